@@ -1,0 +1,242 @@
+"""Build, update and trim an SKB: the one place where reading and deriving meet.
+
+>>> build(Request(sources=("encyclopedia/",), output=Path("kb.skb")))      # doctest: +SKIP
+Summary(...)
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from builder.derive import Derivation, Facts, Settings
+from builder.fact_files import labels_on_record
+from builder.parallel import cores
+from builder.part import leave_unchanged, open_skb_of_any_version, working_copy
+from builder.rdf import UnknownFormat, format_of
+from builder.reading import Reading
+from builder.said import SaidLayer
+from builder.sources.inputs import Source, labels_of, sources_of
+from weft.embedders import embedder_of
+from weft.errors import NotInKnowledgeBase, UnreadableSource
+from weft.meta import get_meta, set_meta
+from weft.names import name_key, uri_part
+from weft.schema import open_skb
+
+
+class Request(NamedTuple):
+    """What `weft build` is asked to do."""
+
+    sources: tuple[str, ...]
+    output: Path
+    rdf: tuple[str, ...] = ()
+    triples: tuple[str, ...] = ()
+    format: str = "auto"
+    settings: Settings = Settings()
+    add: bool = False
+    limit: int | None = None
+    workers: int | None = None
+    max_page_mb: float = 20.0
+
+
+class Summary(NamedTuple):
+    """What a build did; `documents` counts those read, unchanged, duplicates and rejected."""
+
+    output: Path
+    changed: bool
+    resumed: bool
+    documents: dict[str, int]
+    removed: int
+    facts_removed: int
+    facts_carried: int
+    incomplete: list[str]
+    counts: dict[str, int]
+    seconds: dict[str, float]
+
+
+class Progress(NamedTuple):
+    """Where progress goes: `stage` is told what begins, `advance` how many more things are done."""
+
+    stage: Callable[[str], None]
+    advance: Callable[[int], None]
+
+
+SILENT = Progress(lambda name: None, lambda n: None)
+
+
+def build(request: Request, progress: Progress = SILENT) -> Summary:
+    """Make or update `request.output`; raise a WeftError where the request itself is wrong.
+
+    What is wrong within a source is on record in `source_item` afterwards.
+    """
+    sources, facts = inputs_of(request)
+    embedder = embedder_of(request.settings.embedder)
+    with working_copy(request.output, _job(request)) as part:
+        connection = part.connection
+        start = time.perf_counter()
+        reading = _read(connection, request, sources, {label for label, _, _ in facts}, progress)
+        removed = _remove_what_is_gone(reading, request, facts)
+        reading.settle_duplicates(sources)
+        seconds = {"reading": time.perf_counter() - start}
+        derivation = Derivation(
+            connection,
+            Facts(facts, request.add or request.limit is not None),
+            request.settings,
+            progress.stage,
+        )
+        derivation.run(embedder, progress.advance)
+        changed = bool(removed or derivation.changed or reading.counts["read"] or part.resumed)
+        seconds |= derivation.seconds
+        summary = Summary(
+            request.output, changed, part.resumed, dict(reading.counts), removed,
+            derivation.facts_gone, derivation.facts_carried,
+            reading.incomplete, counts_of(connection), {name: round(s, 3) for name, s in seconds.items()},
+        )  # fmt: skip
+        if not changed and request.output.exists():
+            leave_unchanged()
+        set_meta(connection, "build", {"seconds": summary.seconds, "documents": summary.documents})
+        set_meta(connection, "sources", list(reading.said.ranks))
+        formats = {source.label: source.format for source in sources}
+        set_meta(connection, "source_formats", sorted({*formats.values(), *_formats_kept(connection, request)}))
+        set_meta(connection, "settings", request.settings._asdict())
+        connection.commit()
+    return summary
+
+
+def remove(output: Path, titles: Sequence[str], progress: Progress = SILENT) -> Summary:
+    """Take pages out of an SKB so that no trace stays; raise NotInKnowledgeBase when a title names none.
+
+    The sources are not read: a page that is still in them comes back with the
+    next full build.
+    """
+    open_skb_of_any_version(output)
+    with working_copy(output, f"remove {list(titles)}", must_exist=True) as part:
+        connection = part.connection
+        settings = settings_of(connection)
+        said = SaidLayer(
+            connection, {label: rank for rank, label in enumerate(get_meta(connection, "sources", []))}
+        )
+        items = sorted({_item_of(connection, title) for title in titles})
+        for item in items:
+            said.remove(item)
+        derivation = Derivation(connection, Facts((), True), settings, progress.stage)
+        derivation.run(embedder_of(settings.embedder), progress.advance)
+        return Summary(
+            output, True, part.resumed, {}, len(items), 0, 0, [], counts_of(connection), derivation.seconds
+        )
+
+
+def plan(request: Request) -> dict[str, Any]:
+    """Return what `build` would read, without reading it: sources with their formats, and fact files."""
+    sources, facts = inputs_of(request)
+    return {
+        "output": str(request.output),
+        "exists": request.output.exists(),
+        "sources": [{"label": source.label, "format": source.format} for source in sources],
+        "facts": [
+            {"label": label, "kind": kind, "bytes": path.stat().st_size} for label, kind, path in facts
+        ],
+        "settings": request.settings._asdict(),
+    }
+
+
+def inputs_of(request: Request) -> tuple[list[Source], list[tuple[str, str, Path]]]:
+    """Return the sources and the fact files (label, kind, path) that a request names, each labelled uniquely."""
+    sources = sources_of(list(request.sources), request.format)
+    named = [("rdf", Path(name)) for name in request.rdf] + [
+        ("triples", Path(name)) for name in request.triples
+    ]
+    for kind, path in named:
+        if not path.is_file():
+            raise UnreadableSource(f"{path}: no such file")
+        if path.stat().st_size == 0:
+            raise UnreadableSource(f"{path}: holds no facts")
+        if kind == "rdf":
+            _check_format(path)
+    labels = labels_of([source.path for source in sources] + [path for _, path in named])
+    sources = [source._replace(label=label) for source, label in zip(sources, labels, strict=False)]
+    facts = [(label, *pair) for label, pair in zip(labels[len(sources) :], named, strict=True)]
+    return sources, facts
+
+
+def _check_format(path: Path) -> None:
+    try:
+        format_of(path)
+    except UnknownFormat as error:
+        raise UnreadableSource(f"{path}: {error}") from error
+
+
+def settings_for(output: Path | None, **given: Any) -> Settings:
+    """Return the settings for a build: those given, else those of the SKB that is added to, else the defaults."""
+    known = Settings()
+    if output is not None and output.exists():
+        with closing(open_skb(output)) as connection:
+            known = settings_of(connection)
+    chosen = {name: value for name, value in given.items() if value is not None}
+    return known._replace(**chosen)
+
+
+def settings_of(connection: sqlite3.Connection) -> Settings:
+    """Return the settings that an SKB was built with."""
+    known = get_meta(connection, "settings", {})
+    return Settings(**{**known, "languages": tuple(known.get("languages", ("en",)))})
+
+
+def counts_of(connection: sqlite3.Connection) -> dict[str, int]:
+    """Count the rows of the tables that make a knowledge base."""
+    tables = ("page", "section", "chunk", "link", "mention", "entity", "cites", "relation", "relation_type",
+              "attribute", "alias")  # fmt: skip
+    return {table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}
+
+
+def _formats_kept(connection: sqlite3.Connection, request: Request) -> list[str]:
+    return list(get_meta(connection, "source_formats", [])) if request.add else []
+
+
+def _job(request: Request) -> str:
+    if request.add or request.limit is not None:
+        return f"add {request.sources} {request.rdf} {request.triples} {request.limit}"
+    return "build"
+
+
+def _read(
+    connection: sqlite3.Connection,
+    request: Request,
+    sources: list[Source],
+    fact_labels: set[str],
+    progress: Progress,
+) -> Reading:
+    labels = [source.label for source in sources]
+    if request.add:
+        labels = [*dict.fromkeys([*get_meta(connection, "sources", []), *labels])]
+    progress.stage("reading")
+    reading = Reading(
+        connection, {label: rank for rank, label in enumerate(labels)},
+        workers=request.workers or cores(), max_page_bytes=int(request.max_page_mb * 1e6),
+        limit=request.limit, advance=progress.advance,
+    )  # fmt: skip
+    reading.read(sources)
+    return reading
+
+
+def _remove_what_is_gone(reading: Reading, request: Request, facts: list[tuple[str, str, Path]]) -> int:
+    if request.add or request.limit is not None:
+        return 0
+    kept = set(reading.incomplete) | {label for label, _, _ in facts} | labels_on_record(reading.connection)
+    return reading.remove_unseen(kept)
+
+
+def _item_of(connection: sqlite3.Connection, title: str) -> int:
+    row = connection.execute("SELECT source_id FROM page WHERE uri = ?", (uri_part(title),)).fetchone()
+    if row is not None:
+        return int(row[0])
+    rows = connection.execute("SELECT source_id, title FROM page").fetchall()
+    folded = [(item, own) for item, own in rows if name_key(own) == name_key(title)]
+    if len(folded) == 1:
+        return int(folded[0][0])
+    hint = f"; did you mean {' or '.join(own for _, own in folded)}?" if folded else ""
+    raise NotInKnowledgeBase(f"{title}: no page of that title{hint}")

@@ -1,0 +1,90 @@
+"""Check that an SKB is whole: the file, its references, its spans, its index and its vectors."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+
+import numpy as np
+
+from builder.dump import OWNERS
+from weft.meta import get_meta
+from weft.names import uri_part
+from weft.vectors import SPACES, decode_rows
+
+EMPTY_QUERIES = {
+    "a page has no entity of its uri": "SELECT uri FROM page WHERE NOT EXISTS"
+    " (SELECT 1 FROM entity WHERE entity.uri = page.uri AND entity.page_id = page.id)",
+    "an entity names a page of another uri": "SELECT entity.uri FROM entity JOIN page ON page.id = page_id"
+    " WHERE page.uri <> entity.uri",
+    "a page's uri is not its title's": "SELECT uri FROM page WHERE uri <> uri_part(title)",
+    "a chunk's section is of another page": "SELECT chunk.uri FROM chunk JOIN section ON section.id = section_id"
+    " WHERE section.page_id <> chunk.page_id",
+    "a section's parent is of another page": "SELECT section.uri FROM section JOIN section AS above"
+    " ON above.id = section.parent_id WHERE above.page_id <> section.page_id",
+    "a link's span is not its anchor": "SELECT chunk.uri FROM link JOIN chunk ON chunk.id = chunk_id"
+    ' WHERE substr(text, start + 1, "end" - start) <> anchor',
+    "a mention's span is not its name": "SELECT chunk.uri FROM mention JOIN chunk ON chunk.id = chunk_id"
+    ' WHERE substr(text, start + 1, "end" - start) <> anchor',
+    "a link leads to no citation": "SELECT DISTINCT chunk.uri FROM link JOIN chunk ON chunk.id = link.chunk_id"
+    " JOIN entity ON entity.uri = uri_part(link.target) WHERE NOT EXISTS (SELECT 1 FROM cites"
+    " WHERE cites.chunk_id = chunk.id) AND entity.page_id IS NOT chunk.page_id",
+    "a relation has no source": "SELECT id FROM relation WHERE id NOT IN (SELECT relation_id FROM relation_source)",
+    "an entity has no reason to be": "SELECT uri FROM entity WHERE page_id IS NULL"
+    " AND id NOT IN (SELECT entity_id FROM cites) AND id NOT IN (SELECT subject_id FROM relation)"
+    " AND id NOT IN (SELECT object_id FROM relation)"
+    " AND uri NOT IN (SELECT uri_part(target) FROM link)"
+    " AND name NOT IN (SELECT value FROM statement WHERE kind = 'redirect')",
+    "a chunk is missing in the full-text index": "SELECT uri FROM chunk WHERE id NOT IN"
+    " (SELECT id FROM chunk_fts_docsize)",
+    "the full-text index holds a chunk that is gone": "SELECT id FROM chunk_fts_docsize WHERE id NOT IN"
+    " (SELECT id FROM chunk)",
+    "an entity is missing in the full-text index": "SELECT uri FROM entity WHERE id NOT IN"
+    " (SELECT id FROM entity_fts_docsize)",
+}
+"""What must never be found, by what finding it means."""
+
+
+def problems(connection: sqlite3.Connection) -> Iterator[str]:
+    """Yield what is wrong, one line each; nothing for a file that is whole."""
+    connection.create_function("uri_part", 1, uri_part, deterministic=True)
+    try:
+        for (line,) in connection.execute("PRAGMA integrity_check"):
+            if line != "ok":
+                yield f"the file is damaged: {line}"
+                return
+        for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check"):
+            yield f"{table} row {row} refers to no {parent}"
+        for meaning, query in EMPTY_QUERIES.items():
+            found = connection.execute(query).fetchmany(4)
+            if found:
+                shown = ", ".join(str(row[0]) for row in found[:3])
+                yield f"{meaning}: {shown}{', ...' if len(found) > 3 else ''}"
+        yield from _vector_problems(connection)
+    except sqlite3.DatabaseError as error:
+        yield f"the file is damaged: {error}"
+
+
+def _vector_problems(connection: sqlite3.Connection) -> Iterator[str]:
+    dtype = get_meta(connection, "vector_dtype", "float32")
+    for space in SPACES:
+        owners = {identity for identity, _ in connection.execute(OWNERS[space])}
+        seen: set[int] = set()
+        widths: set[int] = set()
+        for block, ids, rows in connection.execute(
+            "SELECT block, ids, rows FROM vector WHERE space = ? ORDER BY block", (space,)
+        ):
+            own = np.frombuffer(ids, "<i8")
+            if not len(own) or len(rows) % len(own):
+                yield f"vector block {space} {block} has rows of broken length"
+                continue
+            matrix = decode_rows(rows, len(own), dtype)
+            widths.add(matrix.shape[1])
+            lengths = np.sqrt((matrix.astype(np.float64) ** 2).sum(axis=1))
+            if not np.all((np.abs(lengths - 1) < 1e-2) | (lengths == 0)):
+                yield f"vector block {space} {block} has rows that are not of unit length"
+            seen.update(own.tolist())
+        if len(widths) > 1:
+            yield f"vectors of {space} have several lengths: {sorted(widths)}"
+        if seen and seen != owners:
+            yield f"vectors of {space}: {len(owners - seen)} missing, {len(seen - owners)} of what is gone"

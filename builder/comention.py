@@ -1,0 +1,43 @@
+"""The co-mention filter: a relation is kept when one page cites both its ends.
+
+The filter is the thesis's (section 3.1 of the hybrid retrieval thesis), with the
+page's own entity counted among those that the page cites.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+
+
+def lay_out_page_citations(connection: sqlite3.Connection) -> None:
+    """Fill `page_cites` (entity_id, page_id) and `spread` (entity_id, pages), the pages that cite each entity."""
+    execute = connection.execute
+    execute(
+        "CREATE TEMP TABLE IF NOT EXISTS page_cites (entity_id INTEGER, page_id INTEGER,"
+        " PRIMARY KEY (entity_id, page_id)) WITHOUT ROWID"
+    )
+    execute("CREATE TEMP TABLE IF NOT EXISTS spread (entity_id INTEGER PRIMARY KEY, pages INTEGER)")
+    execute("DELETE FROM page_cites")
+    execute("DELETE FROM spread")
+    execute(
+        "INSERT INTO page_cites SELECT DISTINCT cites.entity_id, chunk.page_id FROM cites"
+        " JOIN chunk ON chunk.id = cites.chunk_id"
+        " UNION SELECT id, page_id FROM entity WHERE page_id IS NOT NULL ORDER BY 1, 2"
+    )
+    execute("INSERT INTO spread SELECT entity_id, count(*) FROM page_cites GROUP BY entity_id")
+
+
+CO_MENTIONED = """EXISTS (
+    SELECT 1 FROM temp.page_cites AS near
+    JOIN temp.page_cites AS far ON far.page_id = near.page_id AND far.entity_id = {far}
+    WHERE near.entity_id = {near})"""
+
+
+def co_mentioned(subject: str, object_: str) -> str:
+    """Return an SQL condition on two entity id columns; it walks the pages of the less cited end."""
+    return (
+        f"CASE WHEN (SELECT pages FROM temp.spread WHERE entity_id = {subject})"
+        f" <= (SELECT pages FROM temp.spread WHERE entity_id = {object_})"
+        f" THEN {CO_MENTIONED.format(near=subject, far=object_)}"
+        f" ELSE {CO_MENTIONED.format(near=object_, far=subject)} END"
+    )

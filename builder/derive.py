@@ -1,0 +1,180 @@
+"""The derived layer: what follows from the whole, run again from the first stage whose inputs changed.
+
+Each stage is one transaction that ends by writing its fingerprint, so a killed
+build goes on with the stage that it was in.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from collections.abc import Callable, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from builder.aliases import write_aliases, write_infobox_attributes, write_types_and_labels
+from builder.comention import lay_out_page_citations
+from builder.embed import write_vectors
+from builder.entities import (
+    citations_fingerprint,
+    lay_out_known,
+    prune_statements,
+    titles_fingerprint,
+    write_citations,
+    write_entities,
+)
+from builder.fact_files import FactFile, forget_unnamed, lay_out_fact_files
+from builder.fact_names import lay_out_fact_names, write_label_statements
+from builder.facts import carry_facts, superclasses_of, write_facts
+from builder.mentioning import write_mentions
+from builder.redirects import lay_out_redirects
+from weft.embedders import Embedder
+from weft.meta import get_meta, set_meta
+
+DERIVATION = 1
+"""Part of every fingerprint: a new number makes an update derive everything again."""
+
+
+class Settings(NamedTuple):
+    """What the derived layer depends on beside its inputs."""
+
+    languages: tuple[str, ...] = ("en",)
+    all_relations: bool = False
+    embedder: str = "tfidf"
+    vector_dtype: str = "float32"
+
+
+class Facts(NamedTuple):
+    """The fact files named (label, kind, path), and whether those not named are kept as they are."""
+
+    named: Sequence[tuple[str, str, Path]]
+    keep_others: bool
+
+
+class Derivation:
+    """One run through the stages."""
+
+    def __init__(
+        self, connection: sqlite3.Connection, facts: Facts, settings: Settings, tell: Callable[[str], None]
+    ) -> None:
+        """Prepare; `tell` is given the name of each stage as it begins."""
+        self.connection = connection
+        self.settings = settings
+        self.tell = tell
+        self.changed = False
+        self.seconds: dict[str, float] = {}
+        self.files: list[FactFile] = lay_out_fact_files(
+            connection, facts.named, keep_others=facts.keep_others
+        )
+        self.facts_gone = forget_unnamed(connection)
+        self.facts_carried: int = connection.execute(
+            "SELECT count(*) FROM temp.fact_file WHERE NOT named"
+        ).fetchone()[0]
+        self.changed |= bool(self.facts_gone)
+
+    def run(self, embedder: Embedder, advance: Callable[[int], None]) -> None:
+        """Bring entities, citations, facts, names, full-text index and vectors up to date."""
+        said = _said_fingerprint(self.connection)
+        graph = [DERIVATION, said, self._fact_key(), self.settings.languages, self.settings.all_relations]
+        if self._stage("graph", graph, self._write_graph):
+            self.connection.execute("DELETE FROM meta WHERE key IN ('stage full text', 'stage vectors')")
+        self._stage("full text", [DERIVATION, graph], self._write_full_text)
+        space = [self.settings.embedder, self.settings.vector_dtype]
+        if get_meta(self.connection, "vector_space") != space:
+            self.connection.execute("DELETE FROM vector")
+            self.connection.execute("DELETE FROM vector_text")
+            set_meta(self.connection, "vector_space", space)
+        set_meta(self.connection, "embedder", self.settings.embedder)
+        set_meta(self.connection, "vector_dtype", self.settings.vector_dtype)
+        self._stage(
+            "vectors",
+            [DERIVATION, graph, space],
+            lambda: write_vectors(self.connection, embedder, self.settings.vector_dtype, advance),
+        )
+
+    def _stage(self, name: str, inputs: list[Any], work: Callable[[], object]) -> bool:
+        fingerprint = blake2b(json.dumps(inputs, sort_keys=True).encode(), digest_size=16).hexdigest()
+        if get_meta(self.connection, f"stage {name}") == fingerprint:
+            self.connection.commit()
+            return False
+        self.tell(name)
+        start = time.perf_counter()
+        work()
+        set_meta(self.connection, f"stage {name}", fingerprint)
+        self.connection.commit()
+        self.seconds[name] = time.perf_counter() - start
+        self.changed = True
+        return True
+
+    def _fact_key(self) -> list[list[str]]:
+        rows = self.connection.execute(
+            "SELECT source, place, content_hash FROM source_item"
+            " JOIN temp.fact_file ON fact_file.label = source_item.source WHERE content_hash IS NOT NULL ORDER BY 1, 2"
+        )
+        return [list(row) for row in rows]
+
+    def _write_graph(self) -> None:
+        connection, settings = self.connection, self.settings
+        self.tell("names")
+        lay_out_fact_names(connection, self.files, settings.languages, settings.all_relations)
+        lay_out_redirects(connection)
+        self._carry_triple_ends()
+        lay_out_known(connection, settings.all_relations)
+        write_label_statements(connection)
+        self.tell("mentions")
+        write_mentions(connection)
+        self.tell("entities and citations")
+        write_entities(connection)
+        prune_statements(connection)
+        write_citations(connection)
+        lay_out_page_citations(connection)
+        self._write_facts()
+        self.tell("aliases and types")
+        write_infobox_attributes(connection)
+        write_aliases(connection)
+        write_types_and_labels(connection, superclasses_of(connection))
+
+    def _write_facts(self) -> None:
+        """Join the fact files' facts, unless they and all that they are joined to are as they were."""
+        settings = self.settings
+        inputs = [
+            citations_fingerprint(self.connection), titles_fingerprint(self.connection), self._fact_key(),
+            settings.languages, settings.all_relations,
+        ]  # fmt: skip
+        key = json.dumps(inputs)
+        if get_meta(self.connection, "facts joined to") == key:
+            return
+        self.tell("facts")
+        if self.files:
+            write_facts(self.connection, self.files, settings.languages, settings.all_relations)
+        carry_facts(self.connection, settings.all_relations)
+        set_meta(self.connection, "facts joined to", key)
+
+    def _carry_triple_ends(self) -> None:
+        """Know the ends of the facts of triples files, and with all relations of RDF files, not named this time."""
+        kinds = "('rdf', 'triples')" if self.settings.all_relations else "('triples')"
+        self.connection.execute(
+            "INSERT OR IGNORE INTO temp.triple_end (name, title)"
+            " SELECT DISTINCT entity.name, entity.name FROM relation_source"
+            " JOIN source_item ON source_item.id = relation_source.source_id"
+            f" JOIN temp.fact_file ON fact_file.label = source_item.source AND NOT named AND kind IN {kinds}"
+            " JOIN relation ON relation.id = relation_id"
+            " JOIN entity ON entity.id IN (subject_id, object_id)"
+        )
+
+    def _write_full_text(self) -> None:
+        self.connection.execute("INSERT INTO chunk_fts (chunk_fts) VALUES ('rebuild')")
+        self.connection.execute("INSERT INTO entity_fts (entity_fts) VALUES ('rebuild')")
+
+
+def _said_fingerprint(connection: sqlite3.Connection) -> str:
+    digest = blake2b(digest_size=16)
+    cursor = connection.execute(
+        "SELECT source || char(9) || place || char(9) || ifnull(content_hash, '') FROM source_item"
+        " WHERE state = 'ok' AND source NOT IN (SELECT label FROM temp.fact_file) ORDER BY source, place"
+    )
+    while rows := cursor.fetchmany(10_000):
+        digest.update("\n".join(row[0] for row in rows).encode())
+    return digest.hexdigest()

@@ -1,0 +1,91 @@
+"""Write an SKB as JSON Lines that are equal for equal knowledge, however it came about."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from hashlib import blake2b
+from typing import Any
+
+from weft.vectors import SPACES, load_vectors
+
+ITEM = "(SELECT source || ': ' || place FROM source_item WHERE source_item.id = {}.source_id)"
+PAGE = "(SELECT uri FROM page WHERE page.id = {}.page_id)"
+CHUNK = "(SELECT uri FROM chunk WHERE chunk.id = {}.chunk_id)"
+ENTITY = "(SELECT uri FROM entity WHERE entity.id = {}.entity_id)"
+
+TABLES: dict[str, str] = {
+    "source_item": "SELECT source, place, content_hash, state, reason FROM source_item",
+    "page": f"SELECT uri, title, {ITEM.format('page')} AS source, url, language, modified, marks_links FROM page",
+    "section": f"SELECT uri, {PAGE.format('section')} AS page, (SELECT uri FROM section AS above WHERE above.id ="
+    " section.parent_id) AS parent, title, level, position, path_text FROM section",
+    "chunk": f"SELECT uri, {PAGE.format('chunk')} AS page, (SELECT uri FROM section WHERE section.id ="
+    " chunk.section_id) AS section, position, kind, part, text FROM chunk",
+    "statement": f"SELECT {ITEM.format('statement')} AS source, {PAGE.format('statement')} AS page, kind, key, value"
+    " FROM statement",
+    "link": f'SELECT {CHUNK.format("link")} AS chunk, start, "end", target, fragment, anchor FROM link',
+    "mention": f'SELECT {CHUNK.format("mention")} AS chunk, start, "end", target, fragment, anchor FROM mention',
+    "entity": f"SELECT uri, name, type, label, {PAGE.format('entity')} AS page FROM entity",
+    "entity_type": f"SELECT {ENTITY.format('entity_type')} AS entity, type, {ITEM.format('entity_type')} AS source"
+    " FROM entity_type",
+    "attribute": f"SELECT {ENTITY.format('attribute')} AS entity, key, value, number, date,"
+    f" {ITEM.format('attribute')} AS source FROM attribute",
+    "alias": f"SELECT name_key, {ENTITY.format('alias')} AS entity, kind, weight, name FROM alias",
+    "cites": f"SELECT {CHUNK.format('cites')} AS chunk, {ENTITY.format('cites')} AS entity, count FROM cites",
+    "relation_type": "SELECT name FROM relation_type",
+    "relation": "SELECT subject.uri AS subject, relation_type.name AS type, object.uri AS object FROM relation"
+    " JOIN entity AS subject ON subject.id = subject_id JOIN relation_type ON relation_type.id = type_id"
+    " JOIN entity AS object ON object.id = object_id",
+    "relation_source": "SELECT subject.uri AS subject, relation_type.name AS type, object.uri AS object,"
+    f" {ITEM.format('relation_source')} AS source, {PAGE.format('relation_source')} AS page FROM relation_source"
+    " JOIN relation ON relation.id = relation_id JOIN entity AS subject ON subject.id = subject_id"
+    " JOIN relation_type ON relation_type.id = type_id JOIN entity AS object ON object.id = object_id",
+}
+"""How each table is read, with uris in place of ids; rows are ordered by their columns from left to right."""
+
+OWNERS = {
+    "chunk": "SELECT id, uri FROM chunk",
+    "section": "SELECT id, uri FROM section",
+    "label": "SELECT id, uri FROM entity",
+    "relation_type": "SELECT id, name FROM relation_type",
+    "document": "SELECT id, uri FROM entity",
+    "document+relations": "SELECT id, uri FROM entity",
+}
+
+
+def dump(connection: sqlite3.Connection, *, vectors: bool = False) -> Iterator[str]:
+    """Yield every table but `meta` as JSON Lines, without ids, times and paths; vectors when asked for."""
+    for table, query in TABLES.items():
+        width = len(connection.execute(f"SELECT * FROM ({query}) LIMIT 0").description)
+        order = ", ".join(str(column + 1) for column in range(width))
+        cursor = connection.execute(f"SELECT * FROM ({query}) ORDER BY {order}")
+        names = [column[0] for column in cursor.description]
+        for row in cursor:
+            yield _line({"table": table} | dict(zip(names, row, strict=True)))
+    if vectors:
+        yield from _arrays(connection)
+        yield from _vectors(connection)
+
+
+def _arrays(connection: sqlite3.Connection) -> Iterator[str]:
+    for name, dtype, shape, data in connection.execute("SELECT * FROM embedder_array ORDER BY name"):
+        digest = blake2b(data, digest_size=16).hexdigest()
+        yield _line({"table": "embedder_array", "name": name, "dtype": dtype, "shape": shape, "hash": digest})
+
+
+def _vectors(connection: sqlite3.Connection) -> Iterator[str]:
+    for space in SPACES:
+        found = load_vectors(connection, space)
+        uris = dict(connection.execute(OWNERS[space]))
+        hashes = dict(connection.execute("SELECT id, hash FROM vector_text WHERE space = ?", (space,)))
+        places = sorted(range(len(found.ids)), key=lambda place: uris[int(found.ids[place])])
+        for place in places:
+            identity = int(found.ids[place])
+            row = [round(float(value), 6) for value in found.rows[place]]
+            record = {"table": "vector", "space": space, "uri": uris[identity], "row": row}
+            yield _line(record | ({"hash": hashes[identity]} if identity in hashes else {}))
+
+
+def _line(record: dict[str, Any]) -> str:
+    return json.dumps(record, ensure_ascii=False)

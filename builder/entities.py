@@ -1,0 +1,138 @@
+"""Entities and citations: which things exist, and which chunk mentions which of them.
+
+Everything here is a set operation over the said layer and the redirects laid
+out by `builder.redirects`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from hashlib import blake2b
+
+from weft.names import name_key, uri_text
+
+
+def lay_out_known(connection: sqlite3.Connection, rdf_ends: bool) -> None:
+    """Fill `known` (uri, name, page_id) with every thing that exists, and `target` (raw, uri) with where links lead.
+
+    Things exist while they are a page, a link's target, an end of a fact of a
+    triples file (temporary table `triple_end`) or, with `rdf_ends`, of an RDF
+    relation (`rdf_end`).
+    """
+    execute = connection.execute
+    connection.create_function("uri_text", 1, uri_text, deterministic=True)
+    execute("CREATE TEMP TABLE IF NOT EXISTS target (raw TEXT PRIMARY KEY, uri TEXT) WITHOUT ROWID")
+    execute(
+        "CREATE TEMP TABLE IF NOT EXISTS known (uri TEXT PRIMARY KEY, name TEXT, page_id INTEGER) WITHOUT ROWID"
+    )
+    execute("DELETE FROM target")
+    execute("DELETE FROM known")
+    execute(
+        "INSERT INTO target SELECT raw, uri_part(ifnull(redirect.target, raw))"
+        " FROM (SELECT DISTINCT target AS raw FROM link) LEFT JOIN redirect ON redirect.title = raw"
+    )
+    execute("INSERT INTO known SELECT uri, title, id FROM page")
+    execute("INSERT OR IGNORE INTO known SELECT DISTINCT uri, uri_text(uri), NULL FROM target")
+    _know_triple_ends(connection)
+    if rdf_ends:
+        execute(
+            "INSERT OR IGNORE INTO known SELECT DISTINCT uri_part(ifnull(redirect.target, rdf_end.title)),"
+            " ifnull(redirect.target, rdf_end.title), NULL FROM rdf_end"
+            " LEFT JOIN redirect ON redirect.title = rdf_end.title"
+        )
+
+
+def _know_triple_ends(connection: sqlite3.Connection) -> None:
+    """Join the ends of triples by exact title, by redirect, by name key, or know them as new things."""
+    execute = connection.execute
+    names = execute("SELECT name FROM triple_end ORDER BY name").fetchall()
+    if not names:
+        return
+    redirects: dict[str, str] = dict(execute("SELECT title, target FROM redirect"))
+    by_key: dict[str, set[str]] = {}
+    exact = set()
+    for (title,) in execute("SELECT name FROM known ORDER BY uri"):
+        exact.add(title)
+        by_key.setdefault(name_key(title), set()).add(title)
+    for title, end in redirects.items():
+        if end in exact:
+            by_key.setdefault(name_key(title), set()).add(end)
+    joined = []
+    for (name,) in names:
+        title = name if name in exact else redirects.get(name, name)
+        if title not in exact:
+            candidates = by_key.setdefault(name_key(name), set())
+            title = next(iter(candidates)) if len(candidates) == 1 else name
+            if not candidates:
+                candidates.add(name)
+        joined.append((title, name))
+    connection.executemany("UPDATE triple_end SET title = ? WHERE name = ?", joined)
+    execute("INSERT OR IGNORE INTO known SELECT DISTINCT uri_part(title), title, NULL FROM triple_end")
+
+
+def write_entities(connection: sqlite3.Connection) -> None:
+    """Make the entity table equal `known`: ids of things that stay are kept, what is gone takes its rows along."""
+    execute = connection.execute
+    execute("DELETE FROM entity WHERE uri NOT IN (SELECT uri FROM known)")
+    execute(
+        "INSERT INTO entity (uri, name, label, page_id) SELECT uri, name, name, page_id FROM known WHERE true"
+        " ORDER BY uri ON CONFLICT (uri) DO UPDATE SET name = excluded.name, page_id = excluded.page_id"
+    )
+    for table in ("entity_type", "attribute", "alias", "cites"):
+        execute(f"DELETE FROM {table} WHERE entity_id NOT IN (SELECT id FROM entity)")
+    execute(
+        "DELETE FROM relation WHERE subject_id NOT IN (SELECT id FROM entity)"
+        " OR object_id NOT IN (SELECT id FROM entity)"
+    )
+
+
+def write_citations(connection: sqlite3.Connection) -> None:
+    """Write anew which chunk cites which entity, how often; a page does not cite itself."""
+    connection.execute("DELETE FROM cites")
+    connection.execute(
+        "INSERT INTO cites SELECT spot.chunk_id, entity.id, count(*)"
+        " FROM (SELECT chunk_id, target FROM link UNION ALL SELECT chunk_id, target FROM mention) AS spot"
+        " JOIN chunk ON chunk.id = spot.chunk_id"
+        " JOIN target ON target.raw = spot.target"
+        " JOIN entity ON entity.uri = target.uri"
+        " WHERE entity.page_id IS NULL OR entity.page_id <> chunk.page_id"
+        " GROUP BY spot.chunk_id, entity.id"
+    )
+
+
+def prune_statements(connection: sqlite3.Connection) -> None:
+    """Forget the fact files' redirects and labels that name nothing that exists."""
+    connection.execute(
+        "DELETE FROM statement WHERE kind IN ('redirect', 'label') AND source_id IN"
+        " (SELECT id FROM source_item WHERE source IN (SELECT label FROM fact_file))"
+        " AND NOT EXISTS (SELECT 1 FROM entity WHERE uri = uri_part(ifnull("
+        "  (SELECT target FROM redirect WHERE title = statement.value), statement.value)))"
+        " AND NOT EXISTS (SELECT 1 FROM entity WHERE uri = uri_part(statement.key))"
+    )
+
+
+def titles_fingerprint(connection: sqlite3.Connection) -> str:
+    """Return a hash of every title that pages have and links lead to."""
+    return _hash_of(
+        connection, "SELECT uri FROM page ORDER BY uri", "SELECT DISTINCT target FROM link ORDER BY 1"
+    )
+
+
+def citations_fingerprint(connection: sqlite3.Connection) -> str:
+    """Return a hash of the entities and of which page cites which of them."""
+    return _hash_of(
+        connection,
+        "SELECT uri || char(9) || (page_id IS NOT NULL) FROM entity ORDER BY uri",
+        "SELECT DISTINCT page.uri || char(9) || entity.uri FROM cites JOIN chunk ON chunk.id = chunk_id"
+        " JOIN page ON page.id = chunk.page_id JOIN entity ON entity.id = entity_id ORDER BY 1",
+    )
+
+
+def _hash_of(connection: sqlite3.Connection, *queries: str) -> str:
+    digest = blake2b(digest_size=16)
+    for query in queries:
+        cursor = connection.execute(query)
+        while rows := cursor.fetchmany(10_000):
+            digest.update("\n".join(row[0] for row in rows).encode())
+        digest.update(b"\0")
+    return digest.hexdigest()

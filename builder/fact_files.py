@@ -1,0 +1,115 @@
+"""Fact files on record: what was named, what it was when it was read, what its lines came to."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import NamedTuple
+
+from weft.meta import get_meta, set_meta
+
+
+class FactFile(NamedTuple):
+    """A fact file named for this build; `kind` is rdf or triples."""
+
+    label: str
+    kind: str
+    path: Path
+    content_hash: str
+    source_id: int
+
+
+def hash_of(path: Path) -> str:
+    """Return a hash of a file's bytes."""
+    digest = blake2b(digest_size=16)
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def lay_out_fact_files(
+    connection: sqlite3.Connection, named: Sequence[tuple[str, str, Path]], *, keep_others: bool
+) -> list[FactFile]:
+    """Put the named fact files (label, kind, path) on record; forget the others unless they are kept.
+
+    Fills the temporary table `fact_file` (label, kind, named) with all that are
+    on record afterwards, and returns the named ones.
+    """
+    execute = connection.execute
+    execute("CREATE TEMP TABLE IF NOT EXISTS fact_file (label TEXT PRIMARY KEY, kind TEXT, named INTEGER)")
+    execute("DELETE FROM temp.fact_file")
+    files = []
+    for label, kind, path in named:
+        digest = hash_of(path)
+        execute(
+            "INSERT INTO source_item (source, place, content_hash, state) VALUES (?, ?, ?, 'ok')"
+            " ON CONFLICT (source, place) DO UPDATE SET content_hash = excluded.content_hash",
+            (label, path.name, digest),
+        )
+        (identity,) = execute(
+            "SELECT id FROM source_item WHERE source = ? AND place = ?", (label, path.name)
+        ).fetchone()
+        files.append(FactFile(label, kind, path, digest, identity))
+        execute("INSERT INTO temp.fact_file VALUES (?, ?, 1)", (label, kind))
+    for record in get_meta(connection, "facts", []):
+        if keep_others:
+            execute(
+                "INSERT OR IGNORE INTO temp.fact_file VALUES (?, ?, 0)", (record["label"], record["kind"])
+            )
+    return files
+
+
+def labels_on_record(connection: sqlite3.Connection) -> set[str]:
+    """Return the labels of all fact files that the SKB was built with."""
+    return {record["label"] for record in get_meta(connection, "facts", [])}
+
+
+def record_fates(connection: sqlite3.Connection, file: FactFile, fates: Counter[str], complete: bool) -> None:
+    """Write what a file's lines came to; `lines` is their number."""
+    kept = [record for record in get_meta(connection, "facts", []) if record["label"] != file.label]
+    kept.append(
+        {
+            "label": file.label,
+            "kind": file.kind,
+            "lines": fates.total(),
+            "complete": complete,
+            "fates": {fate: count for fate, count in sorted(fates.items()) if count},
+        }
+    )
+    set_meta(connection, "facts", sorted(kept, key=lambda record: record["label"]))
+
+
+def record_problems(
+    connection: sqlite3.Connection, file: FactFile, problems: Iterable[tuple[int, str, str]]
+) -> None:
+    """Put lines that could not be read (line, state, reason) on record."""
+    connection.executemany(
+        "INSERT OR REPLACE INTO source_item (source, place, state, reason) VALUES (?, ?, ?, ?)",
+        ((file.label, f"{file.path.name} line {line}", state, reason) for line, state, reason in problems),
+    )
+
+
+def forget_problems(connection: sqlite3.Connection, file: FactFile) -> None:
+    """Take the lines of an earlier reading off the record."""
+    connection.execute("DELETE FROM source_item WHERE source = ? AND id <> ?", (file.label, file.source_id))
+
+
+def forget_unnamed(connection: sqlite3.Connection) -> int:
+    """Take every fact file that is no longer on record out of the SKB, with all it said; return their number."""
+    kept = {label for (label,) in connection.execute("SELECT label FROM temp.fact_file")}
+    records = get_meta(connection, "facts", [])
+    gone = [record["label"] for record in records if record["label"] not in kept]
+    for label in gone:
+        for table in ("statement", "entity_type", "attribute", "relation_source"):
+            connection.execute(
+                f"DELETE FROM {table} WHERE source_id IN (SELECT id FROM source_item WHERE source = ?)",
+                (label,),
+            )
+        connection.execute("DELETE FROM source_item WHERE source = ?", (label,))
+    if gone:
+        set_meta(connection, "facts", [record for record in records if record["label"] in kept])
+    return len(gone)

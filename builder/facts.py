@@ -1,0 +1,294 @@
+"""Second reading of the fact files: types, attributes and relations of the entities that exist."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Sequence
+
+from builder.aliases import closure
+from builder.comention import co_mentioned
+from builder.fact_files import FactFile, forget_problems, record_fates, record_problems
+from builder.fact_names import parse_triple, speaks
+from builder.literals import literal
+from builder.open_stream import Problem, line_batches
+from builder.predicates import (
+    ATTRIBUTE,
+    FATE_OF_PREDICATE,
+    KEPT,
+    MALFORMED,
+    NO_CO_MENTION,
+    OTHER_LANGUAGE,
+    SUBCLASS,
+    TYPE,
+    UNKNOWN_END,
+    local_name,
+)
+from builder.rdf import read_triples
+from weft.meta import get_meta, set_meta
+from weft.names import name_key, resource_title, title_of, uri_text
+
+MOST_MEMOS = 2_000_000
+
+
+class EntityOfTerm(dict[str, int | None]):
+    """Which entity a resource is: by primary topic, title, redirect, label; remembered by term."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        super().__init__()
+        self._topics: dict[str, str] = dict(connection.execute("SELECT term, title FROM temp.topic"))
+        self._ids: dict[str, int] = {
+            uri_text(uri): identity for identity, uri in connection.execute("SELECT id, uri FROM entity")
+        }
+        for title, target in connection.execute("SELECT title, target FROM temp.redirect"):
+            if title not in self._ids and target in self._ids:
+                self._ids[title] = self._ids[target]
+        self._labelled = self._by_label(connection)
+
+    def __missing__(self, term: str) -> int | None:
+        found = None
+        if term in self._topics:
+            found = self._ids.get(self._topics[term])
+        if found is None and term[0] == "<":
+            found = self._ids.get(resource_title(term[1:-1]))
+        if found is None:
+            found = self._labelled.get(term)
+        if len(self) > MOST_MEMOS:
+            self.clear()
+        self[term] = found
+        return found
+
+    def _by_label(self, connection: sqlite3.Connection) -> dict[str, int]:
+        """Join resources of unknown title whose label is an entity's name: exactly, else by the one name key."""
+        labels = [
+            (term, name)
+            for term, title, name in connection.execute(
+                "SELECT term, title, name FROM temp.label ORDER BY term, name"
+            )
+            if title not in self._ids
+        ]
+        if not labels:
+            return {}
+        by_key: dict[str, set[int]] = {}
+        for title, identity in self._ids.items():
+            by_key.setdefault(name_key(title), set()).add(identity)
+        joined: dict[str, int] = {}
+        for term, name in labels:
+            candidates = by_key.get(name_key(name), set())
+            exact = self._ids.get(name)
+            if exact is not None or len(candidates) == 1:
+                joined.setdefault(term, exact if exact is not None else next(iter(candidates)))
+        return joined
+
+
+def write_facts(
+    connection: sqlite3.Connection, files: Sequence[FactFile], languages: tuple[str, ...], all_relations: bool
+) -> None:
+    """Write anew what the named files say of the entities that exist; what other files said stays while it holds."""
+    entity_of = EntityOfTerm(connection)
+    for name, columns in (
+        ("fact", "subject_id INTEGER, type TEXT, object_id INTEGER, source_id INTEGER, page_id INTEGER"),
+        (
+            "fact_attribute",
+            "entity_id INTEGER, key TEXT, value TEXT, number REAL, date TEXT, source_id INTEGER",
+        ),
+    ):
+        connection.execute(f"CREATE TEMP TABLE IF NOT EXISTS {name} ({columns})")
+        connection.execute(f"DELETE FROM temp.{name}")
+    superclasses = {} if _all_named(connection) else get_meta(connection, "superclasses", {})
+    parents = {name: set(above) for name, above in superclasses.items()}
+    for file in files:
+        for table in ("entity_type", "attribute", "relation_source"):
+            connection.execute(f"DELETE FROM {table} WHERE source_id = ?", (file.source_id,))
+        forget_problems(connection, file)
+        if file.kind == "triples":
+            _read_triples_file(connection, file)
+        else:
+            _read_rdf(connection, file, entity_of, parents, languages, all_relations)
+    connection.execute(
+        "INSERT INTO attribute (entity_id, key, value, number, date, source_id)"
+        " SELECT DISTINCT * FROM temp.fact_attribute ORDER BY entity_id, key, value, source_id"
+    )
+    _write_relations(connection)
+    set_meta(connection, "superclasses", {name: sorted(above) for name, above in sorted(parents.items())})
+
+
+def superclasses_of(connection: sqlite3.Connection) -> dict[str, set[str]]:
+    """Return every class's superclasses, direct and indirect, as the fact files gave them."""
+    return closure({name: set(above) for name, above in get_meta(connection, "superclasses", {}).items()})
+
+
+def _all_named(connection: sqlite3.Connection) -> bool:
+    row = connection.execute(
+        "SELECT count(*) FROM temp.fact_file WHERE NOT named AND kind = 'rdf'"
+    ).fetchone()
+    return bool(row[0] == 0)
+
+
+def _read_rdf(
+    connection: sqlite3.Connection,
+    file: FactFile,
+    entity_of: EntityOfTerm,
+    parents: dict[str, set[str]],
+    languages: tuple[str, ...],
+    all_relations: bool,
+) -> None:
+    fates: Counter[str] = Counter()
+    complete = True
+    source = file.source_id
+    names: dict[str, str] = {}
+    for batch in read_triples(file.path):
+        types, attributes, facts = [], [], []
+        for subject, predicate, object_ in batch.triples:
+            fate = FATE_OF_PREDICATE.get(predicate)
+            if fate is None:
+                name = names.get(predicate) or names.setdefault(predicate, local_name(predicate))
+                if object_[0] == '"':
+                    text = literal(object_)
+                    fate = ATTRIBUTE if speaks(text.language, languages) else OTHER_LANGUAGE
+                    owner = entity_of[subject]
+                    if owner is not None and fate is ATTRIBUTE:
+                        attributes.append((owner, name, text.value, text.number, text.date, source))
+                else:
+                    from_id, to_id = entity_of[subject], entity_of[object_]
+                    if from_id is None or to_id is None:
+                        fate = UNKNOWN_END
+                    else:
+                        facts.append((from_id, name, to_id, source))
+                        continue
+            elif fate is TYPE and object_[0] == "<":
+                if predicate == SUBCLASS:
+                    parents.setdefault(local_name(subject), set()).add(local_name(object_))
+                else:
+                    owner = entity_of[subject]
+                    if owner is not None:
+                        types.append((owner, local_name(object_), source))
+            fates[fate] += 1
+        connection.executemany("INSERT OR IGNORE INTO entity_type VALUES (?, ?, ?)", types)
+        connection.executemany("INSERT INTO temp.fact_attribute VALUES (?, ?, ?, ?, ?, ?)", attributes)
+        connection.executemany("INSERT INTO temp.fact VALUES (?, ?, ?, ?, NULL)", facts)
+        malformed, whole = _on_record(connection, file, batch.problems)
+        fates[MALFORMED] += malformed
+        complete &= whole
+    _count_relations(connection, fates, source, all_relations)
+    record_fates(connection, file, fates, complete)
+
+
+def _count_relations(
+    connection: sqlite3.Connection, fates: Counter[str], source: int, all_relations: bool
+) -> None:
+    """Drop the relations that no page co-mentions, counting lines."""
+    (lines,) = connection.execute("SELECT count(*) FROM temp.fact WHERE source_id = ?", (source,)).fetchone()
+    if not all_relations:
+        connection.execute(
+            "DELETE FROM temp.fact WHERE source_id = ? AND NOT "
+            + co_mentioned("fact.subject_id", "fact.object_id"),
+            (source,),
+        )
+    (kept,) = connection.execute("SELECT count(*) FROM temp.fact WHERE source_id = ?", (source,)).fetchone()
+    fates[KEPT] += kept
+    fates[NO_CO_MENTION] += lines - kept
+
+
+def _read_triples_file(connection: sqlite3.Connection, file: FactFile) -> None:
+    fates: Counter[str] = Counter()
+    complete = True
+    pages: dict[str, int] = dict(connection.execute("SELECT title, id FROM page"))
+    ends: dict[str, int] = dict(
+        connection.execute(
+            "SELECT triple_end.name, entity.id FROM temp.triple_end JOIN entity ON uri = uri_part(triple_end.title)"
+        )
+    )
+    for batch in line_batches(file.path):
+        problems = list(batch.problems)
+        for number, line in enumerate(batch.lines, batch.first_line):
+            triple = parse_triple(line)
+            if isinstance(triple, str):
+                problems.append(Problem(number, "malformed", triple))
+            elif triple is not None:
+                subject, predicate, object_, title = triple
+                page = None if title is None else pages.get(title, pages.get(title_of(title, capital=False)))
+                connection.execute(
+                    "INSERT INTO temp.fact VALUES (?, ?, ?, ?, ?)",
+                    (ends[subject], predicate, ends[object_], file.source_id, page),
+                )
+                fates[KEPT] += 1
+        malformed, whole = _on_record(connection, file, tuple(problems))
+        fates[MALFORMED] += malformed
+        complete &= whole
+    record_fates(connection, file, fates, complete)
+
+
+def _on_record(
+    connection: sqlite3.Connection, file: FactFile, problems: Sequence[Problem]
+) -> tuple[int, bool]:
+    """Record what could not be read; return the number of lines lost and whether the file goes on."""
+    lost = [each for each in problems if each.kind in ("malformed", "too long")]
+    record_problems(connection, file, ((each.line, "rejected", each.reason) for each in lost))
+    cut = [each for each in problems if each.kind == "truncated"]
+    record_problems(connection, file, ((each.line, "incomplete", each.reason) for each in cut))
+    noted = [each for each in problems if each.kind == "noted"]
+    record_problems(connection, file, ((each.line, "noted", each.reason) for each in noted))
+    return len(lost), not cut
+
+
+def _write_relations(connection: sqlite3.Connection) -> None:
+    """Add the facts that were kept, and drop the relations that nobody says any more."""
+    execute = connection.execute
+    execute("INSERT OR IGNORE INTO relation_type (name) SELECT DISTINCT type FROM temp.fact ORDER BY type")
+    execute(
+        "INSERT OR IGNORE INTO relation (subject_id, type_id, object_id)"
+        " SELECT DISTINCT subject_id, relation_type.id, object_id FROM temp.fact"
+        " JOIN relation_type ON relation_type.name = fact.type ORDER BY 1, 2, 3"
+    )
+    execute(
+        "INSERT OR IGNORE INTO relation_source SELECT DISTINCT relation.id, fact.source_id, fact.page_id"
+        " FROM temp.fact JOIN relation_type ON relation_type.name = fact.type"
+        " JOIN relation ON relation.subject_id = fact.subject_id AND relation.type_id = relation_type.id"
+        " AND relation.object_id = fact.object_id"
+    )
+    execute("DELETE FROM temp.fact")
+    execute("DELETE FROM temp.fact_attribute")
+
+
+def _drop_unsaid_relations(connection: sqlite3.Connection, all_relations: bool) -> None:
+    """Drop what RDF files said once and no page co-mentions now, then relations without a source."""
+    execute = connection.execute
+    gone = "page_id IS NOT NULL AND page_id NOT IN (SELECT id FROM page)"
+    execute(f"UPDATE OR IGNORE relation_source SET page_id = NULL WHERE {gone}")
+    execute(f"DELETE FROM relation_source WHERE {gone}")
+    if not all_relations:
+        execute(
+            "DELETE FROM relation_source WHERE source_id IN (SELECT id FROM source_item JOIN temp.fact_file"
+            " ON fact_file.label = source_item.source WHERE kind = 'rdf') AND relation_id IN"
+            " (SELECT id FROM relation WHERE NOT "
+            + co_mentioned("relation.subject_id", "relation.object_id")
+            + ")"
+        )
+    execute("DELETE FROM relation_source WHERE relation_id NOT IN (SELECT id FROM relation)")
+    execute("DELETE FROM relation WHERE id NOT IN (SELECT relation_id FROM relation_source)")
+    execute("DELETE FROM relation_type WHERE id NOT IN (SELECT type_id FROM relation)")
+
+
+def carry_facts(connection: sqlite3.Connection, all_relations: bool) -> None:
+    """Keep of the facts on record, without their files, what still holds; move the lines lost to their fate."""
+    before = _distinct_relations(connection)
+    _drop_unsaid_relations(connection, all_relations)
+    after = _distinct_relations(connection)
+    records = get_meta(connection, "facts", [])
+    for record in records:
+        lost = before.get(record["label"], 0) - after.get(record["label"], 0)
+        if record["kind"] == "rdf" and lost:
+            fates = record["fates"]
+            fates[KEPT] -= lost
+            fates[NO_CO_MENTION] = fates.get(NO_CO_MENTION, 0) + lost
+    set_meta(connection, "facts", records)
+
+
+def _distinct_relations(connection: sqlite3.Connection) -> dict[str, int]:
+    return dict(
+        connection.execute(
+            "SELECT source, count(*) FROM relation_source JOIN source_item ON source_item.id = source_id"
+            " GROUP BY source"
+        )
+    )

@@ -1,0 +1,59 @@
+"""What a triple's predicate makes of it: the fates that `weft info` counts."""
+
+from __future__ import annotations
+
+from weft.names import predicate_name
+
+RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+RDFS = "http://www.w3.org/2000/01/rdf-schema#"
+FOAF = "http://xmlns.com/foaf/0.1/"
+DBO = "http://dbpedia.org/ontology/"
+DBP = "http://dbpedia.org/property/"
+
+TYPE = "type"
+LABEL = "label"
+REDIRECT = "redirect"
+TOPIC = "topic"
+ATTRIBUTE = "attribute"
+KEPT = "relation kept"
+NO_CO_MENTION = "relation dropped: no co-mention"
+UNKNOWN_END = "relation dropped: unknown end"
+IGNORED = "ignored predicate"
+OTHER_LANGUAGE = "other language"
+MALFORMED = "malformed"
+
+FATES = (
+    TYPE, LABEL, REDIRECT, TOPIC, ATTRIBUTE, KEPT, NO_CO_MENTION, UNKNOWN_END, IGNORED, OTHER_LANGUAGE, MALFORMED,
+)  # fmt: skip
+
+SUBCLASS = f"<{RDFS}subClassOf>"
+TOPIC_OF = f"<{FOAF}isPrimaryTopicOf>"
+TOPIC_IS = f"<{FOAF}primaryTopic>"
+
+FATE_OF_PREDICATE: dict[str, str] = {
+    f"<{RDF}type>": TYPE,
+    SUBCLASS: TYPE,
+    f"<{RDFS}label>": LABEL,
+    f"<{DBO}wikiPageRedirects>": REDIRECT,
+    f"<{DBP}redirect>": REDIRECT,
+    TOPIC_OF: TOPIC,
+    TOPIC_IS: TOPIC,
+} | dict.fromkeys(
+    [
+        *(f"<{DBO}{name}>" for name in (
+            "wikiPageWikiLink", "wikiPageExternalLink", "wikiPageID", "wikiPageRevisionID", "wikiPageLength",
+            "wikiPageInDegree", "wikiPageOutDegree", "wikiPageDisambiguates", "wikiPageInterLanguageLink",
+            "wikiPageHistoryLink", "wikiPageEditLink", "wikiPageExtracted", "wikiPageModified",
+            "wikiPageWikiLinkText", "wikiPageUsesTemplate", "thumbnail")),
+        *(f"<{DBP}{name}>" for name in ("wikiPageUsesTemplate", "wikiPageWikiLink")),
+        "<http://www.w3.org/2002/07/owl#sameAs>",
+        "<http://www.w3.org/ns/prov#wasDerivedFrom>",
+        f"<{FOAF}depiction>",
+    ],
+    IGNORED,
+)  # fmt: skip
+
+
+def local_name(term: str) -> str:
+    """Return the local name of an IRI term such as `<http://dbpedia.org/ontology/birthPlace>`."""
+    return predicate_name(term[1:-1])

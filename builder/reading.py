@@ -1,0 +1,162 @@
+"""Bring the said layer up to date with its sources: read what changed, forget what is gone."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+
+from builder.documents import Document, Reject
+from builder.parallel import ordered_map
+from builder.said import SaidLayer
+from builder.sources import html_files, jsonl
+from builder.sources.inputs import Cut, Item, Source
+from weft.errors import UnreadableSource
+
+Entry = Item | Reject | Cut
+Task = tuple[str, Item]
+
+COMMIT_SECONDS = 2.0
+"""At most this much reading is done again after a kill."""
+
+
+def entries_of(source: Source, max_page_bytes: int) -> Iterator[Entry]:
+    """Yield a source's documents, unparsed, and what it holds that cannot be read."""
+    if source.format == "html":
+        return html_files.items(source, max_page_bytes)
+    return jsonl.items(source)
+
+
+def parse(task: Task) -> Document | Reject:
+    """Parse one (format, item); runs in worker processes."""
+    form, item = task
+    parser = html_files.parse if form == "html" else jsonl.parse
+    return parser(item.place, item.payload)
+
+
+class Reading:
+    """One pass over the sources of a build."""
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        ranks: dict[str, int],
+        *,
+        workers: int,
+        max_page_bytes: int,
+        limit: int | None,
+        advance: Callable[[int], None],
+    ) -> None:
+        """Prepare to read; `advance` is told how many documents were dealt with."""
+        self.said = SaidLayer(connection, ranks)
+        self.connection = connection
+        self.workers = workers
+        self.max_page_bytes = max_page_bytes
+        self.limit = limit
+        self.advance = advance
+        self.counts: Counter[str] = Counter()
+        self.incomplete: list[str] = []
+        self._last_commit = time.monotonic()
+        connection.execute("CREATE TEMP TABLE IF NOT EXISTS seen (id INTEGER PRIMARY KEY)")
+        connection.execute("DELETE FROM seen")
+
+    def read(self, sources: Sequence[Source]) -> None:
+        """Read every changed document of the sources."""
+        for source in sources:
+            before = sum(self.counts.values())
+            self._read(source)
+            if sum(self.counts.values()) == before and source.label not in self.incomplete:
+                raise UnreadableSource(f"{source.path}: holds no documents")
+        self.connection.commit()
+
+    def remove_unseen(self, kept: set[str]) -> int:
+        """Remove every input document that was not met, but of the sources kept; return their number."""
+        gone = [
+            identity
+            for identity, label in self.connection.execute(
+                "SELECT id, source FROM source_item WHERE id NOT IN (SELECT id FROM seen)"
+            ).fetchall()
+            if label not in kept
+        ]
+        for identity in gone:
+            self.said.remove(identity)
+        self.connection.commit()
+        return len(gone)
+
+    def settle_duplicates(self, sources: Sequence[Source]) -> None:
+        """Read again the duplicates whose title has become free, until every title has its page."""
+        while orphans := self.said.orphans():
+            for identity, _ in orphans:
+                self.connection.execute(
+                    "UPDATE source_item SET content_hash = NULL WHERE id = ?", (identity,)
+                )
+            labels = {label for _, label in orphans}
+            readable = [source for source in sources if source.label in labels]
+            if not readable:
+                return
+            before = len(orphans)
+            for source in readable:
+                self._read(source, again=True)
+            self.connection.commit()
+            if len(self.said.orphans()) >= before:
+                return
+
+    def _read(self, source: Source, *, again: bool = False) -> None:
+        entries = entries_of(source, self.max_page_bytes)
+        if self.limit is not None:
+            entries = islice(entries, max(0, self.limit - sum(self.counts.values())))
+        tasks = ((source.format, item) for item in self._changed(source, entries, again))
+        # Records are parsed faster than they are handed to another process.
+        workers = 1 if source.format == "jsonl" else self.workers
+        for (_, item), outcome in ordered_map(parse, tasks, workers):
+            self._store(source, item, outcome)
+            self.counts["duplicates"] -= int(again)
+            self._commit_when_due()
+
+    def _changed(self, source: Source, entries: Iterator[Entry], again: bool) -> Iterator[Item]:
+        """Pass on what must be parsed; put the rest on record."""
+        for entry in entries:
+            if isinstance(entry, Cut):
+                self._cut(source, entry)
+            elif isinstance(entry, Reject):
+                self._reject(source, entry, None)
+            elif self.said.is_current(source.label, entry.place, entry.content_hash):
+                self._seen(source.label, entry.place)
+                if not again:
+                    self.counts["unchanged"] += 1
+                    self.advance(1)
+            else:
+                yield entry
+
+    def _store(self, source: Source, item: Item, outcome: Document | Reject) -> None:
+        if isinstance(outcome, Reject):
+            self._reject(source, outcome, item.content_hash)
+            return
+        state = self.said.write(source.label, item.place, item.content_hash, outcome)
+        self._seen(source.label, item.place)
+        self.counts["duplicates" if state == "duplicate" else "read"] += 1
+        self.advance(1)
+
+    def _reject(self, source: Source, reject: Reject, content_hash: str | None) -> None:
+        self.said.record(source.label, reject.place, content_hash, "rejected", reject.reason)
+        self._seen(source.label, reject.place)
+        self.counts["rejected"] += 1
+        self.advance(1)
+
+    def _cut(self, source: Source, cut: Cut) -> None:
+        self.said.record(source.label, cut.place, None, "incomplete", cut.reason)
+        self._seen(source.label, cut.place)
+        self.incomplete.append(source.label)
+
+    def _seen(self, label: str, place: str) -> None:
+        self.connection.execute(
+            "INSERT OR IGNORE INTO seen SELECT id FROM source_item WHERE source = ? AND place = ?",
+            (label, place),
+        )
+
+    def _commit_when_due(self) -> None:
+        if time.monotonic() - self._last_commit > COMMIT_SECONDS:
+            self.connection.commit()
+            self._last_commit = time.monotonic()

@@ -1,0 +1,214 @@
+"""The said layer: what each document says by itself, replaced document by document."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from builder.documents import Chunk, Document, Section, Statement
+from weft.names import title_of, uri_part
+
+DUPLICATE = "its title is taken by another page: "
+"""How the reason of a `duplicate` begins; the title follows, so that it can take over later."""
+
+PATH_SEPARATOR = " > "
+
+
+class ItemState(NamedTuple):
+    """What is on record about one input document."""
+
+    id: int
+    content_hash: str | None
+    state: str
+    reason: str | None
+
+
+class SaidLayer:
+    """Writes documents into the said tables, with ids counted in memory and rows sent in lots."""
+
+    def __init__(self, connection: sqlite3.Connection, ranks: dict[str, int]) -> None:
+        """Prepare to write; `ranks` gives each source label its place on the command line."""
+        self.connection = connection
+        self.ranks = ranks
+        self._next = {
+            table: connection.execute(f"SELECT ifnull(max(id), 0) + 1 FROM {table}").fetchone()[0]
+            for table in ("source_item", "page", "section", "chunk")
+        }
+
+    def state_of(self, source: str, place: str) -> ItemState | None:
+        """Return what is on record about an input document, or None."""
+        row = self.connection.execute(
+            "SELECT id, content_hash, state, reason FROM source_item WHERE source = ? AND place = ?",
+            (source, place),
+        ).fetchone()
+        return None if row is None else ItemState(*row)
+
+    def is_current(self, source: str, place: str, content_hash: str) -> bool:
+        """Tell whether a document of this content needs no reading again."""
+        known = self.state_of(source, place)
+        if known is None or known.content_hash != content_hash:
+            return False
+        if known.state != "duplicate":
+            return True
+        winner = self._holder(uri_part((known.reason or "")[len(DUPLICATE) :]))
+        return winner is not None and self._order(*winner[2:]) < self._order(source, place)
+
+    def record(
+        self, source: str, place: str, content_hash: str | None, state: str, reason: str | None
+    ) -> int:
+        """Put an input document on record, take away what it said before, and return its id."""
+        known = self.state_of(source, place)
+        if known is None:
+            identity = self._take("source_item")
+            self.connection.execute(
+                "INSERT INTO source_item VALUES (?, ?, ?, ?, ?, ?)",
+                (identity, source, place, content_hash, state, reason),
+            )
+            return identity
+        self.forget_content(known.id)
+        self.connection.execute(
+            "UPDATE source_item SET content_hash = ?, state = ?, reason = ? WHERE id = ?",
+            (content_hash, state, reason, known.id),
+        )
+        return known.id
+
+    def write(self, source: str, place: str, content_hash: str, document: Document) -> str:
+        """Store a document as the page of its title, or as a duplicate; return its state."""
+        uri = uri_part(document.title)
+        holder = self._holder(uri)
+        if holder is not None and (holder[2], holder[3]) != (source, place):
+            if self._order(holder[2], holder[3]) < self._order(source, place):
+                self.record(source, place, content_hash, "duplicate", DUPLICATE + document.title)
+                return "duplicate"
+            self.forget_content(holder[1])
+            self.connection.execute(
+                "UPDATE source_item SET state = 'duplicate', reason = ? WHERE id = ?",
+                (DUPLICATE + document.title, holder[1]),
+            )
+            holder = None
+        item = self.record(source, place, content_hash, "ok", document.note)
+        # A page read again keeps its id, so that what points to it stays true.
+        self._insert(item, self._take("page") if holder is None else holder[0], uri, document)
+        return "ok"
+
+    def forget_content(self, item: int) -> None:
+        """Take away every row that an input document made, its record apart."""
+        execute = self.connection.execute
+        for (page,) in execute("SELECT id FROM page WHERE source_id = ?", (item,)).fetchall():
+            for table in ("link", "mention"):
+                execute(
+                    f"DELETE FROM {table} WHERE chunk_id IN (SELECT id FROM chunk WHERE page_id = ?)", (page,)
+                )
+            execute("DELETE FROM chunk WHERE page_id = ?", (page,))
+            execute("DELETE FROM section WHERE page_id = ?", (page,))
+            execute("DELETE FROM page WHERE id = ?", (page,))
+        execute("DELETE FROM statement WHERE source_id = ?", (item,))
+
+    def remove(self, item: int) -> None:
+        """Take an input document and all that it said out of the file."""
+        self.forget_content(item)
+        self.connection.execute("DELETE FROM source_item WHERE id = ?", (item,))
+
+    def orphans(self) -> list[tuple[int, str]]:
+        """Return (id, source) of the duplicates whose title no page holds any more."""
+        rows = self.connection.execute("SELECT id, source, reason FROM source_item WHERE state = 'duplicate'")
+        return [
+            (identity, source)
+            for identity, source, reason in rows.fetchall()
+            if self._holder(uri_part(reason[len(DUPLICATE) :])) is None
+        ]
+
+    def _take(self, table: str) -> int:
+        identity: int = self._next[table]
+        self._next[table] = identity + 1
+        return identity
+
+    def _order(self, source: str, place: str) -> tuple[int, str]:
+        return (self.ranks.get(source, len(self.ranks)), place)
+
+    def _holder(self, uri: str) -> tuple[int, int, str, str] | None:
+        """Return (page id, item id, source, place) of the page with this uri."""
+        row: tuple[int, int, str, str] | None = self.connection.execute(
+            "SELECT page.id, source_item.id, source, place FROM page"
+            " JOIN source_item ON source_item.id = page.source_id WHERE page.uri = ?",
+            (uri,),
+        ).fetchone()
+        return row
+
+    def _insert(self, item: int, page: int, uri: str, document: Document) -> None:
+        self.connection.execute(
+            "INSERT INTO page VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (page, uri, document.title, item, document.url, document.language, document.modified,
+             int(document.marks_links)),
+        )  # fmt: skip
+        sections = self._insert_sections(page, uri, document)
+        self._insert_chunks(page, uri, sections, document.chunks)
+        self._insert_statements(item, page, document.statements)
+
+    def _insert_sections(self, page: int, uri: str, document: Document) -> list[tuple[int, str]]:
+        uris = section_uris(uri, document.sections)
+        first = self._next["section"]
+        self._next["section"] = first + len(uris)
+        paths: list[str] = []
+        rows = []
+        for position, (section, own) in enumerate(zip(document.sections, uris, strict=True)):
+            above = document.title if section.parent < 0 else paths[section.parent]
+            paths.append(above + PATH_SEPARATOR + section.title)
+            parent = None if section.parent < 0 else first + section.parent
+            rows.append(
+                (first + position, own, page, parent, section.title, section.level, position + 1,
+                 paths[position])
+            )  # fmt: skip
+        self.connection.executemany("INSERT INTO section VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        return [(first + position, own) for position, own in enumerate(uris)]
+
+    def _insert_chunks(
+        self, page: int, uri: str, sections: list[tuple[int, str]], chunks: Sequence[Chunk]
+    ) -> None:
+        first = self._next["chunk"]
+        self._next["chunk"] = first + len(chunks)
+        ordinals: dict[int, int] = {}
+        rows: list[tuple[object, ...]] = []
+        links: list[tuple[object, ...]] = []
+        for position, chunk in enumerate(chunks):
+            ordinals[chunk.section] = ordinal = ordinals.get(chunk.section, 0) + 1
+            section, parent = (None, uri) if chunk.section < 0 else sections[chunk.section]
+            own = first + position
+            rows.append(
+                (own, f"{parent}##{ordinal}", page, section, position + 1, chunk.kind, chunk.part, chunk.text)
+            )
+            links.extend((own, *link) for link in chunk.links)
+        self.connection.executemany("INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        self.connection.executemany("INSERT OR IGNORE INTO link VALUES (?, ?, ?, ?, ?, ?)", links)
+
+    def _insert_statements(self, item: int, page: int, statements: Sequence[Statement]) -> None:
+        self.connection.executemany(
+            "INSERT INTO statement (source_id, page_id, kind, key, value) VALUES (?, ?, ?, ?, ?)",
+            (
+                (
+                    item,
+                    None if each.kind == "redirect" else page,
+                    each.kind,
+                    title_of(each.key) if each.kind == "redirect" else each.key,
+                    each.value,
+                )
+                for each in statements
+            ),
+        )
+
+
+def section_uris(page_uri: str, sections: Sequence[Section]) -> list[str]:
+    """Return the uri of each section; a second equal heading under one parent becomes `Heading (2)`."""
+    uris: list[str] = []
+    taken: set[str] = set()
+    for section in sections:
+        parent = page_uri if section.parent < 0 else uris[section.parent]
+        own = base = f"{parent}#{uri_part(section.title)}"
+        number = 1
+        while own in taken:
+            number += 1
+            own = f"{base} ({number})"
+        taken.add(own)
+        uris.append(own)
+    return uris

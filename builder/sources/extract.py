@@ -1,0 +1,160 @@
+"""A Wikipedia page's HTML, of any age and skin, to a document.
+
+>>> page = parse_page("<h1>Moon</h1><p>The Moon circles <a href='/wiki/Earth'>Earth</a>.</p>")
+>>> page.title, page.chunks[0].text, page.chunks[0].links[0].target
+('Moon', 'The Moon circles Earth.', 'Earth')
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from urllib.parse import urlsplit
+
+from builder.documents import Document
+from builder.sources import blocks, lists, page_head, tables
+from builder.sources.blocks import BadPage, Passages
+from builder.sources.noise import drop_noise, drop_surroundings
+from builder.sources.tree import MAX_DEPTH, Node, Tree, is_too_deep, open_tree
+
+__all__ = ["BadPage", "parse_page"]
+
+CONTENTS = ("#mw-content-text", ".mw-parser-output", "#bodyContent", "#content", "article", "main")
+# In this order: what stands for a whole formula first, then formulas without such a frame.
+MATHS = (
+    ".mwe-math-element",
+    "math, img.tex, img.mwe-math-fallback-image-inline, img.mwe-math-fallback-image-display",
+)
+MARKUP = re.compile(
+    r"<(?:!doctype\s+html|html|head|body|title|meta|p|div|span|section|article|main|h[1-6]|table|ul|ol|dl|a|b|i|br|em"
+    r"|strong|center|font|blockquote|pre|figure)\b[^<]*>",
+    re.I,
+)
+OTHER_ROOT = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(mediawiki|rss|feed|rdf:RDF|svg|urlset)\b", re.I)
+CHARSET = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)""", re.I)
+BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+LONE = re.compile("[\ud800-\udfff]")
+DISPLAY_STYLE = re.compile(r"^\{\s*\\(?:displaystyle|textstyle)\b\s*(.*)\}$", re.S)
+
+HANDLERS = {**blocks.HANDLERS, **lists.HANDLERS, **tables.HANDLERS}
+
+
+def parse_page(
+    raw: bytes | str, *, name: str = "", title: str | None = None, tree: str = "selectolax"
+) -> Document:
+    """Return the document that a page's HTML says.
+
+    `name` is the file's name, `title` one given beside the page, `tree` the
+    HTML library. Raise BadPage when `raw` is no HTML, has neither title nor
+    text, or nests elements too deep. Linear in the page.
+    """
+    text, note = decode(raw) if isinstance(raw, bytes) else (LONE.sub("\ufffd", raw), None)
+    check_markup(text)
+    page = open_tree(text, tree)
+    head = page_head.read_head(page)
+    heading = page_head.first_heading(page)
+    url = page_head.page_url(head)
+    heading_text = page_head.heading_text(page, heading)
+    page_title, is_said = page_head.page_title(heading_text, head, url, title, name)
+    said = list(page_head.statements(page, text, head, page_title))
+    content = find_content(page)
+    language = page_head.page_language(page, head, content)
+    if heading is not None:
+        page.drop([heading])
+    passages = read_content(page, content, page_title, urlsplit(url).hostname if url else None)
+    if not is_said and not passages.chunks and not passages.sections:
+        raise BadPage("the page has neither a title nor any text")
+    return Document(
+        page_title,
+        tuple(passages.sections),
+        tuple(passages.chunks),
+        (*said, *passages.statements),
+        url,
+        language,
+        page_head.modified_date(text, head),
+        note,
+    )
+
+
+def decode(raw: bytes) -> tuple[str, str | None]:
+    """Return a page's text and a note about bytes that its encoding does not allow."""
+    for mark, encoding in BYTE_ORDER_MARKS:
+        if raw.startswith(mark):
+            return _decoded(raw[len(mark) :], encoding)
+    declared = CHARSET.search(raw, 0, 4096)
+    encoding = declared[1].decode("ascii") if declared else "utf-8"
+    try:
+        encoding = codecs.lookup(encoding).name
+    except LookupError:
+        encoding = "utf-8"
+    return _decoded(raw, encoding)
+
+
+def _decoded(raw: bytes, encoding: str) -> tuple[str, str | None]:
+    try:
+        return raw.decode(encoding), None
+    except UnicodeDecodeError:
+        pass
+    if encoding != "utf-8":
+        text = raw.decode(encoding, "replace")
+        return text, f"{text.count(chr(0xFFFD))} invalid {encoding.upper()} characters replaced"
+    text, bad = LONE.subn("\ufffd", raw.decode("utf-8", "surrogateescape"))
+    return text, f"{bad} invalid UTF-8 byte{'s' * (bad != 1)} replaced"
+
+
+def check_markup(text: str) -> None:
+    """Raise BadPage when a text is not HTML, or nests so deep that parsing it would take long."""
+    if not text.strip():
+        raise BadPage("the file is empty")
+    root = OTHER_ROOT.match(text)
+    if root:
+        raise BadPage(f"not HTML: its root element is {root[1]}")
+    if "\0" in text[:1024] or not MARKUP.search(text):
+        raise BadPage("not HTML: it has no HTML element")
+    if is_too_deep(text):
+        raise BadPage(f"elements are nested deeper than {MAX_DEPTH}")
+
+
+def find_content(tree: Tree) -> Node:
+    """Return the element that holds the article, the whole page when nothing names it."""
+    for css in CONTENTS:
+        found = tree.select(css)
+        if found:
+            return found[0]
+    body = tree.select("body")
+    whole = body[0] if body else tree.root
+    drop_surroundings(tree, whole)
+    return whole
+
+
+def read_content(tree: Tree, content: Node, title: str, home: str | None) -> Passages:
+    """Return the passages of the article below `content`, noise and hidden parts taken out."""
+    for css in MATHS:
+        for node in tree.select(css, content):
+            tree.replace(node, math_text(tree, node))
+    drop_noise(tree, content)
+    passages = Passages(tree, title, home, HANDLERS)
+    try:
+        passages.walk(content)
+    except RecursionError as error:
+        raise BadPage(f"elements are nested deeper than {MAX_DEPTH}") from error
+    passages.flush()
+    return passages
+
+
+def math_text(tree: Tree, node: Node) -> str:
+    """Return a formula's TeX, once, from wherever the page keeps it."""
+    text = tree.attribute(node, "alttext") or tree.attribute(node, "alt")
+    for css, name in (("math[alttext]", "alttext"), ("annotation", ""), ("img[alt]", "alt")):
+        if text:
+            break
+        found = tree.select(css, node)
+        if found:
+            text = tree.attribute(found[0], name) if name else tree.text(found[0])
+    text = text or tree.text(node)
+    display = DISPLAY_STYLE.match(text.strip())
+    return (display[1] if display else text).strip()

@@ -1,0 +1,119 @@
+"""Wikipedia HTML as people keep it: single files, folders, tar archives; one page at a time."""
+
+from __future__ import annotations
+
+import json
+import tarfile
+import zlib
+from collections.abc import Iterator
+from hashlib import blake2b
+from pathlib import Path, PurePosixPath
+
+from builder.documents import Document, Reject
+from builder.sources.extract import BadPage, parse_page
+from builder.sources.inputs import HTML_SUFFIXES, Cut, Item, Source
+from weft.errors import UnreadableSource
+
+EXTRACTION = b"1"
+"""Part of every content hash: a new number makes an update read all pages again."""
+
+
+def items(source: Source, max_page_bytes: int) -> Iterator[Item | Reject | Cut]:
+    """Yield the pages of a file, folder or tar archive, by place where the source is a folder."""
+    titles = _titles(source.path)
+    if source.path.is_dir():
+        yield from _folder(source.path, titles, max_page_bytes)
+    elif source.path.name.lower().endswith(HTML_SUFFIXES) or not tarfile.is_tarfile(source.path):
+        if _looks_like_archive(source.path):
+            yield Cut(source.path.name, "not a readable tar archive")
+            return
+        yield _file(source.path, source.path.name, titles, max_page_bytes)
+    else:
+        yield from _archive(source.path, titles, max_page_bytes)
+
+
+def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
+    """Parse what `items` yielded."""
+    data, title = payload
+    assert isinstance(data, bytes)
+    try:
+        return parse_page(data, name=place, title=title if isinstance(title, str) else None)
+    except BadPage as error:
+        return Reject(place, str(error))
+
+
+def _folder(folder: Path, titles: dict[str, str], limit: int) -> Iterator[Item | Reject]:
+    places = sorted(
+        (file.relative_to(folder).as_posix(), file)
+        for file in folder.rglob("*")
+        if file.name.lower().endswith(HTML_SUFFIXES) and file.is_file()
+    )
+    for place, file in places:
+        yield _file(file, place, titles, limit)
+
+
+def _file(file: Path, place: str, titles: dict[str, str], limit: int) -> Item | Reject:
+    try:
+        size = file.stat().st_size
+        if size > limit:
+            return Reject(place, _too_large(size, limit))
+        return _item(place, file.read_bytes(), titles)
+    except OSError as error:
+        return Reject(place, f"cannot be read: {error.strerror}")
+
+
+def _archive(path: Path, titles: dict[str, str], limit: int) -> Iterator[Item | Reject | Cut]:
+    place = "its start"
+    try:
+        with tarfile.open(path, "r|*") as archive:
+            for member in archive:
+                place = PurePosixPath(member.name).as_posix()
+                if not member.isfile() or not _is_page(place):
+                    continue
+                if member.size > limit:
+                    yield Reject(place, _too_large(member.size, limit))
+                    continue
+                file = archive.extractfile(member)
+                data = file.read() if file else b""
+                if len(data) < member.size:
+                    yield Cut(path.name, f"the archive ends within {place}")
+                    return
+                yield _item(place, data, titles)
+    except (tarfile.TarError, EOFError, zlib.error, OSError) as error:
+        yield Cut(path.name, f"the archive is damaged after {place}: {error}")
+
+
+def _is_page(place: str) -> bool:
+    return place.lower().endswith(HTML_SUFFIXES) or "." not in PurePosixPath(place).name
+
+
+def _item(place: str, data: bytes, titles: dict[str, str]) -> Item:
+    title = titles.get(place)
+    digest = blake2b(data, digest_size=16, key=EXTRACTION)
+    digest.update(b"\0" + (title or "").encode())
+    return Item(place, digest.hexdigest(), (data, title))
+
+
+def _too_large(size: int, limit: int) -> str:
+    return f"{size / 1e6:.1f} MB, more than --max-page-mb {limit / 1e6:g}"
+
+
+def _looks_like_archive(path: Path) -> bool:
+    return not path.name.lower().endswith(HTML_SUFFIXES) and ".tar" in path.name.lower() + (
+        ".tar" if path.suffix == ".tgz" else ""
+    )
+
+
+def _titles(path: Path) -> dict[str, str]:
+    """Read `titles.json` (member path to title) in the folder or beside the archive or folder."""
+    for folder in (path, path.parent):
+        file = folder / "titles.json"
+        if file.is_file():
+            try:
+                titles = json.loads(file.read_text(encoding="utf-8"))
+            except (json.JSONDecodeError, UnicodeDecodeError) as error:
+                raise UnreadableSource(f"{file}: not JSON ({error})") from error
+            if not isinstance(titles, dict):
+                raise UnreadableSource(f"{file}: must be an object of member path to title")
+            return {str(place): str(title) for place, title in titles.items()}
+    return {}

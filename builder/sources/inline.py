@@ -1,0 +1,78 @@
+"""Running text: pieces and link marks as they are met, then one clean text with exact link spans.
+
+>>> pieces = ["The ", OPEN, "Moon ", CLOSE, " rises", BREAK, " late."]
+>>> finish(pieces, [LinkTarget("Moon", "")])
+Line(text='The Moon rises\\nlate.', links=(Link(start=4, end=8, target='Moon', fragment='', anchor='Moon'),))
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from builder.cutting import Line
+from builder.documents import Link
+from weft.names import LinkTarget
+
+# Marks inside the pieces; Unicode promises that these code points are never characters.
+OPEN, CLOSE, BREAK, ITEM, GAP = "\ufdd0", "\ufdd1", "\ufdd2", "\ufdd3", "\ufdd4"
+MARKS = re.compile(f"[{OPEN}{CLOSE}]")
+GAP_BEFORE_STOP = re.compile(rf"{GAP}[\s{GAP}]*(?=[,.;:)\]])")
+INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u2060\ufeff]")
+# After and before these an item is set apart already.
+STOPS = (",", ";", ":", "/", "(", "–", "•", "·")
+ASIDES = ("(", "[", "/", ",", "–", "•", "·")
+
+
+def finish(pieces: Sequence[str], targets: Sequence[LinkTarget]) -> Line:
+    """Join pieces into one text: blanks single, breaks as newlines, items by commas; locate the links.
+
+    A gap, where blocks meet within a line, is a blank, but none before punctuation.
+    `targets` are those of the OPEN marks in order; each mark has its CLOSE.
+    Marks that do not agree with the targets came from the page and are left out.
+    """
+    text = "".join(pieces)
+    if not text.isascii():
+        text = INVISIBLE.sub("", text)
+        if text.count(OPEN) != len(targets) or text.count(CLOSE) != len(targets):
+            text = MARKS.sub("", text)
+            targets = ()
+        if GAP in text:
+            text = GAP_BEFORE_STOP.sub("", text).replace(GAP, " ")
+    text = " ".join(text.split())
+    if targets:
+        text = _blanks_outside_links(text)
+    if ITEM in text:
+        text = _with_commas(text)
+    if BREAK in text:
+        text = "\n".join(filter(None, map(str.strip, text.split(BREAK))))
+    return _located(text, targets) if targets else Line(text)
+
+
+def _blanks_outside_links(text: str) -> str:
+    text = text.replace(OPEN + " ", " " + OPEN).replace(" " + CLOSE, CLOSE + " ")
+    return text.replace("  ", " ").replace("  ", " ").strip()
+
+
+def _with_commas(text: str) -> str:
+    joined = ""
+    for item in text.split(ITEM):
+        item = item.strip()
+        if item:
+            run_on = joined.endswith(STOPS) or item.startswith(ASIDES)
+            joined += (" " if run_on else ", ") * bool(joined) + item
+    return joined
+
+
+def _located(text: str, targets: Sequence[LinkTarget]) -> Line:
+    """Take the link marks out of a clean text and note where each stood."""
+    pieces = MARKS.split(text)
+    links: list[Link] = []
+    position = 0
+    for number, (title, fragment) in enumerate(targets):
+        start = position + len(pieces[2 * number])
+        anchor = pieces[2 * number + 1]
+        position = start + len(anchor)
+        if anchor:
+            links.append(Link(start, position, title, fragment, anchor))
+    return Line("".join(pieces), tuple(links))

@@ -1,0 +1,127 @@
+"""Commands that ask: search, evaluate."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from interfaces.output import json_option, print_json
+from weft.errors import WeftError
+
+if TYPE_CHECKING:
+    from retriever.rankers import Ranker
+    from retriever.types import Unit
+    from weft.skb import Skb
+
+skb_argument = click.argument("skb", type=click.Path(path_type=Path))
+unit_option = click.option("--unit", default="auto", type=click.Choice(["auto", "chunk", "entity"]), show_default=True,
+                           help="What is ranked.")
+
+
+@click.command(epilog="""\b
+Examples:
+  weft search kb.skb "who designed the harbour light?" -k 3
+  weft search kb.skb - -m bm25 --json < questions.txt""")
+@skb_argument
+@click.argument("question")
+@click.option("-k", default=5, show_default=True, type=click.IntRange(1), help="How many hits.")
+@click.option("-m", "--method", default="bm25", show_default=True, help="bm25 or vector.")
+@unit_option
+@json_option
+def search(skb: Path, question: str, k: int, method: str, unit: str, as_json: bool) -> None:
+    """Rank the chunks or entities of an SKB for QUESTION, or for each line of stdin when it is -."""
+    from retriever.rankers import ranker_of
+    from weft.skb import Skb
+
+    with Skb(skb) as opened:
+        chosen: Unit = "entity" if unit == "entity" or (unit == "auto" and opened.is_graph) else "chunk"
+        ranker = ranker_of(method, opened, chosen)
+        for text in _questions(question):
+            answer = _search(opened, ranker, text, k, method, chosen)
+            print_json(answer) if as_json else _print_hits(answer)
+
+
+def _questions(question: str) -> Iterable[str]:
+    if question == "-":
+        return (line.strip() for line in sys.stdin if line.strip())
+    return (question,)
+
+
+def _search(skb: Skb, ranker: Ranker, question: str, k: int, method: str, unit: Unit) -> dict[str, Any]:
+    start = time.perf_counter()
+    found = ranker(question, k)
+    seconds = time.perf_counter() - start
+    if unit == "entity":
+        rows = [(entity.uri, entity.name, entity.label) for entity in skb.entities(found.ids.tolist())]
+    else:
+        chunks = skb.chunks(found.ids.tolist())
+        pages = skb.pages([chunk.page_id for chunk in chunks])
+        rows = [(chunk.uri, page.title, chunk.text) for chunk, page in zip(chunks, pages, strict=True)]
+    hits = [
+        {"rank": rank, "uri": uri, "title": title, "text": text, "score": round(score, 6),
+         "signals": {method: round(score, 6)}, "why": []}
+        for rank, ((uri, title, text), score) in enumerate(zip(rows, found.scores.tolist(), strict=True), 1)
+    ]  # fmt: skip
+    return {"question": question, "method": method, "unit": unit, "seconds": round(seconds, 6), "hits": hits}
+
+
+def _print_hits(answer: dict[str, Any]) -> None:
+    if not answer["hits"]:
+        click.echo("nothing found")
+    for hit in answer["hits"]:
+        text = " ".join(hit["text"].split())
+        click.echo(f"{hit['rank']}. {hit['uri']}  {hit['score']:.3f}\n   {text[:300]}{'…' if len(text) > 300 else ''}")
+
+
+@click.command(epilog="""\b
+Example:
+  weft evaluate kb.skb questions.jsonl -m bm25 -m vector --at 1,5,10""")
+@skb_argument
+@click.argument("questions", type=click.Path(path_type=Path))
+@click.option("-m", "--method", "methods", multiple=True, default=("bm25", "vector"), show_default=True)
+@click.option("--at", default="1,2,5", show_default=True, help="The cut-offs k.")
+@unit_option
+@json_option
+def evaluate(skb: Path, questions: Path, methods: tuple[str, ...], at: str, unit: str, as_json: bool) -> None:
+    """Score methods on a question file: precision, recall, hit, coverage, nDCG, MAP and MRR."""
+    from tqdm import tqdm
+
+    from retriever.evaluate import evaluate
+    from retriever.questions import read_questions
+    from weft.skb import Skb
+
+    asked = read_questions(questions)
+    with Skb(skb) as opened, tqdm(total=len(asked) * len(methods), unit="q", disable=None, leave=False) as bar:
+        report = evaluate(opened, asked, methods, _cut_offs(at), None if unit == "auto" else unit, bar.update)  # type: ignore[arg-type]
+    print_json(report) if as_json else _print_report(report, _cut_offs(at))
+
+
+def _cut_offs(at: str) -> list[int]:
+    try:
+        ks = sorted({int(part) for part in at.split(",")})
+    except ValueError as error:
+        raise WeftError(f"--at {at}: must be whole numbers with commas between, such as 1,5,10") from error
+    if not ks or ks[0] < 1:
+        raise WeftError(f"--at {at}: a cut-off must be at least 1")
+    return ks
+
+
+def _print_report(report: dict[str, Any], ks: list[int]) -> None:
+    click.echo(f"{report['questions']:,} questions, {report['unjudged']:,} unjudged, "
+               f"{report['unresolved']:,} gold items not in the SKB, unit {report['unit']}")
+    names = [f"recall@{k}" for k in ks] + [f"ndcg@{ks[-1]}", "mrr", "map"]
+    click.echo("method".ljust(16) + "".join(name.rjust(12) for name in names) + "p50 ms".rjust(10))
+    for method, measured in report["methods"].items():
+        if measured.get("mrr") is None:
+            click.echo(f"{method.ljust(16)}no question has gold")
+            continue
+        cells = "".join(f"{measured[name]:.3f}".rjust(12) for name in names)
+        click.echo(method.ljust(16) + cells + f"{measured['seconds']['p50'] * 1000:.1f}".rjust(10))
+
+
+COMMANDS = (search, evaluate)

@@ -1,0 +1,146 @@
+"""Commands that write: build, remove, demo."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from interfaces.output import json_option, print_json, progress_bars, warn
+
+if TYPE_CHECKING:
+    from builder.build import Request, Summary
+
+skb_argument = click.argument("skb", type=click.Path(path_type=Path))
+
+
+@click.command(epilog="""\b
+Examples:
+  weft build pages/ -o kb.skb
+  weft build dump.tar.gz jsonl:notes.txt --rdf types.nt.gz --rdf relations.ttl.bz2 -o kb.skb
+  weft build new.jsonl --add -o kb.skb""")
+@click.argument("sources", nargs=-1, required=True)
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The SKB to make or update.")
+@click.option("--format", "form", default="auto", show_default=True,
+              type=click.Choice(["auto", "html", "jsonl"]), help="Format of sources that do not name one.")
+@click.option("--rdf", multiple=True, help="A fact file: N-Triples, N-Quads or Turtle, plain, .gz or .bz2.")
+@click.option("--triples", multiple=True, help="A fact file of JSON Lines: subject, predicate, object, title.")
+@click.option("--embedder", default=None, help="tfidf (default), lsa, minilm, onnx:DIR or openai:MODEL.")
+@click.option("--vector-dtype", default=None, type=click.Choice(["float32", "float16"]), help="How vectors are kept.")
+@click.option("--lang", "languages", multiple=True, help="Languages of literals and labels to take (default: en).")
+@click.option("--all-relations", is_flag=True, default=None, help="Keep relations that no page co-mentions too.")
+@click.option("--workers", type=click.IntRange(1), default=None, help="Processes that parse (default: all cores).")
+@click.option("--max-page-mb", type=float, default=20.0, show_default=True, help="Larger pages are rejected.")
+@click.option("--limit", type=click.IntRange(1), default=None, help="Read at most so many documents; removes nothing.")
+@click.option("--add", is_flag=True, help="Keep what is in the SKB and add to it.")
+@click.option("--dry-run", is_flag=True, help="Say what would be read, and do nothing.")
+@json_option
+def build(output: Path, dry_run: bool, as_json: bool, **options: Any) -> None:
+    """Build or update an SKB from SOURCES: files, folders and archives, each with its own FORMAT: if need be.
+
+    States the whole content: what is no longer named is removed, unless --add
+    is given. A build that was stopped goes on where it was.
+    """
+    from builder.build import build, plan
+
+    request = _request(output, options)
+    if dry_run:
+        print_json(plan(request)) if as_json else _print_plan(plan(request))
+        return
+    start = time.perf_counter()
+    with progress_bars() as progress:
+        summary = build(request, progress)
+    _warn_of(summary, request)
+    if as_json:
+        print_json(summary._asdict() | {"output": str(output)})
+    else:
+        _print_summary(summary, time.perf_counter() - start)
+
+
+def _request(output: Path, options: dict[str, Any]) -> Request:
+    from builder.build import Request, settings_for
+
+    settings = settings_for(
+        output if options["add"] else None,
+        languages=options["languages"] or None, all_relations=options["all_relations"],
+        embedder=options["embedder"], vector_dtype=options["vector_dtype"],
+    )  # fmt: skip
+    return Request(
+        options["sources"], output, options["rdf"], options["triples"], options["form"], settings,
+        options["add"], options["limit"], options["workers"], options["max_page_mb"],
+    )  # fmt: skip
+
+
+def _warn_of(summary: Summary, request: Request) -> None:
+    documents = summary.documents
+    if summary.removed:
+        warn(f"{summary.removed:,} documents that are no longer in the sources were removed")
+    if summary.facts_removed:
+        warn(f"{summary.facts_removed:,} fact files that are no longer named were removed")
+    for label in summary.incomplete:
+        warn(f"{label}: not read to its end, so nothing of it was removed; weft info --rejects says why")
+    if documents.get("rejected"):
+        warn(f"{documents['rejected']:,} documents were rejected; weft info {request.output} --rejects says why")
+    if request.add and not request.rdf and summary.facts_carried:
+        warn("fact files not named again: their facts were joined only among what was already there")
+
+
+def _print_summary(summary: Summary, seconds: float) -> None:
+    if not summary.changed:
+        click.echo(f"{summary.output} is up to date ({seconds:.1f} s)")
+        return
+    read = summary.documents.get("read", 0)
+    reading = summary.seconds.get("reading", 0.0)
+    rate = f", {read / reading:,.0f} a second" if read and reading else ""
+    counted = ", ".join(f"{count:,} {name}" for name, count in summary.documents.items() if count)
+    click.echo(f"documents: {counted or 'none'}{rate}")
+    counts = summary.counts
+    click.echo(", ".join(f"{counts[name]:,} {plural}" for name, plural in _PLURALS.items()))
+    click.echo(f"{summary.output}: {summary.output.stat().st_size / 1e6:,.1f} MB in {seconds:.1f} s")
+
+
+_PLURALS = {
+    "page": "pages", "section": "sections", "chunk": "chunks", "entity": "entities", "cites": "citations",
+    "relation": "relations", "attribute": "attributes",
+}  # fmt: skip
+
+
+def _print_plan(plan: dict[str, Any]) -> None:
+    for source in plan["sources"]:
+        click.echo(f"would read {source['label']} as {source['format']}")
+    for file in plan["facts"]:
+        click.echo(f"would read facts from {file['label']} ({file['kind']}, {file['bytes'] / 1e6:,.1f} MB)")
+    click.echo(f"would {'update' if plan['exists'] else 'make'} {plan['output']}")
+
+
+@click.command(epilog="""\b
+Example:
+  weft remove kb.skb "Quillon Bridge" "1187" """)
+@skb_argument
+@click.argument("titles", nargs=-1, required=True)
+@json_option
+def remove(skb: Path, titles: tuple[str, ...], as_json: bool) -> None:
+    """Take the pages of these TITLES out of an SKB, with everything that only they said."""
+    from builder.build import remove
+
+    with progress_bars() as progress:
+        summary = remove(skb, titles, progress)
+    if as_json:
+        print_json(summary._asdict() | {"output": str(skb)})
+    else:
+        click.echo(f"{summary.removed:,} pages removed; {summary.counts['page']:,} are left")
+
+
+@click.command()
+@click.option("-o", "--output", default=None, type=click.Path(path_type=Path), help="Keep the SKB here.")
+@json_option
+def demo(output: Path | None, as_json: bool) -> None:
+    """Build from the invented world of the fixtures, search and evaluate: the main job in one command."""
+    from interfaces.demonstration import run_demo
+
+    run_demo(output, as_json)
+
+
+COMMANDS = (build, remove, demo)

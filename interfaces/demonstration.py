@@ -1,0 +1,51 @@
+"""The main job on the fixtures: build, look, search, evaluate."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from builder.build import Request, build
+from interfaces.asking import _print_hits, _print_report, _search
+from interfaces.output import print_json, progress_bars
+from retriever.evaluate import evaluate
+from retriever.questions import read_questions
+from retriever.rankers import METHODS, ranker_of
+from weft.shipped import shipped
+from weft.skb import Skb
+
+CUT_OFFS = [1, 2, 5]
+
+
+def run_demo(output: Path | None, as_json: bool) -> None:
+    """Build the fixtures' SKB, search it with one of their questions, and evaluate on all of them."""
+    start = time.perf_counter()
+    fixtures = shipped("fixtures")
+    questions = read_questions(fixtures / "questions.jsonl")
+    with tempfile.TemporaryDirectory() as folder:
+        path = output or Path(folder) / "demo.skb"
+        with progress_bars() as progress:
+            request = Request((str(fixtures / "encyclopedia"),), path, rdf=(str(fixtures / "facts.nt"),))
+            summary = build(request, progress)
+        with Skb(path) as skb:
+            asked = next(each.question for each in questions if each.type == "single")
+            answer = _search(skb, ranker_of("bm25", skb, "chunk"), asked, 3, "bm25", "chunk")
+            report = evaluate(skb, questions, METHODS, CUT_OFFS)
+    seconds = time.perf_counter() - start
+    if as_json:
+        print_json({"counts": summary.counts, "search": answer, "evaluation": report, "seconds": round(seconds, 3)})
+    else:
+        _print(summary.counts, answer, report, seconds)
+
+
+def _print(counts: dict[str, int], answer: dict[str, Any], report: dict[str, Any], seconds: float) -> None:
+    click.echo("built from fixtures: " + ", ".join(f"{count:,} {name}" for name, count in counts.items()))
+    click.echo(f"\nQ: {answer['question']}")
+    _print_hits(answer)
+    click.echo("")
+    _print_report(report, CUT_OFFS)
+    click.echo(f"\ndone in {seconds:.1f} s")

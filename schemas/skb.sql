@@ -1,0 +1,214 @@
+-- The semi-structured knowledge base (SKB), schema version 1.
+-- Two layers: what one document says by itself, and what follows from the whole.
+-- docs/schema.md explains every table, column and blob.
+
+CREATE TABLE meta (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) WITHOUT ROWID;
+
+-- said --------------------------------------------------------------------
+
+CREATE TABLE source_item (
+    id INTEGER PRIMARY KEY,
+    source TEXT NOT NULL,
+    place TEXT NOT NULL,
+    content_hash TEXT,
+    state TEXT NOT NULL,
+    reason TEXT,
+    UNIQUE (source, place)
+);
+
+CREATE TABLE page (
+    id INTEGER PRIMARY KEY,
+    uri TEXT NOT NULL UNIQUE,
+    title TEXT NOT NULL,
+    source_id INTEGER NOT NULL REFERENCES source_item (id),
+    url TEXT,
+    language TEXT,
+    modified TEXT,
+    marks_links INTEGER NOT NULL
+);
+CREATE INDEX page_source ON page (source_id);
+
+CREATE TABLE section (
+    id INTEGER PRIMARY KEY,
+    uri TEXT NOT NULL UNIQUE,
+    page_id INTEGER NOT NULL REFERENCES page (id),
+    parent_id INTEGER REFERENCES section (id),
+    title TEXT NOT NULL,
+    level INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    path_text TEXT NOT NULL
+);
+CREATE INDEX section_page ON section (page_id, position);
+CREATE INDEX section_parent ON section (parent_id);
+
+CREATE TABLE chunk (
+    id INTEGER PRIMARY KEY,
+    uri TEXT NOT NULL UNIQUE,
+    page_id INTEGER NOT NULL REFERENCES page (id),
+    section_id INTEGER REFERENCES section (id),
+    position INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    part INTEGER NOT NULL,
+    text TEXT NOT NULL
+);
+CREATE INDEX chunk_page ON chunk (page_id, position);
+CREATE INDEX chunk_section ON chunk (section_id);
+
+CREATE TABLE statement (
+    id INTEGER PRIMARY KEY,
+    source_id INTEGER NOT NULL REFERENCES source_item (id),
+    page_id INTEGER REFERENCES page (id),
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    value TEXT NOT NULL
+);
+CREATE INDEX statement_source ON statement (source_id);
+CREATE INDEX statement_page ON statement (page_id);
+CREATE INDEX statement_kind ON statement (kind, key);
+
+CREATE TABLE link (
+    chunk_id INTEGER NOT NULL REFERENCES chunk (id),
+    start INTEGER NOT NULL,
+    "end" INTEGER NOT NULL,
+    target TEXT NOT NULL,
+    fragment TEXT NOT NULL,
+    anchor TEXT NOT NULL,
+    PRIMARY KEY (chunk_id, start, "end")
+) WITHOUT ROWID;
+
+-- derived -------------------------------------------------------------------
+
+CREATE TABLE mention (
+    chunk_id INTEGER NOT NULL REFERENCES chunk (id),
+    start INTEGER NOT NULL,
+    "end" INTEGER NOT NULL,
+    target TEXT NOT NULL,
+    fragment TEXT NOT NULL,
+    anchor TEXT NOT NULL,
+    PRIMARY KEY (chunk_id, start, "end")
+) WITHOUT ROWID;
+
+CREATE TABLE entity (
+    id INTEGER PRIMARY KEY,
+    uri TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    type TEXT,
+    label TEXT NOT NULL,
+    page_id INTEGER REFERENCES page (id)
+);
+CREATE INDEX entity_page ON entity (page_id);
+CREATE INDEX entity_by_type ON entity (type);
+
+CREATE TABLE entity_type (
+    entity_id INTEGER NOT NULL REFERENCES entity (id),
+    type TEXT NOT NULL,
+    source_id INTEGER NOT NULL REFERENCES source_item (id),
+    PRIMARY KEY (entity_id, type, source_id)
+) WITHOUT ROWID;
+
+CREATE TABLE attribute (
+    id INTEGER PRIMARY KEY,
+    entity_id INTEGER NOT NULL REFERENCES entity (id),
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    number REAL,
+    date TEXT,
+    source_id INTEGER NOT NULL REFERENCES source_item (id)
+);
+CREATE INDEX attribute_entity ON attribute (entity_id);
+CREATE INDEX attribute_number ON attribute (key, number);
+CREATE INDEX attribute_date ON attribute (key, date);
+CREATE INDEX attribute_value ON attribute (key, value);
+
+CREATE TABLE alias (
+    name_key TEXT NOT NULL,
+    entity_id INTEGER NOT NULL REFERENCES entity (id),
+    kind TEXT NOT NULL,
+    weight REAL NOT NULL,
+    name TEXT NOT NULL,
+    PRIMARY KEY (name_key, entity_id, kind)
+) WITHOUT ROWID;
+CREATE INDEX alias_entity ON alias (entity_id);
+
+CREATE TABLE cites (
+    chunk_id INTEGER NOT NULL REFERENCES chunk (id),
+    entity_id INTEGER NOT NULL REFERENCES entity (id),
+    count INTEGER NOT NULL,
+    PRIMARY KEY (chunk_id, entity_id)
+) WITHOUT ROWID;
+CREATE INDEX cites_entity ON cites (entity_id, chunk_id);
+
+CREATE TABLE relation_type (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE
+);
+
+CREATE TABLE relation (
+    id INTEGER PRIMARY KEY,
+    subject_id INTEGER NOT NULL REFERENCES entity (id),
+    type_id INTEGER NOT NULL REFERENCES relation_type (id),
+    object_id INTEGER NOT NULL REFERENCES entity (id),
+    UNIQUE (subject_id, type_id, object_id)
+);
+CREATE INDEX relation_object ON relation (object_id, type_id, subject_id);
+
+CREATE TABLE relation_source (
+    relation_id INTEGER NOT NULL REFERENCES relation (id),
+    source_id INTEGER NOT NULL REFERENCES source_item (id),
+    page_id INTEGER REFERENCES page (id)
+);
+CREATE UNIQUE INDEX relation_source_once ON relation_source (relation_id, source_id, ifnull(page_id, 0));
+CREATE INDEX relation_source_page ON relation_source (page_id);
+
+CREATE TABLE vector (
+    space TEXT NOT NULL,
+    block INTEGER NOT NULL,
+    ids BLOB NOT NULL,
+    rows BLOB NOT NULL,
+    PRIMARY KEY (space, block)
+);
+
+CREATE TABLE vector_text (
+    space TEXT NOT NULL,
+    id INTEGER NOT NULL,
+    hash INTEGER NOT NULL,
+    PRIMARY KEY (space, id)
+) WITHOUT ROWID;
+
+-- Arrays of a corpus-fitted embedder (document frequencies, components), row-major, little-endian.
+CREATE TABLE embedder_array (
+    name TEXT PRIMARY KEY,
+    dtype TEXT NOT NULL,
+    shape TEXT NOT NULL,
+    data BLOB NOT NULL
+);
+
+-- full text -----------------------------------------------------------------
+
+CREATE VIEW chunk_text (id, text, section, title) AS
+SELECT chunk.id, chunk.text, ifnull(section.path_text, ''), page.title
+FROM chunk
+JOIN page ON page.id = chunk.page_id
+LEFT JOIN section ON section.id = chunk.section_id;
+
+CREATE VIRTUAL TABLE chunk_fts USING fts5 (
+    text, section, title,
+    content='chunk_text', content_rowid='id', tokenize='unicode61 remove_diacritics 2'
+);
+
+CREATE VIEW entity_text (id, name, aliases, text) AS
+SELECT
+    entity.id,
+    entity.name,
+    ifnull((SELECT group_concat(alias.name, ' ') FROM alias WHERE alias.entity_id = entity.id), ''),
+    ifnull((SELECT chunk.text FROM chunk WHERE chunk.page_id = entity.page_id
+            ORDER BY chunk.position LIMIT 1), '')
+FROM entity;
+
+CREATE VIRTUAL TABLE entity_fts USING fts5 (
+    name, aliases, text,
+    content='entity_text', content_rowid='id', tokenize='unicode61 remove_diacritics 2'
+);

@@ -1,0 +1,61 @@
+"""What most tests stand on: the fixtures, a place for real data, and an SKB of the invented world."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from builder.build import Request, Summary, build
+from weft.skb import Skb
+
+ROOT = Path(__file__).parent.parent
+FIXTURES = ROOT / "fixtures"
+DATA = Path(os.environ.get("WEFT_DATA", ROOT.parent / "shared" / "data"))
+
+
+def pytest_report_header() -> str:
+    """Name what decides how the file behaves."""
+    return f"sqlite {sqlite3.sqlite_version}, real data: {DATA if DATA.is_dir() else 'absent'}"
+
+
+@pytest.fixture(scope="session")
+def real_data() -> Callable[[str], Path]:
+    """Give a file or folder of the real data, or skip where it is absent."""
+
+    def place(name: str) -> Path:
+        path = DATA / name
+        if not path.exists():
+            pytest.skip(f"real data {name} is absent (looked in {DATA})")
+        return path
+
+    return place
+
+
+@pytest.fixture(scope="session")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the SKB of the fixtures, built once; tests only read it."""
+    path = tmp_path_factory.mktemp("world") / "world.skb"
+    build(Request((str(FIXTURES / "encyclopedia"),), path, rdf=(str(FIXTURES / "facts.nt"),), workers=1))
+    return path
+
+
+@pytest.fixture
+def skb(world: Path) -> Skb:
+    """Open the SKB of the fixtures."""
+    return Skb(world)
+
+
+@pytest.fixture
+def weave(tmp_path: Path) -> Callable[..., Summary]:
+    """Build `kb.skb` in the test's folder from the given sources."""
+
+    def build_it(*sources: Path | str, **options: object) -> Summary:
+        return build(
+            Request(tuple(map(str, sources)), tmp_path / "kb.skb", workers=1)._replace(**options)  # type: ignore[arg-type]
+        )
+
+    return build_it

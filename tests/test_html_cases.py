@@ -1,0 +1,106 @@
+"""HTML pages in small: each block of `html/*.case` is a page and the document that it is.
+
+A block, set apart by lines of `---`, has these parts, each begun by its word at a line's start:
+
+    name:     one word, unique
+    label:    what the case shows, in one sentence
+    file:     the file's name (optional)
+    title:    the title given beside the page (optional)
+    input:    the HTML, on the lines below
+    output:   the document, on the lines below
+    bs4:      the document that Beautiful Soup's tree gives, where the HTML is malformed and it differs (optional)
+
+A document is written line by line: `title`, `url`, `language`, `modified` and `note` where there is one,
+`statement KIND KEY = VALUE`, `section LEVEL TITLE < PARENT`, `KIND [PART] § SECTION: TEXT` with `⏎` for
+line breaks, and below a chunk its links, `ANCHOR @START -> TARGET # FRAGMENT`. A page that cannot be read
+is `BadPage: REASON`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from builder.documents import Chunk, Document, Section
+from builder.sources.extract import BadPage, parse_page
+
+CASES = Path(__file__).parent / "html"
+PART = re.compile(r"^(name|label|file|title|input|output|bs4):", re.M)
+
+
+class Case(NamedTuple):
+    name: str
+    label: str
+    file: str
+    title: str | None
+    input: str
+    outputs: dict[str, str]
+
+
+def read_cases(path: Path) -> Iterator[Case]:
+    for block in re.split(r"^---\n", path.read_text("utf-8"), flags=re.M):
+        pieces = PART.split(block)
+        part = {key: value.strip("\n ") for key, value in zip(pieces[1::2], pieces[2::2], strict=True)}
+        output = part["output"]
+        outputs = {"selectolax": output, "bs4": part.get("bs4", output)}
+        yield Case(part["name"], part["label"], part.get("file", ""), part.get("title"), part["input"], outputs)
+
+
+def written(document: Document) -> Iterator[str]:
+    for field in ("title", "url", "language", "modified", "note"):
+        if getattr(document, field):
+            yield f"{field} {getattr(document, field)}"
+    for kind, key, value in document.statements:
+        yield f"statement {kind} {key} = {value}" if key else f"statement {kind} {value}"
+    for section in document.sections:
+        yield written_section(section, document.sections)
+    for chunk in document.chunks:
+        yield from written_chunk(chunk, document.sections)
+
+
+def written_section(section: Section, sections: tuple[Section, ...]) -> str:
+    parent = f" < {sections[section.parent].title}" if section.parent >= 0 else ""
+    return f"section {section.level} {section.title}{parent}"
+
+
+def written_chunk(chunk: Chunk, sections: tuple[Section, ...]) -> Iterator[str]:
+    part = f" {chunk.part}" if chunk.part else ""
+    section = f" § {sections[chunk.section].title}" if chunk.section >= 0 else ""
+    yield f"{chunk.kind}{part}{section}: {chunk.text}".replace("\n", "⏎")
+    for start, end, target, fragment, anchor in chunk.links:
+        assert chunk.text[start:end] == anchor
+        yield f"    {anchor} @{start} -> {target}".replace("\n", "⏎") + (f" # {fragment}" if fragment else "")
+
+
+def parsed(case: Case, tree: str) -> str:
+    try:
+        document = parse_page(case.input, name=case.file, title=case.title, tree=tree)
+    except BadPage as error:
+        return f"BadPage: {error}"
+    return "\n".join(written(document))
+
+
+ALL = [pytest.param(case, id=f"{path.stem}-{case.name}") for path in sorted(CASES.glob("*.case")) for case in read_cases(path)]
+
+
+@pytest.mark.parametrize("tree", ["selectolax", "bs4"])
+@pytest.mark.parametrize("case", ALL)
+def test_page_is_read_as_written(case: Case, tree: str) -> None:
+    assert parsed(case, tree) == case.outputs[tree], case.label
+
+
+def test_only_malformed_pages_differ_between_the_trees() -> None:
+    differing = {
+        path.stem for path in CASES.glob("*.case") for case in read_cases(path) if len(set(case.outputs.values())) > 1
+    }
+    assert differing <= {"malformed"}
+
+
+def test_there_is_a_case_for_every_kind_of_markup() -> None:
+    names = [case.name for path in CASES.glob("*.case") for case in read_cases(path)]
+    assert len(names) >= 60
+    assert len(names) == len(set(names))

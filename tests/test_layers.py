@@ -1,0 +1,63 @@
+"""Which package may import which, and that help is quick."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+ALLOWED = {
+    "weft": {"weft"},
+    "builder": {"weft", "builder"},
+    "retriever": {"weft", "retriever"},
+    "interfaces": {"weft", "builder", "retriever", "interfaces"},
+}
+LIGHT = {"click", "interfaces", "weft"}
+
+
+def _imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module.partition(".")[0])
+    return found
+
+
+@pytest.mark.parametrize("package", ALLOWED)
+def test_a_package_imports_only_what_is_below_it(package: str) -> None:
+    wrong = {
+        str(path.relative_to(ROOT)): sorted(_imports(path) & set(ALLOWED) - ALLOWED[package])
+        for path in (ROOT / package).rglob("*.py")
+        if _imports(path) & set(ALLOWED) - ALLOWED[package]
+    }
+    assert wrong == {}
+
+
+def test_help_imports_only_the_standard_library_and_click() -> None:
+    code = "import sys; sys.argv = ['weft', '--help']\ntry:\n import interfaces.cli as c; c.main()\nexcept SystemExit: pass"
+    result = subprocess.run([sys.executable, "-X", "importtime", "-c", code], capture_output=True, text=True, check=True)
+    assert "Usage:" in result.stdout
+    loaded = {
+        line.rpartition("|")[2].strip().partition(".")[0]
+        for line in result.stderr.splitlines()
+        if line.startswith("import time:")
+    }
+    plain = subprocess.run([sys.executable, "-X", "importtime", "-c", ""], capture_output=True, text=True, check=True)
+    at_start = {line.rpartition("|")[2].strip().partition(".")[0] for line in plain.stderr.splitlines()}
+    outside = {name for name in loaded - at_start if name not in sys.stdlib_module_names} - LIGHT
+    assert {name for name in outside if not name.startswith("_")} == set()
+
+
+def test_no_module_is_longer_than_its_one_idea() -> None:
+    lengths = {
+        str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").splitlines())
+        for package in ALLOWED
+        for path in (ROOT / package).rglob("*.py")
+    }
+    assert {name: length for name, length in lengths.items() if length > 340} == {}

@@ -1,0 +1,128 @@
+"""Equal knowledge gives equal dumps, however it came about."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tarfile
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from builder.build import Request, build, remove
+from tests.conftest import FIXTURES
+from tests.worlds import dumped
+
+ENCYCLOPEDIA = FIXTURES / "encyclopedia"
+FACTS = str(FIXTURES / "facts.nt")
+
+
+def _weave(output: Path, source: Path, **options: object) -> Path:
+    build(Request((str(source),), output, rdf=(FACTS,), workers=1)._replace(**options))  # type: ignore[arg-type]
+    return output
+
+
+def _without_source_names(lines: list[str]) -> list[str]:
+    return sorted(line.replace("pages.tar.gz", "encyclopedia") for line in lines)
+
+
+@pytest.mark.slow
+def test_workers_and_hash_seed_change_nothing(tmp_path: Path, world: Path) -> None:
+    for workers, seed in (("1", "1"), ("4", "2")):
+        output = tmp_path / f"{workers}.skb"
+        command = [sys.executable, "-m", "interfaces.cli", "build", str(ENCYCLOPEDIA), "--rdf", FACTS, "-o", str(output)]
+        environment = os.environ | {"PYTHONHASHSEED": seed}
+        subprocess.run([*command, "--workers", workers], env=environment, check=True, capture_output=True)
+        assert dumped(output) == dumped(world)
+
+
+def test_the_order_of_files_changes_nothing(tmp_path: Path, world: Path) -> None:
+    names = sorted(path.name for path in ENCYCLOPEDIA.glob("*.html"))
+    random.Random(7).shuffle(names)
+    archive = tmp_path / "pages.tar.gz"
+    with tarfile.open(archive, "w:gz") as tar:
+        for name in names:
+            tar.add(ENCYCLOPEDIA / name, name)
+    output = _weave(tmp_path / "kb.skb", archive)
+    assert _without_source_names(dumped(output)) == sorted(dumped(world))
+
+
+def test_changes_and_removals_leave_what_a_rebuild_gives(tmp_path: Path) -> None:
+    choose = random.Random(11)
+    pages = tmp_path / "encyclopedia"
+    shutil.copytree(ENCYCLOPEDIA, pages)
+    output = _weave(tmp_path / "kb.skb", pages)
+    for _ in range(6):
+        files = sorted(pages.glob("*.html"))
+        changed, gone, swapped = choose.sample(files, 3)
+        changed.write_text(changed.read_text(encoding="utf-8").replace("</p>", " Added words.</p>", 2), encoding="utf-8")
+        gone.unlink()
+        swapped.write_bytes(choose.choice(files[:3] if gone not in files[:3] else files[-3:]).read_bytes()
+                            if choose.random() < 0.3 and gone not in files[-3:] else swapped.read_bytes())
+        _weave(output, pages)
+        rebuilt = _weave(tmp_path / "rebuilt.skb", pages)
+        assert dumped(output) == dumped(rebuilt)
+        _assert_vectors_agree(output, rebuilt)
+        rebuilt.unlink()
+
+
+def _assert_vectors_agree(one: Path, other: Path) -> None:
+    pairs = zip(_vectors(one).items(), _vectors(other).items(), strict=True)
+    for (uri, row), (other_uri, other_row) in pairs:
+        assert uri == other_uri
+        np.testing.assert_allclose(row, other_row, atol=1e-5)
+
+
+def _vectors(path: Path) -> dict[tuple[str, str], list[float]]:
+    records = (json.loads(line) for line in dumped(path, vectors=True))
+    return {(each["space"], each["uri"]): each["row"] for each in records if each["table"] == "vector"}
+
+
+def test_removed_pages_leave_no_trace(tmp_path: Path) -> None:
+    pages = tmp_path / "encyclopedia"
+    shutil.copytree(ENCYCLOPEDIA, pages)
+    output = _weave(tmp_path / "kb.skb", pages)
+    remove(output, ["Quillon Bridge", "Veldra (river)", "1187"])
+    for name in ("Quillon_Bridge", "Veldra_(river)", "1187"):
+        (pages / f"{name}.html").unlink()
+    rebuilt = _weave(tmp_path / "rebuilt.skb", pages)
+    assert dumped(output) == dumped(rebuilt)
+
+
+def test_a_second_build_does_nothing(tmp_path: Path) -> None:
+    output = _weave(tmp_path / "kb.skb", ENCYCLOPEDIA)
+    before = output.read_bytes(), output.stat().st_mtime_ns
+    summary = build(Request((str(ENCYCLOPEDIA),), output, rdf=(FACTS,), workers=1))
+    assert not summary.changed
+    assert (output.read_bytes(), output.stat().st_mtime_ns) == before
+    assert [path.name for path in tmp_path.iterdir()] == ["kb.skb"]
+
+
+@pytest.mark.slow
+def test_twenty_kills_change_nothing(tmp_path: Path, world: Path) -> None:
+    choose = random.Random(3)
+    output = tmp_path / "kb.skb"
+    command = [sys.executable, "-m", "interfaces.cli", "build", str(ENCYCLOPEDIA), "--rdf", FACTS, "-o", str(output)]
+    start = time.monotonic()
+    subprocess.run([*command[:-1], str(tmp_path / "timed.skb")], check=True, capture_output=True)
+    whole = time.monotonic() - start
+    kills = 0
+    while kills < 20:
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(choose.uniform(0.05, whole))
+        if process.poll() is None:
+            process.send_signal(signal.SIGKILL)
+            kills += 1
+        else:
+            output.unlink()
+        process.wait()
+    subprocess.run(command, check=True, capture_output=True)
+    assert dumped(output) == dumped(world)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["kb.skb", "timed.skb"]

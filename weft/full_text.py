@@ -1,0 +1,49 @@
+"""Full-text search: free text to an FTS5 query that can never be a syntax error."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weft.text import STOP_WORDS, WORD
+
+CHUNK_WEIGHTS = (1.0, 0.5, 1.0)
+"""BM25 weights of a chunk's text, section path and page title."""
+
+ENTITY_WEIGHTS = (3.0, 2.0, 0.5)
+"""BM25 weights of an entity's name, aliases and own text."""
+
+
+def match_expression(question: str) -> str | None:
+    """Return an FTS5 expression that any of the question's words satisfies, or None when it has no word.
+
+    Stop words are left out unless there is nothing else.
+
+    >>> match_expression('Who "wrote" NEAR(AND *)?')
+    '"wrote" OR "NEAR"'
+    """
+    words = list(dict.fromkeys(WORD.findall(question)))
+    content = [word for word in words if word.casefold() not in STOP_WORDS]
+    return " OR ".join(f'"{word}"' for word in content or words) or None
+
+
+def search_full_text(
+    connection: sqlite3.Connection, table: str, question: str, k: int
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Return ids and BM25 scores (higher is better) of the k best rows of `chunk_fts` or `entity_fts`.
+
+    Ties are broken by id.
+    """
+    expression = match_expression(question)
+    if expression is None:
+        return np.empty(0, np.int64), np.empty(0, np.float32)
+    weights = CHUNK_WEIGHTS if table == "chunk_fts" else ENTITY_WEIGHTS
+    rows = connection.execute(
+        f"SELECT rowid, -bm25({table}, ?, ?, ?) AS score FROM {table} WHERE {table} MATCH ?"
+        " ORDER BY score DESC, rowid LIMIT ?",
+        (*weights, expression, k),
+    ).fetchall()
+    ids, scores = zip(*rows, strict=True) if rows else ((), ())
+    return np.array(ids, np.int64), np.array(scores, np.float32)

@@ -1,0 +1,88 @@
+"""A page, section, chunk or entity with what is around it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from weft.errors import NotInKnowledgeBase
+from weft.names import name_key
+from weft.skb import Chunk, Entity, Page, Section, Skb
+
+
+def show(skb: Skb, uri: str) -> dict[str, Any]:
+    """Describe what has this uri, or else the one entity of this name; raise NotInKnowledgeBase for none."""
+    if (page := skb.page(uri)) is not None:
+        return _page(skb, page)
+    if (chunk := skb.chunk(uri)) is not None:
+        return _chunk(skb, chunk)
+    if (section := skb.section(uri)) is not None:
+        return _section(skb, section)
+    if (entity := skb.entity(uri)) is not None:
+        return _entity(skb, entity)
+    named = skb.entities_named(name_key(uri))
+    if len(named) == 1:
+        return show(skb, named[0].uri)
+    hint = f"; it may mean {', '.join(entity.uri for entity in named[:5])}" if named else ""
+    raise NotInKnowledgeBase(f"{uri}: nothing has this uri{hint}")
+
+
+def _page(skb: Skb, page: Page) -> dict[str, Any]:
+    chunks = skb.chunks_of_page(page.id)
+    entity = skb.entity(page.uri)
+    record: dict[str, Any] = {
+        "kind": "page", "uri": page.uri, "title": page.title, "url": page.url, "language": page.language,
+        "modified": page.modified,
+        "sections": [section.uri for section in skb.sections_of_page(page.id)],
+        "chunks": [{"uri": chunk.uri, "kind": chunk.kind, "text": _short(chunk.text)} for chunk in chunks],
+    }  # fmt: skip
+    return record | ({} if entity is None else {"entity": _entity(skb, entity)})
+
+
+def _section(skb: Skb, section: Section) -> dict[str, Any]:
+    children = [each for each in skb.sections_of_page(section.page_id) if each.parent_id == section.id]
+    parent = None if section.parent_id is None else skb.sections([section.parent_id])[0].uri
+    return {
+        "kind": "section", "uri": section.uri, "title": section.title, "level": section.level,
+        "page": skb.pages([section.page_id])[0].uri, "parent": parent,
+        "sections": [child.uri for child in children],
+        "chunks": [{"uri": chunk.uri, "kind": chunk.kind, "text": _short(chunk.text)}
+                   for chunk in skb.chunks_of_section(section.id)],
+    }  # fmt: skip
+
+
+def _chunk(skb: Skb, chunk: Chunk) -> dict[str, Any]:
+    siblings = [
+        each for each in skb.chunks_of_page(chunk.page_id) if each.section_id == chunk.section_id
+    ]
+    place = siblings.index(chunk)
+    cited = skb.citations([chunk.id])
+    entities = skb.entities([citation.entity_id for citation in cited])
+    section = None if chunk.section_id is None else skb.sections([chunk.section_id])[0].uri
+    return {
+        "kind": "chunk", "uri": chunk.uri, "page": skb.pages([chunk.page_id])[0].uri, "section": section,
+        "chunk_kind": chunk.kind, "text": chunk.text,
+        "previous": siblings[place - 1].uri if place else None,
+        "next": siblings[place + 1].uri if place + 1 < len(siblings) else None,
+        "cites": sorted(entity.uri for entity in entities),
+    }  # fmt: skip
+
+
+def _entity(skb: Skb, entity: Entity) -> dict[str, Any]:
+    citing = skb.chunks([citation.chunk_id for citation in skb.cited_in(entity.id)])
+    aliases = skb.connection.execute(
+        "SELECT name FROM alias WHERE entity_id = ? AND kind <> 'name' GROUP BY name ORDER BY max(weight) DESC, name",
+        (entity.id,),
+    )
+    return {
+        "kind": "entity", "uri": entity.uri, "name": entity.name, "type": entity.type,
+        "page": None if entity.page_id is None else skb.pages([entity.page_id])[0].uri,
+        "aliases": [name for (name,) in aliases],
+        "attributes": [attribute._asdict() for attribute in skb.attributes(entity.id)],
+        "neighbours": [{"type": each.type, "uri": each.entity.uri} for each in skb.neighbours(entity.id)],
+        "cited_in": sorted(chunk.uri for chunk in citing),
+    }  # fmt: skip
+
+
+def _short(text: str, most: int = 120) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= most else line[: most - 1] + "…"

@@ -1,0 +1,287 @@
+"""Read an SKB: typed rows, text search, vectors and the graph as arrays.
+
+>>> with Skb("kb.skb") as skb:                                   # doctest: +SKIP
+...     ids, scores = skb.search_text("chunk", "who built the bridge?", 5)
+...     [chunk.text for chunk in skb.chunks(ids.tolist())]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weft.adjacency import Adjacency, load_adjacency
+from weft.embedders import Embedder, load_embedder
+from weft.full_text import search_full_text
+from weft.meta import get_meta
+from weft.schema import open_skb
+from weft.vectors import Vectors, load_vectors
+
+BATCH = 900
+"""Ids in one query; SQLite's own limit of parameters was 999 for long."""
+
+
+class Page(NamedTuple):
+    """A document."""
+
+    id: int
+    uri: str
+    title: str
+    source_id: int
+    url: str | None
+    language: str | None
+    modified: str | None
+
+
+class Section(NamedTuple):
+    """A heading's part of a page; `path_text` is the page's title and the headings down to this one."""
+
+    id: int
+    uri: str
+    page_id: int
+    parent_id: int | None
+    title: str
+    level: int
+    position: int
+    path_text: str
+
+
+class Chunk(NamedTuple):
+    """A passage; `section_id` is None in the lead, `part` 0 unless it is a part of one cut table or list."""
+
+    id: int
+    uri: str
+    page_id: int
+    section_id: int | None
+    position: int
+    kind: str
+    part: int
+    text: str
+
+
+class Entity(NamedTuple):
+    """Anything that has a name; `page_id` is None for what has no page of its own."""
+
+    id: int
+    uri: str
+    name: str
+    type: str | None
+    label: str
+    page_id: int | None
+
+
+class Attribute(NamedTuple):
+    """A literal of an entity, as given, and as a number or an ISO date where it is one."""
+
+    key: str
+    value: str
+    number: float | None
+    date: str | None
+
+
+class Citation(NamedTuple):
+    """A chunk mentions an entity so many `times`."""
+
+    chunk_id: int
+    entity_id: int
+    times: int
+
+
+class Neighbour(NamedTuple):
+    """An entity at the other end of a relation; read against its direction a type is `is_X_of`."""
+
+    type: str
+    entity: Entity
+
+
+class Skb:
+    """A knowledge base opened for reading; arrays are loaded when first asked for and kept."""
+
+    def __init__(self, path: Path | str) -> None:
+        """Open `path`; raise NotAKnowledgeBase when it is none."""
+        self.path = Path(path)
+        self.connection = open_skb(self.path)
+        self._vectors: dict[str, Vectors] = {}
+
+    def close(self) -> None:
+        """Close the file."""
+        self.connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def meta(self, key: str, default: Any = None) -> Any:
+        """Return what the builder put on record under `key`."""
+        return get_meta(self.connection, key, default)
+
+    @property
+    def is_graph(self) -> bool:
+        """Tell whether every document source is a graph or a STaRK folder."""
+        formats = self.meta("source_formats", [])
+        return bool(formats) and all(each in ("graph", "stark") for each in formats)
+
+    def count(self, table: str) -> int:
+        """Return the number of a table's rows."""
+        row = self.connection.execute(f'SELECT count(*) FROM "{table}"').fetchone()
+        return int(row[0])
+
+    def page(self, uri: str) -> Page | None:
+        """Return the page with this uri."""
+        row = self._one("SELECT id, uri, title, source_id, url, language, modified FROM page WHERE uri = ?", uri)
+        return None if row is None else Page(*row)
+
+    def section(self, uri: str) -> Section | None:
+        """Return the section with this uri."""
+        row = self._one("SELECT * FROM section WHERE uri = ?", uri)
+        return None if row is None else Section(*row)
+
+    def chunk(self, uri: str) -> Chunk | None:
+        """Return the chunk with this uri."""
+        row = self._one("SELECT * FROM chunk WHERE uri = ?", uri)
+        return None if row is None else Chunk(*row)
+
+    def entity(self, uri: str) -> Entity | None:
+        """Return the entity with this uri."""
+        row = self._one("SELECT * FROM entity WHERE uri = ?", uri)
+        return None if row is None else Entity(*row)
+
+    def pages(self, ids: Sequence[int]) -> list[Page]:
+        """Return pages in the order of `ids`; KeyError for an id that is none."""
+        return [Page(*row) for row in self._rows("id, uri, title, source_id, url, language, modified", "page", ids)]
+
+    def sections(self, ids: Sequence[int]) -> list[Section]:
+        """Return sections in the order of `ids`."""
+        return [Section(*row) for row in self._rows("*", "section", ids)]
+
+    def chunks(self, ids: Sequence[int]) -> list[Chunk]:
+        """Return chunks in the order of `ids`."""
+        return [Chunk(*row) for row in self._rows("*", "chunk", ids)]
+
+    def entities(self, ids: Sequence[int]) -> list[Entity]:
+        """Return entities in the order of `ids`."""
+        return [Entity(*row) for row in self._rows("*", "entity", ids)]
+
+    def uris(self, unit: str, ids: Sequence[int]) -> list[str]:
+        """Return the uris of chunks or entities in the order of `ids`."""
+        return [row[1] for row in self._rows("id, uri", unit, ids)]
+
+    def sections_of_page(self, page: int) -> list[Section]:
+        """Return a page's sections in reading order."""
+        rows = self.connection.execute("SELECT * FROM section WHERE page_id = ? ORDER BY position", (page,))
+        return [Section(*row) for row in rows]
+
+    def chunks_of_page(self, page: int) -> list[Chunk]:
+        """Return a page's chunks in reading order."""
+        rows = self.connection.execute("SELECT * FROM chunk WHERE page_id = ? ORDER BY position", (page,))
+        return [Chunk(*row) for row in rows]
+
+    def chunks_of_section(self, section: int) -> list[Chunk]:
+        """Return a section's own chunks in reading order, not those of its subsections."""
+        rows = self.connection.execute("SELECT * FROM chunk WHERE section_id = ? ORDER BY position", (section,))
+        return [Chunk(*row) for row in rows]
+
+    def chunk_ids_below(self, section: int) -> list[int]:
+        """Return the ids of the chunks of a section and of all its subsections."""
+        rows = self.connection.execute(
+            "WITH RECURSIVE below (id) AS (SELECT ? UNION ALL"
+            " SELECT section.id FROM section JOIN below ON parent_id = below.id)"
+            " SELECT chunk.id FROM chunk JOIN below ON section_id = below.id ORDER BY chunk.position",
+            (section,),
+        )
+        return [identity for (identity,) in rows]
+
+    def citations(self, chunks: Sequence[int]) -> list[Citation]:
+        """Return which entities chunks cite, by chunk and entity id."""
+        return [
+            Citation(*row)
+            for lot in _lots(chunks)
+            for row in self.connection.execute(
+                f"SELECT chunk_id, entity_id, count FROM cites WHERE chunk_id IN ({_marks(lot)}) ORDER BY 1, 2", lot
+            )
+        ]
+
+    def cited_in(self, entity: int) -> list[Citation]:
+        """Return which chunks cite an entity, by chunk id."""
+        rows = self.connection.execute(
+            "SELECT chunk_id, entity_id, count FROM cites WHERE entity_id = ? ORDER BY 1", (entity,)
+        )
+        return [Citation(*row) for row in rows]
+
+    def neighbours(self, entity: int) -> list[Neighbour]:
+        """Return the entities related to one, both ways, each with each type once; by type and uri."""
+        rows = self.connection.execute(
+            "SELECT name, other FROM (SELECT relation_type.name, object_id AS other FROM relation"
+            " JOIN relation_type ON relation_type.id = type_id WHERE subject_id = :entity"
+            " UNION SELECT 'is_' || relation_type.name || '_of', subject_id FROM relation"
+            " JOIN relation_type ON relation_type.id = type_id WHERE object_id = :entity)",
+            {"entity": entity},
+        ).fetchall()
+        entities = self.entities([other for _, other in rows])
+        found = [Neighbour(name, each) for (name, _), each in zip(rows, entities, strict=True)]
+        return sorted(found, key=lambda each: (each.type, each.entity.uri))
+
+    def attributes(self, entity: int) -> list[Attribute]:
+        """Return an entity's attributes by key and value."""
+        rows = self.connection.execute(
+            "SELECT DISTINCT key, value, number, date FROM attribute WHERE entity_id = ? ORDER BY 1, 2", (entity,)
+        )
+        return [Attribute(*row) for row in rows]
+
+    def entities_named(self, name_key: str, kinds: Iterable[str] | None = None) -> list[Entity]:
+        """Return the entities that a name key can mean, the likeliest first, of the alias kinds asked for."""
+        allowed = None if kinds is None else set(kinds)
+        rows = self.connection.execute(
+            "SELECT alias.kind, entity.* FROM alias JOIN entity ON entity.id = entity_id WHERE name_key = ?"
+            " ORDER BY weight DESC, uri",
+            (name_key,),
+        )
+        return list(dict.fromkeys(Entity(*row[1:]) for row in rows if allowed is None or row[0] in allowed))
+
+    def search_text(self, unit: str, question: str, k: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Return ids and BM25 scores of the k chunks or entities that fit a question best."""
+        return search_full_text(self.connection, f"{unit}_fts", question, k)
+
+    def vectors(self, space: str) -> Vectors:
+        """Return a vector space as arrays."""
+        if space not in self._vectors:
+            self._vectors[space] = load_vectors(self.connection, space)
+        return self._vectors[space]
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        """The embedder that the SKB was built with."""
+        return load_embedder(self.connection, self.meta("embedder", "tfidf"))
+
+    @cached_property
+    def adjacency(self) -> Adjacency:
+        """The graph as arrays."""
+        return load_adjacency(self.connection)
+
+    def _one(self, query: str, value: object) -> Any:
+        return self.connection.execute(query, (value,)).fetchone()
+
+    def _rows(self, columns: str, table: str, ids: Sequence[int]) -> list[tuple[Any, ...]]:
+        found: dict[int, tuple[Any, ...]] = {}
+        for lot in _lots(ids):
+            rows = self.connection.execute(f"SELECT {columns} FROM {table} WHERE id IN ({_marks(lot)})", lot)
+            found.update((row[0], row) for row in rows)
+        return [found[identity] for identity in ids]
+
+
+def _lots(ids: Sequence[int]) -> list[list[int]]:
+    return [list(ids[start : start + BATCH]) for start in range(0, len(ids), BATCH)]
+
+
+def _marks(lot: Sequence[int]) -> str:
+    return ",".join("?" * len(lot))

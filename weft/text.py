@@ -1,0 +1,29 @@
+"""Words: the one tokenisation that embedders and full-text questions share."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+WORD = re.compile(r"[^\W_]+")
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text, lower-case and without marks above or below letters.
+
+    >>> words_of("Café-au-lait, 1,5 l")
+    ['cafe', 'au', 'lait', '1', '5', 'l']
+    """
+    folded = text.casefold()
+    if not folded.isascii():
+        decomposed = unicodedata.normalize("NFKD", folded)
+        folded = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    return WORD.findall(folded)
+
+
+STOP_WORDS = frozenset(
+    """a about an and are as at be been by can could did do does for from had has have he her hers him his how i
+    if in into is it its me my of on or our she should so some than that the their them then there these they
+    this those to was we were what when where which while who whom whose why will with would you your""".split()
+)
+"""Words that ask or join and say nothing of what a text is about."""
