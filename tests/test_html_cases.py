@@ -84,7 +84,8 @@ def parsed(case: Case, tree: str) -> str:
     return "\n".join(written(document))
 
 
-ALL = [pytest.param(case, id=f"{path.stem}-{case.name}") for path in sorted(CASES.glob("*.case")) for case in read_cases(path)]
+FILES = sorted(CASES.glob("*.case"))
+ALL = [pytest.param(case, id=f"{path.stem}-{case.name}") for path in FILES for case in read_cases(path)]
 
 
 @pytest.mark.parametrize("tree", ["selectolax", "bs4"])
@@ -95,12 +96,47 @@ def test_page_is_read_as_written(case: Case, tree: str) -> None:
 
 def test_only_malformed_pages_differ_between_the_trees() -> None:
     differing = {
-        path.stem for path in CASES.glob("*.case") for case in read_cases(path) if len(set(case.outputs.values())) > 1
+        path.stem for path in FILES for case in read_cases(path) if len(set(case.outputs.values())) > 1
     }
     assert differing <= {"malformed"}
 
 
 def test_there_is_a_case_for_every_kind_of_markup() -> None:
-    names = [case.name for path in CASES.glob("*.case") for case in read_cases(path)]
+    names = [case.name for path in FILES for case in read_cases(path)]
     assert len(names) >= 60
     assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize(
+    ("raw", "text", "note"),
+    [
+        ("<p>Café</p>".encode(), "Café", None),
+        (b"\xef\xbb\xbf<p>Caf\xc3\xa9</p>", "Café", None),
+        ("\ufeff<p>Café</p>".encode("utf-16-le"), "Café", None),
+        (b'<meta charset="iso-8859-1"><p>Caf\xe9</p>', "Café", None),
+        (b'<META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=windows-1252"><p>\x93C\x94</p>', "“C”", None),
+        (b'<meta charset="no-such-code"><p>Caf\xc3\xa9</p>', "Café", None),
+        (b"<p>Caf\xe9 \xff!</p>", "Caf\ufffd \ufffd!", "2 invalid UTF-8 bytes replaced"),
+        (b"<p>Caf\xe9</p>", "Caf\ufffd", "1 invalid UTF-8 byte replaced"),
+    ],
+)
+def test_bytes_are_decoded_as_the_page_says(raw: bytes, text: str, note: str | None) -> None:
+    document = parse_page(raw, title="T")
+    assert [chunk.text for chunk in document.chunks] == [text]
+    assert document.note == note
+
+
+@pytest.mark.parametrize("tree", ["selectolax", "bs4"])
+@pytest.mark.parametrize("tags", [["div"], ["span"], ["table", "tr", "td"], ["ul", "li"], ["b", "i"]])
+@pytest.mark.parametrize("depth", [600, 2_000, 100_000])
+def test_deep_nesting_is_refused(tree: str, tags: list[str], depth: int) -> None:
+    times = depth // len(tags)
+    page = "".join(f"<{tag}>" for tag in tags) * times + "x" + "".join(f"</{tag}>" for tag in reversed(tags)) * times
+    with pytest.raises(BadPage, match="elements are nested deeper than 500"):
+        parse_page(page, title="T", tree=tree)
+
+
+@pytest.mark.parametrize("tree", ["selectolax", "bs4"])
+def test_moderate_nesting_is_read(tree: str) -> None:
+    document = parse_page("<div>" * 200 + "deep" + "</div>" * 200, title="T", tree=tree)
+    assert [chunk.text for chunk in document.chunks] == ["deep"]

@@ -40,18 +40,22 @@ def test_a_package_imports_only_what_is_below_it(package: str) -> None:
 
 
 def test_help_imports_only_the_standard_library_and_click() -> None:
-    code = "import sys; sys.argv = ['weft', '--help']\ntry:\n import interfaces.cli as c; c.main()\nexcept SystemExit: pass"
-    result = subprocess.run([sys.executable, "-X", "importtime", "-c", code], capture_output=True, text=True, check=True)
+    result = _timed("import sys, interfaces.cli as c\nsys.argv = ['weft', '--help']\ntry: c.main()\nexcept SystemExit: pass")
     assert "Usage:" in result.stdout
     loaded = {
         line.rpartition("|")[2].strip().partition(".")[0]
         for line in result.stderr.splitlines()
         if line.startswith("import time:")
     }
-    plain = subprocess.run([sys.executable, "-X", "importtime", "-c", ""], capture_output=True, text=True, check=True)
+    plain = _timed("")
     at_start = {line.rpartition("|")[2].strip().partition(".")[0] for line in plain.stderr.splitlines()}
     outside = {name for name in loaded - at_start if name not in sys.stdlib_module_names} - LIGHT
     assert {name for name in outside if not name.startswith("_")} == set()
+
+
+def _timed(code: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-X", "importtime", "-c", code]
+    return subprocess.run(command, capture_output=True, text=True, check=True)
 
 
 def test_no_module_is_longer_than_its_one_idea() -> None:

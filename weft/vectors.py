@@ -40,8 +40,9 @@ def load_vectors(connection: sqlite3.Connection, space: str) -> Vectors:
 
 def decode_rows(data: bytes, n: int, dtype: str) -> NDArray[np.float32]:
     """Return a block's rows as float32 (n, d), from float32 or float16."""
-    kept: NDArray[np.float16 | np.float32] = np.frombuffer(data, "<f2" if dtype == "float16" else "<f4")
-    return kept.reshape(n, -1).astype(np.float32)
+    kept = np.frombuffer(data, np.dtype("<f2" if dtype == "float16" else "<f4"))
+    rows: NDArray[np.float32] = kept.astype(np.float32).reshape(n, -1)
+    return rows
 
 
 def encode_rows(rows: NDArray[np.float32], dtype: str) -> bytes:

@@ -92,12 +92,12 @@ class SelectolaxTree:
 
 
 class SoupTree:
-    """The tree on Beautiful Soup with Python's own parser."""
+    """The tree on Beautiful Soup with lxml, which supplies the end tags that HTML lets a page leave out."""
 
     def __init__(self, text: str) -> None:
         from bs4 import BeautifulSoup
 
-        self.root: Node = BeautifulSoup(text, "html.parser")
+        self.root: Node = BeautifulSoup(text, "lxml")
 
     def select(self, css: str, within: Node | None = None) -> list[Node]:
         return list((self.root if within is None else within).select(css))
