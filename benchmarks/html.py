@@ -20,7 +20,7 @@ from pathlib import Path
 # In place of this folder, where the file would hide the standard library's `html`.
 sys.path[0] = str(Path(__file__).parents[1])
 
-from builder.sources.extract import parse_page
+from builder.sources.extract import parse_page  # noqa: E402
 
 DATA = Path(__file__).parents[1] / ".." / "shared" / "data"
 ARTICLES = ("nq_earth", "wikipedia_html")
@@ -76,8 +76,10 @@ def main() -> int:
         sys.stderr.write(f"Error: no data in {options.data}\n")
         return 1
     figures = measure(options.data, options.runs)
-    lines = [json.dumps(figures)] if options.json else [f"{name:30} {value:g}" for name, value in figures.items()]
-    sys.stdout.write("\n".join(lines) + "\n")
+    if options.json:
+        sys.stdout.write(json.dumps(figures) + "\n")
+    else:
+        sys.stdout.writelines(f"{name:30} {value:g}\n" for name, value in figures.items())
     return 0
 
 

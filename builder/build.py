@@ -20,6 +20,7 @@ from builder.part import leave_unchanged, open_skb_of_any_version, working_copy
 from builder.rdf import UnknownFormat, format_of
 from builder.reading import Reading
 from builder.said import SaidLayer
+from builder.sources.formats import ReadOptions
 from builder.sources.inputs import Source, labels_of, sources_of
 from weft.embedders import embedder_of
 from weft.errors import NotInKnowledgeBase, UnreadableSource
@@ -216,7 +217,7 @@ def _read(
     progress.stage("reading")
     reading = Reading(
         connection, {label: rank for rank, label in enumerate(labels)},
-        workers=request.workers or cores(), max_page_bytes=int(request.max_page_mb * 1e6),
+        workers=request.workers or cores(), options=ReadOptions(int(request.max_page_mb * 1e6)),
         limit=request.limit, advance=progress.advance,
     )  # fmt: skip
     reading.read(sources)

@@ -72,6 +72,13 @@ class Document(NamedTuple):
     marks_links: bool = True
 
 
+class Redirect(NamedTuple):
+    """An input that is no page but another name for one."""
+
+    title: str
+    target: str
+
+
 class Reject(NamedTuple):
     """An input that could not be read; `reason` says which value is wrong in one line."""
 

@@ -8,32 +8,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
-from builder.documents import Document, Reject
+from builder.documents import Redirect, Reject
 from builder.parallel import ordered_map
 from builder.said import SaidLayer
-from builder.sources import html_files, jsonl
+from builder.sources.formats import FORMATS, Entry, Outcome, ReadOptions, items, parse
 from builder.sources.inputs import Cut, Item, Source
 from weft.errors import UnreadableSource
 
-Entry = Item | Reject | Cut
-Task = tuple[str, Item]
-
 COMMIT_SECONDS = 2.0
 """At most this much reading is done again after a kill."""
-
-
-def entries_of(source: Source, max_page_bytes: int) -> Iterator[Entry]:
-    """Yield a source's documents, unparsed, and what it holds that cannot be read."""
-    if source.format == "html":
-        return html_files.items(source, max_page_bytes)
-    return jsonl.items(source)
-
-
-def parse(task: Task) -> Document | Reject:
-    """Parse one (format, item); runs in worker processes."""
-    form, item = task
-    parser = html_files.parse if form == "html" else jsonl.parse
-    return parser(item.place, item.payload)
 
 
 class Reading:
@@ -45,7 +28,7 @@ class Reading:
         ranks: dict[str, int],
         *,
         workers: int,
-        max_page_bytes: int,
+        options: ReadOptions,
         limit: int | None,
         advance: Callable[[int], None],
     ) -> None:
@@ -53,7 +36,7 @@ class Reading:
         self.said = SaidLayer(connection, ranks)
         self.connection = connection
         self.workers = workers
-        self.max_page_bytes = max_page_bytes
+        self.options = options
         self.limit = limit
         self.advance = advance
         self.counts: Counter[str] = Counter()
@@ -104,12 +87,11 @@ class Reading:
                 return
 
     def _read(self, source: Source, *, again: bool = False) -> None:
-        entries = entries_of(source, self.max_page_bytes)
+        entries = items(source, self.options)
         if self.limit is not None:
             entries = islice(entries, max(0, self.limit - sum(self.counts.values())))
         tasks = ((source.format, item) for item in self._changed(source, entries, again))
-        # Records are parsed faster than they are handed to another process.
-        workers = 1 if source.format == "jsonl" else self.workers
+        workers = self.workers if FORMATS[source.format].parallel else 1
         for (_, item), outcome in ordered_map(parse, tasks, workers):
             self._store(source, item, outcome)
             self.counts["duplicates"] -= int(again)
@@ -130,13 +112,18 @@ class Reading:
             else:
                 yield entry
 
-    def _store(self, source: Source, item: Item, outcome: Document | Reject) -> None:
+    def _store(self, source: Source, item: Item, outcome: Outcome) -> None:
         if isinstance(outcome, Reject):
             self._reject(source, outcome, item.content_hash)
             return
-        state = self.said.write(source.label, item.place, item.content_hash, outcome)
+        if isinstance(outcome, Redirect):
+            self.said.write_redirect(source.label, item.place, item.content_hash, outcome)
+            counted = "redirects"
+        else:
+            state = self.said.write(source.label, item.place, item.content_hash, outcome)
+            counted = "duplicates" if state == "duplicate" else "read"
         self._seen(source.label, item.place)
-        self.counts["duplicates" if state == "duplicate" else "read"] += 1
+        self.counts[counted] += 1
         self.advance(1)
 
     def _reject(self, source: Source, reject: Reject, content_hash: str | None) -> None:

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from builder.documents import Chunk, Document, Section, Statement
+from builder.documents import Chunk, Document, Redirect, Section, Statement
 from weft.names import title_of, uri_part
 
 DUPLICATE = "its title is taken by another page: "
@@ -91,6 +91,14 @@ class SaidLayer:
         # A page read again keeps its id, so that what points to it stays true.
         self._insert(item, self._take("page") if holder is None else holder[0], uri, document)
         return "ok"
+
+    def write_redirect(self, source: str, place: str, content_hash: str, redirect: Redirect) -> None:
+        """Store an input document that is only another name for a page."""
+        item = self.record(source, place, content_hash, "ok", None)
+        self.connection.execute(
+            "INSERT INTO statement (source_id, kind, key, value) VALUES (?, 'redirect', ?, ?)",
+            (item, redirect.title, redirect.target),
+        )
 
     def forget_content(self, item: int) -> None:
         """Take away every row that an input document made, its record apart."""

@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from builder.documents import Document, Reject
 from builder.sources.extract import BadPage, parse_page
+from builder.sources.formats import ReadOptions
 from builder.sources.inputs import HTML_SUFFIXES, Cut, Item, Source
 from weft.errors import UnreadableSource
 
@@ -18,9 +19,10 @@ EXTRACTION = b"1"
 """Part of every content hash: a new number makes an update read all pages again."""
 
 
-def items(source: Source, max_page_bytes: int) -> Iterator[Item | Reject | Cut]:
+def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut]:
     """Yield the pages of a file, folder or tar archive, by place where the source is a folder."""
     titles = _titles(source.path)
+    max_page_bytes = options.max_page_bytes
     if source.path.is_dir():
         yield from _folder(source.path, titles, max_page_bytes)
     elif source.path.name.lower().endswith(HTML_SUFFIXES) or not tarfile.is_tarfile(source.path):

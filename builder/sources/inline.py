@@ -18,6 +18,7 @@ from weft.names import LinkTarget
 OPEN, CLOSE, BREAK, ITEM, GAP = "\ufdd0", "\ufdd1", "\ufdd2", "\ufdd3", "\ufdd4"
 MARKS = re.compile(f"[{OPEN}{CLOSE}]")
 GAP_BEFORE_STOP = re.compile(rf"{GAP}[\s{GAP}]*(?=[,.;:)\]])")
+ITEMS_AT_LINK = re.compile(rf"{OPEN}[ {ITEM}]*{ITEM}|{ITEM}[ {ITEM}]*{CLOSE}")
 INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u2060\ufeff]")
 # After and before these an item is set apart already.
 STOPS = (",", ";", ":", "/", "(", "–", "•", "·")
@@ -40,13 +41,17 @@ def finish(pieces: Sequence[str], targets: Sequence[LinkTarget]) -> Line:
         if GAP in text:
             text = GAP_BEFORE_STOP.sub("", text).replace(GAP, " ")
     text = " ".join(text.split())
+    if ITEM in text:
+        text = _with_commas(ITEMS_AT_LINK.sub(_items_outside, text) if targets else text)
     if targets:
         text = _blanks_outside_links(text)
-    if ITEM in text:
-        text = _with_commas(text)
     if BREAK in text:
         text = "\n".join(filter(None, map(str.strip, text.split(BREAK))))
     return _located(text, targets) if targets else Line(text)
+
+
+def _items_outside(match: re.Match[str]) -> str:
+    return match[0].replace(ITEM, "") + ITEM if CLOSE in match[0] else ITEM + match[0].replace(ITEM, "")
 
 
 def _blanks_outside_links(text: str) -> str:
@@ -71,8 +76,10 @@ def _located(text: str, targets: Sequence[LinkTarget]) -> Line:
     position = 0
     for number, (title, fragment) in enumerate(targets):
         start = position + len(pieces[2 * number])
-        anchor = pieces[2 * number + 1]
-        position = start + len(anchor)
+        shown = pieces[2 * number + 1]
+        position = start + len(shown)
+        anchor = shown.strip()
         if anchor:
-            links.append(Link(start, position, title, fragment, anchor))
+            start += shown.find(anchor)
+            links.append(Link(start, start + len(anchor), title, fragment, anchor))
     return Line("".join(pieces), tuple(links))

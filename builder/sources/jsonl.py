@@ -18,13 +18,14 @@ from typing import Any
 
 from builder.documents import Chunk, Document, Link, Reject
 from builder.open_stream import line_batches
+from builder.sources.formats import ReadOptions
 from builder.sources.inputs import JSONL_SUFFIXES, Cut, Item, Source
 from weft.names import title_of
 
 EXTRACTION = b"1"
 
 
-def items(source: Source) -> Iterator[Item | Reject | Cut]:
+def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut]:
     """Yield the pages of a file or folder of records, by title, then what could not be read."""
     with closing(sqlite3.connect("")) as shelf:
         shelf.execute("CREATE TABLE record (title TEXT, number INTEGER PRIMARY KEY, line BLOB)")

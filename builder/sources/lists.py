@@ -71,7 +71,9 @@ def _terms(passages: Passages, node: Node) -> list[Line]:
 def _item(passages: Passages, node: Node) -> list[Line]:
     """Return an item's line and below it those of the lists within it."""
     outer, passages.items = passages.items, []
+    passages.depth += 1
     line = passages.capture(node, IN_ITEM)
+    passages.depth -= 1
     inner, passages.items = passages.items, outer
     return [line, *inner] if line.text else inner
 

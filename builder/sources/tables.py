@@ -112,6 +112,7 @@ def is_layout(tree: Tree, node: Node, grid: Table, classes: frozenset[str]) -> b
 
 
 def _dissolve(passages: Passages, grid: Table) -> None:
+    passages.depth += 2
     nodes = [cell.node for row in grid.rows for cell in row]
     for node in nodes if grid.caption is None else [grid.caption, *nodes]:
         mode, passages.mode = passages.mode, BLOCK
@@ -121,6 +122,7 @@ def _dissolve(passages: Passages, grid: Table) -> None:
         passages.flush()
         passages.mode = mode
         passages.pieces, passages.targets = saved
+    passages.depth -= 2
 
 
 def _add_table(passages: Passages, grid: Table) -> None:

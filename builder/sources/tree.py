@@ -73,7 +73,10 @@ class SelectolaxTree:
         return list({node.mem_id: node for node in found}.values()) if "," in css else found
 
     def children(self, node: Node) -> list[tuple[str, Any]]:
-        return [(child.tag, child.text_content or child) for child in node.iter(include_text=True)]
+        return [
+            (child.tag, child if (text := child.text_content) is None else text)
+            for child in node.iter(include_text=True)
+        ]
 
     def attribute(self, node: Node, name: str) -> str:
         return node.attrs.get(name) or ""

@@ -1,0 +1,57 @@
+"""The formats that documents come in, each a module of its own that is loaded when it is needed.
+
+A format's module has `items(source, options)`, which yields what a source
+holds, unparsed and one at a time, and `parse(place, payload)`, which makes a
+document of one item and may run in another process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from builder.documents import Document, Redirect, Reject
+from builder.sources.inputs import Cut, Item, Source
+
+Entry = Item | Reject | Cut
+Outcome = Document | Redirect | Reject
+Task = tuple[str, Item]
+
+
+class ReadOptions(NamedTuple):
+    """What a user can say about how sources are read."""
+
+    max_page_bytes: int = 20_000_000
+    spacy_model: str | None = None
+    resolve_subject: bool = False
+
+
+class Format(NamedTuple):
+    """A format's module in `builder.sources`, and whether its parsing is worth other processes."""
+
+    module: str
+    parallel: bool
+
+
+FORMATS = {
+    "html": Format("html_files", True),
+    "jsonl": Format("jsonl", False),
+}
+
+
+def items(source: Source, options: ReadOptions) -> Iterator[Entry]:
+    """Yield a source's documents, unparsed, and what it holds that cannot be read."""
+    entries: Iterator[Entry] = _module(source.format).items(source, options)
+    return entries
+
+
+def parse(task: Task) -> Outcome:
+    """Parse one (format, item); runs in worker processes."""
+    form, item = task
+    outcome: Outcome = _module(form).parse(item.place, item.payload)
+    return outcome
+
+
+def _module(form: str) -> Any:
+    return import_module(f"builder.sources.{FORMATS[form].module}")
