@@ -8,20 +8,23 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from builder.derive import Derivation, Facts, Settings
+from builder.endpoints import fetch_facts
 from builder.fact_files import labels_on_record
+from builder.graph import GRAPH, GRAPH_KINDS
 from builder.parallel import cores
-from builder.part import leave_unchanged, open_skb_of_any_version, working_copy
+from builder.part import leave_unchanged, working_copy
 from builder.rdf import UnknownFormat, format_of
 from builder.reading import Reading
-from builder.said import SaidLayer
+from builder.said import DUPLICATE, SaidLayer
 from builder.sources.formats import ReadOptions
-from builder.sources.inputs import Source, labels_of, sources_of
+from builder.sources.inputs import NOTHING, Source, labels_of, origin_of, sources_of
 from weft.embedders import embedder_of
 from weft.errors import NotInKnowledgeBase, UnreadableSource
 from weft.meta import get_meta, set_meta
@@ -42,6 +45,9 @@ class Request(NamedTuple):
     limit: int | None = None
     workers: int | None = None
     max_page_mb: float = 20.0
+    spacy_model: str | None = None
+    sparql: tuple[str, ...] = ()
+    resource_prefix: str | None = None
 
 
 class Summary(NamedTuple):
@@ -74,15 +80,17 @@ def build(request: Request, progress: Progress = SILENT) -> Summary:
 
     What is wrong within a source is on record in `source_item` afterwards.
     """
-    sources, facts = inputs_of(request)
+    origins = _origins_kept(request)
+    sources, facts = inputs_of(request, origins)
     embedder = embedder_of(request.settings.embedder)
     with working_copy(request.output, _job(request)) as part:
         connection = part.connection
         start = time.perf_counter()
-        reading = _read(connection, request, sources, {label for label, _, _ in facts}, progress)
+        reading = _read(connection, request, sources, progress)
         removed = _remove_what_is_gone(reading, request, facts)
         reading.settle_duplicates(sources)
         seconds = {"reading": time.perf_counter() - start}
+        facts += _fetched(connection, request, progress)
         derivation = Derivation(
             connection,
             Facts(facts, request.add or request.limit is not None),
@@ -90,12 +98,16 @@ def build(request: Request, progress: Progress = SILENT) -> Summary:
             progress.stage,
         )
         derivation.run(embedder, progress.advance)
-        changed = bool(removed or derivation.changed or reading.counts["read"] or part.resumed)
+        changed = bool(
+            reading.said.changed or derivation.changed or part.resumed
+            or get_meta(connection, "sources") != list(reading.said.ranks)
+        )  # fmt: skip
         seconds |= derivation.seconds
         summary = Summary(
             request.output, changed, part.resumed, dict(reading.counts), removed,
             derivation.facts_gone, derivation.facts_carried,
-            reading.incomplete, counts_of(connection), {name: round(s, 3) for name, s in seconds.items()},
+            [*reading.incomplete, *_broken_off(connection, facts)], counts_of(connection),
+            {name: round(s, 3) for name, s in seconds.items()},
         )  # fmt: skip
         if not changed and request.output.exists():
             leave_unchanged()
@@ -103,6 +115,12 @@ def build(request: Request, progress: Progress = SILENT) -> Summary:
         set_meta(connection, "sources", list(reading.said.ranks))
         formats = {source.label: source.format for source in sources}
         set_meta(connection, "source_formats", sorted({*formats.values(), *_formats_kept(connection, request)}))
+        paths = [(source.label, source.path) for source in sources]
+        paths += [(label, path) for label, _, path in facts if label not in request.sparql]
+        set_meta(
+            connection, "origins",
+            {**origins, **{label: origin_of(path, request.output.parent) for label, path in paths}},
+        )  # fmt: skip
         set_meta(connection, "settings", request.settings._asdict())
         connection.commit()
     return summary
@@ -114,26 +132,29 @@ def remove(output: Path, titles: Sequence[str], progress: Progress = SILENT) -> 
     The sources are not read: a page that is still in them comes back with the
     next full build.
     """
-    open_skb_of_any_version(output)
+    with closing(open_skb(output)) as finished:
+        items = sorted({item for title in titles for item in _items_of(finished, title)})
+        pages = finished.execute("SELECT source_id FROM page").fetchall()
+        n_pages = len({item for (item,) in pages} & set(items))
     with working_copy(output, f"remove {list(titles)}", must_exist=True) as part:
         connection = part.connection
         settings = settings_of(connection)
         said = SaidLayer(
             connection, {label: rank for rank, label in enumerate(get_meta(connection, "sources", []))}
         )
-        items = sorted({_item_of(connection, title) for title in titles})
         for item in items:
             said.remove(item)
+        connection.commit()
         derivation = Derivation(connection, Facts((), True), settings, progress.stage)
         derivation.run(embedder_of(settings.embedder), progress.advance)
         return Summary(
-            output, True, part.resumed, {}, len(items), 0, 0, [], counts_of(connection), derivation.seconds
+            output, True, part.resumed, {}, n_pages, 0, 0, [], counts_of(connection), derivation.seconds
         )
 
 
 def plan(request: Request) -> dict[str, Any]:
     """Return what `build` would read, without reading it: sources with their formats, and fact files."""
-    sources, facts = inputs_of(request)
+    sources, facts = inputs_of(request, _origins_kept(request))
     return {
         "output": str(request.output),
         "exists": request.output.exists(),
@@ -145,7 +166,9 @@ def plan(request: Request) -> dict[str, Any]:
     }
 
 
-def inputs_of(request: Request) -> tuple[list[Source], list[tuple[str, str, Path]]]:
+def inputs_of(
+    request: Request, taken: Mapping[str, str] = NOTHING
+) -> tuple[list[Source], list[tuple[str, str, Path]]]:
     """Return the sources and the fact files (label, kind, path) that a request names, each labelled uniquely."""
     sources = sources_of(list(request.sources), request.format)
     named = [("rdf", Path(name)) for name in request.rdf] + [
@@ -158,10 +181,14 @@ def inputs_of(request: Request) -> tuple[list[Source], list[tuple[str, str, Path
             raise UnreadableSource(f"{path}: holds no facts")
         if kind == "rdf":
             _check_format(path)
-    labels = labels_of([source.path for source in sources] + [path for _, path in named])
+    paths = [source.path for source in sources] + [path for _, path in named]
+    labels = labels_of(paths, taken, request.output.parent)
     sources = [source._replace(label=label) for source, label in zip(sources, labels, strict=False)]
     facts = [(label, *pair) for label, pair in zip(labels[len(sources) :], named, strict=True)]
-    return sources, facts
+    graphs = [
+        (source.label + GRAPH, source.format, source.path) for source in sources if source.format in GRAPH_KINDS
+    ]
+    return sources, facts + graphs
 
 
 def _check_format(path: Path) -> None:
@@ -194,6 +221,32 @@ def counts_of(connection: sqlite3.Connection) -> dict[str, int]:
     return {table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}
 
 
+def _origins_kept(request: Request) -> dict[str, str]:
+    """Return where the sources on record lie that this build keeps, by label."""
+    if not (request.add or request.limit is not None) or not request.output.exists():
+        return {}
+    with closing(open_skb(request.output)) as connection:
+        return dict(get_meta(connection, "origins", {}))
+
+
+def _broken_off(connection: sqlite3.Connection, facts: list[tuple[str, str, Path]]) -> list[str]:
+    """Return the labels of the named fact files that were not read to their end."""
+    named = {label for label, _, _ in facts}
+    records = get_meta(connection, "facts", [])
+    return [each["label"] for each in records if each["label"] in named and not each["complete"]]
+
+
+def _fetched(
+    connection: sqlite3.Connection, request: Request, progress: Progress
+) -> list[tuple[str, str, Path]]:
+    if not request.sparql:
+        return []
+    progress.stage("asking endpoints")
+    return fetch_facts(
+        connection, request.sparql, request.settings.languages, request.resource_prefix, progress.advance
+    )
+
+
 def _formats_kept(connection: sqlite3.Connection, request: Request) -> list[str]:
     return list(get_meta(connection, "source_formats", [])) if request.add else []
 
@@ -208,20 +261,26 @@ def _read(
     connection: sqlite3.Connection,
     request: Request,
     sources: list[Source],
-    fact_labels: set[str],
     progress: Progress,
 ) -> Reading:
     labels = [source.label for source in sources]
-    if request.add:
+    if request.add or request.limit is not None:
         labels = [*dict.fromkeys([*get_meta(connection, "sources", []), *labels])]
     progress.stage("reading")
     reading = Reading(
-        connection, {label: rank for rank, label in enumerate(labels)},
-        workers=request.workers or cores(), options=ReadOptions(int(request.max_page_mb * 1e6)),
+        connection, {label: rank for rank, label in enumerate(labels)}, _graphs(connection, sources),
+        workers=request.workers or cores(), options=ReadOptions(int(request.max_page_mb * 1e6), request.spacy_model),
         limit=request.limit, advance=progress.advance,
     )  # fmt: skip
     reading.read(sources)
     return reading
+
+
+def _graphs(connection: sqlite3.Connection, sources: list[Source]) -> frozenset[str]:
+    """Return the labels of all sources whose documents are a graph's nodes."""
+    recorded = (each["label"] for each in get_meta(connection, "facts", []) if each["kind"] in GRAPH_KINDS)
+    named = (source.label for source in sources if source.format in GRAPH_KINDS)
+    return frozenset([*(label.removesuffix(GRAPH) for label in recorded), *named])
 
 
 def _remove_what_is_gone(reading: Reading, request: Request, facts: list[tuple[str, str, Path]]) -> int:
@@ -231,13 +290,22 @@ def _remove_what_is_gone(reading: Reading, request: Request, facts: list[tuple[s
     return reading.remove_unseen(kept)
 
 
-def _item_of(connection: sqlite3.Connection, title: str) -> int:
-    row = connection.execute("SELECT source_id FROM page WHERE uri = ?", (uri_part(title),)).fetchone()
-    if row is not None:
-        return int(row[0])
-    rows = connection.execute("SELECT source_id, title FROM page").fetchall()
-    folded = [(item, own) for item, own in rows if name_key(own) == name_key(title)]
-    if len(folded) == 1:
-        return int(folded[0][0])
-    hint = f"; did you mean {' or '.join(own for _, own in folded)}?" if folded else ""
+def _items_of(connection: sqlite3.Connection, title: str) -> list[int]:
+    """Return the documents of a title: the page's and those whose title it took."""
+    uri = uri_part(title)
+    row = connection.execute("SELECT source_id, title FROM page WHERE uri = ?", (uri,)).fetchone()
+    if row is None:
+        row = _one_of_this_name(connection, title)
+    item, own = row
+    query = "SELECT id FROM source_item WHERE state = 'duplicate' AND reason = ?"
+    return [int(item), *(identity for (identity,) in connection.execute(query, (DUPLICATE + own,)))]
+
+
+def _one_of_this_name(connection: sqlite3.Connection, title: str) -> tuple[int, str]:
+    rows = connection.execute("SELECT source_id, title FROM page ORDER BY uri").fetchall()
+    found = [(item, own) for item, own in rows if name_key(own) == name_key(title)]
+    if len(found) == 1:
+        return found[0]
+    near = [own for _, own in found] or get_close_matches(title, [own for _, own in rows], 3)
+    hint = f"; did you mean {' or '.join(near)}?" if near else ""
     raise NotInKnowledgeBase(f"{title}: no page of that title{hint}")

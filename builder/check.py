@@ -17,7 +17,8 @@ EMPTY_QUERIES = {
     " (SELECT 1 FROM entity WHERE entity.uri = page.uri AND entity.page_id = page.id)",
     "an entity names a page of another uri": "SELECT entity.uri FROM entity JOIN page ON page.id = page_id"
     " WHERE page.uri <> entity.uri",
-    "a page's uri is not its title's": "SELECT uri FROM page WHERE uri <> uri_part(title)",
+    "a page's uri is not its title's": "SELECT uri FROM page WHERE uri <> uri_part(title)"
+    " AND uri NOT IN (SELECT uri FROM entity WHERE graph_id IS NOT NULL)",
     "a chunk's section is of another page": "SELECT chunk.uri FROM chunk JOIN section ON section.id = section_id"
     " WHERE section.page_id <> chunk.page_id",
     "a section's parent is of another page": "SELECT section.uri FROM section JOIN section AS above"
@@ -30,7 +31,7 @@ EMPTY_QUERIES = {
     " JOIN entity ON entity.uri = uri_part(link.target) WHERE NOT EXISTS (SELECT 1 FROM cites"
     " WHERE cites.chunk_id = chunk.id) AND entity.page_id IS NOT chunk.page_id",
     "a relation has no source": "SELECT id FROM relation WHERE id NOT IN (SELECT relation_id FROM relation_source)",
-    "an entity has no reason to be": "SELECT uri FROM entity WHERE page_id IS NULL"
+    "an entity has no reason to be": "SELECT uri FROM entity WHERE page_id IS NULL AND graph_id IS NULL"
     " AND id NOT IN (SELECT entity_id FROM cites) AND id NOT IN (SELECT subject_id FROM relation)"
     " AND id NOT IN (SELECT object_id FROM relation)"
     " AND uri NOT IN (SELECT uri_part(target) FROM link)"
@@ -43,6 +44,9 @@ EMPTY_QUERIES = {
     " (SELECT id FROM entity_fts_docsize)",
 }
 """What must never be found, by what finding it means."""
+
+WIDTHS = {"float32": 4, "float16": 2}
+"""Bytes of a number in a vector block."""
 
 
 def problems(connection: sqlite3.Connection) -> Iterator[str]:
@@ -61,7 +65,7 @@ def problems(connection: sqlite3.Connection) -> Iterator[str]:
                 shown = ", ".join(str(row[0]) for row in found[:3])
                 yield f"{meaning}: {shown}{', ...' if len(found) > 3 else ''}"
         yield from _vector_problems(connection)
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, ValueError) as error:
         yield f"the file is damaged: {error}"
 
 
@@ -70,12 +74,13 @@ def _vector_problems(connection: sqlite3.Connection) -> Iterator[str]:
     for space in SPACES:
         owners = {identity for identity, _ in connection.execute(OWNERS[space])}
         seen: set[int] = set()
+        n_rows = 0
         widths: set[int] = set()
         for block, ids, rows in connection.execute(
             "SELECT block, ids, rows FROM vector WHERE space = ? ORDER BY block", (space,)
         ):
-            own = np.frombuffer(ids, "<i8")
-            if not len(own) or len(rows) % len(own):
+            own = np.frombuffer(ids[: len(ids) // 8 * 8], "<i8")
+            if len(ids) % 8 or not len(own) or not rows or len(rows) % (len(own) * WIDTHS[dtype]):
                 yield f"vector block {space} {block} has rows of broken length"
                 continue
             matrix = decode_rows(rows, len(own), dtype)
@@ -83,8 +88,11 @@ def _vector_problems(connection: sqlite3.Connection) -> Iterator[str]:
             lengths = np.sqrt((matrix.astype(np.float64) ** 2).sum(axis=1))
             if not np.all((np.abs(lengths - 1) < 1e-2) | (lengths == 0)):
                 yield f"vector block {space} {block} has rows that are not of unit length"
+            n_rows += len(own)
             seen.update(own.tolist())
         if len(widths) > 1:
             yield f"vectors of {space} have several lengths: {sorted(widths)}"
-        if seen and seen != owners:
+        if n_rows > len(seen):
+            yield f"vectors of {space}: {n_rows - len(seen)} twice"
+        if seen != owners and (seen or not space.startswith("document")):
             yield f"vectors of {space}: {len(owners - seen)} missing, {len(seen - owners)} of what is gone"

@@ -1,7 +1,7 @@
 """Lines to chunks: join the lines of a table or list and cut what is too long between them.
 
 >>> rows = [Line("Year | Winner"), Line("1999 | Ada"), Line("2000 | Bo")]
->>> [chunk.text for chunk in line_chunks(-1, "table", rows, header=1, limit=24)]
+>>> [chunk.text for chunk in line_chunks(-1, "table", rows, header=1, limit=30)]
 ['Year | Winner\\n1999 | Ada', 'Year | Winner\\n2000 | Bo']
 """
 

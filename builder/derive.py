@@ -28,6 +28,7 @@ from builder.entities import (
 from builder.fact_files import FactFile, forget_unnamed, lay_out_fact_files
 from builder.fact_names import lay_out_fact_names, write_label_statements
 from builder.facts import carry_facts, superclasses_of, write_facts
+from builder.graph import lay_out_nodes, mark_nodes, name_nodes
 from builder.mentioning import write_mentions
 from builder.redirects import lay_out_redirects
 from weft.embedders import Embedder
@@ -109,8 +110,9 @@ class Derivation:
         return True
 
     def _fact_key(self) -> list[list[str]]:
+        """Return what decides the facts; files not named are joined to less than named ones are."""
         rows = self.connection.execute(
-            "SELECT source, place, content_hash FROM source_item"
+            "SELECT source, place, content_hash, named FROM source_item"
             " JOIN temp.fact_file ON fact_file.label = source_item.source WHERE content_hash IS NOT NULL ORDER BY 1, 2"
         )
         return [list(row) for row in rows]
@@ -123,10 +125,14 @@ class Derivation:
         self._carry_triple_ends()
         lay_out_known(connection, settings.all_relations)
         write_label_statements(connection)
-        self.tell("mentions")
-        write_mentions(connection)
+        lay_out_nodes(connection, self.files)
+        name_nodes(connection)
         self.tell("entities and citations")
         write_entities(connection)
+        mark_nodes(connection)
+        self.tell("mentions")
+        write_mentions(connection)
+        self.tell("citations")
         prune_statements(connection)
         write_citations(connection)
         lay_out_page_citations(connection)

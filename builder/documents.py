@@ -70,6 +70,8 @@ class Document(NamedTuple):
     modified: str | None = None
     note: str | None = None
     marks_links: bool = True
+    node_uri: str | None = None
+    """A graph node's own uri; None for a page, whose uri is its title."""
 
 
 class Redirect(NamedTuple):

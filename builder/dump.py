@@ -26,7 +26,8 @@ TABLES: dict[str, str] = {
     " FROM statement",
     "link": f'SELECT {CHUNK.format("link")} AS chunk, start, "end", target, fragment, anchor FROM link',
     "mention": f'SELECT {CHUNK.format("mention")} AS chunk, start, "end", target, fragment, anchor FROM mention',
-    "entity": f"SELECT uri, name, type, label, {PAGE.format('entity')} AS page FROM entity",
+    "entity": f"SELECT uri, name, type, label, {PAGE.format('entity')} AS page, (SELECT source FROM source_item"
+    " WHERE source_item.id = entity.graph_id) AS graph FROM entity",
     "entity_type": f"SELECT {ENTITY.format('entity_type')} AS entity, type, {ITEM.format('entity_type')} AS source"
     " FROM entity_type",
     "attribute": f"SELECT {ENTITY.format('attribute')} AS entity, key, value, number, date,"

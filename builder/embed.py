@@ -28,7 +28,7 @@ TEXTS = {
 }
 """What is embedded, by space: (id, text) in uri order."""
 
-COMMIT_TEXTS = 1024
+COMMIT_TEXTS = 128
 """At most this many texts of a fixed embedder are embedded again after a kill."""
 
 
@@ -60,7 +60,9 @@ def _write_fitted(
 ) -> dict[str, Embedded]:
     connection.execute("DELETE FROM vector")
     connection.execute("DELETE FROM vector_text")
-    embedder.fit(lambda: (text for _, text in connection.execute(TEXTS["chunk"])))
+    (has_text,) = connection.execute("SELECT EXISTS (SELECT 1 FROM chunk)").fetchone()
+    corpus = TEXTS["chunk" if has_text else "label"]
+    embedder.fit(lambda: (text for _, text in connection.execute(corpus)))
     save_arrays(connection, embedder)
     written = {}
     for space, query in TEXTS.items():
@@ -143,7 +145,9 @@ def _embed_missing(
     stream = ((identity, text) for identity, text in connection.execute(TEXTS[space]) if identity in waiting)
     for ids, texts in _lots(stream, COMMIT_TEXTS):
         hashes = [text_hash(text) for text in texts]
-        write_block(connection, space, ids, embedder.encode(texts), dtype=dtype, hashes=hashes)
+        place = {text: number for number, text in enumerate(dict.fromkeys(texts))}
+        rows = embedder.encode(list(place))[[place[text] for text in texts]]
+        write_block(connection, space, ids, rows, dtype=dtype, hashes=hashes)
         connection.commit()
         advance(len(ids))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from hashlib import blake2b
 
-from weft.names import name_key, uri_text
+from weft.names import name_key, resource_title, uri_text
 
 
 def lay_out_known(connection: sqlite3.Connection, rdf_ends: bool) -> None:
@@ -35,10 +35,31 @@ def lay_out_known(connection: sqlite3.Connection, rdf_ends: bool) -> None:
     execute("INSERT OR IGNORE INTO known SELECT DISTINCT uri, uri_text(uri), NULL FROM target")
     _know_triple_ends(connection)
     if rdf_ends:
+        _drop_joined_ends(connection)
         execute(
             "INSERT OR IGNORE INTO known SELECT DISTINCT uri_part(ifnull(redirect.target, rdf_end.title)),"
             " ifnull(redirect.target, rdf_end.title), NULL FROM rdf_end"
             " LEFT JOIN redirect ON redirect.title = rdf_end.title"
+        )
+
+
+def _drop_joined_ends(connection: sqlite3.Connection) -> None:
+    """Take off `rdf_end` the resources that are things already known, by their page or by their label."""
+    execute = connection.execute
+    connection.create_function("title_of_term", 1, lambda term: resource_title(term[1:-1]), deterministic=True)
+    execute(
+        "DELETE FROM temp.rdf_end WHERE title IN (SELECT title_of_term(term) FROM temp.topic"
+        " LEFT JOIN redirect ON redirect.title = topic.title"
+        " WHERE uri_part(ifnull(redirect.target, topic.title)) IN (SELECT uri FROM known))"
+    )
+    if execute("SELECT 1 FROM temp.label LIMIT 1").fetchone():
+        execute(
+            "WITH named AS (SELECT name, uri FROM known UNION SELECT title, uri_part(target) FROM redirect"
+            " WHERE uri_part(target) IN (SELECT uri FROM known) UNION SELECT title, uri_part(title) FROM temp.rdf_end),"
+            " keyed AS (SELECT name_key(name) AS key FROM named GROUP BY key HAVING count(DISTINCT uri) = 1)"
+            " DELETE FROM temp.rdf_end WHERE title IN (SELECT title_of_term(term) FROM temp.label"
+            " WHERE name IN (SELECT name FROM known) OR name_key(name) IN"
+            " (SELECT name_key(known.name) FROM known INTERSECT SELECT key FROM keyed))"
         )
 
 

@@ -9,6 +9,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
+from builder.sources.inputs import place_of
 from weft.meta import get_meta, set_meta
 
 
@@ -23,11 +24,13 @@ class FactFile(NamedTuple):
 
 
 def hash_of(path: Path) -> str:
-    """Return a hash of a file's bytes."""
+    """Return a hash of a file's bytes, or of those of all files below a folder."""
     digest = blake2b(digest_size=16)
-    with path.open("rb") as file:
-        while block := file.read(1 << 20):
-            digest.update(block)
+    for each in sorted(path.rglob("*")) if path.is_dir() else [path]:
+        if each.is_file():
+            with each.open("rb") as file:
+                while block := file.read(1 << 20):
+                    digest.update(block)
     return digest.hexdigest()
 
 
@@ -37,7 +40,8 @@ def lay_out_fact_files(
     """Put the named fact files (label, kind, path) on record; forget the others unless they are kept.
 
     Fills the temporary table `fact_file` (label, kind, named) with all that are
-    on record afterwards, and returns the named ones.
+    on record afterwards, and returns the named ones. Of a file that is not
+    `named`, or turns out to break off, what it said before stays.
     """
     execute = connection.execute
     execute("CREATE TEMP TABLE IF NOT EXISTS fact_file (label TEXT PRIMARY KEY, kind TEXT, named INTEGER)")
@@ -48,10 +52,10 @@ def lay_out_fact_files(
         execute(
             "INSERT INTO source_item (source, place, content_hash, state) VALUES (?, ?, ?, 'ok')"
             " ON CONFLICT (source, place) DO UPDATE SET content_hash = excluded.content_hash",
-            (label, path.name, digest),
+            (label, place_of(path.name), digest),
         )
         (identity,) = execute(
-            "SELECT id FROM source_item WHERE source = ? AND place = ?", (label, path.name)
+            "SELECT id FROM source_item WHERE source = ? AND place = ?", (label, place_of(path.name))
         ).fetchone()
         files.append(FactFile(label, kind, path, digest, identity))
         execute("INSERT INTO temp.fact_file VALUES (?, ?, 1)", (label, kind))
@@ -89,13 +93,27 @@ def record_problems(
     """Put lines that could not be read (line, state, reason) on record."""
     connection.executemany(
         "INSERT OR REPLACE INTO source_item (source, place, state, reason) VALUES (?, ?, ?, ?)",
-        ((file.label, f"{file.path.name} line {line}", state, reason) for line, state, reason in problems),
+        (
+            (file.label, f"{place_of(file.path.name)} line {line}", state, reason)
+            for line, state, reason in problems
+        ),
     )
 
 
 def forget_problems(connection: sqlite3.Connection, file: FactFile) -> None:
     """Take the lines of an earlier reading off the record."""
     connection.execute("DELETE FROM source_item WHERE source = ? AND id <> ?", (file.label, file.source_id))
+
+
+def carry(connection: sqlite3.Connection, file: FactFile) -> None:
+    """Keep what a file said before: it was not read to its end."""
+    connection.execute("UPDATE temp.fact_file SET named = 0 WHERE label = ?", (file.label,))
+
+
+def is_carried(connection: sqlite3.Connection, file: FactFile) -> bool:
+    """Tell whether what a file said before is kept."""
+    row = connection.execute("SELECT named FROM temp.fact_file WHERE label = ?", (file.label,)).fetchone()
+    return row is not None and not row[0]
 
 
 def forget_unnamed(connection: sqlite3.Connection) -> int:

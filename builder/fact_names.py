@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
-from pathlib import Path
 
-from builder.fact_files import FactFile
+from builder.fact_files import FactFile, carry
 from builder.literals import literal
-from builder.open_stream import line_batches
+from builder.open_stream import is_complete, line_batches
 from builder.predicates import (
     FATE_OF_PREDICATE,
     LABEL,
@@ -30,7 +29,8 @@ def lay_out_fact_names(
     whose page has another title than theirs, `label` (term, title, name) the
     labels that differ from their resource's title. With `all_relations`,
     `rdf_end` holds the title of every end of a relation; `triple_end` the ends
-    of the triples files.
+    of the triples files. A file that breaks off keeps its earlier redirects
+    and labels.
     """
     for name, columns in (
         ("topic", "term TEXT PRIMARY KEY, title TEXT"),
@@ -42,10 +42,9 @@ def lay_out_fact_names(
         connection.execute(f"DELETE FROM temp.{name}")
     for file in files:
         if file.kind == "triples":
-            _read_triple_ends(connection, file.path)
-        else:
-            connection.execute("DELETE FROM statement WHERE source_id = ?", (file.source_id,))
-            _read_names(connection, file, tuple(languages), all_relations)
+            _read_triple_ends(connection, file)
+        elif file.kind == "rdf":
+            _read_names_anew(connection, file, tuple(languages), all_relations)
     connection.execute(
         "UPDATE temp.label SET title = (SELECT title FROM temp.topic WHERE topic.term = label.term)"
         " WHERE term IN (SELECT term FROM temp.topic)"
@@ -53,10 +52,29 @@ def lay_out_fact_names(
     connection.execute("DELETE FROM temp.label WHERE title = name")
 
 
-def _read_names(
+def _read_names_anew(
     connection: sqlite3.Connection, file: FactFile, languages: tuple[str, ...], all_relations: bool
 ) -> None:
+    own = "statement WHERE source_id = ?"
+    before = connection.execute(f"SELECT source_id, kind, key, value FROM {own}", (file.source_id,)).fetchall()
+    connection.execute(f"DELETE FROM {own}", (file.source_id,))
+    if _read_names(connection, file, languages, all_relations):
+        return
+    carry(connection, file)
+    now = set(connection.execute(f"SELECT source_id, kind, key, value FROM {own}", (file.source_id,)))
+    connection.executemany(
+        "INSERT INTO statement (source_id, kind, key, value) VALUES (?, ?, ?, ?)",
+        (row for row in before if row not in now),
+    )
+
+
+def _read_names(
+    connection: sqlite3.Connection, file: FactFile, languages: tuple[str, ...], all_relations: bool
+) -> bool:
+    """Read a file's names and return whether it was read to its end."""
+    complete = True
     for batch in read_triples(file.path):
+        complete &= batch.complete
         redirects, topics, labels = [], [], []
         ends: list[str] = []
         for subject, predicate, object_ in batch.triples:
@@ -64,13 +82,14 @@ def _read_names(
             if fate is None:
                 if all_relations and object_[0] == "<" and subject[0] == "<":
                     ends += (subject, object_)
-            elif fate == REDIRECT:
+            elif fate == REDIRECT and subject[0] == object_[0] == "<":
                 redirects.append(
                     (file.source_id, resource_title(subject[1:-1]), resource_title(object_[1:-1]))
                 )
             elif fate == TOPIC:
                 term, page = (subject, object_) if predicate == TOPIC_OF else (object_, subject)
-                topics.append((term, resource_title(page[1:-1])))
+                if page[0] == "<" and term[0] != '"':
+                    topics.append((term, resource_title(page[1:-1])))
             elif fate == LABEL and object_[0] == '"':
                 text = literal(object_)
                 if speaks(text.language, languages):
@@ -92,6 +111,7 @@ def _read_names(
             ((resource_title(term[1:-1]),) for term in dict.fromkeys(ends)),
         )
     connection.execute("DELETE FROM temp.rdf_end WHERE title = ''")
+    return complete
 
 
 def speaks(language: str | None, languages: tuple[str, ...]) -> bool:
@@ -99,8 +119,10 @@ def speaks(language: str | None, languages: tuple[str, ...]) -> bool:
     return language is None or language.partition("-")[0] in languages
 
 
-def _read_triple_ends(connection: sqlite3.Connection, path: Path) -> None:
-    for batch in line_batches(path):
+def _read_triple_ends(connection: sqlite3.Connection, file: FactFile) -> None:
+    for batch in line_batches(file.path):
+        if not is_complete(batch.problems):
+            carry(connection, file)
         names: list[tuple[str]] = []
         for line in batch.lines:
             triple = parse_triple(line)
@@ -118,7 +140,7 @@ def parse_triple(line: bytes) -> tuple[str, str, str, str | None] | str | None:
         return None
     try:
         record = json.loads(line.decode("utf-8", "replace"))
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         return f"not JSON: {error}"
     if not isinstance(record, dict):
         return "not an object with subject, predicate and object"
@@ -144,4 +166,5 @@ def write_label_statements(connection: sqlite3.Connection) -> None:
         " SELECT DISTINCT source_id, 'label', label.name, label.title FROM temp.label"
         " LEFT JOIN temp.redirect ON redirect.title = label.title"
         " WHERE uri_part(ifnull(redirect.target, label.title)) IN (SELECT uri FROM temp.known)"
+        " EXCEPT SELECT source_id, kind, key, value FROM statement WHERE kind = 'label'"
     )

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 
 from builder.aliases import closure
 from builder.comention import co_mentioned
-from builder.fact_files import FactFile, forget_problems, record_fates, record_problems
+from builder.fact_files import FactFile, forget_problems, is_carried, record_fates, record_problems
 from builder.fact_names import parse_triple, speaks
+from builder.graph import GRAPH_KINDS, write_graphs
 from builder.literals import literal
 from builder.open_stream import Problem, line_batches
 from builder.predicates import (
@@ -25,6 +26,7 @@ from builder.predicates import (
     local_name,
 )
 from builder.rdf import read_triples
+from builder.sources.jsonl import invalid_bytes
 from weft.meta import get_meta, set_meta
 from weft.names import name_key, resource_title, title_of, uri_text
 
@@ -38,7 +40,8 @@ class EntityOfTerm(dict[str, int | None]):
         super().__init__()
         self._topics: dict[str, str] = dict(connection.execute("SELECT term, title FROM temp.topic"))
         self._ids: dict[str, int] = {
-            uri_text(uri): identity for identity, uri in connection.execute("SELECT id, uri FROM entity")
+            uri_text(uri): identity
+            for identity, uri in connection.execute("SELECT id, uri FROM entity WHERE graph_id IS NULL")
         }
         for title, target in connection.execute("SELECT title, target FROM temp.redirect"):
             if title not in self._ids and target in self._ids:
@@ -97,9 +100,11 @@ def write_facts(
         connection.execute(f"DELETE FROM temp.{name}")
     superclasses = {} if _all_named(connection) else get_meta(connection, "superclasses", {})
     parents = {name: set(above) for name, above in superclasses.items()}
+    write_graphs(connection, files)
     for file in files:
-        for table in ("entity_type", "attribute", "relation_source"):
-            connection.execute(f"DELETE FROM {table} WHERE source_id = ?", (file.source_id,))
+        if file.kind in GRAPH_KINDS:
+            continue
+        _forget_what_it_said(connection, file)
         forget_problems(connection, file)
         if file.kind == "triples":
             _read_triples_file(connection, file)
@@ -111,6 +116,20 @@ def write_facts(
     )
     _write_relations(connection)
     set_meta(connection, "superclasses", {name: sorted(above) for name, above in sorted(parents.items())})
+
+
+def _forget_what_it_said(connection: sqlite3.Connection, file: FactFile) -> None:
+    """Take away what a file said before, unless it broke off: then its attributes are joined with those read now."""
+    own = (file.source_id,)
+    carried = is_carried(connection, file)
+    if carried:
+        connection.execute(
+            "INSERT INTO temp.fact_attribute SELECT entity_id, key, value, number, date, source_id"
+            " FROM attribute WHERE source_id = ?",
+            own,
+        )
+    for table in ("attribute",) if carried else ("attribute", "entity_type", "relation_source"):
+        connection.execute(f"DELETE FROM {table} WHERE source_id = ?", own)
 
 
 def superclasses_of(connection: sqlite3.Connection) -> dict[str, set[str]]:
@@ -206,6 +225,8 @@ def _read_triples_file(connection: sqlite3.Connection, file: FactFile) -> None:
             if isinstance(triple, str):
                 problems.append(Problem(number, "malformed", triple))
             elif triple is not None:
+                if invalid_bytes(line):
+                    problems.append(Problem(number, "noted", "bytes that are not UTF-8 replaced by U+FFFD"))
                 subject, predicate, object_, title = triple
                 page = None if title is None else pages.get(title, pages.get(title_of(title, capital=False)))
                 connection.execute(
@@ -278,10 +299,12 @@ def carry_facts(connection: sqlite3.Connection, all_relations: bool) -> None:
     records = get_meta(connection, "facts", [])
     for record in records:
         lost = before.get(record["label"], 0) - after.get(record["label"], 0)
-        if record["kind"] == "rdf" and lost:
-            fates = record["fates"]
-            fates[KEPT] -= lost
-            fates[NO_CO_MENTION] = fates.get(NO_CO_MENTION, 0) + lost
+        fates = record["fates"]
+        # What a broken-off file said before is kept without being among its lines of today.
+        moved = min(lost, fates.get(KEPT, 0))
+        if record["kind"] == "rdf" and moved:
+            fates[KEPT] -= moved
+            fates[NO_CO_MENTION] = fates.get(NO_CO_MENTION, 0) + moved
     set_meta(connection, "facts", records)
 
 

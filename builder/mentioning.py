@@ -23,7 +23,10 @@ def write_mentions(connection: sqlite3.Connection) -> None:
             for mention in gazetteer.find(text, title)
         ),
     )
-    connection.execute("INSERT OR IGNORE INTO target SELECT DISTINCT target, uri_part(target) FROM mention")
+    connection.execute(
+        "INSERT OR IGNORE INTO target SELECT DISTINCT target, CASE WHEN target IN"
+        " (SELECT uri FROM entity WHERE graph_id IS NOT NULL) THEN target ELSE uri_part(target) END FROM mention"
+    )
 
 
 def _plain_chunks(connection: sqlite3.Connection) -> Iterator[tuple[int, str, str]]:
@@ -36,7 +39,8 @@ def _plain_chunks(connection: sqlite3.Connection) -> Iterator[tuple[int, str, st
 def _names(connection: sqlite3.Connection) -> list[tuple[str, str]]:
     """Return (name, title) of every page and link target, their redirects and their labels."""
     titles = connection.execute(
-        "SELECT title FROM page UNION SELECT uri_text(uri) FROM target ORDER BY 1"
+        "SELECT title FROM page WHERE uri NOT IN (SELECT uri FROM entity WHERE graph_id IS NOT NULL)"
+        " UNION SELECT uri_text(uri) FROM target ORDER BY 1"
     ).fetchall()
     known = {title for (title,) in titles}
     names = [(title, title) for (title,) in titles]
@@ -48,4 +52,6 @@ def _names(connection: sqlite3.Connection) -> list[tuple[str, str]]:
         " WHERE kind = 'label' ORDER BY key, 2"
     )
     names.extend((name, title) for name, title in labels if title in known)
+    # A node is named by its uri, since many nodes may share a name.
+    names.extend(connection.execute("SELECT name, uri FROM entity WHERE graph_id IS NOT NULL ORDER BY uri"))
     return names

@@ -26,6 +26,7 @@ class Reading:
         self,
         connection: sqlite3.Connection,
         ranks: dict[str, int],
+        graphs: frozenset[str],
         *,
         workers: int,
         options: ReadOptions,
@@ -33,7 +34,7 @@ class Reading:
         advance: Callable[[int], None],
     ) -> None:
         """Prepare to read; `advance` is told how many documents were dealt with."""
-        self.said = SaidLayer(connection, ranks)
+        self.said = SaidLayer(connection, ranks, graphs)
         self.connection = connection
         self.workers = workers
         self.options = options
@@ -49,24 +50,28 @@ class Reading:
         """Read every changed document of the sources."""
         for source in sources:
             before = sum(self.counts.values())
+            if self.limit is not None and before >= self.limit:
+                break
             self._read(source)
-            if sum(self.counts.values()) == before and source.label not in self.incomplete:
+            # A graph may be all names and edges, without any text.
+            is_empty = sum(self.counts.values()) == before and source.label not in self.said.graphs
+            if is_empty and source.label not in self.incomplete:
                 raise UnreadableSource(f"{source.path}: holds no documents")
         self.connection.commit()
 
     def remove_unseen(self, kept: set[str]) -> int:
-        """Remove every input document that was not met, but of the sources kept; return their number."""
+        """Remove every input that was not met, but of the sources kept; return how many documents that were."""
         gone = [
-            identity
-            for identity, label in self.connection.execute(
-                "SELECT id, source FROM source_item WHERE id NOT IN (SELECT id FROM seen)"
+            (identity, state)
+            for identity, label, state in self.connection.execute(
+                "SELECT id, source, state FROM source_item WHERE id NOT IN (SELECT id FROM seen)"
             ).fetchall()
             if label not in kept
         ]
-        for identity in gone:
+        for identity, _ in gone:
             self.said.remove(identity)
         self.connection.commit()
-        return len(gone)
+        return sum(state in ("ok", "duplicate") for _, state in gone)
 
     def settle_duplicates(self, sources: Sequence[Source]) -> None:
         """Read again the duplicates whose title has become free, until every title has its page."""
@@ -94,17 +99,19 @@ class Reading:
         workers = self.workers if FORMATS[source.format].parallel else 1
         for (_, item), outcome in ordered_map(parse, tasks, workers):
             self._store(source, item, outcome)
-            self.counts["duplicates"] -= int(again)
+            if again:
+                self.counts["duplicates"] -= 1
             self._commit_when_due()
 
     def _changed(self, source: Source, entries: Iterator[Entry], again: bool) -> Iterator[Item]:
         """Pass on what must be parsed; put the rest on record."""
         for entry in entries:
-            if isinstance(entry, Cut):
-                self._cut(source, entry)
-            elif isinstance(entry, Reject):
-                self._reject(source, entry, None)
-            elif self.said.is_current(source.label, entry.place, entry.content_hash):
+            if isinstance(entry, (Cut, Reject)):
+                if not again:
+                    self._put_aside(source, entry)
+            elif self.said.is_current(source.label, entry.place, entry.content_hash) or self._may_lack_records(
+                source, entry
+            ):
                 self._seen(source.label, entry.place)
                 if not again:
                     self.counts["unchanged"] += 1
@@ -132,10 +139,21 @@ class Reading:
         self.counts["rejected"] += 1
         self.advance(1)
 
-    def _cut(self, source: Source, cut: Cut) -> None:
-        self.said.record(source.label, cut.place, None, "incomplete", cut.reason)
-        self._seen(source.label, cut.place)
-        self.incomplete.append(source.label)
+    def _put_aside(self, source: Source, entry: Reject | Cut) -> None:
+        if isinstance(entry, Reject):
+            self._reject(source, entry, None)
+            return
+        self.said.keep(source.label, entry.place, entry.reason)
+        self._seen(source.label, entry.place)
+        if source.label not in self.incomplete:
+            self.incomplete.append(source.label)
+
+    def _may_lack_records(self, source: Source, item: Item) -> bool:
+        """Tell whether a page on record may have lost records that stand behind the break of its source."""
+        if source.format != "jsonl" or source.label not in self.incomplete:
+            return False
+        known = self.said.state_of(source.label, item.place)
+        return known is not None and known.state == "ok"
 
     def _seen(self, label: str, place: str) -> None:
         self.connection.execute(

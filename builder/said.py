@@ -27,10 +27,14 @@ class ItemState(NamedTuple):
 class SaidLayer:
     """Writes documents into the said tables, with ids counted in memory and rows sent in lots."""
 
-    def __init__(self, connection: sqlite3.Connection, ranks: dict[str, int]) -> None:
-        """Prepare to write; `ranks` gives each source label its place on the command line."""
+    def __init__(
+        self, connection: sqlite3.Connection, ranks: dict[str, int], graphs: frozenset[str] = frozenset()
+    ) -> None:
+        """Prepare to write; `ranks` gives source labels their place on the command line, `graphs` are those of nodes."""
         self.connection = connection
         self.ranks = ranks
+        self.graphs = graphs
+        self.changed = False
         self._next = {
             table: connection.execute(f"SELECT ifnull(max(id), 0) + 1 FROM {table}").fetchone()[0]
             for table in ("source_item", "page", "section", "chunk")
@@ -59,6 +63,9 @@ class SaidLayer:
     ) -> int:
         """Put an input document on record, take away what it said before, and return its id."""
         known = self.state_of(source, place)
+        if state != "ok" and known is not None and known[1:] == (content_hash, state, reason):
+            return known.id
+        self.changed = True
         if known is None:
             identity = self._take("source_item")
             self.connection.execute(
@@ -73,10 +80,26 @@ class SaidLayer:
         )
         return known.id
 
+    def keep(self, source: str, place: str, reason: str) -> None:
+        """Put on record that an input could not be read this time; what it said before stays."""
+        known = self.state_of(source, place)
+        if known is None or known.state not in ("ok", "duplicate"):
+            self.record(source, place, None, "incomplete", reason)
+        elif known.state == "ok" and known.reason != reason:
+            self.changed = True
+            self.connection.execute(
+                "UPDATE source_item SET content_hash = NULL, reason = ? WHERE id = ?", (reason, known.id)
+            )
+
     def write(self, source: str, place: str, content_hash: str, document: Document) -> str:
         """Store a document as the page of its title, or as a duplicate; return its state."""
+        if document.node_uri is not None:
+            return self._write_node(source, place, content_hash, document.node_uri, document)
         uri = uri_part(document.title)
         holder = self._holder(uri)
+        if holder is not None and holder[2] in self.graphs:
+            self._rename(holder[0], uri, f"{holder[2]}:{uri}")
+            holder = None
         if holder is not None and (holder[2], holder[3]) != (source, place):
             if self._order(holder[2], holder[3]) < self._order(source, place):
                 self.record(source, place, content_hash, "duplicate", DUPLICATE + document.title)
@@ -91,6 +114,26 @@ class SaidLayer:
         # A page read again keeps its id, so that what points to it stays true.
         self._insert(item, self._take("page") if holder is None else holder[0], uri, document)
         return "ok"
+
+    def _write_node(self, source: str, place: str, content_hash: str, uri: str, node: Document) -> str:
+        """Store a graph node's text; a node is never merged, so where its uri is taken it gets its source's label."""
+        holder = self._holder(uri)
+        if holder is not None and (holder[2], holder[3]) != (source, place):
+            if holder[2] in self.graphs and self._order(source, place) < self._order(holder[2], holder[3]):
+                self._rename(holder[0], uri, f"{holder[2]}:{uri}")
+            else:
+                uri = f"{source}:{uri}"
+            holder = self._holder(uri)
+        item = self.record(source, place, content_hash, "ok", node.note)
+        self._insert(item, self._take("page") if holder is None else holder[0], uri, node)
+        return "ok"
+
+    def _rename(self, page: int, uri: str, renamed: str) -> None:
+        """Give a node's page another uri, its lead chunks too; nodes have no sections."""
+        self.connection.execute("UPDATE page SET uri = ? WHERE id = ?", (renamed, page))
+        self.connection.execute(
+            "UPDATE chunk SET uri = ? || substr(uri, ?) WHERE page_id = ?", (renamed, len(uri) + 1, page)
+        )
 
     def write_redirect(self, source: str, place: str, content_hash: str, redirect: Redirect) -> None:
         """Store an input document that is only another name for a page."""
@@ -115,6 +158,7 @@ class SaidLayer:
 
     def remove(self, item: int) -> None:
         """Take an input document and all that it said out of the file."""
+        self.changed = True
         self.forget_content(item)
         self.connection.execute("DELETE FROM source_item WHERE id = ?", (item,))
 

@@ -24,9 +24,11 @@ Examples:
 @click.argument("sources", nargs=-1, required=True)
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The SKB to make or update.")
 @click.option("--format", "form", default="auto", show_default=True,
-              type=click.Choice(["auto", "html", "jsonl"]), help="Format of sources that do not name one.")
+              type=click.Choice(["auto", "html", "jsonl", "enterprise", "nq", "text", "graph", "stark"]), help="Format of sources that do not name one.")
 @click.option("--rdf", multiple=True, help="A fact file: N-Triples, N-Quads or Turtle, plain, .gz or .bz2.")
 @click.option("--triples", multiple=True, help="A fact file of JSON Lines: subject, predicate, object, title.")
+@click.option("--sparql", multiple=True, help="An endpoint that is asked about every page and link target.")
+@click.option("--resource-prefix", default=None, help="How the endpoint's resources begin (default: DBpedia's).")
 @click.option("--embedder", default=None, help="tfidf (default), lsa, minilm, onnx:DIR or openai:MODEL.")
 @click.option("--vector-dtype", default=None, type=click.Choice(["float32", "float16"]), help="How vectors are kept.")
 @click.option("--lang", "languages", multiple=True, help="Languages of literals and labels to take (default: en).")
@@ -34,6 +36,7 @@ Examples:
 @click.option("--workers", type=click.IntRange(1), default=None, help="Processes that parse (default: all cores).")
 @click.option("--max-page-mb", type=float, default=20.0, show_default=True, help="Larger pages are rejected.")
 @click.option("--limit", type=click.IntRange(1), default=None, help="Read at most so many documents; removes nothing.")
+@click.option("--spacy", "spacy_model", default=None, help="A spaCy pipeline whose named entities plain text mentions.")
 @click.option("--add", is_flag=True, help="Keep what is in the SKB and add to it.")
 @click.option("--dry-run", is_flag=True, help="Say what would be read, and do nothing.")
 @json_option
@@ -70,6 +73,7 @@ def _request(output: Path, options: dict[str, Any]) -> Request:
     return Request(
         options["sources"], output, options["rdf"], options["triples"], options["form"], settings,
         options["add"], options["limit"], options["workers"], options["max_page_mb"],
+        spacy_model=options["spacy_model"], sparql=options["sparql"], resource_prefix=options["resource_prefix"],
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from interfaces import asking, building, looking
+from interfaces import asking, building, looking, questions
 from weft.errors import WeftError
 
 
@@ -41,7 +41,7 @@ def main() -> None:
     """
 
 
-for command in (*building.COMMANDS, *looking.COMMANDS, *asking.COMMANDS):
+for command in (*building.COMMANDS, *looking.COMMANDS, *asking.COMMANDS, *questions.COMMANDS):
     main.add_command(command)
 
 

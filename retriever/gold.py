@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import takewhile
 from typing import NamedTuple
 
 from retriever.questions import GoldItem, Question
@@ -126,10 +127,7 @@ def runs(chunks: Sequence[Chunk]) -> Iterator[list[Chunk]]:
 
 
 def joined(texts: Sequence[str]) -> str:
-    """Join the parts of a cut table or list; a header row that every part repeats is kept once."""
-    if len(texts) == 1:
-        return texts[0]
-    header = texts[0].partition("\n")[0]
-    if any(text.partition("\n")[0] != header for text in texts):
-        return "\n".join(texts)
-    return "\n".join([texts[0], *(text.partition("\n")[2] for text in texts[1:])])
+    """Join the parts of a cut table or list; the leading lines that every part repeats are kept once."""
+    parts = [text.split("\n") for text in texts]
+    n_repeated = len(list(takewhile(lambda lines: len(set(lines)) == 1, zip(*parts, strict=False)))) if texts[1:] else 0
+    return "\n".join([*parts[0], *(line for part in parts[1:] for line in part[n_repeated:])])

@@ -97,10 +97,12 @@ CREATE TABLE entity (
     name TEXT NOT NULL,
     type TEXT,
     label TEXT NOT NULL,
-    page_id INTEGER REFERENCES page (id)
+    page_id INTEGER REFERENCES page (id),
+    graph_id INTEGER REFERENCES source_item (id)
 );
 CREATE INDEX entity_page ON entity (page_id);
 CREATE INDEX entity_by_type ON entity (type);
+CREATE INDEX entity_graph ON entity (graph_id) WHERE graph_id IS NOT NULL;
 
 CREATE TABLE entity_type (
     entity_id INTEGER NOT NULL REFERENCES entity (id),

@@ -25,7 +25,8 @@ from typing import NamedTuple
 
 import pytest
 
-from builder.documents import Chunk, Document, Section
+from builder.cutting import Line, cut_lines, join_parts, line_chunks
+from builder.documents import Chunk, Document, Link, Section
 from builder.sources.extract import BadPage, parse_page
 
 CASES = Path(__file__).parent / "html"
@@ -141,3 +142,32 @@ def test_deep_nesting_is_refused(tree: str, tags: list[str], depth: int) -> None
 def test_moderate_nesting_is_read(tree: str) -> None:
     document = parse_page("<div>" * 200 + "deep" + "</div>" * 200, title="T", tree=tree)
     assert [chunk.text for chunk in document.chunks] == ["deep"]
+
+
+def lines(*texts: str) -> list[Line]:
+    return [Line(text) for text in texts]
+
+
+def test_parts_begin_with_the_header_and_hold_every_row_once() -> None:
+    parts = cut_lines(lines("head", "one", "two", "three"), header=1, limit=13)
+    assert [[line.text for line in part] for part in parts] == [["head", "one", "two"], ["head", "three"]]
+
+
+def test_a_row_above_the_limit_stays_whole_and_a_large_header_is_not_repeated() -> None:
+    parts = cut_lines(lines("a" * 8, "b" * 30, "c", "d"), header=1, limit=10)
+    assert [[line.text for line in part] for part in parts] == [["a" * 8, "b" * 30], ["c", "d"]]
+
+
+def test_what_fits_is_one_chunk_and_links_move_with_their_lines() -> None:
+    link = Link(0, 1, "B", "", "b")
+    (chunk,) = line_chunks(3, "list", [Line("aa"), Line("b", (link,))], limit=4)
+    assert chunk == Chunk(3, "list", 0, "aa\nb", (Link(3, 4, "B", "", "b"),))
+    first, second = line_chunks(3, "list", [Line("aa"), Line("b", (link,))], limit=3)
+    assert (first.part, second.part, second.links) == (1, 2, (link,))
+
+
+def test_parts_join_to_the_whole_with_the_header_once() -> None:
+    rows = lines("Caption", "Year | Ship", *(f"{year} | Gull" for year in range(1900, 2100)))
+    parts = list(line_chunks(-1, "table", rows, header=2))
+    assert len(parts) > 1
+    assert join_parts([part.text for part in parts]) == "\n".join(row.text for row in rows)

@@ -16,26 +16,43 @@ import re
 import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
-BLANKS = re.compile(r"[\s_\u200e\u200f]+")
+BLANKS = re.compile(r"[\s_]+")
+# MediaWiki takes these out of every title; people paste them with names.
+DIRECTION_MARKS = re.compile("[\u200e\u200f\u202a-\u202e]")
+# Only with its semicolon: "&copy" and "&not" begin words of real titles.
+ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 NOT_WORD = re.compile(r"[\W_]+")
-WIKI_HOST = re.compile(r"^(?:https?:)?//([^/?#]+)", re.I)
-WIKIPEDIA = re.compile(r"^([a-z-]+)(?:\.m)?\.wikipedia\.org$")
-SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*:(?=\S)", re.I)
-INDEX_TITLE = re.compile(r"[?&]title=([^&#]*)")
-LAST_PARENTHESIS = re.compile(r"^(.*\S)\s*\([^()]*\)$")
-UNSAFE = re.compile(r"[%#;\x00-\x1f\x7f]")
+WIKI_HOST = re.compile(r"(?:https?:)?//([^/?#]+)", re.I)
+WIKIPEDIA = re.compile(r"([a-z-]+)(?:\.m)?\.wikipedia\.org")
+ARTICLE = re.compile(r"/wiki/|(?:\.\./)+wiki/|\./")
+SCRIPT = re.compile(r"(?:.*?/)?index\.php(?:/(.*))?", re.S)
+# What is no `key=value` behind a question mark is the rest of a title that nobody encoded.
+QUERY = re.compile(r"\?(?=[A-Za-z]\w*=)")
+TITLE_KEY = re.compile(r"(?:^|[&;])title=([^&]*)")
+ACTION_KEY = re.compile(r"(?:^|[&;])(?:\w*action=(?!view\b)|oldid=|diff=)")
+LAST_PARENTHESIS = re.compile(r"(.*\S)\s+\([^()]*\)", re.S)
+CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+UNSAFE = re.compile(r"[%#;\x00-\x1f\x7f-\x9f]")
 
 # English MediaWiki's namespaces and their talk pages; a colon after any other
 # word is part of the title ("2001: A Space Odyssey").
 NAMESPACES = frozenset(
-    """media special talk user wikipedia wp project file image mediawiki template help category portal draft
+    """media special talk user wikipedia wp wt project file image mediawiki template help category portal draft
     book module timedtext gadget topic mos education_program gadget_definition""".split()
 )
 INTERWIKI = frozenset(
     """wikt wiktionary wikiquote q wikisource s wikibooks b wikinews n wikiversity v wikivoyage voy commons c
     meta m mw mediawikiwiki species wikispecies wikidata d wmf foundation incubator phab doi arxiv isbn""".split()
+)
+LANGUAGES = frozenset(
+    """aa ab af ak am an ar arz as ast av ay az azb ba bar be bg bh bi bm bn bo br bs ca ce ceb ch co cr cs cu cv
+    cy da de diq dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gan gd gl gn gu gv ha he hi hr hsb ht hu hy
+    ia id ie ig ik io is it iu ja jv ka kg ki kk kl km kn ko ks ku kv kw ky la lb lg li lmo ln lo lt lv mg mh mi
+    mk ml mn mr ms mt mwl my na nah nap nds ne ng nl nn no nv ny oc om or os pa pl pms pnb ps pt qu rm rn ro ru rw
+    sa sc scn sco sd se sg sh si simple sk sl sm sn so sq sr ss st su sv sw szl ta te tg th ti tk tl tn to tr ts
+    tt tw ty ug uk ur uz ve vec vi vo wa war wo wuu xh yi yo yue za zh zu""".split()
 )
 
 
@@ -51,13 +68,22 @@ def title_of(text: str, *, capital: bool = True) -> str:
 
     `capital` is for MediaWiki sources, where the first letter's case never counts.
     """
-    title = BLANKS.sub(" ", html.unescape(text)).strip()
-    title = unicodedata.normalize("NFC", title)
-    if capital and title and title[0].islower():
-        upper = title[0].upper()
-        if len(upper) == 1:
-            title = upper + title[1:]
-    return title
+    title = _without_entities(text)
+    if not title.isascii():
+        title = unicodedata.normalize("NFC", DIRECTION_MARKS.sub("", title))
+    title = BLANKS.sub(" ", title).strip()
+    return _capitalised(title) if capital else title
+
+
+def _without_entities(text: str) -> str:
+    return ENTITY.sub(lambda found: html.unescape(found[0]), text) if "&" in text else text
+
+
+def _capitalised(title: str) -> str:
+    """Upper-case the first letter where that is one letter and used in titles (not so Georgian's capitals)."""
+    first = title[:1]
+    upper = first.upper()
+    return title if len(upper) != 1 or first.title() == first else upper + title[1:]
 
 
 @lru_cache(maxsize=65536)
@@ -68,66 +94,62 @@ def link_target(href: str, home: str | None = None) -> LinkTarget | None:
     links, other namespaces, and links within the page. `home` is the page's own
     host (`en.wikipedia.org`); when it is None every Wikipedia host is home.
     """
-    path = _path_of(href.strip(), home)
-    if not path:
+    address, _, fragment = href.strip().partition("#")
+    page = _page_of(address, home)
+    title = title_of(_decoded(page)) if page else ""
+    if title.startswith(":"):
+        title = title_of(title[1:])
+    if not title or is_other_namespace(title) or CONTROL.search(title):
         return None
-    path, _, fragment = path.partition("#")
-    title = title_of(unquote(path))
-    if not title or is_other_namespace(title):
+    return LinkTarget(title, BLANKS.sub(" ", _without_entities(_decoded(fragment))).strip())
+
+
+def _page_of(address: str, home: str | None) -> str | None:
+    """Return the part of an address that names an article, still encoded; None when the link leads elsewhere."""
+    host = WIKI_HOST.match(address)
+    if host and not _is_home(host[1].lower(), home):
         return None
-    return LinkTarget(title, BLANKS.sub(" ", html.unescape(unquote(fragment))).strip())
-
-
-def _path_of(href: str, home: str | None) -> str | None:
-    """Take scheme, host and prefix off; None when the link leaves the wiki."""
-    host = WIKI_HOST.match(href)
-    if host:
-        if not _is_home(host[1].lower(), home):
-            return None
-        href = href[host.end() :]
-    elif SCHEME.match(href):
+    path, query = _parted(address[host.end() :] if host else address)
+    # A red link is an edit link that says so.
+    if ACTION_KEY.search(query) and "redlink=1" not in query:
         return None
-    if href.startswith(("/wiki/", "../wiki/")):
-        return href.partition("wiki/")[2].partition("?")[0] if "?" in href else href.partition("wiki/")[2]
-    if "index.php" in href.partition("?")[0]:
-        title = INDEX_TITLE.search(href)
-        fragment = href.partition("#")[2]
-        return f"{title[1]}#{fragment}" if title and not _is_action(href) else None
-    if href.startswith("./"):
-        return _without_query(href[2:])
-    return None
+    script = SCRIPT.fullmatch(path) if "index.php" in path else None
+    if script:
+        title = TITLE_KEY.search(query)
+        return title[1] if title else script[1]
+    prefix = ARTICLE.match(path)
+    return path[prefix.end() :] if prefix else None
 
 
-def _without_query(path: str) -> str:
-    title, mark, query = path.partition("?")
-    if mark and re.match(r"(?:action|redlink|title|oldid|useskin)=", query):
-        return title + ("#" + query.partition("#")[2] if "#" in query else "")
-    return path
+def _decoded(part: str) -> str:
+    """Percent-decode once; what is no UTF-8 is Windows-1252, as MediaWiki takes it."""
+    text = unquote(part) if "%" in part else part
+    return unquote(part, "cp1252") if "\ufffd" in text and "%EF%BF%BD" not in part.upper() else text
 
 
-def _is_action(href: str) -> bool:
-    """Tell an edit or history link from a red link, which is an edit link marked as such."""
-    return ("action=" in href or "oldid=" in href or "diff=" in href) and "redlink=1" not in href
+def _parted(address: str) -> tuple[str, str]:
+    mark = QUERY.search(address) if "?" in address else None
+    return (address[: mark.start()], address[mark.end() :]) if mark else (address, "")
 
 
 def _is_home(host: str, home: str | None) -> bool:
     if home is not None:
-        return host == home or host.replace(".m.", ".") == home.replace(".m.", ".")
-    return WIKIPEDIA.match(host) is not None
+        return host.replace(".m.", ".") == home.lower().replace(".m.", ".")
+    return WIKIPEDIA.fullmatch(host) is not None
 
 
 def is_other_namespace(title: str) -> bool:
-    """Tell whether a title's prefix names a namespace other than the articles', or another wiki."""
-    prefix, colon, rest = title.lstrip(":").partition(":")
+    """Tell whether a title's prefix names a namespace other than the articles', or another wiki.
+
+    Before another wiki's title nobody writes a blank: "V: The Series" is a title, "v:Physics" is none.
+    """
+    prefix, colon, rest = title.removeprefix(":").partition(":")
     if not colon or not rest.strip():
-        return title.startswith(":")
+        return False
     word = prefix.strip().lower().replace(" ", "_")
-    return (
-        word in NAMESPACES
-        or word in INTERWIKI
-        or (word.endswith("_talk") and word[:-5] in NAMESPACES)
-        or title.startswith(":")
-    )
+    if word in NAMESPACES or word.removesuffix("_talk") in NAMESPACES:
+        return True
+    return not rest.startswith(" ") and (word in INTERWIKI or word in LANGUAGES)
 
 
 def resource_title(uri: str) -> str:
@@ -145,19 +167,40 @@ def name_key(name: str) -> str:
 
     A name of nothing but punctuation keeps it, so that it still has a key.
     """
-    folded = unicodedata.normalize("NFKC", html.unescape(name)).casefold()
-    return NOT_WORD.sub(" ", folded).strip() or BLANKS.sub(" ", folded).strip()
+    folded = unicodedata.normalize("NFKC", _without_entities(name)).casefold()
+    if folded.isascii():
+        return NOT_WORD.sub(" ", folded).strip() or BLANKS.sub(" ", folded).strip()
+    folded = unicodedata.normalize("NFKC", folded)
+    return " ".join(NOT_WORD.sub(_marks_kept, folded).split()) or BLANKS.sub(" ", folded).strip()
+
+
+def _marks_kept(run: re.Match[str]) -> str:
+    return "".join(map(_mark_or_blank, run[0]))
+
+
+def _mark_or_blank(sign: str) -> str:
+    """Return a blank for punctuation; vowel signs are letters of their words, accents and joiners come to nothing."""
+    kind = unicodedata.category(sign)
+    if kind not in ("Mn", "Mc"):
+        return "" if kind == "Cf" else " "
+    position = unicodedata.combining(sign)
+    # Hebrew's and Arabic's points, and what stands above or below a letter.
+    is_accent = 10 <= position <= 36 or position >= 200 or "\ufe00" <= sign <= "\ufe0f"
+    return "" if is_accent else sign
 
 
 def short_name(name: str) -> str | None:
-    """Return the name without its last parenthesis ("Mercury (planet)": "Mercury"), or None."""
-    match = LAST_PARENTHESIS.match(name)
+    """Return the name without its last parenthesis ("Mercury (planet)": "Mercury"), or None.
+
+    Only a parenthesis behind a blank tells things apart: "Iron(III)" has no other name.
+    """
+    match = LAST_PARENTHESIS.fullmatch(name)
     return match[1] if match else None
 
 
 def uri_part(text: str) -> str:
     """Percent-encode what separates the parts of a uri: `%`, `#`, `;` and control characters."""
-    return UNSAFE.sub(lambda found: f"%{ord(found[0]):02X}", text)
+    return UNSAFE.sub(lambda found: quote(found[0], safe=""), text)
 
 
 def uri_text(part: str) -> str:

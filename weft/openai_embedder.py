@@ -83,7 +83,10 @@ class OpenAiEmbedder(Fixed):
             reply = self._client.embeddings.create(model=self.model, input=texts, encoding_format="float")
         except OpenAIError as error:
             raise WeftError(f"{self.name}: {error}; the build goes on from here when it is run again") from error
-        return [each.embedding for each in sorted(reply.data, key=lambda each: each.index)]
+        rows = [each.embedding for each in sorted(reply.data or (), key=lambda each: each.index)]
+        if len(rows) != len(texts) or len({len(row) for row in rows}) != 1 or not rows[0]:
+            raise WeftError(f"{self.name}: the endpoint gave {len(rows)} usable vectors for {len(texts)} texts")
+        return rows
 
 
 def _batches(texts: Sequence[str]) -> list[list[str]]:

@@ -25,8 +25,12 @@ MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {}
 def open_skb(path: Path | str) -> sqlite3.Connection:
     """Open an SKB for reading only; raise NotAKnowledgeBase for anything else."""
     path = Path(path)
+    if path.is_dir():
+        raise NotAKnowledgeBase(f"{path}: is a folder, not a knowledge base")
     if not path.is_file():
         raise NotAKnowledgeBase(f"{path}: no such file; build one with weft build SOURCE -o {path}")
+    if path.stat().st_size == 0:
+        raise NotAKnowledgeBase(f"{path}: an empty file, not a knowledge base; remove it and build again")
     connection = sqlite3.connect(f"file:{_uri_path(path)}?mode=ro", uri=True)
     try:
         version = _version(connection, path)

@@ -66,7 +66,10 @@ class Chunk(NamedTuple):
 
 
 class Entity(NamedTuple):
-    """Anything that has a name; `page_id` is None for what has no page of its own."""
+    """Anything that has a name; `page_id` is None for what has no page of its own.
+
+    `graph_id` is the source item of the imported graph that it is a node of.
+    """
 
     id: int
     uri: str
@@ -74,6 +77,7 @@ class Entity(NamedTuple):
     type: str | None
     label: str
     page_id: int | None
+    graph_id: int | None
 
 
 class Attribute(NamedTuple):
@@ -219,12 +223,18 @@ class Skb:
         return [Citation(*row) for row in rows]
 
     def neighbours(self, entity: int) -> list[Neighbour]:
-        """Return the entities related to one, both ways, each with each type once; by type and uri."""
+        """Return the entities related to one, both ways, by type and uri.
+
+        Each neighbour and type comes once: where the file holds both directions
+        of a relation, as `type` alone and not as `is_type_of` too.
+        """
         rows = self.connection.execute(
             "SELECT name, other FROM (SELECT relation_type.name, object_id AS other FROM relation"
             " JOIN relation_type ON relation_type.id = type_id WHERE subject_id = :entity"
             " UNION SELECT 'is_' || relation_type.name || '_of', subject_id FROM relation"
-            " JOIN relation_type ON relation_type.id = type_id WHERE object_id = :entity)",
+            " JOIN relation_type ON relation_type.id = type_id WHERE object_id = :entity AND NOT EXISTS"
+            " (SELECT 1 FROM relation AS back WHERE back.subject_id = :entity"
+            " AND back.type_id = relation.type_id AND back.object_id = relation.subject_id))",
             {"entity": entity},
         ).fetchall()
         entities = self.entities([other for _, other in rows])

@@ -33,6 +33,7 @@ TEXTLESS_TAGS = """
     button input select textarea option map img
 """
 CAPTION_CLASSES = frozenset(("thumbcaption", "gallerytext"))
+EVENT_CLASSES = frozenset(("vevent", "footballbox"))
 
 
 class BadPage(ValueError):
@@ -139,14 +140,18 @@ class Passages:
         self._open_sections.append(len(self.sections) - 1)
 
     def _is_special(self, node: Node) -> bool:
-        """Take a `div` that is no mere block, a caption or an infobox, and tell whether it was one."""
+        """Take a `div` that is no mere block, and tell whether it was one: a caption, infobox or event."""
         classes = self.tree.attribute(node, "class")
         if not classes:
             return False
         if "infobox" in classes and is_infobox(classes):
             self.handlers["infobox"](self, node)
             return True
-        if CAPTION_CLASSES.isdisjoint(classes.split()):
+        names = frozenset(classes.split())
+        if not names.isdisjoint(EVENT_CLASSES) and self.tree.select("table", node):
+            self.handlers["event"](self, node)
+            return True
+        if names.isdisjoint(CAPTION_CLASSES):
             return False
         caption(self, node)
         return True

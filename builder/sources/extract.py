@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import codecs
 import re
-from urllib.parse import urlsplit
 
 from builder.documents import Document
 from builder.sources import blocks, lists, page_head, tables
@@ -37,6 +36,7 @@ BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+HOST = re.compile(r"https?://([^/?#]+)", re.I)
 LONE = re.compile("[\ud800-\udfff]")
 DISPLAY_STYLE = re.compile(r"^\{\s*\\(?:displaystyle|textstyle)\b\s*(.*)\}$", re.S)
 
@@ -65,7 +65,8 @@ def parse_page(
     language = page_head.page_language(page, head, content)
     if heading is not None:
         page.drop([heading])
-    passages = read_content(page, content, page_title, urlsplit(url).hostname if url else None)
+    host = HOST.match(url) if url else None
+    passages = read_content(page, content, page_title, host[1].lower() if host else None)
     if not is_said and not passages.chunks and not passages.sections:
         raise BadPage("the page has neither a title nor any text")
     return Document(
@@ -113,7 +114,7 @@ def check_markup(text: str) -> None:
     root = OTHER_ROOT.match(text)
     if root:
         raise BadPage(f"not HTML: its root element is {root[1]}")
-    if "\0" in text[:1024] or not MARKUP.search(text):
+    if not MARKUP.search(text):
         raise BadPage("not HTML: it has no HTML element")
     if is_too_deep(text):
         raise BadPage(f"elements are nested deeper than {MAX_DEPTH}")

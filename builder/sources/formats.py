@@ -37,6 +37,12 @@ class Format(NamedTuple):
 FORMATS = {
     "html": Format("html_files", True),
     "jsonl": Format("jsonl", False),
+    "graph": Format("graph_folder", False),
+    "stark": Format("graph_folder", False),
+    "enterprise": Format("enterprise", True),
+    "nq": Format("natural_questions", True),
+    "text": Format("plain_text", True),
+    "wikipedia": Format("wikipedia_api", True),
 }
 
 

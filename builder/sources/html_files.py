@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import json
+import lzma
 import tarfile
 import zlib
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
+from typing import IO, Any, cast
 
 from builder.documents import Document, Reject
 from builder.sources.extract import BadPage, parse_page
 from builder.sources.formats import ReadOptions
-from builder.sources.inputs import HTML_SUFFIXES, Cut, Item, Source
+from builder.sources.inputs import HTML_SUFFIXES, Cut, Item, Source, files_below, place_of
 from weft.errors import UnreadableSource
 
 EXTRACTION = b"1"
@@ -27,9 +32,9 @@ def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut]
         yield from _folder(source.path, titles, max_page_bytes)
     elif source.path.name.lower().endswith(HTML_SUFFIXES) or not tarfile.is_tarfile(source.path):
         if _looks_like_archive(source.path):
-            yield Cut(source.path.name, "not a readable tar archive")
+            yield Cut(place_of(source.path.name), "not a readable tar archive")
             return
-        yield _file(source.path, source.path.name, titles, max_page_bytes)
+        yield _file(source.path, place_of(source.path.name), titles, max_page_bytes)
     else:
         yield from _archive(source.path, titles, max_page_bytes)
 
@@ -44,45 +49,73 @@ def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
         return Reject(place, str(error))
 
 
-def _folder(folder: Path, titles: dict[str, str], limit: int) -> Iterator[Item | Reject]:
-    places = sorted(
-        (file.relative_to(folder).as_posix(), file)
-        for file in folder.rglob("*")
-        if file.name.lower().endswith(HTML_SUFFIXES) and file.is_file()
-    )
-    for place, file in places:
-        yield _file(file, place, titles, limit)
+def _folder(folder: Path, titles: dict[str, str], limit: int) -> Iterator[Item | Reject | Cut]:
+    for found in files_below(folder, HTML_SUFFIXES):
+        if isinstance(found, (Reject, Cut)):
+            yield found
+        else:
+            yield _file(found[1], found[0], titles, limit)
 
 
-def _file(file: Path, place: str, titles: dict[str, str], limit: int) -> Item | Reject:
+def _file(file: Path, place: str, titles: dict[str, str], limit: int) -> Item | Reject | Cut:
     try:
         size = file.stat().st_size
         if size > limit:
             return Reject(place, _too_large(size, limit))
         return _item(place, file.read_bytes(), titles)
     except OSError as error:
-        return Reject(place, f"cannot be read: {error.strerror}")
+        return Cut(place, f"cannot be read: {error.strerror}")
+
+
+class _Member(tarfile.TarInfo):
+    """A member of an archive that must end with its end mark: tarfile itself takes damage for the end."""
+
+    @classmethod
+    def fromtarfile(cls, archive: tarfile.TarFile) -> tarfile.TarInfo:  # type: ignore[override]
+        """Return the next member; raise ReadError where there is neither one nor the end mark."""
+        try:
+            return super().fromtarfile(archive)
+        except tarfile.EOFHeaderError:
+            raise
+        except tarfile.HeaderError as error:
+            raise tarfile.ReadError(str(error)) from error
 
 
 def _archive(path: Path, titles: dict[str, str], limit: int) -> Iterator[Item | Reject | Cut]:
     place = "its start"
+    met: Counter[str] = Counter()
     try:
-        with tarfile.open(path, "r|*") as archive:
+        with _opened(path) as data_stream, tarfile.open(fileobj=data_stream, mode="r|", tarinfo=_Member) as archive:
             for member in archive:
-                place = PurePosixPath(member.name).as_posix()
+                place = place_of(PurePosixPath(member.name).as_posix().lstrip("/"))
                 if not member.isfile() or not _is_page(place):
                     continue
+                met[place] += 1
+                if met[place] > 1:
+                    place = f"{place} ({met[place]})"
                 if member.size > limit:
                     yield Reject(place, _too_large(member.size, limit))
                     continue
                 file = archive.extractfile(member)
                 data = file.read() if file else b""
                 if len(data) < member.size:
-                    yield Cut(path.name, f"the archive ends within {place}")
+                    yield Cut(place_of(path.name), f"the archive ends within {place}")
                     return
                 yield _item(place, data, titles)
-    except (tarfile.TarError, EOFError, zlib.error, OSError) as error:
-        yield Cut(path.name, f"the archive is damaged after {place}: {error}")
+            # The check sum stands at the end.
+            while data_stream.read(1 << 20):
+                pass
+    except (tarfile.TarError, EOFError, zlib.error, lzma.LZMAError, OSError) as error:
+        yield Cut(place_of(path.name), f"the archive is damaged after {place}: {error}")
+
+
+UNPACKERS: dict[bytes, Callable[..., Any]] = {b"\x1f\x8b": gzip.open, b"BZ": bz2.open, b"\xfd7": lzma.open}
+
+
+def _opened(path: Path) -> IO[bytes]:
+    with path.open("rb") as file:
+        head = file.read(2)
+    return cast(IO[bytes], UNPACKERS.get(head, open)(path, "rb"))
 
 
 def _is_page(place: str) -> bool:
@@ -113,9 +146,14 @@ def _titles(path: Path) -> dict[str, str]:
         if file.is_file():
             try:
                 titles = json.loads(file.read_text(encoding="utf-8"))
-            except (json.JSONDecodeError, UnicodeDecodeError) as error:
+            except (ValueError, RecursionError, OSError) as error:
                 raise UnreadableSource(f"{file}: not JSON ({error})") from error
             if not isinstance(titles, dict):
                 raise UnreadableSource(f"{file}: must be an object of member path to title")
-            return {str(place): str(title) for place, title in titles.items()}
+            return {place: _whole(title) for place, title in titles.items() if isinstance(title, str)}
     return {}
+
+
+def _whole(title: str) -> str:
+    """Replace lone surrogates, which no UTF-8 text can hold."""
+    return title.encode("utf-8", "replace").decode()

@@ -19,40 +19,48 @@ from typing import Any
 from builder.documents import Chunk, Document, Link, Reject
 from builder.open_stream import line_batches
 from builder.sources.formats import ReadOptions
-from builder.sources.inputs import JSONL_SUFFIXES, Cut, Item, Source
+from builder.sources.inputs import JSONL_SUFFIXES, Cut, Item, Source, files_below, place_of
 from weft.names import title_of
 
 EXTRACTION = b"1"
 
 
 def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut]:
-    """Yield the pages of a file or folder of records, by title, then what could not be read."""
+    """Yield what could not be read of a file or folder of records, then its pages, by title."""
     with closing(sqlite3.connect("")) as shelf:
         shelf.execute("CREATE TABLE record (title TEXT, number INTEGER PRIMARY KEY, line BLOB)")
-        problems: list[Reject | Cut] = []
-        for file, place in _files(source.path):
-            problems.extend(_shelve(shelf, file, place))
+        for found in _files(source.path):
+            if isinstance(found, (Reject, Cut)):
+                yield found
+            else:
+                yield from _shelve(shelf, found[1], found[0])
         shelf.execute("CREATE INDEX by_title ON record (title, number)")
         yield from _pages(shelf)
-        yield from problems
 
 
 def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
     """Make one page of the records of one title: their texts are its chunks, equal texts once."""
     chunks: dict[str, Chunk] = {}
     url = None
-    marks_links, n_bad = False, 0
+    marks_links, n_bad, n_bytes = False, 0, 0
     for line in payload:
         assert isinstance(line, bytes)
-        record = json.loads(line.decode("utf-8", "replace"))
-        links, bad = _links(record)
+        try:
+            record = json.loads(line.decode("utf-8", "replace"))
+        except RecursionError as error:
+            return Reject(place, f"not JSON: {error}")
+        links, bad = _links(record, place)
         marks_links |= "links" in record
         n_bad += bad
+        n_bytes += invalid_bytes(line)
         text = clean(record["text"])
-        url = url or (record["url"] if isinstance(record.get("url"), str) else None)
+        url = url or (clean(record["url"]) if isinstance(record.get("url"), str) else None)
         if text.strip():
             chunks.setdefault(text, Chunk(-1, "paragraph", 0, text, links))
-    note = f"{n_bad} links that name no characters of the text were left out" if n_bad else None
+    notes = [f"{n_bytes} invalid UTF-8 byte{'s' * (n_bytes != 1)} replaced"] if n_bytes else []
+    if n_bad:
+        notes.append(f"{n_bad} links that name no characters of the text were left out")
+    note = "; ".join(notes) or None
     return Document(place, (), tuple(chunks.values()), url=url, note=note, marks_links=marks_links)
 
 
@@ -61,17 +69,29 @@ def clean(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")
 
 
-def _files(path: Path) -> list[tuple[Path, str]]:
+def invalid_bytes(line: bytes) -> int:
+    """Count the bytes of a line that are no UTF-8."""
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return sum("\udc80" <= letter <= "\udcff" for letter in line.decode("utf-8", "surrogateescape"))
+    return 0
+
+
+def _files(path: Path) -> Iterator[tuple[str, Path] | Reject | Cut]:
     if path.is_file():
-        return [(path, path.name)]
-    return sorted(
-        (file, file.relative_to(path).as_posix())
-        for file in path.rglob("*")
-        if file.name.lower().endswith(JSONL_SUFFIXES)
-    )
+        return iter([(place_of(path.name), path)])
+    return files_below(path, JSONL_SUFFIXES)
 
 
 def _shelve(shelf: sqlite3.Connection, file: Path, place: str) -> Iterator[Reject | Cut]:
+    try:
+        yield from _shelve_lines(shelf, file, place)
+    except OSError as error:
+        yield Cut(place, f"cannot be read: {error.strerror}")
+
+
+def _shelve_lines(shelf: sqlite3.Connection, file: Path, place: str) -> Iterator[Reject | Cut]:
     for batch in line_batches(file):
         rows = []
         for number, line in enumerate(batch.lines, batch.first_line):
@@ -91,7 +111,7 @@ def _shelve(shelf: sqlite3.Connection, file: Path, place: str) -> Iterator[Rejec
 def _title_of_record(line: bytes) -> tuple[str, str | None]:
     try:
         record = json.loads(line.decode("utf-8", "replace"))
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         return "", f"not JSON: {error}"
     if not isinstance(record, dict):
         return "", "not an object with title and text"
@@ -120,8 +140,8 @@ def _item(title: str, lines: list[bytes]) -> Item:
     return Item(title, digest.hexdigest(), tuple(lines))
 
 
-def _links(record: dict[str, Any]) -> tuple[tuple[Link, ...], int]:
-    """Return the record's usable links in order, overlaps left out, and the number of unusable ones."""
+def _links(record: dict[str, Any], page: str) -> tuple[tuple[Link, ...], int]:
+    """Return the record's usable links in order, overlaps and those to its own page left out, and how many are not."""
     given = record.get("links") or []
     if not isinstance(given, list):
         return (), 1
@@ -136,16 +156,10 @@ def _links(record: dict[str, Any]) -> tuple[tuple[Link, ...], int]:
             continue
         target, _, fragment = each["target"].partition("#")
         anchor = text[each["start"] : each["end"]]
-        links.append(
-            Link(
-                each["start"],
-                each["end"],
-                title_of(clean(target), capital=False),
-                clean(fragment),
-                clean(anchor),
-            )
-        )
-    return tuple(links), n_bad + sum(not _is_link(one, text) for one in given)
+        title = title_of(clean(target), capital=False)
+        links.append(Link(each["start"], each["end"], title, clean(fragment), clean(anchor)))
+    own = tuple(link for link in links if link.target != page)
+    return own, n_bad + sum(not _is_link(one, text) for one in given)
 
 
 def _is_link(each: Any, text: str) -> bool:
@@ -154,6 +168,6 @@ def _is_link(each: Any, text: str) -> bool:
         and type(each.get("start")) is int
         and type(each.get("end")) is int
         and isinstance(each.get("target"), str)
-        and bool(each["target"].partition("#")[0].strip())
+        and bool(title_of(each["target"].partition("#")[0], capital=False))
         and 0 <= each["start"] < each["end"] <= len(text)
     )

@@ -20,7 +20,7 @@ REFERENCES = """
 NOTICES = """
     hatnote dablink rellink relarticle mainarticle selfref ambox tmbox imbox cmbox ombox fmbox
     mbox-small mbox-small-left sistersitebox side-box metadata stub asbox noprint shortdescription
-    persondata medialist mw-revision mw-warning usermessage
+    searchaux PopUpMediaTransform mediaContainer persondata medialist mw-revision mw-warning usermessage
 """
 HIDDEN = "sortkey geo-nondefault geo-multi-punct geo-inline-hidden Z3988 lineno linenos linenodiv"
 NOISE_CLASSES = frozenset(f"{NAVIGATION} {REFERENCES} {NOTICES} {HIDDEN}".split())

@@ -150,7 +150,7 @@ def _row_line(passages: Passages, row: list[Cell], covered: dict[int, int]) -> L
     cells: list[Line] = []
     below: dict[int, int] = {}
     for cell in row:
-        while covered.get(len(cells), 0):
+        while covered.get(len(cells), 0) and len(cells) < MAX_SPAN:
             cells.append(Line(""))
         for column in range(len(cells), len(cells) + cell.columns):
             if cell.rows > 1:
@@ -243,4 +243,14 @@ def _drop_coordinates_beside_text(tree: Tree, node: Node) -> None:
         tree.drop(places)
 
 
-HANDLERS: Handlers = {"table": table, "infobox": infobox}
+def event(passages: Passages, node: Node) -> None:
+    """Add a match or the like, laid out as several small tables side by side, as one table."""
+    passages.boundary()
+    if passages.in_cell:
+        passages.walk(node)
+        passages.boundary()
+    else:
+        passages.add_lines("table", [join_lines(row, BAR) for row in _infobox_rows(passages, node)])
+
+
+HANDLERS: Handlers = {"table": table, "infobox": infobox, "event": event}

@@ -1,0 +1,116 @@
+"""Outputs that are there complete or not at all: written beside their place and renamed at the end."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import shutil
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, NamedTuple, TextIO
+
+from builder.lock import exclusive
+from weft.errors import WeftError
+
+
+class Export(NamedTuple):
+    """What was written: `counts` of rows by what they are."""
+
+    format: str
+    path: Path
+    counts: dict[str, int]
+
+
+@contextmanager
+def new_file(path: Path, *, force: bool = False) -> Iterator[TextIO]:
+    """Give a UTF-8 text file that becomes `path` when the block ends well; compressed where that ends in .gz.
+
+    Raises WeftError where `path` exists and `force` is not given, and where it
+    cannot be written.
+    """
+    if path.is_dir():
+        raise WeftError(f"{path}: is a folder, but this format is one file")
+    part = _part_of(path, force)
+    with _told(path), exclusive(path):
+        try:
+            with part.open("wb") as raw, _packed(raw, path) as packed:
+                text = io.TextIOWrapper(packed, encoding="utf-8", newline="")
+                yield text
+                text.flush()
+                text.detach()
+            os.replace(part, path)
+        finally:
+            part.unlink(missing_ok=True)
+
+
+@contextmanager
+def new_folder(path: Path, names: Collection[str], *, force: bool = False) -> Iterator[Path]:
+    """Give a folder that becomes `path` when the block ends well.
+
+    `names` are the files that such an export may hold: `force` never takes away
+    a folder with anything else in it.
+    """
+    if path.exists() and not path.is_dir():
+        raise WeftError(f"{path}: is a file, but this format is a folder")
+    part = _part_of(path, force)
+    _refuse_strangers(path, names)
+    with _told(path), exclusive(path):
+        shutil.rmtree(part, ignore_errors=True)
+        try:
+            part.mkdir()
+            yield part
+            _take_place(part, path)
+        finally:
+            shutil.rmtree(part, ignore_errors=True)
+
+
+def open_text(path: Path) -> TextIO:
+    """Open a file of an export to write lines as they are."""
+    return path.open("w", encoding="utf-8", newline="")
+
+
+def _part_of(path: Path, force: bool) -> Path:
+    if not path.name:
+        raise WeftError(f"{path}: is no name for an output")
+    if not path.absolute().parent.is_dir():
+        raise WeftError(f"{path}: the folder {path.parent} does not exist")
+    if path.exists() and not force:
+        raise WeftError(f"{path}: exists already; give another path, or --force to replace it")
+    return path.with_name(path.name + ".part")
+
+
+def _refuse_strangers(path: Path, names: Collection[str]) -> None:
+    for each in sorted(path.rglob("*")) if path.is_dir() else ():
+        name = each.relative_to(path).as_posix()
+        if each.is_symlink() or (not each.is_dir() and name not in names):
+            raise WeftError(f"{path}: holds {name}, which is no part of such an export; choose another folder")
+
+
+def _take_place(part: Path, path: Path) -> None:
+    """Put `part` where `path` is; a folder that is not empty cannot be renamed over."""
+    old = path.with_name(path.name + ".old")
+    shutil.rmtree(old, ignore_errors=True)
+    if path.exists():
+        path.rename(old)
+    part.rename(path)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+@contextmanager
+def _packed(raw: IO[bytes], path: Path) -> Iterator[IO[bytes]]:
+    if path.suffix != ".gz":
+        yield raw
+        return
+    # Neither name nor time go into the header: equal content, equal bytes.
+    with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=raw, mtime=0) as packed:
+        yield packed  # type: ignore[misc]
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise WeftError(f"{path}: cannot be written ({error.strerror or error})") from error

@@ -1,0 +1,47 @@
+"""Rows of an SKB in lots, and writing them as lines: what the text formats share."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple, TextIO
+
+from builder.build import Progress
+
+Row = tuple[Any, ...]
+
+LOT = 8192
+"""Rows held at once."""
+
+FIELD = "\x1f"
+"""Stands between the values of a list in one column."""
+
+
+class Part(NamedTuple):
+    """One kind of line of an export: the rows it is made of and how one of them is written."""
+
+    name: str
+    query: str
+    line: Callable[[Row], str]
+
+
+def lots(connection: sqlite3.Connection, query: str, size: int = LOT) -> Iterator[list[Row]]:
+    """Yield a query's rows, at most `size` at once."""
+    cursor = connection.execute(query)
+    while rows := cursor.fetchmany(size):
+        yield rows
+
+
+def write_parts(
+    connection: sqlite3.Connection, out: TextIO, parts: Iterable[Part], progress: Progress
+) -> dict[str, int]:
+    """Write the lines of all parts and return how many rows each had."""
+    counts = {}
+    for part in parts:
+        progress.stage(part.name)
+        counts[part.name] = 0
+        for rows in lots(connection, part.query):
+            out.write("".join(map(part.line, rows)))
+            counts[part.name] += len(rows)
+            progress.advance(len(rows))
+    return counts

@@ -1,0 +1,109 @@
+"""Graph folders: `nodes.jsonl` and `edges.tsv`, read as streams.
+
+>>> nodes = [each for each in read_nodes(Path("films")) if isinstance(each, Node)]     # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from builder.open_stream import line_batches
+from weft.errors import UnreadableSource
+
+HEADER = b"subject\tpredicate\tobject"
+Edge = tuple[str, str, str]
+
+
+class Node(NamedTuple):
+    """A thing of a typed graph; `uri` is the graph's own name for it."""
+
+    uri: str
+    name: str
+    type: str | None
+    text: str
+    attributes: dict[str, str | int | float]
+
+
+class GraphProblem(NamedTuple):
+    """A line that could not be read; `complete` is False where the rest of the file is lost too."""
+
+    file: str
+    line: int
+    reason: str
+    complete: bool = True
+
+
+class Edges(NamedTuple):
+    """Some edges in the file's order."""
+
+    edges: list[Edge]
+
+
+def is_graph_folder(path: Path) -> bool:
+    """Tell whether a folder holds a graph: its nodes and its edges."""
+    return (path / "nodes.jsonl").is_file() and (path / "edges.tsv").is_file()
+
+
+def read_nodes(folder: Path) -> Iterator[Node | GraphProblem]:
+    """Yield a graph's nodes and what is wrong with its lines."""
+    for batch in line_batches(folder / "nodes.jsonl"):
+        for number, line in enumerate(batch.lines, batch.first_line):
+            if line.strip():
+                node = parse_node(line)
+                yield GraphProblem("nodes.jsonl", number, node) if isinstance(node, str) else node
+        for problem in batch.problems:
+            yield GraphProblem("nodes.jsonl", problem.line, problem.reason, problem.kind != "truncated")
+
+
+def parse_node(line: bytes) -> Node | str:
+    """Return the node that a line describes, or what is wrong with it."""
+    try:
+        record = json.loads(line.decode("utf-8", "replace"))
+    except (json.JSONDecodeError, RecursionError) as error:
+        return f"not JSON: {error}"
+    if not isinstance(record, dict):
+        return "not an object with uri and name"
+    uri, name = record.get("uri"), record.get("name")
+    if not isinstance(uri, str) or not uri.strip():
+        return "uri is missing, empty or no string"
+    kind, text, attributes = record.get("type"), record.get("text"), record.get("attributes")
+    return Node(
+        _clean(uri),
+        _clean(name) if isinstance(name, str) and name.strip() else _clean(uri),
+        _clean(kind) if isinstance(kind, str) and kind else None,
+        _clean(text) if isinstance(text, str) else "",
+        {
+            _clean(str(key)): _clean(value) if isinstance(value, str) else value
+            for key, value in (attributes.items() if isinstance(attributes, dict) else ())
+            if isinstance(value, (str, int, float)) and value != ""
+        },
+    )
+
+
+def read_edges(folder: Path) -> Iterator[Edges | GraphProblem]:
+    """Yield a graph's edges in batches and what is wrong with its lines; UnreadableSource without the header."""
+    for batch in line_batches(folder / "edges.tsv"):
+        lines = batch.lines
+        first = batch.first_line
+        if first == 1:
+            if not lines or lines[0].rstrip(b"\r") != HEADER:
+                raise UnreadableSource(f"{folder / 'edges.tsv'}: must begin with subject, predicate, object, tab separated")
+            lines, first = lines[1:], 2
+        edges: list[Edge] = []
+        for number, line in enumerate(lines, first):
+            parts = line.rstrip(b"\r").decode("utf-8", "replace").split("\t")
+            if len(parts) == 3 and all(parts):
+                edges.append((parts[0], parts[1], parts[2]))
+            elif line.strip():
+                yield GraphProblem("edges.tsv", number, f"{len(parts)} columns, must be 3 that are not empty")
+        yield Edges(edges)
+        for problem in batch.problems:
+            yield GraphProblem("edges.tsv", problem.line, problem.reason, problem.kind != "truncated")
+
+
+def _clean(text: str) -> str:
+    """Replace what no UTF-8 file can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")

@@ -1,0 +1,133 @@
+"""Manners towards other people's servers: one request at a time, pauses, and waiting when asked to.
+
+Every client of a live service sends its requests through `Manners.ask`, which
+tries again what may pass and tells the user in one line what will not.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from importlib.metadata import PackageNotFoundError, version
+from typing import TypeVar
+
+from weft.errors import UnreadableSource
+
+Reply = TypeVar("Reply")
+
+PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})
+"""HTTP states that say nothing about the request itself."""
+
+
+class TryLater(Exception):
+    """A failure that may pass; `after_s` is how long the server asked to wait, None where it did not say."""
+
+    def __init__(self, reason: str, after_s: float | None = None) -> None:
+        """Hold one line that says what failed."""
+        super().__init__(reason)
+        self.after_s = after_s
+
+
+class Unreachable(TryLater):
+    """No answer at all: the address may be wrong, or the network is off."""
+
+
+def user_agent() -> str:
+    """Return the name that Weft gives itself, as the services' rules ask for."""
+    try:
+        number = version("weft")
+    except PackageNotFoundError:
+        number = "0"
+    return f"Weft/{number} (knowledge base builder; one request at a time)"
+
+
+def pause_or(default_s: float) -> float:
+    """Return the seconds between two requests: WEFT_PAUSE, as for a server of one's own, or the default."""
+    given = os.environ.get("WEFT_PAUSE", "")
+    try:
+        return max(0.0, float(given)) if given else default_s
+    except ValueError as error:
+        raise UnreadableSource(f"WEFT_PAUSE={given}: must be a number of seconds") from error
+
+
+def retry_after(value: str | None, now: datetime) -> float | None:
+    """Return the seconds that a Retry-After header asks for, as a number or an HTTP date; None without one.
+
+    >>> retry_after("Fri, 20 Nov 2026 10:00:30 GMT", datetime(2026, 11, 20, 10, tzinfo=UTC))
+    30.0
+    """
+    text = (value or "").strip()
+    if text.isascii() and text.isdigit():
+        return float(text)
+    try:
+        moment = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return max(0.0, (moment - now).total_seconds())
+
+
+class Manners:
+    """The pace of the requests to one service, which is named in what goes wrong."""
+
+    def __init__(
+        self,
+        service: str,
+        *,
+        pause_s: float = 1.0,
+        attempts: int = 6,
+        longest_wait_s: float = 300.0,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        """Prepare; `sleep` is where the waiting happens."""
+        self.service = service
+        self.pause_s = pause_s
+        self.attempts = attempts
+        self.longest_wait_s = longest_wait_s
+        self.answered = False
+        self._sleep = sleep
+        self._ended: float | None = None
+
+    def ask(self, request: Callable[[], Reply]) -> Reply:
+        """Return what `request` does, tried again while it raises TryLater.
+
+        The wait doubles from one second, or is what the server asked for.
+        Raise UnreadableSource when it goes on, when the server asks for more
+        than `longest_wait_s`, and at once when it never answered at all.
+        """
+        for attempt in range(self.attempts):
+            self._pause()
+            try:
+                reply = self._timed(request)
+            except TryLater as failure:
+                wait_s = 2.0**attempt if failure.after_s is None else failure.after_s
+                hopeless = isinstance(failure, Unreachable) and not self.answered
+                if hopeless or wait_s > self.longest_wait_s or attempt + 1 == self.attempts:
+                    raise self._failed(failure) from failure
+                self._sleep(wait_s)
+            else:
+                self.answered = True
+                return reply
+        raise AssertionError("unreachable")
+
+    def _pause(self) -> None:
+        """Wait until `pause_s` have gone by since the last request ended."""
+        if self._ended is not None:
+            rest_s = self._ended + self.pause_s - time.monotonic()
+            if rest_s > 0:
+                self._sleep(rest_s)
+
+    def _timed(self, request: Callable[[], Reply]) -> Reply:
+        try:
+            return request()
+        finally:
+            self._ended = time.monotonic()
+
+    def _failed(self, failure: TryLater) -> UnreadableSource:
+        asked = failure.after_s
+        hint = f"; it asks to wait {asked:.0f} seconds" if asked and asked > self.longest_wait_s else ""
+        return UnreadableSource(f"{self.service}: {failure}{hint}")

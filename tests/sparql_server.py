@@ -1,0 +1,145 @@
+"""A SPARQL 1.1 endpoint on loopback over an rdflib graph, which also misbehaves when told to."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import parse_qs, urlsplit
+
+import rdflib
+from rdflib import Graph
+
+Fault = Callable[["Handler"], None]
+
+
+class SparqlServer:
+    """Serves a graph at `url`; `faults` are done instead of the first answers, one each."""
+
+    def __init__(self, graph: Graph, *, max_rows: int | None = None, longest_query: int | None = None) -> None:
+        self.graph = graph
+        self.max_rows = max_rows
+        self.longest_query = longest_query
+        self.faults: list[Fault | None] = []
+        self.requests: list[tuple[str, str, str]] = []
+        self.at_once = 0
+        self.most_at_once = 0
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.owner = self  # type: ignore[attr-defined]
+        self.url = f"http://127.0.0.1:{self._server.server_address[1]}/sparql"
+
+    @property
+    def queries(self) -> list[str]:
+        return [query for _, query, _ in self.requests]
+
+    def __enter__(self) -> Self:
+        Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers one query as SPARQL's JSON results."""
+
+    def do_GET(self) -> None:
+        self._answer(urlsplit(self.path).query)
+
+    def do_POST(self) -> None:
+        self._answer(self.rfile.read(int(self.headers["Content-Length"])).decode())
+
+    def _answer(self, encoded: str) -> None:
+        owner: SparqlServer = self.server.owner  # type: ignore[attr-defined]
+        query = parse_qs(encoded)["query"][0]
+        owner.requests.append((self.command, query, self.headers["User-Agent"]))
+        owner.at_once += 1
+        owner.most_at_once = max(owner.most_at_once, owner.at_once)
+        try:
+            fault = owner.faults.pop(0) if owner.faults else None
+            if fault is not None:
+                fault(self)
+            elif owner.longest_query is not None and len(query) > owner.longest_query:
+                self.send(500, b"query too long to run")
+            else:
+                self.send(200, _results(owner.graph, query, owner.max_rows), "application/sparql-results+json")
+        finally:
+            owner.at_once -= 1
+
+    def send(self, state: int, body: bytes, kind: str = "text/html", **headers: str) -> None:
+        self.send_response(state)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing."""
+
+
+def busy(state: int = 503, **headers: str) -> Fault:
+    """Give a fault that refuses with a state."""
+    return lambda handler: handler.send(state, b"<html>busy</html>", **headers)
+
+
+def cut(handler: Handler) -> None:
+    """Promise a longer answer than is sent."""
+    handler.send_response(200)
+    handler.send_header("Content-Type", "application/sparql-results+json")
+    handler.send_header("Content-Length", "1000")
+    handler.end_headers()
+    handler.wfile.write(b'{"results": {"bind')
+    handler.close_connection = True
+
+
+def hang_up(handler: Handler) -> None:
+    """Close the connection without a word."""
+    handler.close_connection = True
+    handler.connection.close()
+
+
+def html_page(handler: Handler) -> None:
+    """Answer with a proxy's error page and the state of a success."""
+    handler.send(200, b"<!DOCTYPE html><html><h1>The service is down</h1></html>")
+
+
+def in_part(handler: Handler) -> None:
+    """Answer as Virtuoso does when its time was over: some rows and a mark."""
+    handler.send(200, b'{"results": {"bindings": []}}', "application/sparql-results+json", X_SQL_State="S1TAT")
+
+
+def graph_of(*files: Path) -> Graph:
+    """Read N-Triples files, numbers as they are written."""
+    graph = Graph()
+    rdflib.NORMALIZE_LITERALS = False
+    try:
+        for file in files:
+            graph.parse(file, format="nt")
+    finally:
+        rdflib.NORMALIZE_LITERALS = True
+    return graph
+
+
+def _results(graph: Graph, query: str, max_rows: int | None) -> bytes:
+    result = graph.query(query)
+    if max_rows is not None:
+        result.bindings = result.bindings[:max_rows]
+    answer = result.serialize(format="json")
+    assert answer is not None
+    return answer
+
+
+def serve(path: Path) -> None:
+    """Serve an N-Triples file until interrupted, for trying things by hand."""
+    with SparqlServer(graph_of(path)):
+        while True:
+            time.sleep(1)
