@@ -48,6 +48,7 @@ class Request(NamedTuple):
     spacy_model: str | None = None
     sparql: tuple[str, ...] = ()
     resource_prefix: str | None = None
+    memory_mb: float = 1024.0
 
 
 class Summary(NamedTuple):
@@ -96,6 +97,7 @@ def build(request: Request, progress: Progress = SILENT) -> Summary:
             Facts(facts, request.add or request.limit is not None),
             request.settings,
             progress.stage,
+            request.memory_mb,
         )
         derivation.run(embedder, progress.advance)
         changed = bool(

@@ -58,12 +58,18 @@ class Derivation:
     """One run through the stages."""
 
     def __init__(
-        self, connection: sqlite3.Connection, facts: Facts, settings: Settings, tell: Callable[[str], None]
+        self,
+        connection: sqlite3.Connection,
+        facts: Facts,
+        settings: Settings,
+        tell: Callable[[str], None],
+        memory_mb: float = 1024.0,
     ) -> None:
         """Prepare; `tell` is given the name of each stage as it begins."""
         self.connection = connection
         self.settings = settings
         self.tell = tell
+        self.memory_mb = memory_mb
         self.changed = False
         self.seconds: dict[str, float] = {}
         self.files: list[FactFile] = lay_out_fact_files(
@@ -154,7 +160,9 @@ class Derivation:
             return
         self.tell("facts")
         if self.files:
-            write_facts(self.connection, self.files, settings.languages, settings.all_relations)
+            write_facts(
+                self.connection, self.files, settings.languages, settings.all_relations, self.memory_mb
+            )
         carry_facts(self.connection, settings.all_relations)
         set_meta(self.connection, "facts joined to", key)
 

@@ -11,6 +11,7 @@ from builder.comention import co_mentioned
 from builder.fact_files import FactFile, forget_problems, is_carried, record_fates, record_problems
 from builder.fact_names import parse_triple, speaks
 from builder.graph import GRAPH_KINDS, write_graphs
+from builder.keys import EntityOfTerm
 from builder.literals import literal
 from builder.open_stream import Problem, line_batches
 from builder.predicates import (
@@ -28,67 +29,18 @@ from builder.predicates import (
 from builder.rdf import read_triples
 from builder.sources.jsonl import invalid_bytes
 from weft.meta import get_meta, set_meta
-from weft.names import name_key, resource_title, title_of, uri_text
-
-MOST_MEMOS = 2_000_000
-
-
-class EntityOfTerm(dict[str, int | None]):
-    """Which entity a resource is: by primary topic, title, redirect, label; remembered by term."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        super().__init__()
-        self._topics: dict[str, str] = dict(connection.execute("SELECT term, title FROM temp.topic"))
-        self._ids: dict[str, int] = {
-            uri_text(uri): identity
-            for identity, uri in connection.execute("SELECT id, uri FROM entity WHERE graph_id IS NULL")
-        }
-        for title, target in connection.execute("SELECT title, target FROM temp.redirect"):
-            if title not in self._ids and target in self._ids:
-                self._ids[title] = self._ids[target]
-        self._labelled = self._by_label(connection)
-
-    def __missing__(self, term: str) -> int | None:
-        found = None
-        if term in self._topics:
-            found = self._ids.get(self._topics[term])
-        if found is None and term[0] == "<":
-            found = self._ids.get(resource_title(term[1:-1]))
-        if found is None:
-            found = self._labelled.get(term)
-        if len(self) > MOST_MEMOS:
-            self.clear()
-        self[term] = found
-        return found
-
-    def _by_label(self, connection: sqlite3.Connection) -> dict[str, int]:
-        """Join resources of unknown title whose label is an entity's name: exactly, else by the one name key."""
-        labels = [
-            (term, name)
-            for term, title, name in connection.execute(
-                "SELECT term, title, name FROM temp.label ORDER BY term, name"
-            )
-            if title not in self._ids
-        ]
-        if not labels:
-            return {}
-        by_key: dict[str, set[int]] = {}
-        for title, identity in self._ids.items():
-            by_key.setdefault(name_key(title), set()).add(identity)
-        joined: dict[str, int] = {}
-        for term, name in labels:
-            candidates = by_key.get(name_key(name), set())
-            exact = self._ids.get(name)
-            if exact is not None or len(candidates) == 1:
-                joined.setdefault(term, exact if exact is not None else next(iter(candidates)))
-        return joined
+from weft.names import title_of
 
 
 def write_facts(
-    connection: sqlite3.Connection, files: Sequence[FactFile], languages: tuple[str, ...], all_relations: bool
+    connection: sqlite3.Connection,
+    files: Sequence[FactFile],
+    languages: tuple[str, ...],
+    all_relations: bool,
+    memory_mb: float = 1024.0,
 ) -> None:
     """Write anew what the named files say of the entities that exist; what other files said stays while it holds."""
-    entity_of = EntityOfTerm(connection)
+    entity_of = EntityOfTerm(connection, memory_mb)
     for name, columns in (
         ("fact", "subject_id INTEGER, type TEXT, object_id INTEGER, source_id INTEGER, page_id INTEGER"),
         (

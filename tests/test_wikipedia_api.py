@@ -14,7 +14,7 @@ from builder.sources.formats import ReadOptions, items, parse
 from builder.sources.inputs import Cut, Item, Source, sources_of
 from builder.sources.wikipedia_client import Wiki
 from tests.conftest import FIXTURES
-from tests.wiki_server import WikiServer, hang_up, html_page, lagged, state
+from tests.wiki_server import WikiServer, hang_up, html_page, lagged, refused, state
 from tests.worlds import dumped, rows
 from weft.errors import UnreadableSource
 
@@ -70,13 +70,14 @@ def test_a_name_leads_to_its_page(wiki: WikiServer, name: str) -> None:
 
 
 def test_titles_of_a_file_once_each_and_what_is_no_page(wiki: WikiServer, tmp_path: Path) -> None:
-    (tmp_path / "titles.txt").write_text("Water harp\n\nNowhere\nAC/DC: Live?\nOndrel\nA<b>\n", encoding="utf-8")
+    (tmp_path / "titles.txt").write_text("Water harp\n\nNowhere\nAC/DC: Live?\nOndrel\nA<b>\nOne|Ondrel\n", encoding="utf-8")
     said = read(f"wikipedia:@{tmp_path / 'titles.txt'}")
     assert [each.title for each in said if isinstance(each, Document)] == ["Ondrel", "AC/DC: Live?"]
     host = wiki.url.removeprefix("http://")
     assert [each for each in said if isinstance(each, Reject)] == [
         Reject("Nowhere", f"{host}: no such page"),
         Reject("A<b>", f'{host}: The requested page title contains invalid characters: "A<b>".'),
+        Reject("One|Ondrel", f"{host}: no such page"),
     ]
 
 
@@ -158,7 +159,7 @@ def test_failures_that_pass_are_waited_for(wiki: WikiServer, fault: object) -> N
 
 @pytest.mark.parametrize(
     ("fault", "said"),
-    [(state(403), "HTTP 403 Forbidden"), (state(404), "HTTP 404 Not Found"),
+    [(refused, "You need read permission"), (state(403), "HTTP 403 Forbidden"), (state(404), "HTTP 404 Not Found"),
      (html_page, "no answer of a MediaWiki but '<!DOCTYPE html><title>Log in to the network</title>'"),
      (state(503, Retry_After="9999"), "it asks to wait 9999 seconds")],
 )  # fmt: skip

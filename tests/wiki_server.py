@@ -130,6 +130,12 @@ def lagged(handler: Handler) -> None:
     handler.send(200, {"error": error}, Retry_After="5", X_Database_Lag="7")
 
 
+def refused(handler: Handler) -> None:
+    """Refuse as a private wiki does."""
+    error = {"code": "readapidenied", "info": "You need read permission to use this module."}
+    handler.send(200, {"error": error})
+
+
 def state(code: int, **headers: str) -> Fault:
     """Give a fault that refuses with an HTTP state."""
     return lambda handler: handler.send(code, b"<html>no</html>", **headers)

@@ -23,11 +23,12 @@ SAID_BY = " LEFT JOIN source_item AS item ON item.id = {table}.source_id"
 
 
 class Statements(NamedTuple):
-    """One kind of triples: rows whose last three columns are the page, source and place that say so."""
+    """One kind of triples: the rows they are made of, how one is written, and in which graph it is said."""
 
     name: str
     query: str
     triples: Callable[[Row], tuple[str, ...]]
+    graph: Callable[[Row], str | None]
 
 
 def export_rdf(
@@ -58,17 +59,27 @@ def _write(connection: sqlite3.Connection, out: TextIO, each: Statements, quads:
 
 
 def _lines(rows: list[Row], each: Statements, quads: bool) -> Iterator[str]:
-    triples = each.triples
     for row in rows:
-        end = f" {_graph(*row[-3:])}.\n" if quads else " .\n"
-        for triple in triples(row):
+        graph = each.graph(row) if quads else None
+        end = " .\n" if graph is None else f" {graph} .\n"
+        for triple in each.triples(row):
             yield triple + end
 
 
-def _graph(page: str | None, source: str | None, place: str | None) -> str:
+def _nowhere(row: Row) -> None:
+    """What follows from the whole is said by nobody: it stands in the default graph."""
+
+
+def _in_page(column: int) -> Callable[[Row], str]:
+    return lambda row: iri("page", row[column])
+
+
+def _as_said(row: Row) -> str | None:
+    """Return the page, else the fact file, that the last three columns name."""
+    page, source, place = row[-3:]
     if page is not None:
-        return iri("page", page) + " "
-    return "" if source is None or place is None else source_iri(source, place) + " "
+        return iri("page", page)
+    return None if source is None else source_iri(source, place)
 
 
 def _page(row: Row) -> tuple[str, ...]:
@@ -149,10 +160,24 @@ def _source(row: Row) -> tuple[str, ...]:
     return f"{source} {TYPE} {term('Source')}", f"{source} {LABEL} {literal(f'{label}: {place}')}"
 
 
-def _by_page(query: str) -> str:
-    """Put the columns of a graph behind those of a query of `queries` that ends with its page."""
-    columns, from_, rest = query.partition(" FROM ")
-    return f"{columns}, page.uri, NULL, NULL{from_}{rest}"
+TYPES = (
+    f"SELECT entity.uri, entity_type.type, {GRAPH_OF.format(page=queries.page_of_source('entity_type'))}"
+    " FROM entity CROSS JOIN entity_type ON entity_type.entity_id = entity.id"
+    f"{SAID_BY.format(table='entity_type')} ORDER BY entity.uri, 2, 3, 4, 5"
+)
+ALIASES = (
+    "SELECT entity.uri, alias.name FROM entity CROSS JOIN alias ON alias.entity_id = entity.id"
+    " WHERE alias.name <> entity.name ORDER BY entity.uri, 2"
+)
+RELATIONS = (
+    f"SELECT subject.uri, relation_type.name, object.uri, {GRAPH_OF.format(page='said.uri')}"
+    " FROM entity AS subject CROSS JOIN relation ON relation.subject_id = subject.id"
+    " JOIN relation_type ON relation_type.id = relation.type_id"
+    " JOIN entity AS object ON object.id = relation.object_id"
+    " LEFT JOIN relation_source ON relation_source.relation_id = relation.id"
+    " LEFT JOIN page AS said ON said.id = relation_source.page_id"
+    f"{SAID_BY.format(table='relation_source')} ORDER BY subject.uri, 2, 3, 4, 5, 6"
+)
 
 
 def _of_entity(column: str) -> str:
@@ -172,42 +197,17 @@ TEXT, KIND, PART, CHUNK_OF = term("text"), term("kind"), term("part"), term("chu
 DISPLAY, MAIN_TYPE, DESCRIBED_BY, ALIAS = term("label"), term("mainType"), term("describedBy"), term("alias")
 
 STATEMENTS = (
-    Statements(
-        "sources",
-        "SELECT source, place, NULL, NULL, NULL FROM source_item ORDER BY 1, 2",
-        _source,
-    ),
-    Statements("pages", _by_page(queries.PAGES), _page),
-    Statements("sections", _by_page(queries.SECTIONS), _section),
-    Statements("chunks", _by_page(queries.CHUNKS), _chunk),
-    Statements("next", _by_page(queries.NEXT), _fact(term("next"), "chunk", "chunk")),
-    Statements("citations", _by_page(queries.CITES), _fact(term("cites"), "chunk", "entity")),
-    Statements("entities", queries.ENTITIES.replace(" FROM ", ", NULL, NULL, NULL FROM ", 1), _entity),
-    Statements(
-        "types",
-        f"SELECT entity.uri, entity_type.type, {GRAPH_OF.format(page=queries.page_of_source('entity_type'))}"
-        " FROM entity CROSS JOIN entity_type ON entity_type.entity_id = entity.id"
-        f"{SAID_BY.format(table='entity_type')} ORDER BY entity.uri, 2, 3, 4, 5",
-        _fact(TYPE, "entity", "type"),
-    ),
-    Statements(
-        "aliases",
-        "SELECT entity.uri, alias.name, NULL, NULL, NULL FROM entity CROSS JOIN alias ON alias.entity_id = entity.id"
-        " WHERE alias.name <> entity.name ORDER BY entity.uri, 2",
-        _alias,
-    ),
-    Statements("attributes", _of_entity("value"), _keyed("attribute", literal)),
-    Statements("numbers", _of_entity("number"), _keyed("number", real)),
-    Statements("dates", _of_entity("date"), _keyed("date", day)),
-    Statements(
-        "relations",
-        f"SELECT subject.uri, relation_type.name, object.uri, {GRAPH_OF.format(page='said.uri')}"
-        " FROM entity AS subject CROSS JOIN relation ON relation.subject_id = subject.id"
-        " JOIN relation_type ON relation_type.id = relation.type_id"
-        " JOIN entity AS object ON object.id = relation.object_id"
-        " LEFT JOIN relation_source ON relation_source.relation_id = relation.id"
-        " LEFT JOIN page AS said ON said.id = relation_source.page_id"
-        f"{SAID_BY.format(table='relation_source')} ORDER BY subject.uri, 2, 3, 4, 5, 6",
-        _relation,
-    ),
+    Statements("sources", "SELECT source, place FROM source_item ORDER BY 1, 2", _source, _nowhere),
+    Statements("pages", queries.PAGES, _page, _in_page(0)),
+    Statements("sections", queries.SECTIONS, _section, _in_page(6)),
+    Statements("chunks", queries.CHUNKS, _chunk, _in_page(6)),
+    Statements("next", queries.NEXT, _fact(term("next"), "chunk", "chunk"), _in_page(2)),
+    Statements("cites", queries.CITES, _fact(term("cites"), "chunk", "entity"), _in_page(3)),
+    Statements("entities", queries.ENTITIES, _entity, _nowhere),
+    Statements("types", TYPES, _fact(TYPE, "entity", "type"), _as_said),
+    Statements("aliases", ALIASES, _alias, _nowhere),
+    Statements("attributes", _of_entity("value"), _keyed("attribute", literal), _as_said),
+    Statements("numbers", _of_entity("number"), _keyed("number", real), _as_said),
+    Statements("dates", _of_entity("date"), _keyed("date", day), _as_said),
+    Statements("relations", RELATIONS, _relation, _as_said),
 )

@@ -1,4 +1,4 @@
-"""What every format asks of an SKB: nodes and edges with uris for ids, ordered by uri.
+"""What several formats ask of an SKB: nodes and edges with uris for ids, ordered by uri.
 
 `CROSS JOIN` keeps the table on its left outermost, so that SQLite walks its
 index of uris and sorts no more than the rows of one uri at a time.
@@ -16,26 +16,35 @@ SECTIONS = (
     " ORDER BY section.uri"
 )
 CHUNKS = (
-    "SELECT chunk.uri, chunk.text, chunk.kind, chunk.part, chunk.position, section.uri, page.uri, page.title,"
-    " section.path_text FROM chunk JOIN page ON page.id = chunk.page_id"
-    " LEFT JOIN section ON section.id = chunk.section_id ORDER BY chunk.uri"
+    "SELECT chunk.uri, chunk.text, chunk.kind, chunk.part, chunk.position, section.uri, page.uri"
+    " FROM chunk JOIN page ON page.id = chunk.page_id LEFT JOIN section ON section.id = chunk.section_id"
+    " ORDER BY chunk.uri"
 )
 ENTITIES = (
     "SELECT entity.uri, entity.name, entity.type, entity.label, page.uri"
     " FROM entity LEFT JOIN page ON page.id = entity.page_id ORDER BY entity.uri"
+)
+SECTION_OF = (
+    "SELECT section.uri, above.uri, page.uri FROM section JOIN page ON page.id = section.page_id"
+    " LEFT JOIN section AS above ON above.id = section.parent_id ORDER BY section.uri"
+)
+CHUNK_OF = (
+    "SELECT chunk.uri, section.uri, page.uri FROM chunk JOIN page ON page.id = chunk.page_id"
+    " LEFT JOIN section ON section.id = chunk.section_id ORDER BY chunk.uri"
 )
 NEXT = (
     "SELECT place.uri, place.following, page.uri FROM (SELECT uri, page_id, lead(uri) OVER"
     " (PARTITION BY page_id, section_id ORDER BY position) AS following FROM chunk) AS place"
     " JOIN page ON page.id = place.page_id WHERE following IS NOT NULL ORDER BY 1"
 )
+ABOUT = "SELECT page.uri, entity.uri FROM page CROSS JOIN entity ON entity.page_id = page.id ORDER BY page.uri, 2"
 CITES = (
     "SELECT chunk.uri, entity.uri, cites.count, page.uri FROM chunk CROSS JOIN cites ON cites.chunk_id = chunk.id"
     " JOIN entity ON entity.id = cites.entity_id JOIN page ON page.id = chunk.page_id"
     " ORDER BY chunk.uri, entity.uri"
 )
 RELATIONS = (
-    "SELECT subject.uri, relation_type.name, object.uri, relation.id FROM entity AS subject"
+    "SELECT subject.uri, relation_type.name, object.uri FROM entity AS subject"
     " CROSS JOIN relation ON relation.subject_id = subject.id"
     " JOIN relation_type ON relation_type.id = relation.type_id"
     " JOIN entity AS object ON object.id = relation.object_id ORDER BY subject.uri, 2, 3"

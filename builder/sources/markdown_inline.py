@@ -10,30 +10,36 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Mapping
-from posixpath import splitext
 from urllib.parse import unquote
 
 from builder.cutting import Line
 from builder.sources.inline import CLOSE, OPEN, finish
+from builder.sources.text_names import DOCUMENT_SUFFIXES, file_title
 from weft.names import LinkTarget, link_target, title_of
 
-DOCUMENT_SUFFIXES = (".md", ".markdown", ".mdown", ".mkd", ".txt", ".text")
 ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-PRIVATE = 0xE000
-PROTECTED = re.compile("[\ue000-\ue07f]")
+# Characters that stand for themselves, as ASCII moved to where no text has any.
+PRIVATE = 0x100000
+PROTECTED = re.compile(f"[{chr(PRIVATE)}-{chr(PRIVATE + 127)}]")
 CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.S)
-TEXT = r"((?:[^\[\]]|\[[^\[\]]*\])*)"
-TARGET = r"\(\s*(?:<([^<>]*)>|((?:[^\s()]|\([^\s()]*\))*))(?:\s+(?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?\s*\)"
-IMAGE = re.compile(rf"!\[{TEXT}\](?:{TARGET}|\[([^\[\]]*)\])")
-LINK = re.compile(rf"(?<!!)\[{TEXT}\](?:{TARGET}|\[([^\[\]]*)\])?")
-WIKI_LINK = re.compile(r"!?\[\[([^\[\]|]+)(?:\|([^\[\]]*))?\]\]")
-FOOTNOTE = re.compile(r"\[\^[^\[\]\s]+\]")
+INNER = r"((?:[^\[\]]|\[[^\[\]]*\])*)"
+ADDRESS = (
+    r"\(\s*(?:<(?P<{0}a>[^<>]*)>|(?P<{0}b>(?:[^\s()]|\([^\s()]*\))*))"
+    r"(?:\s+(?P<{0}t>\"[^\"]*\"|'[^']*'|\([^()]*\)))?\s*\)"
+)
+IMAGE = re.compile(rf"!\[{INNER}\](?:{ADDRESS.format('i')}|\[[^\[\]]*\])(?:\{{[^{{}}]*\}})?")
+LINK = re.compile(
+    rf"\[\[(?P<wiki>[^\[\]|]+)(?:\|(?P<shown>[^\[\]]*))?\]\]"
+    rf"|\[(?P<text>(?:[^\[\]]|\[[^\[\]]*\])*)\](?:{ADDRESS.format('l')}|\[(?P<label>[^\[\]]*)\])?"
+)
+FOOTNOTE = re.compile(r"\s*\[\^[^\[\]\s]+\]")
 AUTOLINK = re.compile(r"<((?:https?|mailto|ftp):[^<>\s]*|[\w.+-]+@[\w.-]+)>")
 HTML_TAG = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*>", re.S)
-STRONG = re.compile(r"(?<!\*)\*\*(?=\S)(.+?)(?<=\S)\*\*|(?<![\w_])__(?=\S)(.+?)(?<=\S)__(?!\w)", re.S)
-EMPHASIS = re.compile(r"(?<![\w*])\*(?=[^\s*])(.+?)(?<=[^\s*])\*(?!\*)|(?<![\w_])_(?=[^\s_])(.+?)(?<=[^\s_])_(?![\w_])", re.S)
-INNER_EMPHASIS = re.compile(r"(?<=\w)\*(?=[^\s*])([^*]+?)(?<=[^\s*])\*(?!\*)")
+STRONG = re.compile(r"\*\*(?=[^\s*])(.+?)(?<=[^\s*])\*\*|(?<!\w)__(?=\S)(.+?)(?<=\S)__(?!\w)", re.S)
+EMPHASIS = re.compile(r"\*(?=[^\s*])([^*]+?)(?<=[^\s*])\*|(?<!\w)_(?=[^\s_])(.+?)(?<=[^\s_])_(?!\w)", re.S)
 STRUCK = re.compile(r"~~(?=\S)(.+?)(?<=\S)~~", re.S)
+EXTERNAL = re.compile(r"https?://|//|(?:\.\./)*/?wiki/", re.I)
+SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 
 class Inline:
@@ -50,15 +56,70 @@ class Inline:
     def line(self, text: str) -> Line:
         """Return a text without markup, blanks single, with its internal links."""
         targets: list[LinkTarget] = []
-        text = CODE.sub(lambda found: _protected(found[2].strip()), _hidden_escapes(text))
-        text = FOOTNOTE.sub("", text)
-        text = AUTOLINK.sub(lambda found: found[1], text)
-        text = WIKI_LINK.sub(lambda found: self._wiki_link(found), text)
-        text = IMAGE.sub("", text)
-        text = self._with_links(text)
-        text = HTML_TAG.sub(lambda found: " " if found[0].lower().startswith("<br") else "", text)
-        for pattern in (STRONG, EMPHASIS, INNER_EMPHASIS, STRUCK):
+        text = CODE.sub(lambda found: _protected(found[2].strip()), text)
+        text = ESCAPED.sub(lambda found: _protected(found[1]), text)
+        text = AUTOLINK.sub(lambda found: _protected(found[1]), FOOTNOTE.sub("", text))
+        text = self._links(IMAGE.sub("", text), targets)
+        text = HTML_TAG.sub(lambda found: " " if found[0][:3].lower() == "<br" else "", text)
+        for pattern in (STRONG, EMPHASIS, STRUCK):
             text = pattern.sub(lambda found: next(filter(None, found.groups()), ""), text)
-        text = html.unescape(text)
-        pieces, targets = _collected(text)
-        return finish([PROTECTED.sub(lambda found: chr(ord(found[0]) - PRIVATE), piece) for piece in pieces], targets)
+        text = PROTECTED.sub(lambda found: chr(ord(found[0]) - PRIVATE), html.unescape(text))
+        return finish([text], targets)
+
+    def _links(self, text: str, targets: list[LinkTarget]) -> str:
+        """Replace every link by its anchor, marked where it leads to a document, and note the targets in order."""
+        return LINK.sub(lambda found: self._link(found, targets), text)
+
+    def _link(self, found: re.Match[str], targets: list[LinkTarget]) -> str:
+        if found["wiki"]:
+            shown = found["shown"] or found["wiki"].replace("#", " > ")
+            return _marked(shown, self._wiki_target(found["wiki"]), targets)
+        address = found["la"] if found["la"] is not None else found["lb"]
+        if address is None:
+            address = self.references.get(folded(found["label"] or found["text"]))
+        if address is None:
+            label = f"[{found['label']}]" if found["label"] is not None else ""
+            return f"[{self._links(found['text'], targets)}]{label}"
+        return _marked(found["text"], self.target_of(address), targets)
+
+    def _wiki_target(self, address: str) -> LinkTarget | None:
+        page, _, fragment = address.partition("#")
+        title = self.titles.get(page.strip()) or title_of(page, capital=False)
+        return LinkTarget(title, fragment.strip()) if title and title != self.own else None
+
+    def target_of(self, address: str) -> LinkTarget | None:
+        """Return the document that an address leads to: another file's, or a wiki's article."""
+        address = html.unescape(PROTECTED.sub(lambda found: chr(ord(found[0]) - PRIVATE), address)).strip()
+        if EXTERNAL.match(address):
+            target = link_target(address)
+        else:
+            path, _, fragment = address.partition("#")
+            path = path.partition("?")[0]
+            if SCHEME.match(path) or not path.lower().endswith(DOCUMENT_SUFFIXES):
+                return None
+            target = LinkTarget(self.titles.get(path) or file_title(unquote(path)), unquote(fragment))
+        return target if target and target.title and target.title != self.own else None
+
+
+def image_caption(text: str) -> str | None:
+    """Return what a paragraph of nothing but images says about them, None when there is more in it."""
+    found = list(IMAGE.finditer(text))
+    if not found or IMAGE.sub("", text).strip(" \t\n[]()"):
+        return None
+    return " ".join(" ".join((each["it"] or "")[1:-1].split()) or " ".join(each[1].split()) for each in found)
+
+
+def folded(label: str) -> str:
+    """Return a reference's label as labels are compared."""
+    return " ".join(label.split()).casefold()
+
+
+def _marked(shown: str, target: LinkTarget | None, targets: list[LinkTarget]) -> str:
+    if target is None or not shown.strip():
+        return shown
+    targets.append(target)
+    return f"{OPEN}{shown}{CLOSE}"
+
+
+def _protected(text: str) -> str:
+    return "".join(chr(ord(letter) + PRIVATE) if letter.isascii() and not letter.isalnum() and letter != " " else letter for letter in text)

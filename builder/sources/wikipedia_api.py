@@ -8,6 +8,7 @@ nothing is asked, and what is not kept is a reject.
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Iterator
 from hashlib import blake2b
 from html import escape
@@ -51,6 +52,8 @@ def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut]
                     raise
                 yield Cut(source.label, str(error))
                 return
+            except sqlite3.Error as error:
+                raise UnreadableSource(f"{cache_folder()}: the cache cannot be written ({error})") from error
 
 
 def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:

@@ -57,9 +57,12 @@ class Wiki:
         leads: dict[str, str] = {}
         others: set[str] = set()
         for answer in self._all(
-            action="query", prop="revisions|redirects", titles="|".join(names), redirects="1",
+            action="query", prop="revisions|redirects", redirects="1",
+            titles="|".join(name for name in names if "|" not in name),
             rvprop="ids|timestamp", rdnamespace="0", rdlimit="max",
         ):  # fmt: skip
+            if "error" in answer:
+                raise UnreadableSource(f"{self._api}: {_reason(answer)}")
             query = answer.get("query", {})
             for step in (*query.get("normalized", ()), *query.get("redirects", ())):
                 leads[step["from"]] = step["to"]

@@ -11,7 +11,6 @@ import re
 from builder.sources.wikitext_scan import MARK
 from builder.sources.wikitext_tables import tables_to_html
 
-HEADING = re.compile(r"(={1,6})[ \t]*(.+?)[ \t]*\1[ \t]*$")
 RULE = re.compile(r"-{4,}")
 QUOTES = re.compile("'{2,}")
 SWITCH = re.compile(r"__[A-Z\u00c0-\u00de]{3,}__")
@@ -20,12 +19,9 @@ EXTERNAL = re.compile(
     re.I,
 )
 # Lines that begin or end one of these are no running text; within them a leading blank means nothing.
-OPENING = re.compile(
-    r"<(?:table|h[1-6]|pre|p|ul|ol|dl|li|tr|caption|div|center|blockquote|dd|dt|hr)\b|</(?:td|th)\b", re.I
-)
-CLOSING = re.compile(
-    r"</(?:table|h[1-6]|pre|p|ul|ol|dl|li|div|center|blockquote|dd|dt)\b|<(?:td|th|hr)\b|</?tr\b|</?caption\b", re.I
-)
+BLOCKS, CELLS, ITEM_TAGS, OTHERS = "table|h[1-6]|pre|p|ul|ol|dl", "td|th", "tr|caption|dt|dd|li", "center|blockquote|div|hr"
+OPENING = re.compile(rf"<(?:{BLOCKS})\b|</(?:{CELLS})\b|</?(?:{ITEM_TAGS})\b", re.I)
+CLOSING = re.compile(rf"</(?:{BLOCKS})\b|<(?:{CELLS})\b|</?(?:{OTHERS})\b", re.I)
 BLOCK_LINE = re.compile(f"{OPENING.pattern}|{CLOSING.pattern}", re.I)
 LIST_SIGNS = "*#:;"
 MAX_LIST_DEPTH = 30
@@ -57,6 +53,15 @@ def without_quotes(line: str) -> str:
     return pieces[0] + "".join("'" * many + piece for many, piece in zip(left, pieces[1:], strict=True))
 
 
+def heading_level(line: str) -> int:
+    """Return how many equal signs stand at both ends of a line, at most six; 0 when there is nothing between."""
+    line = line.rstrip()
+    before = len(line) - len(line.lstrip("="))
+    if before == len(line):
+        return min(6, (before - 1) // 2)
+    return min(6, before, len(line) - len(line.rstrip("=")))
+
+
 def _apostrophe(pieces: list[str], marks: list[int]) -> int:
     """Return which mark of three is an apostrophe: first behind a one-letter word, then any word, then a blank."""
     threes = [number for number, mark in enumerate(marks) if mark == 3]
@@ -78,6 +83,7 @@ class _Lines:
         self.prefix = ""
         self.in_pre = False
         self.in_block = False
+        self.quoted = 0
 
     def run(self, text: str) -> str:
         for line in text.split("\n"):
@@ -93,11 +99,10 @@ class _Lines:
             self.item(line)
             return
         self.close_lists("")
-        heading = HEADING.match(line) if sign == "=" else None
-        if heading:
+        level = heading_level(line) if sign == "=" else 0
+        if level:
             self.close_pre()
-            level = len(heading[1])
-            self.html.append(f"<h{level}>{heading[2]}</h{level}>")
+            self.html.append(f"<h{level}>{line.rstrip()[level:-level].strip()}</h{level}>")
             self.in_block = False
         elif line.startswith("----"):
             self.close_pre()
@@ -115,7 +120,9 @@ class _Lines:
             self.close_pre()
             opens, closes = OPENING.search(line), CLOSING.search(line)
             self.in_block = bool(opens) and not closes
-        elif line[0] == " " and not self.in_block and not MARK.match(line.strip()):
+            folded = line.lower()
+            self.quoted += folded.count("<blockquote") - folded.count("</blockquote")
+        elif line[0] == " " and not self.in_block and self.quoted <= 0 and not MARK.match(line.strip()):
             if not self.in_pre:
                 self.html.append("<pre>")
                 self.in_pre = True

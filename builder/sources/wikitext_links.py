@@ -101,7 +101,7 @@ def _image(parts: list[str], page: Page) -> str:
         for part, word in zip(parts, words, strict=True)
         if word not in OPTIONS and not SETTING.fullmatch(part) and word
     ]
-    if not captions or FRAMES.isdisjoint(words) and not any(word.startswith("thumb=") for word in words):
+    if not captions or (FRAMES.isdisjoint(words) and not any(word.startswith("thumb=") for word in words)):
         return ""
     return box_of_caption(captions[-1])
 

@@ -1,0 +1,39 @@
+"""Blocks of text: what plain text and Markdown are cut into before they become sections and chunks."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Block(NamedTuple):
+    """A heading, paragraph, list, table, code, definition or caption.
+
+    `lines` are those of a list, table or code; anything else has one. `level`
+    is a heading's, 1 the highest; the first `header` lines of a table are its
+    header.
+    """
+
+    kind: str
+    lines: list[str]
+    level: int = 0
+    header: int = 0
+
+    @property
+    def text(self) -> str:
+        """The only line of a heading or paragraph."""
+        return self.lines[0]
+
+
+def joined(lines: list[str]) -> str:
+    """Join the lines that an author or a program broke; a word broken at its hyphen stays one.
+
+    >>> joined(["A well-", "known pier", "in Ondrel."])
+    'A well-known pier in Ondrel.'
+    """
+    text = ""
+    for line in map(str.strip, lines):
+        if not line:
+            continue
+        glued = text[-1:] == "-" and text[-2:-1].isalpha() and line[0].islower()
+        text += line if glued or not text else f" {line}"
+    return text

@@ -1,0 +1,62 @@
+"""A page's wikitext to a document: resolved, made the HTML that MediaWiki would make, and read as such.
+
+What is text, a list, a table, an infobox or noise is thus decided in one place
+for wikitext and HTML, and the same article gives the same chunks from both.
+
+>>> document = parse_page("The '''Moon''' circles [[Earth|the earth]].", title="Moon")
+>>> document.chunks[0].text, document.chunks[0].links[0].target
+('The Moon circles the earth.', 'Earth')
+"""
+
+from __future__ import annotations
+
+from builder.documents import Document, Redirect, Reject, Statement
+from builder.sources.blocks import BadPage
+from builder.sources.extract import read_content
+from builder.sources.tree import MAX_DEPTH, is_too_deep, open_tree
+from builder.sources.wikitext_blocks import to_html
+from builder.sources.wikitext_links import link, trail_of
+from builder.sources.wikitext_scan import Page, Rules, expand
+from builder.sources.wikitext_site import Site, redirect_target
+from builder.sources.wikitext_tags import extension_tag
+from builder.sources.wikitext_templates import template
+from weft.names import title_of
+
+
+def parse(place: str, payload: tuple[object, ...]) -> Document | Redirect | Reject:
+    """Parse (title, wikitext, redirect or None, date, site); what cannot be read is a Reject."""
+    title, text, redirect, date, site = payload
+    assert isinstance(title, str) and isinstance(text, str) and isinstance(date, str)
+    assert isinstance(site, tuple)
+    site = Site(*site)
+    target = title_of(str(redirect).partition("#")[0]) if redirect is not None else redirect_target(text)
+    if target is not None:
+        target = target or redirect_target(text) or ""
+        if not target or site.kind_of(target) != "article":
+            return Reject(place, f"a redirect to {target or 'nothing'}, which is no article")
+        return Redirect(title, target)
+    try:
+        return parse_page(text, title=title, date=date, site=site)
+    except BadPage as error:
+        return Reject(place, str(error))
+
+
+def parse_page(text: str, *, title: str, date: str = "", site: Site | None = None) -> Document:
+    """Return the document that a page's wikitext says; raise BadPage when it nests too deep. Linear in the page."""
+    site = site or Site()
+    page = Page(title, site, Rules(template, link, extension_tag, trail_of(site.language)), date)
+    html = page.restore(to_html(expand(text, page)))
+    if is_too_deep(html):
+        raise BadPage(f"elements are nested deeper than {MAX_DEPTH}")
+    tree = open_tree(f"<body>{html}</body>")
+    passages = read_content(tree, tree.select("body")[0], title, None)
+    categories = [Statement("category", "", name) for name in dict.fromkeys(page.categories) if name]
+    return Document(
+        title,
+        tuple(passages.sections),
+        tuple(passages.chunks),
+        (*categories, *passages.statements),
+        site.url_of(title),
+        site.language,
+        date or None,
+    )

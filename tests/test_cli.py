@@ -1,0 +1,368 @@
+"""The command line: data on stdout, the rest on stderr, and one line for every mistake."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from interfaces.cli import main
+from tests.conftest import FIXTURES
+from tests.worlds import page, rows, triple, write_pages, write_records
+
+WEFT = [sys.executable, "-m", "interfaces.cli"]
+
+
+def _weft(*arguments: str | Path, stdin: str | bytes | None = None) -> Result:
+    return CliRunner().invoke(main, [str(each) for each in arguments], input=stdin)
+
+
+def _mistake(*arguments: str | Path) -> str:
+    """Run a command that must end with one line and exit code 1; return the line."""
+    result = _weft(*arguments)
+    assert result.exit_code == 1, result.output
+    assert result.stdout == ""
+    lines = result.stderr.splitlines()
+    assert len(lines) == 1 and lines[0].startswith("Error: "), result.stderr
+    return lines[0]
+
+
+def _json(*arguments: str | Path) -> object:
+    result = _weft(*arguments)
+    assert result.exit_code == 0, result.output
+    assert result.stdout.count("\n") == 1
+    return json.loads(result.stdout)
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> Path:
+    """Write two pages."""
+    return write_pages(tmp_path / "pages", {"A.html": page("A", "A lamp."), "B.html": page("B", "A harbour.")})
+
+
+# help and usage
+
+
+def test_every_command_has_help_and_json() -> None:
+    assert _weft("--help").exit_code == _weft("-h").exit_code == _weft("--version").exit_code == 0
+    for name in sorted(main.commands):
+        result = _weft(name, "--help")
+        assert result.exit_code == 0 and "--json" in result.stdout, name
+        assert result.stdout.startswith(f"Usage: main {name}")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["nonsense"], ["build"], ["build", "x"], ["build", "-o", "x"], ["search", "kb.skb"], ["remove", "kb.skb"],
+     ["search", "kb.skb", "q", "-k", "0"], ["search", "kb.skb", "q", "--unit", "page"], ["info"],
+     ["build", "x", "-o", "y", "--workers", "0"], ["build", "x", "-o", "y", "--format", "pdf"], ["show", "kb.skb"],
+     ["build", "x", "-o", "y", "--nonsense"], ["dump", "kb.skb", "more"]],
+    ids=" ".join,
+)  # fmt: skip
+def test_wrong_usage_ends_with_2(arguments: Sequence[str]) -> None:
+    result = _weft(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "Traceback" not in result.stderr
+
+
+def test_help_imports_only_click() -> None:
+    done = subprocess.run([sys.executable, "-X", "importtime", "-m", "interfaces.cli", "--help"], capture_output=True,
+                          text=True, check=True)  # fmt: skip
+    packages = {line.rpartition("|")[2].strip().partition(".")[0] for line in done.stderr.splitlines() if "|" in line}
+    foreign = {name for name in packages if name not in sys.stdlib_module_names}
+    allowed = {"click", "interfaces", "weft", "imported package", "sitecustomize", "usercustomize", "_virtualenv",
+               "site", "builder"}  # fmt: skip
+    assert not {name for name in foreign - allowed if not name.startswith(("__editable__", "_distutils", "distutils"))}
+
+
+# mistakes
+
+
+def test_a_missing_or_foreign_skb_is_one_line_for_every_command(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("not a knowledge base")
+    questions = write_records(tmp_path / "q.jsonl", [{"id": "1", "question": "q?", "gold": []}])
+    for path, reason in ((tmp_path / "missing.skb", "no such file"), (tmp_path / "notes.txt", "not a knowledge base"),
+                         (tmp_path, "is a folder")):  # fmt: skip
+        for command in (["info"], ["check"], ["dump"], ["show", "A"], ["search", "q"], ["remove", "A"],
+                        ["evaluate", questions]):  # fmt: skip
+            name, *rest = map(str, command)
+            assert reason in _mistake(name, path, *rest)
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_mistakes_in_a_build_are_one_line(tmp_path: Path, pages: Path) -> None:
+    output = tmp_path / "kb.skb"
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "f.rdf").write_text("<rdf/>")
+    assert "no such file or folder" in _mistake("build", tmp_path / "none", "-o", output)
+    assert "holds no .html" in _mistake("build", tmp_path / "empty", "-o", output)
+    assert "named twice" in _mistake("build", pages, pages, "-o", output)
+    assert "no such embedder" in _mistake("build", pages, "-o", output, "--embedder", "nonsense")
+    assert "no such file" in _mistake("build", pages, "-o", output, "--rdf", tmp_path / "none.nt")
+    assert "convert it to .nt" in _mistake("build", pages, "-o", output, "--rdf", tmp_path / "f.rdf")
+    assert "no such folder" in _mistake("build", pages, "-o", tmp_path / "none" / "kb.skb")
+    assert "is a folder" in _mistake("build", pages, "-o", tmp_path / "empty")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "f.rdf", "pages"]
+
+
+def test_what_the_system_refuses_is_one_line(tmp_path: Path, pages: Path) -> None:
+    (tmp_path / "kb.skb.lock").mkdir()
+    assert "kb.skb.lock" in _mistake("build", pages, "-o", tmp_path / "kb.skb")
+    long = "x" * 300
+    assert "File name too long" in _mistake("build", pages, "-o", tmp_path / long)
+    assert "File name too long" in _mistake("info", tmp_path / long)
+
+
+def test_a_damaged_skb_is_one_line(tmp_path: Path, world: Path) -> None:
+    path = tmp_path / "kb.skb"
+    data = bytearray(world.read_bytes())
+    data[4096:] = b"\xa5" * (len(data) - 4096)
+    path.write_bytes(data)
+    for command in (["info"], ["show", "A"], ["search", "lamp"], ["dump"]):
+        assert "damaged" in _mistake(command[0], path, *command[1:])
+
+
+def test_removing_an_unknown_title_names_what_is_meant(tmp_path: Path, pages: Path) -> None:
+    output = tmp_path / "kb.skb"
+    _weft("build", pages, "-o", output)
+    assert "C: no page of that title" in _mistake("remove", output, "A", "C")
+    result = _weft("remove", output, "a", "B")
+    assert (result.exit_code, result.stdout) == (0, "2 pages removed; 0 are left\n")
+
+
+# building
+
+
+def test_a_build_prints_a_summary_and_warns_on_stderr(tmp_path: Path, pages: Path) -> None:
+    output = tmp_path / "kb.skb"
+    write_pages(pages, {"Bad.html": ""})
+    facts = tmp_path / "f.nt"
+    facts.write_text(triple("A", "knows", "A"))
+    result = _weft("build", pages, "-o", output, "--rdf", facts)
+    assert result.exit_code == 0
+    assert result.stdout.startswith("documents: 2 read, 1 rejected")
+    assert "1 documents were rejected; weft info" in result.stderr
+    (pages / "B.html").unlink()
+    again = _weft("build", pages, "-o", output)
+    assert "1 documents that are no longer in the sources were removed" in again.stderr
+    assert "1 fact files that are no longer named were removed" in again.stderr
+    assert _weft("build", pages, "-o", output).stdout.startswith(f"{output} is up to date")
+
+
+def test_facts_that_are_carried_are_said_in_one_line(tmp_path: Path, pages: Path) -> None:
+    output = tmp_path / "kb.skb"
+    for name in ("f.nt", "g.nt"):
+        (tmp_path / name).write_text(triple("A", "knows", "A"))
+    _weft("build", pages, "-o", output, "--rdf", tmp_path / "f.nt")
+    more = write_records(tmp_path / "more.jsonl", [{"title": "C", "text": "A pier."}])
+    for arguments in ([], ["--rdf", str(tmp_path / "g.nt")]):
+        result = _weft("build", more, "-o", output, "--add", *arguments)
+        assert result.stderr.count("joined only among what was already there") == 1
+    named = ["--rdf", str(tmp_path / "f.nt"), "--rdf", str(tmp_path / "g.nt")]
+    assert _weft("build", more, "-o", output, "--add", *named).stderr == ""
+
+
+def test_adding_keeps_the_settings(tmp_path: Path, pages: Path) -> None:
+    output = tmp_path / "kb.skb"
+    _weft("build", pages, "-o", output, "--embedder", "lengths", "--lang", "de")
+    more = write_records(tmp_path / "more.jsonl", [{"title": "C", "text": "A pier."}])
+    assert _weft("build", more, "-o", output, "--add").exit_code == 0
+    settings = json.loads(str(rows(output, "SELECT value FROM meta WHERE key = 'settings'")[0][0]))
+    assert (settings["embedder"], settings["languages"]) == ("lengths", ["de"])
+
+
+def test_a_source_can_name_its_format(tmp_path: Path) -> None:
+    notes = write_records(tmp_path / "notes.txt", [{"title": "A", "text": "A lamp."}])
+    (tmp_path / "page.txt").write_text(page("B", "A pier."))
+    result = _weft("build", f"jsonl:{notes}", f"html:{tmp_path / 'page.txt'}", "-o", tmp_path / "kb.skb")
+    assert result.exit_code == 0, result.output
+    assert rows(tmp_path / "kb.skb", "SELECT title FROM page ORDER BY 1") == [("A",), ("B",)]
+
+
+def test_a_dry_run_writes_nothing(tmp_path: Path, pages: Path) -> None:
+    output = tmp_path / "kb.skb"
+    result = _weft("build", pages, "-o", output, "--dry-run")
+    assert result.stdout == f"would read pages as html\nwould make {output}\n"
+    plan = _json("build", pages, "-o", output, "--dry-run", "--json")
+    assert isinstance(plan, dict) and plan["sources"] == [{"label": "pages", "format": "html"}]
+    assert list(tmp_path.iterdir()) == [pages]
+    _weft("build", pages, "-o", output)
+    before = output.read_bytes(), output.stat().st_mtime_ns
+    write_pages(pages, {"C.html": page("C", "New.")})
+    assert f"would update {output}" in _weft("build", pages, "-o", output, "--dry-run").stdout
+    assert (output.read_bytes(), output.stat().st_mtime_ns) == before
+
+
+def test_json_of_every_command_parses(tmp_path: Path, pages: Path) -> None:
+    output = tmp_path / "kb.skb"
+    write_pages(pages, {"Bad.html": ""})
+    questions = write_records(tmp_path / "q.jsonl", [{"id": "1", "question": "lamp?", "gold": [{"title": "A"}]}])
+    built = _json("build", pages, "-o", output, "--json")
+    assert isinstance(built, dict) and built["documents"] == {"read": 2, "rejected": 1}
+    told = _json("info", output, "--json")
+    assert isinstance(told, dict) and told["counts"]["page"] == 2
+    assert _json("info", output, "--rejects", "--json") == {
+        "source": "pages", "place": "Bad.html", "state": "rejected", "reason": "the file is empty",
+    }  # fmt: skip
+    shown = _json("show", output, "A", "--json")
+    assert isinstance(shown, dict) and shown["kind"] == "page"
+    assert _json("check", output, "--json") == {"ok": True, "problems": []}
+    found = _json("search", output, "lamp", "--json")
+    assert isinstance(found, dict) and set(found) == {"question", "method", "unit", "seconds", "hits"}
+    assert [hit["uri"] for hit in found["hits"]] == ["A##1"]
+    judged = _json("evaluate", output, questions, "--json")
+    assert isinstance(judged, dict) and judged["questions"] == 1
+    dump = _weft("dump", output, "--vectors", "--json").stdout.splitlines()
+    assert all(isinstance(json.loads(line), dict) for line in dump)
+    removed = _json("remove", output, "A", "--json")
+    assert isinstance(removed, dict) and removed["removed"] == 1
+
+
+def test_show_finds_what_a_uri_names(world: Path) -> None:
+    for uri, kind in (("Quillon Bridge", "page"), ("Quillon Bridge##1", "chunk")):
+        shown = _json("show", world, uri, "--json")
+        assert isinstance(shown, dict) and (shown["kind"], shown["uri"]) == (kind, uri)
+    (section,) = rows(world, "SELECT uri FROM section ORDER BY uri LIMIT 1")[0]
+    shown = _json("show", world, str(section), "--json")
+    assert isinstance(shown, dict) and (shown["kind"], shown["uri"]) == ("section", section)
+    assert "nothing has this uri" in _mistake("show", world, "No such thing at all")
+
+
+# searching
+
+QUESTIONS = [
+    "", " ", "\t\n", '"', "'", '"""', "AND", "OR", "NOT", "NEAR(", "NEAR(a b, 3)", "a AND", "*", "^", "a*", "{a}: b",
+    "text:lamp", "-lamp", "+", "?!.,;:", "((((", "lamp)", "\U0001f600", "\U0001f600 lamp", "\u200d", "²", "ß", "日本語",
+    "a\0b", "\ud800", "%s %d", "'; DROP TABLE page; --", "_", "\u0301", "the of and", "x" * 100_000,
+    " ".join(f"word{n}" for n in range(10_000)), "lamp " * 10_000,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("options", [["-m", "bm25"], ["-m", "vector"], ["-m", "bm25", "--unit", "entity"]], ids=" ".join)
+def test_no_question_is_an_error(world: Path, options: list[str]) -> None:
+    for question in QUESTIONS:
+        result = _weft("search", world, question, "--json", *options)
+        assert (result.exit_code, result.stderr) == (0, ""), (question[:40], result.output[-300:])
+        assert isinstance(json.loads(result.stdout)["hits"], list)
+
+
+def test_a_question_of_marks_finds_what_its_words_find(world: Path) -> None:
+    def hits(question: str) -> object:
+        found = _json("search", world, question, "--json")
+        assert isinstance(found, dict)
+        return [(hit["uri"], hit["score"]) for hit in found["hits"]]
+
+    assert hits('("Quillon" AND bridge*)') == hits("quillon BRIDGE") != []
+
+
+def test_questions_from_stdin_are_answered_line_by_line(world: Path) -> None:
+    result = _weft("search", world, "-", "--json", stdin=b"bridge\n\ncaf\xe9 \xff\nriver\n")
+    assert result.exit_code == 0, result.output
+    assert [json.loads(line)["question"] for line in result.stdout.splitlines()] == [
+        "bridge", "caf\ufffd \ufffd", "river",
+    ]  # fmt: skip
+
+
+def test_an_answer_comes_before_the_next_question(world: Path) -> None:
+    command = [*WEFT, "search", str(world), "-", "--json"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None and process.stdout is not None
+        for question in ("bridge", "river"):
+            process.stdin.write(question + "\n")
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["question"] == question
+        process.stdin.close()
+    assert process.returncode == 0
+
+
+def test_arguments_that_are_no_utf8_are_no_traceback(world: Path) -> None:
+    done = subprocess.run([*WEFT, "search", str(world), os.fsdecode(b"br\xfccke bridge"), "--json"], capture_output=True)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout)["question"] == "br\ufffdcke bridge"
+    lost = subprocess.run([*WEFT, "show", str(world), os.fsdecode(b"br\xfccke")], capture_output=True)
+    assert (lost.returncode, lost.stderr.count(b"\n"), lost.stderr[:7]) == (1, 1, b"Error: ")
+
+
+@pytest.mark.parametrize("command", ["dump", "search"])
+def test_a_reader_that_has_seen_enough_gets_no_traceback(world: Path, command: str) -> None:
+    rest = f"dump {world} --vectors" if command == "dump" else f"search {world} - --json"
+    feed = "yes bridge | " if command == "search" else ""
+    script = f"{feed}{' '.join(WEFT)} {rest} | head -n 1 > {os.devnull}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=60)
+    assert done.stderr == ""
+
+
+# checking
+
+
+def _damage(world: Path, tmp_path: Path, statement: str, *values: object) -> Path:
+    path = tmp_path / "kb.skb"
+    shutil.copy(world, path)
+    connection = sqlite3.connect(path)
+    assert connection.execute(statement, values).rowcount > 0
+    connection.commit()
+    connection.close()
+    return path
+
+
+ONE = "(SELECT min(id) FROM {})"
+DAMAGES = {
+    "a span": "UPDATE link SET start = start + 1 WHERE rowid_of_nothing",
+    "all chunk vectors": "DELETE FROM vector WHERE space = 'chunk'",
+    "all relation type vectors": "DELETE FROM vector WHERE space = 'relation_type'",
+    "a block cut short": "UPDATE vector SET rows = substr(rows, 1, length(rows) - 3) WHERE space = 'label'",
+    "ids cut short": "UPDATE vector SET ids = substr(ids, 1, length(ids) - 3) WHERE space = 'label'",
+    "an empty block": "UPDATE vector SET rows = x'' WHERE space = 'label'",
+    "numbers that are none": "UPDATE vector SET rows = x'0000c07f' || substr(rows, 5) WHERE space = 'label'",
+    "long rows": "UPDATE vector SET rows = x'0000803f0000803f0000803f' || substr(rows, 13) WHERE space = 'label'",
+    "rows twice": "INSERT INTO vector SELECT space, block + 1, ids, rows FROM vector WHERE space = 'chunk'",
+    "a chunk that is not indexed": "INSERT INTO chunk SELECT id + 100000, 'x##9', page_id, section_id, 9, kind, 0, text"
+    " FROM chunk LIMIT 1",
+    "a section of another page": "UPDATE chunk SET page_id = (SELECT max(id) FROM page) WHERE id ="
+    " (SELECT min(id) FROM chunk WHERE section_id IS NOT NULL)",
+    "a lost page": "DELETE FROM page WHERE id = (SELECT min(id) FROM page)",
+    "a title": "UPDATE page SET title = 'Other' WHERE id = (SELECT min(id) FROM page)",
+    "a lost source": "DELETE FROM relation_source WHERE relation_id = (SELECT min(id) FROM relation)",
+    "an entity without reason": "INSERT INTO entity (uri, name, label) VALUES ('Ghost', 'Ghost', 'Ghost')",
+    "settings": "UPDATE meta SET value = '{' WHERE key = 'vector_dtype'",
+}
+DAMAGES["a span"] = 'UPDATE link SET "end" = "end" + 1 WHERE chunk_id = (SELECT min(chunk_id) FROM link)'
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_check_finds_damage(world: Path, tmp_path: Path, damage: str) -> None:
+    path = _damage(world, tmp_path, DAMAGES[damage])
+    result = _weft("check", path)
+    assert result.exit_code == 1
+    assert result.stdout and "is whole" not in result.stdout and "Traceback" not in result.output
+
+
+def test_check_finds_damaged_bytes(world: Path, tmp_path: Path) -> None:
+    data = world.read_bytes()
+    choose = np.random.default_rng(5)
+    for place in choose.integers(2, len(data) // 4096, 6).tolist():
+        path = tmp_path / "kb.skb"
+        path.write_bytes(data[: place * 4096] + choose.bytes(4096) + data[(place + 1) * 4096 :])
+        result = _weft("check", path)
+        assert result.exit_code == 1, place
+        assert not isinstance(result.exception, sqlite3.Error)
+
+
+def test_check_passes_what_is_whole(world: Path) -> None:
+    assert _weft("check", world).stdout == f"{world} is whole\n"
+
+
+def test_demo_keeps_its_skb_where_it_is_told(tmp_path: Path) -> None:
+    result = _weft("demo", "-o", tmp_path / "demo.skb")
+    assert result.exit_code == 0 and "Q: " in result.stdout
+    assert _weft("check", tmp_path / "demo.skb").exit_code == 0
+    assert FIXTURES.is_dir()
