@@ -25,7 +25,7 @@ SECTIONS_A_PAGE = 12.6
 CHUNKS_A_PAGE = 33.2
 LINKS_A_PAGE = 205
 THINGS_A_PAGE = 73.3
-"""The thesis's ratios: 63,051 sections, 165,803 chunks, 1,009,327 citations, 366,660 things without page, 4,897 pages."""
+"""The thesis's ratios: 4,897 pages, 63,051 sections, 165,803 chunks, 1,009,327 citations, 366,660 other things."""
 
 
 class World(NamedTuple):
@@ -105,14 +105,17 @@ def _html(world: World, page: int, words: NDArray[np.str_], draw: np.random.Gene
             heading = " ".join(words[_zipf(draw, 2, len(words))]).capitalize()
             body.append(
                 f'<h{level}><span class="mw-headline" id="s{chunk}">{heading} {chunk}</span>'
-                f'<span class="mw-editsection">[<a href="/w/index.php?title=x&amp;action=edit">edit</a>]</span></h{level}>'
+                '<span class="mw-editsection">[<a href="/w/index.php?title=x&amp;action=edit">edit</a>]</span>'
+                f"</h{level}>"
             )
         body.append(_block(world, links[chunk], words, draw))
     return (
-        f'<!DOCTYPE html><html class="client-js" lang="en"><head><meta charset="UTF-8"/><title>{title} - Wikipedia</title>'
+        '<!DOCTYPE html><html class="client-js" lang="en"><head><meta charset="UTF-8"/>'
+        f"<title>{title} - Wikipedia</title>"
         f'<link rel="canonical" href="https://en.wikipedia.org/wiki/{_link(title)}"/></head><body class="mediawiki">'
         f'<div id="content" class="mw-body"><h1 id="firstHeading">{title}</h1><div id="mw-content-text">'
-        f'<div class="mw-parser-output">{"".join(body)}<div class="navbox">{"<a href=/wiki/X>x</a> " * 40}</div></div></div></div>'
+        f'<div class="mw-parser-output">{"".join(body)}<div class="navbox">{"<a href=/wiki/X>x</a> " * 40}</div></div>'
+        "</div></div>"
         f'<div id="mw-navigation">{"<li><a href=/wiki/Y>y</a></li>" * 60}</div></body></html>'
     )
 
@@ -142,7 +145,7 @@ def _link(title: str) -> str:
 
 
 def write_triples(world: World, path: Path, n_triples: int, seed: int = 3) -> None:
-    """Write an N-Triples dump: about 7.3% relations that a page co-mentions, types, labels, literals, and the rest."""
+    """Write an N-Triples dump: 7.4% relations that a page co-mentions, types, labels, literals, and the rest."""
     draw = np.random.default_rng(seed)
     with gzip.open(path, "wt", 1) if path.suffix == ".gz" else path.open("w") as file:
         for batch in _triples(world, n_triples, draw):

@@ -10,7 +10,6 @@ import sqlite3
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,13 +21,12 @@ from builder.parallel import cores
 from builder.part import leave_unchanged, working_copy
 from builder.rdf import UnknownFormat, format_of
 from builder.reading import Reading
-from builder.said import DUPLICATE, SaidLayer
+from builder.said import SaidLayer, items_of
 from builder.sources.formats import ReadOptions
 from builder.sources.inputs import NOTHING, Source, labels_of, origin_of, sources_of
 from weft.embedders import embedder_of
-from weft.errors import NotInKnowledgeBase, UnreadableSource
+from weft.errors import UnreadableSource
 from weft.meta import get_meta, set_meta
-from weft.names import name_key, uri_part
 from weft.schema import open_skb
 
 
@@ -106,7 +104,7 @@ def build(request: Request, progress: Progress = SILENT) -> Summary:
         )  # fmt: skip
         seconds |= derivation.seconds
         summary = Summary(
-            request.output, changed, part.resumed, dict(reading.counts), removed,
+            request.output, changed, part.resumed, dict(+reading.counts), removed,
             derivation.facts_gone, derivation.facts_carried,
             [*reading.incomplete, *_broken_off(connection, facts)], counts_of(connection),
             {name: round(s, 3) for name, s in seconds.items()},
@@ -135,7 +133,7 @@ def remove(output: Path, titles: Sequence[str], progress: Progress = SILENT) -> 
     next full build.
     """
     with closing(open_skb(output)) as finished:
-        items = sorted({item for title in titles for item in _items_of(finished, title)})
+        items = sorted({item for title in titles for item in items_of(finished, title)})
         pages = finished.execute("SELECT source_id FROM page").fetchall()
         n_pages = len({item for (item,) in pages} & set(items))
     with working_copy(output, f"remove {list(titles)}", must_exist=True) as part:
@@ -290,24 +288,3 @@ def _remove_what_is_gone(reading: Reading, request: Request, facts: list[tuple[s
         return 0
     kept = set(reading.incomplete) | {label for label, _, _ in facts} | labels_on_record(reading.connection)
     return reading.remove_unseen(kept)
-
-
-def _items_of(connection: sqlite3.Connection, title: str) -> list[int]:
-    """Return the documents of a title: the page's and those whose title it took."""
-    uri = uri_part(title)
-    row = connection.execute("SELECT source_id, title FROM page WHERE uri = ?", (uri,)).fetchone()
-    if row is None:
-        row = _one_of_this_name(connection, title)
-    item, own = row
-    query = "SELECT id FROM source_item WHERE state = 'duplicate' AND reason = ?"
-    return [int(item), *(identity for (identity,) in connection.execute(query, (DUPLICATE + own,)))]
-
-
-def _one_of_this_name(connection: sqlite3.Connection, title: str) -> tuple[int, str]:
-    rows = connection.execute("SELECT source_id, title FROM page ORDER BY uri").fetchall()
-    found = [(item, own) for item, own in rows if name_key(own) == name_key(title)]
-    if len(found) == 1:
-        return found[0]
-    near = [own for _, own in found] or get_close_matches(title, [own for _, own in rows], 3)
-    hint = f"; did you mean {' or '.join(near)}?" if near else ""
-    raise NotInKnowledgeBase(f"{title}: no page of that title{hint}")

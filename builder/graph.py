@@ -99,8 +99,8 @@ def name_nodes(connection: sqlite3.Connection) -> None:
             "INSERT OR IGNORE INTO temp.known SELECT uri, name, NULL FROM temp.node WHERE source_id = ?", (source,)
         )
     execute(
-        "INSERT OR IGNORE INTO temp.known SELECT uri, name, page_id FROM entity WHERE graph_id IN (SELECT source_item.id"
-        " FROM source_item JOIN temp.fact_file ON fact_file.label = source_item.source AND NOT named)"
+        "INSERT OR IGNORE INTO temp.known SELECT uri, name, page_id FROM entity WHERE graph_id IN"
+        " (SELECT source_item.id FROM source_item JOIN temp.fact_file ON fact_file.label = source_item.source AND NOT named)"
     )
 
 
@@ -127,11 +127,13 @@ def write_graphs(connection: sqlite3.Connection, files: Sequence[FactFile]) -> N
         connection.create_function("date_in", 1, date_in, deterministic=True)
         owner = "JOIN temp.node USING (source_id, own) JOIN entity ON entity.uri = node.uri WHERE source_id = ?"
         connection.execute(
-            f"INSERT OR IGNORE INTO entity_type SELECT entity.id, node_type.type, source_id FROM temp.node_type {owner}",
+            "INSERT OR IGNORE INTO entity_type SELECT entity.id, node_type.type, source_id"
+            f" FROM temp.node_type {owner}",
             source,
         )
         connection.execute(
-            "INSERT INTO attribute (entity_id, key, value, number, date, source_id) SELECT DISTINCT entity.id, key, value,"
+            "INSERT INTO attribute (entity_id, key, value, number, date, source_id)"
+            " SELECT DISTINCT entity.id, key, value,"
             f" number, date_in(value), source_id FROM temp.node_attribute {owner} ORDER BY 1, 2, 3",
             source,
         )

@@ -90,7 +90,7 @@ def read_edges(folder: Path) -> Iterator[Edges | GraphProblem]:
         first = batch.first_line
         if first == 1:
             if not lines or lines[0].rstrip(b"\r") != HEADER:
-                raise UnreadableSource(f"{folder / 'edges.tsv'}: must begin with subject, predicate, object, tab separated")
+                raise UnreadableSource(f"{folder}/edges.tsv: must begin with subject, predicate, object, tab separated")
             lines, first = lines[1:], 2
         edges: list[Edge] = []
         for number, line in enumerate(lines, first):

@@ -54,6 +54,16 @@ def working_copy(output: Path, job: str, *, must_exist: bool = False) -> Iterato
                 connection.close()
                 path.unlink()
                 return
+            except sqlite3.DatabaseError as error:
+                if getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_CORRUPT:
+                    raise
+                # Another attempt must not go on from it.
+                connection.close()
+                path.unlink()
+                raise NotAKnowledgeBase(
+                    f"{output}: it, or what a stopped build of it left, is damaged ({error});"
+                    f" try again, and remove {output.name} if that fails"
+                ) from error
             delete_meta(connection, "job")
             connection.commit()
         _sync(path)

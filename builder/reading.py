@@ -42,6 +42,7 @@ class Reading:
         self.advance = advance
         self.counts: Counter[str] = Counter()
         self.incomplete: list[str] = []
+        self._duplicates: set[tuple[str, str]] = set()
         self._last_commit = time.monotonic()
         connection.execute("CREATE TEMP TABLE IF NOT EXISTS seen (id INTEGER PRIMARY KEY)")
         connection.execute("DELETE FROM seen")
@@ -98,9 +99,10 @@ class Reading:
         tasks = ((source.format, item) for item in self._changed(source, entries, again))
         workers = self.workers if FORMATS[source.format].parallel else 1
         for (_, item), outcome in ordered_map(parse, tasks, workers):
+            before = "duplicates" if (source.label, item.place) in self._duplicates else "unchanged"
             self._store(source, item, outcome)
             if again:
-                self.counts["duplicates"] -= 1
+                self.counts[before] -= 1
             self._commit_when_due()
 
     def _changed(self, source: Source, entries: Iterator[Entry], again: bool) -> Iterator[Item]:
@@ -129,6 +131,8 @@ class Reading:
         else:
             state = self.said.write(source.label, item.place, item.content_hash, outcome)
             counted = "duplicates" if state == "duplicate" else "read"
+            if state == "duplicate":
+                self._duplicates.add((source.label, item.place))
         self._seen(source.label, item.place)
         self.counts[counted] += 1
         self.advance(1)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import NamedTuple
 
-from builder.documents import Chunk, Document, Redirect, Section, Statement
-from weft.names import title_of, uri_part
+from builder.documents import Document, Redirect, Statement
+from builder.said_rows import SectionRow, chunk_rows, section_rows, statement_key
+from weft.errors import NotInKnowledgeBase
+from weft.names import name_key, uri_part
 
 DUPLICATE = "its title is taken by another page: "
 """How the reason of a `duplicate` begins; the title follows, so that it can take over later."""
-
-PATH_SEPARATOR = " > "
 
 
 class ItemState(NamedTuple):
@@ -30,7 +31,7 @@ class SaidLayer:
     def __init__(
         self, connection: sqlite3.Connection, ranks: dict[str, int], graphs: frozenset[str] = frozenset()
     ) -> None:
-        """Prepare to write; `ranks` gives source labels their place on the command line, `graphs` are those of nodes."""
+        """Prepare to write; `ranks` gives source labels their place on the command line, `graphs` are nodes'."""
         self.connection = connection
         self.ranks = ranks
         self.graphs = graphs
@@ -194,43 +195,36 @@ class SaidLayer:
             (page, uri, document.title, item, document.url, document.language, document.modified,
              int(document.marks_links)),
         )  # fmt: skip
-        sections = self._insert_sections(page, uri, document)
-        self._insert_chunks(page, uri, sections, document.chunks)
+        first_section, sections = self._insert_sections(page, uri, document)
+        self._insert_chunks(page, uri, first_section, sections, document)
         self._insert_statements(item, page, document.statements)
 
-    def _insert_sections(self, page: int, uri: str, document: Document) -> list[tuple[int, str]]:
-        uris = section_uris(uri, document.sections)
+    def _insert_sections(self, page: int, uri: str, document: Document) -> tuple[int, list[SectionRow]]:
+        rows = section_rows(uri, document)
         first = self._next["section"]
-        self._next["section"] = first + len(uris)
-        paths: list[str] = []
-        rows = []
-        for position, (section, own) in enumerate(zip(document.sections, uris, strict=True)):
-            above = document.title if section.parent < 0 else paths[section.parent]
-            paths.append(above + PATH_SEPARATOR + section.title)
-            parent = None if section.parent < 0 else first + section.parent
-            rows.append(
-                (first + position, own, page, parent, section.title, section.level, position + 1,
-                 paths[position])
-            )  # fmt: skip
-        self.connection.executemany("INSERT INTO section VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
-        return [(first + position, own) for position, own in enumerate(uris)]
+        self._next["section"] = first + len(rows)
+        self.connection.executemany(
+            "INSERT INTO section VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                (first + row.position - 1, row.uri, page, None if row.parent < 0 else first + row.parent,
+                 row.title, row.level, row.position, row.path_text)
+                for row in rows
+            ),
+        )  # fmt: skip
+        return first, rows
 
     def _insert_chunks(
-        self, page: int, uri: str, sections: list[tuple[int, str]], chunks: Sequence[Chunk]
+        self, page: int, uri: str, first_section: int, sections: list[SectionRow], document: Document
     ) -> None:
         first = self._next["chunk"]
-        self._next["chunk"] = first + len(chunks)
-        ordinals: dict[int, int] = {}
+        self._next["chunk"] = first + len(document.chunks)
         rows: list[tuple[object, ...]] = []
         links: list[tuple[object, ...]] = []
-        for position, chunk in enumerate(chunks):
-            ordinals[chunk.section] = ordinal = ordinals.get(chunk.section, 0) + 1
-            section, parent = (None, uri) if chunk.section < 0 else sections[chunk.section]
-            own = first + position
-            rows.append(
-                (own, f"{parent}##{ordinal}", page, section, position + 1, chunk.kind, chunk.part, chunk.text)
-            )
-            links.extend((own, *link) for link in chunk.links)
+        for row in chunk_rows(uri, sections, document):
+            own = first + row.position - 1
+            section = None if row.section < 0 else first_section + row.section
+            rows.append((own, row.uri, page, section, row.position, row.kind, row.part, row.text))
+            links.extend((own, *link) for link in row.links)
         self.connection.executemany("INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
         self.connection.executemany("INSERT OR IGNORE INTO link VALUES (?, ?, ?, ?, ?, ?)", links)
 
@@ -238,29 +232,28 @@ class SaidLayer:
         self.connection.executemany(
             "INSERT INTO statement (source_id, page_id, kind, key, value) VALUES (?, ?, ?, ?, ?)",
             (
-                (
-                    item,
-                    None if each.kind == "redirect" else page,
-                    each.kind,
-                    title_of(each.key) if each.kind == "redirect" else each.key,
-                    each.value,
-                )
+                (item, None if each.kind == "redirect" else page, each.kind, statement_key(each), each.value)
                 for each in statements
             ),
         )
 
 
-def section_uris(page_uri: str, sections: Sequence[Section]) -> list[str]:
-    """Return the uri of each section; a second equal heading under one parent becomes `Heading (2)`."""
-    uris: list[str] = []
-    taken: set[str] = set()
-    for section in sections:
-        parent = page_uri if section.parent < 0 else uris[section.parent]
-        own = base = f"{parent}#{uri_part(section.title)}"
-        number = 1
-        while own in taken:
-            number += 1
-            own = f"{base} ({number})"
-        taken.add(own)
-        uris.append(own)
-    return uris
+def items_of(connection: sqlite3.Connection, title: str) -> list[int]:
+    """Return the documents of a title, the page's first, then those whose title it took; raise NotInKnowledgeBase."""
+    uri = uri_part(title)
+    row = connection.execute("SELECT source_id, title FROM page WHERE uri = ?", (uri,)).fetchone()
+    if row is None:
+        row = _one_of_this_name(connection, title)
+    item, own = row
+    query = "SELECT id FROM source_item WHERE state = 'duplicate' AND reason = ?"
+    return [int(item), *(identity for (identity,) in connection.execute(query, (DUPLICATE + own,)))]
+
+
+def _one_of_this_name(connection: sqlite3.Connection, title: str) -> tuple[int, str]:
+    rows = connection.execute("SELECT source_id, title FROM page ORDER BY uri").fetchall()
+    found = [(item, own) for item, own in rows if name_key(own) == name_key(title)]
+    if len(found) == 1:
+        return found[0]
+    near = [own for _, own in found] or get_close_matches(title, [own for _, own in rows], 3)
+    hint = f"; did you mean {' or '.join(near)}?" if near else ""
+    raise NotInKnowledgeBase(f"{title}: no page of that title{hint}")

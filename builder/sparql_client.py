@@ -70,6 +70,7 @@ def _select(url: str, query: str) -> bytes:
     try:
         with wrapper.query().response as response:
             answer: bytes = response.read()
+            place = response.geturl()
             partial = response.headers.get("X-SQL-State")
     except SPARQLWrapperException as error:
         raise _failure(url, error) from error
@@ -79,6 +80,9 @@ def _select(url: str, query: str) -> bytes:
         raise Unreachable(f"cannot be reached ({error.reason})") from error
     except (OSError, HTTPException) as error:
         raise TryLater(f"the connection broke off ({error or type(error).__name__})") from error
+    if len(query) > LONGEST_GET and place != url:
+        # The query was posted, and what is posted gets lost on the way to another address.
+        raise UnreadableSource(_moved(url, place))
     if partial:
         raise TooMuch(f"it answered in part only ({partial})")
     return answer
@@ -99,9 +103,15 @@ def _refusal(url: str, error: urllib.error.HTTPError) -> Exception:
     if error.code in PASSING:
         wait_s = retry_after(error.headers.get("Retry-After"), datetime.now(UTC))
         return TryLater(f"HTTP {error.code} {error.reason}", wait_s)
+    if error.code in (301, 302, 303, 307, 308):
+        return UnreadableSource(_moved(url, error.headers.get("Location", "another address")))
     if error.code == 413:
         return TooMuch("HTTP 413")
     return UnreadableSource(f"{url}: HTTP {error.code} {error.reason}")
+
+
+def _moved(url: str, place: str) -> str:
+    return f"{url}: has moved to {place}; name that address"
 
 
 def _rows(answer: bytes) -> Page:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from interfaces.output import json_option, print_json
+from interfaces.output import json_option, print_json, valid_text
 from weft.errors import WeftError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ Examples:
   weft search kb.skb "who designed the harbour light?" -k 3
   weft search kb.skb - -m bm25 --json < questions.txt""")
 @skb_argument
-@click.argument("question")
+@click.argument("question", callback=valid_text)
 @click.option("-k", default=5, show_default=True, type=click.IntRange(1), help="How many hits.")
 @click.option("-m", "--method", default="bm25", show_default=True, help="bm25 or vector.")
 @unit_option
@@ -48,7 +48,8 @@ def search(skb: Path, question: str, k: int, method: str, unit: str, as_json: bo
 
 def _questions(question: str) -> Iterable[str]:
     if question == "-":
-        return (line.strip() for line in sys.stdin if line.strip())
+        lines = (line.decode("utf-8", "replace").strip() for line in sys.stdin.buffer)
+        return (line for line in lines if line)
     return (question,)
 
 

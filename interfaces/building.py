@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from interfaces.output import json_option, print_json, progress_bars, warn
+from interfaces.output import json_option, print_json, progress_bars, valid_text, warn
 
 if TYPE_CHECKING:
     from builder.build import Request, Summary
@@ -90,7 +90,7 @@ def _warn_of(summary: Summary, request: Request) -> None:
         warn(f"{label}: not read to its end, so nothing of it was removed; weft info --rejects says why")
     if documents.get("rejected"):
         warn(f"{documents['rejected']:,} documents were rejected; weft info {request.output} --rejects says why")
-    if request.add and not request.rdf and summary.facts_carried:
+    if summary.facts_carried:
         warn("fact files not named again: their facts were joined only among what was already there")
 
 
@@ -126,7 +126,7 @@ def _print_plan(plan: dict[str, Any]) -> None:
 Example:
   weft remove kb.skb "Quillon Bridge" "1187" """)
 @skb_argument
-@click.argument("titles", nargs=-1, required=True)
+@click.argument("titles", nargs=-1, required=True, callback=valid_text)
 @json_option
 def remove(skb: Path, titles: tuple[str, ...], as_json: bool) -> None:
     """Take the pages of these TITLES out of an SKB, with everything that only they said."""

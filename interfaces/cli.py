@@ -6,13 +6,21 @@ so that `weft --help` is quick.
 
 from __future__ import annotations
 
+import os
+import sqlite3
 import sys
 from typing import Any
 
 import click
 
-from interfaces import asking, building, looking, questions
+from interfaces import asking, building, exporting, looking, questions
 from weft.errors import WeftError
+
+OUTSIDE_CAUSES = {
+    sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY,
+}  # fmt: skip
+"""What SQLite says of files and disks; any other error of its is a mistake of ours and keeps its traceback."""
 
 
 class _Group(click.Group):
@@ -27,6 +35,13 @@ class _Group(click.Group):
             # The reader of a pipe has seen enough; Python must not complain at exit either.
             sys.stderr.close()
             raise SystemExit(0) from None
+        except OSError as error:
+            place = f"{os.fsdecode(error.filename)}: " if error.filename else ""
+            raise click.ClickException(f"{place}{error.strerror or error}") from error
+        except sqlite3.DatabaseError as error:
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF not in OUTSIDE_CAUSES:
+                raise
+            raise click.ClickException(f"the knowledge base is damaged or cannot be used: {error}") from error
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -41,7 +56,7 @@ def main() -> None:
     """
 
 
-for command in (*building.COMMANDS, *looking.COMMANDS, *asking.COMMANDS, *questions.COMMANDS):
+for command in (*building.COMMANDS, *looking.COMMANDS, *asking.COMMANDS, *questions.COMMANDS, *exporting.COMMANDS):
     main.add_command(command)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from interfaces.output import json_option, print_json, print_tree
+from interfaces.output import json_option, print_json, print_tree, valid_text
 
 skb_argument = click.argument("skb", type=click.Path(path_type=Path))
 
@@ -35,7 +35,7 @@ Examples:
   weft show kb.skb "Quillon Bridge"
   weft show kb.skb "Quillon Bridge#History##2" """)
 @skb_argument
-@click.argument("uri")
+@click.argument("uri", callback=valid_text)
 @json_option
 def show(skb: Path, uri: str, as_json: bool) -> None:
     """Show a page, section, chunk or entity with its neighbours, both ways."""

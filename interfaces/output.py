@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,16 @@ import click
 if TYPE_CHECKING:
     from builder.build import Progress
 
+LONE = re.compile("[\ud800-\udfff]")
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object (one a line for streams).")
+
+
+def valid_text(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
+    """Replace what is no UTF-8 in the texts of an argument."""
+    if isinstance(value, tuple):
+        return tuple(valid_text(context, parameter, each) for each in value)
+    return LONE.sub("\ufffd", value) if isinstance(value, str) else value
 
 
 def print_json(value: Any) -> None:

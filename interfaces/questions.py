@@ -13,17 +13,29 @@ import click
 from interfaces.output import json_option, print_json, warn
 
 
-@click.command(epilog="""\b
+@click.command(
+    epilog="""\b
 Examples:
   weft questions nq:nq-dev-all.jsonl.gz -o questions.jsonl --min-annotators 2
-  weft questions questions.jsonl --split train=0.7,dev=0.15,test=0.15 -o split.jsonl""")
+  weft questions questions.jsonl --split train=0.7,dev=0.15,test=0.15 -o split.jsonl"""
+)
 @click.argument("source")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="The question file to write (default: stdout).")
-@click.option("--min-annotators", type=click.IntRange(1), default=1, show_default=True,
-              help="Long answers it takes for gold; Natural Questions' own rule is 2 of 5.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="The file to write (default: stdout).")
+@click.option(
+    "--min-annotators",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Long answers it takes for gold; Natural Questions' own rule is 2 of 5.",
+)
 @click.option("--split", help="Deal the questions out to parts, as in train=0.7,dev=0.15,test=0.15.")
-@click.option("--group", type=click.Choice(["title", "path"]), default="title", show_default=True,
-              help="What questions of one part may share with none of another.")
+@click.option(
+    "--group",
+    type=click.Choice(["title", "path"]),
+    default="title",
+    show_default=True,
+    help="What questions of one part may share with none of another.",
+)
 @click.option("--max-page-mb", type=float, default=20.0, show_default=True, help="Larger pages are left out.")
 @json_option
 def questions(
@@ -66,7 +78,8 @@ def _from_natural_questions(path: Path, min_annotators: int, max_page: int) -> I
             continue
         question = _question(entry, min_annotators)
         if question is None or question["id"] in met:
-            warn(f"{entry.place}: {'no question' if question is None else 'its id was used before'}; left out")
+            reason = "no question" if question is None else "its id was used before"
+            warn(f"{entry.place}: {reason}; left out")
             continue
         met.add(question["id"])
         yield question
@@ -86,7 +99,8 @@ def _question(line: Any, min_annotators: int) -> dict[str, Any] | None:
         return None
     text = line.data.decode("utf-8", "replace")
     record = {key: field(text, key) for key in ("example_id", "question_text", "annotations")}
-    source = page.html.encode("utf-8", "replace") if page.has_links else field(text, "document_text").split(" ")
+    has_bytes = page.has_links
+    source = page.html.encode("utf-8", "replace") if has_bytes else field(text, "document_text").split(" ")
 
     @cache
     def fragment(span: Span) -> str:
@@ -95,7 +109,7 @@ def _question(line: Any, min_annotators: int) -> dict[str, Any] | None:
     rendering = Rendering(
         cache(lambda span: span_text(fragment(span))),
         lambda span: span_kind(fragment(span)),
-        "byte" if page.has_links else "token",
+        "byte" if has_bytes else "token",
     )
     return question_of(record, page.title, rendering, min_annotators)
 
@@ -128,7 +142,10 @@ def _print_counts(counts: dict[str, Any], as_json: bool, *, to_stderr: bool) -> 
         print_json(counts)
         return
     for name, value in counts.items():
-        each = ", ".join(f"{key} {n:,}" for key, n in value.items()) if isinstance(value, dict) else f"{value:,}"
+        if isinstance(value, dict):
+            each = ", ".join(f"{key} {count:,}" for key, count in value.items())
+        else:
+            each = f"{value:,}"
         click.echo(f"{name}: {each or '-'}", err=to_stderr)
 
 

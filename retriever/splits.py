@@ -30,7 +30,9 @@ def parse_parts(text: str) -> dict[str, float]:
     return parts
 
 
-def split_of(records: Sequence[Mapping[str, Any]], parts: Mapping[str, float], group: str = "title") -> list[str]:
+def split_of(
+    records: Sequence[Mapping[str, Any]], parts: Mapping[str, float], group: str = "title"
+) -> list[str]:
     """Return each question's part.
 
     Questions are tied that share a gold title (`group` is `title`) or a step of

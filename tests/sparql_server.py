@@ -58,20 +58,25 @@ class Handler(BaseHTTPRequestHandler):
 
     def _answer(self, encoded: str) -> None:
         owner: SparqlServer = self.server.owner  # type: ignore[attr-defined]
-        query = parse_qs(encoded)["query"][0]
+        query = parse_qs(encoded).get("query", [""])[0]
         owner.requests.append((self.command, query, self.headers["User-Agent"]))
         owner.at_once += 1
         owner.most_at_once = max(owner.most_at_once, owner.at_once)
-        try:
-            fault = owner.faults.pop(0) if owner.faults else None
-            if fault is not None:
-                fault(self)
-            elif owner.longest_query is not None and len(query) > owner.longest_query:
-                self.send(500, b"query too long to run")
-            else:
-                self.send(200, _results(owner.graph, query, owner.max_rows), "application/sparql-results+json")
-        finally:
-            owner.at_once -= 1
+        reply = self._reply(owner, query)
+        # The next request may come before this handler has ended.
+        owner.at_once -= 1
+        reply(self)
+
+    def _reply(self, owner: SparqlServer, query: str) -> Fault:
+        fault = owner.faults.pop(0) if owner.faults else None
+        if fault is not None:
+            return fault
+        if not query:
+            return html_page
+        if owner.longest_query is not None and len(query) > owner.longest_query:
+            return busy(500)
+        answer = _results(owner.graph, query, owner.max_rows)
+        return lambda handler: handler.send(200, answer, "application/sparql-results+json")
 
     def send(self, state: int, body: bytes, kind: str = "text/html", **headers: str) -> None:
         self.send_response(state)

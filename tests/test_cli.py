@@ -247,10 +247,12 @@ QUESTIONS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("options", [["-m", "bm25"], ["-m", "vector"], ["-m", "bm25", "--unit", "entity"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "options", [["-m", "bm25"], ["-m", "vector"], ["-m", "bm25", "--unit", "entity"]], ids=" ".join
+)
 def test_no_question_is_an_error(world: Path, options: list[str]) -> None:
     for question in QUESTIONS:
-        result = _weft("search", world, question, "--json", *options)
+        result = _weft("search", world, "--json", *options, "--", question)
         assert (result.exit_code, result.stderr) == (0, ""), (question[:40], result.output[-300:])
         assert isinstance(json.loads(result.stdout)["hits"], list)
 
@@ -285,7 +287,8 @@ def test_an_answer_comes_before_the_next_question(world: Path) -> None:
 
 
 def test_arguments_that_are_no_utf8_are_no_traceback(world: Path) -> None:
-    done = subprocess.run([*WEFT, "search", str(world), os.fsdecode(b"br\xfccke bridge"), "--json"], capture_output=True)
+    question = os.fsdecode(b"br\xfccke bridge")
+    done = subprocess.run([*WEFT, "search", str(world), question, "--json"], capture_output=True)
     assert (done.returncode, done.stderr) == (0, b"")
     assert json.loads(done.stdout)["question"] == "br\ufffdcke bridge"
     lost = subprocess.run([*WEFT, "show", str(world), os.fsdecode(b"br\xfccke")], capture_output=True)
@@ -314,9 +317,8 @@ def _damage(world: Path, tmp_path: Path, statement: str, *values: object) -> Pat
     return path
 
 
-ONE = "(SELECT min(id) FROM {})"
 DAMAGES = {
-    "a span": "UPDATE link SET start = start + 1 WHERE rowid_of_nothing",
+    "a span": 'UPDATE link SET "end" = "end" + 1 WHERE chunk_id = (SELECT min(chunk_id) FROM link)',
     "all chunk vectors": "DELETE FROM vector WHERE space = 'chunk'",
     "all relation type vectors": "DELETE FROM vector WHERE space = 'relation_type'",
     "a block cut short": "UPDATE vector SET rows = substr(rows, 1, length(rows) - 3) WHERE space = 'label'",
@@ -335,7 +337,6 @@ DAMAGES = {
     "an entity without reason": "INSERT INTO entity (uri, name, label) VALUES ('Ghost', 'Ghost', 'Ghost')",
     "settings": "UPDATE meta SET value = '{' WHERE key = 'vector_dtype'",
 }
-DAMAGES["a span"] = 'UPDATE link SET "end" = "end" + 1 WHERE chunk_id = (SELECT min(chunk_id) FROM link)'
 
 
 @pytest.mark.parametrize("damage", DAMAGES)

@@ -162,8 +162,10 @@ def test_redirects_are_followed_to_their_end(weave: Weave, tmp_path: Path) -> No
     weave(pages, rdf=(_facts(tmp_path, triple("Aye", "knows", "Be"), *lines),))
     assert _relations(tmp_path) == [("A", "knows", "B")]
     assert [uri for (uri,) in rows(tmp_path / "kb.skb", "SELECT uri FROM entity ORDER BY 1")] == ["A", "B", "C"]
-    aliases = "SELECT alias.name, uri FROM alias JOIN entity ON entity.id = entity_id WHERE kind = 'redirect' ORDER BY 1"
-    assert rows(tmp_path / "kb.skb", aliases) == [("Aye", "A"), ("Be", "B"), ("Bee", "B")]
+    aliases = "alias JOIN entity ON entity.id = entity_id WHERE kind = 'redirect'"
+    assert rows(tmp_path / "kb.skb", f"SELECT alias.name, uri FROM {aliases} ORDER BY 1") == [
+        ("Aye", "A"), ("Be", "B"), ("Bee", "B"),
+    ]  # fmt: skip
 
 
 def test_cycles_are_broken_at_the_smallest_title(weave: Weave, tmp_path: Path) -> None:
@@ -329,8 +331,10 @@ def test_two_files_that_say_the_same_are_both_on_record(weave: Weave, tmp_path: 
     one = _facts(tmp_path, triple("A", "knows", "B"), name="one.nt")
     two = _facts(tmp_path, triple("A", "knows", "B"), triple("B", "knows", "A"), name="two.nt")
     weave(pages, rdf=(one, two))
-    sources = "SELECT relation_id, source FROM relation_source JOIN source_item ON source_item.id = source_id ORDER BY 1, 2"
-    assert rows(tmp_path / "kb.skb", sources) == [(1, "one.nt"), (1, "two.nt"), (2, "two.nt")]
+    join = "relation_source JOIN source_item ON source_item.id = source_id"
+    assert rows(tmp_path / "kb.skb", f"SELECT relation_id, source FROM {join} ORDER BY 1, 2") == [
+        (1, "one.nt"), (1, "two.nt"), (2, "two.nt"),
+    ]  # fmt: skip
     weave(pages, rdf=(one,))
     assert _relations(tmp_path) == [("A", "knows", "B")]
 
@@ -363,9 +367,8 @@ def test_triples_are_kept_whatever_is_mentioned(weave: Weave, tmp_path: Path) ->
         {"subject": "A", "predicate": "member of", "object": "Far away", "title": "A"},
     ]
     weave(pages, triples=(str(write_records(tmp_path / "t.jsonl", records)),))
-    assert _relations(tmp_path) == [("A", "member of", "B"), ("A", "member of", "Far away"), ("Far away", "in", "A")] or (
-        _relations(tmp_path) == [("A", "member of", "B"), ("A", "member of", "Far-Away"), ("Far-Away", "in", "A")]
-    )
+    # Of two spellings of one new thing the first by code point is its name.
+    assert _relations(tmp_path) == [("A", "member of", "B"), ("A", "member of", "Far away"), ("Far away", "in", "A")]
     said_by = "SELECT page.uri FROM relation_source LEFT JOIN page ON page.id = page_id ORDER BY 1"
     assert rows(tmp_path / "kb.skb", said_by) == [(None,), (None,), ("A",)]
     assert _fates(tmp_path) == {"relation kept": 4, "lines": 4}

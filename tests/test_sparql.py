@@ -163,6 +163,8 @@ def test_a_batch_that_is_too_much_is_halved(tmp_path: Path) -> None:
         ([busy(404)], "nothing is at this address (HTTP 404)"),
         ([busy(401)], "asks for a password (HTTP 401)"),
         ([busy(403)], "HTTP 403 Forbidden"),
+        ([busy(301, Location="/elsewhere")], "has moved to http://127.0.0.1"),
+        ([None, busy(308, Location="https://r.example/sparql")], "has moved to https://r.example/sparql"),
         ([busy(503)] * 6, "HTTP 503 Service Unavailable"),
         ([busy(429, Retry_After="86400")], "it asks to wait 86400 seconds"),
         ([busy(400)] * 6, "cannot answer what is asked of Lamp"),
@@ -173,7 +175,7 @@ def test_failures_that_stay_are_one_line(
 ) -> None:
     small.faults = list(faults)  # type: ignore[arg-type]
     with pytest.raises(UnreadableSource) as failed:
-        fetch(small, tmp_path / "facts.nt", ["Lamp"])
+        fetch(small, tmp_path / "facts.nt", ["Lamp"], page_prefixes=PAGES * 40)
     assert small.url in str(failed.value) and said in str(failed.value) and "\n" not in str(failed.value)
     assert not (tmp_path / "facts.nt").exists()
 
@@ -205,11 +207,12 @@ def test_a_broken_fetch_goes_on_where_it_was(small: SparqlServer, tmp_path: Path
 def test_another_endpoints_answers_are_not_taken(small: SparqlServer, tmp_path: Path) -> None:
     path = tmp_path / "facts.nt"
     with SparqlServer(Graph()) as empty:
-        empty.faults = [None, busy(403)]
+        empty.faults = [None, None, None, None, None, busy(403)]
         with pytest.raises(UnreadableSource):
-            fetch(empty, path, ["Lamp", "Café"])
-    assert (tmp_path / "facts.nt.part").stat().st_size > 0
-    assert fetch(small, path, ["Lamp", "Café"]) == LAMP
+            fetch(empty, path, ["Lamp", "Zoo"], batch=1)
+        assert sum(f"<{RESOURCE}Lamp>" in query for query in empty.queries) == 2
+    keeper = f"<{RESOURCE}Lamp> <{ONTOLOGY}keeper> <{RESOURCE}Caf%C3%A9> ."
+    assert fetch(small, path, ["Lamp", "Zoo"], batch=1) == [line for line in LAMP if line != keeper]
 
 
 def test_batches_are_terms_as_a_file_gives_them(small: SparqlServer, tmp_path: Path) -> None:

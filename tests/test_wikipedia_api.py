@@ -70,7 +70,8 @@ def test_a_name_leads_to_its_page(wiki: WikiServer, name: str) -> None:
 
 
 def test_titles_of_a_file_once_each_and_what_is_no_page(wiki: WikiServer, tmp_path: Path) -> None:
-    (tmp_path / "titles.txt").write_text("Water harp\n\nNowhere\nAC/DC: Live?\nOndrel\nA<b>\nOne|Ondrel\n", encoding="utf-8")
+    names = "Water harp\n\nNowhere\nAC/DC: Live?\nOndrel\nA<b>\nOne|Ondrel\n"
+    (tmp_path / "titles.txt").write_text(names, encoding="utf-8")
     said = read(f"wikipedia:@{tmp_path / 'titles.txt'}")
     assert [each.title for each in said if isinstance(each, Document)] == ["Ondrel", "AC/DC: Live?"]
     host = wiki.url.removeprefix("http://")

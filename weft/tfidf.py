@@ -8,8 +8,8 @@ keep inner products: Achlioptas 2003, "Database-friendly random projections".)
 
 from __future__ import annotations
 
-import math
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from itertools import islice
@@ -24,8 +24,24 @@ from weft.vectors import unit_rows
 
 DIMENSIONS = 512
 BATCH = 2048
-KEPT_SIGNS = 200_000
-"""Sign rows are kept packed, 64 bytes each, for at most this many words."""
+MOST_WORDS = 400_000
+"""A word's key, weight and packed signs, about 200 bytes, are kept for at most this many words."""
+
+
+class _Vocabulary(dict[str, int]):
+    """Words by number, in the order in which they were met; keys and packed signs lie beside them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.keys_met: list[int] = []
+        self.signs = bytearray()
+
+    def __missing__(self, word: str) -> int:
+        key, signs = _hash(word)
+        self[word] = number = len(self.keys_met)
+        self.keys_met.append(key)
+        self.signs += signs
+        return number
 
 
 class ProjectedTfidf:
@@ -35,21 +51,18 @@ class ProjectedTfidf:
     fitted = True
 
     def __init__(self) -> None:
-        self._idf: dict[int, float] = {}
-        self._unseen = 1.0
         self._keys = np.empty(0, np.int64)
         self._frequencies = np.empty(0, np.int32)
         self._n_texts = 0
-        self._hashes: dict[str, tuple[int, bytes]] = {}
+        self._words = _Vocabulary()
 
     def fit(self, texts: TextStream) -> None:
         """Count in how many texts each word occurs; two texts of the same words count twice."""
-        counts: dict[str, int] = {}
+        counts: Counter[str] = Counter()
         n_texts = 0
         for text in texts():
             n_texts += 1
-            for word in set(words_of(text)):
-                counts[word] = counts.get(word, 0) + 1
+            counts.update(set(words_of(text)))
         keys = np.fromiter((_hash(word)[0] for word in counts), np.int64, len(counts))
         frequencies = np.fromiter(counts.values(), np.int32, len(counts))
         order = np.argsort(keys, kind="stable")
@@ -70,9 +83,6 @@ class ProjectedTfidf:
 
     def _set(self, keys: NDArray[np.int64], frequencies: NDArray[np.int32], n_texts: int) -> None:
         self._keys, self._frequencies, self._n_texts = keys, frequencies, n_texts
-        self._unseen = math.log(1 + n_texts) + 1.0
-        idf = np.log((1 + n_texts) / (1.0 + frequencies)) + 1.0
-        self._idf = dict(zip(keys.tolist(), idf.tolist(), strict=True))
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return unit rows (n, 512); time grows with the number of distinct words of the texts."""
@@ -82,45 +92,44 @@ class ProjectedTfidf:
     def _encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         from scipy.sparse import csr_matrix
 
-        columns: dict[str, int] = {}
-        indices, values, starts = array("i"), array("d"), array("q", [0])
-        idf: list[float] = []
+        if len(self._words) > MOST_WORDS:
+            self._words = _Vocabulary()
+        number = self._words.__getitem__
+        words, counts, lengths = array("q"), array("q"), array("q")
         for text in texts:
-            counts: dict[str, int] = {}
-            for word in words_of(text):
-                counts[word] = counts.get(word, 0) + 1
-            # One order of summing, whatever batch a text stands in.
-            for word in sorted(counts):
-                column = columns.setdefault(word, len(columns))
-                if column == len(idf):
-                    idf.append(self._weight(word))
-                indices.append(column)
-                values.append((1.0 + math.log(counts[word])) * idf[column])
-            starts.append(len(indices))
-        if not columns:
+            counted = Counter(words_of(text))
+            words.extend(map(number, counted))
+            counts.extend(counted.values())
+            lengths.append(len(counted))
+        used, columns = np.unique(np.frombuffer(words, np.int64), return_inverse=True)
+        if not len(used):
             return np.zeros((len(texts), DIMENSIONS), np.float32)
+        keys = np.array([self._words.keys_met[each] for each in used.tolist()], np.int64)
+        rows = np.repeat(np.arange(len(texts)), np.frombuffer(lengths, np.int64))
+        # One order of summing, whatever batch a text stands in and whatever came before.
+        order = np.lexsort((keys[columns], rows))
+        values = (1.0 + np.log(np.frombuffer(counts, np.int64))) * self._idf(keys)[columns]
+        starts = np.concatenate([[0], np.cumsum(np.frombuffer(lengths, np.int64))])
         weights = csr_matrix(
-            (np.frombuffer(values, np.float64).astype(np.float32), np.frombuffer(indices, np.int32),
-             np.frombuffer(starts, np.int64)),
-            shape=(len(texts), len(columns)),
-        )  # fmt: skip
-        return unit_rows(np.asarray(weights @ self._signs(columns), np.float32))
+            (values[order].astype(np.float32), columns[order], starts), shape=(len(texts), len(used))
+        )
+        return unit_rows(np.asarray(weights @ self._signs(used), np.float32))
 
-    def _weight(self, word: str) -> float:
-        return self._idf.get(self._word(word)[0], self._unseen)
+    def _idf(self, keys: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the weight of each word; one that the corpus does not have weighs as much as the rarest."""
+        frequencies = np.zeros(len(keys))
+        if len(self._keys):
+            places = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+            frequencies = np.where(self._keys[places] == keys, self._frequencies[places], 0).astype(np.float64)
+        idf: NDArray[np.float64] = np.log((1 + self._n_texts) / (1.0 + frequencies)) + 1.0
+        return idf
 
-    def _signs(self, words: Iterable[str]) -> NDArray[np.float32]:
-        packed = np.frombuffer(b"".join(self._word(word)[1] for word in words), np.uint8)
-        bits = np.unpackbits(packed.reshape(-1, DIMENSIONS // 8), axis=1)
-        return bits.astype(np.float32) * 2.0 - 1.0
-
-    def _word(self, word: str) -> tuple[int, bytes]:
-        known = self._hashes.get(word)
-        if known is None:
-            if len(self._hashes) >= KEPT_SIGNS:
-                self._hashes.clear()
-            known = self._hashes[word] = _hash(word)
-        return known
+    def _signs(self, used: NDArray[np.int64]) -> NDArray[np.float32]:
+        packed = np.frombuffer(self._words.signs, np.uint8).reshape(-1, DIMENSIONS // 8)[used]
+        signs = np.unpackbits(packed, axis=1).astype(np.float32)
+        signs *= 2.0
+        signs -= 1.0
+        return signs
 
 
 def _hash(word: str) -> tuple[int, bytes]:

@@ -57,8 +57,9 @@ def _id(kind: str, uri: str) -> str:
 
 
 def _data(key: str, value: object) -> str:
-    text = value if isinstance(value, int) else _clean(str(value)).translate(IN_TEXT)
-    return "" if value is None else f'<data key="{key}">{text}</data>'
+    if value is None:
+        return ""
+    return f'<data key="{key}">{_clean(str(value)).translate(IN_TEXT)}</data>'
 
 
 def _node(kind: str, names: Sequence[str]) -> Callable[[Row], str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 import sqlite3
 from pathlib import Path
@@ -38,30 +39,27 @@ def export_neo4j(
     return Export("neo4j", path, counts)
 
 
-def import_command(path: Path, database: str = "neo4j") -> str:
+def import_command(done: Export, database: str = "neo4j") -> str:
     """Return the command that makes a new Neo4j 5 database of an exported folder."""
-    tables = (f"{table.option}={','.join(shlex.quote(str(path / each)) for each in _files(table))}" for table in TABLES)
-    return " \\\n  ".join(
-        [
-            f"neo4j-admin database import full {database}",
-            f"--multiline-fields=true --array-delimiter=U+{ord(FIELD):04X}",
-            *tables,
-        ]
+    tables = (
+        f"{table.option}={','.join(shlex.quote(str(done.path / each)) for each in _files(table))}"
+        for table in TABLES
+        if done.counts[table.name]
     )
+    options = f"--multiline-fields=true --array-delimiter=U+{ord(FIELD):04X}"
+    return " \\\n  ".join((f"neo4j-admin database import full {database}", options, *tables))
 
 
 def csv_line(row: Row) -> str:
-    """Return a line of CSV: strings always in quotes, so that an empty one is told from none.
-
-    >>> csv_line(("a", 'said "so"', 3, None, ""))
-    '"a","said ""so""",3,,""\\n'
-    """
+    """Return a line of CSV: strings always in quotes, so that an empty one is told from none."""
     return ",".join(map(_cell, row)) + "\n"
 
 
 def _cell(value: object) -> str:
     if isinstance(value, str):
         return '"' + value.replace('"', '""') + '"'
+    if isinstance(value, float) and math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
     return "" if value is None else repr(value)
 
 
@@ -90,13 +88,12 @@ ATTRIBUTES = (
 
 def _below(name: str, kind: str, above: str, query: str) -> Table:
     """Return the relationships of one of the two kinds of parents, from a query of both."""
-    chosen = "section" if above == "section" else "page"
     condition = "NOT NULL" if above == "section" else "NULL"
     return Table(
         f"{name}_{above}",
         "--relationships",
         f":START_ID({kind}),:END_ID({above}),:TYPE",
-        f"SELECT uri, {chosen}, '{name.upper()}' FROM (SELECT uri, section, page FROM ({query}))"
+        f"SELECT uri, {above}, '{name.upper()}' FROM ({query})"
         f" WHERE section IS {condition} ORDER BY uri",
     )
 

@@ -25,19 +25,22 @@ ENTITIES = (
     " FROM entity LEFT JOIN page ON page.id = entity.page_id ORDER BY entity.uri"
 )
 SECTION_OF = (
-    "SELECT section.uri, above.uri, page.uri FROM section JOIN page ON page.id = section.page_id"
-    " LEFT JOIN section AS above ON above.id = section.parent_id ORDER BY section.uri"
+    "SELECT section.uri AS uri, above.uri AS section, page.uri AS page FROM section"
+    " JOIN page ON page.id = section.page_id LEFT JOIN section AS above ON above.id = section.parent_id ORDER BY section.uri"
 )
 CHUNK_OF = (
-    "SELECT chunk.uri, section.uri, page.uri FROM chunk JOIN page ON page.id = chunk.page_id"
+    "SELECT chunk.uri AS uri, section.uri AS section, page.uri AS page FROM chunk JOIN page ON page.id = chunk.page_id"
     " LEFT JOIN section ON section.id = chunk.section_id ORDER BY chunk.uri"
 )
 NEXT = (
-    "SELECT place.uri, place.following, page.uri FROM (SELECT uri, page_id, lead(uri) OVER"
+    "SELECT place.uri AS uri, place.following AS following, page.uri AS page FROM (SELECT uri, page_id, lead(uri) OVER"
     " (PARTITION BY page_id, section_id ORDER BY position) AS following FROM chunk) AS place"
     " JOIN page ON page.id = place.page_id WHERE following IS NOT NULL ORDER BY 1"
 )
-ABOUT = "SELECT page.uri, entity.uri FROM page CROSS JOIN entity ON entity.page_id = page.id ORDER BY page.uri, 2"
+ABOUT = (
+    "SELECT page.uri AS page, entity.uri AS entity FROM page CROSS JOIN entity ON entity.page_id = page.id"
+    " ORDER BY page.uri, 2"
+)
 CITES = (
     "SELECT chunk.uri, entity.uri, cites.count, page.uri FROM chunk CROSS JOIN cites ON cites.chunk_id = chunk.id"
     " JOIN entity ON entity.id = cites.entity_id JOIN page ON page.id = chunk.page_id"

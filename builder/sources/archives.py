@@ -32,7 +32,7 @@ class _MarkedMember(tarfile.TarInfo):
     def fromtarfile(cls, archive: tarfile.TarFile) -> tarfile.TarInfo:  # type: ignore[override]
         try:
             return super().fromtarfile(archive)
-        except tarfile.EOFHeaderError:
+        except tarfile.EOFHeaderError:  # type: ignore[attr-defined]
             raise
         except tarfile.HeaderError as error:
             raise tarfile.ReadError(str(error)) from error

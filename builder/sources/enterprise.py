@@ -24,7 +24,7 @@ from weft.names import title_of
 
 EXTRACTION = b"1"
 LINE_TO_PAGE = 4
-"""A line holds its page's HTML escaped, its wikitext and more: so many times the limit of a page is its own."""
+"""A line holds its page's HTML escaped, its wikitext and more: its limit is so many times a page's."""
 LINE_AT_LEAST = 8_000_000
 ARTICLES = 0
 
@@ -46,9 +46,11 @@ def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut]
             " number INTEGER) WITHOUT ROWID"
         )
         for number, entry in enumerate(lines_of(source.path, max_line)):
-            problem = _note(shelf, number, entry, options.max_page_bytes) if isinstance(entry, Line) else entry
-            if problem:
-                yield problem
+            if isinstance(entry, Line):
+                problem = _note(shelf, number, entry, options.max_page_bytes)
+                yield from (problem,) if problem else ()
+            else:
+                yield entry
         yield from _newest(shelf, lines_of(source.path, max_line))
 
 
@@ -73,7 +75,7 @@ def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
 
 
 def _note(shelf: sqlite3.Connection, number: int, line: Line, max_page: int) -> Reject | None:
-    """Put an article's version on the shelf when it is the newest so far; return what is wrong with its line."""
+    """Shelve an article's version when it is the newest so far; return what is wrong with its line."""
     try:
         record = json.loads(line.data.decode("utf-8", "replace"))
     except (ValueError, RecursionError) as error:
@@ -84,8 +86,9 @@ def _note(shelf: sqlite3.Connection, number: int, line: Line, max_page: int) -> 
     if reason:
         return Reject(line.place, reason)
     shelf.execute(
-        "INSERT INTO article VALUES (?, ?, ?, ?, ?) ON CONFLICT (title) DO UPDATE SET modified = excluded.modified,"
-        " revision = excluded.revision, digest = excluded.digest, number = excluded.number"
+        "INSERT INTO article VALUES (?, ?, ?, ?, ?) ON CONFLICT (title) DO UPDATE SET"
+        " modified = excluded.modified, revision = excluded.revision,"
+        " digest = excluded.digest, number = excluded.number"
         " WHERE (excluded.modified, excluded.revision, excluded.digest) > (modified, revision, digest)",
         (title_of(_string(record, "name") or ""), *_version(record, line.data), number),
     )
@@ -159,7 +162,8 @@ def _statements(record: dict[str, Any], title: str) -> Iterator[Statement]:
 def _names(record: dict[str, Any], key: str) -> list[str]:
     """Return the names in a list of objects, in its order, each once."""
     given = record.get(key)
-    names = [_string(each, "name") for each in given if isinstance(each, dict)] if isinstance(given, list) else []
+    objects = [each for each in given if isinstance(each, dict)] if isinstance(given, list) else []
+    names = [_string(each, "name") for each in objects]
     return [*dict.fromkeys(name for name in names if name)]
 
 

@@ -42,6 +42,7 @@ FORMATS = {
     "enterprise": Format("enterprise", True),
     "nq": Format("natural_questions", True),
     "text": Format("plain_text", True),
+    "wikitext": Format("wikitext_dump", True),
     "wikipedia": Format("wikipedia_api", True),
 }
 

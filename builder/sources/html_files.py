@@ -75,7 +75,7 @@ class _Member(tarfile.TarInfo):
         """Return the next member; raise ReadError where there is neither one nor the end mark."""
         try:
             return super().fromtarfile(archive)
-        except tarfile.EOFHeaderError:
+        except tarfile.EOFHeaderError:  # type: ignore[attr-defined]
             raise
         except tarfile.HeaderError as error:
             raise tarfile.ReadError(str(error)) from error

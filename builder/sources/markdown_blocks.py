@@ -25,13 +25,15 @@ TASK = re.compile(r"\[[ xX]\][ \t]+")
 INDENTED = re.compile(r"(?: {4}| {0,3}\t)")
 DELIMITER = re.compile(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
 CELL_END = re.compile(r"(?<!\\)\|")
-REFERENCE = re.compile(r" {0,3}\[([^\[\]^][^\[\]]*)\]:[ \t]*(?:<([^<>]*)>|(\S+))(?:[ \t]+(?:\"[^\"]*\"|'[^']*'|\(.*\)))?[ \t]*$")
+REFERENCE = re.compile(
+    r" {0,3}\[([^\[\]^][^\[\]]*)\]:[ \t]*(?:<([^<>]*)>|(\S+))(?:[ \t]+(?:\"[^\"]*\"|'[^']*'|\(.*\)))?[ \t]*$"
+)
 FOOTNOTE = re.compile(r" {0,3}\[\^[^\[\]\s]+\]:[ \t]*(.*)$")
 MEANING = re.compile(r" {0,3}:[ \t]+(.*)$")
 COMMENT = re.compile(r" {0,3}<!--")
 TAG_BLOCK = re.compile(
-    r" {0,3}</?(?:address|article|aside|center|details|dd|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|header"
-    r"|hr|iframe|li|link|main|nav|ol|p|pre|script|section|style|summary|table|tbody|td|tfoot|th|thead|tr|ul)\b",
+    r" {0,3}</?(?:address|article|aside|center|details|dd|div|dl|dt|fieldset|figcaption|figure|footer|form"
+    r"|h[1-6]|header|hr|iframe|li|link|main|nav|ol|p|pre|script|section|style|summary|table|tbody|td|tfoot|th|thead|tr|ul)\b",
     re.I,
 )
 HIDDEN = re.compile(r"<(script|style)\b.*?</\1\s*>|<!--.*?-->", re.S | re.I)
@@ -39,7 +41,7 @@ TAG = re.compile(r"<[^<>]*>")
 
 
 def references(text: str) -> dict[str, str]:
-    """Return the addresses that link definitions give, by folded label; the first definition of a label holds."""
+    """Return the addresses that link definitions give, by folded label, the first one of each label."""
     found: dict[str, str] = {}
     for line in text.split("\n"):
         match = REFERENCE.match(line) if "]:" in line else None
@@ -130,7 +132,7 @@ def _table(lines: list[str], place: int) -> Read:
     width = len(_cells(lines[place]))
     rows = [_cells(line)[:width] for line in (lines[place], *lines[place + 2 : end])]
     header = int(any(rows[0]))
-    return end, [Block("table", ["|".join(row) for row in rows[1 - header :]], header=header)]
+    return end, [Block("table", ["\t".join(row) for row in rows[1 - header :]], header=header)]
 
 
 def _is_table(lines: list[str], place: int) -> bool:
@@ -166,8 +168,18 @@ def _goes_on(lines: list[str], place: int, start: int) -> bool:
         following = next((each for each in lines[place + 1 : place + 3] if each.strip()), "")
         return bool(ITEM.match(following) or following.startswith("  ")) and not RULE.match(following)
     if ITEM.match(line):
-        return place == start or not RULE.match(line)
+        return place == start or not (RULE.match(line) or _is_another(lines, place, start))
     return line.startswith("  ") or (bool(lines[place - 1].strip()) and not _starts(lines, place))
+
+
+def _is_another(lines: list[str], place: int, start: int) -> bool:
+    """Tell whether an item begins a list of the other kind, numbered or not, after a blank line."""
+    line = lines[place]
+    return (
+        line[0] != " "
+        and not lines[place - 1].strip()
+        and line[0].isdigit() != lines[start].lstrip()[0].isdigit()
+    )
 
 
 def _items(lines: list[str]) -> list[str]:
@@ -241,8 +253,9 @@ def _starts(lines: list[str], place: int) -> bool:
     """Tell whether a line cannot run on from the paragraph before it."""
     line = lines[place]
     return bool(
-        ATX.match(line) or FENCE.match(line) or QUOTE.match(line) or STARTS_LIST.match(line) or RULE.match(line)
-        or FOOTNOTE.match(line) or COMMENT.match(line) or TAG_BLOCK.match(line) or _is_table(lines, place)
+        ATX.match(line) or FENCE.match(line) or QUOTE.match(line) or STARTS_LIST.match(line)
+        or RULE.match(line) or FOOTNOTE.match(line) or COMMENT.match(line)
+        or TAG_BLOCK.match(line) or _is_table(lines, place)
     )  # fmt: skip
 
 

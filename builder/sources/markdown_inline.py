@@ -21,6 +21,7 @@ ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 # Characters that stand for themselves, as ASCII moved to where no text has any.
 PRIVATE = 0x100000
 PROTECTED = re.compile(f"[{chr(PRIVATE)}-{chr(PRIVATE + 127)}]")
+SIGN = re.compile(r"[!-/:-@\[-`{-~]")
 CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.S)
 INNER = r"((?:[^\[\]]|\[[^\[\]]*\])*)"
 ADDRESS = (
@@ -67,7 +68,7 @@ class Inline:
         return finish([text], targets)
 
     def _links(self, text: str, targets: list[LinkTarget]) -> str:
-        """Replace every link by its anchor, marked where it leads to a document, and note the targets in order."""
+        """Replace links by their anchors, marked where they lead to documents; note the targets in order."""
         return LINK.sub(lambda found: self._link(found, targets), text)
 
     def _link(self, found: re.Match[str], targets: list[LinkTarget]) -> str:
@@ -122,4 +123,4 @@ def _marked(shown: str, target: LinkTarget | None, targets: list[LinkTarget]) ->
 
 
 def _protected(text: str) -> str:
-    return "".join(chr(ord(letter) + PRIVATE) if letter.isascii() and not letter.isalnum() and letter != " " else letter for letter in text)
+    return SIGN.sub(lambda found: chr(ord(found[0]) + PRIVATE), text)

@@ -19,7 +19,7 @@ from builder.sources.nq_records import Page, page_of
 
 EXTRACTION = b"1"
 LINE_TO_PAGE = 20
-"""A line holds its page's HTML, escaped, and a table of its tokens: so many times a page's limit is its own."""
+"""A line holds its page's HTML escaped and a table of its tokens: its limit is so many times a page's."""
 LINE_AT_LEAST = 64_000_000
 
 
@@ -58,7 +58,7 @@ def record_page(line: Line) -> Page | Reject:
     if page is None:
         return Reject(line.place, "neither document_html nor document_text is a string")
     if not page.title:
-        return Reject(line.place, "the page has no title: document_title, document_url and heading are missing")
+        return Reject(line.place, "no title: document_title, document_url and the heading are missing")
     return page._replace(title=page.title.encode("utf-8", "replace").decode())
 
 

@@ -26,14 +26,16 @@ from weft.names import link_target, title_of
 TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)(_[^<>]*)?/?>")
 ATTRIBUTE = re.compile(r"(colspan|rowspan)=\"?(\d+)", re.I)
 FIRST_HEADING = re.compile(r"<H1>(.*?)</H1>", re.S)
+FIRST_TAG = re.compile(r"\s*<([A-Za-z]+)")
 ANY_TAG = re.compile(r"<[^<>]*>")
 QUOTES = {"``": "“", "''": "”", "--": "–"}
 NO_BLANK_BEFORE = re.compile(r" (?=(?:[,.;:!?%)\]}”]|'s|n't|'(?:re|ve|ll|d|m))(?: |$))")
 NO_BLANK_AFTER = re.compile(r"(?<=[(\[{“$£€]) ")
 # What a part of a table or list must lie in to be read as such.
 FRAMES = {
-    "tr": ("<table>", "</table>"), "td": ("<table><tr>", "</tr></table>"), "th": ("<table><tr>", "</tr></table>"),
-    "tbody": ("<table>", "</table>"), "li": ("<ul>", "</ul>"), "dd": ("<dl>", "</dl>"), "dt": ("<dl>", "</dl>"),
+    "tbody": ("<table>", "</table>"), "tr": ("<table>", "</table>"),
+    "td": ("<table><tr>", "</tr></table>"), "th": ("<table><tr>", "</tr></table>"),
+    "li": ("<ul>", "</ul>"), "dd": ("<dl>", "</dl>"), "dt": ("<dl>", "</dl>"),
 }  # fmt: skip
 KINDS = {
     "p": "paragraph", "table": "table", "tr": "row", "ul": "list", "ol": "list", "li": "item",
@@ -109,8 +111,8 @@ def span_html(source: str | bytes | Sequence[str], start: int, end: int) -> str:
 
 
 def span_kind(fragment: str) -> str:
-    """Return what a span is, by its first tag: paragraph, table, row, list, item, definitions or definition."""
-    tag = TAG.match(fragment.lstrip().replace(" ", "_", 1)) or re.match(r"\s*<([A-Za-z]+)", fragment)
+    """Return what a span is by its first tag: paragraph, table, row, list, item, definition(s)."""
+    tag = FIRST_TAG.match(fragment)
     return KINDS.get(tag[1].lower(), "paragraph") if tag else "paragraph"
 
 
@@ -120,7 +122,7 @@ def span_text(fragment: str) -> str:
     Of a span that makes several passages (a table that only lays out two
     others) it is the longest: gold is what one chunk can hold.
     """
-    tag = re.match(r"\s*<([A-Za-z]+[0-9]?)", fragment)
+    tag = FIRST_TAG.match(fragment)
     before, after = FRAMES.get(tag[1].lower(), ("", "")) if tag else ("", "")
     framed = f'<div class="mw-parser-output">{before}{fragment}{after}</div>'
     try:

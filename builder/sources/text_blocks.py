@@ -8,9 +8,9 @@ from typing import NamedTuple
 class Block(NamedTuple):
     """A heading, paragraph, list, table, code, definition or caption.
 
-    `lines` are those of a list, table or code; anything else has one. `level`
-    is a heading's, 1 the highest; the first `header` lines of a table are its
-    header.
+    `lines` are those of a list, definition, table (its cells between tabs) or
+    code; anything else has one. `level` is a heading's, 1 the highest. The
+    first `header` lines of a table are its header.
     """
 
     kind: str

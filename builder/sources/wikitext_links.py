@@ -6,7 +6,7 @@ import re
 from urllib.parse import quote
 
 from builder.sources.wikitext_scan import Page, escape
-from weft.names import title_of
+from weft.names import LANGUAGES, title_of
 
 # What a title cannot hold; a link to such is no link.
 NO_TITLE = re.compile(r"[<>\[\]{}\n\ufde0]|^\s*$")
@@ -35,6 +35,12 @@ TRAIL = re.compile(r"[^\W\d_A-ZÀ-ÖØ-Þ]+")
 UNTRAILED = re.compile(r"(?!)")
 # Languages that put no endings behind a link.
 NO_TRAIL = frozenset(("zh", "ja", "th", "my", "km", "lo", "yue", "wuu"))
+MORE_LANGUAGES = frozenset(
+    """ab ace als ang arc bat-smg bcl be-tarask be-x-old bjn bpy bug bxr cbk-zam cdo chr chy ckb crh csb ext fiu-vro
+    frp frr fur glk got hak haw hif ilo jbo kaa kab kbd koi krc ksh ltg lad lbe lez lij map-bms mdf mhr mrj mzn myv nds-nl
+    nov nrm pag pam pap pcd pdc pfl pih pnt roa-rup roa-tara rue sah stq srn tet tpi tum tyv udm vep vls vro xal xmf
+    yue zea zh-classical zh-min-nan zh-yue""".split()
+)
 
 
 def trail_of(language: str | None) -> re.Pattern[str]:
@@ -56,7 +62,7 @@ def link(parts: list[str], page: Page) -> str | None:
     if kind == "category" and not target.startswith(":"):
         page.categories.append(title_of(shown.partition(":")[2]))
         return trail
-    if kind == "other" and not target.startswith(":") and _is_language_link(shown, len(parts)):
+    if not target.startswith(":") and len(parts) == 1 and _is_language_link(shown):
         return trail
     text = "|".join(parts[1:])
     if len(parts) > 1 and not text.strip():
@@ -85,12 +91,10 @@ def _piped(target: str) -> str:
     return found[1] if found and found[1] else target
 
 
-def _is_language_link(shown: str, n_parts: int) -> bool:
+def _is_language_link(shown: str) -> bool:
     """Tell a link to the page in another language, which stands beside the page, from one to another wiki."""
-    from weft.names import LANGUAGES
-
-    prefix = shown.partition(":")[0].strip().lower()
-    return n_parts == 1 and (prefix in LANGUAGES or bool(re.fullmatch(r"[a-z]{2,3}-[a-z-]+", prefix)))
+    prefix, colon, rest = shown.partition(":")
+    return bool(colon) and rest[:1] not in ("", " ") and (prefix.lower() in LANGUAGES or prefix in MORE_LANGUAGES)
 
 
 def _image(parts: list[str], page: Page) -> str:

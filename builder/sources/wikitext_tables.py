@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 START = re.compile(r"([:*#]*)[ \t]*\{\|(.*)$", re.S)
-SPAN = re.compile(r"\b(?:col|row)span\s*=\s*[\"']?\s*\d+", re.I)
+SPAN = re.compile(r"\b((?:col|row)span)\s*=\s*[\"']?\s*(\d+)", re.I)
 CLASS = re.compile(r"\b(?:class|style|role|id)\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'<>]+)", re.I)
 BOLD = re.compile(r"'''(?:(?!''').)+'''")
 MAX_NESTED = 20
@@ -122,4 +122,5 @@ def _content(text: str) -> str:
 
 def _attributes(text: str) -> str:
     """Return those attributes that tell something about the text."""
-    return "".join(f" {found[0]}" for pattern in (SPAN, CLASS) for found in pattern.finditer(text))
+    spans = "".join(f' {found[1]}="{found[2]}"' for found in SPAN.finditer(text))
+    return spans + "".join(f" {found[0]}" for found in CLASS.finditer(text))

@@ -1,0 +1,113 @@
+"""Vectors as Parquet, by uri, with no more than a block of them in memory."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from builder.build import Progress
+from builder.dump import OWNERS
+from builder.exporting.rows import lots
+from weft.meta import get_meta
+from weft.vectors import decode_rows
+
+
+def vector_file(space: str) -> str:
+    """Return the name of a space's file."""
+    return f"vector_{space.replace('+', '_')}.parquet"
+
+
+def write_vectors(connection: sqlite3.Connection, path: Path, space: str, progress: Progress) -> int:
+    """Write a space as rows of id, uri and vector, by uri; return how many, and write no file when it has none.
+
+    Blocks are in no order of uris once an SKB was updated: they are laid out in
+    a file of the matrix's shape first, which is read from start to end.
+    """
+    dtype = get_meta(connection, "vector_dtype", "float32")
+    n_rows, n_bytes = connection.execute(
+        "SELECT ifnull(sum(length(ids)), 0) / 8, ifnull(sum(length(rows)), 0) FROM vector WHERE space = ?", (space,)
+    ).fetchone()
+    if not n_rows:
+        return 0
+    width = n_bytes // n_rows // (2 if dtype == "float16" else 4)
+    with _scratch(path.parent, (n_rows, width)) as matrix:
+        ids = _ids_by_uri(connection, space)
+        _lay_out(connection, space, dtype, ids, matrix)
+        _stream(connection, path, space, ids, matrix, progress)
+    return int(n_rows)
+
+
+@contextmanager
+def _scratch(folder: Path, shape: tuple[int, int]) -> Iterator[NDArray[np.float32]]:
+    """Give a matrix that lies in a file, which the system may write back and forget."""
+    descriptor, name = tempfile.mkstemp(dir=folder)
+    os.close(descriptor)
+    try:
+        yield np.memmap(name, np.float32, "w+", shape=shape)
+    finally:
+        os.unlink(name)
+
+
+def _ids_by_uri(connection: sqlite3.Connection, space: str) -> NDArray[np.int64]:
+    """Return the ids that have a vector, in the order of their uris."""
+    blocks = connection.execute("SELECT ids FROM vector WHERE space = ? ORDER BY block", (space,))
+    known = np.concatenate([np.frombuffer(ids, "<i8") for (ids,) in blocks])
+    owners = chain.from_iterable(lots(connection, _by_uri(space)))
+    ordered = np.fromiter((identity for identity, _ in owners), np.int64)
+    return ordered[np.isin(ordered, known)]
+
+
+def _by_uri(space: str) -> str:
+    return f"SELECT * FROM ({OWNERS[space]}) ORDER BY 2"
+
+
+def _lay_out(
+    connection: sqlite3.Connection, space: str, dtype: str, ids: NDArray[np.int64], matrix: NDArray[np.float32]
+) -> None:
+    """Put every block's rows where its ids stand in `ids`."""
+    order = np.argsort(ids)
+    known = ids[order]
+    for own, rows in connection.execute("SELECT ids, rows FROM vector WHERE space = ? ORDER BY block", (space,)):
+        block = np.frombuffer(own, "<i8")
+        matrix[order[np.searchsorted(known, block)]] = decode_rows(rows, len(block), dtype)
+
+
+def _stream(
+    connection: sqlite3.Connection,
+    path: Path,
+    space: str,
+    ids: NDArray[np.int64],
+    matrix: NDArray[np.float32],
+    progress: Progress,
+) -> None:
+    import pyarrow as pa
+    from pyarrow.parquet import ParquetWriter
+
+    width = matrix.shape[1]
+    schema = pa.schema(
+        [
+            pa.field("id", pa.int64(), nullable=False),
+            pa.field("uri", pa.string(), nullable=False),
+            pa.field("vector", pa.list_(pa.float32(), width), nullable=False),
+        ]
+    )
+    known, done = np.sort(ids), 0
+    with ParquetWriter(path, schema, compression="zstd") as writer:
+        for owners in lots(connection, _by_uri(space)):
+            own = np.array([identity for identity, _ in owners], np.int64)
+            there = np.isin(own, known)
+            uris = [uri for (_, uri), found in zip(owners, there.tolist(), strict=True) if found]
+            rows = np.ascontiguousarray(matrix[done : done + len(uris)]).reshape(-1)
+            vectors = pa.FixedSizeListArray.from_arrays(pa.array(rows), width)
+            columns = [pa.array(own[there]), pa.array(uris, pa.string()), vectors]
+            writer.write_batch(pa.record_batch(columns, schema=schema))
+            done += len(uris)
+            progress.advance(len(uris))

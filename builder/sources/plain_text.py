@@ -1,0 +1,193 @@
+"""Plain text and Markdown files, one document a file.
+
+Text that has no links to other documents gets its mentions from the builder:
+titles and aliases by `weft.mentions`, five times as fast as spaCy's
+PhraseMatcher over a blank pipeline, and stricter about what is a name. With a
+trained spaCy pipeline its named entities are links of the document as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from hashlib import blake2b
+from pathlib import Path
+from typing import cast
+
+from builder.cutting import Line, join_lines, line_chunks
+from builder.documents import Chunk, Document, Reject, Section, Statement
+from builder.sources.formats import ReadOptions
+from builder.sources.front_matter import split_front_matter
+from builder.sources.inputs import TEXT_SUFFIXES, Cut, Item, Source, files_below, place_of
+from builder.sources.markdown_blocks import markdown_blocks, references
+from builder.sources.markdown_inline import Inline
+from builder.sources.named_entities import check_pipeline, with_named_entities
+from builder.sources.plain_blocks import plain_blocks
+from builder.sources.text_blocks import Block
+from builder.sources.text_names import MARKDOWN_SUFFIXES, file_title
+from builder.sources.text_titles import Pairs, TitleIndex
+from weft.names import name_key, title_of
+
+EXTRACTION = b"1"
+HAS_TEXT = str.isalnum
+
+
+def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut]:
+    """Yield the files of a folder, by place, or the one file; raise UnreadableSource for a wrong pipeline."""
+    if options.spacy_model:
+        check_pipeline(options.spacy_model)
+    if source.path.is_file():
+        found: list[tuple[str, Path] | Reject | Cut] = [(place_of(source.path.name), source.path)]
+    else:
+        found = list(files_below(source.path, TEXT_SUFFIXES))
+    files = [each for each in found if not isinstance(each, (Reject, Cut))]
+    index = TitleIndex(files, head_title)
+    for each in found:
+        yield each if isinstance(each, (Reject, Cut)) else _item(*each, index, options)
+
+
+def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
+    """Make a document of a file's bytes."""
+    data, titles, names, model = payload
+    assert isinstance(data, bytes)
+    text, note = decode(data)
+    if "\0" in text:
+        return Reject(place, "not text: it has null characters")
+    document = document_of(text, place, dict(cast(Pairs, titles)))
+    if not document.chunks and not document.sections:
+        return Reject(place, "the file is empty" if not text.strip() else "the file has no text")
+    if isinstance(model, str):
+        document = with_named_entities(document, model, cast(Pairs, names))
+    return document._replace(note=note)
+
+
+def decode(data: bytes) -> tuple[str, str | None]:
+    """Return a file's text, lines ended by newlines, and a note when it is no UTF-8."""
+    encodings = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+    note = None
+    try:
+        text = data.decode(encodings.get(data[:2], "utf-8-sig"))
+    except UnicodeDecodeError:
+        text, note = data.decode("latin-1"), "not UTF-8; read as Latin-1"
+    return text.replace("\r\n", "\n").replace("\r", "\n"), note
+
+
+def document_of(text: str, name: str, titles: Mapping[str, str]) -> Document:
+    """Return the document that a text says; `name` is its file's, `titles` those of the files it links to."""
+    head, body = split_front_matter(text)
+    is_markdown = name.lower().endswith(MARKDOWN_SUFFIXES)
+    blocks = list(markdown_blocks(body) if is_markdown else plain_blocks(body))
+    plain = Inline(references(body) if is_markdown else {}, titles, "")
+    line = plain.line if is_markdown else _plain_line
+    title, blocks = _titled(blocks, head, name, lambda own: line(own).text)
+    if is_markdown:
+        line = Inline(plain.references, titles, title).line
+    sections, chunks = _laid_out(blocks, line)
+    return Document(
+        title, tuple(sections), tuple(chunks), tuple(_statements(head, title)),
+        url=next((url for url in head.get("url", []) if url.startswith("http")), None),
+        language=next(iter(head.get("lang") or head.get("language") or []), None),
+        modified=_date(head), marks_links=any(chunk.links for chunk in chunks),
+    )  # fmt: skip
+
+
+def head_title(data: bytes, name: str) -> str:
+    """Return the title of the document that begins with `data`, without reading the rest."""
+    head, body = split_front_matter(decode(data)[0])
+    is_markdown = name.lower().endswith(MARKDOWN_SUFFIXES)
+    blocks = list(markdown_blocks(body) if is_markdown else plain_blocks(body))
+    inline = Inline(references(body), {}, "")
+    return _titled(blocks, head, name, lambda text: inline.line(text).text if is_markdown else text)[0]
+
+
+def _item(place: str, path: Path, index: TitleIndex, options: ReadOptions) -> Item | Reject | Cut:
+    try:
+        size = path.stat().st_size
+        if size > options.max_page_bytes:
+            limit = options.max_page_bytes
+            return Reject(place, f"{size / 1e6:.1f} MB, more than --max-page-mb {limit / 1e6:g}")
+        data = path.read_bytes()
+    except OSError as error:
+        return Cut(place, f"cannot be read: {error.strerror}")
+    text = data.decode("utf-8", "replace")
+    titles = index.linked_from(place, text) if place.lower().endswith(MARKDOWN_SUFFIXES) else ()
+    names = index.within(text) if options.spacy_model else ()
+    digest = blake2b(data, digest_size=16, key=EXTRACTION)
+    digest.update(repr((titles, names, options.spacy_model)).encode("utf-8", "backslashreplace"))
+    return Item(place, digest.hexdigest(), (data, titles, names, options.spacy_model))
+
+
+def _titled(
+    blocks: list[Block], head: Mapping[str, list[str]], name: str, shown: Callable[[str], str]
+) -> tuple[str, list[Block]]:
+    """Return the title, by front matter, first heading or the file's name, and the blocks below it."""
+    first = next((place for place, block in enumerate(blocks) if block.kind == "heading"), None)
+    heading = title_of(shown(blocks[first].text), capital=False) if first is not None else ""
+    given = title_of(" ".join(head.get("title", [])), capital=False)
+    if given and name_key(heading) != name_key(given):
+        return given, blocks
+    if first is None or not heading or not (given or first == 0 or blocks[first].level == 1):
+        return file_title(name) or name, blocks
+    return given or heading, blocks[:first] + blocks[first + 1 :]
+
+
+def _laid_out(blocks: list[Block], line: Callable[[str], Line]) -> tuple[list[Section], list[Chunk]]:
+    sections: list[Section] = []
+    chunks: list[Chunk] = []
+    open_sections: list[int] = []
+    for block in blocks:
+        above = open_sections[-1] if open_sections else -1
+        if block.kind != "heading":
+            chunks.extend(chunk for chunk in _chunks(block, above, line) if any(map(HAS_TEXT, chunk.text)))
+            continue
+        title = line(block.text).text
+        if not title:
+            continue
+        while open_sections and sections[open_sections[-1]].level >= block.level:
+            open_sections.pop()
+        sections.append(Section(title, block.level, open_sections[-1] if open_sections else -1))
+        open_sections.append(len(sections) - 1)
+    return sections, chunks
+
+
+def _chunks(block: Block, section: int, line: Callable[[str], Line]) -> Iterator[Chunk]:
+    if block.kind == "code":
+        yield Chunk(section, "code", 0, "\n".join(block.lines).strip("\n"))
+    elif block.kind == "table":
+        rows = [join_lines([line(cell) for cell in row.split("\t")], " | ") for row in block.lines]
+        yield from line_chunks(section, "table", rows, header=block.header)
+    elif block.kind in ("list", "definition"):
+        yield from line_chunks(section, block.kind, [_indented(own, line) for own in block.lines])
+    else:
+        text, links = line(block.text)
+        yield Chunk(section, block.kind, 0, text, links)
+
+
+def _indented(text: str, line: Callable[[str], Line]) -> Line:
+    blanks = text[: len(text) - len(text.lstrip())]
+    return join_lines((Line(blanks), line(text)), "")
+
+
+def _plain_line(text: str) -> Line:
+    return Line(" ".join(text.split()))
+
+
+def _statements(head: Mapping[str, list[str]], title: str) -> Iterator[Statement]:
+    names = [name for key in ("categories", "category", "tags") for name in head.get(key, [])]
+    for name in dict.fromkeys(names):
+        yield Statement("category", "", name)
+    for alias in dict.fromkeys(head.get("aliases", [])):
+        # Sites keep old addresses under this key.
+        if alias and "/" not in alias and alias != title:
+            yield Statement("redirect", alias, title)
+
+
+def _date(head: Mapping[str, list[str]]) -> str | None:
+    for key in ("modified", "lastmod", "updated", "date"):
+        for value in head.get(key, []):
+            try:
+                datetime.fromisoformat(value)
+            except ValueError:
+                continue
+            return value
+    return None

@@ -1,0 +1,175 @@
+"""Parsing over partitions: each task reads a source, or some files of a folder, and makes rows of its documents."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from builder.documents import Link, Redirect, Reject
+from builder.said_rows import chunk_rows, section_rows, statement_key
+from builder.sources import html_files
+from builder.sources.formats import Entry, Outcome, ReadOptions, items, parse
+from builder.sources.inputs import HTML_SUFFIXES, Cut, Item, Source, files_below
+from builder.spark.inputs import DocumentSource
+from builder.spark.arrow import in_batches
+from builder.spark.places import is_remote, on_disk, size_of
+from weft.names import uri_part
+
+if TYPE_CHECKING:
+    import pyarrow
+    from pyspark.sql import DataFrame, SparkSession
+
+FILES_A_TASK = 500
+SHARE_BYTES = 128 << 20
+UNPACKED = 6
+"""An archive is about so many times smaller than what it holds."""
+
+ENTRY = "rank int, number long, place string, content_hash string, state string, reason string, payload binary"
+LINK = "start int, end int, target string, fragment string, anchor string"
+SECTION = "uri string, parent int, title string, level int, position int, path_text string"
+CHUNK = f"uri string, section int, position int, kind string, part int, text string, links array<struct<{LINK}>>"
+DOCUMENT = (
+    "rank int, number long, place string, content_hash string, state string, reason string,"
+    " uri string, title string, url string, language string, modified string, marks_links boolean,"
+    f" sections array<struct<{SECTION}>>, chunks array<struct<{CHUNK}>>,"
+    " statements array<struct<kind string, key string, value string>>"
+)
+"""One row an input document, with everything that it says nested in it; Spark's types."""
+
+
+class Task(NamedTuple):
+    """What one task reads: a whole source, or `files` (place, path) of a folder, the first being number `first`."""
+
+    source: DocumentSource
+    first: int
+    files: tuple[tuple[str, str], ...] | None
+    problems: tuple[Reject | Cut, ...] = ()
+
+
+class Reader(NamedTuple):
+    """What every task is told."""
+
+    sources: tuple[DocumentSource, ...]
+    options: ReadOptions
+    titles: dict[int, dict[str, str]]
+
+
+def parsed(spark: SparkSession, sources: list[DocumentSource], options: ReadOptions) -> DataFrame:
+    """Return the documents of the sources, one nested row each, in no order."""
+    tasks = [task for source in sources for task in _tasks(source)]
+    titles = {source.rank: html_files._titles(Path(source.place)) for source in sources if _is_html_folder(source)}
+    reader = Reader(tuple(sources), options, titles)
+    wide = spark.sparkContext.defaultParallelism
+    packed = spark.sparkContext.parallelize([(pickle.dumps(task),) for task in tasks], len(tasks))
+    entries = spark.createDataFrame(packed, "task binary").mapInArrow(partial(_entries, reader=reader), ENTRY)
+    if len(tasks) < 2 * wide:
+        # One stream feeds the parsing of all: its documents go round.
+        shares = sum(map(_bytes, sources)) // SHARE_BYTES
+        entries = entries.repartition(max(wide, shares), "rank", "number")
+    return entries.mapInArrow(partial(_documents, reader=reader), DOCUMENT)
+
+
+def _tasks(source: DocumentSource) -> Iterator[Task]:
+    """Yield a folder of pages in shares, everything else whole."""
+    if not _is_html_folder(source):
+        yield Task(source, 0, None)
+        return
+    found = list(files_below(Path(source.place), HTML_SUFFIXES))
+    files = [(each[0], str(each[1])) for each in found if not isinstance(each, (Reject, Cut))]
+    for first in range(0, len(files), FILES_A_TASK):
+        yield Task(source, first, tuple(files[first : first + FILES_A_TASK]))
+    problems = tuple(each for each in found if isinstance(each, (Reject, Cut)))
+    if problems:
+        yield Task(source, len(files), (), problems)
+
+
+def _is_html_folder(source: DocumentSource) -> bool:
+    return source.format == "html" and not is_remote(source.place) and Path(source.place).is_dir()
+
+
+def _bytes(source: DocumentSource) -> int:
+    """Estimate how many bytes a source holds."""
+    if not is_remote(source.place) and Path(source.place).is_dir():
+        return sum(path.stat().st_size for path in Path(source.place).rglob("*") if path.is_file())
+    size = size_of(source.place)
+    return size * UNPACKED if source.place.lower().endswith((".gz", ".bz2", ".xz", ".tgz")) else size
+
+
+def _entries(batches: Iterable[pyarrow.RecordBatch], reader: Reader) -> Iterator[pyarrow.RecordBatch]:
+    """Read the sources of the tasks: documents, unparsed, and what cannot be read."""
+    for batch in batches:
+        for packed in batch.column(0).to_pylist():
+            yield from in_batches(_entry_rows(pickle.loads(packed), reader), ENTRY)
+
+
+def _entry_rows(task: Task, reader: Reader) -> Iterator[dict[str, Any]]:
+    for number, entry in enumerate(_read(task, reader), task.first):
+        row: dict[str, Any] = {"rank": task.source.rank, "number": number, "place": entry.place}
+        if isinstance(entry, Item):
+            row |= {"content_hash": entry.content_hash, "payload": pickle.dumps(entry.payload)}
+        else:
+            row |= {"state": "rejected" if isinstance(entry, Reject) else "incomplete", "reason": entry.reason}
+        yield row
+
+
+def _read(task: Task, reader: Reader) -> Iterator[Entry]:
+    source, options = task.source, reader.options
+    if task.files is not None:
+        titles = reader.titles[source.rank]
+        for place, path in task.files:
+            yield html_files._file(Path(path), place, titles, options.max_page_bytes)
+        yield from task.problems
+        return
+    if not is_remote(source.place) and Path(source.place).is_dir():
+        yield from items(Source(source.label, source.format, Path(source.place)), options)
+        return
+    with on_disk(source.place) as path:
+        yield from items(Source(source.label, source.format, path), options)
+
+
+def _documents(batches: Iterable[pyarrow.RecordBatch], reader: Reader) -> Iterator[pyarrow.RecordBatch]:
+    """Parse what `_entries` read."""
+    yield from in_batches(_document_rows(batches, reader), DOCUMENT)
+
+
+def _document_rows(batches: Iterable[pyarrow.RecordBatch], reader: Reader) -> Iterator[dict[str, Any]]:
+    for batch in batches:
+        for row in batch.to_pylist():
+            payload = row.pop("payload")
+            if payload is not None:
+                item = Item(row["place"], row["content_hash"], pickle.loads(payload))
+                row |= document_row(parse((reader.sources[row["rank"]].format, item)))
+            yield row
+
+
+def document_row(outcome: Outcome) -> dict[str, Any]:
+    """Return what an input document says as the columns of `DOCUMENT`, those of its place apart."""
+    if isinstance(outcome, Reject):
+        return {"place": outcome.place, "state": "rejected", "reason": outcome.reason}
+    if isinstance(outcome, Redirect):
+        redirect = {"kind": "redirect", "key": outcome.title, "value": outcome.target}
+        return {"state": "ok", "statements": [redirect]}
+    uri = uri_part(outcome.title)
+    sections = section_rows(uri, outcome)
+    return {
+        "state": "ok",
+        "reason": outcome.note,
+        "uri": uri,
+        **{name: getattr(outcome, name) for name in ("title", "url", "language", "modified", "marks_links")},
+        "sections": [row._asdict() for row in sections],
+        "chunks": [
+            row._asdict() | {"links": _links_of(row.links)} for row in chunk_rows(uri, sections, outcome)
+        ],
+        "statements": [each._asdict() | {"key": statement_key(each)} for each in outcome.statements],
+    }
+
+
+def _links_of(links: tuple[Link, ...]) -> list[dict[str, Any]]:
+    """Return the links of a chunk, of those with the same characters the first."""
+    first: dict[tuple[int, int], Link] = {}
+    for link in links:
+        first.setdefault((link.start, link.end), link)
+    return [link._asdict() for link in first.values()]

@@ -1,0 +1,202 @@
+"""Reading fact files over partitions: what each line is, as far as the line alone tells."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from builder.fact_files import hash_of
+from builder.fact_names import parse_triple, speaks
+from builder.literals import literal
+from builder.ntriples import Triple
+from builder.open_stream import line_batches, plain_name
+from builder.predicates import (
+    ATTRIBUTE,
+    FATE_OF_PREDICATE,
+    LABEL,
+    MALFORMED,
+    OTHER_LANGUAGE,
+    REDIRECT,
+    SUBCLASS,
+    TOPIC,
+    TOPIC_OF,
+    TYPE,
+)
+from builder.rdf import SUFFIXES, read_triples
+from builder.spark.arrow import in_batches
+from builder.spark.inputs import FactSource
+from builder.spark.places import Piece, name_of, on_disk, opened, piece_on_disk, pieces_of
+from weft.names import name_key, resource_title, title_of
+
+if TYPE_CHECKING:
+    import pyarrow
+    from pyspark.sql import DataFrame, SparkSession
+
+RELATION = "relation"
+COUNTED = "counted"
+PROBLEM = "problem"
+MEASURED = "measured"
+CONTENT_PART = 16 << 20
+CONTENT = "file int, position int, content binary"
+
+LINE = (
+    "kind string, file int, piece int, subject string, predicate string, object string,"
+    " subject_title string, object_title string, term string, name string, name_key string, fate string, n long"
+)
+"""A line of a fact file; its `kind` is its fate as far as it is known, or:
+
+`counted`: `n` lines of a `fate` that need no joining; `problem`: line `n` of the
+piece, `name` its kind, `object` the reason; `measured`: the piece has `n` lines.
+"""
+
+
+class Said(NamedTuple):
+    """What a triple comes to by itself: its kind and the columns that this kind has; no kind when it says nothing."""
+
+    fate: str
+    columns: dict[str, str | None] | None
+
+
+def fact_lines(spark: SparkSession, files: Sequence[FactSource], languages: tuple[str, ...]) -> DataFrame:
+    """Return the lines of the RDF files as rows of `LINE`."""
+    pieces = [
+        piece
+        for file in files
+        for piece in pieces_of(file.number, file.place, divisible=_has_lines(file.place))
+    ]
+    frame = spark.createDataFrame(
+        spark.sparkContext.parallelize(pieces, len(pieces)),
+        "file int, number int, place string, start long, end long",
+    )
+    return frame.mapInArrow(partial(_lines, languages=languages), LINE)
+
+
+def _has_lines(place: str) -> bool:
+    """Tell whether each line of a file can be read by itself."""
+    suffix = Path(plain_name(Path(name_of(place)))).suffix.lower()
+    return SUFFIXES.get(suffix) in ("nt", "nq")
+
+
+def _lines(
+    batches: Iterable[pyarrow.RecordBatch], languages: tuple[str, ...]
+) -> Iterator[pyarrow.RecordBatch]:
+    for batch in batches:
+        for row in batch.to_pylist():
+            yield from in_batches(_rows(Piece(**row), languages), LINE)
+
+
+def _rows(piece: Piece, languages: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+    whence: dict[str, Any] = {"file": piece.file, "piece": piece.number}
+    fates: Counter[str] = Counter()
+    with piece_on_disk(piece) as (path, n_lines):
+        for batch in read_triples(path):
+            for triple in batch.triples:
+                fate, columns = said_by(triple, languages)
+                if columns is None:
+                    fates[fate] += 1
+                else:
+                    subject, predicate, object_ = triple
+                    spo = {"subject": subject, "predicate": predicate, "object": object_}
+                    yield whence | spo | {"kind": fate} | columns
+            for line, kind, reason in batch.problems:
+                fates[MALFORMED] += kind in ("malformed", "too long")
+                yield whence | {"kind": PROBLEM, "n": line, "name": kind, "object": reason}
+    for fate, n in fates.items():
+        yield whence | {"kind": COUNTED, "fate": fate, "n": n}
+    yield whence | {"kind": MEASURED, "n": n_lines}
+
+
+def said_by(triple: Triple, languages: tuple[str, ...]) -> Said:
+    """Return what a triple says by itself, by the rules of `builder.fact_names` and `builder.facts`."""
+    subject, predicate, object_ = triple
+    fate = FATE_OF_PREDICATE.get(predicate)
+    if fate is None:
+        return _said_otherwise(triple, languages)
+    if fate == REDIRECT and subject[0] == object_[0] == "<":
+        key, value = _title(subject), _title(object_)
+        return Said(fate, {"subject_title": key, "object_title": value} if key and value and key != value else None)
+    if fate == TOPIC:
+        term, page = (subject, object_) if predicate == TOPIC_OF else (object_, subject)
+        title = _title(page) if page[0] == "<" and term[0] != '"' else ""
+        own = _title(term)
+        return Said(fate, {"term": term, "name": title, "subject_title": own} if title and title != own else None)
+    if fate == LABEL and object_[0] == '"':
+        text = literal(object_)
+        name = title_of(text.value, capital=False) if speaks(text.language, languages) else ""
+        said = {"term": subject, "name": name, "subject_title": _title(subject), "name_key": name_key(name)}
+        return Said(fate, said if name else None)
+    if fate == TYPE and object_[0] == "<":
+        return Said(fate, {} if predicate == SUBCLASS else {"subject_title": _end(subject)})
+    return Said(fate, None)
+
+
+def _said_otherwise(triple: Triple, languages: tuple[str, ...]) -> Said:
+    subject, _, object_ = triple
+    if object_[0] != '"':
+        return Said(RELATION, {"subject_title": _end(subject), "object_title": _end(object_)})
+    if speaks(literal(object_).language, languages):
+        return Said(ATTRIBUTE, {"subject_title": _end(subject)})
+    return Said(OTHER_LANGUAGE, None)
+
+
+@lru_cache(1 << 18)
+def _title(term: str) -> str:
+    return resource_title(term[1:-1])
+
+
+def _end(term: str) -> str | None:
+    """Return the title of a resource, None for a blank node."""
+    return _title(term) if term[0] == "<" else None
+
+
+def content_hashes(spark: SparkSession, files: Sequence[FactSource]) -> dict[int, str]:
+    """Return a hash of every fact file's bytes, by its number."""
+    places = [(file.number, file.place) for file in files]
+    found = spark.sparkContext.parallelize(places, len(places)).map(_content_hash).collect()
+    return dict(found)
+
+
+def _content_hash(file: tuple[int, str]) -> tuple[int, str]:
+    with on_disk(file[1]) as path:
+        return file[0], hash_of(path)
+
+
+def contents(spark: SparkSession, files: Sequence[FactSource]) -> DataFrame:
+    """Return the bytes of the triples files in parts (file, position, content)."""
+    frame = spark.createDataFrame([(file.number, file.place) for file in files], "file int, place string")
+    return frame.mapInArrow(_contents, CONTENT)
+
+
+def _contents(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+    for batch in batches:
+        for row in batch.to_pylist():
+            yield from in_batches(_parts(row["file"], row["place"]), CONTENT)
+
+
+def _parts(file: int, place: str) -> Iterator[dict[str, Any]]:
+    with opened(place) as source:
+        for position, part in enumerate(iter(lambda: source.read(CONTENT_PART), b"")):
+            yield {"file": file, "position": position, "content": part}
+
+
+def triple_ends(spark: SparkSession, files: Sequence[FactSource]) -> DataFrame:
+    """Return the names of the ends of the triples files' facts (name)."""
+    frame = spark.createDataFrame([(file.number, file.place) for file in files], "file int, place string")
+    return frame.mapInArrow(_triple_ends, "name string")
+
+
+def _triple_ends(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+    for batch in batches:
+        for place in batch.column("place").to_pylist():
+            yield from in_batches(({"name": name} for name in _names_of(place)), "name string")
+
+
+def _names_of(place: str) -> Iterator[str]:
+    with on_disk(place) as path:
+        for batch in line_batches(path):
+            for triple in map(parse_triple, batch.lines):
+                if isinstance(triple, tuple):
+                    yield from (triple[0], triple[2])

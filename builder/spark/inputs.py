@@ -1,0 +1,103 @@
+"""What a Spark build is to read: the request's sources and fact files, on disks or in a store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from builder.build import Request, inputs_of
+from builder.rdf import OTHER_SUFFIXES, SUFFIXES
+from builder.open_stream import plain_name
+from builder.sources.inputs import ARCHIVE_SUFFIXES, FORMATS, HTML_SUFFIXES, JSONL_SUFFIXES, labels_of, origin_of
+from builder.spark.places import is_remote, name_of, size_of
+from weft.errors import UnreadableSource
+
+GRAPHS = ("graph", "stark")
+
+
+class DocumentSource(NamedTuple):
+    """A source of documents; `rank` is its place on the command line."""
+
+    rank: int
+    label: str
+    format: str
+    place: str
+
+
+class FactSource(NamedTuple):
+    """A fact file; `kind` is rdf or triples, `number` its place on the command line."""
+
+    number: int
+    label: str
+    kind: str
+    place: str
+
+
+class Inputs(NamedTuple):
+    """All that a build reads, and by label a hash of where each lies, seen from the Parquet folder's own."""
+
+    documents: list[DocumentSource]
+    facts: list[FactSource]
+    origins: dict[str, str]
+
+
+def inputs_for(request: Request) -> Inputs:
+    """Return a request's inputs, labelled as a local build labels them; raise UnreadableSource on a wrong one."""
+    named = [*request.sources, *request.rdf, *request.triples]
+    if not any(map(is_remote, named)):
+        sources, facts = inputs_of(request._replace(add=False))
+        documents = [
+            DocumentSource(rank, source.label, source.format, str(source.path.resolve()))
+            for rank, source in enumerate(sources)
+        ]
+        files = [FactSource(n, label, kind, str(path.resolve())) for n, (label, kind, path) in enumerate(facts)]
+    else:
+        documents, files = _of_stores(request)
+    for source in documents:
+        if source.format in GRAPHS:
+            raise UnreadableSource(f"{source.label}: graphs are built on one machine; leave out --engine spark")
+    here = request.output.parent
+    return Inputs(documents, files, {each.label: origin_of(Path(each.place), here) for each in [*documents, *files]})
+
+
+def _of_stores(request: Request) -> tuple[list[DocumentSource], list[FactSource]]:
+    documents = [_format_and_place(name, request.format) for name in request.sources]
+    facts = [("rdf", name) for name in request.rdf] + [("triples", name) for name in request.triples]
+    places = [place for _, place in (*documents, *facts)]
+    for place in places:
+        _check(place)
+    for _, place in facts[: len(request.rdf)]:
+        _check_format(place)
+    labels = labels_of([Path(urlsplit(place).path if is_remote(place) else place) for place in places])
+    return (
+        [DocumentSource(n, labels[n], form, place) for n, (form, place) in enumerate(documents)],
+        [FactSource(n, labels[len(documents) + n], kind, place) for n, (kind, place) in enumerate(facts)],
+    )
+
+
+def _format_and_place(name: str, default: str) -> tuple[str, str]:
+    head, _, tail = name.partition(":")
+    form, place = (head, tail) if head in FORMATS else (default, name)
+    if form != "auto":
+        return form, place
+    if place.lower().endswith(JSONL_SUFFIXES):
+        return "jsonl", place
+    if place.lower().endswith((*HTML_SUFFIXES, *ARCHIVE_SUFFIXES)):
+        return "html", place
+    raise UnreadableSource(f"{place}: its format cannot be told; say it, as in html:{place}")
+
+
+def _check(place: str) -> None:
+    try:
+        empty = size_of(place) == 0
+    except (OSError, ValueError) as error:
+        raise UnreadableSource(f"{place}: no such file ({error})") from error
+    if empty:
+        raise UnreadableSource(f"{place}: holds nothing")
+
+
+def _check_format(place: str) -> None:
+    suffix = Path(plain_name(Path(name_of(place)))).suffix.lower()
+    if suffix in OTHER_SUFFIXES or suffix not in SUFFIXES:
+        raise UnreadableSource(f"{place}: is no .nt, .nq or .ttl file by its name; convert or rename it")

@@ -1,0 +1,113 @@
+"""Which title means which entity, as joins: what `builder.redirects` and `builder.entities` work out in one file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from builder.redirects import ends_of
+from builder.spark.arrow import in_batches
+from weft.names import name_key
+
+if TYPE_CHECKING:
+    import pyarrow
+    from pyspark.sql import DataFrame, SparkSession
+
+
+def redirects(spark: SparkSession, statements: DataFrame, lines: DataFrame, pages: DataFrame) -> DataFrame:
+    """Return every redirect that holds (title, target), followed to its end.
+
+    A title that is a page stands for itself; what a document says comes before
+    what a fact file says, then the smaller target.
+    """
+    from pyspark.sql import functions as f
+
+    said = statements.where("kind = 'redirect'").selectExpr("key AS title", "value AS target", "0 AS rank")
+    told = lines.where("kind = 'redirect'").selectExpr(
+        "subject_title AS title", "object_title AS target", "1 AS rank"
+    )
+    direct = (
+        said.unionByName(told)
+        .where("title <> target")
+        .join(pages.select("title"), "title", "left_anti")
+        .groupBy("title")
+        .agg(f.min(f.struct("rank", "target")).alias("first"))
+        .select("title", "first.target")
+        .persist()
+    )
+    return _followed(spark, direct)
+
+
+def _followed(spark: SparkSession, direct: DataFrame) -> DataFrame:
+    """Follow redirects of redirects; these are few, so one machine follows them."""
+    titles = direct.select("title")
+    chained = direct.join(titles.withColumnRenamed("title", "target"), "target", "left_semi").persist()
+    steps = direct.join(chained.selectExpr("target AS title").distinct(), "title", "left_semi")
+    known = {row["title"]: row["target"] for row in chained.union(steps.select(*chained.columns)).collect()}
+    if not known:
+        return direct
+    ends = ends_of(known)
+    moved = [(row["title"], ends.get(row["title"])) for row in chained.select("title").collect()]
+    return (
+        direct.join(spark.createDataFrame(moved, "title string, end string"), "title", "left")
+        .join(chained.selectExpr("title", "true AS is_chained"), "title", "left")
+        .where("end IS NOT NULL OR is_chained IS NULL")
+        .selectExpr("title", "coalesce(end, target) AS target")
+    )
+
+
+def targets(links: DataFrame, redirect: DataFrame) -> DataFrame:
+    """Return which entity each page links to (page, entity), once a link."""
+    return (
+        links.selectExpr("page", "target AS title")
+        .join(redirect, "title", "left")
+        .selectExpr("page", "coalesce(target, title) AS entity")
+    )
+
+
+def identities(
+    pages: DataFrame, linked: DataFrame, redirect: DataFrame, triple_ends: DataFrame | None
+) -> DataFrame:
+    """Return what every title means (title, entity, is_sure): an entity's own name and the redirects to it.
+
+    An entity is its title here. Not sure is what only an end of a triples file
+    makes an entity: its name may come to mean another one when it is joined.
+    """
+    from pyspark.sql import functions as f
+
+    entities = (
+        pages.select("title").union(linked.selectExpr("entity AS title")).distinct()
+        .withColumn("is_sure", f.lit(True))
+    )  # fmt: skip
+    if triple_ends is not None:
+        ends = (
+            triple_ends.selectExpr("name AS title")
+            .join(redirect, "title", "left")
+            .selectExpr("coalesce(target, title) AS title", "false AS is_sure")
+        )
+        entities = entities.union(ends).groupBy("title").agg(f.max("is_sure").alias("is_sure"))
+    own = entities.selectExpr("title", "title AS entity", "is_sure")
+    led = (
+        redirect.join(entities.selectExpr("title AS target", "is_sure"), "target")
+        .join(entities.select("title"), "title", "left_anti")
+        .selectExpr("title", "target AS entity", "is_sure")
+    )
+    return own.union(led)
+
+
+def keys(identity: DataFrame) -> DataFrame:
+    """Return which entity a name key means (name_key, entity, n): `n` is how many entities share it."""
+    from pyspark.sql import functions as f
+
+    return (
+        identity.mapInArrow(_keys, "name_key string, entity string")
+        .groupBy("name_key")
+        .agg(f.min("entity").alias("entity"), f.countDistinct("entity").alias("n"))
+    )
+
+
+def _keys(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+    for batch in batches:
+        titles, entities = batch.column("title").to_pylist(), batch.column("entity").to_pylist()
+        rows = ({"name_key": name_key(t), "entity": e} for t, e in zip(titles, entities, strict=True))
+        yield from in_batches(rows, "name_key string, entity string")

@@ -1,0 +1,75 @@
+"""Open a Spark session, on this machine or on a cluster, with settings that suit documents."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from weft.errors import UnreadableSource
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+NEEDED = ("pyspark", "pyarrow", "pandas")
+
+EVERYWHERE = {
+    # A batch of these many documents crosses to Python at once, and a page may be 20 MB.
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "64",
+    "spark.sql.parquet.columnarReaderBatchSize": "256",
+    "spark.sql.session.timeZone": "UTC",
+}
+ON_THIS_MACHINE = {
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.memory": "2g",
+    "spark.sql.shuffle.partitions": "8",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+}
+
+
+class SparkMissing(UnreadableSource):
+    """Spark cannot be started here."""
+
+
+def why_not() -> str | None:
+    """Return what a Spark build lacks on this machine, or None."""
+    for name in NEEDED:
+        if find_spec(name) is None:
+            return f"{name} is not installed; install weft[spark]"
+    if not os.environ.get("JAVA_HOME") and shutil.which("java") is None:
+        return "Java is not installed; Spark needs a Java runtime, version 17 or newer"
+    return None
+
+
+@contextmanager
+def session(master: str | None) -> Iterator[SparkSession]:
+    """Give a session on `master`, or on what spark-submit or Spark's own settings name; stop it at the end.
+
+    Raises SparkMissing when pyspark or Java is not here or the master cannot be reached.
+    """
+    lacking = why_not()
+    if lacking:
+        raise SparkMissing(lacking)
+    from pyspark.sql import SparkSession
+
+    settings = dict(EVERYWHERE)
+    if master is not None and master.startswith("local"):
+        settings = ON_THIS_MACHINE | settings
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+        # Workers of another Python than this one would not find the packages of this one.
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder = SparkSession.builder.appName("weft build")
+    for key, value in settings.items():
+        builder = builder.config(key, value)
+    spark = (builder.master(master) if master else builder).getOrCreate()
+    spark.sparkContext.setLogLevel("ERROR")
+    try:
+        yield spark
+    finally:
+        spark.stop()

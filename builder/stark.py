@@ -1,0 +1,114 @@
+"""STaRK's released knowledge bases, as streams of nodes and edges.
+
+A folder holds `node_info.pkl` (a dictionary of attributes by node),
+`node_types.pt`, `edge_index.pt` and `edge_types.pt` (numbers), and
+`node_type_dict.pkl` and `edge_type_dict.pkl` (what the numbers of types mean).
+They are read without torch, and nothing that they name is run.
+
+>>> next(read_nodes(Path("prime"))).name                              # doctest: +SKIP
+'PHYHIP'
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from builder.graph_files import Edges, GraphProblem, Node
+from builder.stark_nodes import node_of
+from builder.torch_archive import read_tensor
+from builder.unpickling import load_file
+from weft.errors import UnreadableSource
+
+FILES = (
+    "node_info.pkl", "node_types.pt", "node_type_dict.pkl", "edge_index.pt", "edge_types.pt", "edge_type_dict.pkl",
+)  # fmt: skip
+BATCH = 1 << 16
+ENDS_AROUND = "___"
+
+
+def read_nodes(folder: Path) -> Iterator[Node | GraphProblem]:
+    """Yield the nodes in the order of `node_info.pkl`, whose numbers are their uris.
+
+    A node that is no dictionary is a problem, whose line is its place. Raise
+    UnreadableSource when a file is missing, damaged, of another shape, or
+    wants to run anything.
+    """
+    place = processed_folder(folder)
+    types = _names(place / "node_type_dict.pkl")
+    numbers = _numbers(place / "node_types.pt", 1)
+    infos = _dictionary(place / "node_info.pkl")
+    for line, (identity, info) in enumerate(infos.items(), 1):
+        if not isinstance(info, dict):
+            yield GraphProblem("node_info.pkl", line, f"node {identity} is no dictionary")
+            continue
+        is_typed = isinstance(identity, int) and 0 <= identity < len(numbers)
+        yield node_of(str(identity), types.get(int(numbers[identity])) if is_typed else None, info)
+
+
+def read_edges(folder: Path) -> Iterator[Edges | GraphProblem]:
+    """Yield the edges in the folder's order; errors are those of `read_nodes`."""
+    place = processed_folder(folder)
+    names = relation_names(_names(place / "edge_type_dict.pkl"))
+    index = _numbers(place / "edge_index.pt", 2)
+    types = _numbers(place / "edge_types.pt", 1)
+    if index.shape != (2, len(types)):
+        shape = "x".join(map(str, index.shape))
+        raise UnreadableSource(f"{place}: edge_index.pt is {shape}, must be 2x{len(types)} as edge_types.pt says")
+    for start in range(0, len(types), BATCH):
+        subjects, objects = (map(str, index[row, start : start + BATCH].tolist()) for row in (0, 1))
+        of_batch = types[start : start + BATCH].tolist()
+        for number in set(of_batch) - names.keys():
+            names[number] = f"relation {number}"
+        yield Edges(list(zip(subjects, map(names.__getitem__, of_batch), objects, strict=True)))
+
+
+def processed_folder(folder: Path) -> Path:
+    """Return the folder that holds the files: the one given, or the one `processed` in it."""
+    places = (folder, folder / "processed", *sorted(file.parent for file in folder.rglob("node_info.pkl")))
+    place = next((place for place in places if (place / "node_info.pkl").is_file()), folder)
+    missing = [name for name in FILES if not (place / name).is_file()]
+    if missing:
+        raise UnreadableSource(f"{place}: no STaRK knowledge base, {' and '.join(missing)} not found")
+    return place
+
+
+def relation_names(types: dict[int, str]) -> dict[int, str]:
+    """Take the node types off names such as `author___writes___paper`, unless two would become one.
+
+    >>> relation_names({0: "author___writes___paper", 1: "also_buy"})
+    {0: 'writes', 1: 'also_buy'}
+    """
+    short = {
+        number: parts[1] if len(parts := name.split(ENDS_AROUND)) == 3 and all(parts) else name
+        for number, name in types.items()
+    }
+    counts = Counter(short.values())
+    return {number: name if counts[name] == 1 else types[number] for number, name in short.items()}
+
+
+def _dictionary(path: Path) -> dict[Any, Any]:
+    found = load_file(path)
+    if not isinstance(found, dict):
+        raise UnreadableSource(f"{path}: holds a {type(found).__name__}, must hold a dictionary")
+    return found
+
+
+def _names(path: Path) -> dict[int, str]:
+    found = _dictionary(path)
+    try:
+        return {int(number): str(name) for number, name in found.items()}
+    except (TypeError, ValueError) as error:
+        raise UnreadableSource(f"{path}: must say what each number means ({error})") from error
+
+
+def _numbers(path: Path, dimensions: int) -> NDArray[np.integer[Any]]:
+    found = read_tensor(path)
+    if found.ndim != dimensions or found.dtype.kind not in "iu":
+        raise UnreadableSource(f"{path}: holds {found.ndim}-dimensional {found.dtype.name}, must hold whole numbers")
+    return found

@@ -1,0 +1,157 @@
+"""Read the tensor of a `.pt` file as a numpy array, without torch and without running anything of the file.
+
+A `.pt` file is a ZIP archive of a pickle, `data.pkl`, that describes tensors,
+and their numbers in `data/0`, `data/1`, ..., uncompressed and aligned, so that
+they can be mapped where they lie.
+"""
+
+from __future__ import annotations
+
+import pickle
+import struct
+import sys
+import zipfile
+import zlib
+from math import prod
+from pathlib import Path, PurePosixPath
+from types import MappingProxyType
+from typing import IO, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from builder.unpickling import load
+from weft.errors import UnreadableSource
+
+DTYPES = {
+    "DoubleStorage": "f8", "FloatStorage": "f4", "HalfStorage": "f2", "LongStorage": "i8", "IntStorage": "i4",
+    "ShortStorage": "i2", "CharStorage": "i1", "ByteStorage": "u1", "BoolStorage": "?",
+}  # fmt: skip
+LEGACY = b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."
+LOCAL_HEADER = struct.Struct("<4s22xHH")
+BYTE_ORDERS = {b"little": "<", b"big": ">"}
+
+
+class StorageKind(NamedTuple):
+    """Stands for a storage class of torch: what its numbers are."""
+
+    dtype: str
+
+
+class Tensor(NamedTuple):
+    """Stands for a tensor of torch."""
+
+    values: NDArray[Any]
+
+
+class _Rebuild:
+    """Stands for the function that torch makes tensors with."""
+
+    __slots__ = ()
+
+    def __call__(self, storage: Any, offset: Any, size: Any, stride: Any, *others: object) -> Tensor:
+        """Return a view of a storage; UnpicklingError where it would reach beyond it."""
+        if not isinstance(storage, np.ndarray) or not _are_counts((offset, *size, *stride)) or len(size) != len(stride):
+            raise pickle.UnpicklingError("a tensor without a storage or shape")
+        last = offset + sum((n - 1) * step for n, step in zip(size, stride, strict=True))
+        if prod(size) > len(storage) or (prod(size) and last >= len(storage)):
+            raise pickle.UnpicklingError("a tensor that is larger than its storage")
+        if not prod(size):
+            return Tensor(np.empty(size, storage.dtype))
+        steps = [step * storage.itemsize for step in stride]
+        return Tensor(np.lib.stride_tricks.as_strided(storage[offset:], size, steps, writeable=False))
+
+
+NAMES = MappingProxyType(
+    {("torch", name): StorageKind(dtype) for name, dtype in DTYPES.items()}
+    | {("torch._utils", "_rebuild_tensor_v2"): _Rebuild()}
+)
+
+
+def read_tensor(path: Path) -> NDArray[Any]:
+    """Return the one tensor that a `.pt` file holds, mapped where that can be, so read only.
+
+    Raise UnsafePickle when the file wants anything but tensors and plain data,
+    UnreadableSource when it is damaged, of a torch before 1.6, or holds
+    something else.
+    """
+    try:
+        with path.open("rb") as file:
+            _check_kind(path, file)
+            with zipfile.ZipFile(file) as archive:
+                found = _load(path, archive, file)
+    except OSError as error:
+        raise UnreadableSource(f"{path}: cannot be read ({error.strerror or error})") from error
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+        raise UnreadableSource(f"{path}: a damaged .pt file ({error})") from error
+    if not isinstance(found, Tensor):
+        raise UnreadableSource(f"{path}: holds a {type(found).__name__}, must hold one tensor")
+    return found.values
+
+
+def _check_kind(path: Path, file: IO[bytes]) -> None:
+    start = file.read(len(LEGACY))
+    file.seek(0)
+    if start == LEGACY:
+        raise UnreadableSource(
+            f"{path}: written by a torch before 1.6; write it again: torch.save(torch.load(name), name)"
+        )
+    if not start.startswith(b"PK"):
+        raise UnreadableSource(f"{path}: no .pt file as torch.save writes it")
+
+
+def _load(path: Path, archive: zipfile.ZipFile, file: IO[bytes]) -> Any:
+    members = {member.filename: member for member in archive.infolist()}
+    pickles = [name for name in members if PurePosixPath(name).name == "data.pkl"]
+    if len(pickles) != 1:
+        raise UnreadableSource(f"{path}: no .pt file as torch.save writes it (no data.pkl)")
+    folder = pickles[0].removesuffix("data.pkl")
+    order = _byte_order(path, archive, members, folder + "byteorder")
+
+    def storage_of(key: Any) -> NDArray[Any]:
+        kind, number, n_values = _storage_key(key)
+        member = members.get(f"{folder}data/{number}")
+        if member is None or member.file_size < n_values * np.dtype(kind.dtype).itemsize:
+            raise pickle.UnpicklingError(f"its storage {number} is missing or too short")
+        return _numbers(path, archive, file, member, np.dtype(order + kind.dtype), n_values)
+
+    with archive.open(pickles[0]) as data:
+        return load(data, str(path), names=NAMES, storage_of=storage_of)
+
+
+def _byte_order(path: Path, archive: zipfile.ZipFile, members: dict[str, zipfile.ZipInfo], name: str) -> str:
+    """Return numpy's sign of the archive's byte order; files before torch 2.1 do not say it and are little."""
+    said = archive.read(name).strip() if name in members else b"little"
+    if said not in BYTE_ORDERS:
+        raise UnreadableSource(f"{path}: byte order {said[:20]!r} is neither little nor big")
+    return BYTE_ORDERS[said]
+
+
+def _storage_key(key: Any) -> tuple[StorageKind, str, int]:
+    """Return the kind, number and length of what a persistent id refers to."""
+    if not isinstance(key, tuple) or len(key) != 5 or key[0] != "storage":
+        raise pickle.UnpicklingError("it refers to something that is no storage")
+    _, kind, number, _, n_values = key
+    if not isinstance(kind, StorageKind) or not isinstance(number, str) or not _are_counts((n_values,)):
+        raise pickle.UnpicklingError("it refers to something that is no storage")
+    return kind, number, n_values
+
+
+def _numbers(
+    path: Path, archive: zipfile.ZipFile, file: IO[bytes], member: zipfile.ZipInfo, dtype: np.dtype[Any], n: int
+) -> NDArray[Any]:
+    """Map a member's numbers where they lie in the file, or read them where they are packed."""
+    if n == 0:
+        return np.empty(0, dtype)
+    if member.compress_type != zipfile.ZIP_STORED:
+        return np.frombuffer(archive.read(member), dtype, n)
+    file.seek(member.header_offset)
+    signature, n_name, n_extra = LOCAL_HEADER.unpack(file.read(LOCAL_HEADER.size))
+    if signature != b"PK\3\4":
+        raise zipfile.BadZipFile("a member is not where the archive says")
+    offset = member.header_offset + LOCAL_HEADER.size + n_name + n_extra
+    return np.memmap(path, dtype, "r", offset, (n,))
+
+
+def _are_counts(values: tuple[Any, ...]) -> bool:
+    return all(type(value) is int and 0 <= value <= sys.maxsize for value in values)
