@@ -30,7 +30,8 @@ def fetch_facts(
     """Fetch what endpoints say of every page and link target; return fact files (label, kind, path).
 
     Nothing is asked again while endpoint, titles and languages are the same:
-    delete the cache folder's `sparql` to ask anew. Raises UnreadableSource
+    delete `sparql` in the cache folder to ask anew. `WEFT_PAUSE` is the pause
+    between requests in seconds. Raises UnreadableSource
     when an endpoint cannot be reached.
     """
     prefix = resource_prefix or DBPEDIA
@@ -44,14 +45,18 @@ def fetch_facts(
             path.parent.mkdir(parents=True, exist_ok=True)
             fetch_to_file(
                 url, _titles(connection), path, languages=languages, resource_prefix=prefix,
-                page_prefixes=_page_prefixes(connection), pause_s=_pause_s(), progress=advance,
+                page_prefixes=_page_prefixes(connection), progress=advance,
             )  # fmt: skip
         files.append((url, "rdf", path))
     return files
 
 
 def _titles(connection: sqlite3.Connection) -> Iterator[str]:
-    rows = connection.execute("SELECT title FROM page UNION SELECT target FROM link ORDER BY 1")
+    rows = connection.execute(
+        "SELECT title FROM page UNION SELECT target FROM link UNION SELECT value FROM statement JOIN source_item"
+        " ON source_item.id = source_id WHERE kind = 'redirect' AND source NOT IN"
+        " (SELECT value ->> 'label' FROM json_each((SELECT value FROM meta WHERE key = 'facts'))) ORDER BY 1"
+    )
     return (title for (title,) in rows)
 
 
@@ -61,9 +66,3 @@ def _page_prefixes(connection: sqlite3.Connection) -> tuple[str, ...]:
         "SELECT DISTINCT substr(url, 1, instr(url, '/wiki/') + 5) FROM page WHERE instr(url, '/wiki/')"
     )
     return tuple(sorted({*WIKIPEDIA_PAGES, *(prefix for (prefix,) in rows)}))
-
-
-def _pause_s() -> float:
-    """Return the pause between requests: one second, unless the user owns the endpoint and says otherwise."""
-    value = os.environ.get("WEFT_SPARQL_PAUSE", "1")
-    return max(0.0, float(value)) if value.replace(".", "", 1).isdigit() else 1.0

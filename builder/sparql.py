@@ -144,20 +144,32 @@ class _Talk:
     def _ask(self, query: Callable[[Sequence[str]], str], things: list[str]) -> Iterator[list[Triple]]:
         """Ask about some things, about half of them where all are too much."""
         text = query(things)
-        known = self._answers.get(text) if self._answers else None
-        try:
-            triples = list(chain.from_iterable(self._endpoint.triples(text))) if known is None else known
-        except TooMuch as failure:
-            if len(things) == 1:
-                reason = f"{self._endpoint.url}: cannot answer what is asked of {things[0]} ({failure})"
-                raise UnreadableSource(reason) from failure
-            middle = len(things) // 2
-            yield from self._ask(query, things[:middle])
-            yield from self._ask(query, things[middle:])
-            return
-        if known is None and self._answers:
-            self._answers.put(text, triples)
+        triples = self._answers.get(text) if self._answers else None
+        if triples is None:
+            try:
+                triples = self._answer(text, things[0] if len(things) == 1 else None)
+            except TooMuch:
+                middle = len(things) // 2
+                yield from self._ask(query, things[:middle])
+                yield from self._ask(query, things[middle:])
+                return
+            if self._answers:
+                self._answers.put(text, triples)
         yield triples
+
+    def _answer(self, text: str, only: str | None) -> list[Triple]:
+        """Return an answer; about the `only` thing also from an endpoint that cannot sort it."""
+        try:
+            return list(chain.from_iterable(self._endpoint.triples(text)))
+        except TooMuch:
+            if only is None:
+                raise
+        self._endpoint.sorts = False
+        try:
+            return list(chain.from_iterable(self._endpoint.triples(text)))
+        except TooMuch as failure:
+            reason = f"{self._endpoint.url}: cannot answer what is asked of {only} ({failure})"
+            raise UnreadableSource(reason) from failure
 
 
 class _AtHand:

@@ -33,6 +33,7 @@ class Endpoint:
         self.url = url
         self.manners = manners
         self.page_rows = page_rows
+        self.sorts = True
         self._most_rows = 0
 
     def triples(self, query: str) -> Iterator[list[Triple]]:
@@ -41,7 +42,10 @@ class Endpoint:
         Endpoints give fewer rows than asked for without saying so. A short page
         is the last one only when a longer one has been seen. TooMuch is raised
         where the endpoint fails on this query, UnreadableSource where it fails.
+        Rows come in order, without which pages may overlap, unless `sorts` is
+        off: some endpoints cannot sort long texts.
         """
+        query += " ORDER BY ?s ?p ?o" if self.sorts else ""
         offset = 0
         while True:
             n_rows, triples = self._page(f"{query} LIMIT {self.page_rows} OFFSET {offset}")

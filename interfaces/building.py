@@ -24,7 +24,7 @@ Examples:
 @click.argument("sources", nargs=-1, required=True)
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The SKB to make or update.")
 @click.option("--format", "form", default="auto", show_default=True,
-              type=click.Choice(["auto", "html", "jsonl", "enterprise", "nq", "text", "graph", "stark"]), help="Format of sources that do not name one.")
+              type=click.Choice(["auto", "html", "wikitext", "jsonl", "enterprise", "nq", "text", "graph", "stark"]), help="Format of sources that do not name one.")
 @click.option("--rdf", multiple=True, help="A fact file: N-Triples, N-Quads or Turtle, plain, .gz or .bz2.")
 @click.option("--triples", multiple=True, help="A fact file of JSON Lines: subject, predicate, object, title.")
 @click.option("--sparql", multiple=True, help="An endpoint that is asked about every page and link target.")

@@ -36,7 +36,7 @@ class Question(NamedTuple):
 def read_questions(path: Path) -> list[Question]:
     """Read a question file; raise BadQuestionFile naming the first wrong line."""
     try:
-        lines = path.read_text(encoding="utf-8").split("\n")
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise BadQuestionFile(f"{path}: cannot be read ({error})") from error
     questions = []
@@ -56,7 +56,7 @@ def read_questions(path: Path) -> list[Question]:
 def _question(line: str, where: str) -> Question:
     try:
         record = json.loads(line)
-    except json.JSONDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise BadQuestionFile(f"{where}: not JSON ({error})") from error
     if not isinstance(record, dict):
         raise BadQuestionFile(f"{where}: not an object")
@@ -72,7 +72,7 @@ def _question(line: str, where: str) -> Question:
     if not isinstance(record["gold"], list):
         raise BadQuestionFile(f"{where}: gold must be a list")
     return Question(
-        record["id"], record["question"], tuple(_gold(item, where) for item in record["gold"]),
+        _clean(record["id"]), _clean(record["question"]), tuple(_gold(item, where) for item in record["gold"]),
         tuple(record.get("answers", [])), _optional(record, "hops", int, where),
         _optional(record, "type", str, where), tuple(record.get("path", [])),
         _optional(record, "split", str, where),
@@ -81,12 +81,17 @@ def _question(line: str, where: str) -> Question:
 
 def _gold(item: Any, where: str) -> GoldItem:
     if isinstance(item, dict) and isinstance(item.get("uri"), str):
-        return GoldItem(uri=item["uri"])
+        return GoldItem(uri=_clean(item["uri"]))
     if isinstance(item, dict) and isinstance(item.get("title"), str):
         text = item.get("text")
         if text is None or isinstance(text, str):
-            return GoldItem(title=item["title"], text=text)
+            return GoldItem(title=_clean(item["title"]), text=text)
     raise BadQuestionFile(f"{where}: a gold item must have a uri, a title, or a title and a text")
+
+
+def _clean(text: str) -> str:
+    """Replace lone surrogates, which no query can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _is_strings(value: Any) -> bool:

@@ -70,7 +70,7 @@ def ranker_of(method: str, skb: Skb, unit: Unit) -> Ranker:
 
 def top(scores: NDArray[np.float32], k: int) -> NDArray[np.int64]:
     """Return the places of the k highest scores, best first, equal ones by place."""
-    if k < len(scores):
+    if 0 < k < len(scores):
         border = np.partition(scores, len(scores) - k)[len(scores) - k]
         places = np.flatnonzero(scores >= border)
     else:

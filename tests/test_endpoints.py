@@ -24,7 +24,7 @@ def _said_of_facts(path: Path) -> list[dict[str, object]]:
 @pytest.mark.slow
 def test_an_endpoint_gives_what_its_dump_gives(tmp_path: Path, world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WEFT_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setenv("WEFT_SPARQL_PAUSE", "0")
+    monkeypatch.setenv("WEFT_PAUSE", "0")
     output = tmp_path / "kb.skb"
     with SparqlServer(Graph().parse(FIXTURES / "facts.nt", format="nt")) as server:
         request = Request(

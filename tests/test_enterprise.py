@@ -96,9 +96,9 @@ def test_the_record_says_title_address_language_date_and_statements(tmp_path: Pa
         Statement("category", "", "Brücke"),
         Statement("wikidata", "", "Q42"),
     )
-    assert [(chunk.text, [(link.target, link.fragment) for link in chunk.links]) for chunk in page.chunks] == [
-        ("It spans the Veldra.", [("Veldra (river)", "Course")])
-    ]
+    assert [
+        (chunk.text, [(link.target, link.fragment) for link in chunk.links]) for chunk in page.chunks
+    ] == [("It spans the Veldra.", [("Veldra (river)", "Course")])]
 
 
 def test_all_files_of_an_archive_and_a_folder_of_plain_files_are_read(tmp_path: Path) -> None:
@@ -147,12 +147,16 @@ def test_broken_lines_are_rejected_by_file_and_line(tmp_path: Path) -> None:
             as_lines([article("A", "one")]),
             b'{"name": "B", "article_body"\n',
             b"[1]\n\n",
-            as_lines([article("C", article_body={"wikitext": "x"}), article("", "x"), article("D", "y" * 3000)]),
+            as_lines(
+                [article("C", article_body={"wikitext": "x"}), article("", "x"), article("D", "y" * 3000)]
+            ),
         )
     )
     path = archive(tmp_path / "dump.tar.gz", enwiki_0=lines)
     found = entries(path, ReadOptions(max_page_bytes=2000))
-    assert [(entry.place, entry.reason.partition(":")[0]) for entry in found if isinstance(entry, Reject)] == [
+    assert [
+        (entry.place, entry.reason.partition(":")[0]) for entry in found if isinstance(entry, Reject)
+    ] == [
         ("enwiki_0.ndjson line 2", "not JSON"),
         ("enwiki_0.ndjson line 3", "not an object"),
         ("enwiki_0.ndjson line 5", "article_body.html is missing or empty"),
@@ -165,7 +169,9 @@ def test_broken_lines_are_rejected_by_file_and_line(tmp_path: Path) -> None:
 def test_lines_of_many_megabytes_are_read_and_longer_ones_named(tmp_path: Path) -> None:
     long = article("Long", "word " * 800_000)
     monster = article("Monster", "x", article_body={"html": "<p>x</p>", "wikitext": "w" * 8_100_000})
-    path = archive(tmp_path / "dump.tar.gz", a=as_lines([article("A", "one"), monster, long, article("B", "two")]))
+    path = archive(
+        tmp_path / "dump.tar.gz", a=as_lines([article("A", "one"), monster, long, article("B", "two")])
+    )
     found = entries(path, ReadOptions(max_page_bytes=4_500_000))
     assert [entry.place for entry in found] == ["A", "Monster", "Long", "B"]
     found = entries(path, ReadOptions(max_page_bytes=100_000))
@@ -178,7 +184,9 @@ def test_lines_of_many_megabytes_are_read_and_longer_ones_named(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("share", [0.2, 0.5, 0.9, 0.999])
-def test_a_truncated_archive_gives_what_stands_before_the_break_and_says_so(tmp_path: Path, share: float) -> None:
+def test_a_truncated_archive_gives_what_stands_before_the_break_and_says_so(
+    tmp_path: Path, share: float
+) -> None:
     # Words that do not repeat, so that the archive is long and breaks off in its articles.
     records = [article(f"Page {n}", " ".join(str(hash((n, m))) for m in range(400))) for n in range(300)]
     whole = archive(tmp_path / "dump.tar.gz", a=as_lines(records[:150]), b=as_lines(records[150:]))
@@ -210,9 +218,13 @@ def test_a_tar_of_json_lines_is_told_from_a_tar_of_pages(tmp_path: Path) -> None
 def test_a_build_is_the_same_whatever_the_workers_the_order_and_the_packing(tmp_path: Path) -> None:
     pages = sorted((FIXTURES / "encyclopedia").glob("*.html"))
     records = [
-        {**article(page.stem.replace("_", " ")), "article_body": {"html": page.read_text("utf-8")}} for page in pages
+        {**article(page.stem.replace("_", " ")), "article_body": {"html": page.read_text("utf-8")}}
+        for page in pages
     ]
-    old = [{**record, "date_modified": "2020-01-01T00:00:00Z", "article_body": {"html": "<p>old</p>"}} for record in records]
+    old = [
+        {**record, "date_modified": "2020-01-01T00:00:00Z", "article_body": {"html": "<p>old</p>"}}
+        for record in records
+    ]
     kinds: list[tuple[list[dict[str, Any]], int]] = [(records, 1), (records[::-1] + old, 2)]
     built = []
     for number, (lines, workers) in enumerate(kinds):

@@ -38,7 +38,9 @@ def answer(start: int, end: int, unit: str = "byte") -> dict[str, Any]:
     return {f"start_{unit}": start, f"end_{unit}": end, "candidate_index": 0}
 
 
-def annotation(long: dict[str, Any], short: Sequence[dict[str, Any]] = (), verdict: str = "NONE") -> dict[str, Any]:
+def annotation(
+    long: dict[str, Any], short: Sequence[dict[str, Any]] = (), verdict: str = "NONE"
+) -> dict[str, Any]:
     return {"annotation_id": 1, "long_answer": long, "short_answers": list(short), "yes_no_answer": verdict}
 
 
@@ -105,7 +107,11 @@ SECOND = "<P>It has 3,000 people.</P>"
 def test_a_page_is_a_document_once_whatever_the_number_of_its_questions_and_revisions(tmp_path: Path) -> None:
     path = write_records(
         tmp_path / "nq.jsonl",
-        [record(1, "Ondrel", HTML), record(2, "Ondrel", HTML.replace("3,000", "4,000")), record(3, "Other", HTML)],
+        [
+            record(1, "Ondrel", HTML),
+            record(2, "Ondrel", HTML.replace("3,000", "4,000")),
+            record(3, "Other", HTML),
+        ],
     )
     first, other = documents(path)
     assert isinstance(first, Document) and isinstance(other, Document)
@@ -122,7 +128,9 @@ def test_lines_that_are_broken_are_named(tmp_path: Path) -> None:
     no_title = json.dumps(simplified(6, "<P> text </P>", document_url=""))
     lines = (whole, whole[: len(whole) // 2], whole[:-5], no_page, no_title)
     path.write_bytes(gzip.compress("\n".join(lines).encode()))
-    assert [(entry.place, entry.reason.partition(":")[0]) for entry in entries(path) if isinstance(entry, Reject)] == [
+    assert [
+        (entry.place, entry.reason.partition(":")[0]) for entry in entries(path) if isinstance(entry, Reject)
+    ] == [
         ("nq.jsonl.gz line 2", "not JSON"),
         ("nq.jsonl.gz line 3", "not JSON"),
         ("nq.jsonl.gz line 4", "neither document_html nor document_text is a string"),
@@ -184,19 +192,22 @@ def test_the_official_rule_takes_two_of_five(tmp_path: Path) -> None:
         ("<TR><TD>1251</TD><TD>40</TD></TR>", "row", "1251 | 40"),
         ("<Li>North <B>quay</B></Li>", "item", "North quay"),
         ("<UL><LI>a one</LI><LI>b two</LI></UL>", "list", "a one\nb two"),
-        ("<TABLE><TR><TD>x<TABLE><TR><TD>y</TD></TR></TABLE></TD></TR></TABLE>", "table", "x y"),
+        ("<TABLE><TR><TD><P>short</P><TABLE><TR><TD>1</TD><TD>long</TD></TR><TR><TD>2</TD><TD>long</TD></TR></TABLE>"
+         "</TD></TR></TABLE>", "table", "1 | long\n2 | long"),
         ("<DL><DT>Pier</DT><DD>a wall</DD></DL>", "definitions", "Pier\n  a wall"),
         ("<Dd>a wall</Dd>", "definition", "a wall"),
         ("40 &amp; more", "paragraph", "40 & more"),
         ('<DIV CLASS="navbox"><P>hidden</P></DIV>', "paragraph", "hidden"),
     ],
-)
+)  # fmt: skip
 def test_spans_of_any_kind_are_read_as_in_their_page(fragment: str, kind: str, text: str) -> None:
     assert (span_kind(fragment), span_text(fragment)) == (kind, text)
 
 
 @pytest.mark.parametrize("name", UPPER)
-def test_gold_of_every_block_resolves_in_the_knowledge_base_of_the_same_file(tmp_path: Path, name: str) -> None:
+def test_gold_of_every_block_resolves_in_the_knowledge_base_of_the_same_file(
+    tmp_path: Path, name: str
+) -> None:
     html = (ENCYCLOPEDIA / f"{name}.html").read_text("utf-8")
     data = html.encode()
     body = data[data.index(b'id="mw-content-text"') : data.index(b'class="printfooter"')]
@@ -223,7 +234,7 @@ def test_gold_of_every_block_resolves_in_the_knowledge_base_of_the_same_file(tmp
 
 
 def test_simplified_tokens_become_html_and_readable_text() -> None:
-    tokens = '<Table> <Tr> <Th_colspan="2"> A & B </Th> </Tr> </Table> <P> 3 < 4 ( or `` so \'\' ) . </P>'
+    tokens = "<Table> <Tr> <Th_colspan=\"2\"> A & B </Th> </Tr> </Table> <P> 3 < 4 ( or `` so '' ) . </P>"
     assert tokens_html(tokens.split(" ")) == (
         '<Table> <Tr> <Th colspan="2"> A &amp; B </Th> </Tr> </Table> <P> 3 &lt; 4 (or “so”). </P>'
     )
@@ -242,7 +253,8 @@ def test_a_simplified_page_has_its_title_from_its_address_and_no_marked_links(tm
     long = answer(start, start + 8, "token")
     short = answer(start + 4, start + 5, "token")
     path = write_records(
-        tmp_path / "nq.jsonl", [simplified(1, text, annotation(long, [short])), simplified(2, text, annotation(NULL))]
+        tmp_path / "nq.jsonl",
+        [simplified(1, text, annotation(long, [short])), simplified(2, text, annotation(NULL))],
     )
     (page,) = documents(path)
     assert isinstance(page, Document)
@@ -264,7 +276,9 @@ def test_names_in_simplified_pages_are_found_as_mentions(tmp_path: Path) -> None
         tmp_path / "nq.jsonl", [simplified(1, river, document_url=""), simplified(2, lake, document_url="")]
     )
     build(Request((str(path),), tmp_path / "kb.skb", workers=1))
-    assert rows(tmp_path / "kb.skb", "SELECT name FROM cites JOIN entity ON entity.id = entity_id") == [("Lake Obrath",)]
+    assert rows(tmp_path / "kb.skb", "SELECT name FROM cites JOIN entity ON entity.id = entity_id") == [
+        ("Lake Obrath",)
+    ]
 
 
 @pytest.mark.parametrize("name", UPPER)
@@ -272,7 +286,9 @@ def test_the_simplified_form_of_a_page_says_what_its_html_says(tmp_path: Path, n
     html = (ENCYCLOPEDIA / f"{name}.html").read_text("utf-8")
     body = re.sub(r"<(A|/A|B|/B|I|/I|SUP|/SUP|SPAN|/SPAN)\b[^>]*>", "", html[html.index("<H1") :], flags=re.I)
     paragraphs = re.findall(r"<P>.*?</P>", body, flags=re.S)
-    text = " ".join(re.sub(r"<(/?\w+)[^>]*>", r"<\1>", token) for token in TOKEN.findall(" ".join(paragraphs)))
+    text = " ".join(
+        re.sub(r"<(/?\w+)[^>]*>", r"<\1>", token) for token in TOKEN.findall(" ".join(paragraphs))
+    )
     page = page_of(json.dumps(simplified(1, text)))
     assert page is not None
     found = parse("x", (page.html.encode(), None, False))
@@ -335,9 +351,13 @@ def test_shares_that_do_not_add_up_are_refused(wrong: str) -> None:
 
 def test_splitting_a_question_file_keeps_its_other_keys_and_prints_counts(tmp_path: Path) -> None:
     path = write_records(tmp_path / "q.jsonl", [{**each, "own": 1} for each in questions(10, 10)])
-    printed = weft("questions", path, "--split", "train=0.5,test=0.5", "-o", tmp_path / "split.jsonl", "--json")
+    printed = weft(
+        "questions", path, "--split", "train=0.5,test=0.5", "-o", tmp_path / "split.jsonl", "--json"
+    )
     counts = json.loads(printed)
     assert (counts["questions"], counts["unjudged"], counts["splits"]) == (10, 0, {"test": 5, "train": 5})
     lines = [json.loads(line) for line in (tmp_path / "split.jsonl").read_text("utf-8").splitlines()]
     assert {(each["own"], each["split"] in ("train", "test")) for each in lines} == {(1, True)}
-    assert [question.split for question in read_questions(tmp_path / "split.jsonl")] == [each["split"] for each in lines]
+    assert [question.split for question in read_questions(tmp_path / "split.jsonl")] == [
+        each["split"] for each in lines
+    ]

@@ -156,6 +156,11 @@ def test_a_batch_that_is_too_much_is_halved(tmp_path: Path) -> None:
         assert fetch(server, tmp_path / "facts.nt", ["Lamp", "Café", "Nothing"]) == LAMP
 
 
+def test_an_endpoint_that_cannot_sort_long_texts_is_asked_without(tmp_path: Path) -> None:
+    with SparqlServer(Graph().parse(data=SMALL, format="nt"), sorts=False) as server:
+        assert fetch(server, tmp_path / "facts.nt", ["Lamp", "Café"]) == LAMP
+
+
 @pytest.mark.parametrize(
     ("faults", "said"),
     [

@@ -49,6 +49,7 @@ class WikiServer:
 class Handler(BaseHTTPRequestHandler):
     """Answers `action=query` and `action=parse` as MediaWiki does with formatversion 2."""
 
+    wbufsize = -1
     protocol_version = "HTTP/1.1"
 
     def do_POST(self) -> None:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from builder.build import SILENT, Progress
 from builder.exporting.output import Export, new_folder, open_text
-from builder.exporting.rows import Part, Row, write_parts
+from builder.exporting.rows import Part, Row, read_whole, write_parts
 
 FILES = ("corpus.jsonl", "queries.jsonl", "qrels/test.tsv")
 
@@ -39,6 +39,7 @@ def export_beir(
     progress: Progress = SILENT,
 ) -> Export:
     """Write the corpus and, where questions are given, these and their judgements as the split `test`."""
+    read_whole(connection)
     with new_folder(path, FILES, force=force) as folder:
         with open_text(folder / FILES[0]) as out:
             counts = write_parts(connection, out, [Part("chunks", CHUNKS, _document)], progress)

@@ -10,7 +10,7 @@ from pathlib import Path
 from builder.build import SILENT, Progress
 from builder.exporting import queries
 from builder.exporting.output import Export, new_file
-from builder.exporting.rows import Part, Row, write_parts
+from builder.exporting.rows import Part, Row, read_whole, write_parts
 
 NODE_KEYS = {
     "kind": "string", "uri": "string", "name": "string", "text": "string", "type": "string", "label": "string",
@@ -29,6 +29,7 @@ def export_graphml(
     connection: sqlite3.Connection, path: Path, *, force: bool = False, progress: Progress = SILENT
 ) -> Export:
     """Write the graph as GraphML, compressed where `path` ends in .gz."""
+    read_whole(connection)
     with new_file(path, force=force) as out:
         out.write(_head())
         counts = write_parts(connection, out, PARTS, progress)

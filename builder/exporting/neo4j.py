@@ -11,7 +11,7 @@ from typing import NamedTuple
 from builder.build import SILENT, Progress
 from builder.exporting import queries
 from builder.exporting.output import Export, new_folder, open_text
-from builder.exporting.rows import FIELD, Part, Row, write_parts
+from builder.exporting.rows import FIELD, Part, Row, read_whole, write_parts
 
 SPLIT = f"char({ord(FIELD)})"
 
@@ -30,6 +30,7 @@ def export_neo4j(
 ) -> Export:
     """Write the folder `path`; `import_command` says how to load it."""
     counts: dict[str, int] = {}
+    read_whole(connection)
     with new_folder(path, [file for table in TABLES for file in _files(table)], force=force) as folder:
         for table in TABLES:
             head, data = _files(table)

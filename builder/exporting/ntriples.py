@@ -15,7 +15,7 @@ from typing import NamedTuple, TextIO
 from builder.build import SILENT, Progress
 from builder.exporting import queries
 from builder.exporting.output import Export, new_file
-from builder.exporting.rows import Row, lots
+from builder.exporting.rows import Row, lots, read_whole
 from builder.exporting.terms import LABEL, TYPE, day, iri, literal, real, source_iri, term, whole
 
 GRAPH_OF = "{page}, item.source, item.place"
@@ -40,6 +40,7 @@ def export_rdf(
     progress: Progress = SILENT,
 ) -> Export:
     """Write all knowledge but vectors as triples or, with `quads`, with the graph that each is said in."""
+    read_whole(connection)
     with new_file(path, force=force) as out:
         counts = {each.name: _write(connection, out, each, quads, progress) for each in STATEMENTS}
     return Export("nquads" if quads else "ntriples", path, counts)

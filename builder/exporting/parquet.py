@@ -9,7 +9,7 @@ from typing import NamedTuple
 from builder.build import SILENT, Progress
 from builder.exporting.output import Export, new_folder
 from builder.exporting.parquet_vectors import vector_file, write_vectors
-from builder.exporting.rows import lots
+from builder.exporting.rows import lots, read_whole
 from weft.errors import WeftError
 from weft.vectors import SPACES
 
@@ -107,6 +107,7 @@ def export_parquet(
     _require_pyarrow()
     names = [*(f"{table}.parquet" for table in TABLES), *(vector_file(space) for space in SPACES)]
     counts: dict[str, int] = {}
+    read_whole(connection)
     with new_folder(path, names, force=force) as folder:
         for name, table in TABLES.items():
             progress.stage(name)

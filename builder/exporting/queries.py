@@ -26,7 +26,8 @@ ENTITIES = (
 )
 SECTION_OF = (
     "SELECT section.uri AS uri, above.uri AS section, page.uri AS page FROM section"
-    " JOIN page ON page.id = section.page_id LEFT JOIN section AS above ON above.id = section.parent_id ORDER BY section.uri"
+    " JOIN page ON page.id = section.page_id LEFT JOIN section AS above ON above.id = section.parent_id"
+    " ORDER BY section.uri"
 )
 CHUNK_OF = (
     "SELECT chunk.uri AS uri, section.uri AS section, page.uri AS page FROM chunk JOIN page ON page.id = chunk.page_id"

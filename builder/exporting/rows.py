@@ -25,6 +25,11 @@ class Part(NamedTuple):
     line: Callable[[Row], str]
 
 
+def read_whole(connection: sqlite3.Connection) -> None:
+    """Set a connection up for reading most of the file in the order of uris, which is none of the file's own."""
+    connection.execute("PRAGMA cache_size = -65536")
+
+
 def lots(connection: sqlite3.Connection, query: str, size: int = LOT) -> Iterator[list[Row]]:
     """Yield a query's rows, at most `size` at once."""
     cursor = connection.execute(query)

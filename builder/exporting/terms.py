@@ -19,8 +19,8 @@ XSD = "http://www.w3.org/2001/XMLSchema#"
 TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 LABEL = "<http://www.w3.org/2000/01/rdf-schema#label>"
 
-# Letters of all scripts may stand in an IRI; blanks, marks and `/`, `?`, `#`, `%` may not stand in a name.
-NOT_IN_NAME = re.compile(r"[^\w\-.~!$&'()*+,;=:@]")
+# Letters of all scripts may stand in an IRI; blanks, other marks and `/`, `?`, `#` may not stand in a name.
+NOT_IN_NAME = re.compile(r"[^\w\-.~!$&'()*+,;=:@%]")
 # Beside what must be escaped, the other line ends: many readers split lines at them.
 ESCAPED = re.compile('["\\\\\x00-\x1f\x7f\x85\u2028\u2029]')
 SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
@@ -28,6 +28,10 @@ SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": 
 
 def encoded(uri: str) -> str:
     """Percent-encode a uri, a type or a key into one segment of an IRI; `urllib.parse.unquote` gives it back."""
+    if "%" in uri:
+        uri = uri.replace("%", "%25")
+    # Blanks and the marks of sections and chunks are most of it.
+    uri = uri.replace(" ", "%20").replace("#", "%23")
     return NOT_IN_NAME.sub(lambda found: quote(found[0], safe=""), uri)
 
 

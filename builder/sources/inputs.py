@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from pathlib import Path
@@ -14,11 +15,13 @@ from builder.sources.sniff import archive_format, lines_format
 from builder.sources.wikipedia_names import source_path, title_in
 from weft.errors import UnreadableSource
 
-FORMATS = ("auto", "html", "jsonl", "enterprise", "nq", "text", "graph", "stark", "wikipedia")
+FORMATS = ("auto", "html", "wikitext", "jsonl", "enterprise", "nq", "text", "graph", "stark", "wikipedia")
 HTML_SUFFIXES = (".html", ".htm", ".xhtml")
 ARCHIVE_SUFFIXES = (".tar.gz", ".tgz", ".tar", ".tar.bz2", ".tar.xz")
 NOTHING: Mapping[str, str] = MappingProxyType({})
 HERE = Path()
+# A dump's parts are named by their pages: `pages-articles1.xml-p1p41242.bz2`.
+XML_DUMP = re.compile(r"\.xml(?:-p[0-9]+p[0-9]+)?(?:\.gz|\.bz2)?$", re.I)
 TEXT_SUFFIXES = (".txt", ".text", ".md", ".markdown", ".mdown", ".mkd")
 JSONL_SUFFIXES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".jsonl.bz2", ".ndjson.bz2")
 
@@ -131,6 +134,8 @@ def format_of(path: Path) -> str:
         return _format_of_folder(path)
     if name.endswith(JSONL_SUFFIXES):
         return lines_format(path)
+    if XML_DUMP.search(name):
+        return "wikitext"
     if name.endswith(ARCHIVE_SUFFIXES):
         return archive_format(path)
     if name.endswith(HTML_SUFFIXES):
@@ -139,6 +144,8 @@ def format_of(path: Path) -> str:
         return "text"
     with path.open("rb") as file:
         head = file.read(512).lstrip(b"\xef\xbb\xbf \t\r\n")
+    if b"<mediawiki" in head:
+        return "wikitext"
     if head.startswith(b"<"):
         return "html"
     if head.startswith(b"{"):
@@ -151,16 +158,19 @@ def _format_of_folder(path: Path) -> str:
         return "graph"
     if list(path.rglob("node_info.pkl"))[:1]:
         return "stark"
-    found = {"html": False, "jsonl": False, "text": False}
+    found = {"html": False, "wikitext": False, "jsonl": False, "text": False}
     for file in path.rglob("*"):
         name = file.name.lower()
         found["html"] |= name.endswith(HTML_SUFFIXES)
+        found["wikitext"] |= bool(XML_DUMP.search(name))
         found["jsonl"] |= name.endswith(JSONL_SUFFIXES)
         found["text"] |= name.endswith(TEXT_SUFFIXES)
         if found["html"]:
             return "html"
+    if found["wikitext"]:
+        return "wikitext"
     if found["jsonl"]:
         return lines_format(min(file for file in path.rglob("*") if file.name.lower().endswith(JSONL_SUFFIXES)))
     if found["text"]:
         return "text"
-    raise UnreadableSource(f"{path}: holds no .html, .jsonl, .txt and .md file")
+    raise UnreadableSource(f"{path}: holds no .html, .xml, .jsonl, .txt and .md file")

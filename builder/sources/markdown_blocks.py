@@ -17,7 +17,7 @@ ATX = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
 HEADING_MARK = re.compile(r"\s*\{#?[^{}]*\}$")
 SETEXT = re.compile(r" {0,3}(=+|-{2,})[ \t]*$")
 RULE = re.compile(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$")
-QUOTE = re.compile(r" {0,3}> ?")
+QUOTE = re.compile(r"(?: {0,3}> ?)+")
 CALLOUT = re.compile(r"\s*\[!\w+\][+-]?\s*")
 ITEM = re.compile(r"([ \t]*)([-*+]|\d{1,9}[.)])(?:[ \t]+|$)(.*)")
 STARTS_LIST = re.compile(r" {0,3}(?:[-*+]|1[.)])[ \t]+\S")
@@ -37,6 +37,7 @@ TAG_BLOCK = re.compile(
     re.I,
 )
 HIDDEN = re.compile(r"<(script|style)\b.*?</\1\s*>|<!--.*?-->", re.S | re.I)
+HIDDEN_END = re.compile(r"</(?:script|style)\s*>|-->", re.I)
 TAG = re.compile(r"<[^<>]*>")
 
 
@@ -51,7 +52,7 @@ def references(text: str) -> dict[str, str]:
 
 
 def markdown_blocks(text: str) -> Iterator[Block]:
-    """Yield the blocks of a Markdown text in its order. Linear but for the depth of quotes."""
+    """Yield the blocks of a Markdown text in its order. Linear."""
     lines = text.expandtabs(4).split("\n")
     place = 0
     while place < len(lines):
@@ -97,7 +98,7 @@ def _skipped(lines: list[str], place: int) -> Read:
     end = place
     while end < len(lines) and "-->" not in lines[end]:
         end += 1
-    rest = lines[end].partition("-->")[2] if end < len(lines) else ""
+    rest = _shown("\n".join(lines[place : end + 1])) if end < len(lines) else ""
     return end + 1, list(markdown_blocks(rest)) if rest.strip() else []
 
 
@@ -205,9 +206,15 @@ def _html(lines: list[str], place: int) -> Read:
     end = place + 1
     while end < len(lines) and lines[end].strip():
         end += 1
-    text = HIDDEN.sub("", "\n".join(lines[place:end]))
-    shown = [line for line in TAG.sub("\n", text).split("\n") if line.strip()]
+    text = TAG.sub("\n", _shown("\n".join(lines[place:end])))
+    shown = [line for line in text.split("\n") if line.strip()]
     return end, [Block("paragraph", [joined(shown)])] if shown else []
+
+
+def _shown(markup: str) -> str:
+    """Take scripts, styles and comments out; none is looked for behind the last end of one."""
+    last = max((found.end() for found in HIDDEN_END.finditer(markup)), default=0)
+    return HIDDEN.sub("", markup[:last]) + markup[last:]
 
 
 def _code(lines: list[str], place: int) -> Read:

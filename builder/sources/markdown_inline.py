@@ -17,12 +17,13 @@ from builder.sources.inline import CLOSE, OPEN, finish
 from builder.sources.text_names import DOCUMENT_SUFFIXES, file_title
 from weft.names import LinkTarget, link_target, title_of
 
+MARKUP = re.compile(r"[\\`*_~<&\[]")
 ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 # Characters that stand for themselves, as ASCII moved to where no text has any.
 PRIVATE = 0x100000
 PROTECTED = re.compile(f"[{chr(PRIVATE)}-{chr(PRIVATE + 127)}]")
 SIGN = re.compile(r"[!-/:-@\[-`{-~]")
-CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.S)
+CODE = re.compile(r"(?<!`)(`+)(?!`)(.{1,2000}?)(?<!`)\1(?!`)", re.S)
 INNER = r"((?:[^\[\]]|\[[^\[\]]*\])*)"
 ADDRESS = (
     r"\(\s*(?:<(?P<{0}a>[^<>]*)>|(?P<{0}b>(?:[^\s()]|\([^\s()]*\))*))"
@@ -35,10 +36,15 @@ LINK = re.compile(
 )
 FOOTNOTE = re.compile(r"\s*\[\^[^\[\]\s]+\]")
 AUTOLINK = re.compile(r"<((?:https?|mailto|ftp):[^<>\s]*|[\w.+-]+@[\w.-]+)>")
-HTML_TAG = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*>", re.S)
-STRONG = re.compile(r"\*\*(?=[^\s*])(.+?)(?<=[^\s*])\*\*|(?<!\w)__(?=\S)(.+?)(?<=\S)__(?!\w)", re.S)
-EMPHASIS = re.compile(r"\*(?=[^\s*])([^*]+?)(?<=[^\s*])\*|(?<!\w)_(?=[^\s_])(.+?)(?<=[^\s_])_(?!\w)", re.S)
-STRUCK = re.compile(r"~~(?=\S)(.+?)(?<=\S)~~", re.S)
+HTML_TAG = re.compile(r"<!--.{0,2000}?-->|</?[A-Za-z][^<>]*>", re.S)
+# An end to how far a mark looks for its partner keeps a text full of lone marks linear.
+STRONG = re.compile(
+    r"\*\*(?=[^\s*])(.{1,1000}?)(?<=[^\s*])\*\*|(?<!\w)__(?=\S)(.{1,1000}?)(?<=\S)__(?!\w)", re.S
+)
+EMPHASIS = re.compile(
+    r"\*(?=[^\s*])([^*]{1,1000}?)(?<=[^\s*])\*|(?<!\w)_(?=[^\s_])(.{1,1000}?)(?<=[^\s_])_(?!\w)", re.S
+)
+STRUCK = re.compile(r"~~(?=\S)(.{1,1000}?)(?<=\S)~~", re.S)
 EXTERNAL = re.compile(r"https?://|//|(?:\.\./)*/?wiki/", re.I)
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
@@ -56,6 +62,8 @@ class Inline:
 
     def line(self, text: str) -> Line:
         """Return a text without markup, blanks single, with its internal links."""
+        if not MARKUP.search(text):
+            return finish([text], ())
         targets: list[LinkTarget] = []
         text = CODE.sub(lambda found: _protected(found[2].strip()), text)
         text = ESCAPED.sub(lambda found: _protected(found[1]), text)

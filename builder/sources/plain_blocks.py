@@ -24,9 +24,13 @@ NUMBERED = re.compile(
 )
 ITEM = re.compile(r"(\s*)(?:[-*•–+]|\d{1,3}[.)]|[a-z][.)]|\([a-z0-9]{1,3}\))\s+\S")
 ENDS = (".", "!", "?", ";", ",", ":", "…", "”", '"', "’", ")", "。", "！", "？")
+NO_HEADING_ENDS = tuple(end for end in ENDS if end != ")")
+USUAL = frozenset(
+    """abstract|acknowledgements|appendix|bibliography|citations|conclusion|conclusions|contents|external links|footnotes
+    |further reading|introduction|notes|references|see also|sources|summary""".replace("\n    ", "").split("|")
+)
 LONGEST_HEADING, MOST_WORDS = 70, 10
 MOST_WORDS_UNMARKED, LONGEST_UNMARKED = 8, 60
-SMALL_WORDS = frozenset("a an the of and or in on at to for by with from as is de la von und".split())
 RULE = re.compile(r"[\s\-=*_~.]{3,}$")
 CELL_GAP = re.compile(r"\t| *\| *")
 
@@ -71,23 +75,24 @@ def _underlined(lines: Sequence[str]) -> Block | None:
 def _level(groups: Sequence[list[str]], place: int) -> int:
     """Return the level of a line that stands alone as a heading, 0 when it is none."""
     line = groups[place][0].strip()
-    following = groups[place + 1] if place + 1 < len(groups) else []
-    if not following or len(line) > LONGEST_HEADING or not any(map(str.isalpha, line)):
+    if place + 1 == len(groups) or len(line) > LONGEST_HEADING or not any(map(str.isalnum, line)):
         return 0
     numbered = NUMBERED.match(line)
     if numbered:
         return _numbered_level(groups, place, numbered)
-    if line.endswith(ENDS) or len(line.split()) > MOST_WORDS or ITEM.match(line) or CELL_GAP.search(line):
+    if line.endswith(NO_HEADING_ENDS) or len(line.split()) > MOST_WORDS or ITEM.match(line) or CELL_GAP.search(line):
         return 0
+    if place == 0:
+        return 1
     if _is_capitals(line):
         return 2
-    return 3 if _stands_between_paragraphs(groups, place, line) else 0
+    return 3 if line.lower() in USUAL or _stands_between_paragraphs(groups, place, line) else 0
 
 
 def _numbered_level(groups: Sequence[list[str]], place: int, found: re.Match[str]) -> int:
     """Return a numbered line's level: its numbers' count; a list set with blank lines has no headings."""
     title = found[2]
-    if title.endswith(ENDS[:6]) or not title[0].isupper() or len(title.split()) > MOST_WORDS:
+    if title.endswith(NO_HEADING_ENDS) or not title[0].isupper() or len(title.split()) > MOST_WORDS:
         return 0
     following = (groups[own] for own in range(place + 1, len(groups)))
     below = takewhile(lambda lines: not _same_numbering(lines, found), following)
@@ -108,16 +113,22 @@ def _is_capitals(line: str) -> bool:
 
 def _stands_between_paragraphs(groups: Sequence[list[str]], place: int, line: str) -> bool:
     """Tell whether a short line with a capital leads from one paragraph to the next."""
-    words = line.split()
-    if len(line) > LONGEST_UNMARKED or len(words) > MOST_WORDS_UNMARKED or not line[0].isupper():
+    if not _is_short(line) or not _ends(groups[place - 1]):
         return False
-    if not _is_prose(groups[place + 1]) or (place and not _ends(groups[place - 1])):
-        return False
-    return place > 0 or all(map(_is_titled, words))
+    following, after = groups[place + 1], groups[place + 2 : place + 3]
+    if len(following) == 1 and _is_short(following[0]) and after:
+        return _is_prose(after[0])
+    return _is_prose(following) or sum(1 for own in following if ITEM.match(own)) > 1
 
 
-def _is_titled(word: str) -> bool:
-    return not word[0].islower() or word in SMALL_WORDS
+def _is_short(line: str) -> bool:
+    line = line.strip()
+    return (
+        len(line) <= LONGEST_UNMARKED
+        and len(line.split()) <= MOST_WORDS_UNMARKED
+        and line[0].isupper()
+        and not line.endswith(NO_HEADING_ENDS)
+    )
 
 
 def _is_prose(lines: Sequence[str]) -> bool:

@@ -96,7 +96,7 @@ def _entry(
     if state is None:
         return Reject(name, f"{wiki.host}: {found.missing[name]}")
     if state.title in done:
-        cache.put_asked(name, state.title)
+        cache.put_names(name, state)
         return None
     html = cache.html(state.title, state.revision)
     if html is None:
@@ -106,8 +106,8 @@ def _entry(
             return Reject(name, f"{wiki.host}: {error}")
         html = text.encode("utf-8", "replace")
         state = state._replace(revision=revision or state.revision)
-    cache.put(state, html)
-    cache.put_asked(name, state.title)
+        cache.put(state, html)
+    cache.put_names(name, state)
     done.add(state.title)
     if len(html) > options.max_page_bytes:
         return Reject(name, f"{len(html) / 1e6:.1f} MB, more than --max-page-mb {options.max_page_bytes / 1e6:g}")

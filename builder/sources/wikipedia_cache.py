@@ -43,6 +43,8 @@ class PageCache:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(folder / "wikipedia.sqlite", timeout=30)
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            self._connection.execute("PRAGMA synchronous = NORMAL")
             self._connection.executescript(SCHEMA)
         except (OSError, sqlite3.Error) as error:
             raise UnreadableSource(f"{folder}: cannot hold a cache ({error}); name another as WEFT_CACHE") from error
@@ -72,10 +74,13 @@ class PageCache:
                 (self._host, state.title, state.revision, state.modified, redirects, zlib.compress(html, 6)),
             )
 
-    def put_asked(self, name: str, title: str) -> None:
-        """Remember which page a name led to."""
-        with self._connection:
-            self._connection.execute("INSERT OR REPLACE INTO asked VALUES (?, ?, ?)", (self._host, name, title))
+    def put_names(self, name: str, state: PageState) -> None:
+        """Remember which page a name led to, and which other names do; written with the next page or at the end."""
+        self._connection.execute("INSERT OR REPLACE INTO asked VALUES (?, ?, ?)", (self._host, name, state.title))
+        self._connection.execute(
+            "UPDATE page SET modified = ?, redirects = ? WHERE host = ? AND title = ?",
+            (state.modified, json.dumps(state.redirects, ensure_ascii=False), self._host, state.title),
+        )
 
     def __enter__(self) -> Self:
         """Return the open cache."""
@@ -84,5 +89,10 @@ class PageCache:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close the file."""
-        self._connection.close()
+        """Write what was remembered and close the file."""
+        try:
+            self._connection.commit()
+        except sqlite3.Error as failure:
+            raise UnreadableSource(f"{cache_folder()}: the cache cannot be written ({failure})") from failure
+        finally:
+            self._connection.close()

@@ -75,6 +75,10 @@ def _name_of(call: Call, page: Page) -> str:
 def _rows(values: dict[str, str]) -> Iterator[tuple[str, str]]:
     """Yield labels and values; what is shown on one row is joined, and values with labels of their own get them."""
     numbered = {_parted(key): value for key, value in values.items()}
+    joined: dict[str, list[str]] = {}
+    for key in values:
+        if LABELS.get(key) in JOINED:
+            joined.setdefault(LABELS[key], []).append(key)
     done: set[str] = set()
     for key, value in values.items():
         stem, number = _parted(key)
@@ -90,7 +94,8 @@ def _rows(values: dict[str, str]) -> Iterator[tuple[str, str]]:
             yield "Term", f"{value} – {end}" if end else value
         else:
             label = LABELS.get(key) or LABELS.get(stem) or readable(stem)
-            others = [other for other in values if other != key and label in JOINED and LABELS.get(other) == label]
+            others = joined.get(label, []) if LABELS.get(key) == label else []
+            others = [other for other in others if other != key]
             done.update(others)
             yield label, _with_unit(key, [value, *(values[other] for other in others)])
 

@@ -19,14 +19,14 @@ from xml.parsers import expat
 
 from builder.documents import Document, Redirect, Reject
 from builder.sources.formats import ReadOptions
-from builder.sources.inputs import Cut, Item, Source, files_below
+from builder.sources.inputs import XML_DUMP, Cut, Item, Source, files_below
 from builder.sources.wikitext_site import Site, read_namespaces
 from weft.names import title_of
 
 EXTRACTION = b"1"
 """Part of every content hash: a new number makes an update read all pages again."""
 
-SUFFIXES = (".xml", ".xml.gz", ".xml.bz2")
+SUFFIXES = (".xml", ".gz", ".bz2")
 PIECE = 1 << 16
 # What is read of a page; the texts of other elements are passed over.
 PAGE_FIELDS = frozenset(("title", "ns"))
@@ -62,9 +62,11 @@ def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut]
         yield from _items(source.path, source.path.name, options.max_page_bytes)
         return
     for found in files_below(source.path, SUFFIXES):
-        if isinstance(found, Reject | Cut):
+        if isinstance(found, Cut) or (isinstance(found, Reject) and XML_DUMP.search(found.place)):
             yield found
-        else:
+        elif isinstance(found, Reject):
+            continue
+        elif XML_DUMP.search(found[0]):
             yield from _items(found[1], found[0], options.max_page_bytes)
 
 

@@ -1,35 +1,47 @@
-"""Rows of Python to Arrow batches that Spark takes, bounded by what they hold rather than by their number."""
+"""Python functions over a frame's rows, through Arrow batches bounded by what they hold rather than by their number."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pyarrow
+    from pyspark.sql import DataFrame
 
 BATCH_ROWS = 4096
 BATCH_WEIGHT = 4 << 20
+Row = dict[str, Any]
 
 
-@cache
-def arrow_schema(columns: str) -> pyarrow.Schema:
-    """Return Spark's column list (`uri string, parent int`) as an Arrow schema."""
+def map_rows(frame: DataFrame, function: Callable[[Iterator[Row]], Iterable[Row]], columns: str) -> DataFrame:
+    """Return what `function` makes of each partition's rows, as a frame of `columns` (Spark's `uri string, n int`).
+
+    Columns that a row lacks are null.
+    """
     from pyspark.sql.pandas.types import to_arrow_schema
     from pyspark.sql.types import DataType, StructType
 
+    # Only the driver can read Spark's column lists.
     parsed = DataType.fromDDL(columns)
     assert isinstance(parsed, StructType)
-    return to_arrow_schema(parsed)
+    return frame.mapInArrow(partial(_mapped, function=function, schema=to_arrow_schema(parsed)), columns)
 
 
-def in_batches(rows: Iterable[dict[str, Any]], columns: str) -> Iterator[pyarrow.RecordBatch]:
+def _mapped(
+    batches: Iterable[pyarrow.RecordBatch],
+    function: Callable[[Iterator[Row]], Iterable[Row]],
+    schema: pyarrow.Schema,
+) -> Iterator[pyarrow.RecordBatch]:
+    return in_batches(function(row for batch in batches for row in batch.to_pylist()), schema)
+
+
+def in_batches(rows: Iterable[Row], schema: pyarrow.Schema) -> Iterator[pyarrow.RecordBatch]:
     """Yield rows as batches of at most `BATCH_ROWS`, and of little more than `BATCH_WEIGHT` characters."""
     import pyarrow
 
-    schema = arrow_schema(columns)
-    held: list[dict[str, Any]] = []
+    held: list[Row] = []
     weight = 0
     for row in rows:
         held.append(row)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from builder.documents import Link, Redirect, Reject
 from builder.said_rows import chunk_rows, section_rows, statement_key
@@ -14,12 +14,11 @@ from builder.sources import html_files
 from builder.sources.formats import Entry, Outcome, ReadOptions, items, parse
 from builder.sources.inputs import HTML_SUFFIXES, Cut, Item, Source, files_below
 from builder.spark.inputs import DocumentSource
-from builder.spark.arrow import in_batches
+from builder.spark.arrow import Row, map_rows
 from builder.spark.places import is_remote, on_disk, size_of
 from weft.names import uri_part
 
 if TYPE_CHECKING:
-    import pyarrow
     from pyspark.sql import DataFrame, SparkSession
 
 FILES_A_TASK = 500
@@ -64,12 +63,12 @@ def parsed(spark: SparkSession, sources: list[DocumentSource], options: ReadOpti
     reader = Reader(tuple(sources), options, titles)
     wide = spark.sparkContext.defaultParallelism
     packed = spark.sparkContext.parallelize([(pickle.dumps(task),) for task in tasks], len(tasks))
-    entries = spark.createDataFrame(packed, "task binary").mapInArrow(partial(_entries, reader=reader), ENTRY)
+    entries = map_rows(spark.createDataFrame(packed, "task binary"), partial(_entries, reader=reader), ENTRY)
     if len(tasks) < 2 * wide:
         # One stream feeds the parsing of all: its documents go round.
         shares = sum(map(_bytes, sources)) // SHARE_BYTES
         entries = entries.repartition(max(wide, shares), "rank", "number")
-    return entries.mapInArrow(partial(_documents, reader=reader), DOCUMENT)
+    return map_rows(entries, partial(_documents, reader=reader), DOCUMENT)
 
 
 def _tasks(source: DocumentSource) -> Iterator[Task]:
@@ -98,21 +97,17 @@ def _bytes(source: DocumentSource) -> int:
     return size * UNPACKED if source.place.lower().endswith((".gz", ".bz2", ".xz", ".tgz")) else size
 
 
-def _entries(batches: Iterable[pyarrow.RecordBatch], reader: Reader) -> Iterator[pyarrow.RecordBatch]:
+def _entries(rows: Iterator[Row], reader: Reader) -> Iterator[Row]:
     """Read the sources of the tasks: documents, unparsed, and what cannot be read."""
-    for batch in batches:
-        for packed in batch.column(0).to_pylist():
-            yield from in_batches(_entry_rows(pickle.loads(packed), reader), ENTRY)
-
-
-def _entry_rows(task: Task, reader: Reader) -> Iterator[dict[str, Any]]:
-    for number, entry in enumerate(_read(task, reader), task.first):
-        row: dict[str, Any] = {"rank": task.source.rank, "number": number, "place": entry.place}
-        if isinstance(entry, Item):
-            row |= {"content_hash": entry.content_hash, "payload": pickle.dumps(entry.payload)}
-        else:
-            row |= {"state": "rejected" if isinstance(entry, Reject) else "incomplete", "reason": entry.reason}
-        yield row
+    for packed in rows:
+        task: Task = pickle.loads(packed["task"])
+        for number, entry in enumerate(_read(task, reader), task.first):
+            row: Row = {"rank": task.source.rank, "number": number, "place": entry.place}
+            if isinstance(entry, Item):
+                row |= {"content_hash": entry.content_hash, "payload": pickle.dumps(entry.payload)}
+            else:
+                row |= {"state": "rejected" if isinstance(entry, Reject) else "incomplete", "reason": entry.reason}
+            yield row
 
 
 def _read(task: Task, reader: Reader) -> Iterator[Entry]:
@@ -130,22 +125,17 @@ def _read(task: Task, reader: Reader) -> Iterator[Entry]:
         yield from items(Source(source.label, source.format, path), options)
 
 
-def _documents(batches: Iterable[pyarrow.RecordBatch], reader: Reader) -> Iterator[pyarrow.RecordBatch]:
+def _documents(rows: Iterator[Row], reader: Reader) -> Iterator[Row]:
     """Parse what `_entries` read."""
-    yield from in_batches(_document_rows(batches, reader), DOCUMENT)
+    for row in rows:
+        payload = row.pop("payload")
+        if payload is not None:
+            item = Item(row["place"], row["content_hash"], pickle.loads(payload))
+            row |= document_row(parse((reader.sources[row["rank"]].format, item)))
+        yield row
 
 
-def _document_rows(batches: Iterable[pyarrow.RecordBatch], reader: Reader) -> Iterator[dict[str, Any]]:
-    for batch in batches:
-        for row in batch.to_pylist():
-            payload = row.pop("payload")
-            if payload is not None:
-                item = Item(row["place"], row["content_hash"], pickle.loads(payload))
-                row |= document_row(parse((reader.sources[row["rank"]].format, item)))
-            yield row
-
-
-def document_row(outcome: Outcome) -> dict[str, Any]:
+def document_row(outcome: Outcome) -> Row:
     """Return what an input document says as the columns of `DOCUMENT`, those of its place apart."""
     if isinstance(outcome, Reject):
         return {"place": outcome.place, "state": "rejected", "reason": outcome.reason}
@@ -167,7 +157,7 @@ def document_row(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _links_of(links: tuple[Link, ...]) -> list[dict[str, Any]]:
+def _links_of(links: tuple[Link, ...]) -> list[Row]:
     """Return the links of a chunk, of those with the same characters the first."""
     first: dict[tuple[int, int], Link] = {}
     for link in links:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from builder.fact_files import hash_of
 from builder.fact_names import parse_triple, speaks
@@ -26,13 +26,12 @@ from builder.predicates import (
     TYPE,
 )
 from builder.rdf import SUFFIXES, read_triples
-from builder.spark.arrow import in_batches
+from builder.spark.arrow import Row, map_rows
 from builder.spark.inputs import FactSource
 from builder.spark.places import Piece, name_of, on_disk, opened, piece_on_disk, pieces_of
 from weft.names import name_key, resource_title, title_of
 
 if TYPE_CHECKING:
-    import pyarrow
     from pyspark.sql import DataFrame, SparkSession
 
 RELATION = "relation"
@@ -71,7 +70,7 @@ def fact_lines(spark: SparkSession, files: Sequence[FactSource], languages: tupl
         spark.sparkContext.parallelize(pieces, len(pieces)),
         "file int, number int, place string, start long, end long",
     )
-    return frame.mapInArrow(partial(_lines, languages=languages), LINE)
+    return map_rows(frame, partial(_lines, languages=languages), LINE)
 
 
 def _has_lines(place: str) -> bool:
@@ -80,16 +79,13 @@ def _has_lines(place: str) -> bool:
     return SUFFIXES.get(suffix) in ("nt", "nq")
 
 
-def _lines(
-    batches: Iterable[pyarrow.RecordBatch], languages: tuple[str, ...]
-) -> Iterator[pyarrow.RecordBatch]:
-    for batch in batches:
-        for row in batch.to_pylist():
-            yield from in_batches(_rows(Piece(**row), languages), LINE)
+def _lines(rows: Iterator[Row], languages: tuple[str, ...]) -> Iterator[Row]:
+    for row in rows:
+        yield from _rows(Piece(**row), languages)
 
 
-def _rows(piece: Piece, languages: tuple[str, ...]) -> Iterator[dict[str, Any]]:
-    whence: dict[str, Any] = {"file": piece.file, "piece": piece.number}
+def _rows(piece: Piece, languages: tuple[str, ...]) -> Iterator[Row]:
+    whence: Row = {"file": piece.file, "piece": piece.number}
     fates: Counter[str] = Counter()
     with piece_on_disk(piece) as (path, n_lines):
         for batch in read_triples(path):
@@ -167,36 +163,26 @@ def _content_hash(file: tuple[int, str]) -> tuple[int, str]:
 def contents(spark: SparkSession, files: Sequence[FactSource]) -> DataFrame:
     """Return the bytes of the triples files in parts (file, position, content)."""
     frame = spark.createDataFrame([(file.number, file.place) for file in files], "file int, place string")
-    return frame.mapInArrow(_contents, CONTENT)
+    return map_rows(frame, _contents, CONTENT)
 
 
-def _contents(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
-    for batch in batches:
-        for row in batch.to_pylist():
-            yield from in_batches(_parts(row["file"], row["place"]), CONTENT)
-
-
-def _parts(file: int, place: str) -> Iterator[dict[str, Any]]:
-    with opened(place) as source:
-        for position, part in enumerate(iter(lambda: source.read(CONTENT_PART), b"")):
-            yield {"file": file, "position": position, "content": part}
+def _contents(rows: Iterator[Row]) -> Iterator[Row]:
+    for row in rows:
+        with opened(row["place"]) as source:
+            for position, part in enumerate(iter(lambda: source.read(CONTENT_PART), b"")):  # noqa: B023
+                yield {"file": row["file"], "position": position, "content": part}
 
 
 def triple_ends(spark: SparkSession, files: Sequence[FactSource]) -> DataFrame:
     """Return the names of the ends of the triples files' facts (name)."""
     frame = spark.createDataFrame([(file.number, file.place) for file in files], "file int, place string")
-    return frame.mapInArrow(_triple_ends, "name string")
+    return map_rows(frame, _triple_ends, "name string")
 
 
-def _triple_ends(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
-    for batch in batches:
-        for place in batch.column("place").to_pylist():
-            yield from in_batches(({"name": name} for name in _names_of(place)), "name string")
-
-
-def _names_of(place: str) -> Iterator[str]:
-    with on_disk(place) as path:
-        for batch in line_batches(path):
-            for triple in map(parse_triple, batch.lines):
-                if isinstance(triple, tuple):
-                    yield from (triple[0], triple[2])
+def _triple_ends(rows: Iterator[Row]) -> Iterator[Row]:
+    for row in rows:
+        with on_disk(row["place"]) as path:
+            for batch in line_batches(path):
+                for triple in map(parse_triple, batch.lines):
+                    if isinstance(triple, tuple):
+                        yield from ({"name": triple[0]}, {"name": triple[2]})

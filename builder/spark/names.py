@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from builder.redirects import ends_of
-from builder.spark.arrow import in_batches
+from builder.spark.arrow import Row, map_rows
 from weft.names import name_key
 
 if TYPE_CHECKING:
-    import pyarrow
     from pyspark.sql import DataFrame, SparkSession
 
 
@@ -100,14 +99,11 @@ def keys(identity: DataFrame) -> DataFrame:
     from pyspark.sql import functions as f
 
     return (
-        identity.mapInArrow(_keys, "name_key string, entity string")
+        map_rows(identity, _keys, "name_key string, entity string")
         .groupBy("name_key")
         .agg(f.min("entity").alias("entity"), f.countDistinct("entity").alias("n"))
     )
 
 
-def _keys(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
-    for batch in batches:
-        titles, entities = batch.column("title").to_pylist(), batch.column("entity").to_pylist()
-        rows = ({"name_key": name_key(t), "entity": e} for t, e in zip(titles, entities, strict=True))
-        yield from in_batches(rows, "name_key string, entity string")
+def _keys(rows: Iterator[Row]) -> Iterator[Row]:
+    return ({"name_key": name_key(row["title"]), "entity": row["entity"]} for row in rows)
