@@ -23,17 +23,11 @@ from builder.derive import Derivation, Facts, Settings
 from builder.fact_files import FactFile, record_problems
 from builder.part import working_copy
 from builder.predicates import MALFORMED
-from builder.tables import Tables, load_said
+from builder.tables import TABLES_VERSION, NoTables, Tables, load_said
 from weft.embedders import embedder_of
-from weft.errors import WeftError
 from weft.meta import get_meta, set_meta
 
-TABLES_VERSION = 1
 STATES_OF_PROBLEMS = {"malformed": "rejected", "too long": "rejected", "truncated": "incomplete", "noted": "noted"}
-
-
-class NoTables(WeftError):
-    """A folder that no finished Spark build wrote, or one of another version."""
 
 
 def load(
@@ -63,7 +57,7 @@ def load(
         _count_what_was_dropped(connection, tables, derivation.files, meta)
         seconds |= derivation.seconds
         summary = Summary(
-            output, True, part.resumed, _documents(connection, meta), 0, 0, 0, _incomplete(connection, meta),
+            output, True, part.resumed, _documents(connection, meta), 0, 0, 0, _incomplete(connection),
             counts_of(connection), {name: round(s, 3) for name, s in seconds.items()},
         )  # fmt: skip
         _write_meta(connection, meta, settings, summary)
@@ -168,7 +162,7 @@ def _documents(connection: sqlite3.Connection, meta: dict[str, Any]) -> dict[str
     }
 
 
-def _incomplete(connection: sqlite3.Connection, meta: dict[str, Any]) -> list[str]:
+def _incomplete(connection: sqlite3.Connection) -> list[str]:
     rows = connection.execute("SELECT DISTINCT source FROM source_item WHERE state = 'incomplete' ORDER BY 1")
     return [label for (label,) in rows]
 

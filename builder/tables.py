@@ -5,23 +5,29 @@ from __future__ import annotations
 import sqlite3
 from array import array
 from collections.abc import Callable, Iterator, Sequence
+from importlib.util import find_spec
 from typing import Any
 
 from weft.errors import WeftError
+
+TABLES_VERSION = 1
+"""Of the tables that `builder.spark` writes and `builder.load` reads."""
 
 BATCH_ROWS = 4096
 Row = dict[str, Any]
 
 
-class OutOfOrder(WeftError):
-    """Tables that do not fit each other: files are missing, or of two builds."""
+class NoTables(WeftError):
+    """No tables of one finished build of this version, or nothing here that could read them."""
 
 
 class Tables:
     """A folder of Parquet tables, on a disk or in a store."""
 
     def __init__(self, place: str) -> None:
-        """Open the folder; nothing is read yet."""
+        """Open the folder; raise NoTables where pyarrow is not installed. Nothing is read yet."""
+        if find_spec("pyarrow") is None:
+            raise NoTables("pyarrow is not installed; install weft[spark]")
         from pyarrow.fs import FileSystem, LocalFileSystem
 
         self.place = place
@@ -62,11 +68,11 @@ class Pages:
         self._id = 0
 
     def id_of(self, uri: str) -> int:
-        """Return the id of a page that is this one or a later one; raise OutOfOrder for any other."""
+        """Return the id of a page that is this one or a later one; raise NoTables for any other."""
         while self._uri != uri:
             row = self._uris.fetchone()
             if row is None:
-                raise OutOfOrder(f"{uri}: the tables name a page that the table of pages lacks; build them anew")
+                raise NoTables(f"{uri}: the tables name a page that the table of pages lacks; build them anew")
             self._uri, self._id = row
         return self._id
 
@@ -76,7 +82,9 @@ def load_said(
 ) -> None:
     """Fill the empty said layer; ids follow the tables' order, indexes are made at the end."""
     _empty(connection)
-    indexes = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL").fetchall()
+    indexes = connection.execute(
+        "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"
+    ).fetchall()
     for name, _ in indexes:
         connection.execute(f"DROP INDEX {name}")
     _load_items(connection, tables, labels)
@@ -94,7 +102,7 @@ def _empty(connection: sqlite3.Connection) -> None:
     for table in ("chunk_fts", "entity_fts"):
         connection.execute(f"INSERT INTO {table} ({table}) VALUES ('delete-all')")
     names = connection.execute(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE '%\\_fts%' ESCAPE '\\' AND name <> 'meta'"
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND instr(name, '_fts') = 0 AND name <> 'meta'"
     ).fetchall()
     for (name,) in names:
         connection.execute(f"DELETE FROM {name}")

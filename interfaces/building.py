@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from interfaces.output import json_option, print_json, progress_bars, valid_text, warn
+from interfaces.sparking import run_spark, spark_options
+from interfaces.sparking import run_spark, spark_options
 
 if TYPE_CHECKING:
     from builder.build import Request, Summary
@@ -41,8 +43,11 @@ Examples:
 @click.option("--spacy", "spacy_model", default=None, help="A spaCy pipeline whose named entities plain text mentions.")
 @click.option("--add", is_flag=True, help="Keep what is in the SKB and add to it.")
 @click.option("--dry-run", is_flag=True, help="Say what would be read, and do nothing.")
+@spark_options
 @json_option
-def build(output: Path, dry_run: bool, as_json: bool, **options: Any) -> None:
+def build(
+    output: Path, dry_run: bool, engine: str, master: str | None, as_json: bool, **options: Any
+) -> None:
     """Build or update an SKB from SOURCES: files, folders and archives, each with its own FORMAT: if need be.
 
     States the whole content: what is no longer named is removed, unless --add
@@ -53,6 +58,9 @@ def build(output: Path, dry_run: bool, as_json: bool, **options: Any) -> None:
     request = _request(output, options)
     if dry_run:
         print_json(plan(request)) if as_json else _print_plan(plan(request))
+        return
+    if engine == "spark":
+        run_spark(request, master, as_json)
         return
     start = time.perf_counter()
     with progress_bars() as progress:

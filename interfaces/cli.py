@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from interfaces import asking, building, exporting, looking, questions
+from interfaces import asking, building, exporting, looking, questions, sparking
 from weft.errors import WeftError
 
 OUTSIDE_CAUSES = {
@@ -56,8 +56,9 @@ def main() -> None:
     """
 
 
-for command in (*building.COMMANDS, *looking.COMMANDS, *asking.COMMANDS, *questions.COMMANDS, *exporting.COMMANDS):
-    main.add_command(command)
+for module in (building, looking, asking, questions, exporting, sparking):
+    for command in module.COMMANDS:
+        main.add_command(command)
 
 
 if __name__ == "__main__":

@@ -267,6 +267,15 @@ def test_a_simplified_page_has_its_title_from_its_address_and_no_marked_links(tm
     (question, _) = questions_of(path)
     assert question["gold"] == [{"title": "Veldra (river)", "text": "It was “Beldarra”."}]
     assert question["answers"] == ["Beldarra"]
+    weft("questions", path, "-o", tmp_path / "questions.jsonl")
+    build(Request((str(path),), tmp_path / "kb.skb", workers=1))
+    with Skb(tmp_path / "kb.skb") as skb:
+        resolver = GoldResolver(skb, "chunk")
+        resolved = [
+            [skb.chunks(sorted(ids))[0].uri for ids in resolver.gold_set(each).items]
+            for each in read_questions(tmp_path / "questions.jsonl")
+        ]
+    assert resolved == [["Veldra (river)#Name##1"], []]
 
 
 def test_names_in_simplified_pages_are_found_as_mentions(tmp_path: Path) -> None:

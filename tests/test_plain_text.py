@@ -270,6 +270,34 @@ def test_plain_text_has_headings_paragraphs_lists_and_tables() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "title", "sections"),
+    [
+        ("1187\n\nA year | of | things.", "1187", []),
+        ("Ondrel\n\nIt is a port.\n\nEarly life\n\n- a list\n- of two", "Ondrel", ["Early life"]),
+        ("Ondrel\n------\n\nA port.", "Ondrel", []),
+        (
+            "1. First words\n\nThey are a paragraph with an end, and of some length.",
+            "Some file",
+            ["1. First words"],
+        ),
+        (
+            "100 Years of Salt\n\nThey are a paragraph with an end, and of some length.",
+            "100 Years of Salt",
+            [],
+        ),
+        ("Dear Ada,\n\nThe lamp is lit.", "Some file", []),
+        ("Only one line", "Some file", []),
+        ("The pier is old. It stands.\n\nSee also\n\nLamp", "Some file", ["See also"]),
+    ],
+)
+def test_the_first_line_of_a_plain_text_is_its_title_when_it_could_be_one(
+    text: str, title: str, sections: list[str]
+) -> None:
+    page = plain(text)
+    assert (page.title, [section.title for section in page.sections]) == (title, sections)
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "First a paragraph that ends as it should, and is long enough.\n\nSee below,\n\n"

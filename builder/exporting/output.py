@@ -6,6 +6,7 @@ import gzip
 import io
 import os
 import shutil
+import tempfile
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -55,7 +56,8 @@ def new_folder(path: Path, names: Collection[str], *, force: bool = False) -> It
     if path.exists() and not path.is_dir():
         raise WeftError(f"{path}: is a file, but this format is a folder")
     part = _part_of(path, force)
-    _refuse_strangers(path, names)
+    for folder in (path, part):
+        _refuse_strangers(folder, names)
     with _told(path), exclusive(path):
         shutil.rmtree(part, ignore_errors=True)
         try:
@@ -78,7 +80,7 @@ def _part_of(path: Path, force: bool) -> Path:
         raise WeftError(f"{path}: the folder {path.parent} does not exist")
     if path.exists() and not force:
         raise WeftError(f"{path}: exists already; give another path, or --force to replace it")
-    return path.with_name(path.name + ".part")
+    return path.with_name(path.name + ".exporting")
 
 
 def _refuse_strangers(path: Path, names: Collection[str]) -> None:
@@ -90,12 +92,13 @@ def _refuse_strangers(path: Path, names: Collection[str]) -> None:
 
 def _take_place(part: Path, path: Path) -> None:
     """Put `part` where `path` is; a folder that is not empty cannot be renamed over."""
-    old = path.with_name(path.name + ".old")
-    shutil.rmtree(old, ignore_errors=True)
-    if path.exists():
-        path.rename(old)
+    if not path.exists():
+        part.rename(path)
+        return
+    aside = Path(tempfile.mkdtemp(prefix=path.name + ".", dir=path.parent))
+    path.rename(aside / path.name)
     part.rename(path)
-    shutil.rmtree(old, ignore_errors=True)
+    shutil.rmtree(aside)
 
 
 @contextmanager

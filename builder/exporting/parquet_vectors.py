@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import sqlite3
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,22 +37,11 @@ def write_vectors(connection: sqlite3.Connection, path: Path, space: str, progre
     if not n_rows:
         return 0
     width = n_bytes // n_rows // (2 if dtype == "float16" else 4)
-    with _scratch(path.parent, (n_rows, width)) as matrix:
+    with tempfile.TemporaryFile(dir=path.parent, buffering=0) as matrix:
         ids = _ids_by_uri(connection, space)
         _lay_out(connection, space, dtype, ids, matrix)
-        _stream(connection, path, space, ids, matrix, progress)
+        _stream(connection, path, space, np.sort(ids), (matrix, width), progress)
     return int(n_rows)
-
-
-@contextmanager
-def _scratch(folder: Path, shape: tuple[int, int]) -> Iterator[NDArray[np.float32]]:
-    """Give a matrix that lies in a file, which the system may write back and forget."""
-    descriptor, name = tempfile.mkstemp(dir=folder)
-    os.close(descriptor)
-    try:
-        yield np.memmap(name, np.float32, "w+", shape=shape)
-    finally:
-        os.unlink(name)
 
 
 def _ids_by_uri(connection: sqlite3.Connection, space: str) -> NDArray[np.int64]:
@@ -70,28 +58,33 @@ def _by_uri(space: str) -> str:
 
 
 def _lay_out(
-    connection: sqlite3.Connection, space: str, dtype: str, ids: NDArray[np.int64], matrix: NDArray[np.float32]
+    connection: sqlite3.Connection, space: str, dtype: str, ids: NDArray[np.int64], matrix: BinaryIO
 ) -> None:
-    """Put every block's rows where its ids stand in `ids`."""
+    """Put every block's rows where its ids stand in `ids`, rows that stay together with one write."""
     order = np.argsort(ids)
     known = ids[order]
-    for own, rows in connection.execute("SELECT ids, rows FROM vector WHERE space = ? ORDER BY block", (space,)):
+    for own, data in connection.execute("SELECT ids, rows FROM vector WHERE space = ? ORDER BY block", (space,)):
         block = np.frombuffer(own, "<i8")
-        matrix[order[np.searchsorted(known, block)]] = decode_rows(rows, len(block), dtype)
+        places = order[np.searchsorted(known, block)]
+        inner = np.argsort(places)
+        rows, places = decode_rows(data, len(block), dtype)[inner], places[inner]
+        for run in np.split(np.arange(len(places)), np.flatnonzero(np.diff(places) != 1) + 1):
+            os.pwrite(matrix.fileno(), rows[run[0] : run[-1] + 1].tobytes(), int(places[run[0]]) * rows[0].nbytes)
 
 
 def _stream(
     connection: sqlite3.Connection,
     path: Path,
     space: str,
-    ids: NDArray[np.int64],
-    matrix: NDArray[np.float32],
+    known: NDArray[np.int64],
+    matrix: tuple[BinaryIO, int],
     progress: Progress,
 ) -> None:
+    """Write the rows of `matrix`, a file and its width, beside the ids and uris that have one."""
     import pyarrow as pa
     from pyarrow.parquet import ParquetWriter
 
-    width = matrix.shape[1]
+    file, width = matrix
     schema = pa.schema(
         [
             pa.field("id", pa.int64(), nullable=False),
@@ -99,15 +92,13 @@ def _stream(
             pa.field("vector", pa.list_(pa.float32(), width), nullable=False),
         ]
     )
-    known, done = np.sort(ids), 0
     with ParquetWriter(path, schema, compression="zstd") as writer:
         for owners in lots(connection, _by_uri(space)):
             own = np.array([identity for identity, _ in owners], np.int64)
             there = np.isin(own, known)
             uris = [uri for (_, uri), found in zip(owners, there.tolist(), strict=True) if found]
-            rows = np.ascontiguousarray(matrix[done : done + len(uris)]).reshape(-1)
+            rows = np.fromfile(file, np.float32, len(uris) * width)
             vectors = pa.FixedSizeListArray.from_arrays(pa.array(rows), width)
             columns = [pa.array(own[there]), pa.array(uris, pa.string()), vectors]
             writer.write_batch(pa.record_batch(columns, schema=schema))
-            done += len(uris)
             progress.advance(len(uris))

@@ -170,7 +170,7 @@ def joined_words(words: Sequence[str]) -> str:
     """Join words and punctuation that stand as tokens of their own.
 
     >>> joined_words("the river 's `` Old Bend '' ( 1251 ) .".split())
-    'the river's “Old Bend” (1251).'
+    "the river's “Old Bend” (1251)."
     """
     text = " ".join(QUOTES.get(word, word) for word in words if word)
     return NO_BLANK_AFTER.sub("", NO_BLANK_BEFORE.sub("", text))

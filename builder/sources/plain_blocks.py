@@ -26,9 +26,12 @@ ITEM = re.compile(r"(\s*)(?:[-*•–+]|\d{1,3}[.)]|[a-z][.)]|\([a-z0-9]{1,3}\))
 ENDS = (".", "!", "?", ";", ",", ":", "…", "”", '"', "’", ")", "。", "！", "？")
 NO_HEADING_ENDS = tuple(end for end in ENDS if end != ")")
 USUAL = frozenset(
-    """abstract|acknowledgements|appendix|bibliography|citations|conclusion|conclusions|contents|external links|footnotes
-    |further reading|introduction|notes|references|see also|sources|summary""".replace("\n    ", "").split("|")
+    (
+        "abstract|acknowledgements|appendix|bibliography|citations|conclusion|conclusions|contents"
+        "|external links|footnotes|further reading|introduction|notes|references|see also|sources|summary"
+    ).split("|")
 )
+FIRST_NUMBER = re.compile(r"(?:[01](?:\.\d+)*|I(?=\.))\b")
 LONGEST_HEADING, MOST_WORDS = 70, 10
 MOST_WORDS_UNMARKED, LONGEST_UNMARKED = 8, 60
 RULE = re.compile(r"[\s\-=*_~.]{3,}$")
@@ -41,11 +44,12 @@ def plain_blocks(text: str) -> Iterator[Block]:
     for place, lines in enumerate(groups):
         heading = _underlined(lines)
         if heading is not None:
-            yield heading
+            # A text's first line is its title, whatever stands under it.
+            yield heading if place else heading._replace(level=1)
             lines = lines[2:]
         elif len(lines) == 1 and (level := _level(groups, place)):
             yield Block("heading", [" ".join(lines[0].split())], level)
-            continue
+            lines = []
         if lines:
             yield from _passages(lines)
 
@@ -78,15 +82,19 @@ def _level(groups: Sequence[list[str]], place: int) -> int:
     if place + 1 == len(groups) or len(line) > LONGEST_HEADING or not any(map(str.isalnum, line)):
         return 0
     numbered = NUMBERED.match(line)
-    if numbered:
+    if numbered and (place or FIRST_NUMBER.match(line)):
         return _numbered_level(groups, place, numbered)
-    if line.endswith(NO_HEADING_ENDS) or len(line.split()) > MOST_WORDS or ITEM.match(line) or CELL_GAP.search(line):
+    if line.endswith(NO_HEADING_ENDS) or len(line.split()) > MOST_WORDS:
         return 0
-    if place == 0:
-        return 1
-    if _is_capitals(line):
-        return 2
-    return 3 if line.lower() in USUAL or _stands_between_paragraphs(groups, place, line) else 0
+    if ITEM.match(line) or CELL_GAP.search(line):
+        return 0
+    if place == 0 or _is_capitals(line):
+        return 2 if place else 1
+    if line.lower() in USUAL:
+        return 3
+    # Below a heading a short line is a caption more often than a heading.
+    follows = _ends(groups[place - 1])
+    return 3 if follows and _is_short(line) and _leads_on(groups, place) else 0
 
 
 def _numbered_level(groups: Sequence[list[str]], place: int, found: re.Match[str]) -> int:
@@ -111,10 +119,8 @@ def _is_capitals(line: str) -> bool:
     return len(letters) > 3 and all(letter.isupper() for letter in letters)
 
 
-def _stands_between_paragraphs(groups: Sequence[list[str]], place: int, line: str) -> bool:
-    """Tell whether a short line with a capital leads from one paragraph to the next."""
-    if not _is_short(line) or not _ends(groups[place - 1]):
-        return False
+def _leads_on(groups: Sequence[list[str]], place: int) -> bool:
+    """Tell whether a paragraph or a list follows, or another short line and then a paragraph."""
     following, after = groups[place + 1], groups[place + 2 : place + 3]
     if len(following) == 1 and _is_short(following[0]) and after:
         return _is_prose(after[0])

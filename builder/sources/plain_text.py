@@ -126,7 +126,8 @@ def _titled(
     given = title_of(" ".join(head.get("title", [])), capital=False)
     if given and name_key(heading) != name_key(given):
         return given, blocks
-    if first is None or not heading or not (given or first == 0 or blocks[first].level == 1):
+    leads = first == 0 and name.lower().endswith(MARKDOWN_SUFFIXES)
+    if first is None or not heading or not (given or leads or blocks[first].level == 1):
         return file_title(name) or name, blocks
     return given or heading, blocks[:first] + blocks[first + 1 :]
 

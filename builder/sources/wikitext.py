@@ -16,7 +16,8 @@ from builder.sources.extract import read_content
 from builder.sources.tree import MAX_DEPTH, is_too_deep, open_tree
 from builder.sources.wikitext_blocks import to_html
 from builder.sources.wikitext_links import link, trail_of
-from builder.sources.wikitext_scan import Page, Rules, expand
+from builder.sources.wikitext_page import Page, Rules
+from builder.sources.wikitext_scan import expand
 from builder.sources.wikitext_site import Site, redirect_target
 from builder.sources.wikitext_tags import extension_tag
 from builder.sources.wikitext_templates import template
@@ -42,7 +43,10 @@ def parse(place: str, payload: tuple[object, ...]) -> Document | Redirect | Reje
 
 
 def parse_page(text: str, *, title: str, date: str = "", site: Site | None = None) -> Document:
-    """Return the document that a page's wikitext says; raise BadPage when it nests too deep. Linear in the page."""
+    """Return the document that a page's wikitext says; raise BadPage when it nests too deep.
+
+    Linear in the page.
+    """
     site = site or Site()
     page = Page(title, site, Rules(template, link, extension_tag, trail_of(site.language)), date)
     html = page.restore(to_html(expand(text, page)))

@@ -1,4 +1,4 @@
-"""Resolved wikitext to HTML: headings, lists, paragraphs and preformatted lines, line by line as MediaWiki does.
+"""Resolved wikitext to HTML: headings, lists, paragraphs, preformatted lines, one by one as MediaWiki does.
 
 >>> to_html("== Sea ==\\n* one\\n* two")
 '<h2>Sea</h2>\\n<ul><li>one</li>\\n<li>two</li></ul>'
@@ -8,18 +8,24 @@ from __future__ import annotations
 
 import re
 
-from builder.sources.wikitext_scan import MARK
+from builder.sources.wikitext_page import MARK
 from builder.sources.wikitext_tables import tables_to_html
 
 RULE = re.compile(r"-{4,}")
 QUOTES = re.compile("'{2,}")
 SWITCH = re.compile(r"__[A-Z\u00c0-\u00de]{3,}__")
 EXTERNAL = re.compile(
-    r"\[(?:(?:https?:|ftp:|sftp:|git:)?//|(?:mailto|irc|news|tel|sip|urn|geo|magnet):)[^\s\[\]<>\"]+[ \t]*([^\]\n]{0,2000})\]",
+    r"\[(?:(?:https?:|ftp:|sftp:|git:)?//|(?:mailto|irc|news|tel|sip|urn|geo|magnet):)"
+    r"[^\s\[\]<>\"]+[ \t]*([^\]\n]{0,2000})\]",
     re.I,
 )
 # Lines that begin or end one of these are no running text; within them a leading blank means nothing.
-BLOCKS, CELLS, ITEM_TAGS, OTHERS = "table|h[1-6]|pre|p|ul|ol|dl", "td|th", "tr|caption|dt|dd|li", "center|blockquote|div|hr"
+BLOCKS, CELLS, ITEM_TAGS, OTHERS = (
+    "table|h[1-6]|pre|p|ul|ol|dl",
+    "td|th",
+    "tr|caption|dt|dd|li",
+    "center|blockquote|div|hr",
+)
 OPENING = re.compile(rf"<(?:{BLOCKS})\b|</(?:{CELLS})\b|</?(?:{ITEM_TAGS})\b", re.I)
 CLOSING = re.compile(rf"</(?:{BLOCKS})\b|<(?:{CELLS})\b|</?(?:{OTHERS})\b", re.I)
 BLOCK_LINE = re.compile(f"{OPENING.pattern}|{CLOSING.pattern}", re.I)
@@ -54,7 +60,8 @@ def without_quotes(line: str) -> str:
 
 
 def heading_level(line: str) -> int:
-    """Return how many equal signs stand at both ends of a line, at most six; 0 when there is nothing between."""
+    ""
+    """Return how many equal signs stand at both ends of a line, at most six; 0 when nothing is between."""
     line = line.rstrip()
     before = len(line) - len(line.lstrip("="))
     if before == len(line):
@@ -63,7 +70,8 @@ def heading_level(line: str) -> int:
 
 
 def _apostrophe(pieces: list[str], marks: list[int]) -> int:
-    """Return which mark of three is an apostrophe: first behind a one-letter word, then any word, then a blank."""
+    ""
+    """Return which mark of three is an apostrophe: first behind a one-letter word, any word, then a blank."""
     threes = [number for number, mark in enumerate(marks) if mark == 3]
     before = [pieces[number] for number in threes]
     for number, piece in zip(threes, before, strict=True):

@@ -8,14 +8,15 @@ from collections.abc import Callable, Iterator
 from builder.sources.wikitext_labels import LABELS, PAIRS, SILENT, UNITS
 from builder.sources.wikitext_links import TAGS, box_of_caption
 from builder.sources.wikitext_numbers import grouped
-from builder.sources.wikitext_scan import Call, Page
+from builder.sources.wikitext_page import Call, Page
 
 Rule = Callable[[Call, Page], str]
 
 INFOBOX = re.compile(
-    r"(?:(?:infobox|infotaula|faktamall|ficha de|ficha|info/|taxobox|geobox|chembox|drugbox|automatic taxobox|speciesbox"
-    r"|subspeciesbox|hybridbox|virusbox|speciesbox|starbox|planetbox|карточка|картка|bilgi kutusu|инфобокс|kutija|ship "
-    r"infobox|elementbox|protein|enzyme|geography infobox|ficha d|基礎情報)\b|.* (?:infobox|infobox/\w+|карточка)$)"
+    r"(?:(?:infobox|infotaula|faktamall|ficha de|ficha|info/|taxobox|geobox|chembox|drugbox"
+    r"|automatic taxobox|speciesbox|subspeciesbox|hybridbox|virusbox|speciesbox|starbox|planetbox|карточка"
+    r"|картка|bilgi kutusu|инфобокс|kutija|ship infobox|elementbox|protein|enzyme|geography infobox|ficha d"
+    r"|基礎情報)\b|.* (?:infobox|infobox/\w+|карточка)$)"
 )
 NO_INFOBOX = re.compile(r"infobox (?:mapframe|requested|end|footer)|.*/(?:doc|sandbox)$")
 DIGITS = re.compile(r"\d+")
@@ -24,12 +25,34 @@ WORDLESS = re.compile(r"[\W_]*")
 BOX = '<table class="infobox">'
 # Only these rows gather several parameters; of others the first one is shown, and the rest each by itself.
 JOINED = frozenset(("Born", "Died", "Source", "Mouth", "Authority"))
-SILENT_ENDINGS = (" size", " link", " width", " alt", " footnotes", " ref", " style", " color", " colour", " map")
-COUNTED = ("population total", "population urban", "population metro", "population estimate", "population census")
+SILENT_ENDINGS = (
+    " size",
+    " link",
+    " width",
+    " alt",
+    " footnotes",
+    " ref",
+    " style",
+    " color",
+    " colour",
+    " map",
+)
+COUNTED = (
+    "population total",
+    "population urban",
+    "population metro",
+    "population estimate",
+    "population census",
+)
 LABELLING = frozenset((*PAIRS.values(), "term end"))
 # An image's file, or a switch of the layout.
-NO_VALUE = re.compile(r"[^\n<>]{1,200}\.(?:jpe?g|png|svg|gif|tiff?|ogg|oga|ogv|webm|djvu|pdf|xcf|webp)|\d*(?:x\d+)?px|(?:yes|no|y|n)", re.I)
-CAPTION = re.compile(r"(?:.*[ _])?caption\d*$|image[ _]?text$|légende$|pie[ _]de[ _]imagen$|bildtext$|подпись$|legenda$")
+NO_VALUE = re.compile(
+    r"[^\n<>]{1,200}\.(?:jpe?g|png|svg|gif|tiff?|ogg|oga|ogv|webm|djvu|pdf|xcf|webp)|\d*(?:x\d+)?px|(?:yes|no|y|n)",
+    re.I,
+)
+CAPTION = re.compile(
+    r"(?:.*[ _])?caption\d*$|image[ _]?text$|légende$|pie[ _]de[ _]imagen$|bildtext$|подпись$|legenda$"
+)
 NAMES = ("name", "title", "nom", "nombre", "nome", "naam", "namn", "nazwa", "название", "имя", "officialname",
          "official name", "conventional long name", "native name", "ship name", "fullname", "above")  # fmt: skip
 
@@ -73,6 +96,7 @@ def _name_of(call: Call, page: Page) -> str:
 
 
 def _rows(values: dict[str, str]) -> Iterator[tuple[str, str]]:
+    ""
     """Yield labels and values; what is shown on one row is joined, and values with labels of their own get them."""
     numbered = {_parted(key): value for key, value in values.items()}
     joined: dict[str, list[str]] = {}
@@ -82,7 +106,15 @@ def _rows(values: dict[str, str]) -> Iterator[tuple[str, str]]:
     done: set[str] = set()
     for key, value in values.items():
         stem, number = _parted(key)
-        if key in done or _is_silent(key, stem) or NO_VALUE.fullmatch(value) or WORDLESS.fullmatch(TAGS.sub("", value)):
+        if BOX in value and _is_silent(key, stem):
+            yield "", value[value.index(BOX) :]
+            continue
+        if (
+            key in done
+            or _is_silent(key, stem)
+            or NO_VALUE.fullmatch(value)
+            or WORDLESS.fullmatch(TAGS.sub("", value))
+        ):
             continue
         if stem in PAIRS:
             label = TAGS.sub("", numbered.get((PAIRS[stem], number), "")).partition("\n")[0].strip()
@@ -116,7 +148,7 @@ def _with_unit(key: str, values: list[str]) -> str:
     if len(values) > 1 or not BARE_NUMBER.fullmatch(values[0]):
         return "<br>\n".join(values)
     unit = next((symbol for suffix, symbol in UNITS if key.endswith(" " + suffix)), "")
-    number = grouped(values[0]) if unit or key.startswith(COUNTED) and len(values[0]) > 4 else values[0]
+    number = grouped(values[0]) if unit or (key.startswith(COUNTED) and len(values[0]) > 4) else values[0]
     return f"{number} {unit}" if unit else number
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from datetime import date
 
-from builder.sources.wikitext_scan import Call, Page
+from builder.sources.wikitext_page import Call, Page
 
 Rule = Callable[[Call, Page], str]
 MONTHS = "January February March April May June July August September October November December".split()
@@ -103,7 +103,9 @@ def _as_of(call: Call, page: Page) -> str:
     if call.get("alt"):
         return call.get("alt")
     words = ("since", "Since") if call.get("since") else ("as of", "As of")
-    when = long_date(_number(call.get("1")), _number(call.get("2")), _number(call.get("3")), call.get("df") != "US")
+    when = long_date(
+        _number(call.get("1")), _number(call.get("2")), _number(call.get("3")), call.get("df") != "US"
+    )
     return f"{words[not call.get('lc')]} {when or call.get('1')}{call.get('post')}"
 
 
@@ -117,9 +119,14 @@ def _floruit(call: Call, page: Page) -> str:
 
 def _marriage(call: Call, page: Page) -> str:
     name, begin, end = call.get("1"), call.get("2"), call.get("3")
-    reason = {"div": "div.", "divorced": "div.", "died": "died", "d": "died", "wid": "wid.", "widowed": "wid."}.get(
-        call.get("end", "reason").lower().rstrip(".")
-    )
+    reason = {
+        "div": "div.",
+        "divorced": "div.",
+        "died": "died",
+        "d": "died",
+        "wid": "wid.",
+        "widowed": "wid.",
+    }.get(call.get("end", "reason").lower().rstrip("."))
     if not begin:
         return f"{name} ({reason} {end})" if reason and end else name
     if end and reason:
@@ -162,16 +169,17 @@ _DATES = """
 """
 
 RULES: dict[str, Rule] = {
-    **{name.strip(): _date for name in _DATES.split("|")},
-    "birth date and age": _birth_and_age, "bda": _birth_and_age, "birth date and age2": _birth_and_age,
-    "birth-date and age": _date, "birth year and age": _date, "death date and age": _death_and_age,
-    "dda": _death_and_age, "death year and age": lambda call, page: _year_and_age(call), "death-date and age": _date,
+    **{name.strip(): _date for name in _DATES.split("|")}, "birth date and age": _birth_and_age,
+    "bda": _birth_and_age, "birth date and age2": _birth_and_age, "birth-date and age": _date,
+    "birth year and age": _date, "death date and age": _death_and_age, "dda": _death_and_age,
+    "death year and age": lambda call, page: _year_and_age(call), "death-date and age": _date,
     "date": _plain_date, "dts": _sort_date, "date table sorting": _sort_date, "dtsh": lambda call, page: "",
-    "age": _age, "age in years": _age, "as of": _as_of, "asof": _as_of, "circa": _circa, "c.": _circa, "ca": _circa,
-    "c": _circa, "floruit": _floruit, "fl": _floruit, "fl.": _floruit, "reign": _year_range, "r.": _lifetime("r."),
-    "marriage": _marriage, "married": _marriage, "film date": _film_date, "television date": _film_date,
-    "born": _lifetime("born"), "b.": _lifetime("b."), "d.": _lifetime("d."), "died": _lifetime("died"),
-    "born in": _lifetime("born"), "cite year": _date, "years ago": _date, "decade": _date, "dash year": _year_range,
+    "age": _age, "age in years": _age, "as of": _as_of, "asof": _as_of, "circa": _circa, "c.": _circa,
+    "ca": _circa, "c": _circa, "floruit": _floruit, "fl": _floruit, "fl.": _floruit, "reign": _year_range,
+    "r.": _lifetime("r."), "marriage": _marriage, "married": _marriage, "film date": _film_date,
+    "television date": _film_date, "born": _lifetime("born"), "b.": _lifetime("b."), "d.": _lifetime("d."),
+    "died": _lifetime("died"), "born in": _lifetime("born"), "cite year": _date, "years ago": _date,
+    "decade": _date, "dash year": _year_range,
 }  # fmt: skip
 
 

@@ -132,7 +132,9 @@ def _entry(page: Page, site: Site, limit: int) -> Item | Reject | None:
         return Reject(title, f"its content is {page.revision.model}, not wikitext")
     if page.redirect is None and not text.strip():
         return Reject(title, "the page has no text")
-    digest = blake2b(f"{title}\0{page.redirect}\0{text}".encode("utf-8", "replace"), digest_size=16, key=EXTRACTION)
+    digest = blake2b(
+        f"{title}\0{page.redirect}\0{text}".encode("utf-8", "replace"), digest_size=16, key=EXTRACTION
+    )
     return Item(title, digest.hexdigest(), (title, text, page.redirect, page.revision.timestamp[:10], site))
 
 
@@ -224,7 +226,9 @@ class _Reader:
     def _finish_revision(self) -> None:
         self._in_revision = False
         fields = self._fields
-        revision = Revision(fields.get("timestamp", ""), fields.get("model", ""), fields.get("text", ""), self._text_size)
+        revision = Revision(
+            fields.get("timestamp", ""), fields.get("model", ""), fields.get("text", ""), self._text_size
+        )
         if self._revision is None or revision.timestamp >= self._revision.timestamp:
             self._revision = revision
         self._text_size = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from builder.sources.wikitext_scan import Call, Page
+from builder.sources.wikitext_page import Call, Page
 from weft.names import title_of
 
 Function = Callable[[list[str], Page], str]
@@ -25,7 +25,10 @@ def function(call: Call, page: Page) -> str | None:
 
 def _arguments(call: Call) -> list[str]:
     """Return the arguments as they stood, as far as that matters: those with a name behind the others."""
-    return [*(value.strip() for value in call.positional), *(f"{key}={value}" for key, value in call.named.items())]
+    return [
+        *(value.strip() for value in call.positional),
+        *(f"{key}={value}" for key, value in call.named.items()),
+    ]
 
 
 def _get(args: list[str], index: int) -> str:
@@ -93,8 +96,9 @@ FUNCTIONS: dict[str, Function] = {
     "urlencode": lambda args, page: args[0],
     "nowrap": lambda args, page: args[0],
     **dict.fromkeys(
-        """defaultsort displaytitle defaultsortkey sortkey anchorencode fullurl localurl canonicalurl ns nse filepath
-        int gender sortierung tri noexternallanglinks protectionlevel pagesincat pagesize numberingroup""".split(),
+        """defaultsort displaytitle defaultsortkey sortkey anchorencode fullurl localurl canonicalurl ns nse
+    filepath int gender sortierung tri noexternallanglinks protectionlevel pagesincat pagesize
+    numberingroup""".split(),
         _nothing,
     ),
 }

@@ -1,4 +1,4 @@
-"""What infoboxes call their rows: labels that differ from the parameter's name, pairs, and what is not shown."""
+"""What infoboxes call their rows: labels unlike the parameter's name, pairs, and what is not shown."""
 
 from __future__ import annotations
 
@@ -99,45 +99,51 @@ Edited by = editing
 
 # The parameter that names the row of another, both with the same number.
 PAIRS = {
-    "data": "label", "leader name": "leader title", "subdivision name": "subdivision type", "blank info": "blank name",
-    "established date": "established title", "established event date": "established event", "free": "free label",
-    "population blank": "population blank title", "p": "p label", "blank data": "blank label", "parts": "parts type",
-    "seat": "seat type", "government data": "government label", "date event": "event", "custom data": "custom label",
-    "demographics1 info": "demographics1 title", "demographics2 info": "demographics2 title", "stat data": "stat label",
-    "blank info sec": "blank name sec", "demographics info": "demographics title", "custom value": "custom field",
-    "donnée": "libellé", "namedata": "blankname",
+    "data": "label", "leader name": "leader title", "subdivision name": "subdivision type",
+    "blank info": "blank name", "established date": "established title",
+    "established event date": "established event", "free": "free label",
+    "population blank": "population blank title", "p": "p label", "blank data": "blank label",
+    "parts": "parts type", "seat": "seat type", "government data": "government label",
+    "date event": "event", "custom data": "custom label", "demographics1 info": "demographics1 title",
+    "demographics2 info": "demographics2 title", "stat data": "stat label",
+    "blank info sec": "blank name sec", "demographics info": "demographics title",
+    "custom value": "custom field", "donnée": "libellé", "namedata": "blankname",
 }  # fmt: skip
 
-SILENT = frozenset(
-    """image|image name|image file|image size|imagesize|image width|image alt|alt|alttext|map|map image|mapsize|map size
-    |map alt|map width|map caption|pushpin map|pushpin label position|pushpin mapsize|pushpin map alt|pushpin label
-    |pushpin map narrow|pushpin relief|pushpin map caption notsmall|image skyline|image flag|image seal|image shield
-    |image map|image map size|flag size|seal size|image coat|symbol|symbol type|flag|flag alt|coa|coa size|logo|logo size
-    |logo alt|logo width|signature|signature alt|signature size|embed|child|module|module2|color|colour|background
-    |bgcolor|textcolor|footnotes|note|notes|ref|refs|references|population footnotes|area footnotes|elevation footnotes
+_SILENT = """
+    image|image name|image file|image size|imagesize|image width|image alt|alt|alttext|map|map image
+    |mapsize|map size|map alt|map width|map caption|pushpin map|pushpin label position|pushpin mapsize
+    |pushpin map alt|pushpin label|pushpin map narrow|pushpin relief|pushpin map caption notsmall
+    |image skyline|image flag|image seal|image shield|image map|image map size|flag size|seal size
+    |image coat|symbol|symbol type|flag|flag alt|coa|coa size|logo|logo size|logo alt|logo width|signature
+    |signature alt|signature size|embed|child|module|module2|color|colour|background|bgcolor|textcolor
+    |footnotes|note|notes|ref|refs|references|population footnotes|area footnotes|elevation footnotes
     |leader title|subdivision type|blank name|established title|established event|free label|coor pinpoint
-    |coordinates|coord|coordinates type|coordinates region|coordinates display|coordinates footnotes|latd|latm|lats|latns
-    |longd|longm|longs|longew|lat d|lat m|lat s|lat ns|long d|long m|long s|long ew|lat deg|lat min|lat sec|lon deg|lon min
-    |lon sec|lat dir|lon dir|latitude|longitude|native name lang|native lang|nativename lang|unit pref|dim|dim location
-    |zoom|mapframe|mapframe zoom|mapframe wikidata|mapframe marker|mapframe frame width|mapframe frame height|onlysourced
-    |fetchwikidata|suppressfields|noicon|italic title|italics|bodyclass|bodystyle|abovestyle|headerstyle|labelstyle
-    |datastyle|titlestyle|imagestyle|captionstyle|belowstyle|above class|data class|class style|rowclass|position|status ref
-    |status system|status2 system|trend|range map|range map caption|range map width|range map alt|range map2|hide
-    |show medals|medaltemplates expand|seriesno|blank name sec|blank label|parts type|parts style|seat type|dst|utc offset
-    |utc offset dst|utc offset1|utc offset1 dst|zone|regional scenes|autocat|wikidata|qid|commons|box width|boxwidth
-    |image2|image3|image upright|upright|sound|audio|landscape|smallimage|caption align|honorific prefix lang|state of|iso code
-    |population blank title|government label|custom label|stat label|population rank ref|area rank ref|date format|df|lang
-    |image sup|extra style|section|seen|imagedeux|cover|cover size|border|small|module1|module3|photo|photo size|photo alt
-    |photo width|bild|bildgröße|immagine|imagen|tamaño|afbeelding|картинка|изображение|libellé|map type|coords|map dot label
-    |width px|symbol type article|alt flag|alt coat|flag type|flag width|other symbol|national anthem file|source1 coordinates
-    |mouth coordinates|source coordinates|pcupdate|clubupdate|ntupdate|nationalteam update|pattern la|pattern b|pattern ra
-    |pattern sh|pattern so|leftarm|body|rightarm|shorts|socks|p flag|s flag|flag p|flag s|type style|layout|show""".replace(
-        "\n", " "
-    ).split("|")
-)
-SILENT = frozenset(" ".join(name.split()) for name in SILENT)
+    |coordinates|coord|coordinates type|coordinates region|coordinates display|coordinates footnotes|latd
+    |latm|lats|latns|longd|longm|longs|longew|lat d|lat m|lat s|lat ns|long d|long m|long s|long ew
+    |lat deg|lat min|lat sec|lon deg|lon min|lon sec|lat dir|lon dir|latitude|longitude|native name lang
+    |native lang|nativename lang|unit pref|dim|dim location|zoom|mapframe|mapframe zoom|mapframe wikidata
+    |mapframe marker|mapframe frame width|mapframe frame height|onlysourced|fetchwikidata|suppressfields
+    |noicon|italic title|italics|bodyclass|bodystyle|abovestyle|headerstyle|labelstyle|datastyle
+    |titlestyle|imagestyle|captionstyle|belowstyle|above class|data class|class style|rowclass|position
+    |status ref|status system|status2 system|trend|range map|range map caption|range map width
+    |range map alt|range map2|hide|show medals|medaltemplates expand|seriesno|blank name sec|blank label
+    |parts type|parts style|seat type|dst|utc offset|utc offset dst|utc offset1|utc offset1 dst|zone
+    |regional scenes|autocat|wikidata|qid|commons|box width|boxwidth|image2|image3|image upright|upright
+    |sound|audio|landscape|smallimage|caption align|honorific prefix lang|state of|iso code
+    |population blank title|government label|custom label|stat label|population rank ref|area rank ref
+    |date format|df|lang|image sup|extra style|section|seen|imagedeux|cover|cover size|border|small
+    |module1|module3|photo|photo size|photo alt|photo width|bild|bildgröße|immagine|imagen|tamaño
+    |afbeelding|картинка|изображение|libellé|map type|coords|map dot label|width px|symbol type article
+    |alt flag|alt coat|flag type|flag width|other symbol|national anthem file|source1 coordinates
+    |mouth coordinates|source coordinates|pcupdate|clubupdate|ntupdate|nationalteam update|pattern la
+    |pattern b|pattern ra|pattern sh|pattern so|leftarm|body|rightarm|shorts|socks|p flag|s flag|flag p
+    |flag s|type style|layout|show
+"""
+SILENT = frozenset(" ".join(name.split()) for name in _SILENT.split("|"))
 
 UNITS = (
-    ("km2", "km²"), ("sq km", "km²"), ("sq mi", "sq mi"), ("sqmi", "sq mi"), ("km", "km"), ("mi", "mi"), ("ft", "ft"),
-    ("m", "m"), ("m3", "m³"), ("m3s", "m³/s"), ("ha", "ha"), ("acre", "acres"), ("kg", "kg"), ("lb", "lb"),
+    ("km2", "km²"), ("sq km", "km²"), ("sq mi", "sq mi"), ("sqmi", "sq mi"), ("km", "km"), ("mi", "mi"),
+    ("ft", "ft"), ("m", "m"), ("m3", "m³"), ("m3s", "m³/s"), ("ha", "ha"), ("acre", "acres"), ("kg", "kg"),
+    ("lb", "lb"),
 )  # fmt: skip

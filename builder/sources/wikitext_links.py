@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
-from builder.sources.wikitext_scan import Page, escape
+from builder.sources.wikitext_page import Page, escape
+from builder.sources.wikitext_scan import resolve
 from weft.names import LANGUAGES, title_of
 
 # What a title cannot hold; a link to such is no link.
@@ -13,20 +14,22 @@ NO_TITLE = re.compile(r"[<>\[\]{}\n\ufde0]|^\s*$")
 TAGS = re.compile(r"<[^<>]*>")
 PIPE_TRICK = re.compile(r"^(?:[^:]*:)?(.*?)\s*(?:\([^()]*\)|,\s.*)?$")
 FRAMES = frozenset(
-    """thumb thumbnail frame framed enframed mini miniatur gerahmt vignette cadre encadré miniatura miniaturadeimagen
-    marco enmarcado miniaturadaimagem commoldura riquadro incorniciato omkaderd kader мини миниатюра обрамить міні
-    мініатюра ramka miniatyr tumnagel ram náhled rám サムネイル フレーム 缩略图 縮圖 有框""".split()
+    """thumb thumbnail frame framed enframed mini miniatur gerahmt vignette cadre encadré miniatura
+    miniaturadeimagen marco enmarcado miniaturadaimagem commoldura riquadro incorniciato omkaderd
+    kader мини миниатюра обрамить міні мініатюра ramka miniatyr tumnagel ram náhled rám サムネイル フレーム
+    缩略图 縮圖 有框""".split()
 )
 OPTIONS = FRAMES | frozenset(
-    """frameless border right left center centre none baseline middle sub super text-top text-bottom top bottom upright
-    links rechts zentriert hochkant rahmenlos gauche droite centré néant redresse sans_cadre bordure izquierda derecha
-    centro ninguna centrado sinmarco borde direita esquerda semmoldura sinistra destra gecentreerd geen rechtop
-    справа слева центр безрамки без lewo prawo centruj bez_ramki vänster höger vlevo vpravo noviewer
-    左 右 中央 なし 无 無""".split()
+    """frameless border right left center centre none baseline middle sub super text-top text-bottom top
+    bottom upright links rechts zentriert hochkant rahmenlos gauche droite centré néant redresse
+    sans_cadre bordure izquierda derecha centro ninguna centrado sinmarco borde direita esquerda
+    semmoldura sinistra destra gecentreerd geen rechtop справа слева центр безрамки без lewo prawo
+    centruj bez_ramki vänster höger vlevo vpravo noviewer 左 右 中央 なし 无 無""".split()
 )
 SETTING = re.compile(
-    r"\s*(?:\d*\s*(?:x\s*\d+)?\s*(?:px)+|\d+\s*(?:пкс|tk|piks)|(?:upright|hochkant|redresse|alt|link|page|lang|class|thumb"
-    r"|thumbtime|start|end|loop|muted|manualthumb|alternativtext|verweis|lien|enlace|collegamento|альт|ссылка|классы?"
+    r"\s*(?:\d*\s*(?:x\s*\d+)?\s*(?:px)+|\d+\s*(?:пкс|tk|piks)|(?:upright|hochkant|redresse|alt|link|page"
+    r"|lang|class|thumb|thumbtime|start|end|loop|muted|manualthumb|alternativtext|verweis|lien|enlace"
+    r"|collegamento|альт|ссылка|классы?"
     r"|seite|sprache)\s*=.*|(?:upright|hochkant)\s+[\d.]+)\s*",
     re.I | re.S,
 )
@@ -36,10 +39,10 @@ UNTRAILED = re.compile(r"(?!)")
 # Languages that put no endings behind a link.
 NO_TRAIL = frozenset(("zh", "ja", "th", "my", "km", "lo", "yue", "wuu"))
 MORE_LANGUAGES = frozenset(
-    """ab ace als ang arc bat-smg bcl be-tarask be-x-old bjn bpy bug bxr cbk-zam cdo chr chy ckb crh csb ext fiu-vro
-    frp frr fur glk got hak haw hif ilo jbo kaa kab kbd koi krc ksh ltg lad lbe lez lij map-bms mdf mhr mrj mzn myv nds-nl
-    nov nrm pag pam pap pcd pdc pfl pih pnt roa-rup roa-tara rue sah stq srn tet tpi tum tyv udm vep vls vro xal xmf
-    yue zea zh-classical zh-min-nan zh-yue""".split()
+    """ab ace als ang arc bat-smg bcl be-tarask be-x-old bjn bpy bug bxr cbk-zam cdo chr chy ckb crh csb
+    ext fiu-vro frp frr fur glk got hak haw hif ilo jbo kaa kab kbd koi krc ksh ltg lad lbe lez lij
+    map-bms mdf mhr mrj mzn myv nds-nl nov nrm pag pam pap pcd pdc pfl pih pnt roa-rup roa-tara rue
+    sah stq srn tet tpi tum tyv udm vep vls vro xal xmf yue zea zh-classical zh-min-nan zh-yue""".split()
 )
 
 
@@ -94,7 +97,11 @@ def _piped(target: str) -> str:
 def _is_language_link(shown: str) -> bool:
     """Tell a link to the page in another language, which stands beside the page, from one to another wiki."""
     prefix, colon, rest = shown.partition(":")
-    return bool(colon) and rest[:1] not in ("", " ") and (prefix.lower() in LANGUAGES or prefix in MORE_LANGUAGES)
+    return (
+        bool(colon)
+        and rest[:1] not in ("", " ")
+        and (prefix.lower() in LANGUAGES or prefix in MORE_LANGUAGES)
+    )
 
 
 def _image(parts: list[str], page: Page) -> str:
@@ -118,7 +125,7 @@ def box_of_caption(caption: str) -> str:
 def gallery(content: str, page: Page) -> str:
     """Return a gallery's captions; its lines are `File:Name.jpg|caption`."""
     items: list[str] = []
-    for line in page.expand(content).split("\n"):
+    for line in resolve(content, page).split("\n"):
         _, bar, rest = line.partition("|")
         captions = [part for part in rest.split("|") if part.strip() and not SETTING.fullmatch(part)]
         if bar and captions:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from math import floor, log10
 from typing import NamedTuple
 
-from builder.sources.wikitext_scan import Call, Page
+from builder.sources.wikitext_page import Call, Page
 
 Rule = Callable[[Call, Page], str]
 PLAIN_NUMBER = re.compile(r"([-−+]?)(\d{1,40})((?:\.\d+)?)$")
@@ -114,12 +114,15 @@ def _precision(text: str) -> int:
 
 
 def converted(text: str, unit: Unit, target: Unit) -> str:
+    ""
     """Return a number in another unit, as precise as it was given and with two significant digits at least."""
     value = _value(text)
     if not value:
         return "0"
     result = value * unit.size / target.size
-    return rounded(result, max(floor(_precision(text) + log10(2 * abs(value / result))), 1 - floor(log10(abs(result)))))
+    return rounded(
+        result, max(floor(_precision(text) + log10(2 * abs(value / result))), 1 - floor(log10(abs(result))))
+    )
 
 
 def rounded(value: float, precision: int) -> str:
@@ -146,9 +149,15 @@ def _measure(call: Call, abbreviate: str) -> str:
     """Show a number, or several with a word between them, in the unit given and in another one."""
     args = [value.strip() for value in call.positional]
     count = 1
-    while count + 1 < len(args) and args[count].lower() in CONJUNCTIONS and _value(args[count + 1]) is not None:
+    while (
+        count + 1 < len(args) and args[count].lower() in CONJUNCTIONS and _value(args[count + 1]) is not None
+    ):
         count += 2
-    numbers, signs, rest = args[:count:2], [CONJUNCTIONS[sign.lower()] for sign in args[1:count:2]], args[count:]
+    numbers, signs, rest = (
+        args[:count:2],
+        [CONJUNCTIONS[sign.lower()] for sign in args[1:count:2]],
+        args[count:],
+    )
     if not rest or not numbers or _value(numbers[0]) is None:
         return " ".join(args[: count + 1])
     code = ALIASES.get(rest[0], rest[0])
@@ -238,7 +247,9 @@ def _number_of(call: Call, page: Page) -> str:
 
 def _duration(call: Call, page: Page) -> str:
     hours, minutes, seconds = call.get("h", "1"), call.get("m", "2"), call.get("s", "3")
-    return ":".join(part for part in (hours, minutes.zfill(2) if hours else minutes, seconds.zfill(2)) if part)
+    return ":".join(
+        part for part in (hours, minutes.zfill(2) if hours else minutes, seconds.zfill(2)) if part
+    )
 
 
 def _nuclide(call: Call, page: Page) -> str:
@@ -251,18 +262,21 @@ def _percent(call: Call, page: Page) -> str:
 
 
 RULES: dict[str, Rule] = {
-    "convert": _convert, "cvt": _short, "convinfobox": _short, "val": _val, "frac": _fraction, "fraction": _fraction,
-    "sfrac": _slashed, "pow": _power, "e": _ten_to, "esp": lambda call, page: f"<sup>{call.get('1')}</sup>",
-    "exp": _power, "10^": lambda call, page: f"10<sup>{call.get('1')}</sup>", "ordinal": _ordinal, "ord": _ordinal,
+    "convert": _convert, "cvt": _short, "convinfobox": _short, "val": _val, "frac": _fraction,
+    "fraction": _fraction, "sfrac": _slashed, "pow": _power, "e": _ten_to,
+    "esp": lambda call, page: f"<sup>{call.get('1')}</sup>", "exp": _power,
+    "10^": lambda call, page: f"10<sup>{call.get('1')}</sup>", "ordinal": _ordinal, "ord": _ordinal,
     "chem": _formula, "chem2": _formula, "ce": _formula, "nts": _number_of, "ntsh": lambda call, page: "",
-    "formatnum": _number_of, "number table sorting": _number_of, "format price": _number_of, "gaps": _formula,
-    "us$": _money("US$"), "usd": _money("US$"), "a$": _money("A$"), "aud": _money("A$"), "c$": _money("C$"),
-    "cad": _money("C$"), "£": _money("£"), "gbp": _money("£"), "gbp2": _money("£"), "€": _money("€"), "eur": _money("€"),
-    "inr": _money("₹"), "inrconvert": _money("₹"), "¥": _money("¥"), "jpy": _money("¥"), "cny": _money("CN¥"),
-    "php": _money("₱"), "currency": _number_of, "duration": _duration, "nuclide": _nuclide, "nuclide2": _nuclide,
-    "simplenuclide": _nuclide, "simplenuclide2": _nuclide, "percentage": _percent, "pct": _percent,
-    "su": lambda call, page: f"{call.get('1', 'p')}{call.get('2', 'b')}", "height": lambda call, page: _height(call),
-    "railgauge": lambda call, page: call.get("1"), "track gauge": lambda call, page: call.get("1"),
+    "formatnum": _number_of, "number table sorting": _number_of, "format price": _number_of,
+    "gaps": _formula, "us$": _money("US$"), "usd": _money("US$"), "a$": _money("A$"), "aud": _money("A$"),
+    "c$": _money("C$"), "cad": _money("C$"), "£": _money("£"), "gbp": _money("£"), "gbp2": _money("£"),
+    "€": _money("€"), "eur": _money("€"), "inr": _money("₹"), "inrconvert": _money("₹"), "¥": _money("¥"),
+    "jpy": _money("¥"), "cny": _money("CN¥"), "php": _money("₱"), "currency": _number_of,
+    "duration": _duration, "nuclide": _nuclide, "nuclide2": _nuclide, "simplenuclide": _nuclide,
+    "simplenuclide2": _nuclide, "percentage": _percent, "pct": _percent,
+    "su": lambda call, page: f"{call.get('1', 'p')}{call.get('2', 'b')}",
+    "height": lambda call, page: _height(call), "railgauge": lambda call, page: call.get("1"),
+    "track gauge": lambda call, page: call.get("1"),
 }  # fmt: skip
 
 

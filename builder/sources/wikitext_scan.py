@@ -1,29 +1,19 @@
-"""Wikitext without its templates: one pass that resolves braces, double brackets, comments and extension tags.
+"""Wikitext without its templates: one pass over braces, double brackets, comments and extension tags.
 
 Markup is matched as MediaWiki's preprocessor does, from the inside out on one
 stack, so that the time is linear in the text whatever is left open: what is
 never closed is plain text. (mwparserfromhell, which finds the same templates
 and links in real pages, is some times slower there and needs minutes for 40 KB
 of `{{a|`.)
-
-Results that must not be read as wikitext again are kept aside, each as a
-`mark` in the text, until `Page.restore` puts them back.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import NamedTuple
 
-from builder.sources.wikitext_site import Site
+from builder.sources.wikitext_page import MAX_DEPTH, Call, Page, escape_stray
 
-# Noncharacters around a number, none of those that the extraction uses.
-BEGIN, END = "\ufde0", "\ufde1"
-MARK = re.compile(f"{BEGIN}([0-9]+){END}")
 NONCHARACTERS = re.compile("[\ufdd0-\ufdef\x00-\x08\x0b\x0c\x0e-\x1f]")
-MAX_DEPTH = 40
-
 EXTENSION_TAGS = """
     nowiki ref references math chem ce pre syntaxhighlight source gallery timeline score hiero imagemap poem
     templatedata templatestyles section indicator includeonly graph chart mapframe maplink inputbox categorytree
@@ -38,17 +28,6 @@ TOKEN = re.compile(
 TAG = re.compile(r"<(/?)([a-zA-Z]+)\b([^<>]*?)(/?)>")
 ALONE_BEFORE, ALONE_AFTER = re.compile(r"(?:^|\n)[ \t]*$"), re.compile(r"[ \t]*(?:\n|$)")
 
-INLINE_TAGS = "b|i|u|s|em|strong|font|big|small|tt|code|kbd|samp|var|cite|abbr|q|del|ins|strike|mark|dfn|bdi|bdo|rb|time|data"
-KEPT_TAGS = (
-    "div|span|p|br|hr|sup|sub|table|caption|thead|tbody|tfoot|tr|td|th|ul|ol|li|dl|dt|dd|blockquote|center"
-    "|h1|h2|h3|h4|h5|h6|ruby|rt|rp|rtc|col|colgroup|wbr|a"
-)
-INLINE_TAG = re.compile(rf"</?(?:{INLINE_TAGS})(?:\s[^<>]*)?/?>", re.I)
-NOT_MARKUP = re.compile(
-    rf"&(?!(?:#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);)|<(?!/?(?:{KEPT_TAGS})(?:[\s/>]))", re.I
-)
-ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
-
 
 class Done(str):
     """Text that has been resolved: bars and equal signs in it part nothing."""
@@ -56,96 +35,19 @@ class Done(str):
     __slots__ = ()
 
 
-class Call(NamedTuple):
-    """A template with its arguments resolved: `named` ones trimmed, `positional` ones as they stand.
-
-    `name` is folded: lower case, blanks single; `head` is the name as written. `alone` tells whether nothing
-    else stands on its line.
-    """
-
-    name: str
-    positional: list[str]
-    named: dict[str, str]
-    head: str = ""
-    alone: bool = False
-
-    def get(self, *keys: str) -> str:
-        """Return the first of these arguments that is given, else an empty string; numbers count from 1."""
-        for key in keys:
-            value = self.named.get(key) or (
-                self.positional[int(key) - 1].strip()
-                if key.isdecimal() and 0 < int(key) <= len(self.positional)
-                else ""
-            )
-            if value:
-                return value
-        return ""
-
-
-class Rules(NamedTuple):
-    """What the scanner asks for a template, a link's parts, and an extension tag (name, attributes, content)."""
-
-    template: Callable[[Call, Page], str]
-    link: Callable[[list[str], Page], str | None]
-    tag: Callable[[str, str, str, Page], str]
-    trail: re.Pattern[str]
-
-
-class Page:
-    """What has been met in a page so far: its categories and the results kept aside."""
-
-    def __init__(self, title: str, site: Site, rules: Rules, date: str = "") -> None:
-        self.title, self.site, self.rules, self.date = title, site, rules, date
-        self.categories: list[str] = []
-        self.kept: list[str] = []
-        self.depth = 0
-
-    def keep(self, html: str) -> str:
-        """Return a mark that stands for HTML until the end."""
-        self.kept.append(html)
-        return f"{BEGIN}{len(self.kept) - 1}{END}"
-
-    def restore(self, html: str) -> str:
-        """Put back what was kept aside, also where it holds marks itself."""
-        for _ in range(MAX_DEPTH):
-            if BEGIN not in html:
-                break
-            html = MARK.sub(self._kept_at, html)
-        return html.replace(BEGIN, "").replace(END, "")
-
-    def _kept_at(self, mark: re.Match[str]) -> str:
-        # Each is put back once, or marks within marks could grow without end.
-        number = int(mark[1])
-        html, self.kept[number] = (self.kept[number], "") if number < len(self.kept) else ("", "")
-        return html
-
-    def expand(self, text: str) -> str:
-        """Resolve wikitext that stands within an extension tag."""
-        if self.depth > MAX_DEPTH:
-            return ""
-        self.depth += 1
-        resolved = _Scan(text, self).run()
-        self.depth -= 1
-        return resolved
-
-
 def expand(text: str, page: Page) -> str:
     """Return wikitext without templates, links, comments and extension tags; linear in the text."""
-    return page.expand(NONCHARACTERS.sub("", text.replace("\r\n", "\n")))
+    return resolve(NONCHARACTERS.sub("", text.replace("\r\n", "\n")), page)
 
 
-def escape(text: str) -> str:
-    """Return plain text as HTML."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-def escape_stray(text: str) -> str:
-    """Escape what is no markup, and leave out tags that only set off running text."""
-    if "<" in text:
-        text = INLINE_TAG.sub("", text)
-    elif "&" not in text:
-        return text
-    return NOT_MARKUP.sub(lambda found: ESCAPES[found[0]], text)
+def resolve(text: str, page: Page) -> str:
+    """Resolve wikitext that stands within an extension tag."""
+    if page.depth > MAX_DEPTH:
+        return ""
+    page.depth += 1
+    resolved = _Scan(text, page).run()
+    page.depth -= 1
+    return resolved
 
 
 class _Frame:
@@ -297,7 +199,8 @@ class _Scan:
             self.add(self.page.rules.tag(name, attributes, content, self.page))
 
     def content_of(self, name: str) -> str | None:
-        """Return what stands before the closing tag; None when there is none, so that only the tag is left out."""
+        ""
+        """Return what stands before the closing tag; None, when there is none, leaves out the tag alone."""
         if name in self.unclosed_tags:
             return None
         end = re.compile(rf"</{name}\s*>", re.I).search(self.text, self.position)

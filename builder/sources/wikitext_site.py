@@ -66,7 +66,9 @@ def read_namespaces(site: Site, names: dict[int, str]) -> Site:
     return site._replace(
         files=FILE_NAMES | {folded(names.get(FILE, "file"))},
         categories=CATEGORY_NAMES | {folded(names.get(CATEGORY, "category"))},
-        others=frozenset(folded(name) for number, name in names.items() if name and number not in (0, FILE, CATEGORY)),
+        others=frozenset(
+            folded(name) for number, name in names.items() if name and number not in (0, FILE, CATEGORY)
+        ),
     )
 
 

@@ -1,4 +1,4 @@
-"""Tables of wikitext as HTML, line by line: `{|`, `|+`, `|-`, `|`, `!` and `|}` where a line begins with them.
+"""Tables of wikitext as HTML, line by line: `{|`, `|+`, `|-`, `|`, `!` and `|}` at lines' starts.
 
 >>> tables_to_html("{|\\n! A !! B\\n|-\\n| 1 || 2\\n|}")
 '<table>\\n<tr><th>A</th><th>B\\n</th></tr><tr><td>1</td><td>2\\n</td></tr></table>'

@@ -6,7 +6,8 @@ import html
 import re
 
 from builder.sources.wikitext_links import gallery
-from builder.sources.wikitext_scan import Page, escape
+from builder.sources.wikitext_page import Page, escape
+from builder.sources.wikitext_scan import resolve
 
 INLINE = re.compile(r"\binline\b|\benclose\s*=\s*[\"']?none", re.I)
 NOWIKI = re.compile(r"</?nowiki\s*/?>", re.I)
@@ -28,9 +29,9 @@ def extension_tag(name: str, attributes: str, content: str, page: Page) -> str:
     if name == "gallery":
         return gallery(content, page)
     if name == "poem":
-        return "<div>" + page.expand(content.strip("\n")).replace("\n", "<br>\n") + "</div>"
+        return "<div>" + resolve(content.strip("\n"), page).replace("\n", "<br>\n") + "</div>"
     if name in ("section", "langconvert"):
-        return page.expand(content)
+        return resolve(content, page)
     if name == "hiero":
         return page.keep(escape(content.strip()))
     return ""

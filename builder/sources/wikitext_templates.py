@@ -11,8 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from builder.sources import wikitext_boxes, wikitext_dates, wikitext_functions, wikitext_numbers, wikitext_words
-from builder.sources.wikitext_scan import Call, Page
+from builder.sources import (
+    wikitext_boxes,
+    wikitext_dates,
+    wikitext_functions,
+    wikitext_numbers,
+    wikitext_words,
+)
+from builder.sources.wikitext_page import Call, Page
 
 Rule = Callable[[Call, Page], str]
 
@@ -24,16 +30,18 @@ RULES: dict[str, Rule] = {
 }
 PREFIX = re.compile(r"(?:template:|vorlage:|modèle:|plantilla:|subst:|safesubst:|msg:|msgnw:|raw:)\s*", re.I)
 DROPPED = re.compile(
-    r"cite |cite$|citation|harv|sfn|pp-|use |r from |r to |user |infobox mapframe|.*-stub$|.*navbox|.* sidebar$|.*topics$"
-    r"|.* icon$|commons|wikt|wikisource|wikiquote|wikivoyage|s-|dead link|isbn|issn|oclc|doi|better source|.*\bneeded$"
-    r"|.*inline$|#invoke|expand|unreferenced|refimprove|no footnotes|more |update|clarif|who|which|when|where|by whom|why"
-    r"|how|dubious|disputed|fact$|cn$|main|see also|further|details|about|for$|for2$|other |redirect|hatnote|distinguish"
-    r"|not to be|listen|authority|portal|reflist|notelist|efn|refn|rp$|r$|ref |ref$|anchor|clear|toc|coord|defaultsort"
-    r"|short desc|engvar|cleanup|multiple issues|merge|pov|original|verify|failed|page num|page$|pages$|self|webarchive"
-    r"|wayback|in our time|imdb|youtube|gutenberg|librivox|internet archive|google books|worldcat|find a grave"
-    r"|official website|official|mathworld|sep entry|iep|in lang|.*campaignbox|.*footer$|bots|nobots|display ?title"
-    r"|italic title|featured article|good article|attached kml|geogroup|inflation/year|cquote/|vague|weasel|peacock"
-    r"|.*portal$|.*navigation|.*navbar|.*taxonomy/|a\. ?v\.|bibleref|bibleverse ref|twitter|facebook|instagram"
+    r"cite |cite$|citation|harv|sfn|pp-|use |r from |r to |user |infobox mapframe|.*-stub$|.*navbox"
+    r"|.* sidebar$|.*topics$|.* icon$|commons|wikt|wikisource|wikiquote|wikivoyage|s-|dead link|isbn|issn"
+    r"|oclc|doi|better source|.*\bneeded$|.*inline$|#invoke|expand|unreferenced|refimprove|no footnotes"
+    r"|more |update|clarif|who|which|when|where|by whom|why|how|dubious|disputed|fact$|cn$|main|see also"
+    r"|further|details|about|for$|for2$|other |redirect|hatnote|distinguish|not to be|listen|authority"
+    r"|portal|reflist|notelist|efn|refn|rp$|r$|ref |ref$|anchor|clear|toc|coord|defaultsort|short desc"
+    r"|engvar|cleanup|multiple issues|merge|pov|original|verify|failed|page num|page$|pages$|self"
+    r"|webarchive|wayback|in our time|imdb|youtube|gutenberg|librivox|internet archive|google books"
+    r"|worldcat|find a grave|official website|official|mathworld|sep entry|iep|in lang|.*campaignbox"
+    r"|.*footer$|bots|nobots|display ?title|italic title|featured article|good article|attached kml"
+    r"|geogroup|inflation/year|cquote/|vague|weasel|peacock|.*portal$|.*navigation|.*navbar|.*taxonomy/"
+    r"|a\. ?v\.|bibleref|bibleverse ref|twitter|facebook|instagram"
 )
 TWO_WORDS = re.compile(r"[^\W\d_]{2,}[\s\u00a0]+[^\W\d_]{2,}")
 TAGS = re.compile(r"<[^<>]*>")

@@ -1,4 +1,4 @@
-"""Templates of running text: fixed signs, those that set off an argument, languages, names of ships and countries."""
+"""Templates of running text: fixed signs, set-off arguments, languages, names of ships and countries."""
 
 from __future__ import annotations
 
@@ -7,91 +7,96 @@ from collections.abc import Callable
 
 from builder.sources.wikitext_functions import VARIABLES
 from builder.sources.wikitext_links import anchor_to
-from builder.sources.wikitext_scan import Call, Page
+from builder.sources.wikitext_page import Call, Page
 
 Rule = Callable[[Call, Page], str]
 
+
+def names_of(text: str) -> list[str]:
+    """Return the names that bars part."""
+    return [" ".join(name.split()) for name in text.split("|")]
+
+
 SIGNS = {
-    "nbsp": " ", "space": " ", "spaces": " ", "thinsp": " ", "thin space": " ", "hair space": "", "hsp": "", "zwsp": "",
-    "zwj": "", "zwnj": "", "shy": "", "wbr": "", "snd": " – ", "spnd": " – ", "spaced ndash": " – ", "snds": " – ",
-    "spaced en dash": " – ", "spaced en dash space": " – ", "dash": " – ", "ndash": "–", "en dash": "–",
-    "nsndns": "–", "mdash": "—", "em dash": "—", "mdashb": "—", "spaced mdash": " — ", "snds&nbsp;": " – ",
-    "·": " · ", "dot": " · ", "middot": " · ", "•": " • ", "bull": " • ", "bullet": " • ", "pipe": "|", "'": "'",
-    "\"'": "\"'", "'\"": "'\"", "' \"": "' \"", "'s": "'s", "(": "{", ")": "}", "((": "{{", "))": "}}", "[": "[",
-    "]": "]", "lbrace": "{", "rbrace": "}", "\\": " / ", "!mxt": "", "-'": "'", "'-": "'", "ellipsis": "...",
-    "...": "...", "minus": "−", "times": "×", "x": "×", "deg": "°", "prime": "′", "pprime": "″", "okina": "ʻ",
-    "hamza": "ʾ", "ayin": "ʿ", "sharp": "♯", "flat": "♭", "natural": "♮", "male": "♂", "female": "♀", "dagger": "†",
-    "double-dagger": "‡", "section-sign": "§", "asterisk": "*", "no": "No", "numero": "No.", "crlf": "<br>", "br": "<br>",
-    "hr": "<hr>", "break": "<br>", "clarify span": "", "euro": "€", "infinity": "∞", "pi": "π", "gamma": "γ",
-    "tick": "✓", "check mark": "✓", "cross": "✗", "aye": "✓", "nay": "✗", "died in": "d.", "ya": "✓", "na": "✗",
-    "c.": "c.", "usa": "United States", "uk": "United Kingdom",
+    "nbsp": " ", "space": " ", "spaces": " ", "thinsp": " ", "thin space": " ", "hair space": "", "hsp": "",
+    "zwsp": "", "zwj": "", "zwnj": "", "shy": "", "wbr": "", "snd": " – ", "spnd": " – ",
+    "spaced ndash": " – ", "snds": " – ", "spaced en dash": " – ", "spaced en dash space": " – ",
+    "dash": " – ", "ndash": "–", "en dash": "–", "nsndns": "–", "mdash": "—", "em dash": "—", "mdashb": "—",
+    "spaced mdash": " — ", "·": " · ", "dot": " · ", "middot": " · ", "•": " • ", "bull": " • ",
+    "bullet": " • ", "pipe": "|", "'": "'", "\"'": "\"'", "'\"": "'\"", "' \"": "' \"", "'s": "'s",
+    "(": "{", ")": "}", "((": "{{", "))": "}}", "[": "[", "]": "]", "lbrace": "{", "rbrace": "}",
+    "\\": " / ", "-'": "'", "'-": "'", "ellipsis": "...", "...": "...", "minus": "−", "times": "×",
+    "x": "×", "deg": "°", "prime": "′", "pprime": "″", "okina": "ʻ", "hamza": "ʾ", "ayin": "ʿ",
+    "sharp": "♯", "flat": "♭", "natural": "♮", "male": "♂", "female": "♀", "dagger": "†",
+    "double-dagger": "‡", "section-sign": "§", "asterisk": "*", "numero": "No.", "crlf": "<br>",
+    "br": "<br>", "hr": "<hr>", "break": "<br>", "euro": "€", "infinity": "∞", "pi": "π", "gamma": "γ",
+    "tick": "✓", "check mark": "✓", "cross": "✗",
 }  # fmt: skip
 CELLS = {
-    "yes": "Yes", "no": "No", "yes2": "", "no2": "", "won": "Won", "nom": "Nominated", "nominated": "Nominated",
-    "n/a": "N/A", "na": "N/A", "tba": "TBA", "tbd": "TBD", "partial": "Partial", "maybe": "Maybe", "pending": "Pending",
-    "unknown": "Unknown", "dunno": "?", "sho": "Shortlisted", "draw": "Draw", "optional": "Optional", "free": "Free",
-    "any": "Any", "proprietary": "Proprietary", "included": "Included", "dropped": "Dropped", "ya": "Yes", "some": "Some",
-    "planned": "Planned", "runner-up": "Runner-up", "good": "", "bad": "", "active": "Active", "inactive": "Inactive",
-    "depends": "Depends", "nonfree": "Non-free", "usually": "Usually", "rarely": "Rarely", "sometimes": "Sometimes",
-    "terminated": "Terminated", "sold": "Sold", "in process": "In process", "cancelled": "Cancelled", "failure": "Failure",
+    "yes": "Yes", "no": "No", "won": "Won", "nom": "Nominated", "nominated": "Nominated", "n/a": "N/A",
+    "na": "N/A", "tba": "TBA", "tbd": "TBD", "partial": "Partial", "maybe": "Maybe", "pending": "Pending",
+    "unknown": "Unknown", "dunno": "?", "sho": "Shortlisted", "draw": "Draw", "optional": "Optional",
+    "free": "Free", "any": "Any", "proprietary": "Proprietary", "included": "Included",
+    "dropped": "Dropped", "ya": "Yes", "some": "Some", "planned": "Planned", "runner-up": "Runner-up",
+    "active": "Active", "inactive": "Inactive", "depends": "Depends", "nonfree": "Non-free",
+    "usually": "Usually", "rarely": "Rarely", "sometimes": "Sometimes", "terminated": "Terminated",
+    "sold": "Sold", "in process": "In process", "cancelled": "Cancelled", "failure": "Failure",
     "success": "Success", "table-experimental": "Experimental", "beta": "Beta", "scheduled": "Scheduled",
 }  # fmt: skip
-FIRST = """
-    small smaller smallsup big bigger large larger nowrap nobr nobreak nowr nowraplinks noitalic nobold normal bold italic
-    ifonly sc smallcaps sc1 sc2 smallcaps2 strong em emphasis abbr abbrlink tooltip hover title math mvar var texmath music
-    center left right align allow wrap longitem resize font monospace mono code kbd key keypress codes samp pre2 tt xt
-    mxt vanchor visible anchor vis anchor ipa ipalink ipa link api angbr ipa angbr unicode script hebrew polytonic grc hbo
-    he-n nastaliq rtl-para rtl-lang lang-unknown spell out not a typo typo notatypo chem name proper name bdi bidi
-    native name checker native phrase script/arabic script/hebrew nq sic as written linktext2 citation needed span
-    clarify span cnspan dubious span fix-span dubiousspan update span mono strikethrough strike color text highlight
-    background color fontcolor font color3 nihongo2 jpn underline u overline overbar overarrow vec flagdeco2 dtsh
-    flagu flaglist ship name avoid wrap short name given name page link term glossterm pslink gs lit literally interp
-    bracket isotope link code2 r dfn defn2 double underline em2 q2 poemquote inline verse text line-height shy2 no line break
-    big bold mbox text noprint2 only in print screen reader-only numdisp phantom2 chem sub okina2 snamei snamei2
-"""
-# Names of two words and more, which the list above would part.
-FIRST_LONG = (
-    "visible anchor", "vis anchor", "ipa link", "ipa angbr", "citation needed span", "clarify span", "dubious span",
-    "update span", "not a typo", "as written", "proper name", "native phrase", "text highlight", "background color",
-    "font color3", "double underline", "verse text", "big bold", "avoid wrap", "avoid wrapping", "no wrap",
-    "screen reader-only", "script/arabic", "script/hebrew", "script/nastaliq", "no bold", "no italic", "air force",
-    "small caps", "all caps", "text", "size", "noflip", "nobots2", "bigmath", "block center", "block left", "prose",
-    "stack", "stack begin2", "container", "plain text", "linear-gradient", "keyboard", "key top", "button", "menu",
-)  # fmt: skip
-SECOND = """
-    lang transl transliteration font color color fontsize colored text style color box text color background colour
-    transl2 script2 lang2 lang-x sort sortname2 hidden sort key ruby2 ill2 wikt-lang2 term2 bg pad2
-"""
-SECOND_LONG = ("font color", "color box", "colored text", "text color", "colored link", "font colour", "color sample")
-HIDDEN = """
-    hs hidden sort sortkey citation needed rp flagicon flag icon flagdeco flagcountry2 flagg refn efn sfn r ref note notetag
-    steady increase decrease increasenegative decreasepositive increaseneutral decreaseneutral profit loss gain up down
-    clear - fix portal coord legend2 s end top bottom mid col-begin col-end col-2 col-3 col-4 col-break
-"""
+# Those that show an argument as it is: the first, the second, and none.
+FIRST = names_of("""
+    small|smaller|smallsup|big|bigger|large|larger|nowrap|nobr|nobreak|nowr|no wrap|nowraplinks|noitalic
+    |no italic|nobold|no bold|normal|bold|italic|sc|smallcaps|small caps|sc1|sc2|smallcaps2|all caps
+    |allcaps|strong|em|emphasis|abbr|abbrlink|tooltip|hover title|math|bigmath|mvar|var|texmath|music
+    |center|left|right|align|longitem|resize|size|font|monospace|mono|code|kbd|key|codes|samp|tt|xt|mxt
+    |!xt|vanchor|visible anchor|vis anchor|ipa|ipalink|ipa link|api|unicode|script|hebrew|script/hebrew
+    |script/arabic|script/nastaliq|polytonic|grc|hbo|nastaliq|rtl-para|rtl-lang|lang-unknown|spell out
+    |not a typo|notatypo|typo|proper name|native phrase|bdi|as written|citation needed span|cnspan
+    |clarify span|dubious span|update span|strikethrough|strike|text|text highlight|background color
+    |nihongo2|jpn|underline|double underline|u|overline|overbar|overarrow|vec|avoid wrap|avoid wrapping
+    |short name|given name|page link|glossterm|gli|pslink|glossary link|noflip|block center|block left
+    |stack|verse text|inline|line-height|big bold|screen reader-only|snamei|plain text|keyboard
+    |key top|button|menu|prose|container|vr|char|tq|full name|flagu|fbu|flagathlete|flagmedalist|flagioc
+    |nihongo foot|lower|upper|runic|hanja|hangul|cuneiform|linear-gradient|white-space|wbr text|fontcolor2
+    |ruby|sans-serif|serif|shadow|raised|lowercase|uppercase
+""")
+SECOND = names_of("""
+    lang|font color|fontcolor|font colour|color|colour|color box|colored text|colored link|text color
+    |color sample|background colour|sort|native name|unichar|bg
+""")
+HIDDEN = names_of("""
+    hs|hidden sort|sortkey|citation needed|rp|flagicon|flag icon|flagicon image|flagdeco|flagg|refn|efn
+    |sfn|r|ref|note|notetag|steady|increase|decrease|increasenegative|decreasepositive|increaseneutral
+    |decreaseneutral|profit|loss|gain|up|down|clear|-|fix|portal|coord|s|end|top|bottom|mid|col-begin
+    |col-end|col-2|col-3|col-4|col-break|anchor|anchors|inflation|dtsh|ntsh|yes2|no2|legend2|flag country2
+""")
 
 LANGUAGES = dict(
     pair.split("=")
     for pair in """
-    af=Afrikaans ang=Old~English ar=Arabic arc=Aramaic ast=Asturian az=Azerbaijani be=Belarusian bg=Bulgarian bn=Bengali
-    bo=Tibetan br=Breton bs=Bosnian ca=Catalan cs=Czech cy=Welsh da=Danish de=German el=Greek en=English eo=Esperanto
-    es=Spanish et=Estonian eu=Basque fa=Persian fi=Finnish fil=Filipino fr=French fy=West~Frisian ga=Irish gd=Scottish~Gaelic
-    gl=Galician got=Gothic grc=Ancient~Greek gu=Gujarati haw=Hawaiian he=Hebrew hi=Hindi hr=Croatian hu=Hungarian
-    hy=Armenian id=Indonesian is=Icelandic it=Italian ja=Japanese ka=Georgian kk=Kazakh km=Khmer kn=Kannada ko=Korean
-    ku=Kurdish ky=Kyrgyz la=Latin lb=Luxembourgish lo=Lao lt=Lithuanian lv=Latvian mi=Māori mk=Macedonian ml=Malayalam
-    mn=Mongolian mr=Marathi ms=Malay mt=Maltese my=Burmese nah=Nahuatl ne=Nepali nl=Dutch nn=Norwegian~Nynorsk no=Norwegian
-    oc=Occitan pa=Punjabi pl=Polish ps=Pashto pt=Portuguese qu=Quechua rm=Romansh ro=Romanian ru=Russian sa=Sanskrit
-    sco=Scots se=Northern~Sami sh=Serbo-Croatian si=Sinhala sk=Slovak sl=Slovene so=Somali sq=Albanian sr=Serbian sv=Swedish
-    sw=Swahili syc=Syriac ta=Tamil te=Telugu tg=Tajik th=Thai tk=Turkmen tl=Tagalog tr=Turkish tt=Tatar ug=Uyghur
-    uk=Ukrainian ur=Urdu uz=Uzbek vi=Vietnamese yi=Yiddish zh=Chinese zu=Zulu non=Old~Norse enm=Middle~English
-    gsw=Swiss~German sux=Sumerian akk=Akkadian egy=Egyptian cop=Coptic hbo=Biblical~Hebrew am=Amharic xh=Xhosa
+    af=Afrikaans ang=Old~English ar=Arabic arc=Aramaic ast=Asturian az=Azerbaijani be=Belarusian
+    bg=Bulgarian bn=Bengali bo=Tibetan br=Breton bs=Bosnian ca=Catalan cs=Czech cy=Welsh da=Danish
+    de=German el=Greek en=English eo=Esperanto es=Spanish et=Estonian eu=Basque fa=Persian fi=Finnish
+    fil=Filipino fr=French fy=West~Frisian ga=Irish gd=Scottish~Gaelic gl=Galician got=Gothic
+    grc=Ancient~Greek gu=Gujarati haw=Hawaiian he=Hebrew hi=Hindi hr=Croatian hu=Hungarian hy=Armenian
+    id=Indonesian is=Icelandic it=Italian ja=Japanese ka=Georgian kk=Kazakh km=Khmer kn=Kannada ko=Korean
+    ku=Kurdish ky=Kyrgyz la=Latin lb=Luxembourgish lo=Lao lt=Lithuanian lv=Latvian mi=Māori mk=Macedonian
+    ml=Malayalam mn=Mongolian mr=Marathi ms=Malay mt=Maltese my=Burmese nah=Nahuatl ne=Nepali nl=Dutch
+    nn=Norwegian~Nynorsk no=Norwegian oc=Occitan pa=Punjabi pl=Polish ps=Pashto pt=Portuguese qu=Quechua
+    rm=Romansh ro=Romanian ru=Russian sa=Sanskrit sco=Scots se=Northern~Sami sh=Serbo-Croatian si=Sinhala
+    sk=Slovak sl=Slovene so=Somali sq=Albanian sr=Serbian sv=Swedish sw=Swahili syc=Syriac ta=Tamil
+    te=Telugu tg=Tajik th=Thai tk=Turkmen tl=Tagalog tr=Turkish tt=Tatar ug=Uyghur uk=Ukrainian ur=Urdu
+    uz=Uzbek vi=Vietnamese yi=Yiddish zh=Chinese zu=Zulu non=Old~Norse enm=Middle~English gsw=Swiss~German
+    sux=Sumerian akk=Akkadian egy=Egyptian cop=Coptic hbo=Biblical~Hebrew am=Amharic xh=Xhosa
     """.split()
 )
-IPA_QUALIFIERS = frozenset(("lang", "local", "pron", "us", "uk", "uklang", "also", "audio", "small", "alsouk", "alsous"))
+IPA_QUALIFIERS = frozenset("lang local pron us uk uklang also audio small alsouk alsous".split())
 PRONUNCIATION = re.compile(r"ipa-([a-z]{2,3})(?:-.*)?$")
 LANG = re.compile(r"lang-([a-z]{2,3})(?:-.*)?$")
 
 
 def language_of(name: str) -> str | None:
+    ""
     """Return the language code that a template of its own names (`lang-fr`, `ipa-de`), marked as which it is."""
     found = LANG.match(name)
     if found:
@@ -110,7 +115,9 @@ def in_language(code: str, call: Call) -> str:
         shown = text if text[0] in "[/" else f"[{text}]"
         return f"{name} pronunciation: {shown}" if name and call.get("2") != "" else shown
     latin, meaning = call.get("translit", "2"), call.get("lit", "translation", "3")
-    shown = ", ".join([text, *([f"romanized: {latin}"] if latin else []), *([f"lit. '{meaning}'"] if meaning else [])])
+    shown = ", ".join(
+        [text, *([f"romanized: {latin}"] if latin else []), *([f"lit. '{meaning}'"] if meaning else [])]
+    )
     return f"{name}: {shown}" if name and call.get("label") not in ("none", "no") else shown
 
 
@@ -133,7 +140,11 @@ def _ipac(call: Call, page: Page) -> str:
 
 
 def _respell(call: Call, page: Page) -> str:
-    return "-".join(value.strip() for value in call.positional if value.strip()).replace("-'-", "'").replace("-_-", " ")
+    return (
+        "-".join(value.strip() for value in call.positional if value.strip())
+        .replace("-'-", "'")
+        .replace("-_-", " ")
+    )
 
 
 def _nihongo(call: Call, page: Page) -> str:
@@ -156,8 +167,7 @@ def _chinese(call: Call, page: Page) -> str:
 
 def _link_elsewhere(call: Call, page: Page) -> str:
     target = call.get("1")
-    shown = call.get("lt", "display") or (call.get("3") if len(call.positional) % 2 else "") or target
-    return anchor_to(target, shown, page) if target else ""
+    return anchor_to(target, call.get("lt", "display") or target, page) if target else ""
 
 
 def _flag(call: Call, page: Page) -> str:
@@ -185,6 +195,10 @@ def _sortname(call: Call, page: Page) -> str:
     return name if call.get("nolink") else anchor_to(target or name, name, page)
 
 
+def _bible(call: Call, page: Page) -> str:
+    return " ".join(value.strip() for value in call.positional[:3] if value.strip())
+
+
 def _cell(word: str) -> Rule:
     return lambda call, page: call.get("1") or word
 
@@ -209,29 +223,30 @@ def _wrapped(before: str, after: str) -> Rule:
     return lambda call, page: f"{before}{call.get('1')}{after}" if call.get("1") else ""
 
 
-SHIPS = "uss hms ss mv ms rms hmcs hmas hmnzs ins usns uscgc jds rfa ussr2 hmt mt my st sy smu sm hnoms orp usat".split()
+SHIPS = (
+    "uss hms ss mv ms rms hmcs hmas hmnzs ins usns uscgc jds rfa hmt mt my st sy sms hnoms orp usat".split()
+)
 
 RULES: dict[str, Rule] = {
     **VARIABLES,
-    **{name: _argument(1) for name in (*FIRST.split(), *FIRST_LONG)},
-    **{name: _argument(2) for name in (*SECOND.split(), *SECOND_LONG)},
-    **{name: _sign("") for name in HIDDEN.split()},
+    **{name: _argument(1) for name in FIRST},
+    **{name: _argument(2) for name in SECOND},
+    **{name: _sign("") for name in HIDDEN},
     **{name: _sign(text) for name, text in SIGNS.items()},
     **{name: _cell(word) for name, word in CELLS.items()},
     **{name: _ship(name.upper()) for name in SHIPS},
-    "ship": _ship(""),
-    "lang": _lang, "transl": _last, "transliteration": _last, "script": _last, "langx": _lang_x, "lang-x": _lang_x,
-    "native name": _argument(2), "ipac-en": _ipac, "respell": _respell, "pronunciation respelling": _respell,
-    "nihongo": _nihongo, "nihongo3": _nihongo, "nihongo foot": _argument(1), "zh": _chinese, "ill": _link_elsewhere,
-    "interlanguage link": _link_elsewhere, "link-interwiki": _link_elsewhere, "flag": _flag, "flagcountry": _flag,
-    "flagu": _argument(1), "flagathlete": _argument(1), "flagmedalist": _argument(1), "flagioc": _argument(1),
-    "fb": _flag, "fbu": _argument(1), "sortname": _sortname, "sort": _argument(2), "url": _url, "url2": _url,
-    "linktext": _joined(" "), "keypress": _joined("+"), "key press": _joined("+"), "vr": _argument(1),
-    "angbr": _wrapped("⟨", "⟩"), "angbr ipa": _wrapped("⟨", "⟩"), "ipa": _argument(1), "gloss": _wrapped("'", "'"),
-    "lit": _wrapped("lit. '", "'"), "literal translation": _wrapped("lit. '", "'"), "'\"": _sign("'\""),
+    "ship": _ship(""), "lang": _lang, "transl": _last, "transliteration": _last, "script": _last,
+    "langx": _lang_x, "lang-x": _lang_x, "ipac-en": _ipac, "respell": _respell,
+    "pronunciation respelling": _respell, "nihongo": _nihongo, "nihongo3": _nihongo, "zh": _chinese,
+    "ill": _link_elsewhere, "interlanguage link": _link_elsewhere, "link-interwiki": _link_elsewhere,
+    "flag": _flag, "flagcountry": _flag, "fb": _flag, "sortname": _sortname, "url": _url, "url2": _url,
+    "linktext": _joined(" "), "keypress": _joined("+"), "key press": _joined("+"),
+    "angbr": _wrapped("⟨", "⟩"), "angbr ipa": _wrapped("⟨", "⟩"), "gloss": _wrapped("'", "'"),
+    "lit": _wrapped("lit. '", "'"), "literal translation": _wrapped("lit. '", "'"),
     "brackets": _wrapped("[", "]"), "bracket": _wrapped("[", "]"), "sup": _wrapped("<sup>", "</sup>"),
-    "sub": _wrapped("<sub>", "</sub>"), "angle bracket": _wrapped("⟨", "⟩"), "char": _argument(1), "unichar": _argument(2),
-    "wikt-lang": lambda call, page: call.get("3", "2"), "see below": _wrapped("(see below)", ""), "tq": _argument(1),
+    "sub": _wrapped("<sub>", "</sub>"), "angle bracket": _wrapped("⟨", "⟩"),
+    "wikt-lang": lambda call, page: call.get("3", "2"), "see below": _wrapped("(see below)", ""),
     "sic": lambda call, page: "".join(call.positional[:2]) if call.get("hide") else call.get("1") + " [sic]",
-    "full name": _argument(1), "inflation": _sign(""), "isbn": _wrapped("ISBN ", ""), "as of": _sign(""),
+    "isbn": _wrapped("ISBN ", ""), "bibleverse": _bible, "bibleref2": _bible, "nihongo4": _nihongo,
+    "nihongo krt": _nihongo,
 }  # fmt: skip

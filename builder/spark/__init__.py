@@ -1,1 +1,1 @@
-"""Building on a cluster: what is large, done by Apache Spark over partitions, and written as Parquet for `weft load`."""
+"""Building on a cluster: Apache Spark does what is large over partitions, and writes Parquet for `weft load`."""

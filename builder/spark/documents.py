@@ -13,8 +13,8 @@ from builder.said_rows import chunk_rows, section_rows, statement_key
 from builder.sources import html_files
 from builder.sources.formats import Entry, Outcome, ReadOptions, items, parse
 from builder.sources.inputs import HTML_SUFFIXES, Cut, Item, Source, files_below
-from builder.spark.inputs import DocumentSource
 from builder.spark.arrow import Row, map_rows
+from builder.spark.inputs import DocumentSource
 from builder.spark.places import is_remote, on_disk, size_of
 from weft.names import uri_part
 
@@ -114,8 +114,8 @@ def _read(task: Task, reader: Reader) -> Iterator[Entry]:
     source, options = task.source, reader.options
     if task.files is not None:
         titles = reader.titles[source.rank]
-        for place, path in task.files:
-            yield html_files._file(Path(path), place, titles, options.max_page_bytes)
+        for place, file in task.files:
+            yield html_files._file(Path(file), place, titles, options.max_page_bytes)
         yield from task.problems
         return
     if not is_remote(source.place) and Path(source.place).is_dir():

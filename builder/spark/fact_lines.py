@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -56,15 +56,17 @@ class Said(NamedTuple):
     """What a triple comes to by itself: its kind and the columns that this kind has; no kind when it says nothing."""
 
     fate: str
-    columns: dict[str, str | None] | None
+    columns: Mapping[str, str | None] | None
 
 
-def fact_lines(spark: SparkSession, files: Sequence[FactSource], languages: tuple[str, ...]) -> DataFrame:
-    """Return the lines of the RDF files as rows of `LINE`."""
+def fact_lines(
+    spark: SparkSession, files: Sequence[FactSource], languages: tuple[str, ...], piece_bytes: int
+) -> DataFrame:
+    """Return the lines of the RDF files as rows of `LINE`; files of plain lines are cut at `piece_bytes`."""
     pieces = [
         piece
         for file in files
-        for piece in pieces_of(file.number, file.place, divisible=_has_lines(file.place))
+        for piece in pieces_of(file.number, file.place, divisible=_has_lines(file.place), size=piece_bytes)
     ]
     frame = spark.createDataFrame(
         spark.sparkContext.parallelize(pieces, len(pieces)),
@@ -96,7 +98,7 @@ def _rows(piece: Piece, languages: tuple[str, ...]) -> Iterator[Row]:
                 else:
                     subject, predicate, object_ = triple
                     spo = {"subject": subject, "predicate": predicate, "object": object_}
-                    yield whence | spo | {"kind": fate} | columns
+                    yield whence | spo | {"kind": fate} | dict(columns)
             for line, kind, reason in batch.problems:
                 fates[MALFORMED] += kind in ("malformed", "too long")
                 yield whence | {"kind": PROBLEM, "n": line, "name": kind, "object": reason}
@@ -169,7 +171,7 @@ def contents(spark: SparkSession, files: Sequence[FactSource]) -> DataFrame:
 def _contents(rows: Iterator[Row]) -> Iterator[Row]:
     for row in rows:
         with opened(row["place"]) as source:
-            for position, part in enumerate(iter(lambda: source.read(CONTENT_PART), b"")):  # noqa: B023
+            for position, part in enumerate(iter(lambda: source.read(CONTENT_PART), b"")):
                 yield {"file": row["file"], "position": position, "content": part}
 
 

@@ -7,13 +7,13 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from builder.build import Request, inputs_of
-from builder.rdf import OTHER_SUFFIXES, SUFFIXES
 from builder.open_stream import plain_name
+from builder.rdf import OTHER_SUFFIXES, SUFFIXES
 from builder.sources.inputs import ARCHIVE_SUFFIXES, FORMATS, HTML_SUFFIXES, JSONL_SUFFIXES, labels_of, origin_of
 from builder.spark.places import is_remote, name_of, size_of
 from weft.errors import UnreadableSource
 
-GRAPHS = ("graph", "stark")
+ONE_MACHINE = ("graph", "stark", "wikipedia")
 
 
 class DocumentSource(NamedTuple):
@@ -55,10 +55,13 @@ def inputs_for(request: Request) -> Inputs:
     else:
         documents, files = _of_stores(request)
     for source in documents:
-        if source.format in GRAPHS:
-            raise UnreadableSource(f"{source.label}: graphs are built on one machine; leave out --engine spark")
+        if source.format in ONE_MACHINE:
+            raise UnreadableSource(
+                f"{source.label}: {source.format} sources are for builds on one machine; leave out --engine spark"
+            )
     here = request.output.parent
-    return Inputs(documents, files, {each.label: origin_of(Path(each.place), here) for each in [*documents, *files]})
+    places = [(each.label, each.place) for each in documents] + [(each.label, each.place) for each in files]
+    return Inputs(documents, files, {label: origin_of(Path(place), here) for label, place in places})
 
 
 def _of_stores(request: Request) -> tuple[list[DocumentSource], list[FactSource]]:

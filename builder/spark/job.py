@@ -17,15 +17,15 @@ from builder.spark import facts, names, tables
 from builder.spark.documents import parsed
 from builder.spark.fact_lines import LINE, content_hashes, contents, fact_lines, triple_ends
 from builder.spark.inputs import FactSource, Inputs, inputs_for
-from builder.spark.places import is_remote, name_of
+from builder.spark.places import PIECE_BYTES, is_remote, name_of
 from builder.spark.session import session
 from builder.spark.terms import terms_of
+from builder.tables import TABLES_VERSION
 from weft.errors import UnreadableSource
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-TABLES_VERSION = 1
 STAGING = "_staging"
 ALL_TABLES = ("meta", *tables.TABLES, "fact", "fate", "problem", "triples")
 
@@ -38,31 +38,43 @@ class Written(NamedTuple):
     seconds: dict[str, float]
 
 
-def build_tables(request: Request, master: str | None, place: str | None = None, progress: Progress = SILENT) -> Written:
+def build_tables(
+    request: Request,
+    master: str | None,
+    place: str | None = None,
+    progress: Progress = SILENT,
+    piece_bytes: int = PIECE_BYTES,
+) -> Written:
     """Write the tables of a request's sources and facts to `place` (default: the request's output).
 
-    Raises a WeftError where the request is wrong or Spark is missing.
+    A fact file of plain lines is read by ranges of `piece_bytes`. Raises a WeftError where the request is wrong or Spark is missing.
     """
-    if request.add or request.limit is not None:
-        raise UnreadableSource("--add and --limit are for builds on one machine; leave them or --engine spark out")
+    _refuse_what_needs_one_machine(request)
     place = place or str(request.output)
     _check_output(place)
     inputs = inputs_for(request)
     with session(master) as spark:
-        return _Job(spark, request, inputs, place, progress).run()
+        return _Job(spark, request, inputs, place, progress, piece_bytes).run()
 
 
 class _Job:
     """One Spark build: its session, its inputs and where its tables go."""
 
     def __init__(
-        self, spark: SparkSession, request: Request, inputs: Inputs, place: str, progress: Progress
+        self,
+        spark: SparkSession,
+        request: Request,
+        inputs: Inputs,
+        place: str,
+        progress: Progress,
+        piece_bytes: int,
     ) -> None:
         self.spark = spark
         self.request = request
         self.inputs = inputs
         self.place = place
         self.progress = progress
+        self.piece_bytes = piece_bytes
         self.seconds: dict[str, float] = {}
         self.rdf = [file for file in inputs.facts if file.kind == "rdf"]
         self.triples = [file for file in inputs.facts if file.kind == "triples"]
@@ -89,7 +101,7 @@ class _Job:
         return self.spark.read.schema(frame.schema).parquet(f"{self.place}/{name}")
 
     def _write_documents(self) -> None:
-        options = ReadOptions(int(self.request.max_page_mb * 1e6))
+        options = ReadOptions(int(self.request.max_page_mb * 1e6), self.request.spacy_model)
         documents = self._write(f"{STAGING}/document", parsed(self.spark, self.inputs.documents, options))
         found = {row[0] for row in documents.select("rank").distinct().collect()}
         for source in self.inputs.documents:
@@ -112,11 +124,11 @@ class _Job:
         if self.triples:
             self._write("triples", contents(self.spark, self.triples))
         if self.rdf:
-            lines = fact_lines(self.spark, self.rdf, self.request.settings.languages)
+            lines = fact_lines(self.spark, self.rdf, self.request.settings.languages, self.piece_bytes)
             lines = self._write(f"{STAGING}/line", lines, "kind")
         else:
             lines = self.spark.createDataFrame([], LINE)
-        known, kept = (None, lines.where(~lines.kind.isin(*facts.APART)).select(*facts.FACT))
+        known, kept = None, lines.where(~lines.kind.isin(*facts.APART)).select(*facts.FACT)
         if not self.request.settings.all_relations:
             known, kept = self._filtered(lines)
         kept = self._write("fact", kept)
@@ -167,6 +179,13 @@ class _Job:
         context: Any = self.spark.sparkContext
         path = context._jvm.org.apache.hadoop.fs.Path(place)
         path.getFileSystem(context._jsc.hadoopConfiguration()).delete(path, True)
+
+
+def _refuse_what_needs_one_machine(request: Request) -> None:
+    asked = {"--add": request.add, "--limit": request.limit is not None, "--sparql": bool(request.sparql)}
+    for option, is_given in asked.items():
+        if is_given:
+            raise UnreadableSource(f"{option} is for builds on one machine; leave it or --engine spark out")
 
 
 def _check_output(place: str) -> None:

@@ -1,4 +1,4 @@
-"""Files that tasks read: on disks that every machine sees, or in a store such as S3 or HDFS; whole or by byte ranges."""
+"""Files that tasks read, whole or by byte ranges: on disks that every machine sees, or in a store (S3, HDFS)."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from weft.errors import UnreadableSource
+from weft.errors import WeftError
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -33,8 +33,12 @@ ON_THIS_MACHINE = {
 }
 
 
-class SparkMissing(UnreadableSource):
+class SparkMissing(WeftError):
     """Spark cannot be started here."""
+
+
+class SparkFailed(WeftError):
+    """A task or the cluster failed; the cause is Spark's own message."""
 
 
 def why_not() -> str | None:
@@ -51,11 +55,13 @@ def why_not() -> str | None:
 def session(master: str | None) -> Iterator[SparkSession]:
     """Give a session on `master`, or on what spark-submit or Spark's own settings name; stop it at the end.
 
-    Raises SparkMissing when pyspark or Java is not here or the master cannot be reached.
+    Raises SparkMissing when pyspark or Java is not here, SparkFailed for what goes wrong on the cluster.
     """
     lacking = why_not()
     if lacking:
         raise SparkMissing(lacking)
+    from py4j.protocol import Py4JError
+    from pyspark.errors import PySparkException
     from pyspark.sql import SparkSession
 
     settings = dict(EVERYWHERE)
@@ -68,8 +74,17 @@ def session(master: str | None) -> Iterator[SparkSession]:
     for key, value in settings.items():
         builder = builder.config(key, value)
     spark = (builder.master(master) if master else builder).getOrCreate()
-    spark.sparkContext.setLogLevel("ERROR")
+    spark.sparkContext.setLogLevel("FATAL")
     try:
         yield spark
+    except (PySparkException, Py4JError) as error:
+        raise SparkFailed(f"Spark: {_gist(str(error))}") from error
     finally:
         spark.stop()
+
+
+def _gist(message: str) -> str:
+    """Return the line that says what went wrong: a Python worker's last, else the first."""
+    lines = [line.strip() for line in message.splitlines() if line.strip()]
+    is_python = any(line.startswith("Traceback") for line in lines)
+    return (lines[-1] if is_python else lines[0])[:500] if lines else "no message"

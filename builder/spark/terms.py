@@ -1,4 +1,4 @@
-"""Which resource of the fact files is which entity, as joins: what `builder.facts.EntityOfTerm` works out in one file."""
+"""Which resource of the fact files is which entity, as joins: `builder.facts.EntityOfTerm` for a cluster."""
 
 from __future__ import annotations
 
