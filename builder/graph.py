@@ -100,7 +100,8 @@ def name_nodes(connection: sqlite3.Connection) -> None:
         )
     execute(
         "INSERT OR IGNORE INTO temp.known SELECT uri, name, page_id FROM entity WHERE graph_id IN"
-        " (SELECT source_item.id FROM source_item JOIN temp.fact_file ON fact_file.label = source_item.source AND NOT named)"
+        " (SELECT source_item.id FROM source_item JOIN temp.fact_file ON fact_file.label = source_item.source"
+        " AND NOT named)"
     )
 
 

@@ -10,11 +10,11 @@ import click
 
 from interfaces.output import json_option, print_json, progress_bars, valid_text, warn
 from interfaces.sparking import run_spark, spark_options
-from interfaces.sparking import run_spark, spark_options
 
 if TYPE_CHECKING:
     from builder.build import Request, Summary
 
+FORMATS = ["auto", "html", "wikitext", "jsonl", "enterprise", "nq", "text", "graph", "stark"]
 skb_argument = click.argument("skb", type=click.Path(path_type=Path))
 
 
@@ -26,7 +26,7 @@ Examples:
 @click.argument("sources", nargs=-1, required=True)
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The SKB to make or update.")
 @click.option("--format", "form", default="auto", show_default=True,
-              type=click.Choice(["auto", "html", "wikitext", "jsonl", "enterprise", "nq", "text", "graph", "stark"]), help="Format of sources that do not name one.")
+              type=click.Choice(FORMATS), help="Format of sources that do not name one.")
 @click.option("--rdf", multiple=True, help="A fact file: N-Triples, N-Quads or Turtle, plain, .gz or .bz2.")
 @click.option("--triples", multiple=True, help="A fact file of JSON Lines: subject, predicate, object, title.")
 @click.option("--sparql", multiple=True, help="An endpoint that is asked about every page and link target.")

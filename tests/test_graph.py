@@ -71,7 +71,8 @@ def test_names_in_node_texts_are_mentions_of_nodes(tmp_path: Path, weave: Weave)
 
 
 def test_a_taken_uri_gets_the_label_of_its_graph(tmp_path: Path, weave: Weave) -> None:
-    pages = write_records(tmp_path / "pages.jsonl", [{"title": "1", "text": "A year."}, {"title": "3", "text": "Three."}])
+    records: list[dict[str, object]] = [{"title": "1", "text": "A year."}, {"title": "3", "text": "Three."}]
+    pages = write_records(tmp_path / "pages.jsonl", records)
     graph = _graph(tmp_path / "waters")
     for sources in ((pages, graph), (graph, pages)):
         weave(*sources)
@@ -102,7 +103,8 @@ def test_updates_of_a_graph_give_what_a_rebuild_gives(tmp_path: Path) -> None:
 
 def test_a_removal_keeps_the_nodes_of_a_graph_that_is_not_read(tmp_path: Path) -> None:
     output = tmp_path / "kb.skb"
-    pages = write_records(tmp_path / "pages.jsonl", [{"title": "Mill", "text": "A mill."}, {"title": "Weir", "text": "A weir."}])
+    records: list[dict[str, object]] = [{"title": "Mill", "text": "A mill."}, {"title": "Weir", "text": "A weir."}]
+    pages = write_records(tmp_path / "pages.jsonl", records)
     build(Request((str(_graph(tmp_path / "waters")), str(pages)), output, workers=1))
     remove(output, ["Mill"])
     assert rows(output, "SELECT uri FROM entity ORDER BY uri") == [("1",), ("2",), ("3",), ("Weir",)]

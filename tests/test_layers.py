@@ -40,7 +40,8 @@ def test_a_package_imports_only_what_is_below_it(package: str) -> None:
 
 
 def test_help_imports_only_the_standard_library_and_click() -> None:
-    result = _timed("import sys, interfaces.cli as c\nsys.argv = ['weft', '--help']\ntry: c.main()\nexcept SystemExit: pass")
+    run_help = "sys.argv = ['weft', '--help']\ntry: c.main()\nexcept SystemExit: pass"
+    result = _timed(f"import sys, interfaces.cli as c\n{run_help}")
     assert "Usage:" in result.stdout
     loaded = {
         line.rpartition("|")[2].strip().partition(".")[0]

@@ -109,7 +109,10 @@ PAGES = {
     "gamma.html": page("Gamma", f"A town by {link('Beta (river)', 'Beta')}, as {link('Alpha')} is.", "== Notes", "No."),
     "other/gamma.html": page("Gamma", f"Another page of the title, by {link('Nowhere')}."),
     "empty.html": "",
-    **{f"{n}.html": page(f"Place {n}", f"By {link(f'Place {n * 7 % 12}')}, {link(f'Red {n % 5}')}.") for n in range(12)},
+    **{
+        f"{n}.html": page(f"Place {n}", f"By {link(f'Place {n * 7 % 12}')}, {link(f'Red {n % 5}')}.")
+        for n in range(12)
+    },
 }
 RECORDS: list[dict[str, object]] = [
     {"title": "Alpha", "text": "A second Alpha."},
@@ -140,6 +143,8 @@ def _facts(seed: int, n_lines: int) -> str:
         object_ = choose.choice(LITERALS if choose.random() < 0.3 else terms)
         end = " ." if choose.random() < 0.97 else ""
         lines.append(f"{choose.choice(terms)} {predicate} {object_}{end}")
+        if choose.random() < 0.02:
+            lines.append(f"{choose.choice(terms)} {NEAR} <{RESOURCE}Stranger> .")
     return "\n".join(lines) + "\n"
 
 

@@ -24,7 +24,6 @@ class ReadOptions(NamedTuple):
 
     max_page_bytes: int = 20_000_000
     spacy_model: str | None = None
-    resolve_subject: bool = False
 
 
 class Format(NamedTuple):

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import json
-import lzma
 import tarfile
-import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
-from typing import IO, Any, cast
 
 from builder.documents import Document, Reject
+from builder.sources.archives import DAMAGE, members
 from builder.sources.extract import BadPage, parse_page
 from builder.sources.formats import ReadOptions
 from builder.sources.inputs import HTML_SUFFIXES, Cut, Item, Source, files_below, place_of
@@ -67,55 +63,27 @@ def _file(file: Path, place: str, titles: dict[str, str], limit: int) -> Item | 
         return Cut(place, f"cannot be read: {error.strerror}")
 
 
-class _Member(tarfile.TarInfo):
-    """A member of an archive that must end with its end mark: tarfile itself takes damage for the end."""
-
-    @classmethod
-    def fromtarfile(cls, archive: tarfile.TarFile) -> tarfile.TarInfo:  # type: ignore[override]
-        """Return the next member; raise ReadError where there is neither one nor the end mark."""
-        try:
-            return super().fromtarfile(archive)
-        except tarfile.EOFHeaderError:  # type: ignore[attr-defined]
-            raise
-        except tarfile.HeaderError as error:
-            raise tarfile.ReadError(str(error)) from error
-
-
 def _archive(path: Path, titles: dict[str, str], limit: int) -> Iterator[Item | Reject | Cut]:
     place = "its start"
     met: Counter[str] = Counter()
     try:
-        with _opened(path) as data_stream, tarfile.open(fileobj=data_stream, mode="r|", tarinfo=_Member) as archive:
-            for member in archive:
-                place = place_of(PurePosixPath(member.name).as_posix().lstrip("/"))
-                if not member.isfile() or not _is_page(place):
-                    continue
-                met[place] += 1
-                if met[place] > 1:
-                    place = f"{place} ({met[place]})"
-                if member.size > limit:
-                    yield Reject(place, _too_large(member.size, limit))
-                    continue
-                file = archive.extractfile(member)
-                data = file.read() if file else b""
-                if len(data) < member.size:
-                    yield Cut(place_of(path.name), f"the archive ends within {place}")
-                    return
-                yield _item(place, data, titles)
-            # The check sum stands at the end.
-            while data_stream.read(1 << 20):
-                pass
-    except (tarfile.TarError, EOFError, zlib.error, lzma.LZMAError, OSError) as error:
+        for member in members(path):
+            place = place_of(member.place)
+            if not _is_page(place):
+                continue
+            met[place] += 1
+            if met[place] > 1:
+                place = f"{place} ({met[place]})"
+            if member.size > limit:
+                yield Reject(place, _too_large(member.size, limit))
+                continue
+            data = member.file.read()
+            if len(data) < member.size:
+                yield Cut(place_of(path.name), f"the archive ends within {place}")
+                return
+            yield _item(place, data, titles)
+    except DAMAGE as error:
         yield Cut(place_of(path.name), f"the archive is damaged after {place}: {error}")
-
-
-UNPACKERS: dict[bytes, Callable[..., Any]] = {b"\x1f\x8b": gzip.open, b"BZ": bz2.open, b"\xfd7": lzma.open}
-
-
-def _opened(path: Path) -> IO[bytes]:
-    with path.open("rb") as file:
-        head = file.read(2)
-    return cast(IO[bytes], UNPACKERS.get(head, open)(path, "rb"))
 
 
 def _is_page(place: str) -> bool:
@@ -134,9 +102,8 @@ def _too_large(size: int, limit: int) -> str:
 
 
 def _looks_like_archive(path: Path) -> bool:
-    return not path.name.lower().endswith(HTML_SUFFIXES) and ".tar" in path.name.lower() + (
-        ".tar" if path.suffix == ".tgz" else ""
-    )
+    name = path.name.lower()
+    return not name.endswith(HTML_SUFFIXES) and (".tar" in name or name.endswith(".tgz"))
 
 
 def _titles(path: Path) -> dict[str, str]:

@@ -60,7 +60,6 @@ def without_quotes(line: str) -> str:
 
 
 def heading_level(line: str) -> int:
-    ""
     """Return how many equal signs stand at both ends of a line, at most six; 0 when nothing is between."""
     line = line.rstrip()
     before = len(line) - len(line.lstrip("="))
@@ -70,7 +69,6 @@ def heading_level(line: str) -> int:
 
 
 def _apostrophe(pieces: list[str], marks: list[int]) -> int:
-    ""
     """Return which mark of three is an apostrophe: first behind a one-letter word, any word, then a blank."""
     threes = [number for number, mark in enumerate(marks) if mark == 3]
     before = [pieces[number] for number in threes]

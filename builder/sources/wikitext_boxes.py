@@ -9,6 +9,7 @@ from builder.sources.wikitext_labels import LABELS, PAIRS, SILENT, UNITS
 from builder.sources.wikitext_links import TAGS, box_of_caption
 from builder.sources.wikitext_numbers import grouped
 from builder.sources.wikitext_page import Call, Page
+from builder.sources.wikitext_words import names_of
 
 Rule = Callable[[Call, Page], str]
 
@@ -47,7 +48,8 @@ COUNTED = (
 LABELLING = frozenset((*PAIRS.values(), "term end"))
 # An image's file, or a switch of the layout.
 NO_VALUE = re.compile(
-    r"[^\n<>]{1,200}\.(?:jpe?g|png|svg|gif|tiff?|ogg|oga|ogv|webm|djvu|pdf|xcf|webp)|\d*(?:x\d+)?px|(?:yes|no|y|n)",
+    r"[^\n<>]{1,200}\.(?:jpe?g|png|svg|gif|tiff?|ogg|oga|ogv|webm|djvu|pdf|xcf|webp)"
+    r"|\d*(?:x\d+)?px|(?:yes|no|y|n)",
     re.I,
 )
 CAPTION = re.compile(
@@ -96,8 +98,7 @@ def _name_of(call: Call, page: Page) -> str:
 
 
 def _rows(values: dict[str, str]) -> Iterator[tuple[str, str]]:
-    ""
-    """Yield labels and values; what is shown on one row is joined, and values with labels of their own get them."""
+    """Yield labels and values; what one row shows is joined, and values with labels of their own get them."""
     numbered = {_parted(key): value for key, value in values.items()}
     joined: dict[str, list[str]] = {}
     for key in values:
@@ -225,15 +226,34 @@ def _term(call: Call, page: Page) -> str:
     return "<dt>" + call.get("1", "text") + "</dt>"
 
 
+BLOCKS = names_of("""
+    plainlist|plain list|flatlist|flat list|div col|columns list|columns|block indent|startplainlist|indent
+    |in5|blockindent|center block|align block|indented
+""")
+LISTS = names_of("""
+    ubl|unbulleted list|hlist|horizontal list|ublist|vunblist|blist|bulleted list|unbullet|hlist-comma|ubli
+    |comma separated entries|csv|cslist|pagelist|flowlist|hlist2
+""")
+QUOTATIONS = names_of("""
+    quote|blockquote|bquote|cquote|quotation|quote box|quotebox|rquote|centered pull quote|pull quote
+    |poem quote|poemquote|quote frame|gquote|longquote|block quote
+""")
+IMAGES = names_of(
+    "multiple image|double image|auto images|image stack|triple image|css image crop|photomontage"
+)
+
 RULES: dict[str, Rule] = {
-    **dict.fromkeys("plainlist|plain list|flatlist|flat list|div col|columns list|columns|block indent|startplainlist"
-                    "|indent|in5|blockindent|center block|align block|indented".split("|"), _block),
-    **dict.fromkeys("ubl|unbulleted list|hlist|horizontal list|ublist|vunblist|blist|bulleted list|unbullet|hlist-comma"
-                    "|comma separated entries|csv|cslist|pagelist|flowlist|hlist2|ubli".split("|"), _items),
-    **dict.fromkeys("quote|blockquote|bquote|cquote|quotation|quote box|quotebox|rquote|centered pull quote|pull quote"
-                    "|poem quote|poemquote|quote frame|gquote|longquote|block quote".split("|"), _quote),
-    **dict.fromkeys("multiple image|double image|auto images|image stack|triple image|css image crop|photomontage"
-                    .split("|"), _captions),
-    "columns-list": _titled_list, "collapsible list": _titled_list, "ordered list": _ordered, "wide image": _wide_image,
-    "panorama": _wide_image, "gallery": _gallery, "legend": _legend, "defn": _description, "term": _term,
-}  # fmt: skip
+    **dict.fromkeys(BLOCKS, _block),
+    **dict.fromkeys(LISTS, _items),
+    **dict.fromkeys(QUOTATIONS, _quote),
+    **dict.fromkeys(IMAGES, _captions),
+    "columns-list": _titled_list,
+    "collapsible list": _titled_list,
+    "ordered list": _ordered,
+    "wide image": _wide_image,
+    "panorama": _wide_image,
+    "gallery": _gallery,
+    "legend": _legend,
+    "defn": _description,
+    "term": _term,
+}

@@ -71,9 +71,8 @@ def _age_at(call: Call, late: int, early: int) -> str:
     if end[0] is None or begin[0] is None:
         return ""
     years = end[0] - begin[0]
-    if None in end or None in begin:
-        return str(years)
-    return str(years - (end[1:] < begin[1:]))  # type: ignore[operator]
+    later, earlier = [each for each in end if each], [each for each in begin if each]
+    return str(years - (len(later) == len(earlier) == 3 and later[1:] < earlier[1:]))
 
 
 def _death_and_age(call: Call, page: Page) -> str:
@@ -84,14 +83,14 @@ def _death_and_age(call: Call, page: Page) -> str:
 def _birth_and_age(call: Call, page: Page) -> str:
     """Show a date of birth with the age on the day of the page's last change, where that is known."""
     shown = _words(call)
-    born = [_number(call.get(str(number))) for number in (1, 2, 3)]
+    born = [number for number in (_number(call.get(key)) for key in "123") if number]
     try:
         today = date.fromisoformat(page.date)
     except ValueError:
         return shown
-    if None in born:
+    if len(born) < 3:
         return shown
-    age = today.year - born[0] - ([today.month, today.day] < born[1:])  # type: ignore[operator]
+    age = today.year - born[0] - ([today.month, today.day] < born[1:])
     return f"{shown} (age {age})" if 0 <= age < 130 else shown
 
 
@@ -164,8 +163,9 @@ def _year_range(call: Call, page: Page) -> str:
 
 
 _DATES = """
-    start date|end date|birth date|death date|start-date|end-date|birth-date|death-date|dob|start date and years ago|dda2
-    |birth year|death year|launch date|release date|date of birth|end date and age|start date and age|start-date and age
+    start date|end date|birth date|death date|start-date|end-date|birth-date|death-date|dob|birth year
+    |death year|start date and years ago|launch date|release date|date of birth|end date and age
+    |start date and age|start-date and age
 """
 
 RULES: dict[str, Rule] = {

@@ -7,7 +7,7 @@ LABELS = {
     for label, keys in (
         line.split(" = ")
         for line in """
-Born = birth name|birth date|birth place|born|birthdate|birthplace|date of birth|place of birth|birth date and age
+Born = birth name|birth date|birth place|born|birthdate|birthplace|date of birth|place of birth
 Died = death date|death place|death cause|died|deathdate|deathplace|date of death|place of death
 Alma mater = alma mater|alma_mater|education alma
 Notable works = notableworks

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from builder.sources.wikitext_page import Call, Page
 
 Rule = Callable[[Call, Page], str]
-PLAIN_NUMBER = re.compile(r"([-−+]?)(\d{1,40})((?:\.\d+)?)$")
+PLAIN_NUMBER = re.compile(r"([-−+]?)(\d{1,30})((?:\.\d{1,30})?)$")
 
 
 class Unit(NamedTuple):
@@ -79,7 +79,8 @@ kPa|kPa|kilopascal|kilopascals|1000|psi
     )
 }
 ALIASES = {
-    "meter": "m", "metre": "m", "meters": "m", "metres": "m", "kilometers": "km", "kilometres": "km", "feet": "ft",
+    "meter": "m", "metre": "m", "meters": "m", "metres": "m", "kilometers": "km", "kilometres": "km",
+    "feet": "ft",
     "miles": "mi", "mile": "mi", "inch": "in", "inches": "in", "acres": "acre", "pound": "lb", "lbs": "lb",
     "sqkm": "km2", "sqm": "m2", "sq mi": "sqmi", "mi2": "sqmi", "sq ft": "sqft", "ft2": "sqft", "kph": "km/h",
     "tonne": "t", "tonnes": "t", "kg/km2": "/km2", "km²": "km2", "m²": "m2", "knot": "kn", "knots": "kn",
@@ -99,10 +100,8 @@ def grouped(text: str) -> str:
 
 
 def _value(text: str) -> float | None:
-    try:
-        return float(text.replace(",", "").replace("−", "-"))
-    except ValueError:
-        return None
+    found = PLAIN_NUMBER.match(text.replace(",", "").strip())
+    return float(found[0].replace("−", "-")) if found else None
 
 
 def _precision(text: str) -> int:
@@ -114,8 +113,7 @@ def _precision(text: str) -> int:
 
 
 def converted(text: str, unit: Unit, target: Unit) -> str:
-    ""
-    """Return a number in another unit, as precise as it was given and with two significant digits at least."""
+    """Return a number in another unit, as precise as it was given, with two significant digits at least."""
     value = _value(text)
     if not value:
         return "0"
@@ -258,7 +256,11 @@ def _nuclide(call: Call, page: Page) -> str:
 
 def _percent(call: Call, page: Page) -> str:
     part, whole = _value(call.get("1")), _value(call.get("2"))
-    return rounded(100 * part / whole, int(call.get("3") or 0)) + "%" if part is not None and whole else ""
+    return (
+        rounded(100 * part / whole, int(_value(call.get("3")[:1]) or 0)) + "%"
+        if part is not None and whole
+        else ""
+    )
 
 
 RULES: dict[str, Rule] = {

@@ -17,7 +17,10 @@ BEGIN, END = "\ufde0", "\ufde1"
 MARK = re.compile(f"{BEGIN}([0-9]+){END}")
 MAX_DEPTH = 40
 
-INLINE_TAGS = "b|i|u|s|em|strong|font|big|small|tt|code|kbd|samp|var|cite|abbr|q|del|ins|strike|mark|dfn|bdi|bdo|rb|time|data"
+INLINE_TAGS = (
+    "b|i|u|s|em|strong|font|big|small|tt|code|kbd|samp|var|cite|abbr|q|del|ins|strike|mark|dfn|bdi|bdo|rb"
+    "|time|data"
+)
 KEPT_TAGS = (
     "div|span|p|br|hr|sup|sub|table|caption|thead|tbody|tfoot|tr|td|th|ul|ol|li|dl|dt|dd|blockquote|center"
     "|h1|h2|h3|h4|h5|h6|ruby|rt|rp|rtc|col|colgroup|wbr|a"
@@ -56,9 +59,7 @@ class Call(NamedTuple):
 
 
 class Rules(NamedTuple):
-    ""
-
-    """What the scanner asks for a template, a link's parts, and an extension tag (name, attributes, content)."""
+    """What the scanner asks: for a template, a link's parts, and an extension tag and its content."""
 
     template: Callable[[Call, Page], str]
     link: Callable[[list[str], Page], str | None]

@@ -16,8 +16,8 @@ from builder.sources.wikitext_page import MAX_DEPTH, Call, Page, escape_stray
 NONCHARACTERS = re.compile("[\ufdd0-\ufdef\x00-\x08\x0b\x0c\x0e-\x1f]")
 EXTENSION_TAGS = """
     nowiki ref references math chem ce pre syntaxhighlight source gallery timeline score hiero imagemap poem
-    templatedata templatestyles section indicator includeonly graph chart mapframe maplink inputbox categorytree
-    charinsert dynamicpagelist phonos langconvert
+    templatedata templatestyles section indicator includeonly graph chart mapframe maplink inputbox
+    categorytree charinsert dynamicpagelist phonos langconvert
 """
 TOKEN = re.compile(
     r"\{{2,}|\}{2,}|\[{2,}|\]\]|\||<!--|<(?=/?(?:"
@@ -221,7 +221,7 @@ def _call(args: list[list[str]], alone: bool) -> Call:
         key, value = _split(arg)
         if key is None:
             positional.append(value)
-        elif key.isdecimal() and 0 < int(key) <= len(positional) + 1:
+        elif key.isdecimal() and len(key) < 5 and 0 < int(key) <= len(positional) + 1:
             _put(positional, int(key) - 1, value.strip())
         elif value.strip() or key not in named:
             named[key] = value.strip()

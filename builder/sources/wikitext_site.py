@@ -20,7 +20,8 @@ REDIRECT = re.compile(r"\s*#\s*([^\W\d_]+(?: [^\W\d_]+)?)\s*:?\s*\[\[([^\[\]|\n]
 REDIRECT_WORDS = frozenset(
     """redirect weiterleitung redirection redirección rinvia rinvio doorverwijzing redirecionamento
     перенаправление перенапр перенаправлення patrz przekieruj omdirigering omdiriger ohjaus uudelleenohjaus
-    přesměruj átirányítás yönlendirme yönlendi تحويل الطريق هدایة تغییر_مسیر הפניה 重定向 轉址 転送 リダイレクト 넘겨주기
+    přesměruj átirányítás yönlendirme yönlendi تحويل الطريق هدایة تغییر_مسیر הפניה
+    重定向 轉址 転送 リダイレクト 넘겨주기
     ดเปลี่ยนทาง đổi redirige redirecció ανακατευθυνση пренасочване преусмери preusmjeri alih""".split()
 )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 START = re.compile(r"([:*#]*)[ \t]*\{\|(.*)$", re.S)
-SPAN = re.compile(r"\b((?:col|row)span)\s*=\s*[\"']?\s*(\d+)", re.I)
+SPAN = re.compile(r"\b((?:col|row)span)\s*=\s*[\"']?\s*(\d{1,4})\b", re.I)
 CLASS = re.compile(r"\b(?:class|style|role|id)\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'<>]+)", re.I)
 BOLD = re.compile(r"'''(?:(?!''').)+'''")
 MAX_NESTED = 20

@@ -96,8 +96,7 @@ LANG = re.compile(r"lang-([a-z]{2,3})(?:-.*)?$")
 
 
 def language_of(name: str) -> str | None:
-    ""
-    """Return the language code that a template of its own names (`lang-fr`, `ipa-de`), marked as which it is."""
+    """Return the language code that a template of its own names (`lang-fr`, `ipa-de`)."""
     found = LANG.match(name)
     if found:
         return found[1]
