@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from array import array
 from collections.abc import Callable, Iterator, Sequence
@@ -21,6 +22,17 @@ class NoTables(WeftError):
     """No tables of one finished build of this version, or nothing here that could read them."""
 
 
+def store_of(place: str) -> tuple[Any, str]:
+    """Return the file system that a path or a uri of a store names, and the path within it."""
+    from pyarrow.fs import FileSystem, LocalFileSystem
+
+    if "://" not in place:
+        return LocalFileSystem(), place
+    # Spark's name of the store that Arrow calls s3.
+    store, path = FileSystem.from_uri(re.sub("^s3[an]:", "s3:", place))
+    return store, path
+
+
 class Tables:
     """A folder of Parquet tables, on a disk or in a store."""
 
@@ -28,13 +40,8 @@ class Tables:
         """Open the folder; raise NoTables where pyarrow is not installed. Nothing is read yet."""
         if find_spec("pyarrow") is None:
             raise NoTables("pyarrow is not installed; install weft[spark]")
-        from pyarrow.fs import FileSystem, LocalFileSystem
-
         self.place = place
-        if "://" in place:
-            self._store, self._root = FileSystem.from_uri(place)
-        else:
-            self._store, self._root = LocalFileSystem(), place
+        self._store, self._root = store_of(place)
 
     def batches(self, table: str) -> Iterator[list[Row]]:
         """Yield a table's rows in its order, some thousand at once; nothing for a table that is not there."""

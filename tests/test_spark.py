@@ -14,12 +14,14 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from builder.build import Request, build
+from builder.build import Progress, Request, build
+from builder.check import problems
 from builder.load import load
 from builder.predicates import DBO, FATES, FOAF, RDF, RDFS
 from builder.spark.fact_lines import Said, said_by
+from builder.spark.inputs import inputs_for
 from builder.spark.job import build_tables
-from builder.spark.places import piece_on_disk, pieces_of
+from builder.spark.places import on_disk, piece_on_disk, pieces_of, place_of_path
 from builder.spark.session import why_not
 from builder.tables import NoTables
 from interfaces.cli import main
@@ -75,22 +77,57 @@ def _assert_equal(local: Path, loaded: Path) -> None:
         assert _on_record(loaded, key) == _on_record(local, key), key
 
 
-@needs_spark
-@pytest.mark.slow
-def test_the_commands_make_of_the_fixtures_what_one_machine_makes(tmp_path: Path, world: Path) -> None:
-    pages, facts = str(FIXTURES / "encyclopedia"), str(FIXTURES / "facts.nt")
-    tables, output = str(tmp_path / "world.tables"), tmp_path / "world.skb"
-    command = ["build", pages, "--rdf", facts, "-o", tables, "--engine", "spark", "--master", MASTER, "--json"]
+@pytest.fixture(scope="module")
+def fixture_tables(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Write the tables of the fixtures by the command, once."""
+    tables = str(tmp_path_factory.mktemp("spark") / "world.tables")
+    facts = (FIXTURES / "facts.nt").as_uri()
+    engine = ["--engine", "spark", "--master", MASTER]
+    command = ["build", str(FIXTURES / "encyclopedia"), "--rdf", facts, "-o", tables, *engine, "--json"]
     built = CliRunner().invoke(main, command)
     assert built.exit_code == 0, built.output
     assert json.loads(built.stdout)["counts"]["page"] == 57
-    loaded = CliRunner().invoke(main, ["load", tables, "-o", str(output), "--json"])
+    return tables
+
+
+@needs_spark
+@pytest.mark.slow
+def test_the_commands_make_of_the_fixtures_what_one_machine_makes(
+    tmp_path: Path, world: Path, fixture_tables: str
+) -> None:
+    output = tmp_path / "world.skb"
+    loaded = CliRunner().invoke(main, ["load", fixture_tables, "-o", str(output), "--json"])
     assert loaded.exit_code == 0, loaded.output
     assert json.loads(loaded.stdout)["documents"]["read"] == 57
     assert dumped(output, vectors=True) == dumped(world, vectors=True)
     assert _on_record(output, "facts") == _on_record(world, "facts")
-    again = build(Request((pages,), output, rdf=(facts,), workers=1))
+    sources = (str(FIXTURES / "encyclopedia"),)
+    again = build(Request(sources, output, rdf=(str(FIXTURES / "facts.nt"),), workers=1))
     assert not again.changed
+
+
+@needs_spark
+@pytest.mark.slow
+def test_a_stopped_load_goes_on_and_replaces_what_was_there(
+    tmp_path: Path, world: Path, fixture_tables: str
+) -> None:
+    output = tmp_path / "kb.skb"
+    pages = write_pages(tmp_path / "pages", {"a.html": page("Other", link("Alpha"), "== Notes", "Text.")})
+    build(Request((str(pages),), output, workers=1))
+    before = output.read_bytes()
+
+    def stop_at_full_text(stage: str) -> None:
+        if stage == "full text":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        load(fixture_tables, output, progress=Progress(stop_at_full_text, lambda n: None))
+    assert output.read_bytes() == before
+    summary = load(fixture_tables, output)
+    assert summary.resumed
+    assert "graph" not in summary.seconds
+    assert dumped(output, vectors=True) == dumped(world, vectors=True)
+    assert list(problems(open_skb(output))) == []
 
 
 @needs_spark
@@ -217,8 +254,31 @@ def test_every_line_is_in_one_piece(tmp_path: Path) -> None:
         path.write_bytes(b"\n".join(lines) + end)
         for size in (1, 7, 16, 50, 1000):
             pieces = pieces_of(4, str(path), divisible=True, size=size)
-            assert b"".join(_bytes_of(piece) for piece in pieces) == path.read_bytes()
-            assert all(_bytes_of(piece).endswith(b"\n") or not _bytes_of(piece) for piece in pieces[:-1])
+            parts = [part for piece in pieces if (part := _bytes_of(piece))]
+            assert b"".join(parts) == path.read_bytes()
+            assert all(part.endswith(b"\n") for part in parts[:-1])
+
+
+def test_files_of_a_store_are_inputs_like_others(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow", reason="no pyarrow here")
+    dump = write_records(tmp_path / "dump.jsonl", RECORDS)
+    (tmp_path / "facts.nt").write_text(_facts(1, 3), encoding="utf-8")
+    request = Request((f"file://{dump}",), tmp_path / "tables", rdf=(f"file://{tmp_path}/facts.nt",))
+    inputs = inputs_for(request)
+    assert inputs.documents == [(0, "dump.jsonl", "jsonl", f"file://{dump}")]
+    assert inputs.facts == [(0, "facts.nt", "rdf", f"file://{tmp_path}/facts.nt")]
+    with on_disk(inputs.documents[0].place) as copy:
+        assert (copy.name, copy.read_bytes()) == ("dump.jsonl", dump.read_bytes())
+    with pytest.raises(UnreadableSource, match="no such file"):
+        inputs_for(request._replace(sources=(f"file://{tmp_path}/other.jsonl",)))
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [("s3a:/bucket/world", "s3a://bucket/world"), ("/data/a:/b", "/data/a:/b"), ("world.tables", "world.tables")],
+)
+def test_a_uri_taken_for_a_path_is_a_uri_again(path: str, place: str) -> None:
+    assert place_of_path(Path(path)) == place
 
 
 def _bytes_of(piece: Any) -> bytes:

@@ -1,7 +1,7 @@
 """Resolved wikitext to HTML: headings, lists, paragraphs, preformatted lines, one by one as MediaWiki does.
 
 >>> to_html("== Sea ==\\n* one\\n* two")
-'<h2>Sea</h2>\\n<ul><li>one</li>\\n<li>two</li></ul>'
+'<h2>Sea</h2>\\n<ul><li>one\\n</li><li>two</li></ul>'
 """
 
 from __future__ import annotations

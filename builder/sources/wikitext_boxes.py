@@ -55,8 +55,10 @@ NO_VALUE = re.compile(
 CAPTION = re.compile(
     r"(?:.*[ _])?caption\d*$|image[ _]?text$|légende$|pie[ _]de[ _]imagen$|bildtext$|подпись$|legenda$"
 )
-NAMES = ("name", "title", "nom", "nombre", "nome", "naam", "namn", "nazwa", "название", "имя", "officialname",
-         "official name", "conventional long name", "native name", "ship name", "fullname", "above")  # fmt: skip
+NAMES = names_of(
+    "name|title|nom|nombre|nome|naam|namn|nazwa|название|имя|officialname|official name"
+    "|conventional long name|native name|ship name|fullname|above"
+)
 
 
 def is_infobox_name(name: str) -> bool:
@@ -100,22 +102,14 @@ def _name_of(call: Call, page: Page) -> str:
 def _rows(values: dict[str, str]) -> Iterator[tuple[str, str]]:
     """Yield labels and values; what one row shows is joined, and values with labels of their own get them."""
     numbered = {_parted(key): value for key, value in values.items()}
-    joined: dict[str, list[str]] = {}
-    for key in values:
-        if LABELS.get(key) in JOINED:
-            joined.setdefault(LABELS[key], []).append(key)
+    joined = {label: [key for key in values if LABELS.get(key) == label] for label in JOINED}
     done: set[str] = set()
     for key, value in values.items():
         stem, number = _parted(key)
         if BOX in value and _is_silent(key, stem):
             yield "", value[value.index(BOX) :]
             continue
-        if (
-            key in done
-            or _is_silent(key, stem)
-            or NO_VALUE.fullmatch(value)
-            or WORDLESS.fullmatch(TAGS.sub("", value))
-        ):
+        if key in done or _is_silent(key, stem) or _is_empty(value):
             continue
         if stem in PAIRS:
             label = TAGS.sub("", numbered.get((PAIRS[stem], number), "")).partition("\n")[0].strip()
@@ -131,6 +125,10 @@ def _rows(values: dict[str, str]) -> Iterator[tuple[str, str]]:
             others = [other for other in others if other != key]
             done.update(others)
             yield label, _with_unit(key, [value, *(values[other] for other in others)])
+
+
+def _is_empty(value: str) -> bool:
+    return bool(NO_VALUE.fullmatch(value) or WORDLESS.fullmatch(TAGS.sub("", value)))
 
 
 def _is_silent(key: str, stem: str) -> bool:

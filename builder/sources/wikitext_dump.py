@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import sqlite3
 import zlib
 from collections.abc import Iterator
+from contextlib import closing
 from hashlib import blake2b
 from pathlib import Path
 from typing import IO, NamedTuple, cast
@@ -58,16 +60,34 @@ class Page(NamedTuple):
 
 def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut]:
     """Yield the articles and redirects of a dump, or of a folder's dumps by name."""
-    if source.path.is_file():
-        yield from _items(source.path, source.path.name, options.max_page_bytes)
+    # On disk: a large wiki's titles take gigabytes.
+    with closing(sqlite3.connect("")) as shelf:
+        shelf.execute("CREATE TABLE place (name TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID")
+        for entry in _entries(source.path, options.max_page_bytes):
+            if not isinstance(entry, Cut):
+                entry = entry._replace(place=_free_place(shelf, entry.place))
+            yield entry
+
+
+def _free_place(shelf: sqlite3.Connection, place: str) -> str:
+    """Return a place that no other page of the source has: `Title (2)` for the second page of one title."""
+    [[count]] = shelf.execute(
+        "INSERT INTO place VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET n = n + 1 RETURNING n", (place,)
+    ).fetchall()
+    return place if count == 1 else f"{place} ({count})"
+
+
+def _entries(path: Path, limit: int) -> Iterator[Item | Reject | Cut]:
+    if path.is_file():
+        yield from _items(path, path.name, limit)
         return
-    for found in files_below(source.path, SUFFIXES):
+    for found in files_below(path, SUFFIXES):
         if isinstance(found, Cut) or (isinstance(found, Reject) and XML_DUMP.search(found.place)):
             yield found
         elif isinstance(found, Reject):
             continue
         elif XML_DUMP.search(found[0]):
-            yield from _items(found[1], found[0], options.max_page_bytes)
+            yield from _items(found[1], found[0], limit)
 
 
 def parse(place: str, payload: tuple[object, ...]) -> Document | Redirect | Reject:
@@ -79,14 +99,11 @@ def parse(place: str, payload: tuple[object, ...]) -> Document | Redirect | Reje
 
 def _items(path: Path, name: str, limit: int) -> Iterator[Item | Reject | Cut]:
     reader = _Reader(limit)
-    places: dict[str, int] = {}
     for pages, reason in _batches(path, reader):
         for page in pages:
             entry = _entry(page, reader.site, limit)
             if entry is not None:
-                # A title that a dump holds twice must not take the first one's place.
-                count = places[entry.place] = places.get(entry.place, 0) + 1
-                yield entry if count == 1 else entry._replace(place=f"{entry.place} ({count})")
+                yield entry
         if reason:
             yield Cut(name, reason)
 

@@ -99,7 +99,8 @@ Edited by = editing
 
 # The parameter that names the row of another, both with the same number.
 PAIRS = {
-    "data": "label", "leader name": "leader title", "subdivision name": "subdivision type",
+    "data": "label", "subdivision": "subdivision ranks",
+    "leader name": "leader title", "subdivision name": "subdivision type",
     "blank info": "blank name", "established date": "established title",
     "established event date": "established event", "free": "free label",
     "population blank": "population blank title", "p": "p label", "blank data": "blank label",
@@ -127,7 +128,8 @@ _SILENT = """
     |noicon|italic title|italics|bodyclass|bodystyle|abovestyle|headerstyle|labelstyle|datastyle
     |titlestyle|imagestyle|captionstyle|belowstyle|above class|data class|class style|rowclass|position
     |status ref|status system|status2 system|trend|range map|range map caption|range map width
-    |range map alt|range map2|hide|show medals|medaltemplates expand|seriesno|blank name sec|blank label
+    |range map alt|range map2|hide
+    |display parents|show medals|medaltemplates expand|seriesno|blank name sec|blank label
     |parts type|parts style|seat type|dst|utc offset|utc offset dst|utc offset1|utc offset1 dst|zone
     |regional scenes|autocat|wikidata|qid|commons|box width|boxwidth|image2|image3|image upright|upright
     |sound|audio|landscape|smallimage|caption align|honorific prefix lang|state of|iso code

@@ -1,7 +1,7 @@
 """Tables of wikitext as HTML, line by line: `{|`, `|+`, `|-`, `|`, `!` and `|}` at lines' starts.
 
 >>> tables_to_html("{|\\n! A !! B\\n|-\\n| 1 || 2\\n|}")
-'<table>\\n<tr><th>A</th><th>B\\n</th></tr><tr><td>1</td><td>2\\n</td></tr></table>'
+'<table>\\n<tr><th>A</th><th>B\\n</th></tr>\\n<tr><td>1</td><td>2\\n</td></tr></table>'
 """
 
 from __future__ import annotations
@@ -12,6 +12,12 @@ START = re.compile(r"([:*#]*)[ \t]*\{\|(.*)$", re.S)
 SPAN = re.compile(r"\b((?:col|row)span)\s*=\s*[\"']?\s*(\d{1,4})\b", re.I)
 CLASS = re.compile(r"\b(?:class|style|role|id)\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'<>]+)", re.I)
 BOLD = re.compile(r"'''(?:(?!''').)+'''")
+# Attributes without the bar behind them, which a template of the cell was to bring.
+BARE_ATTRIBUTES = re.compile(
+    r"(?:(?:colspan|rowspan|style|class|align|valign|bgcolor|scope|width|height|nowrap|data-sort-value)"
+    r"\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'|]+)(?:\s+|$))+",
+    re.I,
+)
 MAX_NESTED = 20
 
 
@@ -110,7 +116,8 @@ def _parted(cell: str) -> tuple[str, str]:
     """Part a cell into attributes and content, at its first bar when no link stands before it."""
     before, bar, after = cell.partition("|")
     if not bar or "[[" in before or "<a " in before:
-        return "", _content(cell)
+        bare = BARE_ATTRIBUTES.match(cell.lstrip())
+        return (_attributes(bare[0]), _content(cell.lstrip()[bare.end() :])) if bare else ("", _content(cell))
     return _attributes(before), _content(after)
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable
 
 from builder.sources import (
     wikitext_boxes,
+    wikitext_countries,
     wikitext_dates,
     wikitext_functions,
     wikitext_numbers,
@@ -23,6 +24,7 @@ from builder.sources.wikitext_page import Call, Page
 Rule = Callable[[Call, Page], str]
 
 RULES: dict[str, Rule] = {
+    **wikitext_countries.RULES,
     **wikitext_words.RULES,
     **wikitext_dates.RULES,
     **wikitext_numbers.RULES,

@@ -41,6 +41,7 @@ CELLS = {
     "active": "Active", "inactive": "Inactive", "depends": "Depends", "nonfree": "Non-free",
     "usually": "Usually", "rarely": "Rarely", "sometimes": "Sometimes", "terminated": "Terminated",
     "sold": "Sold", "in process": "In process", "cancelled": "Cancelled", "failure": "Failure",
+    "cmain": "Main", "crecurring": "Recurring", "cguest": "Guest",
     "success": "Success", "table-experimental": "Experimental", "beta": "Beta", "scheduled": "Scheduled",
 }  # fmt: skip
 # Those that show an argument as it is: the first, the second, and none.
@@ -234,6 +235,8 @@ RULES: dict[str, Rule] = {
     **{name: _sign(text) for name, text in SIGNS.items()},
     **{name: _cell(word) for name, word in CELLS.items()},
     **{name: _ship(name.upper()) for name in SHIPS},
+    "née": _wrapped("née ", ""), "nee": _wrapped("née ", ""), "né": _wrapped("né ", ""),
+    "based on": _joined(" by "), "ipaslink": _wrapped("/", "/"), "endash": _sign("–"), "emdash": _sign("—"),
     "ship": _ship(""), "lang": _lang, "transl": _last, "transliteration": _last, "script": _last,
     "langx": _lang_x, "lang-x": _lang_x, "ipac-en": _ipac, "respell": _respell,
     "pronunciation respelling": _respell, "nihongo": _nihongo, "nihongo3": _nihongo, "zh": _chinese,

@@ -21,12 +21,10 @@ def map_rows(frame: DataFrame, function: Callable[[Iterator[Row]], Iterable[Row]
     Columns that a row lacks are null.
     """
     from pyspark.sql.pandas.types import to_arrow_schema
-    from pyspark.sql.types import DataType, StructType
 
     # Only the driver can read Spark's column lists.
-    parsed = DataType.fromDDL(columns)
-    assert isinstance(parsed, StructType)
-    return frame.mapInArrow(partial(_mapped, function=function, schema=to_arrow_schema(parsed)), columns)
+    schema = to_arrow_schema(frame.sparkSession.createDataFrame([], columns).schema)
+    return frame.mapInArrow(partial(_mapped, function=function, schema=schema), columns)
 
 
 def _mapped(

@@ -9,7 +9,16 @@ from urllib.parse import urlsplit
 from builder.build import Request, inputs_of
 from builder.open_stream import plain_name
 from builder.rdf import OTHER_SUFFIXES, SUFFIXES
-from builder.sources.inputs import ARCHIVE_SUFFIXES, FORMATS, HTML_SUFFIXES, JSONL_SUFFIXES, labels_of, origin_of
+from builder.sources.inputs import (
+    ARCHIVE_SUFFIXES,
+    FORMATS,
+    HTML_SUFFIXES,
+    JSONL_SUFFIXES,
+    XML_DUMP,
+    labels_of,
+    origin_of,
+    sources_of,
+)
 from builder.spark.places import is_remote, name_of, size_of
 from weft.errors import UnreadableSource
 
@@ -65,21 +74,30 @@ def inputs_for(request: Request) -> Inputs:
 
 
 def _of_stores(request: Request) -> tuple[list[DocumentSource], list[FactSource]]:
+    """Return inputs of which some lie in a store; of those there, files only are read, told apart by their names."""
     documents = [_format_and_place(name, request.format) for name in request.sources]
-    facts = [("rdf", name) for name in request.rdf] + [("triples", name) for name in request.triples]
-    places = [place for _, place in (*documents, *facts)]
-    for place in places:
+    facts = [("rdf", _absolute(name)) for name in request.rdf]
+    facts += [("triples", _absolute(name)) for name in request.triples]
+    for place in (place for _, place in (*documents, *facts)):
         _check(place)
     for _, place in facts[: len(request.rdf)]:
         _check_format(place)
-    labels = labels_of([Path(urlsplit(place).path if is_remote(place) else place) for place in places])
+    paths = [urlsplit(place).path if is_remote(place) else place for _, place in (*documents, *facts)]
+    labels = labels_of([Path(path) for path in paths])
     return (
-        [DocumentSource(n, labels[n], form, place) for n, (form, place) in enumerate(documents)],
-        [FactSource(n, labels[len(documents) + n], kind, place) for n, (kind, place) in enumerate(facts)],
+        [DocumentSource(n, labels[n], *each) for n, each in enumerate(documents)],
+        [FactSource(n, labels[len(documents) + n], *each) for n, each in enumerate(facts)],
     )
 
 
+def _absolute(name: str) -> str:
+    return name if is_remote(name) else str(Path(name).resolve())
+
+
 def _format_and_place(name: str, default: str) -> tuple[str, str]:
+    if not is_remote(name):
+        (source,) = sources_of([name], default)
+        return source.format, str(source.path.resolve())
     head, _, tail = name.partition(":")
     form, place = (head, tail) if head in FORMATS else (default, name)
     if form != "auto":
@@ -88,6 +106,8 @@ def _format_and_place(name: str, default: str) -> tuple[str, str]:
         return "jsonl", place
     if place.lower().endswith((*HTML_SUFFIXES, *ARCHIVE_SUFFIXES)):
         return "html", place
+    if XML_DUMP.search(place):
+        return "wikitext", place
     raise UnreadableSource(f"{place}: its format cannot be told; say it, as in html:{place}")
 
 

@@ -17,7 +17,7 @@ from builder.spark import facts, names, tables
 from builder.spark.documents import parsed
 from builder.spark.fact_lines import LINE, content_hashes, contents, fact_lines, triple_ends
 from builder.spark.inputs import FactSource, Inputs, inputs_for
-from builder.spark.places import PIECE_BYTES, is_remote, name_of
+from builder.spark.places import PIECE_BYTES, is_remote, name_of, place_of_path
 from builder.spark.session import session
 from builder.spark.terms import terms_of
 from builder.tables import TABLES_VERSION
@@ -47,10 +47,11 @@ def build_tables(
 ) -> Written:
     """Write the tables of a request's sources and facts to `place` (default: the request's output).
 
-    A fact file of plain lines is read by ranges of `piece_bytes`. Raises a WeftError where the request is wrong or Spark is missing.
+    A fact file of plain lines is read by ranges of `piece_bytes`. Raises a
+    WeftError where the request is wrong, Spark is missing, or a task failed.
     """
     _refuse_what_needs_one_machine(request)
-    place = place or str(request.output)
+    place = place or place_of_path(request.output)
     _check_output(place)
     inputs = inputs_for(request)
     with session(master) as spark:

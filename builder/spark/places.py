@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, NamedTuple, cast
+from typing import IO, NamedTuple, cast
+
+from builder.tables import store_of
 
 BLOCK = 1 << 20
 PIECE_BYTES = 64 << 20
 ARCHIVE_MARKS = (b"\x1f\x8b", b"BZh")
+FOLDED_URI = re.compile(r"([a-z][a-z0-9+.-]+):/(?=[^/])")
 
 
 class Piece(NamedTuple):
@@ -22,6 +26,11 @@ class Piece(NamedTuple):
     place: str
     start: int
     end: int
+
+
+def place_of_path(path: Path) -> str:
+    """Return a path as text; a uri that was taken for a path gets its second slash back."""
+    return FOLDED_URI.sub(r"\1://", str(path), count=1) if FOLDED_URI.match(str(path)) else str(path)
 
 
 def is_remote(place: str) -> bool:
@@ -38,7 +47,7 @@ def opened(place: str) -> IO[bytes]:
     """Open a file of a disk or a store to read its bytes."""
     if not is_remote(place):
         return Path(place).open("rb")
-    store, path = _store_of(place)
+    store, path = store_of(place)
     return cast(IO[bytes], store.open_input_file(path))
 
 
@@ -46,7 +55,7 @@ def size_of(place: str) -> int:
     """Return a file's size in bytes; FileNotFoundError when there is none."""
     if not is_remote(place):
         return Path(place).stat().st_size
-    store, path = _store_of(place)
+    store, path = store_of(place)
     information = store.get_file_info(path)
     if not information.is_file:
         raise FileNotFoundError(place)
@@ -113,9 +122,3 @@ def _is_archive(place: str) -> bool:
     with opened(place) as file:
         return file.read(4).startswith(ARCHIVE_MARKS)
 
-
-def _store_of(place: str) -> tuple[Any, str]:
-    from pyarrow.fs import FileSystem
-
-    store, path = FileSystem.from_uri(place)
-    return store, path
