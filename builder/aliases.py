@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
 
 from builder.values import date_in, number_in
-from weft.names import short_name
+from weft.names import name_key, short_name
 
 LONGEST_ALIAS = 120
 
@@ -45,9 +47,10 @@ def write_aliases(connection: sqlite3.Connection) -> None:
 def _anchors(connection: sqlite3.Connection) -> Iterator[tuple[str, int, float, str]]:
     """Yield (key, entity, weight, most used spelling) of every anchor that is no name already."""
     rows = connection.execute(
-        "SELECT name_key(anchor) AS key, entity.id, anchor, count(*), name_key(entity.name) FROM link"
-        " JOIN target ON target.raw = link.target JOIN entity ON entity.uri = target.uri"
-        " WHERE length(anchor) <= ? GROUP BY key, entity.uri, anchor ORDER BY key, entity.uri, anchor",
+        "SELECT name_key(anchor) AS key, entity.id, anchor, uses, entity.name FROM"
+        " (SELECT target.uri AS uri, anchor, count(*) AS uses FROM link JOIN target ON target.raw = link.target"
+        "  WHERE length(anchor) <= ? GROUP BY 1, 2) AS used"
+        " JOIN entity ON entity.uri = used.uri ORDER BY key, entity.uri, anchor",
         (LONGEST_ALIAS,),
     )
     key: str | None = None
@@ -69,7 +72,7 @@ def _weighed(
         return
     total = sum(count for each in uses.values() for count, _ in each)
     for entity, each in uses.items():
-        if own[entity] != key:
+        if name_key(own[entity]) != key:
             spelling = min(each, key=lambda use: (-use[0], use[1]))[1]
             yield key, entity, sum(count for count, _ in each) / total, spelling
 
@@ -101,13 +104,13 @@ def write_types_and_labels(connection: sqlite3.Connection, superclasses: dict[st
         connection.execute("SELECT type, count(DISTINCT entity_id) FROM entity_type GROUP BY type")
     )
     connection.execute("UPDATE entity SET type = NULL WHERE type IS NOT NULL")
-    rows = connection.execute(
-        "SELECT entity_id, group_concat(type, char(10)) FROM"
-        " (SELECT DISTINCT entity_id, type FROM entity_type) GROUP BY entity_id"
-    ).fetchall()
+    rows = connection.execute("SELECT DISTINCT entity_id, type FROM entity_type ORDER BY entity_id, type")
     connection.executemany(
         "UPDATE entity SET type = ? WHERE id = ?",
-        ((most_specific(types.split("\n"), superclasses, counts), entity) for entity, types in rows),
+        (
+            (most_specific([name for _, name in types], superclasses, counts), entity)
+            for entity, types in groupby(rows, key=itemgetter(0))
+        ),
     )
     connection.execute(
         "UPDATE entity SET label = CASE WHEN type IS NULL OR name LIKE '%(' || type || ')' THEN name"

@@ -17,13 +17,14 @@ from builder.derive import Derivation, Facts, Settings
 from builder.endpoints import fetch_facts
 from builder.fact_files import labels_on_record
 from builder.graph import GRAPH, GRAPH_KINDS
+from builder.on_record import broken_off, origins_kept, renamed_inputs, write_record
 from builder.parallel import cores
-from builder.part import leave_unchanged, working_copy
+from builder.part import real_output, working_copy
 from builder.rdf import UnknownFormat, format_of
 from builder.reading import Reading
 from builder.said import SaidLayer, items_of
 from builder.sources.formats import ReadOptions
-from builder.sources.inputs import NOTHING, Source, labels_of, origin_of, sources_of
+from builder.sources.inputs import NOTHING, Source, labels_of, sources_of
 from weft.embedders import embedder_of
 from weft.errors import UnreadableSource
 from weft.meta import get_meta, set_meta
@@ -48,9 +49,17 @@ class Request(NamedTuple):
     resource_prefix: str | None = None
     memory_mb: float = 1024.0
 
+    @property
+    def keeps_others(self) -> bool:
+        """Tell whether what is not named stays; a limited reading says nothing of the rest."""
+        return self.add or self.limit is not None
+
 
 class Summary(NamedTuple):
-    """What a build did; `documents` counts those read, unchanged, duplicates and rejected."""
+    """What a build did; `documents` counts those read, unchanged, duplicates and rejected.
+
+    `notes` are lines that the user should see.
+    """
 
     output: Path
     changed: bool
@@ -62,6 +71,7 @@ class Summary(NamedTuple):
     incomplete: list[str]
     counts: dict[str, int]
     seconds: dict[str, float]
+    notes: tuple[str, ...] = ()
 
 
 class Progress(NamedTuple):
@@ -79,8 +89,10 @@ def build(request: Request, progress: Progress = SILENT) -> Summary:
 
     What is wrong within a source is on record in `source_item` afterwards.
     """
-    origins = _origins_kept(request)
+    request = request._replace(output=real_output(request.output))
+    origins = origins_kept(request)
     sources, facts = inputs_of(request, origins)
+    notes = renamed_inputs(request, sources, facts, origins)
     embedder = embedder_of(request.settings.embedder)
     with working_copy(request.output, _job(request)) as part:
         connection = part.connection
@@ -92,7 +104,7 @@ def build(request: Request, progress: Progress = SILENT) -> Summary:
         facts += _fetched(connection, request, progress)
         derivation = Derivation(
             connection,
-            Facts(facts, request.add or request.limit is not None),
+            Facts(facts, request.keeps_others),
             request.settings,
             progress.stage,
             request.memory_mb,
@@ -106,23 +118,15 @@ def build(request: Request, progress: Progress = SILENT) -> Summary:
         summary = Summary(
             request.output, changed, part.resumed, dict(+reading.counts), removed,
             derivation.facts_gone, derivation.facts_carried,
-            [*reading.incomplete, *_broken_off(connection, facts)], counts_of(connection),
-            {name: round(s, 3) for name, s in seconds.items()},
+            [*reading.incomplete, *broken_off(connection, facts)], counts_of(connection),
+            {name: round(s, 3) for name, s in seconds.items()}, (*part.notes, *notes),
         )  # fmt: skip
-        if not changed and request.output.exists():
-            leave_unchanged()
-        set_meta(connection, "build", {"seconds": summary.seconds, "documents": summary.documents})
-        set_meta(connection, "sources", list(reading.said.ranks))
-        formats = {source.label: source.format for source in sources}
-        set_meta(connection, "source_formats", sorted({*formats.values(), *_formats_kept(connection, request)}))
-        paths = [(source.label, source.path) for source in sources]
-        paths += [(label, path) for label, _, path in facts if label not in request.sparql]
-        set_meta(
-            connection, "origins",
-            {**origins, **{label: origin_of(path, request.output.parent) for label, path in paths}},
-        )  # fmt: skip
-        set_meta(connection, "settings", request.settings._asdict())
-        connection.commit()
+        part.keep = changed or not request.output.exists()
+        if part.keep:
+            write_record(connection, request, sources, facts, origins)
+            set_meta(connection, "build", {"seconds": summary.seconds, "documents": summary.documents})
+            set_meta(connection, "sources", list(reading.said.ranks))
+            connection.commit()
     return summary
 
 
@@ -148,13 +152,13 @@ def remove(output: Path, titles: Sequence[str], progress: Progress = SILENT) -> 
         derivation = Derivation(connection, Facts((), True), settings, progress.stage)
         derivation.run(embedder_of(settings.embedder), progress.advance)
         return Summary(
-            output, True, part.resumed, {}, n_pages, 0, 0, [], counts_of(connection), derivation.seconds
+            output, True, part.resumed, {}, n_pages, 0, 0, [], counts_of(connection), derivation.seconds, part.notes
         )
 
 
 def plan(request: Request) -> dict[str, Any]:
     """Return what `build` would read, without reading it: sources with their formats, and fact files."""
-    sources, facts = inputs_of(request, _origins_kept(request))
+    sources, facts = inputs_of(request, origins_kept(request))
     return {
         "output": str(request.output),
         "exists": request.output.exists(),
@@ -221,21 +225,6 @@ def counts_of(connection: sqlite3.Connection) -> dict[str, int]:
     return {table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}
 
 
-def _origins_kept(request: Request) -> dict[str, str]:
-    """Return where the sources on record lie that this build keeps, by label."""
-    if not (request.add or request.limit is not None) or not request.output.exists():
-        return {}
-    with closing(open_skb(request.output)) as connection:
-        return dict(get_meta(connection, "origins", {}))
-
-
-def _broken_off(connection: sqlite3.Connection, facts: list[tuple[str, str, Path]]) -> list[str]:
-    """Return the labels of the named fact files that were not read to their end."""
-    named = {label for label, _, _ in facts}
-    records = get_meta(connection, "facts", [])
-    return [each["label"] for each in records if each["label"] in named and not each["complete"]]
-
-
 def _fetched(
     connection: sqlite3.Connection, request: Request, progress: Progress
 ) -> list[tuple[str, str, Path]]:
@@ -247,12 +236,8 @@ def _fetched(
     )
 
 
-def _formats_kept(connection: sqlite3.Connection, request: Request) -> list[str]:
-    return list(get_meta(connection, "source_formats", [])) if request.add else []
-
-
 def _job(request: Request) -> str:
-    if request.add or request.limit is not None:
+    if request.keeps_others:
         return f"add {request.sources} {request.rdf} {request.triples} {request.limit}"
     return "build"
 
@@ -264,7 +249,7 @@ def _read(
     progress: Progress,
 ) -> Reading:
     labels = [source.label for source in sources]
-    if request.add or request.limit is not None:
+    if request.keeps_others:
         labels = [*dict.fromkeys([*get_meta(connection, "sources", []), *labels])]
     progress.stage("reading")
     reading = Reading(
@@ -284,7 +269,7 @@ def _graphs(connection: sqlite3.Connection, sources: list[Source]) -> frozenset[
 
 
 def _remove_what_is_gone(reading: Reading, request: Request, facts: list[tuple[str, str, Path]]) -> int:
-    if request.add or request.limit is not None:
+    if request.keeps_others:
         return 0
     kept = set(reading.incomplete) | {label for label, _, _ in facts} | labels_on_record(reading.connection)
     return reading.remove_unseen(kept)

@@ -20,7 +20,9 @@ from builder.embed import write_vectors
 from builder.entities import (
     citations_fingerprint,
     lay_out_known,
+    lay_out_reachable,
     prune_statements,
+    redirects_fingerprint,
     titles_fingerprint,
     write_citations,
     write_entities,
@@ -28,13 +30,15 @@ from builder.entities import (
 from builder.fact_files import FactFile, forget_unnamed, lay_out_fact_files
 from builder.fact_names import lay_out_fact_names, write_label_statements
 from builder.facts import carry_facts, superclasses_of, write_facts
-from builder.graph import lay_out_nodes, mark_nodes, name_nodes
+from builder.graph import GRAPH, GRAPH_KINDS, lay_out_nodes, mark_nodes
+from builder.graph_names import lay_out_node_pages, name_nodes, names_fingerprint
 from builder.mentioning import write_mentions
 from builder.redirects import lay_out_redirects
+from builder.triples import lay_out_triples, write_triples
 from weft.embedders import Embedder
 from weft.meta import get_meta, set_meta
 
-DERIVATION = 1
+DERIVATION = 2
 """Part of every fingerprint: a new number makes an update derive everything again."""
 
 
@@ -76,6 +80,7 @@ class Derivation:
             connection, facts.named, keep_others=facts.keep_others
         )
         self.facts_gone = forget_unnamed(connection)
+        self.graphs = _graphs_in_order(connection, facts)
         self.facts_carried: int = connection.execute(
             "SELECT count(*) FROM temp.fact_file WHERE NOT named"
         ).fetchone()[0]
@@ -84,7 +89,8 @@ class Derivation:
     def run(self, embedder: Embedder, advance: Callable[[int], None]) -> None:
         """Bring entities, citations, facts, names, full-text index and vectors up to date."""
         said = _said_fingerprint(self.connection)
-        graph = [DERIVATION, said, self._fact_key(), self.settings.languages, self.settings.all_relations]
+        graph = [DERIVATION, said, self._fact_key(), self.settings.languages, self.settings.all_relations,
+                 self.graphs]  # fmt: skip
         if self._stage("graph", graph, self._write_graph):
             self.connection.execute("DELETE FROM meta WHERE key IN ('stage full text', 'stage vectors')")
         self._stage("full text", [DERIVATION, graph], self._write_full_text)
@@ -127,12 +133,14 @@ class Derivation:
         connection, settings = self.connection, self.settings
         self.tell("names")
         lay_out_fact_names(connection, self.files, settings.languages, settings.all_relations)
+        lay_out_node_pages(connection)
         lay_out_redirects(connection)
-        self._carry_triple_ends()
+        lay_out_triples(connection, self.files)
         lay_out_known(connection, settings.all_relations)
+        lay_out_reachable(connection)
         write_label_statements(connection)
         lay_out_nodes(connection, self.files)
-        name_nodes(connection)
+        name_nodes(connection, self.graphs)
         self.tell("entities and citations")
         write_entities(connection)
         mark_nodes(connection)
@@ -142,6 +150,7 @@ class Derivation:
         prune_statements(connection)
         write_citations(connection)
         lay_out_page_citations(connection)
+        write_triples(connection)
         self._write_facts()
         self.tell("aliases and types")
         write_infobox_attributes(connection)
@@ -153,6 +162,7 @@ class Derivation:
         settings = self.settings
         inputs = [
             citations_fingerprint(self.connection), titles_fingerprint(self.connection), self._fact_key(),
+            names_fingerprint(self.connection), redirects_fingerprint(self.connection),
             settings.languages, settings.all_relations,
         ]  # fmt: skip
         key = json.dumps(inputs)
@@ -166,21 +176,19 @@ class Derivation:
         carry_facts(self.connection, settings.all_relations)
         set_meta(self.connection, "facts joined to", key)
 
-    def _carry_triple_ends(self) -> None:
-        """Know the ends of the facts of triples files, and with all relations of RDF files, not named this time."""
-        kinds = "('rdf', 'triples')" if self.settings.all_relations else "('triples')"
-        self.connection.execute(
-            "INSERT OR IGNORE INTO temp.triple_end (name, title)"
-            " SELECT DISTINCT entity.name, entity.name FROM relation_source"
-            " JOIN source_item ON source_item.id = relation_source.source_id"
-            f" JOIN temp.fact_file ON fact_file.label = source_item.source AND NOT named AND kind IN {kinds}"
-            " JOIN relation ON relation.id = relation_id"
-            " JOIN entity ON entity.id IN (subject_id, object_id)"
-        )
-
     def _write_full_text(self) -> None:
         self.connection.execute("INSERT INTO chunk_fts (chunk_fts) VALUES ('rebuild')")
         self.connection.execute("INSERT INTO entity_fts (entity_fts) VALUES ('rebuild')")
+
+
+def _graphs_in_order(connection: sqlite3.Connection, facts: Facts) -> list[str]:
+    """Return the labels of the graphs in the order of the command line, those already on record first."""
+    before = [label + GRAPH for label in get_meta(connection, "sources", [])] if facts.keep_others else []
+    named = [label for label, kind, _ in facts.named if kind in GRAPH_KINDS]
+    on_record = {
+        label for label, kind in connection.execute("SELECT label, kind FROM temp.fact_file") if kind in GRAPH_KINDS
+    }
+    return [label for label in dict.fromkeys([*before, *named]) if label in on_record]
 
 
 def _said_fingerprint(connection: sqlite3.Connection) -> str:

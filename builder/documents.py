@@ -44,6 +44,8 @@ class Chunk(NamedTuple):
     part: int
     text: str
     links: tuple[Link, ...] = ()
+    marks_links: bool | None = None
+    """Whether its links are marked; None: as in the whole document."""
 
 
 class Statement(NamedTuple):

@@ -17,11 +17,11 @@ ENTITY = "(SELECT uri FROM entity WHERE entity.id = {}.entity_id)"
 
 TABLES: dict[str, str] = {
     "source_item": "SELECT source, place, content_hash, state, reason FROM source_item",
-    "page": f"SELECT uri, title, {ITEM.format('page')} AS source, url, language, modified, marks_links FROM page",
+    "page": f"SELECT uri, title, {ITEM.format('page')} AS source, url, language, modified FROM page",
     "section": f"SELECT uri, {PAGE.format('section')} AS page, (SELECT uri FROM section AS above WHERE above.id ="
     " section.parent_id) AS parent, title, level, position, path_text FROM section",
     "chunk": f"SELECT uri, {PAGE.format('chunk')} AS page, (SELECT uri FROM section WHERE section.id ="
-    " chunk.section_id) AS section, position, kind, part, text FROM chunk",
+    " chunk.section_id) AS section, position, kind, part, marks_links, text FROM chunk",
     "statement": f"SELECT {ITEM.format('statement')} AS source, {PAGE.format('statement')} AS page, kind, key, value"
     " FROM statement",
     "link": f'SELECT {CHUNK.format("link")} AS chunk, start, "end", target, fragment, anchor FROM link',

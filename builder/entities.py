@@ -31,16 +31,28 @@ def lay_out_known(connection: sqlite3.Connection, rdf_ends: bool) -> None:
         "INSERT INTO target SELECT raw, uri_part(ifnull(redirect.target, raw))"
         " FROM (SELECT DISTINCT target AS raw FROM link) LEFT JOIN redirect ON redirect.title = raw"
     )
-    execute("INSERT INTO known SELECT uri, title, id FROM page")
+    execute("INSERT INTO known SELECT uri, title, id FROM page WHERE id NOT IN (SELECT page_id FROM temp.node_page)")
     execute("INSERT OR IGNORE INTO known SELECT DISTINCT uri, uri_text(uri), NULL FROM target")
     _know_triple_ends(connection)
     if rdf_ends:
+        _know_carried_ends(connection)
         _drop_joined_ends(connection)
         execute(
             "INSERT OR IGNORE INTO known SELECT DISTINCT uri_part(ifnull(redirect.target, rdf_end.title)),"
             " ifnull(redirect.target, rdf_end.title), NULL FROM rdf_end"
             " LEFT JOIN redirect ON redirect.title = rdf_end.title"
         )
+
+
+def _know_carried_ends(connection: sqlite3.Connection) -> None:
+    """Know, as what they are, the ends of relations of RDF files that are not read this time."""
+    connection.execute(
+        "INSERT OR IGNORE INTO known SELECT DISTINCT entity.uri, entity.name, NULL FROM relation_source"
+        " JOIN source_item ON source_item.id = relation_source.source_id"
+        " JOIN temp.fact_file ON fact_file.label = source_item.source AND NOT named AND kind = 'rdf'"
+        " JOIN relation ON relation.id = relation_id"
+        " JOIN entity ON entity.id IN (subject_id, object_id) AND graph_id IS NULL"
+    )
 
 
 def _drop_joined_ends(connection: sqlite3.Connection) -> None:
@@ -105,6 +117,8 @@ def write_entities(connection: sqlite3.Connection) -> None:
         "DELETE FROM relation WHERE subject_id NOT IN (SELECT id FROM entity)"
         " OR object_id NOT IN (SELECT id FROM entity)"
     )
+    # Before a new relation is given the id of one that is gone.
+    execute("DELETE FROM relation_source WHERE relation_id NOT IN (SELECT id FROM relation)")
 
 
 def write_citations(connection: sqlite3.Connection) -> None:
@@ -121,14 +135,31 @@ def write_citations(connection: sqlite3.Connection) -> None:
     )
 
 
+def lay_out_reachable(connection: sqlite3.Connection) -> None:
+    """Fill `reachable` (title) with all that may be named when pages go: what exists or is linked, and onwards.
+
+    A page stands for itself only while it is there; then the redirect of its
+    title holds, and the redirect of that one's target.
+    """
+    execute = connection.execute
+    execute("CREATE TEMP TABLE IF NOT EXISTS reachable (title TEXT PRIMARY KEY) WITHOUT ROWID")
+    execute("DELETE FROM temp.reachable")
+    execute(
+        "INSERT INTO temp.reachable WITH RECURSIVE onwards (title) AS ("
+        " SELECT name FROM known UNION SELECT raw FROM target UNION SELECT name FROM temp.triple_end"
+        " UNION SELECT value FROM onwards JOIN statement ON kind = 'redirect' AND key = onwards.title"
+        ") SELECT title FROM onwards"
+    )
+
+
 def prune_statements(connection: sqlite3.Connection) -> None:
-    """Forget the fact files' redirects and labels that name nothing that exists."""
+    """Forget the fact files' redirects and labels that name nothing that exists or may be named when pages go."""
     connection.execute(
         "DELETE FROM statement WHERE kind IN ('redirect', 'label') AND source_id IN"
         " (SELECT id FROM source_item WHERE source IN (SELECT label FROM fact_file))"
-        " AND NOT EXISTS (SELECT 1 FROM entity WHERE uri = uri_part(ifnull("
-        "  (SELECT target FROM redirect WHERE title = statement.value), statement.value)))"
-        " AND NOT EXISTS (SELECT 1 FROM entity WHERE uri = uri_part(statement.key))"
+        " AND ifnull((SELECT target FROM redirect WHERE title = statement.value), statement.value)"
+        "  NOT IN (SELECT title FROM temp.reachable)"
+        " AND (kind = 'label' OR key NOT IN (SELECT title FROM temp.reachable))"
     )
 
 
@@ -136,6 +167,14 @@ def titles_fingerprint(connection: sqlite3.Connection) -> str:
     """Return a hash of every title that pages have and links lead to."""
     return _hash_of(
         connection, "SELECT uri FROM page ORDER BY uri", "SELECT DISTINCT target FROM link ORDER BY 1"
+    )
+
+
+def redirects_fingerprint(connection: sqlite3.Connection) -> str:
+    """Return a hash of the redirects that end at an entity."""
+    return _hash_of(
+        connection,
+        "SELECT title || char(9) || target FROM redirect JOIN entity ON entity.uri = uri_part(target) ORDER BY title",
     )
 
 

@@ -9,6 +9,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
+from builder.graph_files import reader_of
 from builder.sources.inputs import place_of
 from weft.meta import get_meta, set_meta
 
@@ -23,14 +24,15 @@ class FactFile(NamedTuple):
     source_id: int
 
 
-def hash_of(path: Path) -> str:
-    """Return a hash of a file's bytes, or of those of all files below a folder."""
+def hash_of(path: Path, kind: str = "") -> str:
+    """Return a hash of a file's bytes, or of those of the files that a graph folder is read from."""
     digest = blake2b(digest_size=16)
-    for each in sorted(path.rglob("*")) if path.is_dir() else [path]:
+    for each in reader_of(kind).files(path) if path.is_dir() else [path]:
         if each.is_file():
             with each.open("rb") as file:
                 while block := file.read(1 << 20):
                     digest.update(block)
+            digest.update(b"\0")
     return digest.hexdigest()
 
 
@@ -48,7 +50,7 @@ def lay_out_fact_files(
     execute("DELETE FROM temp.fact_file")
     files = []
     for label, kind, path in named:
-        digest = hash_of(path)
+        digest = hash_of(path, kind)
         execute(
             "INSERT INTO source_item (source, place, content_hash, state) VALUES (?, ?, ?, 'ok')"
             " ON CONFLICT (source, place) DO UPDATE SET content_hash = excluded.content_hash",

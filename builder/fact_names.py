@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 from builder.fact_files import FactFile, carry
 from builder.literals import literal
-from builder.open_stream import is_complete, line_batches
 from builder.predicates import (
     FATE_OF_PREDICATE,
     LABEL,
@@ -28,22 +27,18 @@ def lay_out_fact_names(
     Redirects become statements; `topic` (term, title) holds the resources
     whose page has another title than theirs, `label` (term, title, name) the
     labels that differ from their resource's title. With `all_relations`,
-    `rdf_end` holds the title of every end of a relation; `triple_end` the ends
-    of the triples files. A file that breaks off keeps its earlier redirects
-    and labels.
+    `rdf_end` holds the title of every end of a relation. A file that breaks off
+    keeps its earlier redirects and labels.
     """
     for name, columns in (
         ("topic", "term TEXT PRIMARY KEY, title TEXT"),
         ("label", "source_id INTEGER, term TEXT, title TEXT, name TEXT"),
         ("rdf_end", "title TEXT PRIMARY KEY"),
-        ("triple_end", "name TEXT PRIMARY KEY, title TEXT"),
     ):
         connection.execute(f"CREATE TEMP TABLE IF NOT EXISTS {name} ({columns})")
         connection.execute(f"DELETE FROM temp.{name}")
     for file in files:
-        if file.kind == "triples":
-            _read_triple_ends(connection, file)
-        elif file.kind == "rdf":
+        if file.kind == "rdf":
             _read_names_anew(connection, file, tuple(languages), all_relations)
     connection.execute(
         "UPDATE temp.label SET title = (SELECT title FROM temp.topic WHERE topic.term = label.term)"
@@ -119,18 +114,6 @@ def speaks(language: str | None, languages: tuple[str, ...]) -> bool:
     return language is None or language.partition("-")[0] in languages
 
 
-def _read_triple_ends(connection: sqlite3.Connection, file: FactFile) -> None:
-    for batch in line_batches(file.path):
-        if not is_complete(batch.problems):
-            carry(connection, file)
-        names: list[tuple[str]] = []
-        for line in batch.lines:
-            triple = parse_triple(line)
-            if isinstance(triple, tuple):
-                names += ((triple[0],), (triple[2],))
-        connection.executemany("INSERT OR IGNORE INTO temp.triple_end (name) VALUES (?)", names)
-
-
 def parse_triple(line: bytes) -> tuple[str, str, str, str | None] | str | None:
     """Return (subject, predicate, object, page title) of a line of a triples file, what is wrong with it, or None.
 
@@ -156,15 +139,17 @@ def parse_triple(line: bytes) -> tuple[str, str, str, str | None] | str | None:
             return f"{key} is missing, empty or no string"
         parts.append(name)
     title = record.get("title")
-    return parts[0], parts[1], parts[2], title if isinstance(title, str) else None
+    # A lone surrogate of a JSON escape cannot be stored.
+    page = title.encode("utf-8", "replace").decode() if isinstance(title, str) else None
+    return parts[0], parts[1], parts[2], page
 
 
 def write_label_statements(connection: sqlite3.Connection) -> None:
-    """Keep the labels of what is known as statements, so that a later update has them without their file."""
+    """Keep the labels of what may be named as statements, so that a later update has them without their file."""
     connection.execute(
         "INSERT INTO statement (source_id, kind, key, value)"
         " SELECT DISTINCT source_id, 'label', label.name, label.title FROM temp.label"
         " LEFT JOIN temp.redirect ON redirect.title = label.title"
-        " WHERE uri_part(ifnull(redirect.target, label.title)) IN (SELECT uri FROM temp.known)"
+        " WHERE ifnull(redirect.target, label.title) IN (SELECT title FROM temp.reachable)"
         " EXCEPT SELECT source_id, kind, key, value FROM statement WHERE kind = 'label'"
     )

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from builder.aliases import closure
 from builder.comention import co_mentioned
 from builder.fact_files import FactFile, forget_problems, is_carried, record_fates, record_problems
-from builder.fact_names import parse_triple, speaks
-from builder.graph import GRAPH_KINDS, write_graphs
+from builder.fact_names import speaks
+from builder.graph import write_graphs
+from builder.indexes import without_indexes
 from builder.keys import EntityOfTerm
-from builder.literals import literal
-from builder.open_stream import Problem, line_batches
+from builder.literals import language_of, literal
+from builder.open_stream import Problem
 from builder.predicates import (
     ATTRIBUTE,
     FATE_OF_PREDICATE,
@@ -27,9 +28,7 @@ from builder.predicates import (
     local_name,
 )
 from builder.rdf import read_triples
-from builder.sources.jsonl import invalid_bytes
 from weft.meta import get_meta, set_meta
-from weft.names import title_of
 
 
 def write_facts(
@@ -54,18 +53,16 @@ def write_facts(
     parents = {name: set(above) for name, above in superclasses.items()}
     write_graphs(connection, files)
     for file in files:
-        if file.kind in GRAPH_KINDS:
+        if file.kind != "rdf":
             continue
         _forget_what_it_said(connection, file)
         forget_problems(connection, file)
-        if file.kind == "triples":
-            _read_triples_file(connection, file)
-        else:
-            _read_rdf(connection, file, entity_of, parents, languages, all_relations)
-    connection.execute(
-        "INSERT INTO attribute (entity_id, key, value, number, date, source_id)"
-        " SELECT DISTINCT * FROM temp.fact_attribute ORDER BY entity_id, key, value, source_id"
-    )
+        _read_rdf(connection, file, entity_of, parents, languages, all_relations)
+    with without_indexes(connection, "attribute", "temp.fact_attribute"):
+        connection.execute(
+            "INSERT INTO attribute (entity_id, key, value, number, date, source_id)"
+            " SELECT DISTINCT * FROM temp.fact_attribute ORDER BY entity_id, key, value, source_id"
+        )
     _write_relations(connection)
     set_meta(connection, "superclasses", {name: sorted(above) for name, above in sorted(parents.items())})
 
@@ -114,18 +111,18 @@ def _read_rdf(
             fate = FATE_OF_PREDICATE.get(predicate)
             if fate is None:
                 name = names.get(predicate) or names.setdefault(predicate, local_name(predicate))
+                owner = entity_of[subject]
                 if object_[0] == '"':
-                    text = literal(object_)
-                    fate = ATTRIBUTE if speaks(text.language, languages) else OTHER_LANGUAGE
-                    owner = entity_of[subject]
+                    fate = ATTRIBUTE if speaks(language_of(object_), languages) else OTHER_LANGUAGE
                     if owner is not None and fate is ATTRIBUTE:
+                        text = literal(object_)
                         attributes.append((owner, name, text.value, text.number, text.date, source))
                 else:
-                    from_id, to_id = entity_of[subject], entity_of[object_]
-                    if from_id is None or to_id is None:
+                    to_id = None if owner is None else entity_of[object_]
+                    if to_id is None:
                         fate = UNKNOWN_END
                     else:
-                        facts.append((from_id, name, to_id, source))
+                        facts.append((owner, name, to_id, source))
                         continue
             elif fate is TYPE and object_[0] == "<":
                 if predicate == SUBCLASS:
@@ -151,45 +148,23 @@ def _count_relations(
     """Drop the relations that no page co-mentions, counting lines."""
     (lines,) = connection.execute("SELECT count(*) FROM temp.fact WHERE source_id = ?", (source,)).fetchone()
     if not all_relations:
-        connection.execute(
-            "DELETE FROM temp.fact WHERE source_id = ? AND NOT "
-            + co_mentioned("fact.subject_id", "fact.object_id"),
-            (source,),
-        )
+        _keep_co_mentioned(connection, source)
     (kept,) = connection.execute("SELECT count(*) FROM temp.fact WHERE source_id = ?", (source,)).fetchone()
     fates[KEPT] += kept
     fates[NO_CO_MENTION] += lines - kept
 
 
-def _read_triples_file(connection: sqlite3.Connection, file: FactFile) -> None:
-    fates: Counter[str] = Counter()
-    complete = True
-    pages: dict[str, int] = dict(connection.execute("SELECT title, id FROM page"))
-    ends: dict[str, int] = dict(
-        connection.execute(
-            "SELECT triple_end.name, entity.id FROM temp.triple_end JOIN entity ON uri = uri_part(triple_end.title)"
-        )
+def _keep_co_mentioned(connection: sqlite3.Connection, source: int) -> None:
+    """Drop a file's facts whose ends no page cites together; most are dropped, so the rest is copied out."""
+    execute = connection.execute
+    execute("CREATE TEMP TABLE kept AS SELECT * FROM temp.fact WHERE source_id <> ?", (source,))
+    execute(
+        "INSERT INTO temp.kept SELECT * FROM temp.fact WHERE source_id = ? AND "
+        + co_mentioned("fact.subject_id", "fact.object_id"),
+        (source,),
     )
-    for batch in line_batches(file.path):
-        problems = list(batch.problems)
-        for number, line in enumerate(batch.lines, batch.first_line):
-            triple = parse_triple(line)
-            if isinstance(triple, str):
-                problems.append(Problem(number, "malformed", triple))
-            elif triple is not None:
-                if invalid_bytes(line):
-                    problems.append(Problem(number, "noted", "bytes that are not UTF-8 replaced by U+FFFD"))
-                subject, predicate, object_, title = triple
-                page = None if title is None else pages.get(title, pages.get(title_of(title, capital=False)))
-                connection.execute(
-                    "INSERT INTO temp.fact VALUES (?, ?, ?, ?, ?)",
-                    (ends[subject], predicate, ends[object_], file.source_id, page),
-                )
-                fates[KEPT] += 1
-        malformed, whole = _on_record(connection, file, tuple(problems))
-        fates[MALFORMED] += malformed
-        complete &= whole
-    record_fates(connection, file, fates, complete)
+    execute("DROP TABLE temp.fact")
+    execute("ALTER TABLE temp.kept RENAME TO fact")
 
 
 def _on_record(
@@ -209,11 +184,12 @@ def _write_relations(connection: sqlite3.Connection) -> None:
     """Add the facts that were kept, and drop the relations that nobody says any more."""
     execute = connection.execute
     execute("INSERT OR IGNORE INTO relation_type (name) SELECT DISTINCT type FROM temp.fact ORDER BY type")
-    execute(
-        "INSERT OR IGNORE INTO relation (subject_id, type_id, object_id)"
-        " SELECT DISTINCT subject_id, relation_type.id, object_id FROM temp.fact"
-        " JOIN relation_type ON relation_type.name = fact.type ORDER BY 1, 2, 3"
-    )
+    with without_indexes(connection, "relation", "temp.fact"):
+        execute(
+            "INSERT OR IGNORE INTO relation (subject_id, type_id, object_id)"
+            " SELECT DISTINCT subject_id, relation_type.id, object_id FROM temp.fact"
+            " JOIN relation_type ON relation_type.name = fact.type ORDER BY 1, 2, 3"
+        )
     execute(
         "INSERT OR IGNORE INTO relation_source SELECT DISTINCT relation.id, fact.source_id, fact.page_id"
         " FROM temp.fact JOIN relation_type ON relation_type.name = fact.type"

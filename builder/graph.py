@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import islice
+from math import isfinite
 
-from builder.fact_files import FactFile, forget_problems, record_fates, record_problems
-from builder.graph_files import Edges, GraphProblem, Node, read_edges, read_nodes
+from builder.fact_files import FactFile, forget_problems, record_fates
+from builder.graph_files import Edges, GraphProblem, Node, reader_of
+from builder.graph_names import GRAPH as GRAPH
 from builder.predicates import KEPT, MALFORMED, UNKNOWN_END
+from builder.sources.inputs import place_of
 from builder.values import date_in
 
 GRAPH_KINDS = ("graph", "stark")
-GRAPH = " (graph)"
-"""Ends the label under which a graph folder's facts are on record, beside the label of its texts."""
+LOT = 5000
 
 
 def lay_out_nodes(connection: sqlite3.Connection, files: Sequence[FactFile]) -> None:
-    """Read the nodes of the named graphs into `node`, `node_type` and `node_attribute`.
+    """Read the nodes of the named graphs into `node`, `node_type` and `node_attribute`, problems into `node_problem`.
 
     `node.own` is the uri in the folder, `node.uri` what it is in the SKB, which
     `name_nodes` fills in.
@@ -26,16 +29,19 @@ def lay_out_nodes(connection: sqlite3.Connection, files: Sequence[FactFile]) -> 
         ("node", "source_id INTEGER, own TEXT, uri TEXT, name TEXT, PRIMARY KEY (source_id, own)"),
         ("node_type", "source_id INTEGER, own TEXT, type TEXT"),
         ("node_attribute", "source_id INTEGER, own TEXT, key TEXT, value TEXT, number REAL"),
+        ("node_problem", "source_id INTEGER, file TEXT, line INTEGER, reason TEXT, complete INTEGER"),
     ):
         connection.execute(f"CREATE TEMP TABLE IF NOT EXISTS {name} ({columns})")
         connection.execute(f"DELETE FROM temp.{name}")
     for file in files:
         if file.kind in GRAPH_KINDS:
-            for lot in _lots(file):
+            nodes = reader_of(file.kind).nodes(file.path)
+            while lot := list(islice(nodes, LOT)):
                 _lay_out(connection, file.source_id, lot)
 
 
-def _lay_out(connection: sqlite3.Connection, source: int, nodes: list[Node]) -> None:
+def _lay_out(connection: sqlite3.Connection, source: int, lot: list[Node | GraphProblem]) -> None:
+    nodes = [each for each in lot if isinstance(each, Node)]
     connection.executemany(
         "INSERT OR IGNORE INTO temp.node VALUES (?, ?, NULL, ?)", ((source, node.uri, node.name) for node in nodes)
     )
@@ -45,74 +51,34 @@ def _lay_out(connection: sqlite3.Connection, source: int, nodes: list[Node]) -> 
     connection.executemany(
         "INSERT INTO temp.node_attribute VALUES (?, ?, ?, ?, ?)",
         (
-            (source, node.uri, key, str(value), float(value) if isinstance(value, (int, float)) else None)
+            (source, node.uri, key, str(value), _number(value))
             for node in nodes
             for key, value in node.attributes.items()
         ),
     )
-
-
-def _lots(file: FactFile, size: int = 5000) -> Iterator[list[Node]]:
-    lot: list[Node] = []
-    for node in _nodes(file):
-        if isinstance(node, Node):
-            lot.append(node)
-            if len(lot) >= size:
-                yield lot
-                lot = []
-    yield lot
-
-
-def _nodes(file: FactFile) -> Iterator[Node | GraphProblem]:
-    if file.kind == "stark":
-        from builder.stark import read_nodes as read_stark_nodes
-
-        return read_stark_nodes(file.path)
-    return read_nodes(file.path)
-
-
-def _edges(file: FactFile) -> Iterator[Edges | GraphProblem]:
-    if file.kind == "stark":
-        from builder.stark import read_edges as read_stark_edges
-
-        return read_stark_edges(file.path)
-    return read_edges(file.path)
-
-
-def name_nodes(connection: sqlite3.Connection) -> None:
-    """Give every node its uri and make it known: its page's, else its own, else with its source's label before it."""
-    execute = connection.execute
-    execute(
-        "UPDATE temp.node SET uri = (SELECT page.uri FROM page JOIN source_item ON source_item.id = page.source_id"
-        " JOIN source_item AS graph ON graph.id = node.source_id"
-        f" WHERE source_item.source || '{GRAPH}' = graph.source AND source_item.place = node.own)"
+    connection.executemany(
+        "INSERT INTO temp.node_problem VALUES (?, ?, ?, ?, ?)",
+        ((source, *each) for each in lot if isinstance(each, GraphProblem)),
     )
-    taken = "SELECT uri FROM temp.known"
-    sources = execute("SELECT DISTINCT source_id, source FROM temp.node JOIN source_item ON id = source_id").fetchall()
-    for source, label in sorted(sources, key=lambda each: each[1]):
-        execute(
-            f"UPDATE temp.node SET uri = CASE WHEN own IN ({taken}) THEN ? || ':' || own ELSE own END"
-            " WHERE source_id = ? AND uri IS NULL",
-            (label.removesuffix(GRAPH), source),
-        )
-        execute(
-            "INSERT OR IGNORE INTO temp.known SELECT uri, name, NULL FROM temp.node WHERE source_id = ?", (source,)
-        )
-    execute(
-        "INSERT OR IGNORE INTO temp.known SELECT uri, name, page_id FROM entity WHERE graph_id IN"
-        " (SELECT source_item.id FROM source_item JOIN temp.fact_file ON fact_file.label = source_item.source"
-        " AND NOT named)"
-    )
+
+
+def _number(value: str | int | float) -> float | None:
+    """Return an attribute's value as a number, None where it is none or none that can be compared."""
+    if isinstance(value, str):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if isfinite(number) else None
 
 
 def mark_nodes(connection: sqlite3.Connection) -> None:
-    """Write on every entity that is a node of a named graph which graph that is."""
-    execute = connection.execute
-    execute("CREATE INDEX IF NOT EXISTS temp.node_by_uri ON node (uri)")
-    execute("UPDATE entity SET graph_id = NULL WHERE graph_id NOT IN (SELECT id FROM source_item)")
-    execute(
+    """Write on every entity which graph it is a node of, if any."""
+    connection.execute("CREATE INDEX IF NOT EXISTS temp.node_by_uri ON node (uri)")
+    connection.execute(
         "UPDATE entity SET graph_id = (SELECT source_id FROM temp.node WHERE node.uri = entity.uri)"
-        " WHERE uri IN (SELECT uri FROM temp.node)"
+        " WHERE graph_id IS NOT NULL OR uri IN (SELECT uri FROM temp.node)"
     )
 
 
@@ -149,8 +115,13 @@ def _read_edges(connection: sqlite3.Connection, file: FactFile) -> None:
             (file.source_id,),
         )
     )
-    problems: list[GraphProblem] = [each for each in _nodes(file) if isinstance(each, GraphProblem)]
-    for batch in _edges(file):
+    problems = [
+        GraphProblem(row[0], row[1], row[2], bool(row[3]))
+        for row in connection.execute(
+            "SELECT file, line, reason, complete FROM temp.node_problem WHERE source_id = ?", (file.source_id,)
+        )
+    ]
+    for batch in reader_of(file.kind).edges(file.path):
         if not isinstance(batch, Edges):
             problems.append(batch)
             continue
@@ -162,6 +133,22 @@ def _read_edges(connection: sqlite3.Connection, file: FactFile) -> None:
         connection.executemany("INSERT INTO temp.fact VALUES (?, ?, ?, ?, NULL)", facts)
         fates[KEPT] += len(facts)
         fates[UNKNOWN_END] += len(batch.edges) - len(facts)
-    fates[MALFORMED] += len(problems)
-    record_problems(connection, file, ((each.line, "rejected", each.reason) for each in problems))
-    record_fates(connection, file, fates, True)
+    fates[MALFORMED] += sum(each.complete for each in problems)
+    _record_problems(connection, file, problems)
+    record_fates(connection, file, fates, all(each.complete for each in problems))
+
+
+def _record_problems(connection: sqlite3.Connection, file: FactFile, problems: list[GraphProblem]) -> None:
+    """Put on record what could not be read, each under its file's name and line."""
+    connection.executemany(
+        "INSERT OR REPLACE INTO source_item (source, place, state, reason) VALUES (?, ?, ?, ?)",
+        (
+            (
+                file.label,
+                f"{place_of(file.path.name)}/{each.file} line {each.line}",
+                "rejected" if each.complete else "incomplete",
+                each.reason,
+            )
+            for each in problems
+        ),
+    )

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -42,18 +42,38 @@ class Edges(NamedTuple):
     edges: list[Edge]
 
 
-def is_graph_folder(path: Path) -> bool:
-    """Tell whether a folder holds a graph: its nodes and its edges."""
-    return (path / "nodes.jsonl").is_file() and (path / "edges.tsv").is_file()
+class GraphReader(NamedTuple):
+    """How a kind of graph folder is read: its nodes, its edges, and the files that both come from."""
+
+    nodes: Callable[[Path], Iterator[Node | GraphProblem]]
+    edges: Callable[[Path], Iterator[Edges | GraphProblem]]
+    files: Callable[[Path], list[Path]]
+
+
+def reader_of(kind: str) -> GraphReader:
+    """Return the reader of `graph` or of `stark` folders."""
+    if kind == "stark":
+        from builder import stark
+
+        return GraphReader(stark.read_nodes, stark.read_edges, stark.files_of)
+    return GraphReader(read_nodes, read_edges, lambda folder: [folder / "nodes.jsonl", folder / "edges.tsv"])
 
 
 def read_nodes(folder: Path) -> Iterator[Node | GraphProblem]:
-    """Yield a graph's nodes and what is wrong with its lines."""
+    """Yield a graph's nodes and what is wrong with its lines; of a uri given twice the first node counts."""
+    seen: set[str] = set()
     for batch in line_batches(folder / "nodes.jsonl"):
         for number, line in enumerate(batch.lines, batch.first_line):
-            if line.strip():
-                node = parse_node(line)
-                yield GraphProblem("nodes.jsonl", number, node) if isinstance(node, str) else node
+            if not line.strip():
+                continue
+            node = parse_node(line)
+            if isinstance(node, str):
+                yield GraphProblem("nodes.jsonl", number, node)
+            elif node.uri in seen:
+                yield GraphProblem("nodes.jsonl", number, f"uri {node.uri} was given before: the first node counts")
+            else:
+                seen.add(node.uri)
+                yield node
         for problem in batch.problems:
             yield GraphProblem("nodes.jsonl", problem.line, problem.reason, problem.kind != "truncated")
 
@@ -62,7 +82,7 @@ def parse_node(line: bytes) -> Node | str:
     """Return the node that a line describes, or what is wrong with it."""
     try:
         record = json.loads(line.decode("utf-8", "replace"))
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         return f"not JSON: {error}"
     if not isinstance(record, dict):
         return "not an object with uri and name"

@@ -63,15 +63,17 @@ class EntityOfTerm(dict[str, int | None]):
 
     def __missing__(self, term: str) -> int | None:
         found = None
-        if term in self._topics:
+        if self._topics and term in self._topics:
             found = self._ids.get(self._topics[term])
         if found is None and term[0] == "<":
             found = self._ids.get(resource_title(term[1:-1]))
-        if found is None:
+        if found is None and self._labelled:
             found = self._labelled.get(term)
-        if len(self) >= self._most:
-            self.clear()
-        self[term] = found
+        # What names nothing is not remembered: most terms of a dump are such, and each is rare.
+        if found is not None:
+            if len(self) >= self._most:
+                self.clear()
+            self[term] = found
         return found
 
     def _by_label(self, connection: sqlite3.Connection) -> dict[str, int]:

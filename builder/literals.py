@@ -84,6 +84,14 @@ def literal(term: str) -> Literal:
     return Literal(value, None, datatype, _typed_number(value, datatype), _typed_date(value, datatype))
 
 
+def language_of(term: str) -> str | None:
+    """Return a literal's language tag, or None, without reading the rest of it."""
+    if term[-1] in ('"', ">"):
+        return None
+    _, mark, language = term.rpartition('"@')
+    return language if mark else None
+
+
 def unescaped(text: str) -> str:
     """Return a literal's text with its escapes decoded; an unknown escape stays as it is."""
     if "\\" not in text:

@@ -32,7 +32,7 @@ STATES_OF_PROBLEMS = {"malformed": "rejected", "too long": "rejected", "truncate
 
 def load(
     place: str | Path, output: Path, *, embedder: str | None = None, vector_dtype: str | None = None,
-    progress: Progress = SILENT,
+    memory_mb: float = 1024.0, progress: Progress = SILENT,
 ) -> Summary:  # fmt: skip
     """Make `output` of the tables at `place`, a folder or a store's uri; what `output` was before is replaced.
 
@@ -51,7 +51,7 @@ def load(
         connection = part.connection
         seconds = _load_said_once(connection, tables, meta, progress)
         facts = list(_fact_files(tables, meta, Path(folder)))
-        derivation = Derivation(connection, Facts(facts, False), settings, progress.stage)
+        derivation = Derivation(connection, Facts(facts, False), settings, progress.stage, memory_mb)
         _set_true_hashes(connection, derivation, meta)
         derivation.run(encoder, progress.advance)
         _count_what_was_dropped(connection, tables, derivation.files, meta)

@@ -1,4 +1,4 @@
-"""Find the mentions in the chunks of documents that mark no links."""
+"""Find the mentions in the chunks whose links nobody marked."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from weft.words import word_counts
 
 
 def write_mentions(connection: sqlite3.Connection) -> None:
-    """Write anew every mention of a known title or alias; a table scan of the chunks without links."""
+    """Write anew every mention of a known title or alias; linear in the chunks without links."""
     connection.execute("DELETE FROM mention")
-    if not connection.execute("SELECT 1 FROM page WHERE NOT marks_links LIMIT 1").fetchone():
+    if not connection.execute("SELECT 1 FROM chunk WHERE NOT marks_links LIMIT 1").fetchone():
         return
     gazetteer = Gazetteer(_names(connection), word_counts(text for _, text, _ in _plain_chunks(connection)))
     connection.executemany(
@@ -32,7 +32,7 @@ def write_mentions(connection: sqlite3.Connection) -> None:
 def _plain_chunks(connection: sqlite3.Connection) -> Iterator[tuple[int, str, str]]:
     yield from connection.execute(
         "SELECT chunk.id, chunk.text, page.title FROM chunk JOIN page ON page.id = page_id"
-        " WHERE NOT page.marks_links ORDER BY chunk.id"
+        " WHERE NOT marks_links ORDER BY chunk.id"
     )
 
 

@@ -6,30 +6,28 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from builder.lock import exclusive
-from weft.errors import NotAKnowledgeBase, UnreadableSource
+from weft.errors import NotAKnowledgeBase, OldSchema, UnreadableSource
 from weft.meta import delete_meta, get_meta, set_meta
 from weft.schema import create, open_for_writing, open_skb
 
 
-class Part(NamedTuple):
-    """A working copy: its connection, and whether it goes on from a stopped build."""
+@dataclass
+class Part:
+    """A working copy, and what becomes of it.
+
+    `resumed`: it goes on from a stopped build; `notes`: what a user should be
+    told; set `keep` to False to leave the SKB as it is.
+    """
 
     connection: sqlite3.Connection
     resumed: bool
-
-
-class _Unchanged(Exception):
-    """Leave the SKB as it is."""
-
-
-def leave_unchanged() -> None:
-    """End the writing of `working_copy` without replacing the SKB."""
-    raise _Unchanged
+    notes: tuple[str, ...]
+    keep: bool = True
 
 
 @contextmanager
@@ -40,20 +38,18 @@ def working_copy(output: Path, job: str, *, must_exist: bool = False) -> Iterato
     same job, so that half of one is never mixed into another. On an error the
     working copy stays for the next run.
     """
+    output = real_output(output)
     if not output.parent.is_dir():
         raise UnreadableSource(f"{output.parent}: no such folder to write {output.name} to")
     with exclusive(output):
         path = output.with_name(output.name + ".part")
         if must_exist or output.exists():
             open_skb_of_any_version(output)
-        resumed = _prepare(path, output, job)
+        resumed, notes = _prepare(path, output, job)
         with closing(open_for_writing(path)) as connection:
+            part = Part(connection, resumed, notes)
             try:
-                yield Part(connection, resumed)
-            except _Unchanged:
-                connection.close()
-                path.unlink()
-                return
+                yield part
             except sqlite3.DatabaseError as error:
                 if getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_CORRUPT:
                     raise
@@ -66,23 +62,36 @@ def working_copy(output: Path, job: str, *, must_exist: bool = False) -> Iterato
                 ) from error
             delete_meta(connection, "job")
             connection.commit()
-        _sync(path)
-        os.replace(path, output)
+        if part.keep:
+            _sync(path)
+            os.replace(path, output)
+        else:
+            path.unlink()
+
+
+def real_output(output: Path) -> Path:
+    """Return where an SKB is written, links followed; raise NotAKnowledgeBase for a folder or a link to nowhere."""
+    if output.is_symlink():
+        output = Path(os.path.realpath(output))
+        if output.is_symlink():
+            raise NotAKnowledgeBase(f"{output}: a link that leads back to itself; remove it")
+    if output.is_dir():
+        raise NotAKnowledgeBase(f"{output}: is a folder, not a knowledge base; name a file")
+    return output
 
 
 def open_skb_of_any_version(path: Path) -> None:
     """Raise NotAKnowledgeBase unless `path` is an SKB of this or an earlier version."""
-    try:
+    with suppress(OldSchema):
         open_skb(path).close()
-    except NotAKnowledgeBase as error:
-        if "is old" not in str(error):
-            raise
 
 
-def _prepare(path: Path, output: Path, job: str) -> bool:
+def _prepare(path: Path, output: Path, job: str) -> tuple[bool, tuple[str, ...]]:
+    notes: tuple[str, ...] = ()
     if path.exists():
         if _job_of(path) == job:
-            return True
+            return True, ()
+        notes = (f"{path}: what another job, stopped before its end, had done so far was thrown away",)
         path.unlink()
         path.with_name(path.name + "-journal").unlink(missing_ok=True)
     fresh = path.with_name(path.name + ".new")
@@ -95,7 +104,7 @@ def _prepare(path: Path, output: Path, job: str) -> bool:
         set_meta(connection, "job", job)
         connection.commit()
     os.replace(fresh, path)
-    return False
+    return False, notes
 
 
 def _job_of(path: Path) -> str | None:

@@ -42,7 +42,8 @@ def lay_out_redirects(connection: sqlite3.Connection) -> None:
     connection.execute(
         "INSERT OR IGNORE INTO redirect SELECT key, value FROM statement"
         " JOIN source_item ON source_item.id = statement.source_id"
-        " WHERE kind = 'redirect' AND key <> value AND uri_part(key) NOT IN (SELECT uri FROM page)"
+        " WHERE kind = 'redirect' AND key <> value AND uri_part(key) NOT IN"
+        " (SELECT uri FROM page WHERE id NOT IN (SELECT page_id FROM temp.node_page))"
         " ORDER BY source_item.source IN (SELECT label FROM fact_file), value"
     )
     chained = connection.execute(
@@ -50,8 +51,11 @@ def lay_out_redirects(connection: sqlite3.Connection) -> None:
     ).fetchall()
     if not chained:
         return
-    redirects = dict(connection.execute("SELECT title, target FROM redirect"))
-    ends = ends_of(redirects)
+    # What a chained one leads to is chained too, or the last step.
+    last = connection.execute(
+        "SELECT final.title, final.target FROM redirect AS before JOIN redirect AS final ON final.title = before.target"
+    )
+    ends = ends_of(dict(chained) | dict(last))
     connection.executemany(
         "UPDATE redirect SET target = ? WHERE title = ?",
         ((ends[title], title) for title, _ in chained if title in ends),

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from builder.documents import Document, Redirect, Statement
+from builder.graph_names import ASIDE
 from builder.said_rows import SectionRow, chunk_rows, section_rows, statement_key
 from weft.errors import NotInKnowledgeBase
 from weft.names import name_key, uri_part
@@ -36,6 +37,7 @@ class SaidLayer:
         self.ranks = ranks
         self.graphs = graphs
         self.changed = False
+        self._naming_is_due = False
         self._next = {
             table: connection.execute(f"SELECT ifnull(max(id), 0) + 1 FROM {table}").fetchone()[0]
             for table in ("source_item", "page", "section", "chunk")
@@ -56,7 +58,7 @@ class SaidLayer:
             return False
         if known.state != "duplicate":
             return True
-        winner = self._holder(uri_part((known.reason or "")[len(DUPLICATE) :]))
+        winner = self._document_of(uri_part((known.reason or "")[len(DUPLICATE) :]))
         return winner is not None and self._order(*winner[2:]) < self._order(source, place)
 
     def record(
@@ -99,7 +101,7 @@ class SaidLayer:
         uri = uri_part(document.title)
         holder = self._holder(uri)
         if holder is not None and holder[2] in self.graphs:
-            self._rename(holder[0], uri, f"{holder[2]}:{uri}")
+            self._set_aside(holder[0])
             holder = None
         if holder is not None and (holder[2], holder[3]) != (source, place):
             if self._order(holder[2], holder[3]) < self._order(source, place):
@@ -117,24 +119,46 @@ class SaidLayer:
         return "ok"
 
     def _write_node(self, source: str, place: str, content_hash: str, uri: str, node: Document) -> str:
-        """Store a graph node's text; a node is never merged, so where its uri is taken it gets its source's label."""
-        holder = self._holder(uri)
-        if holder is not None and (holder[2], holder[3]) != (source, place):
-            if holder[2] in self.graphs and self._order(source, place) < self._order(holder[2], holder[3]):
-                self._rename(holder[0], uri, f"{holder[2]}:{uri}")
-            else:
-                uri = f"{source}:{uri}"
-            holder = self._holder(uri)
-        item = self.record(source, place, content_hash, "ok", node.note)
-        self._insert(item, self._take("page") if holder is None else holder[0], uri, node)
+        """Store a graph node's text; what its page is called is settled with the names of all nodes."""
+        known = self.state_of(source, place)
+        page = None if known is None else self._page_of(known.id)
+        if page is None:
+            number = self._take("page")
+            page = (number, f"{ASIDE}{number}" if self._is_taken(uri) else uri)
+            self._name_nodes_again()
+        self._insert(self.record(source, place, content_hash, "ok", node.note), *page, node)
         return "ok"
 
-    def _rename(self, page: int, uri: str, renamed: str) -> None:
-        """Give a node's page another uri, its lead chunks too; nodes have no sections."""
-        self.connection.execute("UPDATE page SET uri = ? WHERE id = ?", (renamed, page))
-        self.connection.execute(
-            "UPDATE chunk SET uri = ? || substr(uri, ?) WHERE page_id = ?", (renamed, len(uri) + 1, page)
-        )
+    def _page_of(self, item: int) -> tuple[int, str] | None:
+        row: tuple[int, str] | None = self.connection.execute(
+            "SELECT id, uri FROM page WHERE source_id = ?", (item,)
+        ).fetchone()
+        return row
+
+    def _is_taken(self, uri: str) -> bool:
+        query = "SELECT 1 FROM page WHERE uri = ?1 UNION ALL SELECT 1 FROM section WHERE uri = ?1"
+        return uri.startswith(ASIDE) or self.connection.execute(query, (uri,)).fetchone() is not None
+
+    def _make_way(self, sections: Sequence[SectionRow]) -> None:
+        """Set aside the nodes whose uri a section has."""
+        if self.graphs:
+            for row in sections:
+                holder = self._holder(row.uri)
+                if holder is not None:
+                    self._set_aside(holder[0])
+
+    def _set_aside(self, page: int) -> None:
+        """Take a node's page off its uri until all nodes are named, its lead chunks too; nodes have no sections."""
+        aside = f"{ASIDE}{page}"
+        self.connection.execute("UPDATE page SET uri = ? WHERE id = ?", (aside, page))
+        self.connection.execute("UPDATE chunk SET uri = ? || '##' || position WHERE page_id = ?", (aside, page))
+        self._name_nodes_again()
+
+    def _name_nodes_again(self) -> None:
+        """See to it that the nodes are named, also when the build is stopped and what was read is taken back."""
+        if not self._naming_is_due:
+            self.connection.execute("DELETE FROM meta WHERE key = 'stage graph'")
+            self._naming_is_due = True
 
     def write_redirect(self, source: str, place: str, content_hash: str, redirect: Redirect) -> None:
         """Store an input document that is only another name for a page."""
@@ -169,7 +193,7 @@ class SaidLayer:
         return [
             (identity, source)
             for identity, source, reason in rows.fetchall()
-            if self._holder(uri_part(reason[len(DUPLICATE) :])) is None
+            if self._document_of(uri_part(reason[len(DUPLICATE) :])) is None
         ]
 
     def _take(self, table: str) -> int:
@@ -189,18 +213,23 @@ class SaidLayer:
         ).fetchone()
         return row
 
+    def _document_of(self, uri: str) -> tuple[int, int, str, str] | None:
+        """Return what `_holder` does, None for the page of a graph's node."""
+        holder = self._holder(uri)
+        return None if holder is not None and holder[2] in self.graphs else holder
+
     def _insert(self, item: int, page: int, uri: str, document: Document) -> None:
         self.connection.execute(
-            "INSERT INTO page VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (page, uri, document.title, item, document.url, document.language, document.modified,
-             int(document.marks_links)),
-        )  # fmt: skip
+            "INSERT INTO page VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (page, uri, document.title, item, document.url, document.language, document.modified),
+        )
         first_section, sections = self._insert_sections(page, uri, document)
         self._insert_chunks(page, uri, first_section, sections, document)
         self._insert_statements(item, page, document.statements)
 
     def _insert_sections(self, page: int, uri: str, document: Document) -> tuple[int, list[SectionRow]]:
         rows = section_rows(uri, document)
+        self._make_way(rows)
         first = self._next["section"]
         self._next["section"] = first + len(rows)
         self.connection.executemany(
@@ -223,9 +252,10 @@ class SaidLayer:
         for row in chunk_rows(uri, sections, document):
             own = first + row.position - 1
             section = None if row.section < 0 else first_section + row.section
-            rows.append((own, row.uri, page, section, row.position, row.kind, row.part, row.text))
+            marks_links = int(row.marks_links)
+            rows.append((own, row.uri, page, section, row.position, row.kind, row.part, marks_links, row.text))
             links.extend((own, *link) for link in row.links)
-        self.connection.executemany("INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        self.connection.executemany("INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
         self.connection.executemany("INSERT OR IGNORE INTO link VALUES (?, ?, ?, ?, ?, ?)", links)
 
     def _insert_statements(self, item: int, page: int, statements: Sequence[Statement]) -> None:
@@ -241,19 +271,22 @@ class SaidLayer:
 def items_of(connection: sqlite3.Connection, title: str) -> list[int]:
     """Return the documents of a title, the page's first, then those whose title it took; raise NotInKnowledgeBase."""
     uri = uri_part(title)
-    row = connection.execute("SELECT source_id, title FROM page WHERE uri = ?", (uri,)).fetchone()
+    row = connection.execute("SELECT source_id, title, uri FROM page WHERE uri = ?", (uri,)).fetchone()
     if row is None:
         row = _one_of_this_name(connection, title)
-    item, own = row
+    item, own, held = row
+    if held != uri_part(own):
+        # A node takes no title from anybody.
+        return [int(item)]
     query = "SELECT id FROM source_item WHERE state = 'duplicate' AND reason = ?"
     return [int(item), *(identity for (identity,) in connection.execute(query, (DUPLICATE + own,)))]
 
 
-def _one_of_this_name(connection: sqlite3.Connection, title: str) -> tuple[int, str]:
-    rows = connection.execute("SELECT source_id, title FROM page ORDER BY uri").fetchall()
-    found = [(item, own) for item, own in rows if name_key(own) == name_key(title)]
+def _one_of_this_name(connection: sqlite3.Connection, title: str) -> tuple[int, str, str]:
+    rows = connection.execute("SELECT source_id, title, uri FROM page ORDER BY uri").fetchall()
+    found = [(item, own, uri) for item, own, uri in rows if name_key(own) == name_key(title)]
     if len(found) == 1:
         return found[0]
-    near = [own for _, own in found] or get_close_matches(title, [own for _, own in rows], 3)
+    near = [own for _, own, _ in found] or get_close_matches(title, [own for _, own, _ in rows], 3)
     hint = f"; did you mean {' or '.join(near)}?" if near else ""
     raise NotInKnowledgeBase(f"{title}: no page of that title{hint}")

@@ -34,6 +34,7 @@ class ChunkRow(NamedTuple):
     position: int
     kind: str
     part: int
+    marks_links: bool
     text: str
     links: tuple[Link, ...]
 
@@ -55,8 +56,10 @@ def chunk_rows(page_uri: str, sections: Sequence[SectionRow], document: Document
     for position, chunk in enumerate(document.chunks, 1):
         ordinals[chunk.section] = ordinal = ordinals.get(chunk.section, 0) + 1
         parent = page_uri if chunk.section < 0 else sections[chunk.section].uri
+        marks_links = document.marks_links if chunk.marks_links is None else chunk.marks_links
+        own = f"{parent}##{ordinal}"
         yield ChunkRow(
-            f"{parent}##{ordinal}", chunk.section, position, chunk.kind, chunk.part, chunk.text, chunk.links
+            own, chunk.section, position, chunk.kind, chunk.part, marks_links, chunk.text, chunk.links
         )
 
 

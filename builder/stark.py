@@ -78,6 +78,12 @@ def processed_folder(folder: Path) -> Path:
     return place
 
 
+def files_of(folder: Path) -> list[Path]:
+    """Return the files that hold a STaRK knowledge base; errors are those of `processed_folder`."""
+    place = processed_folder(folder)
+    return [place / name for name in FILES]
+
+
 def relation_names(types: dict[int, str]) -> dict[int, str]:
     """Take the node types off names such as `author___writes___paper`, unless two would become one.
 

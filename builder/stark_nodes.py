@@ -21,6 +21,7 @@ NOT_TOLD = re.compile(
 PRODUCT_NUMBER = re.compile(r"\basin\b", re.I)
 PLAIN_TEXTS = frozenset({"abstract", "description", "summary", "text"})
 LONGEST_ATTRIBUTE = 120
+LONGEST_NUMBER = 4096  # bits: a longer one cannot be written out
 MOST_RECORDS = 25
 MISSING = frozenset({"", "-1", "nan", "none", "null"})
 BLANKS = re.compile(r"\s+")
@@ -78,7 +79,9 @@ def _told(value: Any) -> Value | None:
 def _scalar(value: Any) -> Value | None:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, (int, float)):
+    if isinstance(value, int):
+        return value if value != -1 and value.bit_length() <= LONGEST_NUMBER else None
+    if isinstance(value, float):
         return value if math.isfinite(value) and value != -1 else None
     if not isinstance(value, str):
         return None

@@ -135,10 +135,10 @@ def _load_pages(
     n_pages = 0
     for batch in tables.batches("page"):
         connection.executemany(
-            f"INSERT INTO page VALUES (?, ?, ?, {ITEM}, ?, ?, ?, ?)",
+            f"INSERT INTO page VALUES (?, ?, ?, {ITEM}, ?, ?, ?)",
             (
                 (n, row["uri"], row["title"], labels[row["rank"]], row["place"], row["url"], row["language"],
-                 row["modified"], int(row["marks_links"]))
+                 row["modified"])
                 for n, row in enumerate(batch, n_pages + 1)
             ),
         )  # fmt: skip
@@ -178,9 +178,10 @@ def _load_chunks(
             before[page] = own - row["position"]
             section = None if row["section"] is None else sections[page] + row["section"]
             rows.append(
-                (own, row["uri"], page, section, row["position"], row["kind"], row["part"], row["text"])
-            )
-        connection.executemany("INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+                (own, row["uri"], page, section, row["position"], row["kind"], row["part"], int(row["marks_links"]),
+                 row["text"])
+            )  # fmt: skip
+        connection.executemany("INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
         first += len(batch)
     return before
 

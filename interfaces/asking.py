@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from interfaces.output import json_option, print_json, valid_text
+from interfaces.output import json_option, print_json, skb_argument, valid_text
 from weft.errors import WeftError
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from retriever.types import Unit
     from weft.skb import Skb
 
-skb_argument = click.argument("skb", type=click.Path(path_type=Path))
 unit_option = click.option("--unit", default="auto", type=click.Choice(["auto", "chunk", "entity"]), show_default=True,
                            help="What is ranked.")
 
@@ -42,8 +41,8 @@ def search(skb: Path, question: str, k: int, method: str, unit: str, as_json: bo
         chosen: Unit = "entity" if unit == "entity" or (unit == "auto" and opened.is_graph) else "chunk"
         ranker = ranker_of(method, opened, chosen)
         for text in _questions(question):
-            answer = _search(opened, ranker, text, k, method, chosen)
-            print_json(answer) if as_json else _print_hits(answer)
+            answer = search_once(opened, ranker, text, k, method, chosen)
+            print_json(answer) if as_json else print_hits(answer)
 
 
 def _questions(question: str) -> Iterable[str]:
@@ -53,7 +52,8 @@ def _questions(question: str) -> Iterable[str]:
     return (question,)
 
 
-def _search(skb: Skb, ranker: Ranker, question: str, k: int, method: str, unit: Unit) -> dict[str, Any]:
+def search_once(skb: Skb, ranker: Ranker, question: str, k: int, method: str, unit: Unit) -> dict[str, Any]:
+    """Return the hits of one question, as the command prints them."""
     start = time.perf_counter()
     found = ranker(question, k)
     seconds = time.perf_counter() - start
@@ -71,7 +71,8 @@ def _search(skb: Skb, ranker: Ranker, question: str, k: int, method: str, unit: 
     return {"question": question, "method": method, "unit": unit, "seconds": round(seconds, 6), "hits": hits}
 
 
-def _print_hits(answer: dict[str, Any]) -> None:
+def print_hits(answer: dict[str, Any]) -> None:
+    """Print hits for people."""
     if not answer["hits"]:
         click.echo("nothing found")
     for hit in answer["hits"]:
@@ -99,7 +100,7 @@ def evaluate(skb: Path, questions: Path, methods: tuple[str, ...], at: str, unit
     asked = read_questions(questions)
     with Skb(skb) as opened, tqdm(total=len(asked) * len(methods), unit="q", disable=None, leave=False) as bar:
         report = evaluate(opened, asked, methods, _cut_offs(at), None if unit == "auto" else unit, bar.update)  # type: ignore[arg-type]
-    print_json(report) if as_json else _print_report(report, _cut_offs(at))
+    print_json(report) if as_json else print_report(report, _cut_offs(at))
 
 
 def _cut_offs(at: str) -> list[int]:
@@ -112,15 +113,16 @@ def _cut_offs(at: str) -> list[int]:
     return ks
 
 
-def _print_report(report: dict[str, Any], ks: list[int]) -> None:
+def print_report(report: dict[str, Any], ks: list[int]) -> None:
+    """Print an evaluation for people, one line a method."""
     click.echo(f"{report['questions']:,} questions, {report['unjudged']:,} unjudged, "
                f"{report['unresolved']:,} gold items not in the SKB, unit {report['unit']}")
+    if not report["methods"]:
+        click.echo("no question has gold, so there is nothing to measure")
+        return
     names = [f"recall@{k}" for k in ks] + [f"ndcg@{ks[-1]}", "mrr", "map"]
     click.echo("method".ljust(16) + "".join(name.rjust(12) for name in names) + "p50 ms".rjust(10))
     for method, measured in report["methods"].items():
-        if measured.get("mrr") is None:
-            click.echo(f"{method.ljust(16)}no question has gold")
-            continue
         cells = "".join(f"{measured[name]:.3f}".rjust(12) for name in names)
         click.echo(method.ljust(16) + cells + f"{measured['seconds']['p50'] * 1000:.1f}".rjust(10))
 

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from interfaces.output import json_option, print_json, progress_bars, valid_text, warn
+from interfaces.output import json_option, print_json, progress_bars, skb_argument, valid_text, warn
 from interfaces.sparking import run_spark, spark_options
 
 if TYPE_CHECKING:
     from builder.build import Request, Summary
 
 FORMATS = ["auto", "html", "wikitext", "jsonl", "enterprise", "nq", "text", "graph", "stark"]
-skb_argument = click.argument("skb", type=click.Path(path_type=Path))
 
 
 @click.command(epilog="""\b
@@ -90,6 +89,8 @@ def _request(output: Path, options: dict[str, Any]) -> Request:
 
 def _warn_of(summary: Summary, request: Request) -> None:
     documents = summary.documents
+    for note in summary.notes:
+        warn(note)
     if summary.removed:
         warn(f"{summary.removed:,} documents that are no longer in the sources were removed")
     if summary.facts_removed:
@@ -142,6 +143,8 @@ def remove(skb: Path, titles: tuple[str, ...], as_json: bool) -> None:
 
     with progress_bars() as progress:
         summary = remove(skb, titles, progress)
+    for note in summary.notes:
+        warn(note)
     if as_json:
         print_json(summary._asdict() | {"output": str(skb)})
     else:

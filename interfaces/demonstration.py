@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from builder.build import Request, build
-from interfaces.asking import _print_hits, _print_report, _search
+from interfaces.asking import print_hits, print_report, search_once
 from interfaces.output import print_json, progress_bars
 from retriever.evaluate import evaluate
 from retriever.questions import read_questions
@@ -33,7 +33,7 @@ def run_demo(output: Path | None, as_json: bool) -> None:
             summary = build(request, progress)
         with Skb(path) as skb:
             asked = next(each.question for each in questions if each.type == "single")
-            answer = _search(skb, ranker_of("bm25", skb, "chunk"), asked, 3, "bm25", "chunk")
+            answer = search_once(skb, ranker_of("bm25", skb, "chunk"), asked, 3, "bm25", "chunk")
             report = evaluate(skb, questions, METHODS, CUT_OFFS)
     seconds = time.perf_counter() - start
     if as_json:
@@ -45,7 +45,7 @@ def run_demo(output: Path | None, as_json: bool) -> None:
 def _print(counts: dict[str, int], answer: dict[str, Any], report: dict[str, Any], seconds: float) -> None:
     click.echo("built from fixtures: " + ", ".join(f"{count:,} {name}" for name, count in counts.items()))
     click.echo(f"\nQ: {answer['question']}")
-    _print_hits(answer)
+    print_hits(answer)
     click.echo("")
-    _print_report(report, CUT_OFFS)
+    print_report(report, CUT_OFFS)
     click.echo(f"\ndone in {seconds:.1f} s")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from interfaces.output import json_option, print_json, progress_bars, warn
+from interfaces.output import json_option, print_json, progress_bars, skb_argument, warn
 from weft.errors import WeftError
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ Examples:
   weft export kb.skb --to nquads -o kb.nq.gz
   weft export kb.skb --to neo4j -o kb-neo4j
   weft export kb.skb --to beir --questions questions.jsonl -o kb-beir""")
-@click.argument("skb", type=click.Path(path_type=Path))
+@skb_argument
 @click.option("--to", "form", required=True, type=click.Choice(FORMATS), help="The format.")
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path),
               help="The file (.gz: compressed), or the folder of neo4j, parquet and beir.")

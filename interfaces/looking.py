@@ -6,9 +6,7 @@ from pathlib import Path
 
 import click
 
-from interfaces.output import json_option, print_json, print_tree, valid_text
-
-skb_argument = click.argument("skb", type=click.Path(path_type=Path))
+from interfaces.output import json_option, print_json, print_tree, skb_argument, valid_text
 
 
 @click.command()

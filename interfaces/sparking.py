@@ -47,8 +47,10 @@ Example:
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The SKB to make.")
 @click.option("--embedder", default=None, help="Another embedder than the build named.")
 @click.option("--vector-dtype", default=None, type=click.Choice(["float32", "float16"]), help="How vectors are kept.")
+@click.option("--memory", "memory_mb", type=click.FloatRange(1), default=1024.0, show_default=True,
+              help="Megabytes for key tables; larger ones go to disk.")
 @json_option
-def load(tables: str, output: Path, embedder: str | None, vector_dtype: str | None, as_json: bool) -> None:
+def load(tables: str, output: Path, as_json: bool, **options: Any) -> None:
     """Make an SKB of the TABLES that weft build --engine spark wrote.
 
     The result is what a build on one machine makes. A load that was stopped
@@ -58,7 +60,7 @@ def load(tables: str, output: Path, embedder: str | None, vector_dtype: str | No
 
     start = time.perf_counter()
     with progress_bars() as progress:
-        summary = load(tables, output, embedder=embedder, vector_dtype=vector_dtype, progress=progress)
+        summary = load(tables, output, progress=progress, **options)
     for label in summary.incomplete:
         warn(f"{label}: not read to its end; weft info --rejects says why")
     if as_json:

@@ -31,7 +31,7 @@ def evaluate(
 
     Questions without gold are `unjudged` and left out; questions with gold and
     no hit count as zero; gold items that resolve to nothing are counted as
-    `unresolved` and missed.
+    `unresolved` and missed. Where no question has gold, `methods` is empty.
     """
     unit = unit or unit_of(questions, skb)
     resolver = GoldResolver(skb, unit)
@@ -44,7 +44,10 @@ def evaluate(
         "methods": {},
     }
     for method in methods:
+        # A wrong name is a mistake whatever the questions.
         ranker = ranker_of(method, skb, unit)
+        if not judged:
+            continue
         rows, seconds = [], []
         for question, gold in judged:
             hits, spent = _timed(ranker, question.question, max(DEPTH, *ks))
@@ -72,8 +75,6 @@ def _measures(hits: list[int], gold: Any, ks: Sequence[int]) -> dict[str, float]
 
 
 def _averages(rows: Sequence[dict[str, float]], ks: Sequence[int]) -> dict[str, float]:
-    if not rows:
-        return {}
     mean = {name: float(np.mean([row[name] for row in rows])) for name in rows[0]}
     for k in ks:
         for beta in (1, 2, 3):
@@ -82,6 +83,4 @@ def _averages(rows: Sequence[dict[str, float]], ks: Sequence[int]) -> dict[str, 
 
 
 def _percentiles(seconds: Sequence[float]) -> dict[str, float]:
-    if not seconds:
-        return {}
     return {name: round(float(np.percentile(seconds, part)), 6) for name, part in (("p50", 50), ("p95", 95))}

@@ -103,14 +103,18 @@ class GoldResolver:
                 yield from (chunk.id for chunk in run)
 
     def _pages_or_entities(self, title: str) -> tuple[tuple[int, int | None], ...]:
-        """Find a title exactly, else by name key, else through a redirect."""
+        """Find a title as a uri, else as a name as written, else by name key, else through a redirect.
+
+        At each step only what has a page counts, where chunks are ranked.
+        """
         exact = self.skb.entity(uri_part(title))
-        if exact is not None and (exact.page_id is not None or self.unit == "entity"):
-            return ((exact.id, exact.page_id),)
-        for kinds in (("name",), ("redirect",)):
-            found = self.skb.entities_named(name_key(title), kinds)
-            if found:
-                return tuple((entity.id, entity.page_id) for entity in found)
+        named = self.skb.entities_named(name_key(title), ("name",))
+        redirected = self.skb.entities_named(name_key(title), ("redirect",))
+        same_name = [entity for entity in named if entity.name == title]
+        for found in ([] if exact is None else [exact], same_name, named, redirected):
+            usable = [each for each in found if self.unit == "entity" or each.page_id is not None]
+            if usable:
+                return tuple((entity.id, entity.page_id) for entity in usable)
         return ()
 
 

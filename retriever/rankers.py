@@ -30,8 +30,7 @@ class Bm25:
 
     def __call__(self, question: str, k: int) -> Ranking:
         """Return at most k hits, best first."""
-        # One more than asked, so that a tie at the cut is broken by uri and not by id.
-        ids, scores = self.skb.search_text(self.unit, question, k + TIES)
+        ids, scores = self.skb.search_text(self.unit, question, k)
         return _cut(self.skb, self.unit, ids, scores, k, "bm25")
 
 
@@ -51,12 +50,15 @@ class Vector:
         scores = self.vectors.rows @ query
         if not query.any():
             scores = scores[:0]
-        best = top(scores, k + TIES)
-        return _cut(self.skb, self.unit, self.vectors.ids[best], scores[best], k, "vector")
+        best = top(scores, k)
+        # Equal rows may differ in their last bit, by where they stand in the matrix.
+        tied = np.flatnonzero(scores >= scores[best[-1]] - 2 * TOLERANCE) if len(best) else best
+        rounded = np.round(scores[tied] / TOLERANCE) * TOLERANCE
+        return _cut(self.skb, self.unit, self.vectors.ids[tied], rounded, k, "vector")
 
 
-TIES = 20
-"""How many hits beyond k are looked at for ties at the cut."""
+TOLERANCE = 1e-6
+"""Cosines that differ by less are the same."""
 
 
 def ranker_of(method: str, skb: Skb, unit: Unit) -> Ranker:

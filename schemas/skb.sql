@@ -26,8 +26,7 @@ CREATE TABLE page (
     source_id INTEGER NOT NULL REFERENCES source_item (id),
     url TEXT,
     language TEXT,
-    modified TEXT,
-    marks_links INTEGER NOT NULL
+    modified TEXT
 );
 CREATE INDEX page_source ON page (source_id);
 
@@ -52,10 +51,12 @@ CREATE TABLE chunk (
     position INTEGER NOT NULL,
     kind TEXT NOT NULL,
     part INTEGER NOT NULL,
+    marks_links INTEGER NOT NULL,
     text TEXT NOT NULL
 );
 CREATE INDEX chunk_page ON chunk (page_id, position);
 CREATE INDEX chunk_section ON chunk (section_id);
+CREATE INDEX chunk_plain ON chunk (id) WHERE NOT marks_links;
 
 CREATE TABLE statement (
     id INTEGER PRIMARY KEY,

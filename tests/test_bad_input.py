@@ -315,7 +315,8 @@ def test_unusable_links_are_left_out_and_noted(weave: Weave, tmp_path: Path) -> 
         (0, 3, "Ada Lovelace", "Life", "Ada"),
         (14, 18, "Caen", "", "Caen"),
     ]
-    assert _items(tmp_path)["T"] == ("ok", "16 links that name no characters of the text were left out")
+    note = "links left out: 10 name no characters of the text, 5 name no title, 1 overlap another one"
+    assert _items(tmp_path)["T"] == ("ok", note)
     assert rows(tmp_path / "kb.skb", "SELECT count(*) FROM entity WHERE uri = ''") == [(0,)]
 
 
@@ -323,8 +324,7 @@ def test_unusable_links_are_left_out_and_noted(weave: Weave, tmp_path: Path) -> 
 def test_links_that_are_no_list_are_left_out(weave: Weave, tmp_path: Path, links: object) -> None:
     write_records(tmp_path / "r.jsonl", [{"title": "T", "text": "Ada.", "links": links}])
     weave(tmp_path / "r.jsonl")
-    state, reason = _items(tmp_path)["T"]
-    assert state == "ok" and reason is not None
+    assert _items(tmp_path)["T"] == ("ok", "links left out: 1 of `links` that is no list")
 
 
 def test_a_link_to_the_page_itself_is_none(weave: Weave, tmp_path: Path) -> None:
@@ -610,3 +610,64 @@ def test_the_file_is_a_reader_s_file(weave: Weave, tmp_path: Path) -> None:
         connection.execute("DELETE FROM page")
     connection.close()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["kb.skb", "pages"]
+
+
+# links and titles of records
+
+
+def _linked(tmp_path: Path, table: str = "link") -> list[tuple[object, ...]]:
+    query = f"SELECT uri, target, fragment, anchor FROM {table} JOIN chunk ON id = chunk_id ORDER BY uri, start"
+    return rows(tmp_path / "kb.skb", query)
+
+
+def test_whether_links_are_marked_is_said_record_by_record(weave: Weave, tmp_path: Path) -> None:
+    record = {"title": "T", "text": "Quillon met Brask."}
+    quillon, brask = ({"start": 0, "end": 7, "target": "Quillon"}, {"start": 12, "end": 17, "target": "Brask"})
+    records = [
+        record | {"links": [quillon]}, record | {"links": [brask, quillon]}, record,
+        {"title": "T", "text": "Brask met Quillon.", "links": None},
+        {"title": "T", "text": "Nobody met Quillon."}, {"title": "T", "text": "Quillon is not marked.", "links": []},
+        {"title": "Quillon", "text": "A bridge."}, {"title": "Brask", "text": "A bay."},
+    ]  # fmt: skip
+    weave(write_records(tmp_path / "r.jsonl", records))
+    assert _linked(tmp_path) == [("T##1", "Quillon", "", "Quillon"), ("T##1", "Brask", "", "Brask")]
+    assert _linked(tmp_path, "mention") == [
+        ("T##2", "Brask", "", "Brask"), ("T##2", "Quillon", "", "Quillon"), ("T##3", "Quillon", "", "Quillon"),
+    ]  # fmt: skip
+    assert _items(tmp_path)["T"] == ("ok", None)
+
+
+@pytest.mark.parametrize(
+    ("title", "target", "fragment"),
+    [
+        ("snake_case", "snake_case", ""),
+        ("snake_case", "snake case", ""),
+        ("AT&amp;T", "AT&amp;T", ""),
+        ("AT&amp;T", "AT&T", ""),
+        ("AT&T", "AT&amp;T#Bell", "Bell"),
+        ("C#", "C#", ""),
+        ("C#", "C##History", "History"),
+        ("Opus #9", "Opus #9", ""),
+        ("C", "C#History", "History"),
+        ("__init__", "__init__", ""),
+        ("New Quay", "New_Quay#Port", "Port"),
+    ],
+)
+def test_a_target_is_a_title_of_its_source_however_spelt(
+    weave: Weave, tmp_path: Path, title: str, target: str, fragment: str
+) -> None:
+    text = "Here it is."
+    link = {"start": 0, "end": 4, "target": target}
+    records = [{"title": name, "text": text, "links": [link]} for name in ("Other", title)]
+    weave(write_records(tmp_path / "r.jsonl", records))
+    assert _linked(tmp_path) == [("Other##1", title, fragment, "Here")]
+    cited = "SELECT entity.page_id IS NOT NULL, name FROM cites JOIN entity ON entity.id = entity_id"
+    assert rows(tmp_path / "kb.skb", cited) == [(1, title)]
+
+
+def test_a_title_that_comes_later_changes_what_a_link_means(weave: Weave, tmp_path: Path) -> None:
+    first = {"title": "A", "text": "In C# it is.", "links": [{"start": 3, "end": 5, "target": "C#"}]}
+    weave(write_records(tmp_path / "r.jsonl", [first]))
+    assert _linked(tmp_path) == [("A##1", "C", "", "C#")]
+    weave(write_records(tmp_path / "r.jsonl", [first, {"title": "C#", "text": "A language."}]))
+    assert _linked(tmp_path) == [("A##1", "C#", "", "C#")]

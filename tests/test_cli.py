@@ -327,8 +327,8 @@ DAMAGES = {
     "numbers that are none": "UPDATE vector SET rows = x'0000c07f' || substr(rows, 5) WHERE space = 'label'",
     "long rows": "UPDATE vector SET rows = x'0000803f0000803f0000803f' || substr(rows, 13) WHERE space = 'label'",
     "rows twice": "INSERT INTO vector SELECT space, block + 1, ids, rows FROM vector WHERE space = 'chunk'",
-    "a chunk that is not indexed": "INSERT INTO chunk SELECT id + 100000, 'x##9', page_id, section_id, 9, kind, 0, text"
-    " FROM chunk LIMIT 1",
+    "a chunk that is not indexed": "INSERT INTO chunk SELECT id + 100000, 'x##9', page_id, section_id, 9, kind, 0, 1,"
+    " text FROM chunk LIMIT 1",
     "a section of another page": "UPDATE chunk SET page_id = (SELECT max(id) FROM page) WHERE id ="
     " (SELECT min(id) FROM chunk WHERE section_id IS NOT NULL)",
     "a lost page": "DELETE FROM page WHERE id = (SELECT min(id) FROM page)",
@@ -367,3 +367,36 @@ def test_demo_keeps_its_skb_where_it_is_told(tmp_path: Path) -> None:
     assert result.exit_code == 0 and "Q: " in result.stdout
     assert _weft("check", tmp_path / "demo.skb").exit_code == 0
     assert FIXTURES.is_dir()
+
+
+def test_an_output_that_is_a_folder_is_a_mistake(
+    pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for output in (".", "..", "pages", "/"):
+        assert "is a folder" in _mistake("build", pages, "-o", output)
+        assert "is a folder" in _mistake("build", pages, "--add", "-o", output)
+    (tmp_path / "loop.skb").symlink_to("loop.skb")
+    assert "leads back to itself" in _mistake("build", pages, "-o", "loop.skb")
+
+
+def test_a_label_of_another_place_is_told_on_stderr(pages: Path, tmp_path: Path) -> None:
+    other = write_pages(tmp_path / "other" / "pages", {"C.html": page("C", "A pier.")})
+    assert _weft("build", pages, "-o", tmp_path / "kb.skb").stderr == ""
+    told = _weft("build", other, "--add", "-o", tmp_path / "kb.skb").stderr
+    assert told.splitlines() == [
+        f"pages: that label is on record for another place; what {other} says is under other/pages"
+    ]
+
+
+def test_questions_without_gold_are_measured_by_nothing(pages: Path, tmp_path: Path) -> None:
+    kb = tmp_path / "kb.skb"
+    _weft("build", pages, "-o", kb)
+    questions = write_records(tmp_path / "q.jsonl", [{"id": "1", "question": "where is the lamp?", "gold": []}])
+    report = {"questions": 1, "unjudged": 1, "unresolved": 0, "unit": "chunk", "methods": {}}
+    assert _json("evaluate", kb, questions, "--json") == report
+    assert _weft("evaluate", kb, questions).stdout.splitlines() == [
+        "1 questions, 1 unjudged, 0 gold items not in the SKB, unit chunk",
+        "no question has gold, so there is nothing to measure",
+    ]
+    assert "no such method" in _mistake("evaluate", kb, questions, "-m", "psychic")

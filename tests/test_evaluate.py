@@ -14,6 +14,7 @@ from retriever.gold import GoldResolver, GoldSet, bare, holds, joined
 from retriever.measures import judge, measures_at, reciprocal_rank
 from retriever.questions import GoldItem, Question, read_questions
 from retriever.rankers import ranker_of, top
+from retriever.types import Unit
 from tests.worlds import link, page, write_pages, write_records
 from weft.errors import BadQuestionFile
 from weft.skb import Skb
@@ -163,3 +164,56 @@ def test_the_same_question_gives_the_same_bytes(world: Path) -> None:
         for measured in report["methods"].values():
             del measured["seconds"]
     assert json.dumps(reports[0]) == json.dumps(reports[1])
+
+
+@pytest.mark.parametrize("method", ["bm25", "vector"])
+def test_any_number_of_ties_is_broken_by_uri(tmp_path: Path, weave: Callable[..., object], method: str) -> None:
+    """More hits tie than a fixed margin would hold, and their ids run against their uris."""
+    dim: list[dict[str, object]] = [{"uri": f"m{n:02}", "name": "Salt", "text": "Only salt."} for n in range(40)]
+    lit: list[dict[str, object]] = [{"uri": f"t{n:02}", "name": "Lamp", "text": "A lamp."} for n in range(90)]
+    for name, lot in (("b", lit[45:] + dim), ("a", lit[:45])):
+        (tmp_path / name).mkdir()
+        write_records(tmp_path / name / "nodes.jsonl", lot)
+        (tmp_path / name / "edges.tsv").write_text("subject\tpredicate\tobject\n")
+        weave(tmp_path / name, add=True)
+    with Skb(tmp_path / "kb.skb") as skb:
+        for k in (1, 7, 69, 90):
+            hits = ranker_of(method, skb, "chunk")("lamp", k)
+            assert skb.uris("chunk", hits.ids.tolist()) == [f"t{n:02}##1" for n in range(k)]
+            assert len(set(hits.scores.tolist())) == 1
+
+
+def _gold_uris(skb: Skb, unit: Unit, title: str) -> list[str]:
+    (ids,) = GoldResolver(skb, unit).gold_set(Question("1", "?", (GoldItem(title=title),))).items
+    return sorted(skb.uris(unit, sorted(ids)))
+
+
+def test_a_gold_title_is_a_name_as_written_before_its_other_spellings(
+    tmp_path: Path, weave: Callable[..., object]
+) -> None:
+    nodes: list[dict[str, object]] = [{"uri": "n1", "name": "IL2", "text": "A gene."},
+                                      {"uri": "n2", "name": "Il2", "text": "Of mice."}]  # fmt: skip
+    (tmp_path / "genes").mkdir()
+    write_records(tmp_path / "genes" / "nodes.jsonl", nodes)
+    (tmp_path / "genes" / "edges.tsv").write_text("subject\tpredicate\tobject\n")
+    weave(tmp_path / "genes")
+    with Skb(tmp_path / "kb.skb") as skb:
+        assert _gold_uris(skb, "entity", "IL2") == ["n1"]
+        assert _gold_uris(skb, "entity", "il2") == ["n1", "n2"]
+        assert _gold_uris(skb, "chunk", "Il2") == ["n2##1"]
+
+
+def test_a_gold_title_of_something_without_a_page_goes_on_to_what_has_one(
+    tmp_path: Path, weave: Callable[..., object]
+) -> None:
+    text = "A lantern, a LAMP and a beacon."
+    links = [{"start": 2, "end": 9, "target": "lantern"}, {"start": 13, "end": 17, "target": "LAMP"}]
+    records: list[dict[str, object]] = [{"title": "Pier", "text": text, "links": links},
+                                        {"title": "Lamp", "text": "A light.", "links": []}]  # fmt: skip
+    facts = tmp_path / "facts.nt"
+    facts.write_text("<http://x.example/resource/Lantern> <http://dbpedia.org/ontology/wikiPageRedirects>"
+                     " <http://x.example/resource/Lamp> .\n")
+    weave(write_records(tmp_path / "records.jsonl", records), rdf=(str(facts),))
+    with Skb(tmp_path / "kb.skb") as skb:
+        assert _gold_uris(skb, "chunk", "LAMP") == _gold_uris(skb, "chunk", "lantern") == ["Lamp##1"]
+        assert _gold_uris(skb, "entity", "LAMP") == ["LAMP"]

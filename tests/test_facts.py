@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import json
 import random
+import sqlite3
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from builder.build import Summary
+from builder.build import Summary, remove
 from builder.check import problems
 from builder.derive import Settings
-from builder.redirects import ends_of
+from builder.redirects import ends_of, lay_out_redirects
 from builder.report import info
 from tests.naive_comention import kept_by_hand, violations
 from tests.worlds import ONTOLOGY, RESOURCE, dumped, link, page, rows, triple, write_pages, write_records
 from weft.schema import open_skb
+from weft.shipped import shipped
 
 Weave = Callable[..., Summary]
 TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
@@ -399,3 +401,66 @@ def test_a_fact_says_which_file_it_is_from(weave: Weave, tmp_path: Path) -> None
         (each["table"], each["source"]) for each in found if each["table"] in ("relation_source", "attribute")
     )
     assert sources == {("attribute", "f.nt: f.nt"): 1, ("relation_source", "f.nt: f.nt"): 1}
+
+
+def test_a_triple_outlives_a_page_that_its_end_was_told_apart_from(weave: Weave, tmp_path: Path) -> None:
+    records: list[dict[str, object]] = [
+        {"title": "Calder Vale", "text": "vale"}, {"title": "D", "text": "dd"},
+        {"title": "E", "text": "the vale", "links": [{"start": 0, "end": 3, "target": "Calder vale"}]},
+    ]  # fmt: skip
+    said: dict[str, object] = {"subject": "D", "predicate": "knows", "object": "calder vale", "title": "D"}
+    triples = write_records(tmp_path / "t.jsonl", [said])
+    weave(write_records(tmp_path / "n.jsonl", records), triples=(str(triples),))
+    assert _relations(tmp_path) == [("D", "knows", "calder vale")]
+    remove(tmp_path / "kb.skb", ["E"])
+    assert _relations(tmp_path) == [("D", "knows", "Calder Vale")]
+    assert rows(tmp_path / "kb.skb", "SELECT kind, key, value FROM statement") == [
+        ("triple", "D", '["knows", "calder vale", "D"]')
+    ]
+    weave(write_records(tmp_path / "m.jsonl", [{"title": "calder vale", "text": "small"}]), add=True)
+    assert _relations(tmp_path) == [("D", "knows", "calder vale")]
+    assert _fates(tmp_path) == {"relation kept": 1, "lines": 1}
+    _assert_whole(tmp_path)
+
+
+def test_a_new_redirect_joins_facts_again(weave: Weave, tmp_path: Path) -> None:
+    pages = _pages(tmp_path, A="", B="A")
+    facts = _facts(tmp_path, _line(_iri("Foo"), TYPE, "<http://x/City>"))
+    weave(pages, rdf=(facts,))
+    assert rows(tmp_path / "kb.skb", "SELECT type FROM entity_type") == []
+    redirected = (
+        '<span class="mw-redirectedfrom">(Redirected from <a href="/w/index.php?title=Foo&amp;redirect=no"'
+        ' title="Foo">Foo</a>)</span>'
+    )
+    write_pages(pages, {"A.html": page("A", "To B.").replace("<p>", redirected + "<p>")})
+    weave(pages, rdf=(facts,))
+    types = "SELECT uri, entity_type.type FROM entity_type JOIN entity ON entity.id = entity_id"
+    assert rows(tmp_path / "kb.skb", types) == [("A", "City")]
+
+
+def test_a_chain_of_redirects_goes_on_where_a_page_was(weave: Weave, tmp_path: Path) -> None:
+    pages = _pages(tmp_path, B="", Q="A")
+    lines = [_line(_iri(one), REDIRECT, _iri(other)) for one, other in ("AB", "BC", "CD", "XY")]
+    weave(pages, rdf=(_facts(tmp_path, *lines),))
+    assert rows(tmp_path / "kb.skb", "SELECT uri FROM entity ORDER BY 1") == [("B",), ("Q",)]
+    remove(tmp_path / "kb.skb", ["B"])
+    assert rows(tmp_path / "kb.skb", "SELECT uri FROM entity ORDER BY 1") == [("D",), ("Q",)]
+    assert rows(tmp_path / "kb.skb", "SELECT key, value FROM statement ORDER BY 1") == [
+        ("A", "B"), ("B", "C"), ("C", "D"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_redirects_laid_out_are_those_followed_by_hand(seed: int) -> None:
+    choose = random.Random(seed)
+    names = [f"N{n}" for n in range(30)]
+    said = {one: choose.choice([each for each in names if each != one]) for one in choose.sample(names, 20)}
+    connection = sqlite3.connect(":memory:")
+    connection.executescript(shipped("schemas").joinpath("skb.sql").read_text(encoding="utf-8"))
+    connection.executescript("CREATE TEMP TABLE fact_file (label TEXT); CREATE TEMP TABLE node_page (page_id INTEGER)")
+    connection.execute("INSERT INTO source_item (id, source, place, state) VALUES (1, 's', 'p', 'ok')")
+    connection.executemany(
+        "INSERT INTO statement (source_id, kind, key, value) VALUES (1, 'redirect', ?, ?)", said.items()
+    )
+    lay_out_redirects(connection)
+    assert dict(connection.execute("SELECT title, target FROM redirect")) == ends_of(said)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import random
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from builder.build import Request, build, remove
+from builder.build import Request, Summary, build, remove
 from builder.check import problems
-from tests.worlds import dumped, rows, write_records
+from tests.worlds import dumped, page, rows, write_pages, write_records
 from weft.schema import open_skb
 from weft.skb import Skb
 
@@ -49,7 +51,8 @@ def test_nodes_and_edges_are_taken_as_given(tmp_path: Path, weave: Weave) -> Non
         ("premiere", "1229-02-03", None, "1229-02-03"),
     ]
     assert len(rows(output, "SELECT 1 FROM relation")) == 3
-    assert rows(output, "SELECT place, state FROM source_item WHERE state <> 'ok'") == [("waters line 6", "rejected")]
+    rejected = rows(output, "SELECT place, state FROM source_item WHERE state <> 'ok'")
+    assert rejected == [("waters/edges.tsv line 6", "rejected")]
     assert list(problems(open_skb(output))) == []
 
 
@@ -109,6 +112,165 @@ def test_a_removal_keeps_the_nodes_of_a_graph_that_is_not_read(tmp_path: Path) -
     remove(output, ["Mill"])
     assert rows(output, "SELECT uri FROM entity ORDER BY uri") == [("1",), ("2",), ("3",), ("Weir",)]
     assert len(rows(output, "SELECT 1 FROM relation")) == 3
+
+
+def _build(output: Path, *sources: Path, add: bool = False) -> Summary:
+    return build(Request(tuple(map(str, sources)), output, workers=1, add=add))
+
+
+def _uris(output: Path) -> list[tuple[object, ...]]:
+    return rows(output, "SELECT uri, name, graph_id IS NOT NULL FROM entity ORDER BY uri")
+
+
+def test_a_page_that_takes_the_place_of_a_node_is_no_node(tmp_path: Path) -> None:
+    output, again = tmp_path / "kb.skb", tmp_path / "again.skb"
+    pages = write_records(tmp_path / "pages.jsonl", [{"title": "3", "text": "Three."}])
+    graph = _graph(tmp_path / "waters")
+    _build(output, pages, graph)
+    _graph(graph, NODES[:2])
+    _build(output, pages, graph)
+    _build(again, pages, graph)
+    assert _uris(output) == [("1", "Veldra", 1), ("2", "Veldra", 1), ("3", "3", 0)]
+    assert dumped(output) == dumped(again)
+
+
+def test_a_page_added_later_takes_its_uri_from_a_node_that_is_not_read(tmp_path: Path) -> None:
+    output, again = tmp_path / "kb.skb", tmp_path / "again.skb"
+    graph = _graph(tmp_path / "waters")
+    records: list[dict[str, object]] = [{"title": "3", "text": "Three."}, {"title": "1", "text": "One."}]
+    pages = write_records(tmp_path / "pages.jsonl", records)
+    _build(output, graph)
+    _build(output, pages, add=True)
+    _build(again, graph, pages)
+    assert [uri for uri, *_ in _uris(output)] == ["1", "2", "3", "waters:1", "waters:3"]
+    assert dumped(output) == dumped(again)
+
+
+def test_a_removed_node_text_leaves_the_node(tmp_path: Path) -> None:
+    output = tmp_path / "kb.skb"
+    _build(output, _graph(tmp_path / "waters"))
+    remove(output, ["1"])
+    assert rows(output, "SELECT uri, page_id FROM entity ORDER BY uri") == [("1", None), ("2", None), ("3", None)]
+    assert list(problems(open_skb(output))) == []
+
+
+def test_nodes_get_their_own_uris_back(tmp_path: Path) -> None:
+    output, again = tmp_path / "kb.skb", tmp_path / "again.skb"
+    graph = _graph(tmp_path / "waters")
+    records: list[dict[str, object]] = [{"title": t, "text": f"Page {t}."} for t in ("1", "3", "waters:3", "Mill")]
+    pages = write_records(tmp_path / "pages.jsonl", records)
+    _build(output, pages, graph)
+    assert _uris(output)[3:] == [
+        ("Mill", "Mill", 0),
+        ("waters:1", "Veldra", 1),
+        ("waters:3", "waters:3", 0),
+        ("waters:waters:3", "Tamsid", 1),
+    ]
+    remove(output, ["1", "3"])
+    (tmp_path / "less").mkdir()
+    _build(again, write_records(tmp_path / "less" / "pages.jsonl", records[2:]), graph)
+    assert _uris(output) == [
+        ("1", "Veldra", 1),
+        ("2", "Veldra", 1),
+        ("3", "Tamsid", 1),
+        ("Mill", "Mill", 0),
+        ("waters:3", "waters:3", 0),
+    ]
+    assert dumped(output) == dumped(again)
+    write_records(pages, records[2:])
+    _build(output, pages, graph)
+    assert dumped(output) == dumped(again)
+    assert list(problems(open_skb(output))) == []
+
+
+@pytest.mark.parametrize("text", ["Some text.", ""])
+def test_a_link_never_leads_to_a_node_by_its_uri(tmp_path: Path, text: str) -> None:
+    output = tmp_path / "kb.skb"
+    links = [{"start": 4, "end": 11, "target": "Aspirin"}]
+    pages = write_records(tmp_path / "pages.jsonl", [{"title": "P", "text": "see Aspirin", "links": links}])
+    graph = _graph(tmp_path / "g", [{"uri": "Aspirin", "name": "acetylsalicylic acid", "text": text}], EDGES[:25])
+    _build(output, pages, graph)
+    assert _uris(output) == [("Aspirin", "Aspirin", 0), ("P", "P", 0), ("g:Aspirin", "acetylsalicylic acid", 1)]
+
+
+def test_of_equal_uris_the_graph_named_first_has_it(tmp_path: Path) -> None:
+    output, again = tmp_path / "kb.skb", tmp_path / "again.skb"
+    a = _graph(tmp_path / "a", [{"uri": "X", "name": "XA", "text": "In a."}, {"uri": "Y", "name": "YA"}], EDGES[:25])
+    b = _graph(tmp_path / "b", [{"uri": "X", "name": "XB"}, {"uri": "Y", "name": "YB", "text": "In b."}], EDGES[:25])
+    _build(output, b, a)
+    assert _uris(output) == [("X", "XB", 1), ("Y", "YB", 1), ("a:X", "XA", 1), ("a:Y", "YA", 1)]
+    assert rows(output, "SELECT uri FROM chunk ORDER BY uri") == [("Y##1",), ("a:X##1",)]
+    _build(output, a, b)
+    _build(again, a, b)
+    assert _uris(output) == [("X", "XA", 1), ("Y", "YA", 1), ("b:X", "XB", 1), ("b:Y", "YB", 1)]
+    assert dumped(output) == dumped(again)
+    assert list(problems(open_skb(output))) == []
+
+
+def test_a_node_may_have_the_uri_of_a_section(tmp_path: Path) -> None:
+    html = write_pages(tmp_path / "html", {"p.html": page("P", "Lead.", "== S", "Under S.")})
+    graph = _graph(tmp_path / "g", [{"uri": "P#S", "name": "N", "text": "A node."}], EDGES[:25])
+    dumps = []
+    for number, sources in enumerate(((html, graph), (graph, html))):
+        output = tmp_path / f"{number}.skb"
+        _build(output, *sources)
+        assert rows(output, "SELECT uri FROM chunk ORDER BY uri") == [("P##1",), ("P#S##1",), ("g:P#S##1",)]
+        assert list(problems(open_skb(output))) == []
+        dumps.append(dumped(output))
+    assert dumps[0] == dumps[1]
+
+
+def test_a_uri_given_twice_is_a_reject(tmp_path: Path) -> None:
+    output = tmp_path / "kb.skb"
+    twice: list[dict[str, object]] = [
+        {"uri": "1", "name": "A", "attributes": {"n": 1}},
+        {"uri": "1", "name": "B", "type": "t", "text": "Second.", "attributes": {"n": 2}},
+    ]
+    graph = _graph(tmp_path / "waters", twice, EDGES[:25] + "broken\nas broken\n")
+    _build(output, graph)
+    assert not _build(output, graph).changed
+    assert rows(output, "SELECT name, type, page_id FROM entity") == [("A", None, None)]
+    assert rows(output, "SELECT key, value FROM attribute") == [("n", "1")]
+    assert rows(output, "SELECT place, reason FROM source_item WHERE state = 'rejected' ORDER BY place") == [
+        ("waters/edges.tsv line 2", "1 columns, must be 3 that are not empty"),
+        ("waters/edges.tsv line 3", "1 columns, must be 3 that are not empty"),
+        ("waters/nodes.jsonl line 2", "uri 1 was given before: the first node counts"),
+    ]
+
+
+def test_odd_types_and_numbers(tmp_path: Path) -> None:
+    output = tmp_path / "kb.skb"
+    graph = _graph(tmp_path / "waters", [{"uri": "1", "name": "N", "type": "a\nb"}], EDGES[:25])
+    with (graph / "nodes.jsonl").open("a", encoding="utf-8") as file:
+        file.write('{"uri":"2","name":"M","attributes":{"big":1' + "0" * 400 + ',"inf":1e400,"nan":NaN,"two":2}}\n')
+        file.write('{"uri":"3","name":"L","attributes":{"big":1' + "0" * 5000 + "}}\n")
+    _build(output, graph)
+    assert rows(output, "SELECT uri, type FROM entity ORDER BY uri") == [("1", "a\nb"), ("2", None)]
+    assert rows(output, "SELECT key, value, number FROM attribute ORDER BY key") == [
+        ("big", "1" + "0" * 400, None),
+        ("inf", "inf", None),
+        ("nan", "nan", None),
+        ("two", "2", 2.0),
+    ]
+    assert rows(output, "SELECT place FROM source_item WHERE state = 'rejected'") == [("waters/nodes.jsonl line 3",)]
+
+
+def test_a_folder_s_other_files_change_nothing(tmp_path: Path) -> None:
+    graph = _graph(tmp_path / "waters")
+    output = graph / "kb.skb"
+    _build(output, graph)
+    (graph / "notes.txt").write_text("Read by nobody.", encoding="utf-8")
+    assert not _build(output, graph).changed
+
+
+def test_a_broken_off_graph_is_incomplete(tmp_path: Path) -> None:
+    output = tmp_path / "kb.skb"
+    graph = _graph(tmp_path / "waters")
+    _build(output, graph)
+    edges = gzip.compress(random.Random(1).randbytes(4000).hex().encode())
+    (graph / "edges.tsv").write_bytes(gzip.compress(EDGES.encode() + edges)[:-20])
+    assert _build(output, graph).incomplete == ["waters (graph)"]
+    assert rows(output, "SELECT json_extract(value, '$[0].complete') FROM meta WHERE key = 'facts'") == [(0,)]
 
 
 @pytest.mark.slow

@@ -29,9 +29,9 @@ def test_violations_are_named_by_uri_and_type(tmp_path: Path) -> None:
     connection.executescript(
         """
         INSERT INTO source_item (id, source, place, state) VALUES (1, 's', 'p', 'ok');
-        INSERT INTO page (id, uri, title, source_id, marks_links) VALUES (1, 'P', 'P', 1, 1), (2, 'Q', 'Q', 1, 1);
-        INSERT INTO chunk (id, uri, page_id, position, kind, part, text)
-            VALUES (7, 'P##1', 1, 1, 'paragraph', 0, 'A B'), (8, 'Q##1', 2, 1, 'paragraph', 0, 'C');
+        INSERT INTO page (id, uri, title, source_id) VALUES (1, 'P', 'P', 1), (2, 'Q', 'Q', 1);
+        INSERT INTO chunk (id, uri, page_id, position, kind, part, marks_links, text)
+            VALUES (7, 'P##1', 1, 1, 'paragraph', 0, 1, 'A B'), (8, 'Q##1', 2, 1, 'paragraph', 0, 1, 'C');
         INSERT INTO entity (id, uri, name, label, page_id)
             VALUES (1, 'P', 'P', 'P', 1), (2, 'A', 'A', 'A', NULL), (3, 'B', 'B', 'B', NULL), (4, 'C', 'C', 'C', NULL);
         INSERT INTO cites VALUES (7, 2, 1), (7, 3, 1), (8, 4, 1);

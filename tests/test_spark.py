@@ -22,7 +22,7 @@ from builder.spark.fact_lines import Said, said_by
 from builder.spark.inputs import inputs_for
 from builder.spark.job import build_tables
 from builder.spark.places import on_disk, piece_on_disk, pieces_of, place_of_path
-from builder.spark.session import why_not
+from builder.spark.session import SparkFailed, why_not
 from builder.tables import NoTables
 from interfaces.cli import main
 from tests.conftest import FIXTURES
@@ -239,6 +239,13 @@ def test_what_needs_one_machine_is_refused(tmp_path: Path) -> None:
     (tmp_path / "full" / "letter.txt").write_text("Dear all")
     with pytest.raises(UnreadableSource, match=r"holds letter.txt, which is no table of Weft"):
         build_tables(request._replace(output=tmp_path / "full"), MASTER)
+
+
+@needs_spark
+def test_a_master_that_is_none_is_told_in_one_line(tmp_path: Path) -> None:
+    pages = write_pages(tmp_path / "pages", {"a.html": page("A", "Text.")})
+    with pytest.raises(SparkFailed, match=r"Spark on local\[x\]: .*Could not parse Master URL"):
+        build_tables(Request((str(pages),), tmp_path / "tables"), "local[x]")
 
 
 def test_a_folder_without_tables_is_refused(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -20,11 +21,13 @@ import pytest
 
 from builder.build import Request, Summary, build, remove
 from builder.derive import Settings
+from builder.sources.inputs import labels_of
 from tests.worlds import dumped, link, page, rows, triple, write_pages, write_records
 from weft.errors import BeingBuilt
-from weft.schema import open_skb
+from weft.meta import set_meta
+from weft.schema import create, open_skb
 from weft.skb import Skb
-from weft.vectors import load_vectors
+from weft.vectors import load_vectors, write_block
 
 Weave = Callable[..., Summary]
 Query = "SELECT title, source, place FROM page JOIN source_item ON source_item.id = source_id ORDER BY title"
@@ -478,3 +481,79 @@ def test_a_second_builder_is_turned_away_and_readers_see_the_old_file(
     finally:
         process.kill()
         process.communicate()
+
+
+# labels, leftovers, outputs
+
+
+def test_labels_are_numbered_where_no_folder_is_left_and_never_absolute() -> None:
+    paths = [Path("/x.jsonl"), Path("/a/x.jsonl"), Path("/")]
+    assert labels_of(paths) == ["x.jsonl (2)", "a/x.jsonl", "root"]
+    taken = {"x.jsonl": "elsewhere", "x.jsonl (2)": "elsewhere"}
+    assert labels_of(paths[:1], taken) == ["x.jsonl (3)"]
+
+
+def test_an_added_source_whose_label_is_taken_is_named(weave: Weave, tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        write_records(tmp_path / folder / "r.jsonl", [{"title": folder, "text": f"Said in {folder}."}])
+    assert weave(tmp_path / "one" / "r.jsonl").notes == ()
+    (note,) = weave(tmp_path / "two" / "r.jsonl", add=True).notes
+    assert note.startswith("r.jsonl: that label is on record for another place") and note.endswith("two/r.jsonl")
+    assert weave(tmp_path / "one" / "r.jsonl", add=True).notes == ()
+
+
+def test_a_limited_reading_keeps_what_formats_are_on_record(weave: Weave, tmp_path: Path) -> None:
+    pages = write_pages(tmp_path / "pages", {"A.html": page("A", "A lamp.")})
+    records = write_records(tmp_path / "r.jsonl", [{"title": "B", "text": "A bay."}])
+    weave(pages)
+    weave(records, limit=1)
+    with Skb(tmp_path / "kb.skb") as skb:
+        assert skb.meta("source_formats") == ["html", "jsonl"]
+
+
+def test_a_leftover_of_another_job_is_thrown_away_and_said(weave: Weave, tmp_path: Path) -> None:
+    pages = write_pages(tmp_path / "pages", {name + ".html": page(name, f"A page on {name}.") for name in "AB"})
+    weave(pages)
+    part = tmp_path / "kb.skb.part"
+    part.write_bytes((tmp_path / "kb.skb").read_bytes())
+    _mark_job(part, "build")
+    (note,) = remove(tmp_path / "kb.skb", ["A"]).notes
+    assert note == f"{part}: what another job, stopped before its end, had done so far was thrown away"
+    assert weave(pages).notes == ()
+
+
+def test_an_output_that_is_a_link_stays_one(weave: Weave, tmp_path: Path) -> None:
+    pages = write_pages(tmp_path / "pages", {name + ".html": page(name, f"A page on {name}.") for name in "AB"})
+    real, named = tmp_path / "store" / "real.skb", tmp_path / "kb.skb"
+    real.parent.mkdir()
+    named.symlink_to(real)
+    weave(pages)
+    remove(named, ["A"])
+    assert named.is_symlink() and rows(real, "SELECT title FROM page") == [("B",)]
+    assert sorted(each.name for each in real.parent.iterdir()) == ["real.skb"]
+    assert not weave(pages, add=True, limit=1).notes
+
+
+def test_a_node_of_a_pages_name_is_removed_alone(weave: Weave, tmp_path: Path) -> None:
+    graph = tmp_path / "graph"
+    graph.mkdir()
+    write_records(graph / "nodes.jsonl", [{"uri": "n1", "name": "Foo", "text": "A node."}])
+    (graph / "edges.tsv").write_text("subject\tpredicate\tobject\n")
+    first = write_records(tmp_path / "first.jsonl", [{"title": "Foo", "text": "A page."}])
+    second = write_records(tmp_path / "second.jsonl", [{"title": "Foo", "text": "The same title."}])
+    weave(first, second, graph)
+    assert remove(tmp_path / "kb.skb", ["n1"]).removed == 1
+    assert _states(tmp_path)["second.jsonl/Foo"] == "duplicate"
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float16"])
+def test_vectors_of_several_blocks_are_one_matrix_in_their_order(tmp_path: Path, dtype: str) -> None:
+    with closing(create(tmp_path / "kb.skb")) as connection:
+        assert load_vectors(connection, "chunk").rows.shape == (0, 0)
+        set_meta(connection, "vector_dtype", dtype)
+        for ids, block in (([7, 3], [[1, 0, 0], [0, 0.5, 0]]), ([9], [[0, 0, -0.25]])):
+            write_block(connection, "chunk", ids, np.array(block, np.float32), dtype=dtype)
+        found = load_vectors(connection, "chunk")
+    assert found.ids.tolist() == [7, 3, 9] and found.rows.dtype == np.float32
+    assert found.rows.tolist() == [[1, 0, 0], [0, 0.5, 0], [0, 0, -0.25]]

@@ -11,6 +11,10 @@ class NotAKnowledgeBase(WeftError):
     """The file is no SKB, is damaged, or was written by a newer Weft."""
 
 
+class OldSchema(NotAKnowledgeBase):
+    """The file was written by an earlier Weft; a build brings it up."""
+
+
 class BeingBuilt(WeftError):
     """Another process is writing this SKB."""
 

@@ -15,6 +15,9 @@ CHUNK_WEIGHTS = (1.0, 0.5, 1.0)
 ENTITY_WEIGHTS = (3.0, 2.0, 0.5)
 """BM25 weights of an entity's name, aliases and own text."""
 
+TIES = 20
+"""Rows fetched beyond k; only where they all tie with the k-th is a second query needed."""
+
 
 def match_expression(question: str) -> str | None:
     """Return an FTS5 expression that any of the question's words satisfies, or None when it has no word.
@@ -34,16 +37,20 @@ def search_full_text(
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
     """Return ids and BM25 scores (higher is better) of the k best rows of `chunk_fts` or `entity_fts`.
 
-    Ties are broken by id.
+    All rows that score as the k-th does come too; equal ones stand by id.
     """
     expression = match_expression(question)
     if expression is None:
         return np.empty(0, np.int64), np.empty(0, np.float32)
     weights = CHUNK_WEIGHTS if table == "chunk_fts" else ENTITY_WEIGHTS
-    rows = connection.execute(
-        f"SELECT rowid, -bm25({table}, ?, ?, ?) AS score FROM {table} WHERE {table} MATCH ?"
-        " ORDER BY score DESC, rowid LIMIT ?",
-        (*weights, expression, k),
-    ).fetchall()
+    found = f"SELECT rowid, -bm25({table}, ?, ?, ?) AS score FROM {table} WHERE {table} MATCH ?"
+    order = "ORDER BY score DESC, rowid"
+    rows = connection.execute(f"{found} {order} LIMIT ?", (*weights, expression, k + TIES)).fetchall()
+    if len(rows) > k:
+        last = rows[k - 1][1]
+        if rows[-1][1] == last:
+            query = f"SELECT * FROM ({found}) WHERE score >= ? {order}"
+            rows = connection.execute(query, (*weights, expression, last)).fetchall()
+        rows = [row for row in rows if row[1] >= last]
     ids, scores = zip(*rows, strict=True) if rows else ((), ())
     return np.array(ids, np.int64), np.array(scores, np.float32)

@@ -56,6 +56,9 @@ LANGUAGES = frozenset(
 )
 
 
+PLAIN_RESOURCE = re.compile(r"[A-Za-z0-9(),.'!*-]+(?:_[A-Za-z0-9(),.'!*-]+)*")
+
+
 class LinkTarget(NamedTuple):
     """A title that a link leads to and the fragment within it."""
 
@@ -157,9 +160,14 @@ def resource_title(uri: str) -> str:
     for prefix in ("/resource/", "/wiki/", "/entity/"):
         _, found, rest = uri.partition(prefix)
         if found and rest:
-            return title_of(unquote(rest), capital=False)
-    tail = uri.rstrip("/#")
-    return title_of(unquote(tail[max(tail.rfind("/"), tail.rfind("#")) + 1 :]), capital=False)
+            break
+    else:
+        tail = uri.rstrip("/#")
+        rest = tail[max(tail.rfind("/"), tail.rfind("#")) + 1 :]
+    # Most names of a dump are ASCII words joined by underscores, which need no more than this.
+    if PLAIN_RESOURCE.fullmatch(rest):
+        return rest.replace("_", " ")
+    return title_of(unquote(rest), capital=False)
 
 
 def name_key(name: str) -> str:

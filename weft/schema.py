@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-from weft.errors import NotAKnowledgeBase
+from weft.errors import NotAKnowledgeBase, OldSchema
 from weft.shipped import shipped
 
 APPLICATION_ID = 0x57454654
@@ -41,9 +41,7 @@ def open_skb(path: Path | str) -> sqlite3.Connection:
         raise
     if version < SCHEMA_VERSION:
         connection.close()
-        raise NotAKnowledgeBase(
-            f"{path}: schema version {version} is old; run weft build on it to bring it up"
-        )
+        raise OldSchema(f"{path}: schema version {version} is old; run weft build on it to bring it up")
     return connection
 
 

@@ -26,6 +26,8 @@ from weft.vectors import Vectors, load_vectors
 BATCH = 900
 """Ids in one query; SQLite's own limit of parameters was 999 for long."""
 
+CHUNK = "id, uri, page_id, section_id, position, kind, part, text"
+
 
 class Page(NamedTuple):
     """A document."""
@@ -152,7 +154,7 @@ class Skb:
 
     def chunk(self, uri: str) -> Chunk | None:
         """Return the chunk with this uri."""
-        row = self._one("SELECT * FROM chunk WHERE uri = ?", uri)
+        row = self._one(f"SELECT {CHUNK} FROM chunk WHERE uri = ?", uri)
         return None if row is None else Chunk(*row)
 
     def entity(self, uri: str) -> Entity | None:
@@ -170,7 +172,7 @@ class Skb:
 
     def chunks(self, ids: Sequence[int]) -> list[Chunk]:
         """Return chunks in the order of `ids`."""
-        return [Chunk(*row) for row in self._rows("*", "chunk", ids)]
+        return [Chunk(*row) for row in self._rows(CHUNK, "chunk", ids)]
 
     def entities(self, ids: Sequence[int]) -> list[Entity]:
         """Return entities in the order of `ids`."""
@@ -187,12 +189,12 @@ class Skb:
 
     def chunks_of_page(self, page: int) -> list[Chunk]:
         """Return a page's chunks in reading order."""
-        rows = self.connection.execute("SELECT * FROM chunk WHERE page_id = ? ORDER BY position", (page,))
+        rows = self.connection.execute(f"SELECT {CHUNK} FROM chunk WHERE page_id = ? ORDER BY position", (page,))
         return [Chunk(*row) for row in rows]
 
     def chunks_of_section(self, section: int) -> list[Chunk]:
         """Return a section's own chunks in reading order, not those of its subsections."""
-        rows = self.connection.execute("SELECT * FROM chunk WHERE section_id = ? ORDER BY position", (section,))
+        rows = self.connection.execute(f"SELECT {CHUNK} FROM chunk WHERE section_id = ? ORDER BY position", (section,))
         return [Chunk(*row) for row in rows]
 
     def chunk_ids_below(self, section: int) -> list[int]:
@@ -259,7 +261,7 @@ class Skb:
         return list(dict.fromkeys(Entity(*row[1:]) for row in rows if allowed is None or row[0] in allowed))
 
     def search_text(self, unit: str, question: str, k: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Return ids and BM25 scores of the k chunks or entities that fit a question best."""
+        """Return ids and BM25 scores of the k chunks or entities that fit a question best, and of ties at the cut."""
         return search_full_text(self.connection, f"{unit}_fts", question, k)
 
     def vectors(self, space: str) -> Vectors:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,28 +26,35 @@ class Vectors(NamedTuple):
 
 
 def load_vectors(connection: sqlite3.Connection, space: str) -> Vectors:
-    """Read a space whole; no rows when the SKB has none of it."""
-    blocks = connection.execute(
-        "SELECT ids, rows FROM vector WHERE space = ? ORDER BY block", (space,)
-    ).fetchall()
-    if not blocks:
-        return Vectors(np.empty(0, np.int64), np.empty((0, 0), np.float32))
-    ids = [np.frombuffer(each, "<i8") for each, _ in blocks]
+    """Read a space whole, block by block into one matrix; no rows when the SKB has none of it."""
+    lengths = "SELECT ifnull(sum(length(ids)), 0) / 8, ifnull(sum(length(rows)), 0) FROM vector WHERE space = ?"
+    n, n_bytes = connection.execute(lengths, (space,)).fetchone()
     dtype = get_meta(connection, "vector_dtype", "float32")
-    rows = [decode_rows(data, len(own), dtype) for own, (_, data) in zip(ids, blocks, strict=True)]
-    return Vectors(np.concatenate(ids).astype(np.int64), np.concatenate(rows))
+    width = n_bytes // (n * _kept(dtype).itemsize) if n else 0
+    ids, rows = np.empty(n, np.int64), np.empty((n, width), np.float32)
+    start = 0
+    blocks = connection.execute("SELECT ids, rows FROM vector WHERE space = ? ORDER BY block", (space,))
+    for own, data in blocks:
+        end = start + len(own) // 8
+        ids[start:end] = np.frombuffer(own, "<i8")
+        rows[start:end] = np.frombuffer(data, _kept(dtype)).reshape(end - start, width)
+        start = end
+    return Vectors(ids, rows)
 
 
 def decode_rows(data: bytes, n: int, dtype: str) -> NDArray[np.float32]:
     """Return a block's rows as float32 (n, d), from float32 or float16."""
-    kept = np.frombuffer(data, np.dtype("<f2" if dtype == "float16" else "<f4"))
-    rows: NDArray[np.float32] = kept.astype(np.float32).reshape(n, -1)
+    rows: NDArray[np.float32] = np.frombuffer(data, _kept(dtype)).astype(np.float32).reshape(n, -1)
     return rows
 
 
 def encode_rows(rows: NDArray[np.float32], dtype: str) -> bytes:
     """Return the blob of a block's rows, `dtype` being float32 or float16."""
-    return np.ascontiguousarray(rows, "<f2" if dtype == "float16" else "<f4").tobytes()
+    return np.ascontiguousarray(rows, _kept(dtype)).tobytes()
+
+
+def _kept(dtype: str) -> np.dtype[Any]:
+    return np.dtype("<f2" if dtype == "float16" else "<f4")
 
 
 def write_block(

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from hashlib import blake2b
 
 from builder.documents import Chunk, Document, Reject
-from builder.graph_files import GraphProblem, Node, read_nodes
+from builder.graph_files import GraphProblem, reader_of
 from builder.sources.formats import ReadOptions
 from builder.sources.inputs import Cut, Item, Source
 
@@ -20,22 +20,13 @@ SENTENCE_END = re.compile(r"(?<=[.!?;])\s+|\n")
 
 def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut]:
     """Yield the nodes that have a text, by uri; what is wrong with a line is on record with the facts."""
-    for node in nodes_of(source):
+    for node in reader_of(source.format).nodes(source.path):
         if isinstance(node, GraphProblem):
             if not node.complete:
                 yield Cut(f"{node.file} line {node.line}", node.reason)
         elif node.text.strip():
             payload = json.dumps([node.name, node.text], ensure_ascii=False).encode()
             yield Item(node.uri, blake2b(payload, digest_size=16, key=EXTRACTION).hexdigest(), (payload,))
-
-
-def nodes_of(source: Source) -> Iterator[Node | GraphProblem]:
-    """Yield the nodes of a graph folder or of a STaRK folder."""
-    if source.format == "stark":
-        from builder.stark import read_nodes as read_stark_nodes
-
-        return read_stark_nodes(source.path)
-    return read_nodes(source.path)
 
 
 def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:

@@ -102,14 +102,14 @@ def labels_of(paths: list[Path], taken: Mapping[str, str] = NOTHING, base: Path 
     `taken` has the labels of sources already on record, each with its
     `origin_of`: another source never gets one of them.
     """
-    parts = [path.resolve().parts for path in paths]
-    if len(set(parts)) < len(parts):
-        twice = next(path for path, own in zip(paths, parts, strict=True) if parts.count(own) > 1)
+    whole = [path.resolve() for path in paths]
+    if len(set(whole)) < len(whole):
+        twice = next(path for path, own in zip(paths, whole, strict=True) if whole.count(own) > 1)
         raise UnreadableSource(f"{twice}: named twice; name every source once")
-    depth = [1] * len(parts)
+    depth = [1] * len(whole)
     origins = [origin_of(path, base) for path in paths]
     while True:
-        labels = [place_of("/".join(own[-deep:])) for own, deep in zip(parts, depth, strict=True)]
+        labels = [_label(own, deep) for own, deep in zip(whole, depth, strict=True)]
         clashes = [
             index
             for index, label in enumerate(labels)
@@ -119,6 +119,13 @@ def labels_of(paths: list[Path], taken: Mapping[str, str] = NOTHING, base: Path 
             return labels
         for index in clashes:
             depth[index] += 1
+
+
+def _label(path: Path, depth: int) -> str:
+    """Return the last parts of a path, never its root; where there are no more of them the label is numbered."""
+    parts = path.relative_to(path.anchor).parts or ("root",)
+    label = place_of("/".join(parts[-depth:]))
+    return label if depth <= len(parts) else f"{label} ({depth - len(parts) + 1})"
 
 
 def origin_of(path: Path, base: Path) -> str:

@@ -2,7 +2,8 @@
 
 Records of one source with the same title are one page, wherever they stand in
 the files, so lines are first laid by title in a temporary database on disk:
-memory holds one page.
+memory holds one page. There their links are looked up too, since only the
+whole source knows that `C#` is a title and no place within `C`.
 """
 
 from __future__ import annotations
@@ -10,11 +11,14 @@ from __future__ import annotations
 import json
 import sqlite3
 import unicodedata
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from hashlib import blake2b
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from builder.documents import Chunk, Document, Link, Reject
 from builder.open_stream import line_batches
@@ -22,46 +26,76 @@ from builder.sources.formats import ReadOptions
 from builder.sources.inputs import JSONL_SUFFIXES, Cut, Item, Source, files_below, place_of
 from weft.names import title_of
 
-EXTRACTION = b"1"
+EXTRACTION = b"2"
+
+OVERLAPS = "overlap another one"
+OUTSIDE = "name no characters of the text"
+NO_TARGET = "name no title"
+NO_LIST = "of `links` that is no list"
+
+
+class Target(NamedTuple):
+    """What a link's target means: the title of a page, and a place on it."""
+
+    title: str
+    fragment: str
 
 
 def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut]:
     """Yield what could not be read of a file or folder of records, then its pages, by title."""
     with closing(sqlite3.connect("")) as shelf:
-        shelf.execute("CREATE TABLE record (title TEXT, number INTEGER PRIMARY KEY, line BLOB)")
+        shelf.execute("CREATE TABLE record (title TEXT, key TEXT, number INTEGER PRIMARY KEY, line BLOB)")
         for found in _files(source.path):
             if isinstance(found, (Reject, Cut)):
                 yield found
             else:
                 yield from _shelve(shelf, found[1], found[0])
         shelf.execute("CREATE INDEX by_title ON record (title, number)")
+        shelf.execute("CREATE INDEX by_key ON record (key) WHERE key <> title")
         yield from _pages(shelf)
 
 
 def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
-    """Make one page of the records of one title: their texts are its chunks, equal texts once."""
-    chunks: dict[str, Chunk] = {}
-    url = None
-    marks_links, n_bad, n_bytes = False, 0, 0
-    for line in payload:
+    """Make one page of the records of one title: their texts are its chunks, equal texts once.
+
+    `payload` has the targets that the source knows better than their spelling, then the lines.
+    """
+    targets, *lines = payload
+    assert isinstance(targets, dict)
+    passages: dict[str, _Passage] = {}
+    url, n_bytes, left_out = None, 0, Counter[str]()
+    for line in lines:
         assert isinstance(line, bytes)
         try:
             record = json.loads(line.decode("utf-8", "replace"))
         except RecursionError as error:
             return Reject(place, f"not JSON: {error}")
-        links, bad = _links(record, place)
-        marks_links |= "links" in record
-        n_bad += bad
         n_bytes += invalid_bytes(line)
         text = clean(record["text"])
         url = url or (clean(record["url"]) if isinstance(record.get("url"), str) else None)
-        if text.strip():
-            chunks.setdefault(text, Chunk(-1, "paragraph", 0, text, links))
+        passage = passages.setdefault(text, _Passage([], []))
+        passage.marks.append(record.get("links") is not None)
+        passage.links.extend(_usable(record, targets, left_out))
+    chunks = tuple(
+        Chunk(-1, "paragraph", 0, text, _apart(passage.links, place, left_out), any(passage.marks))
+        for text, passage in passages.items()
+        if text.strip()
+    )
+    return Document(place, (), chunks, url=url, note=_note(n_bytes, left_out))
+
+
+class _Passage(NamedTuple):
+    """What the records of one text say of it: whether each marks links, and the links."""
+
+    marks: list[bool]
+    links: list[Link]
+
+
+def _note(n_bytes: int, left_out: Mapping[str, int]) -> str | None:
     notes = [f"{n_bytes} invalid UTF-8 byte{'s' * (n_bytes != 1)} replaced"] if n_bytes else []
-    if n_bad:
-        notes.append(f"{n_bad} links that name no characters of the text were left out")
-    note = "; ".join(notes) or None
-    return Document(place, (), tuple(chunks.values()), url=url, note=note, marks_links=marks_links)
+    if left_out:
+        notes.append("links left out: " + ", ".join(f"{n} {reason}" for reason, n in sorted(left_out.items())))
+    return "; ".join(notes) or None
 
 
 def clean(text: str) -> str:
@@ -101,8 +135,8 @@ def _shelve_lines(shelf: sqlite3.Connection, file: Path, place: str) -> Iterator
             if reason:
                 yield Reject(f"{place} line {number}", reason)
             else:
-                rows.append((title, line))
-        shelf.executemany("INSERT INTO record (title, line) VALUES (?, ?)", rows)
+                rows.append((title, title_of(title, capital=False), line))
+        shelf.executemany("INSERT INTO record (title, key, line) VALUES (?, ?, ?)", rows)
         for problem in batch.problems:
             where = f"{place} line {problem.line}"
             yield (Cut if problem.kind == "truncated" else Reject)(where, problem.reason)
@@ -118,56 +152,105 @@ def _title_of_record(line: bytes) -> tuple[str, str | None]:
     for key in ("title", "text"):
         if not isinstance(record.get(key), str):
             return "", f"{key} is missing or no string"
-    title = unicodedata.normalize("NFC", " ".join(clean(record["title"]).split()))
+    title = _title(record["title"])
     return title, None if title else "title is empty"
 
 
+def _title(text: str) -> str:
+    return unicodedata.normalize("NFC", " ".join(clean(text).split()))
+
+
 def _pages(shelf: sqlite3.Connection) -> Iterator[Item]:
-    title: str | None = None
-    lines: list[bytes] = []
-    for own, line in shelf.execute("SELECT title, line FROM record ORDER BY title, number"):
-        if own != title:
-            if title is not None:
-                yield _item(title, lines)
-            title, lines = own, []
-        lines.append(line)
-    if title is not None:
-        yield _item(title, lines)
+    has_odd_titles = shelf.execute("SELECT 1 FROM record WHERE key <> title LIMIT 1").fetchone() is not None
+    rows = shelf.execute("SELECT title, line FROM record ORDER BY title, number")
+    for title, own in groupby(rows, key=itemgetter(0)):
+        lines = [line for _, line in own]
+        yield _item(title, lines, _known_targets(shelf, lines, has_odd_titles))
 
 
-def _item(title: str, lines: list[bytes]) -> Item:
+def _item(title: str, lines: list[bytes], targets: dict[str, Target]) -> Item:
     digest = blake2b(b"\n".join(lines), digest_size=16, key=EXTRACTION)
-    return Item(title, digest.hexdigest(), tuple(lines))
+    if targets:
+        digest.update(json.dumps(sorted(targets.items())).encode())
+    return Item(title, digest.hexdigest(), (targets, *lines))
 
 
-def _links(record: dict[str, Any], page: str) -> tuple[tuple[Link, ...], int]:
-    """Return the record's usable links in order, overlaps and those to its own page left out, and how many are not."""
-    given = record.get("links") or []
+def _usable(record: dict[str, Any], targets: Mapping[str, Target], left_out: Counter[str]) -> Iterator[Link]:
+    """Yield the record's links that stand in its text and lead to a title; count the others."""
+    given, text = record.get("links"), record["text"]
+    if given is None:
+        return
     if not isinstance(given, list):
-        return (), 1
-    text = record["text"]
-    links: list[Link] = []
-    n_bad = 0
-    for each in sorted(
-        (one for one in given if _is_link(one, text)), key=lambda one: (one["start"], -one["end"])
-    ):
-        if links and each["start"] < links[-1].end:
-            n_bad += 1
-            continue
-        target, _, fragment = each["target"].partition("#")
-        anchor = text[each["start"] : each["end"]]
-        title = title_of(clean(target), capital=False)
-        links.append(Link(each["start"], each["end"], title, clean(fragment), clean(anchor)))
-    own = tuple(link for link in links if link.target != page)
-    return own, n_bad + sum(not _is_link(one, text) for one in given)
+        left_out[NO_LIST] += 1
+        return
+    for each in given:
+        if not _is_span(each, text):
+            left_out[OUTSIDE] += 1
+        elif not isinstance(each.get("target"), str):
+            left_out[NO_TARGET] += 1
+        else:
+            target = targets.get(each["target"]) or _spelt(each["target"])
+            if target.title:
+                anchor = clean(text[each["start"] : each["end"]])
+                yield Link(each["start"], each["end"], target.title, target.fragment, anchor)
+            else:
+                left_out[NO_TARGET] += 1
 
 
-def _is_link(each: Any, text: str) -> bool:
+def _is_span(each: Any, text: str) -> bool:
     return (
         isinstance(each, dict)
         and type(each.get("start")) is int
         and type(each.get("end")) is int
-        and isinstance(each.get("target"), str)
-        and bool(title_of(each["target"].partition("#")[0], capital=False))
         and 0 <= each["start"] < each["end"] <= len(text)
     )
+
+
+def _apart(links: Iterable[Link], page: str, left_out: Counter[str]) -> tuple[Link, ...]:
+    """Return links in order, overlaps and those to their own page left out; of equal ones one stays."""
+    kept: list[Link] = []
+    for link in sorted(dict.fromkeys(links), key=lambda one: (one.start, -one.end)):
+        if kept and link.start < kept[-1].end:
+            left_out[OVERLAPS] += 1
+        else:
+            kept.append(link)
+    return tuple(link for link in kept if link.target != page)
+
+
+def _spelt(target: str) -> Target:
+    """Return what a target means by its spelling alone."""
+    title, _, fragment = clean(target).partition("#")
+    return Target(title_of(title, capital=False), fragment)
+
+
+def _known_targets(shelf: sqlite3.Connection, lines: list[bytes], has_odd_titles: bool) -> dict[str, Target]:
+    """Return the targets of some lines that the source's titles say more about than their spelling."""
+    found: dict[str, Target] = {}
+    for line in lines:
+        # Where all titles are spelt as targets are read, only a `#` can mean two things.
+        if b'"links"' not in line or not (has_odd_titles or b"#" in line or b"\\u0023" in line):
+            continue
+        given = json.loads(line.decode("utf-8", "replace")).get("links")
+        for each in given if isinstance(given, list) else ():
+            target = each.get("target") if isinstance(each, dict) else None
+            if isinstance(target, str) and target not in found:
+                known = _known(shelf, target)
+                if known is not None and known != _spelt(target):
+                    found[target] = known
+    return found
+
+
+def _known(shelf: sqlite3.Connection, target: str) -> Target | None:
+    """Find a target among the source's titles: whole, then without what follows a `#`, the last one first."""
+    pieces = clean(target).split("#")
+    for n in range(len(pieces), 0, -1):
+        head = _title("#".join(pieces[:n]))
+        key = title_of(head, capital=False)
+        row = shelf.execute(
+            "SELECT title FROM record WHERE title IN (?, ?) ORDER BY title <> ? LIMIT 1", (head, key, head)
+        ).fetchone() or shelf.execute(
+            "SELECT title FROM record WHERE key = ? AND key <> title ORDER BY title LIMIT 1", (key,)
+        ).fetchone()
+        if row is not None:
+            return Target(row[0], "#".join(pieces[n:]))
+    return None

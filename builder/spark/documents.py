@@ -29,10 +29,13 @@ UNPACKED = 6
 ENTRY = "rank int, number long, place string, content_hash string, state string, reason string, payload binary"
 LINK = "start int, end int, target string, fragment string, anchor string"
 SECTION = "uri string, parent int, title string, level int, position int, path_text string"
-CHUNK = f"uri string, section int, position int, kind string, part int, text string, links array<struct<{LINK}>>"
+CHUNK = (
+    "uri string, section int, position int, kind string, part int, marks_links boolean, text string,"
+    f" links array<struct<{LINK}>>"
+)
 DOCUMENT = (
     "rank int, number long, place string, content_hash string, state string, reason string,"
-    " uri string, title string, url string, language string, modified string, marks_links boolean,"
+    " uri string, title string, url string, language string, modified string,"
     f" sections array<struct<{SECTION}>>, chunks array<struct<{CHUNK}>>,"
     " statements array<struct<kind string, key string, value string>>"
 )
@@ -148,7 +151,7 @@ def document_row(outcome: Outcome) -> Row:
         "state": "ok",
         "reason": outcome.note,
         "uri": uri,
-        **{name: getattr(outcome, name) for name in ("title", "url", "language", "modified", "marks_links")},
+        **{name: getattr(outcome, name) for name in ("title", "url", "language", "modified")},
         "sections": [row._asdict() for row in sections],
         "chunks": [
             row._asdict() | {"links": _links_of(row.links)} for row in chunk_rows(uri, sections, outcome)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from builder.fact_files import hash_of
 from builder.fact_names import parse_triple, speaks
-from builder.literals import literal
+from builder.literals import language_of, literal
 from builder.ntriples import Triple
 from builder.open_stream import line_batches, plain_name
 from builder.predicates import (
@@ -135,7 +135,7 @@ def _said_otherwise(triple: Triple, languages: tuple[str, ...]) -> Said:
     subject, _, object_ = triple
     if object_[0] != '"':
         return Said(RELATION, {"subject_title": _end(subject), "object_title": _end(object_)})
-    if speaks(literal(object_).language, languages):
+    if speaks(language_of(object_), languages):
         return Said(ATTRIBUTE, {"subject_title": _end(subject)})
     return Said(OTHER_LANGUAGE, None)
 
@@ -152,14 +152,12 @@ def _end(term: str) -> str | None:
 
 def content_hashes(spark: SparkSession, files: Sequence[FactSource]) -> dict[int, str]:
     """Return a hash of every fact file's bytes, by its number."""
-    places = [(file.number, file.place) for file in files]
-    found = spark.sparkContext.parallelize(places, len(places)).map(_content_hash).collect()
-    return dict(found)
+    return dict(spark.sparkContext.parallelize(list(files), len(files)).map(_content_hash).collect())
 
 
-def _content_hash(file: tuple[int, str]) -> tuple[int, str]:
-    with on_disk(file[1]) as path:
-        return file[0], hash_of(path)
+def _content_hash(file: FactSource) -> tuple[int, str]:
+    with on_disk(file.place) as path:
+        return file.number, hash_of(path, file.kind)
 
 
 def contents(spark: SparkSession, files: Sequence[FactSource]) -> DataFrame:

@@ -147,7 +147,7 @@ class _Job:
         identity = self._write(f"{STAGING}/identity", names.identities(pages, linked, redirect, ends))
         terms = terms_of(lines, identity, has_triples=bool(self.triples))
         known = self._write(f"{STAGING}/known", facts.relations(lines, terms))
-        if pages.where("NOT marks_links").isEmpty():
+        if self.table("chunk").where("NOT marks_links").isEmpty():
             together = facts.co_mentioned(known, facts.page_citations(pages, linked).persist())
         else:
             # Where pages mark no links, mentions cite, and those are found when the tables are loaded.

@@ -73,7 +73,10 @@ def session(master: str | None) -> Iterator[SparkSession]:
     builder = SparkSession.builder.appName("weft build")
     for key, value in settings.items():
         builder = builder.config(key, value)
-    spark = (builder.master(master) if master else builder).getOrCreate()
+    try:
+        spark = (builder.master(master) if master else builder).getOrCreate()
+    except (PySparkException, Py4JError) as error:
+        raise SparkFailed(f"Spark on {master or 'its default master'}: {_gist(str(error))}") from error
     spark.sparkContext.setLogLevel("FATAL")
     try:
         yield spark
@@ -84,7 +87,10 @@ def session(master: str | None) -> Iterator[SparkSession]:
 
 
 def _gist(message: str) -> str:
-    """Return the line that says what went wrong: a Python worker's last, else the first."""
-    lines = [line.strip() for line in message.splitlines() if line.strip()]
-    is_python = any(line.startswith("Traceback") for line in lines)
-    return (lines[-1] if is_python else lines[0])[:500] if lines else "no message"
+    """Return the line that says what went wrong: a Python worker's last, else the first that is no Java frame."""
+    lines = [line.strip().removeprefix(": ") for line in message.splitlines() if line.strip()]
+    if any(line.startswith("Traceback") for line in lines):
+        return lines[-1][:500]
+    # py4j's own first line only says that a call failed.
+    told = [line for line in lines if not line.startswith(("at ", "An error occurred while calling"))]
+    return told[0][:500] if told else "no message"

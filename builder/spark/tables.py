@@ -62,7 +62,7 @@ def source_items(documents: DataFrame, states: DataFrame) -> DataFrame:
 
 def pages(documents: DataFrame) -> DataFrame:
     """Return `page` by uri."""
-    columns = ("uri", "title", "rank", "place", "url", "language", "modified", "marks_links")
+    columns = ("uri", "title", "rank", "place", "url", "language", "modified")
     return documents.where("uri IS NOT NULL").select(*columns).orderBy("uri")
 
 
@@ -82,7 +82,8 @@ def chunks(documents: DataFrame) -> DataFrame:
     return (
         documents.selectExpr("uri AS page", "inline(chunks)")
         .selectExpr(
-            "page", "position", "uri", "if(section < 0, null, section + 1) AS section", "kind", "part", "text"
+            "page", "position", "uri", "if(section < 0, null, section + 1) AS section", "kind", "part",
+            "marks_links", "text"
         )
         .orderBy("page", "position")
     )
