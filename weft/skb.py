@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,9 @@ from weft.full_text import search_full_text
 from weft.meta import get_meta
 from weft.schema import open_skb
 from weft.vectors import Vectors, load_vectors
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
 
 BATCH = 900
 """Ids in one query; SQLite's own limit of parameters was 999 for long."""
@@ -274,6 +277,16 @@ class Skb:
     def embedder(self) -> Embedder:
         """The embedder that the SKB was built with."""
         return load_embedder(self.connection, self.meta("embedder", "tfidf"))
+
+    @cached_property
+    def database(self) -> Database:
+        """The open file as a sqlite-utils database, for queries of one's own.
+
+        >>> list(skb.database["page"].rows_where("language = ?", ["en"], limit=1))   # doctest: +SKIP
+        """
+        from sqlite_utils import Database
+
+        return Database(self.connection)
 
     @cached_property
     def adjacency(self) -> Adjacency:
