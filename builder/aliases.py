@@ -32,7 +32,7 @@ def write_aliases(connection: sqlite3.Connection) -> None:
             " LEFT JOIN redirect ON redirect.title = statement.value"
             " JOIN entity ON entity.uri = uri_part(ifnull(redirect.target, statement.value))"
             " WHERE kind = ? AND (kind = 'label' OR key IN (SELECT title FROM redirect))"
-            " AND name_key(key) <> name_key(entity.name) ORDER BY key",
+            " AND key <> entity.name ORDER BY key",
             (kind,),
         )
     connection.execute(
