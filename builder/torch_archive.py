@@ -27,6 +27,8 @@ DTYPES = {
     "DoubleStorage": "f8", "FloatStorage": "f4", "HalfStorage": "f2", "LongStorage": "i8", "IntStorage": "i4",
     "ShortStorage": "i2", "CharStorage": "i1", "ByteStorage": "u1", "BoolStorage": "?",
 }  # fmt: skip
+ENCRYPTED = 1
+"""The bit of a zip member's flags."""
 LEGACY = b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."
 LOCAL_HEADER = struct.Struct("<4s22xHH")
 BYTE_ORDERS = {b"little": "<", b"big": ">"}
@@ -82,7 +84,8 @@ def read_tensor(path: Path) -> NDArray[Any]:
                 found = _load(path, archive, file)
     except OSError as error:
         raise UnreadableSource(f"{path}: cannot be read ({error.strerror or error})") from error
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+    # NotImplementedError is zipfile's word for a version or a packing that it does not know.
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
         raise UnreadableSource(f"{path}: a damaged .pt file ({error})") from error
     if not isinstance(found, Tensor):
         raise UnreadableSource(f"{path}: holds a {type(found).__name__}, must hold one tensor")
@@ -102,6 +105,10 @@ def _check_kind(path: Path, file: IO[bytes]) -> None:
 
 def _load(path: Path, archive: zipfile.ZipFile, file: IO[bytes]) -> Any:
     members = {member.filename: member for member in archive.infolist()}
+    for member in members.values():
+        # Numbers are mapped where they lie, so a locked member would be taken for numbers.
+        if member.flag_bits & ENCRYPTED:
+            raise UnreadableSource(f"{path}: {member.filename} is encrypted")
     pickles = [name for name in members if PurePosixPath(name).name == "data.pkl"]
     if len(pickles) != 1:
         raise UnreadableSource(f"{path}: no .pt file as torch.save writes it (no data.pkl)")

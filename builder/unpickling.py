@@ -61,6 +61,7 @@ PLAIN: Names = MappingProxyType(
     }
 )
 OLD_NAMES = {"__builtin__": "builtins", "unicode": "str", "long": "int"}
+# What a pickle's own instructions can raise when bytes of it are wrong; it is a program for a small machine.
 BROKEN = (
     pickle.UnpicklingError, EOFError, ValueError, TypeError, AttributeError, LookupError, ImportError, OverflowError,
     AssertionError, RecursionError, MemoryError,

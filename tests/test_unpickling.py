@@ -181,3 +181,14 @@ def test_a_tensor_file_cut_short_or_of_something_else_is_one_line(tmp_path: Path
     write_tensor(path, values[:10], description=described(values))
     with pytest.raises(UnreadableSource, match="too short"):
         read_tensor(path)
+
+
+def test_a_locked_tensor_file_is_told_as_such_and_not_read_as_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "values.pt"
+    write_tensor(path, np.arange(500, dtype="<i8"))
+    data = bytearray(path.read_bytes())
+    entry = data.rfind(b"PK\x01\x02")
+    data[entry + 8] |= 1
+    path.write_bytes(data)
+    with pytest.raises(UnreadableSource, match="is encrypted"):
+        read_tensor(path)
