@@ -18,20 +18,24 @@ from builder.aliases import write_aliases, write_infobox_attributes, write_types
 from builder.comention import lay_out_page_citations
 from builder.embed import write_vectors
 from builder.entities import (
-    citations_fingerprint,
     lay_out_known,
     lay_out_reachable,
     prune_statements,
-    redirects_fingerprint,
-    titles_fingerprint,
     write_citations,
     write_entities,
 )
 from builder.fact_files import FactFile, forget_unnamed, lay_out_fact_files
 from builder.fact_names import lay_out_fact_names, write_label_statements
 from builder.facts import carry_facts, superclasses_of, write_facts
+from builder.fingerprints import (
+    citations_fingerprint,
+    names_fingerprint,
+    redirects_fingerprint,
+    said_fingerprint,
+    titles_fingerprint,
+)
 from builder.graph import GRAPH, GRAPH_KINDS, lay_out_nodes, mark_nodes
-from builder.graph_names import lay_out_node_pages, name_nodes, names_fingerprint
+from builder.graph_names import lay_out_node_pages, name_nodes
 from builder.mentioning import write_mentions
 from builder.redirects import lay_out_redirects
 from builder.triples import lay_out_triples, write_triples
@@ -88,7 +92,7 @@ class Derivation:
 
     def run(self, embedder: Embedder, advance: Callable[[int], None]) -> None:
         """Bring entities, citations, facts, names, full-text index and vectors up to date."""
-        said = _said_fingerprint(self.connection)
+        said = said_fingerprint(self.connection)
         graph = [DERIVATION, said, self._fact_key(), self.settings.languages, self.settings.all_relations,
                  self.graphs]  # fmt: skip
         if self._stage("graph", graph, self._write_graph):
@@ -149,7 +153,6 @@ class Derivation:
         self.tell("citations")
         prune_statements(connection)
         write_citations(connection)
-        lay_out_page_citations(connection)
         write_triples(connection)
         self._write_facts()
         self.tell("aliases and types")
@@ -169,6 +172,7 @@ class Derivation:
         if get_meta(self.connection, "facts joined to") == key:
             return
         self.tell("facts")
+        lay_out_page_citations(self.connection)
         if self.files:
             write_facts(
                 self.connection, self.files, settings.languages, settings.all_relations, self.memory_mb
@@ -189,14 +193,3 @@ def _graphs_in_order(connection: sqlite3.Connection, facts: Facts) -> list[str]:
         label for label, kind in connection.execute("SELECT label, kind FROM temp.fact_file") if kind in GRAPH_KINDS
     }
     return [label for label in dict.fromkeys([*before, *named]) if label in on_record]
-
-
-def _said_fingerprint(connection: sqlite3.Connection) -> str:
-    digest = blake2b(digest_size=16)
-    cursor = connection.execute(
-        "SELECT source || char(9) || place || char(9) || ifnull(content_hash, '') FROM source_item"
-        " WHERE state = 'ok' AND source NOT IN (SELECT label FROM temp.fact_file) ORDER BY source, place"
-    )
-    while rows := cursor.fetchmany(10_000):
-        digest.update("\n".join(row[0] for row in rows).encode())
-    return digest.hexdigest()

@@ -7,7 +7,6 @@ out by `builder.redirects`.
 from __future__ import annotations
 
 import sqlite3
-from hashlib import blake2b
 
 from weft.names import name_key, resource_title, uri_text
 
@@ -161,38 +160,3 @@ def prune_statements(connection: sqlite3.Connection) -> None:
         "  NOT IN (SELECT title FROM temp.reachable)"
         " AND (kind = 'label' OR key NOT IN (SELECT title FROM temp.reachable))"
     )
-
-
-def titles_fingerprint(connection: sqlite3.Connection) -> str:
-    """Return a hash of every title that pages have and links lead to."""
-    return _hash_of(
-        connection, "SELECT uri FROM page ORDER BY uri", "SELECT DISTINCT target FROM link ORDER BY 1"
-    )
-
-
-def redirects_fingerprint(connection: sqlite3.Connection) -> str:
-    """Return a hash of the redirects that end at an entity."""
-    return _hash_of(
-        connection,
-        "SELECT title || char(9) || target FROM redirect JOIN entity ON entity.uri = uri_part(target) ORDER BY title",
-    )
-
-
-def citations_fingerprint(connection: sqlite3.Connection) -> str:
-    """Return a hash of the entities and of which page cites which of them."""
-    return _hash_of(
-        connection,
-        "SELECT uri || char(9) || (page_id IS NOT NULL) FROM entity ORDER BY uri",
-        "SELECT DISTINCT page.uri || char(9) || entity.uri FROM cites JOIN chunk ON chunk.id = chunk_id"
-        " JOIN page ON page.id = chunk.page_id JOIN entity ON entity.id = entity_id ORDER BY 1",
-    )
-
-
-def _hash_of(connection: sqlite3.Connection, *queries: str) -> str:
-    digest = blake2b(digest_size=16)
-    for query in queries:
-        cursor = connection.execute(query)
-        while rows := cursor.fetchmany(10_000):
-            digest.update("\n".join(row[0] for row in rows).encode())
-        digest.update(b"\0")
-    return digest.hexdigest()

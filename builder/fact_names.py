@@ -17,6 +17,7 @@ from builder.predicates import (
 )
 from builder.rdf import read_triples
 from weft.names import resource_title, title_of
+from weft.text import encodable
 
 
 def lay_out_fact_names(
@@ -130,18 +131,12 @@ def parse_triple(line: bytes) -> tuple[str, str, str, str | None] | str | None:
     parts = []
     for key in ("subject", "predicate", "object"):
         value = record.get(key)
-        name = (
-            title_of(value.encode("utf-8", "replace").decode(), capital=False)
-            if isinstance(value, str)
-            else ""
-        )
+        name = title_of(encodable(value), capital=False) if isinstance(value, str) else ""
         if not name:
             return f"{key} is missing, empty or no string"
         parts.append(name)
     title = record.get("title")
-    # A lone surrogate of a JSON escape cannot be stored.
-    page = title.encode("utf-8", "replace").decode() if isinstance(title, str) else None
-    return parts[0], parts[1], parts[2], page
+    return parts[0], parts[1], parts[2], encodable(title) if isinstance(title, str) else None
 
 
 def write_label_statements(connection: sqlite3.Connection) -> None:

@@ -30,6 +30,8 @@ from builder.predicates import (
 from builder.rdf import read_triples
 from weft.meta import get_meta, set_meta
 
+STATE_OF_PROBLEM = {"malformed": "rejected", "too long": "rejected", "truncated": "incomplete", "noted": "noted"}
+
 
 def write_facts(
     connection: sqlite3.Connection,
@@ -41,7 +43,7 @@ def write_facts(
     """Write anew what the named files say of the entities that exist; what other files said stays while it holds."""
     entity_of = EntityOfTerm(connection, memory_mb)
     for name, columns in (
-        ("fact", "subject_id INTEGER, type TEXT, object_id INTEGER, source_id INTEGER, page_id INTEGER"),
+        ("fact", "subject_id INTEGER, type TEXT, object_id INTEGER, source_id INTEGER"),
         (
             "fact_attribute",
             "entity_id INTEGER, key TEXT, value TEXT, number REAL, date TEXT, source_id INTEGER",
@@ -134,7 +136,7 @@ def _read_rdf(
             fates[fate] += 1
         connection.executemany("INSERT OR IGNORE INTO entity_type VALUES (?, ?, ?)", types)
         connection.executemany("INSERT INTO temp.fact_attribute VALUES (?, ?, ?, ?, ?, ?)", attributes)
-        connection.executemany("INSERT INTO temp.fact VALUES (?, ?, ?, ?, NULL)", facts)
+        connection.executemany("INSERT INTO temp.fact VALUES (?, ?, ?, ?)", facts)
         malformed, whole = _on_record(connection, file, batch.problems)
         fates[MALFORMED] += malformed
         complete &= whole
@@ -171,13 +173,11 @@ def _on_record(
     connection: sqlite3.Connection, file: FactFile, problems: Sequence[Problem]
 ) -> tuple[int, bool]:
     """Record what could not be read; return the number of lines lost and whether the file goes on."""
-    lost = [each for each in problems if each.kind in ("malformed", "too long")]
-    record_problems(connection, file, ((each.line, "rejected", each.reason) for each in lost))
-    cut = [each for each in problems if each.kind == "truncated"]
-    record_problems(connection, file, ((each.line, "incomplete", each.reason) for each in cut))
-    noted = [each for each in problems if each.kind == "noted"]
-    record_problems(connection, file, ((each.line, "noted", each.reason) for each in noted))
-    return len(lost), not cut
+    states = [STATE_OF_PROBLEM[each.kind] for each in problems]
+    record_problems(
+        connection, file, ((each.line, state, each.reason) for each, state in zip(problems, states, strict=True))
+    )
+    return states.count("rejected"), "incomplete" not in states
 
 
 def _write_relations(connection: sqlite3.Connection) -> None:
@@ -191,7 +191,7 @@ def _write_relations(connection: sqlite3.Connection) -> None:
             " JOIN relation_type ON relation_type.name = fact.type ORDER BY 1, 2, 3"
         )
     execute(
-        "INSERT OR IGNORE INTO relation_source SELECT DISTINCT relation.id, fact.source_id, fact.page_id"
+        "INSERT OR IGNORE INTO relation_source SELECT DISTINCT relation.id, fact.source_id, NULL"
         " FROM temp.fact JOIN relation_type ON relation_type.name = fact.type"
         " JOIN relation ON relation.subject_id = fact.subject_id AND relation.type_id = relation_type.id"
         " AND relation.object_id = fact.object_id"
@@ -201,7 +201,7 @@ def _write_relations(connection: sqlite3.Connection) -> None:
 
 
 def _drop_unsaid_relations(connection: sqlite3.Connection, all_relations: bool) -> None:
-    """Drop what RDF files said once and no page co-mentions now, then relations without a source."""
+    """Drop what carried RDF files said once and no page co-mentions now, then relations without a source."""
     execute = connection.execute
     gone = "page_id IS NOT NULL AND page_id NOT IN (SELECT id FROM page)"
     execute(f"UPDATE OR IGNORE relation_source SET page_id = NULL WHERE {gone}")
@@ -209,7 +209,7 @@ def _drop_unsaid_relations(connection: sqlite3.Connection, all_relations: bool) 
     if not all_relations:
         execute(
             "DELETE FROM relation_source WHERE source_id IN (SELECT id FROM source_item JOIN temp.fact_file"
-            " ON fact_file.label = source_item.source WHERE kind = 'rdf') AND relation_id IN"
+            " ON fact_file.label = source_item.source WHERE kind = 'rdf' AND NOT named) AND relation_id IN"
             " (SELECT id FROM relation WHERE NOT "
             + co_mentioned("relation.subject_id", "relation.object_id")
             + ")"

@@ -130,7 +130,7 @@ def _read_edges(connection: sqlite3.Connection, file: FactFile) -> None:
             for subject, predicate, object_ in batch.edges
             if subject in ids and object_ in ids
         ]
-        connection.executemany("INSERT INTO temp.fact VALUES (?, ?, ?, ?, NULL)", facts)
+        connection.executemany("INSERT INTO temp.fact VALUES (?, ?, ?, ?)", facts)
         fates[KEPT] += len(facts)
         fates[UNKNOWN_END] += len(batch.edges) - len(facts)
     fates[MALFORMED] += sum(each.complete for each in problems)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from builder.open_stream import line_batches
 from weft.errors import UnreadableSource
+from weft.text import storable
 
 HEADER = b"subject\tpredicate\tobject"
 Edge = tuple[str, str, str]
@@ -91,12 +92,12 @@ def parse_node(line: bytes) -> Node | str:
         return "uri is missing, empty or no string"
     kind, text, attributes = record.get("type"), record.get("text"), record.get("attributes")
     return Node(
-        _clean(uri),
-        _clean(name) if isinstance(name, str) and name.strip() else _clean(uri),
-        _clean(kind) if isinstance(kind, str) and kind else None,
-        _clean(text) if isinstance(text, str) else "",
+        storable(uri),
+        storable(name) if isinstance(name, str) and name.strip() else storable(uri),
+        storable(kind) if isinstance(kind, str) and kind else None,
+        storable(text) if isinstance(text, str) else "",
         {
-            _clean(str(key)): _clean(value) if isinstance(value, str) else value
+            storable(str(key)): storable(value) if isinstance(value, str) else value
             for key, value in (attributes.items() if isinstance(attributes, dict) else ())
             if isinstance(value, (str, int, float)) and value != ""
         },
@@ -122,8 +123,3 @@ def read_edges(folder: Path) -> Iterator[Edges | GraphProblem]:
         yield Edges(edges)
         for problem in batch.problems:
             yield GraphProblem("edges.tsv", problem.line, problem.reason, problem.kind != "truncated")
-
-
-def _clean(text: str) -> str:
-    """Replace what no UTF-8 file can hold."""
-    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")

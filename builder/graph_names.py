@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from hashlib import blake2b
 
 GRAPH = " (graph)"
 """Ends the label under which a graph folder's facts are on record, beside the label of its texts."""
@@ -67,18 +66,6 @@ def name_nodes(connection: sqlite3.Connection, labels: Sequence[str]) -> None:
         "INSERT INTO temp.known SELECT node.uri, name, page_id FROM temp.node"
         " LEFT JOIN temp.node_page USING (source_id, own)"
     )
-
-
-def names_fingerprint(connection: sqlite3.Connection) -> str:
-    """Return a hash of the uris of the nodes that do not have their own."""
-    digest = blake2b(digest_size=16)
-    cursor = connection.execute(
-        "SELECT source || char(9) || key || char(9) || value FROM statement"
-        " JOIN source_item ON source_item.id = source_id WHERE kind = 'node' ORDER BY 1"
-    )
-    while rows := cursor.fetchmany(10_000):
-        digest.update("\n".join(row[0] for row in rows).encode())
-    return digest.hexdigest()
 
 
 def _recall_nodes(connection: sqlite3.Connection) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from builder.graph_files import Node
+from weft.text import storable
 
 NAMES = ("name", "title", "DisplayName", "brand_name", "category_name", "color_name")
 NOT_TOLD = re.compile(
@@ -86,7 +87,7 @@ def _scalar(value: Any) -> Value | None:
     if not isinstance(value, str):
         return None
     text = BLANKS.sub(" ", TAG.sub(" ", html.unescape(value)) if "<" in value or "&" in value else value).strip()
-    text = text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
+    text = storable(text)
     return None if text.lower() in MISSING else text
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from weft.errors import BadQuestionFile
+from weft.text import encodable
 
 STRINGS = ("id", "question")
 LISTS = ("answers", "path")
@@ -72,7 +73,7 @@ def _question(line: str, where: str) -> Question:
     if not isinstance(record["gold"], list):
         raise BadQuestionFile(f"{where}: gold must be a list")
     return Question(
-        _clean(record["id"]), _clean(record["question"]), tuple(_gold(item, where) for item in record["gold"]),
+        encodable(record["id"]), encodable(record["question"]), tuple(_gold(item, where) for item in record["gold"]),
         tuple(record.get("answers", [])), _optional(record, "hops", int, where),
         _optional(record, "type", str, where), tuple(record.get("path", [])),
         _optional(record, "split", str, where),
@@ -81,17 +82,12 @@ def _question(line: str, where: str) -> Question:
 
 def _gold(item: Any, where: str) -> GoldItem:
     if isinstance(item, dict) and isinstance(item.get("uri"), str):
-        return GoldItem(uri=_clean(item["uri"]))
+        return GoldItem(uri=encodable(item["uri"]))
     if isinstance(item, dict) and isinstance(item.get("title"), str):
         text = item.get("text")
         if text is None or isinstance(text, str):
-            return GoldItem(title=_clean(item["title"]), text=text)
+            return GoldItem(title=encodable(item["title"]), text=text)
     raise BadQuestionFile(f"{where}: a gold item must have a uri, a title, or a title and a text")
-
-
-def _clean(text: str) -> str:
-    """Replace lone surrogates, which no query can hold."""
-    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _is_strings(value: Any) -> bool:

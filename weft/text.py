@@ -21,6 +21,19 @@ def words_of(text: str) -> list[str]:
     return WORD.findall(folded)
 
 
+def encodable(text: str) -> str:
+    """Return a text that UTF-8 can hold: a lone surrogate, as JSON escapes can make, becomes a question mark.
+
+    The length stays, so character spans stay true.
+    """
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def storable(text: str) -> str:
+    """Return a text that an SKB can hold: `encodable`, and without the null character, which ends texts in SQL."""
+    return encodable(text).replace("\0", "\ufffd")
+
+
 STOP_WORDS = frozenset(
     """a about an and are as at be been by can could did do does for from had has have he her hers him his how i
     if in into is it its me my of on or our she should so some than that the their them then there these they

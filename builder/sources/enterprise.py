@@ -21,6 +21,7 @@ from builder.sources.formats import ReadOptions
 from builder.sources.inputs import Cut, Item, Source
 from builder.sources.ndjson import Line, lines_of
 from weft.names import title_of
+from weft.text import encodable
 
 EXTRACTION = b"1"
 LINE_TO_PAGE = 4
@@ -172,4 +173,4 @@ def _string(record: dict[str, Any], *path: str) -> str | None:
     value: Any = record
     for key in path:
         value = value.get(key) if isinstance(value, dict) else None
-    return value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else None
+    return encodable(value) if isinstance(value, str) else None

@@ -15,6 +15,7 @@ from builder.sources.extract import BadPage, parse_page
 from builder.sources.formats import ReadOptions
 from builder.sources.inputs import HTML_SUFFIXES, Cut, Item, Source, files_below, place_of
 from weft.errors import UnreadableSource
+from weft.text import encodable
 
 EXTRACTION = b"1"
 """Part of every content hash: a new number makes an update read all pages again."""
@@ -117,10 +118,5 @@ def _titles(path: Path) -> dict[str, str]:
                 raise UnreadableSource(f"{file}: not JSON ({error})") from error
             if not isinstance(titles, dict):
                 raise UnreadableSource(f"{file}: must be an object of member path to title")
-            return {place: _whole(title) for place, title in titles.items() if isinstance(title, str)}
+            return {place: encodable(title) for place, title in titles.items() if isinstance(title, str)}
     return {}
-
-
-def _whole(title: str) -> str:
-    """Replace lone surrogates, which no UTF-8 text can hold."""
-    return title.encode("utf-8", "replace").decode()

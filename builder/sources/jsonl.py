@@ -25,6 +25,7 @@ from builder.open_stream import line_batches
 from builder.sources.formats import ReadOptions
 from builder.sources.inputs import JSONL_SUFFIXES, Cut, Item, Source, files_below, place_of
 from weft.names import title_of
+from weft.text import storable
 
 EXTRACTION = b"2"
 
@@ -71,8 +72,8 @@ def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
         except RecursionError as error:
             return Reject(place, f"not JSON: {error}")
         n_bytes += invalid_bytes(line)
-        text = clean(record["text"])
-        url = url or (clean(record["url"]) if isinstance(record.get("url"), str) else None)
+        text = storable(record["text"])
+        url = url or (storable(record["url"]) if isinstance(record.get("url"), str) else None)
         passage = passages.setdefault(text, _Passage([], []))
         passage.marks.append(record.get("links") is not None)
         passage.links.extend(_usable(record, targets, left_out))
@@ -96,11 +97,6 @@ def _note(n_bytes: int, left_out: Mapping[str, int]) -> str | None:
     if left_out:
         notes.append("links left out: " + ", ".join(f"{n} {reason}" for reason, n in sorted(left_out.items())))
     return "; ".join(notes) or None
-
-
-def clean(text: str) -> str:
-    """Replace what no UTF-8 file can hold (lone surrogates) and the null character."""
-    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")
 
 
 def invalid_bytes(line: bytes) -> int:
@@ -157,7 +153,7 @@ def _title_of_record(line: bytes) -> tuple[str, str | None]:
 
 
 def _title(text: str) -> str:
-    return unicodedata.normalize("NFC", " ".join(clean(text).split()))
+    return unicodedata.normalize("NFC", " ".join(storable(text).split()))
 
 
 def _pages(shelf: sqlite3.Connection) -> Iterator[Item]:
@@ -191,7 +187,7 @@ def _usable(record: dict[str, Any], targets: Mapping[str, Target], left_out: Cou
         else:
             target = targets.get(each["target"]) or _spelt(each["target"])
             if target.title:
-                anchor = clean(text[each["start"] : each["end"]])
+                anchor = storable(text[each["start"] : each["end"]])
                 yield Link(each["start"], each["end"], target.title, target.fragment, anchor)
             else:
                 left_out[NO_TARGET] += 1
@@ -219,7 +215,7 @@ def _apart(links: Iterable[Link], page: str, left_out: Counter[str]) -> tuple[Li
 
 def _spelt(target: str) -> Target:
     """Return what a target means by its spelling alone."""
-    title, _, fragment = clean(target).partition("#")
+    title, _, fragment = storable(target).partition("#")
     return Target(title_of(title, capital=False), fragment)
 
 
@@ -242,7 +238,7 @@ def _known_targets(shelf: sqlite3.Connection, lines: list[bytes], has_odd_titles
 
 def _known(shelf: sqlite3.Connection, target: str) -> Target | None:
     """Find a target among the source's titles: whole, then without what follows a `#`, the last one first."""
-    pieces = clean(target).split("#")
+    pieces = storable(target).split("#")
     for n in range(len(pieces), 0, -1):
         head = _title("#".join(pieces[:n]))
         key = title_of(head, capital=False)

@@ -16,6 +16,7 @@ from builder.sources.formats import ReadOptions
 from builder.sources.inputs import Cut, Item, Source
 from builder.sources.ndjson import Line, lines_of
 from builder.sources.nq_records import Page, page_of
+from weft.text import encodable
 
 EXTRACTION = b"1"
 LINE_TO_PAGE = 20
@@ -59,7 +60,7 @@ def record_page(line: Line) -> Page | Reject:
         return Reject(line.place, "neither document_html nor document_text is a string")
     if not page.title:
         return Reject(line.place, "no title: document_title, document_url and the heading are missing")
-    return page._replace(title=page.title.encode("utf-8", "replace").decode())
+    return page._replace(title=encodable(page.title))
 
 
 def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
