@@ -2,12 +2,63 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 Unit = Literal["chunk", "entity"]
+Ids = NDArray[np.int64]
+Scores = NDArray[np.float32]
+
+
+class QueryMention(NamedTuple):
+    """Characters `start` to `end` of a question name one of `entities` (n,), each as likely as its weight says.
+
+    `weights` (n,) are between 0 and 1, the likeliest first; `how` tells how the
+    name was found: name, alias, redirect, short, fuzzy, ...
+    """
+
+    start: int
+    end: int
+    name: str
+    entities: Ids
+    weights: Scores
+    how: str
+
+
+class Query(NamedTuple):
+    """A question as every method sees it.
+
+    `vectors` (m, d) are unit rows of the embedder, the question's own first;
+    an expansion may add more. `target_type` is what the question word asks for
+    (person, place, time, number, ...), None where it does not say. `asked` are
+    the stems of the content words outside the mentions, in their order.
+    `allowed` holds the sorted ids that may be ranked, None for all.
+    """
+
+    text: str
+    mentions: tuple[QueryMention, ...]
+    vectors: NDArray[np.float32]
+    target_type: str | None
+    unit: Unit
+    asked: tuple[str, ...] = ()
+    allowed: Ids | None = None
+
+
+class Evidence(NamedTuple):
+    """Why a signal scores a hit as it does: a `kind` (page, section, entity, path, relation, words, ...).
+
+    `uri` names the thing, `text` says in a few words what it is, and `mention`
+    is the part of the question that led to it, where one did.
+    """
+
+    signal: str
+    kind: str
+    uri: str
+    text: str
+    score: float
+    mention: str | None = None
 
 
 class Ranking(NamedTuple):
@@ -18,14 +69,78 @@ class Ranking(NamedTuple):
     """
 
     unit: Unit
-    ids: NDArray[np.int64]
-    scores: NDArray[np.float32]
+    ids: Ids
+    scores: Scores
     features: NDArray[np.float32]
     columns: tuple[str, ...]
     groups: NDArray[np.int32]
 
+    def head(self, k: int) -> Ranking:
+        """Return the first k hits."""
+        return self._replace(
+            ids=self.ids[:k], scores=self.scores[:k], features=self.features[:k], groups=self.groups[:k]
+        )
 
-def ranking(unit: Unit, ids: NDArray[np.int64], scores: NDArray[np.float32], column: str) -> Ranking:
+
+class Step(NamedTuple):
+    """One thing that was done for a question; `stand_in` names what did it where a language model could have."""
+
+    name: str
+    seconds: float
+    tokens: int = 0
+    stand_in: str | None = None
+    warnings: tuple[str, ...] = ()
+    detail: dict[str, Any] = {}
+
+
+class Trace:
+    """A flat list of the steps that answered one question."""
+
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+
+    def add(self, step: Step) -> None:
+        """Append a step."""
+        self.steps.append(step)
+
+
+class Signal(Protocol):
+    """One way to score the units of an SKB for a question."""
+
+    name: str
+
+    def propose(self, query: Query, k: int) -> Ids:
+        """Return the ids that this signal ranks first, best first, at most k where the signal ranks single units."""
+
+    def score(self, query: Query, ids: Ids) -> Scores:
+        """Return the true score (n,) of each id, whether it was proposed or not."""
+
+    def evidence(self, query: Query, identity: int) -> tuple[Evidence, ...]:
+        """Return what makes the score, the strongest first."""
+
+
+class Ranker(Protocol):
+    """Ranks the units of one SKB for a question."""
+
+    def __call__(self, query: Query, k: int) -> Ranking:
+        """Return at most k hits, best first, ties by uri."""
+
+
+class Reranker(Protocol):
+    """Puts a ranking into another order."""
+
+    def __call__(self, query: Query, found: Ranking) -> Ranking:
+        """Return the same hits, reordered."""
+
+
+class Expansion(Protocol):
+    """Adds to a query what may help to find its answer."""
+
+    def __call__(self, query: Query) -> Query:
+        """Return the query with more text, vectors or mentions."""
+
+
+def ranking(unit: Unit, ids: Ids, scores: Scores, column: str) -> Ranking:
     """Make the ranking of a single signal, in the order given."""
     scores = scores.astype(np.float32)
     return Ranking(unit, ids, scores, scores[:, None], (column,), np.zeros(len(ids), np.int32))

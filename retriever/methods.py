@@ -1,0 +1,118 @@
+"""Methods: expressions that name how a question is answered, and their parser.
+
+`[EXPANSION>]RANKER[+RERANKER]`, each with `(key=value,...)`. The string is the
+name: what is parsed prints as it was written, but for blanks.
+
+>>> method = parse_method("kar(h=2,graph=no) > vector")
+>>> str(method), method.expansion.options["h"]
+('kar(h=2,graph=no)>vector', 2)
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from weft.errors import WeftError
+
+EXPANSIONS = ("base", "prf", "hyde", "rar", "agr", "kar")
+RANKERS = (
+    "bm25", "vector", "page", "section", "entity", "path", "graph", "naive-hybrid", "hybrid",
+    "vss", "multi-vss", "4step", "focused", "autofocus", "cypher",
+)  # fmt: skip
+RERANKERS = ("pointwise", "listwise", "pairwise")
+
+Value = bool | int | float | str
+PART = re.compile(r"\s*([0-9a-z][a-z0-9-]*)\s*(?:\(([^()]*)\))?\s*")
+OPTION = re.compile(r"\s*([a-z][a-z0-9_]*)\s*=\s*([^\s,=]+)\s*")
+WORDS: dict[str, bool] = {"yes": True, "no": False}
+
+
+class Part(NamedTuple):
+    """One step of a method with its options, in the order in which they were written."""
+
+    name: str
+    options: dict[str, Value] = {}
+
+    def __str__(self) -> str:
+        if not self.options:
+            return self.name
+        return f"{self.name}({','.join(f'{key}={_written(value)}' for key, value in self.options.items())})"
+
+
+class Method(NamedTuple):
+    """A ranker, what widens the question before it, and what reorders its hits."""
+
+    ranker: Part
+    expansion: Part | None = None
+    reranker: Part | None = None
+
+    def __str__(self) -> str:
+        before = f"{self.expansion}>" if self.expansion else ""
+        after = f"+{self.reranker}" if self.reranker else ""
+        return f"{before}{self.ranker}{after}"
+
+
+def parse_method(text: str) -> Method:
+    """Return the method that an expression names; raise WeftError telling which part is wrong."""
+    first, arrow, rest = text.partition(">")
+    expansion = _part(first, EXPANSIONS, "expansion", text) if arrow else None
+    ranked, plus, last = (rest if arrow else first).partition("+")
+    reranker = _part(last, RERANKERS, "reranker", text) if plus else None
+    return Method(_part(ranked, RANKERS, "ranker", text), expansion, reranker)
+
+
+def _part(text: str, known: tuple[str, ...], kind: str, whole: str) -> Part:
+    found = PART.fullmatch(text)
+    if found is None:
+        raise WeftError(f"{whole}: {text.strip() or 'nothing'} is no {kind}; write name or name(key=value,...)")
+    name, options = found.groups()
+    if name not in known:
+        raise WeftError(f"{whole}: no {kind} is named {name}; choose one of {', '.join(known)}")
+    return Part(name, _options(options or "", whole))
+
+
+def _options(text: str, whole: str) -> dict[str, Value]:
+    options: dict[str, Value] = {}
+    for each in text.split(",") if text.strip() else ():
+        found = OPTION.fullmatch(each)
+        if found is None:
+            raise WeftError(f"{whole}: {each.strip() or 'nothing'} is no option; write key=value")
+        key, value = found.groups()
+        if key in options:
+            raise WeftError(f"{whole}: {key} is given twice")
+        options[key] = _value(value)
+    return options
+
+
+def _value(text: str) -> Value:
+    """Read a value such that it prints as it was written; what does not stays a text."""
+    if text in WORDS:
+        return WORDS[text]
+    for kind in (int, float):
+        try:
+            value = kind(text)
+        except ValueError:
+            continue
+        if str(value) == text:
+            return value
+    return text
+
+
+def _written(value: Value) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def take_options(part: Part, defaults: dict[str, Value]) -> dict[str, Value]:
+    """Return a part's options over its defaults; raise WeftError for one that it does not have or of a wrong kind."""
+    for key, value in part.options.items():
+        if key not in defaults:
+            allowed = ", ".join(defaults) or "none"
+            raise WeftError(f"{part.name}: no option is named {key}; it has {allowed}")
+        expected = type(defaults[key])
+        fits = isinstance(value, expected) and (expected is bool) == isinstance(value, bool)
+        if not fits and not (expected is float and type(value) is int):
+            raise WeftError(f"{part.name}: {key}={_written(value)} must be of type {expected.__name__}")
+    return defaults | part.options

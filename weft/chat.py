@@ -1,0 +1,76 @@
+"""Chat models: the protocol that every language model is asked through, and a public fake with a script.
+
+>>> model = ScriptedChat(["Veldra (river)", "ND"])
+>>> model.complete([Message("user", "Which page?")])[0].text
+'Veldra (river)'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple, Protocol
+
+from weft.errors import WeftError
+
+
+class Message(NamedTuple):
+    """One turn of a conversation."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+class Options(NamedTuple):
+    """How a model samples; None leaves a setting to the model."""
+
+    temperature: float | None = None
+    seed: int | None = None
+    max_tokens: int | None = None
+    frequency_penalty: float | None = None
+    reasoning_effort: str | None = None
+
+
+class Reply(NamedTuple):
+    """A model's answer: untrusted text, the tokens that it cost, and why it ended."""
+
+    text: str
+    tokens_in: int = 0
+    tokens_out: int = 0
+    finish_reason: str = "stop"
+
+
+class Chat(Protocol):
+    """A language model."""
+
+    name: str
+
+    def complete(self, messages: Sequence[Message], *, n: int = 1, options: Options = Options()) -> list[Reply]:
+        """Return n replies to a conversation."""
+
+
+class ScriptedChat:
+    """A public fake: replies from a script, a list in its order or a function of the messages.
+
+    `asked` keeps every conversation. Tokens are counted as blank-separated words.
+    """
+
+    name = "scripted"
+
+    def __init__(self, script: Sequence[str] | Callable[[Sequence[Message]], str]) -> None:
+        self._script = script
+        self._next = 0
+        self.asked: list[tuple[Message, ...]] = []
+
+    def complete(self, messages: Sequence[Message], *, n: int = 1, options: Options = Options()) -> list[Reply]:
+        """Return the script's next n replies; raise WeftError when it has no more."""
+        self.asked.append(tuple(messages))
+        tokens = sum(len(message.content.split()) for message in messages)
+        return [Reply(text, tokens, len(text.split())) for text in (self._reply(messages) for _ in range(n))]
+
+    def _reply(self, messages: Sequence[Message]) -> str:
+        if callable(self._script):
+            return self._script(messages)
+        if self._next >= len(self._script):
+            raise WeftError(f"the scripted model has only {len(self._script)} replies")
+        self._next += 1
+        return self._script[self._next - 1]

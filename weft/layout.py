@@ -1,0 +1,78 @@
+"""Where every chunk stands: its page, section, place and size, as arrays."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+LOT = 65_536
+
+
+class Layout(NamedTuple):
+    """Arrays (n,) beside the sorted `chunk_ids`; `section_ids` is 0 in a lead.
+
+    `kinds` are positions in `kind_names`; `lengths` are characters.
+    `page_entities` are the entities of pages, beside the sorted `page_ids`.
+    """
+
+    chunk_ids: NDArray[np.int64]
+    pages: NDArray[np.int64]
+    sections: NDArray[np.int64]
+    positions: NDArray[np.int32]
+    kinds: NDArray[np.int16]
+    lengths: NDArray[np.int32]
+    kind_names: tuple[str, ...]
+    page_ids: NDArray[np.int64]
+    page_entities: NDArray[np.int64]
+
+    def places(self, chunks: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return where chunks stand in the arrays; every id must be a chunk's."""
+        return np.searchsorted(self.chunk_ids, chunks)
+
+    def chunks_of_pages(self, pages: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the ids of all chunks of these pages, sorted."""
+        return self.chunk_ids[np.isin(self.pages, pages)]
+
+    def entities_of(self, pages: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the entity of each page."""
+        return self.page_entities[np.searchsorted(self.page_ids, pages)]
+
+    def pages_of(self, entities: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the page of each entity, 0 for one that has none."""
+        if not len(self.page_entities):
+            return np.zeros(len(entities), np.int64)
+        order = np.argsort(self.page_entities, kind="stable")
+        known = self.page_entities[order]
+        places = np.minimum(np.searchsorted(known, entities), len(known) - 1)
+        return np.where(known[places] == entities, self.page_ids[order][places], 0)
+
+
+def load_layout(connection: sqlite3.Connection) -> Layout:
+    """Read the layout of all chunks; 34 bytes a chunk."""
+    kind_names = tuple(kind for (kind,) in connection.execute("SELECT DISTINCT kind FROM chunk ORDER BY kind"))
+    number = {kind: place for place, kind in enumerate(kind_names)}
+    rows = connection.execute(
+        "SELECT id, page_id, ifnull(section_id, 0), position, kind, length(text) FROM chunk ORDER BY id"
+    )
+    lots = [np.empty((0, 6), np.int64)]
+    while lot := rows.fetchmany(LOT):
+        lots.append(np.array([(*row[:4], number[row[4]], row[5]) for row in lot], np.int64))
+    table = np.concatenate(lots)
+    pages = np.array(
+        connection.execute("SELECT page_id, id FROM entity WHERE page_id IS NOT NULL ORDER BY page_id").fetchall(),
+        np.int64,
+    ).reshape(-1, 2)
+    return Layout(
+        table[:, 0].copy(),
+        table[:, 1].copy(),
+        table[:, 2].copy(),
+        table[:, 3].astype(np.int32),
+        table[:, 4].astype(np.int16),
+        table[:, 5].astype(np.int32),
+        kind_names,
+        pages[:, 0].copy(),
+        pages[:, 1].copy(),
+    )
