@@ -10,7 +10,8 @@ from typing import Any
 import click
 
 from builder.build import Request, build
-from interfaces.asking import print_hits, print_report, search_once
+from interfaces.asking import print_hits, search_once
+from interfaces.evaluating import print_report
 from interfaces.output import print_json, progress_bars
 from retriever.evaluate import evaluate
 from retriever.questions import read_questions
