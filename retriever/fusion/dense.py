@@ -1,0 +1,98 @@
+"""Dense networks as plain arrays: all that a trained model needs to score.
+
+A hidden layer is max(0, x W + b), the last one x w + b, the log-odds of an
+answer. Several networks are averaged in probability. Sums are in float64 and
+the log-odds rounded to four decimals, so that a row's score does not depend on
+the rows beside it, and equal rows are ties.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retriever.fusion.table import Features
+from weft.errors import WeftError
+
+DECIMALS = 4
+BLOCK = 4096
+
+
+class BadNetwork(WeftError):
+    """Arrays are no network; the message says which one is wrong."""
+
+
+class Layer(NamedTuple):
+    """`weight` (in, out) and `bias` (out,)."""
+
+    weight: NDArray[np.float32]
+    bias: NDArray[np.float32]
+
+
+Network = tuple[Layer, ...]
+
+
+def score(networks: Sequence[Network], features: Features) -> NDArray[np.float32]:
+    """Return the log-odds (n,) of the networks' mean probability, rounded."""
+    found = np.empty(len(features), np.float32)
+    for start in range(0, len(features), BLOCK):
+        part = log_odds(networks, features[start : start + BLOCK])
+        found[start : start + BLOCK] = np.round(part, DECIMALS) + 0.0  # no negative zero
+    return found
+
+
+def probability(scores: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return 1 / (1 + exp(-score))."""
+    return np.asarray(np.exp(-np.logaddexp(0.0, -scores.astype(np.float64))))
+
+
+def log_odds(networks: Sequence[Network], features: Features) -> NDArray[np.float64]:
+    """Return log(mean p / mean (1 - p)), in the log domain so that a sure network does not saturate."""
+    outputs = np.stack([_output(network, features) for network in networks])
+    right = np.logaddexp.reduce(-np.logaddexp(0.0, -outputs), axis=0)
+    wrong = np.logaddexp.reduce(-np.logaddexp(0.0, outputs), axis=0)
+    return np.asarray(right - wrong)
+
+
+def _output(network: Network, features: Features) -> NDArray[np.float64]:
+    found = features.astype(np.float64)
+    for layer in network[:-1]:
+        found = np.maximum(found @ layer.weight + layer.bias, 0.0)
+    return np.asarray((found @ network[-1].weight + network[-1].bias)[:, 0])
+
+
+def to_arrays(networks: Sequence[Network]) -> dict[str, NDArray[np.float32]]:
+    """Name the arrays `network0.layer0.weight`, `network0.layer0.bias`, ..."""
+    return {
+        f"network{n}.layer{m}.{part}": array
+        for n, network in enumerate(networks)
+        for m, layer in enumerate(network)
+        for part, array in layer._asdict().items()
+    }
+
+
+def from_arrays(arrays: Mapping[str, NDArray[np.float32]]) -> tuple[Network, ...]:
+    """Take back what `to_arrays` gave; raise BadNetwork where an array is missing, left over or of a wrong shape."""
+    networks: list[Network] = []
+    while f"network{len(networks)}.layer0.weight" in arrays:
+        networks.append(_network(arrays, f"network{len(networks)}."))
+    left = sorted(set(arrays) - set(to_arrays(networks)))
+    if left or not networks:
+        raise BadNetwork(f"array {left[0]} belongs to no layer" if left else "array network0.layer0.weight is missing")
+    return tuple(networks)
+
+
+def _network(arrays: Mapping[str, NDArray[np.float32]], prefix: str) -> Network:
+    layers: list[Layer] = []
+    while (name := f"{prefix}layer{len(layers)}.weight") in arrays:
+        weight, bias = arrays[name], arrays.get(name.replace("weight", "bias"), np.empty(0, np.float32))
+        inputs = layers[-1].weight.shape[1] if layers else weight.shape[0] if weight.ndim else 0
+        if weight.ndim != 2 or weight.shape[0] != inputs or bias.shape != weight.shape[1:]:
+            raise BadNetwork(f"array {name} of shape {weight.shape} does not fit the layer before it or its bias")
+        layers.append(Layer(weight.astype(np.float32), bias.astype(np.float32)))
+    if layers[-1].weight.shape[1] != 1:
+        raise BadNetwork(f"the last layer of {prefix[:-1]} has {layers[-1].weight.shape[1]} outputs; it must have one")
+    return tuple(layers)

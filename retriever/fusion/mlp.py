@@ -1,0 +1,66 @@
+"""The default fusion: scikit-learn's multi-layer perceptron, several of them averaged.
+
+It is trained one epoch a call, because its own early stopping would split rows
+of one question between training and validation and watch the accuracy: here
+whole questions are held out, their log loss is watched, and the weights of the
+best epoch are taken. Each network has a seed and a split of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retriever.fusion.dense import Layer, Network, log_odds
+from retriever.fusion.sampling import split
+from retriever.fusion.table import Table
+
+
+def fit(
+    table: Table, seed: int, *, hidden: Sequence[int] = (254, 128, 64), networks: int = 3, penalty: float = 1.28,
+    rate: float = 1e-3, batch: int = 64, epochs: int = 100, patience: int = 10, validation: float = 0.2,
+) -> tuple[Network, ...]:
+    """Train `networks` perceptrons; `penalty` is scikit-learn's alpha, 1.28 = 2 * 0.01 * 64 the thesis's L2."""
+    from sklearn.neural_network import MLPClassifier
+
+    found = []
+    for number in range(networks):
+        random = np.random.default_rng([seed, number])
+        own, held = split(table.groups, validation, random)
+        model = MLPClassifier(
+            tuple(hidden), alpha=penalty, learning_rate_init=rate, batch_size=min(batch, len(own)),
+            random_state=np.random.RandomState(random.integers(2**31)),
+        )
+        found.append(_best(model, table.take(own), table.take(held), epochs, patience))
+    return tuple(found)
+
+
+def _best(model: Any, own: Table, held: Table, epochs: int, patience: int) -> Network:
+    """Train until the loss on `held` has not fallen for `patience` epochs; return the best epoch's weights."""
+    best: Network = ()
+    least, waited = np.inf, 0
+    for _ in range(epochs):
+        model.partial_fit(own.features, own.labels, sample_weight=own.row_weights(), classes=[False, True])
+        network = weights_of(model)
+        loss = log_loss(log_odds([network], held.features), held)
+        waited += 1
+        if loss < least:
+            best, least, waited = network, loss, 0
+        if waited >= patience:
+            break
+    return best
+
+
+def weights_of(model: Any) -> Network:
+    """Copy the weights out of a fitted MLPClassifier of two classes."""
+    pairs = zip(model.coefs_, model.intercepts_, strict=True)
+    return tuple(Layer(np.array(weight, np.float32), np.array(bias, np.float32)) for weight, bias in pairs)
+
+
+def log_loss(outputs: NDArray[np.float64], table: Table) -> float:
+    """Return the weighted mean of log(1 + exp(x)) - y x."""
+    each = np.logaddexp(0.0, outputs) - table.labels * outputs
+    return float(np.average(each, weights=table.row_weights()))

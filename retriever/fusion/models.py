@@ -1,0 +1,85 @@
+"""Fusion models behind one interface: mlp (the default), thesis, logistic, rrf."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retriever.fusion import dense, logistic, mlp, thesis
+from retriever.fusion.dense import Network
+from retriever.fusion.rrf import ReciprocalRank
+from retriever.fusion.table import Features, Table, check
+from weft.errors import WeftError
+
+
+class FusionModel(Protocol):
+    """Learns to score candidates by their features."""
+
+    name: str
+    settings: dict[str, Any]
+
+    def fit(self, table: Table, seed: int = 0) -> None:
+        """Learn from the table; same table and seed, same model. Raise UnfitTable for one that cannot be used."""
+
+    def score(self, features: Features) -> NDArray[np.float32]:
+        """Return a score (n,) for each row, higher is better, rounded so that equal rows are ties."""
+
+    def arrays(self) -> dict[str, NDArray[np.float32]]:
+        """Return all that scoring needs."""
+
+    def restore(self, arrays: Mapping[str, NDArray[np.float32]]) -> None:
+        """Take back what `arrays` gave; raise BadNetwork for anything else."""
+
+    def inputs(self) -> int:
+        """Return the number of feature columns, 0 before training."""
+
+
+class Networks:
+    """Models that are dense networks once they are trained; their scores are log-odds, see `dense.probability`."""
+
+    def __init__(self, name: str, trainer: Callable[..., tuple[Network, ...]], settings: dict[str, Any]) -> None:
+        self.name = name
+        self.settings = settings
+        self.networks: tuple[Network, ...] = ()
+        self._trainer = trainer
+
+    def fit(self, table: Table, seed: int = 0) -> None:
+        """Train on the table."""
+        check(table)
+        self.networks = self._trainer(table, seed, **self.settings)
+
+    def score(self, features: Features) -> NDArray[np.float32]:
+        """Return log-odds (n,), rounded to four decimals; rows are independent of each other."""
+        return dense.score(self.networks, features)
+
+    def arrays(self) -> dict[str, NDArray[np.float32]]:
+        """Return the weights, named by network and layer."""
+        return dense.to_arrays(self.networks)
+
+    def restore(self, arrays: Mapping[str, NDArray[np.float32]]) -> None:
+        """Take back the weights."""
+        self.networks = dense.from_arrays(arrays)
+
+    def inputs(self) -> int:
+        """Return the first layer's inputs."""
+        return len(self.networks[0][0].weight) if self.networks else 0
+
+
+TRAINERS: dict[str, Callable[..., tuple[Network, ...]]] = {
+    "mlp": mlp.fit,
+    "thesis": thesis.fit,
+    "logistic": logistic.fit,
+}
+NAMES = (*TRAINERS, "rrf")
+
+
+def new_model(name: str, settings: Mapping[str, Any] | None = None) -> FusionModel:
+    """Make an untrained model; `settings` are the keywords of its `fit`, or of ReciprocalRank. Raise WeftError."""
+    if name == "rrf":
+        return ReciprocalRank(**(settings or {}))
+    if name not in TRAINERS:
+        raise WeftError(f"{name}: no such fusion; there are {', '.join(NAMES)}")
+    return Networks(name, TRAINERS[name], dict(settings or {}))
