@@ -35,7 +35,8 @@ def run_demo(output: Path | None, as_json: bool) -> None:
         with Skb(path) as skb:
             asked = next(each.question for each in questions if each.type == "single")
             answer = search_once(skb, ranker_of("bm25", skb, "chunk"), asked, 3, "bm25", "chunk")
-            report = evaluate(skb, questions, METHODS, CUT_OFFS)
+            methods = {method: ranker_of(method, skb, "chunk") for method in METHODS}
+            report = evaluate(skb, questions, methods, CUT_OFFS, "chunk")
     seconds = time.perf_counter() - start
     if as_json:
         print_json({"counts": summary.counts, "search": answer, "evaluation": report, "seconds": round(seconds, 3)})

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from interfaces.asking import unit_option
 from interfaces.output import json_option, print_json, skb_argument
 from weft.errors import WeftError
+
+if TYPE_CHECKING:
+    from retriever.types import Unit
 
 
 @click.command(epilog="""\b
@@ -26,12 +29,16 @@ def evaluate(skb: Path, questions: Path, methods: tuple[str, ...], at: str, unit
     from tqdm import tqdm
 
     from retriever.evaluate import evaluate
+    from retriever.gold import unit_of
     from retriever.questions import read_questions
+    from retriever.rankers import ranker_of
     from weft.skb import Skb
 
     asked = read_questions(questions)
     with Skb(skb) as opened, tqdm(total=len(asked) * len(methods), unit="q", disable=None, leave=False) as bar:
-        report = evaluate(opened, asked, methods, _cut_offs(at), None if unit == "auto" else unit, bar.update)  # type: ignore[arg-type]
+        chosen: Unit = unit_of(asked, opened) if unit == "auto" else unit  # type: ignore[assignment]
+        rankers = {method: ranker_of(method, opened, chosen) for method in methods}
+        report = evaluate(opened, asked, rankers, _cut_offs(at), chosen, bar.update)
     print_json(report) if as_json else print_report(report, _cut_offs(at))
 
 

@@ -62,10 +62,3 @@ def average_precision(relevant: Sequence[bool], n_gold: int) -> float:
 def reciprocal_rank(judged: Judged) -> float:
     """Return one over the rank of the first relevant hit, or 0."""
     return next((1.0 / rank for rank, item in enumerate(judged.taken, 1) if item >= 0), 0.0)
-
-
-def f_measure(precision: float, recall: float, beta: int) -> float:
-    """Return F-beta of averaged precision and recall, as the thesis computes it (section 3.6)."""
-    weight = beta * beta
-    below = weight * precision + recall
-    return (1 + weight) * precision * recall / below if below else 0.0

@@ -13,7 +13,7 @@ from retriever.evaluate import evaluate
 from retriever.gold import GoldResolver, GoldSet, bare, holds, joined
 from retriever.measures import judge, measures_at, reciprocal_rank
 from retriever.questions import GoldItem, Question, read_questions
-from retriever.rankers import ranker_of, top
+from retriever.rankers import METHODS, Ranker, ranker_of, top
 from retriever.types import Unit
 from tests.worlds import link, page, write_pages, write_records
 from weft.errors import BadQuestionFile
@@ -28,6 +28,10 @@ RECORDS: list[dict[str, object]] = [
 
 def _gold(*items: set[int]) -> GoldSet:
     return GoldSet(tuple(frozenset(item) for item in items))
+
+
+def _rankers(skb: Skb) -> dict[str, Ranker]:
+    return {method: ranker_of(method, skb, "chunk") for method in METHODS}
 
 
 def test_a_hit_takes_the_first_free_item_that_it_finds() -> None:
@@ -111,7 +115,7 @@ def test_unjudged_questions_are_left_out_and_missing_gold_counts_as_missed(
         Question("4", "…", (GoldItem(title="Ondrel"),)),
     ]
     with Skb(tmp_path / "kb.skb") as skb:
-        report = evaluate(skb, questions, ["bm25", "vector"], [1, 5])
+        report = evaluate(skb, questions, _rankers(skb), [1, 5])
     assert (report["questions"], report["unjudged"], report["unresolved"], report["unit"]) == (4, 1, 1, "chunk")
     assert report["methods"]["bm25"]["recall@1"] == pytest.approx((1 + 0.5 + 0) / 3, abs=1e-6)
 
@@ -159,7 +163,7 @@ def test_top_is_what_sorting_gives() -> None:
 def test_the_same_question_gives_the_same_bytes(world: Path) -> None:
     with Skb(world) as one, Skb(world) as other:
         questions = read_questions(Path(__file__).parent.parent / "fixtures" / "questions.jsonl")
-        reports = [evaluate(skb, questions, ["bm25", "vector"], [5]) for skb in (one, other)]
+        reports = [evaluate(skb, questions, _rankers(skb), [5]) for skb in (one, other)]
     for report in reports:
         for measured in report["methods"].values():
             del measured["seconds"]

@@ -12,6 +12,7 @@ from builder.report import info
 from retriever.evaluate import evaluate
 from retriever.gold import GoldResolver, bare, holds, joined, runs
 from retriever.questions import read_questions
+from retriever.rankers import METHODS, ranker_of
 from tests.naive_comention import violations
 from tests.worlds import rows
 from weft.schema import open_skb
@@ -73,7 +74,8 @@ def test_dbpedia_beside_2wiki(tmp_path: Path, real_data: Place) -> None:
     assert rows(output, "SELECT count(DISTINCT entity_id) >= 300 FROM entity_type") == [(1,)]
     with Skb(output) as skb:
         questions = read_questions(real_data("2wiki/questions.jsonl"))
-        methods = evaluate(skb, questions, ["bm25", "vector"], [5])["methods"]
+        rankers = {method: ranker_of(method, skb, "chunk") for method in METHODS}
+        methods = evaluate(skb, questions, rankers, [5])["methods"]
     assert methods["bm25"]["recall@5"] >= 0.64
     assert methods["vector"]["recall@5"] >= 0.55
 
