@@ -82,6 +82,8 @@ def from_arrays(arrays: Mapping[str, NDArray[np.float32]]) -> tuple[Network, ...
     left = sorted(set(arrays) - set(to_arrays(networks)))
     if left or not networks:
         raise BadNetwork(f"array {left[0]} belongs to no layer" if left else "array network0.layer0.weight is missing")
+    if len({len(network[0].weight) for network in networks}) > 1:
+        raise BadNetwork("the networks take different numbers of features")
     return tuple(networks)
 
 

@@ -24,6 +24,7 @@ class ReciprocalRank:
 
     def __init__(self, k: float = 60.0, use: Sequence[str] | None = None, ascending: Sequence[str] = ()) -> None:
         self.settings: dict[str, Any] = {"k": k, "use": None if use is None else list(use), "ascending": [*ascending]}
+        self._k = np.float32(k)
         self._signs = np.empty(0, np.float32)
 
     def fit(self, table: Table, seed: int = 0) -> None:
@@ -44,18 +45,21 @@ class ReciprocalRank:
         for column in np.flatnonzero(self._signs):
             values = -self._signs[column] * features[:, column]
             ranks = 1 + np.searchsorted(np.sort(values), values, side="left")
-            result[:, column] = 1.0 / (self.settings["k"] + ranks)
+            result[:, column] = 1.0 / (float(self._k) + ranks)
         return result
 
     def arrays(self) -> dict[str, NDArray[np.float32]]:
-        """Return 1, -1 or 0 for each column: highest first, lowest first, not used."""
-        return {"signs": self._signs}
+        """Return `k` (1,), and `signs` (s,): 1, -1 or 0 for highest first, lowest first, not used."""
+        return {"k": np.array([self._k]), "signs": self._signs}
 
     def restore(self, arrays: Mapping[str, NDArray[np.float32]]) -> None:
         """Take back what `arrays` gave; raise BadNetwork for anything else."""
-        if set(arrays) != {"signs"} or arrays["signs"].ndim != 1 or not np.isin(arrays["signs"], (-1, 0, 1)).all():
-            raise BadNetwork("reciprocal rank fusion needs one array, signs, with 1, -1 or 0 for each column")
-        self._signs = arrays["signs"].astype(np.float32)
+        k, signs = arrays.get("k"), arrays.get("signs")
+        if k is None or k.shape != (1,) or k[0] < 0 or signs is None or len(arrays) > 2:
+            raise BadNetwork("reciprocal rank fusion has two arrays, k with one number and signs")
+        if signs.ndim != 1 or not np.isin(signs, (-1, 0, 1)).all():
+            raise BadNetwork("array signs must hold 1, -1 or 0 for each column")
+        self._k, self._signs = k[0], signs
 
     def inputs(self) -> int:
         """Return the number of columns."""

@@ -108,7 +108,7 @@ def train(
     plateau, best = Plateau(), fold(parameters, moving)
     losses: list[float] = []
     rates: list[float] = []
-    while len(losses) < epochs and len(losses) - _least(losses) <= patience:
+    while len(losses) < epochs and len(losses) - _least(losses) < patience:
         rates.append(adam.rate)
         moving = _epoch(adam, parameters, moving, own, random, dropout, penalty)
         network = fold(parameters, moving)

@@ -1,0 +1,200 @@
+"""The file of a fusion: one JSON object, first what it is and was trained on, then its arrays.
+
+    {"format": "weft-fusion", "version": 1, "model": "mlp", "columns": ["bm25", ...], "embedders": ["tfidf"],
+     "trained_on": [{"name", "sha256", "questions", "candidates", "positives"}], "settings": {...},
+     "scale": null or {"mean": [...], "std": [...]},
+     "arrays": {"network0.layer0.weight": {"dtype": "<f4", "shape": [30, 254], "data": base64}, ...}}
+
+Arrays are little-endian float32 in row order. `scale` is null where features
+are standardised within the question. Reading runs nothing: it is no pickle.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import math
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retriever.fusion.dense import BadNetwork
+from retriever.fusion.models import NAMES, FusionModel, new_model
+from retriever.fusion.standardise import Scale
+from retriever.fusion.table import difference
+from weft.errors import WeftError
+
+FORMAT = "weft-fusion"
+VERSION = 1
+DTYPE = "<f4"
+
+
+class BadFusionFile(WeftError):
+    """The file is no fusion, is damaged, or was trained for other features."""
+
+
+class TrainingSet(NamedTuple):
+    """A set that a fusion was trained on: a label, the hash of its question file, and what it held."""
+
+    name: str
+    sha256: str
+    questions: int
+    candidates: int
+    positives: int
+
+
+class Head(NamedTuple):
+    """What a fusion is: everything in its file but the arrays."""
+
+    model: str
+    columns: tuple[str, ...]
+    embedders: tuple[str, ...] = ()
+    trained_on: tuple[TrainingSet, ...] = ()
+    settings: Mapping[str, Any] = {}
+    scale: Scale | None = None
+
+
+class Fusion(NamedTuple):
+    """A trained model with its head."""
+
+    head: Head
+    model: FusionModel
+
+
+def file_hash(path: Path) -> str:
+    """Return the SHA-256 of a file, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def save(path: Path, fusion: Fusion) -> None:
+    """Write the file at once or not at all; same fusion, same bytes. Raise BadFusionFile where it cannot be."""
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_text(dumps(fusion), encoding="utf-8")
+        os.replace(part, path)
+    except OSError as exc:
+        raise BadFusionFile(f"{path}: cannot be written: {exc.strerror}") from exc
+
+
+def dumps(fusion: Fusion) -> str:
+    """Return the text of the file, one array a line."""
+    head = fusion.head
+    scale = None if head.scale is None else {name: part.tolist() for name, part in head.scale._asdict().items()}
+    trained_on = [each._asdict() for each in head.trained_on]
+    record = {"format": FORMAT, "version": VERSION} | head._asdict() | {"trained_on": trained_on, "scale": scale}
+    lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(_packed(array))}" for name, array in _sorted(fusion.model))
+    text = json.dumps(record, allow_nan=False, indent=1)
+    return f'{text[:-2]},\n "arrays": {{\n{lines}\n }}\n}}\n'
+
+
+def _sorted(model: FusionModel) -> list[tuple[str, NDArray[np.float32]]]:
+    return sorted(model.arrays().items())
+
+
+def _packed(array: NDArray[np.float32]) -> dict[str, Any]:
+    data = base64.b64encode(np.ascontiguousarray(array, DTYPE).tobytes()).decode("ascii")
+    return {"dtype": DTYPE, "shape": list(array.shape), "data": data}
+
+
+def load(path: Path, columns: Sequence[str] | None = None) -> Fusion:
+    """Read a file; raise BadFusionFile for a wrong or damaged one, and where `columns` are not those it knows."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as exc:
+        raise BadFusionFile(f"{path}: cannot be read: {exc.strerror}") from exc
+    except UnicodeDecodeError:
+        raise BadFusionFile(f"{path}: is no fusion file; `weft train` writes one") from None
+    fusion = loads(text, str(path))
+    if columns is not None and (other := difference(fusion.head.columns, columns)):
+        raise BadFusionFile(f"{path}: was trained on other features than this Weft computes: {other}; train it again")
+    return fusion
+
+
+def loads(text: str, name: str) -> Fusion:
+    """Read the text of a file; `name` is for messages."""
+    try:
+        record = json.loads(text, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as exc:
+        raise BadFusionFile(f"{name}: is cut short or no fusion file ({exc}); `weft train` writes one") from None
+    if not isinstance(record, dict) or record.get("format") != FORMAT:
+        raise BadFusionFile(f"{name}: is no fusion file; `weft train` writes one")
+    if record.get("version") != VERSION:
+        raise BadFusionFile(f"{name}: has format version {record.get('version')}; this Weft reads version {VERSION}")
+    try:
+        head = _head(record)
+        model = new_model(head.model)
+        model.restore({key: _unpacked(key, packed) for key, packed in _typed(record, "arrays", dict).items()})
+        if model.inputs() != len(head.columns):
+            raise BadNetwork(f"the model takes {model.inputs()} features and {len(head.columns)} are named")
+    except BadNetwork as exc:
+        raise BadFusionFile(f"{name}: is damaged: {exc}") from exc
+    return Fusion(head, model)
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number")
+
+
+def _head(record: Mapping[str, Any]) -> Head:
+    model = _typed(record, "model", str)
+    if model not in NAMES:
+        raise BadNetwork(f"{model}: no such fusion; there are {', '.join(NAMES)}")
+    columns, embedders = (_words(record, key) for key in ("columns", "embedders"))
+    trained_on = tuple(_training_set(each) for each in _typed(record, "trained_on", list))
+    scale = None if record.get("scale") is None else _scale(_typed(record, "scale", dict), len(columns))
+    return Head(model, columns, embedders, trained_on, _typed(record, "settings", dict), scale)
+
+
+def _typed(record: Any, key: str, kind: type) -> Any:
+    value = record.get(key) if isinstance(record, dict) else None
+    if not isinstance(value, kind):
+        raise BadNetwork(f"{key} is missing or not {kind.__name__}")
+    return value
+
+
+def _words(record: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    words = _typed(record, key, list)
+    if not all(isinstance(word, str) for word in words) or len(set(words)) < len(words):
+        raise BadNetwork(f"{key} must be different strings")
+    return tuple(words)
+
+
+def _training_set(record: Any) -> TrainingSet:
+    kinds = {"name": str, "sha256": str, "questions": int, "candidates": int, "positives": int}
+    return TrainingSet(**{key: _typed(record, key, kind) for key, kind in kinds.items()})
+
+
+def _scale(record: Mapping[str, Any], width: int) -> Scale:
+    parts = []
+    for key in ("mean", "std"):
+        values = _typed(record, key, list)
+        if len(values) != width or not all(isinstance(value, int | float) for value in values):
+            raise BadNetwork(f"{key} of the scale must be {width} numbers")
+        with np.errstate(over="ignore"):
+            parts.append(_finite(f"{key} of the scale", np.array(values, np.float64).astype(np.float32)))
+    return Scale(*parts)
+
+
+def _unpacked(name: str, packed: Any) -> NDArray[np.float32]:
+    shape, data = _typed(packed, "shape", list), _typed(packed, "data", str)
+    if packed.get("dtype") != DTYPE or not all(isinstance(size, int) and size >= 0 for size in shape):
+        raise BadNetwork(f"array {name} has dtype {packed.get('dtype')} and shape {shape}; the dtype must be {DTYPE}")
+    try:
+        found = base64.b64decode(data, validate=True)
+    except ValueError as exc:
+        raise BadNetwork(f"array {name} is not base64: {exc}") from exc
+    if len(found) != 4 * math.prod(shape):
+        raise BadNetwork(f"array {name} holds {len(found)} bytes and its shape {shape} asks for {4 * math.prod(shape)}")
+    return _finite(f"array {name}", np.frombuffer(found, DTYPE).reshape(shape).astype(np.float32))
+
+
+def _finite(name: str, values: NDArray[np.float32]) -> NDArray[np.float32]:
+    if not np.isfinite(values).all():
+        raise BadNetwork(f"{name} holds a value that is not finite")
+    return values
