@@ -2,44 +2,120 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from interfaces.asking import unit_option
-from interfaces.output import json_option, print_json, skb_argument
+from interfaces.output import json_option, print_json, skb_argument, warn
 from weft.errors import WeftError
 
 if TYPE_CHECKING:
+    from retriever.evaluation.outcomes import Assessment
+    from retriever.evaluation.trec import Run
+    from retriever.questions import Question
     from retriever.types import Unit
+    from weft.skb import Skb
+
+METHODS = ("bm25", "vector")
+
+folder = click.Path(path_type=Path)
 
 
 @click.command(epilog="""\b
-Example:
-  weft evaluate kb.skb questions.jsonl -m bm25 -m vector --at 1,5,10""")
+Examples:
+  weft evaluate kb.skb questions.jsonl -m bm25 -m vector --at 1,5,10
+  weft evaluate kb.skb questions.jsonl -m vector -o new --compare old
+  weft evaluate kb.skb questions.jsonl --run others.run""")
 @skb_argument
-@click.argument("questions", type=click.Path(path_type=Path))
-@click.option("-m", "--method", "methods", multiple=True, default=("bm25", "vector"), show_default=True)
+@click.argument("questions", type=folder)
+@click.option("-m", "--method", "methods", multiple=True,
+              help=f"A method; may be given more than once.  [default: {', '.join(METHODS)}; none with --run]")
+@click.option("--run", "runs", multiple=True, type=folder, help="A TREC run of others; may be given more than once.")
 @click.option("--at", default="1,2,5", show_default=True, help="The cut-offs k.")
 @unit_option
+@click.option("-o", "--output", type=folder, help="Write a report into this folder: Markdown, plots, TREC, BEIR.")
+@click.option("--compare", type=folder, help="The folder of an earlier report, to tell what was won and lost since.")
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of resamples and random tests.")
 @json_option
-def evaluate(skb: Path, questions: Path, methods: tuple[str, ...], at: str, unit: str, as_json: bool) -> None:
-    """Score methods on a question file: precision, recall, hit, coverage, nDCG, MAP and MRR."""
-    from tqdm import tqdm
+def evaluate(
+    skb: Path, questions: Path, methods: tuple[str, ...], runs: tuple[Path, ...], at: str, unit: str,
+    output: Path | None, compare: Path | None, seed: int, as_json: bool,
+) -> None:  # fmt: skip
+    """Score methods on a question file: precision, recall, hit, coverage, nDCG, MAP and MRR.
 
-    from retriever.evaluate import evaluate
-    from retriever.gold import unit_of
-    from retriever.questions import read_questions
-    from retriever.rankers import ranker_of
+    QUESTIONS is a question file, or a folder in BEIR's layout.
+    """
+    from retriever.evaluation.against import read_earlier
+    from retriever.evaluation.folder import check_place, full_report, write_report
+    from retriever.evaluation.summary import summarise
     from weft.skb import Skb
 
-    asked = read_questions(questions)
-    with Skb(skb) as opened, tqdm(total=len(asked) * len(methods), unit="q", disable=None, leave=False) as bar:
-        chosen: Unit = unit_of(asked, opened) if unit == "auto" else unit  # type: ignore[assignment]
-        rankers = {method: ranker_of(method, opened, chosen) for method in methods}
-        report = evaluate(opened, asked, rankers, _cut_offs(at), chosen, bar.update)
-    print_json(report) if as_json else print_report(report, _cut_offs(at))
+    ks = _cut_offs(at)
+    earlier = None if compare is None else read_earlier(compare)
+    if output is not None:
+        check_place(output)
+    with Skb(skb) as opened:
+        asked = _questions(questions, opened)
+        assessment = _assess(opened, asked, methods or (() if runs else METHODS), _runs(runs, asked), ks, unit)
+        if output is None and earlier is None:
+            report = summarise(assessment, seed)
+        else:
+            report, records = full_report(assessment, seed, earlier)
+        if output is not None and not write_report(output, opened, assessment, report, records):
+            warn("the report has no plots: they need matplotlib (pip install 'weft[plots]')")
+    print_json(report) if as_json else print_report(report, ks)
+
+
+def _questions(path: Path, skb: Skb) -> list[Question]:
+    from retriever.evaluation.beir import read_beir
+    from retriever.questions import read_questions
+
+    return read_beir(path, skb) if path.is_dir() else read_questions(path)
+
+
+def _runs(paths: Sequence[Path], questions: Sequence[Question]) -> dict[str, Run]:
+    from retriever.evaluation.trec import read_run
+
+    runs: dict[str, Run] = {}
+    for path in paths:
+        if path.name in runs:
+            raise WeftError(f"{path}: another run has the name {path.name}; rename one of the files")
+        runs[path.name] = read_run(path, [question.id for question in questions])
+    return runs
+
+
+def _assess(
+    skb: Skb, questions: Sequence[Question], methods: Sequence[str], runs: dict[str, Run], ks: list[int], unit: str
+) -> Assessment:
+    from tqdm import tqdm
+
+    from retriever.evaluation.outcomes import assess
+    from retriever.gold import unit_of
+    from retriever.rankers import ranker_of
+
+    for name in sorted(set(methods) & set(runs)):
+        raise WeftError(f"{name}: is a method and a run; rename the run's file")
+    chosen: Unit = unit_of(questions, skb) if unit == "auto" else unit  # type: ignore[assignment]
+    rankers = {method: ranker_of(method, skb, chosen) for method in methods}
+    n_judged = sum(bool(question.gold) for question in questions)
+    with tqdm(total=n_judged * len(rankers), unit="q", disable=None, leave=False) as bar:
+        assessment = assess(skb, questions, rankers, ks, chosen, runs, bar.update)
+    for name in runs:
+        if told := _doubts(assessment, name):
+            warn(f"{name}: {told}")
+    return assessment
+
+
+def _doubts(assessment: Assessment, run: str) -> str:
+    """Tell what of a run counts for nothing: questions that it does not rank, documents that are not in the SKB."""
+    outcomes = assessment.outcomes[run]
+    n_empty = sum(not found.names for found in outcomes)
+    n_unknown = sum(found.n_unknown for found in outcomes)
+    told = [f"{n_empty:,} of {len(outcomes):,} questions have no hits and count as zero"] if n_empty else []
+    return "; ".join([*told, *([f"{n_unknown:,} hits name nothing in the SKB"] if n_unknown else [])])
 
 
 def _cut_offs(at: str) -> list[int]:
@@ -53,17 +129,29 @@ def _cut_offs(at: str) -> list[int]:
 
 
 def print_report(report: dict[str, Any], ks: list[int]) -> None:
-    """Print an evaluation for people, one line a method."""
+    """Print an evaluation for people, a line for each method and for each pair of methods."""
     click.echo(f"{report['questions']:,} questions, {report['unjudged']:,} unjudged, "
                f"{report['unresolved']:,} gold items not in the SKB, unit {report['unit']}")
     if not report["methods"]:
         click.echo("no question has gold, so there is nothing to measure")
         return
     names = [f"recall@{k}" for k in ks] + [f"ndcg@{ks[-1]}", "mrr", "map"]
-    click.echo("method".ljust(16) + "".join(name.rjust(12) for name in names) + "p50 ms".rjust(10))
+    width = max(16, *(len(method) + 2 for method in report["methods"]))
+    click.echo("method".ljust(width) + "".join(name.rjust(12) for name in names) + "p50 ms".rjust(10))
     for method, measured in report["methods"].items():
         cells = "".join(f"{measured[name]:.3f}".rjust(12) for name in names)
-        click.echo(method.ljust(16) + cells + f"{measured['seconds']['p50'] * 1000:.1f}".rjust(10))
+        seconds = f"{measured['seconds']['p50'] * 1000:.1f}" if "seconds" in measured else "-"
+        click.echo(method.ljust(width) + cells + seconds.rjust(10))
+    name = f"recall@{ks[-1]}"
+    for pair, told in report["paired"].items():
+        click.echo(f"{pair}: {name} {_difference(told[name])}")
+    for method, told in report.get("compare", {}).items():
+        click.echo(f"{method} against the earlier report, {told['questions']:,} questions: {len(told['won']):,} won,"
+                   f" {len(told['lost']):,} lost, {told['by']} {_difference(told['measures'][told['by']])}")
+
+
+def _difference(told: dict[str, float]) -> str:
+    return f"{told['difference']:+.3f} [{told['low']:+.3f}, {told['high']:+.3f}], p {told['p']:.4f}"
 
 
 COMMANDS = (evaluate,)

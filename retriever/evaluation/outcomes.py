@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.evaluation.trec import Run, item_name, run_ranking
+from retriever.evaluation.trec import UNKNOWN, Run, item_name, run_ranking
 from retriever.gold import GoldResolver, GoldSet
 from retriever.measures import judge
 from retriever.questions import Question
@@ -47,6 +47,11 @@ class Outcome(NamedTuple):
     features: NDArray[np.float32]
     columns: tuple[str, ...]
     seconds: float | None
+
+    @property
+    def n_unknown(self) -> int:
+        """The number of hits of a run that name nothing in the SKB."""
+        return int((self.ids <= UNKNOWN).sum())
 
     def rank(self, item: int) -> int | None:
         """Return the rank of the hit that takes a gold item, None where nothing does."""

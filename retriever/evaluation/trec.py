@@ -9,6 +9,7 @@ otherwise. Blanks are percent-encoded, since blanks separate the fields.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +21,10 @@ from weft.skb import Skb
 
 UNKNOWN = -1_000_000
 """Ids from here down stand for documents of a run that the SKB does not have."""
+
+
+BLANKS = {quote(each): each for each in map(chr, range(0x3001)) if each.isspace()}
+ENCODED_BLANK = re.compile("|".join(BLANKS))
 
 
 class Run(NamedTuple):
@@ -84,13 +89,20 @@ def read_run(path: Path, identities: Iterable[str]) -> Run:
 
 
 def run_ranking(skb: Skb, unit: Unit, names: Sequence[str], own: Mapping[str, int]) -> list[int]:
-    """Return the ids of a run's documents: those of `own`, uris as written or encoded, else distinct unknown ones."""
+    """Return the ids of a run's documents: those of `own`, uris as written or encoded, else distinct unknown ones.
+
+    Where only blanks were encoded, only these are decoded: a uri holds percent signs of its own.
+    """
     find = skb.chunk if unit == "chunk" else skb.entity
     ids: list[int] = []
     for place, name in enumerate(names):
-        found = None if name in own else find(name) or find(unquote(name))
+        found = None if name in own else find(name) or find(_with_blanks(name)) or find(unquote(name))
         ids.append(own[name] if name in own else UNKNOWN - place if found is None else found.id)
     return ids
+
+
+def _with_blanks(name: str) -> str:
+    return ENCODED_BLANK.sub(lambda found: BLANKS[found[0]], name)
 
 
 def _text(path: Path) -> str:

@@ -1,0 +1,114 @@
+"""BEIR's folder layout: a corpus, queries and judgements of documents, written and read.
+
+A judgement says that a chunk (or an entity) finds one of a question's gold
+items; figures made of it count chunks, where Weft's own count items.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from retriever.evaluation.outcomes import Case
+from retriever.questions import GoldItem, Question
+from retriever.types import Unit
+from weft.errors import BadQuestionFile
+from weft.skb import Skb
+from weft.text import encodable
+
+HEADER = ["query-id", "corpus-id", "score"]
+
+DOCUMENTS: dict[Unit, str] = {
+    "chunk": "SELECT chunk.uri, page.title, chunk.text FROM chunk JOIN page ON page.id = page_id ORDER BY chunk.uri",
+    "entity": "SELECT uri, name, label FROM entity ORDER BY uri",
+}
+"""What is ranked: uri, title and text."""
+
+
+def write_beir(skb: Skb, folder: Path, cases: Sequence[Case], unit: Unit) -> None:
+    """Write everything that can be ranked, the judged questions, and what finds their gold."""
+    (folder / "qrels").mkdir(parents=True)
+    with (folder / "corpus.jsonl").open("w", encoding="utf-8", newline="") as corpus:
+        for uri, title, text in skb.connection.execute(DOCUMENTS[unit]):
+            corpus.write(_line({"_id": uri, "title": title, "text": text, "metadata": {}}))
+    with (folder / "queries.jsonl").open("w", encoding="utf-8", newline="") as queries:
+        queries.writelines(_line({"_id": each.question.id, "text": each.question.question}) for each in cases)
+    with (folder / "qrels" / "test.tsv").open("w", encoding="utf-8", newline="") as qrels:
+        rows = csv.writer(qrels, delimiter="\t", lineterminator="\n")
+        rows.writerow(HEADER)
+        for question, gold in cases:
+            ids = sorted(frozenset[int]().union(*gold.items))
+            rows.writerows((question.id, uri, 1) for uri in sorted(skb.uris(unit, ids)))
+
+
+def read_beir(folder: Path, skb: Skb) -> list[Question]:
+    """Read the questions of a BEIR folder, with the documents judged above 0 as gold.
+
+    A document is the uri of something in the SKB, else the title and text that
+    the folder's corpus gives it. Raises BadQuestionFile naming the wrong line.
+    """
+    judged: dict[str, list[str]] = defaultdict(list)
+    for query, document in _judgements(folder / "qrels" / "test.tsv"):
+        judged[query].append(document)
+    queries = list(_records(folder / "queries.jsonl", ("_id", "text")))
+    if not queries:
+        raise BadQuestionFile(f"{folder / 'queries.jsonl'}: holds no questions")
+    wanted = {document for documents in judged.values() for document in documents if not _is_known(skb, document)}
+    foreign = _foreign(folder / "corpus.jsonl", wanted)
+    questions = []
+    for each in queries:
+        gold = tuple(foreign.get(name, GoldItem(uri=name)) for name in judged[each["_id"]])
+        questions.append(Question(each["_id"], each["text"], gold))
+    return questions
+
+
+def _is_known(skb: Skb, uri: str) -> bool:
+    return any(find(uri) is not None for find in (skb.chunk, skb.entity, skb.section))
+
+
+def _foreign(corpus: Path, wanted: set[str]) -> dict[str, GoldItem]:
+    if not wanted or not corpus.is_file():
+        return {}
+    records = _records(corpus, ("_id", "title", "text"))
+    return {each["_id"]: GoldItem(title=each["title"], text=each["text"]) for each in records if each["_id"] in wanted}
+
+
+def _judgements(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield question and document of each judgement above 0."""
+    for number, line in enumerate(_lines(path), 1):
+        # BEIR's loader reads csv's quoting: a uri that begins with a quotation mark needs it.
+        row = next(csv.reader([line], delimiter="\t"), [])
+        if row in ([], HEADER):
+            continue
+        if len(row) != 3 or not row[2].strip().lstrip("-").isdigit():
+            raise BadQuestionFile(f"{path} line {number}: must be query-id, corpus-id and a whole score, tab separated")
+        if int(row[2]) > 0:
+            yield row[0], row[1]
+
+
+def _records(path: Path, keys: Sequence[str]) -> Iterator[dict[str, str]]:
+    for number, line in enumerate(_lines(path), 1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise BadQuestionFile(f"{path} line {number}: not JSON ({error})") from error
+        if not isinstance(record, dict) or not all(isinstance(record.get(key), str) for key in keys):
+            raise BadQuestionFile(f"{path} line {number}: must be an object with the strings {', '.join(keys)}")
+        yield {key: encodable(record[key]) for key in keys}
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8-sig").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadQuestionFile(f"{path}: cannot be read ({error}); a folder of questions is BEIR's") from error
+
+
+def _line(record: dict[str, Any]) -> str:
+    return json.dumps(record, ensure_ascii=False) + "\n"

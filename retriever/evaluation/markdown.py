@@ -1,0 +1,193 @@
+"""The report of an evaluation for people, as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from retriever.evaluation.misses import FATES, FOUND, worst
+
+Records = Sequence[dict[str, Any]]
+
+
+def markdown(report: dict[str, Any], records: dict[str, Records], plots: Sequence[str]) -> str:
+    """Return the report: figures with intervals, differences, what was lost where, and the worst questions."""
+    ks = cut_offs(report)
+    sections = [_head(report)]
+    if report["methods"]:
+        sections += [_measures(report, ks), _differences(report, ks), _types(report, ks), _losses(report, ks)]
+        sections += [_importances(report), _earlier(report, records), _plots(plots), _times(report), _check(report, ks)]
+        sections += [_worst(method, each) for method, each in records.items()]
+        sections.append(_everything(report))
+    return "\n".join(line for section in sections for line in section)
+
+
+def cut_offs(report: dict[str, Any]) -> list[int]:
+    """Return the k of a report's measures."""
+    names: dict[str, Any] = next(iter(report["methods"].values()), {})
+    return sorted(int(name.removeprefix("recall@")) for name in names if name.startswith("recall@"))
+
+
+def headlines(ks: Sequence[int]) -> list[str]:
+    """Return the measures that a reader looks at first."""
+    return [*(f"recall@{k}" for k in ks), f"set_coverage@{ks[-1]}", f"ndcg@{ks[-1]}", "mrr", "map"]
+
+
+def _head(report: dict[str, Any]) -> Iterator[str]:
+    n = report["questions"] - report["unjudged"]
+    yield "# Evaluation\n"
+    yield (f"{report['questions']:,} questions, {n:,} of them with gold; unit {report['unit']}; "
+           f"{report['unresolved']:,} gold items are not in the SKB and count as missed.")  # fmt: skip
+    if n:
+        drawn = report["resampling"]
+        yield (f"Brackets hold {drawn['level']:.0%} intervals: percentile bootstrap over the {n:,} questions, "
+               f"{drawn['resamples']:,} resamples, seed {drawn['seed']}.\n")  # fmt: skip
+    else:
+        yield "There is nothing to measure.\n"
+
+
+def _measures(report: dict[str, Any], ks: Sequence[int]) -> Iterator[str]:
+    names = [*headlines(ks), "pool_recall"]
+    yield "## Measures\n"
+    yield from _table(
+        ["method", *names],
+        ([method, *(_with_interval(each, name) for name in names)] for method, each in report["methods"].items()),
+    )
+
+
+def _with_interval(measured: dict[str, Any], name: str) -> str:
+    low, high = measured["ci"][name]
+    return f"{measured[name]:.3f} [{low:.3f}, {high:.3f}]"
+
+
+def _differences(report: dict[str, Any], ks: Sequence[int]) -> Iterator[str]:
+    if not report["paired"]:
+        return
+    names = headlines(ks)
+    yield "## Paired differences\n"
+    yield "On the same questions; p is of the two-sided randomisation test.\n"
+    yield from _table(
+        ["methods", *names],
+        ([pair, *(_difference(told[name]) for name in names)] for pair, told in report["paired"].items()),
+    )
+
+
+def _difference(told: dict[str, float]) -> str:
+    return f"{told['difference']:+.3f} [{told['low']:+.3f}, {told['high']:+.3f}] p {told['p']:.4f}"
+
+
+def _types(report: dict[str, Any], ks: Sequence[int]) -> Iterator[str]:
+    if not report["types"]:
+        return
+    name = f"recall@{ks[-1]}"
+    yield f"## By question type: {name}\n"
+    yield from _table(
+        ["type", "questions", *report["methods"]],
+        ([kind, told["questions"], *(f"{each[name]:.3f}" for each in told["methods"].values())]
+         for kind, told in report["types"].items()),
+    )  # fmt: skip
+
+
+def _losses(report: dict[str, Any], ks: Sequence[int]) -> Iterator[str]:
+    yield "## What became of the gold items\n"
+    yield (f"Found: among the first {ks[-1]} hits. Ranked low: further down in what the method returned, its pool. "
+           "The pool's recall is the ceiling of every reordering.\n")  # fmt: skip
+    yield from _table(
+        ["method", *FATES, "pool recall"],
+        ([method, *(each["gold"][fate] for fate in FATES), f"{each['pool_recall']:.3f}"]
+         for method, each in report["methods"].items()),
+    )  # fmt: skip
+
+
+def _importances(report: dict[str, Any]) -> Iterator[str]:
+    for method, told in report.get("importances", {}).items():
+        yield f"## Features of {method}\n"
+        yield "Importance in a random forest, and area under the ROC curve lost when the column is shuffled.\n"
+        yield from _table(
+            ["feature", "forest", "permutation"],
+            ([name, f"{each['forest']:.3f}", f"{each['permutation']:+.3f}"] for name, each in told.items()),
+        )
+
+
+def _earlier(report: dict[str, Any], records: dict[str, Records]) -> Iterator[str]:
+    for method, told in report.get("compare", {}).items():
+        yield f"## {method} against the earlier report\n"
+        yield (f"{told['questions']:,} common questions; by {told['by']}, {len(told['won']):,} won and "
+               f"{len(told['lost']):,} lost.\n")  # fmt: skip
+        names = [name for name in told["measures"] if name.startswith(("recall@", "set_coverage@")) or "@" not in name]
+        yield from _table(["measure", "now - earlier"], ([name, _difference(told["measures"][name])] for name in names))
+        texts = {each["id"]: each["question"] for each in records[method]}
+        for change in ("won", "lost"):
+            yield from (f"- {change}: `{each}` {_cell(texts[each])}" for each in told[change][:20])
+        if told["won"] or told["lost"]:
+            yield ""
+
+
+def _plots(plots: Sequence[str]) -> Iterator[str]:
+    if plots:
+        yield "## Plots\n"
+        yield from (f"![{name.removesuffix('.png').replace('_', ' ')}](plots/{name})\n" for name in plots)
+
+
+def _times(report: dict[str, Any]) -> Iterator[str]:
+    timed = {method: each["seconds"] for method, each in report["methods"].items() if "seconds" in each}
+    if timed:
+        yield "## Times of a question, with its whole pool\n"
+        yield from _table(
+            ["method", "p50 ms", "p95 ms"],
+            ([method, f"{each['p50'] * 1000:.1f}", f"{each['p95'] * 1000:.1f}"] for method, each in timed.items()),
+        )
+
+
+def _check(report: dict[str, Any], ks: Sequence[int]) -> Iterator[str]:
+    k = ks[-1]
+    yield "## Check\n"
+    yield f"```\nir_measures trec/qrels trec/run.METHOD 'P@{k} R@{k} Success@{k} nDCG@{k} AP@{k} RR AP'\n```\n"
+    yield (f"gives precision@{k}, recall@{k}, hit@{k}, ndcg@{k}, map@{k}, mrr and map of this report. "
+           "`per_question.jsonl` has every figure of every question.\n")  # fmt: skip
+
+
+def _worst(method: str, records: Records) -> Iterator[str]:
+    """Name the worst questions, a row for each gold item that is missed."""
+    chosen = worst(records)
+    if not chosen:
+        return
+    yield f"## The {len(chosen)} worst questions of {method}\n"
+    yield from _table(
+        ["question", "missed gold", "why", "proposed by", "pool rank", "final rank"],
+        ([f"`{each['id']}` {each['question']}" if place == 0 else "", _named(gold), gold["fate"],
+          ", ".join(gold["proposers"]) or "-", gold["pool_rank"] or "-", gold["rank"] or "-"]
+         for each in chosen
+         for place, gold in enumerate(gold for gold in each["gold"] if gold["fate"] != FOUND)),
+    )  # fmt: skip
+
+
+def _named(gold: dict[str, Any]) -> str:
+    name = str(gold.get("uri") or gold.get("title"))
+    return name + (f": {_shortened(gold['text'])}" if gold.get("text") else "")
+
+
+def _everything(report: dict[str, Any]) -> Iterator[str]:
+    yield "## All measures\n"
+    methods = report["methods"]
+    names = next(iter(methods.values()))["ci"]
+    yield from _table(
+        ["measure", *methods],
+        ([name, *(_with_interval(each, name) for each in methods.values())] for name in names),
+    )
+
+
+def _table(head: Iterable[Any], rows: Iterable[Iterable[Any]]) -> Iterator[str]:
+    cells = [_cell(each) for each in head]
+    yield f"| {' | '.join(cells)} |"
+    yield f"|{'---|' * len(cells)}"
+    yield from (f"| {' | '.join(_cell(each) for each in row)} |" for row in rows)
+    yield ""
+
+
+def _cell(value: Any) -> str:
+    return " ".join(str(value).split()).replace("|", "\\|")
+
+
+def _shortened(text: str, most: int = 60) -> str:
+    return text if len(text) <= most else text[:most].rstrip() + "…"

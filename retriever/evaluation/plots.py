@@ -1,0 +1,100 @@
+"""Plots of a report as PNG: recall over k, by question type, feature importances; through the extra `[plots]`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
+"""Okabe and Ito's, which colour-blind readers can tell apart."""
+
+STYLES = ("-", "--", ":", "-.")
+MOST_BARS = 20
+"""So many features, and so many of the most frequent types, are drawn."""
+
+NOT_PLAIN = re.compile(r"[^A-Za-z0-9_.=-]+")
+
+
+def can_plot() -> bool:
+    """Tell whether matplotlib is installed."""
+    return find_spec("matplotlib") is not None
+
+
+def write_plots(report: dict[str, Any], folder: Path) -> list[str]:
+    """Write the plots that a report has figures for and return their names; equal figures give equal bytes."""
+    if not report["methods"]:
+        return []
+    folder.mkdir()
+    written = [_saved(folder, "recall_over_k.png", (8, 5), lambda axes: _recall(axes, report))]
+    if report["types"]:
+        n_bars = min(len(report["types"]), MOST_BARS) * (1 + len(report["methods"]))
+        size = (8, 1.5 + 0.25 * n_bars)
+        written.append(_saved(folder, "by_type.png", size, lambda axes: _types(axes, report)))
+    for number, (method, told) in enumerate(report.get("importances", {}).items(), 1):
+        name = f"importances_{number}_{NOT_PLAIN.sub('_', method)}.png"
+        shown = dict(list(told.items())[:MOST_BARS])
+        written.append(_saved(folder, name, (8, 1.5 + 0.4 * len(shown)), _bars_of(method, shown)))
+    return written
+
+
+def _saved(folder: Path, name: str, size: tuple[float, float], draw: Callable[[Any], None]) -> str:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=size, layout="constrained")
+    axes = figure.subplots()
+    axes.spines[["top", "right"]].set_visible(False)
+    draw(axes)
+    # Without its name the library puts no version into the file.
+    figure.savefig(folder / name, dpi=120, metadata={"Software": None})
+    return name
+
+
+def _recall(axes: Any, report: dict[str, Any]) -> None:
+    for place, (method, recall) in enumerate(report["recall_over_k"].items()):
+        ks = [int(k) for k in recall]
+        axes.plot(ks, list(recall.values()), label=method, color=COLOURS[place % len(COLOURS)],
+                  linestyle=STYLES[place // len(COLOURS) % len(STYLES)], marker="o", markersize=3)  # fmt: skip
+    axes.set_xscale("log")
+    ticks = [1, 2, 5, 10, 20, 50, 100, 200, 400]
+    axes.set_xticks(ticks, [str(k) for k in ticks])
+    axes.minorticks_off()
+    axes.set_ylim(0, 1.02)
+    axes.set(xlabel="k", ylabel="mean share of the gold items found", title="Recall over k, to the whole pool")
+    axes.grid(axis="y", alpha=0.3)
+    axes.legend(frameon=False, loc="lower right")
+
+
+def _types(axes: Any, report: dict[str, Any]) -> None:
+    methods = list(report["methods"])
+    by_count = sorted(report["types"].items(), key=lambda each: (-each[1]["questions"], each[0]))
+    types = dict(by_count[:MOST_BARS])
+    name = max((each for each in report["methods"][methods[0]] if each.startswith("recall@")),
+               key=lambda each: int(each.removeprefix("recall@")))  # fmt: skip
+    height = 0.8 / len(methods)
+    for place, method in enumerate(methods):
+        values = [told["methods"][method][name] for told in types.values()]
+        heights = [row + height * (place - (len(methods) - 1) / 2) for row in range(len(types))]
+        bars = axes.barh(heights, values, height * 0.9, label=method, color=COLOURS[place % len(COLOURS)])
+        axes.bar_label(bars, fmt="%.2f", padding=3, fontsize=8)
+    axes.set_yticks(range(len(types)), [f"{kind} ({told['questions']})" for kind, told in types.items()])
+    axes.invert_yaxis()
+    axes.set_xlim(0, 1.05)
+    axes.set(xlabel=name, title="By question type (number of questions)")
+    axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
+
+
+def _bars_of(method: str, told: dict[str, dict[str, float]]) -> Callable[[Any], None]:
+    def draw(axes: Any) -> None:
+        kinds = (("forest", "random forest: share of impurity"), ("permutation", "permutation: ROC area lost"))
+        for place, (kind, label) in enumerate(kinds):
+            heights = [row + 0.4 * (place - 0.5) for row in range(len(told))]
+            axes.barh(heights, [each[kind] for each in told.values()], 0.36, label=label, color=COLOURS[place])
+        axes.set_yticks(range(len(told)), list(told))
+        axes.invert_yaxis()
+        axes.set(xlabel="importance", title=f"Features of {method}")
+        axes.legend(frameon=False, loc="lower right")
+
+    return draw
