@@ -42,7 +42,7 @@ from builder.triples import lay_out_triples, write_triples
 from weft.embedders import Embedder
 from weft.meta import get_meta, set_meta
 
-DERIVATION = 2
+DERIVATION = 3
 """Part of every fingerprint: a new number makes an update derive everything again."""
 
 

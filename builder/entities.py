@@ -14,9 +14,10 @@ from weft.names import name_key, resource_title, uri_text
 def lay_out_known(connection: sqlite3.Connection, rdf_ends: bool) -> None:
     """Fill `known` (uri, name, page_id) with every thing that exists, and `target` (raw, uri) with where links lead.
 
-    Things exist while they are a page, a link's target, an end of a fact of a
-    triples file (temporary table `triple_end`) or, with `rdf_ends`, of an RDF
-    relation (`rdf_end`).
+    Things exist while they are a page, what a link or a document's redirect
+    leads to, an end of a fact of a triples file (temporary table `triple_end`)
+    or, with `rdf_ends`, of an RDF relation (`rdf_end`). Redirects of fact files
+    make nothing: a dump has millions of them, most to what no document names.
     """
     execute = connection.execute
     connection.create_function("uri_text", 1, uri_text, deterministic=True)
@@ -28,7 +29,10 @@ def lay_out_known(connection: sqlite3.Connection, rdf_ends: bool) -> None:
     execute("DELETE FROM known")
     execute(
         "INSERT INTO target SELECT raw, uri_part(ifnull(redirect.target, raw))"
-        " FROM (SELECT DISTINCT target AS raw FROM link) LEFT JOIN redirect ON redirect.title = raw"
+        " FROM (SELECT target AS raw FROM link UNION SELECT value FROM statement WHERE kind = 'redirect'"
+        "  AND key <> value AND key IN (SELECT title FROM redirect) AND source_id NOT IN"
+        "  (SELECT id FROM source_item WHERE source IN (SELECT label FROM fact_file)))"
+        " LEFT JOIN redirect ON redirect.title = raw"
     )
     execute("INSERT INTO known SELECT uri, title, id FROM page WHERE id NOT IN (SELECT page_id FROM temp.node_page)")
     execute("INSERT OR IGNORE INTO known SELECT DISTINCT uri, uri_text(uri), NULL FROM target")

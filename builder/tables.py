@@ -11,7 +11,7 @@ from typing import Any
 
 from weft.errors import WeftError
 
-TABLES_VERSION = 1
+TABLES_VERSION = 2
 """Of the tables that `builder.spark` writes and `builder.load` reads."""
 
 BATCH_ROWS = 4096

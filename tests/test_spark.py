@@ -26,6 +26,8 @@ from builder.spark.session import SparkFailed, why_not
 from builder.tables import NoTables
 from interfaces.cli import main
 from tests.conftest import FIXTURES
+from tests.test_wikitext import dump as wiki_dump
+from tests.test_wikitext import page as wiki_page
 from tests.worlds import dumped, link, page, write_pages, write_records
 from weft.errors import UnreadableSource
 from weft.meta import get_meta
@@ -226,6 +228,29 @@ def test_records_and_triples_make_what_one_machine_makes(
     request = rough_world._replace(
         sources=(*rough_world.sources, str(records)), triples=(str(triples),), settings=settings
     )
+    _assert_equal(*_both(tmp_path, request))
+
+
+@needs_spark
+@pytest.mark.slow
+@pytest.mark.parametrize("with_triples", [False, True])
+def test_redirect_pages_make_what_one_machine_makes(tmp_path: Path, with_triples: bool) -> None:
+    def wiki(name: str, titles: str, redirects: str) -> str:
+        pages = [wiki_page(title, f"To [[{title.lower()}]] and [[Y]].") for title in titles]
+        pages += [wiki_page(each[0], f"#REDIRECT [[{each[1]}]]") for each in redirects.split()]
+        return str(wiki_dump(tmp_path / name, *pages).path)
+
+    # A chain that leaves the dump, two readings of one title, a cycle, and redirects that wait behind the page P.
+    sources = wiki("one.xml", "AP", "BC CD EF GH XZ ZX"), wiki("two.xml", "Q", "EG PR")
+    facts = tmp_path / "facts.nt"
+    lines = [
+        f"<{RESOURCE}{each[0]}> {predicate} <{RESOURCE}{each[1]}> .\n"
+        for predicate, pairs in ((REDIRECTS, "DI RS ST AU UV KL PM"), (NEAR, "AB AI AQ FA HF PY XA LA"))
+        for each in pairs.split()
+    ]
+    facts.write_text("".join(lines), encoding="utf-8")
+    said = write_records(tmp_path / "t.jsonl", [{"subject": "i", "predicate": "near", "object": "H"}])
+    request = Request(sources, tmp_path, rdf=(str(facts),), triples=(str(said),) if with_triples else ())
     _assert_equal(*_both(tmp_path, request))
 
 

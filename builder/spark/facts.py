@@ -20,11 +20,15 @@ FACT = ("file", "kind", "subject", "predicate", "object")
 APART = (COUNTED, MEASURED, PROBLEM)
 
 
-def named_things(lines: DataFrame, terms: Terms) -> DataFrame:
-    """Return the lines of redirects, topics and labels that have to do with what exists."""
+def named_things(lines: DataFrame, terms: Terms, onwards: DataFrame) -> DataFrame:
+    """Return the lines of redirects, topics and labels that have to do with what exists, or may when pages go.
+
+    `onwards` (title) are those to which redirects lead on from what exists.
+    """
     known = terms.identity.select("title")
     redirects = lines.where("kind = 'redirect'")
-    from_known = redirects.join(known.withColumnRenamed("title", "subject_title"), "subject_title", "left_semi")
+    starts = known.union(onwards).withColumnRenamed("title", "subject_title")
+    from_known = redirects.join(starts, "subject_title", "left_semi")
     to_known = redirects.join(known.withColumnRenamed("title", "object_title"), "object_title", "left_semi")
     # A title leads to the smallest of its targets, so all of them are kept.
     keys = from_known.select("subject_title").union(to_known.select("subject_title")).distinct()

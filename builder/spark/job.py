@@ -140,11 +140,12 @@ class _Job:
 
     def _filtered(self, lines: DataFrame) -> tuple[DataFrame, DataFrame]:
         """Return the relations between known ends, and the lines to keep."""
-        pages, links = self.table("page"), self.table("link")
-        redirect = names.redirects(self.spark, self.table("statement"), lines, pages).persist()
+        pages, links, statements = self.table("page"), self.table("link"), self.table("statement")
+        redirect = names.redirects(self.spark, statements, lines, pages).persist()
         linked = names.targets(links, redirect)
+        named = linked.select("entity").union(names.redirected(statements, redirect))
         ends = triple_ends(self.spark, self.triples) if self.triples else None
-        identity = self._write(f"{STAGING}/identity", names.identities(pages, linked, redirect, ends))
+        identity = self._write(f"{STAGING}/identity", names.identities(pages, named, redirect, ends))
         terms = terms_of(lines, identity, has_triples=bool(self.triples))
         known = self._write(f"{STAGING}/known", facts.relations(lines, terms))
         if self.table("chunk").where("NOT marks_links").isEmpty():
@@ -152,8 +153,9 @@ class _Job:
         else:
             # Where pages mark no links, mentions cite, and those are found when the tables are loaded.
             together = known.select(*facts.FACT)
-        kept = facts.named_things(lines, terms).union(facts.properties(lines, terms)).union(together)
-        return known, kept
+        onwards = names.onwards(self.spark, statements, lines, identity)
+        named_things = facts.named_things(lines, terms, onwards)
+        return known, named_things.union(facts.properties(lines, terms)).union(together)
 
     def _write_meta(self, counts: dict[str, int]) -> None:
         hashes = content_hashes(self.spark, self.inputs.facts) if self.inputs.facts else {}

@@ -55,6 +55,31 @@ def _followed(spark: SparkSession, direct: DataFrame) -> DataFrame:
     )
 
 
+def onwards(spark: SparkSession, statements: DataFrame, lines: DataFrame, known: DataFrame) -> DataFrame:
+    """Return the titles (title) to which redirects lead on from known ones, a page's own title among these.
+
+    Where two dumps redirect a title differently, and behind a page, which
+    stands for itself while it is there, these are not the ends that count now.
+    As in `_followed`, one machine follows redirects of redirects.
+    """
+    said = statements.where("kind = 'redirect'").selectExpr("key AS title", "value AS target")
+    told = lines.where("kind = 'redirect'").selectExpr("subject_title AS title", "object_title AS target")
+    steps = said.union(told).where("title <> target").distinct().persist()
+    later = steps.join(steps.selectExpr("target AS title").distinct(), "title", "left_semi").persist()
+    first = steps.join(known.select("title"), "title", "left_semi").selectExpr("target AS title").distinct()
+    waiting = [row["title"] for row in first.join(later, "title", "left_semi").collect()]
+    next_of: dict[str, list[str]] = {}
+    for row in later.collect() if waiting else ():
+        next_of.setdefault(row["title"], []).append(row["target"])
+    reached: set[str] = set()
+    while waiting:
+        title = waiting.pop()
+        if title not in reached:
+            reached.add(title)
+            waiting.extend(next_of.get(title, ()))
+    return spark.createDataFrame([(title,) for title in sorted(reached)], "title string")
+
+
 def targets(links: DataFrame, redirect: DataFrame) -> DataFrame:
     """Return which entity each page links to (page, entity), once a link."""
     return (
@@ -64,18 +89,31 @@ def targets(links: DataFrame, redirect: DataFrame) -> DataFrame:
     )
 
 
+def redirected(statements: DataFrame, redirect: DataFrame) -> DataFrame:
+    """Return which entities the documents' redirects lead to (entity)."""
+    return (
+        statements.where("kind = 'redirect' AND key <> value")
+        .selectExpr("key AS title", "value")
+        .join(redirect.select("title"), "title", "left_semi")
+        .selectExpr("value AS title")
+        .join(redirect, "title", "left")
+        .selectExpr("coalesce(target, title) AS entity")
+    )
+
+
 def identities(
-    pages: DataFrame, linked: DataFrame, redirect: DataFrame, triple_ends: DataFrame | None
+    pages: DataFrame, named: DataFrame, redirect: DataFrame, triple_ends: DataFrame | None
 ) -> DataFrame:
     """Return what every title means (title, entity, is_sure): an entity's own name and the redirects to it.
 
-    An entity is its title here. Not sure is what only an end of a triples file
-    makes an entity: its name may come to mean another one when it is joined.
+    An entity is its title here; `named` (entity) are those that links and
+    redirects lead to. Not sure is what only an end of a triples file makes an
+    entity: its name may come to mean another one when it is joined.
     """
     from pyspark.sql import functions as f
 
     entities = (
-        pages.select("title").union(linked.selectExpr("entity AS title")).distinct()
+        pages.select("title").union(named).distinct()
         .withColumn("is_sure", f.lit(True))
     )  # fmt: skip
     if triple_ends is not None:
