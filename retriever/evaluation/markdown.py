@@ -153,6 +153,7 @@ def _worst(method: str, records: Records) -> Iterator[str]:
     if not chosen:
         return
     yield f"## The {len(chosen)} worst questions of {method}\n"
+    yield "By average precision. Pool rank: the best place that the scores of a proposing signal give it in the pool.\n"
     yield from _table(
         ["question", "missed gold", "why", "proposed by", "pool rank", "final rank"],
         ([f"`{each['id']}` {each['question']}" if place == 0 else "", _named(gold), gold["fate"],

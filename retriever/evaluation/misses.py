@@ -15,11 +15,11 @@ FATES = (FOUND, RANKED_LOW, NOT_IN_POOL, NOT_THERE)
 
 
 class Fate(NamedTuple):
-    """What became of a gold item: a word of `FATES`, and the rank in the whole pool of the hit that takes it."""
+    """What became of a gold item: a word of `FATES`, and the rank of the hit that takes it, in the whole ranking."""
 
     item: int
     fate: str
-    pool_rank: int | None
+    rank: int | None
 
 
 def fates(case: Case, outcome: Outcome, k: int) -> Iterator[Fate]:

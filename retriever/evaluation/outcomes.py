@@ -63,6 +63,16 @@ class Outcome(NamedTuple):
         marks = ((name, row[place]) for place, name in enumerate(self.columns) if name.startswith("proposed_"))
         return tuple(name.removeprefix("proposed_") for name, mark in marks if mark > 0)
 
+    def pool_rank(self, rank: int) -> int:
+        """Return the best place in the pool that the scores of a proposer give the hit at a rank.
+
+        A signal's scores are the column of its own name. Where the method tells
+        no proposers or no scores of theirs, the pool is in the order of the ranking.
+        """
+        columns = [self.columns.index(name) for name in self.proposers(rank) if name in self.columns]
+        scores = self.features[:, columns]
+        return int(1 + (scores > scores[rank - 1]).sum(0).min()) if columns else rank
+
 
 class Assessment(NamedTuple):
     """The outcomes of methods, by name, on the questions of a file that have gold."""

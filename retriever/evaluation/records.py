@@ -25,12 +25,12 @@ def records_of(assessment: Assessment, method: str) -> Iterator[dict[str, Any]]:
         yield {
             "id": question.id, "question": question.question, "type": question.type, "hops": question.hops,
             "method": method, "pool": len(outcome.names), "measures": measures,
-            "gold": _gold(case, outcome, max(assessment.ks), assessment.depth),
+            "gold": _gold(case, outcome, max(assessment.ks)),
         }  # fmt: skip
 
 
-def _gold(case: Case, outcome: Outcome, k: int, depth: int) -> list[dict[str, Any]]:
-    """Describe gold items; `rank` is None below the depth of rankings, `pool_rank` where no hit takes the item."""
+def _gold(case: Case, outcome: Outcome, k: int) -> list[dict[str, Any]]:
+    """Describe gold items; `rank` and `pool_rank` are None where no hit takes the item."""
     described = []
     for item, fate, rank in fates(case, outcome, k):
         given = case.question.gold[item]
@@ -39,8 +39,8 @@ def _gold(case: Case, outcome: Outcome, k: int, depth: int) -> list[dict[str, An
                 "item": item_name(item),
                 **{key: value for key, value in given._asdict().items() if value is not None},
                 "fate": fate,
-                "rank": rank if rank is not None and rank <= depth else None,
-                "pool_rank": rank,
+                "rank": rank,
+                "pool_rank": None if rank is None else outcome.pool_rank(rank),
                 "hit": None if rank is None else outcome.names[rank - 1],
                 "proposers": [] if rank is None else list(outcome.proposers(rank)),
             }
