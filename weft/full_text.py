@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 
 import numpy as np
@@ -19,38 +20,70 @@ TIES = 20
 """Rows fetched beyond k; only where they all tie with the k-th is a second query needed."""
 
 
+def searched_words(question: str) -> list[str]:
+    """Return the words that a question is searched by: no stop words unless there is nothing else."""
+    words = list(dict.fromkeys(WORD.findall(question)))
+    return [word for word in words if word.casefold() not in STOP_WORDS] or words
+
+
 def match_expression(question: str) -> str | None:
     """Return an FTS5 expression that any of the question's words satisfies, or None when it has no word.
-
-    Stop words are left out unless there is nothing else.
 
     >>> match_expression('Who "wrote" NEAR(AND *)?')
     '"wrote" OR "NEAR"'
     """
-    words = list(dict.fromkeys(WORD.findall(question)))
-    content = [word for word in words if word.casefold() not in STOP_WORDS]
-    return " OR ".join(f'"{word}"' for word in content or words) or None
+    return " OR ".join(f'"{word}"' for word in searched_words(question)) or None
 
 
 def search_full_text(
-    connection: sqlite3.Connection, table: str, question: str, k: int
+    connection: sqlite3.Connection, table: str, question: str, k: int, allowed: NDArray[np.int64] | None = None
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
     """Return ids and BM25 scores (higher is better) of the k best rows of `chunk_fts` or `entity_fts`.
 
-    All rows that score as the k-th does come too; equal ones stand by id.
+    All rows that score as the k-th does come too; equal ones stand by id. With
+    `allowed` only these rows are ranked; their scores stay those of the whole table.
     """
     expression = match_expression(question)
-    if expression is None:
+    if expression is None or k < 1:
         return np.empty(0, np.int64), np.empty(0, np.float32)
-    weights = CHUNK_WEIGHTS if table == "chunk_fts" else ENTITY_WEIGHTS
-    found = f"SELECT rowid, -bm25({table}, ?, ?, ?) AS score FROM {table} WHERE {table} MATCH ?"
+    found, values = _matching(table, expression, allowed)
     order = "ORDER BY score DESC, rowid"
-    rows = connection.execute(f"{found} {order} LIMIT ?", (*weights, expression, k + TIES)).fetchall()
+    rows = connection.execute(f"{found} {order} LIMIT ?", (*values, k + TIES)).fetchall()
     if len(rows) > k:
         last = rows[k - 1][1]
         if rows[-1][1] == last:
-            query = f"SELECT * FROM ({found}) WHERE score >= ? {order}"
-            rows = connection.execute(query, (*weights, expression, last)).fetchall()
+            rows = connection.execute(f"SELECT * FROM ({found}) WHERE score >= ? {order}", (*values, last)).fetchall()
         rows = [row for row in rows if row[1] >= last]
+    return _columns(rows)
+
+
+def scores_of(
+    connection: sqlite3.Connection, table: str, question: str, ids: NDArray[np.int64]
+) -> NDArray[np.float32]:
+    """Return the BM25 score (n,) of each row, the one that `search_full_text` gives; 0 for a row without any word."""
+    scores = np.zeros(len(ids), np.float32)
+    expression = match_expression(question)
+    if expression is None or not len(ids):
+        return scores
+    wanted, back = np.unique(ids, return_inverse=True)
+    found, values = _matching(table, expression, wanted)
+    matched, own = _columns(connection.execute(found, values).fetchall())
+    distinct = np.zeros(len(wanted), np.float32)
+    distinct[np.searchsorted(wanted, matched)] = own
+    return distinct[back]
+
+
+def _matching(table: str, expression: str, among: NDArray[np.int64] | None) -> tuple[str, tuple[object, ...]]:
+    """Return the query for matching rows with their scores, and its values."""
+    weights = CHUNK_WEIGHTS if table == "chunk_fts" else ENTITY_WEIGHTS
+    found = f"SELECT rowid, -bm25({table}, ?, ?, ?) AS score FROM {table} WHERE {table} MATCH ?"
+    if among is None:
+        return found, (*weights, expression)
+    # The sign keeps FTS5 from starting the whole match anew for every row.
+    restricted = f"{found} AND +rowid IN (SELECT value FROM json_each(?))"
+    return restricted, (*weights, expression, json.dumps(among.tolist()))
+
+
+def _columns(rows: list[tuple[int, float]]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
     ids, scores = zip(*rows, strict=True) if rows else ((), ())
     return np.array(ids, np.int64), np.array(scores, np.float32)
