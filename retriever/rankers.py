@@ -1,4 +1,4 @@
-"""Rankers: a question to ranked chunks or entities, by full text or by vectors."""
+"""Rankers: a question's text to ranked chunks or entities, by full text or by vectors."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.types import Ranking, Unit, ranking
+from retriever.context import Context
+from retriever.signals.bm25 import Bm25 as Bm25Signal
+from retriever.signals.vector import Vector as VectorSignal
+from retriever.types import Query, Ranking, Signal, Unit, ranking
 from weft.errors import WeftError
 from weft.skb import Skb
 
@@ -25,40 +28,23 @@ class Bm25:
     """Full-text search with BM25 over text, section path and title (entities: name, aliases, own text)."""
 
     def __init__(self, skb: Skb, unit: Unit) -> None:
-        self.skb = skb
-        self.unit = unit
+        self.signal = Bm25Signal(Context(skb), unit)
 
     def __call__(self, question: str, k: int) -> Ranking:
         """Return at most k hits, best first."""
-        ids, scores = self.skb.search_text(self.unit, question, k)
-        return _cut(self.skb, self.unit, ids, scores, k, "bm25")
+        return _ranked(self.signal, _query(question, np.empty((0, 0), np.float32), self.signal.unit), k)
 
 
 class Vector:
     """Cosine of the question's vector with every chunk's (entities: every label's)."""
 
     def __init__(self, skb: Skb, unit: Unit) -> None:
-        self.skb = skb
-        self.unit = unit
-        self.vectors = skb.vectors("chunk" if unit == "chunk" else "label")
+        self.signal = VectorSignal(Context(skb), unit)
 
     def __call__(self, question: str, k: int) -> Ranking:
         """Return at most k hits, best first; a question without any known word has none."""
-        if not len(self.vectors.ids):
-            return ranking(self.unit, self.vectors.ids, np.empty(0, np.float32), "vector")
-        query = self.skb.embedder.encode([question])[0]
-        scores = self.vectors.rows @ query
-        if not query.any():
-            scores = scores[:0]
-        best = top(scores, k)
-        # Equal rows may differ in their last bit, by where they stand in the matrix.
-        tied = np.flatnonzero(scores >= scores[best[-1]] - 2 * TOLERANCE) if len(best) else best
-        rounded = np.round(scores[tied] / TOLERANCE) * TOLERANCE
-        return _cut(self.skb, self.unit, self.vectors.ids[tied], rounded, k, "vector")
-
-
-TOLERANCE = 1e-6
-"""Cosines that differ by less are the same."""
+        vectors = self.signal.context.embedder.encode([question])
+        return _ranked(self.signal, _query(question, vectors, self.signal.unit), k)
 
 
 def ranker_of(method: str, skb: Skb, unit: Unit) -> Ranker:
@@ -80,9 +66,10 @@ def top(scores: NDArray[np.float32], k: int) -> NDArray[np.int64]:
     return places[np.argsort(-scores[places], kind="stable")][:k]
 
 
-def _cut(
-    skb: Skb, unit: Unit, ids: NDArray[np.int64], scores: NDArray[np.float32], k: int, column: str
-) -> Ranking:
-    uris = skb.uris(unit, ids.tolist())
-    order = sorted(range(len(ids)), key=lambda place: (-scores[place], uris[place]))[:k]
-    return ranking(unit, ids[order], scores[order], column)
+def _query(question: str, vectors: NDArray[np.float32], unit: Unit) -> Query:
+    return Query(question, (), vectors, None, unit)
+
+
+def _ranked(signal: Signal, query: Query, k: int) -> Ranking:
+    ids = signal.propose(query, k)
+    return ranking(query.unit, ids, signal.score(query, ids), signal.name)

@@ -1,0 +1,35 @@
+"""The order of hits: by scores, the first that differs decides, then by uri."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retriever.context import Context
+from retriever.types import Ids, Scores
+
+
+def in_order(context: Context, table: str, ids: Ids, *scores: Scores) -> NDArray[np.int64]:
+    """Return the places of ids, the highest scores first; uris are read of those alone that tie in all scores.
+
+    `table` is that of the ids: chunk, entity, page or section.
+    """
+    order = np.lexsort([-each for each in reversed(scores)])
+    same = np.ones(max(0, len(ids) - 1), bool)
+    for each in scores:
+        same &= each[order][1:] == each[order][:-1]
+    if not same.any():
+        return order
+    tied = np.append(same, False) | np.append(False, same)
+    runs = np.append(0, np.cumsum(~same))[tied].tolist()
+    uris = context.skb.uris(table, ids[order[tied]].tolist())
+    by_uri = sorted(range(len(uris)), key=lambda place: (runs[place], uris[place]))
+    order[tied] = order[tied][by_uri]
+    return order
+
+
+def first(context: Context, table: str, found: tuple[Ids, Scores], k: int) -> tuple[Ids, Scores]:
+    """Return the k best of scored ids, best first, ties by uri."""
+    ids, scores = found
+    order = in_order(context, table, ids, scores)[:k]
+    return ids[order], scores[order]

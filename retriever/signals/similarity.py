@@ -1,0 +1,128 @@
+"""Exact cosines of a question with the rows of a vector space, the same bits wherever a row stands."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retriever.context import Context, Space
+from retriever.signals.shared import shared
+from retriever.types import Ids, Query, Scores
+
+TOLERANCE = 1e-6
+"""Cosines that differ by less are the same."""
+
+FEW = 8
+"""Rows are gathered when they are fewer than one in so many; reading the whole matrix in its order is quicker else."""
+
+LOT = 8192
+"""Rows gathered at a time."""
+
+Rows = NDArray[np.float32]
+
+
+class Similarity:
+    """A vector space, or some rows of one, as a question sees it.
+
+    The similarity is the highest over the question's vectors. The whole space's
+    rough similarities are kept for the last question, since several signals ask
+    for the same ones.
+    """
+
+    def __init__(self, space: Space) -> None:
+        self.ids = space.ids
+        self.rows = space.rows
+        self._last: tuple[Rows, Scores] | None = None
+        self._among: tuple[Ids, NDArray[np.int64]] | None = None
+
+    def best(self, query: Query, k: int, among: Ids | None = None) -> tuple[Ids, Scores]:
+        """Return ids and similarities of the k best rows, sorted by id, and of all that tie with the k-th.
+
+        Only rows of `among` (sorted ids) count where it is given. A question
+        without any known word has none. O(n d), O(len(among) d) where these are few.
+        """
+        vectors = known(query)
+        places = np.arange(len(self.ids)) if among is None else self._places(among)
+        if not len(vectors) or not len(places) or k < 1:
+            return np.empty(0, np.int64), np.empty(0, np.float32)
+        few = FEW * len(places) < len(self.ids)
+        scores = exact(self.rows, places, vectors) if few else self.rough(query)[places]
+        picked = places[near_top(scores, k)]
+        return self.ids[picked], exact(self.rows, picked, vectors)
+
+    def of(self, query: Query, ids: Ids) -> Scores:
+        """Return the similarity (n,) of each id's row, 0 where it has none or the question no known word."""
+        vectors = known(query)
+        scores = np.zeros(len(ids), np.float32)
+        if not len(self.ids) or not len(vectors):
+            return scores
+        distinct, back = np.unique(ids, return_inverse=True)
+        places = np.minimum(np.searchsorted(self.ids, distinct), len(self.ids) - 1)
+        own = np.where(self.ids[places] == distinct, exact(self.rows, places, vectors), 0)
+        return own.astype(np.float32)[back]
+
+    def rough(self, query: Query) -> Scores:
+        """Return the similarity (n,) of every row, true to `TOLERANCE` but not to the last bit."""
+        if self._last is None or not np.array_equal(self._last[0], query.vectors):
+            scores: Scores = (self.rows @ known(query).T).max(axis=1)
+            self._last = (query.vectors, scores)
+        return self._last[1]
+
+    def _places(self, ids: Ids) -> NDArray[np.int64]:
+        """Return where ids stand; kept for the last array, since most questions may rank the same ones."""
+        if self._among is None or self._among[0] is not ids:
+            places = np.minimum(np.searchsorted(self.ids, ids), max(0, len(self.ids) - 1))
+            self._among = (ids, places[self.ids[places] == ids] if len(self.ids) else places[:0])
+        return self._among[1]
+
+
+def known(query: Query) -> Rows:
+    """Return the question's vectors that are not zero."""
+    return query.vectors[query.vectors.any(axis=1)]
+
+
+def exact(rows: Rows, places: NDArray[np.int64], vectors: Rows) -> Scores:
+    """Return the highest cosine of the rows at some places with any of the vectors, rounded to `TOLERANCE`.
+
+    A matrix product may give equal rows different last bits, by where they
+    stand; this sum takes every row by itself.
+    """
+    scores = np.full(len(places), -np.inf, np.float32)
+    for start in range(0, len(places), LOT):
+        lot, own = rows[places[start : start + LOT]], scores[start : start + LOT]
+        for vector in vectors:
+            np.maximum(own, np.einsum("ij,j->i", lot, vector), out=own)
+    return rounded(scores)
+
+
+def rounded(scores: Scores) -> Scores:
+    """Return scores on the grid of `TOLERANCE`."""
+    on_grid: Scores = (np.round(scores / np.float32(TOLERANCE)) * np.float32(TOLERANCE)).astype(np.float32)
+    return on_grid
+
+
+def near_top(scores: Scores, k: int) -> NDArray[np.int64]:
+    """Return the places of the k highest scores and of those that may tie with the k-th."""
+    if k >= len(scores):
+        return np.arange(len(scores))
+    border = np.partition(scores, len(scores) - k)[len(scores) - k]
+    return np.flatnonzero(scores >= border - 2 * TOLERANCE)
+
+
+def similarity(context: Context, space: str) -> Similarity:
+    """Return a whole space of an SKB, shared by all that ask for it."""
+    return shared(context, f"similarity {space}", lambda own: Similarity(own.space(space)))
+
+
+def page_similarity(context: Context) -> Similarity:
+    """Return the labels of pages, title and type, by page id."""
+    return shared(context, "similarity page", _page_labels)
+
+
+def _page_labels(context: Context) -> Similarity:
+    labels, layout = context.space("label"), context.layout
+    if not len(labels.ids):
+        return Similarity(Space(np.empty(0, np.int64), labels.rows))
+    places = np.minimum(np.searchsorted(labels.ids, layout.page_entities), len(labels.ids) - 1)
+    have = labels.ids[places] == layout.page_entities
+    return Similarity(Space(layout.page_ids[have], labels.rows[places[have]]))
