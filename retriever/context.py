@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,8 @@ from weft.chat import Chat
 from weft.embedders import Embedder
 from weft.layout import Layout, load_layout
 from weft.skb import Skb
+
+T = TypeVar("T")
 
 
 class Space(NamedTuple):
@@ -40,6 +42,14 @@ class Context:
         self.chat = chat
         self.trace = Trace()
         self._spaces: dict[str, Space] = {}
+        self._parts: dict[str, Any] = {}
+
+    def part(self, name: str, make: Callable[[Context], T]) -> T:
+        """Return what all signals share under a name, made when first asked for."""
+        if name not in self._parts:
+            self._parts[name] = make(self)
+        made: T = self._parts[name]
+        return made
 
     @property
     def embedder(self) -> Embedder:
@@ -65,6 +75,27 @@ class Context:
                 ids, rows = ids[order], rows[order]
             self._spaces[name] = Space(ids, rows)
         return self._spaces[name]
+
+    @cached_property
+    def _chunks_by_page(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Chunks' places by page and position, and where each page's begin in them."""
+        layout = self.layout
+        order = np.lexsort((layout.positions, layout.pages))
+        starts = np.searchsorted(layout.pages[order], np.append(layout.page_ids, np.iinfo(np.int64).max))
+        return order, starts
+
+    def chunks_of_page(self, page: int) -> Ids:
+        """Return a page's chunks in reading order; O(log pages)."""
+        order, starts = self._chunks_by_page
+        place = int(np.searchsorted(self.layout.page_ids, page))
+        if place == len(self.layout.page_ids) or self.layout.page_ids[place] != page:
+            return np.empty(0, np.int64)
+        return self.layout.chunk_ids[order[starts[place] : starts[place + 1]]]
+
+    def chunks_of_entity(self, entity: int) -> Ids:
+        """Return the chunks of an entity's own page in reading order; none where it has no page."""
+        (page,) = self.layout.pages_of(np.array([entity])).tolist()
+        return self.chunks_of_page(page) if page else np.empty(0, np.int64)
 
     def uris(self, unit: Unit, ids: Sequence[int]) -> list[str]:
         """Return the uris of units."""

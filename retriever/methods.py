@@ -11,6 +11,8 @@ name: what is parsed prints as it was written, but for blanks.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from weft.errors import WeftError
@@ -23,6 +25,7 @@ RANKERS = (
 RERANKERS = ("pointwise", "listwise", "pairwise")
 
 Value = bool | int | float | str
+NO_OPTIONS: Mapping[str, Value] = MappingProxyType({})
 PART = re.compile(r"\s*([0-9a-z][a-z0-9-]*)\s*(?:\(([^()]*)\))?\s*")
 OPTION = re.compile(r"\s*([a-z][a-z0-9_]*)\s*=\s*([^\s,=]+)\s*")
 WORDS: dict[str, bool] = {"yes": True, "no": False}
@@ -32,7 +35,7 @@ class Part(NamedTuple):
     """One step of a method with its options, in the order in which they were written."""
 
     name: str
-    options: dict[str, Value] = {}
+    options: Mapping[str, Value] = NO_OPTIONS
 
     def __str__(self) -> str:
         if not self.options:
@@ -115,4 +118,4 @@ def take_options(part: Part, defaults: dict[str, Value]) -> dict[str, Value]:
         fits = isinstance(value, expected) and (expected is bool) == isinstance(value, bool)
         if not fits and not (expected is float and type(value) is int):
             raise WeftError(f"{part.name}: {key}={_written(value)} must be of type {expected.__name__}")
-    return defaults | part.options
+    return {**defaults, **part.options}

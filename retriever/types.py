@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
@@ -10,6 +12,7 @@ from numpy.typing import NDArray
 Unit = Literal["chunk", "entity"]
 Ids = NDArray[np.int64]
 Scores = NDArray[np.float32]
+NO_DETAIL: Mapping[str, Any] = MappingProxyType({})
 
 
 class QueryMention(NamedTuple):
@@ -90,7 +93,7 @@ class Step(NamedTuple):
     tokens: int = 0
     stand_in: str | None = None
     warnings: tuple[str, ...] = ()
-    detail: dict[str, Any] = {}
+    detail: Mapping[str, Any] = NO_DETAIL
 
 
 class Trace:

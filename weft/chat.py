@@ -30,6 +30,9 @@ class Options(NamedTuple):
     reasoning_effort: str | None = None
 
 
+DEFAULT = Options()
+
+
 class Reply(NamedTuple):
     """A model's answer: untrusted text, the tokens that it cost, and why it ended."""
 
@@ -44,7 +47,7 @@ class Chat(Protocol):
 
     name: str
 
-    def complete(self, messages: Sequence[Message], *, n: int = 1, options: Options = Options()) -> list[Reply]:
+    def complete(self, messages: Sequence[Message], *, n: int = 1, options: Options = DEFAULT) -> list[Reply]:
         """Return n replies to a conversation."""
 
 
@@ -61,7 +64,7 @@ class ScriptedChat:
         self._next = 0
         self.asked: list[tuple[Message, ...]] = []
 
-    def complete(self, messages: Sequence[Message], *, n: int = 1, options: Options = Options()) -> list[Reply]:
+    def complete(self, messages: Sequence[Message], *, n: int = 1, options: Options = DEFAULT) -> list[Reply]:
         """Return the script's next n replies; raise WeftError when it has no more."""
         self.asked.append(tuple(messages))
         tokens = sum(len(message.content.split()) for message in messages)

@@ -87,3 +87,15 @@ def _matching(table: str, expression: str, among: NDArray[np.int64] | None) -> t
 def _columns(rows: list[tuple[int, float]]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
     ids, scores = zip(*rows, strict=True) if rows else ((), ())
     return np.array(ids, np.int64), np.array(scores, np.float32)
+
+
+def document_frequency(
+    connection: sqlite3.Connection, table: str, word: str, *, prefix: bool = False, most: int = 100_000
+) -> int:
+    """Return in how many rows of `chunk_fts` or `entity_fts` a word, or one that begins so, stands, up to `most`."""
+    expression = " ".join(f'"{each}"' + "*" * prefix for each in WORD.findall(word))
+    if not expression:
+        return 0
+    counted = f"SELECT count(*) FROM (SELECT rowid FROM {table} WHERE {table} MATCH ? LIMIT ?)"
+    (count,) = connection.execute(counted, (expression, most)).fetchone()
+    return int(count)

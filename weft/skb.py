@@ -263,6 +263,29 @@ class Skb:
         )
         return list(dict.fromkeys(Entity(*row[1:]) for row in rows if allowed is None or row[0] in allowed))
 
+    def meanings(self, name_keys: Sequence[str]) -> dict[str, list[tuple[int, str, float]]]:
+        """Return what each known name key can mean: (entity, kind of name, weight), the likeliest first."""
+        found: dict[str, list[tuple[int, str, float]]] = {}
+        for start in range(0, len(name_keys), BATCH):
+            lot = list(name_keys[start : start + BATCH])
+            rows = self.connection.execute(
+                f"SELECT name_key, entity_id, kind, weight FROM alias WHERE name_key IN ({_marks(lot)})"
+                " ORDER BY weight DESC, entity_id",
+                lot,
+            )
+            for key, entity, kind, weight in rows:
+                found.setdefault(key, []).append((entity, kind, weight))
+        return found
+
+    def names_like(self, prefix: str, shortest: int, longest: int, most: int) -> list[tuple[str, int]]:
+        """Return name keys that begin with `prefix` and have a length between two, with what they mean."""
+        rows = self.connection.execute(
+            "SELECT name_key, entity_id FROM alias WHERE name_key >= ? AND name_key < ? AND kind <> 'anchor'"
+            " AND length(name_key) BETWEEN ? AND ? LIMIT ?",
+            (prefix, prefix + "\U0010ffff", shortest, longest, most),
+        )
+        return rows.fetchall()
+
     def search_text(self, unit: str, question: str, k: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Return ids and BM25 scores of the k chunks or entities that fit a question best, and of ties at the cut."""
         return search_full_text(self.connection, f"{unit}_fts", question, k)
@@ -308,5 +331,5 @@ def _lots(ids: Sequence[int]) -> list[list[int]]:
     return [list(ids[start : start + BATCH]) for start in range(0, len(ids), BATCH)]
 
 
-def _marks(lot: Sequence[int]) -> str:
+def _marks(lot: Sequence[object]) -> str:
     return ",".join("?" * len(lot))

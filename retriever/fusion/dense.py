@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from retriever.fusion.standardise import Scale
 from retriever.fusion.table import Features
 from weft.errors import WeftError
 
@@ -55,6 +56,15 @@ def log_odds(networks: Sequence[Network], features: Features) -> NDArray[np.floa
     right = np.logaddexp.reduce(-np.logaddexp(0.0, -outputs), axis=0)
     wrong = np.logaddexp.reduce(-np.logaddexp(0.0, outputs), axis=0)
     return np.asarray(right - wrong)
+
+
+def folded(network: Network, scale: Scale) -> Network:
+    """Return the network of x that gives what `network` gives of (x - mean) / std; columns without spread count 0."""
+    first, *others = network
+    inverse = np.divide(1.0, scale.std, where=scale.std > 0, out=np.zeros(len(scale.std), np.float64))
+    weight = first.weight * inverse[:, None]
+    bias = first.bias - scale.mean.astype(np.float64) @ weight
+    return (Layer(weight.astype(np.float32), bias.astype(np.float32)), *others)
 
 
 def _output(network: Network, features: Features) -> NDArray[np.float64]:

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.fusion import dense, logistic, mlp, thesis
-from retriever.fusion.dense import Network
+from retriever.fusion.dense import Network, folded
 from retriever.fusion.rrf import ReciprocalRank
+from retriever.fusion.standardise import over_all, rescale
 from retriever.fusion.table import Features, Table, check
 from weft.errors import WeftError
 
@@ -47,9 +48,14 @@ class Networks:
         self._trainer = trainer
 
     def fit(self, table: Table, seed: int = 0) -> None:
-        """Train on the table."""
+        """Train on the table, every column on one scale over all questions, so that L2 weighs rare clues like others.
+
+        The scale goes into the first layer: the networks take features as they are.
+        """
         check(table)
-        self.networks = self._trainer(table, seed, **self.settings)
+        scale = over_all(table.features, table.columns)
+        scaled = table._replace(features=rescale(table.features, scale))
+        self.networks = tuple(folded(network, scale) for network in self._trainer(scaled, seed, **self.settings))
 
     def score(self, features: Features) -> NDArray[np.float32]:
         """Return log-odds (n,), rounded to four decimals; rows are independent of each other."""

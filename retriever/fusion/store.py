@@ -23,6 +23,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from retriever.fusion.cascade import Cascade, is_cascade
 from retriever.fusion.dense import BadNetwork
 from retriever.fusion.models import NAMES, FusionModel, new_model
 from retriever.fusion.standardise import Scale
@@ -128,8 +129,9 @@ def loads(text: str, name: str) -> Fusion:
         raise BadFusionFile(f"{name}: has format version {record.get('version')}; this Weft reads version {VERSION}")
     try:
         head = _head(record)
-        model = new_model(head.model)
-        model.restore({key: _unpacked(key, packed) for key, packed in _typed(record, "arrays", dict).items()})
+        packed_arrays = _typed(record, "arrays", dict)
+        model: FusionModel = Cascade(head.model) if is_cascade(packed_arrays) else new_model(head.model)
+        model.restore({key: _unpacked(key, packed) for key, packed in packed_arrays.items()})
         if model.inputs() != len(head.columns):
             raise BadNetwork(f"the model takes {model.inputs()} features and {len(head.columns)} are named")
     except BadNetwork as exc:

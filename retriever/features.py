@@ -1,0 +1,156 @@
+"""Features: a row for every candidate, complete, whoever proposed it."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retriever.candidates import Pool, joined, pool_of
+from retriever.clues import COLUMNS as CLUES
+from retriever.clues import RAW, Clues, Ways
+from retriever.context import Context
+from retriever.fusion.standardise import within_questions
+from retriever.hits import text_hits
+from retriever.signals.bm25 import Bm25
+from retriever.signals.entity import Entity
+from retriever.signals.graph import Graph
+from retriever.signals.page import Page
+from retriever.signals.path import PathSignal
+from retriever.signals.section import Section
+from retriever.signals.vector import Vector
+from retriever.types import Ids, Query, Scores, Signal
+
+SIGNALS = ("bm25", "vector", "page", "section", "entity", "graph", "path")
+RANKED = ("bm25", "vector", "page", "section", "entity", "graph")
+PROPOSERS = (*SIGNALS, "named", "linked", "from_hits", "second_hop", "cites_named")
+FIRST = (
+    *SIGNALS, *(f"rank_{name}" for name in RANKED), *CLUES, "distance", *(f"proposed_{name}" for name in PROPOSERS),
+)  # fmt: skip
+"""Columns that are known before anything is ranked."""
+
+SECOND = (
+    "first", "rank_first", "in_page_first", "linked_from_best", "bridge_from_best", "share_from_best", "cites_best",
+    "completes", "page_of_best",
+)  # fmt: skip
+"""Columns that follow from a first ranking: what its best hits lead to, and what they leave open."""
+
+COLUMNS = FIRST + SECOND
+BINARY = RAW | set(COLUMNS) - set(SIGNALS) - set(CLUES) - {"first"} | {"path"}
+"""Columns that are not standardised: shares, yes or no, reciprocal ranks."""
+
+EMBEDDED = frozenset(
+    [f"{kind}{name}" for kind in ("", "rank_", "proposed_") for name in ("vector", "page", "section", "entity", "path")]
+)
+"""Columns that depend on the embedder."""
+
+BEST, FOLLOWED_PAGES, FOLLOWED_CHUNKS = 5, 20, 4
+
+
+class Candidates(NamedTuple):
+    """A question's candidates with their raw features (n, len(FIRST))."""
+
+    query: Query
+    pool: Pool
+    ways: Ways
+    raw: NDArray[np.float32]
+
+
+def signals_of(context: Context) -> tuple[Signal, ...]:
+    """Return the signals that are fused, over chunks."""
+    makers = (Bm25, Vector, Page, Section, Entity, Graph, PathSignal)
+    return tuple(make(context, "chunk") for make in makers)
+
+
+class Features:
+    """Computes the features of one SKB's chunks."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self.signals = signals_of(context)
+        self.clues = context.part("clues", Clues)
+
+    def propose(self, query: Query) -> Candidates:
+        """Return what is proposed before anything is ranked, with its features."""
+        ways = self.clues.ways(query, *text_hits(self._context, "chunk").of(query))
+        return self.of(query, pool_of(self._context, query, self.signals, ways), ways)
+
+    def widen(self, candidates: Candidates, log_odds: Scores) -> Candidates:
+        """Return the candidates and what the best hits' links lead to, with the features of all."""
+        query, pool, ways, _ = candidates
+        best = np.lexsort((pool.ids, -log_odds))[:BEST]
+        onward = self.clues.onward_from(query, pool.ids[best], chances(log_odds[best]))
+        ranked = sorted(onward.items(), key=lambda item: (-item[1].weight * (0.1 + item[1].bridge.asked), item[0]))
+        chunks = [self._context.chunks_of_entity(entity)[:FOLLOWED_CHUNKS] for entity, _ in ranked[:FOLLOWED_PAGES]]
+        new = np.setdiff1d(np.concatenate([np.empty(0, np.int64), *chunks]), pool.ids)
+        if query.allowed is not None:
+            new = np.intersect1d(new, query.allowed)
+        return candidates if not len(new) else self.of(query, joined(pool, new, "from_hits"), ways)
+
+    def of(self, query: Query, pool: Pool, ways: Ways) -> Candidates:
+        """Return the features of all candidates of a pool."""
+        scores = {signal.name: signal.score(query, pool.ids) for signal in self.signals}
+        scores["graph"] = np.log(scores["graph"] + np.float32(1e-6))
+        clues = self.clues.of(query, pool.ids, ways)
+        ranks = [1 / (1 + ranks_of(scores[name])) for name in RANKED]
+        columns: list[NDArray[Any]] = [scores[name] for name in SIGNALS]
+        columns += [*ranks, clues, _distance(clues), pool.proposed]
+        return Candidates(query, pool, ways, np.column_stack(columns).astype(np.float32))
+
+    def second(self, candidates: Candidates, log_odds: Scores) -> NDArray[np.float32]:
+        """Return the columns (n, len(SECOND)) that follow from a first ranking by log-odds.
+
+        The best hits' links are followed as those of the question's names were,
+        and a candidate completes a hit as far as it says what the hit leaves open.
+        """
+        ids, query = candidates.pool.ids, candidates.query
+        chance = chances(log_odds)
+        best = np.lexsort((ids, -chance))[:BEST]
+        ways = self.clues.onward_from(query, ids[best], chance[best])
+        followed = self.clues.followed(ids, ways)
+        layout = self._context.layout
+        pages = layout.pages[layout.places(ids)]
+        of_best = pages == pages[best[0]] if len(best) else np.zeros(0, bool)
+        of_best[best[:1]] = False
+        completes = self.clues.completing(query, ids, best[:3], chance)
+        columns = (log_odds, 1 / (1 + ranks_of(chance)), within(pages, chance), *followed, completes, of_best)
+        return np.column_stack(columns).astype(np.float32)
+
+
+def chances(log_odds: Scores) -> NDArray[np.float64]:
+    """Return the probabilities of log-odds."""
+    probabilities: NDArray[np.float64] = 1 / (1 + np.exp(-log_odds.astype(np.float64)))
+    return probabilities
+
+
+def ranks_of(scores: NDArray[np.floating]) -> NDArray[np.int64]:
+    """Return each row's rank from 0, equal scores by place."""
+    ranks = np.empty(len(scores), np.int64)
+    ranks[np.argsort(-scores, kind="stable")] = np.arange(len(scores))
+    return ranks
+
+
+def within(pages: Ids, scores: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Return one over the rank, from 1, of each row among those of its page."""
+    order = np.lexsort((-scores, pages))
+    grouped = pages[order]
+    ranks = np.empty(len(pages))
+    ranks[order] = np.arange(len(pages)) - np.searchsorted(grouped, grouped)
+    return 1 / (1 + ranks)
+
+
+def _distance(clues: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return 1 for a page that is named, 1/2 one link away, 1/3 two, 1/4 beyond."""
+    column = CLUES.index
+    steps = np.full(len(clues), 0.25, np.float32)
+    steps[clues[:, column("second_hop")] > 0] = 1 / 3
+    steps[(clues[:, column("linked")] > 0) | (clues[:, column("cites_named")] > 0)] = 0.5
+    steps[clues[:, column("named")] > 0] = 1.0
+    return steps
+
+
+def standardised(candidates: Candidates, second: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
+    """Return the features as a fusion reads them, standardised within the question: FIRST, or all COLUMNS."""
+    raw = candidates.raw if second is None else np.hstack([candidates.raw, second])
+    return within_questions(raw, COLUMNS[: raw.shape[1]], BINARY)

@@ -1,0 +1,85 @@
+"""Questions: what they name, what kind of thing they ask for, and which words remain to be answered.
+
+Everything that reads a question reads it here, once, for all methods.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from retriever.context import Context
+from retriever.linking import Linker
+from retriever.types import Ids, Query, QueryMention, Unit
+from weft.stems import stem
+from weft.text import STOP_WORDS, WORD, words_of
+
+ASKING = frozenset(
+    """name named give tell list find many much long old far often kind type sort same different between both
+    either also first following called known more less most later earlier older younger""".split()
+)
+"""Words that say how something is asked, not what about."""
+
+KINDS = (
+    (re.compile(r"\b(?:who|whom|whose)\b", re.I), "person"),
+    (re.compile(r"\b(?:when|what (?:year|date|day|month|century|time)|which (?:year|date|day|month|century))\b", re.I),
+     "time"),
+    (re.compile(r"\b(?:where|(?:what|which) (?:place|city|town|village|country|state|county|region|location))\b", re.I),
+     "place"),
+    (re.compile(r"\bhow (?:many|much|long|tall|old|far|high|large|big|deep|fast|heavy|wide|often)\b", re.I), "number"),
+)  # fmt: skip
+NOUN = re.compile(r"\b(?:which|what)\s+(?:of the\s+)?([a-z]{3,})", re.I)
+
+
+def read_question(context: Context, text: str, unit: Unit, allowed: Ids | None = None) -> Query:
+    """Return a question as every method sees it: linked, typed, encoded."""
+    linker = context.part("linker", Linker)
+    mentions = linker.mentions(text)
+    vectors = context.embedder.encode([text])
+    return Query(text, mentions, vectors, target_type(text), unit, asked_stems(text, mentions), allowed)
+
+
+def target_type(text: str) -> str | None:
+    """Return the kind of thing that the question word asks for: the first that says, else a noun after it.
+
+    >>> target_type("In which year was the river's toll doubled?"), target_type("What language is sung there?")
+    ('time', 'language')
+    """
+    found = [(match.start(), kind) for pattern, kind in KINDS if (match := pattern.search(text))]
+    if found:
+        return min(found)[1]
+    noun = NOUN.search(text)
+    return noun[1].lower() if noun and noun[1].lower() not in STOP_WORDS else None
+
+
+def asked_stems(text: str, mentions: Iterable[QueryMention]) -> tuple[str, ...]:
+    """Return the stems of the content words outside the mentions, each once."""
+    spans = [(mention.start, mention.end) for mention in mentions]
+    words = [
+        found[0]
+        for found in WORD.finditer(text)
+        if not any(start <= found.start() < end for start, end in spans)
+    ]
+    return content_stems(words)
+
+
+def content_stems(words: Sequence[str]) -> tuple[str, ...]:
+    """Return the stems of words that say what a question is about, each once, in their order."""
+    plain = [word for each in words for word in words_of(each)]
+    return tuple(
+        dict.fromkeys(stem(word) for word in plain if word not in STOP_WORDS and word not in ASKING and len(word) > 1)
+    )
+
+
+def named_entities(query: Query) -> tuple[Ids, np.ndarray[tuple[int], np.dtype[np.float32]]]:
+    """Return each entity that the mentions may mean, once, with its greatest weight, by id."""
+    if not query.mentions:
+        return np.empty(0, np.int64), np.empty(0, np.float32)
+    ids = np.concatenate([mention.entities for mention in query.mentions])
+    weights = np.concatenate([mention.weights for mention in query.mentions])
+    distinct, back = np.unique(ids, return_inverse=True)
+    greatest = np.zeros(len(distinct), np.float32)
+    np.maximum.at(greatest, back, weights)
+    return distinct, greatest

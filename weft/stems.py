@@ -1,0 +1,47 @@
+"""Stems: what the forms of one English word have in common, so that "director" finds "directed by".
+
+A stem is only ever compared with another stem. It cuts further than Porter's
+rules, which keep "director" and "directed" apart: in a question the agent
+("composer") stands for the deed that a page tells of ("composed by").
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from weft.text import words_of
+
+SUFFIXES = (
+    "izations", "ization", "ations", "ation", "ings", "ions", "ing", "ion", "ers", "ors", "ies", "ied", "ive",
+    "er", "or", "ed", "es", "ly", "s", "e", "y",
+)  # fmt: skip
+SHORTEST = 3
+IRREGULAR = {
+    "written": "writ", "wrote": "writ", "born": "birth", "died": "death", "dies": "death", "die": "death",
+    "sang": "sing", "sung": "sing", "won": "win", "led": "lead", "built": "build", "made": "mak", "wives": "wif",
+    "married": "marri", "marries": "marri", "marriage": "marri", "buried": "buri", "burial": "buri",
+    "performance": "perform", "government": "govern", "actress": "act", "sold": "sell", "found": "find",
+}  # fmt: skip
+
+
+@lru_cache(maxsize=1 << 18)
+def stem(word: str) -> str:
+    """Return the stem of a lower-case word.
+
+    >>> {stem(word) for word in ("director", "directed", "directs", "directing")}
+    {'direct'}
+    >>> stem("born") == stem("birth"), stem("1998")
+    (True, '1998')
+    """
+    if word in IRREGULAR:
+        return IRREGULAR[word]
+    for suffix in SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) >= SHORTEST:
+            kept = word[: -len(suffix)]
+            return kept[:-1] if len(kept) > SHORTEST and kept[-1] == kept[-2] and suffix[0] in "eio" else kept
+    return word
+
+
+def stems_of(text: str) -> list[str]:
+    """Return the stems of a text's words, in their order."""
+    return list(map(stem, words_of(text)))
