@@ -114,7 +114,7 @@ class Clues:
     def completing(
         self, query: Query, ids: Ids, best: NDArray[np.int64], chance: NDArray[np.floating]
     ) -> NDArray[np.float64]:
-        """Return the share of the question that each candidate says and one of the best does not, at most over these."""
+        """Return the most of the question that each candidate says and one of the best does not, as a share."""
         layout = self._context.layout
         content = content_stems(WORD.findall(query.text))
         weights = np.array([self._texts.rarity(stem) for stem in content])

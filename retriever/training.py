@@ -17,6 +17,7 @@ from retriever.fusion.store import Fusion, Head, TrainingSet
 from retriever.fusion.table import Table
 from retriever.fusion.train import Sampling, train
 from retriever.gold import GoldResolver
+from retriever.practice import practice_questions
 from retriever.question import read_question
 from retriever.questions import Question
 from retriever.types import Ids
@@ -64,6 +65,20 @@ def corpus_of(
                 judged.append(each)
         advance(1)
     return Corpus(name, sha256, str(context.skb.meta("embedder", "tfidf")), features, tuple(judged))
+
+
+def practice_of(
+    name: str, context: Context, n: int, seed: int = 0, advance: Callable[[int], Any] = lambda n: None
+) -> Corpus:
+    """Compute the candidates of n questions that the SKB is asked about itself."""
+    features = Features(context)
+    judged = []
+    for text, gold in practice_questions(context, n, seed):
+        each = Judged(features.propose(read_question(context, text, "chunk")), gold)
+        if each.labels.any() and not each.labels.all():
+            judged.append(each)
+        advance(1)
+    return Corpus(name, "", str(context.skb.meta("embedder", "tfidf")), features, tuple(judged))
 
 
 def fit(

@@ -36,7 +36,7 @@ def train(
     share of negatives that it scores lowest, and balances the rest (Giardini
     2024); it fails where positives score low too (see `sampling.hard`), which
     `mixed` does not: it takes hard negatives and random ones. `all` takes every
-    row. A corpus weighs as many rows as it has questions. `masks` blank columns
+    row. All corpora weigh the same, however many questions they have. `masks` blank columns
     of random questions, `observations` leaves so many rows, half of them
     positive. Raise UnfitTable for tables that do not fit or hold rows of one
     kind. Same tables and seed, same model.
@@ -78,11 +78,10 @@ def _hardest(labels: Labels, kept: Rows, random: np.random.Generator, ratio: flo
 
 
 def _sample(tables: Sequence[Table], rows: Sequence[Rows], masks: Sequence[Mask], seed: int) -> Table:
-    """Join the rows, each corpus weighing its number of questions, the mean weight being 1."""
+    """Join the rows, all corpora weighing the same, the mean weight being 1."""
     parts = []
     for table, own in zip(tables, rows, strict=True):
-        weight = len(np.unique(table.groups)) / len(own)
-        parts.append(table.take(own)._replace(weights=table.row_weights()[own] * np.float32(weight)))
+        parts.append(table.take(own)._replace(weights=table.row_weights()[own] * np.float32(1 / len(own))))
     joined = join(parts)
     weights = joined.row_weights() / joined.row_weights().mean()
     blanked = drop_groups(joined.features, joined.columns, joined.groups, masks, _random(seed, 3, 0))

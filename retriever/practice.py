@@ -1,0 +1,111 @@
+"""Practice questions: what an SKB could be asked about its own chunks, made without a model and without gold.
+
+Real questions over long pages are few. A practice question takes words of one
+sentence, and of a sentence on the page that links there, and leaves the name
+between them out: its gold are the chunks of both. Only fusions learn from
+these; nothing is ever measured on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from retriever.context import Context
+from retriever.texts import SENTENCE_END
+from retriever.types import Ids
+from weft.skb import Chunk
+from weft.text import STOP_WORDS, WORD
+
+OPENINGS = ("what", "which", "who", "when", "where", "how many", "in which year", "what is the", "which of the")
+JOINTS = ("of the", "in the", "that the", "by the", "for the")
+SHORTEST, FEWEST_WORDS = 60, 4
+TRIES = 20
+
+
+class Practice(NamedTuple):
+    """A question and the sorted ids of the chunks that answer it together."""
+
+    text: str
+    gold: Ids
+
+
+def practice_questions(context: Context, n: int, seed: int = 0) -> Iterator[Practice]:
+    """Yield at most n questions, every second one over a link where there are links; same SKB and seed, same ones."""
+    random = np.random.default_rng(seed)
+    layout = context.layout
+    long_enough = layout.chunk_ids[layout.lengths >= SHORTEST]
+    if not len(long_enough):
+        return
+    for number in range(n):
+        for _ in range(TRIES):
+            chunk = int(random.choice(long_enough))
+            made = _over_link(context, chunk, random) if number % 2 else _direct(context, chunk, random)
+            if made is not None:
+                yield made
+                break
+
+
+def _direct(context: Context, chunk: int, random: np.random.Generator) -> Practice | None:
+    """Ask with words of a sentence, and mostly with the page's title."""
+    (row,) = context.skb.chunks([chunk])
+    title = _title(context, row)
+    words = _some_words(_sentence(row.text, random), title, random, 0.6)
+    if len(words) < FEWEST_WORDS - 1:
+        return None
+    named = [title] if random.random() < 0.7 else []
+    return Practice(_asked(words, named, random), np.array([chunk]))
+
+
+def _over_link(context: Context, chunk: int, random: np.random.Generator) -> Practice | None:
+    """Ask with words of a chunk's sentence for what a page that links to its page says of it, its name left out."""
+    (row,) = context.skb.chunks([chunk])
+    title = _title(context, row)
+    own = int(context.layout.entities_of(np.array([row.page_id]))[0])
+    citing = [citation.chunk_id for citation in context.skb.cited_in(own)]
+    if not citing:
+        return None
+    (start,) = context.skb.chunks([int(random.choice(citing))])
+    sentences = _linking_sentences(context, start, title)
+    if not sentences or start.page_id == row.page_id:
+        return None
+    there = _title(context, start)
+    asked = _some_words(_sentence(row.text, random), f"{title} {there}", random, 0.5)[:5]
+    way = _some_words(str(random.choice(sentences)), f"{title} {there}", random, 0.5)[:4]
+    if len(asked) < 2 or not way:
+        return None
+    text = _asked(asked, [str(random.choice(JOINTS)), *way, there], random)
+    return Practice(text, np.array(sorted((chunk, start.id))))
+
+
+def _linking_sentences(context: Context, chunk: Chunk, title: str) -> list[str]:
+    """Return the sentences of a chunk that name a title."""
+    short = title.partition(" (")[0]
+    return [sentence for sentence in SENTENCE_END.split(chunk.text) if short in sentence]
+
+
+def _title(context: Context, chunk: Chunk) -> str:
+    (page,) = context.skb.pages([chunk.page_id])
+    return page.title
+
+
+def _sentence(text: str, random: np.random.Generator) -> str:
+    sentences = [each for each in SENTENCE_END.split(text) if len(WORD.findall(each)) >= FEWEST_WORDS]
+    return str(random.choice(sentences)) if sentences else ""
+
+
+def _some_words(sentence: str, left_out: str, random: np.random.Generator, share: float) -> list[str]:
+    """Return a share of a sentence's content words, in their order, none of those left out."""
+    hidden = {word.casefold() for word in WORD.findall(left_out)}
+    words = [word for word in WORD.findall(sentence) if word.casefold() not in STOP_WORDS | hidden]
+    return [word for word in words if random.random() < share][:9]
+
+
+def _asked(words: Sequence[str], named: Sequence[str], random: np.random.Generator) -> str:
+    """Join words to a question, the names last or first, every second one in lower case throughout."""
+    plain = [word.lower() if random.random() < 0.5 else word for word in words]
+    parts = [*named, *plain] if random.random() < 0.3 else [*plain, *named]
+    text = f"{random.choice(OPENINGS)} {' '.join(parts)}"
+    return text.lower() if random.random() < 0.5 else text[0].upper() + text[1:] + "?"
