@@ -4,44 +4,86 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from interfaces.output import json_option, print_json, skb_argument, valid_text
+from interfaces.output import json_option, print_json, skb_argument, valid_text, warn
 
 if TYPE_CHECKING:
-    from retriever.rankers import Ranker
-    from retriever.types import Unit
-    from weft.skb import Skb
+    from retriever.restriction import Restriction
+    from retriever.search import Searcher
+    from retriever.types import Ranking
 
 unit_option = click.option("--unit", default="auto", type=click.Choice(["auto", "chunk", "entity"]), show_default=True,
                            help="What is ranked.")
+fusion_option = click.option("--fusion", envvar="WEFT_FUSION", show_envvar=True, callback=valid_text,
+                             help="What hybrid ranks by: mlp (default), thesis, logistic, rrf, or a file.")
+
+
+class HitCount(click.ParamType):  # type: ignore[type-arg]
+    """A whole number from 1, or `all`, which is 0."""
+
+    name = "integer|all"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number."""
+        if value == "all":
+            return 0
+        try:
+            count = int(value)
+        except ValueError:
+            count = 0
+        if count < 1:
+            self.fail(f"{value!r} is neither a whole number from 1 nor all.", param, ctx)
+        return count
 
 
 @click.command(epilog="""\b
 Examples:
-  weft search kb.skb "who designed the harbour light?" -k 3
-  weft search kb.skb - -m bm25 --json < questions.txt""")
+  weft search kb.skb "who designed the harbour light?" -k 3 --explain
+  weft search kb.skb "who opened it?" --type Bridge --where "opened>1200"
+  weft search kb.skb - -m "page(n=5)" --json < questions.txt""")
 @skb_argument
 @click.argument("question", callback=valid_text)
-@click.option("-k", default=5, show_default=True, type=click.IntRange(1), help="How many hits.")
-@click.option("-m", "--method", default="bm25", show_default=True, help="bm25 or vector.")
+@click.option("-k", default=5, show_default=True, type=HitCount(), help="How many hits, or all.")
+@click.option("-m", "--method", default="auto", show_default=True, callback=valid_text,
+              help="hybrid, bm25, vector, page, section, entity, path, graph or naive-hybrid.")
 @unit_option
+@fusion_option
+@click.option("--type", "types", multiple=True, callback=valid_text, help="Only pages, or entities, of such a type.")
+@click.option("--page", "pages", multiple=True, callback=valid_text, help="Only what stands on this page.")
+@click.option("--where", multiple=True, callback=valid_text,
+              help="Only pages, or entities, with key=value; also key>value, >=, <, <= of numbers and dates.")
+@click.option("--trace", type=click.Path(path_type=Path), help="Write each step as a JSON line into this file.")
 @json_option
-def search(skb: Path, question: str, k: int, method: str, unit: str, as_json: bool) -> None:
+def search(
+    skb: Path, question: str, k: int, method: str, unit: str, fusion: str | None, types: tuple[str, ...],
+    pages: tuple[str, ...], where: tuple[str, ...], trace: Path | None, as_json: bool,
+) -> None:  # fmt: skip
     """Rank the chunks or entities of an SKB for QUESTION, or for each line of stdin when it is -."""
-    from retriever.rankers import ranker_of
+    from retriever.context import Context
+    from retriever.search import Searcher, unit_named
     from weft.skb import Skb
 
-    with Skb(skb) as opened:
-        chosen: Unit = "entity" if unit == "entity" or (unit == "auto" and opened.is_graph) else "chunk"
-        ranker = ranker_of(method, opened, chosen)
+    with Skb(skb) as opened, tracing(trace) as write:
+        chosen = unit_named(unit, opened)
+        searcher = Searcher(Context(opened), method, chosen, fusion, _restriction(types, pages, where))
+        for line in searcher.warnings:
+            warn(line)
         for text in _questions(question):
-            answer = search_once(opened, ranker, text, k, method, chosen)
+            answer = search_once(searcher, text, k or opened.count(chosen))
             print_json(answer) if as_json else print_hits(answer)
+            write(text, searcher)
+
+
+def _restriction(types: tuple[str, ...], pages: tuple[str, ...], where: tuple[str, ...]) -> Restriction:
+    from retriever.restriction import Restriction, parse_condition
+
+    return Restriction(types, pages, tuple(map(parse_condition, where)))
 
 
 def _questions(question: str) -> Iterable[str]:
@@ -51,23 +93,48 @@ def _questions(question: str) -> Iterable[str]:
     return (question,)
 
 
-def search_once(skb: Skb, ranker: Ranker, question: str, k: int, method: str, unit: Unit) -> dict[str, Any]:
+@contextmanager
+def tracing(path: Path | None) -> Iterator[Callable[[str, Searcher], None]]:
+    """Give what writes a question's steps to a file as JSON lines and forgets them."""
+    from retriever.tracing import trace_lines
+
+    if path is None:
+        yield lambda question, searcher: searcher.context.trace.steps.clear()
+        return
+    with path.open("w", encoding="utf-8") as file:
+
+        def write(question: str, searcher: Searcher) -> None:
+            file.writelines(trace_lines(question, searcher.context.trace))
+            file.flush()
+            searcher.context.trace.steps.clear()
+
+        yield write
+
+
+def search_once(searcher: Searcher, question: str, k: int) -> dict[str, Any]:
     """Return the hits of one question, as the command prints them."""
     start = time.perf_counter()
-    found = ranker(question, k)
+    found = searcher.rank(question, k)
     seconds = time.perf_counter() - start
-    if unit == "entity":
-        rows = [(entity.uri, entity.name, entity.label) for entity in skb.entities(found.ids.tolist())]
-    else:
-        chunks = skb.chunks(found.ids.tolist())
-        pages = skb.pages([chunk.page_id for chunk in chunks])
-        rows = [(chunk.uri, page.title, chunk.text) for chunk, page in zip(chunks, pages, strict=True)]
+    signals = searcher.signals(question, found)
     hits = [
-        {"rank": rank, "uri": uri, "title": title, "text": text, "score": round(score, 6),
-         "signals": {method: round(score, 6)}, "why": []}
-        for rank, ((uri, title, text), score) in enumerate(zip(rows, found.scores.tolist(), strict=True), 1)
-    ]  # fmt: skip
-    return {"question": question, "method": method, "unit": unit, "seconds": round(seconds, 6), "hits": hits}
+        {"rank": rank, "uri": uri, "title": title, "text": text, "score": round(score, 6), "signals": own, "why": []}
+        for rank, ((uri, title, text), score, own) in enumerate(
+            zip(_shown(searcher, found), found.scores.tolist(), signals, strict=True), 1
+        )
+    ]
+    method = str(searcher.method)
+    return {"question": question, "method": method, "unit": searcher.unit, "seconds": round(seconds, 6), "hits": hits}
+
+
+def _shown(searcher: Searcher, found: Ranking) -> list[tuple[str, str, str]]:
+    """Return each hit's uri, title and text."""
+    skb = searcher.context.skb
+    if found.unit == "entity":
+        return [(entity.uri, entity.name, entity.label) for entity in skb.entities(found.ids.tolist())]
+    chunks = skb.chunks(found.ids.tolist())
+    pages = skb.pages([chunk.page_id for chunk in chunks])
+    return [(chunk.uri, page.title, chunk.text) for chunk, page in zip(chunks, pages, strict=True)]
 
 
 def print_hits(answer: dict[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 import time
 from pathlib import Path
@@ -11,11 +12,12 @@ import click
 
 from builder.build import Request, build
 from interfaces.asking import print_hits, search_once
-from interfaces.evaluating import print_report
+from interfaces.evaluating import METHODS, print_report
 from interfaces.output import print_json, progress_bars
+from retriever.context import Context
 from retriever.evaluate import evaluate
 from retriever.questions import read_questions
-from retriever.rankers import METHODS, ranker_of
+from retriever.search import Searcher
 from weft.shipped import shipped
 from weft.skb import Skb
 
@@ -33,9 +35,10 @@ def run_demo(output: Path | None, as_json: bool) -> None:
             request = Request((str(fixtures / "encyclopedia"),), path, rdf=(str(fixtures / "facts.nt"),))
             summary = build(request, progress)
         with Skb(path) as skb:
-            asked = next(each.question for each in questions if each.type == "single")
-            answer = search_once(skb, ranker_of("bm25", skb, "chunk"), asked, 3, "bm25", "chunk")
-            methods = {method: ranker_of(method, skb, "chunk") for method in METHODS}
+            asked = next(each.question for each in questions if each.type == "multi")
+            searchers = [Searcher(Context(skb), method, "chunk", os.environ.get("WEFT_FUSION")) for method in METHODS]
+            answer = search_once(searchers[0], asked, 3)
+            methods = {str(searcher.method): searcher.rank for searcher in searchers}
             report = evaluate(skb, questions, methods, CUT_OFFS, "chunk")
     seconds = time.perf_counter() - start
     if as_json:

@@ -8,25 +8,25 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from interfaces.asking import unit_option
+from interfaces.asking import fusion_option, unit_option
 from interfaces.output import json_option, print_json, skb_argument, warn
 from weft.errors import WeftError
 
 if TYPE_CHECKING:
-    from retriever.evaluation.outcomes import Assessment
+    from retriever.evaluation.outcomes import Assessment, Rank
     from retriever.evaluation.trec import Run
     from retriever.questions import Question
     from retriever.types import Unit
     from weft.skb import Skb
 
-METHODS = ("bm25", "vector")
+METHODS = ("hybrid", "vector", "bm25")
 
 folder = click.Path(path_type=Path)
 
 
 @click.command(epilog="""\b
 Examples:
-  weft evaluate kb.skb questions.jsonl -m bm25 -m vector --at 1,5,10
+  weft evaluate kb.skb questions.jsonl --at 1,5,10
   weft evaluate kb.skb questions.jsonl -m vector -o new --compare old
   weft evaluate kb.skb questions.jsonl --run others.run""")
 @skb_argument
@@ -36,13 +36,14 @@ Examples:
 @click.option("--run", "runs", multiple=True, type=folder, help="A TREC run of others; may be given more than once.")
 @click.option("--at", default="1,2,5", show_default=True, help="The cut-offs k.")
 @unit_option
+@fusion_option
 @click.option("-o", "--output", type=folder, help="Write a report into this folder: Markdown, plots, TREC, BEIR.")
 @click.option("--compare", type=folder, help="The folder of an earlier report, to tell what was won and lost since.")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of resamples and random tests.")
 @json_option
 def evaluate(
     skb: Path, questions: Path, methods: tuple[str, ...], runs: tuple[Path, ...], at: str, unit: str,
-    output: Path | None, compare: Path | None, seed: int, as_json: bool,
+    fusion: str | None, output: Path | None, compare: Path | None, seed: int, as_json: bool,
 ) -> None:  # fmt: skip
     """Score methods on a question file: precision, recall, hit, coverage, nDCG, MAP and MRR.
 
@@ -51,6 +52,7 @@ def evaluate(
     from retriever.evaluation.against import read_earlier
     from retriever.evaluation.folder import check_place, full_report, write_report
     from retriever.evaluation.summary import summarise
+    from retriever.gold import unit_of
     from weft.skb import Skb
 
     ks = _cut_offs(at)
@@ -59,7 +61,9 @@ def evaluate(
         check_place(output)
     with Skb(skb) as opened:
         asked = _questions(questions, opened)
-        assessment = _assess(opened, asked, methods or (() if runs else METHODS), _runs(runs, asked), ks, unit)
+        chosen: Unit = unit_of(asked, opened) if unit == "auto" else unit  # type: ignore[assignment]
+        rankers = rankers_of(opened, methods or (() if runs else METHODS), chosen, fusion)
+        assessment = _assess(opened, asked, rankers, _runs(runs, asked), ks, chosen)
         if output is None and earlier is None:
             report = summarise(assessment, seed)
         else:
@@ -87,22 +91,30 @@ def _runs(paths: Sequence[Path], questions: Sequence[Question]) -> dict[str, Run
     return runs
 
 
+def rankers_of(skb: Skb, methods: Sequence[str], unit: Unit, fusion: str | None) -> dict[str, Rank]:
+    """Return what ranks by each method, by the method's name; warn of what a fusion leaves out."""
+    from retriever.context import Context
+    from retriever.search import Searcher
+
+    context = Context(skb)
+    searchers = [Searcher(context, method, unit, fusion) for method in methods]
+    for line in dict.fromkeys(line for searcher in searchers for line in searcher.warnings):
+        warn(line)
+    return {str(searcher.method): searcher.rank for searcher in searchers}
+
+
 def _assess(
-    skb: Skb, questions: Sequence[Question], methods: Sequence[str], runs: dict[str, Run], ks: list[int], unit: str
+    skb: Skb, questions: Sequence[Question], rankers: dict[str, Rank], runs: dict[str, Run], ks: list[int], unit: Unit
 ) -> Assessment:
     from tqdm import tqdm
 
     from retriever.evaluation.outcomes import assess
-    from retriever.gold import unit_of
-    from retriever.rankers import ranker_of
 
-    for name in sorted(set(methods) & set(runs)):
+    for name in sorted(set(rankers) & set(runs)):
         raise WeftError(f"{name}: is a method and a run; rename the run's file")
-    chosen: Unit = unit_of(questions, skb) if unit == "auto" else unit  # type: ignore[assignment]
-    rankers = {method: ranker_of(method, skb, chosen) for method in methods}
     n_judged = sum(bool(question.gold) for question in questions)
     with tqdm(total=n_judged * len(rankers), unit="q", disable=None, leave=False) as bar:
-        assessment = assess(skb, questions, rankers, ks, chosen, runs, bar.update)
+        assessment = assess(skb, questions, rankers, ks, unit, runs, bar.update)
     for name in runs:
         if told := _doubts(assessment, name):
             warn(f"{name}: {told}")

@@ -10,6 +10,12 @@ from pathlib import Path
 import pytest
 
 from builder.build import Request, Summary, build
+from retriever.context import Context
+from retriever.fusion.named import fusion_named
+from retriever.fusion.store import save
+from retriever.questions import read_questions
+from retriever.training import corpus_of, fit
+from weft.errors import WeftError
 from weft.skb import Skb
 
 ROOT = Path(__file__).parent.parent
@@ -41,6 +47,25 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("world") / "world.skb"
     build(Request((str(FIXTURES / "encyclopedia"),), path, rdf=(str(FIXTURES / "facts.nt"),), workers=1))
     return path
+
+
+@pytest.fixture(scope="session")
+def small_fusion(world: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a fusion of few questions."""
+    path = tmp_path_factory.mktemp("fusion") / "small.json"
+    questions = read_questions(FIXTURES / "questions.jsonl")[::5]
+    with Skb(world) as skb:
+        save(path, fit([corpus_of("fixtures", "", Context(skb), questions)], "logistic", ratio=3.0))
+    return path
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _default_fusion(request: pytest.FixtureRequest) -> None:
+    """Stand in for the fusion that ships where its features are no longer those of this Weft."""
+    try:
+        fusion_named(None, "tfidf")
+    except WeftError:
+        os.environ["WEFT_FUSION"] = str(request.getfixturevalue("small_fusion"))
 
 
 @pytest.fixture

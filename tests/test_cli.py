@@ -218,7 +218,7 @@ def test_json_of_every_command_parses(tmp_path: Path, pages: Path) -> None:
     assert _json("check", output, "--json") == {"ok": True, "problems": []}
     found = _json("search", output, "lamp", "--json")
     assert isinstance(found, dict) and set(found) == {"question", "method", "unit", "seconds", "hits"}
-    assert [hit["uri"] for hit in found["hits"]] == ["A##1"]
+    assert found["method"] == "hybrid" and found["hits"][0]["uri"] == "A##1"
     judged = _json("evaluate", output, questions, "--json")
     assert isinstance(judged, dict) and judged["questions"] == 1
     dump = _weft("dump", output, "--vectors", "--json").stdout.splitlines()
@@ -248,7 +248,9 @@ QUESTIONS = [
 
 
 @pytest.mark.parametrize(
-    "options", [["-m", "bm25"], ["-m", "vector"], ["-m", "bm25", "--unit", "entity"]], ids=" ".join
+    "options",
+    [["-m", "bm25"], ["-m", "vector"], ["--fusion", "rrf"], ["-m", "bm25", "--unit", "entity"], ["--unit", "entity"]],
+    ids=" ".join,
 )
 def test_no_question_is_an_error(world: Path, options: list[str]) -> None:
     for question in QUESTIONS:
@@ -259,7 +261,7 @@ def test_no_question_is_an_error(world: Path, options: list[str]) -> None:
 
 def test_a_question_of_marks_finds_what_its_words_find(world: Path) -> None:
     def hits(question: str) -> object:
-        found = _json("search", world, question, "--json")
+        found = _json("search", world, question, "-m", "bm25", "--json")
         assert isinstance(found, dict)
         return [(hit["uri"], hit["score"]) for hit in found["hits"]]
 
@@ -399,4 +401,4 @@ def test_questions_without_gold_are_measured_by_nothing(pages: Path, tmp_path: P
         "1 questions, 1 unjudged, 0 gold items not in the SKB, unit chunk",
         "no question has gold, so there is nothing to measure",
     ]
-    assert "no such method" in _mistake("evaluate", kb, questions, "-m", "psychic")
+    assert "no ranker is named psychic" in _mistake("evaluate", kb, questions, "-m", "psychic")

@@ -262,7 +262,7 @@ def test_a_broken_beir_folder_is_one_line(
 def test_the_command_writes_and_compares(world: Path, tmp_path: Path) -> None:
     report = tmp_path / "report"
     first = _weft("evaluate", world, QUESTIONS, "-o", report, "--at", "1,5")
-    assert first.exit_code == 0 and "bm25 - vector: recall@5 +" in first.stdout
+    assert first.exit_code == 0 and "hybrid - bm25: recall@5 +" in first.stdout
     again = _weft("evaluate", world, QUESTIONS, "-m", "bm25", "-o", report, "--compare", report, "--at", "1,5")
     assert "bm25 against the earlier report, 134 questions: 0 won, 0 lost, recall@5 +0.000" in again.stdout
     assert not (report / "trec/run.vector").exists()

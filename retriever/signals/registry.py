@@ -8,6 +8,7 @@ from retriever.context import Context
 from retriever.methods import Part, Value, take_options
 from retriever.signals.bm25 import Bm25
 from retriever.signals.entity import Entity
+from retriever.signals.graph import Graph
 from retriever.signals.page import Page
 from retriever.signals.path import PathSignal
 from retriever.signals.section import Section
@@ -21,6 +22,7 @@ SIGNALS: dict[str, Callable[..., Signal]] = {
     "section": Section,
     "entity": Entity,
     "path": PathSignal,
+    "graph": Graph,
 }
 """What makes a signal of (context, unit, **options)."""
 
@@ -31,8 +33,9 @@ DEFAULTS: dict[str, dict[str, Value]] = {
     "section": {"n": 5},
     "entity": {"n": 5},
     "path": {"pages": 3, "seeds": 3, "size": 5, "single": False},
+    "graph": {"stop": 0.35, "least": 2e-5},
 }
-"""The options of each signal; the sizes are the thesis's."""
+"""The options of each signal; the thesis's sizes, and how a walk stops."""
 
 
 def signal_of(context: Context, part: Part, unit: Unit) -> Signal:

@@ -1,0 +1,57 @@
+"""Fusions by name or file: those that ship with Weft, reciprocal ranks, and what `weft train` wrote."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from retriever.features import COLUMNS, FIRST, RANKED
+from retriever.fusion.cascade import Cascade
+from retriever.fusion.rrf import ReciprocalRank
+from retriever.fusion.store import BadFusionFile, Fusion, Head, load
+from retriever.fusion.table import Table, difference
+from weft.errors import WeftError
+
+SHIPPED = ("mlp", "thesis", "logistic")
+DEFAULT = "mlp"
+MODELS = Path(__file__).parent / "models"
+"""The folder of the fusions that ship, package data of `retriever.fusion`."""
+
+
+def fusion_named(choice: str | Path | None, embedder: str) -> Fusion:
+    """Return the fusion of a name or file, to rank an SKB of some embedder; raise WeftError for one that is none.
+
+    `rrf` needs no training and so knows every embedder.
+    """
+    if choice == "rrf":
+        return reciprocal_ranks(embedder)
+    name = DEFAULT if choice is None else str(choice)
+    if name not in SHIPPED:
+        return _checked(Path(name))
+    path = MODELS / f"{name}.json"
+    if not path.is_file():
+        raise WeftError(f"{name}: does not ship with this Weft; give a file that `weft train` wrote, or rrf")
+    return _checked(path)
+
+
+def reciprocal_ranks(embedder: str) -> Fusion:
+    """Return reciprocal rank fusion over the signals' scores, equal ones sharing their best rank."""
+    model = ReciprocalRank(use=RANKED)
+    width = len(FIRST)
+    model.fit(Table(np.empty((0, width), np.float32), np.empty(0, np.bool_), np.empty(0, np.int64), FIRST))
+    return Fusion(Head("rrf", FIRST, (embedder,), settings=model.settings), model)
+
+
+def _checked(path: Path) -> Fusion:
+    if not path.exists():
+        names = ", ".join((*SHIPPED, "rrf"))
+        raise WeftError(f"{path}: no such fusion and no such file; choose one of {names}, or what `weft train` wrote")
+    fusion = load(path)
+    cascade = fusion.model if isinstance(fusion.model, Cascade) else None
+    expected = FIRST if cascade is None else COLUMNS
+    if other := difference(fusion.head.columns, expected):
+        raise BadFusionFile(f"{path}: was trained on other features than this Weft computes: {other}; train it again")
+    if cascade is not None and cascade.first.inputs() != len(FIRST):
+        raise BadFusionFile(f"{path}: is damaged: its first pass takes {cascade.first.inputs()} features")
+    return fusion
