@@ -25,7 +25,7 @@ from retriever.thesis_features import COLUMNS, ThesisFeatures, globally, locally
 from retriever.types import Ids, Query, QueryMention, Signal, Unit
 from tests.worlds import link, page, triple, write_pages
 from weft.errors import WeftError
-from weft.full_text import scores_of, search_full_text
+from weft.full_text import search_full_text
 from weft.skb import Skb
 
 QUESTION = "Who tuned the harp of the toll bridge on the river Veldra?"
@@ -205,18 +205,6 @@ def test_a_question_without_a_known_word_finds_nothing(skb: Skb, kind: str, unit
     assert signal.propose(query, 5).tolist() == []
     assert not signal.score(query, every(context, unit)).any()
     assert signal.evidence(query, int(every(context, unit)[0])) == ()
-
-
-@pytest.mark.parametrize("unit", ["chunk", "entity"])
-def test_bm25_scores_any_row_as_the_search_does(context: Context, unit: Unit) -> None:
-    connection, table = context.skb.connection, f"{unit}_fts"
-    found, scores = search_full_text(connection, table, QUESTION, EVERYTHING)
-    ids = np.random.default_rng(2).permutation(np.concatenate([every(context, unit), found]))
-    expected = dict(zip(found.tolist(), scores.tolist(), strict=True))
-    assert len(expected) >= 3
-    assert scores_of(connection, table, QUESTION, ids).tolist() == [expected.get(each, 0.0) for each in ids.tolist()]
-    assert scores_of(connection, table, "?", ids).tolist() == [0.0] * len(ids)
-    assert scores_of(connection, table, QUESTION, ids[:0]).tolist() == []
 
 
 @pytest.mark.parametrize("k", [1, 2, 5, EVERYTHING])

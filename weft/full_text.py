@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 
 import numpy as np
@@ -36,17 +35,16 @@ def match_expression(question: str) -> str | None:
 
 
 def search_full_text(
-    connection: sqlite3.Connection, table: str, question: str, k: int, allowed: NDArray[np.int64] | None = None
+    connection: sqlite3.Connection, table: str, question: str, k: int
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
     """Return ids and BM25 scores (higher is better) of the k best rows of `chunk_fts` or `entity_fts`.
 
-    All rows that score as the k-th does come too; equal ones stand by id. With
-    `allowed` only these rows are ranked; their scores stay those of the whole table.
+    All rows that score as the k-th does come too; equal ones stand by id.
     """
     expression = match_expression(question)
     if expression is None or k < 1:
         return np.empty(0, np.int64), np.empty(0, np.float32)
-    found, values = _matching(table, expression, allowed)
+    found, values = score_query(table, expression)
     order = "ORDER BY score DESC, rowid"
     rows = connection.execute(f"{found} {order} LIMIT ?", (*values, k + TIES)).fetchall()
     if len(rows) > k:
@@ -57,31 +55,11 @@ def search_full_text(
     return _columns(rows)
 
 
-def scores_of(
-    connection: sqlite3.Connection, table: str, question: str, ids: NDArray[np.int64]
-) -> NDArray[np.float32]:
-    """Return the BM25 score (n,) of each row, the one that `search_full_text` gives; 0 for a row without any word."""
-    scores = np.zeros(len(ids), np.float32)
-    expression = match_expression(question)
-    if expression is None or not len(ids):
-        return scores
-    wanted, back = np.unique(ids, return_inverse=True)
-    found, values = _matching(table, expression, wanted)
-    matched, own = _columns(connection.execute(found, values).fetchall())
-    distinct = np.zeros(len(wanted), np.float32)
-    distinct[np.searchsorted(wanted, matched)] = own
-    return distinct[back]
-
-
-def _matching(table: str, expression: str, among: NDArray[np.int64] | None) -> tuple[str, tuple[object, ...]]:
-    """Return the query for matching rows with their scores, and its values."""
+def score_query(table: str, expression: str) -> tuple[str, tuple[object, ...]]:
+    """Return the query for the rows of a table that match, by id and with their scores, and its values."""
     weights = CHUNK_WEIGHTS if table == "chunk_fts" else ENTITY_WEIGHTS
     found = f"SELECT rowid, -bm25({table}, ?, ?, ?) AS score FROM {table} WHERE {table} MATCH ?"
-    if among is None:
-        return found, (*weights, expression)
-    # The sign keeps FTS5 from starting the whole match anew for every row.
-    restricted = f"{found} AND +rowid IN (SELECT value FROM json_each(?))"
-    return restricted, (*weights, expression, json.dumps(among.tolist()))
+    return found, (*weights, expression)
 
 
 def _columns(rows: list[tuple[int, float]]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:

@@ -7,8 +7,10 @@ import numpy as np
 from retriever.context import Context
 from retriever.signals.mentioned import mention_with
 from retriever.signals.order import first
+from retriever.signals.shared import shared
 from retriever.types import Evidence, Ids, Query, Scores, Unit
-from weft.full_text import scores_of, search_full_text, searched_words
+from weft.full_text import searched_words
+from weft.postings import Postings
 from weft.text import words_of
 
 
@@ -20,22 +22,20 @@ class Bm25:
     def __init__(self, context: Context, unit: Unit) -> None:
         self.context = context
         self.unit = unit
-        self._last: tuple[str, Ids, Scores] = ("", np.empty(0, np.int64), np.empty(0, np.float32))
+
+    @property
+    def postings(self) -> Postings:
+        """The full-text index as arrays."""
+        table = f"{self.unit}_fts"
+        return shared(self.context, f"postings {table}", lambda own: Postings(own.skb.connection, table))
 
     def propose(self, query: Query, k: int) -> Ids:
         """Return the k units with the highest scores; none that holds no word."""
-        table = f"{self.unit}_fts"
-        found, scores = search_full_text(self.context.skb.connection, table, query.text, k, query.allowed)
-        order = np.argsort(found)
-        self._last = (query.text, found[order], scores[order])
-        return first(self.context, self.unit, (found, scores), k)[0]
+        return first(self.context, self.unit, self.postings.best(query.text, k, query.allowed), k)[0]
 
     def score(self, query: Query, ids: Ids) -> Scores:
         """Return the score of each unit, the very one that it is proposed by."""
-        text, found, scores = self._last
-        if text == query.text and np.isin(ids, found).all():
-            return scores[np.searchsorted(found, ids)]
-        return scores_of(self.context.skb.connection, f"{self.unit}_fts", query.text, ids)
+        return self.postings.scores(query.text)[ids].astype(np.float32)
 
     def evidence(self, query: Query, identity: int) -> tuple[Evidence, ...]:
         """Return the words of the question that the unit holds."""

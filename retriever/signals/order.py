@@ -31,5 +31,8 @@ def in_order(context: Context, table: str, ids: Ids, *scores: Scores) -> NDArray
 def first(context: Context, table: str, found: tuple[Ids, Scores], k: int) -> tuple[Ids, Scores]:
     """Return the k best of scored ids, best first, ties by uri."""
     ids, scores = found
+    if 0 < k < len(ids):
+        top = scores >= np.partition(scores, len(ids) - k)[len(ids) - k]
+        ids, scores = ids[top], scores[top]
     order = in_order(context, table, ids, scores)[:k]
     return ids[order], scores[order]
