@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import chain
 
 from retriever.context import Context
 from weft.full_text import document_frequency
@@ -15,7 +16,8 @@ from weft.skb import Chunk
 from weft.stems import stems_of
 
 MOST = 200_000
-SENTENCE_END = re.compile(r"(?<=[.!?;])\s+(?=[\"'(\[]?[A-Z0-9])|\n+")
+SENTENCE_END = re.compile(r"\s(?:(?<=[.!?;]\s)\s*(?=[\"'(\[]?[A-Z0-9])|(?<=\n)\n*)")
+"""Blanks behind a full stop and before a capital, or line ends; a blank comes first, so that letters are skipped."""
 
 
 class Text:
@@ -27,7 +29,7 @@ class Text:
         self.chunk = chunk
         sentences = [stems_of(sentence) for sentence in SENTENCE_END.split(chunk.text)]
         self.sentences = [frozenset(sentence) for sentence in sentences]
-        self.counts = Counter(stem for sentence in sentences for stem in sentence)
+        self.counts = Counter(chain.from_iterable(sentences))
         self.length = sum(map(len, sentences))
 
 

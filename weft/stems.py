@@ -15,6 +15,7 @@ SUFFIXES = (
     "izations", "ization", "ations", "ation", "ings", "ions", "ing", "ion", "ers", "ors", "ies", "ied", "ive",
     "er", "or", "ed", "es", "ly", "s", "e", "y",
 )  # fmt: skip
+BY_LAST = {last: tuple(each for each in SUFFIXES if each.endswith(last)) for last in {each[-1] for each in SUFFIXES}}
 SHORTEST = 3
 IRREGULAR = {
     "written": "writ", "wrote": "writ", "born": "birth", "died": "death", "dies": "death", "die": "death",
@@ -35,7 +36,7 @@ def stem(word: str) -> str:
     """
     if word in IRREGULAR:
         return IRREGULAR[word]
-    for suffix in SUFFIXES:
+    for suffix in BY_LAST.get(word[-1:], ()):
         if word.endswith(suffix) and len(word) - len(suffix) >= SHORTEST:
             kept = word[: -len(suffix)]
             return kept[:-1] if len(kept) > SHORTEST and kept[-1] == kept[-2] and suffix[0] in "eio" else kept

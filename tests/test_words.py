@@ -1,0 +1,54 @@
+"""Words and stems: the quick ways against the plain ones, on random letters of many scripts."""
+
+from __future__ import annotations
+
+import random
+import re
+import unicodedata
+
+from retriever.texts import SENTENCE_END
+from weft.stems import IRREGULAR, SHORTEST, SUFFIXES, stem
+from weft.text import WORD, words_of
+
+BORDERS = re.compile(r"(?<=[.!?;])\s+(?=[\"'(\[]?[A-Z0-9])|\n+")
+
+
+def plain_words(text: str) -> list[str]:
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return WORD.findall("".join(letter for letter in decomposed if not unicodedata.combining(letter)))
+
+
+def plain_stem(word: str) -> str:
+    if word in IRREGULAR:
+        return IRREGULAR[word]
+    for suffix in SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) >= SHORTEST:
+            kept = word[: -len(suffix)]
+            return kept[:-1] if len(kept) > SHORTEST and kept[-1] == kept[-2] and suffix[0] in "eio" else kept
+    return word
+
+
+def test_words_are_those_of_the_whole_text_folded() -> None:
+    draw = random.Random(5)
+    ranges = (0x80, 0x80, 0x250, 0x3000)
+    marks = "\u0301\u0323\u00b4\u00a0\u2013\u00bd\ufb01 "
+    for _ in range(5_000):
+        letters = [draw.choice([chr(draw.randrange(draw.choice(ranges))), draw.choice(marks)]) for _ in range(10)]
+        assert words_of("".join(letters)) == plain_words("".join(letters))
+    for code in range(0x3000):
+        for text in (f"a{chr(code)}b", f"a {chr(code)}b", f"a{chr(code)} b"):
+            assert words_of(text) == plain_words(text)
+
+
+def test_stems_are_those_of_the_first_suffix_that_fits() -> None:
+    for start in ("", "a", "ab", "abc", "abb", "abcc", "12"):
+        for one in (*SUFFIXES, ""):
+            for other in (*SUFFIXES, *IRREGULAR, ""):
+                assert stem(start + one + other) == plain_stem(start + one + other)
+
+
+def test_sentences_end_where_they_did() -> None:
+    draw = random.Random(6)
+    for _ in range(20_000):
+        text = "".join(draw.choices(' \n\t.;?a A("1[', k=draw.randint(0, 14)))
+        assert SENTENCE_END.split(text) == BORDERS.split(text)
