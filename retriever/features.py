@@ -19,6 +19,7 @@ from retriever.signals.graph import Graph
 from retriever.signals.page import Page
 from retriever.signals.path import PathSignal
 from retriever.signals.section import Section
+from retriever.signals.similarity import begin
 from retriever.signals.vector import Vector
 from retriever.types import Ids, Query, Scores, Signal
 
@@ -73,6 +74,7 @@ class Features:
 
     def propose(self, query: Query) -> Candidates:
         """Return what is proposed before anything is ranked, with its features."""
+        begin(self._context, query)
         ways = self.clues.ways(query, *text_hits(self._context, "chunk").of(query))
         return self.of(query, pool_of(self._context, query, self.signals, ways), ways)
 

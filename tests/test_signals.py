@@ -11,14 +11,14 @@ import pytest
 
 from builder.build import Request, build
 from builder.derive import Settings
-from retriever.context import Context
+from retriever.context import Context, Space
 from retriever.methods import Part
 from retriever.signals.bm25 import Bm25
 from retriever.signals.entity import Entity
 from retriever.signals.page import Page
 from retriever.signals.registry import SIGNALS, signal_of
 from retriever.signals.section import Section
-from retriever.signals.similarity import TOLERANCE, exact
+from retriever.signals.similarity import TOLERANCE, Similarity, exact
 from retriever.signals.vector import Vector
 from retriever.single import ranker_alone
 from retriever.thesis_features import COLUMNS, ThesisFeatures, globally, locally, scale_of
@@ -343,3 +343,17 @@ def test_thesis_features_are_standardised_by_question_or_by_training_set() -> No
     std = float(np.std([0.8, 0.9, 1.0, 0.9]))
     np.testing.assert_allclose(globally(one, scale), [[-0.1 / std, 0, -1, 0, 1], [0, 0, 1, 0, 0]], atol=1e-5)
     assert locally(one[:0]).shape == (0, 5)
+
+
+@pytest.mark.parametrize("n", [0, 1, 7, 40])
+def test_several_threads_compare_as_one(monkeypatch: pytest.MonkeyPatch, n: int) -> None:
+    draw = np.random.default_rng(n)
+    space = Space(np.arange(n) * 3, draw.normal(size=(n, 16)).astype(np.float32))
+    monkeypatch.setattr("retriever.signals.similarity.SMALL", 2)
+    for vectors in (draw.normal(size=(m, 16)).astype(np.float32) for m in (1, 3)):
+        query, own = Query("", (), vectors, None, "chunk"), Similarity(space)
+        own.begin(query)
+        own.begin(query._replace(vectors=vectors[:0]))
+        np.testing.assert_allclose(own.whole(query), (space.rows @ vectors.T).max(axis=1), atol=1e-5)
+        ids, scores = own.best(query, 3)
+        np.testing.assert_array_equal(scores, exact(space.rows, ids // 3, vectors))

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,21 +23,27 @@ FEW = 8
 LOT = 8192
 """Rows gathered at a time."""
 
+THREADS = min(4, os.cpu_count() or 1)
+SMALL = 16_384
+"""Rows that one thread reads sooner than several begin."""
+
+WORKERS = ThreadPoolExecutor(THREADS, "similarity")
+
 Rows = NDArray[np.float32]
 
 
 class Similarity:
     """A vector space, or some rows of one, as a question sees it.
 
-    The similarity is the highest over the question's vectors. The whole space's
-    rough similarities are kept for the last question, since several signals ask
-    for the same ones.
+    The similarity is the highest over the question's vectors. Those of the whole
+    space are kept for the last question, since several signals ask for the same
+    ones.
     """
 
     def __init__(self, space: Space) -> None:
         self.ids = space.ids
         self.rows = space.rows
-        self._last: tuple[Rows, Scores] | None = None
+        self._last: tuple[Rows, Scores, Sequence[Future[None]]] | None = None
         self._among: tuple[Ids, NDArray[np.int64]] | None = None
 
     def best(self, query: Query, k: int, among: Ids | None = None) -> tuple[Ids, Scores]:
@@ -42,12 +53,15 @@ class Similarity:
         without any known word has none. O(n d), O(len(among) d) where these are few.
         """
         vectors = known(query)
-        places = np.arange(len(self.ids)) if among is None else self._places(among)
-        if not len(vectors) or not len(places) or k < 1:
+        places = None if among is None else self._places(among)
+        n = len(self.ids) if places is None else len(places)
+        if not len(vectors) or not n or k < 1:
             return np.empty(0, np.int64), np.empty(0, np.float32)
-        few = FEW * len(places) < len(self.ids)
-        scores = exact(self.rows, places, vectors) if few else self.rough(query)[places]
-        picked = places[near_top(scores, k)]
+        if places is None or n == len(self.ids):
+            picked = near_top(self.whole(query), k)
+        else:
+            few = FEW * n < len(self.ids)
+            picked = places[near_top(exact(self.rows, places, vectors) if few else self.whole(query)[places], k)]
         return self.ids[picked], exact(self.rows, picked, vectors)
 
     def of(self, query: Query, ids: Ids) -> Scores:
@@ -61,12 +75,23 @@ class Similarity:
         own = np.where(self.ids[places] == distinct, exact(self.rows, places, vectors), 0)
         return own.astype(np.float32)[back]
 
-    def rough(self, query: Query) -> Scores:
-        """Return the similarity (n,) of every row, true to `TOLERANCE` but not to the last bit."""
+    def whole(self, query: Query) -> Scores:
+        """Return the similarity (n,) of every row, true to `TOLERANCE`."""
+        _, scores, running = self._begun(query)
+        for each in running:
+            each.result()
+        return scores
+
+    def begin(self, query: Query) -> None:
+        """Begin to compare every row with a question, while other things are done for it."""
+        if len(known(query)):
+            self._begun(query)
+
+    def _begun(self, query: Query) -> tuple[Rows, Scores, Sequence[Future[None]]]:
         if self._last is None or not np.array_equal(self._last[0], query.vectors):
-            scores: Scores = (self.rows @ known(query).T).max(axis=1)
-            self._last = (query.vectors, scores)
-        return self._last[1]
+            scores = np.empty(len(self.ids), np.float32)
+            self._last = (query.vectors, scores, compare(self.rows, known(query), scores))
+        return self._last
 
     def _places(self, ids: Ids) -> NDArray[np.int64]:
         """Return where ids stand; kept for the last array, since most questions may rank the same ones."""
@@ -81,6 +106,26 @@ def known(query: Query) -> Rows:
     return query.vectors[query.vectors.any(axis=1)]
 
 
+def compare(rows: Rows, vectors: Rows, scores: Scores) -> Sequence[Future[None]]:
+    """Begin to write each row's highest cosine with any of the vectors; `scores` are true when all parts are done.
+
+    One core reads rows twice as fast by `einsum` as by a matrix product, whose threads wait for each other besides.
+    """
+    if len(rows) < SMALL:
+        highest(rows, vectors, scores)
+        return ()
+    borders = np.linspace(0, len(rows), THREADS + 1).astype(int).tolist()
+    parts = [slice(*each) for each in pairwise(borders)]
+    return [WORKERS.submit(highest, rows[part], vectors, scores[part]) for part in parts]
+
+
+def highest(rows: Rows, vectors: Rows, scores: Scores) -> None:
+    """Write each row's highest cosine with any of the vectors, one at least."""
+    np.einsum("ij,j->i", rows, vectors[0], out=scores)
+    for vector in vectors[1:]:
+        np.maximum(scores, np.einsum("ij,j->i", rows, vector), out=scores)
+
+
 def exact(rows: Rows, places: NDArray[np.int64], vectors: Rows) -> Scores:
     """Return the highest cosine of the rows at some places with any of the vectors, rounded to `TOLERANCE`.
 
@@ -88,10 +133,8 @@ def exact(rows: Rows, places: NDArray[np.int64], vectors: Rows) -> Scores:
     stand; this sum takes every row by itself.
     """
     scores = np.full(len(places), -np.inf, np.float32)
-    for start in range(0, len(places), LOT):
-        lot, own = rows[places[start : start + LOT]], scores[start : start + LOT]
-        for vector in vectors:
-            np.maximum(own, np.einsum("ij,j->i", lot, vector), out=own)
+    for start in range(0, len(places), LOT) if len(vectors) else ():
+        highest(rows[places[start : start + LOT]], vectors, scores[start : start + LOT])
     return rounded(scores)
 
 
@@ -112,6 +155,13 @@ def near_top(scores: Scores, k: int) -> NDArray[np.int64]:
 def similarity(context: Context, space: str) -> Similarity:
     """Return a whole space of an SKB, shared by all that ask for it."""
     return shared(context, f"similarity {space}", lambda own: Similarity(own.space(space)))
+
+
+def begin(context: Context, query: Query) -> None:
+    """Begin to compare a question with all chunks, labels and sections, where any of these may be ranked."""
+    if query.allowed is None:
+        for space in ("chunk", "label", "section"):
+            similarity(context, space).begin(query)
 
 
 def page_similarity(context: Context) -> Similarity:
