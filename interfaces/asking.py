@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from interfaces.output import json_option, print_json, skb_argument, valid_text, warn
+from interfaces.telling import told
 
 if TYPE_CHECKING:
     from retriever.restriction import Restriction
@@ -54,6 +55,7 @@ Examples:
               help="hybrid, bm25, vector, page, section, entity, path, graph or naive-hybrid.")
 @unit_option
 @fusion_option
+@click.option("--explain", is_flag=True, help="Tell why each hit is one: what adds to its score, with the evidence.")
 @click.option("--type", "types", multiple=True, callback=valid_text, help="Only pages, or entities, of such a type.")
 @click.option("--page", "pages", multiple=True, callback=valid_text, help="Only what stands on this page.")
 @click.option("--where", multiple=True, callback=valid_text,
@@ -61,8 +63,8 @@ Examples:
 @click.option("--trace", type=click.Path(path_type=Path), help="Write each step as a JSON line into this file.")
 @json_option
 def search(
-    skb: Path, question: str, k: int, method: str, unit: str, fusion: str | None, types: tuple[str, ...],
-    pages: tuple[str, ...], where: tuple[str, ...], trace: Path | None, as_json: bool,
+    skb: Path, question: str, k: int, method: str, unit: str, fusion: str | None, explain: bool,
+    types: tuple[str, ...], pages: tuple[str, ...], where: tuple[str, ...], trace: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Rank the chunks or entities of an SKB for QUESTION, or for each line of stdin when it is -."""
     from retriever.context import Context
@@ -75,7 +77,7 @@ def search(
         for line in searcher.warnings:
             warn(line)
         for text in _questions(question):
-            answer = search_once(searcher, text, k or opened.count(chosen))
+            answer = search_once(searcher, text, k or opened.count(chosen), explained=explain)
             print_json(answer) if as_json else print_hits(answer)
             write(text, searcher)
 
@@ -111,18 +113,22 @@ def tracing(path: Path | None) -> Iterator[Callable[[str, Searcher], None]]:
         yield write
 
 
-def search_once(searcher: Searcher, question: str, k: int) -> dict[str, Any]:
+def search_once(searcher: Searcher, question: str, k: int, *, explained: bool = False) -> dict[str, Any]:
     """Return the hits of one question, as the command prints them."""
+    from retriever.explain import explain, why
+
     start = time.perf_counter()
     found = searcher.rank(question, k)
     seconds = time.perf_counter() - start
+    reasons = explain(searcher, question, found) if explained else [()] * len(found.ids)
     signals = searcher.signals(question, found)
     hits = [
-        {"rank": rank, "uri": uri, "title": title, "text": text, "score": round(score, 6), "signals": own, "why": []}
-        for rank, ((uri, title, text), score, own) in enumerate(
-            zip(_shown(searcher, found), found.scores.tolist(), signals, strict=True), 1
+        {"rank": rank, "uri": uri, "title": title, "text": text, "score": round(score, 6), "signals": own,
+         "why": why(reason, uri)}
+        for rank, ((uri, title, text), score, own, reason) in enumerate(
+            zip(_shown(searcher, found), found.scores.tolist(), signals, reasons, strict=True), 1
         )
-    ]
+    ]  # fmt: skip
     method = str(searcher.method)
     return {"question": question, "method": method, "unit": searcher.unit, "seconds": round(seconds, 6), "hits": hits}
 
@@ -144,6 +150,8 @@ def print_hits(answer: dict[str, Any]) -> None:
     for hit in answer["hits"]:
         text = " ".join(hit["text"].split())
         click.echo(f"{hit['rank']}. {hit['uri']}  {hit['score']:.3f}\n   {text[:300]}{'…' if len(text) > 300 else ''}")
+        for line in told(hit):
+            click.echo(f"   {line}")
 
 
 COMMANDS = (search,)

@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from interfaces import asking, building, evaluating, exporting, looking, questions, sparking
+from interfaces import asking, building, evaluating, exporting, looking, questions, sparking, training
 from weft.errors import WeftError
 
 OUTSIDE_CAUSES = {
@@ -56,7 +56,7 @@ def main() -> None:
     """
 
 
-for module in (building, looking, asking, evaluating, questions, exporting, sparking):
+for module in (building, looking, asking, evaluating, questions, exporting, sparking, training):
     for command in module.COMMANDS:
         main.add_command(command)
 

@@ -17,6 +17,9 @@ from retriever.signals.vector import Vector
 from retriever.types import Ids, Query, Ranking, Signal
 
 DEPTH = 100
+SOFTENING = 5.0
+"""Far below the usual 60, since many entities share the best rank under a signal: all that the best section cites."""
+
 COLUMNS = ("bm25", "vector", "section", "graph", "named")
 
 
@@ -31,7 +34,7 @@ class EntityHybrid:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.signals: tuple[Signal, ...] = tuple(make(context, "entity") for make in (Bm25, Vector, Section, Graph))
-        self.model = ReciprocalRank()
+        self.model = ReciprocalRank(SOFTENING)
         none = np.empty((0, len(COLUMNS)), np.float32)
         self.model.fit(Table(none, np.empty(0, np.bool_), np.empty(0, np.int64), COLUMNS))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from retriever.features import COLUMNS, FIRST, RANKED
+from retriever.features import COLUMNS, INPUTS, RANKED
 from retriever.fusion.cascade import Cascade
 from retriever.fusion.rrf import ReciprocalRank
 from retriever.fusion.store import BadFusionFile, Fusion, Head, load
@@ -36,11 +36,11 @@ def fusion_named(choice: str | Path | None, embedder: str) -> Fusion:
 
 
 def reciprocal_ranks(embedder: str) -> Fusion:
-    """Return reciprocal rank fusion over the signals' scores, equal ones sharing their best rank."""
-    model = ReciprocalRank(use=RANKED)
-    width = len(FIRST)
-    model.fit(Table(np.empty((0, width), np.float32), np.empty(0, np.bool_), np.empty(0, np.int64), FIRST))
-    return Fusion(Head("rrf", FIRST, (embedder,), settings=model.settings), model)
+    """Return reciprocal rank fusion over the ranks that the signals give."""
+    model = ReciprocalRank(use=[f"rank_{name}" for name in RANKED])
+    width = len(INPUTS)
+    model.fit(Table(np.empty((0, width), np.float32), np.empty(0, np.bool_), np.empty(0, np.int64), INPUTS))
+    return Fusion(Head("rrf", INPUTS, (embedder,), settings=model.settings), model)
 
 
 def _checked(path: Path) -> Fusion:
@@ -49,9 +49,9 @@ def _checked(path: Path) -> Fusion:
         raise WeftError(f"{path}: no such fusion and no such file; choose one of {names}, or what `weft train` wrote")
     fusion = load(path)
     cascade = fusion.model if isinstance(fusion.model, Cascade) else None
-    expected = FIRST if cascade is None else COLUMNS
+    expected = INPUTS if cascade is None else COLUMNS
     if other := difference(fusion.head.columns, expected):
         raise BadFusionFile(f"{path}: was trained on other features than this Weft computes: {other}; train it again")
-    if cascade is not None and cascade.first.inputs() != len(FIRST):
+    if cascade is not None and cascade.first.inputs() != len(INPUTS):
         raise BadFusionFile(f"{path}: is damaged: its first pass takes {cascade.first.inputs()} features")
     return fusion
