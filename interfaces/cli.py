@@ -51,8 +51,8 @@ def main() -> None:
 
     \b
     weft build pages/ --rdf facts.nt -o kb.skb
-    weft search kb.skb "who designed the harbour light?"
-    weft evaluate kb.skb questions.jsonl -m bm25 -m vector
+    weft search kb.skb "who designed the harbour light?" --explain
+    weft evaluate kb.skb questions.jsonl -m hybrid -m bm25
     """
 
 

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from retriever.bridges import Bridge, Bridges
 from retriever.clues import Way, Ways
 from retriever.context import Context
-from retriever.features import BEST, FIRST, INPUTS, Candidates, chances
+from retriever.features import BEST, FIRST, Candidates, chances
 from retriever.fusion.cascade import Cascade
+from retriever.fusion.named import INPUTS
 
 from retriever.hybrid import Hybrid
 from retriever.question import content_stems

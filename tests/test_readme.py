@@ -1,4 +1,4 @@
-"""The README's example gives what it shows."""
+"""The README's examples give what they show; of the explanation, every sentence, whatever the fusion weighs."""
 
 from __future__ import annotations
 
@@ -10,6 +10,13 @@ import pytest
 from click.testing import CliRunner
 
 from interfaces.cli import main
+from interfaces.telling import told
+from retriever.clue_evidence import ClueEvidence
+from retriever.context import Context
+from retriever.explain import Reason, why
+from retriever.hybrid import Hybrid
+from retriever.search import Searcher
+from weft.skb import Skb
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -36,6 +43,28 @@ def test_the_console_example(folder: Path) -> None:
         command, _, shown = step.partition("\n")
         result = CliRunner().invoke(main, shlex.split(command)[1:], catch_exceptions=False)
         assert re.fullmatch(_pattern(shown), result.stdout), f"{command}\n{result.output}"
+
+
+def test_the_explanation_shown(world: Path) -> None:
+    (block,) = _blocks("text")
+    command, *lines = block.splitlines()
+    question = shlex.split(command)[4]
+    with Skb(world) as skb:
+        searcher = Searcher(Context(skb), "hybrid", "chunk", "rrf")
+        assert isinstance(searcher.ranker, Hybrid)
+        query, signals = searcher.query(question), searcher.ranker.features.signals
+        clues = ClueEvidence(searcher.ranker, query)
+        known: set[str] = set()
+        for line in lines:
+            if found := re.fullmatch(r"[0-9]+\. (.*)  -?[0-9.]+", line):
+                chunk = skb.chunk(found[1])
+                assert chunk is not None
+                evidence = {signal.name: signal.evidence(query, chunk.id) for signal in signals}
+                reasons = [Reason(name, 1.0, own) for name, own in {**evidence, **clues.of(chunk.id)}.items()]
+                known = {line.split("  ")[-1] for line in told({"why": why(reasons, found[1]), "signals": {}})}
+                known.add(" ".join(chunk.text.split()))
+            else:
+                assert line.split("  ")[-1].strip() in known, line
 
 
 def test_the_python_example(folder: Path, world: Path, capsys: pytest.CaptureFixture[str]) -> None:

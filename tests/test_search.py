@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -144,7 +147,7 @@ def test_fusions_that_are_none(
 def test_another_embedders_signals_are_left_out(small_fusion: Path, tmp_path: Path) -> None:
     pages = write_pages(
         tmp_path / "pages",
-        {"a.html": page("Oak", f"An oak by {link('Red mill')}."), "b.html": page("Red mill", "A mill and an oak.")},
+        {"a.html": page("Oak", f"An oak by {link('Red mill')}."), "b.html": page("Red mill", "A mill.", "== Of old", "An oak.")},
     )
     build(Request((str(pages),), tmp_path / "kb.skb", settings=Settings(embedder="lengths"), workers=1))
     result = _weft("search", tmp_path / "kb.skb", "-", "--fusion", small_fusion, "--json", stdin="oak\nmill\n")
@@ -328,6 +331,17 @@ def test_many_questions_are_answered_as_each_alone(world: Path, small_fusion: Pa
         for question, expected in list(zip(questions, first, strict=True))[:4]:
             alone = _weft("search", world, question, "--json", "--explain", *options)
             assert _answers(alone.stdout) == [expected]
+
+
+def test_same_question_same_bytes_in_every_process(world: Path, small_fusion: Path) -> None:
+    command = [sys.executable, "-m", "interfaces.cli", "search", str(world), "-", "--json", "--explain", "-k", "all"]
+    shown = []
+    for seed in ("1", "2"):
+        environment = os.environ | {"PYTHONHASHSEED": seed, "WEFT_FUSION": str(small_fusion)}
+        asked = f"{TWO_HOPS}\nWho married the builder of the Grindle Lift?\n"
+        done = subprocess.run(command, input=asked, env=environment, capture_output=True, text=True, check=True)
+        shown.append(_answers(done.stdout))
+    assert shown[0] == shown[1] and len(shown[0]) == 2
 
 
 def test_a_trace_has_every_step(world: Path, small_fusion: Path, tmp_path: Path) -> None:
