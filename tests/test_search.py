@@ -147,7 +147,10 @@ def test_fusions_that_are_none(
 def test_another_embedders_signals_are_left_out(small_fusion: Path, tmp_path: Path) -> None:
     pages = write_pages(
         tmp_path / "pages",
-        {"a.html": page("Oak", f"An oak by {link('Red mill')}."), "b.html": page("Red mill", "A mill.", "== Of old", "An oak.")},
+        {
+            "a.html": page("Oak", f"An oak by {link('Red mill')}."),
+            "b.html": page("Red mill", "A mill.", "== Of old", "An oak."),
+        },
     )
     build(Request((str(pages),), tmp_path / "kb.skb", settings=Settings(embedder="lengths"), workers=1))
     result = _weft("search", tmp_path / "kb.skb", "-", "--fusion", small_fusion, "--json", stdin="oak\nmill\n")
