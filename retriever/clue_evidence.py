@@ -14,7 +14,6 @@ from retriever.context import Context
 from retriever.features import BEST, FIRST, Candidates, chances
 from retriever.fusion.cascade import Cascade
 from retriever.fusion.named import INPUTS
-
 from retriever.hybrid import Hybrid
 from retriever.question import content_stems
 from retriever.signals.mentioned import mention_of

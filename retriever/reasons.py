@@ -14,7 +14,6 @@ from retriever.features import SIGNALS
 from retriever.fusion.cascade import Cascade
 from retriever.fusion.models import FusionModel
 from retriever.fusion.named import INPUTS
-
 from retriever.fusion.table import Features
 from retriever.fusion.train import contributions
 from retriever.types import Scores
