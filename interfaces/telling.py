@@ -56,5 +56,5 @@ def _sentence(row: dict[str, Any]) -> str:
     words = ", ".join(f"“{word}”" for word in row["text"].split(", ") if len(word) > 1)
     sentence = form.format(**row | {"words": words, "steps": STEP.sub(r" –\1→ ", row["text"])})
     mention = row["mention"]
-    named = mention is None or all(word in sentence for word in mention.split())
+    named = mention is None or all(word in sentence.casefold() for word in mention.casefold().split())
     return sentence if named else f"{sentence} (“{mention}”)"
