@@ -6,8 +6,7 @@ question's words a candidate covers, and what kind of text it is.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from retriever.bridges import Bridge, Bridges, best_of
 from retriever.context import Context
 from retriever.question import content_stems, named_entities
+from retriever.signals.slices import slices
 from retriever.texts import Text, Texts
 from retriever.types import Ids, Query, Scores
 from weft.text import WORD
@@ -36,8 +36,6 @@ RAW = frozenset(
 
 MOST_SEEDS = 12
 MOST_ONWARD = 5
-YEAR = re.compile(r"\b1[0-9]{3}\b|\b20[0-9]{2}\b")
-DIGIT = re.compile(r"[0-9]")
 
 
 class Way(NamedTuple):
@@ -100,15 +98,14 @@ class Clues:
 
         Each is weighed by where the link comes from.
         """
-        layout, adjacency = self._context.layout, self._context.adjacency
+        layout = self._context.layout
         places = layout.places(ids)
         own = [ways.get(entity) for entity in layout.entities_of(layout.pages[places]).tolist()]
-        cited = (adjacency.entity_ids[adjacency.cites.row(place)].tolist() for place in places.tolist())
         return (
             _array(way.weight if way else 0.0 for way in own),
             _array(way.weight * way.bridge.asked if way else 0.0 for way in own),
             _array(way.weight / way.n_links**0.5 if way else 0.0 for way in own),
-            _array(max((ways[each].weight for each in entities if each in ways), default=0.0) for entities in cited),
+            self._greatest(places, {entity: way.weight for entity, way in ways.items()}),
         )
 
     def completing(
@@ -165,13 +162,23 @@ class Clues:
 
     def _cited(self, places: NDArray[np.int64], pages: Ids, ways: Ways) -> dict[str, NDArray[np.float32]]:
         """Return how much of what the question names, and of the best hits' pages, a chunk cites."""
+        cited, owners = self._citations(places)
+        named = np.bincount(owners, [ways.named.get(entity, 0.0) for entity in cited], len(places))
+        hit = self._greatest(places, {entity: way.weight for entity, way in ways.hits.items()})
+        return {"cites_named": (np.minimum(2.0, named) / 2).astype(np.float32), "cites_hit": hit}
+
+    def _citations(self, places: NDArray[np.int64]) -> tuple[list[int], NDArray[np.int64]]:
+        """Return the entities that chunks cite, chunk by chunk, and the number of the chunk of each."""
         adjacency = self._context.adjacency
-        named, hit = [], []
-        for place in places.tolist():
-            cited = adjacency.entity_ids[adjacency.cites.row(place)].tolist()
-            named.append(min(2.0, sum(ways.named.get(entity, 0.0) for entity in cited)) / 2)
-            hit.append(max((ways.hits[entity].weight for entity in cited if entity in ways.hits), default=0.0))
-        return {"cites_named": _array(named), "cites_hit": _array(hit)}
+        where, owners = slices(adjacency.cites, places)
+        return adjacency.entity_ids[adjacency.cites.indices[where]].tolist(), owners
+
+    def _greatest(self, places: NDArray[np.int64], weights: Mapping[int, float]) -> NDArray[np.float32]:
+        """Return the greatest weight of the entities that each chunk cites, 0 where none has one."""
+        cited, owners = self._citations(places)
+        found = np.zeros(len(places))
+        np.maximum.at(found, owners, [weights.get(entity, 0.0) for entity in cited])
+        return found.astype(np.float32)
 
     def _beside(self, scores: NDArray[np.float32], pages: Ids) -> dict[str, NDArray[np.float32]]:
         """Return how a chunk stands among the candidates of its page: its rank, its share of the best, the best."""
@@ -222,8 +229,8 @@ class Clues:
             "stems_asked": fitting[:, open_] @ weights[open_],
             "best_sentence": np.array(sentences) / total,
             "gain": has[:, unmet] @ weights[unmet] / total_open,
-            "has_number": np.array([DIGIT.search(row.chunk.text) is not None for row in rows]),
-            "has_year": np.array([YEAR.search(row.chunk.text) is not None for row in rows]),
+            "has_number": np.array([row.has_number for row in rows]),
+            "has_year": np.array([row.has_year for row in rows]),
         }
         shape = {"time": "has_year", "number": "has_number"}.get(query.target_type or "")
         if shape:
@@ -233,8 +240,10 @@ class Clues:
 
 def _best_sentence(row: Text, title: frozenset[str], content: Sequence[str], weights: Scores) -> float:
     """Return the most that one sentence and the title say together of the question."""
-    pairs = list(zip(content, weights.tolist(), strict=True))
-    said = (sum(weight for stem, weight in pairs if stem in each or stem in title) for each in row.sentences)
+    held = [each for each in zip(content, weights.tolist(), strict=True) if each[0] in row.counts or each[0] in title]
+    if not held:
+        return 0.0
+    said = (sum(weight for stem, weight in held if stem in each or stem in title) for each in row.sentences)
     return float(max(said))
 
 

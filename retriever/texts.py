@@ -18,12 +18,14 @@ from weft.stems import stems_of
 MOST = 200_000
 SENTENCE_END = re.compile(r"\s(?:(?<=[.!?;]\s)\s*(?=[\"'(\[]?[A-Z0-9])|(?<=\n)\n*)")
 """Blanks behind a full stop and before a capital, or line ends; a blank comes first, so that letters are skipped."""
+YEAR = re.compile(r"[12](?<!\w[12])(?:(?<=1)[0-9]{3}|(?<=2)0[0-9]{2})\b")
+DIGIT = re.compile(r"[0-9]")
 
 
 class Text:
-    """One chunk's text, the stems in it, and the stems of each of its sentences."""
+    """One chunk's text, the stems in it and in each of its sentences, whether it holds a number and a year."""
 
-    __slots__ = ("chunk", "counts", "length", "sentences")
+    __slots__ = ("chunk", "counts", "has_number", "has_year", "length", "sentences")
 
     def __init__(self, chunk: Chunk) -> None:
         self.chunk = chunk
@@ -31,6 +33,8 @@ class Text:
         self.sentences = [frozenset(sentence) for sentence in sentences]
         self.counts = Counter(chain.from_iterable(sentences))
         self.length = sum(map(len, sentences))
+        self.has_number = DIGIT.search(chunk.text) is not None
+        self.has_year = self.has_number and YEAR.search(chunk.text) is not None
 
 
 class Texts:

@@ -6,7 +6,8 @@ import random
 import re
 import unicodedata
 
-from retriever.texts import SENTENCE_END
+from retriever.texts import SENTENCE_END, Text
+from weft.skb import Chunk
 from weft.stems import IRREGULAR, SHORTEST, SUFFIXES, stem
 from weft.text import WORD, words_of
 
@@ -52,3 +53,13 @@ def test_sentences_end_where_they_did() -> None:
     for _ in range(20_000):
         text = "".join(draw.choices(' \n\t.;?a A("1[', k=draw.randint(0, 14)))
         assert SENTENCE_END.split(text) == BORDERS.split(text)
+
+
+def test_a_text_knows_whether_it_holds_a_number_and_a_year() -> None:
+    draw = random.Random(7)
+    years = re.compile(r"\b1[0-9]{3}\b|\b20[0-9]{2}\b")
+    for _ in range(20_000):
+        words = "".join(draw.choices("1290 a.\u00e9_", k=draw.randint(0, 9)))
+        text = Text(Chunk(1, "a", 1, None, 1, "paragraph", 0, words))
+        assert text.has_year == (years.search(words) is not None)
+        assert text.has_number == any(each in "0123456789" for each in words)

@@ -15,7 +15,8 @@ class Layout(NamedTuple):
     """Arrays (n,) beside the sorted `chunk_ids`; `section_ids` is 0 in a lead.
 
     `kinds` are positions in `kind_names`; `lengths` are characters.
-    `page_entities` are the entities of pages, beside the sorted `page_ids`.
+    `page_entities` are the entities of pages, beside the sorted `page_ids`;
+    `by_entity` puts them into the order of the entities.
     """
 
     chunk_ids: NDArray[np.int64]
@@ -27,6 +28,7 @@ class Layout(NamedTuple):
     kind_names: tuple[str, ...]
     page_ids: NDArray[np.int64]
     page_entities: NDArray[np.int64]
+    by_entity: NDArray[np.int64]
 
     def places(self, chunks: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return where chunks stand in the arrays; every id must be a chunk's."""
@@ -44,10 +46,9 @@ class Layout(NamedTuple):
         """Return the page of each entity, 0 for one that has none."""
         if not len(self.page_entities):
             return np.zeros(len(entities), np.int64)
-        order = np.argsort(self.page_entities, kind="stable")
-        known = self.page_entities[order]
-        places = np.minimum(np.searchsorted(known, entities), len(known) - 1)
-        return np.where(known[places] == entities, self.page_ids[order][places], 0)
+        places = np.searchsorted(self.page_entities, entities, sorter=self.by_entity)
+        pages = self.by_entity[np.minimum(places, len(self.by_entity) - 1)]
+        return np.where(self.page_entities[pages] == entities, self.page_ids[pages], 0)
 
 
 def load_layout(connection: sqlite3.Connection) -> Layout:
@@ -75,4 +76,5 @@ def load_layout(connection: sqlite3.Connection) -> Layout:
         kind_names,
         pages[:, 0].copy(),
         pages[:, 1].copy(),
+        np.argsort(pages[:, 1], kind="stable"),
     )

@@ -8,6 +8,9 @@ from numpy.typing import NDArray
 from retriever.context import Context
 from retriever.types import Ids, Scores
 
+BLOCK = 64
+"""Scores that are taken together to find the highest ones."""
+
 
 def in_order(context: Context, table: str, ids: Ids, *scores: Scores) -> NDArray[np.int64]:
     """Return the places of ids, the highest scores first; uris are read of those alone that tie in all scores.
@@ -32,7 +35,18 @@ def first(context: Context, table: str, found: tuple[Ids, Scores], k: int) -> tu
     """Return the k best of scored ids, best first, ties by uri."""
     ids, scores = found
     if 0 < k < len(ids):
-        top = scores >= np.partition(scores, len(ids) - k)[len(ids) - k]
+        top = scores >= kth_highest(scores, k)
         ids, scores = ids[top], scores[top]
     order = in_order(context, table, ids, scores)[:k]
     return ids[order], scores[order]
+
+
+def kth_highest(scores: NDArray[np.floating], k: int) -> np.floating:
+    """Return the k-th highest of at least k scores; O(n), and little more than one reading where k is small."""
+    n = len(scores) - len(scores) % BLOCK
+    if n > 4 * k * BLOCK:
+        # The k highest of the blocks' highest are scores themselves, so the k-th is not below the last of these.
+        highest = scores[:n].reshape(-1, BLOCK).max(axis=1)
+        scores = scores[scores >= np.partition(highest, len(highest) - k)[len(highest) - k]]
+    found: np.floating = np.partition(scores, len(scores) - k)[len(scores) - k]
+    return found

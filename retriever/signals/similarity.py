@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.context import Context, Space
+from retriever.signals.order import kth_highest
 from retriever.signals.shared import shared
 from retriever.types import Ids, Query, Scores
 
@@ -62,7 +63,7 @@ class Similarity:
         else:
             few = FEW * n < len(self.ids)
             picked = places[near_top(exact(self.rows, places, vectors) if few else self.whole(query)[places], k)]
-        return self.ids[picked], exact(self.rows, picked, vectors)
+        return self.ids[picked], self.of(query, self.ids[picked])
 
     def of(self, query: Query, ids: Ids) -> Scores:
         """Return the similarity (n,) of each id's row, 0 where it has none or the question no known word."""
@@ -72,8 +73,9 @@ class Similarity:
             return scores
         distinct, back = np.unique(ids, return_inverse=True)
         places = np.minimum(np.searchsorted(self.ids, distinct), len(self.ids) - 1)
-        own = np.where(self.ids[places] == distinct, exact(self.rows, places, vectors), 0)
-        return own.astype(np.float32)[back]
+        known_already = self._last is not None and np.array_equal(self._last[0], query.vectors)
+        found = rounded(self.whole(query)[places]) if known_already else exact(self.rows, places, vectors)
+        return np.where(self.ids[places] == distinct, found, 0).astype(np.float32)[back]
 
     def whole(self, query: Query) -> Scores:
         """Return the similarity (n,) of every row, true to `TOLERANCE`."""
@@ -84,7 +86,7 @@ class Similarity:
 
     def begin(self, query: Query) -> None:
         """Begin to compare every row with a question, while other things are done for it."""
-        if len(known(query)):
+        if len(self.ids) and len(known(query)):
             self._begun(query)
 
     def _begun(self, query: Query) -> tuple[Rows, Scores, Sequence[Future[None]]]:
@@ -148,8 +150,7 @@ def near_top(scores: Scores, k: int) -> NDArray[np.int64]:
     """Return the places of the k highest scores and of those that may tie with the k-th."""
     if k >= len(scores):
         return np.arange(len(scores))
-    border = np.partition(scores, len(scores) - k)[len(scores) - k]
-    return np.flatnonzero(scores >= border - 2 * TOLERANCE)
+    return np.flatnonzero(scores >= kth_highest(scores, k) - 2 * TOLERANCE)
 
 
 def similarity(context: Context, space: str) -> Similarity:
