@@ -1,8 +1,9 @@
-"""Postings: the scores of whole tables against FTS5's own, to the last bit."""
+"""Postings: the scores of whole tables against FTS5's own."""
 
 from __future__ import annotations
 
 import random
+import sqlite3
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ import weft.postings
 from retriever.context import Context
 from retriever.signals.bm25 import Bm25
 from retriever.types import Query, Unit
-from weft.full_text import search_full_text
+from weft.full_text import score_query, search_full_text, searched_words
 from weft.postings import Postings
 from weft.skb import Skb
 
@@ -73,3 +74,19 @@ def test_the_signal_scores_any_row_as_the_search_does(skb: Skb, unit: Unit) -> N
     assert signal.score(query, ids).tolist() == [expected.get(each, 0.0) for each in ids.tolist()]
     assert signal.score(query._replace(text="?"), ids).tolist() == [0.0] * len(ids)
     assert signal.score(query, ids[:0]).tolist() == []
+
+
+@pytest.mark.parametrize("table", ["chunk_fts", "entity_fts"])
+def test_a_word_adds_what_fts5_gives_it_alone(skb: Skb, table: str) -> None:
+    postings = Postings(skb.connection, table)
+    for word in {word for question in questions(skb) for word in searched_words(question)}:
+        found = skb.connection.execute(*score_query(table, f'"{word}"')).fetchall()
+        rows, scores = postings.of(word)
+        assert rows.tolist() == [row for row, _ in found]
+        np.testing.assert_array_max_ulp(scores, np.array([score for _, score in found]), 1)
+
+
+def test_the_connection_stays_closed_to_writing(skb: Skb) -> None:
+    Postings(skb.connection, "chunk_fts").scores("Veldra")
+    with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        skb.connection.execute("CREATE TEMP TABLE more (id)")

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from weft.text import STOP_WORDS, WORD
 
-CHUNK_WEIGHTS = (1.0, 0.5, 1.0)
-"""BM25 weights of a chunk's text, section path and page title."""
-
-ENTITY_WEIGHTS = (3.0, 2.0, 0.5)
-"""BM25 weights of an entity's name, aliases and own text."""
+WEIGHTS = {
+    "chunk_fts": {"text": 1.0, "section": 0.5, "title": 1.0},
+    "entity_fts": {"name": 3.0, "aliases": 2.0, "text": 0.5},
+}
+"""BM25 weights of a chunk's text, section path and page title, and of an entity's name, aliases and own text."""
 
 TIES = 20
 """Rows fetched beyond k; only where they all tie with the k-th is a second query needed."""
@@ -57,9 +57,8 @@ def search_full_text(
 
 def score_query(table: str, expression: str) -> tuple[str, tuple[object, ...]]:
     """Return the query for the rows of a table that match, by id and with their scores, and its values."""
-    weights = CHUNK_WEIGHTS if table == "chunk_fts" else ENTITY_WEIGHTS
     found = f"SELECT rowid, -bm25({table}, ?, ?, ?) AS score FROM {table} WHERE {table} MATCH ?"
-    return found, (*weights, expression)
+    return found, (*WEIGHTS[table].values(), expression)
 
 
 def _columns(rows: list[tuple[int, float]]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
