@@ -28,7 +28,7 @@ class Bridge(NamedTuple):
 
     `asked` is the share of the open question that the link's sentence speaks
     of, `near` that of the words right around it; `place` is the link's number
-    on its page, from 0.
+    on its page, from 0; `sentence` are the stems of its sentence.
     """
 
     chunk: int
@@ -37,6 +37,7 @@ class Bridge(NamedTuple):
     asked: float
     near: float
     place: int
+    sentence: frozenset[str]
 
 
 class Bridges:
@@ -54,9 +55,8 @@ class Bridges:
         place = 0
         for chunk in chunks[:MOST_CHUNKS].tolist():
             for entity, anchor, sentence, near in self._links(chunk):
-                yield Bridge(
-                    chunk, entity, anchor, _share(weights, sentence) / total, _share(weights, near) / total, place
-                )
+                said, around = _share(weights, sentence) / total, _share(weights, near) / total
+                yield Bridge(chunk, entity, anchor, said, around, place, sentence)
                 place += 1
 
     def _read_links(self, chunk: int) -> list[tuple[int, str, frozenset[str], frozenset[str]]]:

@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.clues import Ways, worth
 from retriever.context import Context
 from retriever.signals.similarity import similarity
 from retriever.types import Ids, Query, Signal
+from retriever.ways import Ways, worth
 
 MOST = 400
 DEEP, WIDE = 80, 40

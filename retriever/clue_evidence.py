@@ -9,16 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.bridges import Bridge, Bridges
-from retriever.clues import Way, Ways
 from retriever.context import Context
-from retriever.features import BEST, FIRST, Candidates, chances
+from retriever.features import BEST, FIRST, INPUTS, Candidates, chances
 from retriever.fusion.cascade import Cascade
-from retriever.fusion.named import INPUTS
 from retriever.hybrid import Hybrid
 from retriever.question import content_stems
 from retriever.signals.mentioned import mention_of
 from retriever.texts import SENTENCE_END, Texts
 from retriever.types import Evidence, Query
+from retriever.ways import Way, Ways
 from weft.skb import Chunk, Page
 from weft.stems import stems_of
 from weft.text import WORD
@@ -189,7 +188,7 @@ def _ways_of_best(
         return candidates.ways.hits
     log_odds = model.first.score(features[:, : len(INPUTS)])
     best = np.lexsort((candidates.pool.ids, -log_odds))[:BEST]
-    return hybrid.features.clues.onward_from(query, candidates.pool.ids[best], chances(log_odds[best]))
+    return hybrid.features.following.onward_from(query, candidates.pool.ids[best], chances(log_odds[best]))
 
 
 def _sentences_with(text: str, part: str) -> Iterator[str]:

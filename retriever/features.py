@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from retriever.candidates import Pool, joined, pool_of
 from retriever.clues import COLUMNS as CLUES
-from retriever.clues import RAW, Clues, Ways
+from retriever.clues import RAW, Clues, rank_within
 from retriever.context import Context
 from retriever.fusion.standardise import within_questions
 from retriever.hits import text_hits
@@ -21,15 +21,18 @@ from retriever.signals.path import PathSignal
 from retriever.signals.section import Section
 from retriever.signals.similarity import begin
 from retriever.signals.vector import Vector
-from retriever.types import Ids, Query, Scores, Signal
+from retriever.types import Query, Scores, Signal
+from retriever.ways import Following, Ways
+from retriever.wording import Wording
 
 SIGNALS = ("bm25", "vector", "page", "section", "entity", "graph", "path")
 RANKED = ("bm25", "vector", "page", "section", "entity", "graph")
 PROPOSERS = (*SIGNALS, "named", "linked", "from_hits", "second_hop", "cites_named")
-FIRST = (
-    *SIGNALS, *(f"rank_{name}" for name in RANKED), *CLUES, "distance", *(f"proposed_{name}" for name in PROPOSERS),
-)  # fmt: skip
-"""Columns that are known before anything is ranked."""
+INPUTS = (*SIGNALS, *(f"rank_{name}" for name in RANKED), *CLUES, "distance")
+"""Columns that are known before anything is ranked and that a fusion reads."""
+
+FIRST = (*INPUTS, *(f"proposed_{name}" for name in PROPOSERS))
+"""The same, and who proposed a candidate: kept for explanations; a fusion that reads it serves other corpora worse."""
 
 SECOND = (
     "first", "rank_first", "in_page_first", "linked_from_best", "bridge_from_best", "share_from_best", "cites_best",
@@ -37,12 +40,13 @@ SECOND = (
 )  # fmt: skip
 """Columns that follow from a first ranking: what its best hits lead to, and what they leave open."""
 
-COLUMNS = FIRST + SECOND
-BINARY = RAW | set(COLUMNS) - set(SIGNALS) - set(CLUES) - {"first"} | {"path"}
+COLUMNS = INPUTS + SECOND
+BINARY = RAW | set(FIRST + SECOND) - set(SIGNALS) - set(CLUES) - {"first"} | {"path"}
 """Columns that are not standardised: shares, yes or no, reciprocal ranks."""
 
 EMBEDDED = frozenset(
     [f"{kind}{name}" for kind in ("", "rank_", "proposed_") for name in ("vector", "page", "section", "entity", "path")]
+    + ["vector_asked", "vector_asked_in_page", "vector_in_page"]
 )
 """Columns that depend on the embedder."""
 
@@ -71,18 +75,19 @@ class Features:
         self._context = context
         self.signals = signals_of(context)
         self.clues = context.part("clues", Clues)
+        self.following = context.part("following", Following)
 
     def propose(self, query: Query) -> Candidates:
         """Return what is proposed before anything is ranked, with its features."""
         begin(self._context, query)
-        ways = self.clues.ways(query, *text_hits(self._context, "chunk").of(query))
+        ways = self.following.ways(query, *text_hits(self._context, "chunk").of(query))
         return self.of(query, pool_of(self._context, query, self.signals, ways), ways)
 
     def widen(self, candidates: Candidates, log_odds: Scores) -> Candidates:
         """Return the candidates and what the best hits' links lead to, with the features of all."""
         query, pool, ways, _ = candidates
         best = np.lexsort((pool.ids, -log_odds))[:BEST]
-        onward = self.clues.onward_from(query, pool.ids[best], chances(log_odds[best]))
+        onward = self.following.onward_from(query, pool.ids[best], chances(log_odds[best]))
         ranked = sorted(onward.items(), key=lambda item: (-item[1].weight * (0.1 + item[1].bridge.asked), item[0]))
         chunks = [self._context.chunks_of_entity(entity)[:FOLLOWED_CHUNKS] for entity, _ in ranked[:FOLLOWED_PAGES]]
         new = np.setdiff1d(np.concatenate([np.empty(0, np.int64), *chunks]), pool.ids)
@@ -109,14 +114,14 @@ class Features:
         ids, query = candidates.pool.ids, candidates.query
         chance = chances(log_odds)
         best = np.lexsort((ids, -chance))[:BEST]
-        ways = self.clues.onward_from(query, ids[best], chance[best])
-        followed = self.clues.followed(ids, ways)
+        ways = self.following.onward_from(query, ids[best], chance[best])
+        followed = self.following.followed(ids, ways, self.following.owners(ids[best], chance[best]))
         layout = self._context.layout
         pages = layout.pages[layout.places(ids)]
         of_best = pages == pages[best[0]] if len(best) else np.zeros(0, bool)
         of_best[best[:1]] = False
-        completes = self.clues.completing(query, ids, best[:3], chance)
-        columns = (log_odds, 1 / (1 + ranks_of(chance)), within(pages, chance), *followed, completes, of_best)
+        completes = Wording(self._context, query, ids).completing(best[:3], chance)
+        columns = (log_odds, 1 / (1 + ranks_of(chance)), rank_within(pages, chance), *followed, completes, of_best)
         return np.column_stack(columns).astype(np.float32)
 
 
@@ -133,15 +138,6 @@ def ranks_of(scores: NDArray[np.floating]) -> NDArray[np.int64]:
     return ranks
 
 
-def within(pages: Ids, scores: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Return one over the rank, from 1, of each row among those of its page."""
-    order = np.lexsort((-scores, pages))
-    grouped = pages[order]
-    ranks = np.empty(len(pages))
-    ranks[order] = np.arange(len(pages)) - np.searchsorted(grouped, grouped)
-    return 1 / (1 + ranks)
-
-
 def _distance(clues: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return 1 for a page that is named, 1/2 one link away, 1/3 two, 1/4 beyond."""
     column = CLUES.index
@@ -153,6 +149,7 @@ def _distance(clues: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def standardised(candidates: Candidates, second: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
-    """Return the features as a fusion reads them, standardised within the question: FIRST, or all COLUMNS."""
-    raw = candidates.raw if second is None else np.hstack([candidates.raw, second])
+    """Return the features as a fusion reads them, standardised within the question: INPUTS, or with SECOND."""
+    raw = candidates.raw[:, : len(INPUTS)]
+    raw = raw if second is None else np.hstack([raw, second])
     return within_questions(raw, COLUMNS[: raw.shape[1]], BINARY)

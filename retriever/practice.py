@@ -12,10 +12,12 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from retriever.context import Context
 from retriever.texts import SENTENCE_END
 from retriever.types import Ids
+from weft.layout import Layout
 from weft.skb import Chunk
 from weft.text import STOP_WORDS, WORD
 
@@ -23,6 +25,7 @@ OPENINGS = ("what", "which", "who", "when", "where", "how many", "in which year"
 JOINTS = ("of the", "in the", "that the", "by the", "for the")
 SHORTEST, FEWEST_WORDS = 60, 4
 TRIES = 20
+OTHER_KINDS = 0.4
 
 
 class Practice(NamedTuple):
@@ -36,16 +39,23 @@ def practice_questions(context: Context, n: int, seed: int = 0) -> Iterator[Prac
     """Yield at most n questions, every second one over a link where there are links; same SKB and seed, same ones."""
     random = np.random.default_rng(seed)
     layout = context.layout
-    long_enough = layout.chunk_ids[layout.lengths >= SHORTEST]
-    if not len(long_enough):
+    likely = _likely(layout)
+    if not likely.any():
         return
     for number in range(n):
         for _ in range(TRIES):
-            chunk = int(random.choice(long_enough))
+            chunk = int(random.choice(layout.chunk_ids, p=likely / likely.sum()))
             made = _over_link(context, chunk, random) if number % 2 else _direct(context, chunk, random)
             if made is not None:
                 yield made
                 break
+
+
+def _likely(layout: Layout) -> NDArray[np.float64]:
+    """Return how often each chunk is asked about: most about what a page begins with, and about its sentences."""
+    often = np.where(np.array(layout.kind_names)[layout.kinds] == "paragraph", 1.0, OTHER_KINDS)
+    early = 1.0 / (1.0 + np.maximum(0, layout.positions - layout.positions.min(initial=0)))
+    return np.where(layout.lengths >= SHORTEST, often * early, 0.0)
 
 
 def _direct(context: Context, chunk: int, random: np.random.Generator) -> Practice | None:

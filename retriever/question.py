@@ -37,8 +37,17 @@ def read_question(context: Context, text: str, unit: Unit, allowed: Ids | None =
     """Return a question as every method sees it: linked, typed, encoded."""
     linker = context.part("linker", Linker)
     mentions = linker.mentions(text)
-    vectors = context.embedder.encode([text])
-    return Query(text, mentions, vectors, target_type(text), unit, asked_stems(text, mentions), allowed)
+    vectors = context.embedder.encode([text, without(text, mentions)])
+    return Query(
+        text, mentions, vectors[:1], target_type(text), unit, asked_stems(text, mentions), allowed, vectors[1:]
+    )
+
+
+def without(text: str, mentions: Iterable[QueryMention]) -> str:
+    """Return a question without the names in it."""
+    for mention in sorted(mentions, reverse=True, key=lambda mention: mention.start):
+        text = text[: mention.start] + text[mention.end :]
+    return text
 
 
 def target_type(text: str) -> str | None:

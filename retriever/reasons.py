@@ -10,10 +10,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.features import SIGNALS
+from retriever.features import INPUTS, SIGNALS
 from retriever.fusion.cascade import Cascade
 from retriever.fusion.models import FusionModel
-from retriever.fusion.named import INPUTS
 from retriever.fusion.table import Features
 from retriever.fusion.train import contributions
 from retriever.types import Scores

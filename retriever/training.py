@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.context import Context
-from retriever.features import COLUMNS, EMBEDDED, FIRST, Candidates, Features, standardised
+from retriever.features import COLUMNS, EMBEDDED, INPUTS, Candidates, Features, standardised
 from retriever.fusion.cascade import Cascade
 from retriever.fusion.masking import Mask
 from retriever.fusion.models import FusionModel
@@ -23,7 +23,7 @@ from retriever.questions import Question
 from retriever.types import Ids
 
 FOLDS = 3
-GRAPH = ("graph", "rank_graph", "proposed_graph")
+GRAPH = ("graph", "rank_graph")
 MASKS = (Mask("embedder", tuple(sorted(EMBEDDED)), 0.1), Mask("graph", GRAPH, 0.05))
 
 
@@ -113,7 +113,7 @@ def _head(corpora: Sequence[Corpus], model: str, columns: tuple[str, ...], setti
 
 def _table(corpus: Corpus, without: int | None = None) -> Table:
     chosen = [(place, each) for place, each in enumerate(corpus.judged) if place % FOLDS != without]
-    return _joined([(place, standardised(each.candidates), each.labels) for place, each in chosen], FIRST)
+    return _joined([(place, standardised(each.candidates), each.labels) for place, each in chosen], INPUTS)
 
 
 def _second_table(corpus: Corpus, folds: Sequence[FusionModel]) -> Table:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 Unit = Literal["chunk", "entity"]
 Ids = NDArray[np.int64]
 Scores = NDArray[np.float32]
+NO_VECTORS: NDArray[np.float32] = np.empty((0, 0), np.float32)
 NO_DETAIL: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -36,7 +37,8 @@ class Query(NamedTuple):
     `vectors` (m, d) are unit rows of the embedder, the question's own first;
     an expansion may add more. `target_type` is what the question word asks for
     (person, place, time, number, ...), None where it does not say. `asked` are
-    the stems of the content words outside the mentions, in their order.
+    the stems of the content words outside the mentions, in their order, and
+    `vectors_asked` (1, d) the embedding of the question without its mentions.
     `allowed` holds the sorted ids that may be ranked, None for all.
     """
 
@@ -47,6 +49,7 @@ class Query(NamedTuple):
     unit: Unit
     asked: tuple[str, ...] = ()
     allowed: Ids | None = None
+    vectors_asked: NDArray[np.float32] = NO_VECTORS
 
 
 class Evidence(NamedTuple):

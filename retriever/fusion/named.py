@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from retriever.features import COLUMNS, RANKED, SECOND
+from retriever.features import COLUMNS, INPUTS, RANKED
 from retriever.fusion.cascade import Cascade
 from retriever.fusion.rrf import ReciprocalRank
 from retriever.fusion.store import BadFusionFile, Fusion, Head, load
@@ -15,9 +15,6 @@ from weft.errors import WeftError
 
 SHIPPED = ("mlp", "thesis", "logistic")
 DEFAULT = "mlp"
-INPUTS = COLUMNS[: -len(SECOND)]
-"""What a fusion in one pass reads, and the first pass of one in two."""
-
 MODELS = Path(__file__).parent / "models"
 """The folder of the fusions that ship, package data of `retriever.fusion`."""
 

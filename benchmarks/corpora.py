@@ -1,0 +1,50 @@
+"""The corpora that fusions are trained on and scored on: how each is built, and where its questions lie."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from builder.build import Request, build
+from builder.derive import Settings
+from weft.shipped import shipped
+
+
+class Source(NamedTuple):
+    """A corpus: what it is built from and its question file, None where nobody has asked it anything."""
+
+    name: str
+    documents: tuple[str, ...]
+    facts: tuple[str, ...] = ()
+    questions: Path | None = None
+
+
+def data() -> Path:
+    """Return the folder of the real data: WEFT_DATA, or shared/data beside the project."""
+    return Path(os.environ.get("WEFT_DATA", Path(__file__).parents[1] / ".." / "shared" / "data")).resolve()
+
+
+def sources() -> tuple[Source, ...]:
+    """Return all corpora, the fixtures last."""
+    root, fixtures = data(), shipped("fixtures")
+    passages = tuple(
+        Source(name, (f"jsonl:{root / name / 'corpus.jsonl'}",), questions=root / name / "questions.jsonl")
+        for name in ("2wiki", "hotpotqa", "musique")
+    )
+    return (
+        *passages,
+        Source("nq_earth", (str(root / "nq_earth" / "html"),), questions=root / "nq_earth" / "questions.jsonl"),
+        Source("wikitables", (str(root / "wikitables" / "pages.tar.gz"),)),
+        Source("fixtures", (str(fixtures / "encyclopedia"),), (str(fixtures / "facts.nt"),),
+               fixtures / "questions.jsonl"),
+    )  # fmt: skip
+
+
+def skb_of(source: Source, folder: Path, embedder: str) -> Path:
+    """Return the SKB of a corpus, built in `folder` where it is not yet."""
+    path = folder / f"{source.name}-{embedder.replace(':', '-').replace('/', '-')}.skb"
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        build(Request(source.documents, path, rdf=source.facts, settings=Settings(embedder=embedder)))
+    return path

@@ -1,0 +1,124 @@
+"""Score hybrid retrieval on corpora that its fusion has never seen, and train the one that ships.
+
+    python -m benchmarks.fusion FOLDER [--embedder tfidf] [--leave-out SET]... [--model mlp] [--json]
+    python -m benchmarks.fusion FOLDER --ship retriever/fusion/models/mlp.json --embedder tfidf --embedder minilm
+
+For each set left out the fusion is trained on the questions of the other sets,
+and on practice questions over the other corpora whose pages are long; no
+question and no passage of the set that is scored takes part. SKBs are built in
+FOLDER once. The real data lies in `../shared/data` or WEFT_DATA.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from benchmarks.corpora import Source, skb_of, sources
+from retriever.context import Context
+from retriever.evaluate import evaluate
+from retriever.fusion.store import Fusion, file_hash, save
+from retriever.hybrid import Hybrid
+from retriever.question import read_question
+from retriever.questions import Question, read_questions
+from retriever.search import Searcher
+from retriever.training import Corpus, corpus_of, fit, practice_of
+from retriever.types import Ranking
+from weft.skb import Skb
+
+LONG_PAGES = 1.5
+"""Corpora with more chunks a page than this are practised on."""
+
+SHOWN = ("hit@1", "recall@2", "hit@5", "recall@5", "set_coverage@5", "set_coverage@6", "pool_recall")
+CUT_OFFS = (1, 2, 3, 5, 6)
+
+
+class Prepared:
+    """One corpus opened, its questions, and what a fusion can learn from it."""
+
+    def __init__(self, source: Source, folder: Path, embedder: str, practice: int) -> None:
+        self.name = source.name
+        self.context = Context(Skb(skb_of(source, folder, embedder)))
+        self.questions: list[Question] = read_questions(source.questions) if source.questions else []
+        self.corpora: list[Corpus] = []
+        if source.questions:
+            self.corpora.append(corpus_of(source.name, file_hash(source.questions), self.context, self.questions))
+        layout = self.context.layout
+        if practice and len(layout.chunk_ids) > LONG_PAGES * len(layout.page_ids):
+            self.corpora.append(practice_of(f"{source.name} practice", self.context, practice))
+
+
+def learn(prepared: list[Prepared], options: argparse.Namespace, without: str | None = None) -> Fusion:
+    """Train on all corpora but one."""
+    corpora = [corpus for each in prepared if each.name != without for corpus in each.corpora if corpus.judged]
+    return fit(corpora, options.model, seed=options.seed)
+
+
+def scored(each: Prepared, fusion: Fusion) -> dict[str, Any]:
+    """Evaluate a fusion on a corpus beside BM25 and vectors, by type of question too where the set has types."""
+    hybrid = Hybrid(each.context, fusion)
+
+    def rank(text: str, k: int) -> Ranking:
+        return hybrid(read_question(each.context, text, "chunk"), k)
+
+    methods = {"hybrid": rank} | {name: Searcher(each.context, name).rank for name in ("bm25", "vector")}
+    report = evaluate(each.context.skb, each.questions, methods, CUT_OFFS, "chunk")
+    multi = [question for question in each.questions if question.type == "multi"]
+    if multi:
+        report["multi"] = evaluate(each.context.skb, multi, methods, CUT_OFFS, "chunk")
+    return report
+
+
+def show(name: str, report: dict[str, Any]) -> None:
+    """Print a set's measures with the intervals of recall@5."""
+    print(f"\n{name}: {report['questions'] - report['unjudged']} questions")
+    print("  ".ljust(10) + "".join(measure.rjust(16) for measure in SHOWN) + "recall@5, 95%".rjust(20))
+    for method, measured in report["methods"].items():
+        low, high = measured["ci"]["recall@5"]
+        cells = "".join(f"{measured[measure]:.3f}".rjust(16) for measure in SHOWN)
+        print(f"  {method:8s}{cells}{low:13.3f} – {high:.3f}", flush=True)
+    for pair, measures in report["paired"].items():
+        if pair.startswith("hybrid"):
+            both = measures["recall@5"]
+            print(f"  {pair}: recall@5 {both['difference']:+.3f} ({both['low']:+.3f} to {both['high']:+.3f})")
+
+
+def main() -> None:
+    """Print a table a set left out, or train on everything and write the file."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--embedder", action="append")
+    parser.add_argument("--leave-out", action="append")
+    parser.add_argument("--model", default="mlp", choices=("mlp", "thesis", "logistic"))
+    parser.add_argument("--practice", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--ship", type=Path)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    embedders = options.embedder or ["tfidf"]
+    prepared = {name: [Prepared(source, options.folder, name, options.practice) for source in sources()]
+                for name in embedders}  # fmt: skip
+    if options.ship:
+        everything = [each for own in prepared.values() for each in own]
+        save(options.ship, learn(everything, options))
+        return
+    for embedder, own in prepared.items():
+        for each in own:
+            if each.questions and (not options.leave_out or each.name in options.leave_out):
+                start = time.perf_counter()
+                report = scored(each, learn(own, options, without=each.name))
+                if options.json:
+                    print(json.dumps({"set": each.name, "embedder": embedder, "model": options.model, **report}))
+                else:
+                    show(f"{each.name}, {embedder}, {options.model}", report)
+                    if "multi" in report:
+                        show(f"{each.name} multi-hop, {embedder}", report["multi"])
+                print(f"{each.name}: {time.perf_counter() - start:.0f} s", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
