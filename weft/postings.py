@@ -133,4 +133,4 @@ def _lengths(connection: sqlite3.Connection, table: str) -> tuple[NDArray[np.flo
     worth = np.where(data < 128, 1.0, 128.0)
     for _ in range(3):
         worth[:-1] = np.where(data[:-1] < 128, 1.0, 128.0 * worth[1:])
-    return np.bincount(owners, (data & 127) * worth), len(ids)
+    return np.bincount(owners, (data & 127) * worth).astype(np.float64), len(ids)
