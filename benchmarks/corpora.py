@@ -18,6 +18,9 @@ class Source(NamedTuple):
     documents: tuple[str, ...]
     facts: tuple[str, ...] = ()
     questions: Path | None = None
+    triples: tuple[str, ...] = ()
+    same_as: str | None = None
+    """The corpus whose passages and questions these are too."""
 
 
 def data() -> Path:
@@ -41,10 +44,19 @@ def sources() -> tuple[Source, ...]:
     )  # fmt: skip
 
 
+def variants() -> tuple[Source, ...]:
+    """Return corpora that are scored when asked for, and never trained on."""
+    root = data()
+    passages, questions = root / "musique" / "corpus.jsonl", root / "musique" / "questions.jsonl"
+    triples = (str(root / "musique" / "triples_gpt35.jsonl"),)
+    return (Source("musique-triples", (f"jsonl:{passages}",), (), questions, triples, same_as="musique"),)
+
+
 def skb_of(source: Source, folder: Path, embedder: str) -> Path:
     """Return the SKB of a corpus, built in `folder` where it is not yet."""
     path = folder / f"{source.name}-{embedder.replace(':', '-').replace('/', '-')}.skb"
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
-        build(Request(source.documents, path, rdf=source.facts, settings=Settings(embedder=embedder)))
+        settings = Settings(embedder=embedder)
+        build(Request(source.documents, path, rdf=source.facts, triples=source.triples, settings=settings))
     return path

@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks.corpora import Source, skb_of, sources
+from benchmarks.corpora import Source, skb_of, sources, variants
 from retriever.context import Context
 from retriever.evaluate import evaluate
 from retriever.fusion.store import Fusion, file_hash, save
@@ -42,6 +42,7 @@ class Prepared:
 
     def __init__(self, source: Source, folder: Path, embedder: str, practice: int) -> None:
         self.name = source.name
+        self.group = source.same_as or source.name
         self.context = Context(Skb(skb_of(source, folder, embedder)))
         self.questions: list[Question] = read_questions(source.questions) if source.questions else []
         self.corpora: list[Corpus] = []
@@ -54,7 +55,7 @@ class Prepared:
 
 def learn(prepared: list[Prepared], options: argparse.Namespace, without: str | None = None) -> Fusion:
     """Train on all corpora but one."""
-    corpora = [corpus for each in prepared if each.name != without for corpus in each.corpora if corpus.judged]
+    corpora = [corpus for each in prepared if each.group != without for corpus in each.corpora if corpus.judged]
     return fit(corpora, options.model, seed=options.seed)
 
 
@@ -100,17 +101,19 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     embedders = options.embedder or ["tfidf"]
+    left_out = options.leave_out or []
     prepared = {name: [Prepared(source, options.folder, name, options.practice) for source in sources()]
                 for name in embedders}  # fmt: skip
+    asked = [source for source in variants() if source.name in left_out]
     if options.ship:
         everything = [each for own in prepared.values() for each in own]
         save(options.ship, learn(everything, options))
         return
     for embedder, own in prepared.items():
-        for each in own:
-            if each.questions and (not options.leave_out or each.name in options.leave_out):
+        for each in [*own, *(Prepared(source, options.folder, embedder, 0) for source in asked)]:
+            if each.questions and (not left_out or each.name in left_out):
                 start = time.perf_counter()
-                report = scored(each, learn(own, options, without=each.name))
+                report = scored(each, learn(own, options, without=each.group))
                 if options.json:
                     print(json.dumps({"set": each.name, "embedder": embedder, "model": options.model, **report}))
                 else:
