@@ -69,11 +69,7 @@ class Context:
     def space(self, name: str) -> Space:
         """Return a vector space, its rows in the order of the ids."""
         if name not in self._spaces:
-            ids, rows = self.skb.vectors(name)
-            if len(ids) and (np.diff(ids) <= 0).any():
-                order = np.argsort(ids, kind="stable")
-                ids, rows = ids[order], rows[order]
-            self._spaces[name] = Space(ids, rows)
+            self._spaces[name] = Space(*self.skb.vectors(name))
         return self._spaces[name]
 
     @cached_property

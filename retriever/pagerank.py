@@ -20,12 +20,16 @@ from weft.layout import Layout
 
 
 class Walk(NamedTuple):
-    """The graph as one CSR matrix: chunks are nodes 0 to `n_chunks`, entities follow; `values` are a node's shares."""
+    """The graph as one CSR matrix: chunks are nodes 0 to `n_chunks`, entities follow; `values` are a node's shares.
+
+    `degrees` (n,) are the lengths of the rows.
+    """
 
     n_chunks: int
     indptr: NDArray[np.int64]
     indices: NDArray[np.int32]
     values: NDArray[np.float32]
+    degrees: NDArray[np.int64]
 
 
 def walk_of(context: Context) -> Walk:
@@ -41,7 +45,7 @@ def walk_of(context: Context) -> Walk:
     np.cumsum(np.bincount(rows, minlength=n_nodes), out=indptr[1:])
     totals = np.bincount(rows, values, minlength=n_nodes)
     shares = values[order] / totals[rows[order]]
-    return Walk(n_chunks, indptr, columns[order].astype(np.int32), shares.astype(np.float32))
+    return Walk(n_chunks, indptr, columns[order].astype(np.int32), shares.astype(np.float32), np.diff(indptr))
 
 
 Edges = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
@@ -81,14 +85,13 @@ def push(
     n_nodes = len(walk.indptr) - 1
     rest, ended = np.zeros(n_nodes), np.zeros(n_nodes)
     np.add.at(rest, seeds, weights / max(1e-12, float(weights.sum())))
-    degrees = np.diff(walk.indptr)
     frontier = np.unique(seeds)
     touched = [frontier]
-    while len(frontier := frontier[rest[frontier] > least * np.maximum(1, degrees[frontier])]):
+    while len(frontier := frontier[rest[frontier] > least * np.maximum(1, walk.degrees[frontier])]):
         mass = rest[frontier]
         ended[frontier] += stop * mass
         rest[frontier] = 0
-        counts = degrees[frontier]
+        counts = walk.degrees[frontier]
         edges = _ranges(walk.indptr[frontier], counts)
         reached = walk.indices[edges]
         np.add.at(rest, reached, np.repeat((1 - stop) * mass, counts) * walk.values[edges])

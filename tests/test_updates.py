@@ -548,12 +548,12 @@ def test_a_node_of_a_pages_name_is_removed_alone(weave: Weave, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float16"])
-def test_vectors_of_several_blocks_are_one_matrix_in_their_order(tmp_path: Path, dtype: str) -> None:
+def test_vectors_of_several_blocks_are_one_matrix_by_id(tmp_path: Path, dtype: str) -> None:
     with closing(create(tmp_path / "kb.skb")) as connection:
         assert load_vectors(connection, "chunk").rows.shape == (0, 0)
         set_meta(connection, "vector_dtype", dtype)
         for ids, block in (([7, 3], [[1, 0, 0], [0, 0.5, 0]]), ([9], [[0, 0, -0.25]])):
             write_block(connection, "chunk", ids, np.array(block, np.float32), dtype=dtype)
         found = load_vectors(connection, "chunk")
-    assert found.ids.tolist() == [7, 3, 9] and found.rows.dtype == np.float32
-    assert found.rows.tolist() == [[1, 0, 0], [0, 0.5, 0], [0, 0, -0.25]]
+    assert found.ids.tolist() == [3, 7, 9] and found.rows.dtype == np.float32
+    assert found.rows.tolist() == [[0, 0.5, 0], [1, 0, 0], [0, 0, -0.25]]

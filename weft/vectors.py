@@ -19,27 +19,29 @@ SPACES = ("chunk", "section", "label", "relation_type", "document", "document+re
 
 
 class Vectors(NamedTuple):
-    """A space as arrays: `ids` (n,) int64 in the order of `rows` (n, d) float32, rows of unit length."""
+    """A space as arrays: sorted `ids` (n,) int64 and, beside them, `rows` (n, d) float32 of unit length."""
 
     ids: NDArray[np.int64]
     rows: NDArray[np.float32]
 
 
 def load_vectors(connection: sqlite3.Connection, space: str) -> Vectors:
-    """Read a space whole, block by block into one matrix; no rows when the SKB has none of it."""
-    lengths = "SELECT ifnull(sum(length(ids)), 0) / 8, ifnull(sum(length(rows)), 0) FROM vector WHERE space = ?"
-    n, n_bytes = connection.execute(lengths, (space,)).fetchone()
-    dtype = get_meta(connection, "vector_dtype", "float32")
-    width = n_bytes // (n * _kept(dtype).itemsize) if n else 0
-    ids, rows = np.empty(n, np.int64), np.empty((n, width), np.float32)
+    """Read a space whole, block by block into one matrix by id; no rows when the SKB has none of it."""
+    lengths = "SELECT ids, length(rows) FROM vector WHERE space = ? ORDER BY block"
+    kept = connection.execute(lengths, (space,)).fetchall()
+    ids = np.frombuffer(b"".join(own for own, _ in kept), "<i8").astype(np.int64)
+    dtype = _kept(get_meta(connection, "vector_dtype", "float32"))
+    width = sum(n_bytes for _, n_bytes in kept) // (len(ids) * dtype.itemsize) if len(ids) else 0
+    order = np.argsort(ids, kind="stable")
+    places = np.empty(len(ids), np.int64)
+    places[order] = np.arange(len(ids))
+    rows = np.empty((len(ids), width), np.float32)
     start = 0
-    blocks = connection.execute("SELECT ids, rows FROM vector WHERE space = ? ORDER BY block", (space,))
-    for own, data in blocks:
-        end = start + len(own) // 8
-        ids[start:end] = np.frombuffer(own, "<i8")
-        rows[start:end] = np.frombuffer(data, _kept(dtype)).reshape(end - start, width)
-        start = end
-    return Vectors(ids, rows)
+    for (data,) in connection.execute("SELECT rows FROM vector WHERE space = ? ORDER BY block", (space,)):
+        block = np.frombuffer(data, dtype).reshape(-1, width)
+        rows[places[start : start + len(block)]] = block
+        start += len(block)
+    return Vectors(ids[order], rows)
 
 
 def decode_rows(data: bytes, n: int, dtype: str) -> NDArray[np.float32]:
