@@ -28,7 +28,7 @@ SIGNALS: dict[str, Callable[..., Signal]] = {
 
 DEFAULTS: dict[str, dict[str, Value]] = {
     "bm25": {},
-    "vector": {},
+    "vector": {"ann": False},
     "page": {"n": 3},
     "section": {"n": 5},
     "entity": {"n": 5},

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from retriever.context import Context
+from retriever.signals.approximate import Approximate
 from retriever.signals.mentioned import mention_of
 from retriever.signals.order import first
+from retriever.signals.shared import shared
 from retriever.signals.similarity import Similarity, exact, known, similarity
 from retriever.types import Evidence, Ids, Query, Scores, Unit
 
@@ -15,13 +17,18 @@ SHOWN = 80
 
 
 class Vector:
-    """The highest cosine of a unit's row with any of the question's vectors; exact, never by a sample."""
+    """The highest cosine of a unit's row with any of the question's vectors; exact, never by a sample.
+
+    With `ann` an approximate index proposes, unless the question restricts what
+    may be ranked; scores are exact all the same.
+    """
 
     name = "vector"
 
-    def __init__(self, context: Context, unit: Unit, space: str | None = None) -> None:
+    def __init__(self, context: Context, unit: Unit, space: str | None = None, ann: bool = False) -> None:
         self.context = context
         self.unit = unit
+        self.ann = ann
         self.space = space or ("chunk" if unit == "chunk" else "label")
 
     @property
@@ -31,7 +38,12 @@ class Vector:
 
     def propose(self, query: Query, k: int) -> Ids:
         """Return the k most similar units; none for a question without any known word."""
-        return first(self.context, self.unit, self.similarity.best(query, k, query.allowed), k)[0]
+        if not self.ann or query.allowed is not None:
+            return first(self.context, self.unit, self.similarity.best(query, k, query.allowed), k)[0]
+        rows = self.similarity.rows
+        index = shared(self.context, f"approximate {self.space}", lambda own: Approximate(rows))
+        ids = self.similarity.ids[index.nearest(known(query), k)]
+        return first(self.context, self.unit, (ids, self.similarity.of(query, ids)), k)[0]
 
     def score(self, query: Query, ids: Ids) -> Scores:
         """Return the similarity of each unit."""
