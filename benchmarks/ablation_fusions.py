@@ -1,0 +1,211 @@
+"""What the ablations train and rank with: fusions without some columns, the thesis's features."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.fusion import Prepared
+from retriever.context import Context
+from retriever.evaluation.intervals import interval, resampled_means
+from retriever.evaluation.outcomes import Outcome, Rank, assess
+from retriever.features import FIRST, SECOND, Candidates, Features
+from retriever.fusion.models import FusionModel
+from retriever.fusion.standardise import Scale
+from retriever.fusion.store import Fusion
+from retriever.fusion.table import Table
+from retriever.fusion.train import Sampling, train
+from retriever.hybrid import Hybrid
+from retriever.measures import Judged, measures_at
+from retriever.question import read_question
+from retriever.questions import Question
+from retriever.signals.order import in_order
+from retriever.thesis_features import COLUMNS as THESIS
+from retriever.thesis_features import Candidates as ThesisCandidates
+from retriever.thesis_features import ThesisFeatures, globally, locally, scale_of
+from retriever.training import Corpus, fit
+from retriever.types import Query, Ranking, Scores, ranking
+
+ALL = 0
+"""The cut-off that stands for everything a method returns."""
+
+
+class Measured(NamedTuple):
+    """A table of measures: a row (n,) a question for each name, and how many hits there were."""
+
+    names: tuple[str, ...]
+    values: NDArray[np.float64]
+
+    def mean(self, name: str) -> float:
+        """Return the average of a measure."""
+        return float(self.values[:, self.names.index(name)].mean())
+
+    def ends(self, name: str) -> tuple[float, float]:
+        """Return the 95% interval of a measure, by questions drawn anew."""
+        low, high = interval(resampled_means(self.values[:, [self.names.index(name)]], 0))
+        return float(low[0]), float(high[0])
+
+    def less(self, other: Measured, name: str) -> tuple[float, float, float]:
+        """Return the difference of a measure to another method's on the same questions, and its 95% interval."""
+        place = self.names.index(name)
+        difference = Measured((name,), (self.values - other.values)[:, [place]])
+        return difference.mean(name), *difference.ends(name)
+
+
+def questions_of(each: Prepared) -> list[Question]:
+    """Return the questions that a set is scored on: those over several pages where the set tells them apart."""
+    multi = [question for question in each.questions if question.type == "multi"]
+    return [question for question in multi or each.questions if question.gold]
+
+
+def measure(each: Prepared, methods: Mapping[str, Rank], ks: Sequence[int]) -> dict[str, Measured]:
+    """Ask every method all questions of a set; cut-off 0 is everything that is returned."""
+    found = assess(each.context.skb, questions_of(each), methods, [k for k in ks if k], "chunk")
+    table = {}
+    for name, outcomes in found.outcomes.items():
+        rows = [_row(own, len(case.gold.items), ks) for case, own in zip(found.cases, outcomes, strict=True)]
+        table[name] = Measured(tuple(rows[0]), np.array([list(row.values()) for row in rows]))
+    return table
+
+
+def _row(outcome: Outcome, n_gold: int, ks: Sequence[int]) -> dict[str, float]:
+    row = {"hits@0": float(len(outcome.taken))}
+    for k in ks:
+        own = measures_at(Judged(outcome.taken, n_gold), k or max(1, len(outcome.taken)))
+        for name in ("precision", "recall", "hit", "set_coverage"):
+            row[f"{name}@{k}"] = next(value for key, value in own.items() if key.startswith(f"{name}@"))
+    return row
+
+
+def averaged(several: Sequence[Measured]) -> Measured:
+    """Return the average of runs on the same questions, question by question."""
+    return several[0]._replace(values=np.mean([each.values for each in several], axis=0))
+
+
+class Without(Features):
+    """Features with some columns at one value, so that nothing can be read off them; candidates are proposed once."""
+
+    def __init__(self, context: Context, columns: Collection[str], asked: dict[str, Candidates]) -> None:
+        super().__init__(context)
+        self._first = [place for place, name in enumerate(FIRST) if name in columns]
+        self._second = [place for place, name in enumerate(SECOND) if name in columns]
+        self._asked = asked
+
+    def blank(self, candidates: Candidates) -> Candidates:
+        """Return candidates without the columns."""
+        raw = candidates.raw.copy()
+        raw[:, self._first] = 0
+        return candidates._replace(raw=raw)
+
+    def propose(self, query: Query) -> Candidates:
+        """Return the candidates of a question, those of an earlier run if there was one."""
+        if query.text not in self._asked:
+            self._asked[query.text] = super().propose(query)
+        return self.blank(self._asked[query.text])
+
+    def widen(self, candidates: Candidates, log_odds: Scores) -> Candidates:
+        """Return the candidates and what the best hits' links lead to."""
+        return self.blank(super().widen(candidates, log_odds))
+
+    def second(self, candidates: Candidates, log_odds: Scores) -> NDArray[np.float32]:
+        """Return the columns that follow from a first ranking, without those left out."""
+        columns = super().second(candidates, log_odds)
+        columns[:, self._second] = 0
+        return columns
+
+
+class Learner:
+    """Trains fusions on all sets but one, at most so many questions of each, and ranks that one by them."""
+
+    def __init__(self, prepared: Sequence[Prepared], scored: Prepared, most: int | None = None) -> None:
+        self.scored = scored
+        others = [each for each in prepared if each.name != scored.name]
+        self.others = [(each.context, _some(own, most)) for each in others for own in each.corpora if own.judged]
+        self._asked: dict[str, Candidates] = {}
+        self._thesis: dict[tuple[str, float | None], ThesisTable] = {}
+
+    def fusion(self, model: str, columns: Collection[str] = (), practice: bool = True, **options: Any) -> Fusion:
+        """Train both passes on all sets but one, some columns left out."""
+        corpora = [
+            _blanked(own, context, columns)
+            for context, own in self.others
+            if practice or not own.name.endswith("practice")
+        ]
+        return fit(corpora, model, **options)
+
+    def hybrid(self, fusion: Fusion, columns: Collection[str] = ()) -> Rank:
+        """Return a fusion as a method on the set that is left out."""
+        context = self.scored.context
+        hybrid = Hybrid(context, fusion)
+        hybrid.features = Without(context, columns, self._asked)
+        return lambda text, k: hybrid(read_question(context, text, "chunk"), k)
+
+    def thesis(self, model: str, missing: float | None, within: bool, sampling: Sampling, **options: Any) -> Rank:
+        """Train a fusion of the thesis's five features and return it as a method."""
+        tables = [self._table(context, own, missing) for context, own in self.others]
+        scale = None if within else scale_of([each for own in tables for each in own.features])
+        joined = [own.table(_scaler(scale)) for own in tables]
+        learned = train(model, joined, sampling=sampling, seed=options.pop("seed", 0), **options)
+        return self._ranked(learned, ThesisFeatures(self.scored.context, missing), _scaler(scale))
+
+    def _table(self, context: Context, corpus: Corpus, missing: float | None) -> ThesisTable:
+        key = (corpus.name, missing)
+        if key not in self._thesis:
+            self._thesis[key] = _thesis_table(corpus, ThesisFeatures(context, missing))
+        return self._thesis[key]
+
+    def _ranked(self, model: FusionModel, features: ThesisFeatures, scaler: Scaler) -> Rank:
+        context = self.scored.context
+
+        def rank(text: str, k: int) -> Ranking:
+            found: ThesisCandidates = features(read_question(context, text, "chunk"))
+            if not len(found.ids):
+                return ranking("chunk", found.ids, np.empty(0, np.float32), "fusion")
+            scores = model.score(scaler(found.features))
+            order = in_order(context, "chunk", found.ids, scores, found.features[:, 0])[:k]
+            return ranking("chunk", found.ids[order], scores[order], "fusion")
+
+        return rank
+
+
+def _some(corpus: Corpus, most: int | None) -> Corpus:
+    step = 1 if most is None else math.ceil(len(corpus.judged) / most)
+    return corpus._replace(judged=corpus.judged[::step])
+
+
+def _blanked(corpus: Corpus, context: Context, columns: Collection[str]) -> Corpus:
+    if not columns:
+        return corpus
+    features = Without(context, columns, {})
+    judged = tuple(each._replace(candidates=features.blank(each.candidates)) for each in corpus.judged)
+    return corpus._replace(features=features, judged=judged)
+
+
+Scaler = Callable[[NDArray[np.float32]], NDArray[np.float32]]
+
+
+class ThesisTable(NamedTuple):
+    """The thesis's features of a training set, a table a question, with what finds gold."""
+
+    features: tuple[NDArray[np.float32], ...]
+    labels: tuple[NDArray[np.bool_], ...]
+
+    def table(self, scaler: Scaler) -> Table:
+        """Return all rows, standardised."""
+        places = [np.full(len(each), place) for place, each in enumerate(self.labels)]
+        scaled = np.concatenate([scaler(each) for each in self.features])
+        return Table(scaled, np.concatenate(self.labels), np.concatenate(places), THESIS)
+
+
+def _thesis_table(corpus: Corpus, features: ThesisFeatures) -> ThesisTable:
+    found = [(features(each.candidates.query), each.gold) for each in corpus.judged]
+    usable = [(own, np.isin(own.ids, gold)) for own, gold in found if len(own.ids)]
+    return ThesisTable(tuple(own.features for own, _ in usable), tuple(labels for _, labels in usable))
+
+
+def _scaler(scale: Scale | None) -> Scaler:
+    return locally if scale is None else lambda features: globally(features, scale)
