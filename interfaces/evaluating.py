@@ -62,7 +62,7 @@ def evaluate(
     with Skb(skb) as opened:
         asked = _questions(questions, opened)
         chosen: Unit = unit_of(asked, opened) if unit == "auto" else unit  # type: ignore[assignment]
-        rankers = rankers_of(opened, methods or (() if runs else METHODS), chosen, fusion)
+        rankers = rankers_of(opened, methods or (() if runs else METHODS), chosen, fusion, questions)
         assessment = _assess(opened, asked, rankers, _runs(runs, asked), ks, chosen)
         if output is None and earlier is None:
             report = summarise(assessment, seed)
@@ -91,8 +91,13 @@ def _runs(paths: Sequence[Path], questions: Sequence[Question]) -> dict[str, Run
     return runs
 
 
-def rankers_of(skb: Skb, methods: Sequence[str], unit: Unit, fusion: str | None) -> dict[str, Rank]:
-    """Return what ranks by each method, by the method's name; warn of what a fusion leaves out."""
+SEEN = "the fusion was trained on these questions, so its figures on them say nothing; docs/quality.md has honest ones"
+
+
+def rankers_of(
+    skb: Skb, methods: Sequence[str], unit: Unit, fusion: str | None, questions: Path
+) -> dict[str, Rank]:
+    """Return what ranks by each method, by the method's name; warn of what a fusion leaves out or knows already."""
     from retriever.context import Context
     from retriever.search import Searcher
 
@@ -100,6 +105,8 @@ def rankers_of(skb: Skb, methods: Sequence[str], unit: Unit, fusion: str | None)
     searchers = [Searcher(context, method, unit, fusion) for method in methods]
     for line in dict.fromkeys(line for searcher in searchers for line in searcher.warnings):
         warn(line)
+    if any(searcher.has_learned(questions) for searcher in searchers):
+        warn(SEEN)
     return {str(searcher.method): searcher.rank for searcher in searchers}
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from retriever import single
 from retriever.context import Context
 from retriever.fusion.named import fusion_named
+from retriever.fusion.store import file_hash
 from retriever.hybrid import Hybrid
 from retriever.methods import Method, parse_method, take_options
 from retriever.question import read_question
@@ -53,6 +54,13 @@ class Searcher:
             known = ", ".join(self.ranker.fusion.head.embedders) or "none"
             return (f"the fusion was trained for other embedders ({known}) than {own}, whose signals it leaves out",)
         return ()
+
+    def has_learned(self, questions: Path) -> bool:
+        """Tell whether the method's fusion was trained on a question file, so that its figures there mean nothing."""
+        if not isinstance(self.ranker, Hybrid) or not questions.is_file():
+            return False
+        own = file_hash(questions)
+        return any(each.sha256 == own for each in self.ranker.fusion.head.trained_on)
 
     def query(self, question: str) -> Query:
         """Return a question as the method sees it; the last one is kept, so that it is read once."""

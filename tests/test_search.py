@@ -378,3 +378,15 @@ def test_evaluate_ranks_by_the_fusion_that_is_named(world: Path, small_fusion: P
         assert list(report["methods"]) == ["hybrid"]
         found.append(report["methods"]["hybrid"]["ndcg@5"])
     assert found[0] != found[1]
+
+
+def test_a_fusion_knows_the_question_files_that_it_was_trained_on(tmp_path: Path) -> None:
+    path = tmp_path / "kb.skb"
+    build(Request((str(FIXTURES / "encyclopedia"),), path, limit=5))
+    other = tmp_path / "other.jsonl"
+    other.write_text('{"id": "1", "question": "Who?", "gold": []}\n')
+    with Skb(path) as skb:
+        hybrid, bm25 = (Searcher(Context(skb), method) for method in ("hybrid", "bm25"))
+        assert hybrid.has_learned(FIXTURES / "questions.jsonl")
+        assert not hybrid.has_learned(other)
+        assert not bm25.has_learned(FIXTURES / "questions.jsonl")
