@@ -9,7 +9,8 @@ the rows beside it, and equal rows are ties.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,10 +40,23 @@ Network = tuple[Layer, ...]
 def score(networks: Sequence[Network], features: Features) -> NDArray[np.float32]:
     """Return the log-odds (n,) of the networks' mean probability, rounded."""
     found = np.empty(len(features), np.float32)
-    for start in range(0, len(features), BLOCK):
-        part = log_odds(networks, features[start : start + BLOCK])
-        found[start : start + BLOCK] = np.round(part, DECIMALS) + 0.0  # no negative zero
+    with _blas().limit(limits=1, user_api="blas"):
+        for start in range(0, len(features), BLOCK):
+            part = log_odds(networks, features[start : start + BLOCK])
+            found[start : start + BLOCK] = np.round(part, DECIMALS) + 0.0  # no negative zero
     return found
+
+
+@lru_cache(maxsize=1)
+def _blas() -> Any:
+    """Return what sets the threads of matrix products.
+
+    A few hundred rows take one thread a tenth of a millisecond, and several wait
+    for each other for ten where the machine has other work.
+    """
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 def probability(scores: NDArray[np.float32]) -> NDArray[np.float64]:

@@ -37,7 +37,7 @@ class Approximate:
         self.n = len(rows)
         if not self.n:
             return
-        faiss = _faiss()
+        faiss = faiss_of()
         n_cells = max(1, min(int(2 * self.n**0.5), self.n // ROWS_A_CELL))
         width = rows.shape[1]
         kind = faiss.ScalarQuantizer.QT_8bit
@@ -58,7 +58,8 @@ class Approximate:
         return places
 
 
-def _faiss() -> Any:
+def faiss_of() -> Any:
+    """Return the library; raise WeftError where it is not installed."""
     try:
         import faiss
     except ImportError as error:
