@@ -131,7 +131,7 @@ class Following:
     def cited(self, places: NDArray[np.int64], ways: Ways) -> dict[str, NDArray[np.float32]]:
         """Return how much of what the question names, and of the best hits' pages, a chunk cites."""
         cited, owners = self._citations(places)
-        named = np.bincount(owners, [ways.named.get(entity, 0.0) for entity in cited], len(places))
+        named = np.bincount(owners, _weights_of(cited, ways.named), len(places))
         hit = self._greatest(places, ways.found)
         return {"cites_named": (np.minimum(2.0, named) / 2).astype(np.float32), "cites_hit": hit}
 
@@ -146,18 +146,28 @@ class Following:
             best[bridge.chunk] = max(led, best.get(bridge.chunk, 0.0))
         return _array(best.get(identity, 0.0) for identity in ids.tolist())
 
-    def _citations(self, places: NDArray[np.int64]) -> tuple[list[int], NDArray[np.int64]]:
+    def _citations(self, places: NDArray[np.int64]) -> tuple[Ids, NDArray[np.int64]]:
         """Return the entities that chunks cite, chunk by chunk, and the number of the chunk of each."""
         adjacency = self._context.adjacency
         where, owners = slices(adjacency.cites, places)
-        return adjacency.entity_ids[adjacency.cites.indices[where]].tolist(), owners
+        return adjacency.entity_ids[adjacency.cites.indices[where]], owners
 
     def _greatest(self, places: NDArray[np.int64], weights: Mapping[int, float]) -> NDArray[np.float32]:
         """Return the greatest weight of the entities that each chunk cites, 0 where none has one."""
         cited, owners = self._citations(places)
         found = np.zeros(len(places))
-        np.maximum.at(found, owners, [weights.get(entity, 0.0) for entity in cited])
+        np.maximum.at(found, owners, _weights_of(cited, weights))
         return found.astype(np.float32)
+
+
+def _weights_of(entities: Ids, weights: Mapping[int, float]) -> NDArray[np.float64]:
+    """Return the weight of each entity, 0 for one that has none."""
+    known = np.array(sorted(weights), np.int64)
+    if not len(known):
+        return np.zeros(len(entities))
+    values = np.array([weights[entity] for entity in known.tolist()], np.float64)
+    places = np.minimum(np.searchsorted(known, entities), len(known) - 1)
+    return np.where(known[places] == entities, values[places], 0.0)
 
 
 def worth(way: Way) -> float:
