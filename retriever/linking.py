@@ -81,7 +81,7 @@ class Linker:
             for first, last in spans[key] if meanings else ():
                 weight = self._weight(words, first, last, lower=lower)
                 if weight > 0:
-                    yield Run(first, last, meanings, rows[0][1], weight)
+                    yield Run(first, last, meanings, _how(rows, meanings[0][0]), weight)
 
     def _weight(self, words: Sequence[Word], first: int, last: int, *, lower: bool) -> float:
         """Return how surely a run of words is a name here, by its capitals and the rarity of its words."""
@@ -156,6 +156,12 @@ def _meanings(rows: Sequence[tuple[int, str, float]]) -> tuple[tuple[int, float]
             best[entity] = max(best.get(entity, 0.0), PRIOR.get(kind, 0.5) * weight)
     likeliest = sorted(best.items(), key=lambda item: (-item[1], item[0]))
     return tuple(likeliest[:MOST_MEANINGS])
+
+
+def _how(rows: Sequence[tuple[int, str, float]], entity: int) -> str:
+    """Return by which kind of name an entity is meant, the one that speaks for it most."""
+    kinds = [(PRIOR.get(kind, 0.5) * weight, kind) for each, kind, weight in rows if each == entity]
+    return max(kinds)[1]
 
 
 def _is_supported(name: str, kind: str | None, run: Sequence[Word], context: set[str]) -> bool:

@@ -10,6 +10,7 @@ name: what is parsed prints as it was written, but for blanks.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -97,9 +98,18 @@ def _value(text: str) -> Value:
             value = kind(text)
         except ValueError:
             continue
-        if str(value) == text:
+        if str(value) == text and math.isfinite(value):
             return value
     return text
+
+
+def _number(value: Value) -> Value:
+    """Return the float that a text writes in its own way (.5, 2e-5), else the value itself."""
+    try:
+        number = float(value) if isinstance(value, str) else math.inf
+    except ValueError:
+        return value
+    return number if math.isfinite(number) else value
 
 
 def _written(value: Value) -> str:
@@ -110,12 +120,15 @@ def _written(value: Value) -> str:
 
 def take_options(part: Part, defaults: dict[str, Value]) -> dict[str, Value]:
     """Return a part's options over its defaults; raise WeftError for one that it does not have or of a wrong kind."""
-    for key, value in part.options.items():
+    taken = dict(defaults)
+    for key, written in part.options.items():
         if key not in defaults:
             allowed = ", ".join(defaults) or "none"
             raise WeftError(f"{part.name}: no option is named {key}; it has {allowed}")
         expected = type(defaults[key])
+        value = _number(written) if expected is float else written
         fits = isinstance(value, expected) and (expected is bool) == isinstance(value, bool)
         if not fits and not (expected is float and type(value) is int):
             raise WeftError(f"{part.name}: {key}={_written(value)} must be of type {expected.__name__}")
-    return {**defaults, **part.options}
+        taken[key] = value
+    return taken

@@ -173,7 +173,6 @@ def test_an_anchor_means_what_it_is_used_for(context: Context) -> None:
     assert name["Sill Weir"] > weights["Sill Weir"], "a name is surer than an anchor"
 
 
-@pytest.mark.xfail(reason="how a name was found is that of the entity with the least id", strict=True)
 def test_how_a_name_was_found_is_said_of_what_it_most_likely_means(context: Context) -> None:
     assert list(_weights(context, "Who built the Walls?")) == ["Walls", "Ash Mint"]
     assert [each[2:] for each in _linked(context, "Who built the Walls?")] == [("Walls", "name")]

@@ -12,6 +12,7 @@ from retriever.pagerank import Walk, push, walk_of
 from retriever.signals.mentioned import mention_of
 from retriever.signals.order import first
 from retriever.types import Evidence, Ids, Query, Scores, Unit
+from weft.errors import WeftError
 
 HIT = 0.5
 """What a text hit weighs beside a name."""
@@ -30,6 +31,8 @@ class Graph:
     name = "graph"
 
     def __init__(self, context: Context, unit: Unit, stop: float = 0.35, least: float = 2e-5) -> None:
+        if not 0 < stop <= 1 or not least > 0:
+            raise WeftError(f"graph: stop={stop} must lie above 0 and not above 1, least={least} above 0")
         self.context = context
         self.unit = unit
         self.stop = stop
