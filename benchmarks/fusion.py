@@ -33,7 +33,7 @@ from weft.skb import Skb
 LONG_PAGES = 1.5
 """Corpora with more chunks a page than this are practised on."""
 
-SHOWN = ("hit@1", "recall@2", "hit@5", "recall@5", "set_coverage@5", "set_coverage@6", "pool_recall")
+SHOWN = ("hit@1", "recall@2", "hit@3", "hit@5", "recall@5", "set_coverage@5", "set_coverage@6", "pool_recall")
 CUT_OFFS = (1, 2, 3, 5, 6)
 
 
@@ -45,6 +45,7 @@ class Prepared:
         self.group = source.same_as or source.name
         self.context = Context(Skb(skb_of(source, folder, embedder)))
         self.questions: list[Question] = read_questions(source.questions) if source.questions else []
+        self.parts = parts_of(source.questions, self.questions) if source.questions else {}
         self.corpora: list[Corpus] = []
         if source.questions:
             self.corpora.append(corpus_of(source.name, file_hash(source.questions), self.context, self.questions))
@@ -68,10 +69,20 @@ def scored(each: Prepared, fusion: Fusion) -> dict[str, Any]:
 
     methods = {"hybrid": rank} | {name: Searcher(each.context, name).rank for name in ("bm25", "vector")}
     report = evaluate(each.context.skb, each.questions, methods, CUT_OFFS, "chunk")
-    multi = [question for question in each.questions if question.type == "multi"]
-    if multi:
-        report["multi"] = evaluate(each.context.skb, multi, methods, CUT_OFFS, "chunk")
+    for name, part in each.parts.items():
+        report[name] = evaluate(each.context.skb, part, methods, CUT_OFFS, "chunk")
     return report
+
+
+def parts_of(path: Path, questions: list[Question]) -> dict[str, list[Question]]:
+    """Return the multi-hop questions, and those whose gold was matched surely where the file says how it was."""
+    records = {record["id"]: record for record in map(json.loads, path.read_text(encoding="utf-8").splitlines())}
+    parts = {
+        "multi-hop": [each for each in questions if each.type == "multi"],
+        "strict": [each for each in questions
+                   if records[each.id].get("match") == "exact" and records[each.id].get("unique")],
+    }  # fmt: skip
+    return {name: part for name, part in parts.items() if part}
 
 
 def show(name: str, report: dict[str, Any]) -> None:
@@ -118,8 +129,8 @@ def main() -> None:
                     print(json.dumps({"set": each.name, "embedder": embedder, "model": options.model, **report}))
                 else:
                     show(f"{each.name}, {embedder}, {options.model}", report)
-                    if "multi" in report:
-                        show(f"{each.name} multi-hop, {embedder}", report["multi"])
+                    for part in each.parts:
+                        show(f"{each.name} {part}, {embedder}", report[part])
                 print(f"{each.name}: {time.perf_counter() - start:.0f} s", file=sys.stderr)
 
 
