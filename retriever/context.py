@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.types import Ids, Scores, Trace, Unit
+from retriever.types import Ids, Trace, Unit
 from weft.adjacency import Adjacency
 from weft.chat import Chat
 from weft.embedders import Embedder
@@ -24,14 +24,6 @@ class Space(NamedTuple):
 
     ids: Ids
     rows: NDArray[np.float32]
-
-    def similarities(self, vector: NDArray[np.float32], ids: Ids) -> Scores:
-        """Return the cosine of each id's row with a unit vector (n,), 0 where an id has no row."""
-        if not len(self.ids):
-            return np.zeros(len(ids), np.float32)
-        places = np.minimum(np.searchsorted(self.ids, ids), len(self.ids) - 1)
-        found = self.rows[places] @ vector
-        return np.where(self.ids[places] == ids, found, 0).astype(np.float32)
 
 
 class Context:
@@ -96,10 +88,3 @@ class Context:
     def uris(self, unit: Unit, ids: Sequence[int]) -> list[str]:
         """Return the uris of units."""
         return self.skb.uris(unit, ids)
-
-
-def page_label(context: Context, vector: NDArray[np.float32], pages: Ids) -> Scores:
-    """Return the similarity of each page's label, its title and type, with a vector."""
-    layout = context.layout
-    distinct, back = np.unique(pages, return_inverse=True)
-    return context.space("label").similarities(vector, layout.entities_of(distinct))[back]

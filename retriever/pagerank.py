@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.context import Context
+from retriever.signals.slices import ranges
 from weft.adjacency import Adjacency, Csr
 from weft.layout import Layout
 
@@ -92,17 +93,10 @@ def push(
         ended[frontier] += stop * mass
         rest[frontier] = 0
         counts = walk.degrees[frontier]
-        edges = _ranges(walk.indptr[frontier], counts)
+        edges = ranges(walk.indptr[frontier], counts)
         reached = walk.indices[edges]
         np.add.at(rest, reached, np.repeat((1 - stop) * mass, counts) * walk.values[edges])
         frontier = np.unique(reached).astype(np.int64)
         touched.append(frontier)
     nodes = np.unique(np.concatenate(touched))
     return nodes, (ended[nodes] + stop * rest[nodes]).astype(np.float32)
-
-
-def _ranges(starts: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the concatenated ranges start, start + 1, ... of the given lengths."""
-    ends = np.cumsum(counts)
-    places: NDArray[np.int64] = np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts - (ends - counts), counts)
-    return places

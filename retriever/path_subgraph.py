@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from retriever.context import Context, Space
 from retriever.signals.entity import best_entities
-from retriever.signals.shared import shared
 from retriever.signals.similarity import Rows, known, near_top, rounded, similarity
 from retriever.types import Ids, Query, Scores
 from weft.adjacency import Adjacency
@@ -90,7 +89,7 @@ def best_subgraph(context: Context, query: Query, seeds: int = 3, size: int = 5)
 
 def _grow(context: Context, query: Query, seed: int, score: float, size: int) -> Subgraph:
     ids = context.adjacency.entity_ids
-    names, rows = shared(context, "relations", _relations)
+    names, rows = context.part("relations", _relations)
     paths, bases = [Path((seed,), (), score)], [np.zeros(known(query).shape[1], np.float32)]
     frontier = NO_EDGES
     while len(paths) < size:
@@ -116,7 +115,7 @@ def _edges(context: Context, query: Query, entity: int, member: int, base: Rows)
     if len(nodes) > HUB:
         kept = near_top(similarity(context, "label").of(query, ids), HUB)
         nodes, types, backward, ids = nodes[kept], types[kept], backward[kept], ids[kept]
-    _, rows = shared(context, "relations", _relations)
+    _, rows = context.part("relations", _relations)
     compared = rows_at(context.space("label"), ids, len(base)) + rows[types] + base
     return Edges(nodes, types, backward, np.full(len(nodes), member), _cosines(compared, known(query)))
 

@@ -54,15 +54,16 @@ class Following:
         ids, sure = named_entities(query)
         named = dict(zip(ids.tolist(), sure.tolist(), strict=True))
         likeliest = sorted(named.items(), key=lambda item: (-item[1], item[0]))[:MOST_SEEDS]
-        first = self._onward([(self._chunks_of(entity), weight) for entity, weight in likeliest], query.asked)
+        chunks_of = self._context.chunks_of_entity
+        links = [(weight, self._links(chunks_of(entity), query.asked)) for entity, weight in likeliest]
+        first = _reached(links)
         onward = sorted(first.items(), key=lambda item: (-worth(item[1]), item[0]))[:MOST_ONWARD]
-        seeds = [(self._chunks_of(entity), worth(way)) for entity, way in onward if entity not in named]
-        second = self._onward(seeds, query.asked)
-        leading = tuple(
-            (weight, bridge)
-            for entity, weight in likeliest
-            for bridge in self._bridges.of(self._chunks_of(entity), query.asked)
+        second = _reached(
+            (worth(way), self._links(chunks_of(entity), query.asked))
+            for entity, way in onward
+            if entity not in named
         )
+        leading = tuple((weight, bridge) for weight, bridges in links for bridge in bridges)
         from_hits = self.onward_from(query, hits, weights)
         return Ways(named, first, second, from_hits, self.owners(hits, weights), leading)
 
@@ -75,24 +76,14 @@ class Following:
             owners[entity] = max(weight, owners.get(entity, 0.0))
         return owners
 
-    def _onward(self, seeds: Sequence[tuple[Ids, float]], asked: Sequence[str]) -> dict[int, Way]:
-        reached: dict[int, Way] = {}
-        for chunks, weight in seeds:
-            bridges = list(self._bridges.of(chunks, asked))
-            best = best_of(bridges)
-            for entity, bridge in best.items():
-                way = Way(weight, bridge, len(best))
-                if entity not in reached or worth(way) > worth(reached[entity]):
-                    reached[entity] = way
-        return reached
-
-    def _chunks_of(self, entity: int) -> Ids:
-        return self._context.chunks_of_entity(entity)
+    def _links(self, chunks: Ids, asked: Sequence[str]) -> list[Bridge]:
+        return list(self._bridges.of(chunks, asked))
 
     def onward_from(self, query: Query, hits: Ids, weights: NDArray[np.floating]) -> dict[int, Way]:
         """Return where some hits lead, their sentences weighed against the whole question."""
-        found = [(np.array([hit]), weight) for hit, weight in zip(hits.tolist(), weights.tolist(), strict=True)]
-        return self._onward(found, content_stems(WORD.findall(query.text)))
+        content = content_stems(WORD.findall(query.text))
+        found = zip(hits.tolist(), weights.tolist(), strict=True)
+        return _reached((weight, self._links(np.array([hit]), content)) for hit, weight in found)
 
     def followed(
         self, ids: Ids, ways: dict[int, Way], owners: dict[int, float]
@@ -173,6 +164,18 @@ def _weights_of(entities: Ids, weights: Mapping[int, float]) -> NDArray[np.float
 def worth(way: Way) -> float:
     """Return how promising a way is: where from, how much asked for, among how many others."""
     return way.weight * (0.1 + way.bridge.asked + way.bridge.near) / (1.0 + 0.1 * way.n_links)
+
+
+def _reached(seeds: Iterable[tuple[float, list[Bridge]]]) -> dict[int, Way]:
+    """Return the best way to each entity that the links of some pages or hits, each with its weight, lead to."""
+    reached: dict[int, Way] = {}
+    for weight, bridges in seeds:
+        best = best_of(bridges)
+        for entity, bridge in best.items():
+            way = Way(weight, bridge, len(best))
+            if entity not in reached or worth(way) > worth(reached[entity]):
+                reached[entity] = way
+    return reached
 
 
 def _array(values: Iterable[float]) -> NDArray[np.float32]:

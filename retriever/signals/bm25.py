@@ -7,7 +7,6 @@ import numpy as np
 from retriever.context import Context
 from retriever.signals.mentioned import mention_with
 from retriever.signals.order import first
-from retriever.signals.shared import shared
 from retriever.types import Evidence, Ids, Query, Scores, Unit
 from weft.full_text import searched_words
 from weft.postings import Postings
@@ -27,7 +26,7 @@ class Bm25:
     def postings(self) -> Postings:
         """The full-text index as arrays."""
         table = f"{self.unit}_fts"
-        return shared(self.context, f"postings {table}", lambda own: Postings(own.skb.connection, table))
+        return self.context.part(f"postings {table}", lambda own: Postings(own.skb.connection, table))
 
     def propose(self, query: Query, k: int) -> Ids:
         """Return the k units with the highest scores; none that holds no word."""

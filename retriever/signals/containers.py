@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from retriever.context import Context
 from retriever.signals.order import in_order
-from retriever.signals.shared import shared
 from retriever.signals.similarity import similarity
 from retriever.types import Ids, Query, Scores
 
@@ -38,7 +37,7 @@ def held(containers: Ids, chunks: Ids) -> Held:
 def held_by_pages(context: Context, allowed: Ids | None) -> Held:
     """Return the chunks of pages that may be ranked."""
     if allowed is None:
-        return shared(context, "held by pages", lambda own: held(own.layout.pages, own.layout.chunk_ids))
+        return context.part("held by pages", lambda own: held(own.layout.pages, own.layout.chunk_ids))
     layout = context.layout
     places = allowed_places(context, allowed)
     return held(layout.pages[places], layout.chunk_ids[places])
@@ -47,7 +46,7 @@ def held_by_pages(context: Context, allowed: Ids | None) -> Held:
 def held_by_sections(context: Context, allowed: Ids | None) -> Held:
     """Return the chunks that stand directly in sections and, under its negative id, in a page's lead."""
     if allowed is None:
-        return shared(context, "held by sections", lambda own: held(parents(own), own.layout.chunk_ids))
+        return context.part("held by sections", lambda own: held(parents(own), own.layout.chunk_ids))
     places = allowed_places(context, allowed)
     return held(parents(context)[places], context.layout.chunk_ids[places])
 

@@ -8,7 +8,6 @@ from retriever.context import Context
 from retriever.signals.containers import allowed_places, by_container
 from retriever.signals.mentioned import mention_of
 from retriever.signals.order import first, in_order
-from retriever.signals.shared import shared
 from retriever.signals.similarity import known, similarity
 from retriever.signals.slices import slices
 from retriever.types import Evidence, Ids, Query, Scores, Unit
@@ -75,7 +74,7 @@ def best_entities(context: Context, query: Query, n: int) -> tuple[Ids, Scores]:
     """Return the n most similar entities, best first, ties by uri; to rank chunks, of those that such a chunk cites."""
     graph, cited = context.adjacency, None
     if query.unit == "chunk" and query.allowed is None:
-        cited = shared(context, "cited entities", _cited_entities)
+        cited = context.part("cited entities", _cited_entities)
     elif query.unit == "chunk" and query.allowed is not None:
         places, _ = slices(graph.cites, allowed_places(context, query.allowed))
         cited = graph.entity_ids[np.unique(graph.cites.indices[places])]

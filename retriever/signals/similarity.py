@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from retriever.context import Context, Space
 from retriever.signals.order import kth_highest
-from retriever.signals.shared import shared
 from retriever.types import Ids, Query, Scores
 
 TOLERANCE = 1e-6
@@ -155,7 +154,7 @@ def near_top(scores: Scores, k: int) -> NDArray[np.int64]:
 
 def similarity(context: Context, space: str) -> Similarity:
     """Return a whole space of an SKB, shared by all that ask for it."""
-    return shared(context, f"similarity {space}", lambda own: Similarity(own.space(space)))
+    return context.part(f"similarity {space}", lambda own: Similarity(own.space(space)))
 
 
 def begin(context: Context, query: Query) -> None:
@@ -167,7 +166,7 @@ def begin(context: Context, query: Query) -> None:
 
 def page_similarity(context: Context) -> Similarity:
     """Return the labels of pages, title and type, by page id."""
-    return shared(context, "similarity page", _page_labels)
+    return context.part("similarity page", _page_labels)
 
 
 def _page_labels(context: Context) -> Similarity:

@@ -8,7 +8,6 @@ from retriever.context import Context
 from retriever.signals.approximate import Approximate
 from retriever.signals.mentioned import mention_of
 from retriever.signals.order import first
-from retriever.signals.shared import shared
 from retriever.signals.similarity import Similarity, exact, known, similarity
 from retriever.types import Evidence, Ids, Query, Scores, Unit
 
@@ -41,7 +40,7 @@ class Vector:
         if not self.ann or query.allowed is not None:
             return first(self.context, self.unit, self.similarity.best(query, k, query.allowed), k)[0]
         rows = self.similarity.rows
-        index = shared(self.context, f"approximate {self.space}", lambda own: Approximate(rows))
+        index = self.context.part(f"approximate {self.space}", lambda own: Approximate(rows))
         ids = self.similarity.ids[index.nearest(known(query), k)]
         return first(self.context, self.unit, (ids, self.similarity.of(query, ids)), k)[0]
 
