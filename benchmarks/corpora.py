@@ -10,6 +10,8 @@ from builder.build import Request, build
 from builder.derive import Settings
 from weft.shipped import shipped
 
+DUMPS = ("enwiki_shortened.xml.bz2", "dbpedia_minidump_en.xml.bz2")
+
 
 class Source(NamedTuple):
     """A corpus: what it is built from and its question file, None where nobody has asked it anything."""
@@ -39,6 +41,7 @@ def sources() -> tuple[Source, ...]:
         *passages,
         Source("nq_earth", (str(root / "nq_earth" / "html"),), questions=root / "nq_earth" / "questions.jsonl"),
         Source("wikitables", (str(root / "wikitables" / "pages.tar.gz"),)),
+        Source("wikitext", (*(str(root / "wikitext" / name) for name in DUMPS), str(root / "wikipedia_html"))),
         Source("fixtures", (str(fixtures / "encyclopedia"),), (str(fixtures / "facts.nt"),),
                fixtures / "questions.jsonl"),
     )  # fmt: skip

@@ -51,7 +51,7 @@ Examples:
               type=click.Choice(["balanced", "hard", "mixed", "all"]))
 @click.option("--observations", type=click.IntRange(2), help="Learn from so many candidates, half of them right.")
 @click.option("--practice", default=0, show_default=True, type=click.IntRange(0),
-              help="Questions that each SKB is asked about itself, beside the given ones.")
+              help="Questions that each SKB is asked about itself in other words, beside the given ones.")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0))
 @click.option("--all", "every", is_flag=True, help=f"Learn from every split, not from {SPLIT} alone.")
 @json_option

@@ -6,21 +6,24 @@ way on when the question asks for the director of what the page is about.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+import json
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from retriever.context import Context
-from retriever.texts import SENTENCE_END, Texts
+from retriever.texts import SENTENCE_END, Text, Texts
 from retriever.types import Ids
 from weft.names import name_key, uri_part
 from weft.stems import stems_of
 
 MOST_CHUNKS = 60
+MOST_KEPT = 20_000
 NEAR = 60
+SPOTS = """
+SELECT chunk_id, start, "end", target FROM link WHERE chunk_id IN (SELECT value FROM json_each(?1)) UNION ALL
+SELECT chunk_id, start, "end", target FROM mention WHERE chunk_id IN (SELECT value FROM json_each(?1)) ORDER BY 1, 2
+"""
 
 
 class Bridge(NamedTuple):
@@ -40,60 +43,80 @@ class Bridge(NamedTuple):
     sentence: frozenset[str]
 
 
+class Link(NamedTuple):
+    """A link of a chunk to `entity`: its anchor, the stems of its sentence and of the words around it."""
+
+    entity: int
+    anchor: str
+    sentence: frozenset[str]
+    near: frozenset[str]
+
+
 class Bridges:
     """Finds the links of chunks and weighs their sentences against what a question asks."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
         self._texts = context.part("texts", Texts)
-        self._links = lru_cache(maxsize=20_000)(self._read_links)
+        self._links: dict[int, list[Link]] = {}
 
     def of(self, chunks: Ids, asked: Sequence[str]) -> Iterator[Bridge]:
         """Yield the bridges of chunks of one page, in reading order."""
         weights = self._texts.weights(asked)
         total = sum(weights.values()) or 1.0
         place = 0
+        self.read(chunks[:MOST_CHUNKS].tolist())
         for chunk in chunks[:MOST_CHUNKS].tolist():
-            for entity, anchor, sentence, near in self._links(chunk):
+            for entity, anchor, sentence, near in self._links[chunk]:
                 said, around = _share(weights, sentence) / total, _share(weights, near) / total
                 yield Bridge(chunk, entity, anchor, said, around, place, sentence)
                 place += 1
 
-    def _read_links(self, chunk: int) -> list[tuple[int, str, frozenset[str], frozenset[str]]]:
-        """Return a chunk's links: entity, anchor, the stems of the sentence and of the words around the anchor."""
+    def read(self, chunks: Sequence[int]) -> None:
+        """Read the links of chunks that are not known yet, all at once; `of` need not read them then."""
+        if len(self._links) > MOST_KEPT:
+            self._links.clear()
+        missing = [chunk for chunk in dict.fromkeys(chunks) if chunk not in self._links]
+        spots: dict[int, list[tuple[int, int, str]]] = {chunk: [] for chunk in missing}
+        for chunk, start, end, target in self._context.skb.connection.execute(SPOTS, (json.dumps(missing),)):
+            spots[chunk].append((start, end, target))
+        linking = [chunk for chunk in missing if spots[chunk]]
+        entities = self._entities(linking, spots)
+        self._links.update((chunk, []) for chunk in missing)
+        for text in self._texts.of(linking):
+            self._links[text.chunk.id] = list(_links(text, spots[text.chunk.id], entities))
+
+    def _entities(
+        self, chunks: Sequence[int], spots: Mapping[int, list[tuple[int, int, str]]]
+    ) -> dict[tuple[int, str], int]:
+        """Return the entity that a target leads to from a chunk, none where that is the chunk's own page."""
         skb = self._context.skb
-        rows = skb.connection.execute(
-            'SELECT start, "end", target FROM link WHERE chunk_id = ?1 UNION ALL'
-            ' SELECT start, "end", target FROM mention WHERE chunk_id = ?1 ORDER BY 1',
-            (chunk,),
-        ).fetchall()
-        if not rows:
-            return []
-        (text,) = self._texts.of([chunk])
-        words = text.chunk.text
-        borders = np.array([0, *(found.end() for found in SENTENCE_END.finditer(words)), len(words)])
-        entities = self._targets(chunk, [target for _, _, target in rows])
-        found = []
-        for (start, end, _), entity in zip(rows, entities, strict=True):
-            if entity:
-                place = int(np.searchsorted(borders, start, side="right")) - 1
-                sentence = words[borders[place] : borders[min(place + 1, len(borders) - 1)]]
-                near = words[max(0, start - NEAR) : start] + " " + words[end : end + NEAR // 2]
-                found.append((entity, words[start:end], frozenset(stems_of(sentence)), frozenset(stems_of(near))))
+        cited: dict[int, set[int]] = {chunk: set() for chunk in chunks}
+        for citation in skb.citations(chunks):
+            cited[citation.chunk_id].add(citation.entity_id)
+        by_uri = {entity.uri: entity.id for entity in skb.entities(sorted(set().union(*cited.values())))}
+        wanted = {(chunk, target) for chunk in chunks for _, _, target in spots[chunk]}
+        found = {(chunk, target): by_uri[uri_part(target)] for chunk, target in wanted
+                 if by_uri.get(uri_part(target)) in cited[chunk]}  # fmt: skip
+        unknown = sorted(wanted - found.keys())
+        means = skb.meanings(list(dict.fromkeys(name_key(target) for _, target in unknown)))
+        for chunk, target in unknown:
+            meant = (entity for entity, _, _ in means.get(name_key(target), ()) if entity in cited[chunk])
+            if entity := next(meant, 0):
+                found[chunk, target] = entity
         return found
 
-    def _targets(self, chunk: int, titles: Sequence[str]) -> list[int]:
-        """Return the entity that each link of a chunk leads to, 0 where that is the page itself."""
-        skb = self._context.skb
-        cited = [citation.entity_id for citation in skb.citations([chunk])]
-        by_uri = {entity.uri: entity.id for entity in skb.entities(cited)}
-        unknown = [title for title in titles if uri_part(title) not in by_uri]
-        means: dict[str, int] = {}
-        if unknown:
-            known = set(cited)
-            for key, rows in skb.meanings([name_key(title) for title in dict.fromkeys(unknown)]).items():
-                means[key] = next((entity for entity, _, _ in rows if entity in known), 0)
-        return [by_uri.get(uri_part(title)) or means.get(name_key(title), 0) for title in titles]
+
+def _links(
+    text: Text, spots: Sequence[tuple[int, int, str]], entities: Mapping[tuple[int, str], int]
+) -> Iterator[Link]:
+    words = text.chunk.text
+    borders = [found.end() for found in SENTENCE_END.finditer(words)]
+    for start, end, target in spots:
+        if entity := entities.get((text.chunk.id, target)):
+            near = words[max(0, start - NEAR) : start] + " " + words[end : end + NEAR // 2]
+            sentence = text.sentences[bisect_right(borders, start)]
+            yield Link(entity, words[start:end], sentence, frozenset(stems_of(near)))
 
 
 def _share(weights: dict[str, float], stems: frozenset[str]) -> float:
@@ -108,11 +131,3 @@ def best_of(bridges: Iterable[Bridge]) -> dict[int, Bridge]:
         if known is None or (bridge.asked + bridge.near, -bridge.place) > (known.asked + known.near, -known.place):
             best[bridge.entity] = bridge
     return best
-
-
-def grouped(chunks: Ids, pages: Ids) -> dict[int, list[int]]:
-    """Return chunks by their page, in the order given."""
-    groups: dict[int, list[int]] = defaultdict(list)
-    for chunk, page in zip(chunks.tolist(), pages.tolist(), strict=True):
-        groups[page].append(chunk)
-    return groups

@@ -44,7 +44,7 @@ COLUMNS = INPUTS + SECOND
 BINARY = RAW | set(FIRST + SECOND) - set(SIGNALS) - set(CLUES) - {"first"} | {"path"}
 """Columns that are not standardised: shares, yes or no, reciprocal ranks."""
 
-EMBEDDED = frozenset(
+EMBEDDED = frozenset(FIRST) & frozenset(
     [f"{kind}{name}" for kind in ("", "rank_", "proposed_") for name in ("vector", "page", "section", "entity", "path")]
     + ["vector_asked", "vector_asked_in_page", "vector_in_page"]
 )

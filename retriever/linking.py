@@ -1,8 +1,8 @@
 """Linking: which entities a question names.
 
 Every run of words is looked up among the names of the SKB, longer runs first;
-what no name fits exactly is compared with the names that begin alike. What a
-name may mean is kept with its weight, never decided.
+what no name fits exactly is compared with the names that begin alike or share
+a word with it. What a name may mean is kept with its weight, never decided.
 """
 
 from __future__ import annotations
@@ -28,6 +28,9 @@ LEAST_ANCHOR = 0.05
 LIKENESS = 0.84
 PREFIX = 4
 MOST_ALIKE = 4000
+SHARING = 50
+"""How many entities whose text shares words with an unknown name are compared with it."""
+
 SMALL = 0.3
 """The weight of a name in lower case where the question has capitals, and of a part of a longer unknown name."""
 
@@ -123,12 +126,13 @@ class Linker:
         return found
 
     def _alike(self, key: str) -> tuple[tuple[int, float], ...]:
-        """Return the entities whose names are spelt almost as a key, the likest first."""
+        """Return the entities whose names are spelt almost as a key, marks on letters apart, the likest first."""
         matcher = SequenceMatcher(autojunk=False)
-        matcher.set_seq2(key)
+        matcher.set_seq2(" ".join(words_of(key)))
         best: dict[int, float] = {}
-        for name, entity in self._skb.names_like(key[:PREFIX], len(key) - 2, len(key) + 2, MOST_ALIKE):
-            matcher.set_seq1(name)
+        sharing = self._skb.search_text("entity", key, SHARING)[0][: 2 * SHARING].tolist()
+        for name, entity in self._skb.names_like(key[:PREFIX], sharing, len(key) - 2, len(key) + 2, MOST_ALIKE):
+            matcher.set_seq1(" ".join(words_of(name)))
             if matcher.real_quick_ratio() > LIKENESS and matcher.quick_ratio() > LIKENESS:
                 best[entity] = max(best.get(entity, 0.0), matcher.ratio())
         likest = sorted((item for item in best.items() if item[1] > LIKENESS), key=lambda item: (-item[1], item[0]))

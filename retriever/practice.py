@@ -1,9 +1,11 @@
 """Practice questions: what an SKB could be asked about its own chunks, made without a model and without gold.
 
-Real questions over long pages are few. A practice question takes words of one
-sentence, and of a sentence on the page that links there, and leaves the name
-between them out: its gold are the chunks of both. Only fusions learn from
-these; nothing is ever measured on them.
+Real questions over long pages are few. A practice question about one chunk says
+what a sentence of it says in other words, and seldom gives the page's title as
+it is written, since people ask before they have read. One over a link takes
+words of a sentence, and of a sentence on the page that links there, and leaves
+the name between them out: its gold are the chunks of both. Only fusions learn
+from these; nothing is ever measured on them.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.context import Context
+from retriever.paraphrase import Paraphrase
 from retriever.texts import SENTENCE_END
 from retriever.types import Ids
 from weft.layout import Layout
@@ -26,6 +29,9 @@ JOINTS = ("of the", "in the", "that the", "by the", "for the")
 SHORTEST, FEWEST_WORDS = 60, 4
 TRIES = 20
 OTHER_KINDS = 0.4
+FEWEST_ASKED, MOST_ASKED = 3, 5
+TITLED, PARTLY_TITLED = 0.4, 0.4
+"""How often a question about one chunk has the page's title, and how often a single word of it."""
 
 
 class Practice(NamedTuple):
@@ -52,21 +58,30 @@ def practice_questions(context: Context, n: int, seed: int = 0) -> Iterator[Prac
 
 
 def _likely(layout: Layout) -> NDArray[np.float64]:
-    """Return how often each chunk is asked about: most about what a page begins with, and about its sentences."""
+    """Return how often each chunk is asked about: by its length, most of what a page begins with, and of sentences."""
     often = np.where(np.array(layout.kind_names)[layout.kinds] == "paragraph", 1.0, OTHER_KINDS)
     early = 1.0 / (1.0 + np.maximum(0, layout.positions - layout.positions.min(initial=0)))
-    return np.where(layout.lengths >= SHORTEST, often * early, 0.0)
+    return np.where(layout.lengths >= SHORTEST, often * early * layout.lengths, 0.0)
 
 
 def _direct(context: Context, chunk: int, random: np.random.Generator) -> Practice | None:
-    """Ask with words of a sentence, and mostly with the page's title."""
+    """Ask in other words for what a sentence says, mostly with the page's title or a word of it."""
     (row,) = context.skb.chunks([chunk])
     title = _title(context, row)
-    words = _some_words(_sentence(row.text, random), title, random, 0.6)
-    if len(words) < FEWEST_WORDS - 1:
+    said = _some_words(_sentence(row.text, random), title, random, 0.7)
+    words = context.part("paraphrase", Paraphrase).of(said, random)[:MOST_ASKED]
+    if len(words) < FEWEST_ASKED:
         return None
-    named = [title] if random.random() < 0.7 else []
-    return Practice(_asked(words, named, random), np.array([chunk]))
+    return Practice(_asked(words, _naming(title, random), random), np.array([chunk]))
+
+
+def _naming(title: str, random: np.random.Generator) -> list[str]:
+    """Return a title, or one word of it in lower case, or nothing."""
+    kind = random.random()
+    if kind < TITLED:
+        return [title]
+    words = [word.lower() for word in WORD.findall(title.partition(" (")[0]) if word.casefold() not in STOP_WORDS]
+    return [str(random.choice(words))] if words and kind < TITLED + PARTLY_TITLED else []
 
 
 def _over_link(context: Context, chunk: int, random: np.random.Generator) -> Practice | None:

@@ -112,7 +112,7 @@ def _pages(skb: Skb, title: str) -> list[int]:
         if pages := [entity.page_id for entity in named if entity.page_id is not None]:
             return pages
     key = name_key(title)
-    alike = skb.names_like(key[:3], len(key) - 3, len(key) + 3, MOST_ALIKE)
+    alike = skb.names_like(key[:3], (), len(key) - 3, len(key) + 3, MOST_ALIKE)
     entities = skb.entities(sorted({entity for _, entity in alike}))
     raise _unknown(title, "no page of that title", [entity.name for entity in entities if entity.page_id is not None])
 

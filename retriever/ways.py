@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.bridges import Bridge, Bridges, best_of
+from retriever.bridges import MOST_CHUNKS, Bridge, Bridges, best_of
 from retriever.context import Context
 from retriever.question import content_stems, named_entities
 from retriever.signals.slices import slices
@@ -55,6 +56,8 @@ class Following:
         named = dict(zip(ids.tolist(), sure.tolist(), strict=True))
         likeliest = sorted(named.items(), key=lambda item: (-item[1], item[0]))[:MOST_SEEDS]
         chunks_of = self._context.chunks_of_entity
+        leads = (chunks_of(entity)[:MOST_CHUNKS].tolist() for entity, _ in likeliest)
+        self._bridges.read([*chain.from_iterable(leads), *hits.tolist()])
         links = [(weight, self._links(chunks_of(entity), query.asked)) for entity, weight in likeliest]
         first = _reached(links)
         onward = sorted(first.items(), key=lambda item: (-worth(item[1]), item[0]))[:MOST_ONWARD]
@@ -82,6 +85,7 @@ class Following:
     def onward_from(self, query: Query, hits: Ids, weights: NDArray[np.floating]) -> dict[int, Way]:
         """Return where some hits lead, their sentences weighed against the whole question."""
         content = content_stems(WORD.findall(query.text))
+        self._bridges.read(hits.tolist())
         found = zip(hits.tolist(), weights.tolist(), strict=True)
         return _reached((weight, self._links(np.array([hit]), content)) for hit, weight in found)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,14 +80,14 @@ class Wording:
         """Return the clues that follow from words alone."""
         weights, open_ = self.weights, self.open
         return {
-            "cover": np.maximum(self.said, self.titled) @ weights / self.total,
-            "asked": self.said[:, open_] @ weights[open_] / self.total_open,
-            "title_cover": self.titled @ weights / self.total,
+            "cover": weighed(np.maximum(self.said, self.titled), weights) / self.total,
+            "asked": weighed(self.said[:, open_], weights[open_]) / self.total_open,
+            "title_cover": weighed(self.titled, weights) / self.total,
             "title_share": self.titled.sum(1) / np.array([max(1, len(title)) for title in self.titles], np.float32),
-            "title_asked": self.titled[:, open_] @ weights[open_] / self.total_open,
-            "heading": self._in(self._headings) @ weights / self.total,
-            "stems": self.fitting @ weights,
-            "stems_asked": self.fitting[:, open_] @ weights[open_],
+            "title_asked": weighed(self.titled[:, open_], weights[open_]) / self.total_open,
+            "heading": weighed(self._in(self._headings), weights) / self.total,
+            "stems": weighed(self.fitting, weights),
+            "stems_asked": weighed(self.fitting[:, open_], weights[open_]),
             "best_sentence": self._best_sentences() / np.float32(self.total),
             "gain": self._gain(ways),
             "rest": self.rest(ways),
@@ -103,24 +104,23 @@ class Wording:
         for place, entity in enumerate(self.entities.tolist()):
             if way := ways.first.get(entity):
                 asked[place] &= [stem not in way.bridge.sentence for stem in self.stems]
-        share = (self.said * asked) @ self.weights / np.maximum(1e-6, asked @ self.weights)
-        return share.astype(np.float32)
+        share = weighed(self.said * asked, self.weights) / np.maximum(1e-6, weighed(asked, self.weights))
+        return np.asarray(share, np.float32)
 
     def completing(self, best: NDArray[np.int64], chance: NDArray[np.floating]) -> NDArray[np.float64]:
         """Return the most of the question (n,) that each candidate says and one of the best does not, as a share."""
         said = np.maximum(self.said, self.titled) > 0
-        gain = np.zeros(len(said))
+        gain: NDArray[np.float64] = np.zeros(len(said))
         for place in best.tolist():
             unmet = ~said[place]
-            gain = np.maximum(gain, chance[place] * (said[:, unmet] @ self.weights[unmet].astype(np.float64)))
+            gain = np.maximum(gain, chance[place] * weighed(said[:, unmet], self.weights[unmet].astype(np.float64)))
         return gain / self.total
 
     def _gain(self, ways: Ways) -> Matrix:
         """Return the share of the open question that a text says and no page that is named."""
         named = np.array([ways.named.get(entity, 0.0) for entity in self.entities.tolist()]) >= SURE
         unmet = self.open & (self.said[named].max(0, initial=0) == 0)
-        gain: Matrix = self.said[:, unmet] @ self.weights[unmet] / self.total_open
-        return gain
+        return np.asarray(weighed(self.said[:, unmet], self.weights[unmet]) / self.total_open, np.float32)
 
     def _best_sentences(self) -> Matrix:
         pairs = list(zip(self.stems, self.weights.tolist(), strict=True))
@@ -130,6 +130,16 @@ class Wording:
     def _in(self, sets: Sequence[frozenset[str]]) -> Matrix:
         found = np.array([[stem in each for stem in self.stems] for each in sets], np.float32)
         return found.reshape(len(sets), len(self.stems))
+
+
+def weighed(said: NDArray[Any], weights: NDArray[Any]) -> NDArray[Any]:
+    """Return the weight (n,) of what each row says (n, w).
+
+    BLAS may read beyond a short row; numpy then warns of numbers that no result holds.
+    """
+    with np.errstate(invalid="ignore"):
+        total: NDArray[Any] = said @ weights
+    return total
 
 
 def _best_sentence(row: Text, title: frozenset[str], pairs: Sequence[tuple[str, float]]) -> float:

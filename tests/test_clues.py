@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from retriever.bridges import Bridge, Bridges, best_of, grouped
+from retriever.bridges import Bridge, Bridges, best_of
 from retriever.clues import COLUMNS as CLUES
 from retriever.clues import KINDS, RAW, SHAPES, Clues, rank_within
 from retriever.context import Context
@@ -364,7 +364,6 @@ def test_the_best_bridge_is_the_most_asked_for_then_the_first() -> None:
 
     found = best_of([bridge(1, 0.5, 0.0, 0), bridge(2, 0.1, 0.1, 1), bridge(1, 0.25, 0.5, 2), bridge(2, 0.2, 0.0, 3)])
     assert {entity: each.place for entity, each in found.items()} == {1: 2, 2: 1}
-    assert grouped(np.array([5, 3, 4]), np.array([2, 1, 2])) == {2: [5, 4], 1: [3]}
 
 
 def test_links_from_what_is_named_reach_their_pages(bridges: Context) -> None:

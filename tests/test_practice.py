@@ -10,6 +10,7 @@ import pytest
 
 from builder.build import Request, build
 from retriever.context import Context
+from retriever.paraphrase import Paraphrase
 from retriever.practice import JOINTS, OPENINGS, SHORTEST, Practice, practice_questions
 from retriever.texts import SENTENCE_END
 from tests.worlds import link, page, write_pages
@@ -71,7 +72,7 @@ def _title(context: Context, chunk: int) -> str:
 
 def test_gold_are_chunks_that_exist(context: Context) -> None:
     made = list(practice_questions(context, ENOUGH))
-    assert {len(each.gold) for each in made} == {1, 2} and ENOUGH * 0.8 < len(made) <= ENOUGH
+    assert 2 in {len(each.gold) for each in made} <= {1, 2} and ENOUGH * 0.4 < len(made) <= ENOUGH
     for each in made:
         assert each.gold.tolist() == sorted(set(each.gold.tolist()))
         chunks = context.skb.chunks(each.gold.tolist())
@@ -79,15 +80,37 @@ def test_gold_are_chunks_that_exist(context: Context) -> None:
         assert len({chunk.page_id for chunk in chunks}) == len(chunks), "a link leads to another page"
 
 
-def test_words_come_from_one_sentence_of_each_gold_chunk(context: Context) -> None:
-    for text, gold in practice_questions(context, ENOUGH, 5):
-        opening = max((each for each in OPENINGS if text.lower().startswith(f"{each} ")), key=len)
-        chunks = context.skb.chunks(gold.tolist())
-        titles = " ".join(_title(context, chunk) for chunk in gold.tolist())
-        rest = _words(text[len(opening) :]) - _words(titles) - STOP_WORDS
-        sentences = [[_words(each) for each in SENTENCE_END.split(chunk.text)] for chunk in chunks]
-        said = [set().union(*several) for several in itertools.product(*sentences)]
-        assert any(rest <= each for each in said), text
+def _rest(context: Context, made: Practice) -> set[str]:
+    """Return the words of a question outside its opening and the titles of its gold."""
+    opening = max((each for each in OPENINGS if made.text.lower().startswith(f"{each} ")), key=len)
+    titles = " ".join(_title(context, chunk) for chunk in made.gold.tolist())
+    return _words(made.text[len(opening) :]) - _words(titles) - STOP_WORDS
+
+
+def _sentences(context: Context, made: Practice) -> list[list[set[str]]]:
+    chunks = context.skb.chunks(made.gold.tolist())
+    return [[_words(each) for each in SENTENCE_END.split(chunk.text)] for chunk in chunks]
+
+
+def test_words_of_a_question_over_a_link_come_from_one_sentence_of_each_chunk(context: Context) -> None:
+    for made in practice_questions(context, ENOUGH, 5):
+        if len(made.gold) == 2:
+            said = [set().union(*several) for several in itertools.product(*_sentences(context, made))]
+            assert any(_rest(context, made) <= each for each in said), made.text
+
+
+def test_a_question_about_one_chunk_says_one_of_its_sentences_in_other_words(context: Context) -> None:
+    paraphrase = context.part("paraphrase", Paraphrase)
+    for made in practice_questions(context, ENOUGH, 5):
+        if len(made.gold) == 1:
+            ((sentences),) = _sentences(context, made)
+            others = [{near for word in each for near in paraphrase.near(word)} for each in sentences]
+            assert any(_rest(context, made) <= each for each in others), made.text
+
+
+def test_where_no_word_has_another_nobody_asks_about_one_chunk(keepers: Context) -> None:
+    made = list(practice_questions(keepers, ENOUGH))
+    assert made and {len(each.gold) for each in made} == {2}
 
 
 def test_a_question_over_a_link_leaves_the_name_between_out(keepers: Context) -> None:
@@ -109,10 +132,14 @@ def test_a_question_over_a_link_leaves_the_name_between_out(keepers: Context) ->
     assert linked > ENOUGH / 4
 
 
-def test_a_question_about_a_chunk_mostly_names_its_page(context: Context) -> None:
-    direct = [each for each in practice_questions(context, ENOUGH, 3) if len(each.gold) == 1]
-    named = [_title(context, int(each.gold[0])).lower() in each.text.lower() for each in direct]
-    assert 0.5 < sum(named) / len(named) < 0.9
+def test_a_question_about_a_chunk_often_names_its_page(world: Path) -> None:
+    with Skb(world) as skb:
+        context = Context(skb)
+        direct = [each for each in practice_questions(context, 2 * ENOUGH, 3) if len(each.gold) == 1]
+        titles = [_title(context, int(each.gold[0])) for each in direct]
+    named = [title.lower() in each.text.lower() for title, each in zip(titles, direct, strict=True)]
+    partly = [bool(_words(title) & _words(each.text)) for title, each in zip(titles, direct, strict=True)]
+    assert 0.3 < sum(named) / len(named) < 0.6 and 0.6 < sum(partly) / len(partly) < 0.95
     lower = [each.text == each.text.lower() for each in direct]
     assert 0.3 < sum(lower) / len(lower) < 0.7
     assert all(each.text.endswith("?") and each.text[0].isupper() for each in direct if each.text != each.text.lower())
@@ -133,12 +160,15 @@ def test_short_texts_are_not_asked_about(keepers: Context) -> None:
     assert all(short.id not in each.gold for each in practice_questions(keepers, ENOUGH))
 
 
+SPEECH = "Nobody crossed the old bridge. Nobody paid the old toll. The bridge had a toll and nobody."
+
+
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("text", [None, "Short text.", "Nothing is linked here, and so no name lies between pages."])
-def test_what_has_no_chunks_or_links_asks_less(tmp_path: Path, text: str | None) -> None:
-    pages = write_pages(tmp_path / "pages", {"a.html": page("Quern Bridge", *[text] if text else [])})
+@pytest.mark.parametrize("texts", [(), ("Short text.",), ("Nothing is linked here, so no name lies between pages.",),
+                                   (SPEECH,), (SPEECH, SPEECH)])  # fmt: skip
+def test_what_has_no_links_asks_less(tmp_path: Path, texts: tuple[str, ...]) -> None:
+    pages = write_pages(tmp_path / "pages", {"a.html": page("Quern Bridge", *texts)})
     build(Request((str(pages),), tmp_path / "kb.skb", workers=1))
     with Skb(tmp_path / "kb.skb") as skb:
         made = list(practice_questions(Context(skb), 10))
-    assert bool(made) == (text is not None and len(text) >= SHORTEST)
     assert all(len(each.gold) == 1 for each in made) and len(made) <= 5

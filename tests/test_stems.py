@@ -16,22 +16,18 @@ FAMILIES = (
     "write writes writer writers writing wrote written",
     "found find finds",
     "city cities",
-    "married marries marriage",
+    "marry marries married marriage",
+    "bury buries buried burial",
+    "kill kills killed killer killing",
+    "call calls called calling",
+    "small smaller",
+    "pass passed passes passing",
+    "travel travels travelled travelling traveller traveler",
     "run runs running runner",
     "stop stopped stopping stops",
-    "organization organizations",
+    "organize organized organization organizations",
 )
 """Words that one another should be found by."""
-
-PARTED = {
-    "marry married": "the verb is not among the irregular ones",
-    "bury buried": "the verb is not among the irregular ones",
-    "kill killed killer": "a doubled last letter goes only where a suffix goes",
-    "call called calling": "a doubled last letter goes only where a suffix goes",
-    "small smaller": "a doubled last letter goes only where a suffix goes",
-    "organize organization": "-ize stays where -ization goes",
-}
-"""Words that one another should be found by and are not."""
 
 APART = "director composer river writer singer winner bridge tower city century year king queen actor author".split()
 
@@ -42,12 +38,9 @@ def test_the_forms_of_a_word_have_one_stem(family: list[str]) -> None:
     assert len(set(found.values())) == 1, found
 
 
-@pytest.mark.parametrize(
-    "family", [pytest.param(each.split(), marks=pytest.mark.xfail(reason=why, strict=True), id=each.split()[0])
-               for each, why in PARTED.items()],
-)  # fmt: skip
-def test_forms_that_should_have_one_stem(family: list[str]) -> None:
-    assert len({stem(word) for word in family}) == 1
+@pytest.mark.parametrize("years", [["1988", "1989"], ["1999", "199"], ["2000", "200"]])
+def test_numbers_stay_apart(years: list[str]) -> None:
+    assert [stem(year) for year in years] == years
 
 
 def test_different_words_stay_apart() -> None:
@@ -60,13 +53,18 @@ def test_three_letters_stay(word: str) -> None:
 
 
 def naive_stem(word: str) -> str:
-    """Cut the longest suffix that leaves three letters, and one of a doubled last letter before e, i, o."""
+    """Cut the longest suffix that leaves three letters, and before e, i, o one of two last letters but l, s, z, f.
+
+    "ss" at the end stays.
+    """
     if word in IRREGULAR:
         return IRREGULAR[word]
+    if word.endswith("ss"):
+        return word
     for suffix in sorted(SUFFIXES, key=len, reverse=True):
         if word.endswith(suffix) and len(word) >= len(suffix) + 3:
             rest = word[: len(word) - len(suffix)]
-            if len(rest) > 3 and rest[-1] == rest[-2] and suffix.startswith(("e", "i", "o")):
+            if len(rest) > 3 and rest[-1] == rest[-2] not in "lszf" and suffix.startswith(("e", "i", "o")):
                 return rest[:-1]
             return rest
     return word

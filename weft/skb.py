@@ -277,12 +277,14 @@ class Skb:
                 found.setdefault(key, []).append((entity, kind, weight))
         return found
 
-    def names_like(self, prefix: str, shortest: int, longest: int, most: int) -> list[tuple[str, int]]:
-        """Return name keys that begin with `prefix` and have a length between two, with what they mean."""
+    def names_like(
+        self, prefix: str, entities: Sequence[int], shortest: int, longest: int, most: int
+    ) -> list[tuple[str, int]]:
+        """Return name keys of a length between two, of `entities` or beginning with `prefix`, and what they mean."""
         rows = self.connection.execute(
-            "SELECT name_key, entity_id FROM alias WHERE name_key >= ? AND name_key < ? AND kind <> 'anchor'"
-            " AND length(name_key) BETWEEN ? AND ? LIMIT ?",
-            (prefix, prefix + "\U0010ffff", shortest, longest, most),
+            f"SELECT name_key, entity_id FROM alias WHERE (entity_id IN ({_marks(entities)}) OR name_key >= ? AND"
+            " name_key < ?) AND kind <> 'anchor' AND length(name_key) BETWEEN ? AND ? LIMIT ?",
+            (*entities, prefix, prefix + "\U0010ffff", shortest, longest, most),
         )
         return rows.fetchall()
 

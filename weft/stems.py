@@ -12,16 +12,22 @@ from functools import lru_cache
 from weft.text import words_of
 
 SUFFIXES = (
-    "izations", "ization", "ations", "ation", "ings", "ions", "ing", "ion", "ers", "ors", "ies", "ied", "ive",
+    "ations", "ation", "ings", "ions", "ing", "ion", "ers", "ors", "ies", "ied", "ive",
     "er", "or", "ed", "es", "ly", "s", "e", "y",
 )  # fmt: skip
 BY_LAST = {last: tuple(each for each in SUFFIXES if each.endswith(last)) for last in {each[-1] for each in SUFFIXES}}
 SHORTEST = 3
+STAYING = "lszf"
+"""Letters that stay double: "killed" is found by "kill" and "passed" by "pass", where "stopped" meets "stop"."""
+
 IRREGULAR = {
     "written": "writ", "wrote": "writ", "born": "birth", "died": "death", "dies": "death", "die": "death",
     "sang": "sing", "sung": "sing", "won": "win", "led": "lead", "built": "build", "made": "mak", "wives": "wif",
-    "married": "marri", "marries": "marri", "marriage": "marri", "buried": "buri", "burial": "buri",
-    "performance": "perform", "government": "govern", "actress": "act", "sold": "sell", "found": "find",
+    "marry": "marri", "marrying": "marri", "married": "marri", "marries": "marri", "marriage": "marri",
+    "bury": "buri", "buries": "buri", "buried": "buri", "burial": "buri",
+    "controlled": "control", "controller": "control", "controlling": "control", "travelled": "travel",
+    "traveller": "travel", "travelling": "travel", "performance": "perform", "government": "govern",
+    "actress": "act", "sold": "sell", "found": "find",
 }  # fmt: skip
 
 
@@ -36,10 +42,13 @@ def stem(word: str) -> str:
     """
     if word in IRREGULAR:
         return IRREGULAR[word]
+    if word.endswith("ss"):
+        return word
     for suffix in BY_LAST.get(word[-1:], ()):
         if word.endswith(suffix) and len(word) - len(suffix) >= SHORTEST:
             kept = word[: -len(suffix)]
-            return kept[:-1] if len(kept) > SHORTEST and kept[-1] == kept[-2] and suffix[0] in "eio" else kept
+            doubled = len(kept) > SHORTEST and kept[-1] == kept[-2] and suffix[0] in "eio" and kept[-1] not in STAYING
+            return kept[:-1] if doubled else kept
     return word
 
 

@@ -20,7 +20,7 @@ from retriever.fusion.table import Table
 
 
 def fit(
-    table: Table, seed: int, *, hidden: Sequence[int] = (64, 32), networks: int = 6, penalty: float = 0.3,
+    table: Table, seed: int, *, hidden: Sequence[int] = (64, 32), networks: int = 12, penalty: float = 1.0,
     rate: float = 2e-3, batch: int = 256, epochs: int = 100, patience: int = 10, validation: float = 0.2,
 ) -> tuple[Network, ...]:
     """Train `networks` perceptrons; `penalty` is scikit-learn's alpha (the thesis's L2 would be 1.28 = 2 * 0.01 * 64).
