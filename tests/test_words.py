@@ -22,10 +22,13 @@ def plain_words(text: str) -> list[str]:
 def plain_stem(word: str) -> str:
     if word in IRREGULAR:
         return IRREGULAR[word]
+    if word[-2:] == "ss":
+        return word
     for suffix in SUFFIXES:
         if word.endswith(suffix) and len(word) - len(suffix) >= SHORTEST:
             kept = word[: -len(suffix)]
-            return kept[:-1] if len(kept) > SHORTEST and kept[-1] == kept[-2] and suffix[0] in "eio" else kept
+            doubled = len(kept) > SHORTEST and kept[-1] == kept[-2] and kept[-1] not in "lszf"
+            return kept[:-1] if doubled and suffix[0] in "eio" else kept
     return word
 
 
@@ -42,7 +45,7 @@ def test_words_are_those_of_the_whole_text_folded() -> None:
 
 
 def test_stems_are_those_of_the_first_suffix_that_fits() -> None:
-    for start in ("", "a", "ab", "abc", "abb", "abcc", "12"):
+    for start in ("", "a", "ab", "abc", "abb", "abcc", "abss", "abll", "12"):
         for one in (*SUFFIXES, ""):
             for other in (*SUFFIXES, *IRREGULAR, ""):
                 assert stem(start + one + other) == plain_stem(start + one + other)
