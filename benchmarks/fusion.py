@@ -5,7 +5,7 @@
 
 For each set left out the fusion is trained on the questions of the other sets,
 and on practice questions over the other corpora whose pages are long; no
-question and no passage of the set that is scored takes part. SKBs are built in
+question of the set that is scored takes part, nor its corpus. SKBs are built in
 FOLDER once. The real data lies in `../shared/data` or WEFT_DATA.
 """
 
