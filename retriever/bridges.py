@@ -120,6 +120,8 @@ def _links(
 
 
 def _share(weights: dict[str, float], stems: frozenset[str]) -> float:
+    if stems.isdisjoint(weights):  # most are, and this takes a quarter of the time
+        return 0.0
     return sum(weight for stem, weight in weights.items() if stem in stems)
 
 
