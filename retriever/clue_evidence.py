@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from retriever.bridges import Bridge, Bridges
 from retriever.context import Context
-from retriever.features import BEST, FIRST, INPUTS, Candidates, chances
+from retriever.features import BEST, FIRST, INPUTS, Candidates
 from retriever.fusion.cascade import Cascade
+from retriever.fusion.dense import probability
 from retriever.hybrid import Hybrid
 from retriever.question import content_stems
 from retriever.signals.mentioned import mention_of
@@ -188,7 +189,7 @@ def _ways_of_best(
         return candidates.ways.hits
     log_odds = model.first.score(features[:, : len(INPUTS)])
     best = np.lexsort((candidates.pool.ids, -log_odds))[:BEST]
-    return hybrid.features.following.onward_from(query, candidates.pool.ids[best], chances(log_odds[best]))
+    return hybrid.features.following.onward_from(query, candidates.pool.ids[best], probability(log_odds[best]))
 
 
 def _sentences_with(text: str, part: str) -> Iterator[str]:

@@ -11,6 +11,7 @@ from retriever.candidates import Pool, joined, pool_of
 from retriever.clues import COLUMNS as CLUES
 from retriever.clues import RAW, Clues, rank_within
 from retriever.context import Context
+from retriever.fusion.dense import probability
 from retriever.fusion.standardise import within_questions
 from retriever.hits import text_hits
 from retriever.signals.bm25 import Bm25
@@ -87,7 +88,7 @@ class Features:
         """Return the candidates and what the best hits' links lead to, with the features of all."""
         query, pool, ways, _ = candidates
         best = np.lexsort((pool.ids, -log_odds))[:BEST]
-        onward = self.following.onward_from(query, pool.ids[best], chances(log_odds[best]))
+        onward = self.following.onward_from(query, pool.ids[best], probability(log_odds[best]))
         ranked = sorted(onward.items(), key=lambda item: (-item[1].weight * (0.1 + item[1].bridge.asked), item[0]))
         chunks = [self._context.chunks_of_entity(entity)[:FOLLOWED_CHUNKS] for entity, _ in ranked[:FOLLOWED_PAGES]]
         new = np.setdiff1d(np.concatenate([np.empty(0, np.int64), *chunks]), pool.ids)
@@ -112,7 +113,7 @@ class Features:
         and a candidate completes a hit as far as it says what the hit leaves open.
         """
         ids, query = candidates.pool.ids, candidates.query
-        chance = chances(log_odds)
+        chance = probability(log_odds)
         best = np.lexsort((ids, -chance))[:BEST]
         ways = self.following.onward_from(query, ids[best], chance[best])
         followed = self.following.followed(ids, ways, self.following.owners(ids[best], chance[best]))
@@ -123,12 +124,6 @@ class Features:
         completes = Wording(self._context, query, ids).completing(best[:3], chance)
         columns = (log_odds, 1 / (1 + ranks_of(chance)), rank_within(pages, chance), *followed, completes, of_best)
         return np.column_stack(columns).astype(np.float32)
-
-
-def chances(log_odds: Scores) -> NDArray[np.float64]:
-    """Return the probabilities of log-odds."""
-    probabilities: NDArray[np.float64] = 1 / (1 + np.exp(-log_odds.astype(np.float64)))
-    return probabilities
 
 
 def ranks_of(scores: NDArray[np.floating]) -> NDArray[np.int64]:

@@ -57,7 +57,7 @@ class Following:
         likeliest = sorted(named.items(), key=lambda item: (-item[1], item[0]))[:MOST_SEEDS]
         chunks_of = self._context.chunks_of_entity
         leads = (chunks_of(entity)[:MOST_CHUNKS].tolist() for entity, _ in likeliest)
-        self._bridges.read([*chain.from_iterable(leads), *hits.tolist()])
+        self._bridges.read(list(chain.from_iterable(leads)))
         links = [(weight, self._links(chunks_of(entity), query.asked)) for entity, weight in likeliest]
         first = _reached(links)
         onward = sorted(first.items(), key=lambda item: (-worth(item[1]), item[0]))[:MOST_ONWARD]

@@ -24,11 +24,11 @@ from retriever.features import (
     SIGNALS,
     Candidates,
     Features,
-    chances,
     ranks_of,
     signals_of,
     standardised,
 )
+from retriever.fusion.dense import probability
 from retriever.question import content_stems, read_question
 from retriever.signals.vector import Vector
 from retriever.types import Ids, Query
@@ -441,4 +441,4 @@ def test_clues_of_nothing(context: Context) -> None:
     none = candidates._replace(pool=candidates.pool._replace(ids=empty), raw=candidates.raw[:0])
     assert Features(context).second(none, np.empty(0, np.float32)).shape == (0, len(SECOND))
     assert standardised(none).shape == (0, len(INPUTS))
-    assert chances(np.array([0.0, 200.0], np.float32)).tolist() == [0.5, 1.0]
+    assert probability(np.array([0.0, 200.0], np.float32)).tolist() == [0.5, 1.0]
