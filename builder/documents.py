@@ -74,6 +74,11 @@ class Document(NamedTuple):
     marks_links: bool = True
     node_uri: str | None = None
     """A graph node's own uri; None for a page, whose uri is its title."""
+    named_by_title: bool = True
+    """Whether titles name pages in its format (as in a wiki), so that two documents of one title are one page.
+
+    Where it is False, documents that share only their title are different pages.
+    """
 
 
 class Redirect(NamedTuple):
