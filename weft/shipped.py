@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from pathlib import Path
 
 
 def shipped(folder: str) -> Path:
-    """Return the folder `schemas` or `fixtures` as it was installed.
+    """Return the folder `schemas` or `fixtures`.
 
-    A wheel carries it as `weft.<folder>`; an editable installation leaves it
-    beside the packages, where it is edited.
+    Both lie in this package: a working copy links them from where they are
+    edited, a wheel and a source distribution hold the files themselves.
     """
-    beside = Path(__file__).parent.parent / folder
-    return beside if beside.is_dir() else Path(str(files(f"weft.{folder}")))
+    return Path(__file__).parent / folder
