@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from interfaces.output import json_option, print_json, skb_argument, valid_text, warn
 from interfaces.telling import told
+from weft.errors import WeftError
 
 if TYPE_CHECKING:
     from retriever.restriction import Restriction
     from retriever.search import Searcher
-    from retriever.types import Ranking
+    from retriever.types import Ranking, Unit
 
 unit_option = click.option("--unit", default="auto", type=click.Choice(["auto", "chunk", "entity"]), show_default=True,
                            help="What is ranked.")
 fusion_option = click.option("--fusion", envvar="WEFT_FUSION", show_envvar=True, callback=valid_text,
-                             help="What hybrid ranks by: mlp (default), thesis, logistic, rrf, or a file.")
+                             help="What hybrid ranks chunks by: mlp (default), logistic, rrf, or a file of weft train.")
 
 
 class HitCount(click.ParamType):  # type: ignore[type-arg]
@@ -73,6 +75,7 @@ def search(
 
     with Skb(skb) as opened, tracing(trace) as write:
         chosen = unit_named(unit, opened)
+        check_fusion([method], chosen, fusion)
         searcher = Searcher(Context(opened), method, chosen, fusion, _restriction(types, pages, where))
         for line in searcher.warnings:
             warn(line)
@@ -80,6 +83,19 @@ def search(
             answer = search_once(searcher, text, k or opened.count(chosen), explained=explain)
             print_json(answer) if as_json else print_hits(answer)
             write(text, searcher)
+
+
+def check_fusion(methods: Sequence[str], unit: Unit, fusion: str | None) -> None:
+    """Raise WeftError where the command line names a fusion by which no method ranks.
+
+    One in the environment is for all commands, so it may be of no use to this one.
+    """
+    from retriever.search import ranks_by_fusion
+
+    given = click.get_current_context().get_parameter_source("fusion") is ParameterSource.COMMANDLINE
+    if given and not any(ranks_by_fusion(method, unit) for method in methods):
+        ranked = " and ".join(methods) or "a run"
+        raise WeftError(f"--fusion {fusion}: only hybrid over chunks ranks by a fusion, not {ranked} over {unit}")
 
 
 def _restriction(types: tuple[str, ...], pages: tuple[str, ...], where: tuple[str, ...]) -> Restriction:

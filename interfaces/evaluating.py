@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from interfaces.asking import fusion_option, unit_option
+from interfaces.asking import check_fusion, fusion_option, unit_option
 from interfaces.output import json_option, print_json, skb_argument, warn
 from weft.errors import WeftError
 
@@ -102,6 +102,7 @@ def rankers_of(
     from retriever.search import Searcher
 
     context = Context(skb)
+    check_fusion(methods, unit, fusion)
     searchers = [Searcher(context, method, unit, fusion) for method in methods]
     for line in dict.fromkeys(line for searcher in searchers for line in searcher.warnings):
         warn(line)

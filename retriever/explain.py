@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -39,10 +38,10 @@ def explain(searcher: Searcher, question: str, found: Ranking) -> list[tuple[Rea
     columns at their mean over the candidates; these work together, so the sum
     need not be the score. A signal that ranks alone adds all of it.
     """
-    start = time.perf_counter()
+    timer = searcher.context.trace.timer()
     query = searcher.query(question)
     told = _reasons(searcher, query, found)
-    step = Step("explain", time.perf_counter() - start, detail={"hits": len(told)})
+    step = Step("explain", timer.seconds(), detail={"hits": len(told)})
     searcher.context.trace.add(step)
     return told
 
@@ -77,7 +76,7 @@ def _of_fusion(hybrid: Hybrid, query: Query, hits: Sequence[int]) -> list[tuple[
 
 
 def _of_entities(ranker: EntityHybrid, query: Query, found: Ranking) -> list[tuple[Reason, ...]]:
-    ids, features = ranker.table(query, len(found.ids))
+    ids, features = ranker.table(query)
     added = contributions(ranker.model, features, np.searchsorted(ids, found.ids).tolist())
     result = []
     for hit, row in zip(found.ids.tolist(), added.tolist(), strict=True):

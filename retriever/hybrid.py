@@ -7,8 +7,6 @@ best hits leave open, so that the first k answer together.
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -42,11 +40,11 @@ class Hybrid:
     def scored(self, query: Query) -> tuple[Candidates, NDArray[np.float32], Scores]:
         """Return all candidates, their standardised features (n, len(COLUMNS)) and scores; kept for the last query."""
         if self._last is None or self._last[0] is not query:
-            start = time.perf_counter()
+            timer = self.context.trace.timer()
             candidates, features, scores = self._score(query)
             self._last = (query, candidates, features, scores)
             detail = {"candidates": len(candidates.pool.ids), "fusion": self.fusion.head.model}
-            self.context.trace.add(Step("fusion", time.perf_counter() - start, detail=detail))
+            self.context.trace.add(Step("fusion", timer.seconds(), detail=detail))
         return self._last[1:]
 
     def _score(self, query: Query) -> tuple[Candidates, NDArray[np.float32], Scores]:

@@ -32,6 +32,14 @@ OPTION = re.compile(r"\s*([a-z][a-z0-9_]*)\s*=\s*([^\s,=]+)\s*")
 WORDS: dict[str, bool] = {"yes": True, "no": False}
 
 
+class Option(NamedTuple):
+    """What an option is when it is not given, and the least and greatest number that it may be."""
+
+    default: Value
+    least: float | None = None
+    most: float | None = None
+
+
 class Part(NamedTuple):
     """One step of a method with its options, in the order in which they were written."""
 
@@ -118,17 +126,27 @@ def _written(value: Value) -> str:
     return str(value)
 
 
-def take_options(part: Part, defaults: dict[str, Value]) -> dict[str, Value]:
-    """Return a part's options over its defaults; raise WeftError for one that it does not have or of a wrong kind."""
-    taken = dict(defaults)
+def take_options(part: Part, known: Mapping[str, Option]) -> dict[str, Value]:
+    """Return a part's options over their defaults.
+
+    Raise WeftError for one that it does not have, of a wrong kind or out of its range.
+    """
+    taken = {key: option.default for key, option in known.items()}
     for key, written in part.options.items():
-        if key not in defaults:
-            allowed = ", ".join(defaults) or "none"
-            raise WeftError(f"{part.name}: no option is named {key}; it has {allowed}")
-        expected = type(defaults[key])
+        if key not in known:
+            raise WeftError(f"{part.name}: no option is named {key}; it has {', '.join(known) or 'none'}")
+        expected = type(known[key].default)
         value = _number(written) if expected is float else written
         fits = isinstance(value, expected) and (expected is bool) == isinstance(value, bool)
         if not fits and not (expected is float and type(value) is int):
             raise WeftError(f"{part.name}: {key}={_written(value)} must be of type {expected.__name__}")
+        _check_range(part, key, value, known[key])
         taken[key] = value
     return taken
+
+
+def _check_range(part: Part, key: str, value: Value, option: Option) -> None:
+    least, most = option.least, option.most
+    if least is None or most is None or isinstance(value, str) or least <= value <= most:
+        return
+    raise WeftError(f"{part.name}: {key}={_written(part.options[key])} must be from {least:,} to {most:,}")

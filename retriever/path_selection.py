@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from difflib import get_close_matches
 from typing import NamedTuple
 
@@ -12,6 +11,7 @@ from retriever.path_choices import Choice, listing
 from retriever.types import Query, Step
 from weft.chat import Chat, Message, Options, Reply
 from weft.names import uri_text
+from weft.replies import answers_of, without_reasoning
 
 CLOSE = 0.85
 """Least likeness of an identifier that is not copied exactly."""
@@ -44,7 +44,7 @@ class Reading(NamedTuple):
 
 def select(context: Context, query: Query, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
     """Return what is chosen for a question; a step of the trace tells who chose and what of a reply was ignored."""
-    start = time.perf_counter()
+    timer = context.trace.timer()
     if context.chat is None:
         reading, tokens, detail = Reading(most_similar(choices), ()), 0, {}
     else:
@@ -54,7 +54,7 @@ def select(context: Context, query: Query, choices: tuple[Choice, ...]) -> tuple
     chosen = [choice.text for choice in reading.chosen]
     stand_in = STAND_IN if context.chat is None else None
     context.trace.add(
-        Step("path selection", time.perf_counter() - start, tokens, stand_in, reading.warnings,
+        Step("path selection", timer.seconds(), tokens, stand_in, reading.warnings,
              {"choices": len(choices), "chosen": chosen, **detail})
     )  # fmt: skip
     return reading.chosen
@@ -77,11 +77,11 @@ def _ask(chat: Chat, query: Query, choices: tuple[Choice, ...]) -> Reply:
 
 def read_reply(reply: str, choices: tuple[Choice, ...]) -> Reading:
     """Return the choices that a reply names, each once, in its order; what names none is ignored with a warning."""
-    whole = {choice.text: choice for choice in reversed(choices)}.get(reply.strip())
+    whole = {choice.text: choice for choice in reversed(choices)}.get(without_reasoning(reply))
     if whole is not None:
         return Reading((whole,), ())
     chosen, warnings = [], []
-    parts = [part.strip(WRAPPING) for part in re.split(r"[;\n]", reply)]
+    parts = [part.strip(WRAPPING) for part in answers_of(reply)]
     for part in filter(None, parts):
         if part.rstrip(".").casefold() == NOTHING:
             continue

@@ -16,7 +16,9 @@ from retriever.signals.section import Section
 from retriever.signals.vector import Vector
 from retriever.types import Ids, Query, Ranking, Signal
 
-DEPTH = 100
+DEPTH = 400
+"""How many each signal proposes, whatever k: reciprocal ranks follow from all candidates, so their number is fixed."""
+
 SOFTENING = 5.0
 """Far below the usual 60, since many entities share the best rank under a signal: all that the best section cites."""
 
@@ -40,19 +42,19 @@ class EntityHybrid:
 
     def __call__(self, query: Query, k: int) -> Ranking:
         """Return at most k hits, best first, ties by similarity, then by uri."""
-        ids, features = self.table(query, k)
+        ids, features = self.table(query)
         scores = self.model.score(features)
         order = in_order(self.context, "entity", ids, scores, features[:, COLUMNS.index("vector")])[:k]
         groups = np.zeros(len(order), np.int32)
         return Ranking("entity", ids[order], scores[order], features[order], COLUMNS, groups)
 
-    def table(self, query: Query, k: int) -> tuple[Ids, NDArray[np.float32]]:
+    def table(self, query: Query) -> tuple[Ids, NDArray[np.float32]]:
         """Return what any signal ranks among its first, or the question names, by id, with its scores (n, 5)."""
         named, weights = named_entities(query)
         if query.allowed is not None:
             kept = np.isin(named, query.allowed)
             named, weights = named[kept], weights[kept]
-        ids = np.unique(np.concatenate([named, *(each.propose(query, max(k, DEPTH)) for each in self.signals)]))
+        ids = np.unique(np.concatenate([named, *(each.propose(query, DEPTH) for each in self.signals)]))
         own = np.zeros(len(ids), np.float32)
         own[np.searchsorted(ids, named)] = weights
         return ids, np.column_stack([*(each.score(query, ids) for each in self.signals), own]).astype(np.float32)

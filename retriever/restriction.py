@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from calendar import monthrange
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from functools import reduce
@@ -55,6 +56,8 @@ def parse_condition(text: str) -> Condition:
     if found is None or not found[3]:
         raise WeftError(f"{text}: is no condition; write key=value, or key>value, >=, <, <= with a number or a date")
     condition = Condition(*found.groups())
+    if condition.relation != "=" and DATE.fullmatch(condition.value) and _date(condition.value) is None:
+        raise WeftError(f"{text}: {condition.value} is no date of the calendar; months are 01 to 12, days 01 to 31")
     if condition.relation != "=" and _number(condition.value) is None and _date(condition.value) is None:
         raise WeftError(f"{text}: {condition.value} is no number and no date (1207, 1207-09 or 1207-09-30)")
     return condition
@@ -162,4 +165,8 @@ def _number(text: str) -> float | None:
 
 
 def _date(text: str) -> str | None:
-    return text if DATE.fullmatch(text) else None
+    """Return a text that is a year, a month or a day of the calendar, else None."""
+    if not DATE.fullmatch(text):
+        return None
+    year, month, day = (int(part) for part in (*text.split("-"), "01", "01")[:3])
+    return text if 1 <= month <= 12 and 1 <= day <= monthrange(year or 4, month)[1] else None

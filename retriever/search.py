@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import numpy as np
@@ -31,8 +30,8 @@ NO_RESTRICTION = Restriction()
 class Searcher:
     """Answers questions by one method; the method is parsed and arrays are loaded once, for all questions.
 
-    `fusion` is a name or file (see `fusion_named`) and counts for `hybrid` over
-    chunks. Raise WeftError for a method, fusion or restriction that is none.
+    `fusion` is a name or file (see `fusion_named`) and counts for what
+    `ranks_by_fusion`. Raise WeftError for a method, fusion or restriction that is none.
     """
 
     def __init__(
@@ -65,7 +64,7 @@ class Searcher:
     def query(self, question: str) -> Query:
         """Return a question as the method sees it; the last one is kept, so that it is read once."""
         if self._asked is None or self._asked.text != question:
-            start = time.perf_counter()
+            timer = self.context.trace.timer()
             self._asked = self._read(question)
             detail = {
                 "mentions": [{"name": each.name, "how": each.how} for each in self._asked.mentions],
@@ -73,16 +72,16 @@ class Searcher:
                 "target_type": self._asked.target_type,
                 "allowed": None if self.allowed is None else len(self.allowed),
             }
-            self.context.trace.add(Step("question", time.perf_counter() - start, detail=detail))
+            self.context.trace.add(Step("question", timer.seconds(), detail=detail))
         return self._asked
 
     def rank(self, question: str, k: int) -> Ranking:
         """Return at most k hits, best first, ties by uri."""
         query = self.query(question)
-        start = time.perf_counter()
+        timer = self.context.trace.timer()
         found = self.ranker(query, k)
         detail = {"method": str(self.method), "unit": self.unit, "hits": len(found.ids)}
-        self.context.trace.add(Step("rank", time.perf_counter() - start, warnings=self.warnings, detail=detail))
+        self.context.trace.add(Step("rank", timer.seconds(), warnings=self.warnings, detail=detail))
         return found
 
     def signals(self, question: str, found: Ranking) -> list[dict[str, float]]:
@@ -118,6 +117,11 @@ def method_named(method: str | Method) -> Method:
     if later is not None:
         raise WeftError(f"{method}: {later.name} is not there yet; what ranks is {', '.join(RANKERS)}")
     return method
+
+
+def ranks_by_fusion(method: str | Method, unit: Unit) -> bool:
+    """Tell whether a method ranks by a fusion: `hybrid` does over chunks."""
+    return unit == "chunk" and method_named(method).ranker.name == "hybrid"
 
 
 def unit_named(unit: str, skb: Skb) -> Unit:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from retriever.context import Context
-from retriever.methods import Part, take_options
+from retriever.methods import Option, Part, take_options
 from retriever.signals.path import PathSignal
-from retriever.signals.registry import SIGNALS, signal_of
+from retriever.signals.registry import OPTIONS, SIGNALS, signal_of
 from retriever.signals.vector import Vector
 from retriever.types import Query, Ranker, Ranking, Signal, Unit, ranking
 
 NAMES = (*SIGNALS, "naive-hybrid")
 """The methods that this module ranks by."""
+
+NAIVE_HYBRID = {"paths": Option(3, 0, 10_000)}
+OPTIONS_ALONE = OPTIONS | {"naive-hybrid": NAIVE_HYBRID}
+"""The options of each method that this module ranks by."""
 
 
 class SignalRanker:
@@ -59,5 +63,5 @@ class NaiveHybrid:
 def ranker_alone(context: Context, part: Part, unit: Unit) -> Ranker:
     """Return the ranker that one of `NAMES` names, with its options; raise WeftError for one that it does not have."""
     if part.name == "naive-hybrid":
-        return NaiveHybrid(context, unit, **take_options(part, {"paths": 3}))  # type: ignore[arg-type]
+        return NaiveHybrid(context, unit, **take_options(part, NAIVE_HYBRID))  # type: ignore[arg-type]
     return SignalRanker(context, signal_of(context, part, unit), unit)

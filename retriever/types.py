@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -89,7 +90,10 @@ class Ranking(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One thing that was done for a question; `stand_in` names what did it where a language model could have."""
+    """One thing that was done for a question; `stand_in` names what did it where a language model could have.
+
+    `seconds` are its own, those of the steps within it left out, so that the steps of a question add up.
+    """
 
     name: str
     seconds: float
@@ -100,14 +104,33 @@ class Step(NamedTuple):
 
 
 class Trace:
-    """A flat list of the steps that answered one question."""
+    """A flat list of the steps that answered one question; `clock` returns seconds."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self.steps: list[Step] = []
+        self.clock = clock
+
+    def timer(self) -> Timer:
+        """Start the time of a step."""
+        return Timer(self)
 
     def add(self, step: Step) -> None:
         """Append a step."""
         self.steps.append(step)
+
+
+class Timer:
+    """The time since it was made, without that of the steps added to the trace since then."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._trace = trace
+        self._before = len(trace.steps)
+        self._start = trace.clock()
+
+    def seconds(self) -> float:
+        """Return the seconds so far, never below 0."""
+        within = sum(step.seconds for step in self._trace.steps[self._before :])
+        return max(0.0, self._trace.clock() - self._start - within)
 
 
 class Signal(Protocol):

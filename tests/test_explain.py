@@ -163,7 +163,7 @@ def test_an_explanation_is_rows_in_json(world: Path, small_fusion: Path) -> None
 
 def test_nothing_found_explains_nothing(world: Path) -> None:
     for method in RANKERS:
-        result = CliRunner().invoke(main, ["search", str(world), "", "-m", method, "--fusion", "rrf", "--explain"])
+        result = CliRunner().invoke(main, ["search", str(world), "", "-m", method, "--explain"])
         assert (result.exit_code, result.stderr) == (0, ""), method
 
 

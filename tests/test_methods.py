@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from retriever.methods import EXPANSIONS, RANKERS, RERANKERS, Method, Part, Value, parse_method, take_options
+from retriever.methods import EXPANSIONS, RANKERS, RERANKERS, Method, Option, Part, Value, parse_method, take_options
+from retriever.single import OPTIONS_ALONE
 from weft.errors import WeftError
 
 VALUES: dict[str, Value] = {
@@ -103,6 +104,7 @@ def test_what_is_no_method_is_told(text: str, complaint: str) -> None:
 
 
 DEFAULTS: dict[str, Value] = {"n": 3, "stop": 0.5, "single": False, "model": "small"}
+KNOWN = {key: Option(value) for key, value in DEFAULTS.items()}
 
 
 @pytest.mark.parametrize(
@@ -115,7 +117,7 @@ DEFAULTS: dict[str, Value] = {"n": 3, "stop": 0.5, "single": False, "model": "sm
     ],
 )
 def test_options_stand_over_defaults(options: dict[str, Value], taken: dict[str, Value]) -> None:
-    assert take_options(Part("page", options), DEFAULTS) == taken
+    assert take_options(Part("page", options), KNOWN) == taken
     assert DEFAULTS == {"n": 3, "stop": 0.5, "single": False, "model": "small"}
 
 
@@ -135,7 +137,7 @@ def test_options_stand_over_defaults(options: dict[str, Value], taken: dict[str,
 )
 def test_options_of_another_kind_are_refused(options: dict[str, Value], complaint: str) -> None:
     with pytest.raises(WeftError) as error:
-        take_options(Part("page", options), DEFAULTS)
+        take_options(Part("page", options), KNOWN)
     assert str(error.value) == complaint
 
 
@@ -148,10 +150,33 @@ def test_a_part_without_options_says_so() -> None:
 def test_a_number_may_be_written_in_any_way(text: str, value: float) -> None:
     part = parse_method(f"graph(stop={text})").ranker
     assert str(part) == f"graph(stop={text})"
-    assert take_options(part, {"stop": 0.35}) == {"stop": value}
+    assert take_options(part, {"stop": Option(0.35)}) == {"stop": value}
 
 
 @pytest.mark.parametrize("text", ["nan", "inf", "-inf"])
 def test_no_number_is_no_option(text: str) -> None:
     with pytest.raises(WeftError, match="must be of type float"):
-        take_options(parse_method(f"graph(stop={text})").ranker, {"stop": 0.35})
+        take_options(parse_method(f"graph(stop={text})").ranker, {"stop": Option(0.35)})
+
+
+NUMERIC = [
+    (method, key, option)
+    for method, options in OPTIONS_ALONE.items()
+    for key, option in options.items()
+    if type(option.default) in (int, float)
+]
+
+
+@pytest.mark.parametrize(("method", "key", "option"), NUMERIC)
+def test_every_number_has_a_range(method: str, key: str, option: Option) -> None:
+    assert option.least is not None and option.most is not None
+    assert isinstance(option.default, int | float) and option.least <= option.default <= option.most
+    kind = type(option.default)
+    for inside in (option.least, option.most):
+        assert take_options(Part(method, {key: kind(inside)}), OPTIONS_ALONE[method])[key] == inside
+    step = 1 if kind is int else option.least / 2
+    for outside in (option.least - step, option.most + 1, -3):
+        with pytest.raises(WeftError) as error:
+            take_options(Part(method, {key: kind(outside)}), OPTIONS_ALONE[method])
+        told = f"{method}: {key}={kind(outside)} must be from {option.least:,} to {option.most:,}"
+        assert str(error.value) == told

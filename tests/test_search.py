@@ -20,16 +20,16 @@ from builder.build import Request, build
 from builder.derive import Settings
 from interfaces.cli import main
 from retriever.context import Context
+from retriever.explain import explain
 from retriever.features import COLUMNS, EMBEDDED
-from retriever.fusion import named
 from retriever.fusion.cascade import Cascade
-from retriever.fusion.named import fusion_named, reciprocal_ranks
+from retriever.fusion.named import MODELS, SHIPPED, fusion_named, reciprocal_ranks
 from retriever.fusion.store import load, save
 from retriever.hybrid import Hybrid
 from retriever.questions import read_questions
 from retriever.restriction import Condition, Restriction, allowed_by, parse_condition
 from retriever.search import RANKERS, Searcher
-from retriever.types import Unit
+from retriever.types import Step, Trace, Unit
 from tests.conftest import FIXTURES, ROOT
 from tests.worlds import link, page, write_pages, write_records
 from weft.errors import WeftError
@@ -110,6 +110,18 @@ def test_all_hits_are_those_of_a_container(world: Path) -> None:
     assert _weft("search", world, "q", "-k", "some").exit_code == 2
 
 
+@pytest.mark.parametrize("unit", ["chunk", "entity"])
+@pytest.mark.parametrize("method", RANKERS)
+def test_the_first_hits_do_not_depend_on_how_many_are_asked_for(world: Path, method: str, unit: Unit) -> None:
+    with Skb(world) as skb:
+        context = Context(skb)
+        for question in [each.question for each in read_questions(FIXTURES / "questions.jsonl")][::9]:
+            first = [
+                Searcher(context, method, unit, "rrf").rank(question, k).head(5) for k in (5, 20, 400, EVERYTHING)
+            ]
+            assert len({(tuple(each.ids.tolist()), tuple(each.scores.tolist())) for each in first}) == 1, question
+
+
 # fusions
 
 
@@ -124,7 +136,7 @@ def test_a_fusion_is_found_by_name_or_file(world: Path, small_fusion: Path, cont
 def test_fusions_that_are_none(
     world: Path, small_fusion: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "no such fusion and no such file; choose one of mlp, thesis, logistic, rrf" in _mistake(
+    assert "no such fusion and no such file; choose one of mlp, logistic, rrf" in _mistake(
         "search", world, "q", "--fusion", "nonsense"
     )
     (tmp_path / "notes.json").write_text("{}")
@@ -139,9 +151,42 @@ def test_fusions_that_are_none(
     fusion.model.first = fusion.model.second
     save(tmp_path / "cut.json", fusion)
     assert "its first pass takes" in _mistake("search", world, "q", "--fusion", tmp_path / "cut.json")
-    monkeypatch.setattr(named, "MODELS", tmp_path)
-    with pytest.raises(WeftError, match="thesis: does not ship with this Weft; give a file that `weft train` wrote"):
-        fusion_named("thesis", "tfidf")
+    monkeypatch.chdir(tmp_path)
+    assert _mistake("search", world, "q", "--fusion", "thesis") == (
+        "Error: thesis: does not ship with Weft; train it:"
+        " weft train KB.skb QUESTIONS.jsonl --model thesis -o thesis.json\n"
+    )
+    save(tmp_path / "thesis", load(small_fusion))
+    assert fusion_named("thesis", "tfidf").head == load(small_fusion).head
+
+
+def test_every_fusion_that_help_offers_ranks(world: Path) -> None:
+    assert set(SHIPPED) == {path.stem for path in MODELS.glob("*.json")}
+    help_text = " ".join(_weft("search", "--help").stdout.split())
+    assert f"mlp (default), {', '.join({*SHIPPED} - {'mlp'})}, rrf, or a file of weft train" in help_text
+    for name in (*SHIPPED, "rrf"):
+        assert _weft("search", world, "lamp", "--fusion", name).exit_code == 0
+
+
+@pytest.mark.parametrize("fusion", ["nofile.json", "rrf"])
+@pytest.mark.parametrize(
+    ("options", "ranked"),
+    [
+        (("-m", "bm25"), "bm25 over chunk"),
+        (("-m", "naive-hybrid"), "naive-hybrid over chunk"),
+        (("--unit", "entity"), "auto over entity"),
+        (("-m", "hybrid", "--unit", "entity"), "hybrid over entity"),
+    ],
+)
+def test_a_fusion_that_nothing_ranks_by_is_refused(
+    world: Path, fusion: str, options: tuple[str, ...], ranked: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = f"Error: --fusion {fusion}: only hybrid over chunks ranks by a fusion, not {ranked}\n"
+    assert _mistake("search", world, "lamp", "--fusion", fusion, *options) == told
+    if "-m" in options:
+        assert _mistake("evaluate", world, FIXTURES / "questions.jsonl", "--fusion", fusion, *options) == told
+    monkeypatch.setenv("WEFT_FUSION", fusion)
+    assert _weft("search", world, "lamp", *options).exit_code == 0, "a setting is for the commands that use it"
 
 
 def test_another_embedders_signals_are_left_out(small_fusion: Path, tmp_path: Path) -> None:
@@ -271,6 +316,9 @@ def test_no_method_ranks_what_is_not_allowed(context: Context, small_fusion: Pat
         (["--where", "Died"], "Died: is no condition; write key=value"),
         (["--where", "Died>"], "Died>: is no condition"),
         (["--where", "Died>soon"], "Died>soon: soon is no number and no date"),
+        *((["--where", f"Died{relation}{date}"], f"Died{relation}{date}: {date} is no date of the calendar")
+          for relation in (">", ">=", "<", "<=")
+          for date in ("1194-99-99", "1194-13", "1194-00", "1194-02-30", "1194-04-31", "1194-01-00", "1193-02-29")),
     ],
 )
 def test_restrictions_that_name_nothing(world: Path, options: list[str], complaint: str) -> None:
@@ -367,6 +415,32 @@ def test_a_trace_has_every_step(world: Path, small_fusion: Path, tmp_path: Path)
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(steps[0] | {"more": 1}, SCHEMA)
     assert _mistake("search", world, "q", "--trace", tmp_path / "none" / "t.jsonl").startswith("Error: ")
+
+
+def test_the_seconds_of_steps_add_up() -> None:
+    ticks = iter([10.0, 11.0, 12.0, 15.0, 16.0, 20.0])
+    trace = Trace(ticks.__next__)
+    outer = trace.timer()
+    middle = trace.timer()
+    inner = trace.timer()
+    trace.add(Step("inner", inner.seconds()))
+    trace.add(Step("middle", middle.seconds()))
+    trace.add(Step("outer", outer.seconds()))
+    assert [step.seconds for step in trace.steps] == [3.0, 2.0, 5.0]
+    assert sum(step.seconds for step in trace.steps) == 20.0 - 10.0
+
+
+@pytest.mark.parametrize("unit", ["chunk", "entity"])
+@pytest.mark.parametrize("method", RANKERS)
+def test_no_step_counts_the_time_of_another(world: Path, method: str, unit: Unit) -> None:
+    with Skb(world) as skb:
+        context = Context(skb)
+        ticks = iter(range(1000))
+        context.trace = Trace(lambda: float(next(ticks)))
+        searcher = Searcher(context, method, unit, "rrf")
+        explain(searcher, TWO_HOPS, searcher.rank(TWO_HOPS, 3))
+        assert len(context.trace.steps) >= 3
+        assert sum(step.seconds for step in context.trace.steps) <= next(ticks) - 1
 
 
 def test_evaluate_ranks_by_the_fusion_that_is_named(world: Path, small_fusion: Path, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from retriever.context import Context
-from retriever.methods import Part, Value, take_options
+from retriever.methods import Option, Part, take_options
 from retriever.signals.bm25 import Bm25
 from retriever.signals.entity import Entity
 from retriever.signals.graph import Graph
@@ -26,18 +26,21 @@ SIGNALS: dict[str, Callable[..., Signal]] = {
 }
 """What makes a signal of (context, unit, **options)."""
 
-DEFAULTS: dict[str, dict[str, Value]] = {
+MOST_CONTAINERS = 10_000
+OPTIONS: dict[str, dict[str, Option]] = {
     "bm25": {},
-    "vector": {"ann": False},
-    "page": {"n": 3},
-    "section": {"n": 5},
-    "entity": {"n": 5},
-    "path": {"pages": 3, "seeds": 3, "size": 5, "single": False},
-    "graph": {"stop": 0.35, "least": 2e-5},
-}
+    "vector": {"ann": Option(False)},
+    "page": {"n": Option(3, 1, MOST_CONTAINERS)},
+    "section": {"n": Option(5, 1, MOST_CONTAINERS)},
+    "entity": {"n": Option(5, 1, MOST_CONTAINERS)},
+    "path": {
+        "pages": Option(3, 1, 1_000), "seeds": Option(3, 1, 100), "size": Option(5, 1, 100), "single": Option(False),
+    },
+    "graph": {"stop": Option(0.35, 0.01, 1.0), "least": Option(2e-5, 1e-9, 1.0)},
+}  # fmt: skip
 """The options of each signal; the thesis's sizes, and how a walk stops."""
 
 
 def signal_of(context: Context, part: Part, unit: Unit) -> Signal:
     """Return the signal that a part of a method names; raise WeftError for an option that it does not have."""
-    return SIGNALS[part.name](context, unit, **take_options(part, DEFAULTS[part.name]))
+    return SIGNALS[part.name](context, unit, **take_options(part, OPTIONS[part.name]))
