@@ -104,9 +104,10 @@ class Inline:
         else:
             path, _, fragment = address.partition("#")
             path = path.partition("?")[0]
-            if SCHEME.match(path) or not path.lower().endswith(DOCUMENT_SUFFIXES):
+            known = self.titles.get(path)
+            if SCHEME.match(path) or not (known or path.lower().endswith(DOCUMENT_SUFFIXES)):
                 return None
-            target = LinkTarget(self.titles.get(path) or file_title(unquote(path)), unquote(fragment))
+            target = LinkTarget(known or file_title(unquote(path)), unquote(fragment))
         return target if target and target.title and target.title != self.own else None
 
 

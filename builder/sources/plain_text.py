@@ -8,7 +8,7 @@ trained spaCy pipeline its named entities are links of the document as well.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
@@ -41,19 +41,25 @@ def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut]
     else:
         found = list(files_below(source.path, TEXT_SUFFIXES))
     files = [each for each in found if not isinstance(each, (Reject, Cut))]
-    index = TitleIndex(files, head_title)
+    yield from file_items(found, TitleIndex(files), options)
+
+
+def file_items(
+    found: Iterable[tuple[str, Path] | Reject | Cut], index: TitleIndex, options: ReadOptions
+) -> Iterator[Item | Reject | Cut]:
+    """Yield these files of a source as documents; `index` has the titles of all files of the source."""
     for each in found:
         yield each if isinstance(each, (Reject, Cut)) else _item(*each, index, options)
 
 
 def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
     """Make a document of a file's bytes."""
-    data, titles, names, model = payload
-    assert isinstance(data, bytes)
+    data, titles, own, names, model = payload
+    assert isinstance(data, bytes) and isinstance(own, str | None)
     text, note = decode(data)
     if "\0" in text:
         return Reject(place, "not text: it has null characters")
-    document = document_of(text, place, dict(cast(Pairs, titles)))
+    document = document_of(text, place, dict(cast(Pairs, titles)), own)
     if not document.chunks and not document.sections:
         return Reject(place, "the file is empty" if not text.strip() else "the file has no text")
     if isinstance(model, str):
@@ -72,8 +78,12 @@ def decode(data: bytes) -> tuple[str, str | None]:
     return text.replace("\r\n", "\n").replace("\r", "\n"), note
 
 
-def document_of(text: str, name: str, titles: Mapping[str, str]) -> Document:
-    """Return the document that a text says; `name` is its file's, `titles` those of the files it links to."""
+def document_of(text: str, name: str, titles: Mapping[str, str], own: str | None = None) -> Document:
+    """Return the document that a text says.
+
+    `name` is its file's, `titles` the link targets of the files it links to, by
+    address, `own` its own where that is not its title.
+    """
     head, body = split_front_matter(text)
     is_markdown = name.lower().endswith(MARKDOWN_SUFFIXES)
     blocks = list(markdown_blocks(body) if is_markdown else plain_blocks(body))
@@ -81,7 +91,7 @@ def document_of(text: str, name: str, titles: Mapping[str, str]) -> Document:
     line = plain.line if is_markdown else _plain_line
     title, blocks = _titled(blocks, head, name, lambda own: line(own).text)
     if is_markdown:
-        line = Inline(plain.references, titles, title).line
+        line = Inline(plain.references, titles, own or title).line
     sections, chunks = _laid_out(blocks, line)
     return Document(
         title, tuple(sections), tuple(chunks), tuple(_statements(head, title)),
@@ -111,10 +121,11 @@ def _item(place: str, path: Path, index: TitleIndex, options: ReadOptions) -> It
         return Cut(place, f"cannot be read: {error.strerror}")
     text = data.decode("utf-8", "replace")
     titles = index.linked_from(place, text) if place.lower().endswith(MARKDOWN_SUFFIXES) else ()
+    own = index.target(place) if titles else None
     names = index.within(text) if options.spacy_model else ()
     digest = blake2b(data, digest_size=16, key=EXTRACTION)
     digest.update(repr((titles, names, options.spacy_model)).encode("utf-8", "backslashreplace"))
-    return Item(place, digest.hexdigest(), (data, titles, names, options.spacy_model))
+    return Item(place, digest.hexdigest(), (data, titles, own, names, options.spacy_model))
 
 
 def _titled(

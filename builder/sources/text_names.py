@@ -7,7 +7,8 @@ import re
 from weft.names import title_of
 
 MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdown", ".mkd")
-DOCUMENT_SUFFIXES = (*MARKDOWN_SUFFIXES, ".txt", ".text")
+RST_SUFFIXES = (".rst",)
+DOCUMENT_SUFFIXES = (*MARKDOWN_SUFFIXES, ".txt", ".text", *RST_SUFFIXES)
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
 
 

@@ -1,76 +1,180 @@
-"""The titles of a source's text files, for links between them and for names found in them."""
+"""The titles of a source's files, for links between them and for names found in them.
+
+Both sides of a relative link need them: a link leads to a title, and of files
+that share a title all but the first are called `Title (path)`.
+"""
 
 from __future__ import annotations
 
+import os
 import posixpath
 import re
-from collections.abc import Callable, Sequence
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from urllib.parse import unquote
 
+from builder.sources.inputs import HTML_SUFFIXES
 from builder.sources.text_names import DOCUMENT_SUFFIXES, file_title
 from weft.names import name_key
 
 HEAD = 1 << 15
+PAGE_HEAD = 1 << 20
+LINKED_SUFFIXES = (*DOCUMENT_SUFFIXES, *HTML_SUFFIXES)
 ADDRESS = re.compile(
-    r"\]\(\s*<?([^()<>\n]*?\.(?:md|markdown|mdown|mkd|txt|text))(?=[#?)>\s])"
+    r"\]\(\s*<?([^()<>\n]*?\.(?:md|markdown|mdown|mkd|txt|text|rst|html|htm|xhtml))(?=[#?)>\s])"
     r"|^ {0,3}\[[^\[\]\n]+\]:[ \t]*<?([^\s<>#?]+)",
     re.M | re.I,
 )
 WIKI_LINK = re.compile(r"\[\[([^\[\]|#\n]+)")
+SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 WORD = re.compile(r"\w+")
+# How each kind of file tells its title: from so many bytes, by a function (data, place) of this module.
+TITLES: Sequence[tuple[tuple[str, ...], int, str, str]] = (
+    (HTML_SUFFIXES, PAGE_HEAD, "builder.sources.html_titles", "title_of_page"),
+    (DOCUMENT_SUFFIXES, HEAD, "builder.sources.plain_text", "head_title"),
+)
 
 Pairs = tuple[tuple[str, str], ...]
+TitleOf = Callable[[bytes, str], str]
 
 
 class TitleIndex:
-    """Reads a file's title when it is first asked for; `title_of_head` makes it of the file's first bytes."""
+    """What links to the files of a source lead to; all titles are read when the first one is asked for.
 
-    def __init__(self, files: Sequence[tuple[str, Path]], title_of_head: Callable[[bytes, str], str]) -> None:
-        self._files = dict(files)
-        self._title_of_head = title_of_head
-        self._titles: dict[str, str] = {}
+    They are kept on disk, so that memory does not grow with the number of files.
+    """
 
-    def title(self, place: str) -> str:
-        """Return the title of the file at a place; its name says it when it cannot be read."""
-        if place not in self._titles:
-            try:
-                with self._files[place].open("rb") as file:
-                    self._titles[place] = self._title_of_head(file.read(HEAD), place)
-            except OSError:
-                self._titles[place] = file_title(place)
-        return self._titles[place]
+    def __init__(
+        self,
+        files: Iterable[tuple[str, Path]],
+        title_of_file: TitleOf | None = None,
+        given: Mapping[str, str] | None = None,
+    ) -> None:
+        """Index the files (place, path) of a source; files of other kinds than documents may be among them.
+
+        `title_of_file` makes a title of a file's first bytes and its place (by
+        default each kind of file has its own way); `given` has titles by place
+        that stand beside the files (`titles.json`), for files that say none.
+        """
+        self._title_of_file = title_of_file
+        self._given = given or {}
+        self._shelf = sqlite3.connect("")
+        self._shelf.execute(
+            "CREATE TABLE file (place TEXT PRIMARY KEY, path BLOB, stem TEXT, title TEXT, target TEXT) WITHOUT ROWID"
+        )
+        self._shelf.executemany(
+            "INSERT OR IGNORE INTO file (place, path, stem) VALUES (?, ?, ?)",
+            (
+                (place, os.fsencode(path), _stem(place))
+                for place, path in files
+                if place.lower().endswith(LINKED_SUFFIXES)
+            ),
+        )
+        self._is_read = False
+
+    def holds(self, place: str) -> bool:
+        """Tell whether a file of the source, which is a document, lies at a place."""
+        return self._shelf.execute("SELECT 1 FROM file WHERE place = ?", (place,)).fetchone() is not None
+
+    def target(self, place: str) -> str | None:
+        """Return what a link to the file at a place has as its target, None where no file of the source is there.
+
+        It is the file's title; of files that share a title all but the first by
+        place have `Title (place)`.
+        """
+        if not self._is_read:
+            self._read()
+        row = self._shelf.execute("SELECT target FROM file WHERE place = ?", (place,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def targets(self, place: str, addresses: Iterable[str]) -> Pairs:
+        """Return (address as given, link target) of those relative addresses in the file at `place` that lead to files.
+
+        An address may be percent-encoded and have a query and a fragment; one
+        that ends with `/` means the folder's index page.
+        """
+        found = {}
+        for address in dict.fromkeys(addresses):
+            linked = self.place_of_link(place, address)
+            if linked is not None:
+                found[address] = str(self.target(linked))
+        return tuple(sorted(found.items()))
+
+    def place_of_link(self, place: str, address: str) -> str | None:
+        """Return the place of the file that a relative address in the file at `place` leads to, if there is one."""
+        path = re.split("[?#]", address.strip(), maxsplit=1)[0]
+        if not path or SCHEME.match(path):
+            return None
+        folder = posixpath.join("/", posixpath.dirname(place))
+        linked = posixpath.normpath(posixpath.join(folder, unquote(path))).lstrip("/")
+        if path.endswith("/") or not posixpath.basename(path).strip("."):
+            names = [posixpath.join(linked, f"index{suffix}") for suffix in HTML_SUFFIXES]
+        else:
+            names = [linked]
+        return next((name for name in names if self.holds(name)), None)
 
     def linked_from(self, place: str, text: str) -> Pairs:
-        """Return (address as written, title) of the files that a text at `place` links to."""
-        found: dict[str, str] = {}
-        for match in ADDRESS.finditer(text):
-            address = match[1] or match[2]
-            target = posixpath.normpath(posixpath.join("/", posixpath.dirname(place), unquote(address)))[1:]
-            if target in self._files and target.lower().endswith(DOCUMENT_SUFFIXES):
-                found[address] = self.title(target)
+        """Return (address as written, link target) of the files that a Markdown text at `place` links to."""
+        addresses = (match[1] or match[2] for match in ADDRESS.finditer(text))
+        found = dict(self.targets(place, addresses))
         for match in WIKI_LINK.finditer(text):
             stem = match[1].strip()
-            if stem.lower() in self._by_stem:
-                found[stem] = self.title(self._by_stem[stem.lower()])
+            row = self._shelf.execute(
+                "SELECT place FROM file WHERE stem = ? ORDER BY place LIMIT 1", (stem.lower(),)
+            ).fetchone()
+            if row is not None:
+                found[stem] = str(self.target(row[0]))
         return tuple(sorted(found.items()))
 
     def within(self, text: str) -> Pairs:
         """Return (name key, title) of every file whose title's first word is in the text."""
         words = set(WORD.findall(name_key(text)))
-        return tuple(sorted(pair for word in words for pair in self._by_word.get(word, ())))
+        return tuple(sorted({pair for word in words for pair in self._by_word.get(word, ())}))
 
-    @cached_property
-    def _by_stem(self) -> dict[str, str]:
-        places = sorted(self._files, reverse=True)
-        return {posixpath.splitext(posixpath.basename(place))[0].lower(): place for place in places}
+    def _read(self) -> None:
+        """Read the titles of all files; of those that share one all but the first are told apart by their place."""
+        self._shelf.execute("CREATE INDEX file_stem ON file (stem)")
+        for place, path in self._shelf.execute("SELECT place, path FROM file").fetchall():
+            title = self._title(place, Path(os.fsdecode(path)))
+            self._shelf.execute("UPDATE file SET title = ? WHERE place = ?", (title, place))
+        self._shelf.execute("CREATE INDEX file_title ON file (title, place)")
+        self._shelf.execute(
+            "UPDATE file SET target = CASE WHEN place = (SELECT min(place) FROM file AS same"
+            " WHERE same.title = file.title) THEN title ELSE title || ' (' || place || ')' END"
+        )
+        self._is_read = True
+
+    def _title(self, place: str, path: Path) -> str:
+        n_bytes, title_of_file = self._reader_of(place)
+        try:
+            with path.open("rb") as file:
+                title = title_of_file(file.read(n_bytes), place)
+        except OSError:
+            title = ""
+        return title or self._given.get(place) or file_title(place)
+
+    def _reader_of(self, place: str) -> tuple[int, TitleOf]:
+        if self._title_of_file is not None:
+            return HEAD, self._title_of_file
+        for suffixes, n_bytes, module, name in TITLES:
+            if place.lower().endswith(suffixes):
+                return n_bytes, getattr(import_module(module), name)
+        raise ValueError(place)
 
     @cached_property
     def _by_word(self) -> dict[str, list[tuple[str, str]]]:
+        if not self._is_read:
+            self._read()
         found: dict[str, list[tuple[str, str]]] = {}
-        for place in self._files:
-            key = name_key(self.title(place))
+        for (title,) in self._shelf.execute("SELECT DISTINCT title FROM file ORDER BY title"):
+            key = name_key(title)
             if key:
-                found.setdefault(key.partition(" ")[0], []).append((key, self.title(place)))
+                found.setdefault(key.partition(" ")[0], []).append((key, title))
         return found
+
+
+def _stem(place: str) -> str:
+    return posixpath.splitext(posixpath.basename(place))[0].lower()
