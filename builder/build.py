@@ -48,6 +48,7 @@ class Request(NamedTuple):
     sparql: tuple[str, ...] = ()
     resource_prefix: str | None = None
     memory_mb: float = 1024.0
+    document_seconds: float = 60.0
 
     @property
     def keeps_others(self) -> bool:
@@ -254,7 +255,8 @@ def _read(
     progress.stage("reading")
     reading = Reading(
         connection, {label: rank for rank, label in enumerate(labels)}, _graphs(connection, sources),
-        workers=request.workers or cores(), options=ReadOptions(int(request.max_page_mb * 1e6), request.spacy_model),
+        workers=request.workers or cores(), document_seconds=request.document_seconds,
+        options=ReadOptions(int(request.max_page_mb * 1e6), request.spacy_model),
         limit=request.limit, advance=progress.advance,
     )  # fmt: skip
     reading.read(sources)

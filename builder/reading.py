@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from builder.documents import Redirect, Reject
-from builder.parallel import ordered_map
+from builder.parallel import Lost, Workers, may_be_in_time
 from builder.said import SaidLayer
-from builder.sources.formats import FORMATS, Entry, Outcome, ReadOptions, items, parse
+from builder.sources.formats import FORMATS, Entry, Outcome, ReadOptions, Task, items, parse
 from builder.sources.inputs import Cut, Item, Source
 from weft.errors import UnreadableSource
 
@@ -29,6 +29,7 @@ class Reading:
         graphs: frozenset[str],
         *,
         workers: int,
+        document_seconds: float,
         options: ReadOptions,
         limit: int | None,
         advance: Callable[[int], None],
@@ -37,6 +38,7 @@ class Reading:
         self.said = SaidLayer(connection, ranks, graphs)
         self.connection = connection
         self.workers = workers
+        self.document_seconds = document_seconds
         self.options = options
         self.limit = limit
         self.advance = advance
@@ -49,16 +51,23 @@ class Reading:
 
     def read(self, sources: Sequence[Source]) -> None:
         """Read every changed document of the sources."""
+        with self._workers() as workers:
+            self._read_all(sources, workers)
+        self.connection.commit()
+
+    def _workers(self) -> Workers:
+        return Workers(self.workers, self.document_seconds)
+
+    def _read_all(self, sources: Sequence[Source], workers: Workers) -> None:
         for source in sources:
             before = sum(self.counts.values())
             if self.limit is not None and before >= self.limit:
                 break
-            self._read(source)
+            self._read(source, workers)
             # A graph may be all names and edges, without any text.
             is_empty = sum(self.counts.values()) == before and source.label not in self.said.graphs
             if is_empty and source.label not in self.incomplete:
                 raise UnreadableSource(f"{source.path}: holds no documents")
-        self.connection.commit()
 
     def remove_unseen(self, kept: set[str]) -> int:
         """Remove every input that was not met, but of the sources kept; return how many documents that were."""
@@ -86,21 +95,22 @@ class Reading:
             if not readable:
                 return
             before = len(orphans)
-            for source in readable:
-                self._read(source, again=True)
+            with self._workers() as workers:
+                for source in readable:
+                    self._read(source, workers, again=True)
             self.connection.commit()
             if len(self.said.orphans()) >= before:
                 return
 
-    def _read(self, source: Source, *, again: bool = False) -> None:
+    def _read(self, source: Source, workers: Workers, *, again: bool = False) -> None:
         entries = items(source, self.options)
         if self.limit is not None:
             entries = islice(entries, max(0, self.limit - sum(self.counts.values())))
         tasks = ((source.format, item) for item in self._changed(source, entries, again))
-        workers = self.workers if FORMATS[source.format].parallel else 1
-        for (_, item), outcome in ordered_map(parse, tasks, workers):
+        in_order = workers.map(parse, tasks) if FORMATS[source.format].parallel else _in_process(tasks)
+        for (_, item), outcome in in_order:
             before = "duplicates" if (source.label, item.place) in self._duplicates else "unchanged"
-            self._store(source, item, outcome)
+            self._store(source, item, Reject(item.place, outcome.reason) if isinstance(outcome, Lost) else outcome)
             if again:
                 self.counts[before] -= 1
             self._commit_when_due()
@@ -111,15 +121,22 @@ class Reading:
             if isinstance(entry, (Cut, Reject)):
                 if not again:
                     self._put_aside(source, entry)
-            elif self.said.is_current(source.label, entry.place, entry.content_hash) or self._may_lack_records(
-                source, entry
-            ):
+            elif self._is_settled(source, entry):
                 self._seen(source.label, entry.place)
                 if not again:
                     self.counts["unchanged"] += 1
                     self.advance(1)
             else:
                 yield entry
+
+    def _is_settled(self, source: Source, item: Item) -> bool:
+        """Tell whether reading a document again would say nothing new."""
+        if self._may_lack_records(source, item):
+            return True
+        known = self.said.state_of(source.label, item.place)
+        if known is not None and known.state == "rejected" and may_be_in_time(known.reason, self.document_seconds):
+            return False
+        return self.said.is_current(source.label, item.place, item.content_hash)
 
     def _store(self, source: Source, item: Item, outcome: Outcome) -> None:
         if isinstance(outcome, Reject):
@@ -169,3 +186,8 @@ class Reading:
         if time.monotonic() - self._last_commit > COMMIT_SECONDS:
             self.connection.commit()
             self._last_commit = time.monotonic()
+
+
+def _in_process(tasks: Iterator[Task]) -> Iterator[tuple[Task, Outcome]]:
+    for task in tasks:
+        yield task, parse(task)

@@ -35,6 +35,8 @@ Examples:
 @click.option("--lang", "languages", multiple=True, help="Languages of literals and labels to take (default: en).")
 @click.option("--all-relations", is_flag=True, default=None, help="Keep relations that no page co-mentions too.")
 @click.option("--workers", type=click.IntRange(1), default=None, help="Processes that parse (default: all cores).")
+@click.option("--document-seconds", type=click.FloatRange(0, 1e6), default=60.0, show_default=True,
+              help="Processor time that one document may take; 0: no limit.")
 @click.option("--max-page-mb", type=float, default=20.0, show_default=True, help="Larger pages are rejected.")
 @click.option("--memory", "memory_mb", type=click.FloatRange(1), default=1024.0, show_default=True,
               help="Megabytes for key tables; larger ones go to disk.")
@@ -83,7 +85,7 @@ def _request(output: Path, options: dict[str, Any]) -> Request:
         options["sources"], output, options["rdf"], options["triples"], options["form"], settings,
         options["add"], options["limit"], options["workers"], options["max_page_mb"],
         spacy_model=options["spacy_model"], sparql=options["sparql"], resource_prefix=options["resource_prefix"],
-        memory_mb=options["memory_mb"],
+        memory_mb=options["memory_mb"], document_seconds=options["document_seconds"],
     )  # fmt: skip
 
 
