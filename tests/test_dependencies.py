@@ -1,0 +1,73 @@
+"""What the packages import is what pyproject.toml declares, no more and no less."""
+
+from __future__ import annotations
+
+import ast
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = sorted({path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests", "benchmarks"})
+DISTRIBUTIONS = {
+    "bs4": "beautifulsoup4", "faiss": "faiss-cpu", "py4j": "pyspark", "sentence_transformers": "sentence-transformers",
+    "sklearn": "scikit-learn", "sqlite_utils": "sqlite-utils",
+}  # fmt: skip
+"""What brings a module, where the name is another one."""
+
+IN_USE_SOON = {"mwparserfromhell"}
+"""Libraries that Weft is made to stand on, before the parsers on them are there."""
+
+NEEDED_BY_OTHERS = {"pandas"}
+"""What no module imports, but pyspark does when it exchanges tables."""
+
+DECLARED = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def _names(requirements: list[str]) -> set[str]:
+    return {Requirement(each).name for each in requirements}
+
+
+HARD = _names(DECLARED["dependencies"])
+EXTRAS = {name: _names(each) for name, each in DECLARED["optional-dependencies"].items() if name != "dev"}
+
+
+def _imports() -> Iterator[tuple[str, str, bool]]:
+    """Yield a module, what it imports from outside, and whether importing the module imports that."""
+    for package in PACKAGES:
+        for path in (ROOT / package).rglob("*.py"):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            inside = {
+                node for each in ast.walk(tree) if isinstance(each, ast.FunctionDef) for node in ast.walk(each)
+            }
+            for node in ast.walk(tree):
+                for name in _roots(node):
+                    if name not in sys.stdlib_module_names and name not in PACKAGES:
+                        yield str(path.relative_to(ROOT)), DISTRIBUTIONS.get(name, name), node not in inside
+
+
+def _roots(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name.partition(".")[0] for alias in node.names]
+    return [node.module.partition(".")[0]] if isinstance(node, ast.ImportFrom) and node.module else []
+
+
+def test_what_is_imported_is_declared() -> None:
+    declared = HARD.union(*EXTRAS.values())
+    assert {(module, name) for module, name, _ in _imports() if name not in declared} == set()
+
+
+def test_what_is_declared_is_imported() -> None:
+    imported = {name for _, name, _ in _imports()}
+    assert HARD - imported == IN_USE_SOON - imported
+    assert set().union(*EXTRAS.values()) - HARD - imported == NEEDED_BY_OTHERS
+
+
+def test_what_an_extra_brings_is_imported_inside_functions() -> None:
+    """So that a module can be imported without it, and its use can say which extra is missing."""
+    only_extra = set().union(*EXTRAS.values()) - HARD
+    outside = {(module, name) for module, name, at_import in _imports() if at_import and name in only_extra}
+    assert {(module, name) for module, name in outside if not module.startswith("builder/spark/")} == set()
