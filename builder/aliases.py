@@ -9,6 +9,7 @@ from operator import itemgetter
 
 from builder.values import date_in, number_in
 from weft.names import name_key, short_name
+from weft.text import is_visible
 
 LONGEST_ALIAS = 120
 
@@ -41,7 +42,8 @@ def write_aliases(connection: sqlite3.Connection) -> None:
         " FROM (SELECT id, short_name(name) AS short FROM entity) WHERE short IS NOT NULL ORDER BY short"
     )
     connection.executemany("INSERT OR IGNORE INTO alias VALUES (?, ?, 'anchor', ?, ?)", _anchors(connection))
-    connection.execute("DELETE FROM alias WHERE name_key = ''")
+    connection.create_function("is_visible", 1, is_visible, deterministic=True)
+    connection.execute("DELETE FROM alias WHERE name_key = '' OR NOT is_visible(name)")
 
 
 def _anchors(connection: sqlite3.Connection) -> Iterator[tuple[str, int, float, str]]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from builder.open_stream import line_batches
 from weft.errors import UnreadableSource
-from weft.text import storable
+from weft.text import is_visible, storable
 
 HEADER = b"subject\tpredicate\tobject"
 Edge = tuple[str, str, str]
@@ -90,11 +90,13 @@ def parse_node(line: bytes) -> Node | str:
     uri, name = record.get("uri"), record.get("name")
     if not isinstance(uri, str) or not uri.strip():
         return "uri is missing, empty or no string"
+    if not is_visible(uri):
+        return "uri has no visible character"
     kind, text, attributes = record.get("type"), record.get("text"), record.get("attributes")
     return Node(
         storable(uri),
-        storable(name) if isinstance(name, str) and name.strip() else storable(uri),
-        storable(kind) if isinstance(kind, str) and kind else None,
+        storable(name) if isinstance(name, str) and is_visible(name) else storable(uri),
+        storable(kind) if isinstance(kind, str) and is_visible(kind) else None,
         storable(text) if isinstance(text, str) else "",
         {
             storable(str(key)): storable(value) if isinstance(value, str) else value
@@ -116,8 +118,10 @@ def read_edges(folder: Path) -> Iterator[Edges | GraphProblem]:
         edges: list[Edge] = []
         for number, line in enumerate(lines, first):
             parts = line.rstrip(b"\r").decode("utf-8", "replace").split("\t")
-            if len(parts) == 3 and all(parts):
+            if len(parts) == 3 and all(map(is_visible, parts)):
                 edges.append((parts[0], parts[1], parts[2]))
+            elif len(parts) == 3 and all(parts):
+                yield GraphProblem("edges.tsv", number, "a column has no visible character")
             elif line.strip():
                 yield GraphProblem("edges.tsv", number, f"{len(parts)} columns, must be 3 that are not empty")
         yield Edges(edges)

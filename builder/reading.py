@@ -14,6 +14,7 @@ from builder.said import SaidLayer
 from builder.sources.formats import FORMATS, Entry, Outcome, ReadOptions, Task, items, parse
 from builder.sources.inputs import Cut, Item, Source
 from weft.errors import UnreadableSource
+from weft.text import is_visible
 
 COMMIT_SECONDS = 2.0
 """At most this much reading is done again after a kill."""
@@ -110,7 +111,7 @@ class Reading:
         in_order = workers.map(parse, tasks) if FORMATS[source.format].parallel else _in_process(tasks)
         for (_, item), outcome in in_order:
             before = "duplicates" if (source.label, item.place) in self._duplicates else "unchanged"
-            self._store(source, item, Reject(item.place, outcome.reason) if isinstance(outcome, Lost) else outcome)
+            self._store(source, item, _usable(item, outcome))
             if again:
                 self.counts[before] -= 1
             self._commit_when_due()
@@ -191,3 +192,14 @@ class Reading:
 def _in_process(tasks: Iterator[Task]) -> Iterator[tuple[Task, Outcome]]:
     for task in tasks:
         yield task, parse(task)
+
+
+def _usable(item: Item, outcome: Outcome | Lost) -> Outcome:
+    """Return what was parsed, or a Reject for a document that was lost or has no name."""
+    if isinstance(outcome, Lost):
+        return Reject(item.place, outcome.reason)
+    if not isinstance(outcome, Reject) and not is_visible(outcome.title):
+        return Reject(item.place, "its title has no visible character")
+    if isinstance(outcome, Redirect) and not is_visible(outcome.target):
+        return Reject(item.place, "a redirect to a title without a visible character")
+    return outcome

@@ -150,7 +150,8 @@ def _resolved(names: Iterable[tuple[str, str]], common: Commonness) -> tuple[dic
             key = " ".join(tokens(name))
             targets[key] = target if targets.get(key, target) == target else ""
         for key, target in targets.items():
-            if key not in resolved and _is_usable(key.split(" "), common, short=claims is shorts):
+            # A name of signs that are no tokens has no key.
+            if key and key not in resolved and _is_usable(key.split(" "), common, short=claims is shorts):
                 resolved[key] = target
                 if claims is shorts:
                     short_keys.add(key)

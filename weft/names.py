@@ -18,6 +18,8 @@ from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
+from weft.text import is_visible
+
 BLANKS = re.compile(r"[\s_]+")
 # MediaWiki takes these out of every title; people paste them with names.
 DIRECTION_MARKS = re.compile("[\u200e\u200f\u202a-\u202e]")
@@ -69,12 +71,15 @@ class LinkTarget(NamedTuple):
 def title_of(text: str, *, capital: bool = True) -> str:
     """Return the title that `text` spells: entities decoded, blanks single, NFC, first letter upper-case.
 
-    `capital` is for MediaWiki sources, where the first letter's case never counts.
+    It is empty where no character of it could be seen. `capital` is for
+    MediaWiki sources, where the first letter's case never counts.
     """
     title = _without_entities(text)
     if not title.isascii():
         title = unicodedata.normalize("NFC", DIRECTION_MARKS.sub("", title))
     title = BLANKS.sub(" ", title).strip()
+    if not is_visible(title):
+        return ""
     return _capitalised(title) if capital else title
 
 
@@ -203,7 +208,7 @@ def short_name(name: str) -> str | None:
     Only a parenthesis behind a blank tells things apart: "Iron(III)" has no other name.
     """
     match = LAST_PARENTHESIS.fullmatch(name)
-    return match[1] if match else None
+    return match[1] if match and is_visible(match[1]) else None
 
 
 def uri_part(text: str) -> str:
@@ -217,6 +222,7 @@ def uri_text(part: str) -> str:
 
 
 def predicate_name(uri: str) -> str:
-    """Return a predicate's local name: what follows its last `#` or `/`."""
+    """Return a predicate's local name: what follows its last `#` or `/`, or all of a uri where that cannot be seen."""
     tail = uri.rstrip("/#")
-    return unquote(tail[max(tail.rfind("/"), tail.rfind("#")) + 1 :])
+    name = unquote(tail[max(tail.rfind("/"), tail.rfind("#")) + 1 :])
+    return name if is_visible(name) else uri

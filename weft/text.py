@@ -11,6 +11,11 @@ WORD = re.compile(r"[^\W_]+")
 BLANKED = {code: " " for code in range(128) if not chr(code).isalnum()}
 """What is no letter or digit in ASCII; blanking it and splitting is three times as quick as finding words."""
 
+PRINTABLE_ASCII = re.compile("[!-~]")
+INVISIBLE_KINDS = frozenset(["Cc", "Cf", "Cs", "Zs", "Zl", "Zp", "Mn", "Mc", "Me"])
+# Letters and symbols for Unicode, but shown as blanks.
+FILLERS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+
 
 def words_of(text: str) -> list[str]:
     """Return the words of a text, lower-case and without marks above or below letters.
@@ -42,6 +47,13 @@ def encodable(text: str) -> str:
 def storable(text: str) -> str:
     """Return a text that an SKB can hold: `encodable`, and without the null character, which ends texts in SQL."""
     return encodable(text).replace("\0", "\ufffd")
+
+
+def is_visible(name: str) -> bool:
+    """Tell whether a name has a character of its own that can be seen: no blank, mark, format sign or filler."""
+    return PRINTABLE_ASCII.search(name) is not None or any(
+        unicodedata.category(sign) not in INVISIBLE_KINDS and sign not in FILLERS for sign in name
+    )
 
 
 STOP_WORDS = frozenset(

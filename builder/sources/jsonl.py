@@ -25,7 +25,7 @@ from builder.open_stream import line_batches
 from builder.sources.formats import ReadOptions
 from builder.sources.inputs import JSONL_SUFFIXES, Cut, Item, Source, files_below, place_of
 from weft.names import title_of
-from weft.text import storable
+from weft.text import is_visible, storable
 
 EXTRACTION = b"2"
 
@@ -149,6 +149,8 @@ def _title_of_record(line: bytes) -> tuple[str, str | None]:
         if not isinstance(record.get(key), str):
             return "", f"{key} is missing or no string"
     title = _title(record["title"])
+    if title and not is_visible(title):
+        return title, "title has no visible character"
     return title, None if title else "title is empty"
 
 
