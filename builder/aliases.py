@@ -50,8 +50,7 @@ def _anchors(connection: sqlite3.Connection) -> Iterator[tuple[str, int, float, 
     """Yield (key, entity, weight, most used spelling) of every anchor that is no name already."""
     rows = connection.execute(
         "SELECT name_key(anchor) AS key, entity.id, anchor, uses, entity.name FROM"
-        " (SELECT target.uri AS uri, anchor, count(*) AS uses FROM link JOIN target ON target.raw = link.target"
-        "  WHERE length(anchor) <= ? GROUP BY 1, 2) AS used"
+        " (SELECT uri, anchor, count(*) AS uses FROM temp.linked WHERE length(anchor) <= ? GROUP BY 1, 2) AS used"
         " JOIN entity ON entity.uri = used.uri ORDER BY key, entity.uri, anchor",
         (LONGEST_ALIAS,),
     )

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from builder.derive import Derivation, Facts, Settings
+from builder.duplicates import settle_titles
 from builder.endpoints import fetch_facts
 from builder.fact_files import labels_on_record
 from builder.graph import GRAPH, GRAPH_KINDS
@@ -22,7 +23,8 @@ from builder.parallel import cores
 from builder.part import real_output, working_copy
 from builder.rdf import UnknownFormat, format_of
 from builder.reading import Reading
-from builder.said import SaidLayer, items_of
+from builder.removal import items_of, pages_sharing
+from builder.said import SaidLayer
 from builder.sources.formats import ReadOptions
 from builder.sources.inputs import NOTHING, Source, labels_of, sources_of
 from weft.embedders import embedder_of
@@ -101,6 +103,7 @@ def build(request: Request, progress: Progress = SILENT) -> Summary:
         reading = _read(connection, request, sources, progress)
         removed = _remove_what_is_gone(reading, request, facts)
         reading.settle_duplicates(sources)
+        reading.settle_titles()
         seconds = {"reading": time.perf_counter() - start}
         facts += _fetched(connection, request, progress)
         derivation = Derivation(
@@ -139,22 +142,30 @@ def remove(output: Path, titles: Sequence[str], progress: Progress = SILENT) -> 
     """
     with closing(open_skb(output)) as finished:
         items = sorted({item for title in titles for item in items_of(finished, title)})
+        notes = tuple(_others_of(finished, title) for title in titles if pages_sharing(finished, title))
         pages = finished.execute("SELECT source_id FROM page").fetchall()
         n_pages = len({item for (item,) in pages} & set(items))
     with working_copy(output, f"remove {list(titles)}", must_exist=True) as part:
         connection = part.connection
         settings = settings_of(connection)
         said = SaidLayer(
-            connection, {label: rank for rank, label in enumerate(get_meta(connection, "sources", []))}
-        )
+            connection, {label: rank for rank, label in enumerate(get_meta(connection, "sources", []))},
+            _graphs(connection, []),
+        )  # fmt: skip
         for item in items:
             said.remove(item)
-        connection.commit()
+        settle_titles(said)
         derivation = Derivation(connection, Facts((), True), settings, progress.stage)
         derivation.run(embedder_of(settings.embedder), progress.advance)
         return Summary(
-            output, True, part.resumed, {}, n_pages, 0, 0, [], counts_of(connection), derivation.seconds, part.notes
-        )
+            output, True, part.resumed, {}, n_pages, 0, 0, [], counts_of(connection), derivation.seconds,
+            (*part.notes, *notes),
+        )  # fmt: skip
+
+
+def _others_of(connection: sqlite3.Connection, title: str) -> str:
+    others = pages_sharing(connection, title)
+    return f"{title}: other pages of this title stay, the first of which now is called by it: {', '.join(others)}"
 
 
 def plan(request: Request) -> dict[str, Any]:

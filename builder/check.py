@@ -18,7 +18,10 @@ EMPTY_QUERIES = {
     "an entity names a page of another uri": "SELECT entity.uri FROM entity JOIN page ON page.id = page_id"
     " WHERE page.uri <> entity.uri",
     "a page's uri is not its title's": "SELECT uri FROM page WHERE uri <> uri_part(title)"
+    " AND (named_by_title OR substr(uri, 1, length(uri_part(title)) + 2) <> uri_part(title) || ' (')"
     " AND uri NOT IN (SELECT uri FROM entity WHERE graph_id IS NOT NULL)",
+    "no page is called by a title that pages share": "SELECT uri FROM page WHERE NOT named_by_title"
+    " AND uri_part(title) NOT IN (SELECT uri FROM page)",
     "a chunk's section is of another page": "SELECT chunk.uri FROM chunk JOIN section ON section.id = section_id"
     " WHERE section.page_id <> chunk.page_id",
     "a section's parent is of another page": "SELECT section.uri FROM section JOIN section AS above"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 
+from builder.shared_titles import lay_out_own_targets
 from weft.names import name_key, resource_title, uri_text
 
 
@@ -27,9 +28,10 @@ def lay_out_known(connection: sqlite3.Connection, rdf_ends: bool) -> None:
     )
     execute("DELETE FROM target")
     execute("DELETE FROM known")
+    lay_out_own_targets(connection)
     execute(
         "INSERT INTO target SELECT raw, uri_part(ifnull(redirect.target, raw))"
-        " FROM (SELECT target AS raw FROM link UNION SELECT value FROM statement WHERE kind = 'redirect'"
+        " FROM (SELECT raw FROM temp.plain_target UNION SELECT value FROM statement WHERE kind = 'redirect'"
         "  AND key <> value AND key IN (SELECT title FROM redirect) AND source_id NOT IN"
         "  (SELECT id FROM source_item WHERE source IN (SELECT label FROM fact_file)))"
         " LEFT JOIN redirect ON redirect.title = raw"
@@ -129,10 +131,10 @@ def write_citations(connection: sqlite3.Connection) -> None:
     connection.execute("DELETE FROM cites")
     connection.execute(
         "INSERT INTO cites SELECT spot.chunk_id, entity.id, count(*)"
-        " FROM (SELECT chunk_id, target FROM link UNION ALL SELECT chunk_id, target FROM mention) AS spot"
+        " FROM (SELECT chunk_id, uri FROM temp.linked"
+        "  UNION ALL SELECT chunk_id, uri FROM mention JOIN target ON target.raw = mention.target) AS spot"
         " JOIN chunk ON chunk.id = spot.chunk_id"
-        " JOIN target ON target.raw = spot.target"
-        " JOIN entity ON entity.uri = target.uri"
+        " JOIN entity ON entity.uri = spot.uri"
         " WHERE entity.page_id IS NULL OR entity.page_id <> chunk.page_id"
         " GROUP BY spot.chunk_id, entity.id"
     )

@@ -20,9 +20,11 @@ from typing import Any
 
 from builder.build import SILENT, Progress, Summary, counts_of
 from builder.derive import Derivation, Facts, Settings
+from builder.duplicates import settle_titles
 from builder.fact_files import FactFile, record_problems
 from builder.part import working_copy
 from builder.predicates import MALFORMED
+from builder.said import SaidLayer
 from builder.tables import TABLES_VERSION, NoTables, Tables, load_said
 from weft.embedders import embedder_of
 from weft.meta import get_meta, set_meta
@@ -82,7 +84,9 @@ def _load_said_once(
         return {}
     progress.stage("loading")
     start = time.perf_counter()
-    load_said(connection, tables, [label for label, _ in meta["sources"]], progress.advance)
+    labels = [label for label, _ in meta["sources"]]
+    load_said(connection, tables, labels, progress.advance)
+    settle_titles(SaidLayer(connection, {label: rank for rank, label in enumerate(labels)}))
     set_meta(connection, "loaded", True)
     connection.commit()
     return {"loading": time.perf_counter() - start}

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from builder.documents import Redirect, Reject
+from builder.duplicates import orphans, settle_titles
 from builder.parallel import Lost, Workers, may_be_in_time
 from builder.said import SaidLayer
 from builder.sources.formats import FORMATS, Entry, Outcome, ReadOptions, Task, items, parse
@@ -47,7 +48,7 @@ class Reading:
         self.incomplete: list[str] = []
         self._duplicates: set[tuple[str, str]] = set()
         self._last_commit = time.monotonic()
-        connection.execute("CREATE TEMP TABLE IF NOT EXISTS seen (id INTEGER PRIMARY KEY)")
+        connection.execute("CREATE TEMP TABLE IF NOT EXISTS seen (id INTEGER PRIMARY KEY, is_read INTEGER)")
         connection.execute("DELETE FROM seen")
 
     def read(self, sources: Sequence[Source]) -> None:
@@ -86,22 +87,30 @@ class Reading:
 
     def settle_duplicates(self, sources: Sequence[Source]) -> None:
         """Read again the duplicates whose title has become free, until every title has its page."""
-        while orphans := self.said.orphans():
-            for identity, _ in orphans:
+        while freed := orphans(self.said):
+            for identity, _ in freed:
                 self.connection.execute(
                     "UPDATE source_item SET content_hash = NULL WHERE id = ?", (identity,)
                 )
-            labels = {label for _, label in orphans}
+            labels = {label for _, label in freed}
             readable = [source for source in sources if source.label in labels]
             if not readable:
                 return
-            before = len(orphans)
+            before = len(freed)
             with self._workers() as workers:
                 for source in readable:
                     self._read(source, workers, again=True)
             self.connection.commit()
-            if len(self.said.orphans()) >= before:
+            if len(orphans(self.said)) >= before:
                 return
+
+    def settle_titles(self) -> None:
+        """Settle what pages are called that share their title; equal ones become duplicates."""
+        for item in settle_titles(self.said):
+            query = "SELECT is_read FROM seen WHERE id = ?"
+            row = self.connection.execute(query, (item,)).fetchone()
+            self.counts["read" if row is None or row[0] else "unchanged"] -= 1
+            self.counts["duplicates"] += 1
 
     def _read(self, source: Source, workers: Workers, *, again: bool = False) -> None:
         entries = items(source, self.options)
@@ -151,7 +160,7 @@ class Reading:
             counted = "duplicates" if state == "duplicate" else "read"
             if state == "duplicate":
                 self._duplicates.add((source.label, item.place))
-        self._seen(source.label, item.place)
+        self._seen(source.label, item.place, is_read=True)
         self.counts[counted] += 1
         self.advance(1)
 
@@ -177,10 +186,10 @@ class Reading:
         known = self.said.state_of(source.label, item.place)
         return known is not None and known.state == "ok"
 
-    def _seen(self, label: str, place: str) -> None:
+    def _seen(self, label: str, place: str, *, is_read: bool = False) -> None:
         self.connection.execute(
-            "INSERT OR IGNORE INTO seen SELECT id FROM source_item WHERE source = ? AND place = ?",
-            (label, place),
+            "INSERT OR REPLACE INTO seen SELECT id, ? FROM source_item WHERE source = ? AND place = ?",
+            (is_read, label, place),
         )
 
     def _commit_when_due(self) -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import NamedTuple
 
-from builder.documents import Document, Redirect, Statement
+from builder.documents import Document, Redirect
+from builder.equal_contents import SAME
 from builder.graph_names import ASIDE
-from builder.said_rows import SectionRow, chunk_rows, section_rows, statement_key
-from weft.errors import NotInKnowledgeBase
-from weft.names import name_key, uri_part
+from builder.said_rows import SectionRow, chunk_rows, section_rows, statement_rows
+from builder.shared_titles import move_page
+from weft.names import uri_part
 
 DUPLICATE = "its title is taken by another page: "
 """How the reason of a `duplicate` begins; the title follows, so that it can take over later."""
@@ -56,10 +56,10 @@ class SaidLayer:
         known = self.state_of(source, place)
         if known is None or known.content_hash != content_hash:
             return False
-        if known.state != "duplicate":
+        if known.state != "duplicate" or (known.reason or "").startswith(SAME):
             return True
-        winner = self._document_of(uri_part((known.reason or "")[len(DUPLICATE) :]))
-        return winner is not None and self._order(*winner[2:]) < self._order(source, place)
+        winner = self.page_by_title(uri_part((known.reason or "")[len(DUPLICATE) :]))
+        return winner is not None and self.order(*winner[2:]) < self.order(source, place)
 
     def record(
         self, source: str, place: str, content_hash: str | None, state: str, reason: str | None
@@ -98,13 +98,13 @@ class SaidLayer:
         """Store a document as the page of its title, or as a duplicate; return its state."""
         if document.node_uri is not None:
             return self._write_node(source, place, content_hash, document.node_uri, document)
+        if not document.named_by_title:
+            return self._write_shared(source, place, content_hash, document)
         uri = uri_part(document.title)
+        self._free(uri)
         holder = self._holder(uri)
-        if holder is not None and holder[2] in self.graphs:
-            self._set_aside(holder[0])
-            holder = None
         if holder is not None and (holder[2], holder[3]) != (source, place):
-            if self._order(holder[2], holder[3]) < self._order(source, place):
+            if self.order(holder[2], holder[3]) < self.order(source, place):
                 self.record(source, place, content_hash, "duplicate", DUPLICATE + document.title)
                 return "duplicate"
             self.forget_content(holder[1])
@@ -117,6 +117,32 @@ class SaidLayer:
         # A page read again keeps its id, so that what points to it stays true.
         self._insert(item, self._take("page") if holder is None else holder[0], uri, document)
         return "ok"
+
+    def _write_shared(self, source: str, place: str, content_hash: str, document: Document) -> str:
+        """Store a document whose title others may share; what its page is called is settled when all are read."""
+        known = self.state_of(source, place)
+        page = None if known is None else self._page_of(known.id)
+        number = self._take("page") if page is None else page[0]
+        self.free_of_node(uri_part(document.title))
+        item = self.record(source, place, content_hash, "ok", document.note)
+        uri = uri_part(document.title)
+        self._insert(item, number, f"{ASIDE}{number}" if self._is_taken(uri) else uri, document)
+        return "ok"
+
+    def _free(self, uri: str) -> None:
+        """Set aside the page that has this uri where it can be called otherwise: a node's, or one that shares it."""
+        self.free_of_node(uri)
+        row = self.connection.execute(
+            "SELECT id FROM page WHERE uri = ? AND NOT named_by_title", (uri,)
+        ).fetchone()
+        if row is not None:
+            move_page(self.connection, row[0], uri, f"{ASIDE}{row[0]}")
+
+    def free_of_node(self, uri: str) -> None:
+        """Set aside the graph's node that has this uri, if one has it."""
+        holder = self._holder(uri)
+        if holder is not None and holder[2] in self.graphs:
+            self._set_aside(holder[0])
 
     def _write_node(self, source: str, place: str, content_hash: str, uri: str, node: Document) -> str:
         """Store a graph node's text; what its page is called is settled with the names of all nodes."""
@@ -187,21 +213,13 @@ class SaidLayer:
         self.forget_content(item)
         self.connection.execute("DELETE FROM source_item WHERE id = ?", (item,))
 
-    def orphans(self) -> list[tuple[int, str]]:
-        """Return (id, source) of the duplicates whose title no page holds any more."""
-        rows = self.connection.execute("SELECT id, source, reason FROM source_item WHERE state = 'duplicate'")
-        return [
-            (identity, source)
-            for identity, source, reason in rows.fetchall()
-            if self._document_of(uri_part(reason[len(DUPLICATE) :])) is None
-        ]
-
     def _take(self, table: str) -> int:
         identity: int = self._next[table]
         self._next[table] = identity + 1
         return identity
 
-    def _order(self, source: str, place: str) -> tuple[int, str]:
+    def order(self, source: str, place: str) -> tuple[int, str]:
+        """Return what puts documents in order: by source on the command line, then by place."""
         return (self.ranks.get(source, len(self.ranks)), place)
 
     def _holder(self, uri: str) -> tuple[int, int, str, str] | None:
@@ -213,19 +231,27 @@ class SaidLayer:
         ).fetchone()
         return row
 
-    def _document_of(self, uri: str) -> tuple[int, int, str, str] | None:
-        """Return what `_holder` does, None for the page of a graph's node."""
+    def page_by_title(self, uri: str) -> tuple[int, int, str, str] | None:
+        """Return what `_holder` does, None where it is a graph's node or a page that shares its title."""
         holder = self._holder(uri)
-        return None if holder is not None and holder[2] in self.graphs else holder
+        if holder is None or holder[2] in self.graphs:
+            return None
+        query = "SELECT named_by_title FROM page WHERE id = ?"
+        return holder if self.connection.execute(query, (holder[0],)).fetchone()[0] else None
 
     def _insert(self, item: int, page: int, uri: str, document: Document) -> None:
         self.connection.execute(
-            "INSERT INTO page VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (page, uri, document.title, item, document.url, document.language, document.modified),
-        )
+            "INSERT INTO page VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (page, uri, document.title, item, document.url, document.language, document.modified,
+             document.named_by_title),
+        )  # fmt: skip
         first_section, sections = self._insert_sections(page, uri, document)
         self._insert_chunks(page, uri, first_section, sections, document)
-        self._insert_statements(item, page, document.statements)
+        self.connection.executemany(
+            "INSERT INTO statement (source_id, page_id, kind, key, value) VALUES (?, ?, ?, ?, ?)",
+            ((item, None if kind == "redirect" else page, kind, key, value)
+             for kind, key, value in statement_rows(uri, document)),
+        )  # fmt: skip
 
     def _insert_sections(self, page: int, uri: str, document: Document) -> tuple[int, list[SectionRow]]:
         rows = section_rows(uri, document)
@@ -257,36 +283,3 @@ class SaidLayer:
             links.extend((own, *link) for link in row.links)
         self.connection.executemany("INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
         self.connection.executemany("INSERT OR IGNORE INTO link VALUES (?, ?, ?, ?, ?, ?)", links)
-
-    def _insert_statements(self, item: int, page: int, statements: Sequence[Statement]) -> None:
-        self.connection.executemany(
-            "INSERT INTO statement (source_id, page_id, kind, key, value) VALUES (?, ?, ?, ?, ?)",
-            (
-                (item, None if each.kind == "redirect" else page, each.kind, statement_key(each), each.value)
-                for each in statements
-            ),
-        )
-
-
-def items_of(connection: sqlite3.Connection, title: str) -> list[int]:
-    """Return the documents of a title, the page's first, then those whose title it took; raise NotInKnowledgeBase."""
-    uri = uri_part(title)
-    row = connection.execute("SELECT source_id, title, uri FROM page WHERE uri = ?", (uri,)).fetchone()
-    if row is None:
-        row = _one_of_this_name(connection, title)
-    item, own, held = row
-    if held != uri_part(own):
-        # A node takes no title from anybody.
-        return [int(item)]
-    query = "SELECT id FROM source_item WHERE state = 'duplicate' AND reason = ?"
-    return [int(item), *(identity for (identity,) in connection.execute(query, (DUPLICATE + own,)))]
-
-
-def _one_of_this_name(connection: sqlite3.Connection, title: str) -> tuple[int, str, str]:
-    rows = connection.execute("SELECT source_id, title, uri FROM page ORDER BY uri").fetchall()
-    found = [(item, own, uri) for item, own, uri in rows if name_key(own) == name_key(title)]
-    if len(found) == 1:
-        return found[0]
-    near = [own for _, own, _ in found] or get_close_matches(title, [own for _, own, _ in rows], 3)
-    hint = f"; did you mean {' or '.join(near)}?" if near else ""
-    raise NotInKnowledgeBase(f"{title}: no page of that title{hint}")

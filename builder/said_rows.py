@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from builder.documents import Document, Link, Section, Statement
-from weft.names import title_of, uri_part
+from weft.names import title_of, uri_part, uri_text
 
 PATH_SEPARATOR = " > "
 
@@ -61,6 +61,14 @@ def chunk_rows(page_uri: str, sections: Sequence[SectionRow], document: Document
         yield ChunkRow(
             own, chunk.section, position, chunk.kind, chunk.part, marks_links, chunk.text, chunk.links
         )
+
+
+def statement_rows(page_uri: str, document: Document) -> Iterator[Statement]:
+    """Yield a page's statements as they are stored: its redirects lead to what it is called."""
+    for each in document.statements:
+        leads_here = each.kind == "redirect" and each.value == document.title
+        value = uri_text(page_uri) if leads_here else each.value
+        yield Statement(each.kind, statement_key(each), value)
 
 
 def statement_key(statement: Statement) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from typing import Any
 
+from builder.graph_names import ASIDE
 from weft.errors import WeftError
 
 TABLES_VERSION = 2
@@ -135,10 +136,10 @@ def _load_pages(
     n_pages = 0
     for batch in tables.batches("page"):
         connection.executemany(
-            f"INSERT INTO page VALUES (?, ?, ?, {ITEM}, ?, ?, ?)",
+            f"INSERT INTO page VALUES (?, ?, ?, {ITEM}, ?, ?, ?, ?)",
             (
                 (n, row["uri"], row["title"], labels[row["rank"]], row["place"], row["url"], row["language"],
-                 row["modified"])
+                 row["modified"], not row["uri"].startswith(ASIDE))
                 for n, row in enumerate(batch, n_pages + 1)
             ),
         )  # fmt: skip

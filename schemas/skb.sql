@@ -1,4 +1,4 @@
--- The semi-structured knowledge base (SKB), schema version 1.
+-- The semi-structured knowledge base (SKB), schema version 2.
 -- Two layers: what one document says by itself, and what follows from the whole.
 -- docs/schema.md explains every table, column and blob.
 
@@ -26,7 +26,8 @@ CREATE TABLE page (
     source_id INTEGER NOT NULL REFERENCES source_item (id),
     url TEXT,
     language TEXT,
-    modified TEXT
+    modified TEXT,
+    named_by_title INTEGER NOT NULL DEFAULT 1
 );
 CREATE INDEX page_source ON page (source_id);
 

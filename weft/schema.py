@@ -16,9 +16,14 @@ from weft.shipped import shipped
 APPLICATION_ID = 0x57454654
 """`WEFT` in ASCII, in the SQLite header."""
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
-MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {}
+
+def _to_version_2(connection: sqlite3.Connection) -> None:
+    connection.execute("ALTER TABLE page ADD COLUMN named_by_title INTEGER NOT NULL DEFAULT 1")
+
+
+MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {1: _to_version_2}
 """From version n to n + 1; never edited once released, only added to."""
 
 

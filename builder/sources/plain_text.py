@@ -28,7 +28,7 @@ from builder.sources.text_names import MARKDOWN_SUFFIXES, file_title
 from builder.sources.text_titles import Pairs, TitleIndex
 from weft.names import name_key, title_of
 
-EXTRACTION = b"1"
+EXTRACTION = b"2"
 HAS_TEXT = str.isalnum
 
 
@@ -98,6 +98,7 @@ def document_of(text: str, name: str, titles: Mapping[str, str], own: str | None
         url=next((url for url in head.get("url", []) if url.startswith("http")), None),
         language=next(iter(head.get("lang") or head.get("language") or []), None),
         modified=_date(head), marks_links=any(chunk.links for chunk in chunks),
+        named_by_title=False,
     )  # fmt: skip
 
 

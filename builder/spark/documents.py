@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from builder.documents import Link, Redirect, Reject
-from builder.said_rows import chunk_rows, section_rows, statement_key
+from builder.graph_names import ASIDE
+from builder.said_rows import chunk_rows, section_rows, statement_rows
 from builder.sources import html_files
 from builder.sources.formats import Entry, Outcome, ReadOptions, items, parse
 from builder.sources.inputs import HTML_SUFFIXES, Cut, Item, Source, files_below
@@ -134,18 +135,23 @@ def _documents(rows: Iterator[Row], reader: Reader) -> Iterator[Row]:
         payload = row.pop("payload")
         if payload is not None:
             item = Item(row["place"], row["content_hash"], pickle.loads(payload))
-            row |= document_row(parse((reader.sources[row["rank"]].format, item)))
+            source = reader.sources[row["rank"]]
+            row |= document_row(parse((source.format, item)), f"{source.label}/{item.place}")
         yield row
 
 
-def document_row(outcome: Outcome) -> Row:
-    """Return what an input document says as the columns of `DOCUMENT`, those of its place apart."""
+def document_row(outcome: Outcome, path: str = "") -> Row:
+    """Return what an input document says as the columns of `DOCUMENT`, those of its place apart.
+
+    A page whose title others may share gets its uri when all is loaded; until
+    then it is called by its `path`.
+    """
     if isinstance(outcome, Reject):
         return {"place": outcome.place, "state": "rejected", "reason": outcome.reason}
     if isinstance(outcome, Redirect):
         redirect = {"kind": "redirect", "key": outcome.title, "value": outcome.target}
         return {"state": "ok", "statements": [redirect]}
-    uri = uri_part(outcome.title)
+    uri = uri_part(outcome.title) if outcome.named_by_title else ASIDE + uri_part(path)
     sections = section_rows(uri, outcome)
     return {
         "state": "ok",
@@ -156,7 +162,7 @@ def document_row(outcome: Outcome) -> Row:
         "chunks": [
             row._asdict() | {"links": _links_of(row.links)} for row in chunk_rows(uri, sections, outcome)
         ],
-        "statements": [each._asdict() | {"key": statement_key(each)} for each in outcome.statements],
+        "statements": [each._asdict() for each in statement_rows(uri, outcome)],
     }
 
 

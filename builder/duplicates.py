@@ -1,0 +1,42 @@
+"""What documents have in common: titles that they share, contents that are equal, and which of them is the page.
+
+This is settled when all sources are read, since only the whole tells.
+"""
+
+from __future__ import annotations
+
+from builder.equal_contents import SAME, equal_pages, follow_pages, orphans_by_content
+from builder.said import DUPLICATE, SaidLayer
+from builder.shared_titles import settle_shared_titles
+from weft.names import uri_part
+
+
+def settle_titles(said: SaidLayer) -> list[int]:
+    """Join documents of one title and one content, and give pages that share their title their uris.
+
+    Return the items that became duplicates.
+    """
+    joined = equal_pages(said.connection, said.order)
+    for item, page in joined:
+        said.forget_content(item)
+        said.connection.execute(
+            "UPDATE source_item SET state = 'duplicate', reason = ? WHERE id = ?", (SAME + page, item)
+        )
+        said.changed = True
+    said.changed |= follow_pages(said.connection)
+    said.changed |= settle_shared_titles(said.connection, said.order, said.graphs, said.free_of_node)
+    said.connection.commit()
+    return [item for item, _ in joined]
+
+
+def orphans(said: SaidLayer) -> list[tuple[int, str]]:
+    """Return (id, source) of the duplicates whose title or content no page before them holds any more."""
+    rows = said.connection.execute(
+        "SELECT id, source, substr(reason, ?) FROM source_item"
+        " WHERE state = 'duplicate' AND substr(reason, 1, ?) = ?",
+        (len(DUPLICATE) + 1, len(DUPLICATE), DUPLICATE),
+    )
+    by_title = [
+        (item, source) for item, source, title in rows.fetchall() if said.page_by_title(uri_part(title)) is None
+    ]
+    return by_title + orphans_by_content(said.connection, said.order)

@@ -1,0 +1,54 @@
+"""Which input documents `weft remove` takes out for a title."""
+
+from __future__ import annotations
+
+import sqlite3
+from difflib import get_close_matches
+
+from builder.equal_contents import duplicates_of
+from builder.said import DUPLICATE
+from weft.errors import NotInKnowledgeBase
+from weft.names import name_key, uri_part
+
+
+def items_of(connection: sqlite3.Connection, title: str) -> list[int]:
+    """Return the documents of a page, its own first, then its duplicates; raise NotInKnowledgeBase.
+
+    `title` is what the page is called (its uri), else a title that one page
+    alone has, also in another spelling.
+    """
+    query = "SELECT page.source_id, title, uri, named_by_title, source || ': ' || place FROM page" \
+            " JOIN source_item ON source_item.id = page.source_id"
+    row = connection.execute(f"{query} WHERE uri IN (?, ?)", (uri_part(title), title)).fetchone()
+    if row is None:
+        uri = _one_of_this_name(connection, title)
+        row = connection.execute(f"{query} WHERE uri = ?", (uri,)).fetchone()
+    item, own, uri, is_named, name = row
+    if not is_named:
+        return [int(item), *(each.id for each in duplicates_of(connection, name))]
+    if uri != uri_part(own):
+        # A node takes no title from anybody.
+        return [int(item)]
+    query = "SELECT id FROM source_item WHERE state = 'duplicate' AND reason = ?"
+    return [int(item), *(identity for (identity,) in connection.execute(query, (DUPLICATE + own,)))]
+
+
+def pages_sharing(connection: sqlite3.Connection, title: str) -> list[str]:
+    """Return what the other pages are called that share the title of the page of this uri."""
+    rows = connection.execute(
+        "SELECT uri FROM page WHERE NOT named_by_title AND uri <> ?1 AND title ="
+        " (SELECT title FROM page WHERE uri = ?1) ORDER BY uri",
+        (uri_part(title),),
+    )
+    return [uri for (uri,) in rows]
+
+
+def _one_of_this_name(connection: sqlite3.Connection, title: str) -> str:
+    """Return the uri of the one page that has a title, as name keys compare it; raise NotInKnowledgeBase."""
+    rows = connection.execute("SELECT title, uri FROM page ORDER BY uri").fetchall()
+    found = [uri for own, uri in rows if name_key(own) == name_key(title)]
+    if len(found) == 1:
+        return str(found[0])
+    near = found or get_close_matches(title, [uri for _, uri in rows], 3)
+    hint = f"; did you mean {' or '.join(near)}?" if near else ""
+    raise NotInKnowledgeBase(f"{title}: no page of that title{hint}")
