@@ -79,14 +79,16 @@ def statement_key(statement: Statement) -> str:
 def section_uris(page_uri: str, sections: Sequence[Section]) -> list[str]:
     """Return the uri of each section; a second equal heading under one parent becomes `Heading (2)`."""
     uris: list[str] = []
-    taken: set[str] = set()
+    # The last number given to each uri: all before it stay taken.
+    numbers: dict[str, int] = {}
     for section in sections:
         parent = page_uri if section.parent < 0 else uris[section.parent]
         own = base = f"{parent}#{uri_part(section.title)}"
-        number = 1
-        while own in taken:
+        number = numbers.get(base, 0)
+        while own in numbers:
             number += 1
             own = f"{base} ({number})"
-        taken.add(own)
+        numbers[base] = max(number, 1)
+        numbers.setdefault(own, 1)
         uris.append(own)
     return uris

@@ -18,6 +18,8 @@ from builder.sources.tree import MAX_DEPTH, Node, Tree
 from weft.names import LinkTarget, link_target
 
 BLOCK, IN_ITEM, IN_CELL, IN_VALUE = "block", "item", "cell", "value"
+# The uris of all that stands below a heading repeat it; what is longer is text.
+MAX_HEADING = 1000
 WORD = re.compile(r"[^\W_]")
 HAS_WORD = WORD.search
 RAISED = re.compile(r"\s*[-−–+]?\d")
@@ -46,6 +48,10 @@ Handler = Callable[["Passages", Node], None]
 Handlers = Mapping[str, Handler]
 
 
+Item = tuple[int, Line]
+"""A list's item with the number of lists around it."""
+
+
 class Passages:
     """What has been gathered from a page so far, and where the walk stands.
 
@@ -61,7 +67,8 @@ class Passages:
         self.pieces: list[str] = []
         self.targets: list[LinkTarget] = []
         self.mode = BLOCK
-        self.items: list[Line] = []
+        self.items: list[Item] = []
+        self.list_level = 0
         self.linking = False
         self.depth = 0
         self._open_sections: list[int] = []
@@ -170,9 +177,11 @@ def heading(passages: Passages, node: Node, level: int) -> None:
         passages.boundary()
         return
     passages.flush()
-    title = passages.capture(node).text
-    if title:
-        passages.begin_section(level, title)
+    line = passages.capture(node)
+    if len(line.text) > MAX_HEADING:
+        passages.add("paragraph", line)
+    elif line.text:
+        passages.begin_section(level, line.text)
 
 
 def link(passages: Passages, node: Node) -> None:

@@ -14,6 +14,7 @@ from builder.documents import Document
 from builder.sources import blocks, lists, page_head, tables
 from builder.sources.blocks import BadPage, Passages
 from builder.sources.noise import drop_noise, drop_surroundings
+from builder.sources.parsing_cost import too_costly, without_crowds_of_options
 from builder.sources.tree import MAX_DEPTH, Node, Tree, is_too_deep, open_tree
 
 __all__ = ["BadPage", "parse_page"]
@@ -54,7 +55,7 @@ def parse_page(
     """
     text, note = decode(raw) if isinstance(raw, bytes) else (LONE.sub("\ufffd", raw), None)
     check_markup(text)
-    page = open_tree(text, tree)
+    page = open_tree(without_crowds_of_options(text), tree)
     head = page_head.read_head(page)
     heading = page_head.first_heading(page)
     url = page_head.page_url(head)
@@ -118,6 +119,9 @@ def check_markup(text: str) -> None:
         raise BadPage("not HTML: it has no HTML element")
     if is_too_deep(text):
         raise BadPage(f"elements are nested deeper than {MAX_DEPTH}")
+    cost = too_costly(text)
+    if cost:
+        raise BadPage(cost)
 
 
 def find_content(tree: Tree) -> Node:

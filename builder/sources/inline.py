@@ -17,8 +17,10 @@ from weft.names import LinkTarget
 # Marks inside the pieces; Unicode promises that these code points are never characters.
 OPEN, CLOSE, BREAK, ITEM, GAP = "\ufdd0", "\ufdd1", "\ufdd2", "\ufdd3", "\ufdd4"
 MARKS = re.compile(f"[{OPEN}{CLOSE}]")
-GAP_BEFORE_STOP = re.compile(rf"{GAP}[\s{GAP}]*(?=[,.;:)\]])")
-ITEMS_AT_LINK = re.compile(rf"{OPEN}[ {ITEM}]*{ITEM}|{ITEM}[ {ITEM}]*{CLOSE}")
+# Runs are matched whole and judged by what stands around them: to look ahead from
+# every place within one would take time with the square of its length.
+GAPS = re.compile(rf"{GAP}[\s{GAP}]*([,.;:)\]]?)")
+ITEMS = re.compile(rf"({OPEN}?)([ {ITEM}]*{ITEM})( *)({CLOSE}?)")
 INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u2060\ufeff]")
 # After and before these an item is set apart already.
 STOPS = (",", ";", ":", "/", "(", "–", "•", "·")
@@ -39,10 +41,10 @@ def finish(pieces: Sequence[str], targets: Sequence[LinkTarget]) -> Line:
             text = MARKS.sub("", text)
             targets = ()
         if GAP in text:
-            text = GAP_BEFORE_STOP.sub("", text).replace(GAP, " ")
+            text = GAPS.sub(lambda run: run[1] or " ", text)
     text = " ".join(text.split())
     if ITEM in text:
-        text = _with_commas(ITEMS_AT_LINK.sub(_items_outside, text) if targets else text)
+        text = _with_commas(ITEMS.sub(_items_outside, text) if targets else text)
     if targets:
         text = _blanks_outside_links(text)
     if BREAK in text:
@@ -51,7 +53,11 @@ def finish(pieces: Sequence[str], targets: Sequence[LinkTarget]) -> Line:
 
 
 def _items_outside(match: re.Match[str]) -> str:
-    return match[0].replace(ITEM, "") + ITEM if CLOSE in match[0] else ITEM + match[0].replace(ITEM, "")
+    opened, run, blanks, closed = match.groups()
+    kept = run.replace(ITEM, "") + blanks
+    if opened:
+        return ITEM + opened + kept + closed
+    return kept + closed + ITEM if closed else match[0]
 
 
 def _blanks_outside_links(text: str) -> str:

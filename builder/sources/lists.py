@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from builder.cutting import Line, join_lines
-from builder.sources.blocks import BLOCK, IN_ITEM, Handlers, Passages, caption
+from builder.sources.blocks import BLOCK, IN_ITEM, Handlers, Item, Passages, caption
 from builder.sources.tree import Node
 
 INDENT = "  "
+# Deeper items are set in no further: a line is never much longer than what it says.
+MAX_INDENT = 20
 
 
 def bullets(passages: Passages, node: Node) -> None:
@@ -17,13 +19,13 @@ def bullets(passages: Passages, node: Node) -> None:
         passages.boundary()
     elif passages.mode == IN_ITEM:
         passages.boundary()
-        passages.items.extend(map(_indented, _items(passages, node)))
+        passages.items.extend(_items(passages, node, passages.list_level + 1))
     else:
         passages.flush()
         if "gallery" in passages.tree.attribute(node, "class").split():
             _gallery(passages, node)
         else:
-            passages.add_lines("list", _items(passages, node))
+            passages.add_lines("list", list(map(_indented, _items(passages, node, 0))))
 
 
 def definitions(passages: Passages, node: Node) -> None:
@@ -34,52 +36,54 @@ def definitions(passages: Passages, node: Node) -> None:
         passages.boundary()
     elif passages.mode == IN_ITEM:
         passages.boundary()
-        passages.items.extend(map(_indented, _terms(passages, node)))
+        passages.items.extend(_terms(passages, node, passages.list_level + 1))
     else:
         passages.flush()
-        passages.add_lines("definition", _terms(passages, node))
+        passages.add_lines("definition", list(map(_indented, _terms(passages, node, 0))))
 
 
-def _items(passages: Passages, node: Node) -> list[Line]:
-    lines: list[Line] = []
+def _items(passages: Passages, node: Node, level: int) -> list[Item]:
+    lines: list[Item] = []
     for tag, child in passages.tree.children(node):
         if tag in ("ul", "ol"):
-            lines.extend(map(_indented, _items(passages, child)))
+            lines.extend(_items(passages, child, level + 1))
         elif tag == "-text":
             if child.strip():
-                lines.append(Line(" ".join(child.split())))
+                lines.append((level, Line(" ".join(child.split()))))
         elif tag[0] != "-" and tag not in ("style", "link", "script", "meta"):
-            lines.extend(_item(passages, child))
+            lines.extend(_item(passages, child, level))
     return lines
 
 
-def _terms(passages: Passages, node: Node) -> list[Line]:
-    lines: list[Line] = []
+def _terms(passages: Passages, node: Node, level: int) -> list[Item]:
+    lines: list[Item] = []
     for tag, child in passages.tree.children(node):
         if tag == "dd":
-            lines.extend(map(_indented, _item(passages, child)))
+            lines.extend(_item(passages, child, level + 1))
         elif tag == "dt":
-            lines.extend(_item(passages, child))
+            lines.extend(_item(passages, child, level))
         elif tag == "-text":
             if child.strip():
-                lines.append(Line(" ".join(child.split())))
+                lines.append((level, Line(" ".join(child.split()))))
         elif tag[0] != "-":
-            lines.extend(_terms(passages, child))
+            lines.extend(_terms(passages, child, level))
     return lines
 
 
-def _item(passages: Passages, node: Node) -> list[Line]:
+def _item(passages: Passages, node: Node, level: int) -> list[Item]:
     """Return an item's line and below it those of the lists within it."""
-    outer, passages.items = passages.items, []
+    outer = passages.items, passages.list_level
+    passages.items, passages.list_level = [], level
     passages.depth += 1
     line = passages.capture(node, IN_ITEM)
     passages.depth -= 1
-    inner, passages.items = passages.items, outer
-    return [line, *inner] if line.text else inner
+    inner, (passages.items, passages.list_level) = passages.items, outer
+    return [(level, line), *inner] if line.text else inner
 
 
-def _indented(line: Line) -> Line:
-    return join_lines((Line(""), line), INDENT)
+def _indented(item: Item) -> Line:
+    level, line = item
+    return join_lines((Line(INDENT * min(level, MAX_INDENT)), line), "") if level else line
 
 
 def _gallery(passages: Passages, node: Node) -> None:

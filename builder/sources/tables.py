@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice, repeat
 from typing import NamedTuple
 
 from builder.cutting import Line, join_lines
@@ -13,6 +14,9 @@ from builder.sources.tree import Node, Tree
 BAR = " | "
 MAX_HEADER_ROWS = 3
 MAX_SPAN = 100
+# A table of 600 real ones has at most 44 empty cells for spans, and 0.3 for each cell of its own.
+FREE_BLANKS = 1000
+BLANKS_PER_CELL = 3
 ARROWS = "←→◄►«»<>"
 COORDINATES = ".geo-default, .geo-dms, .geo-dec, .geo"
 DATA_CLASSES = frozenset(("wikitable", "sortable", "infobox", "standard"))
@@ -129,8 +133,9 @@ def _add_table(passages: Passages, grid: Table) -> None:
     lines: list[Line] = []
     headers = 0
     covered: dict[int, int] = {}
+    blanks = repeat(Line(""), FREE_BLANKS + BLANKS_PER_CELL * sum(map(len, grid.rows)))
     for number, row in enumerate(grid.rows):
-        line = _row_line(passages, row, covered)
+        line = _row_line(passages, row, covered, blanks)
         if HAS_WORD(line.text):
             headers += headers == len(lines) and _is_header(passages.tree, row, number, grid)
             lines.append(line)
@@ -142,21 +147,22 @@ def _add_table(passages: Passages, grid: Table) -> None:
     passages.add_lines("table", lines, headers)
 
 
-def _row_line(passages: Passages, row: list[Cell], covered: dict[int, int]) -> Line:
+def _row_line(passages: Passages, row: list[Cell], covered: dict[int, int], blanks: Iterator[Line]) -> Line:
     """Join a row's cells; a column that a cell above or to the left still covers stays empty.
 
     `covered` says for each column how many more rows the cell above takes; it is brought up to date.
+    `blanks` are the empty cells that the table may still have: its text is linear in its cells.
     """
     cells: list[Line] = []
     below: dict[int, int] = {}
     for cell in row:
-        while covered.get(len(cells), 0) and len(cells) < MAX_SPAN:
-            cells.append(Line(""))
+        while covered.get(len(cells), 0) and len(cells) < MAX_SPAN and (blank := next(blanks, None)):
+            cells.append(blank)
         for column in range(len(cells), len(cells) + cell.columns):
             if cell.rows > 1:
                 below[column] = cell.rows - 1
         cells.append(passages.capture(cell.node))
-        cells.extend([Line("")] * (cell.columns - 1))
+        cells.extend(islice(blanks, cell.columns - 1))
     for column in list(covered):
         covered[column] -= 1
         if not covered[column]:

@@ -1,0 +1,81 @@
+"""Markup that takes an HTML parser time or memory with the square of its length, told before it is parsed.
+
+>>> too_costly("<p " + " ".join(f"a{number}" for number in range(5_000)) + ">x</p>")
+'an element has more than 1000 attributes'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+# A parser compares every attribute of a tag with all before it.
+MAX_ATTRIBUTES = 1_000
+# It opens every unclosed formatting element again in each block that follows.
+MAX_REOPENED = 200_000
+REOPENED_PER_CHARACTER = 0.5
+FEW = 4
+# It looks at all options of a select for each one that is added.
+MAX_OPTIONS = 5_000
+
+RAW_TEXT = r"<!--.*?(?:-->|\Z)|<(script|style|textarea|title|xmp|iframe)\b.*?(?:</\1|\Z)"
+TAG = r"""<[a-zA-Z][^"'>]*+(?:"[^"]*+"[^"'>]*+|'[^']*+'[^"'>]*+)*+"""
+ANY_TAG = re.compile(TAG)
+MARKUP = re.compile(f"{RAW_TEXT}|({TAG})", re.S | re.I)
+QUOTED = re.compile(r"""=\s*(?:"[^"]*"|'[^']*')""")
+FORMATTING = "b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
+FORMAT_TAG = re.compile(rf"<(/?)({FORMATTING})\b([^>]*)", re.I)
+BLOCK_OR_FORMAT = re.compile(rf"<(/?)({FORMATTING})\b([^>]*)|<([a-z])", re.I)
+OPTION = re.compile(r"</?opt(?:ion|group)\b[^>]*>", re.I)
+
+
+def too_costly(text: str) -> str | None:
+    """Return why a page would take its parser more than linear time, or None. Linear in the page."""
+    if _has_crowded_tag(text):
+        return f"an element has more than {MAX_ATTRIBUTES} attributes"
+    if _reopened(text):
+        return "too many formatting elements are left open"
+    return None
+
+
+def without_crowds_of_options(text: str) -> str:
+    """Return the page without the tags of its options, which show no text, where there are very many."""
+    found = text.count("<opt") + text.count("<OPT")
+    return OPTION.sub(" ", text) if found > MAX_OPTIONS else text
+
+
+def _has_crowded_tag(text: str) -> bool:
+    if not any(_attributes(tag) > MAX_ATTRIBUTES for tag in ANY_TAG.findall(text) if len(tag) > MAX_ATTRIBUTES):
+        return False
+    # What looks like a tag may stand in a script.
+    return any(_attributes(tag) > MAX_ATTRIBUTES for _, tag in MARKUP.findall(text))
+
+
+def _attributes(tag: str) -> int:
+    return len(QUOTED.sub(" ", tag).replace("/", " ").split()) - 1
+
+
+def _reopened(text: str) -> bool:
+    """Tell whether elements that are left open would be opened again very often."""
+    if max(_open_formats(FORMAT_TAG.findall(text)), default=0) <= FEW:
+        return False
+    limit = MAX_REOPENED + REOPENED_PER_CHARACTER * len(text)
+    return sum(_open_formats(BLOCK_OR_FORMAT.findall(text), at_blocks=True)) > limit
+
+
+def _open_formats(tags: Iterable[tuple[str, ...]], at_blocks: bool = False) -> Iterator[int]:
+    """Yield how many formatting elements are open, of equal ones three at most, as a parser keeps them."""
+    unclosed: dict[str, list[str]] = {}
+    count = 0
+    for slash, name, attributes, *_ in tags:
+        own = unclosed.setdefault(name.lower(), []) if name else []
+        if not name:
+            yield count
+        elif slash:
+            count -= bool(own)
+            del own[-1:]
+        elif own[-3:] != [attributes] * 3:
+            own.append(attributes)
+            count += 1
+        if name and not at_blocks:
+            yield count
