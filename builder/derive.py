@@ -40,7 +40,9 @@ from builder.mentioning import write_mentions
 from builder.redirects import lay_out_redirects
 from builder.triples import lay_out_triples, write_triples
 from weft.embedders import Embedder
+from weft.full_text import write_full_text
 from weft.meta import get_meta, set_meta
+from weft.text import TOKENISATION
 
 DERIVATION = 3
 """Part of every fingerprint: a new number makes an update derive everything again."""
@@ -97,7 +99,7 @@ class Derivation:
                  self.graphs]  # fmt: skip
         if self._stage("graph", graph, self._write_graph):
             self.connection.execute("DELETE FROM meta WHERE key IN ('stage full text', 'stage vectors')")
-        self._stage("full text", [DERIVATION, graph], self._write_full_text)
+        self._stage("full text", [DERIVATION, TOKENISATION, graph], self._write_full_text)
         space = [self.settings.embedder, self.settings.vector_dtype]
         if get_meta(self.connection, "vector_space") != space:
             self.connection.execute("DELETE FROM vector")
@@ -107,7 +109,7 @@ class Derivation:
         set_meta(self.connection, "vector_dtype", self.settings.vector_dtype)
         self._stage(
             "vectors",
-            [DERIVATION, graph, space],
+            [DERIVATION, TOKENISATION, graph, space],
             lambda: write_vectors(self.connection, embedder, self.settings.vector_dtype, advance),
         )
 
@@ -181,8 +183,7 @@ class Derivation:
         set_meta(self.connection, "facts joined to", key)
 
     def _write_full_text(self) -> None:
-        self.connection.execute("INSERT INTO chunk_fts (chunk_fts) VALUES ('rebuild')")
-        self.connection.execute("INSERT INTO entity_fts (entity_fts) VALUES ('rebuild')")
+        write_full_text(self.connection)
 
 
 def _graphs_in_order(connection: sqlite3.Connection, facts: Facts) -> list[str]:

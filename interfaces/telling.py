@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from weft.pairs import is_single
+
 STEP = re.compile(r"#([^:#]+):")
 SENTENCES = {
     ("bm25", "words"): "holds the words {words}",
@@ -53,7 +55,7 @@ def _signed(value: float) -> str:
 
 def _sentence(row: dict[str, Any]) -> str:
     form = SENTENCES.get((row["signal"], row["kind"]), "{text}")
-    words = ", ".join(f"“{word}”" for word in row["text"].split(", ") if len(word) > 1)
+    words = ", ".join(f"“{word}”" for word in row["text"].split(", ") if len(word) > 1 or is_single(word))
     sentence = form.format(**row | {"words": words, "steps": STEP.sub(r" –\1→ ", row["text"])})
     mention = row["mention"]
     named = mention is None or all(word in sentence.casefold() for word in mention.casefold().split())

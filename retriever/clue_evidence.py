@@ -19,9 +19,10 @@ from retriever.signals.mentioned import mention_of
 from retriever.texts import SENTENCE_END, Texts
 from retriever.types import Evidence, Query
 from retriever.ways import Way, Ways
+from weft.pairs import rejoined
 from weft.skb import Chunk, Page
 from weft.stems import stems_of
-from weft.text import WORD
+from weft.text import written_words
 
 MOST = 2
 ORDINALS = ("best", "second best", "third best")
@@ -152,7 +153,7 @@ class ClueEvidence:
 
     def _title(self, hit: Hit) -> tuple[Evidence, ...]:
         (heading,) = self.texts.headings([hit.chunk.section_id or 0])
-        words = self._words_of(set(stems_of(hit.page.title)) | heading, content_stems(WORD.findall(self.query.text)))
+        words = self._words_of(set(stems_of(hit.page.title)) | heading, content_stems(written_words(self.query.text)))
         if not words:
             return ()
         return (Evidence("title", "words", hit.page.uri, ", ".join(words), hit.raw["title_cover"]),)
@@ -177,7 +178,8 @@ class ClueEvidence:
 
     def _words_of(self, stems: Iterable[str], wanted: Iterable[str]) -> list[str]:
         both = set(stems) & set(wanted)
-        return [word for word in dict.fromkeys(WORD.findall(self.query.text)) if both.intersection(stems_of(word))]
+        words = dict.fromkeys(written_words(self.query.text))
+        return rejoined([word for word in words if both.intersection(stems_of(word))])
 
 
 def _ways_of_best(

@@ -15,13 +15,13 @@ from typing import NamedTuple
 import numpy as np
 
 from retriever.context import Context
+from retriever.question_words import Word, question_words, spans_by_key
 from retriever.types import QueryMention
 from weft.full_text import document_frequency
-from weft.names import name_key
+from weft.pairs import is_unspaced
 from weft.stems import stem
-from weft.text import STOP_WORDS, WORD, words_of
+from weft.text import STOP_WORDS, words_of
 
-LONGEST = 14
 MOST_MEANINGS = 10
 PRIOR = {"name": 1.0, "redirect": 0.95, "label": 0.95, "short": 0.8, "anchor": 0.6}
 LEAST_ANCHOR = 0.05
@@ -31,17 +31,11 @@ MOST_ALIKE = 4000
 SHARING = 50
 """How many entities whose text shares words with an unknown name are compared with it."""
 
+SURELY_A_NAME = 3
+"""Letters of a name that are hardly ever a part of another word, in scripts without blanks."""
+
 SMALL = 0.3
 """The weight of a name in lower case where the question has capitals, and of a part of a longer unknown name."""
-
-
-class Word(NamedTuple):
-    """A word of a question: its place, itself, its name key."""
-
-    start: int
-    end: int
-    text: str
-    key: str
 
 
 class Run(NamedTuple):
@@ -64,7 +58,7 @@ class Linker:
 
     def mentions(self, question: str) -> tuple[QueryMention, ...]:
         """Return what the question names, in its order, without overlaps; each entity's weight is at most 1."""
-        words = [Word(found.start(), found.end(), found[0], name_key(found[0])) for found in WORD.finditer(question)]
+        words = question_words(question)
         runs = self._chosen(words, list(self._exact(words)))
         alike = self._fuzzy(words, runs)
         covered = {place for run in alike for place in range(run.first, run.last)}
@@ -73,10 +67,7 @@ class Linker:
         return tuple(self._mention(question, words, run, context) for run in sorted(runs))
 
     def _exact(self, words: Sequence[Word]) -> Iterator[Run]:
-        spans: dict[str, list[tuple[int, int]]] = {}
-        for first in range(len(words)):
-            for last in range(first + 1, min(len(words), first + LONGEST) + 1):
-                spans.setdefault(" ".join(word.key for word in words[first:last]), []).append((first, last))
+        spans = spans_by_key(words)
         found = self._skb.meanings(list(spans))
         lower = not any(word.text[0].isupper() for word in words[1:])
         for key, rows in found.items():
@@ -92,6 +83,8 @@ class Linker:
         content = [word for word in run if word.text.casefold() not in STOP_WORDS]
         if not content or all(word.text.isdigit() for word in run):
             return 0.0 if len(run) < 3 else SMALL
+        if any(is_unspaced(word.text) for word in run):
+            return self._weight_unspaced("".join(word.text for word in run), len(run))
         capital = any(word.text[0].isupper() for word in content if word.start > 0) or (
             first == 0 and content[0].text[0].isupper()
         )
@@ -99,6 +92,11 @@ class Linker:
         if lower:
             return rarity
         return max(rarity, 0.6) if capital else SMALL * rarity
+
+    def _weight_unspaced(self, name: str, n_letters: int) -> float:
+        """Return how surely letters of a script without blanks, which has no capitals, are a name."""
+        rarity = self._rarity(name)
+        return max(rarity, 0.6) if n_letters >= SURELY_A_NAME else rarity
 
     def _rarity_of(self, key: str) -> float:
         """Return 0 for a word that every chunk has, to 1 for one that a single chunk has."""
@@ -171,6 +169,8 @@ def _how(rows: Sequence[tuple[int, str, float]], entity: int) -> str:
 def _is_supported(name: str, kind: str | None, run: Sequence[Word], context: set[str]) -> bool:
     """Tell whether the question says what stands in the name's parenthesis, or the entity's type."""
     own = {stem(word.key) for word in run}
+    if any(is_unspaced(word.key) for word in run):
+        own |= {stem(word) for word in words_of("".join(word.text for word in run))}
     beside = {stem(word) for word in words_of(f"{name} {kind or ''}")} - own
     return bool(beside & (context - own))
 

@@ -13,8 +13,9 @@ import numpy as np
 from retriever.context import Context
 from retriever.linking import Linker
 from retriever.types import Ids, Query, QueryMention, Unit
+from weft.pairs import is_unspaced
 from weft.stems import stem
-from weft.text import STOP_WORDS, WORD, words_of
+from weft.text import STOP_WORDS, words_of, written_words
 
 ASKING = frozenset(
     """name named give tell list find many much long old far often kind type sort same different between both
@@ -65,21 +66,16 @@ def target_type(text: str) -> str | None:
 
 def asked_stems(text: str, mentions: Iterable[QueryMention]) -> tuple[str, ...]:
     """Return the stems of the content words outside the mentions, each once."""
-    spans = [(mention.start, mention.end) for mention in mentions]
-    words = [
-        found[0]
-        for found in WORD.finditer(text)
-        if not any(start <= found.start() < end for start, end in spans)
-    ]
-    return content_stems(words)
+    for mention in mentions:
+        text = text[: mention.start] + " " * (mention.end - mention.start) + text[mention.end :]
+    return content_stems(written_words(text))
 
 
 def content_stems(words: Sequence[str]) -> tuple[str, ...]:
     """Return the stems of words that say what a question is about, each once, in their order."""
     plain = [word for each in words for word in words_of(each)]
-    return tuple(
-        dict.fromkeys(stem(word) for word in plain if word not in STOP_WORDS and word not in ASKING and len(word) > 1)
-    )
+    content = (word for word in plain if word not in STOP_WORDS and word not in ASKING)
+    return tuple(dict.fromkeys(stem(word) for word in content if len(word) > 1 or is_unspaced(word)))
 
 
 def named_entities(query: Query) -> tuple[Ids, np.ndarray[tuple[int], np.dtype[np.float32]]]:

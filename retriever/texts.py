@@ -16,8 +16,11 @@ from weft.skb import Chunk
 from weft.stems import stems_of
 
 MOST = 200_000
-SENTENCE_END = re.compile(r"\s(?:(?<=[.!?;]\s)\s*(?=[\"'(\[]?[A-Z0-9])|(?<=\n)\n*)")
-"""Blanks behind a full stop and before a capital, or line ends; a blank comes first, so that letters are skipped."""
+SENTENCE_END = re.compile(r"[\s。！？｡។။](?:(?<=[。！？｡។။])|(?<=[.!?;]\s)\s*(?=[\"'(\[]?[A-Z0-9])|(?<=\n)\n*)")
+"""Blanks behind a full stop and before a capital, or line ends, and the full stops of scripts without blanks.
+
+One class of characters comes first, so that letters are skipped.
+"""
 YEAR = re.compile(r"[12](?<!\w[12])(?:(?<=1)[0-9]{3}|(?<=2)0[0-9]{2})\b")
 DIGIT = re.compile(r"[0-9]")
 

@@ -14,7 +14,7 @@ from retriever.context import Context
 from retriever.question import content_stems, named_entities
 from retriever.signals.slices import slices
 from retriever.types import Ids, Query, Scores
-from weft.text import WORD
+from weft.text import written_words
 
 MOST_SEEDS = 12
 MOST_ONWARD = 5
@@ -84,7 +84,7 @@ class Following:
 
     def onward_from(self, query: Query, hits: Ids, weights: NDArray[np.floating]) -> dict[int, Way]:
         """Return where some hits lead, their sentences weighed against the whole question."""
-        content = content_stems(WORD.findall(query.text))
+        content = content_stems(written_words(query.text))
         self._bridges.read(hits.tolist())
         found = zip(hits.tolist(), weights.tolist(), strict=True)
         return _reached((weight, self._links(np.array([hit]), content)) for hit, weight in found)

@@ -14,7 +14,7 @@ from retriever.question import content_stems
 from retriever.texts import Text, Texts
 from retriever.types import Ids, Query
 from retriever.ways import Ways
-from weft.text import WORD
+from weft.text import written_words
 
 Matrix = NDArray[np.float32]
 TF_SATURATION, LENGTH_SHARE = 1.2, 0.6
@@ -34,7 +34,7 @@ class Wording:
     def __init__(self, context: Context, query: Query, ids: Ids) -> None:
         texts, layout = context.part("texts", Texts), context.layout
         places = layout.places(ids)
-        self.stems = content_stems(WORD.findall(query.text))
+        self.stems = content_stems(written_words(query.text))
         self.weights = np.array([texts.rarity(stem) for stem in self.stems], np.float32)
         self.open = np.isin(self.stems, query.asked)
         self.rows = texts.of(ids.tolist())

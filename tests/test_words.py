@@ -8,6 +8,7 @@ import unicodedata
 
 from retriever.texts import SENTENCE_END, Text
 from tests.test_stems import naive_stem
+from weft.pairs import indexed, is_unspaced, paired
 from weft.skb import Chunk
 from weft.stems import IRREGULAR, SUFFIXES, stem
 from weft.text import WORD, words_of
@@ -26,8 +27,11 @@ def test_words_are_those_of_the_whole_text_folded() -> None:
     marks = "\u0301\u0323\u00b4\u00a0\u2013\u00bd\ufb01 "
     for _ in range(5_000):
         letters = [draw.choice([chr(draw.randrange(draw.choice(ranges))), draw.choice(marks)]) for _ in range(10)]
-        assert words_of("".join(letters)) == plain_words("".join(letters))
+        spaced = "".join(letter for letter in letters if not is_unspaced(letter))
+        assert words_of(spaced) == plain_words(spaced) and paired(spaced) == spaced == indexed(spaced)
     for code in range(0x3000):
+        if is_unspaced(chr(code)):
+            continue
         for text in (f"a{chr(code)}b", f"a {chr(code)}b", f"a{chr(code)} b"):
             assert words_of(text) == plain_words(text)
 

@@ -7,7 +7,8 @@ import sqlite3
 import numpy as np
 from numpy.typing import NDArray
 
-from weft.text import STOP_WORDS, WORD
+from weft.pairs import indexed, is_single
+from weft.text import STOP_WORDS, written_words
 
 WEIGHTS = {
     "chunk_fts": {"text": 1.0, "section": 0.5, "title": 1.0},
@@ -15,13 +16,25 @@ WEIGHTS = {
 }
 """BM25 weights of a chunk's text, section path and page title, and of an entity's name, aliases and own text."""
 
+CONTENT = {"chunk_fts": ("chunk_text", "text, section, title"), "entity_fts": ("entity_text", "name, aliases, text")}
+"""The view that each index is of, and its columns."""
+
 TIES = 20
 """Rows fetched beyond k; only where they all tie with the k-th is a second query needed."""
 
 
+def write_full_text(connection: sqlite3.Connection) -> None:
+    """Write both indexes anew from their views, text without blanks cut into pairs."""
+    connection.create_function("indexed", 1, indexed, deterministic=True)
+    for table, (view, columns) in CONTENT.items():
+        connection.execute(f"INSERT INTO {table} ({table}) VALUES ('delete-all')")
+        cut = ", ".join(f"indexed({column})" for column in columns.split(", "))
+        connection.execute(f"INSERT INTO {table} (rowid, {columns}) SELECT id, {cut} FROM {view} ORDER BY id")
+
+
 def searched_words(question: str) -> list[str]:
     """Return the words that a question is searched by: no stop words unless there is nothing else."""
-    words = list(dict.fromkeys(WORD.findall(question)))
+    words = list(dict.fromkeys(written_words(question)))
     return [word for word in words if word.casefold() not in STOP_WORDS] or words
 
 
@@ -31,7 +44,12 @@ def match_expression(question: str) -> str | None:
     >>> match_expression('Who "wrote" NEAR(AND *)?')
     '"wrote" OR "NEAR"'
     """
-    return " OR ".join(f'"{word}"' for word in searched_words(question)) or None
+    return " OR ".join(map(phrase, searched_words(question))) or None
+
+
+def phrase(word: str) -> str:
+    """Return the FTS5 phrase of a word; a single letter of a script without blanks finds what begins with it."""
+    return f'"{word}"' + "*" * is_single(word)
 
 
 def search_full_text(
@@ -70,7 +88,7 @@ def document_frequency(
     connection: sqlite3.Connection, table: str, word: str, *, prefix: bool = False, most: int = 100_000
 ) -> int:
     """Return in how many rows of `chunk_fts` or `entity_fts` a word, or one that begins so, stands, up to `most`."""
-    expression = " ".join(f'"{each}"' + "*" * prefix for each in WORD.findall(word))
+    expression = " ".join(f'"{each}"*' if prefix else phrase(each) for each in written_words(word))
     if not expression:
         return 0
     counted = f"SELECT count(*) FROM (SELECT rowid FROM {table} WHERE {table} MATCH ? LIMIT ?)"

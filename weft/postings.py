@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from weft.full_text import WEIGHTS, score_query, searched_words
+from weft.full_text import WEIGHTS, phrase, score_query, searched_words
 
 MOST = 12_000_000
 """Rows of words that are kept, 12 bytes each: 144 MB. The words not searched for the longest are dropped beyond."""
@@ -103,7 +103,7 @@ class Postings:
 
     def _asked(self, word: str) -> Posting:
         """Return the rows of a word that FTS5 may fold or cut in its own way."""
-        found = self._connection.execute(*score_query(self._table, f'"{word}"'))
+        found = self._connection.execute(*score_query(self._table, phrase(word)))
         table = np.fromiter(chain.from_iterable(found), np.float64).reshape(-1, 2)
         return Posting(table[:, 0].astype(np.int32), table[:, 1].copy())
 

@@ -7,6 +7,8 @@ import unicodedata
 from functools import lru_cache
 from itertools import filterfalse
 
+from weft.pairs import is_unspaced, paired
+
 WORD = re.compile(r"[^\W_]+")
 BLANKED = {code: " " for code in range(128) if not chr(code).isalnum()}
 """What is no letter or digit in ASCII; blanking it and splitting is three times as quick as finding words."""
@@ -17,21 +19,43 @@ INVISIBLE_KINDS = frozenset(["Cc", "Cf", "Cs", "Zs", "Zl", "Zp", "Mn", "Mc", "Me
 FILLERS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 
 
+TOKENISATION = 1
+"""A new number makes an update write the full-text index and the vectors again, since both follow from the words."""
+
+LONG = 64
+
+
+def written_words(text: str) -> list[str]:
+    """Return the words of a text as it writes them; what has no blanks between words is cut into pairs of letters.
+
+    >>> written_words("Who built 東京駅?")
+    ['Who', 'built', '東京', '京駅']
+    """
+    return WORD.findall(paired(text))
+
+
 def words_of(text: str) -> list[str]:
-    """Return the words of a text, lower-case and without marks above or below letters.
+    """Return the words of a text, lower-case and without marks above or below letters; see `written_words`.
 
     >>> words_of("Café-au-lait, 1,5 l")
     ['cafe', 'au', 'lait', '1', '5', 'l']
     """
     folded = text.casefold()
     if not folded.isascii():
-        folded = " ".join(piece if piece.isascii() else _plain(piece) for piece in folded.split())
+        folded = " ".join(piece if piece.isascii() else _plain_of(piece) for piece in folded.split())
     return folded.translate(BLANKED).split() if folded.isascii() else WORD.findall(folded)
+
+
+def _plain_of(piece: str) -> str:
+    return _plain(piece) if len(piece) < LONG else _plain.__wrapped__(piece)
 
 
 @lru_cache(maxsize=1 << 16)
 def _plain(piece: str) -> str:
     """Return the words between two blanks without their marks, blanks between them."""
+    if is_unspaced(piece):
+        cut = paired(piece).split()
+        return " ".join(each if each.isascii() or is_unspaced(each) else _plain_of(each) for each in cut)
     decomposed = unicodedata.normalize("NFKD", piece)
     return " ".join(WORD.findall("".join(filterfalse(unicodedata.combining, decomposed))))
 

@@ -9,6 +9,7 @@ from retriever.signals.mentioned import mention_with
 from retriever.signals.order import first
 from retriever.types import Evidence, Ids, Query, Scores, Unit
 from weft.full_text import searched_words
+from weft.pairs import is_single, rejoined
 from weft.postings import Postings
 from weft.text import words_of
 
@@ -40,10 +41,17 @@ class Bm25:
         """Return the words of the question that the unit holds."""
         (row,) = self.context.skb.connection.execute(f"SELECT * FROM {self.unit}_text WHERE id = ?", (identity,))
         held = set(words_of(" ".join(row[1:])))
-        words = [word for word in searched_words(query.text) if held.issuperset(words_of(word))]
+        words = [word for word in searched_words(query.text) if _holds(held, word)]
         if not words:
             return ()
         (uri,) = self.context.skb.uris(self.unit, [identity])
         mention = mention_with(query, {each for word in words for each in words_of(word)})
         score = float(self.score(query, np.array([identity]))[0])
-        return (Evidence(self.name, "words", uri, ", ".join(words), score, mention),)
+        return (Evidence(self.name, "words", uri, ", ".join(rejoined(words)), score, mention),)
+
+
+def _holds(held: set[str], word: str) -> bool:
+    """Tell whether a text's words hold one of a question's; a single letter without blanks stands within words."""
+    if is_single(word):
+        return any(word in each for each in held)
+    return held.issuperset(words_of(word))
