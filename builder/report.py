@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,16 @@ def rejects(connection: sqlite3.Connection) -> list[dict[str, str]]:
         " ORDER BY source, place"
     )
     return [dict(zip(("source", "place", "state", "reason"), row, strict=True)) for row in rows]
+
+
+def pages(connection: sqlite3.Connection) -> Iterator[dict[str, Any]]:
+    """Yield every page by uri: its uri, title, source, url, language and time of change."""
+    keys = ("uri", "title", "source", "url", "language", "modified")
+    rows = connection.execute(
+        "SELECT uri, title, source, url, language, modified FROM page JOIN source_item ON source_item.id = source_id"
+        " ORDER BY uri"
+    )
+    return (dict(zip(keys, row, strict=True)) for row in rows)
 
 
 def _one(connection: sqlite3.Connection, query: str) -> int:

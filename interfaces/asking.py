@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from interfaces.output import json_option, print_json, skb_argument, valid_text, warn
+from interfaces.output import json_option, print_json, say, skb_argument, valid_text, warn
 from interfaces.telling import told
 from weft.errors import WeftError
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from retriever.restriction import Restriction
     from retriever.search import Searcher
     from retriever.types import Ranking, Unit
+
+STDIN = "-"
 
 unit_option = click.option("--unit", default="auto", type=click.Choice(["auto", "chunk", "entity"]), show_default=True,
                            help="What is ranked.")
@@ -79,9 +81,14 @@ def search(
         searcher = Searcher(Context(opened), method, chosen, fusion, _restriction(types, pages, where))
         for line in searcher.warnings:
             warn(line)
-        for text in _questions(question):
+        for number, text in enumerate(_questions(question)):
             answer = search_once(searcher, text, k or opened.count(chosen), explained=explain)
-            print_json(answer) if as_json else print_hits(answer)
+            if as_json:
+                print_json(answer)
+            else:
+                if question == STDIN:
+                    _print_question(text, first=number == 0)
+                print_hits(answer)
             write(text, searcher)
 
 
@@ -105,7 +112,7 @@ def _restriction(types: tuple[str, ...], pages: tuple[str, ...], where: tuple[st
 
 
 def _questions(question: str) -> Iterable[str]:
-    if question == "-":
+    if question == STDIN:
         lines = (line.decode("utf-8", "replace").strip() for line in sys.stdin.buffer)
         return (line for line in lines if line)
     return (question,)
@@ -159,15 +166,23 @@ def _shown(searcher: Searcher, found: Ranking) -> list[tuple[str, str, str]]:
     return [(chunk.uri, page.title, chunk.text) for chunk, page in zip(chunks, pages, strict=True)]
 
 
+def _print_question(question: str, *, first: bool) -> None:
+    """Print one of several questions above its hits."""
+    if not first:
+        say()
+    say(f"Q: {question}")
+
+
 def print_hits(answer: dict[str, Any]) -> None:
     """Print hits for people."""
     if not answer["hits"]:
-        click.echo("nothing found")
+        say("nothing found")
     for hit in answer["hits"]:
         text = " ".join(hit["text"].split())
-        click.echo(f"{hit['rank']}. {hit['uri']}  {hit['score']:.3f}\n   {text[:300]}{'…' if len(text) > 300 else ''}")
+        say(f"{hit['rank']}. {hit['uri']}  {hit['score']:.3f}")
+        say(f"   {text[:300]}{'…' if len(text) > 300 else ''}")
         for line in told(hit):
-            click.echo(f"   {line}")
+            say(f"   {line}")
 
 
 COMMANDS = (search,)

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from interfaces.output import json_option, print_json, progress_bars, skb_argument, valid_text, warn
+from interfaces.output import (
+    Amount,
+    counted,
+    json_option,
+    print_json,
+    progress_bars,
+    say,
+    skb_argument,
+    valid_text,
+    warn,
+)
 from interfaces.sparking import run_spark, spark_options
 
 if TYPE_CHECKING:
@@ -35,10 +45,11 @@ Examples:
 @click.option("--lang", "languages", multiple=True, help="Languages of literals and labels to take (default: en).")
 @click.option("--all-relations", is_flag=True, default=None, help="Keep relations that no page co-mentions too.")
 @click.option("--workers", type=click.IntRange(1), default=None, help="Processes that parse (default: all cores).")
-@click.option("--document-seconds", type=click.FloatRange(0, 1e6), default=60.0, show_default=True,
+@click.option("--document-seconds", type=Amount(0, 1e6), default=60.0, show_default=True,
               help="Processor time that one document may take; 0: no limit.")
-@click.option("--max-page-mb", type=float, default=20.0, show_default=True, help="Larger pages are rejected.")
-@click.option("--memory", "memory_mb", type=click.FloatRange(1), default=1024.0, show_default=True,
+@click.option("--max-page-mb", type=Amount(0, min_open=True), default=20.0, show_default=True,
+              help="Larger pages are rejected.")
+@click.option("--memory", "memory_mb", type=Amount(1), default=1024.0, show_default=True,
               help="Megabytes for key tables; larger ones go to disk.")
 @click.option("--limit", type=click.IntRange(1), default=None, help="Read at most so many documents; removes nothing.")
 @click.option("--spacy", "spacy_model", default=None, help="A spaCy pipeline whose named entities plain text mentions.")
@@ -94,43 +105,47 @@ def _warn_of(summary: Summary, request: Request) -> None:
     for note in summary.notes:
         warn(note)
     if summary.removed:
-        warn(f"{summary.removed:,} documents that are no longer in the sources were removed")
+        warn(f"removed {counted(summary.removed, 'document')} no longer in the sources")
     if summary.facts_removed:
-        warn(f"{summary.facts_removed:,} fact files that are no longer named were removed")
+        warn(f"removed {counted(summary.facts_removed, 'fact file')} no longer named")
     for label in summary.incomplete:
         warn(f"{label}: not read to its end, so nothing of it was removed; weft info --rejects says why")
     if documents.get("rejected"):
-        warn(f"{documents['rejected']:,} documents were rejected; weft info {request.output} --rejects says why")
+        warn(f"rejected {counted(documents['rejected'], 'document')}; weft info {request.output} --rejects says why")
     if summary.facts_carried:
         warn("fact files not named again: their facts were joined only among what was already there")
 
 
 def _print_summary(summary: Summary, seconds: float) -> None:
     if not summary.changed:
-        click.echo(f"{summary.output} is up to date ({seconds:.1f} s)")
+        say(f"{summary.output} is up to date ({seconds:.1f} s)")
         return
     read = summary.documents.get("read", 0)
     reading = summary.seconds.get("reading", 0.0)
     rate = f", {read / reading:,.0f} a second" if read and reading else ""
-    counted = ", ".join(f"{count:,} {name}" for name, count in summary.documents.items() if count)
-    click.echo(f"documents: {counted or 'none'}{rate}")
-    counts = summary.counts
-    click.echo(", ".join(f"{counts[name]:,} {plural}" for name, plural in _PLURALS.items()))
-    click.echo(f"{summary.output}: {summary.output.stat().st_size / 1e6:,.1f} MB in {seconds:.1f} s")
+    each = ", ".join(f"{count:,} {name}" for name, count in summary.documents.items() if count)
+    say(f"documents: {each or 'none'}{rate}")
+    say(summary_of(summary.counts))
+    say(f"{summary.output}: {summary.output.stat().st_size / 1e6:,.1f} MB in {seconds:.1f} s")
 
 
-_PLURALS = {
-    "page": "pages", "section": "sections", "chunk": "chunks", "entity": "entities", "cites": "citations",
-    "relation": "relations", "attribute": "attributes",
+_COUNTED = {
+    "page": ("page",), "section": ("section",), "chunk": ("chunk",), "entity": ("entity", "entities"),
+    "cites": ("citation",), "relation": ("relation",), "attribute": ("attribute",),
 }  # fmt: skip
+
+
+def summary_of(counts: dict[str, int]) -> str:
+    """Return in one line what an SKB holds."""
+    return ", ".join(counted(counts[name], *names) for name, names in _COUNTED.items())
 
 
 def _print_plan(plan: dict[str, Any]) -> None:
     for source in plan["sources"]:
-        click.echo(f"would read {source['label']} as {source['format']}")
+        say(f"would read {source['label']} as {source['format']}")
     for file in plan["facts"]:
-        click.echo(f"would read facts from {file['label']} ({file['kind']}, {file['bytes'] / 1e6:,.1f} MB)")
-    click.echo(f"would {'update' if plan['exists'] else 'make'} {plan['output']}")
+        say(f"would read facts from {file['label']} ({file['kind']}, {file['bytes'] / 1e6:,.1f} MB)")
+    say(f"would {'update' if plan['exists'] else 'make'} {plan['output']}")
 
 
 @click.command(epilog="""\b
@@ -150,7 +165,7 @@ def remove(skb: Path, titles: tuple[str, ...], as_json: bool) -> None:
     if as_json:
         print_json(summary._asdict() | {"output": str(skb)})
     else:
-        click.echo(f"{summary.removed:,} pages removed; {summary.counts['page']:,} are left")
+        say(f"{counted(summary.removed, 'page')} removed, {summary.counts['page']:,} left")
 
 
 @click.command()

@@ -9,11 +9,15 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
 
 from interfaces import asking, building, evaluating, exporting, looking, questions, sparking, training
+from interfaces.printable import printable
+from interfaces.streams import open_closed_streams
 from weft.errors import WeftError
 
 OUTSIDE_CAUSES = {
@@ -23,10 +27,32 @@ OUTSIDE_CAUSES = {
 """What SQLite says of files and disks; any other error of its is a mistake of ours and keeps its traceback."""
 
 
+@contextmanager
+def _printable_errors() -> Iterator[None]:
+    """Keep what controls a terminal out of the line that tells of a mistake."""
+    try:
+        yield
+    except click.ClickException as error:
+        vars(error)["message"] = printable(error.message)
+        raise
+
+
 class _Group(click.Group):
     """Ends a user's mistake with one line and exit code 1."""
 
+    def main(self, *args: Any, **extra: Any) -> Any:
+        open_closed_streams()
+        return super().main(*args, **extra)
+
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        with _printable_errors():
+            return super().make_context(*args, **extra)
+
     def invoke(self, ctx: click.Context) -> Any:
+        with _printable_errors():
+            return self._invoke(ctx)
+
+    def _invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
         except WeftError as error:

@@ -8,12 +8,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-import click
-
 from builder.build import Request, build
 from interfaces.asking import print_hits, search_once
+from interfaces.building import summary_of
 from interfaces.evaluating import METHODS, SEEN, print_report
-from interfaces.output import print_json, progress_bars, warn
+from interfaces.output import print_json, progress_bars, say, warn
 from retriever.context import Context
 from retriever.evaluate import evaluate
 from retriever.questions import read_questions
@@ -50,9 +49,11 @@ def run_demo(output: Path | None, as_json: bool) -> None:
 
 
 def _print(counts: dict[str, int], answer: dict[str, Any], report: dict[str, Any], seconds: float) -> None:
-    click.echo("built from fixtures: " + ", ".join(f"{count:,} {name}" for name, count in counts.items()))
-    click.echo(f"\nQ: {answer['question']}")
+    say(f"built from fixtures: {summary_of(counts)}")
+    say()
+    say(f"Q: {answer['question']}")
     print_hits(answer)
-    click.echo("")
+    say()
     print_report(report, CUT_OFFS)
-    click.echo(f"\ndone in {seconds:.1f} s")
+    say()
+    say(f"done in {seconds:.1f} s")

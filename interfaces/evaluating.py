@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from interfaces.asking import check_fusion, fusion_option, unit_option
-from interfaces.output import json_option, print_json, skb_argument, warn
+from interfaces.output import counted, json_option, print_json, say, skb_argument, warn
 from weft.errors import WeftError
 
 if TYPE_CHECKING:
@@ -134,8 +134,9 @@ def _doubts(assessment: Assessment, run: str) -> str:
     outcomes = assessment.outcomes[run]
     n_empty = sum(not found.names for found in outcomes)
     n_unknown = sum(found.n_unknown for found in outcomes)
-    told = [f"{n_empty:,} of {len(outcomes):,} questions have no hits and count as zero"] if n_empty else []
-    return "; ".join([*told, *([f"{n_unknown:,} hits name nothing in the SKB"] if n_unknown else [])])
+    asked = counted(len(outcomes), "question")
+    told = [f"no hits for {n_empty:,} of {asked}, which counts as zero"] if n_empty else []
+    return "; ".join([*told, *([f"{counted(n_unknown, 'hit')} not in the SKB"] if n_unknown else [])])
 
 
 def _cut_offs(at: str) -> list[int]:
@@ -150,24 +151,24 @@ def _cut_offs(at: str) -> list[int]:
 
 def print_report(report: dict[str, Any], ks: list[int]) -> None:
     """Print an evaluation for people, a line for each method and for each pair of methods."""
-    click.echo(f"{report['questions']:,} questions, {report['unjudged']:,} unjudged, "
-               f"{report['unresolved']:,} gold items not in the SKB, unit {report['unit']}")
+    say(f"{counted(report['questions'], 'question')}, {report['unjudged']:,} unjudged, "
+        f"{counted(report['unresolved'], 'gold item')} not in the SKB, unit {report['unit']}")
     if not report["methods"]:
-        click.echo("no question has gold, so there is nothing to measure")
+        say("no question has gold, so there is nothing to measure")
         return
     names = [f"recall@{k}" for k in ks] + [f"ndcg@{ks[-1]}", "mrr", "map"]
     width = max(16, *(len(method) + 2 for method in report["methods"]))
-    click.echo("method".ljust(width) + "".join(name.rjust(12) for name in names) + "p50 ms".rjust(10))
+    say("method".ljust(width) + "".join(name.rjust(12) for name in names) + "p50 ms".rjust(10))
     for method, measured in report["methods"].items():
         cells = "".join(f"{measured[name]:.3f}".rjust(12) for name in names)
         seconds = f"{measured['seconds']['p50'] * 1000:.1f}" if "seconds" in measured else "-"
-        click.echo(method.ljust(width) + cells + seconds.rjust(10))
+        say(method.ljust(width) + cells + seconds.rjust(10))
     name = f"recall@{ks[-1]}"
     for pair, told in report["paired"].items():
-        click.echo(f"{pair}: {name} {_difference(told[name])}")
+        say(f"{pair}: {name} {_difference(told[name])}")
     for method, told in report.get("compare", {}).items():
-        click.echo(f"{method} against the earlier report, {told['questions']:,} questions: {len(told['won']):,} won,"
-                   f" {len(told['lost']):,} lost, {told['by']} {_difference(told['measures'][told['by']])}")
+        say(f"{method} against the earlier report, {counted(told['questions'], 'question')}: {len(told['won']):,} won,"
+            f" {len(told['lost']):,} lost, {told['by']} {_difference(told['measures'][told['by']])}")
 
 
 def _difference(told: dict[str, float]) -> str:

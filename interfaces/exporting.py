@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from interfaces.output import json_option, print_json, progress_bars, skb_argument, warn
+from interfaces.output import json_option, print_json, progress_bars, say, skb_argument, warn
 from weft.errors import WeftError
 
 if TYPE_CHECKING:
@@ -98,7 +98,8 @@ def _report(done: Export, seconds: float) -> dict[str, Any]:
 def _print_summary(done: Export, seconds: float) -> None:
     warn(f"{done.path}: {', '.join(f'{n:,} {name}' for name, n in done.counts.items() if n)} in {seconds:.1f} s")
     if done.format == "neo4j":
-        click.echo(_import_command(done))
+        for line in _import_command(done).split("\n"):
+            say(line)
 
 
 def _import_command(done: Export) -> str:

@@ -3,29 +3,69 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from interfaces.output import json_option, print_json, print_tree, skb_argument, valid_text
+from interfaces.output import counted, json_option, print_json, print_json_line, say, skb_argument, valid_text, warn
+from interfaces.trees import print_tree
+
+if TYPE_CHECKING:
+    from weft.skb import Skb
 
 
 @click.command()
 @skb_argument
 @click.option("--rejects", "only_rejects", is_flag=True, help="List what was not taken as it is, with the reason.")
+@click.option("--pages", "only_pages", is_flag=True, help="List the uris of all pages.")
 @json_option
-def info(skb: Path, only_rejects: bool, as_json: bool) -> None:
+def info(skb: Path, only_rejects: bool, only_pages: bool, as_json: bool) -> None:
     """Count what an SKB holds: rows of every kind, triples by fate, mentions, rejects, build times."""
-    from builder.report import info, rejects
+    from builder.report import info
     from weft.skb import Skb
 
+    if only_rejects and only_pages:
+        raise click.UsageError("--rejects and --pages are two lists; name one")
     with Skb(skb) as opened:
         if only_rejects:
-            for record in rejects(opened.connection):
-                line = f"{record['source']}: {record['place']}: {record['state']}: {record['reason'] or '-'}"
-                print_json(record) if as_json else click.echo(line)
-            return
-        report = info(opened.connection, skb)
-    print_json(report) if as_json else print_tree(report)
+            _print_rejects(opened, as_json)
+        elif only_pages:
+            _print_pages(opened, as_json)
+        else:
+            report = info(opened.connection, skb)
+            print_json(report) if as_json else print_report(report)
+
+
+def _print_rejects(skb: Skb, as_json: bool) -> None:
+    from builder.report import rejects
+
+    found = rejects(skb.connection)
+    for record in found:
+        line = f"{record['source']}: {record['place']}: {record['state']}: {record['reason'] or '-'}"
+        print_json(record) if as_json else say(line)
+    if not found:
+        warn("no rejects: every input was taken as it is")
+
+
+def _print_pages(skb: Skb, as_json: bool) -> None:
+    from builder.report import pages
+
+    for page in pages(skb.connection):
+        print_json(page) if as_json else say(page["uri"])
+
+
+def print_report(report: dict[str, Any]) -> None:
+    """Print what an SKB holds for people: a line for each fact file and each often mentioned entity."""
+    files = {each["label"]: _of_file(each) for each in report["facts"]}
+    often = {each["uri"]: counted(each["chunks"], "chunk") for each in report["most frequent mentions"]}
+    print_tree(report | {"facts": files, "most frequent mentions": often, "rejects": report["rejects"] or "none"})
+
+
+def _of_file(file: dict[str, Any]) -> dict[str, Any]:
+    """Return what is told of a fact file: its fates beneath, most frequent first."""
+    fates = sorted(file["fates"].items(), key=lambda row: (-row[1], row[0]))
+    rest = {key: value for key, value in file.items() if key not in ("label", "fates")}
+    return rest | dict(fates)
 
 
 @click.command(epilog="""\b
@@ -59,7 +99,7 @@ def check(skb: Path, as_json: bool) -> None:
         print_json({"ok": not found, "problems": found})
     else:
         for line in found or [f"{skb} is whole"]:
-            click.echo(line)
+            say(line)
     if found:
         raise SystemExit(1)
 
@@ -75,7 +115,7 @@ def dump(skb: Path, vectors: bool, as_json: bool) -> None:
 
     with Skb(skb) as opened:
         for line in dump(opened.connection, vectors=vectors):
-            click.echo(line)
+            print_json_line(line)
 
 
 COMMANDS = (info, show, check, dump)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import math
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from interfaces.printable import json_line, printable, printable_json
 
 if TYPE_CHECKING:
     from builder.build import Progress
@@ -20,6 +22,19 @@ skb_argument = click.argument("skb", type=click.Path(path_type=Path))
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object (one a line for streams).")
 
 
+class Amount(click.FloatRange):
+    """A number in a range, but no infinity and nothing that is no number."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number."""
+        number = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value!r} is not a finite number.", param, ctx)
+        return number
+
+
 def valid_text(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
     """Replace what is no UTF-8 in the texts of an argument."""
     if isinstance(value, tuple):
@@ -27,42 +42,29 @@ def valid_text(context: click.Context, parameter: click.Parameter, value: Any) -
     return LONE.sub("\ufffd", value) if isinstance(value, str) else value
 
 
-def print_json(value: Any) -> None:
-    """Print one JSON object on one line."""
-    click.echo(json.dumps(value, ensure_ascii=False))
+def say(line: str = "", *, err: bool = False) -> None:
+    """Print one line of text; whatever would control a terminal is shown instead."""
+    click.echo(printable(line), err=err)
 
 
 def warn(line: str) -> None:
     """Tell the user something on stderr."""
-    click.echo(line, err=True)
+    say(line, err=True)
 
 
-def print_tree(value: Any, indent: int = 0) -> None:
-    """Print nested dictionaries and lists as indented lines."""
-    pad = "  " * indent
-    if isinstance(value, dict):
-        for key, each in value.items():
-            if isinstance(each, (dict, list)) and each:
-                click.echo(f"{pad}{key}:")
-                print_tree(each, indent + 1)
-            else:
-                click.echo(f"{pad}{key}: {_scalar(each)}")
-    elif isinstance(value, list):
-        for each in value:
-            if isinstance(each, dict):
-                click.echo(pad + ", ".join(f"{key} {_scalar(part)}" for key, part in each.items()))
-            else:
-                click.echo(pad + _scalar(each))
+def print_json(value: Any, *, err: bool = False) -> None:
+    """Print one JSON object on one line."""
+    click.echo(json_line(value), err=err)
 
 
-def _scalar(value: Any) -> str:
-    if value is None or value == [] or value == {}:
-        return "-"
-    if isinstance(value, float):
-        return f"{value:.4g}"
-    if isinstance(value, int) and not isinstance(value, bool):
-        return f"{value:,}"
-    return str(value)
+def print_json_line(line: str) -> None:
+    """Print a line that is JSON already."""
+    click.echo(printable_json(line))
+
+
+def counted(n: int, singular: str, plural: str | None = None) -> str:
+    """Return a number with what it counts: `1 page`, `2,000 pages`."""
+    return f"{n:,} {singular if n == 1 else plural or singular + 's'}"
 
 
 @contextmanager
@@ -77,7 +79,7 @@ def progress_bars() -> Iterator[Progress]:
     def stage(name: str) -> None:
         if bars:
             bars.pop().close()
-        bars.append(tqdm(desc=name, unit=" done", disable=None, leave=False))
+        bars.append(tqdm(desc=printable(name), unit=" done", disable=None, leave=False))
 
     def advance(n: int) -> None:
         if bars:

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from interfaces.output import json_option, print_json, warn
+from interfaces.output import Amount, json_option, print_json, print_json_line, say, warn
 
 
 @click.command(
@@ -36,7 +36,8 @@ Examples:
     show_default=True,
     help="What questions of one part may share with none of another.",
 )
-@click.option("--max-page-mb", type=float, default=20.0, show_default=True, help="Larger pages are left out.")
+@click.option("--max-page-mb", type=Amount(0, min_open=True), default=20.0, show_default=True,
+              help="Larger pages are left out.")
 @json_option
 def questions(
     source: str, output: Path | None, min_annotators: int, split: str | None, group: str, max_page_mb: float,
@@ -118,7 +119,7 @@ def _write(records: list[dict[str, Any]], output: Path | None) -> None:
     lines = (json.dumps(record, ensure_ascii=False) for record in records)
     if output is None:
         for line in lines:
-            click.echo(line)
+            print_json_line(line)
         return
     part = output.with_name(output.name + ".part")
     part.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
@@ -146,7 +147,7 @@ def _print_counts(counts: dict[str, Any], as_json: bool, *, to_stderr: bool) -> 
             each = ", ".join(f"{key} {count:,}" for key, count in value.items())
         else:
             each = f"{value:,}"
-        click.echo(f"{name}: {each or '-'}", err=to_stderr)
+        say(f"{name}: {each or '-'}", err=to_stderr)
 
 
 COMMANDS = (questions,)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from interfaces.output import json_option, print_json, progress_bars, warn
+from interfaces.output import Amount, counted, json_option, print_json, progress_bars, say, warn
 
 if TYPE_CHECKING:
     from builder.build import Request
@@ -35,8 +35,8 @@ def run_spark(request: Request, master: str | None, as_json: bool) -> None:
     if as_json:
         print_json(written._asdict())
         return
-    click.echo(", ".join(f"{count:,} rows in {name}" for name, count in written.counts.items()))
-    click.echo(f"{written.place}: written in {time.perf_counter() - start:.1f} s; go on with weft load {written.place}")
+    say(", ".join(f"{counted(count, 'row')} in {name}" for name, count in written.counts.items()))
+    say(f"{written.place}: written in {time.perf_counter() - start:.1f} s; go on with weft load {written.place}")
 
 
 @click.command(epilog="""\b
@@ -47,7 +47,7 @@ Example:
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The SKB to make.")
 @click.option("--embedder", default=None, help="Another embedder than the build named.")
 @click.option("--vector-dtype", default=None, type=click.Choice(["float32", "float16"]), help="How vectors are kept.")
-@click.option("--memory", "memory_mb", type=click.FloatRange(1), default=1024.0, show_default=True,
+@click.option("--memory", "memory_mb", type=Amount(1), default=1024.0, show_default=True,
               help="Megabytes for key tables; larger ones go to disk.")
 @json_option
 def load(tables: str, output: Path, as_json: bool, **options: Any) -> None:
@@ -66,8 +66,8 @@ def load(tables: str, output: Path, as_json: bool, **options: Any) -> None:
     if as_json:
         print_json(summary._asdict() | {"output": str(output)})
         return
-    click.echo(", ".join(f"{count:,} in {name}" for name, count in summary.counts.items()))
-    click.echo(f"{output}: {output.stat().st_size / 1e6:,.1f} MB in {time.perf_counter() - start:.1f} s")
+    say(", ".join(f"{count:,} in {name}" for name, count in summary.counts.items()))
+    say(f"{output}: {output.stat().st_size / 1e6:,.1f} MB in {time.perf_counter() - start:.1f} s")
 
 
 COMMANDS = (load,)

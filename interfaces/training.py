@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from interfaces.output import json_option, print_json, warn
+from interfaces.output import counted, json_option, print_json, say, warn
 from weft.errors import WeftError
 
 if TYPE_CHECKING:
@@ -89,7 +89,8 @@ def _source(stack: ExitStack, skb: Path, path: Path, *, every: bool) -> Source:
     if not chosen:
         raise WeftError(f"{path}: no question is of the split {SPLIT}; --all learns from every one")
     if len(chosen) < len(questions):
-        warn(f"{path}: learns from {len(chosen):,} of {len(questions):,} questions, the split {SPLIT}; --all takes all")
+        asked = counted(len(questions), "question")
+        warn(f"{path}: learns from {len(chosen):,} of {asked}, the split {SPLIT}; --all takes all")
     return Source(opened, path, chosen, f"{skb.stem}/{path.stem}")
 
 
@@ -131,10 +132,10 @@ def _summary(fusion: Fusion, output: Path, seconds: float) -> dict[str, Any]:
 
 def _print(summary: dict[str, Any]) -> None:
     for each in summary["sets"]:
-        click.echo(f"{each['name']}: {each['questions']:,} questions, {each['candidates']:,} candidates, "
-                   f"{each['positives']:,} of them right")
-    click.echo(f"{summary['output']}: {summary['model']} over {len(summary['columns'])} features, "
-               f"for {', '.join(summary['embedders'])}, in {summary['seconds']:.1f} s")
+        say(f"{each['name']}: {counted(each['questions'], 'question')}, {counted(each['candidates'], 'candidate')}, "
+            f"{each['positives']:,} of them right")
+    say(f"{summary['output']}: {summary['model']} over {len(summary['columns'])} features, "
+        f"for {', '.join(summary['embedders'])}, in {summary['seconds']:.1f} s")
 
 
 COMMANDS = (train,)

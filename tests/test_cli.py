@@ -136,7 +136,7 @@ def test_removing_an_unknown_title_names_what_is_meant(tmp_path: Path, pages: Pa
     _weft("build", pages, "-o", output)
     assert "C: no page of that title" in _mistake("remove", output, "A", "C")
     result = _weft("remove", output, "a", "B")
-    assert (result.exit_code, result.stdout) == (0, "2 pages removed; 0 are left\n")
+    assert (result.exit_code, result.stdout) == (0, "2 pages removed, 0 left\n")
 
 
 # building
@@ -150,11 +150,11 @@ def test_a_build_prints_a_summary_and_warns_on_stderr(tmp_path: Path, pages: Pat
     result = _weft("build", pages, "-o", output, "--rdf", facts)
     assert result.exit_code == 0
     assert result.stdout.startswith("documents: 2 read, 1 rejected")
-    assert "1 documents were rejected; weft info" in result.stderr
+    assert "rejected 1 document; weft info" in result.stderr
     (pages / "B.html").unlink()
     again = _weft("build", pages, "-o", output)
-    assert "1 documents that are no longer in the sources were removed" in again.stderr
-    assert "1 fact files that are no longer named were removed" in again.stderr
+    assert "removed 1 document no longer in the sources" in again.stderr
+    assert "removed 1 fact file no longer named" in again.stderr
     assert _weft("build", pages, "-o", output).stdout.startswith(f"{output} is up to date")
 
 
@@ -398,7 +398,7 @@ def test_questions_without_gold_are_measured_by_nothing(pages: Path, tmp_path: P
     report = {"questions": 1, "unjudged": 1, "unresolved": 0, "unit": "chunk", "methods": {}, "paired": {}}
     assert _json("evaluate", kb, questions, "--json") == report
     assert _weft("evaluate", kb, questions).stdout.splitlines() == [
-        "1 questions, 1 unjudged, 0 gold items not in the SKB, unit chunk",
+        "1 question, 1 unjudged, 0 gold items not in the SKB, unit chunk",
         "no question has gold, so there is nothing to measure",
     ]
     assert "no ranker is named psychic" in _mistake("evaluate", kb, questions, "-m", "psychic")

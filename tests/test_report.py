@@ -285,7 +285,7 @@ def test_what_counts_for_nothing_in_a_run_is_told(world: Path, tmp_path: Path) -
     (tmp_path / "x.run").write_text("single-001 Q0 nowhere 1 1 x\nsingle-001 Q0 Veldra##1 2 0.5 x\n")
     result = _weft("evaluate", world, QUESTIONS, "--run", tmp_path / "x.run")
     assert result.stderr == (
-        "x.run: 133 of 134 questions have no hits and count as zero; 1 hits name nothing in the SKB\n"
+        "x.run: no hits for 133 of 134 questions, which counts as zero; 1 hit not in the SKB\n"
     )
 
 
