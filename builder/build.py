@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from builder.derive import Derivation, Facts, Settings
 from builder.duplicates import settle_titles
 from builder.endpoints import fetch_facts
-from builder.fact_files import labels_on_record
+from builder.fact_files import labels_on_record, malformed_notes
 from builder.graph import GRAPH, GRAPH_KINDS
 from builder.on_record import broken_off, origins_kept, renamed_inputs, write_record
 from builder.parallel import cores
@@ -123,7 +123,8 @@ def build(request: Request, progress: Progress = SILENT) -> Summary:
             request.output, changed, part.resumed, dict(+reading.counts), removed,
             derivation.facts_gone, derivation.facts_carried,
             [*reading.incomplete, *broken_off(connection, facts)], counts_of(connection),
-            {name: round(s, 3) for name, s in seconds.items()}, (*part.notes, *notes),
+            {name: round(s, 3) for name, s in seconds.items()},
+            (*part.notes, *notes, *malformed_notes(connection, [label for label, _, _ in facts])),
         )  # fmt: skip
         part.keep = changed or not request.output.exists()
         if part.keep:
@@ -193,8 +194,6 @@ def inputs_of(
     for kind, path in named:
         if not path.is_file():
             raise UnreadableSource(f"{path}: no such file")
-        if path.stat().st_size == 0:
-            raise UnreadableSource(f"{path}: holds no facts")
         if kind == "rdf":
             _check_format(path)
     paths = [source.path for source in sources] + [path for _, path in named]

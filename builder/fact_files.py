@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from builder.graph_files import reader_of
+from builder.predicates import MALFORMED
 from builder.sources.inputs import place_of
 from weft.meta import get_meta, set_meta
 
@@ -100,6 +101,31 @@ def record_problems(
             for line, state, reason in problems
         ),
     )
+
+
+def malformed_notes(connection: sqlite3.Connection, labels: Iterable[str]) -> list[str]:
+    """Return a line for each of these files that has malformed lines: how many, and what is wrong with the first."""
+    records = {record["label"]: record for record in get_meta(connection, "facts", [])}
+    notes = []
+    for label in labels:
+        record = records.get(label, {"lines": 0, "fates": {}})
+        lost = record["fates"].get(MALFORMED, 0)
+        first = connection.execute(
+            "SELECT place, reason FROM source_item WHERE source = ? AND state = 'rejected' ORDER BY id LIMIT 1",
+            (label,),
+        ).fetchone()
+        if lost and first:
+            part = _part(record, lost)
+            verb = "is" if lost == 1 or part == "every line" else "are"
+            notes.append(f"{label}: {part} {verb} malformed; the first, {first[0]}: {first[1]}")
+    return notes
+
+
+def _part(record: dict[str, Any], lost: int) -> str:
+    if record["kind"] not in ("rdf", "triples"):
+        # Of a graph only the edges are counted as lines.
+        return f"{lost:,} line{'s' * (lost != 1)}"
+    return "every line" if lost == record["lines"] else f"{lost:,} of {record['lines']:,} lines"
 
 
 def forget_problems(connection: sqlite3.Connection, file: FactFile) -> None:

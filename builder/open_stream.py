@@ -99,6 +99,14 @@ def blocks(path: Path, *, max_line: int = MAX_LINE, size: int = BLOCK_SIZE) -> I
         yield last
 
 
+def head_of(path: Path, size: int = 1 << 12) -> bytes:
+    """Return some of a file's first bytes, unpacked, without a byte order mark of UTF-8."""
+    try:
+        return next(_pieces(path, size), b"")[:size]
+    except Truncated:
+        return b""
+
+
 class _Lines:
     """Cuts pieces of a file into whole lines, keeping the unfinished one until its end comes."""
 

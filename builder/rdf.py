@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from builder.ntriples import Lines, Triple, decoded
-from builder.open_stream import Problem, blocks, is_complete, plain_name
+from builder.open_stream import Problem, blocks, head_of, is_complete, plain_name
 from builder.turtle import Statements
 
 SUFFIXES = {
@@ -30,6 +30,18 @@ SUFFIXES = {
     ".n3": "ttl",
 }
 OTHER_SUFFIXES = (".rdf", ".owl", ".xml", ".jsonld", ".json", ".trig", ".trix", ".hdt")
+# What begins no statement of N-Triples, N-Quads or Turtle, and in which format a file begins so.
+FOREIGN = {
+    "UTF-16: convert it to UTF-8": re.compile(
+        rb"\xff\xfe|\xfe\xff|(?:\x00[\x09-\x7e]|[\x09-\x7e]\x00){8}"
+    ),
+    "XML, none of N-Triples, N-Quads and Turtle: convert it to .nt": re.compile(
+        rb"\s*<(?:\?xml\b|!--|!DOCTYPE\s+(?:rdf|owl)|rdf:RDF\b)", re.I
+    ),
+    "HTML, none of N-Triples, N-Quads and Turtle: convert it to .nt": re.compile(
+        rb"\s*<(?:!DOCTYPE\s+html|html)\b", re.I
+    ),
+}
 MARKUP = re.compile(r"\s*(?:<\?xml|<!DOCTYPE|<!--|<rdf:|<html|[{\[])", re.I)
 DIRECTIVE = re.compile(r"^\s*(?:@prefix|@base|prefix\s|base\s)", re.I | re.M)
 
@@ -87,10 +99,17 @@ def _batch(triples: list[Triple], problems: tuple[Problem, ...]) -> Batch:
 
 
 def format_of(path: Path) -> str:
-    """Return `nt`, `nq` or `ttl`, by the suffix before that of an archive, else by the first lines."""
+    """Return `nt`, `nq` or `ttl`, by the suffix before that of an archive, else by the first lines.
+
+    A file that begins as another format does is none of these, whatever its name: UnknownFormat.
+    """
     suffix = Path(plain_name(path)).suffix.lower()
     if suffix in OTHER_SUFFIXES:
         raise UnknownFormat(f"{path.name} is no N-Triples, N-Quads or Turtle file: convert it to .nt")
+    head = head_of(path)
+    for kind, pattern in FOREIGN.items():
+        if pattern.match(head):
+            raise UnknownFormat(f"{path.name} is {kind}")
     return SUFFIXES.get(suffix) or _sniffed(path)
 
 

@@ -419,6 +419,73 @@ def test_a_fact_file_of_another_format_is_a_mistake(weave: Weave, tmp_path: Path
         weave(pages, rdf=(str(tmp_path / name),))
 
 
+XML = b'<?xml version="1.0"?>\n<rdf:RDF xmlns:rdf="x"></rdf:RDF>\n'
+
+
+@pytest.mark.parametrize("suffix", [".nt", ".nq", ".ttl", ".nt.gz", ""])
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (XML, "XML"), (b"\xef\xbb\xbf" + XML, "XML"), (b"\n<rdf:RDF xmlns:rdf='x'/>", "XML"),
+        (triple("a", "b", "c").encode("utf-16"), "UTF-16"), (triple("a", "b", "c").encode("utf-16-be"), "UTF-16"),
+        (b"<!DOCTYPE html><html></html>", "HTML"),
+    ],
+)  # fmt: skip
+def test_a_fact_file_that_begins_as_another_format_is_a_mistake_whatever_its_name(
+    weave: Weave, tmp_path: Path, data: bytes, what: str, suffix: str
+) -> None:
+    path = tmp_path / f"facts{suffix}"
+    path.write_bytes(gzip.compress(data) if suffix.endswith(".gz") else data)
+    with pytest.raises(UnreadableSource, match=f"facts.* is {what}"):
+        weave(write_pages(tmp_path / "pages", {"Good.html": GOOD}), rdf=(str(path),))
+
+
+@pytest.mark.parametrize("name", ["f.nt", "f.nq", "f.ttl", "f"])
+def test_an_empty_fact_file_says_nothing(weave: Weave, tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(b"")
+    (tmp_path / "t.jsonl").write_bytes(b"")
+    pages = write_pages(tmp_path / "pages", {"Good.html": GOOD})
+    summary = weave(pages, rdf=(str(tmp_path / name),), triples=(str(tmp_path / "t.jsonl"),))
+    assert (summary.counts["relation"], summary.notes) == (0, ())
+    facts = rows(tmp_path / "kb.skb", "SELECT value FROM meta WHERE key = 'facts'")
+    assert [record["lines"] for record in json.loads(str(facts[0][0]))] == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("option", "name", "text", "note"),
+    [
+        ("rdf", "f.nt", "one\n" + triple("a", "b", "c") + "two\n",
+         "f.nt: 2 of 3 lines are malformed; the first, f.nt line 1: Subject must be uriref or nodeID"),
+        ("rdf", "f.nt", "one\ntwo\n",
+         "f.nt: every line is malformed; the first, f.nt line 1: Subject must be uriref or nodeID"),
+        ("rdf", "f.ttl", "@prefix a: <http://a/> .\na:b a:c a:d .\na:b a:c .\n",
+         "f.ttl: 1 of 2 lines is malformed; the first, f.ttl line 3: "),
+        ("triples", "f.jsonl", '{"subject": "a"}\n', "f.jsonl: every line is malformed; the first, f.jsonl line 1: "
+         "predicate is missing, empty or no string"),
+    ],
+)  # fmt: skip
+def test_malformed_facts_are_said_in_one_line(
+    weave: Weave, tmp_path: Path, option: str, name: str, text: str, note: str
+) -> None:
+    (tmp_path / name).write_text(text)
+    summary = weave(
+        write_pages(tmp_path / "pages", {"Good.html": GOOD}), **{option: (str(tmp_path / name),)}
+    )
+    assert len(summary.notes) == 1
+    assert summary.notes[0].startswith(note)
+
+
+def test_malformed_lines_of_a_graph_are_said_in_one_line(weave: Weave, tmp_path: Path) -> None:
+    graph = tmp_path / "graph"
+    graph.mkdir()
+    (graph / "nodes.jsonl").write_text('{"uri": "a", "text": "A weir."}\nnone\n')
+    (graph / "edges.tsv").write_text("subject\tpredicate\tobject\na\tb\n")
+    assert weave(graph).notes == (
+        "graph (graph): 2 lines are malformed; the first, graph/nodes.jsonl line 2: not JSON: Expecting value:"
+        " line 1 column 1 (char 0)",
+    )
+
+
 # sources and outputs
 
 
@@ -428,7 +495,6 @@ def test_sources_that_hold_nothing_are_mistakes(weave: Weave, tmp_path: Path) ->
     (tmp_path / "notes" / "a.bin").write_text("words")
     (tmp_path / "empty.jsonl").write_bytes(b"")
     (tmp_path / "blank.jsonl").write_bytes(b"\n\n  \n")
-    (tmp_path / "empty.nt").write_bytes(b"")
     (tmp_path / "odd.bin").write_bytes(b"\0\1\2")
     _archive(tmp_path / "empty.tar", [])
     for name in ("none", "notes", "empty.jsonl", "blank.jsonl", "odd.bin", "missing", "empty.tar", "html:", "xml:none"):
@@ -436,7 +502,7 @@ def test_sources_that_hold_nothing_are_mistakes(weave: Weave, tmp_path: Path) ->
             weave(tmp_path / name if ":" not in name else name)
         assert not (tmp_path / "kb.skb").exists()
     pages = write_pages(tmp_path / "pages", {"Good.html": GOOD})
-    for facts in ("missing.nt", "empty.nt", "none"):
+    for facts in ("missing.nt", "none"):
         with pytest.raises(UnreadableSource):
             weave(pages, rdf=(str(tmp_path / facts),))
         with pytest.raises(UnreadableSource):
