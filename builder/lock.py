@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from weft.errors import BeingBuilt
+from weft.errors import BeingBuilt, WeftError
+
+HOLDER_BYTES = 32
+"""A lock file holds a process number and blanks, always as many bytes, so that it need not be truncated."""
 
 
 @contextmanager
@@ -16,26 +21,27 @@ def exclusive(output: Path) -> Iterator[None]:
     """Hold the builder's lock of `output`; raise BeingBuilt naming the process that has it.
 
     The lock ends with the process, however it ends; the file beside the SKB is
-    only its handle.
+    only its handle. Raises WeftError where something else has the handle's
+    name: it is neither followed nor changed.
     """
     path = output.with_name(output.name + ".lock")
     descriptor = _locked(path, output)
     try:
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, str(os.getpid()).encode(), 0)
+        os.pwrite(descriptor, str(os.getpid()).encode().ljust(HOLDER_BYTES), 0)
         yield
     finally:
-        path.unlink(missing_ok=True)
+        if _is_still(path, descriptor):
+            path.unlink()
         os.close(descriptor)
 
 
 def _locked(path: Path, output: Path) -> int:
     while True:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        descriptor = _opened(path)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            holder = os.pread(descriptor, 32, 0).decode("ascii", "replace") or "unknown"
+            holder = os.pread(descriptor, HOLDER_BYTES, 0).decode("ascii", "replace").strip() or "unknown"
             os.close(descriptor)
             raise BeingBuilt(
                 f"{output} is being built by process {holder}; wait for it or stop it"
@@ -46,8 +52,28 @@ def _locked(path: Path, output: Path) -> int:
         os.close(descriptor)
 
 
+def _opened(path: Path) -> int:
+    """Open or make a lock file; raise WeftError unless it is a file of its own that holds a process number."""
+    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    try:
+        descriptor = os.open(path, flags, 0o644)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise WeftError(f"{path}: is a link, not the lock of a build; remove it") from error
+        raise WeftError(
+            f"{path}: the lock of a build cannot be opened ({error.strerror}); remove it, or write elsewhere"
+        ) from error
+    known = os.fstat(descriptor)
+    if stat.S_ISREG(known.st_mode) and known.st_nlink <= 1 and known.st_size <= HOLDER_BYTES:
+        holder = os.pread(descriptor, HOLDER_BYTES, 0).strip()
+        if not holder or holder.isdigit():
+            return descriptor
+    os.close(descriptor)
+    raise WeftError(f"{path}: is not the lock of a build but something else; move it away")
+
+
 def _is_still(path: Path, descriptor: int) -> bool:
     try:
-        return os.path.samestat(path.stat(), os.fstat(descriptor))
+        return os.path.samestat(path.lstat(), os.fstat(descriptor))
     except FileNotFoundError:
         return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import stat
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
@@ -13,7 +14,11 @@ from pathlib import Path
 from builder.lock import exclusive
 from weft.errors import NotAKnowledgeBase, OldSchema, UnreadableSource
 from weft.meta import delete_meta, get_meta, set_meta
+from weft.output_file import create_beside, put_in_place, real_path
 from weft.schema import create, open_for_writing, open_skb
+
+SIDE_FILES = ("-journal", "-wal", "-shm")
+"""What SQLite may have beside a file, and reads when it opens that."""
 
 
 @dataclass
@@ -55,7 +60,7 @@ def working_copy(output: Path, job: str, *, must_exist: bool = False) -> Iterato
                     raise
                 # Another attempt must not go on from it.
                 connection.close()
-                path.unlink()
+                _throw_away(path)
                 raise NotAKnowledgeBase(
                     f"{output}: it, or what a stopped build of it left, is damaged ({error});"
                     f" try again, and remove {output.name} if that fails"
@@ -63,18 +68,14 @@ def working_copy(output: Path, job: str, *, must_exist: bool = False) -> Iterato
             delete_meta(connection, "job")
             connection.commit()
         if part.keep:
-            _sync(path)
-            os.replace(path, output)
+            put_in_place(path, output)
         else:
-            path.unlink()
+            _throw_away(path)
 
 
 def real_output(output: Path) -> Path:
-    """Return where an SKB is written, links followed; raise NotAKnowledgeBase for a folder or a link to nowhere."""
-    if output.is_symlink():
-        output = Path(os.path.realpath(output))
-        if output.is_symlink():
-            raise NotAKnowledgeBase(f"{output}: a link that leads back to itself; remove it")
+    """Return where an SKB is written, links followed; raise WeftError for a folder or a link to itself."""
+    output = real_path(output)
     if output.is_dir():
         raise NotAKnowledgeBase(f"{output}: is a folder, not a knowledge base; name a file")
     return output
@@ -87,24 +88,55 @@ def open_skb_of_any_version(path: Path) -> None:
 
 
 def _prepare(path: Path, output: Path, job: str) -> tuple[bool, tuple[str, ...]]:
+    """Make the working copy, or find it; return whether a stopped build is gone on with, and notes."""
     notes: tuple[str, ...] = ()
-    if path.exists():
-        if _job_of(path) == job:
+    if os.path.lexists(path):
+        wrong = _why_not_resumed(path, output, job)
+        if wrong is None:
             return True, ()
-        notes = (f"{path}: what another job, stopped before its end, had done so far was thrown away",)
-        path.unlink()
-        path.with_name(path.name + "-journal").unlink(missing_ok=True)
+        notes = (f"{path}: {wrong}",)
+        _throw_away(path)
     fresh = path.with_name(path.name + ".new")
-    fresh.unlink(missing_ok=True)
-    if output.exists():
-        shutil.copyfile(output, fresh)
-    else:
+    _throw_away(fresh)
+    descriptor = create_beside(fresh, output)
+    with os.fdopen(descriptor, "wb") as file:
+        if output.exists():
+            with output.open("rb") as finished:
+                shutil.copyfileobj(finished, file, 1 << 20)
+    if not output.exists():
         create(fresh).close()
     with closing(open_for_writing(fresh)) as connection:
         set_meta(connection, "job", job)
         connection.commit()
     os.replace(fresh, path)
     return False, notes
+
+
+def _why_not_resumed(path: Path, output: Path, job: str) -> str | None:
+    """Tell why what stands at a working copy's path is thrown away; None where a stopped build is gone on with."""
+    for each in (path, *_side_files(path)):
+        if os.path.lexists(each) and not _is_own_file(each, output):
+            return f"{each.name} is not what a stopped build left but something else; it was taken away"
+    if _job_of(path) != job:
+        return "what another job, stopped before its end, had done so far was thrown away"
+    return None
+
+
+def _is_own_file(path: Path, output: Path) -> bool:
+    """Tell whether a path is a file of one name, and of this user or of the owner of the SKB."""
+    known = path.lstat()
+    owners = {os.geteuid(), *([output.stat().st_uid] if output.exists() else ())}
+    return stat.S_ISREG(known.st_mode) and known.st_nlink == 1 and known.st_uid in owners
+
+
+def _throw_away(path: Path) -> None:
+    """Remove a working copy and what SQLite has beside it; links and pipes go, what they lead to stays."""
+    for each in (path, *_side_files(path)):
+        each.unlink(missing_ok=True)
+
+
+def _side_files(path: Path) -> list[Path]:
+    return [path.with_name(path.name + ending) for ending in SIDE_FILES]
 
 
 def _job_of(path: Path) -> str | None:
@@ -114,11 +146,3 @@ def _job_of(path: Path) -> str | None:
     except NotAKnowledgeBase:
         return None
     return job if isinstance(job, str) else None
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

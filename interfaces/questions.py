@@ -121,9 +121,10 @@ def _write(records: list[dict[str, Any]], output: Path | None) -> None:
         for line in lines:
             print_json_line(line)
         return
-    part = output.with_name(output.name + ".part")
-    part.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
-    part.replace(output)
+    from weft.output_file import replacing, wrapped_errors
+
+    with wrapped_errors(output), replacing(output) as file:
+        file.writelines((line + "\n").encode() for line in lines)
 
 
 def _counts(records: list[dict[str, Any]]) -> dict[str, Any]:

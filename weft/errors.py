@@ -29,3 +29,7 @@ class NotInKnowledgeBase(WeftError):
 
 class BadQuestionFile(WeftError):
     """A line of a question file breaks its schema."""
+
+
+class DiskFull(WeftError):
+    """No space is left, or a file may not grow further; what was to be written is as it was."""

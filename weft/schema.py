@@ -10,13 +10,9 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-from weft.errors import NotAKnowledgeBase, OldSchema
+from weft.errors import NotAKnowledgeBase
+from weft.header import APPLICATION_ID, SCHEMA_VERSION, check_present, read_header
 from weft.shipped import shipped
-
-APPLICATION_ID = 0x57454654
-"""`WEFT` in ASCII, in the SQLite header."""
-
-SCHEMA_VERSION = 2
 
 
 def _to_version_2(connection: sqlite3.Connection) -> None:
@@ -30,23 +26,16 @@ MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {1: _to_version_2}
 def open_skb(path: Path | str) -> sqlite3.Connection:
     """Open an SKB for reading only; raise NotAKnowledgeBase for anything else."""
     path = Path(path)
-    if path.is_dir():
-        raise NotAKnowledgeBase(f"{path}: is a folder, not a knowledge base")
-    if not path.is_file():
-        raise NotAKnowledgeBase(f"{path}: no such file; build one with weft build SOURCE -o {path}")
-    if path.stat().st_size == 0:
-        raise NotAKnowledgeBase(f"{path}: an empty file, not a knowledge base; remove it and build again")
+    header = read_header(path)
+    check_present(path, header)
     connection = sqlite3.connect(f"file:{_uri_path(path)}?mode=ro", uri=True)
     try:
-        version = _version(connection, path)
+        _protect(connection)
         connection.execute("PRAGMA query_only = ON")
-        connection.execute("PRAGMA trusted_schema = OFF")
+        _check_readable(connection, path)
     except NotAKnowledgeBase:
         connection.close()
         raise
-    if version < SCHEMA_VERSION:
-        connection.close()
-        raise OldSchema(f"{path}: schema version {version} is old; run weft build on it to bring it up")
     return connection
 
 
@@ -63,9 +52,11 @@ def create(path: Path) -> sqlite3.Connection:
 
 def open_for_writing(path: Path) -> sqlite3.Connection:
     """Open an SKB to write, migrated to the present schema; raise NotAKnowledgeBase for anything else."""
+    version = read_header(path).version
     connection = sqlite3.connect(path)
     try:
-        version = _version(connection, path)
+        _protect(connection)
+        _check_readable(connection, path)
         _set_up_writing(connection)
     except NotAKnowledgeBase:
         connection.close()
@@ -77,6 +68,12 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
     return connection
 
 
+def _protect(connection: sqlite3.Connection) -> None:
+    """See to it that nothing in a file of a stranger runs, and that malformed pages are noticed as they are read."""
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+
+
 def _set_up_writing(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA journal_mode = DELETE")
     connection.execute("PRAGMA synchronous = NORMAL")
@@ -84,22 +81,12 @@ def _set_up_writing(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA temp_store = FILE")
 
 
-def _version(connection: sqlite3.Connection, path: Path) -> int:
+def _check_readable(connection: sqlite3.Connection, path: Path) -> None:
     try:
-        (application,) = connection.execute("PRAGMA application_id").fetchone()
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
         connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-        if application == APPLICATION_ID and version <= SCHEMA_VERSION:
-            connection.execute("SELECT value FROM meta LIMIT 1").fetchone()
+        connection.execute("SELECT value FROM meta LIMIT 1").fetchone()
     except sqlite3.DatabaseError as error:
         raise NotAKnowledgeBase(f"{path}: not a knowledge base, or damaged ({error})") from error
-    if application != APPLICATION_ID:
-        raise NotAKnowledgeBase(f"{path}: an SQLite file of another program, not a knowledge base")
-    if version > SCHEMA_VERSION:
-        raise NotAKnowledgeBase(
-            f"{path}: schema version {version}, but this Weft reads up to {SCHEMA_VERSION}; upgrade Weft"
-        )
-    return int(version)
 
 
 def _uri_path(path: Path) -> str:

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import os
-import shutil
-import tempfile
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +11,9 @@ from typing import IO, NamedTuple, TextIO
 
 from builder.lock import exclusive
 from weft.errors import WeftError
+from weft.output_file import real_path, replacing, replacing_folder, wrapped_errors
+
+ENDING = ".exporting"
 
 
 class Export(NamedTuple):
@@ -33,17 +33,13 @@ def new_file(path: Path, *, force: bool = False) -> Iterator[TextIO]:
     """
     if path.is_dir():
         raise WeftError(f"{path}: is a folder, but this format is one file")
-    part = _part_of(path, force)
-    with _told(path), exclusive(path):
-        try:
-            with part.open("wb") as raw, _packed(raw, path) as packed:
-                text = io.TextIOWrapper(packed, encoding="utf-8", newline="")
-                yield text
-                text.flush()
-                text.detach()
-            os.replace(part, path)
-        finally:
-            part.unlink(missing_ok=True)
+    _check_place(path, force)
+    path = real_path(path)
+    with wrapped_errors(path), exclusive(path), replacing(path, ENDING) as raw, _packed(raw, path) as packed:
+        text = io.TextIOWrapper(packed, encoding="utf-8", newline="")
+        yield text
+        text.flush()
+        text.detach()
 
 
 @contextmanager
@@ -55,17 +51,13 @@ def new_folder(path: Path, names: Collection[str], *, force: bool = False) -> It
     """
     if path.exists() and not path.is_dir():
         raise WeftError(f"{path}: is a file, but this format is a folder")
-    part = _part_of(path, force)
-    for folder in (path, part):
-        _refuse_strangers(folder, names)
-    with _told(path), exclusive(path):
-        shutil.rmtree(part, ignore_errors=True)
-        try:
-            part.mkdir()
-            yield part
-            _take_place(part, path)
-        finally:
-            shutil.rmtree(part, ignore_errors=True)
+    _check_place(path, force)
+    path = real_path(path)
+    _refuse_strangers(path, names)
+    made = [f"{folder}/{name}" for folder in ("new", "old") for name in names]
+    _refuse_strangers(path.with_name(path.name + ENDING), [*names, *made])
+    with wrapped_errors(path), exclusive(path), replacing_folder(path, ENDING) as folder:
+        yield folder
 
 
 def open_text(path: Path) -> TextIO:
@@ -73,32 +65,20 @@ def open_text(path: Path) -> TextIO:
     return path.open("w", encoding="utf-8", newline="")
 
 
-def _part_of(path: Path, force: bool) -> Path:
+def _check_place(path: Path, force: bool) -> None:
     if not path.name:
         raise WeftError(f"{path}: is no name for an output")
     if not path.absolute().parent.is_dir():
         raise WeftError(f"{path}: the folder {path.parent} does not exist")
     if path.exists() and not force:
         raise WeftError(f"{path}: exists already; give another path, or --force to replace it")
-    return path.with_name(path.name + ".exporting")
 
 
 def _refuse_strangers(path: Path, names: Collection[str]) -> None:
-    for each in sorted(path.rglob("*")) if path.is_dir() else ():
+    for each in sorted(path.rglob("*")) if path.is_dir() and not path.is_symlink() else ():
         name = each.relative_to(path).as_posix()
         if each.is_symlink() or (not each.is_dir() and name not in names):
             raise WeftError(f"{path}: holds {name}, which is no part of such an export; choose another folder")
-
-
-def _take_place(part: Path, path: Path) -> None:
-    """Put `part` where `path` is; a folder that is not empty cannot be renamed over."""
-    if not path.exists():
-        part.rename(path)
-        return
-    aside = Path(tempfile.mkdtemp(prefix=path.name + ".", dir=path.parent))
-    path.rename(aside / path.name)
-    part.rename(path)
-    shutil.rmtree(aside)
 
 
 @contextmanager
@@ -109,11 +89,3 @@ def _packed(raw: IO[bytes], path: Path) -> Iterator[IO[bytes]]:
     # Neither name nor time go into the header: equal content, equal bytes.
     with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=raw, mtime=0) as packed:
         yield packed  # type: ignore[misc]
-
-
-@contextmanager
-def _told(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise WeftError(f"{path}: cannot be written ({error.strerror or error})") from error

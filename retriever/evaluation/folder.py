@@ -8,8 +8,6 @@ complete or not at all: written beside its place and renamed at the end.
 from __future__ import annotations
 
 import json
-import shutil
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -26,6 +24,7 @@ from retriever.evaluation.records import records_of
 from retriever.evaluation.summary import summarise
 from retriever.evaluation.trec import qrels_lines, run_lines
 from weft.errors import WeftError
+from weft.output_file import replacing_folder, wrapped_errors
 from weft.skb import Skb
 
 NAMES = {"report.json", "report.md", "per_question.jsonl", "trec", "beir", "plots"}
@@ -65,16 +64,8 @@ def write_report(
 ) -> bool:
     """Write a report's folder, in place of an earlier one; tell whether it has plots, which need matplotlib."""
     check_place(path)
-    aside = Path(tempfile.mkdtemp(prefix=path.name + ".", dir=path.absolute().parent))
-    try:
-        made = aside / "report"
-        made.mkdir()
-        _write_files(made, skb, assessment, report, records)
-        if path.exists():
-            path.rename(aside / "earlier")
-        made.rename(path)
-    finally:
-        shutil.rmtree(aside)
+    with wrapped_errors(path), replacing_folder(path) as folder:
+        _write_files(folder, skb, assessment, report, records)
     return can_plot()
 
 

@@ -15,7 +15,6 @@ import base64
 import hashlib
 import json
 import math
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -29,6 +28,7 @@ from retriever.fusion.models import NAMES, FusionModel, new_model
 from retriever.fusion.standardise import Scale
 from retriever.fusion.table import difference
 from weft.errors import WeftError
+from weft.output_file import replacing, wrapped_errors
 
 FORMAT = "weft-fusion"
 VERSION = 1
@@ -74,13 +74,9 @@ def file_hash(path: Path) -> str:
 
 
 def save(path: Path, fusion: Fusion) -> None:
-    """Write the file at once or not at all; same fusion, same bytes. Raise BadFusionFile where it cannot be."""
-    part = path.with_name(path.name + ".part")
-    try:
-        part.write_text(dumps(fusion), encoding="utf-8")
-        os.replace(part, path)
-    except OSError as exc:
-        raise BadFusionFile(f"{path}: cannot be written: {exc.strerror}") from exc
+    """Write the file at once or not at all; same fusion, same bytes. Raise WeftError where it cannot be."""
+    with wrapped_errors(path), replacing(path) as file:
+        file.write(dumps(fusion).encode())
 
 
 def dumps(fusion: Fusion) -> str:

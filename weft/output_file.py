@@ -1,0 +1,180 @@
+"""Write files that are there complete or not at all, and harm nothing beside them.
+
+What stands at the name of a temporary file, a link, a pipe, a second name of
+another file, is unlinked and never opened. A file that is replaced keeps its
+mode, its owner and its group; what is written is never open to more people
+than the result.
+
+>>> with replacing(Path("notes.txt")) as file:                   # doctest: +SKIP
+...     file.write(b"all or nothing")
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+from weft.errors import DiskFull, WeftError
+
+DISK_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+"""No space, no quota, or more than a file may hold."""
+
+FRESH = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+def real_path(path: Path) -> Path:
+    """Return where `path` is written, links followed; raise WeftError for a link that leads back to itself."""
+    if not path.is_symlink():
+        return path
+    real = Path(os.path.realpath(path))
+    if real.is_symlink():
+        raise WeftError(f"{path}: a link that leads back to itself; remove it")
+    return real
+
+
+def create_beside(path: Path, output: Path) -> int:
+    """Create `path` anew, in place of whatever had the name, and return its descriptor.
+
+    It has the mode, owner and group of `output` where that exists, and can be
+    written by its owner; else the mode that the umask gives. Raises OSError.
+    """
+    path.unlink(missing_ok=True)
+    known = _status_of(output)
+    if known is None:
+        return os.open(path, FRESH, 0o666)
+    descriptor = os.open(path, FRESH, 0o600)
+    os.fchmod(descriptor, _own(descriptor, known) | 0o600)
+    return descriptor
+
+
+def put_in_place(path: Path, output: Path) -> None:
+    """Rename a finished file to `output`, with the mode that is there, so that a crash leaves one or the other."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        if known := _status_of(output):
+            os.fchmod(descriptor, _own(descriptor, known))
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    os.replace(path, output)
+    sync_folder(output.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make a rename in a folder durable; file systems that cannot do that are left alone."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        with suppress(OSError):
+            os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def replacing(path: Path, ending: str = ".part") -> Iterator[IO[bytes]]:
+    """Give a file that becomes `path`, links followed, when the block ends well, and is gone otherwise.
+
+    Raises OSError, and WeftError for a link that leads back to itself.
+    """
+    path = real_path(path)
+    part = path.with_name(path.name + ending)
+    try:
+        with os.fdopen(create_beside(part, path), "wb") as file:
+            yield file
+        put_in_place(part, path)
+    finally:
+        if not part.is_dir():
+            part.unlink(missing_ok=True)
+
+
+@contextmanager
+def replacing_folder(path: Path, ending: str | None = None) -> Iterator[Path]:
+    """Give a folder that becomes `path`, links followed, when the block ends well, and is gone otherwise.
+
+    The folder and those of its files that were there before keep their modes.
+    Until then all of it is in a folder that only this user can enter: one of a
+    new name, or `path` + `ending`, in place of what a stopped run left there.
+    """
+    path = real_path(path)
+    if ending is None:
+        aside = Path(tempfile.mkdtemp(prefix=path.name + ".", dir=path.absolute().parent))
+    else:
+        aside = path.with_name(path.name + ending)
+        _remove(aside)
+        aside.mkdir(0o700)
+    try:
+        made = aside / "new"
+        made.mkdir()
+        yield made
+        _keep_modes(path, made)
+        _swap(made, path, aside / "old")
+        sync_folder(path.absolute().parent)
+    finally:
+        shutil.rmtree(aside)
+
+
+def _remove(path: Path) -> None:
+    """Remove a folder with all in it, or a link or a file without what it leads to."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _swap(made: Path, path: Path, aside: Path) -> None:
+    """Put `made` where `path` is; a folder that is not empty cannot be renamed over."""
+    if not path.exists():
+        made.rename(path)
+        return
+    path.rename(aside)
+    try:
+        made.rename(path)
+    except OSError:
+        aside.rename(path)
+        raise
+
+
+def _keep_modes(old: Path, new: Path) -> None:
+    for each in (new, *new.rglob("*")):
+        known = _status_of(old / each.relative_to(new))
+        if known is not None and stat.S_IFMT(known.st_mode) == stat.S_IFMT(each.stat().st_mode):
+            each.chmod(stat.S_IMODE(known.st_mode))
+
+
+def _status_of(path: Path) -> os.stat_result | None:
+    try:
+        return path.stat()
+    except FileNotFoundError:
+        return None
+
+
+def _own(descriptor: int, known: os.stat_result) -> int:
+    """Give a file the owner and group of another, as far as that is allowed, and return the mode that it may have."""
+    mode = stat.S_IMODE(known.st_mode) & 0o777
+    with suppress(PermissionError):
+        os.fchown(descriptor, known.st_uid, -1)
+    try:
+        os.fchown(descriptor, -1, known.st_gid)
+    except PermissionError:
+        # The group is another one, and gets no more than everybody does.
+        mode = mode & 0o707 | (mode & 0o007) << 3
+    return mode
+
+
+@contextmanager
+def wrapped_errors(path: Path) -> Iterator[None]:
+    """Turn what the system refuses while `path` is written into a WeftError that names it; `path` is as it was."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        if error.errno in DISK_FULL:
+            raise DiskFull(f"{path}: the disk is full ({reason}); what was there is unchanged") from error
+        raise WeftError(f"{path}: cannot be written ({reason})") from error
