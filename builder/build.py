@@ -243,8 +243,9 @@ def _fetched(
         return []
     progress.stage("asking endpoints")
     return fetch_facts(
-        connection, request.sparql, request.settings.languages, request.resource_prefix, progress.advance
-    )
+        connection, request.sparql, request.settings.languages, request.resource_prefix, progress.advance,
+        int(request.max_page_mb * 1e6),
+    )  # fmt: skip
 
 
 def _job(request: Request) -> str:

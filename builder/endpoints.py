@@ -8,16 +8,25 @@ from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
 
-from builder.sparql import DBPEDIA, WIKIPEDIA_PAGES, fetch_to_file
+from builder.cache import cache_folder, private_file, private_folder
+from builder.fact_files import hash_of
+from builder.sparql import DBPEDIA, MOST_BYTES, WIKIPEDIA_PAGES, fetch_to_file
+from weft.addresses import shown
+from weft.errors import UnreadableSource
+from weft.network import is_offline
+
+LEAST_BYTES = 2_000_000
 
 FETCHED = "fetched.nt"
 
 
-def cache_folder() -> Path:
-    """Return where fetched things are kept: `WEFT_CACHE`, or `weft` in the user's cache folder."""
-    if folder := os.environ.get("WEFT_CACHE"):
-        return Path(folder)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "weft"
+def labels_of_endpoints(urls: Sequence[str]) -> dict[str, str]:
+    """Return the endpoints by label, which is the address without its secrets; UnreadableSource where two share one."""
+    labels: dict[str, str] = {}
+    for url in urls:
+        if labels.setdefault(shown(url), url) != url:
+            raise UnreadableSource(f"{shown(url)}: named twice, with different credentials; name it once")
+    return labels
 
 
 def fetch_facts(
@@ -26,29 +35,50 @@ def fetch_facts(
     languages: tuple[str, ...],
     resource_prefix: str | None,
     advance: Callable[[int], None],
+    most_bytes: int = MOST_BYTES,
 ) -> list[tuple[str, str, Path]]:
     """Fetch what endpoints say of every page and link target; return fact files (label, kind, path).
 
     Nothing is asked again while endpoint, titles and languages are the same:
     delete `sparql` in the cache folder to ask anew. `WEFT_PAUSE` is the pause
     between requests in seconds. Raises UnreadableSource
-    when an endpoint cannot be reached.
+    when an endpoint cannot be reached, and with WEFT_OFFLINE when what it says
+    is not in the cache.
     """
     prefix = resource_prefix or DBPEDIA
     files = []
-    for url in urls:
-        key = blake2b(repr((url, languages, prefix)).encode(), digest_size=16)
+    for label, url in labels_of_endpoints(urls).items():
+        key = blake2b(repr((label, languages, prefix)).encode("utf-8", "surrogatepass"), digest_size=16)
         for title in _titles(connection):
             key.update(title.encode() + b"\n")
-        path = cache_folder() / "sparql" / key.hexdigest() / FETCHED
-        if not path.is_file():
-            path.parent.mkdir(parents=True, exist_ok=True)
+        folder = private_folder(private_folder(private_folder(cache_folder()) / "sparql") / key.hexdigest())
+        path = folder / FETCHED
+        if not _is_whole(path):
+            if is_offline():
+                raise UnreadableSource(f"{label}: what it says is not in the cache, and WEFT_OFFLINE is set")
+            path.unlink(missing_ok=True)
             fetch_to_file(
                 url, _titles(connection), path, languages=languages, resource_prefix=prefix,
-                page_prefixes=_page_prefixes(connection), progress=advance,
+                page_prefixes=_page_prefixes(connection), progress=advance, most_bytes=max(most_bytes, LEAST_BYTES),
             )  # fmt: skip
-        files.append((url, "rdf", path))
+            _seal(path)
+        files.append((label, "rdf", path))
     return files
+
+
+def _is_whole(path: Path) -> bool:
+    """Tell whether a fetched file is there, with the hash that was written beside it."""
+    seal = path.with_name(path.name + ".hash")
+    if path.is_symlink() or seal.is_symlink() or not path.is_file() or not seal.is_file():
+        return False
+    return seal.read_bytes()[:100] == hash_of(path).encode()
+
+
+def _seal(path: Path) -> None:
+    path.chmod(0o600)
+    with os.fdopen(private_file(path.with_name(path.name + ".hash")), "wb") as file:
+        file.truncate()
+        file.write(hash_of(path).encode())
 
 
 def _titles(connection: sqlite3.Connection) -> Iterator[str]:

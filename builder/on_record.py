@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from builder.graph import GRAPH_KINDS
 from builder.sources.inputs import Source, origin_of, place_of
+from weft.addresses import shown
 from weft.meta import get_meta, set_meta
 from weft.schema import open_skb
 
@@ -27,7 +28,7 @@ def write_record(
         formats.update(get_meta(connection, "source_formats", []))
     set_meta(connection, "source_formats", sorted(formats))
     paths = [(source.label, source.path) for source in sources]
-    paths += [(label, path) for label, _, path in facts if label not in request.sparql]
+    paths += [(label, path) for label, _, path in facts if label not in map(shown, request.sparql)]
     own = {label: origin_of(path, request.output.parent) for label, path in paths}
     set_meta(connection, "origins", {**origins, **own})
     set_meta(connection, "settings", request.settings._asdict())

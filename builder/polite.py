@@ -35,6 +35,18 @@ class Unreachable(TryLater):
     """No answer at all: the address may be wrong, or the network is off."""
 
 
+class Garbled(Unreachable):
+    """An answer of something else than the service, such as a proxy's page for people."""
+
+
+class BadAnswer(UnreadableSource):
+    """The service is there, but its answer to this one request cannot be used."""
+
+
+class StuckAnswer(BadAnswer):
+    """One that took all the time or all the tries that there are, so that many of them would take hours."""
+
+
 def user_agent() -> str:
     """Return the name that Weft gives itself, as the services' rules ask for."""
     try:
@@ -97,7 +109,8 @@ class Manners:
 
         The wait doubles from one second, or is what the server asked for.
         Raise UnreadableSource when it goes on, when the server asks for more
-        than `longest_wait_s`, and at once when it never answered at all.
+        than `longest_wait_s`, and at once when it never answered at all;
+        StuckAnswer when it answered before and what it says now stays Garbled.
         """
         for attempt in range(self.attempts):
             self._pause()
@@ -130,4 +143,5 @@ class Manners:
     def _failed(self, failure: TryLater) -> UnreadableSource:
         asked = failure.after_s
         hint = f"; it asks to wait {asked:.0f} seconds" if asked and asked > self.longest_wait_s else ""
-        return UnreadableSource(f"{self.service}: {failure}{hint}")
+        kind = StuckAnswer if isinstance(failure, Garbled) and self.answered else UnreadableSource
+        return kind(f"{self.service}: {failure}{hint}")

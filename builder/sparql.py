@@ -18,11 +18,12 @@ from contextlib import closing
 from itertools import chain
 from pathlib import Path
 
+from builder.lock import exclusive
 from builder.ntriples import Triple
 from builder.polite import Manners, pause_or
 from builder.predicates import FATE_OF_PREDICATE, REDIRECT, SUBCLASS, TOPIC, TOPIC_OF, TYPE
 from builder.sparql_answers import Answers
-from builder.sparql_client import Endpoint, TooMuch
+from builder.sparql_client import ANSWER_SECONDS, Endpoint, TooMuch
 from builder.sparql_queries import (
     facts_query,
     is_uri,
@@ -31,13 +32,20 @@ from builder.sparql_queries import (
     superclasses_query,
     uris_of,
 )
+from weft.addresses import shown
 from weft.errors import UnreadableSource
 from weft.names import resource_title
+from weft.network import Limits
 
 DBPEDIA = "http://dbpedia.org/resource/"
 WIKIPEDIA_PAGES = ("http://en.wikipedia.org/wiki/", "https://en.wikipedia.org/wiki/")
 MOST_ROUNDS = 10
 """So many redirects in a row, or classes above one another, are followed."""
+
+MOST_BYTES = 20_000_000
+MOST_RESOURCES = 10_000
+MOST_RESOURCES_A_TITLE = 100
+"""An endpoint that names more than these two say together is not believed."""
 
 
 def fetch_triples(
@@ -53,21 +61,23 @@ def fetch_triples(
     attempts: int = 6,
     sleep: Callable[[float], None] = time.sleep,
     answers: Answers | None = None,
+    most_bytes: int = MOST_BYTES,
 ) -> Iterator[list[Triple]]:
     """Yield what the endpoint says of these entities, in canonical terms; a triple may come more than once.
 
     A title's resource is `resource_prefix` with the title, or has as its topic
     a page of that title under one of `page_prefixes`, or has the title as its
-    label. `answers` remembers what was answered. Raise UnreadableSource when
-    the endpoint cannot be reached, refuses, or answers no SPARQL results.
+    label. `answers` remembers what was answered; one answer has at most
+    `most_bytes`. Raise UnreadableSource when the endpoint cannot be reached,
+    refuses, or answers no SPARQL results.
     """
     pause_s = pause_or(1.0) if pause_s is None else pause_s
-    manners = Manners(url, pause_s=pause_s, attempts=attempts, sleep=sleep)
-    endpoint = Endpoint(url, manners, page_rows=page_rows)
-    talk = _Talk(endpoint, answers, batch)
-    at_hand = _AtHand(talk, tuple(languages), resource_prefix, tuple(page_prefixes))
-    yield from at_hand.names(titles_or_uris)
-    yield from at_hand.facts()
+    manners = Manners(shown(url), pause_s=pause_s, attempts=attempts, sleep=sleep)
+    with Endpoint(url, manners, page_rows=page_rows, limits=Limits(most_bytes, ANSWER_SECONDS)) as endpoint:
+        talk = _Talk(endpoint, answers, batch)
+        at_hand = _AtHand(talk, tuple(languages), resource_prefix, tuple(page_prefixes))
+        yield from at_hand.names(titles_or_uris)
+        yield from at_hand.facts()
 
 
 def fetch_to_file(
@@ -84,22 +94,25 @@ def fetch_to_file(
     page_rows: int = 5_000,
     attempts: int = 6,
     sleep: Callable[[float], None] = time.sleep,
+    most_bytes: int = MOST_BYTES,
 ) -> int:
     """Write what the endpoint says of these titles as sorted N-Triples, and return the number of triples.
 
     `progress` is told how many triples each answer brought. What was answered
     is kept in `path` + ".part" until the file is whole, and not asked again
-    after a break. Errors are those of `fetch_triples`; `path` is then as before.
+    after a break. Errors are those of `fetch_triples`, and BeingBuilt while
+    another process fetches the same file; `path` is then as before.
     """
     part = path.with_name(path.name + ".part")
-    with Answers(part, url) as answers:
-        found = fetch_triples(
-            url, titles, languages=languages, resource_prefix=resource_prefix,
-            page_prefixes=page_prefixes, pause_s=pause_s, batch=batch, page_rows=page_rows,
-            attempts=attempts, sleep=sleep, answers=answers,
-        )  # fmt: skip
-        n_triples = _write_sorted(path, _told(found, progress))
-    part.unlink(missing_ok=True)
+    with exclusive(path):
+        with Answers(part, shown(url)) as answers:
+            found = fetch_triples(
+                url, titles, languages=languages, resource_prefix=resource_prefix,
+                page_prefixes=page_prefixes, pause_s=pause_s, batch=batch, page_rows=page_rows,
+                attempts=attempts, sleep=sleep, answers=answers, most_bytes=most_bytes,
+            )  # fmt: skip
+            n_triples = _write_sorted(path, _told(found, progress))
+        part.unlink(missing_ok=True)
     return n_triples
 
 
@@ -119,7 +132,8 @@ def _write_sorted(path: Path, found: Iterable[list[Triple]]) -> int:
             )
         (n_triples,) = sorter.execute("SELECT count(*) FROM line").fetchone()
         whole = path.with_name(path.name + ".new")
-        with whole.open("w", encoding="utf-8", newline="\n") as file:
+        whole.unlink(missing_ok=True)
+        with whole.open("x", encoding="utf-8", newline="\n") as file:
             file.writelines(f"{text}\n" for (text,) in sorter.execute("SELECT text FROM line ORDER BY text"))
             file.flush()
             os.fsync(file.fileno())
@@ -134,6 +148,7 @@ class _Talk:
         self._endpoint = endpoint
         self._answers = answers
         self._batch = max(1, batch)
+        self.shown = endpoint.shown
 
     def ask(self, query: Callable[[Sequence[str]], str], about: Iterable[str]) -> Iterator[list[Triple]]:
         """Yield the answers about all of `about`, asked in one order."""
@@ -164,11 +179,10 @@ class _Talk:
         except TooMuch:
             if only is None:
                 raise
-        self._endpoint.sorts = False
         try:
-            return list(chain.from_iterable(self._endpoint.triples(text)))
+            return list(chain.from_iterable(self._endpoint.triples(text, ordered=False)))
         except TooMuch as failure:
-            reason = f"{self._endpoint.url}: cannot answer what is asked of {only} ({failure})"
+            reason = f"{self._endpoint.shown}: cannot answer what is asked of {only} ({failure})"
             raise UnreadableSource(reason) from failure
 
 
@@ -188,6 +202,7 @@ class _AtHand:
     def names(self, titles_or_uris: Iterable[str]) -> Iterator[list[Triple]]:
         """Find the resources of the titles, by topic, label and redirects, both ways and to their ends."""
         given = set(titles_or_uris)
+        most = MOST_RESOURCES + MOST_RESOURCES_A_TITLE * len(given)
         uris = {name for name in given if is_uri(name)}
         titles = given - uris - {""}
         for _ in range(MOST_ROUNDS):
@@ -198,6 +213,8 @@ class _AtHand:
                 yield triples
             uris -= self.uris
             self.uris |= uris
+            if len(self.uris) > most:
+                raise UnreadableSource(f"{self.talk.shown}: more than {most:,} resources for {len(given):,} titles")
             ends: set[str] = set()
             targets: set[str] = set()
             for triples in self.talk.ask(redirects_query, uris):

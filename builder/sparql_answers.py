@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from hashlib import blake2b
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
+from builder.cache import private_file
 from builder.ntriples import Triple
 
 
@@ -21,8 +23,7 @@ class Answers:
     def __init__(self, path: Path, url: str) -> None:
         """Open the file, taking over what it holds of the same endpoint."""
         self._places: dict[str, tuple[int, int]] = {}
-        path.touch()
-        self._file: IO[bytes] = path.open("r+b")
+        self._file: IO[bytes] = os.fdopen(private_file(path), "r+b")
         self._end = 0
         head = json.dumps({"endpoint": url}).encode() + b"\n"
         if self._file.readline() == head:
@@ -34,13 +35,16 @@ class Answers:
             self._append(head)
 
     def get(self, query: str) -> list[Triple] | None:
-        """Return the triples that a query was answered with, None where it was not asked yet."""
+        """Return the triples that a query was answered with; None where it was not asked yet, or they are damaged."""
         place = self._places.get(_key(query))
         if place is None:
             return None
         self._file.seek(place[0])
-        record = json.loads(self._file.read(place[1]))
-        return [(subject, predicate, object_) for subject, predicate, object_ in record["triples"]]
+        try:
+            triples = json.loads(self._file.read(place[1]))["triples"]
+            return [_checked(*triple) for triple in triples]
+        except (ValueError, LookupError, TypeError, RecursionError):
+            return None
 
     def put(self, query: str, triples: list[Triple]) -> None:
         """Keep an answer, whatever happens next."""
@@ -59,7 +63,7 @@ class Answers:
         for line in self._file:
             try:
                 key = json.loads(line)["query"] if line.endswith(b"\n") else None
-            except (ValueError, LookupError, TypeError):
+            except (ValueError, LookupError, TypeError, RecursionError):
                 key = None
             if not isinstance(key, str):
                 return
@@ -75,6 +79,16 @@ class Answers:
     ) -> None:
         """Close the file, which stays."""
         self._file.close()
+
+
+def _checked(subject: object, predicate: object, object_: object) -> Triple:
+    """Return three canonical terms; ValueError or TypeError for what is none of ours."""
+    if not (isinstance(subject, str) and isinstance(predicate, str) and isinstance(object_, str)):
+        raise TypeError("not three terms")
+    triple = (subject, predicate, object_)
+    if any(term[:1] not in ("<", '"') or "\n" in term or "\r" in term for term in triple):
+        raise ValueError("not canonical")
+    return triple
 
 
 def _key(query: str) -> str:

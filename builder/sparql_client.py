@@ -1,22 +1,40 @@
-"""Ask a SPARQL endpoint through SPARQLWrapper: page by page, politely, into canonical terms."""
+"""Ask a SPARQL endpoint with the queries that SPARQLWrapper writes: page by page, politely, into canonical terms."""
 
 from __future__ import annotations
 
 import json
-import urllib.error
+import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
-from http.client import HTTPException
-from typing import Any
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from urllib.parse import parse_qsl
 
 from builder.ntriples import Triple
-from builder.polite import PASSING, Manners, TryLater, Unreachable, retry_after, user_agent
+from builder.polite import PASSING, BadAnswer, Manners, user_agent
 from builder.terms import BadTerm, iri_term, literal_term
 from weft.errors import UnreadableSource
+from weft.network import Limits
+
+if TYPE_CHECKING:
+    from builder.web_client import Answer, WebClient
 
 LONGEST_GET = 1_500
-TIMEOUT_S = 120
-Page = tuple[int, list[Triple]]
+ANSWER_SECONDS = 120.0
+MOST_PAGES = 1_000
+MOST_SAME_PAGES = 20
+"""A row may come as often as a query has branches, so a page of one row may be the first one again."""
+
+LANGUAGE = re.compile(r"[A-Za-z0-9-]{1,100}")
+TOO_MUCH = frozenset({400, 413, 414, 500})
+MEANING = {404: "nothing is at this address (HTTP 404)", 401: "asks for a password (HTTP 401)"}
+
+
+class Page(NamedTuple):
+    """The rows of one answer: their number, those that are triples, and the different ones as numbers."""
+
+    n_rows: int
+    triples: list[Triple]
+    different: frozenset[int]
 
 
 class TooMuch(Exception):
@@ -24,109 +42,109 @@ class TooMuch(Exception):
 
 
 class Endpoint:
-    """A SPARQL endpoint, asked one page at a time."""
+    """A SPARQL endpoint, asked one page at a time; `shown` is its address without secrets."""
 
-    def __init__(self, url: str, manners: Manners, *, page_rows: int = 5_000) -> None:
+    def __init__(
+        self, url: str, manners: Manners, *, page_rows: int = 5_000, limits: Limits | None = None,
+        most_pages: int = MOST_PAGES,
+    ) -> None:  # fmt: skip
         """Prepare to ask; raise UnreadableSource when `url` is no web address."""
-        if not url.startswith(("http://", "https://")):
-            raise UnreadableSource(f"{url}: not the address of a SPARQL endpoint; it begins with http")
-        self.url = url
+        from builder.web_client import Service, WebClient
+
+        self._limits = limits or Limits(seconds=ANSWER_SECONDS)
+        service = Service("not the address of a SPARQL endpoint", "no SPARQL results", PASSING - TOO_MUCH)
+        self._client = WebClient(url, service, self._limits)
+        self.shown = self._client.shown
         self.manners = manners
         self.page_rows = page_rows
-        self.sorts = True
+        self._most_pages = most_pages
         self._most_rows = 0
 
-    def triples(self, query: str) -> Iterator[list[Triple]]:
+    def triples(self, query: str, *, ordered: bool = True) -> Iterator[list[Triple]]:
         """Yield the pages of what a query selects as `?s ?p ?o`; rows with a blank node are left out.
 
         Endpoints give fewer rows than asked for without saying so. A short page
         is the last one only when a longer one has been seen. TooMuch is raised
-        where the endpoint fails on this query, UnreadableSource where it fails.
-        Rows come in order, without which pages may overlap, unless `sorts` is
+        where the endpoint fails on this query, UnreadableSource where it fails,
+        gives the same page again and again, or does not come to an end.
+        Rows come in order, without which pages may overlap, unless `ordered` is
         off: some endpoints cannot sort long texts.
         """
-        query += " ORDER BY ?s ?p ?o" if self.sorts else ""
-        offset = 0
-        while True:
-            n_rows, triples = self._page(f"{query} LIMIT {self.page_rows} OFFSET {offset}")
-            if triples:
-                yield triples
-            if n_rows == 0 or n_rows < self._most_rows:
+        query += " ORDER BY ?s ?p ?o" if ordered else ""
+        offset = n_same = 0
+        first: Page | None = None
+        for _ in range(self._most_pages):
+            page = self._page(f"{query} LIMIT {self.page_rows} OFFSET {offset}")
+            first = first or page
+            if page.triples:
+                yield page.triples
+            if page.n_rows == 0 or page.n_rows < self._most_rows:
                 return
-            self._most_rows = n_rows
-            offset += n_rows
+            n_same += page is not first and page.different == first.different
+            if n_same and (len(first.different) > 1 or n_same > MOST_SAME_PAGES):
+                raise UnreadableSource(f"{self.shown}: ignores OFFSET: gives the same rows at {offset} as at 0")
+            self._most_rows = page.n_rows
+            offset += page.n_rows
+        raise UnreadableSource(f"{self.shown}: an answer of more than {self._most_pages:,} pages ({offset:,} rows)")
 
     def _page(self, query: str) -> Page:
-        return self.manners.ask(lambda: _rows(_select(self.url, query)))
+        try:
+            return self.manners.ask(lambda: _rows(self._client, self._answer(query)))
+        except BadAnswer as error:
+            if not self.manners.answered:
+                raise
+            raise TooMuch(str(error).removeprefix(f"{self.shown}: ")) from error
+
+    def _answer(self, query: str) -> Answer:
+        from builder.web_client import Refusal
+
+        try:
+            answer = self._send(query)
+        except Refusal as refusal:
+            if refusal.state in TOO_MUCH:
+                raise TooMuch(str(refusal)) from refusal
+            raise UnreadableSource(f"{self.shown}: {MEANING.get(refusal.state, refusal)}") from refusal
+        if partial := answer.headers.get("X-SQL-State"):
+            raise TooMuch(f"it answered in part only ({self._client.clean(partial)})")
+        return answer
+
+    def _send(self, query: str) -> Answer:
+        """Send the request that SPARQLWrapper makes; its own way of sending knows no limits."""
+        from SPARQLWrapper import JSON, POST, SPARQLWrapper
+
+        posted = len(query) > LONGEST_GET
+        address, _, parameters = self._client.url.partition("?")
+        wrapper = SPARQLWrapper(self._client.url if posted else address, agent=user_agent())
+        wrapper.setQuery(query)
+        wrapper.setReturnFormat(JSON)
+        if posted:
+            wrapper.setMethod(POST)
+        else:
+            for name, value in parse_qsl(parameters, keep_blank_values=True):
+                wrapper.addParameter(name, value)
+        request = wrapper._createRequest()
+        headers = {name: value for name, value in request.header_items() if name != "User-agent"}
+        return self._client.ask(request.get_method(), request.full_url, body=request.data, headers=headers)
+
+    def __enter__(self) -> Self:
+        """Return the open endpoint."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the connection."""
+        self._client.__exit__(kind, error, trace)
 
 
-def _select(url: str, query: str) -> bytes:
-    """Return the endpoint's answer to one query, or raise what its failure means."""
-    from SPARQLWrapper import JSON, POST, SPARQLWrapper
-    from SPARQLWrapper.SPARQLExceptions import SPARQLWrapperException
-
-    wrapper = SPARQLWrapper(url, agent=user_agent())
-    wrapper.setQuery(query)
-    wrapper.setReturnFormat(JSON)
-    wrapper.setTimeout(TIMEOUT_S)
-    if len(query) > LONGEST_GET:
-        wrapper.setMethod(POST)
+def _rows(client: WebClient, answer: Answer) -> Page:
     try:
-        with wrapper.query().response as response:
-            answer: bytes = response.read()
-            place = response.geturl()
-            partial = response.headers.get("X-SQL-State")
-    except SPARQLWrapperException as error:
-        raise _failure(url, error) from error
-    except urllib.error.HTTPError as error:
-        raise _refusal(url, error) from error
-    except urllib.error.URLError as error:
-        raise Unreachable(f"cannot be reached ({error.reason})") from error
-    except (OSError, HTTPException) as error:
-        raise TryLater(f"the connection broke off ({error or type(error).__name__})") from error
-    if len(query) > LONGEST_GET and place != url:
-        # The query was posted, and what is posted gets lost on the way to another address.
-        raise UnreadableSource(_moved(url, place))
-    if partial:
-        raise TooMuch(f"it answered in part only ({partial})")
-    return answer
-
-
-def _failure(url: str, error: Exception) -> Exception:
-    """Say what the states that SPARQLWrapper has exceptions for mean."""
-    from SPARQLWrapper.SPARQLExceptions import EndPointNotFound, Unauthorized
-
-    if isinstance(error, EndPointNotFound):
-        return UnreadableSource(f"{url}: nothing is at this address (HTTP 404)")
-    if isinstance(error, Unauthorized):
-        return UnreadableSource(f"{url}: asks for a password (HTTP 401)")
-    return TooMuch(type(error).__name__)
-
-
-def _refusal(url: str, error: urllib.error.HTTPError) -> Exception:
-    if error.code in PASSING:
-        wait_s = retry_after(error.headers.get("Retry-After"), datetime.now(UTC))
-        return TryLater(f"HTTP {error.code} {error.reason}", wait_s)
-    if error.code in (301, 302, 303, 307, 308):
-        return UnreadableSource(_moved(url, error.headers.get("Location", "another address")))
-    if error.code == 413:
-        return TooMuch("HTTP 413")
-    return UnreadableSource(f"{url}: HTTP {error.code} {error.reason}")
-
-
-def _moved(url: str, place: str) -> str:
-    return f"{url}: has moved to {place}; name that address"
-
-
-def _rows(answer: bytes) -> Page:
-    try:
-        bindings = json.loads(answer)["results"]["bindings"]
+        bindings = json.loads(answer.body)["results"]["bindings"]
         terms = [(row["s"], row["p"], row["o"]) for row in bindings]
     except (ValueError, LookupError, TypeError, RecursionError) as error:
-        start = " ".join(answer[:200].decode("utf-8", "replace").split())[:80]
-        raise Unreachable(f"no SPARQL results but {start!r}") from error
+        raise client.garbled(answer.body) from error
     triples = [triple for row in terms if (triple := _triple(*row)) is not None]
-    return len(terms), triples
+    return Page(len(terms), triples, frozenset(hash(str(row)) for row in terms))
 
 
 def _triple(subject: Any, predicate: Any, object_: Any) -> Triple | None:
@@ -143,7 +161,10 @@ def _term(found: Any) -> str:
     if found.get("type") == "uri":
         return iri_term(found["value"])
     if found.get("type") in ("literal", "typed-literal"):
-        return literal_term(
-            found["value"], language=found.get("xml:lang"), datatype=found.get("datatype")
-        )
+        language, datatype = found.get("xml:lang"), found.get("datatype")
+        if not isinstance(datatype, str | None) or not isinstance(language, str | None):
+            raise BadTerm("not a literal")
+        if language and not LANGUAGE.fullmatch(language):
+            raise BadTerm("no language")
+        return literal_term(found["value"], language=language, datatype=datatype)
     raise BadTerm("a blank node")

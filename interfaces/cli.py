@@ -56,18 +56,25 @@ class _Group(click.Group):
         try:
             return super().invoke(ctx)
         except WeftError as error:
-            raise click.ClickException(" ".join(str(error).split())) from error
+            raise click.ClickException(_plain(str(error))) from error
         except BrokenPipeError:
             # The reader of a pipe has seen enough; Python must not complain at exit either.
             sys.stderr.close()
             raise SystemExit(0) from None
         except OSError as error:
             place = f"{os.fsdecode(error.filename)}: " if error.filename else ""
-            raise click.ClickException(f"{place}{error.strerror or error}") from error
+            raise click.ClickException(_plain(f"{place}{error.strerror or error}")) from error
         except sqlite3.DatabaseError as error:
             if getattr(error, "sqlite_errorcode", 0) & 0xFF not in OUTSIDE_CAUSES:
                 raise
             raise click.ClickException(f"the knowledge base is damaged or cannot be used: {error}") from error
+
+
+def _plain(text: str) -> str:
+    """Return a message as one line in which no address shows a password or a key."""
+    from weft.addresses import without_secrets
+
+    return without_secrets(" ".join(text.split()))
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -15,7 +15,10 @@ Fault = Callable[["Handler"], None]
 
 
 class WikiServer:
-    """Serves `pages` (title to text as HTML) with `revisions`; `redirects` are titles that lead to others."""
+    """Serves `pages` (title to text as HTML) with `revisions`; `redirects` are titles that lead to others.
+
+    `faults` are done instead of the first answers, one each, `poisoned` ones whenever their title is asked for.
+    """
 
     def __init__(self, pages: dict[str, str], redirects: dict[str, str] | None = None) -> None:
         self.pages = pages
@@ -23,6 +26,7 @@ class WikiServer:
         self.revisions = dict.fromkeys(pages, 100)
         self.most_redirects = 500
         self.faults: list[Fault | None] = []
+        self.poisoned: dict[str, Fault] = {}
         self.requests: list[dict[str, str]] = []
         self.agents: set[str | None] = set()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
@@ -60,6 +64,8 @@ class Handler(BaseHTTPRequestHandler):
         owner.requests.append(request)
         owner.agents.add(self.headers["User-Agent"])
         fault = owner.faults.pop(0) if owner.faults else None
+        for title in (*request.get("titles", "").split("|"), request.get("page", "")):
+            fault = fault or owner.poisoned.get(f"{request['action']} {title}")
         if fault is not None:
             fault(self)
         else:

@@ -7,7 +7,6 @@ nothing is asked, and what is not kept is a reject.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterator
 from hashlib import blake2b
@@ -15,18 +14,24 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
+from builder.cache import cache_folder
 from builder.documents import Document, Reject, Statement
+from builder.polite import BadAnswer
 from builder.sources.extract import BadPage, parse_page
 from builder.sources.formats import ReadOptions
 from builder.sources.html_files import EXTRACTION
 from builder.sources.inputs import Cut, Item, Source
-from builder.sources.wikipedia_cache import PageCache, PageState, cache_folder
-from builder.sources.wikipedia_client import MOST_TITLES, Found, Missing, Wiki
+from builder.sources.wikipedia_cache import PageCache, PageState
+from builder.sources.wikipedia_client import MOST_TITLES, Found, Missing, Wiki, wiki_address
 from builder.sources.wikipedia_names import title_in
 from weft.errors import UnreadableSource
 from weft.names import title_of
+from weft.network import Limits, is_offline
 
-WIKIPEDIA = "https://en.wikipedia.org"
+LEAST_BYTES = 2_000_000
+ANSWER_SECONDS = 120.0
+MOST_BAD_IN_A_ROW = 10
+NOT_KEPT = "not in the cache, and WEFT_OFFLINE is set"
 SAFE_IN_PATH = "/:@!$&'()*+,;=~"
 
 
@@ -34,26 +39,24 @@ def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut]
     """Yield the newest revision of each page, once, in the order of the titles.
 
     Raise UnreadableSource when the wiki cannot be reached at the start; later
-    it cuts the source short.
+    it cuts the source short. An answer that cannot be used costs its page; many
+    in a row cut the source short too.
     """
     names = _titles(source.path)
-    offline = os.environ.get("WEFT_OFFLINE", "") not in ("", "0")
-    with Wiki(os.environ.get("WEFT_WIKIPEDIA") or WIKIPEDIA) as wiki, PageCache(cache_folder(), wiki.host) as cache:
-        done: set[str] = set()
+    # Text is longer as JSON, and so is what is said of fifty pages than a small one.
+    limits = Limits(max(2 * options.max_page_bytes, LEAST_BYTES), ANSWER_SECONDS)
+    with Wiki(wiki_address(), limits=limits) as wiki, PageCache(cache_folder(), wiki.host) as cache:
+        reading = _Reading(wiki, cache, options)
         for start in range(0, len(names), MOST_TITLES):
-            some = names[start : start + MOST_TITLES]
             try:
-                found = _kept(cache, some) if offline else wiki.states(some)
-                for name in some:
-                    if entry := _entry(wiki, cache, name, found, done, options):
-                        yield entry
+                yield from reading.entries(names[start : start + MOST_TITLES])
             except UnreadableSource as error:
-                if not done:
+                if not reading.done:
                     raise
                 yield Cut(source.label, str(error))
                 return
             except sqlite3.Error as error:
-                raise UnreadableSource(f"{cache_folder()}: the cache cannot be written ({error})") from error
+                raise UnreadableSource(f"{cache_folder()}: the cache cannot be used ({error}); delete it") from error
 
 
 def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
@@ -83,35 +86,64 @@ def _titles(path: Path) -> list[str]:
     return list(dict.fromkeys(title for title in titles if title))
 
 
-def _kept(cache: PageCache, names: list[str]) -> Found:
-    states = {name: state for name in names if (state := cache.state(name)) is not None}
-    return Found(states, {name: "not in the cache, and WEFT_OFFLINE is set" for name in names if name not in states})
+class _Reading:
+    """Pages of one source, from the cache where their revision is there; `done` are the titles already given."""
 
+    def __init__(self, wiki: Wiki, cache: PageCache, options: ReadOptions) -> None:
+        self.done: set[str] = set()
+        self._wiki = wiki
+        self._cache = cache
+        self._options = options
+        self._bad_in_a_row = 0
 
-def _entry(
-    wiki: Wiki, cache: PageCache, name: str, found: Found, done: set[str], options: ReadOptions
-) -> Item | Reject | None:
-    """Return the page of a name, from the cache where its revision is there; None for one that was given."""
-    state = found.states.get(name)
-    if state is None:
-        return Reject(name, f"{wiki.host}: {found.missing[name]}")
-    if state.title in done:
-        cache.put_names(name, state)
-        return None
-    html = cache.html(state.title, state.revision)
-    if html is None:
+    def entries(self, names: list[str]) -> Iterator[Item | Reject]:
+        """Yield what the names lead to; UnreadableSource where the wiki answers no more."""
+        found = self._kept(names) if is_offline() else self._wiki.states(names)
+        for name in names:
+            state = found.states.get(name)
+            if state is None:
+                yield self._reject(name, found.missing[name])
+            elif state.title in self.done:
+                self._cache.put_names(name, state)
+            else:
+                yield self._entry(name, state)
+
+    def _kept(self, names: list[str]) -> Found:
+        states = {name: state for name in names if (state := self._cache.state(name)) is not None}
+        return Found(states, {name: NOT_KEPT for name in names if name not in states})
+
+    def _entry(self, name: str, state: PageState) -> Item | Reject:
+        html = self._cache.html(state.title, state.revision)
+        if html is None:
+            try:
+                revision, text = self._fetched(state.title)
+            except (Missing, BadAnswer) as error:
+                return self._reject(name, str(error))
+            html = text.encode("utf-8", "replace")
+            state = state._replace(revision=revision or state.revision)
+            self._cache.put(state, html)
+        self._cache.put_names(name, state)
+        self.done.add(state.title)
+        most = self._options.max_page_bytes
+        if len(html) > most:
+            return Reject(name, f"{len(html) / 1e6:.1f} MB, more than --max-page-mb {most / 1e6:g}")
+        return _item(self._wiki, state, html)
+
+    def _fetched(self, title: str) -> tuple[int, str]:
+        if is_offline():
+            raise Missing(NOT_KEPT)
         try:
-            revision, text = wiki.html(state.title)
-        except Missing as error:
-            return Reject(name, f"{wiki.host}: {error}")
-        html = text.encode("utf-8", "replace")
-        state = state._replace(revision=revision or state.revision)
-        cache.put(state, html)
-    cache.put_names(name, state)
-    done.add(state.title)
-    if len(html) > options.max_page_bytes:
-        return Reject(name, f"{len(html) / 1e6:.1f} MB, more than --max-page-mb {options.max_page_bytes / 1e6:g}")
-    return _item(wiki, state, html)
+            fetched = self._wiki.html(title)
+        except BadAnswer as error:
+            self._bad_in_a_row += 1
+            if self._bad_in_a_row < MOST_BAD_IN_A_ROW:
+                raise
+            raise UnreadableSource(f"{error}; it was the answer number {MOST_BAD_IN_A_ROW} of this kind") from error
+        self._bad_in_a_row = 0
+        return fetched
+
+    def _reject(self, name: str, reason: str) -> Reject:
+        return Reject(name, f"{self._wiki.host}: {reason.removeprefix(f'{self._wiki.home}: ')}")
 
 
 def _item(wiki: Wiki, state: PageState, html: bytes) -> Item:

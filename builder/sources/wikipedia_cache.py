@@ -10,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
+from builder.cache import cache_folder, private_file, private_folder
 from weft.errors import UnreadableSource
 
 SCHEMA = """
@@ -18,6 +19,10 @@ CREATE TABLE IF NOT EXISTS page (
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS asked (host TEXT, name TEXT, title TEXT, PRIMARY KEY (host, name)) WITHOUT ROWID;
 """
+
+
+MOST_BYTES = 100_000_000
+"""A kept page that gives more than this when decompressed is none of ours."""
 
 
 class PageState(NamedTuple):
@@ -29,32 +34,34 @@ class PageState(NamedTuple):
     redirects: tuple[str, ...]
 
 
-def cache_folder() -> Path:
-    """Return where fetched things are kept: WEFT_CACHE, or `weft` in the user's cache folder."""
-    return Path(os.environ.get("WEFT_CACHE") or Path.home() / ".cache" / "weft")
-
-
 class PageCache:
-    """The pages of one wiki that were fetched before."""
+    """The pages of one wiki that were fetched before; an entry that is damaged counts as not there."""
 
-    def __init__(self, folder: Path, host: str) -> None:
-        """Open the cache or make it; raise UnreadableSource where that cannot be."""
+    def __init__(self, folder: Path, host: str, most_bytes: int = MOST_BYTES) -> None:
+        """Open the cache or make it; raise UnreadableSource where that cannot be.
+
+        A file that is no cache is made anew: all that it can lose is time.
+        """
         self._host = host
+        self._most_bytes = most_bytes
+        path = private_folder(folder) / "wikipedia.sqlite"
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            self._connection = sqlite3.connect(folder / "wikipedia.sqlite", timeout=30)
-            self._connection.execute("PRAGMA journal_mode = WAL")
-            self._connection.execute("PRAGMA synchronous = NORMAL")
-            self._connection.executescript(SCHEMA)
-        except (OSError, sqlite3.Error) as error:
-            raise UnreadableSource(f"{folder}: cannot hold a cache ({error}); name another as WEFT_CACHE") from error
+            self._connection = _opened(path)
+        except sqlite3.DatabaseError as error:
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF not in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+                raise _unusable(folder, error) from error
+            try:
+                _remove(path)
+                self._connection = _opened(path)
+            except (OSError, sqlite3.Error) as failure:
+                raise _unusable(folder, failure) from failure
 
     def html(self, title: str, revision: int) -> bytes | None:
         """Return the text of this revision."""
         row = self._connection.execute(
             "SELECT html FROM page WHERE host = ? AND title = ? AND revision = ?", (self._host, title, revision)
         ).fetchone()
-        return zlib.decompress(row[0]) if row else None
+        return _inflated(row[0], self._most_bytes) if row else None
 
     def state(self, name: str) -> PageState | None:
         """Return the page that was fetched when `name` was asked for."""
@@ -63,7 +70,7 @@ class PageCache:
             " ON page.host = asked.host AND page.title = asked.title WHERE asked.host = ? AND name = ?",
             (self._host, name),
         ).fetchone()
-        return PageState(row[0], row[1], row[2], tuple(json.loads(row[3]))) if row else None
+        return _state(*row) if row else None
 
     def put(self, state: PageState, html: bytes) -> None:
         """Keep a page in place of its earlier revisions."""
@@ -96,3 +103,50 @@ class PageCache:
             raise UnreadableSource(f"{cache_folder()}: the cache cannot be written ({failure})") from failure
         finally:
             self._connection.close()
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    os.close(private_file(path))
+    connection = sqlite3.connect(path, timeout=30)
+    try:
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.executescript(SCHEMA)
+        connection.execute("SELECT host, title, revision, modified, redirects, html FROM page LIMIT 1")
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def _remove(path: Path) -> None:
+    for each in (path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")):
+        each.unlink(missing_ok=True)
+
+
+def _unusable(folder: Path, error: Exception) -> UnreadableSource:
+    return UnreadableSource(f"{folder}: cannot hold a cache ({error}); name another as WEFT_CACHE")
+
+
+def _inflated(kept: object, most_bytes: int) -> bytes | None:
+    if not isinstance(kept, bytes):
+        return None
+    inflating = zlib.decompressobj()
+    try:
+        html = inflating.decompress(kept, most_bytes)
+    except zlib.error:
+        return None
+    return html if inflating.eof else None
+
+
+def _state(title: object, revision: object, modified: object, redirects: object) -> PageState | None:
+    try:
+        names = json.loads(redirects) if isinstance(redirects, str) else None
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        return None
+    if not isinstance(title, str) or not isinstance(revision, int) or not isinstance(modified, str | None):
+        return None
+    return PageState(title, revision, modified, tuple(names))

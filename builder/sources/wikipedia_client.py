@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
-from datetime import UTC, datetime
+import os
+from collections.abc import Iterator, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
+from urllib.parse import urlencode, urlsplit
 
-from builder.polite import PASSING, Manners, TryLater, Unreachable, pause_or, retry_after, user_agent
+from builder.polite import BadAnswer, Manners, StuckAnswer, TryLater, pause_or
 from builder.sources.wikipedia_cache import PageState
 from weft.errors import UnreadableSource
+from weft.network import Limits
 
 if TYPE_CHECKING:
-    import httpx
+    from builder.sources.wikipedia_answers import ListedPage, QueryAnswer, Replied
 
+AnswerModel = TypeVar("AnswerModel", bound="Replied")
+
+WIKIPEDIA = "https://en.wikipedia.org"
 MOST_TITLES = 50
+MOST_ANSWERS = 200
+"""So many answers may continue each other: 100,000 redirects to the pages of one request."""
+
 MAX_LAG_S = 5
-TIMEOUT_S = 60.0
 BUSY = frozenset({"maxlag", "ratelimited", "readonly"})
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
 class Missing(Exception):
@@ -33,27 +39,75 @@ class Found(NamedTuple):
     missing: dict[str, str]
 
 
+def wiki_address() -> str:
+    """Return the address that WEFT_WIKIPEDIA gives, else Wikipedia's."""
+    return os.environ.get("WEFT_WIKIPEDIA") or WIKIPEDIA
+
+
 class Wiki:
-    """One wiki's API, asked one request at a time."""
+    """One wiki's API, asked one request at a time; `host` and `home` are without user and password."""
 
-    def __init__(self, address: str, manners: Manners | None = None) -> None:
+    def __init__(self, address: str, manners: Manners | None = None, limits: Limits | None = None) -> None:
         """Prepare to ask; `address` is a wiki's host or the address of its `api.php`."""
-        import httpx
+        from builder.web_client import Service, WebClient
 
-        parts = urlsplit(address if "//" in address else f"https://{address}")
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise UnreadableSource(f"{address}: no wiki's address; say one as https://en.wikipedia.org")
+        self._limits = limits or Limits()
+        service = Service("no wiki's address; say one as https://en.wikipedia.org", "no answer of a MediaWiki")
+        self._client = WebClient(address if "//" in address else f"https://{address}", service, self._limits)
+        parts = urlsplit(self._client.url)
         self.host = parts.netloc
         self.home = f"{parts.scheme}://{parts.netloc}"
-        self._api = f"{self.home}{parts.path}" if parts.path.endswith(".php") else f"{self.home}/w/api.php"
+        self._api = parts._replace(path=parts.path if parts.path.endswith(".php") else "/w/api.php").geturl()
         self._manners = manners or Manners(self.home, pause_s=pause_or(0.2))
-        self._client = httpx.Client(
-            headers={"User-Agent": user_agent()}, timeout=TIMEOUT_S, follow_redirects=True
-        )
+        self._n_bytes = 0
 
     def states(self, names: Sequence[str]) -> Found:
-        """Return the pages that at most `MOST_TITLES` names lead to, redirects followed."""
-        pages: dict[str, dict[str, Any]] = {}
+        """Return the pages that at most `MOST_TITLES` names lead to, redirects followed.
+
+        An answer that cannot be used costs the names that it is about: they are
+        asked for again by halves, and a single one is missing with the reason.
+        Raise UnreadableSource when the wiki cannot be reached or refuses, and
+        when it has never given an answer that can be used.
+        """
+        found = Found({}, {})
+        failed: BadAnswer | None = None
+        waiting = [list(names)]
+        while waiting:
+            some = waiting.pop()
+            try:
+                states, missing = self._states(some)
+            except StuckAnswer:
+                raise
+            except BadAnswer as error:
+                failed = error
+                middle = len(some) // 2
+                waiting += [some[middle:], some[:middle]] if middle else []
+                states, missing = {}, {} if middle else {some[0]: self._reason(error)}
+            found.states.update(states)
+            found.missing.update(missing)
+        if failed and not self._manners.answered:
+            raise failed
+        return found
+
+    def html(self, title: str) -> tuple[int, str]:
+        """Return the newest revision of a page and its text as HTML.
+
+        Raise Missing where it has gone, BadAnswer where what comes cannot be used.
+        """
+        from builder.sources.wikipedia_answers import ParseAnswer
+
+        answer = self._ask(
+            ParseAnswer, action="parse", page=title, prop="text|revid", disableeditsection="1", disabletoc="1"
+        )
+        if answer.parse is None:
+            raise Missing(self._client.clean(str(answer.error or "the answer has no text")))
+        return answer.parse.revid, answer.parse.text
+
+    def _reason(self, error: BadAnswer) -> str:
+        return str(error).removeprefix(f"{self._client.shown}: ")
+
+    def _states(self, names: Sequence[str]) -> Found:
+        pages: dict[str, ListedPage] = {}
         leads: dict[str, str] = {}
         others: set[str] = set()
         for answer in self._all(
@@ -61,13 +115,12 @@ class Wiki:
             titles="|".join(name for name in names if "|" not in name),
             rvprop="ids|timestamp", rdnamespace="0", rdlimit="max",
         ):  # fmt: skip
-            if "error" in answer:
-                raise UnreadableSource(f"{self._api}: {_reason(answer)}")
-            query = answer.get("query", {})
-            for step in (*query.get("normalized", ()), *query.get("redirects", ())):
-                leads[step["from"]] = step["to"]
-            others |= {page["title"] for page in query.get("interwiki", ())}
-            for page in query.get("pages", ()):
+            if answer.error:
+                raise UnreadableSource(self._client.clean(f"{self._api}: {answer.error}"))
+            query = answer.query
+            leads.update((step.source, step.target) for step in (*query.normalized, *query.redirects))
+            others.update(page.title for page in query.interwiki)
+            for page in query.pages:
                 _merge(pages, page)
         found = Found({}, {})
         for name in names:
@@ -76,49 +129,53 @@ class Wiki:
             if isinstance(state, PageState):
                 found.states[name] = state
             else:
-                found.missing[name] = "a page of another wiki" if end in others else state
+                found.missing[name] = "a page of another wiki" if end in others else self._client.clean(state)
         return found
 
-    def html(self, title: str) -> tuple[int, str]:
-        """Return the newest revision of a page and its text as HTML; raise Missing where it has gone."""
-        answer = self._ask(
-            action="parse", page=title, prop="text|revid", disableeditsection="1", disabletoc="1"
+    def _all(self, **parameters: str) -> Iterator[QueryAnswer]:
+        """Yield an answer and all that continue it; BadAnswer where they do not come to an end."""
+        from builder.sources.wikipedia_answers import QueryAnswer
+
+        self._n_bytes = 0
+        more: dict[str, str] = {}
+        for _ in range(MOST_ANSWERS):
+            answer = self._ask(QueryAnswer, **(parameters | more))
+            yield answer
+            if answer.going_on is None:
+                return
+            last, more = more, {key: str(value) for key, value in answer.going_on.items()}
+            if more == last:
+                raise BadAnswer(f"{self._client.shown}: the answer is continued by itself")
+            if self._n_bytes > self._limits.most_bytes:
+                break
+        raise BadAnswer(
+            f"{self._client.shown}: the answer is continued without end"
+            f" (more than {MOST_ANSWERS} times or {self._limits.most_bytes / 1e6:g} MB)"
         )
-        parsed = answer.get("parse")
-        if not isinstance(parsed, dict) or not isinstance(parsed.get("text"), str):
-            raise Missing(_reason(answer))
-        return int(parsed.get("revid") or 0), parsed["text"]
 
-    def _all(self, **parameters: str) -> list[dict[str, Any]]:
-        """Return an answer with all that continues it."""
-        answers = [self._ask(**parameters)]
-        while isinstance(going_on := answers[-1].get("continue"), dict):
-            answers.append(self._ask(**(parameters | {key: str(value) for key, value in going_on.items()})))
-        return answers
+    def _ask(self, model: type[AnswerModel], **parameters: str) -> AnswerModel:
+        form = {"format": "json", "formatversion": "2", "maxlag": str(MAX_LAG_S)} | parameters
+        # Fifty titles are too long for an address; a wiki takes both.
+        body = urlencode(form, errors="replace").encode()
+        return self._manners.ask(lambda: self._request(model, body))
 
-    def _ask(self, **parameters: str) -> dict[str, Any]:
-        data = {"format": "json", "formatversion": "2", "maxlag": str(MAX_LAG_S)} | parameters
-        return self._manners.ask(lambda: self._request(data))
-
-    def _request(self, data: dict[str, str]) -> dict[str, Any]:
-        import httpx
+    def _request(self, model: type[AnswerModel], body: bytes) -> AnswerModel:
+        from builder.sources.wikipedia_answers import Malformed, NotJson, read_answer
+        from builder.web_client import Refusal, wait_of
 
         try:
-            # Fifty titles are too long for an address; a wiki takes both.
-            response = self._client.post(self._api, data=data)
-        except (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol) as error:
-            raise Unreachable(f"cannot be reached ({error})") from error
-        except httpx.HTTPError as error:
-            raise TryLater(f"the connection broke off ({error or type(error).__name__})") from error
-        wait_s = retry_after(response.headers.get("Retry-After"), datetime.now(UTC))
-        if response.status_code in PASSING:
-            raise TryLater(f"HTTP {response.status_code} {response.reason_phrase}", wait_s)
-        if response.status_code != 200:
-            raise UnreadableSource(f"{self._api}: HTTP {response.status_code} {response.reason_phrase}")
-        answer = _object(response)
-        if answer.get("error", {}).get("code") in BUSY:
-            raise TryLater(_reason(answer), wait_s)
-        return answer
+            answer = self._client.ask("POST", self._api, body=body, headers=FORM)
+            self._n_bytes += len(answer.body)
+            read = read_answer(model, answer.body)
+        except Refusal as refusal:
+            raise UnreadableSource(f"{self._client.shown}: {refusal}") from refusal
+        except NotJson as error:
+            raise self._client.garbled(answer.body) from error
+        except Malformed as error:
+            raise BadAnswer(self._client.clean(f"{self._client.shown}: no answer of a MediaWiki: {error}")) from error
+        if read.error and read.error.code in BUSY:
+            raise TryLater(self._client.clean(str(read.error)), wait_of(answer))
+        return read
 
     def __enter__(self) -> Self:
         """Return the open client."""
@@ -128,41 +185,26 @@ class Wiki:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Close the connection."""
-        self._client.close()
+        self._client.__exit__(kind, error, trace)
 
 
-def _object(response: httpx.Response) -> dict[str, Any]:
-    try:
-        answer = json.loads(response.content)
-    except (ValueError, RecursionError):
-        answer = None
-    if not isinstance(answer, dict):
-        start = " ".join(response.text[:200].split())[:80]
-        raise Unreachable(f"no answer of a MediaWiki but {start!r}")
-    return answer
-
-
-def _reason(answer: dict[str, Any]) -> str:
-    error = answer.get("error", {})
-    return " ".join(str(error.get("info") or error.get("code") or "the answer has no text").split())[:200]
-
-
-def _merge(pages: dict[str, dict[str, Any]], page: dict[str, Any]) -> None:
+def _merge(pages: dict[str, ListedPage], page: ListedPage) -> None:
     """Add what an answer says of a page to what earlier parts of it said."""
-    known = pages.setdefault(str(page["title"]), {"redirects": []})
-    known["redirects"] += [str(each["title"]) for each in page.get("redirects", ())]
-    known |= {key: value for key, value in page.items() if key != "redirects"}
+    known = pages.setdefault(page.title, page)
+    if known is not page:
+        known.redirects += page.redirects
+        known.revisions = page.revisions or known.revisions
 
 
-def _state(page: dict[str, Any]) -> PageState | str:
+def _state(page: ListedPage) -> PageState | str:
     """Return what an answer says of a page, or why it is none."""
-    if page.get("invalid"):
-        return str(page.get("invalidreason", "no valid title"))
-    if page.get("missing") or page.get("special") or not page.get("revisions"):
+    if page.invalid:
+        return page.invalidreason
+    if page.missing or page.special or not page.revisions:
         return "no such page"
-    newest = page["revisions"][0]
-    redirects = tuple(sorted(set(page["redirects"])))
-    return PageState(str(page["title"]), int(newest["revid"]), newest.get("timestamp"), redirects)
+    newest = page.revisions[0]
+    redirects = tuple(sorted({each.title for each in page.redirects}))
+    return PageState(page.title, newest.revid, newest.timestamp, redirects)
 
 
 def _end(name: str, leads: dict[str, str]) -> str:
