@@ -13,6 +13,9 @@ from interfaces.trees import print_tree
 if TYPE_CHECKING:
     from weft.skb import Skb
 
+SHORT = 120
+"""Characters of a chunk's text in the list of a page's chunks."""
+
 
 @click.command()
 @skb_argument
@@ -82,7 +85,20 @@ def show(skb: Path, uri: str, as_json: bool) -> None:
 
     with Skb(skb) as opened:
         found = show(opened, uri)
-    print_json(found) if as_json else print_tree(found)
+    print_json(found) if as_json else print_tree(_with_short_texts(found))
+
+
+def _with_short_texts(found: dict[str, Any]) -> dict[str, Any]:
+    """Return what is shown with the beginnings of its chunks, a line each; a chunk itself keeps its text."""
+    if "chunks" not in found:
+        return found
+    lines = {chunk["uri"]: f"{chunk['kind']}: {_short(chunk['text'])}" for chunk in found["chunks"]}
+    return found | {"chunks": lines}
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= SHORT else line[: SHORT - 1] + "…"
 
 
 @click.command()

@@ -10,7 +10,8 @@ from typing import Any
 
 import click
 
-from interfaces.output import Amount, json_option, print_json, print_json_line, say, warn
+from interfaces.output import Amount, json_option, print_json, say, warn
+from interfaces.printable import json_line
 
 
 @click.command(
@@ -64,7 +65,7 @@ def _records(source: str, min_annotators: int, max_page_mb: float) -> Iterator[d
         yield from _from_natural_questions(named.path, min_annotators, int(max_page_mb * 1e6))
         return
     read_questions(named.path)
-    with named.path.open(encoding="utf-8") as file:
+    with named.path.open(encoding="utf-8-sig") as file:
         yield from (json.loads(line) for line in file if line.strip())
 
 
@@ -116,15 +117,14 @@ def _question(line: Any, min_annotators: int) -> dict[str, Any] | None:
 
 
 def _write(records: list[dict[str, Any]], output: Path | None) -> None:
-    lines = (json.dumps(record, ensure_ascii=False) for record in records)
     if output is None:
-        for line in lines:
-            print_json_line(line)
+        for record in records:
+            print_json(record)
         return
     from weft.output_file import replacing, wrapped_errors
 
     with wrapped_errors(output), replacing(output) as file:
-        file.writelines((line + "\n").encode() for line in lines)
+        file.writelines((json_line(record) + "\n").encode() for record in records)
 
 
 def _counts(records: list[dict[str, Any]]) -> dict[str, Any]:

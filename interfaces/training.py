@@ -65,14 +65,15 @@ def train(
     Same files, settings and seed: same fusion.
     """
     from retriever.fusion.store import save
-    from retriever.training import fit
+    from retriever.training import MODELS, fit
 
     start = time.perf_counter()
     if output.is_dir() or not output.absolute().parent.is_dir():
         raise WeftError(f"{output}: names no file that can be written; it is a folder, or its folder is missing")
     with ExitStack() as stack:
         corpora = _corpora([_source(stack, *each, every=every) for each in sources], practice, seed)
-        fusion = fit(corpora, model, seed=seed, sampling=sampling, observations=observations)
+        with _bar("training", MODELS) as bar:
+            fusion = fit(corpora, model, seed=seed, sampling=sampling, observations=observations, advance=bar.update)
     save(output, fusion)
     summary = _summary(fusion, output, time.perf_counter() - start)
     print_json(summary) if as_json else _print(summary)
@@ -94,13 +95,18 @@ def _source(stack: ExitStack, skb: Path, path: Path, *, every: bool) -> Source:
     return Source(opened, path, chosen, f"{skb.stem}/{path.stem}")
 
 
-def _corpora(sources: Sequence[Source], practice: int, seed: int) -> list[Corpus]:
-    """Compute the candidates of all questions."""
+def _bar(stage: str, total: int) -> Any:
+    """Return a bar on stderr, off when that is no terminal."""
     from tqdm import tqdm
 
+    return tqdm(total=total, desc=stage, disable=None, leave=False)
+
+
+def _corpora(sources: Sequence[Source], practice: int, seed: int) -> list[Corpus]:
+    """Compute the candidates of all questions."""
     corpora = []
     total = sum(len(source.questions) + practice for source in sources)
-    with tqdm(total=total, desc="candidates", unit="q", disable=None, leave=False) as bar:
+    with _bar("candidates", total) as bar:
         for source in sources:
             corpora.extend(_of_source(source, practice, seed, bar.update))
     return corpora

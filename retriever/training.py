@@ -23,6 +23,8 @@ from retriever.questions import Question
 from retriever.types import Ids
 
 FOLDS = 3
+MODELS = FOLDS + 2
+"""What a fusion is trained of: the first pass, one for each fold, and the second pass."""
 GRAPH = ("graph", "rank_graph")
 MASKS = (Mask("embedder", tuple(sorted(EMBEDDED)), 0.1), Mask("graph", GRAPH, 0.05))
 
@@ -84,16 +86,19 @@ def practice_of(
 def fit(
     corpora: Sequence[Corpus], model: str = "mlp", *, seed: int = 0, sampling: Sampling = "balanced",
     ratio: float = 10.0, observations: int | None = None, settings: Mapping[str, Any] | None = None,
+    advance: Callable[[int], Any] = lambda n: None,
 ) -> Fusion:  # fmt: skip
-    """Train both passes of a fusion on all corpora.
+    """Train both passes of a fusion on all corpora; `advance` is called after each of MODELS models.
 
     What the second pass learns from is the first pass's ranking of questions
     that it has not been trained on: each fold of questions is ranked by a model
     of the others.
     """
     def learn(tables: Sequence[Table]) -> FusionModel:
-        return train(model, tables, seed=seed, sampling=sampling, ratio=ratio, masks=MASKS,
-                     observations=observations, settings=settings)  # fmt: skip
+        learned = train(model, tables, seed=seed, sampling=sampling, ratio=ratio, masks=MASKS,
+                        observations=observations, settings=settings)  # fmt: skip
+        advance(1)
+        return learned
 
     cascade = Cascade(model, settings)
     cascade.first = learn([_table(corpus) for corpus in corpora])

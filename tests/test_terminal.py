@@ -162,6 +162,16 @@ def test_a_limit_of_no_megabytes_is_refused(command: str) -> None:
     assert (result.exit_code, result.stdout) == (2, "")
 
 
+def test_a_question_file_is_copied_whatever_its_texts_hold(tmp_path: Path) -> None:
+    record = {"id": "1", "question": "lamp \ud800?", "gold": [{"title": "A\u2028"}], "own": "\udc80é"}
+    source = tmp_path / "q.jsonl"
+    source.write_text("\ufeff" + json.dumps(record) + "\n", encoding="utf-8")
+    shown = _weft("questions", source)
+    assert shown.exit_code == 0 and [json.loads(line) for line in shown.stdout.splitlines()] == [record]
+    assert _weft("questions", source, "-o", tmp_path / "copy.jsonl").exit_code == 0
+    assert json.loads((tmp_path / "copy.jsonl").read_text(encoding="utf-8")) == record
+
+
 # closed streams
 
 

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
+import pty
+import struct
+import subprocess
+import sys
+import termios
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +61,22 @@ def test_same_files_and_seed_train_the_same_fusion(world: Path, few: Path, tmp_p
     other = _train(world, few, "--seed", "1", "-o", two)
     assert other["sha256"] != first["sha256"]
     assert str(tmp_path) not in one.read_text(encoding="utf-8")
+
+
+def test_a_terminal_shows_how_far_training_is(world: Path, few: Path, tmp_path: Path) -> None:
+    options = ["--model", "logistic", "-o", "f.json"]
+    command = [sys.executable, "-m", "interfaces.cli", "train", str(world), str(few), *options]
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, cwd=tmp_path) as process:
+        os.close(theirs)
+        shown = b""
+        with suppress(OSError):  # a terminal whose other side has gone
+            while more := os.read(ours, 4096):
+                shown += more
+    os.close(ours)
+    assert process.returncode == 0
+    assert b"candidates: " in shown and b"training: " in shown and b"/14 [" in shown and b"/5 [" in shown
 
 
 def test_what_was_trained_ranks(world: Path, few: Path, tmp_path: Path) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import Any
 
 from weft.errors import NotInKnowledgeBase
 from weft.names import name_key
 from weft.skb import Chunk, Entity, Page, Section, Skb
+
+MOST_NEAR = 5
+CLOSENESS = 0.6
+"""How alike a uri must be to be suggested: the share of characters in common, as `difflib` counts it."""
 
 
 def show(skb: Skb, uri: str) -> dict[str, Any]:
@@ -19,11 +24,34 @@ def show(skb: Skb, uri: str) -> dict[str, Any]:
         return _section(skb, section)
     if (entity := skb.entity(uri)) is not None:
         return _entity(skb, entity)
-    named = skb.entities_named(name_key(uri))
+    named = [entity.uri for entity in skb.entities_named(name_key(uri))]
     if len(named) == 1:
-        return show(skb, named[0].uri)
-    hint = f"; it may mean {', '.join(entity.uri for entity in named[:5])}" if named else ""
+        return show(skb, named[0])
+    near = sorted(named)[:MOST_NEAR] or _near(skb, uri)
+    hint = f"; did you mean {' or '.join(near)}?" if near else ""
     raise NotInKnowledgeBase(f"{uri}: nothing has this uri{hint}")
+
+
+def _near(skb: Skb, uri: str) -> list[str]:
+    """Return uris that look like this one: of the same page where its title is one, else of pages and entities.
+
+    Time: one comparison for each uri of about the same length.
+    """
+    title, mark, _ = uri.partition("#")
+    if mark and (page := skb.page(title)) is not None:
+        rows = skb.connection.execute(
+            "SELECT uri FROM section WHERE page_id = ?1 UNION ALL SELECT uri FROM chunk WHERE page_id = ?1", (page.id,)
+        )
+    else:
+        rows = skb.connection.execute("SELECT uri FROM entity WHERE length(uri) BETWEEN ? AND ?", _lengths(title))
+        uri = title
+    return get_close_matches(uri, sorted(each for (each,) in rows), MOST_NEAR, CLOSENESS)
+
+
+def _lengths(text: str) -> tuple[int, int]:
+    """Return the lengths that a text as close as CLOSENESS has at least and at most: 2 * min / (sum) is its bound."""
+    ratio = CLOSENESS / (2 - CLOSENESS)
+    return int(len(text) * ratio), int(len(text) / ratio) + 1
 
 
 def _page(skb: Skb, page: Page) -> dict[str, Any]:
@@ -33,7 +61,7 @@ def _page(skb: Skb, page: Page) -> dict[str, Any]:
         "kind": "page", "uri": page.uri, "title": page.title, "url": page.url, "language": page.language,
         "modified": page.modified,
         "sections": [section.uri for section in skb.sections_of_page(page.id)],
-        "chunks": [{"uri": chunk.uri, "kind": chunk.kind, "text": _short(chunk.text)} for chunk in chunks],
+        "chunks": [{"uri": chunk.uri, "kind": chunk.kind, "text": chunk.text} for chunk in chunks],
     }  # fmt: skip
     return record | ({} if entity is None else {"entity": _entity(skb, entity)})
 
@@ -45,7 +73,7 @@ def _section(skb: Skb, section: Section) -> dict[str, Any]:
         "kind": "section", "uri": section.uri, "title": section.title, "level": section.level,
         "page": skb.pages([section.page_id])[0].uri, "parent": parent,
         "sections": [child.uri for child in children],
-        "chunks": [{"uri": chunk.uri, "kind": chunk.kind, "text": _short(chunk.text)}
+        "chunks": [{"uri": chunk.uri, "kind": chunk.kind, "text": chunk.text}
                    for chunk in skb.chunks_of_section(section.id)],
     }  # fmt: skip
 
@@ -81,8 +109,3 @@ def _entity(skb: Skb, entity: Entity) -> dict[str, Any]:
         "neighbours": [{"type": each.type, "uri": each.entity.uri} for each in skb.neighbours(entity.id)],
         "cited_in": sorted(chunk.uri for chunk in citing),
     }  # fmt: skip
-
-
-def _short(text: str, most: int = 120) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= most else line[: most - 1] + "…"

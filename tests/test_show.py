@@ -1,0 +1,89 @@
+"""What `weft show` tells of a page, section, chunk or entity, and what it suggests where there is none."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from interfaces.cli import main
+from tests.worlds import rows, write_records
+
+
+def _weft(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, [str(each) for each in arguments])
+
+
+@pytest.mark.parametrize(
+    ("asked", "near"),
+    [
+        ("Quilon Bridge", "Quillon Bridge"),
+        ("Tamsidere", "Tamsiderre"),
+        ("xQuillon Bridge", "Quillon Bridge"),
+        ("Quilon Bridge#History", "Quillon Bridge"),
+        ("Quilon Bridge##1", "Quillon Bridge"),
+        ("Quillon Bridge##99", "Quillon Bridge##1"),
+        ("Orrin Tasker#Personal lif", "Orrin Tasker#Personal life"),
+        ("Orrin Tasker#Personal life##77", "Orrin Tasker#Personal life##1"),
+    ],
+)
+def test_a_near_uri_is_suggested_for_every_kind_of_miss(world: Path, asked: str, near: str) -> None:
+    result = _weft("show", world, asked)
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (1, "", 1)
+    suggested = result.stderr.partition("did you mean ")[2].rstrip("?\n").split(" or ")
+    assert near in suggested and len(suggested) <= 5
+
+
+def test_nothing_near_is_not_suggested(world: Path) -> None:
+    assert _weft("show", world, "qqq").stderr == "Error: qqq: nothing has this uri\n"
+
+
+def test_names_that_mean_several_are_suggested_too(tmp_path: Path) -> None:
+    source = write_records(tmp_path / "a.jsonl", [{"title": "Lamp", "text": "x"}, {"title": "LAMP", "text": "y"}])
+    assert _weft("build", source, "-o", tmp_path / "kb.skb").exit_code == 0
+    assert "lamp: nothing has this uri; did you mean LAMP or Lamp?" in _weft("show", tmp_path / "kb.skb", "lamp").stderr
+
+
+def test_json_holds_texts_whole_and_people_see_a_line(tmp_path: Path) -> None:
+    text = "A very long paragraph. " * 40
+    source = write_records(tmp_path / "a.jsonl", [{"title": "Lamp", "text": text.strip()}])
+    assert _weft("build", source, "-o", tmp_path / "kb.skb").exit_code == 0
+    shown = json.loads(_weft("show", tmp_path / "kb.skb", "Lamp", "--json").stdout)
+    assert [chunk["text"] for chunk in shown["chunks"]] == [text.strip()]
+    (line,) = [line for line in _weft("show", tmp_path / "kb.skb", "Lamp").stdout.splitlines() if "Lamp##1: " in line]
+    assert line.startswith("  Lamp##1: paragraph: A very long paragraph.") and line.endswith("…") and len(line) < 150
+
+
+def test_a_text_of_several_lines_stands_below_its_key(world: Path) -> None:
+    (uri, text) = rows(world, "SELECT uri, text FROM chunk WHERE kind = 'table' ORDER BY uri LIMIT 1")[0]
+    shown = _weft("show", world, str(uri)).stdout
+    assert "text:\n" + "".join(f"  {line}\n" for line in str(text).split("\n")) in shown
+
+
+# info
+
+
+def test_pages_are_listed(world: Path) -> None:
+    uris = [str(uri) for (uri,) in rows(world, "SELECT uri FROM page ORDER BY uri")]
+    assert _weft("info", world, "--pages").stdout.splitlines() == uris
+    listed = [json.loads(line) for line in _weft("info", world, "--pages", "--json").stdout.splitlines()]
+    assert [page["uri"] for page in listed] == uris
+    assert listed[0] == {
+        "uri": "1187", "title": "1187", "source": "encyclopedia", "url": None, "language": None, "modified": None,
+    }  # fmt: skip
+    assert _weft("info", world, "--pages", "--rejects").exit_code == 2
+
+
+def test_info_reads_as_lines(world: Path) -> None:
+    shown = _weft("info", world).stdout
+    assert not set("{}[]'") & set(shown)
+    assert "\nfacts:\n  facts.nt:\n    complete: yes\n    kind: rdf\n" in shown
+    assert "\n  Ostrevane: 32 chunks\n" in shown and "\nrejects: none\n" in shown
+
+
+def test_no_rejects_are_told(world: Path) -> None:
+    result = _weft("info", world, "--rejects")
+    assert (result.stdout, result.stderr) == ("", "no rejects: every input was taken as it is\n")
+    assert _weft("info", world, "--rejects", "--json").stdout == ""
