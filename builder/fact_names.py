@@ -111,8 +111,10 @@ def _read_names(
 
 
 def speaks(language: str | None, languages: tuple[str, ...]) -> bool:
-    """Tell whether a literal is to be taken: plain, or in one of the languages or a region of it."""
-    return language is None or language.partition("-")[0] in languages
+    """Tell whether a literal is to be taken: plain, or in one of the languages or a region or script of it."""
+    if language is None or language.partition("-")[0] in languages:
+        return True
+    return any(language == each or language.startswith(each + "-") for each in languages)
 
 
 def parse_triple(line: bytes) -> tuple[str, str, str, str | None] | str | None:

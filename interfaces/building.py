@@ -12,6 +12,7 @@ from interfaces.output import (
     Amount,
     counted,
     json_option,
+    language_tags,
     print_json,
     progress_bars,
     say,
@@ -42,7 +43,8 @@ Examples:
 @click.option("--resource-prefix", default=None, help="How the endpoint's resources begin (default: DBpedia's).")
 @click.option("--embedder", default=None, help="tfidf (default), lsa, minilm, onnx:DIR or openai:MODEL.")
 @click.option("--vector-dtype", default=None, type=click.Choice(["float32", "float16"]), help="How vectors are kept.")
-@click.option("--lang", "languages", multiple=True, help="Languages of literals and labels to take (default: en).")
+@click.option("--lang", "languages", multiple=True, callback=language_tags,
+              help="Languages of literals and labels to take: de, or de,en-GB (default: en).")
 @click.option("--all-relations", is_flag=True, default=None, help="Keep relations that no page co-mentions too.")
 @click.option("--workers", type=click.IntRange(1), default=None, help="Processes that parse (default: all cores).")
 @click.option("--document-seconds", type=Amount(0, 1e6), default=60.0, show_default=True,

@@ -16,6 +16,7 @@ from interfaces.printable import json_line, printable, printable_json
 if TYPE_CHECKING:
     from builder.build import Progress
 
+LANGUAGE_TAG = re.compile("[a-z]{2,8}(?:-[a-z0-9]{1,8})*")
 LONE = re.compile("[\ud800-\udfff]")
 
 skb_argument = click.argument("skb", type=click.Path(path_type=Path))
@@ -50,6 +51,15 @@ def say(line: str = "", *, err: bool = False) -> None:
 def warn(line: str) -> None:
     """Tell the user something on stderr."""
     say(line, err=True)
+
+
+def language_tags(context: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the language tags that an option names, parted by commas or given several times, in lower case."""
+    tags = [tag.strip().lower() for each in value for tag in each.split(",")]
+    for tag in tags:
+        if not LANGUAGE_TAG.fullmatch(tag):
+            raise click.BadParameter(f"{tag!r} is no language tag; name one such as en, de or pt-BR")
+    return tuple(dict.fromkeys(tags))
 
 
 def print_json(value: Any, *, err: bool = False) -> None:

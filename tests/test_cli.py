@@ -65,6 +65,8 @@ def test_every_command_has_help_and_json() -> None:
     [[], ["nonsense"], ["build"], ["build", "x"], ["build", "-o", "x"], ["search", "kb.skb"], ["remove", "kb.skb"],
      ["search", "kb.skb", "q", "-k", "0"], ["search", "kb.skb", "q", "--unit", "page"], ["info"],
      ["build", "x", "-o", "y", "--workers", "0"], ["build", "x", "-o", "y", "--format", "pdf"], ["show", "kb.skb"],
+     ["build", "x", "-o", "y", "--lang", "de,,en"], ["build", "x", "-o", "y", "--lang", "d"],
+     ["build", "x", "-o", "y", "--lang", "*"], ["build", "x", "-o", "y", "--lang", "german language"],
      ["build", "x", "-o", "y", "--nonsense"], ["dump", "kb.skb", "more"]],
     ids=" ".join,
 )  # fmt: skip
@@ -178,6 +180,19 @@ def test_adding_keeps_the_settings(tmp_path: Path, pages: Path) -> None:
     assert _weft("build", more, "-o", output, "--add").exit_code == 0
     settings = json.loads(str(rows(output, "SELECT value FROM meta WHERE key = 'settings'")[0][0]))
     assert (settings["embedder"], settings["languages"]) == ("lengths", ["de"])
+
+
+def test_languages_are_parted_by_commas_or_named_one_by_one(tmp_path: Path, pages: Path) -> None:
+    facts = tmp_path / "f.nt"
+    tags = ("de", "de-AT", "pt", "pt-BR", "pt-PT", "en")
+    lines = [f'<http://a/resource/A> <http://a/says> "{tag}"@{tag} .\n' for tag in tags]
+    facts.write_text("".join(lines) + '<http://a/resource/A> <http://a/says> "plain" .\n')
+    for number, given in enumerate((["--lang", "DE, pt-br"], ["--lang", "de", "--lang", "pt-BR"])):
+        output = tmp_path / f"{number}.skb"
+        assert _weft("build", pages, "--rdf", facts, "-o", output, *given).exit_code == 0
+        assert [row[0] for row in rows(output, "SELECT value FROM attribute ORDER BY value")] == [
+            "de", "de-AT", "plain", "pt-BR",
+        ]  # fmt: skip
 
 
 def test_a_source_can_name_its_format(tmp_path: Path) -> None:
