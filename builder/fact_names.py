@@ -14,6 +14,7 @@ from builder.predicates import (
     REDIRECT,
     TOPIC,
     TOPIC_OF,
+    is_of_export,
 )
 from builder.rdf import read_triples
 from weft.names import resource_title, title_of
@@ -86,7 +87,7 @@ def _read_names(
                 term, page = (subject, object_) if predicate == TOPIC_OF else (object_, subject)
                 if page[0] == "<" and term[0] != '"':
                     topics.append((term, resource_title(page[1:-1])))
-            elif fate == LABEL and object_[0] == '"':
+            elif fate == LABEL and object_[0] == '"' and not is_of_export(subject, object_):
                 text = literal(object_)
                 if speaks(text.language, languages):
                     name = title_of(text.value, capital=False)

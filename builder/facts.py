@@ -13,18 +13,23 @@ from builder.fact_names import speaks
 from builder.graph import write_graphs
 from builder.indexes import without_indexes
 from builder.keys import EntityOfTerm
-from builder.literals import language_of, literal
+from builder.literals import date_in, language_of, literal, number_in
 from builder.open_stream import Problem
 from builder.predicates import (
     ATTRIBUTE,
     FATE_OF_PREDICATE,
+    IGNORED,
     KEPT,
+    LABEL,
     MALFORMED,
     NO_CO_MENTION,
     OTHER_LANGUAGE,
     SUBCLASS,
     TYPE,
     UNKNOWN_END,
+    is_exported_attribute,
+    is_of_export,
+    is_repeated,
     local_name,
 )
 from builder.rdf import read_triples
@@ -112,13 +117,16 @@ def _read_rdf(
         for subject, predicate, object_ in batch.triples:
             fate = FATE_OF_PREDICATE.get(predicate)
             if fate is None:
-                name = names.get(predicate) or names.setdefault(predicate, local_name(predicate))
+                name = names.get(predicate)
+                if name is None:
+                    name = names[predicate] = "" if is_repeated(predicate) else local_name(predicate)
                 owner = entity_of[subject]
-                if object_[0] == '"':
+                if not name:
+                    fate = IGNORED
+                elif object_[0] == '"':
                     fate = ATTRIBUTE if speaks(language_of(object_), languages) else OTHER_LANGUAGE
                     if owner is not None and fate is ATTRIBUTE:
-                        text = literal(object_)
-                        attributes.append((owner, name, text.value, text.number, text.date, source))
+                        attributes.append((owner, name, *_value(predicate, object_), source))
                 else:
                     to_id = None if owner is None else entity_of[object_]
                     if to_id is None:
@@ -126,6 +134,8 @@ def _read_rdf(
                     else:
                         facts.append((owner, name, to_id, source))
                         continue
+            elif (fate is TYPE or fate is LABEL) and is_of_export(subject, object_):
+                fate = IGNORED
             elif fate is TYPE and object_[0] == "<":
                 if predicate == SUBCLASS:
                     parents.setdefault(local_name(subject), set()).add(local_name(object_))
@@ -142,6 +152,14 @@ def _read_rdf(
         complete &= whole
     _count_relations(connection, fates, source, all_relations)
     record_fates(connection, file, fates, complete)
+
+
+def _value(predicate: str, object_: str) -> tuple[str, float | None, str | None]:
+    """Return an attribute's text, number and date."""
+    text = literal(object_)
+    if is_exported_attribute(predicate):
+        return text.value, number_in(text.value), date_in(text.value)
+    return text.value, text.number, text.date
 
 
 def _count_relations(

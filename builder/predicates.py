@@ -30,12 +30,21 @@ SUBCLASS = f"<{RDFS}subClassOf>"
 TOPIC_OF = f"<{FOAF}isPrimaryTopicOf>"
 TOPIC_IS = f"<{FOAF}primaryTopic>"
 
+WEFT = "https://weft.example/"
+"""Begins every IRI of an export (`builder.exporting.terms`), whose documents are read from their sources alone."""
+WEFT_TERMS = (
+    "url", "language", "modified", "source", "level", "position", "path", "sectionOf", "text", "kind", "part",
+    "chunkOf", "next", "cites", "label", "mainType", "describedBy", "alias",
+)  # fmt: skip
+OF_DOCUMENTS = tuple(f"<{WEFT}{kind}/" for kind in ("page", "section", "chunk", "source"))
+
 FATE_OF_PREDICATE: dict[str, str] = {
     f"<{RDF}type>": TYPE,
     SUBCLASS: TYPE,
     f"<{RDFS}label>": LABEL,
     f"<{DBO}wikiPageRedirects>": REDIRECT,
     f"<{DBP}redirect>": REDIRECT,
+    f"<{WEFT}ns#redirectsTo>": REDIRECT,
     TOPIC_OF: TOPIC,
     TOPIC_IS: TOPIC,
 } | dict.fromkeys(
@@ -49,6 +58,7 @@ FATE_OF_PREDICATE: dict[str, str] = {
         "<http://www.w3.org/2002/07/owl#sameAs>",
         "<http://www.w3.org/ns/prov#wasDerivedFrom>",
         f"<{FOAF}depiction>",
+        *(f"<{WEFT}ns#{name}>" for name in WEFT_TERMS),
     ],
     IGNORED,
 )  # fmt: skip
@@ -57,3 +67,18 @@ FATE_OF_PREDICATE: dict[str, str] = {
 def local_name(term: str) -> str:
     """Return the local name of an IRI term such as `<http://dbpedia.org/ontology/birthPlace>`."""
     return predicate_name(term[1:-1])
+
+
+def is_of_export(subject: str, object_: str) -> bool:
+    """Tell whether a label or type is of an export's own documents and classes, and says nothing of an entity."""
+    return subject.startswith(OF_DOCUMENTS) or object_.startswith(f"<{WEFT}ns#")
+
+
+def is_repeated(predicate: str) -> bool:
+    """Tell whether an export gives with this predicate the number or date of what it gives as an attribute too."""
+    return predicate.startswith((f"<{WEFT}number/", f"<{WEFT}date/"))
+
+
+def is_exported_attribute(predicate: str) -> bool:
+    """Tell whether an export gives with this predicate an attribute as it was written, a plain literal."""
+    return predicate.startswith(f"<{WEFT}attribute/")

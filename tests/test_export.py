@@ -26,6 +26,7 @@ from builder.exporting.neo4j import export_neo4j, import_command
 from builder.exporting.ntriples import export_rdf
 from builder.exporting.parquet import export_parquet
 from interfaces.cli import main
+from tests.worlds import rows as rows_of
 from weft.errors import WeftError
 from weft.meta import set_meta
 from weft.skb import Skb
@@ -177,6 +178,31 @@ def test_our_own_builder_reads_the_exported_relations(skb: Skb, tmp_path: Path, 
     with Skb(tmp_path / "kb.skb") as again:
         assert set(_rows(skb, query)) <= set(_rows(again, query)) != set()
 
+
+
+DISTINCT_FACTS = {
+    "relations": "SELECT one.uri, relation_type.name, other.uri FROM relation JOIN entity AS one ON one.id = subject_id"
+    " JOIN relation_type ON relation_type.id = type_id JOIN entity AS other ON other.id = object_id ORDER BY 1, 2, 3",
+    "attributes": "SELECT DISTINCT uri, key, value FROM attribute JOIN entity ON entity.id = entity_id"
+    " ORDER BY uri, key, value",
+    "types": "SELECT DISTINCT uri, entity_type.type FROM entity_type JOIN entity ON entity.id = entity_id"
+    " ORDER BY 1, 2",
+    "entities": "SELECT uri, name FROM entity ORDER BY uri",
+    "names": "SELECT DISTINCT uri, alias.name FROM alias JOIN entity ON entity.id = entity_id"
+    " WHERE kind <> 'label' ORDER BY 1, 2",
+}
+
+
+@pytest.mark.parametrize("form", ["ntriples", "nquads"])
+def test_an_export_built_again_says_what_it_said(
+    skb: Skb, tmp_path: Path, weave: Callable[..., Any], form: str
+) -> None:
+    path = tmp_path / ("facts.nt" if form == "ntriples" else "facts.nq")
+    export_rdf(skb.connection, path, quads=form == "nquads")
+    summary = weave(FIXTURES / "encyclopedia", rdf=(str(path),))
+    assert summary.counts["relation"] == skb.connection.execute("SELECT count(*) FROM relation").fetchone()[0]
+    for name, query in DISTINCT_FACTS.items():
+        assert rows_of(tmp_path / "kb.skb", query) == skb.connection.execute(query).fetchall(), name
 
 
 def test_graphml_is_the_graph(skb: Skb, tmp_path: Path) -> None:

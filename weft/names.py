@@ -58,6 +58,7 @@ LANGUAGES = frozenset(
 )
 
 
+EXPORTED_ENTITY = "https://weft.example/entity/"
 PLAIN_RESOURCE = re.compile(r"[A-Za-z0-9(),.'!*-]+(?:_[A-Za-z0-9(),.'!*-]+)*")
 
 
@@ -162,6 +163,8 @@ def is_other_namespace(title: str) -> bool:
 
 def resource_title(uri: str) -> str:
     """Return the title form of an RDF resource: what follows `/resource/`, `/wiki/` or the last `#` or `/`."""
+    if uri.startswith(EXPORTED_ENTITY):
+        return uri_text(unquote(uri[len(EXPORTED_ENTITY) :]))
     for prefix in ("/resource/", "/wiki/", "/entity/"):
         _, found, rest = uri.partition(prefix)
         if found and rest:

@@ -17,6 +17,7 @@ from builder.exporting import queries
 from builder.exporting.output import Export, new_file
 from builder.exporting.rows import Row, lots, read_whole
 from builder.exporting.terms import LABEL, TYPE, day, iri, literal, real, source_iri, term, whole
+from weft.names import uri_part
 
 GRAPH_OF = "{page}, item.source, item.place"
 SAID_BY = " LEFT JOIN source_item AS item ON item.id = {table}.source_id"
@@ -155,6 +156,11 @@ def _alias(row: Row) -> tuple[str, ...]:
     return (f"{iri('entity', row[0])} {ALIAS} {literal(row[1])}",)
 
 
+def _redirect(row: Row) -> tuple[str, ...]:
+    title, target = (iri("entity", uri_part(each)) for each in row[:2])
+    return (f"{title} {REDIRECTS_TO} {target}",)
+
+
 def _source(row: Row) -> tuple[str, ...]:
     label, place = row[:2]
     source = source_iri(label, place)
@@ -169,6 +175,10 @@ TYPES = (
 ALIASES = (
     "SELECT entity.uri, alias.name FROM entity CROSS JOIN alias ON alias.entity_id = entity.id"
     " WHERE alias.name <> entity.name ORDER BY entity.uri, 2"
+)
+REDIRECTS = (
+    f"SELECT key, value, {GRAPH_OF.format(page=queries.page_of_source('statement'))} FROM statement"
+    f"{SAID_BY.format(table='statement')} WHERE kind = 'redirect' AND key <> value ORDER BY 1, 2, 3, 4, 5"
 )
 RELATIONS = (
     f"SELECT subject.uri, relation_type.name, object.uri, {GRAPH_OF.format(page='said.uri')}"
@@ -196,6 +206,7 @@ URL, LANGUAGE, MODIFIED, SOURCE = term("url"), term("language"), term("modified"
 LEVEL, POSITION, PATH, SECTION_OF = term("level"), term("position"), term("path"), term("sectionOf")
 TEXT, KIND, PART, CHUNK_OF = term("text"), term("kind"), term("part"), term("chunkOf")
 DISPLAY, MAIN_TYPE, DESCRIBED_BY, ALIAS = term("label"), term("mainType"), term("describedBy"), term("alias")
+REDIRECTS_TO = term("redirectsTo")
 
 STATEMENTS = (
     Statements("sources", "SELECT source, place FROM source_item ORDER BY 1, 2", _source, _nowhere),
@@ -207,6 +218,7 @@ STATEMENTS = (
     Statements("entities", queries.ENTITIES, _entity, _nowhere),
     Statements("types", TYPES, _fact(TYPE, "entity", "type"), _as_said),
     Statements("aliases", ALIASES, _alias, _nowhere),
+    Statements("redirects", REDIRECTS, _redirect, _as_said),
     Statements("attributes", _of_entity("value"), _keyed("attribute", literal), _as_said),
     Statements("numbers", _of_entity("number"), _keyed("number", real), _as_said),
     Statements("dates", _of_entity("date"), _keyed("date", day), _as_said),

@@ -16,6 +16,7 @@ from builder.open_stream import line_batches, plain_name
 from builder.predicates import (
     ATTRIBUTE,
     FATE_OF_PREDICATE,
+    IGNORED,
     LABEL,
     MALFORMED,
     OTHER_LANGUAGE,
@@ -24,6 +25,8 @@ from builder.predicates import (
     TOPIC,
     TOPIC_OF,
     TYPE,
+    is_of_export,
+    is_repeated,
 )
 from builder.rdf import SUFFIXES, read_triples
 from builder.spark.arrow import Row, map_rows
@@ -112,7 +115,9 @@ def said_by(triple: Triple, languages: tuple[str, ...]) -> Said:
     subject, predicate, object_ = triple
     fate = FATE_OF_PREDICATE.get(predicate)
     if fate is None:
-        return _said_otherwise(triple, languages)
+        return Said(IGNORED, None) if is_repeated(predicate) else _said_otherwise(triple, languages)
+    if fate in (TYPE, LABEL) and is_of_export(subject, object_):
+        return Said(IGNORED, None)
     if fate == REDIRECT and subject[0] == object_[0] == "<":
         key, value = _title(subject), _title(object_)
         return Said(fate, {"subject_title": key, "object_title": value} if key and value and key != value else None)
