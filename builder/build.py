@@ -9,7 +9,6 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,7 +29,7 @@ from builder.sources.inputs import NOTHING, Source, labels_of, sources_of
 from weft.embedders import embedder_of
 from weft.errors import UnreadableSource
 from weft.meta import get_meta, set_meta
-from weft.schema import open_skb
+from weft.skb import Skb
 
 
 class Request(NamedTuple):
@@ -115,7 +114,7 @@ def build(request: Request, progress: Progress = SILENT) -> Summary:
         )
         derivation.run(embedder, progress.advance)
         changed = bool(
-            reading.said.changed or derivation.changed or part.resumed
+            reading.said.changed or derivation.changed or part.resumed or part.outdated
             or get_meta(connection, "sources") != list(reading.said.ranks)
         )  # fmt: skip
         seconds |= derivation.seconds
@@ -141,7 +140,8 @@ def remove(output: Path, titles: Sequence[str], progress: Progress = SILENT) -> 
     The sources are not read: a page that is still in them comes back with the
     next full build.
     """
-    with closing(open_skb(output)) as finished:
+    with Skb(output) as skb:
+        finished = skb.connection
         items = sorted({item for title in titles for item in items_of(finished, title)})
         notes = tuple(_others_of(finished, title) for title in titles if pages_sharing(finished, title))
         pages = finished.execute("SELECT source_id FROM page").fetchall()
@@ -217,8 +217,8 @@ def settings_for(output: Path | None, **given: Any) -> Settings:
     """Return the settings for a build: those given, else those of the SKB that is added to, else the defaults."""
     known = Settings()
     if output is not None and output.exists():
-        with closing(open_skb(output)) as connection:
-            known = settings_of(connection)
+        with Skb(output) as skb:
+            known = settings_of(skb.connection)
     chosen = {name: value for name, value in given.items() if value is not None}
     return known._replace(**chosen)
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 
 from builder.dump import OWNERS
+from weft.checksums import differences
 from weft.meta import get_meta
 from weft.names import uri_part
 from weft.vectors import SPACES, decode_rows
@@ -52,8 +54,9 @@ WIDTHS = {"float32": 4, "float16": 2}
 """Bytes of a number in a vector block."""
 
 
-def problems(connection: sqlite3.Connection) -> Iterator[str]:
-    """Yield what is wrong, one line each; nothing for a file that is whole."""
+def problems(connection: sqlite3.Connection, path: Path | None = None) -> Iterator[str]:
+    """Yield what is wrong, one line each; nothing for a file that is whole. Reads every byte of it, given its path."""
+    yield from differences(path) if path is not None else ()
     connection.create_function("uri_part", 1, uri_part, deterministic=True)
     try:
         for (line,) in connection.execute("PRAGMA integrity_check"):

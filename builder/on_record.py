@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,7 @@ from builder.graph import GRAPH_KINDS
 from builder.sources.inputs import Source, origin_of, place_of
 from weft.addresses import shown
 from weft.meta import get_meta, set_meta
-from weft.schema import open_skb
+from weft.skb import Skb
 
 if TYPE_CHECKING:
     from builder.build import Request
@@ -38,8 +37,8 @@ def origins_kept(request: Request) -> dict[str, str]:
     """Return where the sources on record lie that this build keeps, by label."""
     if not request.keeps_others or not request.output.exists():
         return {}
-    with closing(open_skb(request.output)) as connection:
-        return dict(get_meta(connection, "origins", {}))
+    with Skb(request.output) as skb:
+        return dict(skb.meta("origins", {}))
 
 
 def renamed_inputs(

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sqlite3
-import stat
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from types import TracebackType
 
+from builder.leftover import check_copy, copy_afresh, throw_away, why_not_resumed
 from builder.lock import exclusive
-from weft.errors import NotAKnowledgeBase, OldSchema, UnreadableSource
-from weft.meta import delete_meta, get_meta, set_meta
-from weft.output_file import create_beside, put_in_place, real_path
-from weft.schema import create, open_for_writing, open_skb
+from weft.checksums import differences, was_changed, write_checksums
+from weft.damage import damage_behind, may_be_damage
+from weft.errors import DiskFull, NotAKnowledgeBase, OldSchema, UnreadableSource, WeftError
+from weft.header import SCHEMA_VERSION, read_header
+from weft.meta import delete_meta
+from weft.output_file import DISK_FULL, put_in_place, real_path
+from weft.schema import open_for_writing, open_skb
+from weft.structure import ADVICE
 
-SIDE_FILES = ("-journal", "-wal", "-shm")
-"""What SQLite may have beside a file, and reads when it opens that."""
+UNWRITABLE = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}
+"""What SQLite says where its file, or the journal beside it, cannot be written."""
 
 
 @dataclass
@@ -26,12 +30,15 @@ class Part:
     """A working copy, and what becomes of it.
 
     `resumed`: it goes on from a stopped build; `notes`: what a user should be
-    told; set `keep` to False to leave the SKB as it is.
+    told; `outdated`: the SKB is to be written anew even where nothing changed,
+    since it has an old schema, or no checksums that hold; set `keep` to False
+    to leave the SKB as it is.
     """
 
     connection: sqlite3.Connection
     resumed: bool
     notes: tuple[str, ...]
+    outdated: bool = False
     keep: bool = True
 
 
@@ -41,43 +48,42 @@ def working_copy(output: Path, job: str, *, must_exist: bool = False) -> Iterato
 
     `job` names what is being done: a stopped build is gone on with only by the
     same job, so that half of one is never mixed into another. On an error the
-    working copy stays for the next run.
+    working copy stays for the next run, unless damage may have caused it. An
+    SKB that is damaged is never replaced by what was made of it: that raises
+    NotAKnowledgeBase.
     """
     output = real_output(output)
     if not output.parent.is_dir():
         raise UnreadableSource(f"{output.parent}: no such folder to write {output.name} to")
-    with exclusive(output):
+    with exclusive(output), _refusals(output):
         path = output.with_name(output.name + ".part")
+        outdated = None
         if must_exist or output.exists():
             open_skb_of_any_version(output)
+            outdated = _why_outdated(output)
         resumed, notes = _prepare(path, output, job)
-        with closing(open_for_writing(path)) as connection:
-            part = Part(connection, resumed, notes)
-            try:
-                yield part
-            except sqlite3.DatabaseError as error:
-                if getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_CORRUPT:
-                    raise
-                # Another attempt must not go on from it.
-                connection.close()
-                _throw_away(path)
-                raise NotAKnowledgeBase(
-                    f"{output}: it, or what a stopped build of it left, is damaged ({error});"
-                    f" try again, and remove {output.name} if that fails"
-                ) from error
-            delete_meta(connection, "job")
-            connection.commit()
+        with closing(open_for_writing(path)) as connection, _Suspicion(connection, path, output, resumed):
+            if outdated and not resumed:
+                check_copy(connection, output)
+            part = Part(connection, resumed, (*notes, *([outdated] if outdated else ())), bool(outdated))
+            yield part
+            if part.keep:
+                _refuse_damaged(output, path)
+                delete_meta(connection, "job")
+                write_checksums(connection, path)
         if part.keep:
             put_in_place(path, output)
         else:
-            _throw_away(path)
+            throw_away(path)
 
 
 def real_output(output: Path) -> Path:
-    """Return where an SKB is written, links followed; raise WeftError for a folder or a link to itself."""
+    """Return where an SKB is written, links followed; raise WeftError for what is no file, or a link to itself."""
     output = real_path(output)
     if output.is_dir():
         raise NotAKnowledgeBase(f"{output}: is a folder, not a knowledge base; name a file")
+    if output.exists() and not output.is_file():
+        raise NotAKnowledgeBase(f"{output}: is a device or a pipe, not a knowledge base; name a file")
     return output
 
 
@@ -87,62 +93,89 @@ def open_skb_of_any_version(path: Path) -> None:
         open_skb(path).close()
 
 
+def _why_outdated(output: Path) -> str | None:
+    """Tell why an SKB is to be written anew whatever the sources say; None where it is not."""
+    version = read_header(output).version
+    if version < SCHEMA_VERSION:
+        return f"{output}: brought from schema version {version} to {SCHEMA_VERSION}"
+    with closing(open_skb(output)) as connection:
+        changed = was_changed(connection, output)
+    return changed and f"{output}: {changed}; new ones are written"
+
+
 def _prepare(path: Path, output: Path, job: str) -> tuple[bool, tuple[str, ...]]:
     """Make the working copy, or find it; return whether a stopped build is gone on with, and notes."""
     notes: tuple[str, ...] = ()
     if os.path.lexists(path):
-        wrong = _why_not_resumed(path, output, job)
+        wrong = why_not_resumed(path, output, job)
         if wrong is None:
             return True, ()
         notes = (f"{path}: {wrong}",)
-        _throw_away(path)
-    fresh = path.with_name(path.name + ".new")
-    _throw_away(fresh)
-    descriptor = create_beside(fresh, output)
-    with os.fdopen(descriptor, "wb") as file:
-        if output.exists():
-            with output.open("rb") as finished:
-                shutil.copyfileobj(finished, file, 1 << 20)
-    if not output.exists():
-        create(fresh).close()
-    with closing(open_for_writing(fresh)) as connection:
-        set_meta(connection, "job", job)
-        connection.commit()
-    os.replace(fresh, path)
+    throw_away(path)
+    copy_afresh(path, output, job)
     return False, notes
 
 
-def _why_not_resumed(path: Path, output: Path, job: str) -> str | None:
-    """Tell why what stands at a working copy's path is thrown away; None where a stopped build is gone on with."""
-    for each in (path, *_side_files(path)):
-        if os.path.lexists(each) and not _is_own_file(each, output):
-            return f"{each.name} is not what a stopped build left but something else; it was taken away"
-    if _job_of(path) != job:
-        return "what another job, stopped before its end, had done so far was thrown away"
-    return None
+def _refuse_damaged(output: Path, path: Path) -> None:
+    """Raise NotAKnowledgeBase where the SKB that the working copy was made of is damaged."""
+    if not output.exists() or _why_outdated(output):
+        return
+    found = next(differences(output), None)
+    if found is not None:
+        throw_away(path)
+        raise NotAKnowledgeBase(f"{output}: damaged, and left as it is: {found}; {ADVICE}")
 
 
-def _is_own_file(path: Path, output: Path) -> bool:
-    """Tell whether a path is a file of one name, and of this user or of the owner of the SKB."""
-    known = path.lstat()
-    owners = {os.geteuid(), *([output.stat().st_uid] if output.exists() else ())}
-    return stat.S_ISREG(known.st_mode) and known.st_nlink == 1 and known.st_uid in owners
+class _Suspicion:
+    """Blames what a working copy was made of for errors that only damage explains, and throws the copy away."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path, output: Path, resumed: bool) -> None:
+        self.connection, self.path, self.output, self.resumed = connection, path, output, resumed
+
+    def __enter__(self) -> None:
+        """Watch a block."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if not may_be_damage(error):
+            return
+        self.connection.close()
+        # Another attempt must not go on from it.
+        throw_away(self.path)
+        blame = damage_behind(error, self.output) if self.output.exists() else None
+        if blame is not None:
+            raise blame from error
+        if self.resumed:
+            raise NotAKnowledgeBase(
+                f"{self.path}: what a stopped build left is damaged ({type(error).__name__}: {error});"
+                " it was thrown away, so run the same command again"
+            ) from error
 
 
-def _throw_away(path: Path) -> None:
-    """Remove a working copy and what SQLite has beside it; links and pipes go, what they lead to stays."""
-    for each in (path, *_side_files(path)):
-        each.unlink(missing_ok=True)
-
-
-def _side_files(path: Path) -> list[Path]:
-    return [path.with_name(path.name + ending) for ending in SIDE_FILES]
-
-
-def _job_of(path: Path) -> str | None:
+@contextmanager
+def _refusals(output: Path) -> Iterator[None]:
+    """Turn a full disk, and a folder that cannot be written, into one line; the SKB is as it was."""
     try:
-        with closing(open_for_writing(path)) as connection:
-            job = get_meta(connection, "job")
-    except NotAKnowledgeBase:
-        return None
-    return job if isinstance(job, str) else None
+        yield
+    except sqlite3.DatabaseError as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code == sqlite3.SQLITE_FULL:
+            raise _disk_full(output, error) from error
+        if code not in UNWRITABLE:
+            raise
+        raise WeftError(
+            f"{output}: its working copy {output.name}.part cannot be written ({error}): see whether its folder is"
+            " still there, and whether a file may grow so large; the knowledge base is unchanged"
+        ) from error
+    except OSError as error:
+        if error.errno not in DISK_FULL:
+            raise
+        raise _disk_full(output, error) from error
+
+
+def _disk_full(output: Path, error: Exception) -> DiskFull:
+    return DiskFull(
+        f"{output}: the disk is full ({error}); the knowledge base is unchanged:"
+        " free space and run the same command again to go on"
+    )

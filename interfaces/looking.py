@@ -110,7 +110,7 @@ def check(skb: Path, as_json: bool) -> None:
     from weft.skb import Skb
 
     with Skb(skb) as opened:
-        found = list(problems(opened.connection))
+        found = list(problems(opened.connection, skb))
     if as_json:
         print_json({"ok": not found, "problems": found})
     else:

@@ -190,6 +190,12 @@ CREATE TABLE embedder_array (
     data BLOB NOT NULL
 );
 
+-- A hash of each MiB of the finished file, and in row -1 the header's change counter.
+CREATE TABLE checksum (
+    block INTEGER PRIMARY KEY,
+    hash BLOB NOT NULL
+);
+
 -- full text -----------------------------------------------------------------
 
 CREATE VIEW chunk_text (id, text, section, title) AS

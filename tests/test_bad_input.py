@@ -620,10 +620,8 @@ def test_a_working_copy_that_is_damaged_within_is_thrown_away(weave: Weave, tmp_
     data = part.read_bytes()
     part.write_bytes(data[: (root - 1) * 4096] + b"\xa5" * 4096 + data[root * 4096 :])
     write_pages(pages, {"P3.html": page("P3", "Changed.")})
-    with pytest.raises(NotAKnowledgeBase, match="damaged"):
-        weave(pages)
-    assert not part.exists()
-    weave(pages)
+    (note,) = weave(pages).notes
+    assert "what a stopped build left is damaged (" in note and not part.exists()
     assert len(_titles(tmp_path)) == 30
 
 

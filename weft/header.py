@@ -38,6 +38,8 @@ def read_header(path: Path) -> Header:
     if path.is_dir():
         raise NotAKnowledgeBase(f"{path}: is a folder, not a knowledge base")
     if not path.is_file():
+        if path.exists():
+            raise NotAKnowledgeBase(f"{path}: is a device or a pipe, not a knowledge base; name a file")
         raise NotAKnowledgeBase(f"{path}: no such file; build one with weft build SOURCE -o {path}")
     with path.open("rb") as file:
         data = file.read(FIELDS.size)

@@ -12,11 +12,12 @@ from pathlib import Path
 
 from weft.errors import NotAKnowledgeBase
 from weft.header import APPLICATION_ID, SCHEMA_VERSION, check_present, read_header
-from weft.shipped import shipped
+from weft.structure import ADVICE, check_structure, declarations
 
 
 def _to_version_2(connection: sqlite3.Connection) -> None:
     connection.execute("ALTER TABLE page ADD COLUMN named_by_title INTEGER NOT NULL DEFAULT 1")
+    connection.execute("CREATE TABLE checksum (block INTEGER PRIMARY KEY, hash BLOB NOT NULL)")
 
 
 MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {1: _to_version_2}
@@ -32,7 +33,7 @@ def open_skb(path: Path | str) -> sqlite3.Connection:
     try:
         _protect(connection)
         connection.execute("PRAGMA query_only = ON")
-        _check_readable(connection, path)
+        check_structure(connection, path)
     except NotAKnowledgeBase:
         connection.close()
         raise
@@ -43,7 +44,7 @@ def create(path: Path) -> sqlite3.Connection:
     """Make an empty SKB at `path` and return a writing connection."""
     connection = sqlite3.connect(path)
     _set_up_writing(connection)
-    connection.executescript(shipped("schemas").joinpath("skb.sql").read_text(encoding="utf-8"))
+    connection.executescript(declarations())
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
     connection.commit()
@@ -56,15 +57,20 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path)
     try:
         _protect(connection)
-        _check_readable(connection, path)
         _set_up_writing(connection)
+        for number in range(version, SCHEMA_VERSION):
+            MIGRATIONS[number](connection)
+            connection.execute(f"PRAGMA user_version = {number + 1}")
+            connection.commit()
+        check_structure(connection, path)
     except NotAKnowledgeBase:
         connection.close()
         raise
-    for number in range(version, SCHEMA_VERSION):
-        MIGRATIONS[number](connection)
-        connection.execute(f"PRAGMA user_version = {number + 1}")
-        connection.commit()
+    except sqlite3.DatabaseError as error:
+        connection.close()
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+            raise
+        raise NotAKnowledgeBase(f"{path}: not a knowledge base, or damaged ({error}); {ADVICE}") from error
     return connection
 
 
@@ -79,14 +85,6 @@ def _set_up_writing(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA cache_size = -65536")
     connection.execute("PRAGMA temp_store = FILE")
-
-
-def _check_readable(connection: sqlite3.Connection, path: Path) -> None:
-    try:
-        connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-        connection.execute("SELECT value FROM meta LIMIT 1").fetchone()
-    except sqlite3.DatabaseError as error:
-        raise NotAKnowledgeBase(f"{path}: not a knowledge base, or damaged ({error})") from error
 
 
 def _uri_path(path: Path) -> str:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weft.adjacency import Adjacency, load_adjacency
+from weft.damage import damage_behind
 from weft.embedders import Embedder, load_embedder
 from weft.full_text import search_full_text
 from weft.meta import get_meta
@@ -129,6 +130,8 @@ class Skb:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+        if (blame := damage_behind(error, self.path)) is not None:
+            raise blame from error
 
     def meta(self, key: str, default: Any = None) -> Any:
         """Return what the builder put on record under `key`."""
@@ -203,7 +206,7 @@ class Skb:
     def chunk_ids_below(self, section: int) -> list[int]:
         """Return the ids of the chunks of a section and of all its subsections."""
         rows = self.connection.execute(
-            "WITH RECURSIVE below (id) AS (SELECT ? UNION ALL"
+            "WITH RECURSIVE below (id) AS (SELECT ? UNION"
             " SELECT section.id FROM section JOIN below ON parent_id = below.id)"
             " SELECT chunk.id FROM chunk JOIN below ON section_id = below.id ORDER BY chunk.position",
             (section,),

@@ -1,0 +1,49 @@
+"""Tell an error that a damaged file causes from a mistake of Weft's own."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from weft.checksums import differences
+from weft.errors import NotAKnowledgeBase, WeftError
+from weft.structure import ADVICE
+
+CERTAIN = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+"""What SQLite says of pages that it cannot read."""
+
+SURROUNDINGS = {
+    sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_PERM,
+}  # fmt: skip
+"""What SQLite says of disks and of other programs."""
+
+def may_be_damage(error: BaseException | None) -> bool:
+    """Tell whether what a file holds may have caused an error: any but a user's mistake and what the system refuses."""
+    if not isinstance(error, Exception) or isinstance(error, (WeftError, OSError)):
+        return False
+    return _code(error) not in SURROUNDINGS
+
+
+def damage_behind(error: BaseException | None, path: Path) -> NotAKnowledgeBase | None:
+    """Return what to raise in place of an error that came up while an SKB was used; None where it is not to blame.
+
+    The file is to blame when it is not, byte for byte, what was built; that is
+    read only after an error.
+    """
+    if error is None or not may_be_damage(error):
+        return None
+    reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+    try:
+        found = next(differences(path), None)
+    except NotAKnowledgeBase as worse:
+        return worse
+    except OSError:
+        return None
+    if found is None and _code(error) not in CERTAIN:
+        return None
+    return NotAKnowledgeBase(f"{path}: damaged ({reason}){'; ' + found if found else ''}; {ADVICE}")
+
+
+def _code(error: BaseException) -> int:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
