@@ -11,8 +11,8 @@ from typing import Any
 from builder.build import Request, build
 from interfaces.asking import print_hits, search_once
 from interfaces.building import summary_of
-from interfaces.evaluating import METHODS, SEEN, print_report
-from interfaces.output import print_json, progress_bars, say, warn
+from interfaces.evaluating import METHODS, print_report, warn_of_seen
+from interfaces.output import print_json, progress_bars, say
 from retriever.context import Context
 from retriever.evaluate import evaluate
 from retriever.questions import read_questions
@@ -39,8 +39,7 @@ def run_demo(output: Path | None, as_json: bool) -> None:
             answer = search_once(searchers[0], asked, 3)
             methods = {str(searcher.method): searcher.rank for searcher in searchers}
             report = evaluate(skb, questions, methods, CUT_OFFS, "chunk")
-            if searchers[0].has_learned(fixtures / "questions.jsonl"):
-                warn(SEEN)
+            warn_of_seen(searchers, fixtures / "questions.jsonl", questions)
     seconds = time.perf_counter() - start
     if as_json:
         print_json({"counts": summary.counts, "search": answer, "evaluation": report, "seconds": round(seconds, 3)})

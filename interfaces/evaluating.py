@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from retriever.evaluation.outcomes import Assessment, Rank
     from retriever.evaluation.trec import Run
     from retriever.questions import Question
+    from retriever.search import Searcher
     from retriever.types import Unit
     from weft.skb import Skb
 
@@ -62,7 +63,7 @@ def evaluate(
     with Skb(skb) as opened:
         asked = _questions(questions, opened)
         chosen: Unit = unit_of(asked, opened) if unit == "auto" else unit  # type: ignore[assignment]
-        rankers = rankers_of(opened, methods or (() if runs else METHODS), chosen, fusion, questions)
+        rankers = rankers_of(opened, methods or (() if runs else METHODS), chosen, fusion, questions, asked)
         assessment = _assess(opened, asked, rankers, _runs(runs, asked), ks, chosen)
         if output is None and earlier is None:
             report = summarise(assessment, seed)
@@ -91,11 +92,19 @@ def _runs(paths: Sequence[Path], questions: Sequence[Question]) -> dict[str, Run
     return runs
 
 
-SEEN = "the fusion was trained on these questions, so its figures on them say nothing; docs/quality.md has honest ones"
+def warn_of_seen(searchers: Sequence[Searcher], path: Path, questions: Sequence[Question]) -> None:
+    """Warn where a fusion is measured on questions that it was trained on."""
+    texts = [question.question for question in questions]
+    n_learned = max((searcher.n_learned(path, texts) for searcher in searchers), default=0)
+    if n_learned:
+        warn(
+            f"the fusion was trained on {n_learned:,} of these {len(texts):,} questions, so its figures on them say"
+            " nothing; docs/quality.md has honest ones"
+        )
 
 
 def rankers_of(
-    skb: Skb, methods: Sequence[str], unit: Unit, fusion: str | None, questions: Path
+    skb: Skb, methods: Sequence[str], unit: Unit, fusion: str | None, path: Path, questions: Sequence[Question]
 ) -> dict[str, Rank]:
     """Return what ranks by each method, by the method's name; warn of what a fusion leaves out or knows already."""
     from retriever.context import Context
@@ -106,8 +115,7 @@ def rankers_of(
     searchers = [Searcher(context, method, unit, fusion) for method in methods]
     for line in dict.fromkeys(line for searcher in searchers for line in searcher.warnings):
         warn(line)
-    if any(searcher.has_learned(questions) for searcher in searchers):
-        warn(SEEN)
+    warn_of_seen(searchers, path, questions)
     return {str(searcher.method): searcher.rank for searcher in searchers}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from retriever import single
 from retriever.context import Context
 from retriever.fusion.named import fusion_named
+from retriever.fusion.seen import n_seen
 from retriever.fusion.store import file_hash
 from retriever.hybrid import Hybrid
 from retriever.methods import Method, parse_method, take_options
@@ -54,12 +56,17 @@ class Searcher:
             return (f"the fusion was trained for other embedders ({known}) than {own}, whose signals it leaves out",)
         return ()
 
-    def has_learned(self, questions: Path) -> bool:
-        """Tell whether the method's fusion was trained on a question file, so that its figures there mean nothing."""
-        if not isinstance(self.ranker, Hybrid) or not questions.is_file():
-            return False
-        own = file_hash(questions)
-        return any(each.sha256 == own for each in self.ranker.fusion.head.trained_on)
+    def n_learned(self, path: Path, questions: Sequence[str]) -> int:
+        """Return how many questions of a file the method's fusion was trained on; figures on these mean nothing.
+
+        A fusion without hashes of its questions knows a whole file only.
+        """
+        if not isinstance(self.ranker, Hybrid):
+            return 0
+        sets = self.ranker.fusion.head.trained_on
+        if path.is_file() and file_hash(path) in {each.sha256 for each in sets if not each.texts}:
+            return len(questions)
+        return n_seen(questions, (each.texts for each in sets))
 
     def query(self, question: str) -> Query:
         """Return a question as the method sees it; the last one is kept, so that it is read once."""

@@ -13,6 +13,7 @@ from retriever.features import COLUMNS, EMBEDDED, INPUTS, Candidates, Features, 
 from retriever.fusion.cascade import Cascade
 from retriever.fusion.masking import Mask
 from retriever.fusion.models import FusionModel
+from retriever.fusion.seen import packed
 from retriever.fusion.store import Fusion, Head, TrainingSet
 from retriever.fusion.table import Table
 from retriever.fusion.train import Sampling, train
@@ -42,13 +43,14 @@ class Judged(NamedTuple):
 
 
 class Corpus(NamedTuple):
-    """One SKB with its judged questions."""
+    """One SKB with its judged questions, and the hashes of all that were asked."""
 
     name: str
     sha256: str
     embedder: str
     features: Features
     judged: tuple[Judged, ...]
+    texts: str = ""
 
 
 def corpus_of(
@@ -66,7 +68,8 @@ def corpus_of(
             if each.labels.any() and not each.labels.all():
                 judged.append(each)
         advance(1)
-    return Corpus(name, sha256, str(context.skb.meta("embedder", "tfidf")), features, tuple(judged))
+    texts = packed(question.question for question in questions)
+    return Corpus(name, sha256, str(context.skb.meta("embedder", "tfidf")), features, tuple(judged), texts)
 
 
 def practice_of(
@@ -110,7 +113,7 @@ def fit(
 def _head(corpora: Sequence[Corpus], model: str, columns: tuple[str, ...], settings: Mapping[str, Any]) -> Head:
     sets = tuple(
         TrainingSet(corpus.name, corpus.sha256, len(corpus.judged), sum(len(each.labels) for each in corpus.judged),
-                    int(sum(each.labels.sum() for each in corpus.judged)))
+                    int(sum(each.labels.sum() for each in corpus.judged)), corpus.texts)
         for corpus in corpora
     )  # fmt: skip
     return Head(model, columns, tuple(sorted({corpus.embedder for corpus in corpora})), sets, dict(settings))

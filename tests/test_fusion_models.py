@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,7 +12,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from interfaces.cli import main
 from retriever.fusion import mlp, thesis
 from retriever.fusion.dense import Layer, log_odds, probability, score
 from retriever.fusion.masking import Mask, drop_groups, mask
@@ -19,7 +22,18 @@ from retriever.fusion.models import NAMES
 from retriever.fusion.rrf import ReciprocalRank
 from retriever.fusion.sampling import balanced, hard, limited, split
 from retriever.fusion.standardise import over_all, rescale, within_questions
-from retriever.fusion.store import BadFusionFile, Fusion, Head, TrainingSet, dumps, file_hash, load, loads, save
+from retriever.fusion.store import (
+    BadFusionFile,
+    Fusion,
+    Head,
+    TrainingSet,
+    _packed,
+    dumps,
+    file_hash,
+    load,
+    loads,
+    save,
+)
 from retriever.fusion.table import Table, UnfitTable, join
 from retriever.fusion.thesis_network import (
     Moments,
@@ -387,6 +401,28 @@ REFUSED = [
     (lambda r: r.update(model="forest"), "is damaged: forest: no such fusion; there are mlp, thesis, logistic, rrf"),
     (lambda r: r.pop("columns"), "is damaged: columns is missing or not list"),
     (lambda r: r.update(columns=["a", "a", "b", "c"]), "columns must be different strings"),
+    (lambda r: r.update(columns=["a\nb", "a", "b", "c"]), "columns must be different strings"),
+    (lambda r: r.update(columns=["a" * 201, "a", "b", "c"]), "columns must be different strings"),
+    (lambda r: r.update(columns=[["a"], "a", "b", "c"]), "columns must be different strings"),
+    (lambda r: r.update(embedders=["\x1b[2J"]), "embedders must be different strings"),
+    (lambda r: r.update(embedders="tfidf"), "embedders is missing or not list"),
+    (lambda r: r.update(model="x" * 10_000), "xxx: no such fusion"),
+    (lambda r: r.update(model="\x1b[2J\n"), "\\x1b[2J\\n: no such fusion"),
+    (lambda r: r.update(version=[1] * 10_000), "has format version [1, 1, 1,"),
+    (lambda r: r.update(version="\ud800\n"), "has format version '\\ud800\\n';"),
+    (lambda r: r["trained_on"][0].update(texts="?"), "texts of the training set 2wiki are no hashes"),
+    (lambda r: r["trained_on"][0].update(texts="QUJD"), "texts of the training set 2wiki are no hashes: 3 bytes"),
+    (lambda r: r["trained_on"][0].update(texts=7), "texts is missing or not str"),
+    (lambda r: r["scale"].update(mean=[10**400] * 4), "mean of the scale must be 4 numbers"),
+    (lambda r: r["scale"].update(mean=[True] * 4), "mean of the scale must be 4 numbers"),
+    (lambda r: r["scale"].update(std=[[1.0]] * 4), "std of the scale must be 4 numbers"),
+    (lambda r: r["arrays"][BIAS].update(shape=[10**30, 0], data=""), "at most two sizes"),
+    (lambda r: r["arrays"][BIAS].update(shape=[1] * 100), "at most two sizes"),
+    (lambda r: r["arrays"][BIAS].update(shape=[True]), "at most two sizes"),
+    (lambda r: r["arrays"][BIAS].update(shape=[[1]]), "at most two sizes"),
+    (lambda r: r["arrays"][BIAS].update(data="yvJJcQ=="), "bias holds a value beyond 1e+12"),
+    (lambda r: r["arrays"].update({"x\n\x1b" * 999: r["arrays"][BIAS]}), "array x\\n\\x1bx"),
+    (lambda r: r["arrays"].update(deep_network(20)), "more than 8 layers"),
     (lambda r: r.update(columns=["a", "b", "c"], scale=None), "the model takes 4 features and 3 are named"),
     (lambda r: r.update(scale={"mean": [0.0] * 4, "std": [1.0]}), "std of the scale must be 4 numbers"),
     (lambda r: r["scale"].update(mean=[1e300] * 4), "mean of the scale holds a value that is not finite"),
@@ -407,13 +443,23 @@ REFUSED = [
 BIAS = "network0.layer0.bias"
 
 
+def deep_network(layers: int) -> dict[str, Any]:
+    """Return the arrays of a second network of many layers."""
+    sizes = [4, *[1] * layers]
+    return {
+        f"network1.layer{n}.{part}": _packed(np.zeros(shape, np.float32))
+        for n in range(layers)
+        for part, shape in (("weight", (sizes[n], sizes[n + 1])), ("bias", (sizes[n + 1],)))
+    }
+
+
 @pytest.mark.parametrize(("spoil", "message"), REFUSED, ids=[message for _, message in REFUSED])
 def test_a_spoilt_file_is_refused(spoil: Callable[[Any], object], message: str) -> None:
     record = json.loads(dumps(_fusion("logistic")))
     spoil(record)
     with pytest.raises(BadFusionFile) as caught:
         loads(json.dumps(record), "f.json")
-    assert message in str(caught.value) and "\n" not in str(caught.value)
+    assert message in str(caught.value) and str(caught.value).isprintable() and len(str(caught.value)) < 1200
 
 
 @pytest.mark.parametrize("keep", [0, 1, 200, -30, -4])
@@ -430,6 +476,44 @@ def test_another_file_is_refused(content: bytes, tmp_path: Path) -> None:
     path.write_bytes(content)
     with pytest.raises(BadFusionFile, match="no fusion file"):
         load(path)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_file_with_flipped_bits_loads_or_is_refused_in_one_line(seed: int) -> None:
+    draw = random.Random(seed)
+    content = bytearray(dumps(_fusion("rrf")).encode())
+    for _ in range(draw.randrange(1, 4)):
+        content[draw.randrange(len(content))] ^= 1 << draw.randrange(7)
+    text = content.decode("utf-8", "replace")
+    try:
+        found = loads(text, "f.json")
+    except BadFusionFile as error:
+        assert str(error).isprintable()
+    else:
+        assert np.isfinite(found.model.score(np.zeros((3, found.model.inputs()), np.float32))).all()
+
+
+def test_a_huge_file_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "fusion.json"
+    with path.open("wb") as file:
+        file.truncate(10 << 30)
+    with pytest.raises(BadFusionFile, match="has more than 64 MB, so it is no fusion file"):
+        load(path)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"null", b"[]", b'"weft-fusion"', b"[" * 100_000, b'{"a":' * 100_000, b"\xff\xfe\x00", b"1" * 100_000,
+     b'{"format": "weft-fusion", "version": 1, "settings": ' + b"[" * 5000 + b"]" * 5000 + b"}",
+     b'{"format": "weft-fusion", "version": Infinity}', b"\0" * 1000],
+    ids=range(11),
+)  # fmt: skip
+def test_a_search_refuses_any_other_file_in_one_line(world: Path, content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "fusion.json").write_bytes(content)
+    for path in (tmp_path / "fusion.json", tmp_path, tmp_path / ("n" * 300), tmp_path / "fusion.json" / "inside"):
+        result = CliRunner().invoke(main, ["search", str(world), "q", "--fusion", str(path)])
+        assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (1, "", 1), result.output
+        assert result.stderr.startswith("Error: ")
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:

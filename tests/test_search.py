@@ -24,6 +24,7 @@ from retriever.explain import explain
 from retriever.features import COLUMNS, EMBEDDED
 from retriever.fusion.cascade import Cascade
 from retriever.fusion.named import MODELS, SHIPPED, fusion_named, reciprocal_ranks
+from retriever.fusion.seen import unpacked
 from retriever.fusion.store import load, save
 from retriever.hybrid import Hybrid
 from retriever.questions import read_questions
@@ -461,6 +462,24 @@ def test_a_fusion_knows_the_question_files_that_it_was_trained_on(tmp_path: Path
     other.write_text('{"id": "1", "question": "Who?", "gold": []}\n')
     with Skb(path) as skb:
         hybrid, bm25 = (Searcher(Context(skb), method) for method in ("hybrid", "bm25"))
-        assert hybrid.has_learned(FIXTURES / "questions.jsonl")
-        assert not hybrid.has_learned(other)
-        assert not bm25.has_learned(FIXTURES / "questions.jsonl")
+        fixtures = FIXTURES / "questions.jsonl"
+        asked = [question.question for question in read_questions(fixtures)]
+        assert hybrid.n_learned(fixtures, asked) == len(asked)
+        assert hybrid.n_learned(other, ["Who?"]) == 0
+        assert hybrid.n_learned(other, asked[:20]) == 20, "a part of a file is known"
+        assert hybrid.n_learned(other, ["Who?", f"  {asked[3].upper()} ", asked[7]]) == 2
+        assert bm25.n_learned(fixtures, asked) == 0
+        assert isinstance(hybrid.ranker, Hybrid)
+        head = hybrid.ranker.fusion.head
+        older = head._replace(trained_on=tuple(each._replace(texts="") for each in head.trained_on))
+        hybrid.ranker.fusion = hybrid.ranker.fusion._replace(head=older)
+        assert hybrid.n_learned(fixtures, asked) == len(asked), "older files know whole files"
+        assert hybrid.n_learned(other, asked[:20]) == 0
+
+
+def test_what_ships_knows_every_question_that_it_was_trained_on() -> None:
+    for name in SHIPPED:
+        head = load(MODELS / f"{name}.json").head
+        for each in head.trained_on:
+            assert (each.texts != "") == (each.sha256 != ""), (name, each.name)
+            assert len(unpacked(each.texts)) >= each.questions * bool(each.sha256)

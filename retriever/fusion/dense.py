@@ -23,6 +23,9 @@ DECIMALS = 4
 BLOCK = 4096
 
 
+MOST_NETWORKS, MOST_LAYERS = 1000, 8
+
+
 class BadNetwork(WeftError):
     """Arrays are no network; the message says which one is wrong."""
 
@@ -106,6 +109,8 @@ def from_arrays(arrays: Mapping[str, NDArray[np.float32]]) -> tuple[Network, ...
     left = sorted(set(arrays) - set(to_arrays(networks)))
     if left or not networks:
         raise BadNetwork(f"array {left[0]} belongs to no layer" if left else "array network0.layer0.weight is missing")
+    if len(networks) > MOST_NETWORKS or max(map(len, networks)) > MOST_LAYERS:
+        raise BadNetwork(f"there are more than {MOST_NETWORKS} networks, or more than {MOST_LAYERS} layers in one")
     if len({len(network[0].weight) for network in networks}) > 1:
         raise BadNetwork("the networks take different numbers of features")
     return tuple(networks)

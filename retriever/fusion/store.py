@@ -1,12 +1,14 @@
 """The file of a fusion: one JSON object, first what it is and was trained on, then its arrays.
 
     {"format": "weft-fusion", "version": 1, "model": "mlp", "columns": ["bm25", ...], "embedders": ["tfidf"],
-     "trained_on": [{"name", "sha256", "questions", "candidates", "positives"}], "settings": {...},
+     "trained_on": [{"name", "sha256", "questions", "candidates", "positives", "texts"}], "settings": {...},
      "scale": null or {"mean": [...], "std": [...]},
      "arrays": {"network0.layer0.weight": {"dtype": "<f4", "shape": [30, 254], "data": base64}, ...}}
 
 Arrays are little-endian float32 in row order. `scale` is null where features
-are standardised within the question. Reading runs nothing: it is no pickle.
+are standardised within the question. `texts` are hashes of the questions'
+texts (`retriever.fusion.seen`), which older files do not have. Reading runs
+nothing: it is no pickle.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from numpy.typing import NDArray
 from retriever.fusion.cascade import Cascade, is_cascade
 from retriever.fusion.dense import BadNetwork
 from retriever.fusion.models import NAMES, FusionModel, new_model
+from retriever.fusion.seen import unpacked
 from retriever.fusion.standardise import Scale
 from retriever.fusion.table import difference
 from weft.errors import WeftError
@@ -33,6 +36,12 @@ from weft.output_file import replacing, wrapped_errors
 FORMAT = "weft-fusion"
 VERSION = 1
 DTYPE = "<f4"
+MOST_MB = 64
+"""A larger file is none of ours: what ships has 1 MB."""
+
+LONGEST_NAME = 200
+GREATEST = 1e12
+"""No weight is greater, so that no score of a few layers is beyond a float."""
 
 
 class BadFusionFile(WeftError):
@@ -40,13 +49,14 @@ class BadFusionFile(WeftError):
 
 
 class TrainingSet(NamedTuple):
-    """A set that a fusion was trained on: a label, the hash of its question file, and what it held."""
+    """A set that a fusion was trained on: a label, hashes of its question file and questions, and what it held."""
 
     name: str
     sha256: str
     questions: int
     candidates: int
     positives: int
+    texts: str = ""
 
 
 class Head(NamedTuple):
@@ -102,7 +112,7 @@ def _packed(array: NDArray[np.float32]) -> dict[str, Any]:
 def load(path: Path, columns: Sequence[str] | None = None) -> Fusion:
     """Read a file; raise BadFusionFile for a wrong or damaged one, and where `columns` are not those it knows."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = _read(path).decode("utf-8")
     except OSError as exc:
         raise BadFusionFile(f"{path}: cannot be read: {exc.strerror}") from exc
     except UnicodeDecodeError:
@@ -111,6 +121,14 @@ def load(path: Path, columns: Sequence[str] | None = None) -> Fusion:
     if columns is not None and (other := difference(fusion.head.columns, columns)):
         raise BadFusionFile(f"{path}: was trained on other features than this Weft computes: {other}; train it again")
     return fusion
+
+
+def _read(path: Path) -> bytes:
+    with path.open("rb") as file:
+        content = file.read((MOST_MB << 20) + 1)
+    if len(content) > MOST_MB << 20:
+        raise BadFusionFile(f"{path}: has more than {MOST_MB} MB, so it is no fusion file; `weft train` writes one")
+    return content
 
 
 def loads(text: str, name: str) -> Fusion:
@@ -122,7 +140,8 @@ def loads(text: str, name: str) -> Fusion:
     if not isinstance(record, dict) or record.get("format") != FORMAT:
         raise BadFusionFile(f"{name}: is no fusion file; `weft train` writes one")
     if record.get("version") != VERSION:
-        raise BadFusionFile(f"{name}: has format version {record.get('version')}; this Weft reads version {VERSION}")
+        version = _shown(record.get("version"))
+        raise BadFusionFile(f"{name}: has format version {version}; this Weft reads version {VERSION}")
     try:
         head = _head(record)
         packed_arrays = _typed(record, "arrays", dict)
@@ -131,8 +150,19 @@ def loads(text: str, name: str) -> Fusion:
         if model.inputs() != len(head.columns):
             raise BadNetwork(f"the model takes {model.inputs()} features and {len(head.columns)} are named")
     except BadNetwork as exc:
-        raise BadFusionFile(f"{name}: is damaged: {exc}") from exc
+        raise BadFusionFile(f"{name}: is damaged: {_line(str(exc))}") from exc
     return Fusion(head, model)
+
+
+def _shown(value: Any) -> str:
+    """Return an untrusted value in a few characters of one line."""
+    return ascii(value)[:100]
+
+
+def _line(message: str) -> str:
+    """Return a message that holds untrusted names as one line that can be printed."""
+    printable = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in message[:1000])
+    return printable if len(printable) <= 1000 else f"{printable[:1000]} ..."
 
 
 def _no_constant(name: str) -> NoReturn:
@@ -142,7 +172,7 @@ def _no_constant(name: str) -> NoReturn:
 def _head(record: Mapping[str, Any]) -> Head:
     model = _typed(record, "model", str)
     if model not in NAMES:
-        raise BadNetwork(f"{model}: no such fusion; there are {', '.join(NAMES)}")
+        raise BadNetwork(f"{model[:100]}: no such fusion; there are {', '.join(NAMES)}")
     columns, embedders = (_words(record, key) for key in ("columns", "embedders"))
     trained_on = tuple(_training_set(each) for each in _typed(record, "trained_on", list))
     scale = None if record.get("scale") is None else _scale(_typed(record, "scale", dict), len(columns))
@@ -158,31 +188,50 @@ def _typed(record: Any, key: str, kind: type) -> Any:
 
 def _words(record: Mapping[str, Any], key: str) -> tuple[str, ...]:
     words = _typed(record, key, list)
-    if not all(isinstance(word, str) for word in words) or len(set(words)) < len(words):
-        raise BadNetwork(f"{key} must be different strings")
+    usable = all(isinstance(word, str) and word.isprintable() and len(word) <= LONGEST_NAME for word in words)
+    if not usable or len(set(words)) < len(words):
+        raise BadNetwork(f"{key} must be different strings of at most {LONGEST_NAME} printable characters")
     return tuple(words)
 
 
 def _training_set(record: Any) -> TrainingSet:
     kinds = {"name": str, "sha256": str, "questions": int, "candidates": int, "positives": int}
-    return TrainingSet(**{key: _typed(record, key, kind) for key, kind in kinds.items()})
+    known = {key: _typed(record, key, kind) for key, kind in kinds.items()}
+    texts = _typed(record, "texts", str) if "texts" in record else ""
+    try:
+        unpacked(texts)
+    except ValueError as exc:
+        raise BadNetwork(f"texts of the training set {known['name'][:100]} are no hashes: {exc}") from exc
+    return TrainingSet(**known, texts=texts)
 
 
 def _scale(record: Mapping[str, Any], width: int) -> Scale:
     parts = []
     for key in ("mean", "std"):
         values = _typed(record, key, list)
-        if len(values) != width or not all(isinstance(value, int | float) for value in values):
+        if len(values) != width or not all(type(value) in (int, float) and _is_float(value) for value in values):
             raise BadNetwork(f"{key} of the scale must be {width} numbers")
         with np.errstate(over="ignore"):
             parts.append(_finite(f"{key} of the scale", np.array(values, np.float64).astype(np.float32)))
     return Scale(*parts)
 
 
+def _is_float(value: int | float) -> bool:
+    """Tell whether a number can be a float, as an integer of 400 digits cannot."""
+    try:
+        float(value)
+    except OverflowError:
+        return False
+    return True
+
+
 def _unpacked(name: str, packed: Any) -> NDArray[np.float32]:
     shape, data = _typed(packed, "shape", list), _typed(packed, "data", str)
-    if packed.get("dtype") != DTYPE or not all(isinstance(size, int) and size >= 0 for size in shape):
-        raise BadNetwork(f"array {name} has dtype {packed.get('dtype')} and shape {shape}; the dtype must be {DTYPE}")
+    fits = len(shape) <= 2 and all(type(size) is int and 0 <= size <= MOST_MB << 20 for size in shape)
+    if packed.get("dtype") != DTYPE or not fits:
+        dtype = packed.get("dtype")
+        told = f"dtype {dtype if isinstance(dtype, str) else _shown(dtype)} and shape {_shown(shape)}"
+        raise BadNetwork(f"array {name} has {told}; the dtype must be {DTYPE}, with at most two sizes")
     try:
         found = base64.b64decode(data, validate=True)
     except ValueError as exc:
@@ -195,4 +244,6 @@ def _unpacked(name: str, packed: Any) -> NDArray[np.float32]:
 def _finite(name: str, values: NDArray[np.float32]) -> NDArray[np.float32]:
     if not np.isfinite(values).all():
         raise BadNetwork(f"{name} holds a value that is not finite")
+    if values.size and float(np.abs(values).max()) > GREATEST:
+        raise BadNetwork(f"{name} holds a value beyond {GREATEST:g}")
     return values
