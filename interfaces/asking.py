@@ -83,6 +83,8 @@ def search(
             warn(line)
         for number, text in enumerate(_questions(question)):
             answer = search_once(searcher, text, k or opened.count(chosen), explained=explain)
+            for line in answer["warnings"][len(searcher.warnings) :]:
+                warn(f"{text}: {line}" if question == STDIN else line)
             if as_json:
                 print_json(answer)
             else:
@@ -153,7 +155,9 @@ def search_once(searcher: Searcher, question: str, k: int, *, explained: bool = 
         )
     ]  # fmt: skip
     method = str(searcher.method)
-    return {"question": question, "method": method, "unit": searcher.unit, "seconds": round(seconds, 6), "hits": hits}
+    warnings = [*searcher.warnings, *searcher.warnings_of(question, found)]
+    return {"question": question, "method": method, "unit": searcher.unit, "seconds": round(seconds, 6),
+            "warnings": warnings, "hits": hits}  # fmt: skip
 
 
 def _shown(searcher: Searcher, found: Ranking) -> list[tuple[str, str, str]]:

@@ -10,26 +10,27 @@ from weft.pairs import is_single
 
 STEP = re.compile(r"#([^:#]+):")
 SENTENCES = {
-    ("bm25", "words"): "holds the words {words}",
-    ("vector", "text"): "is like the question (cosine {score:.2f})",
-    ("vector", "label"): "its label, {text}, is like the question (cosine {score:.2f})",
-    ("page", "page"): "its page, {text}, is like the question (cosine {score:.2f})",
-    ("section", "page"): "the lead of {text}, where it stands, is like the question (cosine {score:.2f})",
-    ("section", "section"): "its section, {text}, is like the question (cosine {score:.2f})",
-    ("entity", "entity"): "mentions {text}, which is like the question (cosine {score:.2f})",
-    ("graph", "entity"): "is one step from {text} in the graph",
-    ("path", "page"): "the page {text} was selected",
-    ("path", "section"): "the section {text} was selected",
-    ("path", "path"): "follows the path {steps}",
+    ("bm25", "words"): "contains the {noun} {words}",
+    ("vector", "text"): "its text is similar to the question (cosine {score:.2f})",
+    ("vector", "label"): "its label, {text}, is similar to the question (cosine {score:.2f})",
+    ("page", "page"): "its page, {text}, is similar to the question (cosine {score:.2f})",
+    ("section", "page"): "is in the introduction of {text}, which is similar to the question (cosine {score:.2f})",
+    ("section", "section"): "its section, {text}, is similar to the question (cosine {score:.2f})",
+    ("entity", "entity"): "mentions {text}, which is similar to the question (cosine {score:.2f})",
+    ("graph", "entity"): "is directly connected to {text}, which the question names",
+    ("path", "page"): "the path search selected the page {text}",
+    ("path", "section"): "the path search selected the section {text}",
+    ("path", "path"): "is on the path {steps}",
     ("named", "page"): "the question names its page, {text}",
     ("named", "entity"): "the question names {text}",
     ("linked", "link"): "{text} [{uri}]",
     ("second_hop", "link"): "{text} [{uri}]",
     ("hits", "link"): "{text} [{uri}]",
-    ("cites", "entity"): "cites {text}, which the question names",
-    ("words", "words"): "says of what is asked: {words}",
-    ("title", "words"): "its title or heading has {words}",
+    ("cites", "entity"): "mentions {text}, which the question names",
+    ("words", "words"): "contains the {noun} asked about: {words}",
+    ("title", "words"): "its title or heading contains the {noun} {words}",
 }
+WITHOUT_EVIDENCE = "is ranked by {text}"
 
 
 def told(hit: dict[str, Any]) -> Iterator[str]:
@@ -44,9 +45,9 @@ def told(hit: dict[str, Any]) -> Iterator[str]:
         last = row["signal"]
         yield f"{lead:>6}  {_sentence(row)}"
     if against:
-        yield f"{'less':>6}  {', '.join(against)}"
+        yield f"{'':>6}  ranked lower because of {' and '.join(against)}"
     if hit["why"]:
-        yield f"{'by':>6}  {', '.join(f'{name} {score:.4g}' for name, score in hit['signals'].items())}"
+        yield f"{'':>6}  signals: {', '.join(f'{name} {score:.4g}' for name, score in hit['signals'].items())}"
 
 
 def _signed(value: float) -> str:
@@ -54,9 +55,11 @@ def _signed(value: float) -> str:
 
 
 def _sentence(row: dict[str, Any]) -> str:
-    form = SENTENCES.get((row["signal"], row["kind"]), "{text}")
-    words = ", ".join(f"“{word}”" for word in row["text"].split(", ") if len(word) > 1 or is_single(word))
-    sentence = form.format(**row | {"words": words, "steps": STEP.sub(r" –\1→ ", row["text"])})
-    mention = row["mention"]
+    form = WITHOUT_EVIDENCE if row["kind"] == "score" else SENTENCES.get((row["signal"], row["kind"]), "{text}")
+    words = [word for word in row["text"].split(", ") if len(word) > 1 or is_single(word)]
+    quoted = ", ".join(f"“{word}”" for word in words)
+    noun = "word" if len(words) == 1 else "words"
+    sentence = form.format(**row | {"words": quoted, "noun": noun, "steps": STEP.sub(r" –\1→ ", row["text"])})
+    mention = None if row["kind"] == "words" else row["mention"]
     named = mention is None or all(word in sentence.casefold() for word in mention.casefold().split())
-    return sentence if named else f"{sentence} (“{mention}”)"
+    return sentence if named else f"{sentence} (“{mention}” in the question)"

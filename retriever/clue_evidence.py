@@ -26,6 +26,9 @@ from weft.text import written_words
 
 MOST = 2
 ORDINALS = ("best", "second best", "third best")
+ASKED_FOR = {"time": "a year, and the question asks when", "number": "a number, and the question asks for one"}
+"""What a text has that is of the kind asked for."""
+
 
 
 class Hit(NamedTuple):
@@ -90,7 +93,7 @@ class ClueEvidence:
         if way is None:
             return ()
         chunk, page, entity = self._source(way.bridge)
-        text = f"{page.title} links to this page over “{way.bridge.anchor}”{self._speaking_of(chunk, way.bridge)}"
+        text = f"{page.title} links to this page as “{way.bridge.anchor}”{self._beside(chunk, way.bridge)}"
         return (Evidence(clue, "link", chunk.uri, text, way.weight, self._mention(entity)),)
 
     def _second_hop(self, hit: Hit) -> tuple[Evidence, ...]:
@@ -99,7 +102,7 @@ class ClueEvidence:
             return ()
         chunk, page, middle = self._source(way.bridge)
         before = self.ways.first.get(middle)
-        text = f"{page.title} links to this page over “{way.bridge.anchor}”{self._speaking_of(chunk, way.bridge)}"
+        text = f"{page.title} links to this page as “{way.bridge.anchor}”{self._beside(chunk, way.bridge)}"
         mention = None
         if before is not None:
             _, start, named = self._source(before.bridge)
@@ -113,7 +116,7 @@ class ClueEvidence:
         if best is None or not best.asked:
             return ()
         (entity,) = self.context.skb.entities([best.entity])
-        text = f"leads on to {entity.name}{self._speaking_of(hit.chunk, best)}"
+        text = f"links to {entity.name}{self._beside(hit.chunk, best)}"
         return (Evidence("leads", "entity", entity.uri, text, best.asked),)
 
     def _source(self, bridge: Bridge) -> tuple[Chunk, Page, int]:
@@ -123,10 +126,11 @@ class ClueEvidence:
         (entity,) = self.context.layout.entities_of(np.array([page.id])).tolist()
         return chunk, page, entity
 
-    def _speaking_of(self, chunk: Chunk, bridge: Bridge) -> str:
+    def _beside(self, chunk: Chunk, bridge: Bridge) -> str:
+        """Return which of the words asked about stand in a link's sentence."""
         said = set(stems_of(next(_sentences_with(chunk.text, bridge.anchor), "")))
         words = self._asked_words(said - set(stems_of(bridge.anchor)))
-        return f", where it speaks of {_quoted(words)}" if words else ""
+        return f", in a sentence with {_quoted(words)}" if words else ""
 
     def _cited_by_best(self, hit: Hit) -> Iterator[Evidence]:
         """Yield what a hit cites that one of the best hits links to as well."""
@@ -137,7 +141,7 @@ class ClueEvidence:
             if bridge.chunk != hit.chunk.id:
                 (known,) = self.context.skb.entities([entity])
                 chunk, _, _ = self._source(bridge)
-                yield Evidence("hits", "entity", known.uri, f"cites {known.name}, as {chunk.uri} does", -weight)
+                yield Evidence("hits", "entity", known.uri, f"mentions {known.name}, as {chunk.uri} does", -weight)
 
     def _cites(self, hit: Hit) -> list[Evidence]:
         cited = [citation.entity_id for citation in self.context.skb.citations([hit.chunk.id])]
@@ -160,16 +164,16 @@ class ClueEvidence:
 
     def _place(self, hit: Hit) -> tuple[Evidence, ...]:
         rank = round(1 / max(1e-3, hit.raw["in_page"]))
-        told = f"{ORDINALS[rank - 1]} of its page’s candidates by words" if rank <= len(ORDINALS) else ""
-        lead = "stands in the lead" if hit.raw["lead"] else ""
-        text = ", ".join(filter(None, (told, lead)))
+        told = f"its words fit {ORDINALS[rank - 1]} among the passages of its page" if rank <= len(ORDINALS) else ""
+        lead = "it is in the introduction" if hit.raw["lead"] else ""
+        text = ", and ".join(filter(None, (told, lead)))
         return (Evidence("place", "page", hit.page.uri, text, hit.raw["in_page"]),) if text else ()
 
     def _shape(self, hit: Hit) -> tuple[Evidence, ...]:
         kind, target = hit.chunk.kind, self.query.target_type
-        text = f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
-        if hit.raw["shape"]:
-            text += f" with a {'year' if target == 'time' else 'number'}, for a question of {target}"
+        text = f"is {'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+        if hit.raw["shape"] and target in ASKED_FOR:
+            text += f" with {ASKED_FOR[target]}"
         return (Evidence("shape", kind, hit.chunk.uri, text, hit.raw["shape"]),)
 
     def _asked_words(self, stems: Iterable[str]) -> list[str]:

@@ -34,13 +34,14 @@ CLUES = {
 """The columns of each clue; those of a signal carry its name."""
 
 ABOUT = {
-    "bm25": "its words", "vector": "its likeness to the question", "page": "its page", "section": "its section",
-    "entity": "what it mentions", "graph": "its place in the graph", "path": "the paths selected",
-    "named": "what the question names", "linked": "links from what the question names",
-    "second_hop": "links two steps away", "hits": "links of the best hits", "leads": "where it leads on",
-    "cites": "what it cites",
-    "words": "what it says of what is asked", "title": "its title and heading", "place": "its place on the page",
-    "shape": "its kind of text", "other": "other clues",
+    "bm25": "the words that it contains", "vector": "the similarity of its text to the question",
+    "page": "the similarity of its page to the question", "section": "the similarity of its section to the question",
+    "entity": "what it mentions", "graph": "its connections in the graph", "path": "the path search",
+    "named": "what the question names", "linked": "the links from what the question names",
+    "second_hop": "the links two steps from what the question names", "hits": "the links of the best passages",
+    "leads": "where its links lead", "cites": "its mentions of what the question names",
+    "words": "how much of the question it covers", "title": "its title and heading", "place": "its place on the page",
+    "shape": "its kind of text", "other": "other features",
 }  # fmt: skip
 """What a reason is about, for people."""
 

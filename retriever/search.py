@@ -9,6 +9,7 @@ import numpy as np
 
 from retriever import single
 from retriever.context import Context
+from retriever.fit import misfit
 from retriever.fusion.named import fusion_named
 from retriever.fusion.seen import n_seen
 from retriever.fusion.store import file_hash
@@ -90,6 +91,11 @@ class Searcher:
         detail = {"method": str(self.method), "unit": self.unit, "hits": len(found.ids)}
         self.context.trace.add(Step("rank", timer.seconds(), warnings=self.warnings, detail=detail))
         return found
+
+    def warnings_of(self, question: str, found: Ranking) -> tuple[str, ...]:
+        """Return what the user should know of the hits of one question: that nothing fits it."""
+        told = misfit(self.context, self.query(question), found)
+        return () if told is None else (told,)
 
     def signals(self, question: str, found: Ranking) -> list[dict[str, float]]:
         """Return each hit's raw score under every signal that the method ranks by."""

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from interfaces.cli import main
-from interfaces.telling import told
+from interfaces.telling import SENTENCES, told
 from retriever.clue_evidence import ClueEvidence
 from retriever.context import Context
 from retriever.explain import MOST_AGAINST, MOST_FOR, Reason, explain, why
@@ -106,7 +106,7 @@ def test_a_link_is_told_with_the_words_it_answers(context: Context, small_fusion
     (link,) = clues["linked"]
     assert link[:4] == (
         "linked", "link", "Quillon Bridge##1",
-        "Quillon Bridge links to this page over “Orrin Tasker”, where it speaks of “designer”",
+        "Quillon Bridge links to this page as “Orrin Tasker”, in a sentence with “designer”",
     )  # fmt: skip
     assert link.mention == "Quillon Bridge"
     assert clues["words"][0].text == "born"
@@ -119,13 +119,13 @@ def test_what_is_named_is_told(context: Context, small_fusion: Path) -> None:
     assert clues["named"][0][1:4] == ("page", "Quillon Bridge", "Quillon Bridge")
     assert clues["title"][0].text == "Quillon, Bridge"
     assert "linked" not in clues and "cites" not in clues
-    assert clues["leads"][0].text == "leads on to Orrin Tasker, where it speaks of “designer”"
+    assert clues["leads"][0].text == "links to Orrin Tasker, in a sentence with “designer”"
 
 
 def test_two_links_are_told_as_a_way(context: Context, small_fusion: Path) -> None:
     clues = _clues(context, small_fusion, THREE_HOPS, "Wenna Tarquill##1")
     (way,) = clues["second_hop"]
-    assert way.text.startswith("Quillon Bridge links to Orrin Tasker, which links to this page over “Wenna Tarquill”")
+    assert way.text.startswith("Quillon Bridge links to Orrin Tasker, which links to this page as “Wenna Tarquill”")
     assert way.uri.startswith("Orrin Tasker#") and way.mention == "Quillon Bridge"
 
 
@@ -178,34 +178,49 @@ def row(signal: str, kind: str, text: str, contribution: float, **more: Any) -> 
 
 def test_an_explanation_reads_as_sentences() -> None:
     rows = [
-        row("linked", "link", "A links to this page over “B”", 2.0, mention="A"),
+        row("linked", "link", "A links to this page as “B”", 2.0, mention="A"),
         row("bm25", "words", "lamp, s, harbour", 1.0, mention="harbour"),
         row("page", "page", "Harbour of B", 0.5, mention="the port"),
         row("path", "path", "A#designer:B (poet)#is_part_of_of:C", 0.25),
         row("cites", "entity", "A", 0.2),
         row("cites", "entity", "B", 0.2),
-        row("section", "against", "its section", -0.125),
-        row("shape", "against", "its kind of text", -0.03),
+        row("words", "words", "lamp", 0.15, mention="harbour"),
+        row("section", "against", ABOUT["section"], -0.125),
+        row("shape", "against", ABOUT["shape"], -0.03),
     ]
     assert list(told({"why": rows, "signals": {"bm25": 8.25, "graph": 0.00012345}})) == [
-        " +2.00  A links to this page over “B” [A##1]",
-        " +1.00  holds the words “lamp”, “harbour”",
-        " +0.50  its page, Harbour of B, is like the question (cosine 0.50) (“the port”)",
-        " +0.25  follows the path A –designer→ B (poet) –is_part_of_of→ C",
-        " +0.20  cites A, which the question names",
-        "        cites B, which the question names",
-        "  less  its section (−0.12), its kind of text (−0.030)",
-        "    by  bm25 8.25, graph 0.0001234",
+        " +2.00  A links to this page as “B” [A##1]",
+        " +1.00  contains the words “lamp”, “harbour”",
+        " +0.50  its page, Harbour of B, is similar to the question (cosine 0.50) (“the port” in the question)",
+        " +0.25  is on the path A –designer→ B (poet) –is_part_of_of→ C",
+        " +0.20  mentions A, which the question names",
+        "        mentions B, which the question names",
+        " +0.15  contains the word asked about: “lamp”",
+        "        ranked lower because of the similarity of its section to the question (−0.12) and its kind of text"
+        " (−0.030)",
+        "        signals: bm25 8.25, graph 0.0001234",
     ]
     assert list(told({"why": [], "signals": {"bm25": 8.25}})) == []
 
 
+@pytest.mark.parametrize(("signal", "kind"), [key for key, form in SENTENCES.items() if "{words}" in form])
+@pytest.mark.parametrize(("text", "told_as"), [("lamp", "word “lamp”"), ("lamp, oil", "words “lamp”, “oil”")])
+def test_one_word_and_several_are_told_as_such(signal: str, kind: str, text: str, told_as: str) -> None:
+    (line, *_) = told({"why": [row(signal, kind, text, 1.0)], "signals": {}})
+    assert told_as.replace(" asked about:", "") in line.replace(" asked about:", "")
+
+
+def test_what_has_no_evidence_is_told_too() -> None:
+    rows = [row("graph", "score", ABOUT["graph"], 1.0)]
+    assert next(told({"why": rows, "signals": {}})) == " +1.00  is ranked by its connections in the graph"
+
+
 def test_reasons_become_rows() -> None:
-    link = Evidence("linked", "link", "A##1", "A links to this page over “B”", 0.123456789, "A")
+    link = Evidence("linked", "link", "A##1", "A links to this page as “B”", 0.123456789, "A")
     told = (Reason("linked", 2.00004, (link,)), Reason("section", -0.5, ()))
     assert why(told, "B##1") == [
         {"signal": "linked", "kind": "link", "uri": "A##1", "text": link.text, "score": 0.123457, "mention": "A",
          "contribution": 2.0},
-        {"signal": "section", "kind": "against", "uri": "B##1", "text": "its section", "score": 0.0, "mention": None,
+        {"signal": "section", "kind": "against", "uri": "B##1", "text": ABOUT["section"], "score": 0.0, "mention": None,
          "contribution": -0.5},
     ]  # fmt: skip

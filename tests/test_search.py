@@ -483,3 +483,40 @@ def test_what_ships_knows_every_question_that_it_was_trained_on() -> None:
         for each in head.trained_on:
             assert (each.texts != "") == (each.sha256 != ""), (name, each.name)
             assert len(unpacked(each.texts)) >= each.questions * bool(each.sha256)
+
+
+# nothing fits
+
+UNFIT = "nothing fits: no text here has a word of the question, and it names nothing known; the hits are guesses"
+
+
+@pytest.mark.parametrize("unit", ["chunk", "entity"])
+@pytest.mark.parametrize("method", sorted({*RANKERS} - {"bm25"}))
+def test_a_search_says_when_nothing_fits(world: Path, method: str, unit: str) -> None:
+    for question, unfit in (("zzyzx qwrk", True), ("what is the zzyzx?", True), ("zzyzx bridge", False),
+                            ("Quillon Bridge", False)):  # fmt: skip
+        result = _weft("search", world, question, "-m", method, "--unit", unit, "--json")
+        answer = json.loads(result.stdout)
+        told = [UNFIT] if unfit and answer["hits"] else []
+        assert (answer["warnings"], result.stderr) == (told, "".join(f"{line}\n" for line in told)), question
+
+
+def test_a_warning_changes_no_hit(context: Context) -> None:
+    searcher = Searcher(context, "hybrid", "chunk", "rrf")
+    found = searcher.rank("zzyzx qwrk", 5)
+    assert searcher.warnings_of("zzyzx qwrk", found) == (UNFIT,)
+    assert searcher.rank("zzyzx qwrk", 5).ids.tolist() == found.ids.tolist() and len(found.ids) == 5
+
+
+def test_what_may_not_be_ranked_fits_nothing(world: Path) -> None:
+    within, without = (
+        json.loads(_weft("search", world, "printer satirist", "--page", page, "-m", "vector", "--json").stdout)
+        for page in ("Dovrik Amsel", "Ishkemmel")
+    )
+    assert (within["warnings"], without["warnings"]) == ([], [UNFIT])
+
+
+def test_one_of_several_questions_fits_nothing(world: Path) -> None:
+    result = _weft("search", world, "-", "-m", "vector", "--json", stdin="zzyzx\nbridge\n")
+    assert result.stderr == f"zzyzx: {UNFIT}\n"
+    assert [len(json.loads(line)["warnings"]) for line in result.stdout.splitlines()] == [1, 0]

@@ -257,6 +257,6 @@ def _bm25(path: Path, question: str) -> list[str]:
 
 def test_an_explanation_shows_words_and_not_pairs(path: Path) -> None:
     done = CliRunner().invoke(main, ["search", str(path), "石造りの灯台", "-m", "bm25", "-k", "1", "--explain"])
-    assert "“石造りの灯台”" in done.stdout
+    assert "contains the word “石造りの灯台”" in done.stdout
     done = CliRunner().invoke(main, ["search", str(path), "茶", "-m", "bm25", "-k", "1", "--explain"])
     assert "“茶”" in done.stdout

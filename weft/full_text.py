@@ -19,6 +19,7 @@ WEIGHTS = {
 CONTENT = {"chunk_fts": ("chunk_text", "text, section, title"), "entity_fts": ("entity_text", "name, aliases, text")}
 """The view that each index is of, and its columns."""
 
+BATCH = 4096
 TIES = 20
 """Rows fetched beyond k; only where they all tie with the k-th is a second query needed."""
 
@@ -71,6 +72,22 @@ def search_full_text(
             rows = connection.execute(f"SELECT * FROM ({found}) WHERE score >= ? {order}", (*values, last)).fetchall()
         rows = [row for row in rows if row[1] >= last]
     return _columns(rows)
+
+
+def holds_any_word(
+    connection: sqlite3.Connection, table: str, question: str, allowed: NDArray[np.int64] | None = None
+) -> bool:
+    """Tell whether any row of an index, or of its `allowed` ones (sorted), holds one of a question's words."""
+    expression = match_expression(question)
+    if expression is None:
+        return False
+    rows = connection.execute(f"SELECT rowid FROM {table} WHERE {table} MATCH ?", (expression,))
+    if allowed is None:
+        return rows.fetchone() is not None
+    while batch := rows.fetchmany(BATCH):
+        if np.isin([row for (row,) in batch], allowed).any():
+            return True
+    return False
 
 
 def score_query(table: str, expression: str) -> tuple[str, tuple[object, ...]]:
