@@ -17,16 +17,17 @@ from builder.duplicates import settle_titles
 from builder.endpoints import fetch_facts
 from builder.fact_files import labels_on_record, malformed_notes
 from builder.graph import GRAPH, GRAPH_KINDS
+from builder.left_out import ignored_kept, left_out
 from builder.on_record import broken_off, origins_kept, renamed_inputs, write_record
 from builder.parallel import cores
-from builder.part import real_output, working_copy
+from builder.part import Part, real_output, working_copy
 from builder.rdf import UnknownFormat, format_of
 from builder.reading import Reading
 from builder.removal import items_of, pages_sharing
 from builder.said import SaidLayer
 from builder.sources.formats import ReadOptions
 from builder.sources.inputs import NOTHING, Source, labels_of, sources_of
-from weft.embedders import embedder_of
+from weft.embedders import Embedder, embedder_of
 from weft.errors import UnreadableSource
 from weft.meta import get_meta, set_meta
 from weft.skb import Skb
@@ -60,7 +61,8 @@ class Request(NamedTuple):
 class Summary(NamedTuple):
     """What a build did; `documents` counts those read, unchanged, duplicates and rejected.
 
-    `notes` are lines that the user should see.
+    `left_out` counts what is not in the SKB, or without text, by kind. `notes`
+    are lines that the user should see; `failure` says why nothing was read.
     """
 
     output: Path
@@ -74,6 +76,8 @@ class Summary(NamedTuple):
     counts: dict[str, int]
     seconds: dict[str, float]
     notes: tuple[str, ...] = ()
+    left_out: Mapping[str, int] | None = None
+    failure: str | None = None
 
 
 class Progress(NamedTuple):
@@ -89,7 +93,9 @@ SILENT = Progress(lambda name: None, lambda n: None)
 def build(request: Request, progress: Progress = SILENT) -> Summary:
     """Make or update `request.output`; raise a WeftError where the request itself is wrong.
 
-    What is wrong within a source is on record in `source_item` afterwards.
+    What is wrong within a source is on record in `source_item` afterwards. A
+    build after which the SKB would hold nothing raises UnreadableSource and
+    leaves everything as it was.
     """
     request = request._replace(output=real_output(request.output))
     origins = origins_kept(request)
@@ -104,33 +110,59 @@ def build(request: Request, progress: Progress = SILENT) -> Summary:
         reading.settle_duplicates(sources)
         reading.settle_titles()
         seconds = {"reading": time.perf_counter() - start}
-        facts += _fetched(connection, request, progress)
-        derivation = Derivation(
-            connection,
-            Facts(facts, request.keeps_others),
-            request.settings,
-            progress.stage,
-            request.memory_mb,
-        )
-        derivation.run(embedder, progress.advance)
-        changed = bool(
-            reading.said.changed or derivation.changed or part.resumed or part.outdated
-            or get_meta(connection, "sources") != list(reading.said.ranks)
-        )  # fmt: skip
-        seconds |= derivation.seconds
-        summary = Summary(
-            request.output, changed, part.resumed, dict(+reading.counts), removed,
-            derivation.facts_gone, derivation.facts_carried,
-            [*reading.incomplete, *broken_off(connection, facts)], counts_of(connection),
-            {name: round(s, 3) for name, s in seconds.items()},
-            (*part.notes, *notes, *malformed_notes(connection, [label for label, _, _ in facts])),
-        )  # fmt: skip
-        part.keep = changed or not request.output.exists()
-        if part.keep:
-            write_record(connection, request, sources, facts, origins)
-            set_meta(connection, "build", {"seconds": summary.seconds, "documents": summary.documents})
-            set_meta(connection, "sources", list(reading.said.ranks))
-            connection.commit()
+        failure = reading.failure()
+        is_empty = failure is not None and reading.is_empty()
+        if is_empty:
+            part.keep = False
+        else:
+            inputs = _Inputs(sources, facts, origins, tuple(notes), embedder)
+            summary = _derive(request, inputs, part, reading, removed, failure, seconds, progress)
+    if is_empty:
+        as_it_was = "is as it was" if request.output.exists() else "was not written"
+        raise UnreadableSource(f"{failure}; {request.output} {as_it_was}")
+    return summary
+
+
+class _Inputs(NamedTuple):
+    sources: list[Source]
+    facts: list[tuple[str, str, Path]]
+    origins: Mapping[str, str]
+    notes: tuple[str, ...]
+    embedder: Embedder
+
+
+def _derive(
+    request: Request, inputs: _Inputs, part: Part, reading: Reading, removed: int, failure: str | None,
+    seconds: dict[str, float], progress: Progress,
+) -> Summary:  # fmt: skip
+    """Bring the derived layer up to date with what was read, and put on record what was done."""
+    connection = part.connection
+    facts = inputs.facts + _fetched(connection, request, progress)
+    derivation = Derivation(
+        connection, Facts(facts, request.keeps_others), request.settings, progress.stage, request.memory_mb
+    )
+    derivation.run(inputs.embedder, progress.advance)
+    ignored = [*ignored_kept(connection, reading.sources_kept()), *reading.ignored.records()]
+    changed = bool(
+        reading.said.changed or derivation.changed or part.resumed or part.outdated
+        or get_meta(connection, "sources") != list(reading.said.ranks)
+        or get_meta(connection, "build", {}).get("ignored", []) != ignored
+    )  # fmt: skip
+    summary = Summary(
+        request.output, changed, part.resumed, dict(+reading.counts), removed,
+        derivation.facts_gone, derivation.facts_carried,
+        [*reading.incomplete, *broken_off(connection, facts)], counts_of(connection),
+        {name: round(s, 3) for name, s in (seconds | derivation.seconds).items()},
+        (*part.notes, *inputs.notes, *malformed_notes(connection, [label for label, _, _ in facts])),
+        left_out(connection, ignored), failure,
+    )  # fmt: skip
+    part.keep = changed or not request.output.exists()
+    if part.keep:
+        write_record(connection, request, inputs.sources, facts, inputs.origins)
+        record = {"seconds": summary.seconds, "documents": summary.documents, "ignored": ignored}
+        set_meta(connection, "build", record)
+        set_meta(connection, "sources", list(reading.said.ranks))
+        connection.commit()
     return summary
 
 

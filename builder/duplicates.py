@@ -32,11 +32,13 @@ def settle_titles(said: SaidLayer) -> list[int]:
 def orphans(said: SaidLayer) -> list[tuple[int, str]]:
     """Return (id, source) of the duplicates whose title or content no page before them holds any more."""
     rows = said.connection.execute(
-        "SELECT id, source, substr(reason, ?) FROM source_item"
+        "SELECT id, source, place, substr(reason, ?) FROM source_item"
         " WHERE state = 'duplicate' AND substr(reason, 1, ?) = ?",
         (len(DUPLICATE) + 1, len(DUPLICATE), DUPLICATE),
     )
-    by_title = [
-        (item, source) for item, source, title in rows.fetchall() if said.page_by_title(uri_part(title)) is None
-    ]
+    by_title = []
+    for item, source, place, title in rows.fetchall():
+        page = said.page_by_title(uri_part(title))
+        if page is None or said.order(*page[2:]) > said.order(source, place):
+            by_title.append((item, source))
     return by_title + orphans_by_content(said.connection, said.order)

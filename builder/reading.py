@@ -7,12 +7,14 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
+from typing import Any
 
 from builder.documents import Redirect, Reject
 from builder.duplicates import orphans, settle_titles
 from builder.parallel import Lost, Workers, may_be_in_time
 from builder.said import SaidLayer
 from builder.sources.formats import FORMATS, Entry, Outcome, ReadOptions, Task, items, parse
+from builder.sources.ignored import Ignored, IgnoredFiles, ignored_files
 from builder.sources.inputs import Cut, Item, Source
 from weft.errors import UnreadableSource
 from weft.text import is_visible
@@ -45,8 +47,11 @@ class Reading:
         self.limit = limit
         self.advance = advance
         self.counts: Counter[str] = Counter()
+        self.ignored = IgnoredFiles()
+        self._named: set[str] = set()
         self.incomplete: list[str] = []
         self._duplicates: set[tuple[str, str]] = set()
+        self._freed: set[tuple[str, str]] = set()
         self._last_commit = time.monotonic()
         connection.execute("CREATE TEMP TABLE IF NOT EXISTS seen (id INTEGER PRIMARY KEY, is_read INTEGER)")
         connection.execute("DELETE FROM seen")
@@ -66,6 +71,9 @@ class Reading:
             if self.limit is not None and before >= self.limit:
                 break
             self._read(source, workers)
+            self._named.add(source.label)
+            for file in ignored_files(source):
+                self.ignored.add(source.label, file)
             # A graph may be all names and edges, without any text.
             is_empty = sum(self.counts.values()) == before and source.label not in self.said.graphs
             if is_empty and source.label not in self.incomplete:
@@ -112,8 +120,31 @@ class Reading:
             self.counts["read" if row is None or row[0] else "unchanged"] -= 1
             self.counts["duplicates"] += 1
 
+    def failure(self) -> str | None:
+        """Say that nothing was read and why, in one line; None where any document of the sources is in the SKB."""
+        query = "SELECT 1 FROM seen JOIN source_item USING (id) WHERE state IN ('ok', 'duplicate') LIMIT 1"
+        if self.said.graphs or self._one(query):
+            return None
+        row = self._one(
+            "SELECT count(*) OVER (), source || ': ' || place || ': ' || reason FROM seen JOIN source_item USING (id)"
+            " ORDER BY id LIMIT 1"
+        )
+        return "nothing was read" if row is None else f"nothing was read: {row[0]:,} rejected, the first {row[1]}"
+
+    def is_empty(self) -> bool:
+        """Tell whether the SKB would hold no document at all."""
+        return self._one("SELECT 1 FROM source_item WHERE state = 'ok' AND id IN (SELECT source_id FROM page)") is None
+
+    def sources_kept(self) -> list[str]:
+        """Return the labels of the sources on record that were not named, and are kept."""
+        return [label for label in self.said.ranks if label not in self._named]
+
+    def _one(self, query: str) -> tuple[Any, ...] | None:
+        row: tuple[Any, ...] | None = self.connection.execute(query).fetchone()
+        return row
+
     def _read(self, source: Source, workers: Workers, *, again: bool = False) -> None:
-        entries = items(source, self.options)
+        entries = self._documents(source, items(source, self.options), again)
         if self.limit is not None:
             entries = islice(entries, max(0, self.limit - sum(self.counts.values())))
         tasks = ((source.format, item) for item in self._changed(source, entries, again))
@@ -125,7 +156,17 @@ class Reading:
                 self.counts[before] -= 1
             self._commit_when_due()
 
-    def _changed(self, source: Source, entries: Iterator[Entry], again: bool) -> Iterator[Item]:
+    def _documents(
+        self, source: Source, entries: Iterator[Entry], again: bool
+    ) -> Iterator[Item | Reject | Cut]:
+        """Pass on what may be a document; count the rest."""
+        for entry in entries:
+            if not isinstance(entry, Ignored):
+                yield entry
+            elif not again:
+                self.ignored.add(source.label, entry)
+
+    def _changed(self, source: Source, entries: Iterator[Item | Reject | Cut], again: bool) -> Iterator[Item]:
         """Pass on what must be parsed; put the rest on record."""
         for entry in entries:
             if isinstance(entry, (Cut, Reject)):
@@ -156,10 +197,17 @@ class Reading:
             self.said.write_redirect(source.label, item.place, item.content_hash, outcome)
             counted = "redirects"
         else:
+            known = self.said.state_of(source.label, item.place)
+            if known is not None and known.state == "duplicate":
+                self._freed.add((source.label, item.place))
             state = self.said.write(source.label, item.place, item.content_hash, outcome)
             counted = "duplicates" if state == "duplicate" else "read"
             if state == "duplicate":
                 self._duplicates.add((source.label, item.place))
+            if self.said.demoted in self._freed:
+                # It had become the page before the one that is it now was read.
+                self.counts["read"] -= 1
+                self.counts["unchanged"] += 1
         self._seen(source.label, item.place, is_read=True)
         self.counts[counted] += 1
         self.advance(1)
@@ -181,7 +229,8 @@ class Reading:
 
     def _may_lack_records(self, source: Source, item: Item) -> bool:
         """Tell whether a page on record may have lost records that stand behind the break of its source."""
-        if source.format != "jsonl" or source.label not in self.incomplete:
+        is_jsonl = "jsonl" in (source.format, item.payload[0])
+        if not is_jsonl or source.label not in self.incomplete:
             return False
         known = self.said.state_of(source.label, item.place)
         return known is not None and known.state == "ok"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from builder.build import counts_of
+from builder.left_out import left_out, records_left_out
 from builder.predicates import FATES
 from weft.meta import get_meta
 
@@ -49,17 +50,22 @@ def info(connection: sqlite3.Connection, path: Path, *, most: int = 10) -> dict[
             )
         ],
         "rejects": _one(connection, "SELECT count(*) FROM source_item WHERE state IN ('rejected', 'incomplete')"),
+        "left out": left_out(connection, get_meta(connection, "build", {}).get("ignored", [])),
         "build": get_meta(connection, "build", {}),
     }
 
 
 def rejects(connection: sqlite3.Connection) -> list[dict[str, str]]:
-    """Return every input that was not taken as it is: its source, place, state and the reason."""
+    """Return every input that was not taken as it is: its source, place, state and the reason.
+
+    Ignored files stand at the end, those of one source and kind in one record.
+    """
     rows = connection.execute(
         "SELECT source, place, state, reason FROM source_item WHERE state <> 'ok' OR reason IS NOT NULL"
         " ORDER BY source, place"
     )
-    return [dict(zip(("source", "place", "state", "reason"), row, strict=True)) for row in rows]
+    found = [dict(zip(("source", "place", "state", "reason"), row, strict=True)) for row in rows]
+    return [*found, *records_left_out(connection)]
 
 
 def pages(connection: sqlite3.Connection) -> Iterator[dict[str, Any]]:

@@ -37,6 +37,7 @@ class SaidLayer:
         self.ranks = ranks
         self.graphs = graphs
         self.changed = False
+        self.demoted: tuple[str, str] | None = None
         self._naming_is_due = False
         self._next = {
             table: connection.execute(f"SELECT ifnull(max(id), 0) + 1 FROM {table}").fetchone()[0]
@@ -95,7 +96,11 @@ class SaidLayer:
             )
 
     def write(self, source: str, place: str, content_hash: str, document: Document) -> str:
-        """Store a document as the page of its title, or as a duplicate; return its state."""
+        """Store a document as the page of its title, or as a duplicate; return its state.
+
+        `demoted` is then the source and place of the document that became its duplicate.
+        """
+        self.demoted = None
         if document.node_uri is not None:
             return self._write_node(source, place, content_hash, document.node_uri, document)
         if not document.named_by_title:
@@ -107,6 +112,7 @@ class SaidLayer:
             if self.order(holder[2], holder[3]) < self.order(source, place):
                 self.record(source, place, content_hash, "duplicate", DUPLICATE + document.title)
                 return "duplicate"
+            self.demoted = holder[2:]
             self.forget_content(holder[1])
             self.connection.execute(
                 "UPDATE source_item SET state = 'duplicate', reason = ? WHERE id = ?",

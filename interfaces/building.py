@@ -25,7 +25,7 @@ from interfaces.sparking import run_spark, spark_options
 if TYPE_CHECKING:
     from builder.build import Request, Summary
 
-FORMATS = ["auto", "html", "wikitext", "jsonl", "enterprise", "nq", "text", "graph", "stark"]
+FORMATS = ["auto", "mixed", "html", "wikitext", "jsonl", "enterprise", "nq", "text", "graph", "stark"]
 
 
 @click.command(epilog="""\b
@@ -84,6 +84,8 @@ def build(
         print_json(summary._asdict() | {"output": str(output)})
     else:
         _print_summary(summary, time.perf_counter() - start)
+    if summary.failure:
+        raise click.ClickException(f"{summary.failure}; {output} keeps what it held")
 
 
 def _request(output: Path, options: dict[str, Any]) -> Request:
@@ -114,6 +116,9 @@ def _warn_of(summary: Summary, request: Request) -> None:
         warn(f"{label}: not read to its end, so nothing of it was removed; weft info --rejects says why")
     if documents.get("rejected"):
         warn(f"rejected {counted(documents['rejected'], 'document')}; weft info {request.output} --rejects says why")
+    for kind, count in (summary.left_out or {}).items():
+        if count:
+            warn(f"{kind}: {count:,}; weft info {request.output} --rejects lists them")
     if summary.facts_carried:
         warn("fact files not named again: their facts were joined only among what was already there")
 

@@ -139,19 +139,22 @@ def test_a_page_that_cannot_be_read_from_disk_is_on_record_and_stays(weave: Weav
     memory = Path("/proc/self/mem")
     if not memory.exists():
         pytest.skip("no file here that opens but cannot be read")
-    pages = write_pages(tmp_path / "pages", {"Good.html": GOOD})
-    (pages / "Bad.html").symlink_to(memory)
-    weave(pages)
-    assert _items(tmp_path)["Bad.html"] == ("incomplete", "cannot be read: Input/output error")
-    before = _texts(tmp_path)
-    (pages / "Good.html").unlink()
-    (pages / "Good.html").symlink_to(memory)
-    assert weave(pages).incomplete == ["pages"]
+    # A source is called by what a link to it leads to.
+    real = write_pages(tmp_path / "real", {"mem": GOOD}) / "mem"
+    other = write_pages(tmp_path, {"Other.html": page("Other", "More.")}) / "Other.html"
+    good = tmp_path / "Good.html"
+    good.symlink_to(memory)
+    weave(good, other)
+    assert _items(tmp_path)["Good.html"] == ("incomplete", "cannot be read: Input/output error")
+    for target in (real, memory):
+        good.unlink()
+        good.symlink_to(target)
+        assert weave(good, other).incomplete == (["mem"] if target == memory else [])
     assert _items(tmp_path)["Good.html"] == ("ok", "cannot be read: Input/output error")
-    assert _texts(tmp_path) == before
-    (pages / "Good.html").unlink()
-    write_pages(pages, {"Good.html": GOOD})
-    weave(pages)
+    assert len(_titles(tmp_path)) == 2
+    good.unlink()
+    good.symlink_to(real)
+    weave(good, other)
     assert _items(tmp_path)["Good.html"] == ("ok", None)
 
 
@@ -626,7 +629,7 @@ def test_a_working_copy_that_is_damaged_within_is_thrown_away(weave: Weave, tmp_
 
 
 def test_a_page_that_breaks_is_rejected_and_on_record_at_once(weave: Weave, tmp_path: Path) -> None:
-    pages = write_pages(tmp_path / "pages", {"Good.html": GOOD})
+    pages = write_pages(tmp_path / "pages", {"Good.html": GOOD, "Other.html": page("Other", "More.")})
     weave(pages)
     write_pages(pages, {"New.html": ""})
     weave(pages)
@@ -634,7 +637,7 @@ def test_a_page_that_breaks_is_rejected_and_on_record_at_once(weave: Weave, tmp_
     assert not weave(pages).changed
     write_pages(pages, {"Good.html": ""})
     weave(pages)
-    assert (_titles(tmp_path), _items(tmp_path)["Good.html"][0]) == ([], "rejected")
+    assert (_titles(tmp_path), _items(tmp_path)["Good.html"][0]) == (["Other"], "rejected")
     write_pages(pages, {"Good.html": GOOD})
     (pages / "New.html").unlink()
     assert weave(pages).removed == 0

@@ -268,15 +268,45 @@ def test_a_title_that_is_met_twice_keeps_its_first_place(tmp_path: Path) -> None
     assert [each.place for each in read(source)] == ["Moon", "Moon (2)"]
 
 
-def test_the_hash_follows_title_and_text_only(tmp_path: Path) -> None:
-    def hashed(*arguments: str) -> str:
-        [entry] = read(dump(tmp_path / "a.xml", page(*arguments)))
+def test_the_hash_follows_what_shows_in_the_document(tmp_path: Path) -> None:
+    def hashed(*arguments: str, head: str = HEAD) -> str:
+        [entry] = read(dump(tmp_path / "a.xml", page(*arguments), head=head))
         assert isinstance(entry, Item)
         return entry.content_hash
 
     same = hashed("Moon", "A.")
-    assert hashed("Moon", "A.", "<ns>0</ns><id>7</id>", "2009-01-01T00:00:00Z") == same
-    assert len({same, hashed("Moon", "B."), hashed("Sun", "A.")}) == 3
+    assert hashed("Moon", "A.", "<ns>0</ns><id>7</id>", "2001-05-12T23:00:00Z") == same
+    others = {
+        hashed("Moon", "B."), hashed("Sun", "A."), hashed("Moon", "A.", "<ns>0</ns>", "2009-01-01T00:00:00Z"),
+        hashed("Moon", "A.", head=HEAD.replace("wiki.example", "wiki.test")),
+        hashed("Moon", "A.", head=HEAD.replace('xml:lang="en"', 'xml:lang="de"')),
+        hashed("Moon", "A.", head=HEAD.replace("Project wiki", "Wiki of projects")),
+        hashed("Moon", "A.", head=HEAD.replace("<namespaces>", "<case>case-sensitive</case><namespaces>")),
+    }  # fmt: skip
+    assert len({same, *others}) == 8
+
+
+@pytest.mark.parametrize(
+    ("case", "targets"), [("case-sensitive", ["moon", "Moon", "über"]), ("first-letter", ["Moon", "Moon", "Über"])]
+)
+def test_a_wikis_first_letters_count_where_its_dump_says_so(tmp_path: Path, case: str, targets: list[str]) -> None:
+    head = HEAD.replace("<namespaces>", f"<case>{case}</case><namespaces>")
+    text = "[[moon]], [[Moon|a name]], [[über#x|above]], [[sun]]"
+    pages = page("sun", text), page("lune", "#REDIRECT [[moon]]")
+    [star, redirect] = parsed(dump(tmp_path / "a.xml", *pages, head=head))
+    assert isinstance(star, Document)
+    own = [] if case == "case-sensitive" else ["Sun"]
+    assert [link.target for link in star.chunks[0].links] == [*targets, *own]
+    assert star.chunks[0].text == "moon, a name, above, sun"
+    assert redirect == Redirect("lune", targets[0])
+
+
+def test_namespaces_are_those_that_the_dump_lists(tmp_path: Path) -> None:
+    names = '<namespace key="100">Portale</namespace><namespace key="6">Datei</namespace></namespaces>'
+    text = "[[Portale:A]] [[Draft: a story]] [[Book:One]] [[File:X.png]] [[Help:Me]] [[en:Sun]] [[de:Mond|m]] [[A:b]]"
+    [star] = parsed(dump(tmp_path / "a.xml", page("Star", text), head=HEAD.replace("</namespaces>", names)))
+    assert isinstance(star, Document)
+    assert [link.target for link in star.chunks[0].links] == ["Draft: a story", "Book:One", "A:b"]
 
 
 @pytest.mark.parametrize("packing", ["plain", "gzip", "bzip2", "multistream"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
+import re
 import tarfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -14,7 +15,12 @@ from typing import IO, Any, NamedTuple, cast
 DAMAGE = (tarfile.TarError, EOFError, zlib.error, lzma.LZMAError, OSError)
 """What reading a damaged archive or its members raises."""
 
-UNPACKERS: dict[bytes, Callable[..., Any]] = {b"\x1f\x8b": gzip.open, b"BZ": bz2.open, b"\xfd7": lzma.open}
+UNPACKERS: tuple[tuple[re.Pattern[bytes], Callable[..., Any]], ...] = (
+    (re.compile(rb"\x1f\x8b"), gzip.open),
+    # A member's name may begin with the letters alone.
+    (re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"), bz2.open),
+    (re.compile(rb"\xfd7zXZ\0"), lzma.open),
+)
 
 
 class Member(NamedTuple):
@@ -56,5 +62,6 @@ def members(path: Path) -> Iterator[Member]:
 def opened(path: Path) -> IO[bytes]:
     """Open a plain, gzip, bzip2 or xz file; its first bytes say which it is."""
     with path.open("rb") as file:
-        head = file.read(2)
-    return cast(IO[bytes], UNPACKERS.get(head, open)(path, "rb"))
+        head = file.read(10)
+    unpack = next((each for sign, each in UNPACKERS if sign.match(head)), open)
+    return cast(IO[bytes], unpack(path, "rb"))

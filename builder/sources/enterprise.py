@@ -46,13 +46,13 @@ def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut]
             "CREATE TABLE article (title TEXT PRIMARY KEY, modified REAL, revision INTEGER, digest BLOB,"
             " number INTEGER) WITHOUT ROWID"
         )
-        for number, entry in enumerate(lines_of(source.path, max_line)):
+        for number, entry in enumerate(lines_of(source.path, max_line, source.files)):
             if isinstance(entry, Line):
                 problem = _note(shelf, number, entry, options.max_page_bytes)
                 yield from (problem,) if problem else ()
             else:
                 yield entry
-        yield from _newest(shelf, lines_of(source.path, max_line))
+        yield from _newest(shelf, lines_of(source.path, max_line, source.files))
 
 
 def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:

@@ -12,9 +12,10 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from builder.documents import Document, Redirect, Reject
+from builder.sources.ignored import Ignored
 from builder.sources.inputs import Cut, Item, Source
 
-Entry = Item | Reject | Cut
+Entry = Item | Reject | Cut | Ignored
 Outcome = Document | Redirect | Reject
 Task = tuple[str, Item]
 
@@ -43,6 +44,7 @@ FORMATS = {
     "text": Format("plain_text", True),
     "wikitext": Format("wikitext_dump", True),
     "wikipedia": Format("wikipedia_api", True),
+    "mixed": Format("mixed_folder", True),
 }
 
 

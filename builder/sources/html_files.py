@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tarfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 
@@ -13,7 +13,9 @@ from builder.documents import Document, Reject
 from builder.sources.archives import DAMAGE, members
 from builder.sources.extract import BadPage, parse_page
 from builder.sources.formats import ReadOptions
+from builder.sources.ignored import Ignored, kind_of
 from builder.sources.inputs import HTML_SUFFIXES, Cut, Item, Source, files_below, place_of
+from builder.sources.text_titles import TitleIndex
 from weft.errors import UnreadableSource
 from weft.text import encodable
 
@@ -21,12 +23,14 @@ EXTRACTION = b"1"
 """Part of every content hash: a new number makes an update read all pages again."""
 
 
-def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut]:
+def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut | Ignored]:
     """Yield the pages of a file, folder or tar archive, by place where the source is a folder."""
     titles = _titles(source.path)
     max_page_bytes = options.max_page_bytes
     if source.path.is_dir():
-        yield from _folder(source.path, titles, max_page_bytes)
+        found = list(files_below(source.path, HTML_SUFFIXES))
+        index = TitleIndex((each for each in found if not isinstance(each, (Reject, Cut))), given=titles)
+        yield from file_items(found, titles, index, max_page_bytes)
     elif source.path.name.lower().endswith(HTML_SUFFIXES) or not tarfile.is_tarfile(source.path):
         if _looks_like_archive(source.path):
             yield Cut(place_of(source.path.name), "not a readable tar archive")
@@ -46,12 +50,15 @@ def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
         return Reject(place, str(error))
 
 
-def _folder(folder: Path, titles: dict[str, str], limit: int) -> Iterator[Item | Reject | Cut]:
-    for found in files_below(folder, HTML_SUFFIXES):
-        if isinstance(found, (Reject, Cut)):
-            yield found
-        else:
-            yield _file(found[1], found[0], titles, limit)
+def file_items(
+    found: Iterable[tuple[str, Path] | Reject | Cut], titles: dict[str, str], index: TitleIndex, limit: int
+) -> Iterator[Item | Reject | Cut]:
+    """Yield these files of a source as documents.
+
+    `titles` stand beside the files, `index` says what links to other files of the source lead to.
+    """
+    for each in found:
+        yield each if isinstance(each, (Reject, Cut)) else _file(each[1], each[0], titles, limit)
 
 
 def _file(file: Path, place: str, titles: dict[str, str], limit: int) -> Item | Reject | Cut:
@@ -64,13 +71,14 @@ def _file(file: Path, place: str, titles: dict[str, str], limit: int) -> Item | 
         return Cut(place, f"cannot be read: {error.strerror}")
 
 
-def _archive(path: Path, titles: dict[str, str], limit: int) -> Iterator[Item | Reject | Cut]:
+def _archive(path: Path, titles: dict[str, str], limit: int) -> Iterator[Item | Reject | Cut | Ignored]:
     place = "its start"
     met: Counter[str] = Counter()
     try:
         for member in members(path):
             place = place_of(member.place)
             if not _is_page(place):
+                yield Ignored(place, kind_of(place))
                 continue
             met[place] += 1
             if met[place] > 1:

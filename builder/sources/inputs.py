@@ -11,11 +11,11 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from builder.documents import Reject
-from builder.sources.sniff import archive_format, lines_format
+from builder.sources.sniff import archive_format, is_dump, lines_format
 from builder.sources.wikipedia_names import source_path, title_in
 from weft.errors import UnreadableSource
 
-FORMATS = ("auto", "html", "wikitext", "jsonl", "enterprise", "nq", "text", "graph", "stark", "wikipedia")
+FORMATS = ("auto", "mixed", "html", "wikitext", "jsonl", "enterprise", "nq", "text", "graph", "stark", "wikipedia")
 HTML_SUFFIXES = (".html", ".htm", ".xhtml")
 ARCHIVE_SUFFIXES = (".tar.gz", ".tgz", ".tar", ".tar.bz2", ".tar.xz")
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -23,15 +23,21 @@ HERE = Path()
 # A dump's parts are named by their pages: `pages-articles1.xml-p1p41242.bz2`.
 XML_DUMP = re.compile(r"\.xml(?:-p[0-9]+p[0-9]+)?(?:\.gz|\.bz2)?$", re.I)
 TEXT_SUFFIXES = (".txt", ".text", ".md", ".markdown", ".mdown", ".mkd")
+XML_SUFFIXES = (".xml", ".gz", ".bz2")
 JSONL_SUFFIXES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".jsonl.bz2", ".ndjson.bz2")
+DOCUMENT_SUFFIXES = (*HTML_SUFFIXES, *TEXT_SUFFIXES, *JSONL_SUFFIXES, *XML_SUFFIXES)
 
 
 class Source(NamedTuple):
-    """One input of a build: `label` is its name on record, unique among the build's inputs."""
+    """One input of a build: `label` is its name on record, unique among the build's inputs.
+
+    `files` (place, path) are those of a folder that are to be read, None: all of its format.
+    """
 
     label: str
     format: str
     path: Path
+    files: tuple[tuple[str, Path], ...] | None = None
 
 
 class Item(NamedTuple):
@@ -76,14 +82,13 @@ def _format_and_path(name: str, default_format: str) -> tuple[str, Path]:
 def files_below(folder: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[str, Path] | Reject | Cut]:
     """Yield (place, file) of the regular files of these suffixes, by place, then what cannot be read.
 
-    Links to folders are not followed.
+    Hidden files and folders are passed over, and links to folders or out of this one.
     """
     unlisted: list[OSError] = []
     found = sorted(
-        (place_of(os.path.relpath(os.path.join(root, name), folder)), Path(root, name))
-        for root, _, names in os.walk(folder, onerror=unlisted.append)
-        for name in names
-        if name.lower().endswith(suffixes)
+        (place_of(os.path.relpath(path, folder)), path)
+        for path in _visible_files(folder, unlisted)
+        if path.name.lower().endswith(suffixes) and not leads_out(path, folder)
     )
     for place, file in found:
         yield (place, file) if file.is_file() else Reject(place, "not a regular file")
@@ -91,9 +96,28 @@ def files_below(folder: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[str, 
         yield Cut(place_of(os.path.relpath(error.filename, folder)), f"cannot be listed: {error.strerror}")
 
 
-def place_of(path: str) -> str:
+def _visible_files(folder: Path, unlisted: list[OSError]) -> Iterator[Path]:
+    for root, folders, names in os.walk(folder, onerror=unlisted.append):
+        folders[:] = [name for name in folders if not is_hidden(name)]
+        yield from (Path(root, name) for name in names if not is_hidden(name))
+
+
+def is_hidden(name: str) -> bool:
+    """Tell whether a file or folder of this name is hidden, as those of version control and editors are."""
+    return name.startswith(".")
+
+
+def leads_out(path: Path, folder: Path) -> bool:
+    """Tell whether a file is a link to what lies outside a folder."""
+    if not path.is_symlink():
+        return False
+    root = os.path.realpath(folder)
+    return os.path.commonpath((root, os.path.realpath(path))) != root
+
+
+def place_of(path: str | Path) -> str:
     """Return a relative path as it stands on record: with `/`, and bytes that are no UTF-8 spelt out."""
-    return path.replace(os.sep, "/").encode("utf-8", "backslashreplace").decode()
+    return str(path).replace(os.sep, "/").encode("utf-8", "backslashreplace").decode()
 
 
 def labels_of(paths: list[Path], taken: Mapping[str, str] = NOTHING, base: Path = HERE) -> list[str]:
@@ -165,19 +189,26 @@ def _format_of_folder(path: Path) -> str:
         return "graph"
     if list(path.rglob("node_info.pkl"))[:1]:
         return "stark"
-    found = {"html": False, "wikitext": False, "jsonl": False, "text": False}
-    for file in path.rglob("*"):
-        name = file.name.lower()
-        found["html"] |= name.endswith(HTML_SUFFIXES)
-        found["wikitext"] |= bool(XML_DUMP.search(name))
-        found["jsonl"] |= name.endswith(JSONL_SUFFIXES)
-        found["text"] |= name.endswith(TEXT_SUFFIXES)
-        if found["html"]:
-            return "html"
-    if found["wikitext"]:
-        return "wikitext"
-    if found["jsonl"]:
-        return lines_format(min(file for file in path.rglob("*") if file.name.lower().endswith(JSONL_SUFFIXES)))
-    if found["text"]:
+    found = {form for place, file in documents_below(path) if (form := document_format(file, place))}
+    if not found:
+        raise UnreadableSource(f"{path}: holds no .html, .xml, .jsonl, .txt, .md and .rst file")
+    return found.pop() if len(found) == 1 else "mixed"
+
+
+def documents_below(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Yield (place, file) of the files below a folder whose names are a document's, by place."""
+    for each in files_below(folder, DOCUMENT_SUFFIXES):
+        if not isinstance(each, (Reject, Cut)):
+            yield each
+
+
+def document_format(path: Path, place: str) -> str | None:
+    """Return the format of a file of a folder, None where it is no document: an .xml file may be anything."""
+    name = place.lower()
+    if name.endswith(HTML_SUFFIXES):
+        return "html"
+    if name.endswith(TEXT_SUFFIXES):
         return "text"
-    raise UnreadableSource(f"{path}: holds no .html, .xml, .jsonl, .txt and .md file")
+    if name.endswith(JSONL_SUFFIXES):
+        return lines_format(path)
+    return "wikitext" if XML_DUMP.search(name) and is_dump(path) else None

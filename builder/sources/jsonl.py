@@ -46,7 +46,7 @@ def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut]
     """Yield what could not be read of a file or folder of records, then its pages, by title."""
     with closing(sqlite3.connect("")) as shelf:
         shelf.execute("CREATE TABLE record (title TEXT, key TEXT, number INTEGER PRIMARY KEY, line BLOB)")
-        for found in _files(source.path):
+        for found in source.files or _files(source.path):
             if isinstance(found, (Reject, Cut)):
                 yield found
             else:

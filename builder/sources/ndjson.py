@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -25,8 +25,12 @@ class Line(NamedTuple):
     data: bytes
 
 
-def lines_of(path: Path, max_line: int) -> Iterator[Line | Reject | Cut]:
+def lines_of(
+    path: Path, max_line: int, files: Sequence[tuple[str, Path]] | None = None
+) -> Iterator[Line | Reject | Cut]:
     """Yield the lines of a file, of a folder's files by name, or of an archive's members in their order.
+
+    `files` (place, path) are those of the folder to read, where not all are.
 
     A line above `max_line` bytes is a Reject; what breaks off gives the lines
     before the break, then a Cut. At most a line and a piece of a file are held.
@@ -34,7 +38,7 @@ def lines_of(path: Path, max_line: int) -> Iterator[Line | Reject | Cut]:
     if not path.is_dir():
         yield from _file(path, place_of(path.name), max_line)
         return
-    for found in files_below(path, (*JSONL_SUFFIXES, *ARCHIVE_SUFFIXES)):
+    for found in files_below(path, (*JSONL_SUFFIXES, *ARCHIVE_SUFFIXES)) if files is None else files:
         if isinstance(found, (Reject, Cut)):
             yield found
         else:

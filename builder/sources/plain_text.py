@@ -34,14 +34,19 @@ HAS_TEXT = str.isalnum
 
 def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut]:
     """Yield the files of a folder, by place, or the one file; raise UnreadableSource for a wrong pipeline."""
-    if options.spacy_model:
-        check_pipeline(options.spacy_model)
+    check_options(options)
     if source.path.is_file():
         found: list[tuple[str, Path] | Reject | Cut] = [(place_of(source.path.name), source.path)]
     else:
         found = list(files_below(source.path, TEXT_SUFFIXES))
     files = [each for each in found if not isinstance(each, (Reject, Cut))]
     yield from file_items(found, TitleIndex(files), options)
+
+
+def check_options(options: ReadOptions) -> None:
+    """Raise UnreadableSource for a wrong pipeline."""
+    if options.spacy_model:
+        check_pipeline(options.spacy_model)
 
 
 def file_items(

@@ -40,6 +40,16 @@ def lines_format(path: Path) -> str:
         return "jsonl"
 
 
+def is_dump(path: Path) -> bool:
+    """Tell whether an XML file, plain or packed, begins as a MediaWiki dump does."""
+    try:
+        with opened(path) as file:
+            return b"<mediawiki" in file.read(HEAD)
+    except DAMAGE:
+        # Its reader says what is wrong with it.
+        return True
+
+
 def archive_format(path: Path) -> str:
     """Return `enterprise` when one of a tar archive's first members is a JSON Lines file, else `html`."""
     try:

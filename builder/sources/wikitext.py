@@ -15,13 +15,12 @@ from builder.sources.blocks import BadPage
 from builder.sources.extract import read_content
 from builder.sources.tree import MAX_DEPTH, is_too_deep, open_tree
 from builder.sources.wikitext_blocks import to_html
-from builder.sources.wikitext_links import link, trail_of
+from builder.sources.wikitext_links import exact_links, link, trail_of
 from builder.sources.wikitext_page import Page, Rules
 from builder.sources.wikitext_scan import expand
 from builder.sources.wikitext_site import Site, redirect_target
 from builder.sources.wikitext_tags import extension_tag
 from builder.sources.wikitext_templates import template
-from weft.names import title_of
 
 
 def parse(place: str, payload: tuple[object, ...]) -> Document | Redirect | Reject:
@@ -30,9 +29,9 @@ def parse(place: str, payload: tuple[object, ...]) -> Document | Redirect | Reje
     assert isinstance(title, str) and isinstance(text, str) and isinstance(date, str)
     assert isinstance(site, tuple)
     site = Site(*site)
-    target = title_of(str(redirect).partition("#")[0]) if redirect is not None else redirect_target(text)
+    target = site.title(str(redirect).partition("#")[0]) if redirect is not None else redirect_target(text, site)
     if target is not None:
-        target = target or redirect_target(text) or ""
+        target = target or redirect_target(text, site) or ""
         if not target or site.kind_of(target) != "article":
             return Reject(place, f"a redirect to {target or 'nothing'}, which is no article")
         return Redirect(title, target)
@@ -58,7 +57,7 @@ def parse_page(text: str, *, title: str, date: str = "", site: Site | None = Non
     return Document(
         title,
         tuple(passages.sections),
-        tuple(passages.chunks),
+        tuple(exact_links(chunk, title) for chunk in passages.chunks),
         (*categories, *passages.statements),
         site.url_of(title),
         site.language,

@@ -25,7 +25,7 @@ from builder.sources.inputs import XML_DUMP, Cut, Item, Source, files_below
 from builder.sources.wikitext_site import Site, read_namespaces
 from weft.names import title_of
 
-EXTRACTION = b"1"
+EXTRACTION = b"2"
 """Part of every content hash: a new number makes an update read all pages again."""
 
 SUFFIXES = (".xml", ".gz", ".bz2")
@@ -33,7 +33,7 @@ PIECE = 1 << 16
 # What is read of a page; the texts of other elements are passed over.
 PAGE_FIELDS = frozenset(("title", "ns"))
 REVISION_FIELDS = frozenset(("timestamp", "model", "text"))
-SITE_FIELDS = frozenset(("base", "namespace"))
+SITE_FIELDS = frozenset(("base", "case", "namespace"))
 
 
 class NotADump(ValueError):
@@ -63,13 +63,13 @@ def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut]
     # On disk: a large wiki's titles take gigabytes.
     with closing(sqlite3.connect("")) as shelf:
         shelf.execute("CREATE TABLE place (name TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID")
-        for entry in _entries(source.path, options.max_page_bytes):
+        for entry in _entries(source, options.max_page_bytes):
             if not isinstance(entry, Cut):
-                entry = entry._replace(place=_free_place(shelf, entry.place))
+                entry = entry._replace(place=free_place(shelf, entry.place))
             yield entry
 
 
-def _free_place(shelf: sqlite3.Connection, place: str) -> str:
+def free_place(shelf: sqlite3.Connection, place: str) -> str:
     """Return a place that no other page of the source has: `Title (2)` for the second page of one title."""
     [[count]] = shelf.execute(
         "INSERT INTO place VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET n = n + 1 RETURNING n", (place,)
@@ -77,11 +77,12 @@ def _free_place(shelf: sqlite3.Connection, place: str) -> str:
     return place if count == 1 else f"{place} ({count})"
 
 
-def _entries(path: Path, limit: int) -> Iterator[Item | Reject | Cut]:
+def _entries(source: Source, limit: int) -> Iterator[Item | Reject | Cut]:
+    path = source.path
     if path.is_file():
         yield from _items(path, path.name, limit)
         return
-    for found in files_below(path, SUFFIXES):
+    for found in files_below(path, SUFFIXES) if source.files is None else source.files:
         if isinstance(found, Cut) or (isinstance(found, Reject) and XML_DUMP.search(found.place)):
             yield found
         elif isinstance(found, Reject):
@@ -149,10 +150,10 @@ def _entry(page: Page, site: Site, limit: int) -> Item | Reject | None:
         return Reject(title, f"its content is {page.revision.model}, not wikitext")
     if page.redirect is None and not text.strip():
         return Reject(title, "the page has no text")
-    digest = blake2b(
-        f"{title}\0{page.redirect}\0{text}".encode("utf-8", "replace"), digest_size=16, key=EXTRACTION
-    )
-    return Item(title, digest.hexdigest(), (title, text, page.redirect, page.revision.timestamp[:10], site))
+    date = page.revision.timestamp[:10]
+    said = f"{title}\0{page.redirect}\0{date}\0{site.key}\0{text}"
+    digest = blake2b(said.encode("utf-8", "replace"), digest_size=16, key=EXTRACTION)
+    return Item(title, digest.hexdigest(), (title, text, page.redirect, date, site))
 
 
 class _Reader:
@@ -235,6 +236,8 @@ class _Reader:
                 self._namespaces[int(self._key)] = text
         elif name == "base" and not self._in_page:
             self.site = self.site._replace(base=text.strip())
+        elif name == "case" and not self._in_page:
+            self.site = self.site._replace(is_case_sensitive=text.strip() == "case-sensitive")
         else:
             self._fields[name] = text
             if name == "text":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
+from builder.documents import Chunk
 from builder.sources.wikitext_page import Page, escape
 from builder.sources.wikitext_scan import resolve
 from weft.names import LANGUAGES, title_of
@@ -33,6 +34,8 @@ SETTING = re.compile(
     r"|seite|sprache)\s*=.*|(?:upright|hochkant)\s+[\d.]+)\s*",
     re.I | re.S,
 )
+# Begins an address whose title is one as it stands: neither its first letter nor its prefix is to be judged again.
+EXACT = "\ufde5"
 ENGLISH_TRAIL = re.compile("[a-z]+")
 TRAIL = re.compile(r"[^\W\d_A-ZÀ-ÖØ-Þ]+")
 UNTRAILED = re.compile(r"(?!)")
@@ -63,7 +66,7 @@ def link(parts: list[str], page: Page) -> str | None:
     if kind == "file" and not target.startswith(":"):
         return _image(parts[1:], page) + trail
     if kind == "category" and not target.startswith(":"):
-        page.categories.append(title_of(shown.partition(":")[2]))
+        page.categories.append(page.site.title(shown.partition(":")[2]))
         return trail
     if not target.startswith(":") and len(parts) == 1 and _is_language_link(shown):
         return trail
@@ -77,16 +80,25 @@ def link(parts: list[str], page: Page) -> str | None:
 def anchor_to(target: str, anchor: str, page: Page) -> str:
     """Return the HTML of a link to a title, with or without its fragment."""
     title, hash_mark, fragment = target.partition("#")
-    title = title_of(title)
+    title = page.site.title(title)
     if not title:
         return anchor
     if title.startswith("/"):
         title = page.title + title.rstrip("/")
     # Percent signs in wikitext encode a title as they do in an address.
-    address = quote(title, safe="%" if re.search("%[0-9A-Fa-f]{2}", title) else "")
+    marked = EXACT + title if page.site.others or page.site.is_case_sensitive else title
+    address = quote(marked, safe="%" if re.search("%[0-9A-Fa-f]{2}", title) else "")
     if hash_mark:
         address += "#" + quote(title_of(fragment, capital=False), safe="")
     return f'<a href="/wiki/{address}">{anchor}</a>'
+
+
+def exact_links(chunk: Chunk, own: str) -> Chunk:
+    """Return a chunk whose links have their titles as the wiki spells them, without those to the page itself."""
+    if not any(link.target.startswith(EXACT) for link in chunk.links):
+        return chunk
+    links = (link._replace(target=link.target.removeprefix(EXACT)) for link in chunk.links)
+    return chunk._replace(links=tuple(link for link in links if link.target != own))
 
 
 def _piped(target: str) -> str:

@@ -11,7 +11,7 @@ import re
 from typing import NamedTuple
 from urllib.parse import quote
 
-from weft.names import is_other_namespace, title_of
+from weft.names import NAMESPACES, is_other_namespace, title_of
 
 FILE, CATEGORY = 6, 14
 FILE_NAMES = frozenset(("file", "image"))
@@ -26,14 +26,36 @@ REDIRECT_WORDS = frozenset(
 )
 
 
+# Names that every wiki knows, beside those in its own language.
+CANONICAL = frozenset(
+    "media special talk user project file image mediawiki template help category".split()
+)
+
+
 class Site(NamedTuple):
-    """A wiki: its language, the address of one of its pages, and its namespaces' names, folded."""
+    """A wiki: its language, the address of one of its pages, and its namespaces' names, folded.
+
+    `others` are empty where the dump lists no namespaces; then those of the
+    English Wikipedia are taken. Where `is_case_sensitive` the first letter of a
+    title has a case that counts, as in Wiktionaries.
+    """
 
     language: str | None = None
     base: str = ""
     files: frozenset[str] = FILE_NAMES
     categories: frozenset[str] = CATEGORY_NAMES
     others: frozenset[str] = frozenset()
+    is_case_sensitive: bool = False
+
+    @property
+    def key(self) -> str:
+        """What of a site decides how its pages are read, as one text."""
+        names = (sorted(self.files), sorted(self.categories), sorted(self.others))
+        return repr((self.language, self.base, *names, self.is_case_sensitive))
+
+    def title(self, text: str) -> str:
+        """Return the title that a link or a redirect of this wiki spells."""
+        return title_of(text, capital=not self.is_case_sensitive)
 
     def kind_of(self, title: str) -> str:
         """Return what a link's target is: `article`, `file`, `category` or `other`."""
@@ -45,7 +67,11 @@ class Site(NamedTuple):
             return "file"
         if word in self.categories:
             return "category"
-        return "other" if word in self.others or is_other_namespace(title) else "article"
+        if word in self.others:
+            return "other"
+        if self.others and word.replace(" ", "_") in NAMESPACES:
+            return "other" if word.removesuffix(" talk") in CANONICAL else "article"
+        return "other" if is_other_namespace(title) else "article"
 
     def is_article(self, title: str, namespace: int | None) -> bool:
         """Tell whether a page is an article: by its namespace's number, else by its title's prefix."""
@@ -73,9 +99,9 @@ def read_namespaces(site: Site, names: dict[int, str]) -> Site:
     )
 
 
-def redirect_target(text: str) -> str | None:
+def redirect_target(text: str, site: Site | None = None) -> str | None:
     """Return the title that a redirect page's text leads to, or None for other pages."""
     found = REDIRECT.match(text)
     if not found or found[1].lower().replace(" ", "_").partition("_")[0] not in REDIRECT_WORDS:
         return None
-    return title_of(found[2].partition("#")[0].lstrip(": ")) or None
+    return (site or Site()).title(found[2].partition("#")[0].lstrip(": ")) or None

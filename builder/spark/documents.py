@@ -13,6 +13,7 @@ from builder.graph_names import ASIDE
 from builder.said_rows import chunk_rows, section_rows, statement_rows
 from builder.sources import html_files
 from builder.sources.formats import Entry, Outcome, ReadOptions, items, parse
+from builder.sources.ignored import Ignored
 from builder.sources.inputs import HTML_SUFFIXES, Cut, Item, Source, files_below
 from builder.spark.arrow import Row, map_rows
 from builder.spark.inputs import DocumentSource
@@ -106,6 +107,8 @@ def _entries(rows: Iterator[Row], reader: Reader) -> Iterator[Row]:
     for packed in rows:
         task: Task = pickle.loads(packed["task"])
         for number, entry in enumerate(_read(task, reader), task.first):
+            if isinstance(entry, Ignored):
+                continue
             row: Row = {"rank": task.source.rank, "number": number, "place": entry.place}
             if isinstance(entry, Item):
                 row |= {"content_hash": entry.content_hash, "payload": pickle.dumps(entry.payload)}

@@ -1,0 +1,75 @@
+"""A folder of several formats: every file is read as what it is, and all are one source.
+
+The readers of the formats do the work; here files are shared out to them, and
+the places that two of them give to different documents are told apart.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+from builder.documents import Document, Redirect, Reject
+from builder.sources import enterprise, html_files, jsonl, natural_questions, plain_text, wikitext_dump
+from builder.sources.formats import Entry, ReadOptions
+from builder.sources.formats import parse as parse_as
+from builder.sources.ignored import Ignored, is_copy_of_page
+from builder.sources.inputs import DOCUMENT_SUFFIXES, Cut, Item, Source, document_format, files_below
+from builder.sources.text_titles import TitleIndex
+from builder.sources.wikitext_dump import free_place
+
+# Titles name the documents of these, not files: each reads its files at once.
+BY_TITLE: dict[str, Callable[[Source, ReadOptions], Iterator[Entry]]] = {
+    "wikitext": wikitext_dump.items,
+    "enterprise": enterprise.items,
+    "nq": natural_questions.items,
+    "jsonl": jsonl.items,
+}
+
+
+def items(source: Source, options: ReadOptions) -> Iterator[Entry]:
+    """Yield the pages and texts of a folder, by place, then what its dumps and JSON Lines files hold."""
+    files: dict[str, list[tuple[str, Path]]] = {}
+    for found in files_below(source.path, DOCUMENT_SUFFIXES):
+        if isinstance(found, (Cut, Reject)):
+            yield found
+        elif form := document_format(found[1], found[0]):
+            files.setdefault(form, []).append(found)
+    with closing(sqlite3.connect("")) as shelf:
+        shelf.execute("CREATE TABLE place (name TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID")
+        for form, entry in _entries(source, files, options):
+            if isinstance(entry, (Cut, Ignored)):
+                yield entry
+                continue
+            place = free_place(shelf, entry.place)
+            if isinstance(entry, Item):
+                yield Item(place, entry.content_hash, (form, entry.place, *entry.payload))
+            else:
+                yield entry._replace(place=place)
+
+
+def parse(place: str, payload: tuple[object, ...]) -> Document | Redirect | Reject:
+    """Parse what `items` yielded, as the format that it is of."""
+    form, own_place, *rest = payload
+    assert isinstance(form, str) and isinstance(own_place, str)
+    outcome = parse_as((form, Item(own_place, "", tuple(rest))))
+    return outcome._replace(place=place) if isinstance(outcome, Reject) else outcome
+
+
+def _entries(
+    source: Source, files: dict[str, list[tuple[str, Path]]], options: ReadOptions
+) -> Iterator[tuple[str, Entry]]:
+    pages = files.get("html", [])
+    texts = [each for each in files.get("text", []) if not is_copy_of_page(source.path, each[0])]
+    titles = html_files._titles(source.path)
+    index = TitleIndex([*pages, *texts], given=titles)
+    plain_text.check_options(options)
+    read_pages = html_files.file_items(pages, titles, index, options.max_page_bytes)
+    yield from (("html", entry) for entry in read_pages)
+    yield from (("text", entry) for entry in plain_text.file_items(texts, index, options))
+    for form, read in BY_TITLE.items():
+        if form in files:
+            read_files = read(source._replace(files=tuple(files[form])), options)
+            yield from ((form, entry) for entry in read_files)
