@@ -114,7 +114,8 @@ def write_types_and_labels(connection: sqlite3.Connection, superclasses: dict[st
         ),
     )
     connection.execute(
-        "UPDATE entity SET label = CASE WHEN type IS NULL OR name LIKE '%(' || type || ')' THEN name"
+        "UPDATE entity SET label = CASE WHEN type IS NULL"
+        " OR lower(substr(name, -length(type) - 2)) = lower('(' || type || ')') THEN name"
         " ELSE name || ' (' || type || ')' END"
     )
 

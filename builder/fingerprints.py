@@ -55,6 +55,6 @@ def hash_of_rows(connection: sqlite3.Connection, *queries: str) -> str:
     for query in queries:
         cursor = connection.execute(query)
         while rows := cursor.fetchmany(10_000):
-            digest.update("\n".join(row[0] for row in rows).encode())
+            digest.update("".join(f"{row[0]}\n" for row in rows).encode())
         digest.update(b"\0")
     return digest.hexdigest()

@@ -69,12 +69,27 @@ def working_copy(output: Path, job: str, *, must_exist: bool = False) -> Iterato
             yield part
             if part.keep:
                 _refuse_damaged(output, path)
+                _compact(connection)
                 delete_meta(connection, "job")
                 write_checksums(connection, path)
         if part.keep:
             put_in_place(path, output)
         else:
             throw_away(path)
+
+
+def _compact(connection: sqlite3.Connection) -> None:
+    """Rebuild a file of which a quarter and more are free pages; a full disk leaves it as it is, whole."""
+    connection.commit()
+    (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    (free,) = connection.execute("PRAGMA freelist_count").fetchone()
+    if free * 4 < pages:
+        return
+    try:
+        connection.execute("VACUUM")
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_FULL:
+            raise
 
 
 def real_output(output: Path) -> Path:

@@ -222,3 +222,37 @@ CREATE VIRTUAL TABLE entity_fts USING fts5 (
     name, aliases, text,
     content='entity_text', content_rowid='id', tokenize='unicode61 remove_diacritics 2'
 );
+
+CREATE VIEW relation_text (id, subject, relation, object, said_by, subject_uri, object_uri) AS
+SELECT
+    relation.id,
+    subject.name,
+    relation_type.name,
+    object.name,
+    (SELECT group_concat(said, '; ') FROM (
+        SELECT DISTINCT ifnull(page.title, source_item.source) AS said
+        FROM relation_source
+        JOIN source_item ON source_item.id = relation_source.source_id
+        LEFT JOIN page ON page.id = relation_source.page_id
+        WHERE relation_source.relation_id = relation.id
+        ORDER BY said)),
+    subject.uri,
+    object.uri
+FROM relation
+JOIN relation_type ON relation_type.id = relation.type_id
+JOIN entity AS subject ON subject.id = relation.subject_id
+JOIN entity AS object ON object.id = relation.object_id;
+
+CREATE VIEW attribute_text (id, entity, key, value, number, date, said_by, uri) AS
+SELECT
+    attribute.id,
+    entity.name,
+    attribute.key,
+    attribute.value,
+    attribute.number,
+    attribute.date,
+    source_item.source,
+    entity.uri
+FROM attribute
+JOIN entity ON entity.id = attribute.entity_id
+LEFT JOIN source_item ON source_item.id = attribute.source_id;

@@ -251,6 +251,24 @@ def test_the_type_is_the_rarest_that_is_no_superclass_then_by_name(weave: Weave,
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("name", "type_", "label"),
+    [
+        ("X (acb)", "a_b", "X (acb) (a_b)"), ("X (a-b)", "a-b", "X (a-b)"), ("X (City)", "city", "X (City)"),
+        ("X (100)", "1%", "X (100) (1%)"), ("X", "City", "X (City)"), ("City)", "City", "City) (City)"),
+    ],
+)  # fmt: skip
+def test_a_name_that_ends_with_its_type_is_not_given_it_twice(
+    weave: Weave, tmp_path: Path, name: str, type_: str, label: str
+) -> None:
+    pages = write_pages(tmp_path / "pages", {"x.html": page(name, "A weir.")})
+    facts = tmp_path / "f.nt"
+    kind = ONTOLOGY + type_.replace("%", "%25")
+    facts.write_text(_line(_iri(name.replace(" ", "_")), TYPE, f"<{kind}>"))
+    weave(pages, rdf=(str(facts),))
+    assert rows(tmp_path / "kb.skb", "SELECT label FROM entity WHERE page_id IS NOT NULL") == [(label,)]
+
+
 def test_languages_choose_attributes_and_labels(weave: Weave, tmp_path: Path) -> None:
     pages = _pages(tmp_path, A="B")
     values = ['"plain"', '"english"@en', '"british"@en-gb', '"deutsch"@de', '"francais"@fr']

@@ -14,10 +14,47 @@ from weft.errors import NotAKnowledgeBase
 from weft.header import APPLICATION_ID, SCHEMA_VERSION, check_present, read_header
 from weft.structure import ADVICE, check_structure, declarations
 
+RELATION_TEXT = """
+CREATE VIEW relation_text (id, subject, relation, object, said_by, subject_uri, object_uri) AS
+SELECT
+    relation.id,
+    subject.name,
+    relation_type.name,
+    object.name,
+    (SELECT group_concat(said, '; ') FROM (
+        SELECT DISTINCT ifnull(page.title, source_item.source) AS said
+        FROM relation_source
+        JOIN source_item ON source_item.id = relation_source.source_id
+        LEFT JOIN page ON page.id = relation_source.page_id
+        WHERE relation_source.relation_id = relation.id
+        ORDER BY said)),
+    subject.uri,
+    object.uri
+FROM relation
+JOIN relation_type ON relation_type.id = relation.type_id
+JOIN entity AS subject ON subject.id = relation.subject_id
+JOIN entity AS object ON object.id = relation.object_id"""
+ATTRIBUTE_TEXT = """
+CREATE VIEW attribute_text (id, entity, key, value, number, date, said_by, uri) AS
+SELECT
+    attribute.id,
+    entity.name,
+    attribute.key,
+    attribute.value,
+    attribute.number,
+    attribute.date,
+    source_item.source,
+    entity.uri
+FROM attribute
+JOIN entity ON entity.id = attribute.entity_id
+LEFT JOIN source_item ON source_item.id = attribute.source_id"""
+
 
 def _to_version_2(connection: sqlite3.Connection) -> None:
     connection.execute("ALTER TABLE page ADD COLUMN named_by_title INTEGER NOT NULL DEFAULT 1")
     connection.execute("CREATE TABLE checksum (block INTEGER PRIMARY KEY, hash BLOB NOT NULL)")
+    connection.execute(RELATION_TEXT)
+    connection.execute(ATTRIBUTE_TEXT)
 
 
 MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {1: _to_version_2}
@@ -85,6 +122,8 @@ def _set_up_writing(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA cache_size = -65536")
     connection.execute("PRAGMA temp_store = FILE")
+    # What is deleted is overwritten, whatever SQLite was compiled to do.
+    connection.execute("PRAGMA secure_delete = ON")
 
 
 def _uri_path(path: Path) -> str:
