@@ -24,6 +24,10 @@ RANKERS = (
     "vss", "multi-vss", "4step", "focused", "autofocus", "cypher",
 )  # fmt: skip
 RERANKERS = ("pointwise", "listwise", "pairwise")
+TO_COME = frozenset(
+    (*EXPANSIONS, *RERANKERS, "vss", "multi-vss", "4step", "focused", "autofocus", "cypher")
+)
+"""What the grammar knows already, and nothing offers yet."""
 
 Value = bool | int | float | str
 NO_OPTIONS: Mapping[str, Value] = MappingProxyType({})
@@ -80,7 +84,9 @@ def _part(text: str, known: tuple[str, ...], kind: str, whole: str) -> Part:
         raise WeftError(f"{whole}: {text.strip() or 'nothing'} is no {kind}; write name or name(key=value,...)")
     name, options = found.groups()
     if name not in known:
-        raise WeftError(f"{whole}: no {kind} is named {name}; choose one of {', '.join(known)}")
+        here = [each for each in known if each not in TO_COME]
+        choice = f"choose one of {', '.join(here)}" if here else "there is none yet"
+        raise WeftError(f"{whole}: no {kind} is named {name}; {choice}")
     return Part(name, _options(options or "", whole))
 
 

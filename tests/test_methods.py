@@ -6,10 +6,22 @@ import random
 
 import pytest
 
-from retriever.methods import EXPANSIONS, RANKERS, RERANKERS, Method, Option, Part, Value, parse_method, take_options
+from retriever.methods import (
+    EXPANSIONS,
+    RANKERS,
+    RERANKERS,
+    TO_COME,
+    Method,
+    Option,
+    Part,
+    Value,
+    parse_method,
+    take_options,
+)
 from retriever.single import OPTIONS_ALONE
 from weft.errors import WeftError
 
+HERE = [ranker for ranker in RANKERS if ranker not in TO_COME]
 VALUES: dict[str, Value] = {
     "3": 3, "-4": -4, "0": 0, "0.35": 0.35, "-0.5": -0.5, "2e-05": 2e-05, "yes": True, "no": False,
     "007": "007", "0.50": "0.50", "+1": "+1", "1_000": "1_000", "-0": "-0", "True": "True", "Yes": "Yes",
@@ -85,10 +97,10 @@ def test_a_value_has_the_kind_that_it_is_written_in(text: str, value: Value) -> 
         ("kar>", "kar>: nothing is no ranker; write name or name(key=value,...)"),
         ("vector+", "vector+: nothing is no reranker; write name or name(key=value,...)"),
         ("kar>prf>vector", "kar>prf>vector: prf>vector is no ranker; write name or name(key=value,...)"),
-        ("vector>kar", f"vector>kar: no expansion is named vector; choose one of {', '.join(EXPANSIONS)}"),
-        ("psychic", f"psychic: no ranker is named psychic; choose one of {', '.join(RANKERS)}"),
-        ("kar", f"kar: no ranker is named kar; choose one of {', '.join(RANKERS)}"),
-        ("vector+bm25", f"vector+bm25: no reranker is named bm25; choose one of {', '.join(RERANKERS)}"),
+        ("vector>kar", "vector>kar: no expansion is named vector; there is none yet"),
+        ("psychic", f"psychic: no ranker is named psychic; choose one of {', '.join(HERE)}"),
+        ("kar", f"kar: no ranker is named kar; choose one of {', '.join(HERE)}"),
+        ("vector+bm25", "vector+bm25: no reranker is named bm25; there is none yet"),
         ("page(n)", "page(n): n is no option; write key=value"),
         ("page(n=)", "page(n=): n= is no option; write key=value"),
         ("page(N=3)", "page(N=3): N=3 is no option; write key=value"),
