@@ -7,6 +7,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+
 from interfaces.telling import told
 from retriever.clue_evidence import ClueEvidence
 from retriever.context import Context
