@@ -20,22 +20,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from builder.graph_files import Edges, GraphProblem, Node
-from builder.stark_nodes import node_of
+from builder.stark_nodes import MOST_TOLD, BadNode, cost_of, node_of
 from builder.torch_archive import read_tensor
 from builder.unpickling import load_file
 from weft.errors import UnreadableSource
+from weft.text import storable
 
 FILES = (
     "node_info.pkl", "node_types.pt", "node_type_dict.pkl", "edge_index.pt", "edge_types.pt", "edge_type_dict.pkl",
 )  # fmt: skip
 BATCH = 1 << 16
 ENDS_AROUND = "___"
+LEAST_COST = MOST_TOLD + 100_000
+COST_OF_A_BYTE = 4
+"""What nodes may cost in all, by the size of their pickle: values that many nodes share are told by each of them."""
 
 
 def read_nodes(folder: Path) -> Iterator[Node | GraphProblem]:
     """Yield the nodes in the order of `node_info.pkl`, whose numbers are their uris.
 
-    A node that is no dictionary is a problem, whose line is its place. Raise
+    A node that is no dictionary, or holds too much, is a problem, whose line is its place. Raise
     UnreadableSource when a file is missing, damaged, of another shape, or
     wants to run anything.
     """
@@ -43,12 +47,19 @@ def read_nodes(folder: Path) -> Iterator[Node | GraphProblem]:
     types = _names(place / "node_type_dict.pkl")
     numbers = _numbers(place / "node_types.pt", 1)
     infos = _dictionary(place / "node_info.pkl")
+    left = LEAST_COST + COST_OF_A_BYTE * (place / "node_info.pkl").stat().st_size
     for line, (identity, info) in enumerate(infos.items(), 1):
         if not isinstance(info, dict):
-            yield GraphProblem("node_info.pkl", line, f"node {identity} is no dictionary")
+            yield GraphProblem("node_info.pkl", line, f"node {storable(str(identity))[:200]} is no dictionary")
             continue
         is_typed = isinstance(identity, int) and 0 <= identity < len(numbers)
-        yield node_of(str(identity), types.get(int(numbers[identity])) if is_typed else None, info)
+        try:
+            left -= cost_of(info, min(MOST_TOLD, left))
+        except BadNode as error:
+            left = max(0, left - error.cost)
+            yield GraphProblem("node_info.pkl", line, f"node {storable(str(identity))[:200]}: {error}")
+            continue
+        yield node_of(storable(str(identity)), types.get(int(numbers[identity])) if is_typed else None, info)
 
 
 def read_edges(folder: Path) -> Iterator[Edges | GraphProblem]:
@@ -108,9 +119,15 @@ def _dictionary(path: Path) -> dict[Any, Any]:
 def _names(path: Path) -> dict[int, str]:
     found = _dictionary(path)
     try:
-        return {int(number): str(name) for number, name in found.items()}
-    except (TypeError, ValueError) as error:
+        return {int(number): _scalar(name) for number, name in found.items()}
+    except (TypeError, ValueError, OverflowError) as error:
         raise UnreadableSource(f"{path}: must say what each number means ({error})") from error
+
+
+def _scalar(name: object) -> str:
+    if not isinstance(name, (str, int, float)):
+        raise TypeError(f"a {type(name).__name__} is no name")
+    return storable(str(name))
 
 
 def _numbers(path: Path, dimensions: int) -> NDArray[np.integer[Any]]:

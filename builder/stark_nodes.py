@@ -24,19 +24,32 @@ PLAIN_TEXTS = frozenset({"abstract", "description", "summary", "text"})
 LONGEST_ATTRIBUTE = 120
 LONGEST_NUMBER = 4096  # bits: a longer one cannot be written out
 MOST_RECORDS = 25
+DEEPEST = 50
+MOST_TOLD = 1_000_000
+"""The cost of one node's values: one each, and one for 64 characters, each as often as it would be told."""
 MISSING = frozenset({"", "-1", "nan", "none", "null"})
 BLANKS = re.compile(r"\s+")
 TAG = re.compile(r"</?[a-zA-Z][^<>]{0,500}>|<!--.{0,500}?-->")
 WORD_STARTS = re.compile(r"_+|(?<=[a-z0-9])(?=[A-Z])")
+CONTAINERS = (dict, list, tuple, set, frozenset)
 Value = str | int | float
 
 
+class BadNode(ValueError):
+    """A dictionary that cannot be told: too deep, or with too much in it; `cost` is what was counted of it."""
+
+    def __init__(self, reason: str, cost: int) -> None:
+        super().__init__(reason)
+        self.cost = cost
+
+
 def node_of(uri: str, kind: str | None, info: dict[Any, Any]) -> Node:
-    """Return the node that a dictionary of attributes describes."""
+    """Return the node that a dictionary of attributes describes, once `cost_of` has found that this will end."""
     name_key, name = _name(info)
     attributes: dict[str, Value] = {}
     paragraphs = []
-    for key, value in _fields(info, name_key):
+    for own_key, value in _fields(info, name_key):
+        key = storable(own_key)
         told = _told(value)
         if isinstance(told, str) and key in PLAIN_TEXTS:
             paragraphs.append(told)
@@ -44,7 +57,29 @@ def node_of(uri: str, kind: str | None, info: dict[Any, Any]) -> Node:
             paragraphs.append(f"{_label(key)}: {told}")
         elif told is not None:
             attributes.setdefault(key, told)
-    return Node(uri, name or uri, kind, "\n\n".join(paragraphs), attributes)
+    return Node(uri, name or uri, kind, storable("\n\n".join(paragraphs)), attributes)
+
+
+def cost_of(info: dict[Any, Any], most: int = MOST_TOLD) -> int:
+    """Return what it costs to tell a dictionary; raise BadNode where that is too deep or costs more than `most`.
+
+    A list of twice a list of twice a list, and so on, doubles with every level.
+    """
+    cost = 0
+    levels: list[Iterator[Any]] = [iter(info.values())]
+    while levels:
+        for value in levels[-1]:
+            cost += 1 + len(value) // 64 if isinstance(value, str) else 1
+            if cost > most:
+                raise BadNode("it holds too much, or the same too often", cost)
+            if isinstance(value, CONTAINERS):
+                levels.append(iter(value.values() if isinstance(value, dict) else value))
+                break
+        else:
+            levels.pop()
+        if len(levels) > DEEPEST:
+            raise BadNode(f"nested deeper than {DEEPEST}", cost)
+    return cost
 
 
 def _name(info: dict[Any, Any]) -> tuple[str | None, str | None]:

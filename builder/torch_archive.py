@@ -7,11 +7,12 @@ they can be mapped where they lie.
 
 from __future__ import annotations
 
-import pickle
+import lzma
 import struct
 import sys
 import zipfile
 import zlib
+from functools import cache
 from math import prod
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
@@ -20,7 +21,9 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from builder.unpickling import load
+from builder.pickle_calls import Call
+from builder.pickle_machine import BadPickle
+from builder.unpickling import load_bytes, shortened
 from weft.errors import UnreadableSource
 
 DTYPES = {
@@ -30,8 +33,18 @@ DTYPES = {
 ENCRYPTED = 1
 """The bit of a zip member's flags."""
 LEGACY = b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."
-LOCAL_HEADER = struct.Struct("<4s22xHH")
+LOCAL_HEADER = struct.Struct("<26xHH")
+MOST_DIMENSIONS = 64
+"""As numpy has it."""
+MOST_DESCRIPTION = 1_000_000
+"""The bytes of a pickle that describes a tensor; torch writes less than a thousand."""
+MOST_PACKED = 1 << 28
+"""The bytes of numbers that are packed; torch packs none."""
 BYTE_ORDERS = {b"little": "<", b"big": ">"}
+
+
+# NotImplementedError is zipfile's word for a version or a packing that it does not know, ValueError for odd names.
+DAMAGE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, ValueError, struct.error)
 
 
 class StorageKind(NamedTuple):
@@ -46,27 +59,24 @@ class Tensor(NamedTuple):
     values: NDArray[Any]
 
 
-class _Rebuild:
-    """Stands for the function that torch makes tensors with."""
-
-    __slots__ = ()
-
-    def __call__(self, storage: Any, offset: Any, size: Any, stride: Any, *others: object) -> Tensor:
-        """Return a view of a storage; UnpicklingError where it would reach beyond it."""
-        if not isinstance(storage, np.ndarray) or not _are_counts((offset, *size, *stride)) or len(size) != len(stride):
-            raise pickle.UnpicklingError("a tensor without a storage or shape")
-        last = offset + sum((n - 1) * step for n, step in zip(size, stride, strict=True))
-        if prod(size) > len(storage) or (prod(size) and last >= len(storage)):
-            raise pickle.UnpicklingError("a tensor that is larger than its storage")
-        if not prod(size):
-            return Tensor(np.empty(size, storage.dtype))
-        steps = [step * storage.itemsize for step in stride]
-        return Tensor(np.lib.stride_tricks.as_strided(storage[offset:], size, steps, writeable=False))
+def _rebuilt(storage: Any, offset: Any, size: Any, stride: Any, *others: object) -> Tensor:
+    """Return a view of a storage, as torch's function does; BadPickle where it would reach beyond it."""
+    if not isinstance(storage, np.ndarray) or not isinstance(size, tuple) or not isinstance(stride, tuple):
+        raise BadPickle("a tensor without a storage or shape")
+    if not _are_counts((offset, *size, *stride)) or not len(size) == len(stride) <= MOST_DIMENSIONS:
+        raise BadPickle("a tensor without a storage or shape")
+    last = offset + sum((n - 1) * step for n, step in zip(size, stride, strict=True))
+    if prod(size) > len(storage) or (prod(size) and last >= len(storage)):
+        raise BadPickle("a tensor that is larger than its storage")
+    if not prod(size):
+        return Tensor(np.empty(size, storage.dtype))
+    steps = [step * storage.itemsize for step in stride]
+    return Tensor(np.lib.stride_tricks.as_strided(storage[offset:], size, steps, writeable=False))
 
 
 NAMES = MappingProxyType(
     {("torch", name): StorageKind(dtype) for name, dtype in DTYPES.items()}
-    | {("torch._utils", "_rebuild_tensor_v2"): _Rebuild()}
+    | {("torch._utils", "_rebuild_tensor_v2"): Call(_rebuilt)}
 )
 
 
@@ -84,9 +94,8 @@ def read_tensor(path: Path) -> NDArray[Any]:
                 found = _load(path, archive, file)
     except OSError as error:
         raise UnreadableSource(f"{path}: cannot be read ({error.strerror or error})") from error
-    # NotImplementedError is zipfile's word for a version or a packing that it does not know.
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
-        raise UnreadableSource(f"{path}: a damaged .pt file ({error})") from error
+    except DAMAGE as error:
+        raise UnreadableSource(f"{path}: a damaged .pt file ({shortened(error)})") from error
     if not isinstance(found, Tensor):
         raise UnreadableSource(f"{path}: holds a {type(found).__name__}, must hold one tensor")
     return found.values
@@ -115,32 +124,40 @@ def _load(path: Path, archive: zipfile.ZipFile, file: IO[bytes]) -> Any:
     folder = pickles[0].removesuffix("data.pkl")
     order = _byte_order(path, archive, members, folder + "byteorder")
 
-    def storage_of(key: Any) -> NDArray[Any]:
-        kind, number, n_values = _storage_key(key)
+    @cache
+    def numbers_of(kind: StorageKind, number: str, n_values: int) -> NDArray[Any]:
         member = members.get(f"{folder}data/{number}")
         if member is None or member.file_size < n_values * np.dtype(kind.dtype).itemsize:
-            raise pickle.UnpicklingError(f"its storage {number} is missing or too short")
+            raise BadPickle(f"its storage {number} is missing or too short")
         return _numbers(path, archive, file, member, np.dtype(order + kind.dtype), n_values)
 
-    with archive.open(pickles[0]) as data:
-        return load(data, str(path), names=NAMES, storage_of=storage_of)
+    description = _unpacked(archive, members[pickles[0]], MOST_DESCRIPTION + 1)
+    if len(description) > MOST_DESCRIPTION:
+        raise UnreadableSource(f"{path}: {pickles[0]} has more than {MOST_DESCRIPTION:,} bytes")
+    return load_bytes(description, str(path), names=NAMES, storage_of=lambda key: numbers_of(*_storage_key(key)))
+
+
+def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> bytes:
+    """Return the first bytes of a member, however many it says to have."""
+    with archive.open(member) as file:
+        return file.read(most)
 
 
 def _byte_order(path: Path, archive: zipfile.ZipFile, members: dict[str, zipfile.ZipInfo], name: str) -> str:
     """Return numpy's sign of the archive's byte order; files before torch 2.1 do not say it and are little."""
-    said = archive.read(name).strip() if name in members else b"little"
+    said = _unpacked(archive, members[name], 20).strip() if name in members else b"little"
     if said not in BYTE_ORDERS:
-        raise UnreadableSource(f"{path}: byte order {said[:20]!r} is neither little nor big")
+        raise UnreadableSource(f"{path}: byte order {said!r} is neither little nor big")
     return BYTE_ORDERS[said]
 
 
 def _storage_key(key: Any) -> tuple[StorageKind, str, int]:
     """Return the kind, number and length of what a persistent id refers to."""
     if not isinstance(key, tuple) or len(key) != 5 or key[0] != "storage":
-        raise pickle.UnpicklingError("it refers to something that is no storage")
+        raise BadPickle("it refers to something that is no storage")
     _, kind, number, _, n_values = key
     if not isinstance(kind, StorageKind) or not isinstance(number, str) or not _are_counts((n_values,)):
-        raise pickle.UnpicklingError("it refers to something that is no storage")
+        raise BadPickle("it refers to something that is no storage")
     return kind, number, n_values
 
 
@@ -151,11 +168,14 @@ def _numbers(
     if n == 0:
         return np.empty(0, dtype)
     if member.compress_type != zipfile.ZIP_STORED:
-        return np.frombuffer(archive.read(member), dtype, n)
+        if n * dtype.itemsize > MOST_PACKED:
+            raise BadPickle(f"its numbers are packed and more than {MOST_PACKED:,} bytes")
+        return np.frombuffer(_unpacked(archive, member, n * dtype.itemsize), dtype, n)
     file.seek(member.header_offset)
-    signature, n_name, n_extra = LOCAL_HEADER.unpack(file.read(LOCAL_HEADER.size))
-    if signature != b"PK\3\4":
+    header = file.read(LOCAL_HEADER.size)
+    if len(header) < LOCAL_HEADER.size or not header.startswith(b"PK\3\4"):
         raise zipfile.BadZipFile("a member is not where the archive says")
+    n_name, n_extra = LOCAL_HEADER.unpack(header)
     offset = member.header_offset + LOCAL_HEADER.size + n_name + n_extra
     return np.memmap(path, dtype, "r", offset, (n,))
 

@@ -124,6 +124,56 @@ def test_types_without_a_name_and_nodes_that_are_none(tmp_path: Path) -> None:
     assert edges_of(folder) == [("0", "relation 5", "1")]
 
 
+def _twice(value: Any, levels: int) -> Any:
+    for _ in range(levels):
+        value = [value, value]
+    return value
+
+
+def _deep(value: Any, levels: int) -> Any:
+    for _ in range(levels):
+        value = {"in": [value]}
+    return value
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        (_twice("a", 40), "it holds too much, or the same too often"),
+        ({"votes": [{"vote": _twice("a", 40)}]}, "it holds too much, or the same too often"),
+        (["a" * 1_000_000] * 70, "it holds too much, or the same too often"),
+        (_deep("a", 30), "nested deeper than 50"),
+        ([{"text": _deep("a", 100)}], "nested deeper than 50"),
+    ],
+    ids=["doubled", "doubled votes", "one long text many times", "deep", "deep in a list"],
+)
+def test_a_node_that_is_too_much_is_a_problem_and_the_next_is_read(tmp_path: Path, value: Any, reason: str) -> None:
+    odd: dict[Any, Any] = {0: {"name": "A", "details": value}, 1: {"name": "B"}}
+    folder = write_stark(tmp_path, Stark(odd, [0, 0], {0: "thing"}, [], {}))
+    assert list(read_nodes(folder)) == [
+        GraphProblem("node_info.pkl", 1, f"node 0: {reason}"), Node("1", "B", "thing", "", {})
+    ]  # fmt: skip
+
+
+def test_what_all_nodes_share_costs_no_more_than_the_file_is_large(tmp_path: Path) -> None:
+    shared = {"list": ["a" * 64_000] * 100}
+    folder = write_stark(tmp_path, Stark({n: shared for n in range(100)}, [0] * 100, {}, [], {}))
+    told = [isinstance(node, Node) for node in read_nodes(folder)]
+    assert told[0] and 2 <= sum(told) < 20
+
+
+def test_lone_surrogates_anywhere_become_question_marks(tmp_path: Path, weave: Callable[..., Summary]) -> None:
+    odd: dict[Any, Any] = {
+        "\ud800": {"name": "A\ud800", "k\ud800": "v\ud800", "list": [{"x\ud800": "y", "z": "\ud800"}]}, 0: {"name": "B"}
+    }  # fmt: skip
+    folder = write_stark(tmp_path / "stark", Stark(odd, [0], {0: "thing\ud800"}, [(0, 0, 0)], {0: "to\ud800"}))
+    assert list(read_nodes(folder)) == [
+        Node("?", "A?", None, "List: X?: y; Z: ?", {"k?": "v?"}), Node("0", "B", "thing?", "", {})
+    ]  # fmt: skip
+    weave(f"stark:{folder}")
+    assert rows(tmp_path / "kb.skb", "SELECT name FROM relation_type") == [("to?",)]
+
+
 @pytest.mark.parametrize("name", ["node_info", "node_type_dict", "edge_type_dict"])
 def test_a_pickle_that_runs_something_is_refused(tmp_path: Path, name: str) -> None:
     folder = write_stark(tmp_path, SMALL)

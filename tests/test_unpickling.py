@@ -6,6 +6,10 @@ import datetime
 import io
 import os
 import pickle
+import random
+import re
+import struct
+import tracemalloc
 from collections import OrderedDict, defaultdict
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -15,7 +19,7 @@ import pytest
 
 from builder.torch_archive import read_tensor
 from builder.unpickling import UnsafePickle, load, load_file
-from tests.stark_folder import described, write_tensor
+from tests.stark_folder import SMALL, described, write_tensor
 from weft.errors import UnreadableSource
 
 NESTED = {
@@ -93,6 +97,105 @@ def test_a_damaged_pickle_is_one_line(data: bytes) -> None:
     with pytest.raises(UnreadableSource) as failed:
         load(io.BytesIO(data), "info.pkl")
     assert str(failed.value).startswith("info.pkl: ") and "\n" not in str(failed.value)
+
+
+def _pairs_of_itself(levels: int) -> bytes:
+    """Return instructions that make a tuple of twice a tuple of twice a tuple, and so on."""
+    return b"K\x01" + b"2\x86" * levels
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"\x80\x02}r" + struct.pack("<I", 2**28) + b".", None),
+        (b"\x80\x02)" + b"\x85" * 100_000 + b".", None),
+        (b"\x80\x02" + b"(" * 100_000 + b".", "IndexError|pop from empty list"),
+        (b"\x80\x05\x8e" + struct.pack("<Q", 2**60) + b"a.", "are announced and 2 are left"),
+        (b"\x80\x05\x8d" + struct.pack("<Q", 2**60) + b"a.", "are announced and 2 are left"),
+        (b"\x80\x05\x96" + struct.pack("<Q", 2**60) + b"a.", "are announced and 2 are left"),
+        (b"\x80\x05\x95" + struct.pack("<Q", 2**60) + b"N.", None),
+        (b"\x80\x02}" + _pairs_of_itself(60) + b"Ns.", "a key that is a tuple"),
+        (b"\x80\x05\x8f(" + _pairs_of_itself(60) + b"\x90.", "a key that is a tuple"),
+        (b"\x80\x02cbuiltins\nstr\n" + _pairs_of_itself(60) + b"\x85R.", "a str made of a tuple"),
+        (b"\x80\x02cbuiltins\nfrozenset\n" + _pairs_of_itself(60) + b"\x85R.", "a key that is a tuple"),
+        (b"\x80\x02}\x8a\x09" + b"\xff" * 8 + b"\x1fNs.", "a number of more than 60 bits"),
+        (b"\x80\x02" + b"X\xe8\3\0\0" + b"a" * 1000 + b"q\0" + b"c_codecs\nencode\nq\1"
+         + b"(" + b"h\1h\0\x85R" * 20_000 + b"l.", "its calls copy more than it holds"),
+        (b"\x80\x02]q\0(" + b"N" * 1000 + b"ecbuiltins\ntuple\nq\1(" + b"h\1h\0\x85R" * 20_000 + b"l.",
+         "its calls copy more than it holds"),
+        (b"\x80\x02I" + b"1" * 100_000 + b"\n.", "Exceeds the limit"),
+    ],
+    ids=["memo", "nested tuples", "marks", "bytes", "text", "byte array", "frame", "key", "element", "str", "frozenset",
+         "long key", "copied text", "copied list", "digits"],
+)  # fmt: skip
+def test_reading_takes_time_and_memory_in_proportion_to_the_file(data: bytes, reason: str | None) -> None:
+    tracemalloc.start()
+    try:
+        load(io.BytesIO(data), "info.pkl")
+        failed = ""
+    except UnreadableSource as error:
+        failed = str(error)
+    finally:
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+    assert re.search(reason, failed) if reason else not failed
+    assert peak < 8_000_000 + 200 * len(data)
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_random_damage_of_a_pickle_is_one_line(protocol: int) -> None:
+    choose = random.Random(protocol)
+    whole = pickle.dumps({0: NESTED, 1: SMALL.infos}, protocol)
+    for _ in range(300):
+        data = bytearray(whole)
+        for _ in range(choose.randrange(1, 6)):
+            start = choose.randrange(len(data))
+            length = choose.choice((0, 1, 1, 4, 50))
+            data[start : start + length] = choose.randbytes(choose.choice((0, 1, 1, 4)))
+        try:
+            load(io.BytesIO(bytes(data)), "info.pkl")
+        except UnreadableSource as error:
+            assert "\n" not in str(error) and len(str(error)) < 400
+
+
+def test_random_damage_of_a_tensor_file_is_one_line(tmp_path: Path) -> None:
+    choose = random.Random(5)
+    path = tmp_path / "values.pt"
+    for packed in (False, True):
+        write_tensor(path, np.arange(50, dtype="<i8"), packed=packed)
+        whole = path.read_bytes()
+        for _ in range(400):
+            data = bytearray(whole)
+            for _ in range(choose.randrange(1, 4)):
+                start = choose.randrange(len(data))
+                data[start : start + choose.choice((1, 1, 4))] = choose.randbytes(choose.choice((1, 1, 4)))
+            path.write_bytes(data)
+            try:
+                read_tensor(path)
+            except UnreadableSource as error:
+                assert "\n" not in str(error) and len(str(error)) < 600
+
+
+def test_a_description_that_is_a_bomb_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
+    path = tmp_path / "values.pt"
+    write_tensor(path, np.arange(3), description=b"\x80\x02" + b"N0" * 20_000_000 + b"N.", packed=True)
+    tracemalloc.start()
+    with pytest.raises(UnreadableSource, match="has more than 1,000,000 bytes"):
+        read_tensor(path)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 8_000_000
+
+
+def test_packed_numbers_are_unpacked_as_far_as_they_are_needed(tmp_path: Path) -> None:
+    path = tmp_path / "values.pt"
+    values = np.zeros(5_000_000, "<i8")
+    write_tensor(path, values, description=described(values[:5], stored=5), packed=True)
+    tracemalloc.start()
+    assert read_tensor(path).tolist() == [0] * 5
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 2_000_000
 
 
 def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:

@@ -1,0 +1,158 @@
+"""Hostile pages: HTML, wikitext in dumps, Markdown, plain text, front matter."""
+
+# ruff: noqa: E501 (a row of the table is a line)
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.hostile_readers import built
+
+Make = Callable[[int], bytes]
+
+
+def html(before: str, repeated: str, after: str = "") -> Make:
+    """Return a maker of a page whose body has one part repeated; `№` in it is the number of the repetition."""
+    return _repeated(f"<!DOCTYPE html><html><head><title>A</title></head><body><h1>A</h1>{before}", repeated, after)
+
+
+def text(before: str, repeated: str, after: str = "") -> Make:
+    """Return a maker of a text that has one part repeated."""
+    return _repeated(before, repeated, after)
+
+
+def dump(before: str, repeated: str, after: str = "") -> Make:
+    """Return a maker of a dump of one article whose wikitext has one part repeated."""
+    opened = (
+        "<mediawiki><siteinfo></siteinfo><page><title>A</title><ns>0</ns><revision>"
+        "<timestamp>2026-01-01T00:00:00Z</timestamp><model>wikitext</model><text>Words. "
+    )
+    return _repeated(opened + _escaped(before), _escaped(repeated), _escaped(after) + "</text></revision></page></mediawiki>")
+
+
+def _escaped(wikitext: str) -> str:
+    return wikitext.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _repeated(before: str, repeated: str, after: str) -> Make:
+    def make(size: int) -> bytes:
+        if "№" not in repeated:
+            return (before + repeated * size + after).encode()
+        return (before + "".join(repeated.replace("№", str(n)) for n in range(size)) + after).encode()
+
+    return make
+
+
+def _html(name: str, size: int, make: Make, memory_mb: float = 256) -> tuple[Any, ...]:
+    return f"html: {name}", "a.html", size, make, built, memory_mb
+
+
+def _wiki(name: str, size: int, make: Make) -> tuple[Any, ...]:
+    return f"wikitext: {name}", "a.xml", size, make, built, 256
+
+
+def _markdown(name: str, size: int, make: Make) -> tuple[Any, ...]:
+    return f"markdown: {name}", "a.md", size, make, built, 256
+
+
+def _text(name: str, size: int, make: Make) -> tuple[Any, ...]:
+    return f"text: {name}", "a.txt", size, make, built, 256
+
+
+def _front(name: str, size: int, make: Make) -> tuple[Any, ...]:
+    return f"front matter: {name}", "a.md", size, make, built, 256
+
+
+ROWS: tuple[tuple[Any, ...], ...] = (
+    _html("empty paragraphs in a cell", 2500, html("<table><tr><td>", "<p></p>")),
+    _html("empty paragraphs in an item", 10_000, html("<ul><li>", "<p></p>", "word</ul>")),
+    _html("line breaks in an infobox", 10_000, html("<table class=infobox><tr><th>Born<td>", "<br>", "1251</table>")),
+    _html("paragraphs and breaks in a cell", 2500, html("<table><tr><td>a", "<p><br></p> <br> ", "b")),
+    _html("equal headings", 2500, html("", "<h2>Same</h2><p>A word.")),
+    _html("equal headings below each other", 100, html("", "<h2>Same</h2><h3>Same</h3><p>A word.")),
+    _html("headings without text below", 2000, html("", "<h2>Part №</h2>")),
+    _html("blanks", 100_000, html("<p>a", " &nbsp;\n", "b")),
+    _html("a word without end", 100_000, html("<p>", "aB")),
+    _html("a sentence without end", 40_000, html("<p>", "word ")),
+    _html("many sentences", 10_000, html("<p>", "A word is. ")),
+    _html("many paragraphs", 2000, html("", "<p>Word №.</p>")),
+    _html("links to one page", 4000, html("<p>", '<a href="/wiki/B">B</a> ')),
+    _html("links to many pages", 800, html("<p>", '<a href="/wiki/B_№">B</a> ')),
+    _html("a link full of folders", 50_000, html('<p><a href="', "../", 'b.html">B</a>')),
+    _html("a link full of escapes", 30_000, html('<p><a href="/wiki/', "%E2%80%8B", '">B</a>')),
+    _html("a link full of fragments", 50_000, html('<p><a href="/wiki/B', "&#35;", '">B</a>')),
+    _html("formatting reopened in every paragraph", 70, html("", "<p><font size=№>a")),
+    _html("formatting that is never closed", 20_000, html("<p>", "<b>x")),
+    _html("links that are never closed", 10_000, html("<p>", "<a href='/wiki/B'>x")),
+    _html("nested blocks", 20_000, html("", "<div>")),
+    _html("tables in tables", 30, html("", "<table><tr><td>" * 60 + "a" + "</table>" * 60)),
+    _html("lists in lists", 10, html("", "<ul><li>a" * 60 + "</ul>" * 60)),
+    _html("items of one list", 3000, html("<ul>", "<li>a № b")),
+    _html("definitions", 3000, html("<dl>", "<dt>a<dd>b")),
+    _html("cells over many columns", 1000, html("<table>", "<tr><td colspan=1000>a")),
+    _html("cells over many rows", 600, html("<table>", "<tr><td rowspan=65534>a<td>b")),
+    _html("cells over both", 300, html("<table>", "<tr><td rowspan=65534 colspan=1000>a")),
+    _html("columns of one row", 7000, html("<table><tr>", "<td>a")),
+    _html("a header of many columns", 2000, html("<table><tr>", "<th>a №", "<tr><td>b" * 1000)),
+    _html("rows of a table", 2000, html("<table><tr><th>a<th>b", "<tr><td>a<td>№")),
+    _html("attributes of a tag", 20_000, html("<p ", "a№=b ", ">word")),
+    _html("classes of a tag", 50_000, html('<p class="', "a№ ", '">word')),
+    _html("comments that are not closed", 50_000, html("<p>a", "<!-- ")),
+    _html("tags that are not closed", 50_000, html("<p>a", "<a ")),
+    _html("less-than signs", 100_000, html("<p>a", "< ")),
+    _html("entities", 40_000, html("<p>a", "&amp;&#x41;&notin")),
+    _html("brackets", 100_000, html("<p>a", "[")),
+    _html("parentheses", 100_000, html("<p>a ", "(", ")")),
+    _html("citation marks", 5000, html("<p>a", "<sup class=reference><a href='#a'>[1]</a></sup>")),
+    _html("scripts", 10_000, html("<p>a", "<script>a</script>")),
+    _html("a title of many words", 30_000, lambda n: b"<title>" + b"word " * n + b"</title><h1>" + b"word " * n + b"</h1><p>a"),
+    _html("a heading of many words", 50_000, html("<h2>", "word ", "</h2><p>a")),
+    _html("null characters", 100_000, html("<p>a", "\0")),
+    _html("marks above a letter", 100_000, html("<p>a", "\u0301")),
+    _html("preformatted lines", 20_000, html("<pre>", "a\n")),
+    _wiki("templates that are not closed", 1000, dump("", "{{a|")),
+    _wiki("links that are not closed", 4000, dump("", "[[a|")),
+    _wiki("parameters that are not closed", 1000, dump("", "{{{a|")),
+    _wiki("tables that are not closed", 400, dump("", "{|\n|-\n|a")),
+    _wiki("bold tags that are not closed", 5000, dump("", "<b>x")),
+    _wiki("references that are not closed", 3000, dump("", "<ref>x")),
+    _wiki("addresses that are not closed", 800, dump("", "[http://a ")),
+    _wiki("an address without end", 500, dump("[http://", "aaaa")),
+    _wiki("nested templates", 4000, lambda n: dump("", "")(0).replace(b"Words. ", b"{{a|" * n + b"}}" * n)),
+    _wiki("quotes", 20_000, dump("", "''a'''")),
+    _wiki("headings", 2000, dump("", "\n== Same ==\na")),
+    _wiki("items", 3000, dump("", "\n* a № b")),
+    _wiki("nested items", 1000, dump("\n", "*", " a")),
+    _wiki("links", 800, dump("", "[[B №]] ")),
+    _wiki("comments that are not closed", 20_000, dump("", "<!-- ")),
+    _wiki("nowiki tags that are not closed", 20_000, dump("", "<nowiki>")),
+    _wiki("blanks", 10_000, dump("", " \n", "b")),
+    _wiki("entities", 50_000, dump("", "&amp;")),
+    _markdown("blanks behind a heading", 5000, text("# a", " ", "b\n\nText.\n")),
+    _markdown("blanks behind emphasis", 12_000, text("# A\n\na *b*", " ", "c")),
+    _markdown("nested quotes", 5000, text("# A\n\n", ">", " a")),
+    _markdown("brackets", 20_000, text("# A\n\n", "[")),
+    _markdown("links that are not closed", 9000, text("# A\n\n", "[a](")),
+    _markdown("pictures that are not closed", 10_000, text("# A\n\n", "![a")),
+    _markdown("backticks of many lengths", 200, lambda n: b"# A\n\n" + b" a ".join(b"`" * k for k in range(1, n))),
+    _markdown("emphasis that is not closed", 2000, text("# A\n\n", "*a _b ")),
+    _markdown("tags that are not closed", 20_000, text("# A\n\n", "<a ")),
+    _markdown("definitions of links", 3000, text("# A\n\n[a]\n\n", "[a№]: http://a.example/№\n")),
+    _markdown("headings", 2000, text("# A\n", "\n## Same\n\nText.\n")),
+    _markdown("nested items", 200, lambda n: b"# A\n\n" + b"".join(b"  " * k + b"- a\n" for k in range(n))),
+    _markdown("columns of a table", 5000, lambda n: b"# A\n\n" + b"|a" * n + b"|\n" + b"|-" * n + b"|\n" + b"|b" * n + b"|\n"),
+    _text("blanks", 200_000, text("A\n\na", " ", "b\n")),
+    _text("empty lines", 200_000, text("A\n\na", "\n", "b\n")),
+    _text("one long line", 40_000, text("A\n\n", "word ")),
+    _text("underlined headings", 2000, text("A\n=\n\n", "Same\n----\n\nText.\n\n")),
+    _text("items", 3000, text("A\n\n", "- a № b\n")),
+    _text("underlines", 60_000, text("A\n", "=", "\nText.")),
+    _front("keys", 10_000, text("---\n", "k№: v\n", "---\n# A\n\nText.\n")),
+    _front("one that is not closed", 10_000, text("---\n", "a: b\n", "\nText.\n")),
+    _front("a list of one line", 10_000, text("---\ntags: [", "a№,", "]\n---\n# A\n\nText.\n")),
+    _front("nested TOML arrays", 20_000, text("+++\na = ", "[", "\n+++\n# A\n\nText.\n")),
+    _front("a TOML key of many parts", 5000, text("+++\na", ".a", " = 1\n+++\n# A\n\nText.\n")),
+    _front("TOML tables", 3000, text("+++\n", "[a№]\nb=1\n", "+++\n# A\n\nText.\n")),
+    _front("a huge number in TOML", 20_000, text("+++\ntitle = 1", "1", "\n+++\n# A\n\nText.\n")),
+)  # fmt: skip
