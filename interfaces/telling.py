@@ -30,6 +30,7 @@ SENTENCES = {
     ("words", "words"): "contains the {noun} asked about: {words}",
     ("title", "words"): "its title or heading contains the {noun} {words}",
 }
+OF_ITSELF = "is an entity that the question names, where the search of the graph begins"
 WITHOUT_EVIDENCE = "is ranked by {text}"
 
 
@@ -43,7 +44,7 @@ def told(hit: dict[str, Any]) -> Iterator[str]:
             continue
         lead = _signed(row["contribution"]) if row["signal"] != last else ""
         last = row["signal"]
-        yield f"{lead:>6}  {_sentence(row)}"
+        yield f"{lead:>6}  {_sentence(row, hit.get('uri'))}"
     if against:
         yield f"{'':>6}  ranked lower because of {' and '.join(against)}"
     if hit["why"]:
@@ -54,8 +55,10 @@ def _signed(value: float) -> str:
     return f"{value:+.{2 if abs(value) >= 0.1 else 3}f}".replace("-", "−")
 
 
-def _sentence(row: dict[str, Any]) -> str:
+def _sentence(row: dict[str, Any], uri: str | None) -> str:
     form = WITHOUT_EVIDENCE if row["kind"] == "score" else SENTENCES.get((row["signal"], row["kind"]), "{text}")
+    if row["signal"] == "graph" and row["uri"] == uri:
+        form = OF_ITSELF
     words = [word for word in row["text"].split(", ") if len(word) > 1 or is_single(word)]
     quoted = ", ".join(f"“{word}”" for word in words)
     noun = "word" if len(words) == 1 else "words"

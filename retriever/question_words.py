@@ -42,37 +42,30 @@ def spans_by_key(words: Sequence[Word]) -> dict[str, list[tuple[int, int]]]:
 
 
 def _spans(words: Sequence[Word]) -> Iterator[tuple[int, int, str]]:
+    """Yield runs of words that may be names, with their keys; a single letter of a longer run is none."""
+    letters = [is_unspaced(word.text) for word in words]
+    touching = [*(touches(words, place) for place in range(len(words))), False]
+    border = _borders(words, touching)
     for first in range(len(words)):
+        if not border[first]:
+            continue
         key = ""
         for last in range(first + 1, min(len(words), first + LONGEST_UNSPACED) + 1):
-            word = words[last - 1]
-            if last - first > LONGEST and not is_unspaced(word.text):
+            if last - first > LONGEST and not letters[last - 1]:
                 break
-            apart = last - 1 > first and words[last - 2].end < word.start
-            key = f"{key} {word.key}" if apart else key + word.key
-            if _is_whole(words, first, last):
+            word = words[last - 1]
+            key = key + word.key if last - 1 == first or touching[last - 1] else f"{key} {word.key}"
+            whole = last - first > 1 or not letters[first] or not (touching[first] or touching[last])
+            if whole and border[last]:
                 yield first, last, key
 
 
-def _is_whole(words: Sequence[Word], first: int, last: int) -> bool:
-    """Tell whether a run of words can be a name, by what it touches.
-
-    A single letter of a script without blanks is one only by itself, and a word
-    in Katakana, which foreign names are written in, ends where they do.
-    """
-    before, after = touches(words, first), touches(words, last)
-    if last - first == 1 and (before or after) and is_unspaced(words[first].text):
-        return False
-    return not (
-        (before and _in_katakana(words, first - 1) and _in_katakana(words, first))
-        or (after and _in_katakana(words, last - 1) and _in_katakana(words, last))
-    )
+def _borders(words: Sequence[Word], touching: Sequence[bool]) -> list[bool]:
+    """Tell before which words, 0 to n, a name can begin or end: not within a run of Katakana, as of foreign names."""
+    kana = [False, *(IN_KATAKANA.match(word.text) is not None for word in words), False]
+    return [not (touching[place] and kana[place] and kana[place + 1]) for place in range(len(words) + 1)]
 
 
 def touches(words: Sequence[Word], place: int) -> bool:
     """Tell whether the word at a place begins right where the one before it ends."""
     return 0 < place < len(words) and words[place - 1].end == words[place].start
-
-
-def _in_katakana(words: Sequence[Word], place: int) -> bool:
-    return IN_KATAKANA.match(words[place].text) is not None

@@ -210,6 +210,14 @@ def test_one_word_and_several_are_told_as_such(signal: str, kind: str, text: str
     assert told_as.replace(" asked about:", "") in line.replace(" asked about:", "")
 
 
+def test_an_entity_is_not_connected_to_itself() -> None:
+    rows = [row("graph", "entity", "A", 1.0, uri="A"), row("graph", "entity", "B", 1.0, uri="B")]
+    assert list(told({"uri": "A", "why": rows, "signals": {}}))[:2] == [
+        " +1.00  is an entity that the question names, where the search of the graph begins",
+        "        is directly connected to B, which the question names",
+    ]
+
+
 def test_what_has_no_evidence_is_told_too() -> None:
     rows = [row("graph", "score", ABOUT["graph"], 1.0)]
     assert next(told({"why": rows, "signals": {}})) == " +1.00  is ranked by its connections in the graph"

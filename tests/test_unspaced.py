@@ -17,7 +17,7 @@ from retriever.question import asked_stems, read_question
 from retriever.search import RANKERS, Searcher
 from retriever.types import Unit
 from tests.worlds import write_records
-from weft.full_text import match_expression, search_full_text, searched_words
+from weft.full_text import match_expression, search_full_text, searched_words, write_full_text
 from weft.pairs import indexed, paired, rejoined
 from weft.postings import Postings
 from weft.skb import Skb
@@ -248,6 +248,16 @@ def test_an_skb_built_before_is_brought_up_to_date(path: Path, tmp_path: Path) -
     assert _bm25(tmp_path / "kb.skb", "钟楼") == []
     build(Request((str(source),), tmp_path / "kb.skb", workers=1))
     assert _bm25(tmp_path / "kb.skb", "钟楼") == ["陆文清##1"] == _bm25(path, "钟楼")
+
+
+def test_the_index_can_be_written_again_within_a_transaction(path: Path, tmp_path: Path) -> None:
+    (tmp_path / "kb.skb").write_bytes(path.read_bytes())
+    connection = sqlite3.connect(tmp_path / "kb.skb")
+    before = connection.execute("SELECT id, sz FROM chunk_fts_docsize").fetchall()
+    for _ in range(2):
+        write_full_text(connection)
+    assert connection.execute("SELECT id, sz FROM chunk_fts_docsize").fetchall() == before
+    connection.execute("INSERT INTO chunk_fts (chunk_fts) VALUES ('integrity-check')")
 
 
 def _bm25(path: Path, question: str) -> list[str]:

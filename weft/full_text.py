@@ -26,7 +26,8 @@ TIES = 20
 
 def write_full_text(connection: sqlite3.Connection) -> None:
     """Write both indexes anew from their views, text without blanks cut into pairs."""
-    connection.create_function("indexed", 1, indexed, deterministic=True)
+    if not connection.execute("SELECT 1 FROM pragma_function_list WHERE name = 'indexed'").fetchone():
+        connection.create_function("indexed", 1, indexed, deterministic=True)
     for table, (view, columns) in CONTENT.items():
         connection.execute(f"INSERT INTO {table} ({table}) VALUES ('delete-all')")
         cut = ", ".join(f"indexed({column})" for column in columns.split(", "))

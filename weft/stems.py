@@ -1,8 +1,11 @@
 """Stems: what the forms of one English word have in common, so that "director" finds "directed by".
 
-A stem is only ever compared with another stem. It cuts further than Porter's
-rules, which keep "director" and "directed" apart: in a question the agent
-("composer") stands for the deed that a page tells of ("composed by").
+A stem is compared with other stems, and weighed by how many chunks hold a word
+that begins with it (`retriever/texts.py`). A stem of three letters is counted
+as a whole word there, so that "cit", of "city", weighs too much; the fusions
+that ship were trained with these weights. A stem is cut further than by
+Porter's rules, which keep "director" and "directed" apart: in a question the
+agent ("composer") stands for the deed that a page tells of ("composed by").
 """
 
 from __future__ import annotations
