@@ -17,7 +17,7 @@ import click
 
 from interfaces import asking, building, evaluating, exporting, looking, questions, sparking, training
 from interfaces.printable import printable
-from interfaces.streams import open_closed_streams
+from interfaces.streams import prepare_streams
 from weft.errors import WeftError
 
 OUTSIDE_CAUSES = {
@@ -41,7 +41,7 @@ class _Group(click.Group):
     """Ends a user's mistake with one line and exit code 1."""
 
     def main(self, *args: Any, **extra: Any) -> Any:
-        open_closed_streams()
+        prepare_streams()
         return super().main(*args, **extra)
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:

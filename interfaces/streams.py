@@ -1,12 +1,16 @@
-"""Standard streams that the caller closed, as `weft ... 2>&-` does."""
+"""Standard streams that the caller closed, as `weft ... 2>&-` does, or that cannot hold every letter."""
 
 from __future__ import annotations
 
+import codecs
 import errno
 import io
 import os
 import sys
 from typing import BinaryIO
+
+ESCAPED = "weft-escaped"
+"""The name of the error handler of stdout."""
 
 
 class ClosedStream(io.TextIOBase):
@@ -30,6 +34,22 @@ class ClosedStream(io.TextIOBase):
 
     def _error(self) -> OSError:
         return OSError(errno.EBADF, f"is closed, so {self.lost}", self.name)
+
+
+def prepare_streams() -> None:
+    """Make stdin, stdout and stderr fit to use: there, and never in the way of a letter that they cannot hold."""
+    open_closed_streams()
+    codecs.register_error(ESCAPED, _escaped)
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors=ESCAPED)
+
+
+def _escaped(error: UnicodeError) -> tuple[str, int]:
+    """Write what an encoding lacks as JSON does, so that JSON stays JSON."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    units = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[place : place + 2].hex()}" for place in range(0, len(units), 2)), error.end
 
 
 def open_closed_streams() -> None:

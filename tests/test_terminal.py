@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import re
 import subprocess
 import sys
@@ -190,6 +191,17 @@ def test_closed_streams(world: Path, tmp_path: Path) -> None:
     assert (unasked.returncode, unasked.stderr) == (1, "Error: stdin: is closed, so no question can be read\n")
     assert _shell(f"{WEFT} search {world} lamp -m bm25 -k 1 <&-", tmp_path).stdout.startswith("1. ")
     assert _shell(f"{WEFT} info nothing.skb <&- >&- 2>&-", tmp_path).returncode == 1
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "shift-jis", "utf-8"])
+def test_every_encoding_of_stdout_will_do(tmp_path: Path, encoding: str) -> None:
+    record = {"title": "Lamp", "text": "A lamp – 灯, café, \U0001f600."}
+    assert _weft("build", write_records(tmp_path / "a.jsonl", [record]), "-o", tmp_path / "kb.skb").exit_code == 0
+    command = [sys.executable, "-m", "interfaces.cli", "search", str(tmp_path / "kb.skb"), "lamp", "-m", "bm25"]
+    env = os.environ | {"PYTHONIOENCODING": encoding}
+    done = subprocess.run([*command, "--json"], env=env, capture_output=True, check=True)
+    assert json.loads(done.stdout.decode(encoding))["hits"][0]["text"] == record["text"]
+    assert subprocess.run(command, env=env, capture_output=True, check=True).stdout.startswith(b"1. Lamp##1")
 
 
 # several questions
