@@ -27,7 +27,7 @@ from builder.removal import items_of, pages_sharing
 from builder.said import SaidLayer
 from builder.sources.formats import ReadOptions
 from builder.sources.inputs import NOTHING, Source, labels_of, sources_of
-from weft.embedders import Embedder, embedder_of
+from weft.embedders import Embedder, Fixed, embedder_of
 from weft.errors import UnreadableSource
 from weft.meta import get_meta, set_meta
 from weft.skb import Skb
@@ -102,6 +102,8 @@ def build(request: Request, progress: Progress = SILENT) -> Summary:
     sources, facts = inputs_of(request, origins)
     notes = renamed_inputs(request, sources, facts, origins)
     embedder = embedder_of(request.settings.embedder)
+    if isinstance(embedder, Fixed):
+        embedder.check()
     with working_copy(request.output, _job(request)) as part:
         connection = part.connection
         start = time.perf_counter()

@@ -9,13 +9,15 @@ import os
 import random
 import shutil
 import sqlite3
+import sys
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from builder.build import Summary, remove
+from builder.build import Progress, Request, Summary, build, remove
+from builder.derive import Settings
 from tests.worlds import dumped, link, page, rows, triple, write_pages, write_records
 from weft.errors import NotAKnowledgeBase, NotInKnowledgeBase, UnreadableSource, WeftError
 from weft.schema import open_skb
@@ -663,9 +665,30 @@ def test_an_unknown_embedder_is_a_mistake(weave: Weave, tmp_path: Path) -> None:
         weave(write_pages(tmp_path / "pages", {"Good.html": GOOD}), settings=_settings("nonsense"))
 
 
-def _settings(embedder: str) -> object:
-    from builder.derive import Settings
+@pytest.mark.parametrize(
+    ("embedder", "message"),
+    [
+        ("minilm", r"^minilm needs sentence-transformers: pip install 'weft\[minilm\]'$"),
+        ("onnx:{}", "must hold model.onnx and tokenizer.json$"), ("onnx:{}/none", "must hold model.onnx"),
+        ("openai:tiny", "^openai:tiny: .*OPENAI_API_KEY"), ("onnx", "no such embedder"),
+        ("openai:", "no such embedder"),
+    ],
+)  # fmt: skip
+def test_an_embedder_that_lacks_something_says_so_before_a_document_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, embedder: str, message: str
+) -> None:
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    pages = write_pages(tmp_path / "pages", {"Good.html": GOOD})
+    stages: list[str] = []
+    settings = Settings(embedder=embedder.format(tmp_path))
+    with pytest.raises(WeftError, match=message):
+        build(Request((str(pages),), tmp_path / "kb.skb", settings=settings), Progress(stages.append, lambda n: None))
+    assert stages == []
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["pages"]
 
+
+def _settings(embedder: str) -> object:
     return Settings(embedder=embedder)
 
 

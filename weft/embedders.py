@@ -75,6 +75,9 @@ class Fixed:
 
     fitted = False
 
+    def check(self) -> None:
+        """Raise WeftError where texts could not be embedded: a library, a model or a key is missing."""
+
     def fit(self, texts: TextStream) -> None:
         """Do nothing."""
 
@@ -86,6 +89,9 @@ class Fixed:
         """Take nothing."""
 
 
+NO_MINILM = "minilm needs sentence-transformers: pip install 'weft[minilm]'"
+
+
 class MiniLm(Fixed):
     """all-MiniLM-L6-v2 through sentence-transformers, 384 dimensions (extra `minilm`)."""
 
@@ -93,6 +99,16 @@ class MiniLm(Fixed):
 
     def __init__(self) -> None:
         self._model: Any = None
+
+    def check(self) -> None:
+        """Look for the library and for the folder that the user names; the model itself is loaded when it is used."""
+        from importlib.util import find_spec
+
+        folder = os.environ.get("WEFT_MINILM")
+        if find_spec("sentence_transformers") is None:
+            raise WeftError(NO_MINILM)
+        if folder and not os.path.isdir(folder):
+            raise WeftError(f"WEFT_MINILM={folder}: no such folder; name one that holds the model")
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return unit rows (n, 384); texts beyond 256 word pieces are cut."""
@@ -104,7 +120,7 @@ class MiniLm(Fixed):
             try:
                 from sentence_transformers import SentenceTransformer
             except ImportError as error:
-                raise WeftError("minilm needs sentence-transformers: pip install 'weft[minilm]'") from error
+                raise WeftError(NO_MINILM) from error
             self._model = SentenceTransformer(_minilm_folder() or "sentence-transformers/all-MiniLM-L6-v2")
         return self._model
 

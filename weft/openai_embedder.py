@@ -69,6 +69,15 @@ class OpenAiEmbedder(Fixed):
         self.budget = Budget(_number("WEFT_OPENAI_RPM"), _number("WEFT_OPENAI_TPM"))
         self._client: Any = None
 
+    def check(self) -> None:
+        """Make the client, which needs a key; nothing is sent."""
+        from openai import OpenAI, OpenAIError
+
+        try:
+            self._client = self._client or OpenAI(max_retries=5)
+        except OpenAIError as error:
+            raise WeftError(f"{self.name}: {error}") from error
+
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return unit rows (n, d), one request a batch; raise WeftError where the endpoint refuses."""
         rows = [row for batch in _batches(texts) for row in self._embed(batch)]
