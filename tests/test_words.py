@@ -5,13 +5,16 @@ from __future__ import annotations
 import random
 import re
 import unicodedata
+from typing import Literal
+
+import pytest
 
 from retriever.texts import SENTENCE_END, Text
 from tests.test_stems import naive_stem
 from weft.pairs import indexed, is_unspaced, paired
 from weft.skb import Chunk
 from weft.stems import IRREGULAR, SUFFIXES, stem
-from weft.text import WORD, words_of
+from weft.text import WORD, is_composed, normalized, words_of
 
 BORDERS = re.compile(r"(?<=[.!?;])\s+(?=[\"'(\[]?[A-Z0-9])|\n+")
 
@@ -58,3 +61,20 @@ def test_a_text_knows_whether_it_holds_a_number_and_a_year() -> None:
         text = Text(Chunk(1, "a", 1, None, 1, "paragraph", 0, words))
         assert text.has_year == (years.search(words) is not None)
         assert text.has_number == any(each in "0123456789" for each in words)
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFKC", "NFKD"])
+def test_marks_are_sorted_as_unicode_does_up_to_30_in_a_row(form: Literal["NFC", "NFKC", "NFKD"]) -> None:
+    for text in (
+        "e\u0301" * 5000, "a" + "\u0301\u0323" * 15 + "b" * 5000, "\u0301" * 30 + "x" * 3000, "\u1100\u1161" * 2000,
+        "\u0301" * 100, "a" + "\u0301\u0323" * 900,
+    ):  # fmt: skip
+        assert normalized(form, text) == unicodedata.normalize(form, text)
+
+
+def test_longer_runs_of_marks_are_cut_every_30() -> None:
+    marks = "\u0301\u0323"
+    found = normalized("NFKD", "a" + marks * 2000)
+    assert found == "a" + "\u034f".join(["\u0323" * 15 + "\u0301" * 15] * 133 + ["\u0323" * 5 + "\u0301" * 5])
+    assert not is_composed("a" + marks * 2000)
+    assert is_composed("e" * 3000 + "\u00e9") and not is_composed("e\u0301" * 10)

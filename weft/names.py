@@ -18,7 +18,7 @@ from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
-from weft.text import is_visible
+from weft.text import is_visible, normalized
 
 BLANKS = re.compile(r"[\s_]+")
 # MediaWiki takes these out of every title; people paste them with names.
@@ -77,7 +77,7 @@ def title_of(text: str, *, capital: bool = True) -> str:
     """
     title = _without_entities(text)
     if not title.isascii():
-        title = unicodedata.normalize("NFC", DIRECTION_MARKS.sub("", title))
+        title = normalized("NFC", DIRECTION_MARKS.sub("", title))
     title = BLANKS.sub(" ", title).strip()
     if not is_visible(title):
         return ""
@@ -183,10 +183,10 @@ def name_key(name: str) -> str:
 
     A name of nothing but punctuation keeps it, so that it still has a key.
     """
-    folded = unicodedata.normalize("NFKC", _without_entities(name)).casefold()
+    folded = normalized("NFKC", _without_entities(name)).casefold()
     if folded.isascii():
         return NOT_WORD.sub(" ", folded).strip() or BLANKS.sub(" ", folded).strip()
-    folded = unicodedata.normalize("NFKC", folded)
+    folded = normalized("NFKC", folded)
     return " ".join(NOT_WORD.sub(_marks_kept, folded).split()) or BLANKS.sub(" ", folded).strip()
 
 

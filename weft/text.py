@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import filterfalse
+from typing import Literal
 
 from weft.pairs import is_unspaced, paired
 
@@ -13,6 +14,8 @@ WORD = re.compile(r"[^\W_]+")
 BLANKED = {code: " " for code in range(128) if not chr(code).isalnum()}
 """What is no letter or digit in ASCII; blanking it and splitting is three times as quick as finding words."""
 
+SHORT = 2000
+"""So many marks are sorted in no time at all."""
 PRINTABLE_ASCII = re.compile("[!-~]")
 INVISIBLE_KINDS = frozenset(["Cc", "Cf", "Cs", "Zs", "Zl", "Zp", "Mn", "Mc", "Me"])
 # Letters and symbols for Unicode, but shown as blanks.
@@ -56,7 +59,7 @@ def _plain(piece: str) -> str:
     if is_unspaced(piece):
         cut = paired(piece).split()
         return " ".join(each if each.isascii() or is_unspaced(each) else _plain_of(each) for each in cut)
-    decomposed = unicodedata.normalize("NFKD", piece)
+    decomposed = normalized("NFKD", piece)
     return " ".join(WORD.findall("".join(filterfalse(unicodedata.combining, decomposed))))
 
 
@@ -78,6 +81,30 @@ def is_visible(name: str) -> bool:
     return PRINTABLE_ASCII.search(name) is not None or any(
         unicodedata.category(sign) not in INVISIBLE_KINDS and sign not in FILLERS for sign in name
     )
+
+
+def normalized(form: Literal["NFC", "NFKC", "NFKD"], text: str) -> str:
+    """Return a text in a normal form of Unicode, in linear time.
+
+    Sorting a run of marks takes the square of its length, so one of more than
+    30 is cut, as Unicode's stream-safe format cuts it (UAX 15, 13).
+    """
+    if len(text) > SHORT:
+        text = _marks().sub("\\g<0>\u034f", text)
+    return unicodedata.normalize(form, text)
+
+
+def is_composed(text: str) -> bool:
+    """Tell whether a text is in NFC, and has no run of marks that takes long to sort."""
+    has_run = len(text) > SHORT and _marks().search(text) is not None
+    return not has_run and unicodedata.is_normalized("NFC", text)
+
+
+@cache
+def _marks() -> re.Pattern[str]:
+    """Return the pattern of 30 marks that another one follows."""
+    marks = "".join(re.escape(chr(code)) for code in range(0x110000) if unicodedata.combining(chr(code)))
+    return re.compile(f"[{marks}]{{30}}(?=[{marks}])")
 
 
 STOP_WORDS = frozenset(

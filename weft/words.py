@@ -15,6 +15,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from weft.text import is_composed, normalized
+
 
 def word_set(words: str) -> frozenset[str]:
     """Return the words of a text that lists them."""
@@ -106,9 +108,9 @@ def tokens(text: str) -> list[str]:
 def cut(plain: str) -> list[str]:
     """Return the tokens of a unified text, each in NFC."""
     found: list[str] = token_pattern(plain).findall(plain)
-    if plain.isascii() or unicodedata.is_normalized("NFC", plain):
+    if plain.isascii() or is_composed(plain):
         return found
-    return [unicodedata.normalize("NFC", token) for token in found]
+    return [normalized("NFC", token) for token in found]
 
 
 def word_counts(texts: Iterable[str]) -> dict[str, int]:

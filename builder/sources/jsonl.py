@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
@@ -25,7 +24,7 @@ from builder.open_stream import line_batches
 from builder.sources.formats import ReadOptions
 from builder.sources.inputs import JSONL_SUFFIXES, Cut, Item, Source, files_below, place_of
 from weft.names import title_of
-from weft.text import is_visible, storable
+from weft.text import is_visible, normalized, storable
 
 EXTRACTION = b"2"
 
@@ -155,7 +154,7 @@ def _title_of_record(line: bytes) -> tuple[str, str | None]:
 
 
 def _title(text: str) -> str:
-    return unicodedata.normalize("NFC", " ".join(storable(text).split()))
+    return normalized("NFC", " ".join(storable(text).split()))
 
 
 def _pages(shelf: sqlite3.Connection) -> Iterator[Item]:
