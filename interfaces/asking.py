@@ -128,11 +128,14 @@ def tracing(path: Path | None) -> Iterator[Callable[[str, Searcher], None]]:
     if path is None:
         yield lambda question, searcher: searcher.context.trace.steps.clear()
         return
-    with path.open("w", encoding="utf-8") as file:
+    from weft.output_file import wrapped_errors
+
+    # Without a buffer nothing is left to write when a full disk has ended the command.
+    with path.open("wb", buffering=0) as file:
 
         def write(question: str, searcher: Searcher) -> None:
-            file.writelines(trace_lines(question, searcher.context.trace))
-            file.flush()
+            with wrapped_errors(path):
+                file.writelines(line.encode() for line in trace_lines(question, searcher.context.trace))
             searcher.context.trace.steps.clear()
 
         yield write

@@ -19,6 +19,7 @@ from interfaces import asking, building, evaluating, exporting, looking, questio
 from interfaces.printable import printable
 from interfaces.streams import prepare_streams
 from weft.errors import WeftError
+from weft.output_file import DISK_FULL
 
 OUTSIDE_CAUSES = {
     sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_FULL,
@@ -63,11 +64,15 @@ class _Group(click.Group):
             raise SystemExit(0) from None
         except OSError as error:
             place = f"{os.fsdecode(error.filename)}: " if error.filename else ""
-            raise click.ClickException(_plain(f"{place}{error.strerror or error}")) from error
+            reason = error.strerror or str(error)
+            told = f"the disk is full ({reason})" if error.errno in DISK_FULL else reason
+            raise click.ClickException(_plain(place + told)) from error
         except sqlite3.DatabaseError as error:
             if getattr(error, "sqlite_errorcode", 0) & 0xFF not in OUTSIDE_CAUSES:
                 raise
-            raise click.ClickException(f"the knowledge base is damaged or cannot be used: {error}") from error
+            full = "the disk is full" if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_FULL else ""
+            told = full or "the knowledge base is damaged or cannot be used"
+            raise click.ClickException(f"{told} ({error})") from error
 
 
 def _plain(text: str) -> str:
