@@ -6,6 +6,7 @@ A block, set apart by lines of `---`, has these parts, each begun by its word at
     label:    what the case shows, in one sentence
     file:     the file's name (optional)
     title:    the title given beside the page (optional)
+    maker:    MediaWiki, where the page is a piece that does not show it (optional)
     input:    the HTML, on the lines below
     output:   the document, on the lines below
     bs4:      the document that Beautiful Soup gives, where the HTML is malformed and it differs (optional)
@@ -30,7 +31,7 @@ from builder.documents import Chunk, Document, Link, Section
 from builder.sources.extract import BadPage, parse_page
 
 CASES = Path(__file__).parent / "html"
-PART = re.compile(r"^(name|label|file|title|input|output|bs4):", re.M)
+PART = re.compile(r"^(name|label|file|title|maker|input|output|bs4):", re.M)
 
 
 class Case(NamedTuple):
@@ -38,6 +39,7 @@ class Case(NamedTuple):
     label: str
     file: str
     title: str | None
+    wiki: bool | None
     input: str
     outputs: dict[str, str]
 
@@ -49,7 +51,8 @@ def read_cases(path: Path) -> Iterator[Case]:
         output = part["output"]
         outputs = {"selectolax": output, "bs4": part.get("bs4", output)}
         file, title = part.get("file", ""), part.get("title")
-        yield Case(part["name"], part["label"], file, title, part["input"], outputs)
+        wiki = part["maker"] == "MediaWiki" if "maker" in part else None
+        yield Case(part["name"], part["label"], file, title, wiki, part["input"], outputs)
 
 
 def written(document: Document) -> Iterator[str]:
@@ -80,7 +83,7 @@ def written_chunk(chunk: Chunk, sections: tuple[Section, ...]) -> Iterator[str]:
 
 def parsed(case: Case, tree: str) -> str:
     try:
-        document = parse_page(case.input, name=case.file, title=case.title, tree=tree)
+        document = parse_page(case.input, name=case.file, title=case.title, tree=tree, wiki=case.wiki)
     except BadPage as error:
         return f"BadPage: {error}"
     return "\n".join(written(document))

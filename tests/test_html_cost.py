@@ -94,8 +94,10 @@ def test_a_very_long_heading_is_text_and_repeated_by_no_uri() -> None:
             "".join(f"<font size={i}>" for i in range(100)) + "<p>x" * 2_500,
             "too many formatting elements are left open",
         ),
+        ("<p>x<svg><div>" + "<path/>" * 20_000, "elements are nested deeper than 500"),
+        ("<p>x<svg></svg>" + "<div/>" * 20_000, "elements are nested deeper than 500"),
     ],
-    ids=["attributes", "quoted attributes", "formatting"],
+    ids=["attributes", "quoted attributes", "formatting", "no drawing", "no drawing any more"],
 )
 def test_what_no_parser_reads_in_linear_time_is_refused(text: str, reason: str) -> None:
     with pytest.raises(BadPage, match=reason):
@@ -108,10 +110,13 @@ def test_what_no_parser_reads_in_linear_time_is_refused(text: str, reason: str) 
         "<p>x</p><script>if (a<b && " + "c && " * 2_000 + "d) {}</script>",
         "<p>x</p><!-- <p " + "a " * 2_000 + "-->",
         "<p>x<img alt='" + "a " * 2_000 + "'></p>",
+        "<p>x</p><svg>" + "<path d='M 1 2'/>" * 20_000 + "</svg>",
+        "<p>x</p><h2 id='a''>It's" + " a word" * 2_000 + "</h2>",
+        '<p>x</p><h2 id="a"">A "quoted' + " word" * 2_000 + '"</h2>',
         "<table>" + "<tr><td><font size=2><b>x" * 2_000 + "</table>",
         "".join(f"<p><font size={i}>x</font></p>" for i in range(2_000)),
     ],
-    ids=["script", "comment", "value", "left open alike", "closed"],
+    ids=["script", "comment", "value", "drawing", "stray quote", "stray quotes", "left open alike", "closed"],
 )
 def test_what_only_looks_like_it_is_read(text: str) -> None:
     assert parse_page(text, title="T").chunks[0].text.startswith("x")

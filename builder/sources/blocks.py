@@ -14,8 +14,9 @@ from collections.abc import Callable, Mapping, Sequence
 from builder.cutting import Line, line_chunks
 from builder.documents import Chunk, Section, Statement
 from builder.sources.inline import BREAK, CLOSE, GAP, ITEM, OPEN, finish
+from builder.sources.page_links import TargetOf
 from builder.sources.tree import MAX_DEPTH, Node, Tree
-from weft.names import LinkTarget, link_target
+from weft.names import LinkTarget
 
 BLOCK, IN_ITEM, IN_CELL, IN_VALUE = "block", "item", "cell", "value"
 # The uris of all that stands below a heading repeat it; what is longer is text.
@@ -56,11 +57,12 @@ class Passages:
     """What has been gathered from a page so far, and where the walk stands.
 
     `handlers` say what to do at an element by its tag; other elements are
-    walked through, those of `BOUNDARIES` as blocks.
+    walked through, those of `BOUNDARIES` as blocks. `target_of` says which
+    other page an `href` leads to.
     """
 
-    def __init__(self, tree: Tree, title: str, home: str | None, handlers: Handlers) -> None:
-        self.tree, self.title, self.home, self.handlers = tree, title, home, handlers
+    def __init__(self, tree: Tree, target_of: TargetOf, handlers: Handlers) -> None:
+        self.tree, self.target_of, self.handlers = tree, target_of, handlers
         self.sections: list[Section] = []
         self.chunks: list[Chunk] = []
         self.statements: list[Statement] = []
@@ -186,8 +188,8 @@ def heading(passages: Passages, node: Node, level: int) -> None:
 
 def link(passages: Passages, node: Node) -> None:
     """Gather an anchor; mark it when it leads to another page of the wiki and shows text."""
-    target = link_target(passages.tree.attribute(node, "href"), passages.home)
-    if target is None or target.title == passages.title or passages.linking:
+    target = passages.target_of(passages.tree.attribute(node, "href"))
+    if target is None or passages.linking:
         passages.walk(node)
         return
     # A link is never cut by a paragraph's end, whatever it holds.
@@ -241,6 +243,18 @@ def caption(passages: Passages, node: Node) -> None:
     if passages.mode == BLOCK:
         passages.flush()
     passages.add("caption", passages.capture(node))
+
+
+def drawing(passages: Passages, node: Node) -> None:
+    """Add the words within a drawing as its caption."""
+    words = [passages.tree.text(text) for text in passages.tree.select("text", node)]
+    passages.boundary()
+    line = Line(" ".join(" ".join(words).split()))
+    if passages.mode == BLOCK:
+        passages.add("caption", line)
+    else:
+        passages.pieces.append(line.text)
+        passages.boundary()
 
 
 def skip(passages: Passages, node: Node) -> None:

@@ -61,7 +61,7 @@ def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
     assert isinstance(line, bytes)
     record = json.loads(line.decode("utf-8", "replace"))
     try:
-        page = parse_page(record["article_body"]["html"], name=place, title=place)
+        page = parse_page(record["article_body"]["html"], name=place, title=place, wiki=True)
     except BadPage as error:
         return Reject(place, str(error))
     said = tuple(_statements(record, place))

@@ -1,4 +1,4 @@
-"""A Wikipedia page's HTML, of any age and skin, to a document.
+"""A page's HTML to a document: a wiki's of any age and skin, or that of any other maker.
 
 >>> page = parse_page("<h1>Moon</h1><p>The Moon circles <a href='/wiki/Earth'>Earth</a>.</p>")
 >>> page.title, page.chunks[0].text, page.chunks[0].links[0].target
@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Mapping, Sequence
 
 from builder.documents import Document
 from builder.sources import blocks, lists, page_head, tables
 from builder.sources.blocks import BadPage, Passages
+from builder.sources.landmarks import drop_landmarks, drop_unseen, main_parts, title_heading
+from builder.sources.mediawiki import is_mediawiki
 from builder.sources.noise import drop_noise, drop_surroundings
+from builder.sources.page_links import NO_FILES, TargetOf, target_reader
 from builder.sources.parsing_cost import too_costly, without_crowds_of_options
 from builder.sources.tree import MAX_DEPTH, Node, Tree, is_too_deep, open_tree
 
@@ -45,29 +49,42 @@ HANDLERS = {**blocks.HANDLERS, **lists.HANDLERS, **tables.HANDLERS}
 
 
 def parse_page(
-    raw: bytes | str, *, name: str = "", title: str | None = None, tree: str = "selectolax"
+    raw: bytes | str,
+    *,
+    name: str = "",
+    title: str | None = None,
+    tree: str = "selectolax",
+    wiki: bool | None = None,
+    files: Mapping[str, str] = NO_FILES,
+    own: str | None = None,
 ) -> Document:
     """Return the document that a page's HTML says.
 
     `name` is the file's name, `title` one given beside the page, `tree` the
-    HTML library. Raise BadPage when `raw` is no HTML, has neither title nor
-    text, or nests elements too deep. Linear in the page.
+    HTML library, `wiki` whether MediaWiki made the page (None: it shows that by
+    itself). `files` has the link targets of relative addresses, `own` the one
+    that means this page, where it is not its title. Raise BadPage when `raw` is
+    no HTML, has neither title nor text, or nests elements too deep. Linear in
+    the page.
     """
     text, note = decode(raw) if isinstance(raw, bytes) else (LONE.sub("\ufffd", raw), None)
     check_markup(text)
+    is_wiki = is_mediawiki(text) if wiki is None else wiki
     page = open_tree(without_crowds_of_options(text), tree)
     head = page_head.read_head(page)
-    heading = page_head.first_heading(page)
     url = page_head.page_url(head)
-    heading_text = page_head.heading_text(page, heading)
-    page_title, is_said = page_head.page_title(heading_text, head, url, title, name)
+    heading, heading_text = read_heading(page, head, is_wiki)
+    page_title, is_said = page_head.page_title(heading_text, head, url, title, name, wiki=is_wiki)
     said = list(page_head.statements(page, text, head, page_title))
-    content = find_content(page)
-    language = page_head.page_language(page, head, content)
-    if heading is not None:
+    parts = [find_content(page)] if is_wiki else main_parts(page)
+    language = page_head.page_language(page, head, parts[0])
+    if heading is not None and len(heading_text) <= page_head.MAX_TITLE:
         page.drop([heading])
     host = HOST.match(url) if url else None
-    passages = read_content(page, content, page_title, host[1].lower() if host else None)
+    # What is no wiki's has only external links to wikis.
+    home = host[1].lower() if host else None if is_wiki else ""
+    target_of = target_reader(home, files, own or page_title, wiki=is_wiki)
+    passages = read_content(page, parts, target_of, wiki=is_wiki)
     if not is_said and not passages.chunks and not passages.sections:
         raise BadPage("the page has neither a title nor any text")
     return Document(
@@ -79,7 +96,20 @@ def parse_page(
         language,
         page_head.modified_date(text, head),
         note,
+        named_by_title=is_wiki,
     )
+
+
+def read_heading(page: Tree, head: page_head.Head, wiki: bool) -> tuple[Node | None, str]:
+    """Return the heading that gives a page its title, and its text; what nobody sees is taken out of the page."""
+    if wiki:
+        heading = page_head.first_heading(page)
+        return heading, page_head.heading_text(page, heading)
+    drop_unseen(page)
+    heading = title_heading(page, head.title)
+    text = "" if heading is None else page.text(heading)
+    drop_landmarks(page)
+    return heading, text
 
 
 def decode(raw: bytes) -> tuple[str, str | None]:
@@ -136,18 +166,20 @@ def find_content(tree: Tree) -> Node:
     return whole
 
 
-def read_content(tree: Tree, content: Node, title: str, home: str | None) -> Passages:
-    """Return the passages of the article below `content`, noise and hidden parts taken out."""
-    for css in MATHS:
-        for node in tree.select(css, content):
-            tree.replace(node, math_text(tree, node))
-    drop_noise(tree, content)
-    passages = Passages(tree, title, home, HANDLERS)
-    try:
-        passages.walk(content)
-    except RecursionError as error:
-        raise BadPage(f"elements are nested deeper than {MAX_DEPTH}") from error
-    passages.flush()
+def read_content(tree: Tree, parts: Sequence[Node], target_of: TargetOf, *, wiki: bool = True) -> Passages:
+    """Return the passages of the article in `parts`, a wiki's noise and hidden parts taken out."""
+    passages = Passages(tree, target_of, HANDLERS if wiki else HANDLERS | {"svg": blocks.drawing})
+    for content in parts:
+        for css in MATHS:
+            for node in tree.select(css, content):
+                tree.replace(node, math_text(tree, node))
+        if wiki:
+            drop_noise(tree, content)
+        try:
+            passages.walk(content)
+        except RecursionError as error:
+            raise BadPage(f"elements are nested deeper than {MAX_DEPTH}") from error
+        passages.flush()
     return passages
 
 

@@ -1,4 +1,4 @@
-"""Wikipedia HTML as people keep it: single files, folders, tar archives; one page at a time."""
+"""HTML as people keep it: single files, folders, tar archives; one page at a time."""
 
 from __future__ import annotations
 
@@ -8,18 +8,20 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
+from typing import cast
 
 from builder.documents import Document, Reject
 from builder.sources.archives import DAMAGE, members
-from builder.sources.extract import BadPage, parse_page
+from builder.sources.extract import BadPage, decode, parse_page
 from builder.sources.formats import ReadOptions
 from builder.sources.ignored import Ignored, kind_of
 from builder.sources.inputs import HTML_SUFFIXES, Cut, Item, Source, files_below, place_of
-from builder.sources.text_titles import TitleIndex
+from builder.sources.page_links import linked_files
+from builder.sources.text_titles import Pairs, TitleIndex
 from weft.errors import UnreadableSource
 from weft.text import encodable
 
-EXTRACTION = b"1"
+EXTRACTION = b"2"
 """Part of every content hash: a new number makes an update read all pages again."""
 
 
@@ -42,10 +44,10 @@ def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut 
 
 def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
     """Parse what `items` yielded."""
-    data, title = payload
-    assert isinstance(data, bytes)
+    data, title, files, own = payload
+    assert isinstance(data, bytes) and isinstance(title, str | None) and isinstance(own, str | None)
     try:
-        return parse_page(data, name=place, title=title if isinstance(title, str) else None)
+        return parse_page(data, name=place, title=title, files=dict(cast(Pairs, files)), own=own)
     except BadPage as error:
         return Reject(place, str(error))
 
@@ -58,15 +60,17 @@ def file_items(
     `titles` stand beside the files, `index` says what links to other files of the source lead to.
     """
     for each in found:
-        yield each if isinstance(each, (Reject, Cut)) else _file(each[1], each[0], titles, limit)
+        yield each if isinstance(each, (Reject, Cut)) else _file(each[1], each[0], titles, limit, index)
 
 
-def _file(file: Path, place: str, titles: dict[str, str], limit: int) -> Item | Reject | Cut:
+def _file(
+    file: Path, place: str, titles: dict[str, str], limit: int, index: TitleIndex | None = None
+) -> Item | Reject | Cut:
     try:
         size = file.stat().st_size
         if size > limit:
             return Reject(place, _too_large(size, limit))
-        return _item(place, file.read_bytes(), titles)
+        return _item(place, file.read_bytes(), titles, index)
     except OSError as error:
         return Cut(place, f"cannot be read: {error.strerror}")
 
@@ -99,11 +103,15 @@ def _is_page(place: str) -> bool:
     return place.lower().endswith(HTML_SUFFIXES) or "." not in PurePosixPath(place).name
 
 
-def _item(place: str, data: bytes, titles: dict[str, str]) -> Item:
+def _item(place: str, data: bytes, titles: dict[str, str], index: TitleIndex | None = None) -> Item:
     title = titles.get(place)
+    files = linked_files(decode(data)[0], place, index) if index else ()
+    own = index.target(place) if index and files else None
     digest = blake2b(data, digest_size=16, key=EXTRACTION)
     digest.update(b"\0" + (title or "").encode())
-    return Item(place, digest.hexdigest(), (data, title))
+    if files:
+        digest.update(repr((files, own)).encode("utf-8", "backslashreplace"))
+    return Item(place, digest.hexdigest(), (data, title, files, own))
 
 
 def _too_large(size: int, limit: int) -> str:

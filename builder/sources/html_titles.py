@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from builder.sources import page_head
 from builder.sources.blocks import BadPage
-from builder.sources.extract import check_markup, decode
+from builder.sources.extract import check_markup, decode, read_heading
+from builder.sources.mediawiki import is_mediawiki
+from builder.sources.parsing_cost import without_crowds_of_options
 from builder.sources.tree import open_tree
 
 
-def title_of_page(data: bytes, place: str) -> str:
-    """Return the title that a page of these first bytes says, an empty string where it says none."""
+def title_of_page(data: bytes, place: str, given: str | None = None) -> str:
+    """Return the title that a page of these first bytes has, an empty string where it is no page.
+
+    `given` is one that stands beside the page.
+    """
     text, _ = decode(data)
     try:
         check_markup(text)
     except BadPage:
         return ""
-    tree = open_tree(text)
+    tree = open_tree(without_crowds_of_options(text))
     head = page_head.read_head(tree)
-    heading = page_head.heading_text(tree, page_head.first_heading(tree))
-    title, is_said = page_head.page_title(heading, head, page_head.page_url(head), None, place)
-    return title if is_said else ""
+    wiki = is_mediawiki(text)
+    _, heading = read_heading(tree, head, wiki)
+    title, _ = page_head.page_title(heading, head, page_head.page_url(head), given, place, wiki=wiki)
+    return title

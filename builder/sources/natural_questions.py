@@ -68,7 +68,7 @@ def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
     data, url, has_links = payload
     assert isinstance(data, bytes)
     try:
-        page = parse_page(data.decode(), name=place, title=place)
+        page = parse_page(data.decode(), name=place, title=place, wiki=True)
     except BadPage as error:
         return Reject(place, str(error))
     own = page.url or (url if isinstance(url, str) else None)

@@ -126,7 +126,7 @@ def span_text(fragment: str) -> str:
     before, after = FRAMES.get(tag[1].lower(), ("", "")) if tag else ("", "")
     framed = f'<div class="mw-parser-output">{before}{fragment}{after}</div>'
     try:
-        text = max(_texts(parse_page(framed, title="?").chunks), key=len, default="")
+        text = max(_texts(parse_page(framed, title="?", wiki=True).chunks), key=len, default="")
     except BadPage:
         text = ""
     return text or " ".join(html.unescape(ANY_TAG.sub(" ", fragment)).split())

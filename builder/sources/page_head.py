@@ -32,6 +32,8 @@ WIKIDATA_ENTITY = re.compile(
     r'"(?:mainEntity|sameAs)"\s*:\s*"https?:\\?/\\?/www\.wikidata\.org\\?/entity\\?/(Q\d+)"'
 )
 WIKIDATA_LINK = re.compile(r"wikidata\.org/(?:wiki|entity)/(?:Special:EntityPage/)?(Q\d+)")
+# The uris of everything on a page begin with its title.
+MAX_TITLE = 1000
 PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
 MODIFIED_KEYS = "article:modified_time dc:modified dcterms:modified dcterms.modified og:updated_time"
 MONTH_NAMES = "january february march april may june july august september october november december"
@@ -102,20 +104,27 @@ def page_language(tree: Tree, head: Head, content: Node) -> str | None:
     return own or head.language or head.metas.get("content-language") or None
 
 
-def page_title(heading: str, head: Head, url: str | None, given: str | None, name: str) -> tuple[str, bool]:
-    """Return the page's title and whether anything but the file's name gives it."""
+def page_title(
+    heading: str, head: Head, url: str | None, given: str | None, name: str, *, wiki: bool = True
+) -> tuple[str, bool]:
+    """Return the page's title and whether anything but the file's name gives it.
+
+    In a wiki's page it begins with a capital letter. What is longer than a title is none.
+    """
     linked = link_target(url) if url else None
     address = linked.title if linked else ""
-    file_title = _file_title(name)
+    file_title = file_title_of(name)
     known = {title_of(title) for title in (given or "", address, file_title)}
     declared = without_site(head.title, head, known)
-    for title in (heading, declared, given or "", address):
-        if title_of(title):
-            return title_of(title), True
+    for text in (heading, declared, given or "", address):
+        title = title_of(text, capital=wiki)
+        if title and len(title) <= MAX_TITLE:
+            return title, True
     return file_title, False
 
 
-def _file_title(name: str) -> str:
+def file_title_of(name: str) -> str:
+    """Return the title that a page's file name spells: percent-decoded, `_` as blanks, a capital letter first."""
     stem = PAGE_TYPE.sub("", re.split(r"[/\\]", name)[-1])
     return title_of(unquote(stem) if PERCENT.search(stem) else stem)
 

@@ -19,7 +19,8 @@ FEW = 4
 MAX_OPTIONS = 5_000
 
 RAW_TEXT = r"<!--.*?(?:-->|\Z)|<(script|style|textarea|title|xmp|iframe)\b.*?(?:</\1|\Z)"
-TAG = r"""<[a-zA-Z][^"'>]*+(?:"[^"]*+"[^"'>]*+|'[^']*+'[^"'>]*+)*+"""
+# A quote begins a value behind an equals sign only.
+TAG = r"""<[a-zA-Z](?:[^>=]++|=\s*+(?:"[^"]*+"|'[^']*+')?+)*+"""
 ANY_TAG = re.compile(TAG)
 MARKUP = re.compile(f"{RAW_TEXT}|({TAG})", re.S | re.I)
 QUOTED = re.compile(r"""=\s*(?:"[^"]*"|'[^']*')""")

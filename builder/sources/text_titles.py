@@ -11,7 +11,7 @@ import posixpath
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
 from pathlib import Path
 from urllib.parse import unquote
@@ -113,7 +113,10 @@ class TitleIndex:
         if path.endswith("/") or not posixpath.basename(path).strip("."):
             names = [posixpath.join(linked, f"index{suffix}") for suffix in HTML_SUFFIXES]
         else:
-            names = [linked]
+            # Servers add the rest of such an address.
+            rest = () if "." in posixpath.basename(linked) else HTML_SUFFIXES
+            indexes = [posixpath.join(linked, f"index{suffix}") for suffix in rest]
+            names = [linked, *(linked + suffix for suffix in rest), *indexes]
         return next((name for name in names if self.holds(name)), None)
 
     def linked_from(self, place: str, text: str) -> Pairs:
@@ -161,7 +164,9 @@ class TitleIndex:
             return HEAD, self._title_of_file
         for suffixes, n_bytes, module, name in TITLES:
             if place.lower().endswith(suffixes):
-                return n_bytes, getattr(import_module(module), name)
+                title_of = getattr(import_module(module), name)
+                is_page = suffixes is HTML_SUFFIXES
+                return n_bytes, partial(title_of, given=self._given.get(place)) if is_page else title_of
         raise ValueError(place)
 
     @cached_property

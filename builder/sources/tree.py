@@ -20,11 +20,16 @@ MAX_DEPTH = 500
 # Below this number of angle brackets no parser is slow, however deep the tree;
 # lexbor takes time with the square of the depth (26 s at 100,000).
 HARMLESS = 15_000
-TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
+TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)([^>]*)")
 CHILDLESS_TAGS = """
     area base br col embed hr img input link meta param source track wbr p li dt dd tr td th tbody option
 """
 NEVER_DEEP = frozenset(CHILDLESS_TAGS.split())
+# In a drawing a tag may end with a slash; a drawing ends where one of these begins.
+NEVER_DRAWN = NEVER_DEEP | frozenset(
+    """b big blockquote center code dd div dl em font h1 h2 h3 h4 h5 h6 head i listing menu nobr ol pre ruby s small
+    span strong strike sub sup table tt u ul var""".split()
+)
 
 
 class Tree(Protocol):
@@ -140,9 +145,11 @@ def is_too_deep(text: str) -> bool:
         return False
     depth = 0
     unclosed: Counter[str] = Counter()
-    for slash, tag in TAG.findall(text):
+    is_drawing = False
+    for slash, tag, rest in TAG.findall(text):
         name = tag.lower()
-        if name in NEVER_DEEP:
+        is_drawing = (is_drawing or name in ("svg", "math")) and name not in NEVER_DRAWN
+        if name in NEVER_DEEP or (is_drawing and rest.endswith("/")):
             continue
         if not slash:
             unclosed[name] += 1

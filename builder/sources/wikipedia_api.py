@@ -66,7 +66,7 @@ def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
     head = f'<link rel="canonical" href="{escape(str(url))}"><title>{escape(title)}</title>'
     page = f'<html><head><meta charset="utf-8">{head}</head><body><h1 id="firstHeading">{escape(title)}</h1>'
     try:
-        document = parse_page(page.encode() + html + b"</body></html>", name=title, title=title)
+        document = parse_page(page.encode() + html + b"</body></html>", name=title, title=title, wiki=True)
     except BadPage as error:
         return Reject(place, str(error))
     said = tuple(Statement("redirect", name, document.title) for name in redirects)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from builder.documents import Document, Redirect, Reject, Statement
 from builder.sources.blocks import BadPage
 from builder.sources.extract import read_content
+from builder.sources.page_links import target_reader
 from builder.sources.tree import MAX_DEPTH, is_too_deep, open_tree
 from builder.sources.wikitext_blocks import to_html
 from builder.sources.wikitext_links import exact_links, link, trail_of
@@ -52,7 +53,7 @@ def parse_page(text: str, *, title: str, date: str = "", site: Site | None = Non
     if is_too_deep(html):
         raise BadPage(f"elements are nested deeper than {MAX_DEPTH}")
     tree = open_tree(f"<body>{html}</body>")
-    passages = read_content(tree, tree.select("body")[0], title, None)
+    passages = read_content(tree, tree.select("body"), target_reader(None, own=title))
     categories = [Statement("category", "", name) for name in dict.fromkeys(page.categories) if name]
     return Document(
         title,

@@ -15,6 +15,7 @@ from builder.sources import html_files
 from builder.sources.formats import Entry, Outcome, ReadOptions, items, parse
 from builder.sources.ignored import Ignored
 from builder.sources.inputs import HTML_SUFFIXES, Cut, Item, Source, files_below
+from builder.sources.text_titles import TitleIndex
 from builder.spark.arrow import Row, map_rows
 from builder.spark.inputs import DocumentSource
 from builder.spark.places import is_remote, on_disk, size_of
@@ -121,8 +122,10 @@ def _read(task: Task, reader: Reader) -> Iterator[Entry]:
     source, options = task.source, reader.options
     if task.files is not None:
         titles = reader.titles[source.rank]
-        for place, file in task.files:
-            yield html_files._file(Path(file), place, titles, options.max_page_bytes)
+        found = files_below(Path(source.place), HTML_SUFFIXES)
+        index = TitleIndex((each for each in found if not isinstance(each, (Reject, Cut))), given=titles)
+        files = [(place, Path(file)) for place, file in task.files]
+        yield from html_files.file_items(files, titles, index, options.max_page_bytes)
         yield from task.problems
         return
     if not is_remote(source.place) and Path(source.place).is_dir():
