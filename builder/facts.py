@@ -58,7 +58,7 @@ def write_facts(
         connection.execute(f"DELETE FROM temp.{name}")
     superclasses = {} if _all_named(connection) else get_meta(connection, "superclasses", {})
     parents = {name: set(above) for name, above in superclasses.items()}
-    write_graphs(connection, files)
+    write_graphs(connection, files, memory_mb)
     for file in files:
         if file.kind != "rdf":
             continue

@@ -11,6 +11,7 @@ from math import isfinite
 from builder.fact_files import FactFile, forget_problems, record_fates
 from builder.graph_files import Edges, GraphProblem, Node, reader_of
 from builder.graph_names import GRAPH as GRAPH
+from builder.keys import BYTES_A_KEY, keys_of
 from builder.predicates import KEPT, MALFORMED, UNKNOWN_END
 from builder.sources.inputs import place_of
 from builder.values import date_in
@@ -82,8 +83,11 @@ def mark_nodes(connection: sqlite3.Connection) -> None:
     )
 
 
-def write_graphs(connection: sqlite3.Connection, files: Sequence[FactFile]) -> None:
-    """Write types, attributes and edges of the named graphs; edges go to the temporary table `fact`."""
+def write_graphs(connection: sqlite3.Connection, files: Sequence[FactFile], memory_mb: float = 1024.0) -> None:
+    """Write types, attributes and edges of the named graphs; edges go to the temporary table `fact`.
+
+    What the ends of edges are is looked up in at most so much memory, else on disk.
+    """
     for file in files:
         if file.kind not in GRAPH_KINDS:
             continue
@@ -104,17 +108,16 @@ def write_graphs(connection: sqlite3.Connection, files: Sequence[FactFile]) -> N
             f" number, date_in(value), source_id FROM temp.node_attribute {owner} ORDER BY 1, 2, 3",
             source,
         )
-        _read_edges(connection, file)
+        _read_edges(connection, file, memory_mb)
 
 
-def _read_edges(connection: sqlite3.Connection, file: FactFile) -> None:
+def _read_edges(connection: sqlite3.Connection, file: FactFile, memory_mb: float) -> None:
     fates: Counter[str] = Counter()
-    ids: dict[str, int] = dict(
-        connection.execute(
-            "SELECT own, entity.id FROM temp.node JOIN entity ON entity.uri = node.uri WHERE source_id = ?",
-            (file.source_id,),
-        )
+    nodes = connection.execute(
+        "SELECT own, entity.id FROM temp.node JOIN entity ON entity.uri = node.uri WHERE source_id = ?",
+        (file.source_id,),
     )
+    ids = keys_of(connection, "node_key", nodes, int(memory_mb * 1e6 / BYTES_A_KEY))
     problems = [
         GraphProblem(row[0], row[1], row[2], bool(row[3]))
         for row in connection.execute(
@@ -126,9 +129,9 @@ def _read_edges(connection: sqlite3.Connection, file: FactFile) -> None:
             problems.append(batch)
             continue
         facts = [
-            (ids[subject], predicate, ids[object_], file.source_id)
+            (one, predicate, other, file.source_id)
             for subject, predicate, object_ in batch.edges
-            if subject in ids and object_ in ids
+            if (one := ids.get(subject)) is not None and (other := ids.get(object_)) is not None
         ]
         connection.executemany("INSERT INTO temp.fact VALUES (?, ?, ?, ?)", facts)
         fates[KEPT] += len(facts)

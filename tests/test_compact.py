@@ -86,6 +86,10 @@ def test_relations_and_attributes_are_shown_with_names(world: Path) -> None:
         ("designer", "Orrin Tasker", "facts.nt"),
         ("locatedIn", "Tamsiderre", "facts.nt"),
     ]
+    length = "uri = 'Quillon Bridge' AND key = 'Total length'"
+    assert rows(world, f"SELECT key, value, number, said_by FROM attribute_text WHERE {length}") == [
+        ("Total length", "418 m", 418.0, "Quillon Bridge"),
+    ]
     assert rows(world, "SELECT (SELECT count(*) FROM relation_text) = (SELECT count(*) FROM relation)") == [(1,)]
     assert rows(world, "SELECT (SELECT count(*) FROM attribute_text) = (SELECT count(*) FROM attribute)") == [(1,)]
 

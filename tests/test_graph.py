@@ -104,6 +104,14 @@ def test_updates_of_a_graph_give_what_a_rebuild_gives(tmp_path: Path) -> None:
     assert dumped(output) == dumped(again)
 
 
+def test_two_graphs_whose_nodes_do_not_fit_in_memory_say_the_same(tmp_path: Path) -> None:
+    graphs = (str(_graph(tmp_path / "waters")), str(_graph(tmp_path / "rivers")))
+    for name, memory_mb in (("memory", 1024.0), ("disk", 0.0)):
+        build(Request(graphs, tmp_path / f"{name}.skb", workers=1, memory_mb=memory_mb))
+    assert len(rows(tmp_path / "disk.skb", "SELECT 1 FROM relation")) == 6
+    assert dumped(tmp_path / "disk.skb") == dumped(tmp_path / "memory.skb")
+
+
 def test_a_removal_keeps_the_nodes_of_a_graph_that_is_not_read(tmp_path: Path) -> None:
     output = tmp_path / "kb.skb"
     records: list[dict[str, object]] = [{"title": "Mill", "text": "A mill."}, {"title": "Weir", "text": "A weir."}]

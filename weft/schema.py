@@ -43,7 +43,7 @@ SELECT
     attribute.value,
     attribute.number,
     attribute.date,
-    source_item.source,
+    ifnull((SELECT min(page.title) FROM page WHERE page.source_id = attribute.source_id), source_item.source),
     entity.uri
 FROM attribute
 JOIN entity ON entity.id = attribute.entity_id
