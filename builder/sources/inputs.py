@@ -22,7 +22,7 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 HERE = Path()
 # A dump's parts are named by their pages: `pages-articles1.xml-p1p41242.bz2`.
 XML_DUMP = re.compile(r"\.xml(?:-p[0-9]+p[0-9]+)?(?:\.gz|\.bz2)?$", re.I)
-TEXT_SUFFIXES = (".txt", ".text", ".md", ".markdown", ".mdown", ".mkd")
+TEXT_SUFFIXES = (".txt", ".text", ".md", ".markdown", ".mdown", ".mkd", ".rst")
 XML_SUFFIXES = (".xml", ".gz", ".bz2")
 JSONL_SUFFIXES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".jsonl.bz2", ".ndjson.bz2")
 DOCUMENT_SUFFIXES = (*HTML_SUFFIXES, *TEXT_SUFFIXES, *JSONL_SUFFIXES, *XML_SUFFIXES)

@@ -24,12 +24,14 @@ from builder.sources.markdown_inline import Inline
 from builder.sources.named_entities import check_pipeline, with_named_entities
 from builder.sources.plain_blocks import plain_blocks
 from builder.sources.text_blocks import Block
-from builder.sources.text_names import MARKDOWN_SUFFIXES, file_title
+from builder.sources.text_names import MARKDOWN_SUFFIXES, RST_SUFFIXES, file_title
 from builder.sources.text_titles import Pairs, TitleIndex
 from weft.names import name_key, title_of
 
 EXTRACTION = b"2"
 HAS_TEXT = str.isalnum
+NO_TEXT = tuple(map(chr, (*range(1, 9), *range(14, 27), *range(28, 32), 127)))
+"""Control characters other than tabs, ends of lines and pages, and the escapes of terminals."""
 
 
 def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut]:
@@ -64,12 +66,31 @@ def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
     text, note = decode(data)
     if "\0" in text:
         return Reject(place, "not text: it has null characters")
-    document = document_of(text, place, dict(cast(Pairs, titles)), own)
+    if is_binary(text):
+        return Reject(place, "not text: it has control characters")
+    document = _document_of(text, place, dict(cast(Pairs, titles)), own)
     if not document.chunks and not document.sections:
         return Reject(place, "the file is empty" if not text.strip() else "the file has no text")
     if isinstance(model, str):
         document = with_named_entities(document, model, cast(Pairs, names))
-    return document._replace(note=note)
+    notes = [each for each in (note, document.note) if each]
+    return document._replace(note="; ".join(notes) or None)
+
+
+def is_binary(text: str) -> bool:
+    """Tell whether more than one in a hundred characters is a control character that no text has."""
+    return 100 * sum(map(text.count, NO_TEXT)) > len(text)
+
+
+def _document_of(text: str, place: str, titles: Mapping[str, str], own: str | None) -> Document:
+    if not place.lower().endswith(RST_SUFFIXES):
+        return document_of(text, place, titles, own)
+    from builder.sources.rst import NotReadable, rst_document
+
+    try:
+        return rst_document(text, place, titles, own)
+    except NotReadable as error:
+        return document_of(text, place, titles, own)._replace(note=f"read as plain text: {error}")
 
 
 def decode(data: bytes) -> tuple[str, str | None]:
@@ -109,6 +130,10 @@ def document_of(text: str, name: str, titles: Mapping[str, str], own: str | None
 
 def head_title(data: bytes, name: str) -> str:
     """Return the title of the document that begins with `data`, without reading the rest."""
+    if name.lower().endswith(RST_SUFFIXES):
+        from builder.sources.rst import heading_title
+
+        return heading_title(decode(data)[0])
     head, body = split_front_matter(decode(data)[0])
     is_markdown = name.lower().endswith(MARKDOWN_SUFFIXES)
     blocks = list(markdown_blocks(body) if is_markdown else plain_blocks(body))
@@ -126,7 +151,7 @@ def _item(place: str, path: Path, index: TitleIndex, options: ReadOptions) -> It
     except OSError as error:
         return Cut(place, f"cannot be read: {error.strerror}")
     text = data.decode("utf-8", "replace")
-    titles = index.linked_from(place, text) if place.lower().endswith(MARKDOWN_SUFFIXES) else ()
+    titles = index.linked_from(place, text)
     own = index.target(place) if titles else None
     names = index.within(text) if options.spacy_model else ()
     digest = blake2b(data, digest_size=16, key=EXTRACTION)

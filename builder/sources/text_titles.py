@@ -17,7 +17,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from builder.sources.inputs import HTML_SUFFIXES
-from builder.sources.text_names import DOCUMENT_SUFFIXES, file_title
+from builder.sources.text_names import DOCUMENT_SUFFIXES, MARKDOWN_SUFFIXES, RST_SUFFIXES, file_title
 from weft.names import name_key
 
 HEAD = 1 << 15
@@ -27,6 +27,10 @@ ADDRESS = re.compile(
     r"\]\(\s*<?([^()<>\n]*?\.(?:md|markdown|mdown|mkd|txt|text|rst|html|htm|xhtml))(?=[#?)>\s])"
     r"|^ {0,3}\[[^\[\]\n]+\]:[ \t]*<?([^\s<>#?]+)",
     re.M | re.I,
+)
+# In reStructuredText: `text <address>`_, .. _name: address, and :doc:`address`.
+RST_ADDRESS = re.compile(
+    r"<([^<>`\s]+)>`_{1,2}|^[ \t]*\.\. _[^:\n]+:[ \t]+(\S+)[ \t]*$|:doc:`(?:[^`<>]*<)?([^`<>]+)>?`", re.M
 )
 WIKI_LINK = re.compile(r"\[\[([^\[\]|#\n]+)")
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
@@ -120,7 +124,24 @@ class TitleIndex:
         return next((name for name in names if self.holds(name)), None)
 
     def linked_from(self, place: str, text: str) -> Pairs:
-        """Return (address as written, link target) of the files that a Markdown text at `place` links to."""
+        """Return (address as written, link target) of the files that a text at `place` links to, by its markup."""
+        if place.lower().endswith(RST_SUFFIXES):
+            return self._linked_from_rst(place, text)
+        return self._linked_from_markdown(place, text) if place.lower().endswith(MARKDOWN_SUFFIXES) else ()
+
+    def _linked_from_rst(self, place: str, text: str) -> Pairs:
+        found = {}
+        for match in RST_ADDRESS.finditer(text):
+            path = (match[1] or match[2] or "").partition("#")[0]
+            if match[3]:
+                names = [match[3].strip() + suffix for suffix in (*RST_SUFFIXES, *MARKDOWN_SUFFIXES)]
+                target = next((each for _, each in self.targets(place, names)), None)
+                found.update({f"doc:{match[3].strip()}": target} if target else {})
+            elif path:
+                found.update(self.targets(place, [path]))
+        return tuple(sorted(found.items()))
+
+    def _linked_from_markdown(self, place: str, text: str) -> Pairs:
         addresses = (match[1] or match[2] for match in ADDRESS.finditer(text))
         found = dict(self.targets(place, addresses))
         for match in WIKI_LINK.finditer(text):

@@ -1,0 +1,164 @@
+"""docutils, set up to be safe and to keep the text of roles and directives that it does not know."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any
+
+ROLES = re.compile(r":([a-zA-Z][\w:.+-]*):`|`:([a-zA-Z][\w:.+-]*):")
+DIRECTIVES = re.compile(r"^[ \t]*\.\.[ \t]+(?:\|[^|\n]+\|[ \t]+)?([a-zA-Z][\w:.+-]*)[ \t]?::", re.M)
+EXPLICIT = re.compile(r"(.*?)\s*<([^<>]*)>", re.S)
+DOC = "doc:"
+"""Begins the address of what a `:doc:` role names."""
+# Directives of Sphinx whose arguments and contents are names and settings, no text.
+WITHOUT_TEXT = frozenset(
+    """toctree index highlight currentmodule py:currentmodule module py:module literalinclude include
+    sectionauthor moduleauthor codeauthor tabularcolumns default-domain default-role highlightlang raw meta""".split()
+)
+CODE = frozenset("code code-block sourcecode prompt parsed-literal productionlist testcode".split())
+SETTINGS = {
+    "file_insertion_enabled": False, "raw_enabled": False, "_disable_config": True, "report_level": 5,
+    "halt_level": 6, "warning_stream": "", "syntax_highlight": "none", "smart_quotes": False,
+    "line_length_limit": 1 << 30, "input_encoding": "unicode", "sectsubtitle_xform": False, "doctitle_xform": False,
+    "docinfo_xform": False, "datestamp": None, "generator": False,
+    "source_link": False, "toc_backlinks": False, "traceback": True,
+}  # fmt: skip
+ERROR = 3
+
+
+class NotReadable(ValueError):
+    """A text that docutils fails on; the message says how."""
+
+
+def parse_rst(text: str) -> Any:
+    """Return the docutils tree of a text, references resolved; raise NotReadable where docutils fails.
+
+    Nothing is read from other files, and nothing is run.
+    """
+    from docutils import core, io, utils
+
+    _keep_text_of_unknown(text)
+    reader, parser, writer = _components()
+    publisher = core.Publisher(reader=reader(), parser=parser(), writer=writer(), source_class=io.StringInput)
+    publisher.process_programmatic_settings(None, SETTINGS, None)
+    publisher.set_source(text, None)
+    publisher.set_destination(None, None)
+    try:
+        document = publisher.reader.read(publisher.source, publisher.parser, publisher.settings)
+        publisher.document = document
+        publisher.apply_transforms()
+    except RecursionError as error:
+        raise NotReadable("it is nested too deep") from error
+    except (
+        utils.SystemMessage, ValueError, LookupError, AttributeError, TypeError, AssertionError, RuntimeError,
+    ) as error:  # fmt: skip
+        raise NotReadable(f"docutils: {type(error).__name__}: {error}".replace("\n", " ")) from error
+    return document
+
+
+def problems_in(tree: Any) -> str | None:
+    """Return how many errors docutils found and the first of them, None where it found none."""
+    found = [node for node in tree.parse_messages + tree.transform_messages if node["level"] >= ERROR]
+    if not found:
+        return None
+    children = found[0].children
+    said = " ".join(str(children[0].astext()).split()) if children else ""
+    line = f" in line {found[0]['line']}" if found[0].get("line") else ""
+    return f"reStructuredText with {len(found)} error{'s' * (len(found) != 1)}, the first{line}: {said[:200]}"
+
+
+@lru_cache(maxsize=1)
+def _components() -> tuple[Any, Any, Any]:
+    from docutils.parsers.rst import Parser
+    from docutils.readers.standalone import Reader
+    from docutils.writers.null import Writer
+
+    class _Writer(Writer):  # type: ignore[misc]
+        """Leaves system messages where they are: the text of a wrong directive stands in one."""
+
+        def get_transforms(self) -> list[Any]:
+            return []
+
+    return Reader, Parser, _Writer
+
+
+def _keep_text_of_unknown(text: str) -> None:
+    from docutils.parsers.rst import directives, roles
+    from docutils.parsers.rst.languages import en
+
+    for name in {(found[1] or found[2]).lower() for found in ROLES.finditer(text)} - set(en.roles):
+        roles.register_local_role(name, _doc_role if name == "doc" else _text_role)
+    kept, code, nothing = _directives()
+    for name in {found[1].lower() for found in DIRECTIVES.finditer(text)}:
+        if name in WITHOUT_TEXT:
+            directives.register_directive(name, nothing)
+        elif name in CODE:
+            directives.register_directive(name, code)
+        elif name not in en.directives:
+            directives.register_directive(name, kept)
+
+
+def _text_role(
+    role: str, rawtext: str, text: str, lineno: int, inliner: Any, options: Any = None, content: Any = None
+) -> tuple[list[Any], list[Any]]:
+    from docutils import nodes, utils
+
+    return [nodes.inline(rawtext, _shown(utils.unescape(text)))], []
+
+
+def _doc_role(
+    role: str, rawtext: str, text: str, lineno: int, inliner: Any, options: Any = None, content: Any = None
+) -> tuple[list[Any], list[Any]]:
+    from docutils import nodes, utils
+
+    given = utils.unescape(text)
+    found = EXPLICIT.fullmatch(given)
+    return [nodes.reference(rawtext, _shown(given), refuri=DOC + (found[2] if found else given).strip())], []
+
+
+def _shown(text: str) -> str:
+    """Return what a role shows: its title before `<target>`, without the marks `~` and `!` of a name."""
+    found = EXPLICIT.fullmatch(text)
+    if found and found[1]:
+        return found[1]
+    return text.removeprefix("!").rpartition(".")[2] if text.startswith("~") else text.removeprefix("!")
+
+
+class _AnyOption(dict[str, Any]):
+    """Options of any name."""
+
+    def __missing__(self, name: str) -> Any:
+        return lambda value: value
+
+
+@lru_cache(maxsize=1)
+def _directives() -> tuple[Any, Any, Any]:
+    from docutils import nodes
+    from docutils.parsers.rst import Directive
+
+    class _Any(Directive):  # type: ignore[misc]
+        optional_arguments = 1
+        final_argument_whitespace = True
+        has_content = True
+        option_spec = _AnyOption(name=str)
+
+    class _Kept(_Any):
+        def run(self) -> list[Any]:
+            node = nodes.container()
+            if self.arguments:
+                children, _ = self.state.inline_text(self.arguments[0], self.lineno)
+                node += nodes.paragraph(self.arguments[0], "", *children)
+            self.state.nested_parse(self.content, self.content_offset, node)
+            return [node]
+
+    class _Code(_Any):
+        def run(self) -> list[Any]:
+            text = "\n".join(self.content)
+            return [nodes.literal_block(text, text)] if text.strip() else []
+
+    class _Nothing(_Any):
+        def run(self) -> list[Any]:
+            return []
+
+    return _Kept, _Code, _Nothing
