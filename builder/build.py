@@ -284,7 +284,10 @@ def _fetched(
 
 def _job(request: Request) -> str:
     if request.keeps_others:
-        return f"add {request.sources} {request.rdf} {request.triples} {request.limit}"
+        return (
+            f"add {request.sources} {request.rdf} {request.triples} {request.limit}"
+            f" {request.sparql} {request.format}"
+        )
     return "build"
 
 

@@ -50,7 +50,7 @@ Examples:
 @click.option("--document-seconds", type=Amount(0, 1e6), default=60.0, show_default=True,
               help="Processor time that one document may take; 0: no limit.")
 @click.option("--max-page-mb", type=Amount(0, min_open=True), default=20.0, show_default=True,
-              help="Larger pages are rejected.")
+              help="Larger pages, and longer records of JSON Lines, are rejected.")
 @click.option("--memory", "memory_mb", type=Amount(1), default=1024.0, show_default=True,
               help="Megabytes for key tables; larger ones go to disk.")
 @click.option("--limit", type=click.IntRange(1), default=None, help="Read at most so many documents; removes nothing.")

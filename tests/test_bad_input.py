@@ -265,7 +265,7 @@ BAD_RECORDS: list[tuple[bytes, str]] = [
     (b'{"title": " \\t\\u001f ", "text": "A"}', "title is empty"),
     (b"[" * 200_000, "not JSON"),
     (b'{"title": "A", "text": "B", "id": ' + b"9" * 5000 + b"}", "not JSON"),
-    (b'{"title": "A", "text": "' + b"x" * 1_000_000 + b'"}', "the limit is 1,000,000"),
+    (b'{"title": "A", "text": "' + b"x" * 20_000_000 + b'"}', "the limit is 20,000,000"),
     (b"\xff\xfe{\0}\0", "not JSON"),
 ]
 

@@ -263,3 +263,36 @@ def test_an_empty_triples_file_is_fine(tmp_path: Path) -> None:
     write(tmp_path, {"a.md": "# A\n\na", "t.jsonl": ""})
     result = weft("build", tmp_path / "a.md", "--triples", tmp_path / "t.jsonl", "-o", tmp_path / "kb.skb")
     assert result.exit_code == 0
+
+
+def test_a_record_may_be_as_long_as_a_page(tmp_path: Path) -> None:
+    text = "word " * 400_000
+    write(tmp_path, {"a.jsonl": json.dumps({"title": "Long", "text": text}) + '\n{"title": "Short", "text": "x"}\n'})
+    built(tmp_path / "kb.skb", tmp_path / "a.jsonl")
+    assert items(tmp_path / "kb.skb") == {"Long": "Long", "Short": "Short"}
+    build(Request((str(tmp_path / "a.jsonl"),), tmp_path / "small.skb", max_page_mb=1, workers=1))
+    assert items(tmp_path / "small.skb") == {"a.jsonl line 1": "rejected", "Short": "Short"}
+
+
+def test_a_tar_whose_first_member_is_named_like_a_packed_file_is_a_tar(tmp_path: Path) -> None:
+    with tarfile.open(tmp_path / "pages.tar", "w") as archive:
+        for name in ("BZh9.html", "BZone.html"):
+            member = tarfile.TarInfo(name)
+            data = f"<h1>{name}</h1><p>text</p>".encode()
+            member.size = len(data)
+            archive.addfile(member, io.BytesIO(data))
+    built(tmp_path / "kb.skb", tmp_path / "pages.tar")
+    assert items(tmp_path / "kb.skb") == {"BZh9.html": "BZh9.html", "BZone.html": "BZone.html"}
+
+
+@pytest.mark.parametrize(("data", "state"), [(bytes(range(1, 32)) * 9, "rejected"), ("中文".encode("gbk"), "Notes")])
+def test_bytes_named_text_are_rejected_and_what_was_guessed_is_noted(
+    tmp_path: Path, data: bytes, state: str
+) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "notes.md").write_bytes(data)
+    write(tmp_path / "docs", {"a.md": "# A\n\na"})
+    built(tmp_path / "kb.skb", tmp_path / "docs")
+    assert items(tmp_path / "kb.skb") == {"a.md": "A", "notes.md": state}
+    [(reason,)] = rows(tmp_path / "kb.skb", "SELECT reason FROM source_item WHERE place = 'notes.md'")
+    assert reason in ("not text: it has control characters", "not UTF-8; read as Latin-1")

@@ -49,7 +49,7 @@ def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut]
             if isinstance(found, (Reject, Cut)):
                 yield found
             else:
-                yield from _shelve(shelf, found[1], found[0])
+                yield from _shelve(shelf, found[1], found[0], options.max_page_bytes)
         shelf.execute("CREATE INDEX by_title ON record (title, number)")
         shelf.execute("CREATE INDEX by_key ON record (key) WHERE key <> title")
         yield from _pages(shelf)
@@ -113,15 +113,17 @@ def _files(path: Path) -> Iterator[tuple[str, Path] | Reject | Cut]:
     return files_below(path, JSONL_SUFFIXES)
 
 
-def _shelve(shelf: sqlite3.Connection, file: Path, place: str) -> Iterator[Reject | Cut]:
+def _shelve(shelf: sqlite3.Connection, file: Path, place: str, max_line: int) -> Iterator[Reject | Cut]:
     try:
-        yield from _shelve_lines(shelf, file, place)
+        yield from _shelve_lines(shelf, file, place, max_line)
     except OSError as error:
         yield Cut(place, f"cannot be read: {error.strerror}")
 
 
-def _shelve_lines(shelf: sqlite3.Connection, file: Path, place: str) -> Iterator[Reject | Cut]:
-    for batch in line_batches(file):
+def _shelve_lines(
+    shelf: sqlite3.Connection, file: Path, place: str, max_line: int
+) -> Iterator[Reject | Cut]:
+    for batch in line_batches(file, max_line=max_line):
         rows = []
         for number, line in enumerate(batch.lines, batch.first_line):
             if not line.strip():
