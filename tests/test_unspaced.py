@@ -92,6 +92,11 @@ def test_full_text_holds_the_same_words() -> None:
         assert set(words_of(text)) <= held and all(any(own.endswith(each) for own in words_of(text)) for each in held)
 
 
+@pytest.mark.parametrize("marks", ["\u0e48\u0e38", "\u3099\u309a", "\uff9e\uff9f", "\u17d2\u17dd", "\u1037\u1039"])
+def test_long_runs_of_marks_are_read_in_linear_time(marks: str) -> None:
+    assert paired("東" + marks * 200_000 + "京") == " 東京 "
+
+
 def test_pairs_are_shown_joined() -> None:
     assert rejoined(written_words("東京都のNHK塔")) == ["東京都の", "NHK", "塔"]
 

@@ -41,8 +41,12 @@ def _marks() -> str:
     return "".join(sign for sign in signs if unicodedata.category(sign)[0] == "M")
 
 
+VOICING = "\u3099\u309a"
+"""What makes one Kana of another; both sort alike."""
+
 MARKS = _marks()
 MARK = re.compile(f"[{MARKS}]+")
+SORTED_MARK = re.compile(f"[{MARKS.replace(VOICING, '')}]+")
 RUN = re.compile(f"[{SIGNS}]+")
 UNUSUAL = re.compile(f"[{SIGNS}０-９Ａ-Ｚａ-ｚ]")
 LETTERS = re.compile(r"[^\W_]+")
@@ -94,7 +98,9 @@ def rejoined(words: list[str]) -> list[str]:
 
 
 def _letters(run: re.Match[str]) -> list[str]:
-    found: list[str] = LETTERS.findall(MARK.sub("", unicodedata.normalize("NFKC", run[0])))
+    # Sorting a long run of marks takes the square of its length, so they go first; a vowel may hold another one.
+    plain = unicodedata.normalize("NFKC", SORTED_MARK.sub("", run[0]))
+    found: list[str] = LETTERS.findall(MARK.sub("", plain))
     return found
 
 
