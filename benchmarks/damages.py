@@ -243,20 +243,28 @@ def _main() -> None:
     given = parser.parse_args()
     known = {"questions": given.questions, "source": given.source, "title": given.title, "question": given.question}
     counted: Counter[tuple[str, str, str]] = Counter()
+    seeds = range(given.seed, given.seed + given.number)
     slowest = 0.0
-    for seed in range(given.seed, given.seed + given.number):
-        with tempfile.TemporaryDirectory() as folder:
-            kind, what, outcomes = trial(
-                seed, given.skb, Path(folder), known, list(COMMANDS), in_process=not given.subprocess
-            )
-        for name, outcome in outcomes.items():
-            counted[kind, name, outcome.kind] += 1
-            slowest = max(slowest, outcome.seconds)
-            if outcome.kind in ("traceback", "hang"):
-                print(f"seed {seed}, {kind}: {what}: {name}: {outcome.kind}: {outcome.line}", flush=True)
-        if outcomes["check"].kind == "worked":
-            print(f"seed {seed}, {kind}: {what}: not found by check", flush=True)
-    _print(counted, slowest)
+    try:
+        for seed in seeds:
+            slowest = max(slowest, _try(seed, given.skb, known, counted, in_process=not given.subprocess))
+    finally:
+        _print(counted, slowest)
+
+
+def _try(
+    seed: int, skb: Path, known: dict[str, str], counted: Counter[tuple[str, str, str]], *, in_process: bool
+) -> float:
+    """Count what comes of a damage, tell what must not be, and return the seconds of the slowest command."""
+    with tempfile.TemporaryDirectory() as folder:
+        kind, what, outcomes = trial(seed, skb, Path(folder), known, list(COMMANDS), in_process=in_process)
+    for name, outcome in outcomes.items():
+        counted[kind, name, outcome.kind] += 1
+        if outcome.kind in ("traceback", "hang"):
+            print(f"seed {seed}, {kind}: {what}: {name}: {outcome.kind}: {outcome.line}", flush=True)
+    if outcomes["check"].kind == "worked":
+        print(f"seed {seed}, {kind}: {what}: not found by check", flush=True)
+    return max(outcome.seconds for outcome in outcomes.values())
 
 
 def _print(counted: Counter[tuple[str, str, str]], slowest: float) -> None:

@@ -60,9 +60,8 @@ def _opened(path: Path) -> int:
     except OSError as error:
         if error.errno == errno.ELOOP:
             raise WeftError(f"{path}: is a link, not the lock of a build; remove it") from error
-        raise WeftError(
-            f"{path}: the lock of a build cannot be opened ({error.strerror}); remove it, or write elsewhere"
-        ) from error
+        advice = "remove it, or write elsewhere" if os.path.lexists(path) else "write elsewhere"
+        raise WeftError(f"{path}: the lock of a build cannot be opened ({error.strerror}); {advice}") from error
     known = os.fstat(descriptor)
     if stat.S_ISREG(known.st_mode) and known.st_nlink <= 1 and known.st_size <= HOLDER_BYTES:
         holder = os.pread(descriptor, HOLDER_BYTES, 0).strip()
