@@ -27,8 +27,8 @@ from builder.removal import items_of, pages_sharing
 from builder.said import SaidLayer
 from builder.sources.formats import ReadOptions
 from builder.sources.inputs import NOTHING, Source, labels_of, sources_of
-from weft.embedders import Embedder, Fixed, embedder_of
-from weft.errors import UnreadableSource
+from weft.embedders import Embedder, Fixed, NotAllowed, embedder_of, embedder_on_record
+from weft.errors import UnreadableSource, WeftError
 from weft.meta import get_meta, set_meta
 from weft.skb import Skb
 
@@ -191,7 +191,7 @@ def remove(output: Path, titles: Sequence[str], progress: Progress = SILENT) -> 
             said.remove(item)
         settle_titles(said)
         derivation = Derivation(connection, Facts((), True), settings, progress.stage)
-        derivation.run(embedder_of(settings.embedder), progress.advance)
+        derivation.run(embedder_on_record(settings.embedder), progress.advance)
         return Summary(
             output, True, part.resumed, {}, n_pages, 0, 0, [], counts_of(connection), derivation.seconds,
             (*part.notes, *notes),
@@ -248,11 +248,16 @@ def _check_format(path: Path) -> None:
 
 
 def settings_for(output: Path | None, **given: Any) -> Settings:
-    """Return the settings for a build: those given, else those of the SKB that is added to, else the defaults."""
+    """Return the settings for a build: those given, else those of the SKB that is added to, else the defaults.
+
+    Raise WeftError where the SKB's embedder would need the user's own word.
+    """
     known = Settings()
     if output is not None and output.exists():
         with Skb(output) as skb:
             known = settings_of(skb.connection)
+        if given.get("embedder") is None and isinstance(own := embedder_on_record(known.embedder), NotAllowed):
+            raise WeftError(f"{own.reason()}, and so does --embedder")
     chosen = {name: value for name, value in given.items() if value is not None}
     return known._replace(**chosen)
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weft.embedders import Embedder, save_arrays
+from weft.errors import WeftError
 from weft.vectors import BLOCK, decode_rows, text_hash, write_block
 
 Row = TypeVar("Row")
@@ -147,9 +148,23 @@ def _embed_missing(
         hashes = [text_hash(text) for text in texts]
         place = {text: number for number, text in enumerate(dict.fromkeys(texts))}
         rows = embedder.encode(list(place))[[place[text] for text in texts]]
+        _check_width(connection, embedder, space, dtype, rows.shape[1])
         write_block(connection, space, ids, rows, dtype=dtype, hashes=hashes)
         connection.commit()
         advance(len(ids))
+
+
+def _check_width(connection: sqlite3.Connection, embedder: Embedder, space: str, dtype: str, width: int) -> None:
+    """Raise WeftError where the vectors that are kept have another number of dimensions."""
+    kept = connection.execute(
+        "SELECT length(rows) / max(1, length(ids) / 8) FROM vector WHERE space = ? LIMIT 1", (space,)
+    ).fetchone()
+    size = 2 if dtype == "float16" else 4
+    if kept is not None and kept[0] != width * size:
+        raise WeftError(
+            f"{embedder.name}: gives vectors of {width} numbers, and those kept have {kept[0] // size}: the model has"
+            " changed; build with another embedder first, or into a new file"
+        )
 
 
 def _merge_blocks(connection: sqlite3.Connection, space: str, dtype: str) -> None:

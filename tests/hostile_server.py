@@ -75,7 +75,7 @@ def redirected(location: str, state: int = 307) -> Bytes:
     """Give a redirect; HOST in it is the server's own."""
     def answer(server: HostileServer) -> Iterator[bytes]:
         place = location.replace("HOST", server.host)
-        yield f"HTTP/1.1 {state} Moved\r\nLocation: {place}\r\nContent-Length: 0\r\n\r\n".encode()
+        yield f"HTTP/1.1 {state} Moved\r\nLocation: {place}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n".encode()
     return answer
 
 
@@ -114,6 +114,11 @@ class Hostile(NamedTuple):
 
     answer: Bytes
     said: str
+
+    @property
+    def seconds(self) -> float:
+        """The time to give it: little where the time is what ends it, else more than a busy machine needs."""
+        return 0.4 if self.said == "not whole within" else 20.0
 
 
 GZIPPED = OK + b"Connection: close\r\nContent-Encoding: gzip\r\n\r\n"

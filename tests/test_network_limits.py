@@ -32,31 +32,31 @@ from tests.wiki_server import Handler, WikiServer, html_page
 from weft.errors import UnreadableSource, WeftError
 from weft.network import Limits
 
-SMALL = Limits(most_bytes=200_000, seconds=0.4)
-Ask = Callable[[str, Manners], object]
+SMALL = Limits(most_bytes=200_000, seconds=20)
+Ask = Callable[[str, Manners, Limits], object]
 
 
 def _quick(address: str) -> Manners:
     return Manners(address, pause_s=0, attempts=2, sleep=lambda s: None)
 
 
-def ask_wiki(address: str, manners: Manners) -> object:
-    with Wiki(address, manners, SMALL) as wiki:
+def ask_wiki(address: str, manners: Manners, limits: Limits = SMALL) -> object:
+    with Wiki(address, manners, limits) as wiki:
         return wiki.states(["Ondrel"])
 
 
-def ask_endpoint(address: str, manners: Manners) -> object:
-    with Endpoint(f"{address}/sparql", manners, limits=SMALL) as endpoint:
+def ask_endpoint(address: str, manners: Manners, limits: Limits = SMALL) -> object:
+    with Endpoint(f"{address}/sparql", manners, limits=limits) as endpoint:
         return list(endpoint.triples("SELECT ?s ?p ?o WHERE { ?s ?p ?o }"))
 
 
 CLIENTS = pytest.mark.parametrize("ask", [ask_wiki, ask_endpoint])
 
 
-def failure(ask: Ask, answer: Bytes) -> tuple[str, HostileServer]:
+def failure(ask: Ask, answer: Bytes, seconds: float = SMALL.seconds) -> tuple[str, HostileServer]:
     """Return the one line that asking a server for this answer ends in."""
     with HostileServer(answer) as server, pytest.raises(UnreadableSource) as failed:
-        ask(server.url, _quick(server.url))
+        ask(server.url, _quick(server.url), SMALL._replace(seconds=seconds))
     line = str(failed.value)
     assert server.host in line and line.isprintable() and len(line) < 400
     return line, server
@@ -67,7 +67,7 @@ def failure(ask: Ask, answer: Bytes) -> tuple[str, HostileServer]:
 def test_an_answer_beyond_the_limits_is_one_line_and_little_memory(ask: Ask, name: str) -> None:
     tracemalloc.start()
     try:
-        line, _ = failure(ask, BEYOND_LIMITS[name].answer)
+        line, _ = failure(ask, BEYOND_LIMITS[name].answer, BEYOND_LIMITS[name].seconds)
         assert tracemalloc.get_traced_memory()[1] < 20_000_000
     finally:
         tracemalloc.stop()
@@ -105,7 +105,7 @@ def test_a_redirect_within_the_host_is_followed(ask: Ask) -> None:
             yield from json_of(good)(server)
 
     with HostileServer(answer) as server:
-        ask(server.url, _quick(server.url))
+        ask(server.url, _quick(server.url), SMALL)
         assert [request.split()[1] for request in server.requests][1] == "/new?key=abc"
 
 
@@ -122,7 +122,7 @@ ADDRESSES = [
 @pytest.mark.parametrize("address", ADDRESSES, ids=ascii)
 def test_an_address_that_is_none_is_one_line(ask: Ask, address: str) -> None:
     with pytest.raises(UnreadableSource) as failed:
-        ask(address, _quick("service"))
+        ask(address, _quick("service"), SMALL)
     assert str(failed.value).isprintable() and len(str(failed.value)) < 400
 
 
@@ -285,8 +285,8 @@ def test_pages_that_are_always_full_are_one_line() -> None:
     def answer(server: HostileServer) -> Iterator[bytes]:
         yield from json_of(_results(ROW | {"o": {"type": "literal", "value": str(len(server.requests))}}))(server)
 
-    def ask_for_five(address: str, manners: Manners) -> object:
-        with Endpoint(address, manners, page_rows=1, limits=SMALL, most_pages=5) as endpoint:
+    def ask_for_five(address: str, manners: Manners, limits: Limits) -> object:
+        with Endpoint(address, manners, page_rows=1, limits=limits, most_pages=5) as endpoint:
             return list(endpoint.triples("SELECT"))
 
     assert "more than 5 pages (5 rows)" in failure(ask_for_five, answer)[0]
@@ -304,7 +304,7 @@ def test_an_endpoint_that_names_ever_more_resources_is_one_line(monkeypatch: pyt
         ]
         yield from json_of(_results(*(rows if "OFFSET+0" in server.requests[-1] else ())))(server)
 
-    def ask(address: str, manners: Manners) -> object:
+    def ask(address: str, manners: Manners, limits: Limits) -> object:
         return list(fetch_triples(address, ["Lamp"], pause_s=0, sleep=lambda s: None))
 
     assert "more than 150 resources for 1 titles" in failure(ask, answer)[0]
@@ -349,6 +349,6 @@ def test_a_secure_address_whose_certificate_nobody_signed_is_refused(tmp_path: P
         server._server.socket = context.wrap_socket(server._server.socket, server_side=True)
         for ask in (ask_wiki, ask_endpoint):
             with pytest.raises(UnreadableSource, match="CERTIFICATE_VERIFY_FAILED"):
-                ask(f"https://{server.host}", _quick("service"))
+                ask(f"https://{server.host}", _quick("service"), SMALL)
     assert server.requests == []
 

@@ -47,7 +47,8 @@ def shown(address: str) -> str:
 
 def without_secrets(text: str, secrets: tuple[str, ...] = ()) -> str:
     """Return a text in which no address shows its credentials, and none of `secrets` or of the environment's is."""
-    own = tuple(value for name in SECRET_VARIABLES if len(value := os.environ.get(name, "")) >= 2 * SHORTEST_SECRET)
+    values = (os.environ.get(name, "").strip() for name in SECRET_VARIABLES)
+    own = tuple(value for value in values if len(value) >= 2 * SHORTEST_SECRET)
     for secret in sorted({*secrets, *own}, key=len, reverse=True):
         text = text.replace(secret, HIDDEN)
     return QUERY.sub(_without_values, USERINFO.sub(r"\1", text))

@@ -14,8 +14,13 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from weft.errors import WeftError
+from weft.addresses import without_secrets
+from weft.errors import NotAKnowledgeBase, WeftError
+from weft.network import is_offline
 from weft.vectors import unit_rows
+
+OWN = frozenset({"tfidf", "lsa", "lengths"})
+"""Embedders that are wholly in this package and in the SKB."""
 
 TextStream = Callable[[], Iterable[str]]
 """Gives the corpus's texts from the start, as often as it is called."""
@@ -70,6 +75,30 @@ def embedder_of(name: str) -> Embedder:
     raise WeftError(f"{name}: no such embedder; choose tfidf, lsa, minilm, onnx:DIR or openai:MODEL")
 
 
+def embedder_on_record(name: object) -> Embedder:
+    """Return the embedder that an SKB names: whoever made the file may make nothing be sent, fetched or loaded.
+
+    One that sends texts to a service, or loads a model from a folder, refuses to
+    encode unless the user named it too, in WEFT_ALLOW_EMBEDDER; a model that
+    would be downloaded is used only where it is on this machine.
+    """
+    if not isinstance(name, str):
+        raise NotAKnowledgeBase(f"its embedder is no name but {str(name)[:80]!r}; build it anew")
+    if is_allowed(name):
+        return embedder_of(name)
+    if name == "minilm":
+        return MiniLm(may_download=False)
+    if name in OWN:
+        return embedder_of(name)
+    return NotAllowed(name)
+
+
+def is_allowed(name: str) -> bool:
+    """Tell whether the user names this embedder in WEFT_ALLOW_EMBEDDER, alone or among others with commas between."""
+    given = os.environ.get("WEFT_ALLOW_EMBEDDER", "")
+    return bool(given) and (name == given or name in [each.strip() for each in given.split(",")])
+
+
 class Fixed:
     """The parts of the protocol that an embedder without corpus does not need."""
 
@@ -92,12 +121,40 @@ class Fixed:
 NO_MINILM = "minilm needs sentence-transformers: pip install 'weft[minilm]'"
 
 
+class NotAllowed(Fixed):
+    """Stands for the embedder of an SKB that the user has not named; there is nothing that it encodes."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return no rows for no texts; raise WeftError saying what would be done, and how to allow it."""
+        if not texts:
+            return np.empty((0, 1), np.float32)
+        raise WeftError(self.reason())
+
+    def reason(self) -> str:
+        """Return one line."""
+        kind, _, argument = self.name.partition(":")
+        would = f"load the model in {argument}"
+        if kind == "openai":
+            from weft.openai_embedder import service_host
+
+            would = f"send texts to {service_host()}"
+        elif kind != "onnx":
+            embedder_of(self.name)
+        name = without_secrets(self.name)
+        return f"{name}: the knowledge base names it, and it would {would}; WEFT_ALLOW_EMBEDDER={name} allows it"
+
+
 class MiniLm(Fixed):
     """all-MiniLM-L6-v2 through sentence-transformers, 384 dimensions (extra `minilm`)."""
 
     name = "minilm"
 
-    def __init__(self) -> None:
+    def __init__(self, *, may_download: bool = True) -> None:
+        """Load nothing yet; without `may_download` the model has to be on this machine."""
+        self._may_download = may_download
         self._model: Any = None
 
     def check(self) -> None:
@@ -121,8 +178,19 @@ class MiniLm(Fixed):
                 from sentence_transformers import SentenceTransformer
             except ImportError as error:
                 raise WeftError(NO_MINILM) from error
-            self._model = SentenceTransformer(_minilm_folder() or "sentence-transformers/all-MiniLM-L6-v2")
+            local = is_offline() or not self._may_download
+            try:
+                self._model = SentenceTransformer(
+                    _minilm_folder() or "sentence-transformers/all-MiniLM-L6-v2", local_files_only=local
+                )
+            except (OSError, ValueError) as error:
+                hint = "is not on this machine; WEFT_ALLOW_EMBEDDER=minilm allows to download it" if local else "failed"
+                raise WeftError(without_secrets(f"minilm: the model {hint} ({_first_line(error)})")) from error
         return self._model
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0][:200]
 
 
 def _minilm_folder() -> str | None:
@@ -167,8 +235,10 @@ def save_arrays(connection: sqlite3.Connection, embedder: Embedder) -> None:
 
 
 def load_embedder(connection: sqlite3.Connection, name: str) -> Embedder:
-    """Return the embedder that an SKB was built with, ready to encode questions."""
-    embedder = embedder_of(name)
+    """Return the embedder that an SKB was built with, ready to encode questions; WeftError where it is not allowed."""
+    embedder = embedder_on_record(name)
+    if isinstance(embedder, NotAllowed):
+        raise WeftError(embedder.reason())
     rows = connection.execute("SELECT name, dtype, shape, data FROM embedder_array").fetchall()
     embedder.restore(
         {

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
+from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
 
+from weft.addresses import checked_address, secrets_in, shown, without_secrets
 from weft.embedders import Fixed
 from weft.errors import WeftError
+from weft.network import Limits, is_offline
 from weft.vectors import unit_rows
 
 MOST_TEXTS = 128
 MOST_TOKENS = 100_000
+MOST_BYTES = 32_000_000
+"""Twice what 128 vectors of 4,096 numbers have as JSON."""
+
+ANSWER_SECONDS = 120.0
 MOST_CHARACTERS = 24_000
 """About 8,000 tokens, what the models of this interface take; longer texts are cut."""
 
@@ -63,39 +71,111 @@ class OpenAiEmbedder(Fixed):
     pays for no text twice.
     """
 
-    def __init__(self, model: str) -> None:
+    def __init__(self, model: str, *, retries: int = 5, limits: Limits | None = None) -> None:
+        """Prepare; what may pass is tried again `retries` times, and one answer takes no more than the limits."""
         self.name = f"openai:{model}"
         self.model = model
         self.budget = Budget(_number("WEFT_OPENAI_RPM"), _number("WEFT_OPENAI_TPM"))
+        self._retries = retries
+        self._limits = limits or Limits(MOST_BYTES, ANSWER_SECONDS)
         self._client: Any = None
+        self._width: int | None = None
 
     def check(self) -> None:
         """Make the client, which needs a key; nothing is sent."""
-        from openai import OpenAI, OpenAIError
+        from openai import OpenAIError
 
         try:
-            self._client = self._client or OpenAI(max_retries=5)
+            self._client = self._client or self._opened()
         except OpenAIError as error:
-            raise WeftError(f"{self.name}: {error}") from error
+            raise WeftError(without_secrets(f"{self.name}: {error}")) from error
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return unit rows (n, d), one request a batch; raise WeftError where the endpoint refuses."""
-        rows = [row for batch in _batches(texts) for row in self._embed(batch)]
-        return unit_rows(np.array(rows, np.float32)) if rows else np.empty((0, 1), np.float32)
+        blocks = [self._embed(batch) for batch in _batches(texts)]
+        return unit_rows(np.concatenate(blocks)) if blocks else np.empty((0, 1), np.float32)
 
-    def _embed(self, texts: list[str]) -> list[list[float]]:
-        from openai import OpenAI, OpenAIError
-
+    def _embed(self, texts: list[str]) -> NDArray[np.float32]:
         self.budget.spend(sum(map(_tokens, texts)))
-        try:
-            self._client = self._client or OpenAI(max_retries=5)
-            reply = self._client.embeddings.create(model=self.model, input=texts, encoding_format="float")
-        except OpenAIError as error:
-            raise WeftError(f"{self.name}: {error}; the build goes on from here when it is run again") from error
-        rows = [each.embedding for each in sorted(reply.data or (), key=lambda each: each.index)]
-        if len(rows) != len(texts) or len({len(row) for row in rows}) != 1 or not rows[0]:
-            raise WeftError(f"{self.name}: the endpoint gave {len(rows)} usable vectors for {len(texts)} texts")
+        rows = self._rows(self._asked(texts), len(texts))
+        if self._width not in (None, rows.shape[1]):
+            raise self._wrong(f"the endpoint gave vectors of {self._width} numbers, then of {rows.shape[1]}")
+        self._width = rows.shape[1]
         return rows
+
+    def _asked(self, texts: list[str]) -> bytes:
+        from openai import APIConnectionError, OpenAIError
+
+        if is_offline():
+            raise WeftError(f"{self.name}: WEFT_OFFLINE is set, so {service_host()} is not asked")
+        try:
+            self._client = self._client or self._opened()
+            reply = self._client.embeddings.with_raw_response.create(
+                model=self.model, input=texts, encoding_format="float"
+            )
+            return bytes(reply.content)
+        except OpenAIError as error:
+            told = error.__cause__ if isinstance(error, APIConnectionError) and error.__cause__ else error
+            raise self._wrong(str(told) or type(told).__name__) from error
+
+    def _opened(self) -> Any:
+        import httpx
+        from openai import OpenAI
+
+        from weft.bounded_http import BoundedTransport
+
+        checked_address(_base_url(), "OPENAI_BASE_URL is no address of a service")
+        key = os.environ.get("OPENAI_API_KEY", "")
+        if not (key.isascii() and key.strip().isprintable()):
+            raise WeftError("OPENAI_API_KEY: has a character that no key has")
+        # Any: the library's own clients are httpx's in some of its versions and httpx2's in others; it takes both.
+        client: Any = httpx.Client(
+            transport=BoundedTransport(self._limits), timeout=self._limits.seconds, follow_redirects=False,
+            trust_env=False,
+        )  # fmt: skip
+        # None, where there is no key, leaves it to the library to say so.
+        return OpenAI(
+            max_retries=self._retries, timeout=self._limits.seconds, http_client=client, api_key=key.strip() or None
+        )
+
+    def _rows(self, body: bytes, n: int) -> NDArray[np.float32]:
+        """Return an answer's vectors (n, d) in the order of the texts; raise WeftError for an answer that is none."""
+        try:
+            given = json.loads(body)["data"]
+            vectors = {each.get("index", place): each["embedding"] for place, each in enumerate(given)}
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+            start = " ".join(body[:200].decode("utf-8", "replace").split())[:80]
+            raise self._wrong(f"the endpoint gave no vectors but {start!r}") from error
+        if len(given) != n or set(vectors) != set(range(n)):
+            raise self._wrong(f"the endpoint gave {len(given)} usable vectors for {n} texts")
+        try:
+            with np.errstate(over="ignore"):
+                rows = np.array([vectors[index] for index in range(n)], np.float32)
+        except (ValueError, TypeError, OverflowError) as error:
+            raise self._wrong("the endpoint gave vectors of several lengths, or what are no numbers") from error
+        if rows.ndim != 2 or not rows.shape[1] or not np.isfinite(rows).all():
+            raise self._wrong("the endpoint gave vectors without numbers, or with some that are infinite or NaN")
+        return rows
+
+    def _wrong(self, reason: str) -> WeftError:
+        line = " ".join("".join(each if each.isprintable() else " " for each in reason).split())
+        told = without_secrets(line, secrets_in(_base_url()))[:300]
+        host = service_host()
+        return WeftError(f"{self.name} at {host}: {told}; the build goes on from here when it is run again")
+
+
+def _base_url() -> str:
+    return os.environ.get("OPENAI_BASE_URL") or "https://api.openai.com/v1"
+
+
+def service_host() -> str:
+    """Return the host and port that texts are sent to."""
+    try:
+        parts = urlsplit(_base_url())
+        host = parts.netloc.rpartition("@")[2]
+    except ValueError:
+        host = ""
+    return host or shown(_base_url())
 
 
 def _batches(texts: Sequence[str]) -> list[list[str]]:
