@@ -26,23 +26,7 @@ HOSTILE = tuple(Hostile(*row) for row in (*hostile_markup.ROWS, *hostile_data.RO
 PENDING = {
     "markdown: blanks behind a heading": "the Markdown parser is about to be replaced",
     "markdown: blanks behind emphasis": "the Markdown parser is about to be replaced",
-    "front matter: nested TOML arrays": "tomllib raises RecursionError",
-    "front matter: a TOML key of many parts": "tomllib copies the key for every part of it",
-    "front matter: a huge number in TOML": "tomllib raises a plain ValueError",
     "rdf: dots": "the end of a statement is looked for from every dot",
-    "records: a target full of fragments": "a target is joined anew for every fragment",
-    "natural questions: headings that are not closed": "the end of a heading is looked for from every start",
-    "fusion: a shape of many dimensions": "the product of the shape is written out",
-    "tar: a size that no disk has": "tarfile reads on to where a member should end",
-    "tar: long names after each other": "tarfile calls itself for every header",
-    "tar: PAX headers after each other": "tarfile calls itself for every header",
-    "tar: global PAX headers": "tarfile calls itself for every header",
-    "tar: a PAX record of many digits": "tarfile's pattern tries every digit as a start",
-    "xml: text without tags": "expat reads an unfinished token anew with every piece",
-    "xml: packed text without tags": "expat reads an unfinished token anew with every piece",
-    "xml: a tag that is not closed": "expat reads an unfinished token anew with every piece",
-    "xml: an attribute without end": "expat reads an unfinished token anew with every piece",
-    "xml: a comment that is not closed": "expat reads an unfinished token anew with every piece",
 }
 """Why an input is not bounded yet."""
 

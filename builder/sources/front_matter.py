@@ -16,18 +16,21 @@ YAML = re.compile(r"---[ \t]*\n(.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S)
 TOML = re.compile(r"\+\+\+[ \t]*\n(.*?\n)?\+\+\+[ \t]*(?:\n|\Z)", re.S)
 ENTRY = re.compile(r"([A-Za-z][\w.-]*)[ \t]*:(?:[ \t]+(.*))?$")
 LIST_ENTRY = re.compile(r"[ \t]*-[ \t]+(.*)$")
+# tomllib copies a key for every part of it.
+MANY_PARTS = re.compile(r"(?<![\w\"'-])(?:[\w\"'-]++[ \t]*+\.[ \t]*+){50}")
 COMMENT = re.compile(r"(?:^|\s)#.*$")
 
 
 def split_front_matter(text: str) -> tuple[dict[str, list[str]], str]:
     """Return a text's front matter, keys in lower case, and the rest; a rule that opens a text is none."""
     toml = TOML.match(text)
-    if toml:
+    if toml and not MANY_PARTS.search(toml[1] or ""):
+        # Beside its own error tomllib raises RecursionError for deep arrays, ValueError for huge numbers.
         try:
             table = tomllib.loads(toml[1] or "")
-        except tomllib.TOMLDecodeError:
+            return {key.lower(): _strings(value) for key, value in table.items()}, text[toml.end() :]
+        except (ValueError, RecursionError):
             return {}, text
-        return {key.lower(): _strings(value) for key, value in table.items()}, text[toml.end() :]
     yaml = YAML.match(text)
     entries = _entries((yaml[1] or "").split("\n")) if yaml else None
     return ({}, text) if yaml is None or entries is None else (entries, text[yaml.end() :])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tarfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
@@ -11,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import cast
 
 from builder.documents import Document, Reject
-from builder.sources.archives import DAMAGE, members
+from builder.sources.archives import DAMAGE, is_archive, members
 from builder.sources.extract import BadPage, decode, parse_page
 from builder.sources.formats import ReadOptions
 from builder.sources.ignored import Ignored, kind_of
@@ -33,7 +32,7 @@ def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut 
         found = list(files_below(source.path, HTML_SUFFIXES))
         index = TitleIndex((each for each in found if not isinstance(each, (Reject, Cut))), given=titles)
         yield from file_items(found, titles, index, max_page_bytes)
-    elif source.path.name.lower().endswith(HTML_SUFFIXES) or not tarfile.is_tarfile(source.path):
+    elif source.path.name.lower().endswith(HTML_SUFFIXES) or not is_archive(source.path):
         if _looks_like_archive(source.path):
             yield Cut(place_of(source.path.name), "not a readable tar archive")
             return

@@ -31,6 +31,8 @@ EXTRACTION = b"2"
 OVERLAPS = "overlap another one"
 OUTSIDE = "name no characters of the text"
 NO_TARGET = "name no title"
+MOST_FRAGMENTS = 50
+"""A target with more `#` is not looked up: each of them could end a title."""
 NO_LIST = "of `links` that is no list"
 
 
@@ -242,6 +244,8 @@ def _known_targets(shelf: sqlite3.Connection, lines: list[bytes], has_odd_titles
 def _known(shelf: sqlite3.Connection, target: str) -> Target | None:
     """Find a target among the source's titles: whole, then without what follows a `#`, the last one first."""
     pieces = storable(target).split("#")
+    if len(pieces) > MOST_FRAGMENTS:
+        return None
     for n in range(len(pieces), 0, -1):
         head = _title("#".join(pieces[:n]))
         key = title_of(head, capital=False)

@@ -25,7 +25,6 @@ from weft.names import link_target, title_of
 
 TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)(_[^<>]*)?/?>")
 ATTRIBUTE = re.compile(r"(colspan|rowspan)=\"?(\d+)", re.I)
-FIRST_HEADING = re.compile(r"<H1>(.*?)</H1>", re.S)
 FIRST_TAG = re.compile(r"\s*<([A-Za-z]+)")
 ANY_TAG = re.compile(r"<[^<>]*>")
 QUOTES = {"``": "“", "''": "”", "--": "–"}
@@ -94,8 +93,9 @@ def page_title(line: str, source: str) -> str:
     target = link_target(url) if url else None
     if query or target:
         return title_of(query[0] if query else target.title if target else "")
-    heading = FIRST_HEADING.search(source)
-    return title_of(ANY_TAG.sub(" ", heading[1])) if heading else ""
+    _, _, behind = source.partition("<H1>")
+    heading, end, _ = behind.partition("</H1>")
+    return title_of(ANY_TAG.sub(" ", heading)) if end else ""
 
 
 def _url(line: str) -> str | None:

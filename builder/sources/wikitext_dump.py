@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import re
 import sqlite3
 import zlib
 from collections.abc import Iterator
@@ -30,6 +31,12 @@ EXTRACTION = b"2"
 
 SUFFIXES = (".xml", ".gz", ".bz2")
 PIECE = 1 << 16
+MOST_TOKEN = 1_000_000
+DEEPEST = 100
+MOST_FIELD = 10_000
+"""The bytes of a field that is no text: MediaWiki's titles have at most 255."""
+MOST_NAMESPACES = 10_000
+NUMBER = re.compile(r"-?[0-9]{1,9}")
 # What is read of a page; the texts of other elements are passed over.
 PAGE_FIELDS = frozenset(("title", "ns"))
 REVISION_FIELDS = frozenset(("timestamp", "model", "text"))
@@ -112,9 +119,14 @@ def _items(path: Path, name: str, limit: int) -> Iterator[Item | Reject | Cut]:
 def _batches(path: Path, reader: _Reader) -> Iterator[tuple[list[Page], str | None]]:
     """Yield the pages that each piece of the file completes, and with the last why reading stopped early."""
     try:
+        n_bytes = 0
         for piece in _pieces(path):
+            n_bytes += len(piece)
             reader.parser.Parse(piece, False)
             yield reader.take(), None
+            # Expat reads an unfinished tag or comment from its beginning with every piece.
+            if n_bytes - reader.parser.CurrentByteIndex > MOST_TOKEN:
+                raise NotADump(f"a tag or comment has more than {MOST_TOKEN:,} bytes")
         reader.parser.Parse(b"", True)
     except (expat.ExpatError, NotADump) as error:
         yield reader.take(), f"the XML is damaged {reader.where()}: {error}"
@@ -172,6 +184,7 @@ class _Reader:
         self._key = ""
         self._last_title = ""
         self._root = ""
+        self._depth = 0
         self._in_page = False
         self._in_revision = False
         self._clear()
@@ -193,6 +206,9 @@ class _Reader:
         self._size = self._text_size = 0
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise NotADump(f"its elements are nested deeper than {DEEPEST}")
         if not self._root:
             self._root = name
             if name != "mediawiki":
@@ -205,7 +221,7 @@ class _Reader:
             self._in_revision = True
             self._fields = {key: value for key, value in self._fields.items() if key in PAGE_FIELDS}
         elif name == "redirect" and self._in_page:
-            self._redirect = attributes.get("title", "")
+            self._redirect = attributes.get("title", "")[:MOST_FIELD]
         elif name in (
             REVISION_FIELDS if self._in_revision else PAGE_FIELDS if self._in_page else SITE_FIELDS
         ):
@@ -220,6 +236,7 @@ class _Reader:
             self._parts.append(data)
 
     def _end(self, name: str) -> None:
+        self._depth -= 1
         if self.parser.CharacterDataHandler is not None:
             self.parser.CharacterDataHandler = None
             self._finish_field(name, "".join(self._parts))
@@ -231,8 +248,10 @@ class _Reader:
             self.site = read_namespaces(self.site, self._namespaces)
 
     def _finish_field(self, name: str, text: str) -> None:
+        if name != "text" and self._size > MOST_FIELD:
+            text = ""
         if name == "namespace":
-            if self._key.lstrip("-").isdecimal():
+            if NUMBER.fullmatch(self._key) and len(self._namespaces) < MOST_NAMESPACES:
                 self._namespaces[int(self._key)] = text
         elif name == "base" and not self._in_page:
             self.site = self.site._replace(base=text.strip())
@@ -256,7 +275,7 @@ class _Reader:
     def _finish_page(self) -> None:
         self._in_page = False
         title, namespace = self._fields.get("title", "").strip(), self._fields.get("ns", "").strip()
-        number = int(namespace) if namespace.lstrip("-").isdecimal() else None
+        number = int(namespace) if NUMBER.fullmatch(namespace) else None
         revision = self._revision or Revision("", "", "", 0)
         self._pages.append(Page(title, number, self._redirect, revision))
         self._last_title = title
