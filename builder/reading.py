@@ -204,13 +204,21 @@ class Reading:
             counted = "duplicates" if state == "duplicate" else "read"
             if state == "duplicate":
                 self._duplicates.add((source.label, item.place))
-            if self.said.demoted in self._freed:
-                # It had become the page before the one that is it now was read.
-                self.counts["read"] -= 1
-                self.counts["unchanged"] += 1
+            self._count_demoted()
         self._seen(source.label, item.place, is_read=True)
         self.counts[counted] += 1
         self.advance(1)
+
+    def _count_demoted(self) -> None:
+        """Count a document that was read, and that another one made its duplicate, as what it is now."""
+        demoted = self.said.demoted
+        if demoted is None:
+            return
+        query = "SELECT 1 FROM seen JOIN source_item USING (id) WHERE is_read AND source = ? AND place = ?"
+        if self.connection.execute(query, demoted).fetchone() is not None:
+            self.counts["read"] -= 1
+            # It had become the page only until the one that is it now was read.
+            self.counts["unchanged" if demoted in self._freed else "duplicates"] += 1
 
     def _reject(self, source: Source, reject: Reject, content_hash: str | None) -> None:
         self.said.record(source.label, reject.place, content_hash, "rejected", reject.reason)

@@ -82,6 +82,7 @@ def test_every_file_of_a_folder_is_read_as_what_it_is(tmp_path: Path) -> None:
         "Pier": "Pier",
     }  # fmt: skip
     assert {source for (source,) in rows(kb, "SELECT source FROM source_item")} == {"port"}
+    assert summary.documents == {"read": 7, "duplicates": 1}
     assert rows(kb, "SELECT chunk.uri, entity.uri FROM cites JOIN chunk ON chunk.id = chunk_id"
                     " JOIN entity ON entity.id = entity_id WHERE marks_links ORDER BY 1, 2") == [
         ("Harbour##1", "Notes of the port"), ("Harbour##1", "The plan"), ("Lens##1", "Glass"), ("Pier##1", "Lens"),
@@ -123,6 +124,13 @@ def test_a_folder_that_changes_its_formats_is_what_a_new_build_makes_of_it(tmp_p
         built(tmp_path / "kb.skb", port)
         built(tmp_path / f"{change.replace('/', '')}.skb", port)
         assert dumped(tmp_path / "kb.skb") == dumped(tmp_path / f"{change.replace('/', '')}.skb")
+
+
+def test_documents_are_counted_as_what_they_are_in_the_end(tmp_path: Path) -> None:
+    page = '<h1 id="firstHeading">Lens</h1><div id="mw-content-text"><p>Glass.</p></div>'
+    port = write(tmp_path / "port", {"z.html": page, "dump.xml": DUMP})
+    assert built(tmp_path / "kb.skb", port).documents == {"read": 2, "duplicates": 1}
+    assert items(tmp_path / "kb.skb") == {"Lens": "Lens", "Tide": "Tide", "z.html": "duplicate"}
 
 
 @pytest.mark.parametrize(
