@@ -100,9 +100,7 @@ def test_page_is_read_as_written(case: Case, tree: str) -> None:
 
 
 def test_only_malformed_pages_differ_between_the_trees() -> None:
-    differing = {
-        path.stem for path in FILES for case in read_cases(path) if len(set(case.outputs.values())) > 1
-    }
+    differing = {path.stem for path in FILES for case in read_cases(path) if len(set(case.outputs.values())) > 1}
     assert differing <= {"malformed"}
 
 
@@ -116,6 +114,10 @@ def test_there_is_a_case_for_every_kind_of_markup() -> None:
     ("raw", "text", "note"),
     [
         ("<p>Café</p>".encode(), "Café", None),
+        ("<html><p>Café</p>".encode("utf-16-le"), "Café", None),
+        ("<html><p>Café</p>".encode("utf-16-be"), "Café", None),
+        ("<meta charset=gbk><p>月亮</p>".encode("gbk"), "月亮", None),
+        ("<meta charset=shift_jis><p>月は</p>".encode("shift_jis"), "月は", None),
         (b"\xef\xbb\xbf<p>Caf\xc3\xa9</p>", "Café", None),
         ("\ufeff<p>Café</p>".encode("utf-16-le"), "Café", None),
         (b'<meta charset="iso-8859-1"><p>Caf\xe9</p>', "Café", None),
@@ -129,6 +131,21 @@ def test_bytes_are_decoded_as_the_page_says(raw: bytes, text: str, note: str | N
     document = parse_page(raw, title="T")
     assert [chunk.text for chunk in document.chunks] == [text]
     assert document.note == note
+
+
+@pytest.mark.parametrize(
+    ("raw", "reason"),
+    [
+        (b"%PDF-1.7 <p>x</p>", "it is a PDF file"),
+        (b"PK\x03\x04 <p>x</p>", "it is a zip archive"),
+        (b"\x1f\x8b <p>x</p>", "it is a gzip file"),
+        (b"<p>x</p>" + bytes(range(256)) * 40, "of its 10248 characters are control characters"),
+        (b"<p>x</p>" + b"\0" * 400, "400 of its 408 characters are control characters"),
+    ],
+)
+def test_what_is_no_text_is_refused(raw: bytes, reason: str) -> None:
+    with pytest.raises(BadPage, match=reason):
+        parse_page(raw, title="T")
 
 
 @pytest.mark.parametrize("tree", ["selectolax", "bs4"])

@@ -41,6 +41,16 @@ BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+NO_MARKS = ((re.compile(rb"\s*<\0"), "utf-16-le"), (re.compile(rb"(?:\0\s)*\0<"), "utf-16-be"))
+SIGNATURES = (
+    (b"%PDF-", "a PDF file"),
+    (b"PK\x03\x04", "a zip archive"),
+    (b"\x1f\x8b", "a gzip file"),
+    (b"\x89PNG", "an image"),
+    (b"\xff\xd8\xff", "an image"),
+    (b"GIF8", "an image"),
+)
+CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 HOST = re.compile(r"https?://([^/?#]+)", re.I)
 LONE = re.compile("[\ud800-\udfff]")
 DISPLAY_STYLE = re.compile(r"^\{\s*\\(?:displaystyle|textstyle)\b\s*(.*)\}$", re.S)
@@ -113,7 +123,16 @@ def read_heading(page: Tree, head: page_head.Head, wiki: bool) -> tuple[Node | N
 
 
 def decode(raw: bytes) -> tuple[str, str | None]:
-    """Return a page's text and a note about bytes that its encoding does not allow."""
+    """Return a page's text and a note about bytes that its encoding does not allow.
+
+    Raise BadPage where the bytes are those of another kind of file.
+    """
+    for signature, kind in SIGNATURES:
+        if raw.startswith(signature):
+            raise BadPage(f"not HTML: it is {kind}")
+    for sign, encoding in NO_MARKS:
+        if sign.match(raw):
+            return _decoded(raw, encoding)
     for mark, encoding in BYTE_ORDER_MARKS:
         if raw.startswith(mark):
             return _decoded(raw[len(mark) :], encoding)
@@ -147,6 +166,9 @@ def check_markup(text: str) -> None:
         raise BadPage(f"not HTML: its root element is {root[1]}")
     if not MARKUP.search(text):
         raise BadPage("not HTML: it has no HTML element")
+    controls = len(CONTROLS.findall(text))
+    if controls > max(20, len(text) // 100):
+        raise BadPage(f"not text: {controls} of its {len(text)} characters are control characters")
     if is_too_deep(text):
         raise BadPage(f"elements are nested deeper than {MAX_DEPTH}")
     cost = too_costly(text)

@@ -104,13 +104,20 @@ def _is_page(place: str) -> bool:
 
 def _item(place: str, data: bytes, titles: dict[str, str], index: TitleIndex | None = None) -> Item:
     title = titles.get(place)
-    files = linked_files(decode(data)[0], place, index) if index else ()
+    files = _linked_files(place, data, index) if index else ()
     own = index.target(place) if index and files else None
     digest = blake2b(data, digest_size=16, key=EXTRACTION)
     digest.update(b"\0" + (title or "").encode())
     if files:
         digest.update(repr((files, own)).encode("utf-8", "backslashreplace"))
     return Item(place, digest.hexdigest(), (data, title, files, own))
+
+
+def _linked_files(place: str, data: bytes, index: TitleIndex) -> Pairs:
+    try:
+        return linked_files(decode(data)[0], place, index)
+    except BadPage:
+        return ()
 
 
 def _too_large(size: int, limit: int) -> str:

@@ -15,8 +15,8 @@ def title_of_page(data: bytes, place: str, given: str | None = None) -> str:
 
     `given` is one that stands beside the page.
     """
-    text, _ = decode(data)
     try:
+        text, _ = decode(data)
         check_markup(text)
     except BadPage:
         return ""
