@@ -1,0 +1,127 @@
+"""What of a manual in HTML an SKB keeps: files, links and words, beside a plain text dump of another library.
+
+    python benchmarks/manual.py FOLDER [FOLDER ...] [--json] [--worst 5]
+
+Each folder is built on its own. A page's words are those of its main part
+(`main`, else the body without landmarks) as Beautiful Soup gives them; the
+share kept is that of these words, with their numbers, that the page's title,
+headings and chunks have.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+import tempfile
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+sys.path[0] = str(Path(__file__).parents[1])
+
+from builder.build import Request, build  # noqa: E402
+from weft.schema import open_skb  # noqa: E402
+
+WORD = re.compile(r"\w+")
+INLINE = frozenset(
+    """a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strike strong sub
+    sup time tt u var wbr nobr acronym rp rt ruby""".split()
+)
+MAIN = 'main, [role="main"]'
+LEFT_OUT = """
+    script, style, template, noscript, select, textarea, button, input, audio, video, object, iframe, nav, search,
+    aside:not(article aside, section aside), [role="navigation"], [role="banner"], [role="contentinfo"],
+    [role="complementary"], [role="search"], [hidden]:not([role="tabpanel"]), [style*="display:none" i],
+    [style*="display: none" i], [style*="visibility:hidden" i], [style*="visibility: hidden" i],
+    header:not(article header, main header, section header), footer:not(article footer, main footer, section footer)
+"""
+
+
+class Kept(NamedTuple):
+    """What of a folder is in its SKB; shares are of words, `worst` the pages that keep least."""
+
+    files: int
+    pages: int
+    links_per_page: float
+    mean_share: float
+    least_share: float
+    worst: list[tuple[float, str]]
+
+
+def words_of_page(data: bytes) -> Counter[str]:
+    """Return the words of a page's main part as Beautiful Soup sees them."""
+    from bs4 import BeautifulSoup, Comment, Doctype, XMLParsedAsHTMLWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
+        soup = BeautifulSoup(data, "lxml")
+    for node in soup.select(LEFT_OUT):
+        if not node.decomposed and not node.select(MAIN):
+            node.decompose()
+    mains = [node for node in soup.select(MAIN) if WORD.search(node.get_text())]
+    text = ""
+    for part in mains[:1] or [soup.body or soup]:
+        for node in part.find_all(True):
+            if node.name not in INLINE:
+                node.insert_before(" ")
+                node.insert_after(" ")
+        text += "".join(each for each in part.find_all(string=True) if not isinstance(each, Comment | Doctype))
+    return Counter(WORD.findall(text.replace("\xad", "").replace("\u200b", "")))
+
+
+def measure(folder: Path, output: Path, worst: int = 5) -> Kept:
+    """Build a folder of HTML files and compare what the SKB has with the files."""
+    files = sorted(path for path in folder.rglob("*") if path.suffix.lower() in (".html", ".htm", ".xhtml"))
+    build(Request((f"html:{folder}",), output, workers=1))
+    with closing(open_skb(output)) as connection:
+        pages = int(connection.execute("SELECT count(*) FROM page").fetchone()[0])
+        links = int(connection.execute("SELECT count(*) FROM link").fetchone()[0])
+        shares = sorted(_shares(connection, folder))
+    return Kept(
+        len(files), pages, round(links / max(pages, 1), 2),
+        round(sum(share for share, _ in shares) / max(len(shares), 1), 5),
+        round(shares[0][0], 5) if shares else 0.0, [(round(share, 5), place) for share, place in shares[:worst]],
+    )  # fmt: skip
+
+
+def _shares(connection: Any, folder: Path) -> Iterator[tuple[float, str]]:
+    for page, place, title in connection.execute(
+        "SELECT page.id, place, title FROM page JOIN source_item ON source_item.id = source_id"
+    ).fetchall():
+        texts = [title]
+        for table, column in (("section", "title"), ("chunk", "text")):
+            found = connection.execute(f"SELECT {column} FROM {table} WHERE page_id = ?", (page,))
+            texts += [text for (text,) in found]
+        expected = words_of_page((folder / place).read_bytes())
+        kept = expected & Counter(WORD.findall(" \n ".join(texts)))
+        yield (kept.total() / expected.total() if expected else 1.0), place
+
+
+def main() -> int:
+    """Print the figures of each folder."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
+    parser.add_argument("--json", action="store_true", help="one JSON object a folder")
+    parser.add_argument("--worst", type=int, default=5)
+    options = parser.parse_args()
+    for folder in options.folders:
+        with tempfile.TemporaryDirectory() as place:
+            kept = measure(folder, Path(place) / "manual.skb", options.worst)
+        if options.json:
+            sys.stdout.write(json.dumps({"folder": folder.name, **kept._asdict()}) + "\n")
+            continue
+        sys.stdout.write(
+            f"{folder.name}: {kept.files} files, {kept.pages} pages, {kept.links_per_page} links a page,"
+            f" words kept: mean {kept.mean_share:.2%}, least {kept.least_share:.2%}\n"
+        )
+        sys.stdout.writelines(f"    {share:.2%} {place}\n" for share, place in kept.worst)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,48 @@
+"""A manual in HTML as its package installs it: every file is in, linked, and no word of its text is lost."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from benchmarks.manual import measure, words_of_page
+
+PLACES = (
+    os.environ.get("WEFT_MANUAL", ""),
+    "/usr/share/doc/python-django-doc/html",
+    "/usr/share/doc/postgresql-doc-15/html",
+    "/usr/share/doc/postgresql-doc-17/html",
+    "/usr/share/doc/sqlite3",
+)
+FILES = 250
+
+
+@pytest.fixture
+def manual(tmp_path: Path) -> Path:
+    """Give the first files of an installed manual, or skip where there is none."""
+    for place in filter(None, PLACES):
+        files = list(islice(sorted(Path(place).rglob("*.html")), FILES))
+        if len(files) < 200:
+            continue
+        for file in files:
+            copy = tmp_path / "manual" / file.relative_to(place)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(file, copy)
+        return tmp_path / "manual"
+    pytest.skip("no manual of 200 HTML files is installed (python-django-doc, or a folder named by WEFT_MANUAL)")
+
+
+@pytest.mark.slow
+def test_a_manual_is_read_without_loss(manual: Path, tmp_path: Path) -> None:
+    kept = measure(manual, tmp_path / "kb.skb")
+    assert (kept.pages, kept.links_per_page >= 1) == (kept.files, True)
+    assert kept.least_share >= 0.995, kept.worst
+
+
+def test_the_words_of_a_page_are_those_of_its_main_part() -> None:
+    page = b"<nav>Up</nav><main><h1>T</h1><p>a<b>b</b></p><p>c</p><script>d</script></main><footer>e</footer>"
+    assert words_of_page(page) == {"T": 1, "ab": 1, "c": 1}
