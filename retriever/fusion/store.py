@@ -36,7 +36,6 @@ from weft.output_file import replacing, wrapped_errors
 FORMAT = "weft-fusion"
 VERSION = 1
 DTYPE = "<f4"
-MOST_DIMENSIONS = 4
 MOST_MB = 64
 """A larger file is none of ours: what ships has 1 MB."""
 
