@@ -20,6 +20,7 @@ from builder.sources.noise import drop_noise, drop_surroundings
 from builder.sources.page_links import NO_FILES, TargetOf, target_reader
 from builder.sources.parsing_cost import too_costly, without_crowds_of_options
 from builder.sources.tree import MAX_DEPTH, Node, Tree, is_too_deep, open_tree
+from weft.names import LANGUAGES
 
 __all__ = ["BadPage", "parse_page"]
 
@@ -92,7 +93,7 @@ def parse_page(
         page.drop([heading])
     host = HOST.match(url) if url else None
     # What is no wiki's has only external links to wikis.
-    home = host[1].lower() if host else None if is_wiki else ""
+    home = host[1].lower() if host else _wikipedia_of(language) if is_wiki else ""
     target_of = target_reader(home, files, own or page_title, wiki=is_wiki)
     passages = read_content(page, parts, target_of, wiki=is_wiki)
     if not is_said and not passages.chunks and not passages.sections:
@@ -108,6 +109,12 @@ def parse_page(
         note,
         named_by_title=is_wiki,
     )
+
+
+def _wikipedia_of(language: str | None) -> str | None:
+    """Return the Wikipedia that a page without an address is of, by its language; None where it has none."""
+    code = (language or "").lower().partition("-")[0]
+    return f"{code}.wikipedia.org" if code in LANGUAGES else None
 
 
 def read_heading(page: Tree, head: page_head.Head, wiki: bool) -> tuple[Node | None, str]:
