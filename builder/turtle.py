@@ -31,7 +31,7 @@ TOKEN = re.compile(
     | \#.*
     | {WORD}(?:\.++{WORD})*+                         # names and numbers, with the dots inside them
     | \.\d                                           # a decimal without a leading zero
-    | (?P<end>\.)
+    | (?P<end>(?<=\.)\.++|\.)                        # more dots behind an end are one wrong statement
     """,
     re.VERBOSE,
 )

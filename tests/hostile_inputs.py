@@ -26,7 +26,6 @@ HOSTILE = tuple(Hostile(*row) for row in (*hostile_markup.ROWS, *hostile_data.RO
 PENDING = {
     "markdown: blanks behind a heading": "the Markdown parser is about to be replaced",
     "markdown: blanks behind emphasis": "the Markdown parser is about to be replaced",
-    "rdf: dots": "the end of a statement is looked for from every dot",
 }
 """Why an input is not bounded yet."""
 
