@@ -7,7 +7,7 @@ demo: .venv/.runs
 	$(BIN)/weft demo
 
 test: .venv/.tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 lint: .venv/.tests
 	$(BIN)/ruff check .

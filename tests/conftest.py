@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +19,7 @@ from retriever.training import corpus_of, fit
 from weft.errors import WeftError
 from weft.skb import Skb
 
+LONE = re.compile("[\ud800-\udfff]")
 ROOT = Path(__file__).parent.parent
 FIXTURES = ROOT / "fixtures"
 DATA = Path(os.environ.get("WEFT_DATA", ROOT.parent / "shared" / "data"))
@@ -84,3 +86,8 @@ def weave(tmp_path: Path) -> Callable[..., Summary]:
         )
 
     return build_it
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Name a test of a lone surrogate in ASCII, which other processes can be told."""
+    return ascii(val) if isinstance(val, str) and LONE.search(val) else None
