@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
@@ -91,3 +91,11 @@ def weave(tmp_path: Path) -> Callable[..., Summary]:
 def pytest_make_parametrize_id(val: object) -> str | None:
     """Name a test of a lone surrogate in ASCII, which other processes can be told."""
     return ascii(val) if isinstance(val, str) and LONE.search(val) else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Take lone surrogates out of captured output, which is sent from one process to another."""
+    report = yield
+    report.sections = [(name, LONE.sub("\ufffd", text)) for name, text in report.sections]
+    return report
