@@ -130,7 +130,8 @@ def _print_summary(summary: Summary, seconds: float) -> None:
     read = summary.documents.get("read", 0)
     reading = summary.seconds.get("reading", 0.0)
     rate = f", {read / reading:,.0f} a second" if read and reading else ""
-    each = ", ".join(f"{count:,} {name}" for name, count in summary.documents.items() if count)
+    documents = summary.documents.items()
+    each = ", ".join(counted(count, name.removesuffix("s"), name) for name, count in documents if count)
     say(f"documents: {each or 'none'}{rate}")
     say(summary_of(summary.counts))
     say(f"{summary.output}: {summary.output.stat().st_size / 1e6:,.1f} MB in {seconds:.1f} s")

@@ -136,6 +136,9 @@ def test_one_of_a_kind_is_singular(tmp_path: Path) -> None:
     more = write_pages(tmp_path / "pages", {"B.html": page("B", "A lamp."), "C.html": ""})
     assert "rejected 1 document;" in _weft("build", more, "-o", tmp_path / "kb.skb").stderr
     assert _weft("remove", tmp_path / "kb.skb", "A").stdout == "1 page removed, 1 left\n"
+    notes = write_pages(tmp_path / "notes", {"a.md": "# A\n\nA lamp.", "b.md": "# A\n\nA lamp."})
+    built = _weft("build", notes, "-o", tmp_path / "notes.skb")
+    assert built.stdout.startswith("documents: 1 read, 1 duplicate, ")
 
 
 def _number_options() -> list[tuple[str, str]]:
