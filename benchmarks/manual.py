@@ -28,6 +28,8 @@ from builder.build import Request, build  # noqa: E402
 from weft.schema import open_skb  # noqa: E402
 
 WORD = re.compile(r"\w+")
+# The SKB writes a power with a sign that the page's text has not.
+POWER = re.compile(r"(?<=\d)\^(?=\s*[-−–+]?\d)")
 INLINE = frozenset(
     """a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strike strong sub
     sup time tt u var wbr nobr acronym rp rt ruby""".split()
@@ -71,7 +73,12 @@ def words_of_page(data: bytes) -> Counter[str]:
                 node.insert_before(" ")
                 node.insert_after(" ")
         text += "".join(each for each in part.find_all(string=True) if not isinstance(each, Comment | Doctype))
-    return Counter(WORD.findall(text.replace("\xad", "").replace("\u200b", "")))
+    return words_of(text.replace("\xad", "").replace("\u200b", ""))
+
+
+def words_of(text: str) -> Counter[str]:
+    """Return the words of a text; a power's sign counts as absent, so that a raised number compares as one."""
+    return Counter(WORD.findall(POWER.sub("", text)))
 
 
 def measure(folder: Path, output: Path, worst: int = 5) -> Kept:
@@ -98,7 +105,7 @@ def _shares(connection: Any, folder: Path) -> Iterator[tuple[float, str]]:
             found = connection.execute(f"SELECT {column} FROM {table} WHERE page_id = ?", (page,))
             texts += [text for (text,) in found]
         expected = words_of_page((folder / place).read_bytes())
-        kept = expected & Counter(WORD.findall(" \n ".join(texts)))
+        kept = expected & words_of(" \n ".join(texts))
         yield (kept.total() / expected.total() if expected else 1.0), place
 
 

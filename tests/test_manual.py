@@ -46,3 +46,10 @@ def test_a_manual_is_read_without_loss(manual: Path, tmp_path: Path) -> None:
 def test_the_words_of_a_page_are_those_of_its_main_part() -> None:
     page = b"<nav>Up</nav><main><h1>T</h1><p>a<b>b</b></p><p>c</p><script>d</script></main><footer>e</footer>"
     assert words_of_page(page) == {"T": 1, "ab": 1, "c": 1}
+
+
+@pytest.mark.parametrize("written", ["2<sup>64</sup>", "10<sup>-9</sup>", "2^64", "7<sup> 2</sup>", "ab<sup>2</sup>"])
+def test_a_power_is_kept(tmp_path: Path, written: str) -> None:
+    (tmp_path / "manual").mkdir()
+    (tmp_path / "manual" / "a.html").write_text(f"<h1>Limits</h1><p>At most {written} rows.</p>", encoding="utf-8")
+    assert measure(tmp_path / "manual", tmp_path / "kb.skb").least_share == 1.0
