@@ -99,7 +99,7 @@ class GoldResolver:
             return
         gold = bare(text)
         for run in runs(chunks):
-            if holds(bare(joined([chunk.text for chunk in run])), gold):
+            if holds(bare(run_text(run)), gold):
                 yield from (chunk.id for chunk in run)
 
     def _pages_or_entities(self, title: str) -> tuple[tuple[int, int | None], ...]:
@@ -119,7 +119,7 @@ class GoldResolver:
 
 
 def runs(chunks: Sequence[Chunk]) -> Iterator[list[Chunk]]:
-    """Yield the chunks of a page, the consecutive parts of one table or list together."""
+    """Yield the chunks of a page, the consecutive parts of one table, list or text together."""
     run: list[Chunk] = []
     for chunk in chunks:
         if run and not (chunk.part > 1 and chunk.part == run[-1].part + 1):
@@ -130,8 +130,18 @@ def runs(chunks: Sequence[Chunk]) -> Iterator[list[Chunk]]:
         yield run
 
 
+def run_text(run: Sequence[Chunk]) -> str:
+    """Return the text whose parts a run is; only tables repeat lines."""
+    texts = [chunk.text for chunk in run]
+    return joined(texts) if run[0].kind == "table" else "\n".join(texts)
+
+
 def joined(texts: Sequence[str]) -> str:
-    """Join the parts of a cut table or list; the leading lines that every part repeats are kept once."""
+    """Join the parts of a cut table; the leading lines that a part repeats of the first are kept once."""
     parts = [text.split("\n") for text in texts]
-    n_repeated = len(list(takewhile(lambda lines: len(set(lines)) == 1, zip(*parts, strict=False)))) if texts[1:] else 0
-    return "\n".join([*parts[0], *(line for part in parts[1:] for line in part[n_repeated:])])
+    lines = list(parts[0])
+    for part in parts[1:]:
+        n_repeated = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(parts[0], part, strict=False)))
+        # What is one line alone is no header: it is a piece of a row that repeats itself.
+        lines += part[min(n_repeated, len(part) - 1) :]
+    return "\n".join(lines)

@@ -23,7 +23,7 @@ from builder.sources.ndjson import Line, lines_of
 from weft.names import title_of
 from weft.text import encodable
 
-EXTRACTION = b"1"
+EXTRACTION = b"2"
 LINE_TO_PAGE = 4
 """A line holds its page's HTML escaped, its wikitext and more: its limit is so many times a page's."""
 LINE_AT_LEAST = 8_000_000

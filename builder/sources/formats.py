@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, NamedTuple
 
+from builder.cutting import cut_long
 from builder.documents import Document, Redirect, Reject
 from builder.sources.ignored import Ignored
 from builder.sources.inputs import Cut, Item, Source
@@ -55,10 +56,10 @@ def items(source: Source, options: ReadOptions) -> Iterator[Entry]:
 
 
 def parse(task: Task) -> Outcome:
-    """Parse one (format, item); runs in worker processes."""
+    """Parse one (format, item), cut its overlong chunks; runs in worker processes."""
     form, item = task
     outcome: Outcome = _module(form).parse(item.place, item.payload)
-    return outcome
+    return outcome._replace(chunks=cut_long(outcome.chunks)) if isinstance(outcome, Document) else outcome
 
 
 def _module(form: str) -> Any:

@@ -20,7 +20,7 @@ from builder.sources.text_titles import Pairs, TitleIndex
 from weft.errors import UnreadableSource
 from weft.text import encodable
 
-EXTRACTION = b"2"
+EXTRACTION = b"3"
 """Part of every content hash: a new number makes an update read all pages again."""
 
 

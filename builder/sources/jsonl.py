@@ -26,7 +26,7 @@ from builder.sources.inputs import JSONL_SUFFIXES, Cut, Item, Source, files_belo
 from weft.names import title_of
 from weft.text import is_visible, normalized, storable
 
-EXTRACTION = b"2"
+EXTRACTION = b"3"
 
 OVERLAPS = "overlap another one"
 OUTSIDE = "name no characters of the text"

@@ -18,7 +18,7 @@ from builder.sources.ndjson import Line, lines_of
 from builder.sources.nq_records import Page, page_of
 from weft.text import encodable
 
-EXTRACTION = b"1"
+EXTRACTION = b"2"
 LINE_TO_PAGE = 20
 """A line holds its page's HTML escaped and a table of its tokens: its limit is so many times a page's."""
 LINE_AT_LEAST = 64_000_000

@@ -28,7 +28,7 @@ from builder.sources.text_names import MARKDOWN_SUFFIXES, RST_SUFFIXES, file_tit
 from builder.sources.text_titles import Pairs, TitleIndex
 from weft.names import name_key, title_of
 
-EXTRACTION = b"2"
+EXTRACTION = b"3"
 HAS_TEXT = str.isalnum
 NO_TEXT = tuple(map(chr, (*range(1, 9), *range(14, 27), *range(28, 32), 127)))
 """Control characters other than tabs, ends of lines and pages, and the escapes of terminals."""

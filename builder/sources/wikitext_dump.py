@@ -26,7 +26,7 @@ from builder.sources.inputs import XML_DUMP, Cut, Item, Source, files_below
 from builder.sources.wikitext_site import Site, read_namespaces
 from weft.names import title_of
 
-EXTRACTION = b"2"
+EXTRACTION = b"3"
 """Part of every content hash: a new number makes an update read all pages again."""
 
 SUFFIXES = (".xml", ".gz", ".bz2")
