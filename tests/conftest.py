@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sqlite3
 from collections.abc import Callable, Generator
 from pathlib import Path
@@ -23,6 +24,11 @@ LONE = re.compile("[\ud800-\udfff]")
 ROOT = Path(__file__).parent.parent
 FIXTURES = ROOT / "fixtures"
 DATA = Path(os.environ.get("WEFT_DATA", ROOT.parent / "shared" / "data"))
+
+
+def pytest_configure() -> None:
+    """Let tests interrupt what they start: a shell ignores SIGINT in what it runs in the background."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_report_header() -> str:
