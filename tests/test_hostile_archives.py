@@ -41,7 +41,7 @@ def test_a_tar_header_that_asks_for_too_much_ends_the_archive(
     tmp_path: Path, weave: Callable[..., Summary], data: bytes, reason: str
 ) -> None:
     path = tmp_path / "pages.tar"
-    path.write_bytes(member("a.html", b"<h1>Lamp</h1><p>A lamp.") + data + END)
+    path.write_bytes(member("a.html", b"<h1>Lamp</h1><p>A lamp, <a href='b.html'>b</a>.") + data + END)
     summary = weave(path)
     assert summary.incomplete == ["pages.tar"]
     assert rows(tmp_path / "kb.skb", "SELECT title FROM page") == [("Lamp",)]

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
+import tarfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from builder.build import Summary
+from builder.sources.archive_titles import ArchiveTitles, may_name_a_page
 from tests.worlds import dumped, rows
 
 Weave = Callable[..., Summary]
+Pack = Callable[[Path], Path]
 
 
 def page(title: str, body: str, head: str = "") -> str:
@@ -23,6 +27,23 @@ def write(folder: Path, pages: dict[str, str]) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     return folder
+
+
+@pytest.fixture(params=["folder", "tar", "tar.gz"])
+def packed(request: pytest.FixtureRequest) -> Pack:
+    """Make a folder the source that the test is about: itself, or an archive of it."""
+
+    def pack(folder: Path) -> Path:
+        if request.param == "folder":
+            return folder
+        path = folder.parent / f"{folder.name}.{request.param}"
+        with tarfile.open(path, "w:gz" if request.param == "tar.gz" else "w") as archive:
+            # Not sorted: links lead forward and back.
+            for file in sorted(filter(Path.is_file, folder.rglob("*")), reverse=True):
+                archive.add(file, file.relative_to(folder))
+        return path
+
+    return pack
 
 
 def links(tmp_path: Path) -> list[tuple[object, ...]]:
@@ -55,7 +76,7 @@ def cited(tmp_path: Path) -> list[tuple[object, ...]]:
     ],
 )
 def test_a_relative_link_leads_to_the_page_of_its_file(
-    tmp_path: Path, weave: Weave, href: str, target: str, fragment: str
+    tmp_path: Path, weave: Weave, packed: Pack, href: str, target: str, fragment: str
 ) -> None:
     write(
         tmp_path / "book",
@@ -66,7 +87,7 @@ def test_a_relative_link_leads_to_the_page_of_its_file(
             "sub/index.html": page("Below", "<p>It is deep.</p>"),
         },
     )
-    weave(tmp_path / "book")
+    weave(packed(tmp_path / "book"))
     assert links(tmp_path) == [("this", target, fragment)]
     assert cited(tmp_path) == [("Start", target)]
 
@@ -76,10 +97,10 @@ def test_a_relative_link_leads_to_the_page_of_its_file(
     ["gone.html", "#part", "start.html", "start.html#part", "https://lamps.example/lamp.html", "mailto:a@b.c",
      "../lamp.html/x", "lamp.css", "", "javascript:void(0)", "//lamps.example/lamp.html"],
 )  # fmt: skip
-def test_what_leads_to_no_other_file_is_no_link(tmp_path: Path, weave: Weave, href: str) -> None:
+def test_what_leads_to_no_other_file_is_no_link(tmp_path: Path, weave: Weave, packed: Pack, href: str) -> None:
     body = f'<p>See <a href="{href}">this</a>.</p>'
     write(tmp_path / "book", {"start.html": page("Start", body), "lamp.html": page("Lamp", "<p>It glows.</p>")})
-    weave(tmp_path / "book")
+    weave(packed(tmp_path / "book"))
     assert links(tmp_path) == []
 
 
@@ -87,7 +108,9 @@ def test_what_leads_to_no_other_file_is_no_link(tmp_path: Path, weave: Weave, hr
     ("base", "found"),
     [("sub/", [("this", "Inner", "")]), ("https://lamps.example/", []), ("", [("this", "Outer", "")])],
 )
-def test_a_base_is_where_links_begin(tmp_path: Path, weave: Weave, base: str, found: list[tuple[str, ...]]) -> None:
+def test_a_base_is_where_links_begin(
+    tmp_path: Path, weave: Weave, packed: Pack, base: str, found: list[tuple[str, ...]]
+) -> None:
     head = f'<base href="{base}">' if base else ""
     write(
         tmp_path / "book",
@@ -97,11 +120,11 @@ def test_a_base_is_where_links_begin(tmp_path: Path, weave: Weave, base: str, fo
             "sub/a.html": page("Inner", "<p>In.</p>"),
         },
     )
-    weave(tmp_path / "book")
+    weave(packed(tmp_path / "book"))
     assert links(tmp_path) == found
 
 
-def test_a_link_reaches_its_own_page_among_those_of_one_title(tmp_path: Path, weave: Weave) -> None:
+def test_a_link_reaches_its_own_page_among_those_of_one_title(tmp_path: Path, weave: Weave, packed: Pack) -> None:
     write(
         tmp_path / "book",
         {
@@ -110,7 +133,7 @@ def test_a_link_reaches_its_own_page_among_those_of_one_title(tmp_path: Path, we
             "b/x.html": page("Overview", '<p>The second, not <a href="../a/x.html">the first</a>.</p>'),
         },
     )
-    weave(tmp_path / "book")
+    weave(packed(tmp_path / "book"))
     assert cited(tmp_path) == [
         ("Overview (b/x.html)", "Overview"),
         ("Start", "Overview"),
@@ -118,24 +141,26 @@ def test_a_link_reaches_its_own_page_among_those_of_one_title(tmp_path: Path, we
     ]
 
 
-def test_an_update_reads_a_page_again_when_the_title_that_it_links_to_changed(tmp_path: Path, weave: Weave) -> None:
+def test_an_update_reads_a_page_again_when_the_title_that_it_links_to_changed(
+    tmp_path: Path, weave: Weave, packed: Pack
+) -> None:
     pages = {
         "start.html": page("Start", '<p>See <a href="lamp.html">this</a>.</p>'),
         "lamp.html": page("Lamp", "<p>It glows.</p>"),
         "other.html": page("Other", "<p>It stays.</p>"),
     }
     write(tmp_path / "book", pages)
-    weave(tmp_path / "book")
+    weave(packed(tmp_path / "book"))
     write(tmp_path / "book", {"lamp.html": page("Lantern", "<p>It glows.</p>")})
-    assert weave(tmp_path / "book").documents == {"read": 2, "unchanged": 1}
+    assert weave(packed(tmp_path / "book")).documents == {"read": 2, "unchanged": 1}
     assert links(tmp_path) == [("this", "Lantern", "")]
     updated = dumped(tmp_path / "kb.skb")
     (tmp_path / "kb.skb").unlink()
-    weave(tmp_path / "book")
+    weave(packed(tmp_path / "book"))
     assert dumped(tmp_path / "kb.skb") == updated
 
 
-def test_wikis_saved_as_files_are_linked_too(tmp_path: Path, weave: Weave) -> None:
+def test_wikis_saved_as_files_are_linked_too(tmp_path: Path, weave: Weave, packed: Pack) -> None:
     body = (
         '<div class="mw-parser-output">'
         '<p>See <a href="wiki/Lamp.html">it</a> and <a href="/wiki/Oil">oil</a>.</p></div>'
@@ -143,5 +168,65 @@ def test_wikis_saved_as_files_are_linked_too(tmp_path: Path, weave: Weave) -> No
     write(
         tmp_path / "wiki", {"Start.html": page("Start", body), "wiki/Lamp.html": page("The lamp", "<p>It glows.</p>")}
     )
-    weave(tmp_path / "wiki")
+    weave(packed(tmp_path / "wiki"))
     assert links(tmp_path) == [("it", "The lamp", ""), ("oil", "Oil", "")]
+
+
+@pytest.mark.parametrize(
+    ("address", "may"),
+    [("lamp.html", True), ("./lamp.html?v=1", True), ("LAMP.HTM", True), ("sub/", True), ("../lamp", True),
+     ("./", True), ("/wiki/Lamp.html", True), ("/wiki/Lamp", False), ("../../wiki/Lamp", False), ("./Lamp", False),
+     ("/w/index.php?title=Lamp", False), ("/w/load.php?a.html", False), ("style.css", False), ("?a.html", False),
+     ("//a.example/b.html", False), ("mailto:a.html", False), ("", False)],
+)  # fmt: skip
+def test_addresses_of_a_wiki_name_no_page_of_an_archive(address: str, may: bool) -> None:
+    assert may_name_a_page(address) is may
+
+
+@pytest.mark.parametrize(
+    ("address", "passes"),
+    [("/wiki/Lamp", 0), ("https://lamps.example/lamp.html", 0), ("gone.html", 1), ("lamp.html", 2)],
+)
+def test_an_archive_is_read_once_more_only_for_links_between_its_pages(
+    tmp_path: Path, address: str, passes: int
+) -> None:
+    write(tmp_path / "book", {"start.html": page("Start", ""), "lamp.html": page("Lamp", "")})
+    with tarfile.open(tmp_path / "book.tar", "w") as archive:
+        archive.add(tmp_path / "book", "")
+    asked: list[str] = []
+    index = ArchiveTitles(tmp_path / "book.tar", lambda place: not asked.append(place), {})  # type: ignore[func-returns-value]
+    for place in ("start.html", "lamp.html"):
+        index.targets(place, [address])
+    assert sorted(asked) == sorted(["start.html", "lamp.html"] * passes)
+
+
+def test_members_without_a_suffix_are_pages_that_links_name(tmp_path: Path, weave: Weave) -> None:
+    write(tmp_path / "book", {"start": page("Start", '<p>See <a href="lamp">it</a>.</p>'), "lamp": page("Lamp", "Oil")})
+    with tarfile.open(tmp_path / "book.tar", "w") as archive:
+        archive.add(tmp_path / "book", "")
+    weave(tmp_path / "book.tar")
+    assert links(tmp_path) == [("it", "Lamp", "")]
+
+
+@pytest.mark.parametrize("end", [600, 4000, -30])
+def test_links_before_an_archives_damage_are_kept(tmp_path: Path, weave: Weave, end: int) -> None:
+    noise = "".join(chr(33 + 7 * number % 90) for number in range(9000)).replace("<", "").replace("&", "")
+    write(
+        tmp_path / "book",
+        {
+            "a.html": page("Start", '<p>See <a href="b.html">it</a> and <a href="c.html">oil</a>.</p>'),
+            "b.html": page("Lamp", "<p>It glows.</p>"),
+            "c.html": page("Oil", f"<p>{noise}</p>"),
+        },
+    )
+    with tarfile.open(tmp_path / "book.tar", "w") as archive:
+        for name in ("b.html", "a.html", "c.html"):
+            archive.add(tmp_path / "book" / name, name)
+    data = (tmp_path / "book.tar").read_bytes()
+    (tmp_path / "book.tar").write_bytes(data[: 4096 + end] if end > 0 else data)
+    if end < 0:
+        (tmp_path / "book.tar.gz").write_bytes(gzip.compress(data)[:end])
+        (tmp_path / "book.tar").unlink()
+    summary = weave(next(tmp_path.glob("book.tar*")))
+    assert summary.incomplete
+    assert ("it", "Lamp", "") in links(tmp_path)

@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import cast
 
 from builder.documents import Document, Reject
+from builder.sources.archive_titles import ArchiveTitles
 from builder.sources.archives import DAMAGE, is_archive, members
 from builder.sources.extract import BadPage, decode, parse_page
 from builder.sources.formats import ReadOptions
@@ -77,6 +78,7 @@ def _file(
 def _archive(path: Path, titles: dict[str, str], limit: int) -> Iterator[Item | Reject | Cut | Ignored]:
     place = "its start"
     met: Counter[str] = Counter()
+    index = ArchiveTitles(path, _is_page, titles)
     try:
         for member in members(path):
             place = place_of(member.place)
@@ -93,7 +95,7 @@ def _archive(path: Path, titles: dict[str, str], limit: int) -> Iterator[Item | 
             if len(data) < member.size:
                 yield Cut(place_of(path.name), f"the archive ends within {place}")
                 return
-            yield _item(place, data, titles)
+            yield _item(place, data, titles, index)
     except DAMAGE as error:
         yield Cut(place_of(path.name), f"the archive is damaged after {place}: {error}")
 

@@ -10,10 +10,11 @@ import os
 import posixpath
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from importlib import import_module
 from pathlib import Path
+from typing import IO
 from urllib.parse import unquote
 
 from builder.sources.inputs import HTML_SUFFIXES
@@ -161,9 +162,10 @@ class TitleIndex:
     def _read(self) -> None:
         """Read the titles of all files; of those that share one all but the first are told apart by their place."""
         self._shelf.execute("CREATE INDEX file_stem ON file (stem)")
-        for place, path in self._shelf.execute("SELECT place, path FROM file").fetchall():
-            title = self._title(place, Path(os.fsdecode(path)))
-            self._shelf.execute("UPDATE file SET title = ? WHERE place = ?", (title, place))
+        for place, title in self._titles():
+            self._shelf.execute("UPDATE file SET title = ? WHERE place = ? AND title IS NULL", (title, place))
+        for (place,) in self._shelf.execute("SELECT place FROM file WHERE title IS NULL").fetchall():
+            self._shelf.execute("UPDATE file SET title = ? WHERE place = ?", (self._name_of(place), place))
         self._shelf.execute("CREATE INDEX file_title ON file (title, place)")
         self._shelf.execute(
             "UPDATE file SET target = CASE WHEN place = (SELECT min(place) FROM file AS same"
@@ -171,14 +173,23 @@ class TitleIndex:
         )
         self._is_read = True
 
-    def _title(self, place: str, path: Path) -> str:
+    def _titles(self) -> Iterator[tuple[str, str]]:
+        """Yield (place, title) of the files that can be read."""
+        for place, path in self._shelf.execute("SELECT place, path FROM file").fetchall():
+            try:
+                with Path(os.fsdecode(path)).open("rb") as file:
+                    title = self._title(place, file)
+            except OSError:
+                continue
+            yield place, title
+
+    def _title(self, place: str, file: IO[bytes]) -> str:
         n_bytes, title_of_file = self._reader_of(place)
-        try:
-            with path.open("rb") as file:
-                title = title_of_file(file.read(n_bytes), place)
-        except OSError:
-            title = ""
-        return title or self._given.get(place) or file_title(place)
+        return title_of_file(file.read(n_bytes), place) or self._name_of(place)
+
+    def _name_of(self, place: str) -> str:
+        """Return what a file is called that does not tell its title."""
+        return self._given.get(place) or file_title(place)
 
     def _reader_of(self, place: str) -> tuple[int, TitleOf]:
         if self._title_of_file is not None:
