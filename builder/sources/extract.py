@@ -17,7 +17,7 @@ from builder.sources.blocks import BadPage, Passages
 from builder.sources.landmarks import drop_landmarks, drop_unseen, main_parts, title_heading
 from builder.sources.mediawiki import is_mediawiki
 from builder.sources.noise import drop_noise, drop_surroundings
-from builder.sources.page_links import NO_FILES, TargetOf, target_reader
+from builder.sources.page_links import NO_FILES, TargetOf, most_linked_wikipedia, target_reader
 from builder.sources.parsing_cost import too_costly, without_crowds_of_options
 from builder.sources.tree import MAX_DEPTH, Node, Tree, is_too_deep, open_tree
 from weft.names import LANGUAGES
@@ -91,9 +91,8 @@ def parse_page(
     language = page_head.page_language(page, head, parts[0])
     if heading is not None and len(heading_text) <= page_head.MAX_TITLE:
         page.drop([heading])
-    host = HOST.match(url) if url else None
     # What is no wiki's has only external links to wikis.
-    home = host[1].lower() if host else _wikipedia_of(language) if is_wiki else ""
+    home = _home(page, parts, url, language) if is_wiki else _host(url) or ""
     target_of = target_reader(home, files, own or page_title, wiki=is_wiki)
     passages = read_content(page, parts, target_of, wiki=is_wiki)
     if not is_said and not passages.chunks and not passages.sections:
@@ -109,6 +108,19 @@ def parse_page(
         note,
         named_by_title=is_wiki,
     )
+
+
+def _host(url: str | None) -> str | None:
+    found = HOST.match(url) if url else None
+    return found[1].lower() if found else None
+
+
+def _home(page: Tree, parts: Sequence[Node], url: str | None, language: str | None) -> str | None:
+    """Return the host of a wiki's page: by its address, its language or else its links to articles."""
+    declared = _host(url) or _wikipedia_of(language)
+    if declared:
+        return declared
+    return most_linked_wikipedia(page.attribute(node, "href") for part in parts for node in page.select("a", part))
 
 
 def _wikipedia_of(language: str | None) -> str | None:

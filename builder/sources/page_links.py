@@ -5,12 +5,13 @@ from __future__ import annotations
 import html
 import posixpath
 import re
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from urllib.parse import unquote
 
 from builder.sources.text_titles import SCHEME, Pairs, TitleIndex
-from weft.names import BLANKS, LinkTarget, link_target
+from weft.names import BLANKS, WIKI_HOST, WIKIPEDIA, LinkTarget, link_target
 
 HREF = re.compile(r"""\bhref\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s>"']++))""", re.I)
 BASE = re.compile(r"""<base\s[^<>]*?\bhref\s*=\s*["']?([^"'<>\s]*)""", re.I)
@@ -31,6 +32,18 @@ def linked_files(text: str, place: str, index: TitleIndex) -> Pairs:
 
 def _address(href: str) -> str:
     return html.unescape(href).strip().partition("#")[0]
+
+
+def most_linked_wikipedia(hrefs: Iterable[str]) -> str | None:
+    """Return the Wikipedia whose articles most of these name by their full address, of equals the first one met.
+
+    >>> most_linked_wikipedia(["//en.wikipedia.org/wiki/A", "//de.wikipedia.org/wiki/B", "//en.m.wikipedia.org/wiki/C"])
+    'en.wikipedia.org'
+    """
+    found = ((WIKI_HOST.match(href.strip()), href) for href in hrefs)
+    named = (host[1].lower().replace(".m.", ".") for host, href in found if host and link_target(href))
+    hosts = Counter(filter(WIKIPEDIA.fullmatch, named))
+    return max(hosts, key=hosts.__getitem__, default=None)
 
 
 def target_reader(
