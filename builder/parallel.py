@@ -75,6 +75,10 @@ class _Worker:
             answer = self._connection.recv()
         except (EOFError, ConnectionResetError, BrokenPipeError):
             raise _Died(self._process.wait()) from None
+        except OSError:
+            # The end of a file within an answer: the worker was killed; after any other error it is of no use.
+            self.kill()
+            raise _Died(self._process.wait()) from None
         if isinstance(answer, Refused):
             raise answer.error
         if isinstance(answer, Crashed):

@@ -67,9 +67,11 @@ def _limit(seconds: float) -> Iterator[None]:
         signal.signal(number, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_PROF, seconds)
     signal.setitimer(signal.ITIMER_REAL, seconds * WALL_FACTOR)
-    yield
-    for timer in TIMERS.values():
-        signal.setitimer(timer, 0)
+    try:
+        yield
+    finally:
+        for timer in TIMERS.values():
+            signal.setitimer(timer, 0)
 
 
 def _end_with_parent() -> None:

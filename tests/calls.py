@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
+import struct
+import sys
+from contextlib import suppress
 from pathlib import Path
 
+from builder.worker import TIMERS, _limit
 from weft.errors import UnreadableSource
 
 
@@ -65,6 +70,32 @@ def killed_once(path: str) -> str:
         Path(path).touch()
         os.kill(os.getpid(), signal.SIGKILL)
     return path
+
+
+MESSAGE = struct.pack("!i", 1000) + b"x" * 1000
+"""An answer as it goes over the socket: its length, and so many bytes."""
+
+
+def cut_answer(sent: int) -> int:
+    """Return the argument; one of a message's length and less ends the process when so many bytes are sent."""
+    if sent <= len(MESSAGE):
+        os.write(_descriptor(), MESSAGE[:sent])
+        os.kill(os.getpid(), signal.SIGKILL)
+    return sent
+
+
+def _descriptor() -> int:
+    """Return the worker's end of the socket."""
+    found = re.search(r"serve\((\d+)\)", sys.orig_argv[-1])
+    assert found
+    return int(found[1])
+
+
+def timers_after_refusal(number: int) -> list[float]:
+    """Return what is left on the timers after a call within a limit that ended in an error."""
+    with suppress(UnreadableSource), _limit(30.0):
+        refused(number)
+    return [signal.getitimer(timer)[0] for timer in TIMERS.values()]
 
 
 def refused(number: int) -> int:
