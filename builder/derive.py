@@ -130,7 +130,7 @@ class Derivation:
     def _fact_key(self) -> list[list[str]]:
         """Return what decides the facts; files not named are joined to less than named ones are."""
         rows = self.connection.execute(
-            "SELECT source, place, content_hash, named FROM source_item"
+            "SELECT source, place, content_hash, kind, named FROM source_item"
             " JOIN temp.fact_file ON fact_file.label = source_item.source WHERE content_hash IS NOT NULL ORDER BY 1, 2"
         )
         return [list(row) for row in rows]

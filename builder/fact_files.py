@@ -44,9 +44,11 @@ def lay_out_fact_files(
 
     Fills the temporary table `fact_file` (label, kind, named) with all that are
     on record afterwards, and returns the named ones. Of a file that is not
-    `named`, or turns out to break off, what it said before stays.
+    `named`, or turns out to break off, what it said before stays; what was read
+    of it as another kind of file does not.
     """
     execute = connection.execute
+    forget_labels(connection, _of_another_kind(connection, named))
     execute("CREATE TEMP TABLE IF NOT EXISTS fact_file (label TEXT PRIMARY KEY, kind TEXT, named INTEGER)")
     execute("DELETE FROM temp.fact_file")
     files = []
@@ -68,6 +70,12 @@ def lay_out_fact_files(
                 "INSERT OR IGNORE INTO temp.fact_file VALUES (?, ?, 0)", (record["label"], record["kind"])
             )
     return files
+
+
+def _of_another_kind(connection: sqlite3.Connection, named: Iterable[tuple[str, str, Path]]) -> list[str]:
+    kinds = {label: kind for label, kind, _ in named}
+    records = get_meta(connection, "facts", [])
+    return [each["label"] for each in records if kinds.get(each["label"], each["kind"]) != each["kind"]]
 
 
 def labels_on_record(connection: sqlite3.Connection) -> set[str]:
@@ -147,8 +155,13 @@ def is_carried(connection: sqlite3.Connection, file: FactFile) -> bool:
 def forget_unnamed(connection: sqlite3.Connection) -> int:
     """Take every fact file that is no longer on record out of the SKB, with all it said; return their number."""
     kept = {label for (label,) in connection.execute("SELECT label FROM temp.fact_file")}
-    records = get_meta(connection, "facts", [])
-    gone = [record["label"] for record in records if record["label"] not in kept]
+    gone = [label for label in sorted(labels_on_record(connection)) if label not in kept]
+    forget_labels(connection, gone)
+    return len(gone)
+
+
+def forget_labels(connection: sqlite3.Connection, gone: Sequence[str]) -> None:
+    """Take the fact files of these labels off the record, with all they said."""
     for label in gone:
         for table in ("statement", "entity_type", "attribute", "relation_source"):
             connection.execute(
@@ -157,5 +170,5 @@ def forget_unnamed(connection: sqlite3.Connection) -> int:
             )
         connection.execute("DELETE FROM source_item WHERE source = ?", (label,))
     if gone:
-        set_meta(connection, "facts", [record for record in records if record["label"] in kept])
-    return len(gone)
+        records = get_meta(connection, "facts", [])
+        set_meta(connection, "facts", [record for record in records if record["label"] not in gone])

@@ -557,3 +557,18 @@ def test_vectors_of_several_blocks_are_one_matrix_by_id(tmp_path: Path, dtype: s
         found = load_vectors(connection, "chunk")
     assert found.ids.tolist() == [3, 7, 9] and found.rows.dtype == np.float32
     assert found.rows.tolist() == [[0, 0.5, 0], [1, 0, 0], [0, 0, -0.25]]
+
+
+@pytest.mark.parametrize(("wrong", "right"), [("rdf", "triples"), ("triples", "rdf")])
+def test_a_fact_file_named_as_another_kind_is_read_anew(weave: Weave, tmp_path: Path, wrong: str, right: str) -> None:
+    pages = write_pages(tmp_path / "pages", {"a.html": page("A", f"A knows {link('B')}."), "b.html": page("B", "B.")})
+    facts = tmp_path / "facts.nt"
+    record = {"subject": "A", "predicate": "knows", "object": "B"}
+    facts.write_text(json.dumps(record) if right == "triples" else triple("A", "knows", "B"))
+    before = weave(pages, **{wrong: (facts,)})
+    assert "malformed" in before.notes[0] and before.counts["relation"] == 0
+    summary = weave(pages, **{right: (facts,)})
+    assert (summary.changed, summary.notes, summary.counts["relation"]) == (True, (), 1)
+    assert dumped(tmp_path / "kb.skb") == _rebuilt(tmp_path, pages, **{right: (str(facts),)})
+    back = weave(pages, **{wrong: (facts,)})
+    assert (back.notes, back.counts["relation"]) == (before.notes, 0)
