@@ -1,4 +1,8 @@
-"""What a build left out: duplicates, rejected documents, pages without text, files that are no documents."""
+"""What a build left out: duplicates, rejected documents, pages without text, files that are no documents.
+
+Documents that are not as they were, since an encoding was assumed or bytes
+were replaced, are counted with it.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +27,9 @@ def left_out(connection: sqlite3.Connection, ignored: Iterable[dict[str, Any]]) 
         "duplicates by title": _count(connection, by_state, len(DUPLICATE), DUPLICATE),
         "duplicates by content": _count(connection, by_state, len(SAME), SAME),
         "pages without text": _count(connection, f"SELECT count(*) FROM ({WITHOUT_TEXT})"),
+        "documents read with a note": _count(
+            connection, "SELECT count(*) FROM source_item WHERE state = 'ok' AND reason IS NOT NULL"
+        ),
         "ignored files": sum(each["files"] for each in ignored),
     }
 

@@ -88,7 +88,8 @@ def test_every_file_of_a_folder_is_read_as_what_it_is(tmp_path: Path) -> None:
         ("Harbour##1", "Notes of the port"), ("Harbour##1", "The plan"), ("Lens##1", "Glass"), ("Pier##1", "Lens"),
     ]  # fmt: skip
     assert summary.left_out == {
-        "duplicates by title": 1, "duplicates by content": 0, "pages without text": 0, "ignored files": 7,
+        "duplicates by title": 1, "duplicates by content": 0, "pages without text": 0,
+        "documents read with a note": 0, "ignored files": 7,
     }  # fmt: skip
     with Skb(kb) as skb:
         assert info(skb.connection, kb)["build"]["ignored"] == [
@@ -206,6 +207,24 @@ def test_the_command_says_what_was_left_out_and_what_lists_it(tmp_path: Path) ->
         "port: d.md: duplicate: the same title and content as port: a.md",
         "port: empty.html: ok: the page has no text",
     ]
+
+
+def test_documents_that_are_read_with_a_note_are_counted(tmp_path: Path) -> None:
+    kb = tmp_path / "kb.skb"
+    port = write(tmp_path / "port", {"a.md": "# A\n\nIn UTF-8."})
+    (port / "b.md").write_bytes("# 港\n\n灯台は明るい。".encode("shift-jis"))
+    (port / "c.txt").write_bytes("港口的灯塔很亮。".encode("gb18030"))
+    (port / "d.html").write_bytes("<meta charset=utf-8><h1>D</h1><p>Straße".encode("latin-1"))
+    result = weft("build", port, "-o", kb)
+    assert f"documents read with a note: 3; weft info {kb} --rejects lists them" in result.stderr.splitlines()
+    assert json.loads(weft("info", kb, "--json").stdout)["left out"]["documents read with a note"] == 3
+    assert weft("info", kb, "--rejects").stdout.splitlines() == [
+        "port: b.md: ok: not UTF-8; read as Latin-1",
+        "port: c.txt: ok: not UTF-8; read as Latin-1",
+        "port: d.html: ok: 1 invalid UTF-8 byte replaced",
+    ]
+    again = json.loads(weft("build", port, "-o", kb, "--json").stdout)
+    assert (again["changed"], again["left_out"]["documents read with a note"]) == (False, 3)
 
 
 def test_what_other_sources_left_out_stays_on_record_when_one_is_added(tmp_path: Path) -> None:
