@@ -27,6 +27,7 @@ from builder.removal import items_of, pages_sharing
 from builder.said import SaidLayer
 from builder.sources.formats import ReadOptions
 from builder.sources.inputs import NOTHING, Source, labels_of, sources_of
+from weft.addresses import without_secrets
 from weft.embedders import Embedder, Fixed, NotAllowed, embedder_of, embedder_on_record
 from weft.errors import UnreadableSource, WeftError
 from weft.meta import get_meta, set_meta
@@ -291,7 +292,7 @@ def _job(request: Request) -> str:
     if request.keeps_others:
         return (
             f"add {request.sources} {request.rdf} {request.triples} {request.limit}"
-            f" {request.sparql} {request.format}"
+            f" {tuple(map(without_secrets, request.sparql))} {request.format}"
         )
     return "build"
 

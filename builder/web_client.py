@@ -124,8 +124,11 @@ class WebClient:
         return Answer(response.headers, response.content)
 
     def _redirected(self, method: str, url: str, response: httpx.Response) -> str:
+        location = response.headers.get("Location", "")
+        if not location:
+            raise UnreadableSource(f"{self.shown}: answers with a redirect ({response.status_code}) to no address")
         try:
-            target = urljoin(url, response.headers.get("Location", ""))
+            target = urljoin(url, location)
             old, new = urlsplit(url), urlsplit(target)
             followed = _is_same_service(old, new) and (method == "GET" or response.status_code in REDIRECTS_OF_POST)
         except ValueError:

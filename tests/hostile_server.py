@@ -149,7 +149,7 @@ REDIRECTED = {
     "credentials of its own": Hostile(redirected("http://ann:pass@HOST/"), "has moved to http://127.0.0.1"),
     "an address that is none": Hostile(redirected("http://[::1"), "Invalid URL in location header"),
     "a port that is none": Hostile(redirected("http://127.0.0.1:port/"), "Invalid URL in location header"),
-    "no address": Hostile(sent(b"HTTP/1.1 303 See Other\r\nContent-Length: 0\r\n\r\n"), "redirects"),
+    "no address": Hostile(sent(b"HTTP/1.1 303 See Other\r\nContent-Length: 0\r\n\r\n"), "to no address"),
 }
 NO_HTTP = {
     "nothing": sent(b""),
