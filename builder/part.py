@@ -94,12 +94,12 @@ def _compact(connection: sqlite3.Connection) -> None:
 
 def real_output(output: Path) -> Path:
     """Return where an SKB is written, links followed; raise WeftError for what is no file, or a link to itself."""
-    output = real_path(output)
+    real = real_path(output)
     if output.is_dir():
         raise NotAKnowledgeBase(f"{output}: is a folder, not a knowledge base; name a file")
     if output.exists() and not output.is_file():
         raise NotAKnowledgeBase(f"{output}: is a device or a pipe, not a knowledge base; name a file")
-    return output
+    return real
 
 
 def open_skb_of_any_version(path: Path) -> None:

@@ -188,6 +188,38 @@ def test_what_is_replaced_keeps_its_owner_and_group_where_that_is_allowed(
         assert (made.stat().st_uid, made.stat().st_gid) == (4321, 8765)
 
 
+NO_FILES: dict[str, Callable[[Path], object]] = {
+    "pipe": os.mkfifo,
+    "device": lambda path: os.mknod(path, stat.S_IFCHR | 0o666, os.makedev(1, 3)),
+    "open pipe": lambda path: path.symlink_to(f"/proc/self/fd/{os.pipe()[1]}"),
+}
+"""What is no regular file; the last is what /dev/stdout is before a `|`."""
+
+
+@pytest.mark.parametrize("linked", [False, True], ids=["itself", "link"])
+@pytest.mark.parametrize("kind", sorted(NO_FILES))
+@pytest.mark.parametrize("command", sorted(set(COMMANDS) - {"search"}))
+def test_a_pipe_or_a_device_is_never_replaced(
+    run: Callable[..., Result], tmp_path: Path, command: str, kind: str, linked: bool
+) -> None:
+    if kind == "device" and os.geteuid():
+        pytest.skip("only root makes devices")
+    real = output = tmp_path / "out" / "real"
+    real.parent.mkdir()
+    NO_FILES[kind](real)
+    before = real.stat()
+    if linked:
+        output = tmp_path / "out" / "named"
+        output.symlink_to(real)
+    names = os.listdir(real.parent)
+    result = run(command, output)
+    assert isinstance(result.exception, SystemExit) and result.exit_code == 1, result.output
+    (line,) = result.stderr.splitlines()
+    known = "is a file" if command in FOLDERS else "is a device or a pipe"
+    assert line.startswith(f"Error: {output}: {known}"), line
+    assert (real.stat(), os.listdir(real.parent)) == (before, names)
+
+
 def _mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 

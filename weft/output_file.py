@@ -39,6 +39,18 @@ def real_path(path: Path) -> Path:
     return real
 
 
+def real_file(path: Path) -> Path:
+    """Return where a file is written, links followed; raise WeftError where anything but a file would be replaced."""
+    real = real_path(path)
+    # Asked of the path itself: that of an open pipe leads through links to a name that does not exist.
+    known = _status_of(path)
+    if known is not None and stat.S_ISDIR(known.st_mode):
+        raise WeftError(f"{path}: is a folder; name a file")
+    if known is not None and not stat.S_ISREG(known.st_mode):
+        raise WeftError(f"{path}: is a device or a pipe, which no file may replace; name a file")
+    return real
+
+
 def create_beside(path: Path, output: Path) -> int:
     """Create `path` anew, in place of whatever had the name, and return its descriptor.
 
@@ -81,9 +93,9 @@ def sync_folder(folder: Path) -> None:
 def replacing(path: Path, ending: str = ".part") -> Iterator[IO[bytes]]:
     """Give a file that becomes `path`, links followed, when the block ends well, and is gone otherwise.
 
-    Raises OSError, and WeftError for a link that leads back to itself.
+    Raises OSError, and WeftError for what is no file or a link that leads back to itself.
     """
-    path = real_path(path)
+    path = real_file(path)
     part = path.with_name(path.name + ending)
     try:
         with os.fdopen(create_beside(part, path), "wb") as file:

@@ -11,7 +11,7 @@ from typing import IO, NamedTuple, TextIO
 
 from builder.lock import exclusive
 from weft.errors import WeftError
-from weft.output_file import real_path, replacing, replacing_folder, wrapped_errors
+from weft.output_file import real_file, real_path, replacing, replacing_folder, wrapped_errors
 
 ENDING = ".exporting"
 
@@ -34,7 +34,7 @@ def new_file(path: Path, *, force: bool = False) -> Iterator[TextIO]:
     if path.is_dir():
         raise WeftError(f"{path}: is a folder, but this format is one file")
     _check_place(path, force)
-    path = real_path(path)
+    path = real_file(path)
     with wrapped_errors(path), exclusive(path), replacing(path, ENDING) as raw, _packed(raw, path) as packed:
         text = io.TextIOWrapper(packed, encoding="utf-8", newline="")
         yield text
