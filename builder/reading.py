@@ -144,7 +144,8 @@ class Reading:
         return row
 
     def _read(self, source: Source, workers: Workers, *, again: bool = False) -> None:
-        entries = self._documents(source, items(source, self.options), again)
+        options = self.options._replace(map_heads=workers.map)
+        entries = self._documents(source, items(source, options), again)
         if self.limit is not None:
             entries = islice(entries, max(0, self.limit - sum(self.counts.values())))
         tasks = ((source.format, item) for item in self._changed(source, entries, again))

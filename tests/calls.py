@@ -10,6 +10,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+from builder.sources.file_heads import FileHead, title_of
 from builder.worker import TIMERS, _limit
 from weft.errors import UnreadableSource
 
@@ -106,3 +107,10 @@ def refused(number: int) -> int:
 def own_process(number: int) -> int:
     """Return the worker's process number."""
     return os.getpid()
+
+
+def killed_at_bang(head: FileHead) -> str:
+    """Return the title of a file; one of a file with an exclamation mark ends the process."""
+    if b"!" in head.data:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return title_of(head)

@@ -9,26 +9,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
 from pathlib import Path
 
 from builder.sources.archives import DAMAGE, members
-from builder.sources.html_titles import title_of_page
+from builder.sources.file_heads import PAGE_HEAD, FileHead, MapHeads, in_this_process
 from builder.sources.inputs import HTML_SUFFIXES, place_of
-from builder.sources.text_titles import PAGE_HEAD, SCHEME, Pairs, TitleIndex, TitleOf
+from builder.sources.text_titles import SCHEME, Pairs, TitleIndex
 from weft.names import ARTICLE
 
 
 class ArchiveTitles(TitleIndex):
-    """What links to the pages of an archive lead to; memory holds one page's head.
+    """What links to the pages of an archive lead to; memory holds the heads that are being parsed.
 
     Of members of one path the first counts. What stands behind damage is not
     in the index, as it is in no document either.
     """
 
-    def __init__(self, archive: Path, is_page: Callable[[str], bool], given: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        archive: Path,
+        is_page: Callable[[str], bool],
+        given: Mapping[str, str],
+        map_heads: MapHeads = in_this_process,
+    ) -> None:
         """Index the members that `is_page` takes by their path; `given` has titles that stand beside the archive."""
-        super().__init__((), given=given)
+        super().__init__((), given, map_heads)
         self._archive = archive
         self._is_page = is_page
         self._is_listed = False
@@ -53,17 +58,14 @@ class ArchiveTitles(TitleIndex):
         except DAMAGE:
             return
 
-    def _titles(self) -> Iterator[tuple[str, str]]:
+    def _heads(self) -> Iterator[FileHead]:
         try:
             for member in members(self._archive):
                 place = place_of(member.place)
                 if self._is_page(place):
-                    yield place, self._title(place, member.file)
+                    yield FileHead(place, member.file.read(PAGE_HEAD), True, self._given.get(place))
         except DAMAGE:
             return
-
-    def _reader_of(self, place: str) -> tuple[int, TitleOf]:
-        return PAGE_HEAD, partial(title_of_page, given=self._given.get(place))
 
 
 def may_name_a_page(address: str) -> bool:

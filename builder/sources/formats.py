@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from builder.cutting import cut_long
 from builder.documents import Document, Redirect, Reject
+from builder.sources.file_heads import MapHeads, in_this_process
 from builder.sources.ignored import Ignored
 from builder.sources.inputs import Cut, Item, Source
 
@@ -22,10 +23,11 @@ Task = tuple[str, Item]
 
 
 class ReadOptions(NamedTuple):
-    """What a user can say about how sources are read."""
+    """What a user can say about how sources are read; `map_heads` calls the parsers of files that others link to."""
 
     max_page_bytes: int = 20_000_000
     spacy_model: str | None = None
+    map_heads: MapHeads = in_this_process
 
 
 class Format(NamedTuple):

@@ -27,11 +27,12 @@ EXTRACTION = b"3"
 
 def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut | Ignored]:
     """Yield the pages of a file, folder or tar archive, by place where the source is a folder."""
-    titles = _titles(source.path)
+    titles = given_titles(source.path)
     max_page_bytes = options.max_page_bytes
     if source.path.is_dir():
         found = list(files_below(source.path, HTML_SUFFIXES))
-        index = TitleIndex((each for each in found if not isinstance(each, (Reject, Cut))), given=titles)
+        files = (each for each in found if not isinstance(each, (Reject, Cut)))
+        index = TitleIndex(files, titles, options.map_heads)
         yield from file_items(found, titles, index, max_page_bytes)
     elif source.path.name.lower().endswith(HTML_SUFFIXES) or not is_archive(source.path):
         if _looks_like_archive(source.path):
@@ -39,7 +40,7 @@ def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut 
             return
         yield _file(source.path, place_of(source.path.name), titles, max_page_bytes)
     else:
-        yield from _archive(source.path, titles, max_page_bytes)
+        yield from _archive(source.path, titles, options)
 
 
 def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
@@ -75,10 +76,11 @@ def _file(
         return Cut(place, f"cannot be read: {error.strerror}")
 
 
-def _archive(path: Path, titles: dict[str, str], limit: int) -> Iterator[Item | Reject | Cut | Ignored]:
+def _archive(path: Path, titles: dict[str, str], options: ReadOptions) -> Iterator[Item | Reject | Cut | Ignored]:
     place = "its start"
     met: Counter[str] = Counter()
-    index = ArchiveTitles(path, _is_page, titles)
+    limit = options.max_page_bytes
+    index = ArchiveTitles(path, _is_page, titles, options.map_heads)
     try:
         for member in members(path):
             place = place_of(member.place)
@@ -131,7 +133,7 @@ def _looks_like_archive(path: Path) -> bool:
     return not name.endswith(HTML_SUFFIXES) and (".tar" in name or name.endswith(".tgz"))
 
 
-def _titles(path: Path) -> dict[str, str]:
+def given_titles(path: Path) -> dict[str, str]:
     """Read `titles.json` (member path to title) in the folder or beside the archive or folder."""
     for folder in (path, path.parent):
         file = folder / "titles.json"

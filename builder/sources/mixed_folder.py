@@ -63,8 +63,8 @@ def _entries(
 ) -> Iterator[tuple[str, Entry]]:
     pages = files.get("html", [])
     texts = [each for each in files.get("text", []) if not is_copy_of_page(source.path, each[0])]
-    titles = html_files._titles(source.path)
-    index = TitleIndex([*pages, *texts], given=titles)
+    titles = html_files.given_titles(source.path)
+    index = TitleIndex([*pages, *texts], titles, options.map_heads)
     plain_text.check_options(options)
     read_pages = html_files.file_items(pages, titles, index, options.max_page_bytes)
     yield from (("html", entry) for entry in read_pages)

@@ -42,7 +42,7 @@ def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut]
     else:
         found = list(files_below(source.path, TEXT_SUFFIXES))
     files = [each for each in found if not isinstance(each, (Reject, Cut))]
-    yield from file_items(found, TitleIndex(files), options)
+    yield from file_items(found, TitleIndex(files, map_heads=options.map_heads), options)
 
 
 def check_options(options: ReadOptions) -> None:

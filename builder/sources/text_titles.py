@@ -10,19 +10,17 @@ import os
 import posixpath
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
-from importlib import import_module
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
-from typing import IO
 from urllib.parse import unquote
 
+from builder.parallel import Lost
+from builder.sources.file_heads import HEAD, PAGE_HEAD, FileHead, MapHeads, in_this_process, title_of
 from builder.sources.inputs import HTML_SUFFIXES
 from builder.sources.text_names import DOCUMENT_SUFFIXES, MARKDOWN_SUFFIXES, RST_SUFFIXES, file_title
 from weft.names import name_key
 
-HEAD = 1 << 15
-PAGE_HEAD = 1 << 20
 LINKED_SUFFIXES = (*DOCUMENT_SUFFIXES, *HTML_SUFFIXES)
 ADDRESS = re.compile(
     r"\]\(\s*<?([^()<>\n]*?\.(?:md|markdown|mdown|mkd|txt|text|rst|html|htm|xhtml))(?=[#?)>\s])"
@@ -36,14 +34,8 @@ RST_ADDRESS = re.compile(
 WIKI_LINK = re.compile(r"\[\[([^\[\]|#\n]+)")
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 WORD = re.compile(r"\w+")
-# How each kind of file tells its title: from so many bytes, by a function (data, place) of this module.
-TITLES: Sequence[tuple[tuple[str, ...], int, str, str]] = (
-    (HTML_SUFFIXES, PAGE_HEAD, "builder.sources.html_titles", "title_of_page"),
-    (DOCUMENT_SUFFIXES, HEAD, "builder.sources.plain_text", "head_title"),
-)
 
 Pairs = tuple[tuple[str, str], ...]
-TitleOf = Callable[[bytes, str], str]
 
 
 class TitleIndex:
@@ -55,16 +47,15 @@ class TitleIndex:
     def __init__(
         self,
         files: Iterable[tuple[str, Path]],
-        title_of_file: TitleOf | None = None,
         given: Mapping[str, str] | None = None,
+        map_heads: MapHeads = in_this_process,
     ) -> None:
         """Index the files (place, path) of a source; files of other kinds than documents may be among them.
 
-        `title_of_file` makes a title of a file's first bytes and its place (by
-        default each kind of file has its own way); `given` has titles by place
-        that stand beside the files (`titles.json`), for files that say none.
+        `given` has titles by place that stand beside the files (`titles.json`),
+        for files that say none; `map_heads` calls the parsers of their heads.
         """
-        self._title_of_file = title_of_file
+        self._map_heads = map_heads
         self._given = given or {}
         self._shelf = sqlite3.connect("")
         self._shelf.execute(
@@ -162,8 +153,9 @@ class TitleIndex:
     def _read(self) -> None:
         """Read the titles of all files; of those that share one all but the first are told apart by their place."""
         self._shelf.execute("CREATE INDEX file_stem ON file (stem)")
-        for place, title in self._titles():
-            self._shelf.execute("UPDATE file SET title = ? WHERE place = ? AND title IS NULL", (title, place))
+        for head, found in self._map_heads(title_of, self._heads()):
+            title = self._name_of(head.place) if isinstance(found, Lost) or not found else found
+            self._shelf.execute("UPDATE file SET title = ? WHERE place = ? AND title IS NULL", (title, head.place))
         for (place,) in self._shelf.execute("SELECT place FROM file WHERE title IS NULL").fetchall():
             self._shelf.execute("UPDATE file SET title = ? WHERE place = ?", (self._name_of(place), place))
         self._shelf.execute("CREATE INDEX file_title ON file (title, place)")
@@ -173,33 +165,20 @@ class TitleIndex:
         )
         self._is_read = True
 
-    def _titles(self) -> Iterator[tuple[str, str]]:
-        """Yield (place, title) of the files that can be read."""
+    def _heads(self) -> Iterator[FileHead]:
+        """Yield the first bytes of the files that can be read."""
         for place, path in self._shelf.execute("SELECT place, path FROM file").fetchall():
+            is_page = place.lower().endswith(HTML_SUFFIXES)
             try:
                 with Path(os.fsdecode(path)).open("rb") as file:
-                    title = self._title(place, file)
+                    data = file.read(PAGE_HEAD if is_page else HEAD)
             except OSError:
                 continue
-            yield place, title
-
-    def _title(self, place: str, file: IO[bytes]) -> str:
-        n_bytes, title_of_file = self._reader_of(place)
-        return title_of_file(file.read(n_bytes), place) or self._name_of(place)
+            yield FileHead(place, data, is_page, self._given.get(place))
 
     def _name_of(self, place: str) -> str:
-        """Return what a file is called that does not tell its title."""
+        """Return what a file is called that does not tell its title, or whose parser did not live to tell it."""
         return self._given.get(place) or file_title(place)
-
-    def _reader_of(self, place: str) -> tuple[int, TitleOf]:
-        if self._title_of_file is not None:
-            return HEAD, self._title_of_file
-        for suffixes, n_bytes, module, name in TITLES:
-            if place.lower().endswith(suffixes):
-                title_of = getattr(import_module(module), name)
-                is_page = suffixes is HTML_SUFFIXES
-                return n_bytes, partial(title_of, given=self._given.get(place)) if is_page else title_of
-        raise ValueError(place)
 
     @cached_property
     def _by_word(self) -> dict[str, list[tuple[str, str]]]:

@@ -65,7 +65,7 @@ class Reader(NamedTuple):
 def parsed(spark: SparkSession, sources: list[DocumentSource], options: ReadOptions) -> DataFrame:
     """Return the documents of the sources, one nested row each, in no order."""
     tasks = [task for source in sources for task in _tasks(source)]
-    titles = {source.rank: html_files._titles(Path(source.place)) for source in sources if _is_html_folder(source)}
+    titles = {each.rank: html_files.given_titles(Path(each.place)) for each in sources if _is_html_folder(each)}
     reader = Reader(tuple(sources), options, titles)
     wide = spark.sparkContext.defaultParallelism
     packed = spark.sparkContext.parallelize([(pickle.dumps(task),) for task in tasks], len(tasks))
