@@ -119,6 +119,8 @@ def replacing_folder(path: Path, ending: str | None = None) -> Iterator[Path]:
         aside = Path(tempfile.mkdtemp(prefix=path.name + ".", dir=path.absolute().parent))
     else:
         aside = path.with_name(path.name + ending)
+        if not aside.is_symlink():
+            _put_back(aside / "old", path)
         _remove(aside)
         aside.mkdir(0o700)
     try:
@@ -129,6 +131,8 @@ def replacing_folder(path: Path, ending: str | None = None) -> Iterator[Path]:
         _swap(made, path, aside / "old")
         sync_folder(path.absolute().parent)
     finally:
+        # What cannot be put back is not removed either.
+        _put_back(aside / "old", path)
         shutil.rmtree(aside)
 
 
@@ -140,17 +144,17 @@ def _remove(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _swap(made: Path, path: Path, aside: Path) -> None:
-    """Put `made` where `path` is; a folder that is not empty cannot be renamed over."""
-    if not path.exists():
-        made.rename(path)
-        return
-    path.rename(aside)
-    try:
-        made.rename(path)
-    except OSError:
-        aside.rename(path)
-        raise
+def _swap(made: Path, path: Path, old: Path) -> None:
+    """Put `made` where `path` is, which becomes `old`; a folder that is not empty cannot be renamed over."""
+    if path.exists():
+        path.rename(old)
+    made.rename(path)
+
+
+def _put_back(old: Path, path: Path) -> None:
+    """Undo a swap that ended between its renames, by an error, Ctrl-C or a kill."""
+    if not os.path.lexists(path) and old.is_dir() and not old.is_symlink():
+        old.rename(path)
 
 
 def _keep_modes(old: Path, new: Path) -> None:
@@ -163,7 +167,7 @@ def _keep_modes(old: Path, new: Path) -> None:
 def _status_of(path: Path) -> os.stat_result | None:
     try:
         return path.stat()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
 
 
