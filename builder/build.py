@@ -175,13 +175,11 @@ def remove(output: Path, titles: Sequence[str], progress: Progress = SILENT) -> 
     The sources are not read: a page that is still in them comes back with the
     next full build.
     """
-    with Skb(output) as skb:
-        finished = skb.connection
-        items = sorted({item for title in titles for item in items_of(finished, title)})
-        notes = tuple(_others_of(finished, title) for title in titles if pages_sharing(finished, title))
-        pages = finished.execute("SELECT source_id FROM page").fetchall()
-        n_pages = len({item for (item,) in pages} & set(items))
+    # Nothing is copied for a title of no page.
+    _removal(output, titles)
     with working_copy(output, f"remove {list(titles)}", must_exist=True) as part:
+        # Now nobody else writes it; from the working copy some may be gone already.
+        items, n_pages, notes = _removal(output, titles)
         connection = part.connection
         settings = settings_of(connection)
         said = SaidLayer(
@@ -197,6 +195,22 @@ def remove(output: Path, titles: Sequence[str], progress: Progress = SILENT) -> 
             output, True, part.resumed, {}, n_pages, 0, 0, [], counts_of(connection), derivation.seconds,
             (*part.notes, *notes),
         )  # fmt: skip
+
+
+class _Removal(NamedTuple):
+    items: list[int]
+    n_pages: int
+    notes: tuple[str, ...]
+
+
+def _removal(output: Path, titles: Sequence[str]) -> _Removal:
+    """Return which documents of an SKB pages of these titles are, and how many pages; raise NotInKnowledgeBase."""
+    with Skb(output) as skb:
+        finished = skb.connection
+        items = sorted({item for title in titles for item in items_of(finished, title)})
+        notes = tuple(_others_of(finished, title) for title in titles if pages_sharing(finished, title))
+        pages = finished.execute("SELECT source_id FROM page").fetchall()
+        return _Removal(items, len({item for (item,) in pages} & set(items)), notes)
 
 
 def _others_of(connection: sqlite3.Connection, title: str) -> str:

@@ -9,6 +9,7 @@ import stat
 from contextlib import closing
 from pathlib import Path
 
+from weft.checksums import identity
 from weft.errors import NotAKnowledgeBase
 from weft.meta import get_meta, set_meta
 from weft.output_file import create_beside
@@ -22,19 +23,23 @@ SIDE_FILES = ("-journal", "-wal", "-shm")
 def why_not_resumed(path: Path, output: Path, job: str) -> str | None:
     """Tell why what stands at `path` is thrown away; None where a stopped build of the same job is gone on with.
 
-    Reads all of it: a build goes on only from what is whole.
+    A build goes on only from what was copied from the SKB that `output` still
+    is, and from what is whole: all of `path` is read.
     """
     for each in (path, *_side_files(path)):
         if os.path.lexists(each) and not _is_own_file(each, output):
             return f"{each.name} is not what a stopped build left but something else; it was taken away"
     try:
         with closing(open_for_writing(path)) as connection:
-            own_job = get_meta(connection, "job")
-            wrong = _first_problem(connection) if own_job == job else None
+            own_job, copied_from = get_meta(connection, "job"), get_meta(connection, "copied_from")
+            is_same = own_job == job and copied_from == identity(output)
+            wrong = _first_problem(connection) if is_same else None
     except (NotAKnowledgeBase, sqlite3.DatabaseError, ValueError):
         return "what a stopped build left is damaged; it was thrown away"
     if own_job != job:
         return "what another job, stopped before its end, had done so far was thrown away"
+    if not is_same:
+        return f"what a stopped build did on another knowledge base was thrown away: {output.name} was replaced since"
     return wrong and f"what a stopped build left is damaged ({wrong}); it was thrown away"
 
 
@@ -50,6 +55,8 @@ def copy_afresh(path: Path, output: Path, job: str) -> None:
         create(fresh).close()
     with closing(open_for_writing(fresh)) as connection:
         set_meta(connection, "job", job)
+        if output.exists():
+            set_meta(connection, "copied_from", identity(output))
         connection.commit()
     os.replace(fresh, path)
 

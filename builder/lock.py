@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from weft.errors import BeingBuilt, WeftError
+from weft.errors import BeingBuilt, DiskFull, WeftError
+from weft.output_file import DISK_FULL
 
 HOLDER_BYTES = 32
 """A lock file holds a process number and blanks, always as many bytes, so that it need not be truncated."""
@@ -22,12 +23,12 @@ def exclusive(output: Path) -> Iterator[None]:
 
     The lock ends with the process, however it ends; the file beside the SKB is
     only its handle. Raises WeftError where something else has the handle's
-    name: it is neither followed nor changed.
+    name: it is neither followed nor changed; DiskFull where it cannot be written.
     """
     path = output.with_name(output.name + ".lock")
     descriptor = _locked(path, output)
     try:
-        os.pwrite(descriptor, str(os.getpid()).encode().ljust(HOLDER_BYTES), 0)
+        _sign(descriptor, output)
         yield
     finally:
         if _is_still(path, descriptor):
@@ -35,24 +36,37 @@ def exclusive(output: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
+def _sign(descriptor: int, output: Path) -> None:
+    try:
+        os.pwrite(descriptor, str(os.getpid()).encode().ljust(HOLDER_BYTES), 0)
+    except OSError as error:
+        if error.errno not in DISK_FULL:
+            raise
+        raise DiskFull(
+            f"{output}: the disk is full ({error}); nothing was changed: free space and run the same command again"
+        ) from error
+
+
 def _locked(path: Path, output: Path) -> int:
     while True:
-        descriptor = _opened(path)
+        descriptor = _opened(path, output)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            holder = os.pread(descriptor, HOLDER_BYTES, 0).decode("ascii", "replace").strip() or "unknown"
-            os.close(descriptor)
-            raise BeingBuilt(
-                f"{output} is being built by process {holder}; wait for it or stop it"
-            ) from error
+            raise _being_built(descriptor, output) from error
         if _is_still(path, descriptor):
             return descriptor
         # The holder removed the file between our open and our lock.
         os.close(descriptor)
 
 
-def _opened(path: Path) -> int:
+def _being_built(descriptor: int, output: Path) -> BeingBuilt:
+    holder = os.pread(descriptor, HOLDER_BYTES, 0).decode("ascii", "replace").strip() or "unknown"
+    os.close(descriptor)
+    return BeingBuilt(f"{output} is being built by process {holder}; wait for it or stop it")
+
+
+def _opened(path: Path, output: Path) -> int:
     """Open or make a lock file; raise WeftError unless it is a file of its own that holds a process number."""
     flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:
@@ -60,7 +74,12 @@ def _opened(path: Path) -> int:
     except OSError as error:
         if error.errno == errno.ELOOP:
             raise WeftError(f"{path}: is a link, not the lock of a build; remove it") from error
-        advice = "remove it, or write elsewhere" if os.path.lexists(path) else "write elsewhere"
+        is_others = error.errno in (errno.EACCES, errno.EPERM) and os.path.lexists(path)
+        if is_others:
+            _check_free(path, output)
+        advice = "it is another user's, who may be building: ask them, or write elsewhere" if is_others else (
+            "remove it, or write elsewhere" if os.path.lexists(path) else "write elsewhere"
+        )
         raise WeftError(f"{path}: the lock of a build cannot be opened ({error.strerror}); {advice}") from error
     known = os.fstat(descriptor)
     if stat.S_ISREG(known.st_mode) and known.st_nlink <= 1 and known.st_size <= HOLDER_BYTES:
@@ -69,6 +88,19 @@ def _opened(path: Path) -> int:
             return descriptor
     os.close(descriptor)
     raise WeftError(f"{path}: is not the lock of a build but something else; move it away")
+
+
+def _check_free(path: Path, output: Path) -> None:
+    """Raise BeingBuilt where somebody holds a lock file that may be read at most."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise _being_built(descriptor, output) from error
+    os.close(descriptor)
 
 
 def _is_still(path: Path, descriptor: int) -> bool:

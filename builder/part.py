@@ -13,7 +13,7 @@ from types import TracebackType
 from builder.leftover import check_copy, copy_afresh, throw_away, why_not_resumed
 from builder.lock import exclusive
 from weft.checksums import differences, was_changed, write_checksums
-from weft.damage import damage_behind, may_be_damage
+from weft.damage import damage_behind, is_certain, may_be_damage
 from weft.errors import DiskFull, NotAKnowledgeBase, OldSchema, UnreadableSource, WeftError
 from weft.header import SCHEMA_VERSION, read_header
 from weft.meta import delete_meta
@@ -47,8 +47,9 @@ def working_copy(output: Path, job: str, *, must_exist: bool = False) -> Iterato
     """Give a writing connection under the lock; on success put the result in place of `output`.
 
     `job` names what is being done: a stopped build is gone on with only by the
-    same job, so that half of one is never mixed into another. On an error the
-    working copy stays for the next run, unless damage may have caused it. An
+    same job on the same SKB, so that half of one is never mixed into another.
+    On an error the working copy stays for the next run, unless damage caused it.
+    An
     SKB that is damaged is never replaced by what was made of it: that raises
     NotAKnowledgeBase.
     """
@@ -71,6 +72,7 @@ def working_copy(output: Path, job: str, *, must_exist: bool = False) -> Iterato
                 _refuse_damaged(output, path)
                 _compact(connection)
                 delete_meta(connection, "job")
+                delete_meta(connection, "copied_from")
                 write_checksums(connection, path)
         if part.keep:
             put_in_place(path, output)
@@ -142,7 +144,11 @@ def _refuse_damaged(output: Path, path: Path) -> None:
 
 
 class _Suspicion:
-    """Blames what a working copy was made of for errors that only damage explains, and throws the copy away."""
+    """Blames what a working copy was made of for errors that damage explains, and throws the copy away.
+
+    A copy that was just made stays where the SKB is whole; one that a stopped
+    build left does not, since nothing vouches for each of its bytes.
+    """
 
     def __init__(self, connection: sqlite3.Connection, path: Path, output: Path, resumed: bool) -> None:
         self.connection, self.path, self.output, self.resumed = connection, path, output, resumed
@@ -156,9 +162,10 @@ class _Suspicion:
         if not may_be_damage(error):
             return
         self.connection.close()
-        # Another attempt must not go on from it.
-        throw_away(self.path)
         blame = damage_behind(error, self.output) if self.output.exists() else None
+        if blame is not None or self.resumed or is_certain(error):
+            # Another attempt must not go on from it.
+            throw_away(self.path)
         if blame is not None:
             raise blame from error
         if self.resumed:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from builder.lock import exclusive
 from builder.part import working_copy
 from interfaces.cli import main
 from tests.worlds import write_records
@@ -63,8 +64,21 @@ def test_a_lock_of_another_user_is_one_line(folder: Path, mode: int) -> None:
     lock = folder / "kb.skb.lock"
     lock.write_text("12345")
     lock.chmod(mode)
-    assert "kb.skb.lock: the lock of a build cannot be opened (Permission denied)" in _build(folder, folder / "kb.skb")
+    line = _build(folder, folder / "kb.skb")
+    assert "kb.skb.lock: the lock of a build cannot be opened (Permission denied)" in line and "remove" not in line
     assert lock.read_text() == "12345"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs files of another user")
+@pytest.mark.parametrize(
+    ("mode", "reason"),
+    [(0o644, f"is being built by process {os.getpid()}"), (0o600, "cannot be opened (Permission denied)")],
+)
+def test_a_build_of_another_user_is_waited_for(folder: Path, mode: int, reason: str) -> None:
+    with exclusive(folder / "kb.skb"):
+        (folder / "kb.skb.lock").chmod(mode)
+        line = _build(folder, folder / "kb.skb")
+    assert reason in line and "remove" not in line
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs a folder of another user")

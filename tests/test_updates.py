@@ -23,6 +23,7 @@ from builder.build import Request, Summary, build, remove
 from builder.derive import Settings
 from builder.sources.inputs import labels_of
 from tests.worlds import dumped, link, page, rows, triple, write_pages, write_records
+from weft.checksums import identity
 from weft.errors import BeingBuilt
 from weft.meta import set_meta
 from weft.schema import create, open_skb
@@ -239,16 +240,18 @@ def test_a_stopped_removal_is_gone_on_with(weave: Weave, tmp_path: Path) -> None
     # What a removal killed after its first commit leaves behind: the old file and a working copy without the page.
     os.replace(tmp_path / "kb.skb", tmp_path / "kb.skb.part")
     os.replace(tmp_path / "held.skb", tmp_path / "kb.skb")
-    _mark_job(tmp_path / "kb.skb.part", "remove ['B']")
+    _mark_job(tmp_path / "kb.skb.part", "remove ['B']", identity(tmp_path / "kb.skb"))
     assert remove(tmp_path / "kb.skb", ["B"]).resumed
     assert [title for title, *_ in rows(tmp_path / "kb.skb", Query)] == ["A", "C"]
 
 
-def _mark_job(path: Path, job: str) -> None:
+def _mark_job(path: Path, job: str, copied_from: str | None = None) -> None:
     import sqlite3
 
     connection = sqlite3.connect(path)
     connection.execute("INSERT INTO meta VALUES ('job', ?)", (json.dumps(job),))
+    if copied_from is not None:
+        connection.execute("INSERT INTO meta VALUES ('copied_from', ?)", (json.dumps(copied_from),))
     connection.commit()
     connection.close()
 

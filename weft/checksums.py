@@ -13,7 +13,7 @@ import sqlite3
 import struct
 from collections.abc import Iterator
 from contextlib import closing
-from hashlib import blake2b
+from hashlib import blake2b, file_digest
 from pathlib import Path
 
 from weft.header import read_header
@@ -61,6 +61,25 @@ def was_changed(connection: sqlite3.Connection, path: Path) -> str | None:
     if row[0] != read_header(path).changes.to_bytes(HASH_BYTES, "big"):
         return "another program changed it after it was built, so that its checksums tell nothing"
     return None
+
+
+def identity(path: Path) -> str | None:
+    """Return what tells the present content of an SKB from any other; None where there is no file.
+
+    Reads its checksums; all of a file where none can be read. Raises
+    NotAKnowledgeBase where the header is none of an SKB.
+    """
+    if not path.exists():
+        return None
+    found = blake2b(digest_size=2 * HASH_BYTES)
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+        try:
+            for row in connection.execute("SELECT block, hash FROM checksum ORDER BY block"):
+                found.update(repr(row).encode())
+        except (sqlite3.DatabaseError, ValueError):
+            with path.open("rb") as file:
+                found.update(file_digest(file, lambda: blake2b(digest_size=HASH_BYTES)).digest())
+    return f"{read_header(path).changes}-{found.hexdigest()}"
 
 
 def differences(path: Path) -> Iterator[str]:

@@ -14,15 +14,21 @@ CERTAIN = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 SURROUNDINGS = {
     sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN,
-    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_PERM, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_INTERRUPT,
 }  # fmt: skip
-"""What SQLite says of disks and of other programs."""
+"""What SQLite says of disks, of memory and of other programs."""
+
 
 def may_be_damage(error: BaseException | None) -> bool:
     """Tell whether what a file holds may have caused an error: any but a user's mistake and what the system refuses."""
-    if not isinstance(error, Exception) or isinstance(error, (WeftError, OSError)):
+    if not isinstance(error, Exception) or isinstance(error, (WeftError, OSError, MemoryError)):
         return False
     return _code(error) not in SURROUNDINGS
+
+
+def is_certain(error: BaseException | None) -> bool:
+    """Tell whether SQLite itself found that what it reads is damaged."""
+    return error is not None and _code(error) in CERTAIN
 
 
 def damage_behind(error: BaseException | None, path: Path) -> NotAKnowledgeBase | None:
@@ -40,7 +46,7 @@ def damage_behind(error: BaseException | None, path: Path) -> NotAKnowledgeBase 
         return worse
     except OSError:
         return None
-    if found is None and _code(error) not in CERTAIN:
+    if found is None and not is_certain(error):
         return None
     return NotAKnowledgeBase(f"{path}: damaged ({reason}){'; ' + found if found else ''}; {ADVICE}")
 
