@@ -23,7 +23,7 @@ from builder.parallel import cores
 from builder.part import Part, real_output, working_copy
 from builder.rdf import UnknownFormat, format_of
 from builder.reading import Reading
-from builder.removal import items_of, pages_sharing
+from builder.removal import removal_of
 from builder.said import SaidLayer
 from builder.sources.formats import ReadOptions
 from builder.sources.inputs import NOTHING, Source, labels_of, sources_of
@@ -176,10 +176,10 @@ def remove(output: Path, titles: Sequence[str], progress: Progress = SILENT) -> 
     next full build.
     """
     # Nothing is copied for a title of no page.
-    _removal(output, titles)
+    removal_of(output, titles)
     with working_copy(output, f"remove {list(titles)}", must_exist=True) as part:
         # Now nobody else writes it; from the working copy some may be gone already.
-        items, n_pages, notes = _removal(output, titles)
+        items, n_pages, notes = removal_of(output, titles)
         connection = part.connection
         settings = settings_of(connection)
         said = SaidLayer(
@@ -195,27 +195,6 @@ def remove(output: Path, titles: Sequence[str], progress: Progress = SILENT) -> 
             output, True, part.resumed, {}, n_pages, 0, 0, [], counts_of(connection), derivation.seconds,
             (*part.notes, *notes),
         )  # fmt: skip
-
-
-class _Removal(NamedTuple):
-    items: list[int]
-    n_pages: int
-    notes: tuple[str, ...]
-
-
-def _removal(output: Path, titles: Sequence[str]) -> _Removal:
-    """Return which documents of an SKB pages of these titles are, and how many pages; raise NotInKnowledgeBase."""
-    with Skb(output) as skb:
-        finished = skb.connection
-        items = sorted({item for title in titles for item in items_of(finished, title)})
-        notes = tuple(_others_of(finished, title) for title in titles if pages_sharing(finished, title))
-        pages = finished.execute("SELECT source_id FROM page").fetchall()
-        return _Removal(items, len({item for (item,) in pages} & set(items)), notes)
-
-
-def _others_of(connection: sqlite3.Connection, title: str) -> str:
-    others = pages_sharing(connection, title)
-    return f"{title}: other pages of this title stay, the first of which now is called by it: {', '.join(others)}"
 
 
 def plan(request: Request) -> dict[str, Any]:

@@ -3,12 +3,34 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from difflib import get_close_matches
+from pathlib import Path
+from typing import NamedTuple
 
 from builder.equal_contents import duplicates_of
 from builder.said import DUPLICATE
 from weft.errors import NotInKnowledgeBase
 from weft.names import name_key, uri_part
+from weft.skb import Skb
+
+
+class Removal(NamedTuple):
+    """The documents to take out, how many pages they are, and what a user should be told."""
+
+    items: list[int]
+    n_pages: int
+    notes: tuple[str, ...]
+
+
+def removal_of(output: Path, titles: Sequence[str]) -> Removal:
+    """Return what goes with the pages of these titles; raise NotInKnowledgeBase where one names no page."""
+    with Skb(output) as skb:
+        finished = skb.connection
+        items = sorted({item for title in titles for item in items_of(finished, title)})
+        notes = tuple(_others_of(finished, title) for title in titles if pages_sharing(finished, title))
+        pages = finished.execute("SELECT source_id FROM page").fetchall()
+        return Removal(items, len({item for (item,) in pages} & set(items)), notes)
 
 
 def items_of(connection: sqlite3.Connection, title: str) -> list[int]:
@@ -41,6 +63,11 @@ def pages_sharing(connection: sqlite3.Connection, title: str) -> list[str]:
         (uri_part(title),),
     )
     return [uri for (uri,) in rows]
+
+
+def _others_of(connection: sqlite3.Connection, title: str) -> str:
+    others = pages_sharing(connection, title)
+    return f"{title}: other pages of this title stay, the first of which now is called by it: {', '.join(others)}"
 
 
 def _one_of_this_name(connection: sqlite3.Connection, title: str) -> str:
