@@ -56,7 +56,7 @@ def working_copy(output: Path, job: str, *, must_exist: bool = False) -> Iterato
     output = real_output(output)
     if not output.parent.is_dir():
         raise UnreadableSource(f"{output.parent}: no such folder to write {output.name} to")
-    with exclusive(output), _refusals(output):
+    with _refusals(output), exclusive(output):
         path = output.with_name(output.name + ".part")
         outdated = None
         if must_exist or output.exists():

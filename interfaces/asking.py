@@ -134,7 +134,7 @@ def tracing(path: Path | None) -> Iterator[Callable[[str, Searcher], None]]:
     with path.open("wb", buffering=0) as file:
 
         def write(question: str, searcher: Searcher) -> None:
-            with wrapped_errors(path):
+            with wrapped_errors(path, "the trace ends there"):
                 file.writelines(line.encode() for line in trace_lines(question, searcher.context.trace))
             searcher.context.trace.steps.clear()
 

@@ -106,6 +106,7 @@ def _request(output: Path, options: dict[str, Any]) -> Request:
 
 def _warn_of(summary: Summary, request: Request) -> None:
     documents = summary.documents
+    listing = f"weft info {request.output} --rejects"
     for note in summary.notes:
         warn(note)
     if summary.removed:
@@ -113,12 +114,12 @@ def _warn_of(summary: Summary, request: Request) -> None:
     if summary.facts_removed:
         warn(f"removed {counted(summary.facts_removed, 'fact file')} no longer named")
     for label in summary.incomplete:
-        warn(f"{label}: not read to its end, so nothing of it was removed; weft info --rejects says why")
+        warn(f"{label}: not read to its end, so nothing of it was removed; {listing} says why")
     if documents.get("rejected"):
-        warn(f"rejected {counted(documents['rejected'], 'document')}; weft info {request.output} --rejects says why")
+        warn(f"rejected {counted(documents['rejected'], 'document')}; {listing} says why")
     for kind, count in (summary.left_out or {}).items():
         if count:
-            warn(f"{kind}: {count:,}; weft info {request.output} --rejects lists them")
+            warn(f"{kind}: {count:,}; {listing} lists them")
     if summary.facts_carried:
         warn("fact files not named again: their facts were joined only among what was already there")
 

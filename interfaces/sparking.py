@@ -62,7 +62,7 @@ def load(tables: str, output: Path, as_json: bool, **options: Any) -> None:
     with progress_bars() as progress:
         summary = load(tables, output, progress=progress, **options)
     for label in summary.incomplete:
-        warn(f"{label}: not read to its end; weft info --rejects says why")
+        warn(f"{label}: not read to its end; weft info {output} --rejects says why")
     if as_json:
         print_json(summary._asdict() | {"output": str(output)})
         return

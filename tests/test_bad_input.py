@@ -15,9 +15,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from builder.build import Progress, Request, Summary, build, remove
 from builder.derive import Settings
+from interfaces.cli import main
 from tests.worlds import dumped, link, page, rows, triple, write_pages, write_records
 from weft.errors import NotAKnowledgeBase, NotInKnowledgeBase, UnreadableSource, WeftError
 from weft.schema import open_skb
@@ -217,6 +219,17 @@ def test_a_new_truncated_archive_gives_its_beginning(weave: Weave, tmp_path: Pat
     archive.write_bytes(archive.read_bytes()[: archive.stat().st_size // 2])
     assert weave(archive).incomplete == ["pages.tar.gz"]
     assert 0 < len(_titles(tmp_path)) < 20
+
+
+def test_of_a_truncated_archive_the_command_that_lists_why_is_told(tmp_path: Path) -> None:
+    members = [(f"P{n}.html", page(f"P{n}", _noise(n, 2000)).encode()) for n in range(9)]
+    archive = _archive(tmp_path / "pages.tar.gz", members)
+    archive.write_bytes(archive.read_bytes()[: archive.stat().st_size // 2])
+    kb = tmp_path / "kb.skb"
+    result = CliRunner().invoke(main, ["build", str(archive), "-o", str(kb), "--workers", "1"])
+    assert result.stderr.splitlines()[0] == (
+        f"pages.tar.gz: not read to its end, so nothing of it was removed; weft info {kb} --rejects says why"
+    )
 
 
 @pytest.mark.parametrize("damage", ["no tar", "gzip of no tar", "flipped"])

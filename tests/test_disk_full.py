@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -125,3 +125,28 @@ def test_a_build_goes_on_once_a_full_disk_has_room(small_disk: Path, tmp_path: P
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 0, result.output
     assert os.listdir(small_disk) == ["kb.skb"]
+
+
+@pytest.mark.parametrize("command", ["build", "remove"])
+def test_a_disk_without_any_room_is_told_with_the_file_and_what_became_of_it(
+    small_disk: Path, tmp_path: Path, command: str
+) -> None:
+    pages = write_pages(tmp_path / "pages", {name + ".html": page(name, f"A lamp of {name}.") for name in "AB"})
+    skb = small_disk / "kb.skb"
+    build = ["build", str(pages), "-o", str(skb), "--workers", "1"]
+    assert CliRunner().invoke(main, build).exit_code == 0
+    before = skb.read_bytes()
+    with (small_disk / "all").open("wb", buffering=0) as full, suppress(OSError):
+        while full.write(bytes(4096)):
+            pass
+    result = CliRunner().invoke(main, build if command == "build" else ["remove", str(skb), "A"])
+    assert (result.exit_code, result.stderr.splitlines()[-1]) == (
+        1, f"Error: {skb}: the disk is full ([Errno 28] No space left on device); the knowledge base is unchanged:"
+           " free space and run the same command again to go on",
+    )  # fmt: skip
+    assert (skb.read_bytes(), sorted(os.listdir(small_disk))) == (before, ["all", "kb.skb"])
+
+
+def test_a_trace_that_a_full_disk_cuts_short_is_called_that(world: Path) -> None:
+    result = CliRunner().invoke(main, ["search", str(world), "lamp", "-m", "bm25", "--trace", "/dev/full"])
+    assert result.stderr == "Error: /dev/full: the disk is full (No space left on device); the trace ends there\n"

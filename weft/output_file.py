@@ -185,12 +185,15 @@ def _own(descriptor: int, known: os.stat_result) -> int:
 
 
 @contextmanager
-def wrapped_errors(path: Path) -> Iterator[None]:
-    """Turn what the system refuses while `path` is written into a WeftError that names it; `path` is as it was."""
+def wrapped_errors(path: Path, outcome: str = "what was there is unchanged") -> Iterator[None]:
+    """Turn what the system refuses while `path` is written into a WeftError that names it.
+
+    `outcome` says what a full disk leaves at `path`.
+    """
     try:
         yield
     except OSError as error:
         reason = error.strerror or str(error)
         if error.errno in DISK_FULL:
-            raise DiskFull(f"{path}: the disk is full ({reason}); what was there is unchanged") from error
+            raise DiskFull(f"{path}: the disk is full ({reason}); {outcome}") from error
         raise WeftError(f"{path}: cannot be written ({reason})") from error
