@@ -1,11 +1,14 @@
-"""Where fetched things are kept between builds: a folder that only its user can read, without links in it."""
+"""Where fetched things are kept between builds: a folder that nobody else can write, and files of mode 600 in it."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+from stat import S_IWGRP, S_IWOTH
 
 from weft.errors import UnreadableSource
+
+OTHERS_WRITE = S_IWGRP | S_IWOTH
 
 
 def cache_folder() -> Path:
@@ -18,14 +21,23 @@ def cache_folder() -> Path:
 
 
 def private_folder(folder: Path) -> Path:
-    """Make a folder for the user alone where there is none; raise UnreadableSource where that cannot be."""
+    """Make a folder for the user alone where there is none.
+
+    Raise UnreadableSource where that cannot be, and for a folder, or a link to
+    one, that is another user's or that others can write.
+    """
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         folder.mkdir(mode=0o700, exist_ok=True)
+        link, state = folder.lstat(), folder.stat()
     except OSError as error:
         raise UnreadableSource(
             f"{folder}: cannot hold a cache ({error.strerror or error}); name another as WEFT_CACHE"
         ) from error
+    if {link.st_uid, state.st_uid} != {os.geteuid()}:
+        raise UnreadableSource(f"{folder}: is another user's, so it cannot hold a cache; name another as WEFT_CACHE")
+    if state.st_mode & OTHERS_WRITE:
+        raise UnreadableSource(f"{folder}: others can write to it, so it cannot hold a cache; chmod go-w it")
     return folder
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from hashlib import blake2b
+from hashlib import blake2b, scrypt
 from pathlib import Path
 
 from builder.cache import cache_folder, private_file, private_folder
@@ -39,7 +39,7 @@ def fetch_facts(
 ) -> list[tuple[str, str, Path]]:
     """Fetch what endpoints say of every page and link target; return fact files (label, kind, path).
 
-    Nothing is asked again while endpoint, titles and languages are the same:
+    Nothing is asked again while endpoint, credentials, titles and languages are the same:
     delete `sparql` in the cache folder to ask anew. `WEFT_PAUSE` is the pause
     between requests in seconds. Raises UnreadableSource
     when an endpoint cannot be reached, and with WEFT_OFFLINE when what it says
@@ -49,6 +49,7 @@ def fetch_facts(
     files = []
     for label, url in labels_of_endpoints(urls).items():
         key = blake2b(repr((label, languages, prefix)).encode("utf-8", "surrogatepass"), digest_size=16)
+        key.update(_hash_of_secrets(url))
         for title in _titles(connection):
             key.update(title.encode() + b"\n")
         folder = private_folder(private_folder(private_folder(cache_folder()) / "sparql") / key.hexdigest())
@@ -64,6 +65,15 @@ def fetch_facts(
             _seal(path)
         files.append((label, "rdf", path))
     return files
+
+
+def _hash_of_secrets(url: str) -> bytes:
+    """Return what tells credentials apart; it is slow, so that nobody finds them by trying."""
+    label = shown(url)
+    if label == url:
+        return b""
+    secret, salt = (text.encode("utf-8", "surrogatepass") for text in (url, label))
+    return scrypt(secret, salt=salt, n=1 << 14, r=8, p=1)
 
 
 def _is_whole(path: Path) -> bool:

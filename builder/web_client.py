@@ -11,7 +11,7 @@ from urllib.parse import SplitResult, unquote, urljoin, urlsplit
 import httpx
 
 from builder.polite import PASSING, BadAnswer, Garbled, StuckAnswer, TryLater, Unreachable, retry_after, user_agent
-from weft.addresses import checked_address, secrets_in, shown, without_secrets
+from weft.addresses import checked_address, line_without_secrets, secrets_in, shown
 from weft.bounded_http import BoundedTransport, Offline, TooLarge, TooSlow
 from weft.errors import UnreadableSource
 from weft.network import Limits
@@ -87,8 +87,7 @@ class WebClient:
 
     def clean(self, text: str) -> str:
         """Return a text in one line, without control characters and this address's secrets."""
-        printable = "".join(character if character.isprintable() else " " for character in text)
-        return without_secrets(" ".join(printable.split()), self._secrets)
+        return line_without_secrets(text, self._secrets)
 
     def garbled(self, body: bytes) -> Garbled:
         """Return the exception for an answer of something else, with its first words."""

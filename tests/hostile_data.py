@@ -16,6 +16,7 @@ from tests.hostile_readers import (
     built_facts,
     built_folder,
     built_triples,
+    read_address,
     read_fusion,
     read_question_file,
     read_run_file,
@@ -47,6 +48,10 @@ def _enterprise(name: str, size: int, make: Make) -> tuple[Any, ...]:
 
 def _nq(name: str, size: int, make: Make) -> tuple[Any, ...]:
     return f"natural questions: {name}", "a.jsonl", size, make, built_as("nq"), 256
+
+
+def _address(name: str, size: int, make: Make) -> tuple[Any, ...]:
+    return f"address: {name}", "address.txt", size, make, read_address, 128
 
 
 def _graph(name: str, size: int, nodes: Make, edges: Make) -> tuple[Any, ...]:
@@ -147,6 +152,13 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     _titles("entries", 10_000, text("{", '"a№.html": "A №",', '"a": "b"}')),
     _titles("nested JSON", 100_000, text(DEEP, "[")),
     _titles("a huge number", 100_000, text('{"a.html": ', "1", "}")),
+    _address("a word without end", 300_000, text("", "a")),
+    _address("slashes", 300_000, text("http:", "/", "b")),
+    _address("schemes", 200_000, text("", "a://b")),
+    _address("users", 200_000, text("http://", "a:b@", "h/[")),
+    _address("parameters", 4000, text("http://h/?", "apikey=a№;b=c&")),
+    _address("a name of a parameter without end", 30_000, text("http://h/?", "keyT", "=a")),
+    _address("control characters", 60_000, text("http://h/", "\x07")),
     ("questions: lines", "q.jsonl", 5000, text("", QUESTION.replace("q1", "q№") + "[]}\n"), read_question_file, 64),
     ("questions: nested JSON", "q.jsonl", 100_000, text(QUESTION, "["), read_question_file, 64),
     ("questions: a huge number", "q.jsonl", 100_000, text(QUESTION + '[], "hops": ', "1", "}\n"), read_question_file, 64),

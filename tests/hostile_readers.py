@@ -52,6 +52,17 @@ def built_triples(path: Path) -> list[str]:
     return _build(path.parent, (_page(path),), triples=(str(path),))
 
 
+def read_address(path: Path) -> list[str]:
+    """Look for secrets in an address, and in a message that repeats it."""
+    from weft.addresses import line_without_secrets, secrets_in, shown, without_secrets
+
+    text = path.read_text()
+    shown(text)
+    without_secrets(text)
+    line_without_secrets(text, secrets_in(text)[:3])
+    return []
+
+
 def read_question_file(path: Path) -> list[str]:
     """Read a question file."""
     from retriever.questions import read_questions

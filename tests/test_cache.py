@@ -49,6 +49,35 @@ def test_folders_and_files_are_for_their_user_alone(tmp_path: Path) -> None:
     assert S_IMODE(folder.stat().st_mode) == 0o700 and modes == {0o600}
 
 
+@pytest.mark.parametrize("mode", [0o777, 0o1777, 0o770, 0o702])
+def test_a_folder_that_others_can_write_holds_no_cache(mode: int, tmp_path: Path) -> None:
+    (tmp_path / "cache").mkdir()
+    (tmp_path / "cache").chmod(mode)
+    (tmp_path / "link").symlink_to("cache")
+    for name in ("cache", "link"):
+        with pytest.raises(UnreadableSource, match=r"others can write to it.*chmod go-w"):
+            private_folder(tmp_path / name)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+def test_a_folder_or_a_link_of_another_user_holds_no_cache(tmp_path: Path) -> None:
+    for name in ("own", "other"):
+        (tmp_path / name).mkdir(mode=0o755)
+    (tmp_path / "others link").symlink_to("own")
+    (tmp_path / "link to others").symlink_to("other")
+    for name in ("other", "others link"):
+        os.chown(tmp_path / name, 12345, -1, follow_symlinks=False)
+    for name in ("other", "others link", "link to others"):
+        with pytest.raises(UnreadableSource, match="is another user's"):
+            private_folder(tmp_path / name)
+
+
+def test_the_users_own_link_may_lead_to_the_cache(tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir(mode=0o755)
+    (tmp_path / "cache").symlink_to("disk")
+    assert private_folder(tmp_path / "cache") == tmp_path / "cache"
+
+
 @pytest.mark.parametrize("name", ["wikipedia.sqlite", "fetched.nt.part"])
 def test_a_link_in_the_place_of_a_file_is_never_followed(name: str, tmp_path: Path) -> None:
     precious = tmp_path / "precious"
@@ -118,16 +147,31 @@ def test_a_damaged_answer_is_asked_for_again(triples: str, tmp_path: Path) -> No
         assert answers.get("q") is None
 
 
+ONE_PAGE = (
+    "CREATE TABLE page (title, url); CREATE TABLE link (target);"
+    " CREATE TABLE statement (value, source_id, kind);"
+    " CREATE TABLE source_item (id, source); CREATE TABLE meta (key, value);"
+    " INSERT INTO page VALUES ('Ondrel', NULL); INSERT INTO meta VALUES ('facts', '[]')"
+)
+
+
+def test_what_is_kept_is_given_for_the_same_credentials_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WEFT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("WEFT_PAUSE", "0")
+    with closing(connect(":memory:")) as skb, HostileServer(json_of({"results": {"bindings": []}})) as server:
+        skb.executescript(ONE_PAGE)
+        paths: list[Path] = []
+        for address in ("{}", "{}?keyspace=a", "{}?keyspace=b", "{}?apikey=a", "{}?apikey=b", "{}?apikey=a", "a:b@{}"):
+            url = f"http://{address.format(server.host)}"
+            paths += (path for _, _, path in fetch_facts(skb, [url], ("en",), None, lambda n: None))
+    assert len(set(paths)) == 6 and paths[5] == paths[3]
+
+
 def test_a_fetched_file_that_was_changed_is_fetched_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WEFT_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("WEFT_PAUSE", "0")
     with closing(connect(":memory:")) as skb, HostileServer(json_of({"results": {"bindings": []}})) as server:
-        skb.executescript(
-            "CREATE TABLE page (title, url); CREATE TABLE link (target);"
-            " CREATE TABLE statement (value, source_id, kind);"
-            " CREATE TABLE source_item (id, source); CREATE TABLE meta (key, value);"
-            " INSERT INTO page VALUES ('Ondrel', NULL); INSERT INTO meta VALUES ('facts', '[]')"
-        )
+        skb.executescript(ONE_PAGE)
         n_asked = []
         path = tmp_path
         for spoil in (None, None, "bytes", "link"):

@@ -41,6 +41,13 @@ SECRETS = (PASSWORD, KEY, QUOTED, "k3y%2Bof/ann", base64.b64encode(f"ann:{PASSWO
         ("http://h/?%6Bey=x", "http://h/?%6Bey=***"), ("http://h/?X-Amz-Signature=x", "http://h/?X-Amz-Signature=***"),
         ("http://h/?password=a b", "http://h/?password=***"), ("http://h/?pwd=x\n", "http://h/?pwd=***"),
         ("http://h/?client_secret=x#y", "http://h/?client_secret=***"), ("http://h/?sessionid=x", "http://h/?sessionid=***"),
+        ("http://h/?apiKeyV2=x&WSTOKEN=y", "http://h/?apiKeyV2=***&WSTOKEN=***"), ("http://h/?key1=x", "http://h/?key1=***"),
+        ("http://h/?db_pass=x&jsessionid=y", "http://h/?db_pass=***&jsessionid=***"), ("http://h/?user=x", "http://h/?user=***"),
+        ("http://h/?oauth2=x&tokenId=y", "http://h/?oauth2=***&tokenId=***"), ("http://h/?jwt=x", "http://h/?jwt=***"),
+        *((address, address) for address in (
+            "http://h/?keyspace=a", "http://h/?author=a", "http://h/?keywords=x", "http://h/?sessions=2&max_tokens=3",
+            "http://h/?country_code=1&secretary=b", "http://h/?authority=a&user_agent=b&passage=c&tokenizer=d",
+        )),
         ("http://[::1", "http://[::1"), ("http://ann:pw@[::1", "http://[::1"),
     ],
 )  # fmt: skip
@@ -55,6 +62,7 @@ def test_an_address_is_shown_without_its_secrets(address: str, plain: str) -> No
         ("https:/ann:pw@h/x: no such file", "https:/h/x: no such file"),
         ("moved to http://h/?key=abc; name it", "moved to http://h/?key=*** name it"),
         ("mail ann@h.example about what? a=b", "mail ann@h.example about what? a=b"),
+        ("9+x://ann:pw@h/x", "9+x://h/x"), ("to http:///ann:pw@h", "to http:///h"), ("://a@b /c@d", "://a@b /c@d"),
         ("C/D: 3 a@b", "C/D: 3 a@b"), ("", ""),
     ],
 )  # fmt: skip

@@ -16,13 +16,21 @@ from weft.errors import UnreadableSource
 HIDDEN = "***"
 SCHEMES = ("http", "https")
 LONGEST = 2_000
-SECRET_NAME = re.compile(
-    r"key|token|secret|passw|pwd|passphrase|auth|credential|signature|session|^(pass|pw|sig|sid|code|user|usr)$", re.I
+LONGEST_LINE = 10_000
+LETTERS = re.compile(r"[^\W\d_]+")
+WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+SECRET_WORD = re.compile(
+    r"(?:key|token|secret|passphrase|pwd|auth|signature|credentials?|session)$"
+    r"|^(?:key|token|secret|auth|signature|credential)(?:id|code|hash|value|data|string)$"
+    r"|^auth(?:oriz|oris|entic)ation$|^(?:user|db)?pass$|^(?:pw|sig|jwt|bearer)$|passw|sess(?:ion)?id"
 )
-"""Names of query parameters whose values are never kept or shown."""
+SECRET_WHOLE_NAMES = frozenset({"sid", "code", "user", "usr"})
+"""Words, and whole names, of query parameters whose values are never kept or shown."""
 
 # Path() makes one slash of two, so an address that was taken for a file has one.
-USERINFO = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*:/{1,3})[^/?#\s]*@")
+# A scheme matched as a whole would be tried at every letter of a long word.
+USERINFO = re.compile(r"(?<=[A-Za-z0-9+.-])(:/{1,3})[^/?#\s]*@")
+SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/+")
 QUERY = re.compile(r"(?<=[?#])[^\s#]+")
 PAIR = re.compile(r"(^|&)([^=&]+)=([^&]*)")
 PAIR_AFTER_SEMICOLON = re.compile(r"(;)([^=;&]+)=([^;&]*)")
@@ -41,7 +49,8 @@ def shown(address: str) -> str:
         well_formed = False
     if not well_formed:
         # A password with a slash in it ends the host for every parser; what stands before the last @ may be one.
-        plain = re.sub(r"^([A-Za-z][A-Za-z0-9+.-]*:/+)?.*@", r"\1", plain)
+        start = SCHEME.match(plain) if "@" in plain else None
+        plain = (start[0] if start else "") + plain.rpartition("@")[2]
     return without_secrets(plain.partition("#")[0])
 
 
@@ -54,13 +63,29 @@ def without_secrets(text: str, secrets: tuple[str, ...] = ()) -> str:
     return QUERY.sub(_without_values, USERINFO.sub(r"\1", text))
 
 
+def line_without_secrets(text: str, secrets: tuple[str, ...] = ()) -> str:
+    """Return the start of what a service says as one line without control characters and secrets.
+
+    Linear; secrets are removed before the text is cut, so that none is cut in two.
+    """
+    start = without_secrets(text, secrets)[:LONGEST_LINE]
+    return " ".join("".join(each if each.isprintable() else " " for each in start).split())
+
+
+def _is_secret(name: str) -> bool:
+    """Tell whether a query parameter's name, or a word of it, is one of a key, a password or a session."""
+    runs = LETTERS.findall(name)
+    words = (word.lower() for run in runs for word in (run, *WORD.findall(run)))
+    return name.lower() in SECRET_WHOLE_NAMES or any(SECRET_WORD.search(word) for word in words)
+
+
 def _without_values(query: re.Match[str]) -> str:
     return PAIR_AFTER_SEMICOLON.sub(_without_value, PAIR.sub(_without_value, query[0]))
 
 
 def _without_value(found: re.Match[str]) -> str:
     mark, name, value = found.groups()
-    return f"{mark}{name}={HIDDEN if SECRET_NAME.search(unquote_plus(name)) else value}"
+    return f"{mark}{name}={HIDDEN if _is_secret(unquote_plus(name)) else value}"
 
 
 def secrets_in(address: str) -> tuple[str, ...]:
@@ -71,10 +96,10 @@ def secrets_in(address: str) -> tuple[str, ...]:
         return ()
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
     found = [user if not password else "", password]
-    found += [value for name, value in parse_qsl(parts.query) if SECRET_NAME.search(name)]
+    found += [value for name, value in parse_qsl(parts.query) if _is_secret(name)]
     spelled = {form for value in found for form in (value, quote(value), quote(value, safe=""), quote_plus(value))}
     raw = (pair.partition("=") for pair in re.split("[&;]", parts.query))
-    spelled |= {value for name, _, value in raw if SECRET_NAME.search(unquote_plus(name))}
+    spelled |= {value for name, _, value in raw if _is_secret(unquote_plus(name))}
     if password:
         spelled.add(base64.b64encode(f"{user}:{password}".encode("utf-8", "surrogatepass")).decode())
     return tuple(sorted(each for each in spelled if len(each) >= SHORTEST_SECRET))

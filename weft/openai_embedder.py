@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import numpy as np
 from numpy.typing import NDArray
 
-from weft.addresses import checked_address, secrets_in, shown, without_secrets
+from weft.addresses import checked_address, line_without_secrets, secrets_in, shown, without_secrets
 from weft.embedders import Fixed
 from weft.errors import WeftError
 from weft.network import Limits, is_offline
@@ -158,8 +158,7 @@ class OpenAiEmbedder(Fixed):
         return rows
 
     def _wrong(self, reason: str) -> WeftError:
-        line = " ".join("".join(each if each.isprintable() else " " for each in reason).split())
-        told = without_secrets(line, secrets_in(_base_url()))[:300]
+        told = line_without_secrets(reason, secrets_in(_base_url()))[:300]
         host = service_host()
         return WeftError(f"{self.name} at {host}: {told}; the build goes on from here when it is run again")
 
