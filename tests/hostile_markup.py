@@ -85,6 +85,7 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     _html("formatting reopened in every paragraph", 70, html("", "<p><font size=№>a")),
     _html("formatting that is never closed", 20_000, html("<p>", "<b>x")),
     _html("links that are never closed", 10_000, html("<p>", "<a href='/wiki/B'>x")),
+    _html("options of mixed case", 10_000, html("<p>a<select>", "<Option>a", "</select>b")),
     _html("nested blocks", 20_000, html("", "<div>")),
     _html("tables in tables", 30, html("", "<table><tr><td>" * 60 + "a" + "</table>" * 60)),
     _html("lists in lists", 10, html("", "<ul><li>a" * 60 + "</ul>" * 60)),

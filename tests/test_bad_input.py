@@ -184,6 +184,33 @@ def test_a_broken_titles_file_is_one_line(weave: Weave, tmp_path: Path, titles: 
         weave(pages)
 
 
+def test_a_titles_file_that_is_a_link_out_of_its_folder_is_not_read(weave: Weave, tmp_path: Path) -> None:
+    pages = write_pages(tmp_path / "in" / "pages", {"a.html": "<div><p>Words only.</p></div>"})
+    (tmp_path / "secret.json").write_text('{"a.html": "Secret"}')
+    (pages / "titles.json").symlink_to(tmp_path / "secret.json")
+    assert weave(pages).left_out["ignored files"] == 1
+    assert _titles(tmp_path) == ["A"]
+    (tmp_path / "in" / "titles.json").symlink_to(tmp_path / "secret.json")
+    with pytest.raises(UnreadableSource, match=r"in/titles\.json: a link that leads out of its folder"):
+        weave(pages)
+
+
+def test_a_titles_file_that_is_a_link_within_its_folder_is_read(weave: Weave, tmp_path: Path) -> None:
+    pages = write_pages(tmp_path / "pages", {"a.html": "<div><p>Words only.</p></div>"})
+    (pages / "t.json").write_text('{"a.html": "Told"}')
+    (pages / "titles.json").symlink_to("t.json")
+    weave(pages)
+    assert _titles(tmp_path) == ["Told"]
+
+
+def test_a_titles_file_beyond_the_limit_is_refused_before_it_is_read(weave: Weave, tmp_path: Path) -> None:
+    pages = write_pages(tmp_path / "pages", {"Good.html": GOOD})
+    with (pages / "titles.json").open("wb") as file:
+        file.truncate(10**8 + 1)
+    with pytest.raises(UnreadableSource, match=r"titles\.json: 100\.0 MB, more than 100$"):
+        weave(pages)
+
+
 def test_odd_titles_in_a_titles_file_are_left_out_or_mended(weave: Weave, tmp_path: Path) -> None:
     untitled = "<div><p>Words only.</p></div>"
     pages = write_pages(tmp_path / "pages", {"a.html": untitled, "b.html": untitled})

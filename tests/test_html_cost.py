@@ -10,6 +10,7 @@ import pytest
 from builder.documents import Document, Section
 from builder.said_rows import chunk_rows, section_rows, section_uris
 from builder.sources.extract import BadPage, parse_page
+from builder.sources.parsing_cost import without_crowds_of_options
 
 LINK = "<a href='/wiki/A'>"
 INFOBOX = "<table class='infobox'><tr><th>K</th><td>"
@@ -94,10 +95,18 @@ def test_a_very_long_heading_is_text_and_repeated_by_no_uri() -> None:
             "".join(f"<font size={i}>" for i in range(100)) + "<p>x" * 2_500,
             "too many formatting elements are left open",
         ),
+        (
+            "".join(f"<Font size={i}>" for i in range(100)) + "<P>x" * 2_500,
+            "too many formatting elements are left open",
+        ),
+        (
+            "<P " + " ".join(f"A{i}" for i in range(1_001)) + ">x</P>",
+            "an element has more than 1000 attributes",
+        ),
         ("<p>x<svg><div>" + "<path/>" * 20_000, "elements are nested deeper than 500"),
         ("<p>x<svg></svg>" + "<div/>" * 20_000, "elements are nested deeper than 500"),
     ],
-    ids=["attributes", "quoted attributes", "formatting", "no drawing", "no drawing any more"],
+    ids=["attributes", "quoted attributes", "formatting", "Formatting", "Attributes", "no drawing", "later"],
 )
 def test_what_no_parser_reads_in_linear_time_is_refused(text: str, reason: str) -> None:
     with pytest.raises(BadPage, match=reason):
@@ -120,6 +129,12 @@ def test_what_no_parser_reads_in_linear_time_is_refused(text: str, reason: str) 
 )
 def test_what_only_looks_like_it_is_read(text: str) -> None:
     assert parse_page(text, title="T").chunks[0].text.startswith("x")
+
+
+@pytest.mark.parametrize("name", ["option", "OPTION", "Option", "oPTION", "Optgroup", "OPTgroup"])
+def test_options_beyond_number_are_no_elements_however_they_are_written(name: str) -> None:
+    assert without_crowds_of_options(f"<p>x<select><{name}>y</{name}>z") == f"<p>x<select><{name}>y</{name}>z"
+    assert without_crowds_of_options(f"<{name} a=b>y</{name}>" * 6_000) == " y " * 6_000
 
 
 def test_options_beyond_number_hide_nothing_that_follows() -> None:

@@ -15,7 +15,7 @@ from builder.sources.archives import DAMAGE, is_archive, members
 from builder.sources.extract import BadPage, decode, parse_page
 from builder.sources.formats import ReadOptions
 from builder.sources.ignored import Ignored, kind_of
-from builder.sources.inputs import HTML_SUFFIXES, Cut, Item, Source, files_below, place_of
+from builder.sources.inputs import HTML_SUFFIXES, Cut, Item, Source, files_below, leads_out, place_of
 from builder.sources.page_links import linked_files
 from builder.sources.text_titles import Pairs, TitleIndex
 from weft.errors import UnreadableSource
@@ -23,6 +23,8 @@ from weft.text import encodable
 
 EXTRACTION = b"3"
 """Part of every content hash: a new number makes an update read all pages again."""
+TITLES = "titles.json"
+MOST_TITLES_BYTES = 100_000_000
 
 
 def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut | Ignored]:
@@ -134,15 +136,28 @@ def _looks_like_archive(path: Path) -> bool:
 
 
 def given_titles(path: Path) -> dict[str, str]:
-    """Read `titles.json` (member path to title) in the folder or beside the archive or folder."""
-    for folder in (path, path.parent):
-        file = folder / "titles.json"
-        if file.is_file():
-            try:
-                titles = json.loads(file.read_text(encoding="utf-8"))
-            except (ValueError, RecursionError, OSError) as error:
-                raise UnreadableSource(f"{file}: not JSON ({error})") from error
-            if not isinstance(titles, dict):
-                raise UnreadableSource(f"{file}: must be an object of member path to title")
-            return {place: encodable(title) for place, title in titles.items() if isinstance(title, str)}
-    return {}
+    """Read `titles.json` (member path to title) in the folder or beside the archive or folder.
+
+    Within the source a link that leads out of it is passed over, as for any
+    other file. Raise UnreadableSource for a file that is none, or too large.
+    """
+    inside, beside = path / TITLES, path.parent / TITLES
+    if inside.is_file() and not leads_out(inside, path):
+        return _titles_in(inside)
+    if not beside.is_file():
+        return {}
+    if leads_out(beside, path.parent):
+        raise UnreadableSource(f"{beside}: a link that leads out of its folder; put the file itself there")
+    return _titles_in(beside)
+
+
+def _titles_in(file: Path) -> dict[str, str]:
+    try:
+        if (size := file.stat().st_size) > MOST_TITLES_BYTES:
+            raise UnreadableSource(f"{file}: {size / 1e6:.1f} MB, more than {MOST_TITLES_BYTES / 1e6:g}")
+        titles = json.loads(file.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError, OSError) as error:
+        raise UnreadableSource(f"{file}: not JSON ({error})") from error
+    if not isinstance(titles, dict):
+        raise UnreadableSource(f"{file}: must be an object of member path to title")
+    return {place: encodable(title) for place, title in titles.items() if isinstance(title, str)}
