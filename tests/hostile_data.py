@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+import struct
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from tests.hostile_readers import (
     read_fusion,
     read_question_file,
     read_run_file,
+    read_table_pages,
 )
 
 Make = Callable[[int], bytes]
@@ -86,6 +88,12 @@ def _nothing(size: int) -> bytes:
 
 
 NODES = text("", '{"uri": "n№", "name": "N №"}\n')
+def _chain_of_pages(size: int) -> bytes:
+    """Return pages of a table, each of which has the next one below it."""
+    above = (struct.pack(">BHHHBI", 5, 0, 0, 512, 0, number + 1).ljust(512, b"\0") for number in range(2, size + 2))
+    return bytes(512) + b"".join(above) + struct.pack(">BHHHB", 13, 0, 0, 512, 0).ljust(512, b"\0")
+
+
 ROWS: tuple[tuple[Any, ...], ...] = (
     _facts("nested lists", "f.ttl", 1000, text(f"{S} {P} ", "(", " .\n")),
     _facts("nested nodes", "f.ttl", 1000, text(f"{S} {P} ", f"[ {P} ", " .\n")),
@@ -173,4 +181,5 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     ("fusion: a huge number", "f.json", 100_000, text(FUSION + '"settings": {"a": ', "1", "}}"), read_fusion, 64),
     ("fusion: a shape of many dimensions", "f.json", 5000, text(FUSION + '"trained_on": [], "settings": {}, "scale": null, "arrays": {"a": {"dtype": "<f4", "data": "", "shape": [9', ",9", "]}}}"), read_fusion, 64),
     ("fusion: columns", "f.json", 10_000, text('{"format": "weft-fusion", "version": 1, "model": "mlp", "columns": [', '"a№",', '"a"]}'), read_fusion, 64),
+    ("SKB: a table as deep as it has pages", "pages", 8000, _chain_of_pages, read_table_pages, 64),
 )  # fmt: skip

@@ -150,13 +150,42 @@ def test_a_file_of_an_earlier_schema_gets_its_checksums(weave: Weave, tmp_path: 
 def test_an_error_over_a_damaged_file_is_the_files_and_over_a_whole_one_ours(world: Path, tmp_path: Path) -> None:
     path = tmp_path / "kb.skb"
     shutil.copy(world, path)
-    with pytest.raises(ZeroDivisionError), Skb(path):
-        raise ZeroDivisionError
+    with pytest.raises(KeyError), Skb(path) as skb:
+        skb.pages([10**9])
     _flip(path, 8 * (path.stat().st_size - 5000))
-    with pytest.raises(NotAKnowledgeBase, match=r"damaged \(ZeroDivisionError: .*\); bytes .* copy"), Skb(path):
-        raise ZeroDivisionError("by zero")
+    with pytest.raises(NotAKnowledgeBase, match=r"damaged \(KeyError: 1000000000\); bytes .* copy"), Skb(path) as skb:
+        skb.pages([10**9])
     with pytest.raises(FileNotFoundError), Skb(path):
         raise FileNotFoundError
+
+
+OWN_MISTAKES = (KeyError("mine"), StopIteration(), ZeroDivisionError(), ValueError("mine"), sqlite3.OperationalError())
+
+
+@pytest.mark.parametrize("mistake", OWN_MISTAKES, ids=lambda each: type(each).__name__)
+@pytest.mark.parametrize("state", ["whole", "edited", "damaged"])
+def test_a_callers_own_mistake_stays_what_it_is(world: Path, tmp_path: Path, mistake: Exception, state: str) -> None:
+    path = tmp_path / "kb.skb"
+    shutil.copy(world, path)
+    if state == "edited":
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("CREATE TABLE of_my_own (id)")
+            connection.commit()
+    if state == "damaged":
+        _flip(path, 8 * (path.stat().st_size - 5000))
+    is_of_sqlite = isinstance(mistake, sqlite3.Error)
+    with pytest.raises(NotAKnowledgeBase if state == "damaged" and is_of_sqlite else type(mistake)), Skb(path):
+        raise mistake
+
+
+def test_an_id_of_nothing_is_no_damage_of_a_file_that_another_program_changed(world: Path, tmp_path: Path) -> None:
+    path = tmp_path / "kb.skb"
+    shutil.copy(world, path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE of_my_own (id)")
+        connection.commit()
+    with pytest.raises(KeyError), Skb(path) as skb:
+        skb.pages([10**9])
 
 
 @pytest.mark.parametrize("version", [0, -7])

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import random
+import shutil
 import sqlite3
+from contextlib import closing
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,8 +15,10 @@ import weft.postings
 from retriever.context import Context
 from retriever.signals.bm25 import Bm25
 from retriever.types import Query, Unit
+from weft.errors import NotAKnowledgeBase
 from weft.full_text import score_query, search_full_text, searched_words
 from weft.postings import Postings
+from weft.schema import open_skb
 from weft.skb import Skb
 
 EVERYTHING = 1_000_000
@@ -84,6 +89,20 @@ def test_a_word_adds_what_fts5_gives_it_alone(skb: Skb, table: str) -> None:
         rows, scores = postings.of(word)
         assert rows.tolist() == [row for row, _ in found]
         np.testing.assert_array_max_ulp(scores, np.array([score for _, score in found]), 1)
+
+
+@pytest.mark.parametrize("planted", [2**40, 2**62, 11_000_000, -5])
+@pytest.mark.parametrize("table", ["chunk_fts", "entity_fts"])
+def test_a_planted_row_id_sizes_no_array(world: Path, tmp_path: Path, table: str, planted: int) -> None:
+    path = tmp_path / "kb.skb"
+    shutil.copy(world, path)
+    with closing(sqlite3.connect(path)) as connection:
+        last = f"SELECT max(id) FROM {table}_docsize"
+        connection.execute(f"UPDATE {table}_docsize SET id = ? WHERE id = ({last})", (planted,))
+        connection.commit()
+    reason = f"kb.skb: damaged, .* has the row {planted:,} of"
+    with closing(open_skb(path)) as connection, pytest.raises(NotAKnowledgeBase, match=reason):
+        Postings(connection, table)
 
 
 def test_the_connection_stays_closed_to_writing(skb: Skb) -> None:

@@ -82,6 +82,15 @@ def identity(path: Path) -> str | None:
     return f"{read_header(path).changes}-{found.hexdigest()}"
 
 
+def edit_of(path: Path) -> str | None:
+    """Tell what is in the way of comparing a file with its checksums, as `was_changed`; None where they are damaged."""
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+        try:
+            return was_changed(connection, path)
+        except (sqlite3.DatabaseError, ValueError):
+            return None
+
+
 def differences(path: Path) -> Iterator[str]:
     """Yield how a file differs from what was built, a line each; nothing where every byte is as it was.
 
@@ -124,17 +133,20 @@ def _hashes(connection: sqlite3.Connection, path: Path) -> Iterator[bytes]:
 
 
 def _pages_of(descriptor: int, root: int, page_size: int) -> list[int]:
-    """Return the pages of a table's b-tree that keeps all rows within their pages; raise ValueError for no such."""
-    pages: list[int] = []
+    """Return the pages of a table's b-tree that keeps all rows within their pages; raise ValueError for no such.
+
+    No page is read twice, and none beyond the file's end: linear in the file.
+    """
+    pages: dict[int, None] = {}
     waiting = [root]
     while waiting:
         number = waiting.pop()
         page = os.pread(descriptor, page_size, (number - 1) * page_size) if number > 1 else b""
         if number in pages or len(page) < page_size or page[0] not in (INTERIOR, LEAF):
             raise ValueError(f"page {number} is none of a table")
-        pages.append(number)
+        pages[number] = None
         if page[0] == INTERIOR:
             n_cells, right = struct.unpack_from(">H", page, 3)[0], struct.unpack_from(">I", page, 8)[0]
             cells = struct.unpack_from(f">{n_cells}H", page, 12)
             waiting += [right, *(struct.unpack_from(">I", page, cell)[0] for cell in cells)]
-    return pages
+    return list(pages)

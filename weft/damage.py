@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
+from traceback import walk_tb
 
-from weft.checksums import differences
+from weft.checksums import differences, edit_of
 from weft.errors import NotAKnowledgeBase, WeftError
 from weft.structure import ADVICE
 
@@ -17,6 +18,10 @@ SURROUNDINGS = {
     sqlite3.SQLITE_PERM, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_INTERRUPT,
 }  # fmt: skip
 """What SQLite says of disks, of memory and of other programs."""
+
+
+OWN = {"weft", "builder", "retriever", "interfaces"}
+"""The packages of Weft."""
 
 
 def may_be_damage(error: BaseException | None) -> bool:
@@ -31,17 +36,36 @@ def is_certain(error: BaseException | None) -> bool:
     return error is not None and _code(error) in CERTAIN
 
 
-def damage_behind(error: BaseException | None, path: Path) -> NotAKnowledgeBase | None:
+def damage_behind_use(error: BaseException | None, path: Path) -> NotAKnowledgeBase | None:
+    """Return what to raise in place of an error that ended the use of an SKB by any program; None where it stands.
+
+    A mistake of the program itself, which did not come up within Weft, is never
+    the file's, and the file is not read for it.
+    """
+    if error is None:
+        return None
+    modules = [frame.f_globals.get("__name__", "").partition(".")[0] for frame, _ in walk_tb(error.__traceback__)]
+    if not OWN.intersection(modules) and not isinstance(error, (sqlite3.DatabaseError, UnicodeError)):
+        return None
+    return damage_behind(error, path, by_weft=bool(modules) and modules[0] in OWN)
+
+
+def damage_behind(error: BaseException | None, path: Path, *, by_weft: bool = True) -> NotAKnowledgeBase | None:
     """Return what to raise in place of an error that came up while an SKB was used; None where it is not to blame.
 
     The file is to blame when it is not, byte for byte, what was built; that is
-    read only after an error.
+    read only after an error. Where another program changed it, which its
+    checksums tell from damage, it is to blame for what Weft's own commands
+    come upon, not for what others ask of it.
     """
     if error is None or not may_be_damage(error):
         return None
     reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
     try:
-        found = next(differences(path), None)
+        edit = edit_of(path)
+        if edit and not is_certain(error):
+            return NotAKnowledgeBase(f"{path}: cannot be read ({reason}); {edit}; {ADVICE}") if by_weft else None
+        found = edit or next(differences(path), None)
     except NotAKnowledgeBase as worse:
         return worse
     except OSError:

@@ -14,16 +14,22 @@ from __future__ import annotations
 
 import math
 import sqlite3
+from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from weft.errors import NotAKnowledgeBase
 from weft.full_text import WEIGHTS, phrase, score_query, searched_words
 
 MOST = 12_000_000
 """Rows of words that are kept, 12 bytes each: 144 MB. The words not searched for the longest are dropped beyond."""
+
+
+FREE_IDS, SPARSEST = 10_000_000, 64
+"""Ids up to so many, and so many times the rows, are in order: updates leave gaps."""
 
 
 class Posting(NamedTuple):
@@ -118,6 +124,18 @@ def _open_places(connection: sqlite3.Connection, table: str) -> None:
     connection.execute(f"PRAGMA query_only = {closed}")
 
 
+def _check_ids(connection: sqlite3.Connection, table: str, ids: Sequence[int]) -> None:
+    """Raise NotAKnowledgeBase where arrays by id would be out of proportion to the rows; `ids` are sorted."""
+    wrong = ids[0] if ids[0] < 0 else ids[-1]
+    if 0 <= wrong <= FREE_IDS + SPARSEST * len(ids):
+        return
+    path = next(file for _, name, file in connection.execute("PRAGMA database_list") if name == "main")
+    raise NotAKnowledgeBase(
+        f"{path}: damaged, or worn by many updates: {table} has the row {wrong:,} of {len(ids):,} in all; move it away"
+        " and build it from its sources"
+    )
+
+
 def _lengths(connection: sqlite3.Connection, table: str) -> tuple[NDArray[np.float64], int]:
     """Return the words in every row, by its id, and the number of rows.
 
@@ -128,6 +146,7 @@ def _lengths(connection: sqlite3.Connection, table: str) -> tuple[NDArray[np.flo
     if not found:
         return np.zeros(1), 0
     ids, sizes = zip(*found, strict=True)
+    _check_ids(connection, table, ids)
     data = np.frombuffer(b"".join(sizes), np.uint8)
     owners = np.repeat(np.array(ids), [len(each) for each in sizes])
     worth = np.where(data < 128, 1.0, 128.0)

@@ -14,6 +14,8 @@ from weft.errors import NotAKnowledgeBase
 from weft.header import APPLICATION_ID, SCHEMA_VERSION, check_present, read_header
 from weft.structure import ADVICE, check_structure, declarations
 
+# What version 2 brings stays as it is here, whatever skb.sql declares later: a later declaration of these views is a
+# later migration's, which a file of version 2 needs as well.
 RELATION_TEXT = """
 CREATE VIEW relation_text (id, subject, relation, object, said_by, subject_uri, object_uri) AS
 SELECT

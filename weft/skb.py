@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weft.adjacency import Adjacency, load_adjacency
-from weft.damage import damage_behind
+from weft.damage import damage_behind_use
 from weft.embedders import Embedder, load_embedder
 from weft.full_text import search_full_text
 from weft.meta import get_meta
@@ -130,7 +130,7 @@ class Skb:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-        if (blame := damage_behind(error, self.path)) is not None:
+        if (blame := damage_behind_use(error, self.path)) is not None:
             raise blame from error
 
     def meta(self, key: str, default: Any = None) -> Any:
