@@ -73,7 +73,8 @@ def fetch_triples(
     """
     pause_s = pause_or(1.0) if pause_s is None else pause_s
     manners = Manners(shown(url), pause_s=pause_s, attempts=attempts, sleep=sleep)
-    with Endpoint(url, manners, page_rows=page_rows, limits=Limits(most_bytes, ANSWER_SECONDS)) as endpoint:
+    limits = Limits(most_bytes, ANSWER_SECONDS)
+    with closing(Endpoint(url, manners, page_rows=page_rows, limits=limits)) as endpoint:
         talk = _Talk(endpoint, answers, batch)
         at_hand = _AtHand(talk, tuple(languages), resource_prefix, tuple(page_prefixes))
         yield from at_hand.names(titles_or_uris)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl
 
 from builder.ntriples import Triple
@@ -126,15 +125,9 @@ class Endpoint:
         headers = {name: value for name, value in request.header_items() if name != "User-agent"}
         return self._client.ask(request.get_method(), request.full_url, body=request.data, headers=headers)
 
-    def __enter__(self) -> Self:
-        """Return the open endpoint."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
         """Close the connection."""
-        self._client.__exit__(kind, error, trace)
+        self._client.close()
 
 
 def _rows(client: WebClient, answer: Answer) -> Page:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from types import TracebackType
-from typing import NamedTuple, Self
+from typing import NamedTuple
 from urllib.parse import SplitResult, unquote, urljoin, urlsplit
 
 import httpx
@@ -136,13 +135,7 @@ class WebClient:
             raise UnreadableSource(self.clean(f"{self.shown}: has moved to {shown(target)[:200]}; name that address"))
         return str(target)
 
-    def __enter__(self) -> Self:
-        """Return the open client."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
         """Close the connection."""
         self._client.close()
 

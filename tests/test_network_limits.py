@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tracemalloc
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -41,12 +42,12 @@ def _quick(address: str) -> Manners:
 
 
 def ask_wiki(address: str, manners: Manners, limits: Limits = SMALL) -> object:
-    with Wiki(address, manners, limits) as wiki:
+    with closing(Wiki(address, manners, limits)) as wiki:
         return wiki.states(["Ondrel"])
 
 
 def ask_endpoint(address: str, manners: Manners, limits: Limits = SMALL) -> object:
-    with Endpoint(f"{address}/sparql", manners, limits=limits) as endpoint:
+    with closing(Endpoint(f"{address}/sparql", manners, limits=limits)) as endpoint:
         return list(endpoint.triples("SELECT ?s ?p ?o WHERE { ?s ?p ?o }"))
 
 
@@ -185,7 +186,7 @@ def wiki() -> Iterator[WikiServer]:
 @pytest.mark.parametrize("name", sorted({*MALFORMED_QUERIES, "a continuation by itself"} - REFUSED))
 def test_a_malformed_answer_costs_the_title_that_it_is_about(wiki: WikiServer, name: str) -> None:
     wiki.poisoned["query Page 3"] = _fault(MALFORMED_QUERIES.get(name, CONTINUED))
-    with Wiki(wiki.url, _quick(wiki.url), SMALL) as client:
+    with closing(Wiki(wiki.url, _quick(wiki.url), SMALL)) as client:
         found = client.states(list(wiki.pages))
     assert list(found.states) == ["Page 0", "Page 1", "Page 2", "Page 4"]
     assert list(found.missing) == ["Page 3"] and found.missing["Page 3"].isprintable()
@@ -211,7 +212,7 @@ def test_a_malformed_page_costs_that_page(
 
 def test_a_page_for_people_instead_of_a_text_costs_that_page(wiki: WikiServer) -> None:
     wiki.poisoned["parse Page 1"] = html_page
-    with Wiki(wiki.url, _quick(wiki.url)) as client:
+    with closing(Wiki(wiki.url, _quick(wiki.url))) as client:
         assert client.html("Page 0")[1] == "<p>Text 0.</p>"
         with pytest.raises(BadAnswer, match="no answer of a MediaWiki but '<!DOCTYPE html>"):
             client.html("Page 1")
@@ -222,7 +223,7 @@ def test_an_answer_that_is_continued_without_end_is_one_line() -> None:
         more = {"continue": {"rdcontinue": str(len(server.requests))}, "query": {"pages": [PAGE]}, "x": "y" * 10_000}
         yield from json_of(more)(server)
 
-    with HostileServer(answer) as server, Wiki(server.url, _quick(server.url), SMALL) as client:
+    with HostileServer(answer) as server, closing(Wiki(server.url, _quick(server.url), SMALL)) as client:
         found = client.states(["Ondrel"])
     assert found.missing == {"Ondrel": "the answer is continued without end (more than 200 times or 0.2 MB)"}
     assert len(server.requests) < 30
@@ -286,7 +287,7 @@ def test_pages_that_are_always_full_are_one_line() -> None:
         yield from json_of(_results(ROW | {"o": {"type": "literal", "value": str(len(server.requests))}}))(server)
 
     def ask_for_five(address: str, manners: Manners, limits: Limits) -> object:
-        with Endpoint(address, manners, page_rows=1, limits=limits, most_pages=5) as endpoint:
+        with closing(Endpoint(address, manners, page_rows=1, limits=limits, most_pages=5)) as endpoint:
             return list(endpoint.triples("SELECT"))
 
     assert "more than 5 pages (5 rows)" in failure(ask_for_five, answer)[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -152,7 +153,7 @@ def test_failures_that_pass_are_waited_for(wiki: WikiServer, fault: object) -> N
     waits: list[float] = []
     manners = Manners("wiki", pause_s=0, sleep=waits.append)
     wiki.faults = [None, fault, fault]  # type: ignore[list-item]
-    with Wiki(wiki.url, manners) as client:
+    with closing(Wiki(wiki.url, manners)) as client:
         assert client.states(["Ondrel"]).states["Ondrel"].revision == 100
         assert client.html("Ondrel") == (100, TEXTS["Ondrel"])
     assert waits == ([5.0, 5.0] if fault is lagged else [1.0, 2.0])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from hashlib import blake2b
 from html import escape
 from pathlib import Path
@@ -45,7 +46,7 @@ def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut]
     names = _titles(source.path)
     # Text is longer as JSON, and so is what is said of fifty pages than a small one.
     limits = Limits(max(2 * options.max_page_bytes, LEAST_BYTES), ANSWER_SECONDS)
-    with Wiki(wiki_address(), limits=limits) as wiki, PageCache(cache_folder(), wiki.host) as cache:
+    with closing(Wiki(wiki_address(), limits=limits)) as wiki, PageCache(cache_folder(), wiki.host) as cache:
         reading = _Reading(wiki, cache, options)
         for start in range(0, len(names), MOST_TITLES):
             try:

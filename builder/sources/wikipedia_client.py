@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from types import TracebackType
-from typing import TYPE_CHECKING, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from urllib.parse import urlencode, urlsplit
 
 from builder.polite import BadAnswer, Manners, StuckAnswer, TryLater, pause_or
@@ -177,15 +176,9 @@ class Wiki:
             raise TryLater(self._client.clean(str(read.error)), wait_of(answer))
         return read
 
-    def __enter__(self) -> Self:
-        """Return the open client."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
         """Close the connection."""
-        self._client.__exit__(kind, error, trace)
+        self._client.close()
 
 
 def _merge(pages: dict[str, ListedPage], page: ListedPage) -> None:
