@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from builder.dump import OWNERS
+from builder.equal_contents import NAME, SAME
+from builder.said import DUPLICATE
 from weft.checksums import differences
 from weft.meta import get_meta
 from weft.names import uri_part
@@ -24,6 +26,12 @@ EMPTY_QUERIES = {
     " AND uri NOT IN (SELECT uri FROM entity WHERE graph_id IS NOT NULL)",
     "no page is called by a title that pages share": "SELECT uri FROM page WHERE NOT named_by_title"
     " AND uri_part(title) NOT IN (SELECT uri FROM page)",
+    "a duplicate's title has no page": f"SELECT source || ': ' || place FROM source_item WHERE state = 'duplicate'"
+    f" AND substr(reason, 1, {len(DUPLICATE)}) = '{DUPLICATE}'"
+    f" AND uri_part(substr(reason, {len(DUPLICATE) + 1})) NOT IN (SELECT uri FROM page)",
+    "a duplicate's page is gone": f"SELECT source || ': ' || place FROM source_item WHERE state = 'duplicate'"
+    f" AND substr(reason, 1, {len(SAME)}) = '{SAME}'"
+    f" AND substr(reason, {len(SAME) + 1}) NOT IN (SELECT {NAME} FROM source_item WHERE state = 'ok')",
     "a chunk's section is of another page": "SELECT chunk.uri FROM chunk JOIN section ON section.id = section_id"
     " WHERE section.page_id <> chunk.page_id",
     "a section's parent is of another page": "SELECT section.uri FROM section JOIN section AS above"

@@ -5,10 +5,14 @@ This is settled when all sources are read, since only the whole tells.
 
 from __future__ import annotations
 
-from builder.equal_contents import SAME, equal_pages, follow_pages, orphans_by_content
+from collections import Counter
+
+from builder.equal_contents import SAME, Orphan, equal_pages, follow_pages, orphans_by_content
 from builder.said import DUPLICATE, SaidLayer
 from builder.shared_titles import settle_shared_titles
 from weft.names import uri_part
+
+PAGE_GONE = "the page that it was a duplicate of is gone, and it was not read again"
 
 
 def settle_titles(said: SaidLayer) -> list[int]:
@@ -29,8 +33,8 @@ def settle_titles(said: SaidLayer) -> list[int]:
     return [item for item, _ in joined]
 
 
-def orphans(said: SaidLayer) -> list[tuple[int, str]]:
-    """Return (id, source) of the duplicates whose title or content no page before them holds any more."""
+def orphans(said: SaidLayer) -> list[Orphan]:
+    """Return the duplicates whose title or content no page before them holds any more."""
     rows = said.connection.execute(
         "SELECT id, source, place, substr(reason, ?) FROM source_item"
         " WHERE state = 'duplicate' AND substr(reason, 1, ?) = ?",
@@ -40,5 +44,17 @@ def orphans(said: SaidLayer) -> list[tuple[int, str]]:
     for item, source, place, title in rows.fetchall():
         page = said.page_by_title(uri_part(title))
         if page is None or said.order(*page[2:]) > said.order(source, place):
-            by_title.append((item, source))
+            by_title.append(Orphan(item, source, page is not None))
     return by_title + orphans_by_content(said.connection, said.order)
+
+
+def give_up_orphans(said: SaidLayer) -> dict[str, int]:
+    """Put duplicates that no page stands for on record as incomplete; return how many, by the source to name again."""
+    gone = [each for each in orphans(said) if not each.has_page]
+    said.connection.executemany(
+        "UPDATE source_item SET state = 'incomplete', content_hash = NULL, reason = ? WHERE id = ?",
+        ((PAGE_GONE, each.id) for each in gone),
+    )
+    said.changed |= bool(gone)
+    said.connection.commit()
+    return Counter(each.source for each in gone)

@@ -15,7 +15,8 @@ SAME = "the same title and content as "
 """How the reason of such a duplicate begins; its page's source and place follow."""
 
 Order = Callable[[str, str], tuple[int, str]]
-NAME = "source || ': ' || place"
+NAME = "replace(source, ':', '::') || ': ' || place"
+"""How a reason names a document, in SQL as `name_of` in Python: colons of the source are doubled, one ends it."""
 
 
 class Duplicate(NamedTuple):
@@ -26,6 +27,23 @@ class Duplicate(NamedTuple):
     place: str
     content_hash: str | None
     page: str
+
+
+class Orphan(NamedTuple):
+    """A duplicate that no page before it stands for any more; `has_page` where one behind it does."""
+
+    id: int
+    source: str
+    has_page: bool
+
+
+def name_of(source: str, place: str) -> str:
+    """Return what a document is called in a reason, which no other document is.
+
+    >>> name_of("a: b", "c"), name_of("a", "b: c")
+    ('a:: b: c', 'a: b: c')
+    """
+    return f"{source.replace(':', '::')}: {place}"
 
 
 def equal_pages(connection: sqlite3.Connection, order: Order) -> list[tuple[int, str]]:
@@ -39,7 +57,7 @@ def equal_pages(connection: sqlite3.Connection, order: Order) -> list[tuple[int,
     )
     groups: dict[tuple[str, str], list[tuple[tuple[int, str], int, str]]] = {}
     for title, content_hash, source, place, item in rows:
-        groups.setdefault((title, content_hash), []).append((order(source, place), item, f"{source}: {place}"))
+        groups.setdefault((title, content_hash), []).append((order(source, place), item, name_of(source, place)))
     for group in groups.values():
         group.sort()
     return sorted((item, group[0][2]) for group in groups.values() for _, item, _ in group[1:])
@@ -57,7 +75,7 @@ def duplicates_of(connection: sqlite3.Connection, name: str | None = None) -> li
 
 def follow_pages(connection: sqlite3.Connection) -> bool:
     """Record with each duplicate the page that stands now, where its page became a duplicate; tell whether any did."""
-    known = {f"{each.source}: {each.place}": each for each in duplicates_of(connection)}
+    known = {name_of(each.source, each.place): each for each in duplicates_of(connection)}
     moved = []
     for name, each in known.items():
         page, met = each.page, {name}
@@ -70,15 +88,17 @@ def follow_pages(connection: sqlite3.Connection) -> bool:
     return bool(moved)
 
 
-def orphans_by_content(connection: sqlite3.Connection, order: Order) -> list[tuple[int, str]]:
-    """Return (id, source) of the duplicates whose page is gone, has changed, or does not come before them."""
+def orphans_by_content(connection: sqlite3.Connection, order: Order) -> list[Orphan]:
+    """Return the duplicates whose page is gone, has changed, or does not come before them."""
     found = duplicates_of(connection)
     pages = _pages_named(connection, {each.page for each in found})
     gone = []
     for each in found:
         page = pages.get(each.page)
-        if page is None or page[0] != each.content_hash or order(*page[1:]) > order(each.source, each.place):
-            gone.append((each.id, each.source))
+        if page is None or page[0] != each.content_hash:
+            gone.append(Orphan(each.id, each.source, False))
+        elif order(*page[1:]) > order(each.source, each.place):
+            gone.append(Orphan(each.id, each.source, True))
     return gone
 
 

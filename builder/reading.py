@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from builder.documents import Redirect, Reject
-from builder.duplicates import orphans, settle_titles
+from builder.duplicates import give_up_orphans, orphans, settle_titles
 from builder.parallel import Lost, Workers, may_be_in_time
 from builder.said import SaidLayer
 from builder.sources.formats import FORMATS, Entry, Outcome, ReadOptions, Task, items, parse
@@ -49,6 +49,7 @@ class Reading:
         self.counts: Counter[str] = Counter()
         self.ignored = IgnoredFiles()
         self._named: set[str] = set()
+        self._broken = 0
         self.incomplete: list[str] = []
         self._duplicates: set[tuple[str, str]] = set()
         self._freed: set[tuple[str, str]] = set()
@@ -96,14 +97,15 @@ class Reading:
     def settle_duplicates(self, sources: Sequence[Source]) -> None:
         """Read again the duplicates whose title has become free, until every title has its page."""
         while freed := orphans(self.said):
-            for identity, _ in freed:
-                self.connection.execute(
-                    "UPDATE source_item SET content_hash = NULL WHERE id = ?", (identity,)
-                )
-            labels = {label for _, label in freed}
+            labels = {each.source for each in freed}
             readable = [source for source in sources if source.label in labels]
             if not readable:
                 return
+            named = {source.label for source in readable}
+            self.connection.executemany(
+                "UPDATE source_item SET content_hash = NULL WHERE id = ?",
+                ((each.id,) for each in freed if each.source in named),
+            )
             before = len(freed)
             with self._workers() as workers:
                 for source in readable:
@@ -120,6 +122,13 @@ class Reading:
             self.counts["read" if row is None or row[0] else "unchanged"] -= 1
             self.counts["duplicates"] += 1
 
+    def orphan_notes(self) -> list[str]:
+        """Give up the duplicates whose page is gone and that were not read again; say which sources have them."""
+        return [
+            f"{label}: {count:,} document{'s' * (count != 1)} whose page is gone; build again with all of {label} named"
+            for label, count in sorted(give_up_orphans(self.said).items())
+        ]
+
     def failure(self) -> str | None:
         """Say that nothing was read and why, in one line; None where any document of the sources is in the SKB."""
         query = "SELECT 1 FROM seen JOIN source_item USING (id) WHERE state IN ('ok', 'duplicate') LIMIT 1"
@@ -129,7 +138,10 @@ class Reading:
             "SELECT count(*) OVER (), source || ': ' || place || ': ' || reason FROM seen JOIN source_item USING (id)"
             " ORDER BY id LIMIT 1"
         )
-        return "nothing was read" if row is None else f"nothing was read: {row[0]:,} rejected, the first {row[1]}"
+        if row is None:
+            return "nothing was read"
+        gone = f" ({self._broken:,} of them had text until now, which is removed)" if self._broken else ""
+        return f"nothing was read: {row[0]:,} rejected{gone}, the first {row[1]}"
 
     def is_empty(self) -> bool:
         """Tell whether the SKB would hold no document at all."""
@@ -222,6 +234,8 @@ class Reading:
             self.counts["unchanged" if demoted in self._freed else "duplicates"] += 1
 
     def _reject(self, source: Source, reject: Reject, content_hash: str | None) -> None:
+        known = self.said.state_of(source.label, reject.place)
+        self._broken += known is not None and known.state == "ok"
         self.said.record(source.label, reject.place, content_hash, "rejected", reject.reason)
         self._seen(source.label, reject.place)
         self.counts["rejected"] += 1

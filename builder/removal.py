@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
-from builder.equal_contents import duplicates_of
+from builder.equal_contents import NAME, duplicates_of
 from builder.said import DUPLICATE
 from weft.errors import NotInKnowledgeBase
 from weft.names import name_key, uri_part
@@ -39,7 +39,7 @@ def items_of(connection: sqlite3.Connection, title: str) -> list[int]:
     `title` is what the page is called (its uri), else a title that one page
     alone has, also in another spelling.
     """
-    query = "SELECT page.source_id, title, uri, named_by_title, source || ': ' || place FROM page" \
+    query = f"SELECT page.source_id, title, uri, named_by_title, {NAME} FROM page" \
             " JOIN source_item ON source_item.id = page.source_id"
     row = connection.execute(f"{query} WHERE uri IN (?, ?)", (uri_part(title), title)).fetchone()
     if row is None:

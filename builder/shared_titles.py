@@ -15,12 +15,12 @@ from itertools import count, groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-from builder.equal_contents import SAME, Order, duplicates_of
+from builder.equal_contents import NAME, SAME, Order, duplicates_of
 from builder.graph_names import ASIDE
 from weft.names import uri_part, uri_text
 
-DUPLICATES = """
-WITH kept AS MATERIALIZED (SELECT source || ': ' || place AS name, title, uri FROM page
+DUPLICATES = f"""
+WITH kept AS MATERIALIZED (SELECT {NAME} AS name, title, uri FROM page
                            JOIN source_item ON source_item.id = page.source_id WHERE NOT named_by_title)
 SELECT source, place, title, uri FROM source_item JOIN kept ON kept.name = substr(reason, length(?1) + 1)
 WHERE state = 'duplicate' AND substr(reason, 1, length(?1)) = ?1

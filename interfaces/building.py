@@ -85,7 +85,7 @@ def build(
     else:
         _print_summary(summary, time.perf_counter() - start)
     if summary.failure:
-        raise click.ClickException(f"{summary.failure}; {output} keeps what it held")
+        raise click.ClickException(f"{summary.failure}; {output} keeps what it held of other documents")
 
 
 def _request(output: Path, options: dict[str, Any]) -> Request:
