@@ -125,7 +125,7 @@ def malformed_notes(connection: sqlite3.Connection, labels: Iterable[str]) -> li
         if lost and first:
             part = _part(record, lost)
             verb = "is" if lost == 1 or part == "every line" else "are"
-            notes.append(f"{label}: {part} {verb} malformed; the first, {first[0]}: {first[1]}")
+            notes.append(f"{label}: {part} {verb} malformed; the first is {first[0]}: {first[1]}")
     return notes
 
 

@@ -74,11 +74,13 @@ def _opened(path: Path, output: Path) -> int:
     except OSError as error:
         if error.errno == errno.ELOOP:
             raise WeftError(f"{path}: is a link, not the lock of a build; remove it") from error
-        is_others = error.errno in (errno.EACCES, errno.EPERM) and os.path.lexists(path)
+        if not os.path.lexists(path):
+            raise WeftError(f"{output}: cannot be written ({error.strerror}); write elsewhere") from error
+        is_others = error.errno in (errno.EACCES, errno.EPERM)
         if is_others:
             _check_free(path, output)
         advice = "it is another user's, who may be building: ask them, or write elsewhere" if is_others else (
-            "remove it, or write elsewhere" if os.path.lexists(path) else "write elsewhere"
+            "remove it, or write elsewhere"
         )
         raise WeftError(f"{path}: the lock of a build cannot be opened ({error.strerror}); {advice}") from error
     known = os.fstat(descriptor)

@@ -78,7 +78,10 @@ class Reading:
             # A graph may be all names and edges, without any text.
             is_empty = sum(self.counts.values()) == before and source.label not in self.said.graphs
             if is_empty and source.label not in self.incomplete:
-                raise UnreadableSource(f"{source.path}: holds no documents")
+                kinds = [each for each in self.ignored.records() if each["source"] == source.label]
+                ignored = ", ".join(f"{each['files']:,} {each['kind']}" for each in kinds)
+                told = f"{source.path}: holds no documents of the format {source.format}"
+                raise UnreadableSource(f"{told}; ignored: {ignored}" if ignored else told)
 
     def remove_unseen(self, kept: set[str]) -> int:
         """Remove every input that was not met, but of the sources kept; return how many documents that were."""
@@ -188,7 +191,9 @@ class Reading:
             elif self._is_settled(source, entry):
                 self._seen(source.label, entry.place)
                 if not again:
-                    self.counts["unchanged"] += 1
+                    known = self.said.state_of(source.label, entry.place)
+                    is_rejected = known is not None and known.state == "rejected"
+                    self.counts["rejected" if is_rejected else "unchanged"] += 1
                     self.advance(1)
             else:
                 yield entry

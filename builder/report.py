@@ -15,7 +15,7 @@ from weft.meta import get_meta
 
 
 def info(connection: sqlite3.Connection, path: Path, *, most: int = 10) -> dict[str, Any]:
-    """Return counts of every kind, the embedder, triples by fate, most frequent mentions, and build times."""
+    """Return counts of every kind, the embedder, triples by fate, the most cited entities, and build times."""
     execute = connection.execute
     fates: Counter[str] = Counter()
     facts = get_meta(connection, "facts", [])
@@ -41,7 +41,7 @@ def info(connection: sqlite3.Connection, path: Path, *, most: int = 10) -> dict[
         "vectors": dict(execute("SELECT space, sum(length(ids) / 8) FROM vector GROUP BY space ORDER BY space")),
         "triples": {fate: fates[fate] for fate in FATES if fates[fate]} | {"lines": fates.total()},
         "facts": facts,
-        "most frequent mentions": [
+        "most cited entities": [
             {"uri": uri, "chunks": chunks}
             for uri, chunks in execute(
                 "SELECT uri, count(*) AS chunks FROM cites JOIN entity ON entity.id = entity_id"

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from retriever.types import Ranking, Unit
 
 STDIN = "-"
+MOST_SHOWN = 80
+"""Characters of a question that a message about it shows."""
 
 unit_option = click.option("--unit", default="auto", type=click.Choice(["auto", "chunk", "entity"]), show_default=True,
                            help="What is ranked.")
@@ -84,7 +86,7 @@ def search(
         for number, text in enumerate(_questions(question)):
             answer = search_once(searcher, text, k or opened.count(chosen), explained=explain)
             for line in answer["warnings"][len(searcher.warnings) :]:
-                warn(f"{text}: {line}" if question == STDIN else line)
+                warn(f"{_short(text)}: {line}" if question == STDIN else line)
             if as_json:
                 print_json(answer)
             else:
@@ -117,7 +119,14 @@ def _questions(question: str) -> Iterable[str]:
     if question == STDIN:
         lines = (line.decode("utf-8", "replace").strip() for line in sys.stdin.buffer)
         return (line for line in lines if line)
+    if not question.strip():
+        raise WeftError("the question is empty")
     return (question,)
+
+
+def _short(text: str) -> str:
+    """Return the beginning of a question, for a message about it."""
+    return text if len(text) <= MOST_SHOWN else text[:MOST_SHOWN] + "…"
 
 
 @contextmanager

@@ -21,6 +21,7 @@ from interfaces.output import (
     warn,
 )
 from interfaces.sparking import run_spark, spark_options
+from weft.errors import WeftError
 
 if TYPE_CHECKING:
     from builder.build import Request, Summary
@@ -73,6 +74,8 @@ def build(
     if dry_run:
         print_json(plan(request)) if as_json else _print_plan(plan(request))
         return
+    if master is not None and engine != "spark":
+        raise WeftError("--master goes with --engine spark")
     if engine == "spark":
         run_spark(request, master, as_json)
         return

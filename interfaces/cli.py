@@ -7,8 +7,10 @@ so that `weft --help` is quick.
 from __future__ import annotations
 
 import os
+import signal
 import sqlite3
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -27,15 +29,63 @@ OUTSIDE_CAUSES = {
 }  # fmt: skip
 """What SQLite says of files and disks; any other error of its is a mistake of ours and keeps its traceback."""
 
+STOPPED = "stopped; what was there is unchanged, and a build goes on when the same command is run again"
+
 
 @contextmanager
 def _printable_errors() -> Iterator[None]:
-    """Keep what controls a terminal out of the line that tells of a mistake."""
+    """Make one line of a user's mistake and of what files and disks refuse, without what controls a terminal."""
     try:
-        yield
+        with _one_line_errors():
+            yield
     except click.ClickException as error:
         vars(error)["message"] = printable(error.message)
         raise
+
+
+@contextmanager
+def _one_line_errors() -> Iterator[None]:
+    try:
+        yield
+    except WeftError as error:
+        raise click.ClickException(_plain(str(error))) from error
+    except KeyboardInterrupt as error:
+        raise _Stopped(STOPPED) from error
+    except BrokenPipeError:
+        # The reader of a pipe has seen enough; Python must not complain at exit either.
+        sys.stderr.close()
+        raise SystemExit(0) from None
+    except OSError as error:
+        place = f"{os.fsdecode(error.filename)}: " if error.filename else ""
+        reason = error.strerror or str(error)
+        told = f"the disk is full ({reason})" if error.errno in DISK_FULL else reason
+        raise click.ClickException(_plain(place + told)) from error
+    except sqlite3.DatabaseError as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF not in OUTSIDE_CAUSES:
+            raise
+        full = "the disk is full" if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_FULL else ""
+        told = full or "the knowledge base is damaged or cannot be used"
+        raise click.ClickException(f"{told} ({error})") from error
+
+
+class _Stopped(click.ClickException):
+    """A command that was interrupted or terminated; its exit code is a shell's for an interrupt."""
+
+    exit_code = 130
+
+
+@contextmanager
+def _stopped_by_sigterm() -> Iterator[None]:
+    """Let SIGTERM stop a command as an interrupt does, where nobody else handles it."""
+    ours = threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+    if not ours:
+        yield
+        return
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 class _Group(click.Group):
@@ -43,7 +93,8 @@ class _Group(click.Group):
 
     def main(self, *args: Any, **extra: Any) -> Any:
         prepare_streams()
-        return super().main(*args, **extra)
+        with _stopped_by_sigterm():
+            return super().main(*args, **extra)
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         with _printable_errors():
@@ -51,28 +102,7 @@ class _Group(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         with _printable_errors():
-            return self._invoke(ctx)
-
-    def _invoke(self, ctx: click.Context) -> Any:
-        try:
             return super().invoke(ctx)
-        except WeftError as error:
-            raise click.ClickException(_plain(str(error))) from error
-        except BrokenPipeError:
-            # The reader of a pipe has seen enough; Python must not complain at exit either.
-            sys.stderr.close()
-            raise SystemExit(0) from None
-        except OSError as error:
-            place = f"{os.fsdecode(error.filename)}: " if error.filename else ""
-            reason = error.strerror or str(error)
-            told = f"the disk is full ({reason})" if error.errno in DISK_FULL else reason
-            raise click.ClickException(_plain(place + told)) from error
-        except sqlite3.DatabaseError as error:
-            if getattr(error, "sqlite_errorcode", 0) & 0xFF not in OUTSIDE_CAUSES:
-                raise
-            full = "the disk is full" if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_FULL else ""
-            told = full or "the knowledge base is damaged or cannot be used"
-            raise click.ClickException(f"{told} ({error})") from error
 
 
 def _plain(text: str) -> str:
@@ -85,7 +115,7 @@ def _plain(text: str) -> str:
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="weft")
 def main() -> None:
-    """Weave documents and facts into one SQLite knowledge base, and answer questions from it.
+    """Weave documents and facts into one SQLite knowledge base, and find the evidence for questions in it.
 
     \b
     weft build pages/ --rdf facts.nt -o kb.skb

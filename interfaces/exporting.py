@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from interfaces.output import json_option, print_json, progress_bars, say, skb_argument, warn
+from interfaces.output import counted, json_option, print_json, progress_bars, say, skb_argument, warn
 from weft.errors import WeftError
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from weft.skb import Skb
 
 FORMATS = ("ntriples", "nquads", "graphml", "neo4j", "parquet", "beir")
+SINGULAR = {"entities": "entity", "aliases": "alias", "cites": "cites"}
+"""What one thing is called where that is not its plural without the s."""
 
 
 @click.command(epilog="""\b
@@ -96,7 +98,9 @@ def _report(done: Export, seconds: float) -> dict[str, Any]:
 
 
 def _print_summary(done: Export, seconds: float) -> None:
-    warn(f"{done.path}: {', '.join(f'{n:,} {name}' for name, n in done.counts.items() if n)} in {seconds:.1f} s")
+    counts = [(name, n) for name, n in done.counts.items() if n]
+    each = ", ".join(counted(n, SINGULAR.get(name, name.removesuffix("s")), name) for name, n in counts)
+    warn(f"{done.path}: {each or 'nothing'} in {seconds:.1f} s")
     if done.format == "neo4j":
         for line in _import_command(done).split("\n"):
             say(line)

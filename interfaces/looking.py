@@ -60,8 +60,10 @@ def _print_pages(skb: Skb, as_json: bool) -> None:
 def print_report(report: dict[str, Any]) -> None:
     """Print what an SKB holds for people: a line for each fact file and each often mentioned entity."""
     files = {each["label"]: _of_file(each) for each in report["facts"]}
-    often = {each["uri"]: counted(each["chunks"], "chunk") for each in report["most frequent mentions"]}
-    print_tree(report | {"facts": files, "most frequent mentions": often, "rejects": report["rejects"] or "none"})
+    often = {each["uri"]: counted(each["chunks"], "chunk") for each in report["most cited entities"]}
+    ignored = {f"{each['source']}: {each['kind']}": each["files"] for each in report["build"].get("ignored", [])}
+    shown = {"facts": files, "most cited entities": often, "rejects": report["rejects"] or "none"}
+    print_tree(report | shown | {"build": report["build"] | {"ignored": ignored}})
 
 
 def _of_file(file: dict[str, Any]) -> dict[str, Any]:
@@ -74,7 +76,7 @@ def _of_file(file: dict[str, Any]) -> dict[str, Any]:
 @click.command(epilog="""\b
 Examples:
   weft show kb.skb "Quillon Bridge"
-  weft show kb.skb "Quillon Bridge#History##2" """)
+  weft show kb.skb "Quillon Bridge##1" """)
 @skb_argument
 @click.argument("uri", callback=valid_text)
 @json_option

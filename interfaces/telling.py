@@ -11,12 +11,12 @@ from weft.pairs import is_single
 STEP = re.compile(r"#([^:#]+):")
 SENTENCES = {
     ("bm25", "words"): "contains the {noun} {words}",
-    ("vector", "text"): "its text is similar to the question (cosine {score:.2f})",
-    ("vector", "label"): "its label, {text}, is similar to the question (cosine {score:.2f})",
-    ("page", "page"): "its page, {text}, is similar to the question (cosine {score:.2f})",
-    ("section", "page"): "is in the introduction of {text}, which is similar to the question (cosine {score:.2f})",
-    ("section", "section"): "its section, {text}, is similar to the question (cosine {score:.2f})",
-    ("entity", "entity"): "mentions {text}, which is similar to the question (cosine {score:.2f})",
+    ("vector", "text"): "its text has a cosine of {score:z.2f} with the question",
+    ("vector", "label"): "its label, {text}, has a cosine of {score:z.2f} with the question",
+    ("page", "page"): "its page, {text}, has a cosine of {score:z.2f} with the question",
+    ("section", "page"): "is in the introduction of {text}, which has a cosine of {score:z.2f} with the question",
+    ("section", "section"): "its section, {text}, has a cosine of {score:z.2f} with the question",
+    ("entity", "entity"): "mentions {text}, which has a cosine of {score:z.2f} with the question",
     ("graph", "entity"): "is directly connected to {text}, which the question names",
     ("path", "page"): "the path search selected the page {text}",
     ("path", "section"): "the path search selected the section {text}",
@@ -57,7 +57,7 @@ def _signed(value: float) -> str:
 
 def _sentence(row: dict[str, Any], uri: str | None) -> str:
     form = WITHOUT_EVIDENCE if row["kind"] == "score" else SENTENCES.get((row["signal"], row["kind"]), "{text}")
-    if row["signal"] == "graph" and row["uri"] == uri:
+    if (row["signal"], row["kind"]) == ("graph", "entity") and row["uri"] == uri:
         form = OF_ITSELF
     words = [word for word in row["text"].split(", ") if len(word) > 1 or is_single(word)]
     quoted = ", ".join(f"“{word}”" for word in words)

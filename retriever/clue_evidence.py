@@ -26,6 +26,8 @@ from weft.text import written_words
 
 MOST = 2
 ORDINALS = ("best", "second best", "third best")
+UNCOUNTABLE = frozenset({"code", "text"})
+"""Kinds of chunk that take no article."""
 ASKED_FOR = {"time": "a year, and the question asks when", "number": "a number, and the question asks for one"}
 """What a text has that is of the kind asked for."""
 
@@ -171,7 +173,8 @@ class ClueEvidence:
 
     def _shape(self, hit: Hit) -> tuple[Evidence, ...]:
         kind, target = hit.chunk.kind, self.query.target_type
-        text = f"is {'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+        article = "" if kind in UNCOUNTABLE else "an " if kind[0] in "aeiou" else "a "
+        text = f"is {article}{kind}"
         if hit.raw["shape"] and target in ASKED_FOR:
             text += f" with {ASKED_FOR[target]}"
         return (Evidence("shape", kind, hit.chunk.uri, text, hit.raw["shape"]),)

@@ -38,7 +38,9 @@ def read_questions(path: Path) -> list[Question]:
     """Read a question file; raise BadQuestionFile naming the first wrong line."""
     try:
         lines = path.read_text(encoding="utf-8-sig").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise BadQuestionFile(f"{path}: cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
         raise BadQuestionFile(f"{path}: cannot be read ({error})") from error
     questions = []
     seen: set[str] = set()

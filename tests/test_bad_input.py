@@ -360,7 +360,7 @@ def test_unusable_links_are_left_out_and_noted(weave: Weave, tmp_path: Path) -> 
         (0, 3, "Ada Lovelace", "Life", "Ada"),
         (14, 18, "Caen", "", "Caen"),
     ]
-    note = "links left out: 10 name no characters of the text, 5 name no title, 1 overlap another one"
+    note = "links left out: 10 outside the text, 1 overlapping another one, 5 without a title"
     assert _items(tmp_path)["T"] == ("ok", note)
     assert rows(tmp_path / "kb.skb", "SELECT count(*) FROM entity WHERE uri = ''") == [(0,)]
 
@@ -500,12 +500,12 @@ def test_an_empty_fact_file_says_nothing(weave: Weave, tmp_path: Path, name: str
     ("option", "name", "text", "note"),
     [
         ("rdf", "f.nt", "one\n" + triple("a", "b", "c") + "two\n",
-         "f.nt: 2 of 3 lines are malformed; the first, f.nt line 1: Subject must be uriref or nodeID"),
+         "f.nt: 2 of 3 lines are malformed; the first is f.nt line 1: Subject must be uriref or nodeID"),
         ("rdf", "f.nt", "one\ntwo\n",
-         "f.nt: every line is malformed; the first, f.nt line 1: Subject must be uriref or nodeID"),
+         "f.nt: every line is malformed; the first is f.nt line 1: Subject must be uriref or nodeID"),
         ("rdf", "f.ttl", "@prefix a: <http://a/> .\na:b a:c a:d .\na:b a:c .\n",
-         "f.ttl: 1 of 2 lines is malformed; the first, f.ttl line 3: "),
-        ("triples", "f.jsonl", '{"subject": "a"}\n', "f.jsonl: every line is malformed; the first, f.jsonl line 1: "
+         "f.ttl: 1 of 2 lines is malformed; the first is f.ttl line 3: "),
+        ("triples", "f.jsonl", '{"subject": "a"}\n', "f.jsonl: every line is malformed; the first is f.jsonl line 1: "
          "predicate is missing, empty or no string"),
     ],
 )  # fmt: skip
@@ -526,7 +526,7 @@ def test_malformed_lines_of_a_graph_are_said_in_one_line(weave: Weave, tmp_path:
     (graph / "nodes.jsonl").write_text('{"uri": "a", "text": "A weir."}\nnone\n')
     (graph / "edges.tsv").write_text("subject\tpredicate\tobject\na\tb\n")
     assert weave(graph).notes == (
-        "graph (graph): 2 lines are malformed; the first, graph/nodes.jsonl line 2: not JSON: Expecting value:"
+        "graph (graph): 2 lines are malformed; the first is graph/nodes.jsonl line 2: not JSON: Expecting value:"
         " line 1 column 1 (char 0)",
     )
 

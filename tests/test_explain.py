@@ -191,7 +191,7 @@ def test_an_explanation_reads_as_sentences() -> None:
     assert list(told({"why": rows, "signals": {"bm25": 8.25, "graph": 0.00012345}})) == [
         " +2.00  A links to this page as “B” [A##1]",
         " +1.00  contains the words “lamp”, “harbour”",
-        " +0.50  its page, Harbour of B, is similar to the question (cosine 0.50) (“the port” in the question)",
+        " +0.50  its page, Harbour of B, has a cosine of 0.50 with the question (“the port” in the question)",
         " +0.25  is on the path A –designer→ B (poet) –is_part_of_of→ C",
         " +0.20  mentions A, which the question names",
         "        mentions B, which the question names",

@@ -83,7 +83,7 @@ def test_a_build_of_another_user_is_waited_for(folder: Path, mode: int, reason: 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs a folder of another user")
 def test_a_folder_that_may_not_be_written_is_one_line(folder: Path) -> None:
-    assert "cannot be opened (Permission denied)" in _build(folder, folder / "kb.skb")
+    assert f"{folder / 'kb.skb'}: cannot be written (Permission denied)" in _build(folder, folder / "kb.skb")
     assert os.listdir(folder) == ["r.jsonl"]
 
 

@@ -16,6 +16,8 @@ CLOSENESS = 0.6
 
 def show(skb: Skb, uri: str) -> dict[str, Any]:
     """Describe what has this uri, or else the one entity of this name; raise NotInKnowledgeBase for none."""
+    if not uri.strip():
+        raise NotInKnowledgeBase("the uri is empty; name a page, section, chunk or entity")
     if (page := skb.page(uri)) is not None:
         return _page(skb, page)
     if (chunk := skb.chunk(uri)) is not None:

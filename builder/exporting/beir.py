@@ -56,7 +56,7 @@ def _document(row: Row) -> str:
 
 
 def _write_questions(folder: Path, questions: Iterable[Judged], progress: Progress) -> dict[str, int]:
-    counts = {"questions": 0, "judgements": 0, "questions without judgement": 0, "unresolved gold items": 0}
+    counts = {"questions": 0, "judgements": 0, "unjudged questions": 0, "unresolved gold items": 0}
     (folder / "qrels").mkdir()
     with open_text(folder / FILES[1]) as queries, open_text(folder / FILES[2]) as qrels:
         # The loaders read it with csv's quoting: a uri that begins with a quotation mark needs it.
@@ -67,7 +67,7 @@ def _write_questions(folder: Path, questions: Iterable[Judged], progress: Progre
             table.writerows((each.id, uri, 1) for uri in each.uris)
             counts["questions"] += 1
             counts["judgements"] += len(each.uris)
-            counts["questions without judgement"] += not each.uris
+            counts["unjudged questions"] += not each.uris
             counts["unresolved gold items"] += each.unresolved
             progress.advance(1)
     return counts

@@ -43,21 +43,32 @@ def export_rdf(
     """Write all knowledge but vectors as triples or, with `quads`, with the graph that each is said in."""
     read_whole(connection)
     with new_file(path, force=force) as out:
-        counts = {each.name: _write(connection, out, each, quads, progress) for each in STATEMENTS}
+        counts, n_lines = {}, 0
+        for each in STATEMENTS:
+            counts[each.name], written = _write(connection, out, each, quads, progress)
+            n_lines += written
+        counts["triples"] = n_lines
     return Export("nquads" if quads else "ntriples", path, counts)
 
 
-def _write(connection: sqlite3.Connection, out: TextIO, each: Statements, quads: bool, progress: Progress) -> int:
+def _write(
+    connection: sqlite3.Connection, out: TextIO, each: Statements, quads: bool, progress: Progress
+) -> tuple[int, int]:
+    """Write one kind; return how many things are told of, and in how many lines."""
     progress.stage(each.name)
     last, n_lines = "", 0
+    thing, n_things = "", 0
     for rows in lots(connection, each.query):
         lines = [line for line, _ in groupby(_lines(rows, each, quads))]
         if lines[0] == last:
             del lines[0]
         out.writelines(lines)
         last, n_lines = lines[-1] if lines else last, n_lines + len(lines)
+        # Rows that differ only in who says so follow one another: their first triple is the same.
+        for first, _ in groupby(each.triples(row)[0] for row in rows):
+            n_things, thing = n_things + (first != thing), first
         progress.advance(len(rows))
-    return n_lines
+    return n_things, n_lines
 
 
 def _lines(rows: list[Row], each: Statements, quads: bool) -> Iterator[str]:

@@ -76,6 +76,8 @@ def _format_and_path(name: str, default_format: str) -> tuple[str, Path]:
         raise UnreadableSource(f"{path or name}: no such file or folder")
     if not Path(path).is_file() and not Path(path).is_dir():
         raise UnreadableSource(f"{path}: neither a file nor a folder; save it as a file first")
+    if form == "mixed" and not Path(path).is_dir():
+        raise UnreadableSource(f"{path}: mixed is a format of folders, and this is a file; name its own format")
     return form, Path(path)
 
 
@@ -191,7 +193,7 @@ def _format_of_folder(path: Path) -> str:
         return "stark"
     found = {form for place, file in documents_below(path) if (form := document_format(file, place))}
     if not found:
-        raise UnreadableSource(f"{path}: holds no .html, .xml, .jsonl, .txt, .md and .rst file")
+        raise UnreadableSource(f"{path}: holds no .html, .xml, .jsonl, .txt, .md or .rst file")
     return found.pop() if len(found) == 1 else "mixed"
 
 

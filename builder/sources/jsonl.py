@@ -28,12 +28,13 @@ from weft.text import is_visible, normalized, storable
 
 EXTRACTION = b"3"
 
-OVERLAPS = "overlap another one"
-OUTSIDE = "name no characters of the text"
-NO_TARGET = "name no title"
+OVERLAPS = "overlapping another one"
+OUTSIDE = "outside the text"
+NO_TARGET = "without a title"
 MOST_FRAGMENTS = 50
 """A target with more `#` is not looked up: each of them could end a title."""
 NO_LIST = "of `links` that is no list"
+TOO_DEEP = "not JSON that can be read: nested too deep"
 
 
 class Target(NamedTuple):
@@ -70,8 +71,8 @@ def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
         assert isinstance(line, bytes)
         try:
             record = json.loads(line.decode("utf-8", "replace"))
-        except RecursionError as error:
-            return Reject(place, f"not JSON: {error}")
+        except RecursionError:
+            return Reject(place, TOO_DEEP)
         n_bytes += invalid_bytes(line)
         text = storable(record["text"])
         url = url or (storable(record["url"]) if isinstance(record.get("url"), str) else None)
@@ -144,7 +145,9 @@ def _shelve_lines(
 def _title_of_record(line: bytes) -> tuple[str, str | None]:
     try:
         record = json.loads(line.decode("utf-8", "replace"))
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        return "", TOO_DEEP
+    except ValueError as error:
         return "", f"not JSON: {error}"
     if not isinstance(record, dict):
         return "", "not an object with title and text"

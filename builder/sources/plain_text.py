@@ -70,7 +70,9 @@ def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
         return Reject(place, "not text: it has control characters")
     document = _document_of(text, place, dict(cast(Pairs, titles)), own)
     if not document.chunks and not document.sections:
-        return Reject(place, "the file is empty" if not text.strip() else "the file has no text")
+        if not text.strip():
+            return Reject(place, "the file is empty")
+        return Reject(place, "the file has no text" if any(map(HAS_TEXT, text)) else "the file has no letter and no digit")
     if isinstance(model, str):
         document = with_named_entities(document, model, cast(Pairs, names))
     notes = [each for each in (note, document.note) if each]
