@@ -119,8 +119,6 @@ def _questions(question: str) -> Iterable[str]:
     if question == STDIN:
         lines = (line.decode("utf-8", "replace").strip() for line in sys.stdin.buffer)
         return (line for line in lines if line)
-    if not question.strip():
-        raise WeftError("the question is empty")
     return (question,)
 
 
@@ -192,7 +190,7 @@ def _print_question(question: str, *, first: bool) -> None:
 def print_hits(answer: dict[str, Any]) -> None:
     """Print hits for people."""
     if not answer["hits"]:
-        say("nothing found")
+        say("nothing found" if answer["question"].strip() else "nothing found: the question is empty")
     for hit in answer["hits"]:
         text = " ".join(hit["text"].split())
         say(f"{hit['rank']}. {hit['uri']}  {hit['score']:.3f}")

@@ -56,7 +56,6 @@ def test_a_command_that_is_stopped_tells_how_to_go_on(world: Path, number: signa
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["search", "{world}", " "], "the question is empty"),
         (["show", "{world}", ""], "the uri is empty; name a page, section, chunk or entity"),
         (["evaluate", "{world}", "{folder}/nofile"], "{folder}/nofile: cannot be read (No such file or directory)"),
         (["build", "mixed:{folder}/notes.tar.gz", "-o", "{folder}/kb.skb"],
@@ -82,6 +81,11 @@ def test_an_error_names_what_is_wrong(world: Path, tmp_path: Path, arguments: li
     known = {"world": world, "folder": tmp_path}
     result = _weft(*(each.format_map(known) for each in arguments))
     assert (result.exit_code, result.stdout, result.stderr) == (1, "", f"Error: {line.format_map(known)}\n")
+
+
+def test_an_empty_question_is_said_to_be_empty(world: Path) -> None:
+    result = _weft("search", world, " ")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "nothing found: the question is empty\n", "")
 
 
 def test_a_long_question_is_shortened_in_what_is_said_of_it(world: Path) -> None:

@@ -65,7 +65,7 @@ def test_a_duplicate_takes_over_when_the_winner_goes_or_changes_its_title(weave:
     two = write_pages(tmp_path / "two", {"c.html": page("T", "two c"), "bad.html": ""})
     weave(one, two)
     write_pages(one, {"a.html": page("U", "one a")})
-    assert weave(one, two).documents == {"read": 2, "unchanged": 2}
+    assert weave(one, two).documents == {"read": 2, "unchanged": 1, "rejected": 1}
     assert rows(tmp_path / "kb.skb", Query) == [("T", "one", "b.html"), ("U", "one", "a.html")]
     assert dumped(tmp_path / "kb.skb") == _rebuilt(tmp_path, one, two)
     (one / "b.html").unlink()

@@ -72,7 +72,8 @@ def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
     if not document.chunks and not document.sections:
         if not text.strip():
             return Reject(place, "the file is empty")
-        return Reject(place, "the file has no text" if any(map(HAS_TEXT, text)) else "the file has no letter and no digit")
+        has_text = any(map(HAS_TEXT, text))
+        return Reject(place, "the file has no text" if has_text else "the file has no letter and no digit")
     if isinstance(model, str):
         document = with_named_entities(document, model, cast(Pairs, names))
     notes = [each for each in (note, document.note) if each]
