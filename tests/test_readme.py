@@ -6,6 +6,7 @@ import re
 import shlex
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from interfaces.telling import told
@@ -47,6 +48,7 @@ def test_the_explanation_shown(world: Path) -> None:
         query, signals = searcher.query(question), searcher.ranker.features.signals
         clues = ClueEvidence(searcher.ranker, query)
         known: set[str] = set()
+        scores: dict[str, float] = {}
         for line in lines:
             if found := re.fullmatch(r"[0-9]+\. (.*)  -?[0-9.]+", line):
                 chunk = skb.chunk(found[1])
@@ -55,6 +57,12 @@ def test_the_explanation_shown(world: Path) -> None:
                 reasons = [Reason(name, 1.0, own) for name, own in {**evidence, **clues.of(chunk.id)}.items()]
                 known = {line.split("  ")[-1] for line in told({"why": why(reasons, found[1]), "signals": {}})}
                 known.add(" ".join(chunk.text.split()))
+                scores = {
+                    # As they are in JSON.
+                    signal.name: float(f"{signal.score(query, np.array([chunk.id])).item():.6g}") for signal in signals
+                }
+            elif "signals: " in line:
+                assert set(line.split("signals: ")[1].split(", ")) == {f"{name} {n:.4g}" for name, n in scores.items()}
             else:
                 assert line.split("  ")[-1].strip() in known, line
 

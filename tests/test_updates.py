@@ -69,7 +69,7 @@ def test_a_duplicate_takes_over_when_the_winner_goes_or_changes_its_title(weave:
     assert rows(tmp_path / "kb.skb", Query) == [("T", "one", "b.html"), ("U", "one", "a.html")]
     assert dumped(tmp_path / "kb.skb") == _rebuilt(tmp_path, one, two)
     (one / "b.html").unlink()
-    assert weave(one, two).documents == {"read": 1, "unchanged": 2}
+    assert weave(one, two).documents == {"read": 1, "unchanged": 1, "rejected": 1}
     assert rows(tmp_path / "kb.skb", Query) == [("T", "two", "c.html"), ("U", "one", "a.html")]
     assert dumped(tmp_path / "kb.skb") == _rebuilt(tmp_path, one, two)
     write_pages(one, {"a.html": page("T", "one a")})
