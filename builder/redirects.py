@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from weft.names import name_key, uri_part
+from weft.names import name_key, title_of, uri_part
 
 
 def ends_of(redirects: dict[str, str]) -> dict[str, str]:
@@ -31,7 +31,9 @@ def lay_out_redirects(connection: sqlite3.Connection) -> None:
     """Fill the temporary table `redirect` (title, target) with every redirect that holds, at its end.
 
     A title that is a page stands for itself. What a document says comes before
-    what a fact file says, then the smaller target.
+    what a fact file says, then the smaller target. A page's title with blanks
+    for its underscores, as links and resources spell it, leads to the page
+    where nothing else says what it means.
     """
     connection.create_function("uri_part", 1, uri_part, deterministic=True)
     connection.create_function("name_key", 1, name_key, deterministic=True)
@@ -45,6 +47,13 @@ def lay_out_redirects(connection: sqlite3.Connection) -> None:
         " WHERE kind = 'redirect' AND key <> value AND uri_part(key) NOT IN"
         " (SELECT uri FROM page WHERE id NOT IN (SELECT page_id FROM temp.node_page))"
         " ORDER BY source_item.source IN (SELECT label FROM fact_file), value"
+    )
+    connection.create_function("title_of", 1, lambda text: title_of(text, capital=False), deterministic=True)
+    connection.execute(
+        "INSERT OR IGNORE INTO redirect SELECT title_of(title), title FROM page WHERE instr(title, '_')"
+        " AND id NOT IN (SELECT page_id FROM temp.node_page) AND title_of(title) NOT IN ('', title)"
+        " AND uri_part(title_of(title)) NOT IN"
+        "  (SELECT uri FROM page WHERE id NOT IN (SELECT page_id FROM temp.node_page)) ORDER BY title"
     )
     chained = connection.execute(
         "SELECT title, target FROM redirect WHERE target IN (SELECT title FROM redirect)"

@@ -69,16 +69,18 @@ class LinkTarget(NamedTuple):
     fragment: str
 
 
-def title_of(text: str, *, capital: bool = True) -> str:
+def title_of(text: str, *, capital: bool = True, underscores: bool = False) -> str:
     """Return the title that `text` spells: entities decoded, blanks single, NFC, first letter upper-case.
 
     It is empty where no character of it could be seen. `capital` is for
-    MediaWiki sources, where the first letter's case never counts.
+    MediaWiki sources, where the first letter's case never counts. An underscore
+    is a blank, as in MediaWiki's titles and in file names, unless `underscores`
+    keeps it.
     """
     title = _without_entities(text)
     if not title.isascii():
         title = normalized("NFC", DIRECTION_MARKS.sub("", title))
-    title = BLANKS.sub(" ", title).strip()
+    title = " ".join(title.split()) if underscores else BLANKS.sub(" ", title).strip()
     if not is_visible(title):
         return ""
     return _capitalised(title) if capital else title

@@ -21,7 +21,7 @@ from builder.sources.text_titles import Pairs, TitleIndex
 from weft.errors import UnreadableSource
 from weft.text import encodable
 
-EXTRACTION = b"3"
+EXTRACTION = b"4"
 """Part of every content hash: a new number makes an update read all pages again."""
 TITLES = "titles.json"
 MOST_TITLES_BYTES = 100_000_000

@@ -94,7 +94,8 @@ class Inline:
     def _wiki_target(self, address: str) -> LinkTarget | None:
         page, _, fragment = address.partition("#")
         title = self.titles.get(page.strip()) or title_of(page, capital=False)
-        return LinkTarget(title, fragment.strip()) if title and title != self.own else None
+        is_own = title in (self.own, title_of(self.own, capital=False))
+        return LinkTarget(title, fragment.strip()) if title and not is_own else None
 
     def target_of(self, address: str) -> LinkTarget | None:
         """Return the document that an address leads to: another file's, or a wiki's article."""

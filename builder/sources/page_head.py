@@ -109,7 +109,8 @@ def page_title(
 ) -> tuple[str, bool]:
     """Return the page's title and whether anything but the file's name gives it.
 
-    In a wiki's page it begins with a capital letter. What is longer than a title is none.
+    In a wiki's page it begins with a capital letter, and an underscore is a
+    blank. What is longer than a title is none.
     """
     linked = link_target(url) if url else None
     address = linked.title if linked else ""
@@ -117,7 +118,7 @@ def page_title(
     known = {title_of(title) for title in (given or "", address, file_title)}
     declared = without_site(head.title, head, known)
     for text in (heading, declared, given or "", address):
-        title = title_of(text, capital=wiki)
+        title = title_of(text, capital=wiki, underscores=not wiki)
         if title and len(title) <= MAX_TITLE:
             return title, True
     return file_title, False

@@ -28,7 +28,7 @@ from builder.sources.text_names import MARKDOWN_SUFFIXES, RST_SUFFIXES, file_tit
 from builder.sources.text_titles import Pairs, TitleIndex
 from weft.names import name_key, title_of
 
-EXTRACTION = b"3"
+EXTRACTION = b"4"
 HAS_TEXT = str.isalnum
 NO_TEXT = tuple(map(chr, (*range(1, 9), *range(14, 27), *range(28, 32), 127)))
 """Control characters other than tabs, ends of lines and pages, and the escapes of terminals."""
@@ -167,8 +167,8 @@ def _titled(
 ) -> tuple[str, list[Block]]:
     """Return the title, by front matter, first heading or the file's name, and the blocks below it."""
     first = next((place for place, block in enumerate(blocks) if block.kind == "heading"), None)
-    heading = title_of(shown(blocks[first].text), capital=False) if first is not None else ""
-    given = title_of(" ".join(head.get("title", [])), capital=False)
+    heading = title_of(shown(blocks[first].text), capital=False, underscores=True) if first is not None else ""
+    given = title_of(" ".join(head.get("title", [])), capital=False, underscores=True)
     if given and name_key(heading) != name_key(given):
         return given, blocks
     leads = first == 0 and name.lower().endswith(MARKDOWN_SUFFIXES)

@@ -47,7 +47,8 @@ def rst_document(text: str, name: str, titles: Mapping[str, str], own: str | Non
     before that of a `:doc:` role), `own` is its own where that is not its title.
     """
     tree = parse_rst(text)
-    title = heading_title(text) or title_of(_plain(_title_node(tree)), capital=False) or file_title(name)
+    said = heading_title(text) or title_of(_plain(_title_node(tree)), capital=False, underscores=True)
+    title = said or file_title(name)
     walk = _Walk(Inline({}, titles, own or title))
     walk.blocks(_below_title(tree), -1, 1)
     return Document(
@@ -62,7 +63,7 @@ def heading_title(text: str) -> str:
     if not found:
         return ""
     heading = EXPLICIT.sub(lambda role: role[1], ROLE.sub("", found[2] or found[3]))
-    return title_of(MARKS.sub("", heading).replace("\\", ""), capital=False)
+    return title_of(MARKS.sub("", heading).replace("\\", ""), capital=False, underscores=True)
 
 
 def _title_node(tree: Any) -> Any:

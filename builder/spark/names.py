@@ -17,7 +17,8 @@ def redirects(spark: SparkSession, statements: DataFrame, lines: DataFrame, page
     """Return every redirect that holds (title, target), followed to its end.
 
     A title that is a page stands for itself; what a document says comes before
-    what a fact file says, then the smaller target.
+    what a fact file says, then the smaller target, then the page whose title
+    has underscores for the blanks.
     """
     from pyspark.sql import functions as f
 
@@ -25,9 +26,12 @@ def redirects(spark: SparkSession, statements: DataFrame, lines: DataFrame, page
     told = lines.where("kind = 'redirect'").selectExpr(
         "subject_title AS title", "object_title AS target", "1 AS rank"
     )
+    spelt = pages.where("instr(title, '_') > 0").selectExpr(
+        "trim(regexp_replace(title, '[ _]+', ' ')) AS title", "title AS target", "2 AS rank"
+    )
     direct = (
-        said.unionByName(told)
-        .where("title <> target")
+        said.unionByName(told).unionByName(spelt)
+        .where("title <> target AND title <> ''")
         .join(pages.select("title"), "title", "left_anti")
         .groupBy("title")
         .agg(f.min(f.struct("rank", "target")).alias("first"))
