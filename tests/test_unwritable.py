@@ -73,6 +73,7 @@ def test_a_lock_of_another_user_is_one_line(folder: Path, mode: int) -> None:
 @pytest.mark.parametrize(
     ("mode", "reason"),
     [(0o644, f"is being built by process {os.getpid()}"), (0o600, "cannot be opened (Permission denied)")],
+    ids=["readable", "unreadable"],
 )
 def test_a_build_of_another_user_is_waited_for(folder: Path, mode: int, reason: str) -> None:
     with exclusive(folder / "kb.skb"):
