@@ -114,7 +114,7 @@ def _empty(connection: sqlite3.Connection) -> None:
     ).fetchall()
     for (name,) in names:
         connection.execute(f"DELETE FROM {name}")
-    connection.execute("DELETE FROM meta WHERE key <> 'job'")
+    connection.execute("DELETE FROM meta WHERE key NOT IN ('job', 'copied_from')")
 
 
 def _load_items(connection: sqlite3.Connection, tables: Tables, labels: Sequence[str]) -> None:
