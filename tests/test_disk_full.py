@@ -141,8 +141,8 @@ def test_a_disk_without_any_room_is_told_with_the_file_and_what_became_of_it(
             pass
     result = CliRunner().invoke(main, build if command == "build" else ["remove", str(skb), "A"])
     assert (result.exit_code, result.stderr.splitlines()[-1]) == (
-        1, f"Error: {skb}: the disk is full ([Errno 28] No space left on device); the knowledge base is unchanged:"
-           " free space and run the same command again to go on",
+        1, f"Error: {skb}: the disk is full ([Errno 28] No space left on device); nothing was changed:"
+           " free space and run the same command again",
     )  # fmt: skip
     assert (skb.read_bytes(), sorted(os.listdir(small_disk))) == (before, ["all", "kb.skb"])
 
