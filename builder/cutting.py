@@ -95,7 +95,7 @@ def cut_long(chunks: Sequence[Chunk]) -> tuple[Chunk, ...]:
         pieces = list(_pieces(chunk)) if len(chunk.text) > LONGEST else [chunk]
         first = cut[-1].part + 1 if chunk.part > 1 and cut else 1
         is_cut = chunk.part > 0 or len(pieces) > 1
-        cut.extend(piece._replace(part=is_cut * number) for number, piece in enumerate(pieces, first))
+        cut.extend(piece._replace(part=number if is_cut else 0) for number, piece in enumerate(pieces, first))
     return tuple(cut)
 
 

@@ -49,8 +49,7 @@ def working_copy(output: Path, job: str, *, must_exist: bool = False) -> Iterato
     `job` names what is being done: a stopped build is gone on with only by the
     same job on the same SKB, so that half of one is never mixed into another.
     On an error the working copy stays for the next run, unless damage caused it.
-    An
-    SKB that is damaged is never replaced by what was made of it: that raises
+    An SKB that is damaged is never replaced by what was made of it: that raises
     NotAKnowledgeBase.
     """
     output = real_output(output)

@@ -43,7 +43,7 @@ MOST_PACKED = 1 << 28
 BYTE_ORDERS = {b"little": "<", b"big": ">"}
 
 
-# NotImplementedError is zipfile's word for a version or a packing that it does not know, ValueError for odd names.
+# zipfile raises NotImplementedError for a version or compression it does not know, ValueError for odd names.
 DAMAGE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImplementedError, ValueError, struct.error)
 
 
