@@ -75,8 +75,11 @@ def search(
     """Rank the chunks or entities of an SKB for QUESTION, or for each line of stdin when it is -."""
     from retriever.context import Context
     from retriever.search import Searcher, unit_named
+    from weft.overwriting import check_overwriting
     from weft.skb import Skb
 
+    if trace is not None:
+        check_overwriting(trace, [skb, *_read_besides(question, fusion)])
     with Skb(skb) as opened, tracing(trace) as write:
         chosen = unit_named(unit, opened)
         check_fusion([method], chosen, fusion)
@@ -94,6 +97,11 @@ def search(
                     _print_question(text, first=number == 0)
                 print_hits(answer)
             write(text, searcher)
+
+
+def _read_besides(question: str, fusion: str | None) -> list[Path]:
+    """Return the files that a search reads beside the SKB, if there are such."""
+    return [Path(each) for each in ("/dev/stdin" if question == STDIN else None, fusion) if each]
 
 
 def check_fusion(methods: Sequence[str], unit: Unit, fusion: str | None) -> None:
@@ -135,14 +143,15 @@ def tracing(path: Path | None) -> Iterator[Callable[[str, Searcher], None]]:
     if path is None:
         yield lambda question, searcher: searcher.context.trace.steps.clear()
         return
-    from weft.output_file import wrapped_errors
+    from weft.output_file import wrapped_errors, write_whole
 
     # Without a buffer nothing is left to write when a full disk has ended the command.
     with path.open("wb", buffering=0) as file:
 
         def write(question: str, searcher: Searcher) -> None:
             with wrapped_errors(path, "the trace ends there"):
-                file.writelines(line.encode() for line in trace_lines(question, searcher.context.trace))
+                for line in trace_lines(question, searcher.context.trace):
+                    write_whole(file, line.encode())
             searcher.context.trace.steps.clear()
 
         yield write

@@ -54,12 +54,14 @@ def evaluate(
     from retriever.evaluation.folder import check_place, full_report, write_report
     from retriever.evaluation.summary import summarise
     from retriever.gold import unit_of
+    from weft.overwriting import check_overwriting
     from weft.skb import Skb
 
     ks = _cut_offs(at)
     earlier = None if compare is None else read_earlier(compare)
     if output is not None:
         check_place(output)
+        check_overwriting(output, [skb, questions, *runs])
     with Skb(skb) as opened:
         asked = _questions(questions, opened)
         chosen: Unit = unit_of(asked, opened) if unit == "auto" else unit  # type: ignore[assignment]

@@ -37,14 +37,14 @@ Examples:
 @json_option
 def export(skb: Path, form: str, output: Path, questions: Path | None, force: bool, as_json: bool) -> None:
     """Write an SKB in a format of other programs: RDF, GraphML, Neo4j's CSV, Parquet, BEIR."""
+    from weft.overwriting import check_overwriting
     from weft.skb import Skb
 
     if questions is not None and form != "beir":
         raise WeftError(f"--questions goes with --to beir, not with --to {form}")
     start = time.perf_counter()
+    check_overwriting(output, [skb] if questions is None else [skb, questions])
     with Skb(skb) as opened, progress_bars() as progress:
-        if output.exists() and output.samefile(skb):
-            raise WeftError(f"{output}: is the knowledge base itself; choose another output")
         done = _export(opened, form, output, questions, force, progress)
     if as_json:
         print_json(_report(done, time.perf_counter() - start))

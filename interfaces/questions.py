@@ -6,12 +6,15 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from interfaces.output import Amount, json_option, print_json, say, warn
 from interfaces.printable import json_line
+
+if TYPE_CHECKING:
+    from builder.sources.inputs import Source
 
 
 @click.command(
@@ -46,7 +49,10 @@ def questions(
 ) -> None:  # fmt: skip
     """Write a question file from SOURCE, Natural Questions or a question file, and count what is in it."""
     from retriever.splits import parse_parts, split_of
+    from weft.overwriting import check_overwriting
 
+    if output is not None:
+        check_overwriting(output, [_source_of(source).path])
     parts = parse_parts(split) if split else None
     records = list(_records(source, min_annotators, max_page_mb))
     if parts is not None:
@@ -56,11 +62,17 @@ def questions(
     _print_counts(_counts(records), as_json, to_stderr=output is None)
 
 
-def _records(source: str, min_annotators: int, max_page_mb: float) -> Iterator[dict[str, Any]]:
+def _source_of(source: str) -> Source:
     from builder.sources.inputs import sources_of
-    from retriever.questions import read_questions
 
     (named,) = sources_of([source])
+    return named
+
+
+def _records(source: str, min_annotators: int, max_page_mb: float) -> Iterator[dict[str, Any]]:
+    from retriever.questions import read_questions
+
+    named = _source_of(source)
     if named.format == "nq":
         yield from _from_natural_questions(named.path, min_annotators, int(max_page_mb * 1e6))
         return

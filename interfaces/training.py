@@ -67,11 +67,13 @@ def train(
     from retriever.fusion.store import save
     from retriever.training import MODELS, fit
     from weft.output_file import real_file
+    from weft.overwriting import check_overwriting
 
     start = time.perf_counter()
     if output.is_dir() or not output.absolute().parent.is_dir():
         raise WeftError(f"{output}: names no file that can be written; it is a folder, or its folder is missing")
     real_file(output)
+    check_overwriting(output, [path for pair in sources for path in pair])
     with ExitStack() as stack:
         corpora = _corpora([_source(stack, *each, every=every) for each in sources], practice, seed)
         with _bar("training", MODELS) as bar:

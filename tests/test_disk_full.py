@@ -20,6 +20,7 @@ from retriever.fusion.store import load, save
 from tests.conftest import FIXTURES
 from tests.worlds import page, write_pages
 from weft.errors import DiskFull
+from weft.output_file import write_whole
 
 MOST_BYTES = 40_000
 """A file may grow no larger than this in these tests, as with `ulimit -f`."""
@@ -59,9 +60,9 @@ def run(tmp_path: Path, world: Path) -> Callable[[str], Result]:
 
 
 @contextmanager
-def _small_files() -> Iterator[None]:
+def _small_files(most_bytes: int = MOST_BYTES) -> Iterator[None]:
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_BYTES, before[1]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, before[1]))
     try:
         yield
     finally:
@@ -150,3 +151,27 @@ def test_a_disk_without_any_room_is_told_with_the_file_and_what_became_of_it(
 def test_a_trace_that_a_full_disk_cuts_short_is_called_that(world: Path) -> None:
     result = CliRunner().invoke(main, ["search", str(world), "lamp", "-m", "bm25", "--trace", "/dev/full"])
     assert result.stderr == "Error: /dev/full: the disk is full (No space left on device); the trace ends there\n"
+
+
+@pytest.mark.parametrize("most_bytes", [0, 1, 40, 41, 50, 81])
+def test_a_file_without_a_buffer_takes_all_bytes_or_raises(tmp_path: Path, most_bytes: int) -> None:
+    lines = [b"a" * 40 + b"\n", b"b" * 40 + b"\n"]
+    path = tmp_path / "trace.jsonl"
+    with _small_files(most_bytes), path.open("wb", buffering=0) as file, pytest.raises(OSError, match="too large"):
+        for line in lines:
+            write_whole(file, line)
+    assert path.read_bytes() == b"".join(lines)[:most_bytes]
+
+
+@pytest.mark.parametrize("most_bytes", [100, 2000])
+def test_a_trace_that_grows_beyond_what_a_file_may_hold_is_called_cut_short(
+    world: Path, tmp_path: Path, most_bytes: int
+) -> None:
+    trace = tmp_path / "trace.jsonl"
+    with _small_files(most_bytes):
+        arguments = ["search", str(world), "-", "-m", "bm25", "--trace", str(trace)]
+        result = CliRunner().invoke(main, arguments, input="lamp\n" * 20)
+    assert (result.exit_code, result.stderr) == (
+        1, f"Error: {trace}: the disk is full (File too large); the trace ends there\n"
+    )  # fmt: skip
+    assert trace.stat().st_size == most_bytes

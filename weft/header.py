@@ -18,6 +18,8 @@ APPLICATION_ID = 0x57454654
 
 SCHEMA_VERSION = 2
 
+MAGIC = b"SQLite format 3\0"
+
 FIELDS = struct.Struct(">16s H B B 4x I I 28x i 4x I 20x I 4x")
 """Magic, page size, format to write and to read, change counter, pages, user_version, application_id, valid-for."""
 
@@ -33,8 +35,22 @@ class Header(NamedTuple):
     version: int
 
 
+def is_skb(path: Path) -> bool:
+    """Tell whether a file begins as an SKB of any version does, whole or damaged."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        data = file.read(FIELDS.size)
+    return data.startswith(MAGIC) and len(data) == FIELDS.size and FIELDS.unpack(data)[7] == APPLICATION_ID
+
+
 def read_header(path: Path) -> Header:
-    """Read and check the header; raise NotAKnowledgeBase for what is no SKB, newer, cut short, or in use otherwise."""
+    """Read and check the header; raise NotAKnowledgeBase for what is no SKB that can be read.
+
+    That is another file, a newer version, one cut short, one with a write-ahead
+    log, and one beside which something other than a file stands at a journal's
+    name.
+    """
     if path.is_dir():
         raise NotAKnowledgeBase(f"{path}: is a folder, not a knowledge base")
     if not path.is_file():
@@ -46,7 +62,7 @@ def read_header(path: Path) -> Header:
         n_bytes = os.fstat(file.fileno()).st_size
     if not data:
         raise NotAKnowledgeBase(f"{path}: an empty file, not a knowledge base; remove it and build again")
-    if not data.startswith(b"SQLite format 3\0") or len(data) < FIELDS.size:
+    if not data.startswith(MAGIC) or len(data) < FIELDS.size:
         raise NotAKnowledgeBase(f"{path}: not a knowledge base, or damaged; name another file, or build again")
     _, page_size, writes, reads, changes, n_pages, version, application, valid_for = FIELDS.unpack(data)
     page_size = 65536 if page_size == 1 else page_size

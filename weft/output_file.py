@@ -18,6 +18,7 @@ import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from io import RawIOBase
 from pathlib import Path
 from typing import IO
 
@@ -182,6 +183,13 @@ def _own(descriptor: int, known: os.stat_result) -> int:
         # The group is another one, and gets no more than everybody does.
         mode = mode & 0o707 | (mode & 0o007) << 3
     return mode
+
+
+def write_whole(file: RawIOBase, data: bytes) -> None:
+    """Write all of `data` to a file without a buffer, which may take less than it is given; raise OSError."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[file.write(rest) or 0 :]
 
 
 @contextmanager

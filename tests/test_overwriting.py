@@ -1,0 +1,118 @@
+"""No command writes over a knowledge base, or over what it reads."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from interfaces.cli import main
+from tests.worlds import page, write_pages, write_records
+
+COMMANDS: dict[str, list[str]] = {
+    "search": ["search", "{skb}", "lamp", "-m", "bm25", "--trace", "{output}"],
+    "search by a fusion": ["search", "{skb}", "lamp", "--fusion", "{fusion}", "--trace", "{output}"],
+    "questions": ["questions", "{questions}", "-o", "{output}"],
+    "train": ["train", "{skb}", "{questions}", "--model", "logistic", "-o", "{output}"],
+    "evaluate": ["evaluate", "{skb}", "{questions}", "-m", "bm25", "--run", "{run}", "-o", "{output}"],
+    "export a file": ["export", "{skb}", "--to", "nquads", "--force", "-o", "{output}"],
+    "export a folder": ["export", "{skb}", "--to", "beir", "--questions", "{questions}", "--force", "-o", "{output}"],
+}
+FOLDERS = {"evaluate", "export a folder"}
+INPUTS = ("skb", "other", "questions", "run", "fusion")
+CASES = [
+    (command, target)
+    for command, arguments in COMMANDS.items()
+    for target in INPUTS
+    if target == "other" or "{" + target + "}" in arguments or (target == "skb" and command == "questions")
+]
+LINKS: dict[str, Callable[[Path, Path], object]] = {
+    "itself": lambda path, real: None,
+    "link": lambda path, real: path.symlink_to(real),
+    "second name": lambda path, real: path.hardlink_to(real),
+}
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, Path]:
+    """Give two knowledge bases and files that commands read."""
+    pages = write_pages(tmp_path / "pages", {name + ".html": page(name, f"A lamp of {name}.") for name in "AB"})
+    known = {name: tmp_path / f"{name}.made" for name in INPUTS}
+    CliRunner().invoke(main, ["build", str(pages), "-o", str(known["skb"]), "--workers", "1"])
+    known["other"].write_bytes(known["skb"].read_bytes())
+    write_records(known["questions"], [{"id": "1", "question": "lamp?", "gold": [{"title": "A"}]}])
+    known["run"].write_text("1 Q0 A##1 1 1 x\n")
+    known["fusion"].write_text("{}")
+    return known
+
+
+@pytest.mark.parametrize("link", LINKS)
+@pytest.mark.parametrize(("command", "target"), CASES)
+def test_an_output_is_neither_a_knowledge_base_nor_an_input(
+    files: dict[str, Path], tmp_path: Path, command: str, target: str, link: str
+) -> None:
+    output = files[target] if link == "itself" else tmp_path / "named"
+    LINKS[link](output, files[target])
+    before = {path: path.read_bytes() for path in files.values()}
+    result = CliRunner().invoke(main, [each.format_map(files | {"output": output}) for each in COMMANDS[command]])
+    reason = "is a knowledge base" if target in ("skb", "other") else "is an input of this command"
+    if command == "evaluate":
+        reason = "is a file; a report is a folder"
+    else:
+        reason += "; choose another output"
+    assert (result.exit_code, result.stderr) == (1, f"Error: {output}: {reason}\n")
+    assert {path: path.read_bytes() for path in files.values()} == before
+
+
+@pytest.mark.parametrize("command", sorted(FOLDERS))
+@pytest.mark.parametrize("target", ["skb", "questions"])
+def test_a_folder_that_holds_an_input_is_not_replaced(
+    files: dict[str, Path], tmp_path: Path, command: str, target: str
+) -> None:
+    output = tmp_path / "made"
+    within = output / "trec" / "qrels" if command == "evaluate" else output / "queries.jsonl"
+    within.parent.mkdir(parents=True)
+    files[target] = files[target].rename(within)
+    before = within.read_bytes()
+    result = CliRunner().invoke(main, [each.format_map(files | {"output": output}) for each in COMMANDS[command]])
+    assert (result.exit_code, result.stderr) == (
+        1, f"Error: {output}: holds {within}, an input of this command; choose another output\n"
+    )  # fmt: skip
+    assert within.read_bytes() == before
+
+
+def test_a_trace_is_not_written_over_the_questions_on_standard_input(files: dict[str, Path], tmp_path: Path) -> None:
+    asked = tmp_path / "asked.txt"
+    asked.write_text("lamp?\n")
+    command = [sys.executable, "-m", "interfaces.cli", "search", files["skb"], "-", "-m", "bm25", "--trace", asked]
+    with asked.open("rb") as file:
+        done = subprocess.run(command, stdin=file, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (
+        1, f"Error: {asked}: is an input of this command; choose another output\n"
+    )  # fmt: skip
+    assert asked.read_text() == "lamp?\n"
+
+
+@pytest.mark.parametrize("form", ["damaged", "old", "cut short"])
+def test_a_knowledge_base_that_cannot_be_read_is_not_written_over_either(
+    files: dict[str, Path], form: str
+) -> None:
+    data = bytearray(files["other"].read_bytes())
+    if form == "old":
+        data[60:64] = (1).to_bytes(4, "big")
+    data[200:300] = bytes(100)
+    files["other"].write_bytes(data := data[:5000] if form == "cut short" else data)
+    arguments = COMMANDS["questions"]
+    result = CliRunner().invoke(main, [each.format_map(files | {"output": files["other"]}) for each in arguments])
+    assert result.stderr == f"Error: {files['other']}: is a knowledge base; choose another output\n"
+    assert files["other"].read_bytes() == data
+
+
+def test_a_device_may_be_read_and_written_at_once(files: dict[str, Path]) -> None:
+    command = [sys.executable, "-m", "interfaces.cli", "search", files["skb"], "-", "--trace", "/dev/null"]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -1,0 +1,43 @@
+"""Keep a command from writing over a knowledge base or over what it reads.
+
+>>> check_overwriting(Path("kb.skb"), [Path("kb.skb")])          # doctest: +SKIP
+weft.errors.WeftError: kb.skb: is a knowledge base; choose another output
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+
+from weft.errors import WeftError
+from weft.header import is_skb
+
+
+def check_overwriting(output: Path, inputs: Iterable[Path] = ()) -> None:
+    """Raise WeftError where `output`, once written, would destroy an SKB or one of a command's `inputs`.
+
+    Links and second names are followed. An output that is a folder is replaced
+    with all in it, so it may hold no input either.
+    """
+    if is_skb(output):
+        raise WeftError(f"{output}: is a knowledge base; choose another output")
+    for each in inputs:
+        if _is_same_file(output, each):
+            raise WeftError(f"{output}: is an input of this command; choose another output")
+        if _holds(output, each):
+            raise WeftError(f"{output}: holds {each}, an input of this command; choose another output")
+
+
+def _holds(folder: Path, path: Path) -> bool:
+    return folder.is_dir() and Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
+
+
+def _is_same_file(one: Path, other: Path) -> bool:
+    """Tell whether two paths lead to one regular file; devices and pipes are read and written without harm."""
+    try:
+        status = one.stat()
+        return stat.S_ISREG(status.st_mode) and os.path.samestat(status, other.stat())
+    except (OSError, ValueError):
+        return False
