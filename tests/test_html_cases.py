@@ -29,6 +29,7 @@ import pytest
 from builder.cutting import Line, cut_lines, join_parts, line_chunks
 from builder.documents import Chunk, Document, Link, Section
 from builder.sources.extract import BadPage, parse_page
+from builder.sources.mediawiki import is_mediawiki
 
 CASES = Path(__file__).parent / "html"
 PART = re.compile(r"^(name|label|file|title|maker|input|output|bs4):", re.M)
@@ -104,6 +105,24 @@ def test_only_malformed_pages_differ_between_the_trees() -> None:
     assert differing <= {"malformed"}
 
 
+@pytest.mark.parametrize(
+    ("page", "is_wiki"),
+    [
+        ("<p class=mw-headline>A", True),
+        ("<p class='wikitable'>A", True),
+        ('<p class="a wikitable sortable">A', True),
+        ('<body id="bodyContent">A', True),
+        ('<i class="icon-mediawiki">A', False),
+        ("<i class=fa-mediawiki>A", False),
+        ('<i class="a brand_mediawiki">A', False),
+        ('<table class="my-wikitable sortable">A', False),
+        ('<table class="wikitable-like">A', False),
+    ],
+)
+def test_a_wiki_is_known_by_whole_names(page: str, is_wiki: bool) -> None:
+    assert is_mediawiki(page) == is_wiki
+
+
 def test_there_is_a_case_for_every_kind_of_markup() -> None:
     names = [case.name for path in FILES for case in read_cases(path)]
     assert len(names) >= 60
@@ -116,6 +135,9 @@ def test_there_is_a_case_for_every_kind_of_markup() -> None:
         ("<p>Café</p>".encode(), "Café", None),
         ("<html><p>Café</p>".encode("utf-16-le"), "Café", None),
         ("<html><p>Café</p>".encode("utf-16-be"), "Café", None),
+        ("\n<html><p>Café</p>".encode("utf-16-le"), "Café", None),
+        (" \r\n\t<html><p>Café</p>".encode("utf-16-le"), "Café", None),
+        (" \r\n\t<html><p>Café</p>".encode("utf-16-be"), "Café", None),
         ("<meta charset=gbk><p>月亮</p>".encode("gbk"), "月亮", None),
         ("<meta charset=shift_jis><p>月は</p>".encode("shift_jis"), "月は", None),
         (b"\xef\xbb\xbf<p>Caf\xc3\xa9</p>", "Café", None),

@@ -106,6 +106,51 @@ def test_every_file_of_a_folder_is_read_as_what_it_is(tmp_path: Path) -> None:
         }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("copy", "page", "is_copy"),
+    [
+        ("_sources/plan.rst.txt", "plan.html", True),
+        ("_sources/plan.rst", "plan.html", True),
+        ("_sources/plan.txt", "plan.html", True),
+        ("docs/_sources/sub/plan.md.txt", "docs/sub/plan.html", True),
+        ("_sources/sub/plan.rst.txt", "sub/plan/index.html", True),
+        ("_sources/sub/plan.rst", "sub/plan/index.html", True),
+        ("_sources/sub/index.rst.txt", "sub/index.html", True),
+        ("_sources/release-1.2.rst", "release-1.2.html", True),
+        ("_sources/release-1.2.rst.txt", "release-1.2.html", True),
+        ("_sources/release-1.2.rst", "release-1.2/index.html", True),
+        ("_sources/release-1.2.rst.txt", "release-1.2/index.html", True),
+        ("_sources/release-1.2.rst.txt", "release-1.html", False),
+        ("_sources/plan.rst.txt", "planning.html", False),
+        ("sources/plan.rst.txt", "plan.html", False),
+    ],
+)
+def test_a_copy_of_a_page_is_known_by_the_page_and_no_other_text_is(
+    tmp_path: Path, copy: str, page: str, is_copy: bool
+) -> None:
+    files = {copy: "The plan\n========\n\nDig here.", page: "<title>The plan</title><p>Dig there."}
+    summary = built(tmp_path / "kb.skb", write(tmp_path / "port", files))
+    assert (sorted(items(tmp_path / "kb.skb")), _ignored(summary)) == (
+        ([page], 1) if is_copy else (sorted(files), 0)
+    )
+
+
+@pytest.mark.parametrize("form", ["html", "auto"])
+def test_only_the_file_of_titles_of_a_folder_is_read_and_others_of_its_name_are_counted(
+    tmp_path: Path, form: str
+) -> None:
+    port = write(tmp_path / "port", {"a.html": "<p>A lamp.", "titles.json": '{"a.html": "Lamp"}',
+                                     "img/titles.json": "{}", "img/subtitles.json": "{}", "b.md": "B"})  # fmt: skip
+    summary = built(tmp_path / "kb.skb", port, form=form)
+    with Skb(tmp_path / "kb.skb") as skb:
+        found = info(skb.connection, tmp_path / "kb.skb")["build"]["ignored"]
+    assert found[0] == {
+        "source": "port", "kind": ".json", "files": 2, "examples": ["img/subtitles.json", "img/titles.json"],
+    }  # fmt: skip
+    assert _ignored(summary) == (3 if form == "html" else 2)
+    assert items(tmp_path / "kb.skb")["a.html"] == "Lamp"
+
+
 def test_the_order_and_the_number_of_workers_do_not_show_and_a_second_build_does_nothing(tmp_path: Path) -> None:
     port = write(tmp_path / "port")
     built(tmp_path / "one.skb", port)

@@ -42,7 +42,7 @@ BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-NO_MARKS = ((re.compile(rb"\s*<\0"), "utf-16-le"), (re.compile(rb"(?:\0\s)*\0<"), "utf-16-be"))
+NO_MARKS = ((re.compile(rb"(?:\s\0)*<\0"), "utf-16-le"), (re.compile(rb"(?:\0\s)*\0<"), "utf-16-be"))
 SIGNATURES = (
     (b"%PDF-", "a PDF file"),
     (b"PK\x03\x04", "a zip archive"),

@@ -31,7 +31,8 @@ OUTSIDE = "links out of the folder"
 LINKED_FOLDER = "links to folders"
 NO_SUFFIX = "files without a suffix"
 PAGE_COPY = "sources of pages that are read"
-PAGE_SOURCE = re.compile(r"(.*/|)_sources/(.+?)(?:\.\w+)?\.\w+")
+PAGE_SOURCE = re.compile(r"(.*/|)_sources/(.+)")
+TITLES = "titles.json"
 
 
 class Ignored(NamedTuple):
@@ -72,13 +73,24 @@ def ignored_files(source: Source) -> Iterator[Ignored]:
 
 
 def is_copy_of_page(folder: Path, place: str) -> bool:
-    """Tell whether a text is the source of a page, as generators of manuals lay it in `_sources` beside the page."""
+    """Tell whether a text is the source of a page, as generators of manuals lay it in `_sources` beside the page.
+
+    Its name has up to two suffixes more than the page, and the page may be a folder's index.
+    """
     found = PAGE_SOURCE.fullmatch(place)
-    return found is not None and (folder / f"{found[1]}{found[2]}.html").is_file()
+    if found is None:
+        return False
+    once = PurePosixPath(found[1] + found[2]).with_suffix("")
+    names = {found[1] + found[2], once.as_posix(), once.with_suffix("").as_posix()}
+    return any((folder / f"{name}{end}").is_file() for name in names for end in (".html", "/index.html"))
 
 
 def _is_document(folder: Path, place: str) -> bool:
     return document_format(folder / place, place) is not None and not is_copy_of_page(folder, place)
+
+
+def _is_page(folder: Path, place: str) -> bool:
+    return place == TITLES or place.lower().endswith(HTML_SUFFIXES)
 
 
 def _ends_with(*suffixes: str) -> Callable[[Path, str], bool]:
@@ -86,13 +98,13 @@ def _ends_with(*suffixes: str) -> Callable[[Path, str], bool]:
 
 
 IS_READ: dict[str, Callable[[Path, str], bool]] = {
-    "html": _ends_with(*HTML_SUFFIXES, "titles.json"),
+    "html": _is_page,
     "text": _ends_with(*TEXT_SUFFIXES),
     "jsonl": _ends_with(*JSONL_SUFFIXES),
     "enterprise": _ends_with(*JSONL_SUFFIXES, *ARCHIVE_SUFFIXES),
     "nq": _ends_with(*JSONL_SUFFIXES, *ARCHIVE_SUFFIXES),
     "wikitext": lambda folder, place: XML_DUMP.search(place) is not None,
-    "mixed": lambda folder, place: place == "titles.json" or _is_document(folder, place),
+    "mixed": lambda folder, place: place == TITLES or _is_document(folder, place),
 }
 """Which files of a folder each format reads."""
 

@@ -15,7 +15,7 @@ NAMES = """
     wikitable
 """
 SIGN = re.compile(
-    rf"""(?:class|id)\s*=\s*(?:["'][^"'<>]*|)\b(?:{"|".join(NAMES.split())})(?=[\s"'>])"""
+    rf"""(?:class|id)\s*=\s*(?:["'][^"'<>]*|)(?<![\w-])(?:{"|".join(NAMES.split())})(?=[\s"'>])"""
     r"""|(?:rel|typeof|property)\s*=\s*["'][^"'<>]*\bmw:|data-mw-section-id\s*="""
     r"""|content\s*=\s*["']MediaWiki|<link\b[^<>]*\bhref=["'][^"'<>]*\bwikipedia\.org/wiki/""",
     re.I,
