@@ -178,6 +178,60 @@ def test_a_callers_own_mistake_stays_what_it_is(world: Path, tmp_path: Path, mis
         raise mistake
 
 
+OTHER_DATABASES = {"is no database": b"no database at all" * 99, "is malformed": b""}
+
+
+@pytest.mark.parametrize("kind", OTHER_DATABASES)
+@pytest.mark.parametrize("state", ["whole", "edited"])
+def test_the_error_of_a_callers_other_database_stays_what_it_is(
+    world: Path, tmp_path: Path, state: str, kind: str
+) -> None:
+    path, other = tmp_path / "kb.skb", tmp_path / "other.db"
+    shutil.copy(world, path)
+    if state == "edited":
+        _run(path, "CREATE TABLE of_my_own (id)")
+    _run(other, "CREATE TABLE t AS SELECT 1")
+    other.write_bytes(OTHER_DATABASES[kind] or other.read_bytes()[:4096] + bytes(4096))
+    with pytest.raises(sqlite3.DatabaseError), Skb(path), closing(sqlite3.connect(other)) as connection:
+        connection.execute("SELECT * FROM t").fetchall()
+
+
+def test_a_callers_own_query_over_a_damaged_file_blames_the_file(world: Path, tmp_path: Path) -> None:
+    path = tmp_path / "kb.skb"
+    shutil.copy(world, path)
+    with pytest.raises(NotAKnowledgeBase, match="damaged"), Skb(path) as skb:
+        with path.open("r+b") as file:
+            file.seek(8192)
+            file.write(bytes(path.stat().st_size - 8192))
+        skb.connection.execute("SELECT sum(length(text)) FROM chunk").fetchall()
+
+
+@pytest.mark.parametrize("mistake", [UnicodeDecodeError("utf-8", b"x", 0, 1, "mine"), sqlite3.DatabaseError("mine")])
+def test_where_the_file_is_gone_a_callers_error_stays_what_it_is(
+    world: Path, tmp_path: Path, mistake: Exception
+) -> None:
+    path = tmp_path / "kb.skb"
+    shutil.copy(world, path)
+    with pytest.raises(type(mistake)) as raised, Skb(path):
+        path.unlink()
+        raise mistake
+    assert raised.value is mistake
+
+
+def test_where_the_file_is_gone_an_error_within_stays_what_it_is(world: Path, tmp_path: Path) -> None:
+    path = tmp_path / "kb.skb"
+    shutil.copy(world, path)
+    with pytest.raises(KeyError), Skb(path) as skb:
+        path.unlink()
+        skb.pages([10**9])
+
+
+def _run(path: Path, statement: str) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(statement)
+        connection.commit()
+
+
 def test_an_id_of_nothing_is_no_damage_of_a_file_that_another_program_changed(world: Path, tmp_path: Path) -> None:
     path = tmp_path / "kb.skb"
     shutil.copy(world, path)

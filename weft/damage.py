@@ -19,7 +19,6 @@ SURROUNDINGS = {
 }  # fmt: skip
 """What SQLite says of disks, of memory and of other programs."""
 
-
 OWN = {"weft", "builder", "retriever", "interfaces"}
 """The packages of Weft."""
 
@@ -40,37 +39,45 @@ def damage_behind_use(error: BaseException | None, path: Path) -> NotAKnowledgeB
     """Return what to raise in place of an error that ended the use of an SKB by any program; None where it stands.
 
     A mistake of the program itself, which did not come up within Weft, is never
-    the file's, and the file is not read for it.
+    the file's, and the file is not read for it. An error of SQLite that did not
+    come up within Weft may be that of another database, so it is the file's only
+    where the file differs from what was built.
     """
     if error is None:
         return None
     modules = [frame.f_globals.get("__name__", "").partition(".")[0] for frame, _ in walk_tb(error.__traceback__)]
-    if not OWN.intersection(modules) and not isinstance(error, (sqlite3.DatabaseError, UnicodeError)):
+    within = bool(OWN.intersection(modules))
+    if not within and not isinstance(error, (sqlite3.DatabaseError, UnicodeError)):
         return None
-    return damage_behind(error, path, by_weft=bool(modules) and modules[0] in OWN)
+    return damage_behind(error, path, by_weft=bool(modules) and modules[0] in OWN, within=within)
 
 
-def damage_behind(error: BaseException | None, path: Path, *, by_weft: bool = True) -> NotAKnowledgeBase | None:
+def damage_behind(
+    error: BaseException | None, path: Path, *, by_weft: bool = True, within: bool = True
+) -> NotAKnowledgeBase | None:
     """Return what to raise in place of an error that came up while an SKB was used; None where it is not to blame.
 
     The file is to blame when it is not, byte for byte, what was built; that is
     read only after an error. Where another program changed it, which its
     checksums tell from damage, it is to blame for what Weft's own commands
-    come upon, not for what others ask of it.
+    come upon, not for what others ask of it. `within` tells whether the error
+    came up within Weft, so that what SQLite says is said of this file. A file
+    that cannot be opened any more is to blame for nothing.
     """
     if error is None or not may_be_damage(error):
         return None
+    certain = within and is_certain(error)
     reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
     try:
         edit = edit_of(path)
-        if edit and not is_certain(error):
+        if edit and not certain:
             return NotAKnowledgeBase(f"{path}: cannot be read ({reason}); {edit}; {ADVICE}") if by_weft else None
         found = edit or next(differences(path), None)
     except NotAKnowledgeBase as worse:
         return worse
-    except OSError:
+    except (OSError, sqlite3.Error):
         return None
-    if found is None and not is_certain(error):
+    if found is None and not certain:
         return None
     return NotAKnowledgeBase(f"{path}: damaged ({reason}){'; ' + found if found else ''}; {ADVICE}")
 
