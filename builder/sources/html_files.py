@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
@@ -12,6 +11,7 @@ from typing import cast
 from builder.documents import Document, Reject
 from builder.sources.archive_titles import ArchiveTitles
 from builder.sources.archives import DAMAGE, is_archive, members
+from builder.sources.distinct_places import DistinctPlaces
 from builder.sources.extract import BadPage, decode, parse_page
 from builder.sources.formats import ReadOptions
 from builder.sources.ignored import Ignored, kind_of
@@ -80,18 +80,16 @@ def _file(
 
 def _archive(path: Path, titles: dict[str, str], options: ReadOptions) -> Iterator[Item | Reject | Cut | Ignored]:
     place = "its start"
-    met: Counter[str] = Counter()
     limit = options.max_page_bytes
     index = ArchiveTitles(path, _is_page, titles, options.map_heads)
+    places = DistinctPlaces()
     try:
         for member in members(path):
             place = place_of(member.place)
             if not _is_page(place):
                 yield Ignored(place, kind_of(place))
                 continue
-            met[place] += 1
-            if met[place] > 1:
-                place = f"{place} ({met[place]})"
+            place = places.free(place)
             if member.size > limit:
                 yield Reject(place, _too_large(member.size, limit))
                 continue
@@ -102,6 +100,8 @@ def _archive(path: Path, titles: dict[str, str], options: ReadOptions) -> Iterat
             yield _item(place, data, titles, index)
     except DAMAGE as error:
         yield Cut(place_of(path.name), f"the archive is damaged after {place}: {error}")
+    finally:
+        places.close()
 
 
 def _is_page(place: str) -> bool:

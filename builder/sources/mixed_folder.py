@@ -6,19 +6,18 @@ the places that two of them give to different documents are told apart.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
 from builder.documents import Document, Redirect, Reject
 from builder.sources import enterprise, html_files, jsonl, natural_questions, plain_text, wikitext_dump
+from builder.sources.distinct_places import DistinctPlaces
 from builder.sources.formats import Entry, ReadOptions
 from builder.sources.formats import parse as parse_as
 from builder.sources.ignored import Ignored, is_copy_of_page
 from builder.sources.inputs import DOCUMENT_SUFFIXES, Cut, Item, Source, document_format, files_below
 from builder.sources.text_titles import TitleIndex
-from builder.sources.wikitext_dump import free_place
 
 # Titles name the documents of these, not files: each reads its files at once.
 BY_TITLE: dict[str, Callable[[Source, ReadOptions], Iterator[Entry]]] = {
@@ -37,13 +36,12 @@ def items(source: Source, options: ReadOptions) -> Iterator[Entry]:
             yield found
         elif form := document_format(found[1], found[0]):
             files.setdefault(form, []).append(found)
-    with closing(sqlite3.connect("")) as shelf:
-        shelf.execute("CREATE TABLE place (name TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID")
+    with closing(DistinctPlaces()) as places:
         for form, entry in _entries(source, files, options):
             if isinstance(entry, (Cut, Ignored)):
                 yield entry
                 continue
-            place = free_place(shelf, entry.place)
+            place = places.free(entry.place)
             if isinstance(entry, Item):
                 yield Item(place, entry.content_hash, (form, entry.place, *entry.payload))
             else:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import bz2
 import gzip
 import re
-import sqlite3
 import zlib
 from collections.abc import Iterator
 from contextlib import closing
@@ -21,6 +20,7 @@ from typing import IO, NamedTuple, cast
 from xml.parsers import expat
 
 from builder.documents import Document, Redirect, Reject
+from builder.sources.distinct_places import DistinctPlaces
 from builder.sources.formats import ReadOptions
 from builder.sources.inputs import XML_DUMP, Cut, Item, Source, files_below
 from builder.sources.wikitext_site import Site, read_namespaces
@@ -67,21 +67,11 @@ class Page(NamedTuple):
 
 def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut]:
     """Yield the articles and redirects of a dump, or of a folder's dumps by name."""
-    # On disk: a large wiki's titles take gigabytes.
-    with closing(sqlite3.connect("")) as shelf:
-        shelf.execute("CREATE TABLE place (name TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID")
+    with closing(DistinctPlaces()) as places:
         for entry in _entries(source, options.max_page_bytes):
             if not isinstance(entry, Cut):
-                entry = entry._replace(place=free_place(shelf, entry.place))
+                entry = entry._replace(place=places.free(entry.place))
             yield entry
-
-
-def free_place(shelf: sqlite3.Connection, place: str) -> str:
-    """Return a place that no other page of the source has: `Title (2)` for the second page of one title."""
-    [[count]] = shelf.execute(
-        "INSERT INTO place VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET n = n + 1 RETURNING n", (place,)
-    ).fetchall()
-    return place if count == 1 else f"{place} ({count})"
 
 
 def _entries(source: Source, limit: int) -> Iterator[Item | Reject | Cut]:
