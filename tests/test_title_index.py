@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import io
+import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
 from builder.documents import Document
+from builder.sources.file_heads import HEAD, FileHead, read_head, title_of
 from builder.sources.formats import ReadOptions
 from builder.sources.inputs import Item, Source
 from builder.sources.plain_text import items, parse
@@ -89,3 +92,77 @@ def test_markdown_links_to_files_of_one_title_are_told_apart(tmp_path: Path) -> 
     }
     assert targets["c.md"] == ["Overview", "Overview (b/light.md)"]
     assert targets["b/light.md"] == ["Overview"]
+
+
+MANY: dict[str, Callable[[int], str]] = {
+    "blanks behind an opened address": lambda n: "](" + " " * n + "x",
+    "blanks behind opened addresses": lambda n: ("](" + " " * 30 + "x") * (n // 30),
+    "ends of lines behind an opened address": lambda n: "](" + "\n" * n + "<x",
+    "opened addresses": lambda n: "](" * n,
+    "dots in an opened address": lambda n: "](" + ".md" * n,
+    "definitions": lambda n: "[a]:\n" * n,
+    "blanks in a definition": lambda n: "[a]:" + " \t" * n,
+    "opened wiki links": lambda n: "[[" * n,
+    "wiki links to nothing": lambda n: "".join(f"[[no {i}]]\n" for i in range(n // 10)),
+    "opened references": lambda n: ":doc:`x<" * (n // 8),
+    "blanks before a target": lambda n: (" " * 30 + ".. _a: x") * (n // 30),
+    "blanks behind a target": lambda n: ".. _a: x" + " " * n + "y",
+    "brackets": lambda n: "<x" * n + ">`",
+}
+
+
+@pytest.mark.parametrize("name", ["a.md", "a.rst"])
+@pytest.mark.parametrize("many", MANY.values(), ids=MANY)
+def test_links_are_found_in_time_linear_in_the_text(tmp_path: Path, many: Callable[[int], str], name: str) -> None:
+    index = TitleIndex(write(tmp_path, {name: "# A"}))
+
+    def seconds(n: int) -> float:
+        text = many(n)
+        start = time.process_time()
+        index.linked_from(name, text)
+        return time.process_time() - start
+
+    base = max(seconds(2_000) for _ in range(2)) + 0.002
+    assert any(seconds(16_000) / base < 24 for _ in range(2))
+
+
+@pytest.mark.parametrize("is_read", [False, True])
+def test_a_wiki_link_is_looked_up_and_not_searched_for(tmp_path: Path, is_read: bool) -> None:
+    index = TitleIndex([("a.md", *write(tmp_path, {"a.md": "# A"})[0][1:])])
+    if is_read:
+        index.target("a.md")
+    queries: list[str] = []
+    index._shelf.set_trace_callback(queries.append)
+    index.linked_from("a.md", "[[gone]]")
+    index._shelf.set_trace_callback(None)
+    plans = [row[3] for query in queries for row in index._shelf.execute(f"EXPLAIN QUERY PLAN {query}")]
+    assert plans and all(plan.startswith("SEARCH") for plan in plans)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("before", range(8))
+@pytest.mark.parametrize("character", ["É", "灯", "🏮"])
+def test_a_head_that_is_cut_within_a_character_is_read_as_its_file(
+    tmp_path: Path, encoding: str, before: int, character: str
+) -> None:
+    (tmp_path / "a.md").write_bytes(f"# Éire\n\n{'x' * before}{character * HEAD}".encode(encoding))
+    assert TitleIndex([("a.md", tmp_path / "a.md")]).target("a.md") == "Éire"
+
+
+@pytest.mark.parametrize("before", range(3))
+def test_a_page_head_that_is_cut_within_a_character_is_read_as_its_file(before: int) -> None:
+    data = f"<title>Éire</title><p>{'x' * before}{'灯' * 1_000}".encode()
+    head = read_head(io.BytesIO(data), 1_000)
+    assert 998 <= len(head) <= 1_000
+    assert title_of(FileHead("a.html", head, True)) == "Éire"
+
+
+def test_a_short_file_is_read_to_its_end() -> None:
+    assert read_head(io.BytesIO(b"\xc3\x89ir\xc3"), 5) == b"\xc3\x89ir\xc3"
+    assert read_head(io.BytesIO(b"\xc3\x89ir\xc3"), 4) == b"\xc3\x89ir"
+
+
+def test_titles_of_many_files_are_all_read(tmp_path: Path) -> None:
+    files = write(tmp_path, {f"{number:04}.md": f"# Title {number}" for number in range(1_100)})
+    index = TitleIndex(files)
+    assert [index.target(place) for place, _ in files] == [f"Title {number}" for number in range(1_100)]

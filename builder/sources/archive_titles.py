@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from builder.sources.archives import DAMAGE, members
-from builder.sources.file_heads import PAGE_HEAD, FileHead, MapHeads, in_this_process
+from builder.sources.file_heads import PAGE_HEAD, FileHead, MapHeads, in_this_process, read_head
 from builder.sources.inputs import HTML_SUFFIXES, place_of
 from builder.sources.text_titles import SCHEME, Pairs, TitleIndex
 from weft.names import ARTICLE
@@ -63,7 +63,7 @@ class ArchiveTitles(TitleIndex):
             for member in members(self._archive):
                 place = place_of(member.place)
                 if self._is_page(place):
-                    yield FileHead(place, member.file.read(PAGE_HEAD), True, self._given.get(place))
+                    yield FileHead(place, read_head(member.file, PAGE_HEAD), True, self._given.get(place))
         except DAMAGE:
             return
 

@@ -6,8 +6,9 @@ process, so whoever needs titles is given the function that calls `title_of`.
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 from builder.parallel import Lost
 
@@ -26,6 +27,17 @@ class FileHead(NamedTuple):
 
 MapHeads = Callable[[Callable[[FileHead], str], Iterable[FileHead]], Iterator[tuple[FileHead, str | Lost]]]
 """Yields (head, title) of each head, in order; a Lost for one that ended its worker process."""
+
+
+def read_head(file: IO[bytes], most: int) -> bytes:
+    """Return at most so many bytes of a file, without the part of a character that the cut leaves at their end."""
+    data = file.read(most + 1)
+    if len(data) <= most:
+        return data
+    encoding = "utf-16" if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "utf-8"
+    decoder = codecs.getincrementaldecoder(encoding)("replace")
+    decoder.decode(data[:most])
+    return data[: most - len(decoder.getstate()[0])]
 
 
 def title_of(head: FileHead) -> str:

@@ -16,14 +16,14 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from builder.parallel import Lost
-from builder.sources.file_heads import HEAD, PAGE_HEAD, FileHead, MapHeads, in_this_process, title_of
+from builder.sources.file_heads import HEAD, PAGE_HEAD, FileHead, MapHeads, in_this_process, read_head, title_of
 from builder.sources.inputs import HTML_SUFFIXES
 from builder.sources.text_names import DOCUMENT_SUFFIXES, MARKDOWN_SUFFIXES, RST_SUFFIXES, file_title
 from weft.names import name_key
 
 LINKED_SUFFIXES = (*DOCUMENT_SUFFIXES, *HTML_SUFFIXES)
 ADDRESS = re.compile(
-    r"\]\(\s*<?([^()<>\n]*?\.(?:md|markdown|mdown|mkd|txt|text|rst|html|htm|xhtml))(?=[#?)>\s])"
+    r"\]\(\s*+<?+([^()<>\n]*?\.(?:md|markdown|mdown|mkd|txt|text|rst|html|htm|xhtml))(?=[#?)>\s])"
     r"|^ {0,3}\[[^\[\]\n]+\]:[ \t]*<?([^\s<>#?]+)",
     re.M | re.I,
 )
@@ -41,7 +41,7 @@ Pairs = tuple[tuple[str, str], ...]
 class TitleIndex:
     """What links to the files of a source lead to; all titles are read when the first one is asked for.
 
-    They are kept on disk, so that memory does not grow with the number of files.
+    They are kept on disk; memory holds a batch of them, and all only for `within`.
     """
 
     def __init__(
@@ -69,7 +69,12 @@ class TitleIndex:
                 if place.lower().endswith(LINKED_SUFFIXES)
             ),
         )
+        self._shelf.execute("CREATE INDEX file_stem ON file (stem, place)")
         self._is_read = False
+
+    def close(self) -> None:
+        """Give the disk space back."""
+        self._shelf.close()
 
     def holds(self, place: str) -> bool:
         """Tell whether a file of the source, which is a document, lies at a place."""
@@ -152,12 +157,11 @@ class TitleIndex:
 
     def _read(self) -> None:
         """Read the titles of all files; of those that share one all but the first are told apart by their place."""
-        self._shelf.execute("CREATE INDEX file_stem ON file (stem)")
         for head, found in self._map_heads(title_of, self._heads()):
             title = self._name_of(head.place) if isinstance(found, Lost) or not found else found
             self._shelf.execute("UPDATE file SET title = ? WHERE place = ? AND title IS NULL", (title, head.place))
-        for (place,) in self._shelf.execute("SELECT place FROM file WHERE title IS NULL").fetchall():
-            self._shelf.execute("UPDATE file SET title = ? WHERE place = ?", (self._name_of(place), place))
+        self._shelf.create_function("name_of", 1, self._name_of)
+        self._shelf.execute("UPDATE file SET title = name_of(place) WHERE title IS NULL")
         self._shelf.execute("CREATE INDEX file_title ON file (title, place)")
         self._shelf.execute(
             "UPDATE file SET target = CASE WHEN place = (SELECT min(place) FROM file AS same"
@@ -167,14 +171,22 @@ class TitleIndex:
 
     def _heads(self) -> Iterator[FileHead]:
         """Yield the first bytes of the files that can be read."""
-        for place, path in self._shelf.execute("SELECT place, path FROM file").fetchall():
+        for place, path in self._files():
             is_page = place.lower().endswith(HTML_SUFFIXES)
             try:
                 with Path(os.fsdecode(path)).open("rb") as file:
-                    data = file.read(PAGE_HEAD if is_page else HEAD)
+                    data = read_head(file, PAGE_HEAD if is_page else HEAD)
             except OSError:
                 continue
             yield FileHead(place, data, is_page, self._given.get(place))
+
+    def _files(self) -> Iterator[tuple[str, bytes]]:
+        """Yield (place, path) in batches, as titles are written in between."""
+        last = ""
+        query = "SELECT place, path FROM file WHERE place > ? ORDER BY place LIMIT 1000"
+        while batch := self._shelf.execute(query, (last,)).fetchall():
+            yield from batch
+            last = batch[-1][0]
 
     def _name_of(self, place: str) -> str:
         """Return what a file is called that does not tell its title, or whose parser did not live to tell it."""
