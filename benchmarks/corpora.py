@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from builder.build import Request, build
-from builder.derive import Settings
+from builder.build import build
+from builder.request import Request, Settings
 from weft.shipped import shipped
 
 DUMPS = ("enwiki_shortened.xml.bz2", "dbpedia_minidump_en.xml.bz2")

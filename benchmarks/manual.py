@@ -24,7 +24,8 @@ from typing import Any, NamedTuple
 
 sys.path[0] = str(Path(__file__).parents[1])
 
-from builder.build import Request, build  # noqa: E402
+from builder.build import build  # noqa: E402
+from builder.request import Request  # noqa: E402
 from weft.schema import open_skb  # noqa: E402
 
 WORD = re.compile(r"\w+")

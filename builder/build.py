@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from builder.derive import Derivation, Facts, Settings
+from builder.derive import Derivation, Facts
 from builder.duplicates import settle_titles
 from builder.endpoints import fetch_facts
 from builder.fact_files import labels_on_record, malformed_notes
@@ -24,6 +24,8 @@ from builder.part import Part, real_output, working_copy
 from builder.rdf import UnknownFormat, format_of
 from builder.reading import Reading
 from builder.removal import removal_of
+from builder.report import counts_of
+from builder.request import SILENT, Progress, Request, Settings, Summary
 from builder.said import SaidLayer
 from builder.sources.formats import ReadOptions
 from builder.sources.inputs import NOTHING, Source, labels_of, sources_of
@@ -32,63 +34,6 @@ from weft.embedders import Embedder, Fixed, NotAllowed, embedder_of, embedder_on
 from weft.errors import UnreadableSource, WeftError
 from weft.meta import get_meta, set_meta
 from weft.skb import Skb
-
-
-class Request(NamedTuple):
-    """What `weft build` is asked to do."""
-
-    sources: tuple[str, ...]
-    output: Path
-    rdf: tuple[str, ...] = ()
-    triples: tuple[str, ...] = ()
-    format: str = "auto"
-    settings: Settings = Settings()
-    add: bool = False
-    limit: int | None = None
-    workers: int | None = None
-    max_page_mb: float = 20.0
-    spacy_model: str | None = None
-    sparql: tuple[str, ...] = ()
-    resource_prefix: str | None = None
-    memory_mb: float = 1024.0
-    document_seconds: float = 60.0
-
-    @property
-    def keeps_others(self) -> bool:
-        """Tell whether what is not named stays; a limited reading says nothing of the rest."""
-        return self.add or self.limit is not None
-
-
-class Summary(NamedTuple):
-    """What a build did; `documents` counts those read, unchanged, duplicates and rejected.
-
-    `left_out` counts what is not in the SKB, or without text, by kind. `notes`
-    are lines that the user should see; `failure` says why nothing was read.
-    """
-
-    output: Path
-    changed: bool
-    resumed: bool
-    documents: dict[str, int]
-    removed: int
-    facts_removed: int
-    facts_carried: int
-    incomplete: list[str]
-    counts: dict[str, int]
-    seconds: dict[str, float]
-    notes: tuple[str, ...] = ()
-    left_out: Mapping[str, int] | None = None
-    failure: str | None = None
-
-
-class Progress(NamedTuple):
-    """Where progress goes: `stage` is told what begins, `advance` how many more things are done."""
-
-    stage: Callable[[str], None]
-    advance: Callable[[int], None]
-
-
-SILENT = Progress(lambda name: None, lambda n: None)
 
 
 def build(request: Request, progress: Progress = SILENT) -> Summary:
@@ -261,13 +206,6 @@ def settings_of(connection: sqlite3.Connection) -> Settings:
     """Return the settings that an SKB was built with."""
     known = get_meta(connection, "settings", {})
     return Settings(**{**known, "languages": tuple(known.get("languages", ("en",)))})
-
-
-def counts_of(connection: sqlite3.Connection) -> dict[str, int]:
-    """Count the rows of the tables that make a knowledge base."""
-    tables = ("page", "section", "chunk", "link", "mention", "entity", "cites", "relation", "relation_type",
-              "attribute", "alias")  # fmt: skip
-    return {table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}
 
 
 def _fetched(

@@ -38,6 +38,7 @@ from builder.graph import GRAPH, GRAPH_KINDS, lay_out_nodes, mark_nodes
 from builder.graph_names import lay_out_node_pages, name_nodes
 from builder.mentioning import write_mentions
 from builder.redirects import lay_out_redirects
+from builder.request import Settings
 from builder.triples import lay_out_triples, write_triples
 from weft.embedders import Embedder
 from weft.full_text import write_full_text
@@ -46,15 +47,6 @@ from weft.text import TOKENISATION
 
 DERIVATION = 3
 """Part of every fingerprint: a new number makes an update derive everything again."""
-
-
-class Settings(NamedTuple):
-    """What the derived layer depends on beside its inputs."""
-
-    languages: tuple[str, ...] = ("en",)
-    all_relations: bool = False
-    embedder: str = "tfidf"
-    vector_dtype: str = "float32"
 
 
 class Facts(NamedTuple):

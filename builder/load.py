@@ -18,12 +18,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from builder.build import SILENT, Progress, Summary, counts_of
-from builder.derive import Derivation, Facts, Settings
+from builder.derive import Derivation, Facts
 from builder.duplicates import settle_titles
 from builder.fact_files import FactFile, record_problems
 from builder.part import working_copy
 from builder.predicates import MALFORMED
+from builder.report import counts_of
+from builder.request import SILENT, Progress, Settings, Summary
 from builder.said import SaidLayer
 from builder.tables import TABLES_VERSION, NoTables, Tables, load_said
 from weft.embedders import embedder_of

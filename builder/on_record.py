@@ -14,7 +14,7 @@ from weft.meta import get_meta, set_meta
 from weft.skb import Skb
 
 if TYPE_CHECKING:
-    from builder.build import Request
+    from builder.request import Request
 
 
 def write_record(

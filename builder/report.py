@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from builder.build import counts_of
 from builder.left_out import left_out, records_left_out
 from builder.predicates import FATES
 from weft.meta import get_meta
@@ -76,6 +75,13 @@ def pages(connection: sqlite3.Connection) -> Iterator[dict[str, Any]]:
         " ORDER BY uri"
     )
     return (dict(zip(keys, row, strict=True)) for row in rows)
+
+
+def counts_of(connection: sqlite3.Connection) -> dict[str, int]:
+    """Count the rows of the tables that make a knowledge base."""
+    tables = ("page", "section", "chunk", "link", "mention", "entity", "cites", "relation", "relation_type",
+              "attribute", "alias")  # fmt: skip
+    return {table: connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}
 
 
 def _one(connection: sqlite3.Connection, query: str) -> int:

@@ -24,7 +24,7 @@ from interfaces.sparking import run_spark, spark_options
 from weft.errors import WeftError
 
 if TYPE_CHECKING:
-    from builder.build import Request, Summary
+    from builder.request import Request, Summary
 
 FORMATS = ["auto", "mixed", "html", "wikitext", "jsonl", "enterprise", "nq", "text", "graph", "stark"]
 
@@ -92,7 +92,8 @@ def build(
 
 
 def _request(output: Path, options: dict[str, Any]) -> Request:
-    from builder.build import Request, settings_for
+    from builder.build import settings_for
+    from builder.request import Request
 
     settings = settings_for(
         output if options["add"] else None,

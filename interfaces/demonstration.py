@@ -8,7 +8,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from builder.build import Request, build
+from builder.build import build
+from builder.request import Request
 from interfaces.asking import print_hits, search_once
 from interfaces.building import summary_of
 from interfaces.evaluating import METHODS, print_report, warn_of_seen

@@ -13,9 +13,9 @@ from interfaces.output import counted, json_option, print_json, progress_bars, s
 from weft.errors import WeftError
 
 if TYPE_CHECKING:
-    from builder.build import Progress
     from builder.exporting.beir import Judged
     from builder.exporting.output import Export
+    from builder.request import Progress
     from weft.skb import Skb
 
 FORMATS = ("ntriples", "nquads", "graphml", "neo4j", "parquet", "beir")

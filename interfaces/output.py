@@ -14,7 +14,7 @@ import click
 from interfaces.printable import json_line, printable, printable_json
 
 if TYPE_CHECKING:
-    from builder.build import Progress
+    from builder.request import Progress
 
 LANGUAGE_TAG = re.compile("[a-z]{2,8}(?:-[a-z0-9]{1,8})*")
 LONE = re.compile("[\ud800-\udfff]")
@@ -82,7 +82,7 @@ def progress_bars() -> Iterator[Progress]:
     """Give a build's progress as one bar a stage on stderr, off when that is no terminal."""
     from tqdm import tqdm
 
-    from builder.build import Progress
+    from builder.request import Progress
 
     bars: list[Any] = []
 

@@ -12,7 +12,7 @@ import click
 from interfaces.output import Amount, counted, json_option, print_json, progress_bars, say, warn
 
 if TYPE_CHECKING:
-    from builder.build import Request
+    from builder.request import Request
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

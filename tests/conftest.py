@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from builder.build import Request, Summary, build
+from builder.build import build
+from builder.request import Request, Summary
 from retriever.context import Context
 from retriever.fusion.named import fusion_named
 from retriever.fusion.store import save

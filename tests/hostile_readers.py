@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from builder import reading
-from builder.build import Request, build
+from builder.build import build
+from builder.request import Request
 from weft.schema import open_skb
 
 PAGE = "<h1>Lamp</h1><p>A lamp of brass.</p>"

@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from builder.build import Progress, Request, Summary, build, remove
-from builder.derive import Settings
+from builder.build import build, remove
+from builder.request import Progress, Request, Settings, Summary
 from interfaces.cli import main
 from tests.worlds import dumped, link, page, rows, triple, write_pages, write_records
 from weft.errors import NotAKnowledgeBase, NotInKnowledgeBase, UnreadableSource, WeftError

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from builder.build import Request, build
+from builder.build import build
+from builder.request import Request
 from retriever.candidates import MOST, Pool, joined, pool_of
 from retriever.context import Context
 from retriever.features import PROPOSERS, SIGNALS, signals_of

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from builder.build import Summary, remove
+from builder.build import remove
+from builder.request import Summary
 from tests.worlds import dumped, page, rows, write_pages
 from weft.checksums import BLOCK_BYTES, differences
 from weft.errors import NotAKnowledgeBase, OldSchema

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from builder.build import Summary, remove
+from builder.build import remove
 from builder.check import problems
 from builder.fingerprints import hash_of_rows
+from builder.request import Summary
 from tests.worlds import RESOURCE, dumped, page, rows, write_pages
 from weft.schema import create, open_for_writing, open_skb
 

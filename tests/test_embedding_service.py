@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from builder.build import Summary, remove, settings_for
-from builder.derive import Settings
+from builder.build import remove, settings_for
+from builder.request import Settings, Summary
 from interfaces.cli import main
 from tests.hostile_server import BEYOND_LIMITS, NO_HTTP, NOT_JSON, REDIRECTED, Bytes, HostileServer, json_of, sent
 from tests.worlds import page, rows, write_pages

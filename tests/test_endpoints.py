@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from rdflib import Graph
 
-from builder.build import Request, build
+from builder.build import build
+from builder.request import Request
 from tests.conftest import FIXTURES
 from tests.sparql_server import SparqlServer
 from tests.worlds import dumped

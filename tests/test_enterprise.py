@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
-from builder.build import Request, Summary, build
+from builder.build import build
 from builder.documents import Document, Reject, Statement
+from builder.request import Request, Summary
 from builder.sources.enterprise import items, parse
 from builder.sources.formats import ReadOptions
 from builder.sources.inputs import Cut, Item, Source, format_of

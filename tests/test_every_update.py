@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from builder.build import Request, build
+from builder.build import build
 from builder.dump import dump
+from builder.request import Request
 from weft.skb import Skb
 
 Files = Mapping[str, str]

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from builder.build import Summary, remove
+from builder.build import remove
 from builder.check import problems
-from builder.derive import Settings
 from builder.redirects import ends_of, lay_out_redirects
 from builder.report import info
+from builder.request import Settings, Summary
 from tests.naive_comention import kept_by_hand, violations
 from tests.worlds import ONTOLOGY, RESOURCE, dumped, link, page, rows, triple, write_pages, write_records
 from weft.schema import open_skb

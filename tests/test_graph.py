@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from builder.build import Request, Summary, build, remove
+from builder.build import build, remove
 from builder.check import problems
+from builder.request import Request, Summary
 from tests.worlds import dumped, page, rows, write_pages, write_records
 from weft.schema import open_skb
 from weft.skb import Skb

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.build import Summary
+from builder.request import Summary
 from builder.sources.archives import DAMAGE, is_archive, members
 from builder.sources.formats import ReadOptions
 from builder.sources.inputs import Cut, Item, Reject, Source

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.build import Summary
+from builder.request import Summary
 from builder.sources.archive_titles import ArchiveTitles, may_name_a_page
 from tests.worlds import dumped, rows
 

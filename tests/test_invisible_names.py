@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
-from builder.build import Settings, Summary
+from builder.request import Settings, Summary
 from tests.test_enterprise import article, as_lines
 from tests.test_natural_questions import record
 from tests.worlds import ONTOLOGY, RESOURCE, link, page, rows, write_pages, write_records

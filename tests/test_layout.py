@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from builder.build import Request, build
+from builder.build import build
+from builder.request import Request
 from tests.worlds import link, page, write_pages, write_records
 from weft.layout import Layout, load_layout
 from weft.skb import Skb

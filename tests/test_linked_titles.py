@@ -9,8 +9,8 @@ from typing import Any, NoReturn
 
 import pytest
 
-from builder.build import Summary
 from builder.parallel import Workers
+from builder.request import Summary
 from builder.sources import html_titles, plain_text, rst
 from builder.sources.archive_titles import ArchiveTitles
 from builder.sources.text_titles import TitleIndex

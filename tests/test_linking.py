@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from builder.build import Request, build
+from builder.build import build
+from builder.request import Request
 from retriever.context import Context
 from retriever.linking import Linker
 from retriever.question import named_entities, read_question

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from builder.build import Summary
 from builder.cutting import LONGEST, cut_long
 from builder.documents import Chunk, Link
+from builder.request import Summary
 from retriever.gold import GoldResolver, run_text, runs
 from retriever.questions import GoldItem, Question
 from tests.worlds import link, page, rows

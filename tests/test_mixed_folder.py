@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from builder.build import Request, Summary, build
+from builder.build import build
 from builder.check import problems
 from builder.dump import dump
 from builder.report import info, rejects
+from builder.request import Request, Summary
 from builder.sources.inputs import format_of
 from interfaces.cli import main
 from tests.worlds import rows

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from builder.build import Request, build
+from builder.build import build
 from builder.documents import Document, Reject
+from builder.request import Request
 from builder.sources.formats import ReadOptions
 from builder.sources.inputs import Cut, Item, Source, format_of
 from builder.sources.natural_questions import items, parse

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from builder.build import Request, Summary, build, remove
+from builder.build import build, remove
 from builder.check import problems
+from builder.request import Request, Summary
 from interfaces.cli import main
 from tests.worlds import dumped, page, rows, write_pages
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from builder.build import Request, build
+from builder.build import build
+from builder.request import Request
 from retriever.context import Context
 from retriever.methods import Part
 from retriever.pagerank import Walk, push, walk_of

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from builder.build import Summary
 from builder.parallel import Lost, Workers, cores
+from builder.request import Summary
 from builder.worker import WALL_FACTOR
 from tests.calls import (
     MESSAGE,
@@ -151,7 +151,8 @@ def test_a_script_without_a_main_guard_builds(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(
         "from pathlib import Path\n"
-        "from builder.build import Request, build\n"
+        "from builder.build import build\n"
+        "from builder.request import Request\n"
         f"summary = build(Request(({str(pages)!r},), Path({str(tmp_path / 'kb.skb')!r}), workers=2))\n"
         "print('built', summary.documents)\n"
     )

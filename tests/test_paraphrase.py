@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from builder.build import Request, build
-from builder.derive import Settings
+from builder.build import build
+from builder.request import Request, Settings
 from retriever.context import Context
 from retriever.paraphrase import CHOICE, MOST_WORDS, SAME_START, Paraphrase, topics, vocabulary
 from tests.worlds import page, write_pages

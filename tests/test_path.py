@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from builder.build import Request, build
-from builder.derive import Settings
+from builder.build import build
+from builder.request import Request, Settings
 from retriever.context import Context
 from retriever.path_choices import Choice, listing, path_choices, place_choices
 from retriever.path_chunks import chunks_of

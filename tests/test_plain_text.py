@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from builder.build import Request, Summary, build
+from builder.build import build
 from builder.documents import Chunk, Document, Reject, Statement
+from builder.request import Request, Summary
 from builder.sources.formats import ReadOptions
 from builder.sources.front_matter import split_front_matter
 from builder.sources.inputs import Cut, Item, Source, format_of

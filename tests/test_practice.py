@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from builder.build import Request, build
+from builder.build import build
+from builder.request import Request
 from retriever.context import Context
 from retriever.paraphrase import Paraphrase
 from retriever.practice import JOINTS, OPENINGS, SHORTEST, Practice, practice_questions

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from builder.build import Request, build
+from builder.build import build
 from builder.report import info
+from builder.request import Request
 from retriever.evaluate import evaluate
 from retriever.gold import GoldResolver, bare, holds, joined, runs
 from retriever.questions import read_questions

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from builder.build import Request, Summary, build, remove
+from builder.build import build, remove
 from builder.check import problems
+from builder.request import Request, Summary
 from tests.test_wikitext import dump, page
 from tests.worlds import RESOURCE, dumped, rows, triple, write_records
 from weft.names import name_key

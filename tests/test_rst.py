@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from builder.build import Request, build
+from builder.build import build
 from builder.documents import Document
+from builder.request import Request
 from builder.sources.plain_text import head_title, parse
 from builder.sources.rst import rst_document
 from tests.worlds import rows

@@ -16,7 +16,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from builder.build import Request, build, remove
+from builder.build import build, remove
+from builder.request import Request
 from tests.conftest import FIXTURES
 from tests.worlds import dumped
 

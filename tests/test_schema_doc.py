@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from builder.build import Summary
-from builder.derive import Settings
+from builder.request import Settings, Summary
 from tests.conftest import FIXTURES
 from weft.embedders import Lengths
 

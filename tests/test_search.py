@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from builder.build import Request, build
-from builder.derive import Settings
+from builder.build import build
+from builder.request import Request, Settings
 from interfaces.cli import main
 from retriever.context import Context
 from retriever.explain import explain

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from builder.build import Request, Summary, build, remove
+from builder.build import build, remove
 from builder.check import problems
 from builder.dump import dump
+from builder.request import Request, Summary
 from interfaces.cli import main
 from tests.worlds import rows
 from weft.errors import NotInKnowledgeBase

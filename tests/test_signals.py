@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from builder.build import Request, build
-from builder.derive import Settings
+from builder.build import build
+from builder.request import Request, Settings
 from retriever.context import Context, Space
 from retriever.methods import Part
 from retriever.signals.bm25 import Bm25

@@ -14,10 +14,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from builder.build import Progress, Request, build
+from builder.build import build
 from builder.check import problems
 from builder.load import load
 from builder.predicates import DBO, FATES, FOAF, RDF, RDFS
+from builder.request import Progress, Request
 from builder.spark.fact_lines import Said, said_by
 from builder.spark.inputs import inputs_for
 from builder.spark.job import build_tables

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from rdflib import Graph
 
-from builder.build import Request, build
+from builder.build import build
 from builder.polite import retry_after
 from builder.rdf import read_triples
+from builder.request import Request
 from builder.sparql import fetch_to_file, fetch_triples
 from builder.sparql_queries import facts_query, uris_of
 from tests.conftest import FIXTURES

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.build import Summary
+from builder.request import Summary
 from tests.worlds import page, rows, triple
 from weft.skb import Skb
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from builder.build import Request, build
+from builder.build import build
+from builder.request import Request
 from interfaces.cli import main
 from retriever.context import Context
 from retriever.question import asked_stems, read_question

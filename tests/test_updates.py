@@ -19,8 +19,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from builder.build import Request, Summary, build, remove
-from builder.derive import Settings
+from builder.build import build, remove
+from builder.request import Request, Settings, Summary
 from builder.sources.inputs import labels_of
 from tests.worlds import dumped, link, page, rows, triple, write_pages, write_records
 from weft.checksums import identity

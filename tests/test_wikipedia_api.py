@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from builder.build import Summary
 from builder.documents import Document, Reject, Statement
 from builder.polite import Manners
+from builder.request import Summary
 from builder.sources.formats import ReadOptions, items, parse
 from builder.sources.inputs import Cut, Item, Source, sources_of
 from builder.sources.wikipedia_client import Wiki

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from builder.build import Summary, remove
+from builder.build import remove
 from builder.lock import exclusive
 from builder.part import working_copy
+from builder.request import Summary
 from tests.worlds import rows, write_records
 from weft.errors import DiskFull, NotInKnowledgeBase, WeftError
 

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from builder.build import SILENT, Progress
 from builder.exporting.output import Export, new_folder, open_text
 from builder.exporting.rows import Part, Row, read_whole, write_parts
+from builder.request import SILENT, Progress
 
 FILES = ("corpus.jsonl", "queries.jsonl", "qrels/test.tsv")
 

@@ -7,10 +7,10 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from builder.build import SILENT, Progress
 from builder.exporting import queries
 from builder.exporting.output import Export, new_file
 from builder.exporting.rows import Part, Row, read_whole, write_parts
+from builder.request import SILENT, Progress
 
 NODE_KEYS = {
     "kind": "string", "uri": "string", "name": "string", "text": "string", "type": "string", "label": "string",

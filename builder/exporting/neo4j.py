@@ -8,10 +8,10 @@ import sqlite3
 from pathlib import Path
 from typing import NamedTuple
 
-from builder.build import SILENT, Progress
 from builder.exporting import queries
 from builder.exporting.output import Export, new_folder, open_text
 from builder.exporting.rows import FIELD, Part, Row, read_whole, write_parts
+from builder.request import SILENT, Progress
 
 SPLIT = f"char({ord(FIELD)})"
 

@@ -12,11 +12,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from builder.build import SILENT, Progress
 from builder.exporting import queries
 from builder.exporting.output import Export, new_file
 from builder.exporting.rows import Row, lots, read_whole
 from builder.exporting.terms import LABEL, TYPE, day, iri, literal, real, source_iri, term, whole
+from builder.request import SILENT, Progress
 from weft.names import uri_part
 
 GRAPH_OF = "{page}, item.source, item.place"

@@ -6,10 +6,10 @@ import sqlite3
 from pathlib import Path
 from typing import NamedTuple
 
-from builder.build import SILENT, Progress
 from builder.exporting.output import Export, new_folder
 from builder.exporting.parquet_vectors import vector_file, write_vectors
 from builder.exporting.rows import lots, read_whole
+from builder.request import SILENT, Progress
 from weft.errors import WeftError
 from weft.vectors import SPACES
 

@@ -12,9 +12,9 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from builder.build import Progress
 from builder.dump import OWNERS
 from builder.exporting.rows import lots
+from builder.request import Progress
 from weft.meta import get_meta
 from weft.vectors import decode_rows
 

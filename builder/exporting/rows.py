@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, TextIO
 
-from builder.build import Progress
+from builder.request import Progress
 
 Row = tuple[Any, ...]
 

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from builder.build import Request, inputs_of
+from builder.build import inputs_of
 from builder.open_stream import plain_name
 from builder.rdf import OTHER_SUFFIXES, SUFFIXES
+from builder.request import Request
 from builder.sources.inputs import (
     ARCHIVE_SUFFIXES,
     FORMATS,

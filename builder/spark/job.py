@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from builder.build import SILENT, Progress, Request
+from builder.request import SILENT, Progress, Request
 from builder.sources.formats import ReadOptions
 from builder.spark import facts, names, tables
 from builder.spark.documents import parsed
