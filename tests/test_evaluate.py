@@ -9,11 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from retriever.context import Context
 from retriever.evaluate import evaluate
+from retriever.evaluation.outcomes import Rank
 from retriever.gold import GoldResolver, GoldSet, bare, holds, joined
 from retriever.measures import judge, measures_at, reciprocal_rank
 from retriever.questions import GoldItem, Question, read_questions
-from retriever.rankers import METHODS, Ranker, ranker_of, top
+from retriever.search import Searcher
 from retriever.types import Unit
 from tests.worlds import link, page, write_pages, write_records
 from weft.errors import BadQuestionFile
@@ -30,8 +32,8 @@ def _gold(*items: set[int]) -> GoldSet:
     return GoldSet(tuple(frozenset(item) for item in items))
 
 
-def _rankers(skb: Skb) -> dict[str, Ranker]:
-    return {method: ranker_of(method, skb, "chunk") for method in METHODS}
+def _rankers(skb: Skb) -> dict[str, Rank]:
+    return {method: Searcher(Context(skb), method).rank for method in ("bm25", "vector")}
 
 
 def test_a_hit_takes_the_first_free_item_that_it_finds() -> None:
@@ -149,15 +151,8 @@ def test_ties_are_broken_by_uri_also_at_the_cut(tmp_path: Path, weave: Callable[
     titles = ["Delta", "Alpha", "Charlie", "Bravo"]
     weave(write_records(tmp_path / "records.jsonl", [{"title": title, "text": "A lamp."} for title in titles]))
     with Skb(tmp_path / "kb.skb") as skb:
-        hits = ranker_of("bm25", skb, "chunk")("lamp", 3)
+        hits = Searcher(Context(skb), "bm25").rank("lamp", 3)
         assert skb.uris("chunk", hits.ids.tolist()) == ["Alpha##1", "Bravo##1", "Charlie##1"]
-
-
-def test_top_is_what_sorting_gives() -> None:
-    scores = np.random.default_rng(5).integers(0, 20, 500).astype(np.float32)
-    by_sorting = np.argsort(-scores, kind="stable")
-    for k in (0, 1, 7, 499, 500, 600):
-        assert top(scores, k).tolist() == by_sorting[:k].tolist()
 
 
 def test_the_same_question_gives_the_same_bytes(world: Path) -> None:
@@ -182,7 +177,7 @@ def test_any_number_of_ties_is_broken_by_uri(tmp_path: Path, weave: Callable[...
         weave(tmp_path / name, add=True)
     with Skb(tmp_path / "kb.skb") as skb:
         for k in (1, 7, 69, 90):
-            hits = ranker_of(method, skb, "chunk")("lamp", k)
+            hits = Searcher(Context(skb), method).rank("lamp", k)
             assert skb.uris("chunk", hits.ids.tolist()) == [f"t{n:02}##1" for n in range(k)]
             assert len(set(hits.scores.tolist())) == 1
 

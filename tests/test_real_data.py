@@ -10,10 +10,11 @@ import pytest
 from builder.build import build
 from builder.report import info
 from builder.request import Request
+from retriever.context import Context
 from retriever.evaluate import evaluate
 from retriever.gold import GoldResolver, bare, holds, joined, runs
 from retriever.questions import read_questions
-from retriever.rankers import METHODS, ranker_of
+from retriever.search import Searcher
 from tests.naive_comention import violations
 from tests.worlds import rows
 from weft.schema import open_skb
@@ -75,7 +76,7 @@ def test_dbpedia_beside_2wiki(tmp_path: Path, real_data: Place) -> None:
     assert rows(output, "SELECT count(DISTINCT entity_id) >= 300 FROM entity_type") == [(1,)]
     with Skb(output) as skb:
         questions = read_questions(real_data("2wiki/questions.jsonl"))
-        rankers = {method: ranker_of(method, skb, "chunk") for method in METHODS}
+        rankers = {method: Searcher(Context(skb), method).rank for method in ("bm25", "vector")}
         methods = evaluate(skb, questions, rankers, [5])["methods"]
     assert methods["bm25"]["recall@5"] >= 0.64
     assert methods["vector"]["recall@5"] >= 0.55

@@ -11,12 +11,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from interfaces.cli import main
+from retriever.context import Context
 from retriever.evaluation.against import against, read_earlier
 from retriever.evaluation.beir import read_beir
 from retriever.evaluation.folder import full_report, write_report
 from retriever.evaluation.outcomes import Assessment, assess
 from retriever.questions import GoldItem, Question, read_questions
-from retriever.rankers import ranker_of
+from retriever.search import Searcher
 from retriever.types import Ranking
 from tests.conftest import FIXTURES
 from tests.worlds import write_records
@@ -35,7 +36,7 @@ class Both:
     """The hits of full text and vectors by the sum of ranks, with features and who proposed them."""
 
     def __init__(self, skb: Skb) -> None:
-        self.alone = [ranker_of(name, skb, "chunk") for name in ("bm25", "vector")]
+        self.alone = [Searcher(Context(skb), name).rank for name in ("bm25", "vector")]
 
     def __call__(self, question: str, k: int) -> Ranking:
         """Return at most k hits of the 30 first of both."""
@@ -52,7 +53,7 @@ class Both:
 @pytest.fixture(scope="module")
 def assessment(world: Path) -> Assessment:
     with Skb(world) as skb:
-        methods = {"bm25": ranker_of("bm25", skb, "chunk"), "both": Both(skb)}
+        methods = {"bm25": Searcher(Context(skb), "bm25").rank, "both": Both(skb)}
         return assess(skb, read_questions(QUESTIONS), methods, (1, 5), "chunk")
 
 
