@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from retriever.bridges import Bridge, Bridges
 from retriever.context import Context
-from retriever.features import BEST, FIRST, INPUTS, Candidates
+from retriever.features import BEST, FIRST, INPUTS, Candidates, Features
 from retriever.fusion.cascade import Cascade
-from retriever.fusion.dense import probability
-from retriever.hybrid import Hybrid
+from retriever.fusion.log_odds import probability
+from retriever.fusion.models import FusionModel
 from retriever.question import content_stems
 from retriever.signals.mentioned import mention_of
 from retriever.texts import SENTENCE_END, Texts
@@ -45,11 +45,14 @@ class Hit(NamedTuple):
 class ClueEvidence:
     """Tells what stands behind the clues of a question's candidates."""
 
-    def __init__(self, hybrid: Hybrid, query: Query) -> None:
-        self.context: Context = hybrid.context
-        self.query = query
-        self.candidates, features, _ = hybrid.scored(query)
-        self.best_ways = _ways_of_best(hybrid, query, self.candidates, features)
+    def __init__(
+        self, features: Features, model: FusionModel | Cascade, candidates: Candidates, rows: NDArray[np.float32]
+    ) -> None:
+        """Take the candidates of a question with their standardised features (n, s), and the model that ranked them."""
+        self.context: Context = features.context
+        self.query: Query = candidates.query
+        self.candidates = candidates
+        self.best_ways = _ways_of_best(features, model, candidates, rows)
         self.texts = self.context.part("texts", Texts)
 
     @property
@@ -190,15 +193,15 @@ class ClueEvidence:
 
 
 def _ways_of_best(
-    hybrid: Hybrid, query: Query, candidates: Candidates, features: NDArray[np.float32]
+    features: Features, model: FusionModel | Cascade, candidates: Candidates, rows: NDArray[np.float32]
 ) -> dict[int, Way]:
     """Return where the first pass's best hits lead; without a first pass, where the best text hits do."""
-    model = hybrid.fusion.model
-    if not isinstance(model, Cascade) or not len(features):
+    if not isinstance(model, Cascade) or not len(rows):
         return candidates.ways.hits
-    log_odds = model.first.score(features[:, : len(INPUTS)])
+    log_odds = model.first.score(rows[:, : len(INPUTS)])
     best = np.lexsort((candidates.pool.ids, -log_odds))[:BEST]
-    return hybrid.features.following.onward_from(query, candidates.pool.ids[best], probability(log_odds[best]))
+    chances = probability(log_odds[best])
+    return features.following.onward_from(candidates.query, candidates.pool.ids[best], chances)
 
 
 def _sentences_with(text: str, part: str) -> Iterator[str]:

@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from retriever.clue_evidence import ClueEvidence
 from retriever.context import Context
-from retriever.fusion.train import contributions
+from retriever.fusion.contributions import contributions
 from retriever.hybrid import Hybrid
 from retriever.reasons import ABOUT, reasons
 from retriever.reciprocal import COLUMNS, EntityHybrid
@@ -70,7 +69,7 @@ def _of_fusion(hybrid: Hybrid, query: Query, hits: Sequence[int]) -> list[tuple[
     candidates, features, _ = hybrid.scored(query)
     rows = np.searchsorted(candidates.pool.ids, hits).tolist()
     added = reasons(hybrid.fusion.model, features, hybrid.fusion.head.columns, rows)
-    clues = ClueEvidence(hybrid, query)
+    clues = hybrid.evidence(query)
     signals, context = hybrid.features.signals, hybrid.context
     return [_told(context, query, signals, hit, own, clues.of(hit)) for hit, own in zip(hits, added, strict=True)]
 

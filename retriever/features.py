@@ -11,7 +11,7 @@ from retriever.candidates import Pool, joined, pool_of
 from retriever.clues import COLUMNS as CLUES
 from retriever.clues import RAW, Clues, rank_within
 from retriever.context import Context
-from retriever.fusion.dense import probability
+from retriever.fusion.log_odds import probability
 from retriever.fusion.standardise import within_questions
 from retriever.hits import text_hits
 from retriever.signals.bm25 import Bm25
@@ -73,16 +73,16 @@ class Features:
     """Computes the features of one SKB's chunks."""
 
     def __init__(self, context: Context) -> None:
-        self._context = context
+        self.context = context
         self.signals = signals_of(context)
         self.clues = context.part("clues", Clues)
         self.following = context.part("following", Following)
 
     def propose(self, query: Query) -> Candidates:
         """Return what is proposed before anything is ranked, with its features."""
-        begin(self._context, query)
-        ways = self.following.ways(query, *text_hits(self._context, "chunk").of(query))
-        return self.of(query, pool_of(self._context, query, self.signals, ways), ways)
+        begin(self.context, query)
+        ways = self.following.ways(query, *text_hits(self.context, "chunk").of(query))
+        return self.of(query, pool_of(self.context, query, self.signals, ways), ways)
 
     def widen(self, candidates: Candidates, log_odds: Scores) -> Candidates:
         """Return the candidates and what the best hits' links lead to, with the features of all."""
@@ -90,7 +90,7 @@ class Features:
         best = np.lexsort((pool.ids, -log_odds))[:BEST]
         onward = self.following.onward_from(query, pool.ids[best], probability(log_odds[best]))
         ranked = sorted(onward.items(), key=lambda item: (-item[1].weight * (0.1 + item[1].bridge.asked), item[0]))
-        chunks = [self._context.chunks_of_entity(entity)[:FOLLOWED_CHUNKS] for entity, _ in ranked[:FOLLOWED_PAGES]]
+        chunks = [self.context.chunks_of_entity(entity)[:FOLLOWED_CHUNKS] for entity, _ in ranked[:FOLLOWED_PAGES]]
         new = np.setdiff1d(np.concatenate([np.empty(0, np.int64), *chunks]), pool.ids)
         if query.allowed is not None:
             new = np.intersect1d(new, query.allowed)
@@ -117,11 +117,11 @@ class Features:
         best = np.lexsort((ids, -chance))[:BEST]
         ways = self.following.onward_from(query, ids[best], chance[best])
         followed = self.following.followed(ids, ways, self.following.owners(ids[best], chance[best]))
-        layout = self._context.layout
+        layout = self.context.layout
         pages = layout.pages[layout.places(ids)]
         of_best = pages == pages[best[0]] if len(best) else np.zeros(0, bool)
         of_best[best[:1]] = False
-        completes = Wording(self._context, query, ids).completing(best[:3], chance)
+        completes = Wording(self.context, query, ids).completing(best[:3], chance)
         columns = (log_odds, 1 / (1 + ranks_of(chance)), rank_within(pages, chance), *followed, completes, of_best)
         return np.column_stack(columns).astype(np.float32)
 

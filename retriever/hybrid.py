@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from retriever.clue_evidence import ClueEvidence
 from retriever.context import Context
 from retriever.features import COLUMNS, EMBEDDED, FIRST, Candidates, Features, standardised
 from retriever.fusion.cascade import Cascade
@@ -46,6 +47,11 @@ class Hybrid:
             detail = {"candidates": len(candidates.pool.ids), "fusion": self.fusion.head.model}
             self.context.trace.add(Step("fusion", timer.seconds(), detail=detail))
         return self._last[1:]
+
+    def evidence(self, query: Query) -> ClueEvidence:
+        """Return what tells the evidence behind each candidate of a question."""
+        candidates, features, _ = self.scored(query)
+        return ClueEvidence(self.features, self.fusion.model, candidates, features)
 
     def _score(self, query: Query) -> tuple[Candidates, NDArray[np.float32], Scores]:
         candidates = self.features.propose(query)

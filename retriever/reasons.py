@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from retriever.features import INPUTS, SIGNALS
 from retriever.fusion.cascade import Cascade
+from retriever.fusion.contributions import contributions
 from retriever.fusion.models import FusionModel
 from retriever.fusion.table import Features
-from retriever.fusion.train import contributions
 from retriever.types import Scores
 
 CLUES = {

@@ -28,7 +28,7 @@ from retriever.features import (
     signals_of,
     standardised,
 )
-from retriever.fusion.dense import probability
+from retriever.fusion.log_odds import probability
 from retriever.question import content_stems, read_question
 from retriever.signals.vector import Vector
 from retriever.types import Ids, Query

@@ -13,7 +13,6 @@ from click.testing import CliRunner
 
 from interfaces.cli import main
 from interfaces.telling import SENTENCES, told
-from retriever.clue_evidence import ClueEvidence
 from retriever.context import Context
 from retriever.explain import MOST_AGAINST, MOST_FOR, Reason, explain, why
 from retriever.features import COLUMNS
@@ -43,7 +42,7 @@ def _clues(context: Context, fusion: Path, question: str, uri: str) -> dict[str,
     assert isinstance(searcher.ranker, Hybrid)
     chunk = context.skb.chunk(uri)
     assert chunk is not None
-    return ClueEvidence(searcher.ranker, searcher.query(question)).of(chunk.id)
+    return searcher.ranker.evidence(searcher.query(question)).of(chunk.id)
 
 
 # what adds to a score

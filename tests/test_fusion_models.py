@@ -16,7 +16,9 @@ from click.testing import CliRunner
 
 from interfaces.cli import main
 from retriever.fusion import mlp, thesis
-from retriever.fusion.dense import Layer, log_odds, probability, score
+from retriever.fusion.contributions import contributions
+from retriever.fusion.dense import Layer, log_odds, score
+from retriever.fusion.log_odds import probability
 from retriever.fusion.masking import Mask, drop_groups, mask
 from retriever.fusion.models import NAMES
 from retriever.fusion.rrf import ReciprocalRank
@@ -46,7 +48,7 @@ from retriever.fusion.thesis_network import (
     squares,
     views,
 )
-from retriever.fusion.train import contributions, train
+from retriever.fusion.train import train
 from weft.errors import WeftError
 
 COLUMNS = ("vector", "bm25", "page", "graph")

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from interfaces.telling import told
-from retriever.clue_evidence import ClueEvidence
 from retriever.context import Context
 from retriever.explain import Reason, why
 from retriever.hybrid import Hybrid
@@ -46,7 +45,7 @@ def test_the_explanation_shown(world: Path) -> None:
         searcher = Searcher(Context(skb), "hybrid", "chunk", "rrf")
         assert isinstance(searcher.ranker, Hybrid)
         query, signals = searcher.query(question), searcher.ranker.features.signals
-        clues = ClueEvidence(searcher.ranker, query)
+        clues = searcher.ranker.evidence(query)
         known: set[str] = set()
         scores: dict[str, float] = {}
         for line in lines:

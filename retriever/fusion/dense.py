@@ -62,11 +62,6 @@ def _blas() -> Any:
     return ThreadpoolController()
 
 
-def probability(scores: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Return 1 / (1 + exp(-score))."""
-    return np.asarray(np.exp(-np.logaddexp(0.0, -scores.astype(np.float64))))
-
-
 def log_odds(networks: Sequence[Network], features: Features) -> NDArray[np.float64]:
     """Return log(mean p / mean (1 - p)), in the log domain so that a sure network does not saturate."""
     outputs = np.stack([_output(network, features) for network in networks])

@@ -39,7 +39,7 @@ class FusionModel(Protocol):
 
 
 class Networks:
-    """Models that are dense networks once they are trained; their scores are log-odds, see `dense.probability`."""
+    """Models that are dense networks once they are trained; their scores are log-odds, see `log_odds.probability`."""
 
     def __init__(self, name: str, trainer: Callable[..., tuple[Network, ...]], settings: dict[str, Any]) -> None:
         self.name = name

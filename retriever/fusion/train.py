@@ -1,4 +1,4 @@
-"""Train a fusion on the candidate tables of several corpora, and tell what each feature did for a score."""
+"""Train a fusion on the candidate tables of several corpora."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from retriever.fusion.masking import Mask, drop_groups
 from retriever.fusion.models import FusionModel, new_model
-from retriever.fusion.rrf import ReciprocalRank
 from retriever.fusion.sampling import EASY, balanced, hard, limited, mixed
-from retriever.fusion.table import Features, Labels, Rows, Table, check, join
+from retriever.fusion.table import Labels, Rows, Table, check, join
 
 Sampling = Literal["balanced", "hard", "mixed", "all"]
 
@@ -86,19 +84,3 @@ def _sample(tables: Sequence[Table], rows: Sequence[Rows], masks: Sequence[Mask]
     weights = joined.row_weights() / joined.row_weights().mean()
     blanked = drop_groups(joined.features, joined.columns, joined.groups, masks, _random(seed, 3, 0))
     return joined._replace(features=blanked, weights=weights)
-
-
-def contributions(model: FusionModel, features: Features, rows: Sequence[int] | None = None) -> NDArray[np.float32]:
-    """Return what each column adds to the score (m, s) of some rows of a question, all of them without `rows`.
-
-    It is the row's score less its score with that column at 0, the standardised
-    mean (occlusion); for reciprocal rank fusion it is the column's term. The
-    columns work together, so the sum need not be the score.
-    """
-    chosen = np.arange(len(features)) if rows is None else np.asarray(rows, np.int64)
-    if isinstance(model, ReciprocalRank):
-        return model.terms(features)[chosen].astype(np.float32)
-    n, s = len(chosen), features.shape[1]
-    occluded = np.repeat(features[chosen], s, axis=0).reshape(n, s, s)
-    occluded[:, np.arange(s), np.arange(s)] = 0.0
-    return model.score(features[chosen])[:, None] - model.score(occluded.reshape(n * s, s)).reshape(n, s)
