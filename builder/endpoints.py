@@ -9,7 +9,7 @@ from hashlib import blake2b, scrypt
 from pathlib import Path
 
 from builder.cache import cache_folder, private_file, private_folder
-from builder.fact_files import hash_of
+from builder.fingerprints import hash_of_files
 from builder.sparql import DBPEDIA, MOST_BYTES, WIKIPEDIA_PAGES, fetch_to_file
 from weft.addresses import shown
 from weft.errors import UnreadableSource
@@ -81,14 +81,14 @@ def _is_whole(path: Path) -> bool:
     seal = path.with_name(path.name + ".hash")
     if path.is_symlink() or seal.is_symlink() or not path.is_file() or not seal.is_file():
         return False
-    return seal.read_bytes()[:100] == hash_of(path).encode()
+    return seal.read_bytes()[:100] == hash_of_files([path]).encode()
 
 
 def _seal(path: Path) -> None:
     path.chmod(0o600)
     with os.fdopen(private_file(path.with_name(path.name + ".hash")), "wb") as file:
         file.truncate()
-        file.write(hash_of(path).encode())
+        file.write(hash_of_files([path]).encode())
 
 
 def _titles(connection: sqlite3.Connection) -> Iterator[str]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from builder.graph_files import reader_of
+from builder.fingerprints import hash_of_files
+from builder.graph_readers import reader_of
 from builder.predicates import MALFORMED
 from builder.sources.inputs import place_of
 from weft.meta import get_meta, set_meta
@@ -27,14 +27,7 @@ class FactFile(NamedTuple):
 
 def hash_of(path: Path, kind: str = "") -> str:
     """Return a hash of a file's bytes, or of those of the files that a graph folder is read from."""
-    digest = blake2b(digest_size=16)
-    for each in reader_of(kind).files(path) if path.is_dir() else [path]:
-        if each.is_file():
-            with each.open("rb") as file:
-                while block := file.read(1 << 20):
-                    digest.update(block)
-            digest.update(b"\0")
-    return digest.hexdigest()
+    return hash_of_files(reader_of(kind).files(path) if path.is_dir() else [path])
 
 
 def lay_out_fact_files(

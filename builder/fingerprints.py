@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable
 from hashlib import blake2b
+from pathlib import Path
 
 
 def said_fingerprint(connection: sqlite3.Connection) -> str:
@@ -47,6 +49,18 @@ def citations_fingerprint(connection: sqlite3.Connection) -> str:
         "SELECT DISTINCT page.uri || char(9) || entity.uri FROM cites JOIN chunk ON chunk.id = chunk_id"
         " JOIN page ON page.id = chunk.page_id JOIN entity ON entity.id = entity_id ORDER BY 1",
     )
+
+
+def hash_of_files(paths: Iterable[Path]) -> str:
+    """Return a hash of the bytes of files, those apart that do not exist."""
+    digest = blake2b(digest_size=16)
+    for path in paths:
+        if path.is_file():
+            with path.open("rb") as file:
+                while block := file.read(1 << 20):
+                    digest.update(block)
+            digest.update(b"\0")
+    return digest.hexdigest()
 
 
 def hash_of_rows(connection: sqlite3.Connection, *queries: str) -> str:

@@ -9,8 +9,9 @@ from itertools import islice
 from math import isfinite
 
 from builder.fact_files import FactFile, forget_problems, record_fates
-from builder.graph_files import Edges, GraphProblem, Node, reader_of
 from builder.graph_names import GRAPH as GRAPH
+from builder.graph_readers import reader_of
+from builder.graph_records import Edges, GraphProblem, Node
 from builder.keys import BYTES_A_KEY, keys_of
 from builder.predicates import KEPT, MALFORMED, UNKNOWN_END
 from builder.sources.inputs import place_of

@@ -6,58 +6,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
+from builder.graph_records import Edge, Edges, GraphProblem, Node
 from builder.open_stream import line_batches
 from weft.errors import UnreadableSource
 from weft.text import is_visible, storable
 
 HEADER = b"subject\tpredicate\tobject"
-Edge = tuple[str, str, str]
 
 
-class Node(NamedTuple):
-    """A thing of a typed graph; `uri` is the graph's own name for it."""
-
-    uri: str
-    name: str
-    type: str | None
-    text: str
-    attributes: dict[str, str | int | float]
-
-
-class GraphProblem(NamedTuple):
-    """A line that could not be read; `complete` is False where the rest of the file is lost too."""
-
-    file: str
-    line: int
-    reason: str
-    complete: bool = True
-
-
-class Edges(NamedTuple):
-    """Some edges in the file's order."""
-
-    edges: list[Edge]
-
-
-class GraphReader(NamedTuple):
-    """How a kind of graph folder is read: its nodes, its edges, and the files that both come from."""
-
-    nodes: Callable[[Path], Iterator[Node | GraphProblem]]
-    edges: Callable[[Path], Iterator[Edges | GraphProblem]]
-    files: Callable[[Path], list[Path]]
-
-
-def reader_of(kind: str) -> GraphReader:
-    """Return the reader of `graph` or of `stark` folders."""
-    if kind == "stark":
-        from builder import stark
-
-        return GraphReader(stark.read_nodes, stark.read_edges, stark.files_of)
-    return GraphReader(read_nodes, read_edges, lambda folder: [folder / "nodes.jsonl", folder / "edges.tsv"])
+def files_of(folder: Path) -> list[Path]:
+    """Return the files that a folder's graph is read from."""
+    return [folder / "nodes.jsonl", folder / "edges.tsv"]
 
 
 def read_nodes(folder: Path) -> Iterator[Node | GraphProblem]:

@@ -11,10 +11,10 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
+from builder.said_rows import ASIDE
+
 GRAPH = " (graph)"
 """Ends the label under which a graph folder's facts are on record, beside the label of its texts."""
-ASIDE = "\x01"
-"""Begins the uri of what waits for its own; no title, heading or node's uri in the SKB begins so."""
 
 
 def lay_out_node_pages(connection: sqlite3.Connection) -> None:

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from builder.documents import Document, Redirect
 from builder.equal_contents import SAME
-from builder.graph_names import ASIDE
-from builder.said_rows import SectionRow, chunk_rows, section_rows, statement_rows
+from builder.said_rows import ASIDE, SectionRow, chunk_rows, section_rows, statement_rows
 from builder.shared_titles import move_page
 from weft.names import uri_part
 

@@ -14,6 +14,9 @@ from weft.names import title_of, uri_part, uri_text
 
 PATH_SEPARATOR = " > "
 
+ASIDE = "\x01"
+"""Begins the uri of what waits for its own; no title, heading or node's uri in the SKB begins so."""
+
 
 class SectionRow(NamedTuple):
     """A section; `parent` is an index into the page's sections, -1 for the page; `position` counts from 1."""

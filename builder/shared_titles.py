@@ -16,7 +16,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from builder.equal_contents import NAME, SAME, Order, duplicates_of
-from builder.graph_names import ASIDE
+from builder.said_rows import ASIDE
 from weft.names import uri_part, uri_text
 
 DUPLICATES = f"""

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from builder.graph_files import Edges, GraphProblem, Node
+from builder.graph_records import Edges, GraphProblem, Node
 from builder.stark_nodes import MOST_TOLD, BadNode, cost_of, node_of
 from builder.torch_archive import read_tensor
 from builder.unpickling import load_file

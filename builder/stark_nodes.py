@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from builder.graph_files import Node
+from builder.graph_records import Node
 from weft.text import storable
 
 NAMES = ("name", "title", "DisplayName", "brand_name", "category_name", "color_name")

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from typing import Any
 
-from builder.graph_names import ASIDE
+from builder.said_rows import ASIDE
 from weft.errors import WeftError
 
 TABLES_VERSION = 2

@@ -106,7 +106,7 @@ def read_tensor_file(path: Path) -> list[str]:
 
 def read_stark_nodes(path: Path) -> list[str]:
     """Read the nodes of a STaRK folder whose `node_info.pkl` the file is."""
-    from builder.graph_files import GraphProblem
+    from builder.graph_records import GraphProblem
     from builder.stark import read_nodes
     from tests.stark_folder import SMALL, write_stark
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from builder.graph_files import Edges, GraphProblem, Node
+from builder.graph_records import Edges, GraphProblem, Node
 from builder.request import Summary
 from builder.stark import read_edges, read_nodes, relation_names
 from builder.stark_nodes import node_of

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from hashlib import blake2b
 
 from builder.documents import Chunk, Document, Reject
-from builder.graph_files import GraphProblem, reader_of
+from builder.graph_readers import reader_of
+from builder.graph_records import GraphProblem
 from builder.sources.formats import ReadOptions
 from builder.sources.inputs import Cut, Item, Source
 

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from builder.documents import Link, Redirect, Reject
-from builder.graph_names import ASIDE
-from builder.said_rows import chunk_rows, section_rows, statement_rows
+from builder.said_rows import ASIDE, chunk_rows, section_rows, statement_rows
 from builder.sources import html_files
 from builder.sources.formats import Entry, Outcome, ReadOptions, items, parse
 from builder.sources.ignored import Ignored
