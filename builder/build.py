@@ -30,7 +30,8 @@ from builder.said import SaidLayer
 from builder.sources.formats import ReadOptions
 from builder.sources.inputs import NOTHING, Source, labels_of, sources_of
 from weft.addresses import without_secrets
-from weft.embedders import Embedder, Fixed, NotAllowed, embedder_of, embedder_on_record
+from weft.embedder_base import Embedder, Fixed
+from weft.embedders import NotAllowed, embedder_of, embedder_on_record
 from weft.errors import UnreadableSource, WeftError
 from weft.meta import get_meta, set_meta
 from weft.skb import Skb

@@ -40,7 +40,7 @@ from builder.mentioning import write_mentions
 from builder.redirects import lay_out_redirects
 from builder.request import Settings
 from builder.triples import lay_out_triples, write_triples
-from weft.embedders import Embedder
+from weft.embedder_base import Embedder
 from weft.full_text import write_full_text
 from weft.meta import get_meta, set_meta
 from weft.text import TOKENISATION

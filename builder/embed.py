@@ -11,7 +11,8 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from weft.embedders import Embedder, save_arrays
+from weft.embedder_arrays import save_arrays
+from weft.embedder_base import Embedder
 from weft.errors import WeftError
 from weft.vectors import BLOCK, decode_rows, text_hash, write_block
 

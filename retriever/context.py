@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from retriever.types import Ids, Trace, Unit
 from weft.adjacency import Adjacency
 from weft.chat import Chat
-from weft.embedders import Embedder
+from weft.embedder_base import Embedder
 from weft.layout import Layout, load_layout
 from weft.skb import Skb
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.context import Context
-from weft.embedders import Embedder
+from weft.embedder_base import Embedder
 from weft.stems import stem
 from weft.text import STOP_WORDS, WORD
 

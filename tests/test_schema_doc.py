@@ -17,7 +17,7 @@ import pytest
 
 from builder.request import Settings, Summary
 from tests.conftest import FIXTURES
-from weft.embedders import Lengths
+from weft.fake_embedder import Lengths
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "docs" / "schema.md").read_text("utf-8")

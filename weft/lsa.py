@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weft.embedders import TextStream
+from weft.embedder_base import TextStream
 from weft.text import words_of
 from weft.vectors import unit_rows
 

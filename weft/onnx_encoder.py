@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weft.embedders import Fixed
+from weft.embedder_base import Fixed
 from weft.errors import WeftError
 from weft.vectors import unit_rows
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weft.addresses import checked_address, line_without_secrets, secrets_in, shown, without_secrets
-from weft.embedders import Fixed
+from weft.embedder_base import Fixed
 from weft.errors import WeftError
 from weft.network import Limits, is_offline
 from weft.vectors import unit_rows

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from weft.adjacency import Adjacency, load_adjacency
 from weft.damage import damage_behind_use
-from weft.embedders import Embedder, load_embedder
+from weft.embedder_arrays import load_embedder
+from weft.embedder_base import Embedder
 from weft.full_text import search_full_text
 from weft.meta import get_meta
 from weft.schema import open_skb
