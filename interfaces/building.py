@@ -181,14 +181,4 @@ def remove(skb: Path, titles: tuple[str, ...], as_json: bool) -> None:
         say(f"{counted(summary.removed, 'page')} removed, {summary.counts['page']:,} left")
 
 
-@click.command()
-@click.option("-o", "--output", default=None, type=click.Path(path_type=Path), help="Keep the SKB here.")
-@json_option
-def demo(output: Path | None, as_json: bool) -> None:
-    """Build from the invented world of the fixtures, search and evaluate: the main job in one command."""
-    from interfaces.demonstration import run_demo
-
-    run_demo(output, as_json)
-
-
-COMMANDS = (build, remove, demo)
+COMMANDS = (build, remove)

@@ -17,7 +17,7 @@ from typing import Any
 
 import click
 
-from interfaces import asking, building, evaluating, exporting, looking, questions, sparking, training
+from interfaces import asking, building, demonstration, evaluating, exporting, looking, questions, sparking, training
 from interfaces.printable import printable
 from interfaces.streams import prepare_streams
 from weft.errors import WeftError
@@ -124,7 +124,7 @@ def main() -> None:
     """
 
 
-for module in (building, looking, asking, evaluating, questions, exporting, sparking, training):
+for module in (building, looking, asking, evaluating, questions, exporting, sparking, training, demonstration):
     for command in module.COMMANDS:
         main.add_command(command)
 

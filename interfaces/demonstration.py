@@ -1,4 +1,4 @@
-"""The main job on the fixtures: build, look, search, evaluate."""
+"""`weft demo`: the main job on the fixtures, build, look, search, evaluate."""
 
 from __future__ import annotations
 
@@ -6,46 +6,61 @@ import os
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from builder.build import build
-from builder.request import Request
+import click
+
 from interfaces.asking import print_hits, search_once
 from interfaces.building import summary_of
 from interfaces.evaluating import METHODS, print_report, warn_of_seen
-from interfaces.output import print_json, progress_bars, say
-from retriever.context import Context
-from retriever.evaluate import evaluate
-from retriever.questions import read_questions
-from retriever.search import Searcher
-from weft.shipped import shipped
-from weft.skb import Skb
+from interfaces.output import json_option, print_json, progress_bars, say
+
+if TYPE_CHECKING:
+    from retriever.questions import Question
 
 CUT_OFFS = [1, 2, 5]
 
 
-def run_demo(output: Path | None, as_json: bool) -> None:
-    """Build the fixtures' SKB, search it with one of their questions, and evaluate on all of them."""
+@click.command()
+@click.option("-o", "--output", default=None, type=click.Path(path_type=Path), help="Keep the SKB here.")
+@json_option
+def demo(output: Path | None, as_json: bool) -> None:
+    """Build from the invented world of the fixtures, search and evaluate: the main job in one command."""
+    from builder.build import build
+    from builder.request import Request
+    from retriever.questions import read_questions
+    from weft.shipped import shipped
+
     start = time.perf_counter()
     fixtures = shipped("fixtures")
-    questions = read_questions(fixtures / "questions.jsonl")
     with tempfile.TemporaryDirectory() as folder:
         path = output or Path(folder) / "demo.skb"
         with progress_bars() as progress:
             request = Request((str(fixtures / "encyclopedia"),), path, rdf=(str(fixtures / "facts.nt"),))
             summary = build(request, progress)
-        with Skb(path) as skb:
-            asked = next(each.question for each in questions if each.type == "multi")
-            searchers = [Searcher(Context(skb), method, "chunk", os.environ.get("WEFT_FUSION")) for method in METHODS]
-            answer = search_once(searchers[0], asked, 3)
-            methods = {str(searcher.method): searcher.rank for searcher in searchers}
-            report = evaluate(skb, questions, methods, CUT_OFFS, "chunk")
-            warn_of_seen(searchers, fixtures / "questions.jsonl", questions)
+        answer, report = _ask(path, fixtures / "questions.jsonl", read_questions(fixtures / "questions.jsonl"))
     seconds = time.perf_counter() - start
     if as_json:
         print_json({"counts": summary.counts, "search": answer, "evaluation": report, "seconds": round(seconds, 3)})
     else:
         _print(summary.counts, answer, report, seconds)
+
+
+def _ask(path: Path, file: Path, questions: list[Question]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return a search with one of the questions, and the evaluation of the methods on all of them."""
+    from retriever.context import Context
+    from retriever.evaluate import evaluate
+    from retriever.search import Searcher
+    from weft.skb import Skb
+
+    with Skb(path) as skb:
+        asked = next(each.question for each in questions if each.type == "multi")
+        searchers = [Searcher(Context(skb), method, "chunk", os.environ.get("WEFT_FUSION")) for method in METHODS]
+        answer = search_once(searchers[0], asked, 3)
+        methods = {str(searcher.method): searcher.rank for searcher in searchers}
+        report = evaluate(skb, questions, methods, CUT_OFFS, "chunk")
+        warn_of_seen(searchers, file, questions)
+    return answer, report
 
 
 def _print(counts: dict[str, int], answer: dict[str, Any], report: dict[str, Any], seconds: float) -> None:
@@ -57,3 +72,6 @@ def _print(counts: dict[str, int], answer: dict[str, Any], report: dict[str, Any
     print_report(report, CUT_OFFS)
     say()
     say(f"done in {seconds:.1f} s")
+
+
+COMMANDS = (demo,)
