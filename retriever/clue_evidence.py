@@ -20,7 +20,7 @@ from retriever.texts import SENTENCE_END, Texts
 from retriever.types import Evidence, Query
 from retriever.ways import Way, Ways
 from weft.pairs import rejoined
-from weft.skb import Chunk, Page
+from weft.rows import Chunk, Page
 from weft.stems import stems_of
 from weft.text import written_words
 

@@ -12,7 +12,8 @@ from typing import NamedTuple
 from retriever.questions import GoldItem, Question
 from retriever.types import Unit
 from weft.names import name_key, uri_part
-from weft.skb import Chunk, Skb
+from weft.rows import Chunk
+from weft.skb import Skb
 
 MARKS = re.compile(r"\[[^\[\]]{0,40}\]|[0-9]{9,}♠")
 NOT_LETTER = re.compile(r"[\W_]+")

@@ -21,7 +21,7 @@ from retriever.paraphrase import Paraphrase
 from retriever.texts import SENTENCE_END
 from retriever.types import Ids
 from weft.layout import Layout
-from weft.skb import Chunk
+from weft.rows import Chunk
 from weft.text import STOP_WORDS, WORD
 
 OPENINGS = ("what", "which", "who", "when", "where", "how many", "in which year", "what is the", "which of the")

@@ -12,7 +12,7 @@ from itertools import chain
 from retriever.context import Context
 from weft.full_text import document_frequency
 from weft.names import uri_text
-from weft.skb import Chunk
+from weft.rows import Chunk
 from weft.stems import stems_of
 
 MOST = 200_000

@@ -12,7 +12,7 @@ import pytest
 from retriever.texts import SENTENCE_END, Text
 from tests.test_stems import naive_stem
 from weft.pairs import indexed, is_unspaced, paired
-from weft.skb import Chunk
+from weft.rows import Chunk
 from weft.stems import IRREGULAR, SUFFIXES, stem
 from weft.text import WORD, is_composed, normalized, words_of
 

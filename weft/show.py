@@ -7,7 +7,8 @@ from typing import Any
 
 from weft.errors import NotInKnowledgeBase
 from weft.names import name_key
-from weft.skb import Chunk, Entity, Page, Section, Skb
+from weft.rows import Chunk, Entity, Page, Section
+from weft.skb import Skb
 
 MOST_NEAR = 5
 CLOSENESS = 0.6

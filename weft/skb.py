@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from weft.embedder_arrays import load_embedder
 from weft.embedder_base import Embedder
 from weft.full_text import search_full_text
 from weft.meta import get_meta
+from weft.rows import Attribute, Chunk, Citation, Entity, Neighbour, Page, Section
 from weft.schema import open_skb
 from weft.vectors import Vectors, load_vectors
 
@@ -32,83 +33,6 @@ BATCH = 900
 """Ids in one query; SQLite's own limit of parameters was 999 for long."""
 
 CHUNK = "id, uri, page_id, section_id, position, kind, part, text"
-
-
-class Page(NamedTuple):
-    """A document."""
-
-    id: int
-    uri: str
-    title: str
-    source_id: int
-    url: str | None
-    language: str | None
-    modified: str | None
-
-
-class Section(NamedTuple):
-    """A heading's part of a page; `path_text` is the page's title and the headings down to this one."""
-
-    id: int
-    uri: str
-    page_id: int
-    parent_id: int | None
-    title: str
-    level: int
-    position: int
-    path_text: str
-
-
-class Chunk(NamedTuple):
-    """A passage; `section_id` is None in the lead, `part` 0 unless it is a part of one cut table or list."""
-
-    id: int
-    uri: str
-    page_id: int
-    section_id: int | None
-    position: int
-    kind: str
-    part: int
-    text: str
-
-
-class Entity(NamedTuple):
-    """Anything that has a name; `page_id` is None for what has no page of its own.
-
-    `graph_id` is the source item of the imported graph that it is a node of.
-    """
-
-    id: int
-    uri: str
-    name: str
-    type: str | None
-    label: str
-    page_id: int | None
-    graph_id: int | None
-
-
-class Attribute(NamedTuple):
-    """A literal of an entity, as given, and as a number or an ISO date where it is one."""
-
-    key: str
-    value: str
-    number: float | None
-    date: str | None
-
-
-class Citation(NamedTuple):
-    """A chunk mentions an entity so many `times`."""
-
-    chunk_id: int
-    entity_id: int
-    times: int
-
-
-class Neighbour(NamedTuple):
-    """An entity at the other end of a relation; read against its direction a type is `is_X_of`."""
-
-    type: str
-    entity: Entity
 
 
 class Skb:
