@@ -18,6 +18,14 @@ MOST_KEY_BITS = 60
 CONTAINERS = (list, tuple, set, frozenset, dict, OrderedDict, defaultdict)
 
 
+class BadPickle(Exception):
+    """The pickle is damaged or asks for what plain data does not need; the message says what."""
+
+
+class UnknownName(BadPickle):
+    """The pickle names something that is no plain data."""
+
+
 class Call(NamedTuple):
     """Stands for a name that a pickle may call, with the function that is called in its stead."""
 

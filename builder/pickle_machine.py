@@ -11,7 +11,7 @@ import struct
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
-from builder.pickle_calls import Call, Names, as_key, size_of
+from builder.pickle_calls import BadPickle, Call, Names, UnknownName, as_key, size_of
 
 OLD_NAMES: Mapping[str, str] = {"__builtin__": "builtins", "unicode": "str", "long": "int"}
 MOST_COPIED = 1 << 20
@@ -20,14 +20,6 @@ LENGTHS = {1: struct.Struct("<B"), 2: struct.Struct("<H"), 4: struct.Struct("<I"
 FLOAT = struct.Struct(">d")
 # What a wrong value makes the instructions below raise.
 WRONG = (ValueError, TypeError, LookupError, OverflowError, AttributeError)
-
-
-class BadPickle(Exception):
-    """The pickle is damaged or asks for what plain data does not need; the message says what."""
-
-
-class UnknownName(BadPickle):
-    """The pickle names something that is no plain data."""
 
 
 class Machine:

@@ -21,8 +21,7 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from builder.pickle_calls import Call
-from builder.pickle_machine import BadPickle
+from builder.pickle_calls import BadPickle, Call
 from builder.unpickling import load_bytes, shortened
 from weft.errors import UnreadableSource
 

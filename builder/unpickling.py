@@ -18,8 +18,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import IO, Any
 
-from builder.pickle_calls import PLAIN, Names
-from builder.pickle_machine import BadPickle, Machine, UnknownName
+from builder.pickle_calls import PLAIN, BadPickle, Names, UnknownName
+from builder.pickle_machine import Machine
 from weft.errors import UnreadableSource
 
 

@@ -18,13 +18,12 @@ from retriever.fusion.named import fusion_named
 from retriever.fusion.store import save
 from retriever.questions import read_questions
 from retriever.training import corpus_of, fit
+from tests.paths import DATA, ROOT
 from weft.errors import WeftError
 from weft.skb import Skb
 
 LONE = re.compile("[\ud800-\udfff]")
-ROOT = Path(__file__).parent.parent
 FIXTURES = ROOT / "fixtures"
-DATA = Path(os.environ.get("WEFT_DATA", ROOT.parent / "shared" / "data"))
 
 
 def pytest_configure() -> None:

@@ -6,11 +6,11 @@ import ast
 import sys
 import tomllib
 from collections.abc import Iterator
-from pathlib import Path
 
 from packaging.requirements import Requirement
 
-ROOT = Path(__file__).parent.parent
+from tests.paths import ROOT
+
 PACKAGES = sorted({path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests", "benchmarks"})
 DISTRIBUTIONS = {
     "bs4": "beautifulsoup4", "faiss": "faiss-cpu", "py4j": "pyspark", "sentence_transformers": "sentence-transformers",

@@ -19,8 +19,8 @@ from retriever import methods, search
 from retriever.questions import read_questions
 from tests.conftest import FIXTURES
 from tests.examples import blocks, matches, run_console
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parent.parent
 DOCS = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")}
 SCHEMAS = {path.name.partition(".")[0]: json.loads(path.read_text()) for path in (ROOT / "schemas").glob("*.json")}
 QUESTION, SEARCH = SCHEMAS["question"], SCHEMAS["search"]

@@ -17,6 +17,7 @@ from retriever.measures import judge, measures_at, reciprocal_rank
 from retriever.questions import GoldItem, Question, read_questions
 from retriever.search import Searcher
 from retriever.types import Unit
+from tests.paths import FIXTURES
 from tests.worlds import link, page, write_pages, write_records
 from weft.errors import BadQuestionFile
 from weft.skb import Skb
@@ -157,7 +158,7 @@ def test_ties_are_broken_by_uri_also_at_the_cut(tmp_path: Path, weave: Callable[
 
 def test_the_same_question_gives_the_same_bytes(world: Path) -> None:
     with Skb(world) as one, Skb(world) as other:
-        questions = read_questions(Path(__file__).parent.parent / "fixtures" / "questions.jsonl")
+        questions = read_questions(FIXTURES / "questions.jsonl")
         reports = [evaluate(skb, questions, _rankers(skb), [5]) for skb in (one, other)]
     for report in reports:
         for measured in report["methods"].values():

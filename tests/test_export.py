@@ -27,13 +27,13 @@ from builder.exporting.neo4j import export_neo4j, import_command
 from builder.exporting.ntriples import export_rdf
 from builder.exporting.parquet import export_parquet
 from interfaces.cli import main
+from tests.paths import FIXTURES
 from tests.worlds import rows as rows_of
 from weft.errors import WeftError
 from weft.meta import set_meta
 from weft.skb import Skb
 from weft.vectors import load_vectors, write_block
 
-FIXTURES = Path(__file__).parent.parent / "fixtures"
 BASE = "https://weft.example/"
 NS = BASE + "ns#"
 FORMATS = ("ntriples", "nquads", "graphml", "neo4j", "parquet", "beir")

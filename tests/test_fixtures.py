@@ -17,7 +17,8 @@ from bs4 import BeautifulSoup
 from rdflib import RDFS, Graph, Literal, URIRef
 from rdflib.namespace import FOAF, RDF
 
-FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
+from tests.paths import FIXTURES
+
 RESOURCE = "http://facts.example/resource/"
 ONTOLOGY = "http://facts.example/ontology/"
 WIKI = "https://encyclopedia.example/wiki/"

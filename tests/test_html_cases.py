@@ -30,8 +30,9 @@ from builder.cutting import Line, cut_lines, join_parts, line_chunks
 from builder.documents import Chunk, Document, Link, Section
 from builder.sources.extract import BadPage, parse_page
 from builder.sources.mediawiki import is_mediawiki
+from tests import paths
 
-CASES = Path(__file__).parent / "html"
+CASES = paths.CASES / "html"
 PART = re.compile(r"^(name|label|file|title|maker|input|output|bs4):", re.M)
 
 

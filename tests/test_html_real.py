@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import tarfile
 import unicodedata
 from collections.abc import Iterator
 from itertools import groupby
-from pathlib import Path
 
 import pytest
 
 from builder.cutting import join_parts
 from builder.documents import Chunk, Document
 from builder.sources.extract import parse_page
+from tests.paths import DATA
 
-DATA = Path(os.environ.get("WEFT_DATA") or Path(__file__).parents[1] / ".." / "shared" / "data")
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the real data (WEFT_DATA) is absent")
 SORT_KEY = re.compile(r"[0-9]{9,}♠")
 BRACKETS = re.compile(r"\[[^\[\]]{0,40}\]")

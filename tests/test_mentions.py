@@ -1,4 +1,4 @@
-"""Names found in text: the cases of `tests/mentions`, and what holds for all of them."""
+"""Names found in text: the cases of `tests/cases/mentions`, and what holds for all of them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import re
 import subprocess
 import sys
 from itertools import pairwise
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from tests import paths
 from weft.mentions import Gazetteer, Mention
 from weft.words import Commonness, tokens, word_counts
 
@@ -61,7 +61,7 @@ def read_case(label: str, block: str) -> Case:
 
 def cases() -> list[Case]:
     found = []
-    for path in sorted((Path(__file__).parent / "mentions").glob("*.case")):
+    for path in sorted((paths.CASES / "mentions").glob("*.case")):
         for block in path.read_text("utf-8").split("\n\n"):
             label, _, rest = block.strip().partition("\n")
             found.append(read_case(f"{path.stem}: {label.removeprefix('# ')}", rest))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -11,13 +10,12 @@ from typing import NamedTuple
 import pytest
 from bs4 import BeautifulSoup, Tag
 
+from tests.paths import DATA, ROOT
 from weft.mentions import Gazetteer, Mention
 from weft.names import link_target
 from weft.words import word_counts
 
-ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "fixtures" / "encyclopedia"
-DATA = Path(os.environ.get("WEFT_DATA", ROOT.parent / "shared" / "data"))
 
 Anchor = tuple[int, int, str]
 

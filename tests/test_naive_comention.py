@@ -6,8 +6,9 @@ import sqlite3
 from pathlib import Path
 
 from tests.naive_comention import kept_by_hand, violations
+from tests.paths import ROOT
 
-SCHEMA = Path(__file__).parents[1] / "schemas" / "skb.sql"
+SCHEMA = ROOT / "schemas" / "skb.sql"
 
 
 def test_relation_is_kept_when_one_page_cites_both_ends() -> None:

@@ -6,14 +6,14 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
+from tests import paths
 from weft import names
 
-CASES = Path(__file__).parent / "names.case"
+CASES = paths.CASES / "names.case"
 CALL = re.compile(r"(\w+)\((.*)\) = (.*)")
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "link_target": names.link_target,

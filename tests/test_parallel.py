@@ -32,10 +32,10 @@ from tests.calls import (
     squared,
     timers_after_refusal,
 )
+from tests.paths import ROOT
 from tests.worlds import dumped, page, rows, write_pages
 from weft.errors import UnreadableSource
 
-ROOT = Path(__file__).parent.parent
 MANY = 60
 """More than are done by one worker."""
 

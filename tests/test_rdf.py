@@ -5,7 +5,6 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
-import os
 import random
 import re
 from collections.abc import Iterator
@@ -23,9 +22,10 @@ from builder.rdf import UnknownFormat, format_of, read_triples
 from builder.rdflib_parsers import LineParser
 from builder.terms import literal_term
 from builder.turtle import Statements
+from tests import paths
 
-CASES = Path(__file__).parent / "rdf"
-DATA = Path(os.environ.get("WEFT_DATA", Path(__file__).parents[1] / "../shared/data")) / "dbpedia"
+CASES = paths.CASES / "rdf"
+DATA = paths.DATA / "dbpedia"
 TRIPLE = "<http://a/s> <http://a/p> <http://a/{}> .\n"
 
 

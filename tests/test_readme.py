@@ -15,9 +15,9 @@ from retriever.explain import Reason, why
 from retriever.hybrid import Hybrid
 from retriever.search import Searcher
 from tests.examples import run_console
+from tests.paths import ROOT
 from weft.skb import Skb
 
-ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 

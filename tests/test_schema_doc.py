@@ -17,9 +17,9 @@ import pytest
 
 from builder.request import Settings, Summary
 from tests.conftest import FIXTURES
+from tests.paths import ROOT
 from weft.fake_embedder import Lengths
 
-ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "docs" / "schema.md").read_text("utf-8")
 EXAMPLE = re.compile(r"^```(sql|python)\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.M | re.S)
 HEADING = re.compile(r"^### `(\w+)`$", re.M)

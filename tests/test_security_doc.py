@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.paths import ROOT
+
 TEXT = (ROOT / "docs" / "security.md").read_text("utf-8")
 PARTS = ("Input from strangers", "Files from strangers", "The network", "Secrets")
 HEAD = ["promise", "how", "test"]

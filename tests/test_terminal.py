@@ -17,9 +17,9 @@ from click.testing import CliRunner, Result
 from interfaces.cli import main
 from interfaces.output import counted
 from interfaces.printable import json_line, printable, printable_json
+from tests.paths import ROOT
 from tests.worlds import page, rows, write_pages, write_records
 
-ROOT = Path(__file__).parent.parent
 WEFT = f"{sys.executable} -m interfaces.cli"
 HOSTILE = "\x1b]0;owned\x07 \x1b[2J\b\x7f\x9b31m\x85\u2028\u202eabc\u2066"
 CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")

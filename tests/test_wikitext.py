@@ -33,11 +33,10 @@ from builder.sources.wikitext_page import Call, Page, Rules
 from builder.sources.wikitext_scan import expand, resolve
 from builder.sources.wikitext_site import Site, read_namespaces, redirect_target
 from builder.sources.wikitext_tags import extension_tag
+from tests import paths
 from tests.test_html_cases import written
 
-HERE = Path(__file__).parent
-FIXTURES = HERE.parent / "fixtures"
-DATA = Path(os.environ.get("WEFT_DATA") or HERE.parent / ".." / "shared" / "data") / "wikitext"
+DATA = paths.DATA / "wikitext"
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="the real data (WEFT_DATA) is absent")
 PART = re.compile(r"^(name|label|title|date|language|namespaces|input|output):", re.M)
 LEFT_OVER = re.compile(r"\{\{|\}\}|\[\[|\]\]|''|</?[a-z]+[^<>]*>|\{\||\|\}|__[A-Z]+__")
@@ -70,7 +69,7 @@ def read_cases(path: Path) -> Iterator[Case]:
         )
 
 
-FILES = sorted((HERE / "wikitext").glob("*.case"))
+FILES = sorted((paths.CASES / "wikitext").glob("*.case"))
 ALL = [pytest.param(case, id=f"{path.stem}-{case.name}") for path in FILES for case in read_cases(path)]
 
 
@@ -374,13 +373,13 @@ KNOWN_DIFFERENCES = {
 
 
 def fixture_pages() -> dict[str, Document]:
-    path = FIXTURES / "wikitext" / "encyclopedia.xml"
+    path = paths.FIXTURES / "wikitext" / "encyclopedia.xml"
     return {each.title: each for each in parsed(Source("a", "wikitext", path)) if isinstance(each, Document)}
 
 
 def test_the_invented_world_is_the_same_from_wikitext_as_from_html() -> None:
     pages = fixture_pages()
-    files = sorted((FIXTURES / "encyclopedia").glob("*.html"))
+    files = sorted((paths.FIXTURES / "encyclopedia").glob("*.html"))
     assert len(files) == len(pages) == 57
     n_chunks, differing = 0, set()
     for file in files:
@@ -398,7 +397,7 @@ def test_the_invented_world_is_the_same_from_wikitext_as_from_html() -> None:
 
 
 def test_the_invented_worlds_redirects_are_read() -> None:
-    redirects = [each for each in parsed(Source("a", "wikitext", FIXTURES / "wikitext" / "encyclopedia.xml"))]
+    redirects = [each for each in parsed(Source("a", "wikitext", paths.FIXTURES / "wikitext" / "encyclopedia.xml"))]
     assert sum(isinstance(each, Redirect) for each in redirects) == 19
     assert Redirect("Water harp", "Ondrel") in redirects
     assert not any(isinstance(each, Reject | Cut) for each in redirects)
@@ -425,7 +424,7 @@ def template_names(text: str) -> Counter[str]:
 
 def test_the_scanner_meets_the_templates_that_mwparserfromhell_finds() -> None:
     mwparserfromhell = pytest.importorskip("mwparserfromhell")
-    path = FIXTURES / "wikitext" / "encyclopedia.xml"
+    path = paths.FIXTURES / "wikitext" / "encyclopedia.xml"
     for each in read(Source("a", "wikitext", path)):
         assert isinstance(each, Item)
         text = str(each.payload[1])
