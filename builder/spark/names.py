@@ -1,4 +1,4 @@
-"""Which title means which entity, as joins: what `builder.redirects` and `builder.entities` work out in one file."""
+"""Which title means which entity, as joins: what the modules of the same names work out in one file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which resource of the fact files is which entity, as joins: `builder.keys.EntityOfTerm` for a cluster."""
+"""Which resource of the fact files is which entity, as joins."""
 
 from __future__ import annotations
 
