@@ -31,23 +31,23 @@ class ReadOptions(NamedTuple):
 
 
 class Format(NamedTuple):
-    """A format's module in `builder.sources`, and whether its parsing is worth other processes."""
+    """A format's module, and whether its parsing is worth other processes."""
 
     module: str
     parallel: bool
 
 
 FORMATS = {
-    "html": Format("html_files", True),
-    "jsonl": Format("jsonl", False),
-    "graph": Format("graph_folder", False),
-    "stark": Format("graph_folder", False),
-    "enterprise": Format("enterprise", True),
-    "nq": Format("natural_questions", True),
-    "text": Format("plain_text", True),
-    "wikitext": Format("wikitext_dump", True),
-    "wikipedia": Format("wikipedia_api", True),
-    "mixed": Format("mixed_folder", True),
+    "html": Format("builder.sources.html_files", True),
+    "jsonl": Format("builder.sources.jsonl", False),
+    "graph": Format("builder.sources.graph_folder", False),
+    "stark": Format("builder.sources.graph_folder", False),
+    "enterprise": Format("builder.sources.enterprise", True),
+    "nq": Format("builder.sources.natural_questions", True),
+    "text": Format("builder.sources.plain_text", True),
+    "wikitext": Format("builder.sources.wikitext_dump", True),
+    "wikipedia": Format("builder.sources.wikipedia_api", True),
+    "mixed": Format("builder.sources.mixed_folder", True),
 }
 
 
@@ -65,4 +65,4 @@ def parse(task: Task) -> Outcome:
 
 
 def _module(form: str) -> Any:
-    return import_module(f"builder.sources.{FORMATS[form].module}")
+    return import_module(FORMATS[form].module)
