@@ -11,23 +11,23 @@ from numpy.typing import NDArray
 
 from benchmarks.fusion import Prepared
 from retriever.context import Context
+from retriever.datasets.question_files import Question
 from retriever.evaluation.intervals import interval, resampled_means
+from retriever.evaluation.measures import Judged, measures_at
 from retriever.evaluation.outcomes import Outcome, Rank, assess
-from retriever.features import FIRST, SECOND, Candidates, Features
+from retriever.features.matrix import FIRST, SECOND, Candidates, Features
+from retriever.features.thesis import COLUMNS as THESIS
+from retriever.features.thesis import Candidates as ThesisCandidates
+from retriever.features.thesis import ThesisFeatures, globally, locally, scale_of
 from retriever.fusion.models import FusionModel
-from retriever.fusion.standardise import Scale
 from retriever.fusion.store import Fusion
-from retriever.fusion.table import Table
-from retriever.fusion.train import Sampling, train
-from retriever.hybrid import Hybrid
-from retriever.measures import Judged, measures_at
-from retriever.question import read_question
-from retriever.questions import Question
-from retriever.signals.order import in_order
-from retriever.thesis_features import COLUMNS as THESIS
-from retriever.thesis_features import Candidates as ThesisCandidates
-from retriever.thesis_features import ThesisFeatures, globally, locally, scale_of
-from retriever.training import Corpus, fit
+from retriever.index.ties import in_order
+from retriever.learning.standardise import Scale
+from retriever.learning.table import Table
+from retriever.question.reader import read_question
+from retriever.rankers.hybrid import Hybrid
+from retriever.training.dataset import Corpus, fit
+from retriever.training.fit import Sampling, train
 from retriever.types import Query, Ranking, Scores, ranking
 
 ALL = 0

@@ -13,10 +13,10 @@ from benchmarks.ablation_fusions import Measured, questions_of
 from benchmarks.fusion import Prepared
 from retriever.context import Context
 from retriever.evaluation.outcomes import Rank
-from retriever.question import read_question
-from retriever.search import Searcher
-from retriever.signals.order import first
-from retriever.signals.similarity import exact, known, similarity
+from retriever.index.ties import first
+from retriever.index.vectors import exact, known, similarity
+from retriever.question.reader import read_question
+from retriever.searcher import Searcher
 from retriever.types import Ranking, ranking
 
 FETCHED = 100

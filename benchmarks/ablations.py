@@ -23,9 +23,9 @@ from benchmarks.ablation_search import FETCHED, agreement, searches
 from benchmarks.corpora import sources
 from benchmarks.fusion import Prepared
 from retriever.evaluation.outcomes import Rank
-from retriever.features import RANKED, SECOND, SIGNALS
-from retriever.fusion.named import reciprocal_ranks
-from retriever.search import Searcher
+from retriever.features.matrix import RANKED, SECOND, SIGNALS
+from retriever.fusion.shipped import reciprocal_ranks
+from retriever.searcher import Searcher
 
 METHODS = (
     "bm25", "vector", *(f"page(n={n})" for n in (1, 2, 3)), *(f"section(n={n})" for n in (1, 3, 5)),

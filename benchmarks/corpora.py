@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from builder.build import build
 from builder.request import Request, Settings
-from weft.shipped import shipped
+from weft.package_data import shipped
 
 DUMPS = ("enwiki_shortened.xml.bz2", "dbpedia_minidump_en.xml.bz2")
 

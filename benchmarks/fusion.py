@@ -20,13 +20,13 @@ from typing import Any
 
 from benchmarks.corpora import Source, skb_of, sources, variants
 from retriever.context import Context
-from retriever.evaluate import evaluate
+from retriever.datasets.question_files import Question, read_questions
+from retriever.evaluation.run import evaluate
 from retriever.fusion.store import Fusion, file_hash, save
-from retriever.hybrid import Hybrid
-from retriever.question import read_question
-from retriever.questions import Question, read_questions
-from retriever.search import Searcher
-from retriever.training import Corpus, corpus_of, fit, practice_of
+from retriever.question.reader import read_question
+from retriever.rankers.hybrid import Hybrid
+from retriever.searcher import Searcher
+from retriever.training.dataset import Corpus, corpus_of, fit, practice_of
 from retriever.types import Ranking
 from weft.skb import Skb
 

@@ -21,11 +21,11 @@ from benchmarks.thesis_scale import timed, weft
 READ_ONLY = """
 import sys
 from pathlib import Path
-from builder.parallel import cores
-from builder.part import working_copy
-from builder.reading import Reading
-from builder.sources.formats import ReadOptions
-from builder.sources.inputs import sources_of
+from builder.storage.process_pool import cores
+from builder.storage.working_copy import working_copy
+from builder.source_layer.ingest import Reading
+from builder.readers.registry import ReadOptions
+from builder.readers.source import sources_of
 if __name__ == "__main__":
     sources = sources_of([sys.argv[1]])
     with working_copy(Path(sys.argv[2]), "benchmark") as part:

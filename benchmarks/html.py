@@ -20,7 +20,7 @@ from pathlib import Path
 # In place of this folder, where the file would hide the standard library's `html`.
 sys.path[0] = str(Path(__file__).parents[1])
 
-from builder.sources.extract import parse_page  # noqa: E402
+from builder.readers.html.page import parse_page  # noqa: E402
 
 DATA = Path(__file__).parents[1] / ".." / "shared" / "data"
 ARTICLES = ("nq_earth", "wikipedia_html")

@@ -22,7 +22,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from builder.rdf import read_triples
+from builder.rdf.reader import read_triples
 
 
 class Row(NamedTuple):

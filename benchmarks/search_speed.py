@@ -28,16 +28,16 @@ import numpy as np
 
 from benchmarks.search_questions import questions
 from retriever.context import Context
-from retriever.features import COLUMNS, INPUTS, signals_of
-from retriever.fusion.cascade import Cascade
+from retriever.features.matrix import COLUMNS, INPUTS, signals_of
 from retriever.fusion.dense import Layer, Network
-from retriever.fusion.named import fusion_named
+from retriever.fusion.shipped import fusion_named
 from retriever.fusion.store import Fusion, Head
-from retriever.hybrid import Hybrid
-from retriever.pagerank import walk_of
-from retriever.question import read_question
-from retriever.signals.approximate import faiss_of
+from retriever.fusion.two_stage import Cascade
+from retriever.index.ann import faiss_of
+from retriever.question.reader import read_question
+from retriever.rankers.hybrid import Hybrid
 from retriever.signals.bm25 import Bm25
+from retriever.signals.pagerank.push import walk_of
 from retriever.signals.vector import Vector
 from retriever.types import Ids, Signal
 from weft.errors import WeftError

@@ -19,10 +19,10 @@ from typing import TypeVar
 
 sys.path[0] = str(Path(__file__).parents[1])
 
-from builder.documents import Document  # noqa: E402
-from builder.sources.formats import ReadOptions  # noqa: E402
-from builder.sources.inputs import Item, Source  # noqa: E402
-from builder.sources.wikitext_dump import items, parse  # noqa: E402
+from builder.documents.records import Document  # noqa: E402
+from builder.readers.registry import ReadOptions  # noqa: E402
+from builder.readers.source import Item, Source  # noqa: E402
+from builder.readers.wikitext.dump import items, parse  # noqa: E402
 
 DATA = Path(__file__).parents[1] / ".." / "shared" / "data"
 LEFT_OVER = re.compile(r"\{\{|\}\}|\[\[|\]\]|''|</?[a-z]+[^<>]*>|\{\||\|\}|__[A-Z]+__")

@@ -1,0 +1,8 @@
+"""Documents and facts to an SKB.
+
+Read `request` (what a build is asked) and `build` (the pipeline on one page) first. The folders are its
+steps, and each imports only what comes before it: `storage`, `http`, `streams`, `documents`, `rdf`,
+`sparql`, `readers` (a source to documents), `source_layer` (documents to rows), `derive` (rows to entities,
+citations, relations, indexes and vectors). `provenance`, `info`, `dump`, `check` and `removal` read and keep what a
+build leaves; `export` and `spark` come last.
+"""

@@ -12,27 +12,27 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from builder.derive import Derivation, Facts
-from builder.duplicates import settle_titles
-from builder.endpoints import fetch_facts
-from builder.fact_files import labels_on_record, malformed_notes
-from builder.graph import GRAPH, GRAPH_KINDS
-from builder.left_out import ignored_kept, left_out
-from builder.on_record import broken_off, origins_kept, renamed_inputs, write_record
-from builder.parallel import cores
-from builder.part import Part, real_output, working_copy
-from builder.rdf import UnknownFormat, format_of
-from builder.reading import Reading
-from builder.removal import removal_of
-from builder.report import counts_of
+from builder.derive.fact_files import labels_on_record, malformed_notes
+from builder.derive.graph_nodes import GRAPH, GRAPH_KINDS
+from builder.derive.pipeline import Derivation, Facts
+from builder.info import counts_of
+from builder.provenance import broken_off, origins_kept, renamed_inputs, write_record
+from builder.rdf.reader import UnknownFormat, format_of
+from builder.readers.registry import ReadOptions
+from builder.readers.source import NOTHING, Source, labels_of, sources_of
 from builder.request import SILENT, Progress, Request, Settings, Summary
-from builder.said import SaidLayer
-from builder.sources.formats import ReadOptions
-from builder.sources.inputs import NOTHING, Source, labels_of, sources_of
-from weft.addresses import without_secrets
-from weft.embedder_base import Embedder, Fixed
-from weft.embedders import NotAllowed, embedder_of, embedder_on_record
+from builder.source_layer.duplicates import settle_titles
+from builder.source_layer.ingest import Reading
+from builder.source_layer.left_out import ignored_kept, left_out
+from builder.source_layer.removal import removal_of
+from builder.source_layer.writer import SaidLayer
+from builder.sparql.fact_file import fetch_facts
+from builder.storage.process_pool import cores
+from builder.storage.working_copy import Part, real_output, working_copy
+from weft.embedders.base import Embedder, Fixed
+from weft.embedders.registry import NotAllowed, embedder_of, embedder_on_record
 from weft.errors import UnreadableSource, WeftError
+from weft.http.addresses import without_secrets
 from weft.meta import get_meta, set_meta
 from weft.skb import Skb
 

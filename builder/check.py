@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from builder.dump import OWNERS
-from builder.equal_contents import NAME, SAME
-from builder.said import DUPLICATE
-from weft.checksums import differences
+from builder.source_layer.equal_contents import NAME, SAME
+from builder.source_layer.writer import DUPLICATE
+from weft.arrays.vectors import SPACES, decode_rows
+from weft.file_format.checksums import differences
 from weft.meta import get_meta
-from weft.names import uri_part
-from weft.vectors import SPACES, decode_rows
+from weft.text.names import uri_part
 
 EMPTY_QUERIES = {
     "a page has no entity of its uri": "SELECT uri FROM page WHERE NOT EXISTS"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from hashlib import blake2b
 from typing import Any
 
-from weft.vectors import SPACES, load_vectors
+from weft.arrays.vectors import SPACES, load_vectors
 
 ITEM = "(SELECT source || ': ' || place FROM source_item WHERE source_item.id = {}.source_id)"
 PAGE = "(SELECT uri FROM page WHERE page.id = {}.page_id)"

@@ -17,7 +17,15 @@ from typing import Any
 
 import click
 
-from interfaces import asking, building, demonstration, evaluating, exporting, looking, questions, sparking, training
+from interfaces.commands import build as building
+from interfaces.commands import demo as demonstration
+from interfaces.commands import evaluate as evaluating
+from interfaces.commands import export as exporting
+from interfaces.commands import inspect as looking
+from interfaces.commands import questions
+from interfaces.commands import search as asking
+from interfaces.commands import spark as sparking
+from interfaces.commands import train as training
 from interfaces.printable import printable
 from interfaces.streams import prepare_streams
 from weft.errors import WeftError
@@ -107,7 +115,7 @@ class _Group(click.Group):
 
 def _plain(text: str) -> str:
     """Return a message as one line in which no address shows a password or a key."""
-    from weft.addresses import without_secrets
+    from weft.http.addresses import without_secrets
 
     return without_secrets(" ".join(text.split()))
 

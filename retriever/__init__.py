@@ -1,0 +1,7 @@
+"""Questions to ranked evidence.
+
+Read `types` (Query, Ranking, Signal), `methods` (the grammar of a method's name) and `searcher` (which
+composes one) first. The folders are the steps of a search, and each imports only what comes before it:
+`question`, `index`, `signals`, `candidates`, `learning`, `features`, `fusion`, `explain`, `rankers`;
+then `datasets`, `synthesis`, `training` and `evaluation`. `context` holds what all questions share.
+"""

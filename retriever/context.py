@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.types import Ids, Trace, Unit
-from weft.adjacency import Adjacency
-from weft.chat import Chat
-from weft.embedder_base import Embedder
-from weft.layout import Layout, load_layout
+from weft.arrays.adjacency import Adjacency
+from weft.arrays.chunk_table import Layout, load_layout
+from weft.chat.base import Chat
+from weft.embedders.base import Embedder
 from weft.skb import Skb
 
 T = TypeVar("T")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from retriever.context import Context
 from retriever.types import Query, Ranking
-from weft.full_text import holds_any_word
+from weft.arrays.full_text import holds_any_word
 
 UNFIT = "nothing fits: no text here has a word of the question, and it names nothing known; the hits are guesses"
 

@@ -10,8 +10,8 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from builder.sources.file_heads import FileHead, title_of
-from builder.worker import TIMERS, _limit
+from builder.readers.links.file_heads import FileHead, title_of
+from builder.storage.worker import TIMERS, _limit
 from weft.errors import UnreadableSource
 
 

@@ -14,10 +14,10 @@ import pytest
 from builder.build import build
 from builder.request import Request, Summary
 from retriever.context import Context
-from retriever.fusion.named import fusion_named
+from retriever.datasets.question_files import read_questions
+from retriever.fusion.shipped import fusion_named
 from retriever.fusion.store import save
-from retriever.questions import read_questions
-from retriever.training import corpus_of, fit
+from retriever.training.dataset import corpus_of, fit
 from tests.paths import DATA, ROOT
 from weft.errors import WeftError
 from weft.skb import Skb

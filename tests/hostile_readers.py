@@ -8,9 +8,9 @@ from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any
 
-from builder import reading
 from builder.build import build
 from builder.request import Request
+from builder.source_layer import ingest as reading
 from weft.schema import open_skb
 
 PAGE = "<h1>Lamp</h1><p>A lamp of brass.</p>"
@@ -55,7 +55,7 @@ def built_triples(path: Path) -> list[str]:
 
 def read_address(path: Path) -> list[str]:
     """Look for secrets in an address, and in a message that repeats it."""
-    from weft.addresses import line_without_secrets, secrets_in, shown, without_secrets
+    from weft.http.addresses import line_without_secrets, secrets_in, shown, without_secrets
 
     text = path.read_text()
     shown(text)
@@ -66,7 +66,7 @@ def read_address(path: Path) -> list[str]:
 
 def read_question_file(path: Path) -> list[str]:
     """Read a question file."""
-    from retriever.questions import read_questions
+    from retriever.datasets.question_files import read_questions
 
     read_questions(path)
     return []
@@ -74,7 +74,7 @@ def read_question_file(path: Path) -> list[str]:
 
 def read_run_file(path: Path) -> list[str]:
     """Read an outsider's rankings."""
-    from retriever.evaluation.trec import read_run
+    from retriever.datasets.trec import read_run
 
     read_run(path, ["q1"])
     return []
@@ -90,7 +90,7 @@ def read_fusion(path: Path) -> list[str]:
 
 def read_pickle(path: Path) -> list[str]:
     """Read a pickle of plain data."""
-    from builder.unpickling import load_file
+    from builder.readers.graphs.restricted_pickle import load_file
 
     load_file(path)
     return []
@@ -98,7 +98,7 @@ def read_pickle(path: Path) -> list[str]:
 
 def read_tensor_file(path: Path) -> list[str]:
     """Read a tensor."""
-    from builder.torch_archive import read_tensor
+    from builder.readers.graphs.torch_tensor import read_tensor
 
     read_tensor(path)
     return []
@@ -106,8 +106,8 @@ def read_tensor_file(path: Path) -> list[str]:
 
 def read_stark_nodes(path: Path) -> list[str]:
     """Read the nodes of a STaRK folder whose `node_info.pkl` the file is."""
-    from builder.graph_records import GraphProblem
-    from builder.stark import read_nodes
+    from builder.readers.graphs.records import GraphProblem
+    from builder.readers.graphs.stark import read_nodes
     from tests.stark_folder import SMALL, write_stark
 
     folder = write_stark(path.parent / "stark", SMALL)
@@ -117,7 +117,7 @@ def read_stark_nodes(path: Path) -> list[str]:
 
 def read_table_pages(path: Path) -> list[str]:
     """List the pages of a table of an SKB whose pages the file is."""
-    from weft.checksums import _pages_of
+    from weft.file_format.checksums import _pages_of
 
     with path.open("rb") as file:
         _pages_of(file.fileno(), 2, 512)

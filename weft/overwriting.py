@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from weft.errors import WeftError
-from weft.header import is_skb
+from weft.file_format.header import is_skb
 
 
 def check_overwriting(output: Path, inputs: Iterable[Path] = ()) -> None:

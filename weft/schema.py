@@ -11,8 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from weft.errors import NotAKnowledgeBase
-from weft.header import APPLICATION_ID, SCHEMA_VERSION, check_present, read_header
-from weft.structure import ADVICE, check_structure, declarations
+from weft.file_format.header import APPLICATION_ID, SCHEMA_VERSION, check_present, read_header
+from weft.file_format.structure import ADVICE, check_structure, declarations
 
 # What version 2 brings stays as it is here, whatever skb.sql declares later: a later declaration of these views is a
 # later migration's, which a file of version 2 needs as well.

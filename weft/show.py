@@ -6,9 +6,9 @@ from difflib import get_close_matches
 from typing import Any
 
 from weft.errors import NotInKnowledgeBase
-from weft.names import name_key
 from weft.rows import Chunk, Entity, Page, Section
 from weft.skb import Skb
+from weft.text.names import name_key
 
 MOST_NEAR = 5
 CLOSENESS = 0.6

@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from weft.adjacency import Adjacency, load_adjacency
-from weft.damage import damage_behind_use
-from weft.embedder_arrays import load_embedder
-from weft.embedder_base import Embedder
-from weft.full_text import search_full_text
+from weft.arrays.adjacency import Adjacency, load_adjacency
+from weft.arrays.full_text import search_full_text
+from weft.arrays.vectors import Vectors, load_vectors
+from weft.embedders.base import Embedder
+from weft.embedders.stored import load_embedder
+from weft.file_format.damage import damage_behind_use
 from weft.meta import get_meta
 from weft.rows import Attribute, Chunk, Citation, Entity, Neighbour, Page, Section
 from weft.schema import open_skb
-from weft.vectors import Vectors, load_vectors
 
 if TYPE_CHECKING:
     from sqlite_utils import Database

@@ -8,17 +8,17 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from builder.documents import Link, Redirect, Reject
-from builder.said_rows import ASIDE, chunk_rows, section_rows, statement_rows
-from builder.sources import html_files
-from builder.sources.formats import Entry, Outcome, ReadOptions, items, parse
-from builder.sources.ignored import Ignored
-from builder.sources.inputs import HTML_SUFFIXES, Cut, Item, Source, files_below
-from builder.sources.text_titles import TitleIndex
+from builder.documents.records import Link, Redirect, Reject
+from builder.readers.html import files as html_files
+from builder.readers.ignored import Ignored
+from builder.readers.links.title_index import TitleIndex
+from builder.readers.registry import Entry, Outcome, ReadOptions, items, parse
+from builder.readers.source import HTML_SUFFIXES, Cut, Item, Source, files_below
+from builder.source_layer.rows import ASIDE, chunk_rows, section_rows, statement_rows
 from builder.spark.arrow import Row, map_rows
 from builder.spark.inputs import DocumentSource
 from builder.spark.places import is_remote, on_disk, size_of
-from weft.names import uri_part
+from weft.text.names import uri_part
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

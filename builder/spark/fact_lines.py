@@ -8,12 +8,11 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from builder.fact_files import hash_of
-from builder.fact_names import parse_triple, speaks
-from builder.literals import language_of, literal
-from builder.ntriples import Triple
-from builder.open_stream import line_batches, plain_name
-from builder.predicates import (
+from builder.derive.fact_files import hash_of
+from builder.derive.fact_names import parse_triple, speaks
+from builder.rdf.literals import language_of, literal
+from builder.rdf.ntriples import Triple
+from builder.rdf.predicates import (
     ATTRIBUTE,
     FATE_OF_PREDICATE,
     IGNORED,
@@ -28,11 +27,12 @@ from builder.predicates import (
     is_of_export,
     is_repeated,
 )
-from builder.rdf import SUFFIXES, read_triples
+from builder.rdf.reader import SUFFIXES, read_triples
 from builder.spark.arrow import Row, map_rows
 from builder.spark.inputs import FactSource
 from builder.spark.places import Piece, name_of, on_disk, opened, piece_on_disk, pieces_of
-from weft.names import name_key, resource_title, title_of
+from builder.streams.lines import line_batches, plain_name
+from weft.text.names import name_key, resource_title, title_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -111,7 +111,7 @@ def _rows(piece: Piece, languages: tuple[str, ...]) -> Iterator[Row]:
 
 
 def said_by(triple: Triple, languages: tuple[str, ...]) -> Said:
-    """Return what a triple says by itself, by the rules of `builder.fact_names` and `builder.facts`."""
+    """Return what a triple says by itself, by the rules of `builder.derive.fact_names` and `builder.derive.facts`."""
     subject, predicate, object_ = triple
     fate = FATE_OF_PREDICATE.get(predicate)
     if fate is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from builder.predicates import KEPT, NO_CO_MENTION, SUBCLASS, UNKNOWN_END
+from builder.rdf.predicates import KEPT, NO_CO_MENTION, SUBCLASS, UNKNOWN_END
 from builder.spark.fact_lines import COUNTED, MEASURED, PROBLEM, RELATION
 from builder.spark.terms import Terms, resolved
 

@@ -7,10 +7,8 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from builder.build import inputs_of
-from builder.open_stream import plain_name
-from builder.rdf import OTHER_SUFFIXES, SUFFIXES
-from builder.request import Request
-from builder.sources.inputs import (
+from builder.rdf.reader import OTHER_SUFFIXES, SUFFIXES
+from builder.readers.source import (
     ARCHIVE_SUFFIXES,
     FORMATS,
     HTML_SUFFIXES,
@@ -20,7 +18,9 @@ from builder.sources.inputs import (
     origin_of,
     sources_of,
 )
+from builder.request import Request
 from builder.spark.places import is_remote, name_of, size_of
+from builder.streams.lines import plain_name
 from weft.errors import UnreadableSource
 
 ONE_MACHINE = ("graph", "stark", "wikipedia")

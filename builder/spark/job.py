@@ -11,16 +11,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from builder.readers.registry import ReadOptions
 from builder.request import SILENT, Progress, Request
-from builder.sources.formats import ReadOptions
 from builder.spark import facts, names, tables
 from builder.spark.documents import parsed
 from builder.spark.fact_lines import LINE, content_hashes, contents, fact_lines, triple_ends
 from builder.spark.inputs import FactSource, Inputs, inputs_for
+from builder.spark.load.parquet_tables import TABLES_VERSION
 from builder.spark.places import PIECE_BYTES, is_remote, name_of, place_of_path
 from builder.spark.session import session
 from builder.spark.terms import terms_of
-from builder.tables import TABLES_VERSION
 from weft.errors import UnreadableSource
 
 if TYPE_CHECKING:

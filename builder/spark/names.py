@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from builder.redirects import ends_of
+from builder.derive.redirects import ends_of
 from builder.spark.arrow import Row, map_rows
-from weft.names import name_key
+from weft.text.names import name_key
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, NamedTuple, cast
 
-from builder.tables import store_of
+from builder.spark.load.parquet_tables import store_of
 
 BLOCK = 1 << 20
 PIECE_BYTES = 64 << 20

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from builder.said import DUPLICATE
+from builder.source_layer.writer import DUPLICATE
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -1,1 +1,5 @@
-"""Evaluation: what methods find of the gold, how sure that is, and reports that other tools read."""
+"""Evaluation: what methods find of the gold, and how sure that is.
+
+Read `run` first, then `outcomes` (each question), `measures`, `tables`, `intervals`, `paired`, `misses`, `curves`,
+`importances`; `beir` writes what other tools read, `report` is a folder.
+"""

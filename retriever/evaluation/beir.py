@@ -13,12 +13,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from retriever.datasets.question_files import GoldItem, Question
 from retriever.evaluation.outcomes import Case
-from retriever.questions import GoldItem, Question
 from retriever.types import Unit
 from weft.errors import BadQuestionFile
 from weft.skb import Skb
-from weft.text import encodable
+from weft.text.normalise import encodable
 
 HEADER = ["query-id", "corpus-id", "score"]
 

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.evaluation.trec import UNKNOWN, Run, item_name, run_ranking
-from retriever.gold import GoldResolver, GoldSet
-from retriever.measures import judge
-from retriever.questions import Question
+from retriever.datasets.gold import GoldResolver, GoldSet
+from retriever.datasets.question_files import Question
+from retriever.datasets.trec import UNKNOWN, Run, item_name, run_ranking
+from retriever.evaluation.measures import judge
 from retriever.types import Ranking, Unit
 from weft.skb import Skb
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from retriever.evaluation.measures import Judged, average_precision, measures_at, reciprocal_rank
 from retriever.evaluation.outcomes import Assessment, Case, Outcome
-from retriever.measures import Judged, average_precision, measures_at, reciprocal_rank
 
 Floats = NDArray[np.float64]
 

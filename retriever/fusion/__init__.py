@@ -1,1 +1,6 @@
-"""Learned fusion: from the feature table of a question's candidates to one score each."""
+"""Learned fusion, a feature table to one score each.
+
+Read `models` (the interface) first; `logistic`, `mlp`, `thesis` (with `thesis_network`) and `rrf` are models,
+`dense` runs networks, `two_stage` joins two passes; `store` and `shipped` keep them in files, `seen` knows the
+questions that one was trained on, `contributions` tells what each column did.
+"""

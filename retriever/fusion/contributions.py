@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from retriever.fusion.models import FusionModel
 from retriever.fusion.rrf import ReciprocalRank
-from retriever.fusion.table import Features
+from retriever.learning.table import Features
 
 
 def contributions(model: FusionModel, features: Features, rows: Sequence[int] | None = None) -> NDArray[np.float32]:

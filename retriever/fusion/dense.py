@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.fusion.standardise import Scale
-from retriever.fusion.table import Features
+from retriever.learning.standardise import Scale
+from retriever.learning.table import Features
 from weft.errors import WeftError
 
 DECIMALS = 4

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from retriever.fusion.dense import Layer, Network
-from retriever.fusion.table import Table
+from retriever.learning.table import Table
 
 
 def fit(table: Table, seed: int, *, penalty: float = 1.0) -> tuple[Network, ...]:

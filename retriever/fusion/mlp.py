@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.fusion.dense import Layer, Network, log_odds
-from retriever.fusion.sampling import split
-from retriever.fusion.table import Table
+from retriever.learning.sampling import split
+from retriever.learning.table import Table
 
 
 def fit(

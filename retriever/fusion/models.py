@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from retriever.fusion import dense, logistic, mlp, thesis
 from retriever.fusion.dense import Network, folded
 from retriever.fusion.rrf import ReciprocalRank
-from retriever.fusion.standardise import over_all, rescale
-from retriever.fusion.table import Features, Table, check
+from retriever.learning.standardise import over_all, rescale
+from retriever.learning.table import Features, Table, check
 from weft.errors import WeftError
 
 

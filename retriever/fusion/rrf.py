@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.fusion.dense import BadNetwork
-from retriever.fusion.table import Features, Table
+from retriever.learning.table import Features, Table
 
 DECIMALS = 7
 

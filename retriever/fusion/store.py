@@ -24,12 +24,12 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.fusion.cascade import Cascade, is_cascade
 from retriever.fusion.dense import BadNetwork
 from retriever.fusion.models import NAMES, FusionModel, new_model
 from retriever.fusion.seen import unpacked
-from retriever.fusion.standardise import Scale
-from retriever.fusion.table import difference
+from retriever.fusion.two_stage import Cascade, is_cascade
+from retriever.learning.standardise import Scale
+from retriever.learning.table import difference
 from weft.errors import WeftError
 from weft.output_file import replacing, wrapped_errors
 

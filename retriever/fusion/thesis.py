@@ -15,8 +15,6 @@ from typing import NamedTuple
 import numpy as np
 
 from retriever.fusion.dense import Network, log_odds
-from retriever.fusion.sampling import split
-from retriever.fusion.table import Rows, Table
 from retriever.fusion.thesis_network import (
     Array,
     Moments,
@@ -29,6 +27,8 @@ from retriever.fusion.thesis_network import (
     squares,
     views,
 )
+from retriever.learning.sampling import split
+from retriever.learning.table import Rows, Table
 
 HIDDEN = (254, 128, 64)
 DROPOUT = (0.2, 0.3, 0.4)

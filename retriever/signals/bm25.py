@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from retriever.context import Context
+from retriever.index.ties import first
 from retriever.signals.mentioned import mention_with
-from retriever.signals.order import first
 from retriever.types import Evidence, Ids, Query, Scores, Unit
-from weft.full_text import searched_words
-from weft.pairs import is_single, rejoined
-from weft.postings import Postings
-from weft.text import words_of
+from weft.arrays.full_text import searched_words
+from weft.arrays.postings import Postings
+from weft.text.normalise import words_of
+from weft.text.pairs import is_single, rejoined
 
 
 class Bm25:

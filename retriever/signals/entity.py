@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from retriever.context import Context
-from retriever.signals.containers import allowed_places, by_container
+from retriever.index.csr import slices
+from retriever.index.hierarchy import allowed_places, by_container
+from retriever.index.ties import first, in_order
+from retriever.index.vectors import known, similarity
 from retriever.signals.mentioned import mention_of
-from retriever.signals.order import first, in_order
-from retriever.signals.similarity import known, similarity
-from retriever.signals.slices import slices
 from retriever.types import Evidence, Ids, Query, Scores, Unit
 
 SHOWN = 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from retriever.types import Ids, Query
-from weft.text import words_of
+from weft.text.normalise import words_of
 
 
 def mention_of(query: Query, entities: Ids) -> str | None:

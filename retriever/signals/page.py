@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from retriever.context import Context
-from retriever.signals.containers import by_container, held_by_pages
+from retriever.index.hierarchy import by_container, held_by_pages
+from retriever.index.ties import first
+from retriever.index.vectors import known, page_similarity, similarity
 from retriever.signals.mentioned import mention_of
-from retriever.signals.order import first
-from retriever.signals.similarity import known, page_similarity, similarity
 from retriever.types import Evidence, Ids, Query, Scores, Unit
 
 

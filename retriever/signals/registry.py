@@ -8,9 +8,9 @@ from retriever.context import Context
 from retriever.methods import Option, Part, take_options
 from retriever.signals.bm25 import Bm25
 from retriever.signals.entity import Entity
-from retriever.signals.graph import Graph
 from retriever.signals.page import Page
-from retriever.signals.path import PathSignal
+from retriever.signals.pagerank.signal import Graph
+from retriever.signals.path.signal import PathSignal
 from retriever.signals.section import Section
 from retriever.signals.vector import Vector
 from retriever.types import Signal, Unit

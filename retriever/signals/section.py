@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from retriever.context import Context
-from retriever.signals.containers import by_container, held_by_sections
+from retriever.index.csr import slices
+from retriever.index.hierarchy import by_container, held_by_sections
+from retriever.index.ties import first
+from retriever.index.vectors import known, page_similarity, similarity
 from retriever.signals.mentioned import mention_of
-from retriever.signals.order import first
-from retriever.signals.similarity import known, page_similarity, similarity
-from retriever.signals.slices import slices
 from retriever.types import Evidence, Ids, Query, Scores, Unit
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from retriever.context import Context
-from retriever.signals.approximate import Approximate
+from retriever.index.ann import Approximate
+from retriever.index.ties import first
+from retriever.index.vectors import Similarity, exact, known, similarity
 from retriever.signals.mentioned import mention_of
-from retriever.signals.order import first
-from retriever.signals.similarity import Similarity, exact, known, similarity
 from retriever.types import Evidence, Ids, Query, Scores, Unit
 
 SHOWN = 80

@@ -1,0 +1,215 @@
+"""Write the vectors of an SKB; for a fixed embedder only of texts that are new."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weft.arrays.vectors import BLOCK, decode_rows, text_hash, write_block
+from weft.embedders.base import Embedder
+from weft.embedders.stored import save_arrays
+from weft.errors import WeftError
+
+Row = TypeVar("Row")
+
+CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|[_-]")
+
+TEXTS = {
+    "chunk": "SELECT chunk.id, page.title || char(10) || substr(ifnull(path_text || char(10), ''),"
+    " length(page.title) + 4) || text FROM chunk JOIN page ON page.id = chunk.page_id"
+    " LEFT JOIN section ON section.id = section_id ORDER BY chunk.uri",
+    "section": "SELECT id, path_text FROM section ORDER BY uri",
+    "label": "SELECT id, label FROM entity ORDER BY uri",
+    "relation_type": "SELECT id, relation_words(name) FROM relation_type ORDER BY name",
+}
+"""What is embedded, by space: (id, text) in uri order."""
+
+COMMIT_TEXTS = 128
+"""At most this many texts of a fixed embedder are embedded again after a kill."""
+
+
+class Embedded(NamedTuple):
+    """How many rows a space has and how many of them had to be embedded."""
+
+    rows: int
+    embedded: int
+
+
+def relation_words(name: str) -> str:
+    """Return a predicate's name as words: `birthPlace` is "birth place"."""
+    return CAMEL.sub(" ", name).strip().lower()
+
+
+def write_vectors(
+    connection: sqlite3.Connection, embedder: Embedder, dtype: str, advance: Callable[[int], None]
+) -> dict[str, Embedded]:
+    """Bring every space up to date; commits as it goes, so that a stopped run is gone on with."""
+    connection.create_function("relation_words", 1, relation_words, deterministic=True)
+    if embedder.fitted:
+        return _write_fitted(connection, embedder, dtype, advance)
+    connection.execute("DELETE FROM embedder_array")
+    return {space: _write_fixed(connection, embedder, space, dtype, advance) for space in TEXTS}
+
+
+def _write_fitted(
+    connection: sqlite3.Connection, embedder: Embedder, dtype: str, advance: Callable[[int], None]
+) -> dict[str, Embedded]:
+    connection.execute("DELETE FROM vector")
+    connection.execute("DELETE FROM vector_text")
+    (has_text,) = connection.execute("SELECT EXISTS (SELECT 1 FROM chunk)").fetchone()
+    corpus = TEXTS["chunk" if has_text else "label"]
+    embedder.fit(lambda: (text for _, text in connection.execute(corpus)))
+    save_arrays(connection, embedder)
+    written = {}
+    for space, query in TEXTS.items():
+        n = 0
+        for ids, texts in _lots(connection.execute(query), BLOCK):
+            write_block(connection, space, ids, embedder.encode(texts), dtype=dtype)
+            n += len(ids)
+            advance(len(ids))
+        written[space] = Embedded(n, n)
+    connection.commit()
+    return written
+
+
+def _write_fixed(
+    connection: sqlite3.Connection, embedder: Embedder, space: str, dtype: str, advance: Callable[[int], None]
+) -> Embedded:
+    _lay_out_wanted(connection, space)
+    _reuse(connection, space, dtype)
+    missing = connection.execute(
+        "SELECT count(*) FROM temp.wanted WHERE id NOT IN (SELECT id FROM vector_text WHERE space = ?)",
+        (space,),
+    ).fetchone()[0]
+    (total,) = connection.execute("SELECT count(*) FROM temp.wanted").fetchone()
+    advance(total - missing)
+    if missing:
+        _embed_missing(connection, embedder, space, dtype, advance)
+        _merge_blocks(connection, space, dtype)
+    connection.commit()
+    return Embedded(total, missing)
+
+
+def _lay_out_wanted(connection: sqlite3.Connection, space: str) -> None:
+    connection.create_function("text_hash", 1, text_hash, deterministic=True)
+    connection.execute("CREATE TEMP TABLE IF NOT EXISTS wanted (id INTEGER PRIMARY KEY, hash INTEGER)")
+    connection.execute("DELETE FROM temp.wanted")
+    rows = connection.execute(TEXTS[space])
+    connection.executemany(
+        "INSERT INTO temp.wanted VALUES (?, ?)", ((identity, text_hash(text)) for identity, text in rows)
+    )
+    connection.execute("CREATE INDEX IF NOT EXISTS temp.wanted_hash ON wanted (hash)")
+
+
+def _reuse(connection: sqlite3.Connection, space: str, dtype: str) -> None:
+    """Rewrite the blocks so that they hold the rows of texts still wanted, under their ids of today."""
+    (changed,) = connection.execute(
+        "SELECT EXISTS (SELECT 1 FROM vector_text AS old LEFT JOIN temp.wanted AS new"
+        " ON new.id = old.id AND new.hash = old.hash WHERE old.space = ? AND new.id IS NULL)",
+        (space,),
+    ).fetchone()
+    if not changed:
+        return
+    hash_of: dict[int, int] = dict(
+        connection.execute("SELECT id, hash FROM vector_text WHERE space = ?", (space,))
+    )
+    blocks = connection.execute("SELECT block FROM vector WHERE space = ?", (space,)).fetchall()
+    connection.execute("DELETE FROM vector_text WHERE space = ?", (space,))
+    reused: set[int] = set()
+    for (block,) in blocks:
+        ids, rows = _block(connection, space, block, dtype)
+        connection.execute("DELETE FROM vector WHERE space = ? AND block = ?", (space, block))
+        kept: list[tuple[int, int, int]] = []
+        for row, value in enumerate(hash_of[identity] for identity in ids.tolist()):
+            if value not in reused:
+                reused.add(value)
+                wanted = connection.execute("SELECT id FROM temp.wanted WHERE hash = ?", (value,))
+                kept.extend((identity, row, value) for (identity,) in wanted)
+        for lot in _chunked(kept, BLOCK):
+            new_ids, picked, hashes = zip(*lot, strict=True)
+            write_block(connection, space, new_ids, rows[list(picked)], dtype=dtype, hashes=hashes)
+    connection.commit()
+
+
+def _embed_missing(
+    connection: sqlite3.Connection, embedder: Embedder, space: str, dtype: str, advance: Callable[[int], None]
+) -> None:
+    connection.execute(
+        "DELETE FROM temp.wanted WHERE id IN (SELECT id FROM vector_text WHERE space = ?)", (space,)
+    )
+    waiting = {identity for (identity,) in connection.execute("SELECT id FROM temp.wanted")}
+    stream = ((identity, text) for identity, text in connection.execute(TEXTS[space]) if identity in waiting)
+    for ids, texts in _lots(stream, COMMIT_TEXTS):
+        hashes = [text_hash(text) for text in texts]
+        place = {text: number for number, text in enumerate(dict.fromkeys(texts))}
+        rows = embedder.encode(list(place))[[place[text] for text in texts]]
+        _check_width(connection, embedder, space, dtype, rows.shape[1])
+        write_block(connection, space, ids, rows, dtype=dtype, hashes=hashes)
+        connection.commit()
+        advance(len(ids))
+
+
+def _check_width(connection: sqlite3.Connection, embedder: Embedder, space: str, dtype: str, width: int) -> None:
+    """Raise WeftError where the vectors that are kept have another number of dimensions."""
+    kept = connection.execute(
+        "SELECT length(rows) / max(1, length(ids) / 8) FROM vector WHERE space = ? LIMIT 1", (space,)
+    ).fetchone()
+    size = 2 if dtype == "float16" else 4
+    if kept is not None and kept[0] != width * size:
+        raise WeftError(
+            f"{embedder.name}: gives vectors of {width} numbers, and those kept have {kept[0] // size}: the model has"
+            " changed; build with another embedder first, or into a new file"
+        )
+
+
+def _merge_blocks(connection: sqlite3.Connection, space: str, dtype: str) -> None:
+    """Join blocks that are not full, so that updates do not leave many small ones."""
+    numbers = [
+        block
+        for block, size in connection.execute(
+            "SELECT block, length(ids) / 8 FROM vector WHERE space = ? ORDER BY block", (space,)
+        )
+        if size < BLOCK
+    ]
+    if len(numbers) < 2:
+        return
+    ids: list[int] = []
+    parts: list[NDArray[np.float32]] = []
+    for block in numbers:
+        own, rows = _block(connection, space, block, dtype)
+        connection.execute("DELETE FROM vector WHERE space = ? AND block = ?", (space, block))
+        ids.extend(own.tolist())
+        parts.append(rows)
+        while len(ids) >= BLOCK:
+            joined = np.concatenate(parts)
+            write_block(connection, space, ids[:BLOCK], joined[:BLOCK], dtype=dtype)
+            ids, parts = ids[BLOCK:], [joined[BLOCK:]]
+    if ids:
+        write_block(connection, space, ids, np.concatenate(parts), dtype=dtype)
+
+
+def _block(
+    connection: sqlite3.Connection, space: str, block: int, dtype: str
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    ids, rows = connection.execute(
+        "SELECT ids, rows FROM vector WHERE space = ? AND block = ?", (space, block)
+    ).fetchone()
+    own = np.frombuffer(ids, "<i8")
+    return own, decode_rows(rows, len(own), dtype)
+
+
+def _lots(rows: Iterable[tuple[int, str]], size: int) -> Iterator[tuple[list[int], list[str]]]:
+    for lot in _chunked(rows, size):
+        yield [identity for identity, _ in lot], [text for _, text in lot]
+
+
+def _chunked(rows: Iterable[Row], size: int) -> Iterator[list[Row]]:
+    stream = iter(rows)
+    while lot := list(islice(stream, size)):
+        yield lot

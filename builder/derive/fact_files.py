@@ -1,0 +1,167 @@
+"""Fact files on record: what was named, what it was when it was read, what its lines came to."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from builder.rdf.predicates import MALFORMED
+from builder.readers.graphs.readers import reader_of
+from builder.readers.source import place_of
+from builder.storage.fingerprints import hash_of_files
+from weft.meta import get_meta, set_meta
+
+
+class FactFile(NamedTuple):
+    """A fact file named for this build; `kind` is rdf or triples."""
+
+    label: str
+    kind: str
+    path: Path
+    content_hash: str
+    source_id: int
+
+
+def hash_of(path: Path, kind: str = "") -> str:
+    """Return a hash of a file's bytes, or of those of the files that a graph folder is read from."""
+    return hash_of_files(reader_of(kind).files(path) if path.is_dir() else [path])
+
+
+def lay_out_fact_files(
+    connection: sqlite3.Connection, named: Sequence[tuple[str, str, Path]], *, keep_others: bool
+) -> list[FactFile]:
+    """Put the named fact files (label, kind, path) on record; forget the others unless they are kept.
+
+    Fills the temporary table `fact_file` (label, kind, named) with all that are
+    on record afterwards, and returns the named ones. Of a file that is not
+    `named`, or turns out to break off, what it said before stays; what was read
+    of it as another kind of file does not.
+    """
+    execute = connection.execute
+    forget_labels(connection, _of_another_kind(connection, named))
+    execute("CREATE TEMP TABLE IF NOT EXISTS fact_file (label TEXT PRIMARY KEY, kind TEXT, named INTEGER)")
+    execute("DELETE FROM temp.fact_file")
+    files = []
+    for label, kind, path in named:
+        digest = hash_of(path, kind)
+        execute(
+            "INSERT INTO source_item (source, place, content_hash, state) VALUES (?, ?, ?, 'ok')"
+            " ON CONFLICT (source, place) DO UPDATE SET content_hash = excluded.content_hash",
+            (label, place_of(path.name), digest),
+        )
+        (identity,) = execute(
+            "SELECT id FROM source_item WHERE source = ? AND place = ?", (label, place_of(path.name))
+        ).fetchone()
+        files.append(FactFile(label, kind, path, digest, identity))
+        execute("INSERT INTO temp.fact_file VALUES (?, ?, 1)", (label, kind))
+    for record in get_meta(connection, "facts", []):
+        if keep_others:
+            execute(
+                "INSERT OR IGNORE INTO temp.fact_file VALUES (?, ?, 0)", (record["label"], record["kind"])
+            )
+    return files
+
+
+def _of_another_kind(connection: sqlite3.Connection, named: Iterable[tuple[str, str, Path]]) -> list[str]:
+    kinds = {label: kind for label, kind, _ in named}
+    records = get_meta(connection, "facts", [])
+    return [each["label"] for each in records if kinds.get(each["label"], each["kind"]) != each["kind"]]
+
+
+def labels_on_record(connection: sqlite3.Connection) -> set[str]:
+    """Return the labels of all fact files that the SKB was built with."""
+    return {record["label"] for record in get_meta(connection, "facts", [])}
+
+
+def record_fates(connection: sqlite3.Connection, file: FactFile, fates: Counter[str], complete: bool) -> None:
+    """Write what a file's lines came to; `lines` is their number."""
+    kept = [record for record in get_meta(connection, "facts", []) if record["label"] != file.label]
+    kept.append(
+        {
+            "label": file.label,
+            "kind": file.kind,
+            "lines": fates.total(),
+            "complete": complete,
+            "fates": {fate: count for fate, count in sorted(fates.items()) if count},
+        }
+    )
+    set_meta(connection, "facts", sorted(kept, key=lambda record: record["label"]))
+
+
+def record_problems(
+    connection: sqlite3.Connection, file: FactFile, problems: Iterable[tuple[int, str, str]]
+) -> None:
+    """Put lines that could not be read (line, state, reason) on record."""
+    connection.executemany(
+        "INSERT OR REPLACE INTO source_item (source, place, state, reason) VALUES (?, ?, ?, ?)",
+        (
+            (file.label, f"{place_of(file.path.name)} line {line}", state, reason)
+            for line, state, reason in problems
+        ),
+    )
+
+
+def malformed_notes(connection: sqlite3.Connection, labels: Iterable[str]) -> list[str]:
+    """Return a line for each of these files that has malformed lines: how many, and what is wrong with the first."""
+    records = {record["label"]: record for record in get_meta(connection, "facts", [])}
+    notes = []
+    for label in labels:
+        record = records.get(label, {"lines": 0, "fates": {}})
+        lost = record["fates"].get(MALFORMED, 0)
+        first = connection.execute(
+            "SELECT place, reason FROM source_item WHERE source = ? AND state = 'rejected' ORDER BY id LIMIT 1",
+            (label,),
+        ).fetchone()
+        if lost and first:
+            part = _part(record, lost)
+            verb = "is" if lost == 1 or part == "every line" else "are"
+            notes.append(f"{label}: {part} {verb} malformed; the first is {first[0]}: {first[1]}")
+    return notes
+
+
+def _part(record: dict[str, Any], lost: int) -> str:
+    if record["kind"] not in ("rdf", "triples"):
+        # Of a graph only the edges are counted as lines.
+        return f"{lost:,} line{'s' * (lost != 1)}"
+    return "every line" if lost == record["lines"] else f"{lost:,} of {record['lines']:,} lines"
+
+
+def forget_problems(connection: sqlite3.Connection, file: FactFile) -> None:
+    """Take the lines of an earlier reading off the record."""
+    connection.execute("DELETE FROM source_item WHERE source = ? AND id <> ?", (file.label, file.source_id))
+
+
+def carry(connection: sqlite3.Connection, file: FactFile) -> None:
+    """Keep what a file said before: it was not read to its end."""
+    connection.execute("UPDATE temp.fact_file SET named = 0 WHERE label = ?", (file.label,))
+
+
+def is_carried(connection: sqlite3.Connection, file: FactFile) -> bool:
+    """Tell whether what a file said before is kept."""
+    row = connection.execute("SELECT named FROM temp.fact_file WHERE label = ?", (file.label,)).fetchone()
+    return row is not None and not row[0]
+
+
+def forget_unnamed(connection: sqlite3.Connection) -> int:
+    """Take every fact file that is no longer on record out of the SKB, with all it said; return their number."""
+    kept = {label for (label,) in connection.execute("SELECT label FROM temp.fact_file")}
+    gone = [label for label in sorted(labels_on_record(connection)) if label not in kept]
+    forget_labels(connection, gone)
+    return len(gone)
+
+
+def forget_labels(connection: sqlite3.Connection, gone: Sequence[str]) -> None:
+    """Take the fact files of these labels off the record, with all they said."""
+    for label in gone:
+        for table in ("statement", "entity_type", "attribute", "relation_source"):
+            connection.execute(
+                f"DELETE FROM {table} WHERE source_id IN (SELECT id FROM source_item WHERE source = ?)",
+                (label,),
+            )
+        connection.execute("DELETE FROM source_item WHERE source = ?", (label,))
+    if gone:
+        records = get_meta(connection, "facts", [])
+        set_meta(connection, "facts", [record for record in records if record["label"] not in gone])

@@ -1,0 +1,263 @@
+"""Second reading of the fact files: types, attributes and relations of the entities that exist."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Sequence
+
+from builder.derive.aliases import closure
+from builder.derive.co_mention import co_mentioned
+from builder.derive.entity_index import EntityOfTerm
+from builder.derive.fact_files import FactFile, forget_problems, is_carried, record_fates, record_problems
+from builder.derive.fact_names import speaks
+from builder.derive.graph_nodes import write_graphs
+from builder.rdf.literals import date_in, language_of, literal, number_in
+from builder.rdf.predicates import (
+    ATTRIBUTE,
+    FATE_OF_PREDICATE,
+    IGNORED,
+    KEPT,
+    LABEL,
+    MALFORMED,
+    NO_CO_MENTION,
+    OTHER_LANGUAGE,
+    SUBCLASS,
+    TYPE,
+    UNKNOWN_END,
+    is_exported_attribute,
+    is_of_export,
+    is_repeated,
+    local_name,
+)
+from builder.rdf.reader import read_triples
+from builder.storage.bulk_indexes import without_indexes
+from builder.streams.lines import Problem
+from weft.meta import get_meta, set_meta
+
+STATE_OF_PROBLEM = {"malformed": "rejected", "too long": "rejected", "truncated": "incomplete", "noted": "noted"}
+
+
+def write_facts(
+    connection: sqlite3.Connection,
+    files: Sequence[FactFile],
+    languages: tuple[str, ...],
+    all_relations: bool,
+    memory_mb: float = 1024.0,
+) -> None:
+    """Write anew what the named files say of the entities that exist; what other files said stays while it holds."""
+    entity_of = EntityOfTerm(connection, memory_mb)
+    for name, columns in (
+        ("fact", "subject_id INTEGER, type TEXT, object_id INTEGER, source_id INTEGER"),
+        (
+            "fact_attribute",
+            "entity_id INTEGER, key TEXT, value TEXT, number REAL, date TEXT, source_id INTEGER",
+        ),
+    ):
+        connection.execute(f"CREATE TEMP TABLE IF NOT EXISTS {name} ({columns})")
+        connection.execute(f"DELETE FROM temp.{name}")
+    superclasses = {} if _all_named(connection) else get_meta(connection, "superclasses", {})
+    parents = {name: set(above) for name, above in superclasses.items()}
+    write_graphs(connection, files, memory_mb)
+    for file in files:
+        if file.kind != "rdf":
+            continue
+        _forget_what_it_said(connection, file)
+        forget_problems(connection, file)
+        _read_rdf(connection, file, entity_of, parents, languages, all_relations)
+    with without_indexes(connection, "attribute", "temp.fact_attribute"):
+        connection.execute(
+            "INSERT INTO attribute (entity_id, key, value, number, date, source_id)"
+            " SELECT DISTINCT * FROM temp.fact_attribute ORDER BY entity_id, key, value, source_id"
+        )
+    _write_relations(connection)
+    set_meta(connection, "superclasses", {name: sorted(above) for name, above in sorted(parents.items())})
+
+
+def _forget_what_it_said(connection: sqlite3.Connection, file: FactFile) -> None:
+    """Take away what a file said before, unless it broke off: then its attributes are joined with those read now."""
+    own = (file.source_id,)
+    carried = is_carried(connection, file)
+    if carried:
+        connection.execute(
+            "INSERT INTO temp.fact_attribute SELECT entity_id, key, value, number, date, source_id"
+            " FROM attribute WHERE source_id = ?",
+            own,
+        )
+    for table in ("attribute",) if carried else ("attribute", "entity_type", "relation_source"):
+        connection.execute(f"DELETE FROM {table} WHERE source_id = ?", own)
+
+
+def superclasses_of(connection: sqlite3.Connection) -> dict[str, set[str]]:
+    """Return every class's superclasses, direct and indirect, as the fact files gave them."""
+    return closure({name: set(above) for name, above in get_meta(connection, "superclasses", {}).items()})
+
+
+def _all_named(connection: sqlite3.Connection) -> bool:
+    row = connection.execute(
+        "SELECT count(*) FROM temp.fact_file WHERE NOT named AND kind = 'rdf'"
+    ).fetchone()
+    return bool(row[0] == 0)
+
+
+def _read_rdf(
+    connection: sqlite3.Connection,
+    file: FactFile,
+    entity_of: EntityOfTerm,
+    parents: dict[str, set[str]],
+    languages: tuple[str, ...],
+    all_relations: bool,
+) -> None:
+    fates: Counter[str] = Counter()
+    complete = True
+    source = file.source_id
+    names: dict[str, str] = {}
+    for batch in read_triples(file.path):
+        types, attributes, facts = [], [], []
+        for subject, predicate, object_ in batch.triples:
+            fate = FATE_OF_PREDICATE.get(predicate)
+            if fate is None:
+                name = names.get(predicate)
+                if name is None:
+                    name = names[predicate] = "" if is_repeated(predicate) else local_name(predicate)
+                owner = entity_of[subject]
+                if not name:
+                    fate = IGNORED
+                elif object_[0] == '"':
+                    fate = ATTRIBUTE if speaks(language_of(object_), languages) else OTHER_LANGUAGE
+                    if owner is not None and fate is ATTRIBUTE:
+                        attributes.append((owner, name, *_value(predicate, object_), source))
+                else:
+                    to_id = None if owner is None else entity_of[object_]
+                    if to_id is None:
+                        fate = UNKNOWN_END
+                    else:
+                        facts.append((owner, name, to_id, source))
+                        continue
+            elif (fate is TYPE or fate is LABEL) and is_of_export(subject, object_):
+                fate = IGNORED
+            elif fate is TYPE and object_[0] == "<":
+                if predicate == SUBCLASS:
+                    parents.setdefault(local_name(subject), set()).add(local_name(object_))
+                else:
+                    owner = entity_of[subject]
+                    if owner is not None:
+                        types.append((owner, local_name(object_), source))
+            fates[fate] += 1
+        connection.executemany("INSERT OR IGNORE INTO entity_type VALUES (?, ?, ?)", types)
+        connection.executemany("INSERT INTO temp.fact_attribute VALUES (?, ?, ?, ?, ?, ?)", attributes)
+        connection.executemany("INSERT INTO temp.fact VALUES (?, ?, ?, ?)", facts)
+        malformed, whole = _on_record(connection, file, batch.problems)
+        fates[MALFORMED] += malformed
+        complete &= whole
+    _count_relations(connection, fates, source, all_relations)
+    record_fates(connection, file, fates, complete)
+
+
+def _value(predicate: str, object_: str) -> tuple[str, float | None, str | None]:
+    """Return an attribute's text, number and date."""
+    text = literal(object_)
+    if is_exported_attribute(predicate):
+        return text.value, number_in(text.value), date_in(text.value)
+    return text.value, text.number, text.date
+
+
+def _count_relations(
+    connection: sqlite3.Connection, fates: Counter[str], source: int, all_relations: bool
+) -> None:
+    """Drop the relations that no page co-mentions, counting lines."""
+    (lines,) = connection.execute("SELECT count(*) FROM temp.fact WHERE source_id = ?", (source,)).fetchone()
+    if not all_relations:
+        _keep_co_mentioned(connection, source)
+    (kept,) = connection.execute("SELECT count(*) FROM temp.fact WHERE source_id = ?", (source,)).fetchone()
+    fates[KEPT] += kept
+    fates[NO_CO_MENTION] += lines - kept
+
+
+def _keep_co_mentioned(connection: sqlite3.Connection, source: int) -> None:
+    """Drop a file's facts whose ends no page cites together; most are dropped, so the rest is copied out."""
+    execute = connection.execute
+    execute("CREATE TEMP TABLE kept AS SELECT * FROM temp.fact WHERE source_id <> ?", (source,))
+    execute(
+        "INSERT INTO temp.kept SELECT * FROM temp.fact WHERE source_id = ? AND "
+        + co_mentioned("fact.subject_id", "fact.object_id"),
+        (source,),
+    )
+    execute("DROP TABLE temp.fact")
+    execute("ALTER TABLE temp.kept RENAME TO fact")
+
+
+def _on_record(
+    connection: sqlite3.Connection, file: FactFile, problems: Sequence[Problem]
+) -> tuple[int, bool]:
+    """Record what could not be read; return the number of lines lost and whether the file goes on."""
+    states = [STATE_OF_PROBLEM[each.kind] for each in problems]
+    record_problems(
+        connection, file, ((each.line, state, each.reason) for each, state in zip(problems, states, strict=True))
+    )
+    return states.count("rejected"), "incomplete" not in states
+
+
+def _write_relations(connection: sqlite3.Connection) -> None:
+    """Add the facts that were kept, and drop the relations that nobody says any more."""
+    execute = connection.execute
+    execute("INSERT OR IGNORE INTO relation_type (name) SELECT DISTINCT type FROM temp.fact ORDER BY type")
+    with without_indexes(connection, "relation", "temp.fact"):
+        execute(
+            "INSERT OR IGNORE INTO relation (subject_id, type_id, object_id)"
+            " SELECT DISTINCT subject_id, relation_type.id, object_id FROM temp.fact"
+            " JOIN relation_type ON relation_type.name = fact.type ORDER BY 1, 2, 3"
+        )
+    execute(
+        "INSERT OR IGNORE INTO relation_source SELECT DISTINCT relation.id, fact.source_id, NULL"
+        " FROM temp.fact JOIN relation_type ON relation_type.name = fact.type"
+        " JOIN relation ON relation.subject_id = fact.subject_id AND relation.type_id = relation_type.id"
+        " AND relation.object_id = fact.object_id"
+    )
+    execute("DELETE FROM temp.fact")
+    execute("DELETE FROM temp.fact_attribute")
+
+
+def _drop_unsaid_relations(connection: sqlite3.Connection, all_relations: bool) -> None:
+    """Drop what carried RDF files said once and no page co-mentions now, then relations without a source."""
+    execute = connection.execute
+    gone = "page_id IS NOT NULL AND page_id NOT IN (SELECT id FROM page)"
+    execute(f"UPDATE OR IGNORE relation_source SET page_id = NULL WHERE {gone}")
+    execute(f"DELETE FROM relation_source WHERE {gone}")
+    if not all_relations:
+        execute(
+            "DELETE FROM relation_source WHERE source_id IN (SELECT id FROM source_item JOIN temp.fact_file"
+            " ON fact_file.label = source_item.source WHERE kind = 'rdf' AND NOT named) AND relation_id IN"
+            " (SELECT id FROM relation WHERE NOT "
+            + co_mentioned("relation.subject_id", "relation.object_id")
+            + ")"
+        )
+    execute("DELETE FROM relation_source WHERE relation_id NOT IN (SELECT id FROM relation)")
+    execute("DELETE FROM relation WHERE id NOT IN (SELECT relation_id FROM relation_source)")
+    execute("DELETE FROM relation_type WHERE id NOT IN (SELECT type_id FROM relation)")
+
+
+def carry_facts(connection: sqlite3.Connection, all_relations: bool) -> None:
+    """Keep of the facts on record, without their files, what still holds; move the lines lost to their fate."""
+    before = _distinct_relations(connection)
+    _drop_unsaid_relations(connection, all_relations)
+    after = _distinct_relations(connection)
+    records = get_meta(connection, "facts", [])
+    for record in records:
+        lost = before.get(record["label"], 0) - after.get(record["label"], 0)
+        fates = record["fates"]
+        # What a broken-off file said before is kept without being among its lines of today.
+        moved = min(lost, fates.get(KEPT, 0))
+        if record["kind"] == "rdf" and moved:
+            fates[KEPT] -= moved
+            fates[NO_CO_MENTION] = fates.get(NO_CO_MENTION, 0) + moved
+    set_meta(connection, "facts", records)
+
+
+def _distinct_relations(connection: sqlite3.Connection) -> dict[str, int]:
+    return dict(
+        connection.execute(
+            "SELECT source, count(*) FROM relation_source JOIN source_item ON source_item.id = source_id"
+            " GROUP BY source"
+        )
+    )

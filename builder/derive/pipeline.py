@@ -1,0 +1,188 @@
+"""The derived layer: what follows from the whole, run again from the first stage whose inputs changed.
+
+Each stage is one transaction that ends by writing its fingerprint, so a killed
+build goes on with the stage that it was in.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from collections.abc import Callable, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from builder.derive.aliases import write_aliases, write_infobox_attributes, write_types_and_labels
+from builder.derive.co_mention import lay_out_page_citations
+from builder.derive.embeddings import write_vectors
+from builder.derive.entities import (
+    lay_out_known,
+    lay_out_reachable,
+    prune_statements,
+    write_citations,
+    write_entities,
+)
+from builder.derive.fact_files import FactFile, forget_unnamed, lay_out_fact_files
+from builder.derive.fact_names import lay_out_fact_names, write_label_statements
+from builder.derive.facts import carry_facts, superclasses_of, write_facts
+from builder.derive.graph_nodes import GRAPH, GRAPH_KINDS, lay_out_nodes, mark_nodes
+from builder.derive.mentions import write_mentions
+from builder.derive.node_uris import lay_out_node_pages, name_nodes
+from builder.derive.redirects import lay_out_redirects
+from builder.derive.triples import lay_out_triples, write_triples
+from builder.request import Settings
+from builder.storage.fingerprints import (
+    citations_fingerprint,
+    names_fingerprint,
+    redirects_fingerprint,
+    said_fingerprint,
+    titles_fingerprint,
+)
+from weft.arrays.full_text import write_full_text
+from weft.embedders.base import Embedder
+from weft.meta import get_meta, set_meta
+from weft.text.normalise import TOKENISATION
+
+DERIVATION = 3
+"""Part of every fingerprint: a new number makes an update derive everything again."""
+
+
+class Facts(NamedTuple):
+    """The fact files named (label, kind, path), and whether those not named are kept as they are."""
+
+    named: Sequence[tuple[str, str, Path]]
+    keep_others: bool
+
+
+class Derivation:
+    """One run through the stages."""
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        facts: Facts,
+        settings: Settings,
+        tell: Callable[[str], None],
+        memory_mb: float = 1024.0,
+    ) -> None:
+        """Prepare; `tell` is given the name of each stage as it begins."""
+        self.connection = connection
+        self.settings = settings
+        self.tell = tell
+        self.memory_mb = memory_mb
+        self.changed = False
+        self.seconds: dict[str, float] = {}
+        self.files: list[FactFile] = lay_out_fact_files(
+            connection, facts.named, keep_others=facts.keep_others
+        )
+        self.facts_gone = forget_unnamed(connection)
+        self.graphs = _graphs_in_order(connection, facts)
+        self.facts_carried: int = connection.execute(
+            "SELECT count(*) FROM temp.fact_file WHERE NOT named"
+        ).fetchone()[0]
+        self.changed |= bool(self.facts_gone)
+
+    def run(self, embedder: Embedder, advance: Callable[[int], None]) -> None:
+        """Bring entities, citations, facts, names, full-text index and vectors up to date."""
+        said = said_fingerprint(self.connection)
+        graph = [DERIVATION, said, self._fact_key(), self.settings.languages, self.settings.all_relations,
+                 self.graphs]  # fmt: skip
+        if self._stage("graph", graph, self._write_graph):
+            self.connection.execute("DELETE FROM meta WHERE key IN ('stage full text', 'stage vectors')")
+        self._stage("full text", [DERIVATION, TOKENISATION, graph], self._write_full_text)
+        space = [self.settings.embedder, self.settings.vector_dtype]
+        if get_meta(self.connection, "vector_space") != space:
+            self.connection.execute("DELETE FROM vector")
+            self.connection.execute("DELETE FROM vector_text")
+            set_meta(self.connection, "vector_space", space)
+        set_meta(self.connection, "embedder", self.settings.embedder)
+        set_meta(self.connection, "vector_dtype", self.settings.vector_dtype)
+        self._stage(
+            "vectors",
+            [DERIVATION, TOKENISATION, graph, space],
+            lambda: write_vectors(self.connection, embedder, self.settings.vector_dtype, advance),
+        )
+
+    def _stage(self, name: str, inputs: list[Any], work: Callable[[], object]) -> bool:
+        fingerprint = blake2b(json.dumps(inputs, sort_keys=True).encode(), digest_size=16).hexdigest()
+        if get_meta(self.connection, f"stage {name}") == fingerprint:
+            self.connection.commit()
+            return False
+        self.tell(name)
+        start = time.perf_counter()
+        work()
+        set_meta(self.connection, f"stage {name}", fingerprint)
+        self.connection.commit()
+        self.seconds[name] = time.perf_counter() - start
+        self.changed = True
+        return True
+
+    def _fact_key(self) -> list[list[str]]:
+        """Return what decides the facts; files not named are joined to less than named ones are."""
+        rows = self.connection.execute(
+            "SELECT source, place, content_hash, kind, named FROM source_item"
+            " JOIN temp.fact_file ON fact_file.label = source_item.source WHERE content_hash IS NOT NULL ORDER BY 1, 2"
+        )
+        return [list(row) for row in rows]
+
+    def _write_graph(self) -> None:
+        connection, settings = self.connection, self.settings
+        self.tell("names")
+        lay_out_fact_names(connection, self.files, settings.languages, settings.all_relations)
+        lay_out_node_pages(connection)
+        lay_out_redirects(connection)
+        lay_out_triples(connection, self.files)
+        lay_out_known(connection, settings.all_relations)
+        lay_out_reachable(connection)
+        write_label_statements(connection)
+        lay_out_nodes(connection, self.files)
+        name_nodes(connection, self.graphs)
+        self.tell("entities and citations")
+        write_entities(connection)
+        mark_nodes(connection)
+        self.tell("mentions")
+        write_mentions(connection)
+        self.tell("citations")
+        prune_statements(connection)
+        write_citations(connection)
+        write_triples(connection)
+        self._write_facts()
+        self.tell("aliases and types")
+        write_infobox_attributes(connection)
+        write_aliases(connection)
+        write_types_and_labels(connection, superclasses_of(connection))
+
+    def _write_facts(self) -> None:
+        """Join the fact files' facts, unless they and all that they are joined to are as they were."""
+        settings = self.settings
+        inputs = [
+            citations_fingerprint(self.connection), titles_fingerprint(self.connection), self._fact_key(),
+            names_fingerprint(self.connection), redirects_fingerprint(self.connection),
+            settings.languages, settings.all_relations,
+        ]  # fmt: skip
+        key = json.dumps(inputs)
+        if get_meta(self.connection, "facts joined to") == key:
+            return
+        self.tell("facts")
+        lay_out_page_citations(self.connection)
+        if self.files:
+            write_facts(
+                self.connection, self.files, settings.languages, settings.all_relations, self.memory_mb
+            )
+        carry_facts(self.connection, settings.all_relations)
+        set_meta(self.connection, "facts joined to", key)
+
+    def _write_full_text(self) -> None:
+        write_full_text(self.connection)
+
+
+def _graphs_in_order(connection: sqlite3.Connection, facts: Facts) -> list[str]:
+    """Return the labels of the graphs in the order of the command line, those already on record first."""
+    before = [label + GRAPH for label in get_meta(connection, "sources", [])] if facts.keep_others else []
+    named = [label for label, kind, _ in facts.named if kind in GRAPH_KINDS]
+    on_record = {
+        label for label, kind in connection.execute("SELECT label, kind FROM temp.fact_file") if kind in GRAPH_KINDS
+    }
+    return [label for label in dict.fromkeys([*before, *named]) if label in on_record]

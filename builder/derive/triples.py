@@ -1,0 +1,133 @@
+"""Facts of triples files: kept in the SKB as they were said, and joined anew by every derivation."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from builder.derive.fact_files import FactFile, carry, forget_problems, record_fates, record_problems
+from builder.derive.fact_names import parse_triple
+from builder.rdf.predicates import KEPT, MALFORMED
+from builder.readers.jsonl import invalid_bytes
+from builder.streams.lines import LineBatch, Problem, is_complete, line_batches
+from weft.text.names import title_of
+
+STATE_OF_PROBLEM = {"malformed": "rejected", "too long": "rejected", "truncated": "incomplete", "noted": "noted"}
+
+
+def lay_out_triples(connection: sqlite3.Connection, files: Sequence[FactFile]) -> None:
+    """Read the named triples files into statements; fill `triple` and `triple_end` from those of all files.
+
+    `triple` (source_id, subject, predicate, object, title) holds every triple
+    as it was said, `triple_end` (name, title) the names of their ends. Of a
+    file that breaks off the earlier triples stay.
+    """
+    execute = connection.execute
+    for name, columns in (
+        ("triple", "source_id INTEGER, subject TEXT, predicate TEXT, object TEXT, title TEXT"),
+        ("triple_end", "name TEXT PRIMARY KEY, title TEXT"),
+    ):
+        execute(f"CREATE TEMP TABLE IF NOT EXISTS {name} ({columns})")
+        execute(f"DELETE FROM temp.{name}")
+    for file in files:
+        if file.kind == "triples":
+            _read_anew(connection, file)
+    said = execute("SELECT source_id, key, value FROM statement WHERE kind = 'triple'")
+    connection.executemany(
+        "INSERT INTO temp.triple VALUES (?, ?, ?, ?, ?)",
+        ((source, subject, *json.loads(value)) for source, subject, value in said),
+    )
+    execute(
+        "INSERT OR IGNORE INTO temp.triple_end (name)"
+        " SELECT subject FROM temp.triple UNION SELECT object FROM temp.triple"
+    )
+
+
+def _read_anew(connection: sqlite3.Connection, file: FactFile) -> None:
+    """Put what a file says, what its lines came to and what is wrong with them on record."""
+    forget_problems(connection, file)
+    (last,) = connection.execute("SELECT ifnull(max(id), 0) FROM statement").fetchone()
+    fates: Counter[str] = Counter()
+    complete = True
+    for batch in line_batches(file.path):
+        complete &= is_complete(batch.problems)
+        problems = list(batch.problems)
+        connection.executemany(
+            "INSERT INTO statement (source_id, kind, key, value) VALUES (?, 'triple', ?, ?)",
+            ((file.source_id, *row) for row in _statements(batch, problems, fates)),
+        )
+        for kind, state in STATE_OF_PROBLEM.items():
+            found = [each for each in problems if each.kind == kind]
+            record_problems(connection, file, ((each.line, state, each.reason) for each in found))
+        fates[MALFORMED] += sum(STATE_OF_PROBLEM.get(each.kind) == "rejected" for each in problems)
+    if complete:
+        connection.execute("DELETE FROM statement WHERE source_id = ? AND id <= ?", (file.source_id, last))
+    else:
+        carry(connection, file)
+    connection.execute(
+        "DELETE FROM statement WHERE source_id = ?1 AND id NOT IN"
+        " (SELECT min(id) FROM statement WHERE source_id = ?1 GROUP BY key, value)",
+        (file.source_id,),
+    )
+    record_fates(connection, file, fates, complete)
+
+
+def _statements(
+    batch: LineBatch, problems: list[Problem], fates: Counter[str]
+) -> Iterator[tuple[str, str]]:
+    """Yield (key, value) of every line that can be read; add to the problems and fates of the others."""
+    for number, line in enumerate(batch.lines, batch.first_line):
+        triple = parse_triple(line)
+        if isinstance(triple, str):
+            problems.append(Problem(number, "malformed", triple))
+        elif triple is not None:
+            if invalid_bytes(line):
+                problems.append(Problem(number, "noted", "bytes that are not UTF-8 replaced by U+FFFD"))
+            fates[KEPT] += 1
+            subject, *rest = triple
+            yield subject, json.dumps(rest, ensure_ascii=False)
+
+
+def write_triples(connection: sqlite3.Connection) -> None:
+    """Write anew the relations that triples files say, once the entities and `triple_end` are as they will be.
+
+    A triple's page is the one of exactly its title, else of the title it
+    spells; of several pages with one title that whose uri it is, else the
+    first by uri.
+    """
+    execute = connection.execute
+    execute("CREATE TEMP TABLE IF NOT EXISTS title_page (title TEXT PRIMARY KEY, page_id INTEGER) WITHOUT ROWID")
+    execute("DELETE FROM temp.title_page")
+    execute(
+        "INSERT OR IGNORE INTO temp.title_page SELECT title, id FROM page"
+        " WHERE id NOT IN (SELECT page_id FROM temp.node_page) ORDER BY uri <> uri_part(title), uri"
+    )
+    execute(
+        "DELETE FROM relation_source WHERE source_id IN (SELECT id FROM source_item"
+        " JOIN temp.fact_file ON fact_file.label = source_item.source WHERE kind = 'triples')"
+    )
+    connection.create_function("spelt_title", 1, _spelt_title, deterministic=True)
+    execute("INSERT OR IGNORE INTO relation_type (name) SELECT DISTINCT predicate FROM temp.triple ORDER BY 1")
+    joined = (
+        " FROM temp.triple JOIN relation_type ON relation_type.name = predicate"
+        " JOIN temp.triple_end AS near ON near.name = subject JOIN entity AS one ON one.uri = uri_part(near.title)"
+        " JOIN temp.triple_end AS far ON far.name = object JOIN entity AS other ON other.uri = uri_part(far.title)"
+    )
+    execute(
+        "INSERT OR IGNORE INTO relation (subject_id, type_id, object_id)"
+        f" SELECT DISTINCT one.id, relation_type.id, other.id {joined} ORDER BY 1, 2, 3"
+    )
+    execute(
+        "INSERT OR IGNORE INTO relation_source SELECT DISTINCT relation.id, source_id, ifnull("
+        "(SELECT page_id FROM temp.title_page WHERE title_page.title = triple.title),"
+        " (SELECT page_id FROM temp.title_page WHERE title_page.title = spelt_title(triple.title)))"
+        f"{joined} JOIN relation ON subject_id = one.id AND type_id = relation_type.id AND object_id = other.id"
+    )
+    execute("DELETE FROM relation WHERE id NOT IN (SELECT relation_id FROM relation_source)")
+    execute("DELETE FROM relation_type WHERE id NOT IN (SELECT type_id FROM relation)")
+
+
+def _spelt_title(title: str | None) -> str | None:
+    return None if title is None else title_of(title, capital=False)

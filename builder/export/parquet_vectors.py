@@ -1,0 +1,104 @@
+"""Vectors as Parquet, by uri, with no more than a block of them in memory."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from builder.dump import OWNERS
+from builder.export.rows import lots
+from builder.request import Progress
+from weft.arrays.vectors import decode_rows
+from weft.meta import get_meta
+
+
+def vector_file(space: str) -> str:
+    """Return the name of a space's file."""
+    return f"vector_{space.replace('+', '_')}.parquet"
+
+
+def write_vectors(connection: sqlite3.Connection, path: Path, space: str, progress: Progress) -> int:
+    """Write a space as rows of id, uri and vector, by uri; return how many, and write no file when it has none.
+
+    Blocks are in no order of uris once an SKB was updated: they are laid out in
+    a file of the matrix's shape first, which is read from start to end.
+    """
+    dtype = get_meta(connection, "vector_dtype", "float32")
+    n_rows, n_bytes = connection.execute(
+        "SELECT ifnull(sum(length(ids)), 0) / 8, ifnull(sum(length(rows)), 0) FROM vector WHERE space = ?", (space,)
+    ).fetchone()
+    if not n_rows:
+        return 0
+    width = n_bytes // n_rows // (2 if dtype == "float16" else 4)
+    with tempfile.TemporaryFile(dir=path.parent, buffering=0) as matrix:
+        ids = _ids_by_uri(connection, space)
+        _lay_out(connection, space, dtype, ids, matrix)
+        _stream(connection, path, space, np.sort(ids), (matrix, width), progress)
+    return int(n_rows)
+
+
+def _ids_by_uri(connection: sqlite3.Connection, space: str) -> NDArray[np.int64]:
+    """Return the ids that have a vector, in the order of their uris."""
+    blocks = connection.execute("SELECT ids FROM vector WHERE space = ? ORDER BY block", (space,))
+    known = np.concatenate([np.frombuffer(ids, "<i8") for (ids,) in blocks])
+    owners = chain.from_iterable(lots(connection, _by_uri(space)))
+    ordered = np.fromiter((identity for identity, _ in owners), np.int64)
+    return ordered[np.isin(ordered, known)]
+
+
+def _by_uri(space: str) -> str:
+    return f"SELECT * FROM ({OWNERS[space]}) ORDER BY 2"
+
+
+def _lay_out(
+    connection: sqlite3.Connection, space: str, dtype: str, ids: NDArray[np.int64], matrix: BinaryIO
+) -> None:
+    """Put every block's rows where its ids stand in `ids`, rows that stay together with one write."""
+    order = np.argsort(ids)
+    known = ids[order]
+    for own, data in connection.execute("SELECT ids, rows FROM vector WHERE space = ? ORDER BY block", (space,)):
+        block = np.frombuffer(own, "<i8")
+        places = order[np.searchsorted(known, block)]
+        inner = np.argsort(places)
+        rows, places = decode_rows(data, len(block), dtype)[inner], places[inner]
+        for run in np.split(np.arange(len(places)), np.flatnonzero(np.diff(places) != 1) + 1):
+            os.pwrite(matrix.fileno(), rows[run[0] : run[-1] + 1].tobytes(), int(places[run[0]]) * rows[0].nbytes)
+
+
+def _stream(
+    connection: sqlite3.Connection,
+    path: Path,
+    space: str,
+    known: NDArray[np.int64],
+    matrix: tuple[BinaryIO, int],
+    progress: Progress,
+) -> None:
+    """Write the rows of `matrix`, a file and its width, beside the ids and uris that have one."""
+    import pyarrow as pa
+    from pyarrow.parquet import ParquetWriter
+
+    file, width = matrix
+    schema = pa.schema(
+        [
+            pa.field("id", pa.int64(), nullable=False),
+            pa.field("uri", pa.string(), nullable=False),
+            pa.field("vector", pa.list_(pa.float32(), width), nullable=False),
+        ]
+    )
+    with ParquetWriter(path, schema, compression="zstd") as writer:
+        for owners in lots(connection, _by_uri(space)):
+            own = np.array([identity for identity, _ in owners], np.int64)
+            there = np.isin(own, known)
+            uris = [uri for (_, uri), found in zip(owners, there.tolist(), strict=True) if found]
+            rows = np.fromfile(file, np.float32, len(uris) * width)
+            vectors = pa.FixedSizeListArray.from_arrays(pa.array(rows), width)
+            columns = [pa.array(own[there]), pa.array(uris, pa.string()), vectors]
+            writer.write_batch(pa.record_batch(columns, schema=schema))
+            progress.advance(len(uris))

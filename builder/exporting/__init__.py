@@ -1,1 +1,0 @@
-"""Exports of an SKB, one format a module; each ends with a complete output or none."""

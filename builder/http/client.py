@@ -1,0 +1,166 @@
+"""One web service, asked over HTTP within limits; what goes wrong is one line without the address's secrets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import NamedTuple
+from urllib.parse import SplitResult, unquote, urljoin, urlsplit
+
+import httpx
+
+from builder.http.throttle import (
+    PASSING,
+    BadAnswer,
+    Garbled,
+    StuckAnswer,
+    TryLater,
+    Unreachable,
+    retry_after,
+    user_agent,
+)
+from weft.errors import UnreadableSource
+from weft.http.addresses import checked_address, line_without_secrets, secrets_in, shown
+from weft.http.bounded import BoundedTransport, Offline, TooLarge, TooSlow
+from weft.http.limits import Limits
+
+MOST_REDIRECTS = 3
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+REDIRECTS_OF_POST = frozenset({307, 308})
+"""The others would lose what was posted."""
+
+PORTS = {"http": 80, "https": 443}
+START = 80
+
+
+class Service(NamedTuple):
+    """A kind of service: what is wrong with an address or an answer that is none, and which states pass by waiting."""
+
+    no_address: str
+    no_answer: str
+    passing: frozenset[int] = PASSING
+
+
+class Answer(NamedTuple):
+    """An answer of HTTP state 200: its headers, and its body of JSON as bytes."""
+
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class Refusal(Exception):
+    """An HTTP state that is neither success nor passes by waiting."""
+
+    def __init__(self, state: int, reason: str) -> None:
+        """Hold the state and what the service calls it."""
+        super().__init__(f"HTTP {state} {reason}".rstrip())
+        self.state = state
+
+
+class WebClient:
+    """Asks one service; `shown` is its address without secrets."""
+
+    def __init__(self, address: str, service: Service, limits: Limits) -> None:
+        """Prepare to ask; raise UnreadableSource when `address` is none that can be asked."""
+        parts = urlsplit(checked_address(address, service.no_address))
+        self.shown = shown(address)
+        self.url = parts._replace(netloc=parts.netloc.rpartition("@")[2], fragment="").geturl()
+        self._secrets = secrets_in(address)
+        self._service = service
+        auth = (unquote(parts.username), unquote(parts.password or "")) if parts.username else None
+        try:
+            self._client = httpx.Client(
+                transport=BoundedTransport(limits), headers={"User-Agent": user_agent()}, auth=auth,
+                timeout=limits.seconds, follow_redirects=False, trust_env=False,
+            )  # fmt: skip
+            self._client.build_request("GET", self.url)
+        except (httpx.InvalidURL, ValueError) as error:
+            raise UnreadableSource(self.clean(f"{self.shown}: {service.no_address}; {error}")) from error
+
+    def ask(
+        self, method: str, url: str, *, body: bytes | None = None, headers: Mapping[str, str] | None = None
+    ) -> Answer:
+        """Return the answer, redirects within the same host followed.
+
+        Raise TryLater (Unreachable, Garbled) for what may pass, BadAnswer or
+        StuckAnswer for an answer beyond the limits, Refusal for another HTTP state, and
+        UnreadableSource for a redirect that leads elsewhere.
+        """
+        for _ in range(MOST_REDIRECTS + 1):
+            response = self._once(method, url, body, headers or {})
+            if response.status_code not in REDIRECTS:
+                return self._checked(response)
+            url = self._redirected(method, url, response)
+        raise UnreadableSource(f"{self.shown}: more than {MOST_REDIRECTS} redirects, one after the other")
+
+    def clean(self, text: str) -> str:
+        """Return a text in one line, without control characters and this address's secrets."""
+        return line_without_secrets(text, self._secrets)
+
+    def garbled(self, body: bytes) -> Garbled:
+        """Return the exception for an answer of something else, with its first words."""
+        return Garbled(f"{self._service.no_answer} but {self.clean(body[:1000].decode('utf-8', 'replace'))[:START]!r}")
+
+    def _once(self, method: str, url: str, body: bytes | None, headers: Mapping[str, str]) -> httpx.Response:
+        try:
+            return self._client.request(method, url, content=body, headers=dict(headers))
+        except Offline as error:
+            raise UnreadableSource(f"{self.shown}: WEFT_OFFLINE is set, so nothing is asked") from error
+        except TooLarge as error:
+            raise BadAnswer(f"{self.shown}: {error}") from error
+        except TooSlow as error:
+            raise StuckAnswer(f"{self.shown}: {error}") from error
+        except (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol, httpx.ProxyError) as error:
+            raise Unreachable(self.clean(f"cannot be reached ({error or type(error).__name__})")) from error
+        except (httpx.InvalidURL, UnicodeError) as error:
+            raise UnreadableSource(self.clean(f"{self.shown}: leads to an address that is none ({error})")) from error
+        except httpx.DecodingError as error:
+            raise Garbled(self.clean(str(error))) from error
+        except httpx.HTTPError as error:
+            raise TryLater(self.clean(f"the connection broke off ({error or type(error).__name__})")) from error
+
+    def _checked(self, response: httpx.Response) -> Answer:
+        if response.status_code in self._service.passing:
+            reason = self.clean(f"HTTP {response.status_code} {response.reason_phrase}")
+            raise TryLater(reason, _wait_in(response.headers))
+        if response.status_code != 200:
+            raise Refusal(response.status_code, self.clean(response.reason_phrase))
+        kind = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+        if kind and "json" not in kind and kind not in ("text/plain", "text/javascript"):
+            raise self.garbled(response.content)
+        return Answer(response.headers, response.content)
+
+    def _redirected(self, method: str, url: str, response: httpx.Response) -> str:
+        location = response.headers.get("Location", "")
+        if not location:
+            raise UnreadableSource(f"{self.shown}: answers with a redirect ({response.status_code}) to no address")
+        try:
+            target = urljoin(url, location)
+            old, new = urlsplit(url), urlsplit(target)
+            followed = _is_same_service(old, new) and (method == "GET" or response.status_code in REDIRECTS_OF_POST)
+        except ValueError:
+            raise UnreadableSource(f"{self.shown}: has moved to an address that is none") from None
+        if not followed:
+            raise UnreadableSource(self.clean(f"{self.shown}: has moved to {shown(target)[:200]}; name that address"))
+        return str(target)
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._client.close()
+
+
+def wait_of(answer: Answer) -> float | None:
+    """Return the seconds that an answer asks to wait, None where it does not say."""
+    return _wait_in(answer.headers)
+
+
+def _wait_in(headers: Mapping[str, str]) -> float | None:
+    return retry_after(headers.get("Retry-After"), datetime.now(UTC))
+
+
+def _is_same_service(old: SplitResult, new: SplitResult) -> bool:
+    """Tell whether a redirect stays with the host and port, or goes from http to https of the same host."""
+    if new.scheme not in PORTS or new.hostname != old.hostname or new.username is not None:
+        return False
+    ends = [(each.scheme, each.port or PORTS[each.scheme]) for each in (old, new)]
+    return ends[0] == ends[1] or ends == [("http", 80), ("https", 443)]

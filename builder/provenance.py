@@ -1,0 +1,62 @@
+"""What an SKB keeps on record about its making: its inputs, where they lie, and its settings."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from builder.derive.graph_nodes import GRAPH_KINDS
+from builder.readers.source import Source, origin_of, place_of
+from weft.http.addresses import shown
+from weft.meta import get_meta, set_meta
+from weft.skb import Skb
+
+if TYPE_CHECKING:
+    from builder.request import Request
+
+
+def write_record(
+    connection: sqlite3.Connection, request: Request, sources: list[Source], facts: list[tuple[str, str, Path]],
+    origins: Mapping[str, str],
+) -> None:  # fmt: skip
+    """Put on record what the SKB is made of, and how."""
+    formats = {source.format for source in sources}
+    if request.keeps_others:
+        formats.update(get_meta(connection, "source_formats", []))
+    set_meta(connection, "source_formats", sorted(formats))
+    paths = [(source.label, source.path) for source in sources]
+    paths += [(label, path) for label, _, path in facts if label not in map(shown, request.sparql)]
+    own = {label: origin_of(path, request.output.parent) for label, path in paths}
+    set_meta(connection, "origins", {**origins, **own})
+    set_meta(connection, "settings", request.settings._asdict())
+
+
+def origins_kept(request: Request) -> dict[str, str]:
+    """Return where the sources on record lie that this build keeps, by label."""
+    if not request.keeps_others or not request.output.exists():
+        return {}
+    with Skb(request.output) as skb:
+        return dict(skb.meta("origins", {}))
+
+
+def renamed_inputs(
+    request: Request, sources: list[Source], facts: list[tuple[str, str, Path]], origins: Mapping[str, str]
+) -> list[str]:
+    """Say which inputs could not have their own name for a label, since it is another place's."""
+    paths = [(each.label, each.path) for each in sources]
+    paths += [(label, path) for label, kind, path in facts if kind not in GRAPH_KINDS]
+    return [
+        f"{name}: that label is on record for another place; what {path} says is under {label}"
+        for label, path in paths
+        if (name := place_of(path.name)) != label
+        and name in origins and origins[name] != origin_of(path, request.output.parent)
+    ]  # fmt: skip
+
+
+def broken_off(connection: sqlite3.Connection, facts: list[tuple[str, str, Path]]) -> list[str]:
+    """Return the labels of the named fact files that were not read to their end."""
+    named = {label for label, _, _ in facts}
+    records = get_meta(connection, "facts", [])
+    return [each["label"] for each in records if each["label"] in named and not each["complete"]]

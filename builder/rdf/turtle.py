@@ -1,0 +1,172 @@
+"""Read Turtle as a stream: plain lines by pattern, all else statement by statement through rdflib.
+
+Published dumps are mostly Turtle with one plain triple a line, and those lines
+take the path of N-Triples. What is left is cut where a `.` ends a statement, so
+memory is bounded by the longest statement, and a broken one costs itself only.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from builder.rdf.ntriples import Lines, Triple
+from builder.streams.lines import Problem
+
+if TYPE_CHECKING:
+    from builder.rdf.rdflib_terms import StatementParser
+
+MAX_STATEMENT = 16_000_000
+# Reading again what an unclosed literal swallowed takes time in proportion to it.
+MAX_REREADS = 20
+
+WORD = r"(?:[^\s<>\"'#.;,()\[\]\\]|\\.)++"
+TOKEN = re.compile(
+    rf"""
+      <[^<>"\s]*+>                                   # an IRI
+    | \"\"\"(?:[^"\\]|\\.|"(?!""))*+\"{{3,5}}        # a long literal that is closed on the line
+    | '''(?:[^'\\]|\\.|'(?!''))*+'{{3,5}}
+    | (?P<open>\"\"\"|''')
+    | "(?:[^"\\]|\\.)*+" | '(?:[^'\\]|\\.)*+'
+    | \#.*
+    | {WORD}(?:\.++{WORD})*+                         # names and numbers, with the dots inside them
+    | \.\d                                           # a decimal without a leading zero
+    | (?P<end>(?<=\.)\.++|\.)                        # more dots behind an end are one wrong statement
+    """,
+    re.VERBOSE,
+)
+CLOSE = {
+    '"""': re.compile(r'(?:[^"\\]|\\.|\\$|"(?!""))*+"{3,5}'),
+    "'''": re.compile(r"(?:[^'\\]|\\.|\\$|'(?!''))*+'{3,5}"),
+}
+NOTHING = re.compile(r"\s*(?:#.*)?$")
+START = re.compile(r"[<_@:\[(\w]")
+
+
+class Statements:
+    """Reads blocks of Turtle lines, keeping the unfinished statement, prefixes and base between them."""
+
+    def __init__(self, *, max_statement: int = MAX_STATEMENT) -> None:
+        self._lines = Lines()
+        self._parser: StatementParser | None = None
+        self._max_statement = max_statement
+        self._rereads = 0
+        self._triples: list[Triple] = []
+        self._problems: list[Problem] = []
+        self._reset()
+
+    def _reset(self) -> None:
+        self._parts: list[str] = []  # of the unfinished statement: its first line's rest, then whole lines
+        self._first = 0
+        self._size = 0
+        self._open: str | None = None  # the quotes of the long literal that is not closed yet
+        self._starts: list[int] = []  # parts at whose beginning another statement may start
+
+    def read(self, text: str, first_line: int) -> tuple[list[Triple], list[Problem]]:
+        """Return the triples of the statements that `text`, which is whole lines, completes."""
+        if "\r\n" in text and self._open is None and '"""' not in text and "'''" not in text:
+            text = text.replace("\r\n", "\n")
+        if not self._parts:
+            found = self._lines.plain(text)
+            if found is not None:
+                return found, []
+        rows = zip(self._lines.rows(text), text.split("\n"), strict=True)
+        for line, ((subject, predicate, object_, _), whole) in enumerate(rows, first_line):
+            if subject and not self._parts:
+                self._triples.append((subject, predicate, object_))
+            else:
+                self._take(whole, line)
+        return self._taken()
+
+    def finish(self) -> tuple[list[Triple], list[Problem]]:
+        """Return what the end of the file leaves: nothing, or the unfinished statement as malformed."""
+        while self._parts:
+            self._abandon("the file ends within the statement")
+        return self._taken()
+
+    def _taken(self) -> tuple[list[Triple], list[Problem]]:
+        taken = self._triples, self._problems
+        self._triples, self._problems = [], []
+        return taken
+
+    def _take(self, text: str, line: int) -> None:
+        """Add a line to the unfinished statement, and finish every statement that ends on it."""
+        if not self._parts and NOTHING.match(text):
+            return
+        begin = 0
+        for end in self._ends(text):
+            self._add(text[begin:end], line)
+            self._finish()
+            begin = end
+        rest = text[begin:]
+        if self._parts or not NOTHING.match(rest):
+            self._add(rest, line)
+        if self._size > self._max_statement:
+            self._abandon(f"statement of more than {self._max_statement:,} characters")
+
+    def _ends(self, text: str) -> list[int]:
+        """Return where on the line statements end, and note whether a long literal is left open."""
+        place = 0
+        if self._open:
+            closed = CLOSE[self._open].match(text)
+            if closed is None:
+                return []
+            place, self._open = closed.end(), None
+        elif self._parts and START.match(text):
+            self._starts.append(len(self._parts))
+        ends: list[int] = []
+        for token in TOKEN.finditer(text, place):
+            if token.lastgroup == "end":
+                ends.append(token.end())
+            elif token.lastgroup == "open":
+                self._open = token["open"]
+                break
+        return ends
+
+    def _add(self, text: str, line: int) -> None:
+        if not self._parts:
+            self._first = line
+        self._parts.append(text)
+        self._size += len(text) + 1
+
+    def _finish(self) -> None:
+        """Parse the statement; where it is broken, try the last line on which one may have begun anew."""
+        parts, first, starts, still_open = self._parts, self._first, self._starts, self._open
+        self._reset()
+        self._open = still_open
+        if self._parsed(parts, first) or not starts:
+            return
+        self._parsed(parts[starts[-1] :], first + starts[-1])
+
+    def _parsed(self, parts: list[str], first: int) -> bool:
+        text = "\n".join(parts)
+        found = self._lines.plain(text)
+        if found is None:
+            parser = self._parser = self._parser or _statement_parser()
+            try:
+                found = parser.parse(text + "\n")
+            except ValueError as error:
+                line = first + getattr(error, "line", 0)
+                self._problems.append(Problem(line, "malformed", str(error)))
+                return False
+        self._triples += found
+        return True
+
+    def _abandon(self, reason: str) -> None:
+        """Give the unfinished statement up; read again what an unclosed literal swallowed."""
+        parts, first, starts, unclosed = self._parts, self._first, self._starts, self._open
+        self._reset()
+        if not unclosed:
+            self._problems += [Problem(first + start, "malformed", reason) for start in (0, *starts)]
+            return
+        self._problems.append(Problem(first, "malformed", f"a literal is not closed, {reason}"))
+        self._rereads += 1
+        if self._rereads <= MAX_REREADS:
+            for line, text in enumerate(parts[1:], first + 1):
+                self._take(text, line)
+
+
+def _statement_parser() -> StatementParser:
+    from builder.rdf.rdflib_terms import StatementParser
+
+    return StatementParser()

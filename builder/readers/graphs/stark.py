@@ -1,0 +1,137 @@
+"""STaRK's released knowledge bases, as streams of nodes and edges.
+
+A folder holds `node_info.pkl` (a dictionary of attributes by node),
+`node_types.pt`, `edge_index.pt` and `edge_types.pt` (numbers), and
+`node_type_dict.pkl` and `edge_type_dict.pkl` (what the numbers of types mean).
+They are read without torch, and nothing that they name is run.
+
+>>> next(read_nodes(Path("prime"))).name                              # doctest: +SKIP
+'PHYHIP'
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from builder.readers.graphs.records import Edges, GraphProblem, Node
+from builder.readers.graphs.restricted_pickle import load_file
+from builder.readers.graphs.stark_nodes import MOST_TOLD, BadNode, cost_of, node_of
+from builder.readers.graphs.torch_tensor import read_tensor
+from weft.errors import UnreadableSource
+from weft.text.normalise import storable
+
+FILES = (
+    "node_info.pkl", "node_types.pt", "node_type_dict.pkl", "edge_index.pt", "edge_types.pt", "edge_type_dict.pkl",
+)  # fmt: skip
+BATCH = 1 << 16
+ENDS_AROUND = "___"
+LEAST_COST = MOST_TOLD + 100_000
+COST_OF_A_BYTE = 4
+"""What nodes may cost in all, by the size of their pickle: values that many nodes share are told by each of them."""
+
+
+def read_nodes(folder: Path) -> Iterator[Node | GraphProblem]:
+    """Yield the nodes in the order of `node_info.pkl`, whose numbers are their uris.
+
+    A node that is no dictionary, or holds too much, is a problem, whose line is its place. Raise
+    UnreadableSource when a file is missing, damaged, of another shape, or
+    wants to run anything.
+    """
+    place = processed_folder(folder)
+    types = _names(place / "node_type_dict.pkl")
+    numbers = _numbers(place / "node_types.pt", 1)
+    infos = _dictionary(place / "node_info.pkl")
+    left = LEAST_COST + COST_OF_A_BYTE * (place / "node_info.pkl").stat().st_size
+    for line, (identity, info) in enumerate(infos.items(), 1):
+        if not isinstance(info, dict):
+            yield GraphProblem("node_info.pkl", line, f"node {storable(str(identity))[:200]} is no dictionary")
+            continue
+        is_typed = isinstance(identity, int) and 0 <= identity < len(numbers)
+        try:
+            left -= cost_of(info, min(MOST_TOLD, left))
+        except BadNode as error:
+            left = max(0, left - error.cost)
+            yield GraphProblem("node_info.pkl", line, f"node {storable(str(identity))[:200]}: {error}")
+            continue
+        yield node_of(storable(str(identity)), types.get(int(numbers[identity])) if is_typed else None, info)
+
+
+def read_edges(folder: Path) -> Iterator[Edges | GraphProblem]:
+    """Yield the edges in the folder's order; errors are those of `read_nodes`."""
+    place = processed_folder(folder)
+    names = relation_names(_names(place / "edge_type_dict.pkl"))
+    index = _numbers(place / "edge_index.pt", 2)
+    types = _numbers(place / "edge_types.pt", 1)
+    if index.shape != (2, len(types)):
+        shape = "x".join(map(str, index.shape))
+        raise UnreadableSource(f"{place}: edge_index.pt is {shape}, must be 2x{len(types)} as edge_types.pt says")
+    for start in range(0, len(types), BATCH):
+        subjects, objects = (map(str, index[row, start : start + BATCH].tolist()) for row in (0, 1))
+        of_batch = types[start : start + BATCH].tolist()
+        for number in set(of_batch) - names.keys():
+            names[number] = f"relation {number}"
+        yield Edges(list(zip(subjects, map(names.__getitem__, of_batch), objects, strict=True)))
+
+
+def processed_folder(folder: Path) -> Path:
+    """Return the folder that holds the files: the one given, or the one `processed` in it."""
+    places = (folder, folder / "processed", *sorted(file.parent for file in folder.rglob("node_info.pkl")))
+    place = next((place for place in places if (place / "node_info.pkl").is_file()), folder)
+    missing = [name for name in FILES if not (place / name).is_file()]
+    if missing:
+        raise UnreadableSource(f"{place}: no STaRK knowledge base, {' and '.join(missing)} not found")
+    return place
+
+
+def files_of(folder: Path) -> list[Path]:
+    """Return the files that hold a STaRK knowledge base; errors are those of `processed_folder`."""
+    place = processed_folder(folder)
+    return [place / name for name in FILES]
+
+
+def relation_names(types: dict[int, str]) -> dict[int, str]:
+    """Take the node types off names such as `author___writes___paper`, unless two would become one.
+
+    >>> relation_names({0: "author___writes___paper", 1: "also_buy"})
+    {0: 'writes', 1: 'also_buy'}
+    """
+    short = {
+        number: parts[1] if len(parts := name.split(ENDS_AROUND)) == 3 and all(parts) else name
+        for number, name in types.items()
+    }
+    counts = Counter(short.values())
+    return {number: name if counts[name] == 1 else types[number] for number, name in short.items()}
+
+
+def _dictionary(path: Path) -> dict[Any, Any]:
+    found = load_file(path)
+    if not isinstance(found, dict):
+        raise UnreadableSource(f"{path}: holds a {type(found).__name__}, must hold a dictionary")
+    return found
+
+
+def _names(path: Path) -> dict[int, str]:
+    found = _dictionary(path)
+    try:
+        return {int(number): _scalar(name) for number, name in found.items()}
+    except (TypeError, ValueError, OverflowError) as error:
+        raise UnreadableSource(f"{path}: must say what each number means ({error})") from error
+
+
+def _scalar(name: object) -> str:
+    if not isinstance(name, (str, int, float)):
+        raise TypeError(f"a {type(name).__name__} is no name")
+    return storable(str(name))
+
+
+def _numbers(path: Path, dimensions: int) -> NDArray[np.integer[Any]]:
+    found = read_tensor(path)
+    if found.ndim != dimensions or found.dtype.kind not in "iu":
+        raise UnreadableSource(f"{path}: holds {found.ndim}-dimensional {found.dtype.name}, must hold whole numbers")
+    return found

@@ -1,0 +1,163 @@
+"""HTML as people keep it: single files, folders, tar archives; one page at a time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+from pathlib import Path, PurePosixPath
+from typing import cast
+
+from builder.documents.records import Document, Reject
+from builder.readers.distinct_places import DistinctPlaces
+from builder.readers.html.page import BadPage, decode, parse_page
+from builder.readers.ignored import Ignored, kind_of
+from builder.readers.links.archive_titles import ArchiveTitles
+from builder.readers.links.page_links import linked_files
+from builder.readers.links.title_index import Pairs, TitleIndex
+from builder.readers.registry import ReadOptions
+from builder.readers.source import HTML_SUFFIXES, Cut, Item, Source, files_below, leads_out, place_of
+from builder.streams.archives import DAMAGE, is_archive, members
+from weft.errors import UnreadableSource
+from weft.text.normalise import encodable
+
+EXTRACTION = b"4"
+"""Part of every content hash: a new number makes an update read all pages again."""
+TITLES = "titles.json"
+MOST_TITLES_BYTES = 100_000_000
+
+
+def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut | Ignored]:
+    """Yield the pages of a file, folder or tar archive, by place where the source is a folder."""
+    titles = given_titles(source.path)
+    max_page_bytes = options.max_page_bytes
+    if source.path.is_dir():
+        found = list(files_below(source.path, HTML_SUFFIXES))
+        files = (each for each in found if not isinstance(each, (Reject, Cut)))
+        index = TitleIndex(files, titles, options.map_heads)
+        yield from file_items(found, titles, index, max_page_bytes)
+    elif source.path.name.lower().endswith(HTML_SUFFIXES) or not is_archive(source.path):
+        if _looks_like_archive(source.path):
+            yield Cut(place_of(source.path.name), "not a readable tar archive")
+            return
+        yield _file(source.path, place_of(source.path.name), titles, max_page_bytes)
+    else:
+        yield from _archive(source.path, titles, options)
+
+
+def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
+    """Parse what `items` yielded."""
+    data, title, files, own = payload
+    assert isinstance(data, bytes) and isinstance(title, str | None) and isinstance(own, str | None)
+    try:
+        return parse_page(data, name=place, title=title, files=dict(cast(Pairs, files)), own=own)
+    except BadPage as error:
+        return Reject(place, str(error))
+
+
+def file_items(
+    found: Iterable[tuple[str, Path] | Reject | Cut], titles: dict[str, str], index: TitleIndex, limit: int
+) -> Iterator[Item | Reject | Cut]:
+    """Yield these files of a source as documents.
+
+    `titles` stand beside the files, `index` says what links to other files of the source lead to.
+    """
+    for each in found:
+        yield each if isinstance(each, (Reject, Cut)) else _file(each[1], each[0], titles, limit, index)
+
+
+def _file(
+    file: Path, place: str, titles: dict[str, str], limit: int, index: TitleIndex | None = None
+) -> Item | Reject | Cut:
+    try:
+        size = file.stat().st_size
+        if size > limit:
+            return Reject(place, _too_large(size, limit))
+        return _item(place, file.read_bytes(), titles, index)
+    except OSError as error:
+        return Cut(place, f"cannot be read: {error.strerror}")
+
+
+def _archive(path: Path, titles: dict[str, str], options: ReadOptions) -> Iterator[Item | Reject | Cut | Ignored]:
+    place = "its start"
+    limit = options.max_page_bytes
+    index = ArchiveTitles(path, _is_page, titles, options.map_heads)
+    places = DistinctPlaces()
+    try:
+        for member in members(path):
+            place = place_of(member.place)
+            if not _is_page(place):
+                yield Ignored(place, kind_of(place))
+                continue
+            place = places.free(place)
+            if member.size > limit:
+                yield Reject(place, _too_large(member.size, limit))
+                continue
+            data = member.file.read()
+            if len(data) < member.size:
+                yield Cut(place_of(path.name), f"the archive ends within {place}")
+                return
+            yield _item(place, data, titles, index)
+    except DAMAGE as error:
+        yield Cut(place_of(path.name), f"the archive is damaged after {place}: {error}")
+    finally:
+        places.close()
+
+
+def _is_page(place: str) -> bool:
+    return place.lower().endswith(HTML_SUFFIXES) or "." not in PurePosixPath(place).name
+
+
+def _item(place: str, data: bytes, titles: dict[str, str], index: TitleIndex | None = None) -> Item:
+    title = titles.get(place)
+    files = _linked_files(place, data, index) if index else ()
+    own = index.target(place) if index and files else None
+    digest = blake2b(data, digest_size=16, key=EXTRACTION)
+    digest.update(b"\0" + (title or "").encode())
+    if files:
+        digest.update(repr((files, own)).encode("utf-8", "backslashreplace"))
+    return Item(place, digest.hexdigest(), (data, title, files, own))
+
+
+def _linked_files(place: str, data: bytes, index: TitleIndex) -> Pairs:
+    try:
+        return linked_files(decode(data)[0], place, index)
+    except BadPage:
+        return ()
+
+
+def _too_large(size: int, limit: int) -> str:
+    return f"{size / 1e6:.1f} MB, more than --max-page-mb {limit / 1e6:g}"
+
+
+def _looks_like_archive(path: Path) -> bool:
+    name = path.name.lower()
+    return not name.endswith(HTML_SUFFIXES) and (".tar" in name or name.endswith(".tgz"))
+
+
+def given_titles(path: Path) -> dict[str, str]:
+    """Read `titles.json` (member path to title) in the folder or beside the archive or folder.
+
+    Within the source a link that leads out of it is passed over, as for any
+    other file. Raise UnreadableSource for a file that is none, or too large.
+    """
+    inside, beside = path / TITLES, path.parent / TITLES
+    if inside.is_file() and not leads_out(inside, path):
+        return _titles_in(inside)
+    if not beside.is_file():
+        return {}
+    if leads_out(beside, path.parent):
+        raise UnreadableSource(f"{beside}: a link that leads out of its folder; put the file itself there")
+    return _titles_in(beside)
+
+
+def _titles_in(file: Path) -> dict[str, str]:
+    try:
+        if (size := file.stat().st_size) > MOST_TITLES_BYTES:
+            raise UnreadableSource(f"{file}: {size / 1e6:.1f} MB, more than {MOST_TITLES_BYTES / 1e6:g}")
+        titles = json.loads(file.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError, OSError) as error:
+        raise UnreadableSource(f"{file}: not JSON ({error})") from error
+    if not isinstance(titles, dict):
+        raise UnreadableSource(f"{file}: must be an object of member path to title")
+    return {place: encodable(title) for place, title in titles.items() if isinstance(title, str)}

@@ -1,0 +1,100 @@
+"""What of an HTML page that is no wiki's is its text: all but landmarks and what nobody is meant to read there.
+
+No class name decides: what one generator calls its navigation is another's article.
+
+>>> from builder.readers.html.tree import open_tree
+>>> tree = open_tree("<nav>Home</nav><article class='navbar'>Text</article><footer>Imprint</footer>")
+>>> drop_landmarks(tree)
+>>> [tree.text(part) for part in main_parts(tree)]
+['Text']
+"""
+
+from __future__ import annotations
+
+import re
+
+from builder.readers.html.tree import Node, Tree
+
+WORD = re.compile(r"[^\W_]")
+SECTIONING = ':is(article, aside, main, nav, section, [role="main" i], [role="article" i])'
+MAIN = ':is(main, [role="main" i])'
+# A header, a footer or an aside is a landmark of the page only outside of its sections.
+LANDMARKS = f"""
+    nav, search, aside:not(:is(article, section) aside),
+    header:not({SECTIONING} header), footer:not({SECTIONING} footer),
+    [role="navigation" i], [role="banner" i], [role="contentinfo" i], [role="complementary" i], [role="search" i]
+"""
+UNSEEN = """
+    script, style, template, [hidden]:not([hidden="until-found"], [role="tabpanel"]),
+    [style*="display:none" i], [style*="display: none" i],
+    [style*="visibility:hidden" i], [style*="visibility: hidden" i]
+"""
+PERMALINKS = """
+    :is(h1, h2, h3, h4, h5, h6, dt, caption, figcaption, legend, summary) a[href*="#"],
+    a[href*="#"][title^="permalink" i], a[href*="#"][title^="permanent link" i], a[href*="#"][title^="link to" i],
+    a[href*="#"][aria-label^="permalink" i], a[href*="#"][aria-label^="link to" i]
+"""
+PERMALINK_SIGNS = frozenset(("", "¶", "§", "#", "🔗", "⚓", "∞", "\uf0c1"))
+HEADING_BUTTONS = ":is(h1, h2, h3, h4, h5, h6, summary) button"
+# In this order, the first that says something is the page's title.
+FIRST_HEADINGS = (
+    f"{MAIN} h1:not(:is(nav, aside) h1)",
+    f"h1:not(:is(nav, aside) h1, header:not({SECTIONING} header) h1)",
+    "h1",
+)
+
+
+def drop_unseen(tree: Tree) -> None:
+    """Take out scripts, styles, hidden parts and the signs that only link to where they stand."""
+    tree.drop(tree.select(UNSEEN))
+    tree.drop([node for node in tree.select(PERMALINKS) if _is_permalink(tree, node)])
+    # The one kind of button that is text: a heading that opens its section.
+    for node in tree.select(HEADING_BUTTONS):
+        tree.replace(node, tree.text(node))
+
+
+def _is_permalink(tree: Tree, node: Node) -> bool:
+    text = tree.text(node)
+    return len(text) < 20 and "".join(text.split()).rstrip("\ufe0e\ufe0f") in PERMALINK_SIGNS
+
+
+def title_heading(tree: Tree, declared: str) -> Node | None:
+    """Return the heading that gives the page its title: of its main part, else outside landmarks, else any.
+
+    Of several it is the first with which the `<title>`, `declared`, begins,
+    since sites have a heading of their own before that of the page; what stands
+    before it becomes plain text.
+    """
+    for css in FIRST_HEADINGS:
+        found = [(node, text) for node in tree.select(css) if WORD.search(text := tree.text(node))]
+        if not found:
+            continue
+        own = (n for n, (_, text) in enumerate(found) if declared.startswith(" ".join(text.split())))
+        number = next(own, 0)
+        for node, text in found[:number]:
+            tree.replace(node, f" {text} ")
+        return found[number][0]
+    return None
+
+
+def drop_landmarks(tree: Tree) -> None:
+    """Take the page's landmarks out, but for those that hold its main part."""
+    tree.drop([node for node in tree.select(LANDMARKS) if not tree.select(MAIN, node)])
+
+
+def main_parts(tree: Tree) -> list[Node]:
+    """Return the elements that hold the page's text: its main parts, its articles, or the whole body.
+
+    Articles count as all of the page when they hold at least half of it.
+    """
+    body = tree.select("body")
+    whole = body[0] if body else tree.root
+    mains = tree.select(f"{MAIN}:not({MAIN} *)")
+    if _characters(tree, mains):
+        return mains
+    articles = tree.select("article:not(article *)")
+    return articles if articles and 2 * _characters(tree, articles) >= _characters(tree, [whole]) else [whole]
+
+
+def _characters(tree: Tree, nodes: list[Node]) -> int:
+    return sum(len("".join(tree.text(node).split())) for node in nodes)

@@ -1,0 +1,98 @@
+"""Lists and definition lists: one chunk a list, a line an item, inner items indented."""
+
+from __future__ import annotations
+
+from builder.documents.chunking import Line, join_lines
+from builder.readers.html.passages import BLOCK, IN_ITEM, Handlers, Item, Passages, caption
+from builder.readers.html.tree import Node
+
+INDENT = "  "
+# Deeper items are set in no further: a line is never much longer than what it says.
+MAX_INDENT = 20
+
+
+def bullets(passages: Passages, node: Node) -> None:
+    """Add a list, or what it is instead: a gallery's captions, a part of an outer item or of a cell."""
+    if passages.in_cell:
+        passages.boundary()
+        passages.walk(node)
+        passages.boundary()
+    elif passages.mode == IN_ITEM:
+        passages.boundary()
+        passages.items.extend(_items(passages, node, passages.list_level + 1))
+    else:
+        passages.flush()
+        if "gallery" in passages.tree.attribute(node, "class").split():
+            _gallery(passages, node)
+        else:
+            passages.add_lines("list", list(map(_indented, _items(passages, node, 0))))
+
+
+def definitions(passages: Passages, node: Node) -> None:
+    """Add a list of terms and what they mean; without a term it is merely indented text."""
+    if passages.in_cell or (passages.mode == BLOCK and not passages.tree.select("dt", node)):
+        passages.boundary()
+        passages.walk(node)
+        passages.boundary()
+    elif passages.mode == IN_ITEM:
+        passages.boundary()
+        passages.items.extend(_terms(passages, node, passages.list_level + 1))
+    else:
+        passages.flush()
+        passages.add_lines("definition", list(map(_indented, _terms(passages, node, 0))))
+
+
+def _items(passages: Passages, node: Node, level: int) -> list[Item]:
+    lines: list[Item] = []
+    for tag, child in passages.tree.children(node):
+        if tag in ("ul", "ol"):
+            lines.extend(_items(passages, child, level + 1))
+        elif tag == "-text":
+            if child.strip():
+                lines.append((level, Line(" ".join(child.split()))))
+        elif tag[0] != "-" and tag not in ("style", "link", "script", "meta"):
+            lines.extend(_item(passages, child, level))
+    return lines
+
+
+def _terms(passages: Passages, node: Node, level: int) -> list[Item]:
+    lines: list[Item] = []
+    for tag, child in passages.tree.children(node):
+        if tag == "dd":
+            lines.extend(_item(passages, child, level + 1))
+        elif tag == "dt":
+            lines.extend(_item(passages, child, level))
+        elif tag == "-text":
+            if child.strip():
+                lines.append((level, Line(" ".join(child.split()))))
+        elif tag[0] != "-":
+            lines.extend(_terms(passages, child, level))
+    return lines
+
+
+def _item(passages: Passages, node: Node, level: int) -> list[Item]:
+    """Return an item's line and below it those of the lists within it."""
+    outer = passages.items, passages.list_level
+    passages.items, passages.list_level = [], level
+    passages.depth += 1
+    line = passages.capture(node, IN_ITEM)
+    passages.depth -= 1
+    inner, (passages.items, passages.list_level) = passages.items, outer
+    return [(level, line), *inner] if line.text else inner
+
+
+def _indented(item: Item) -> Line:
+    level, line = item
+    return join_lines((Line(INDENT * min(level, MAX_INDENT)), line), "") if level else line
+
+
+def _gallery(passages: Passages, node: Node) -> None:
+    for tag, child in passages.tree.children(node):
+        if tag == "li" and "gallerycaption" in passages.tree.attribute(child, "class"):
+            caption(passages, child)
+        elif tag == "li":
+            passages.walk(child)
+            passages.flush()
+
+
+HANDLERS: Handlers = dict.fromkeys(("ul", "ol", "dir", "menu"), bullets) | {"dl": definitions}

@@ -1,0 +1,240 @@
+"""A page's HTML to a document: a wiki's of any age and skin, or that of any other maker.
+
+>>> page = parse_page("<h1>Moon</h1><p>The Moon circles <a href='/wiki/Earth'>Earth</a>.</p>")
+>>> page.title, page.chunks[0].text, page.chunks[0].links[0].target
+('Moon', 'The Moon circles Earth.', 'Earth')
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Mapping, Sequence
+
+from builder.documents.records import Document
+from builder.readers.html import head as page_head
+from builder.readers.html import lists, tables
+from builder.readers.html import passages as blocks
+from builder.readers.html.boilerplate import drop_noise, drop_surroundings
+from builder.readers.html.landmarks import drop_landmarks, drop_unseen, main_parts, title_heading
+from builder.readers.html.mediawiki import is_mediawiki
+from builder.readers.html.parsing_cost import too_costly, without_crowds_of_options
+from builder.readers.html.passages import BadPage, Passages
+from builder.readers.html.tree import MAX_DEPTH, Node, Tree, is_too_deep, open_tree
+from builder.readers.links.page_links import NO_FILES, TargetOf, most_linked_wikipedia, target_reader
+from weft.text.names import LANGUAGES
+
+__all__ = ["BadPage", "parse_page"]
+
+CONTENTS = ("#mw-content-text", ".mw-parser-output", "#bodyContent", "#content", "article", "main")
+# In this order: what stands for a whole formula first, then formulas without such a frame.
+MATHS = (
+    ".mwe-math-element",
+    "math, img.tex, img.mwe-math-fallback-image-inline, img.mwe-math-fallback-image-display",
+)
+MARKUP = re.compile(
+    r"<(?:!doctype\s+html|html|head|body|title|meta|p|div|span|section|article|main|h[1-6]|table|ul|ol|dl|a|b|i|br|em"
+    r"|strong|center|font|blockquote|pre|figure)\b[^<]*>",
+    re.I,
+)
+OTHER_ROOT = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(mediawiki|rss|feed|rdf:RDF|svg|urlset)\b", re.I)
+CHARSET = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)""", re.I)
+BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+NO_MARKS = ((re.compile(rb"(?:\s\0)*<\0"), "utf-16-le"), (re.compile(rb"(?:\0\s)*\0<"), "utf-16-be"))
+SIGNATURES = (
+    (b"%PDF-", "a PDF file"),
+    (b"PK\x03\x04", "a zip archive"),
+    (b"\x1f\x8b", "a gzip file"),
+    (b"\x89PNG", "an image"),
+    (b"\xff\xd8\xff", "an image"),
+    (b"GIF8", "an image"),
+)
+CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+HOST = re.compile(r"https?://([^/?#]+)", re.I)
+LONE = re.compile("[\ud800-\udfff]")
+DISPLAY_STYLE = re.compile(r"^\{\s*\\(?:displaystyle|textstyle)\b\s*(.*)\}$", re.S)
+
+HANDLERS = {**blocks.HANDLERS, **lists.HANDLERS, **tables.HANDLERS}
+
+
+def parse_page(
+    raw: bytes | str,
+    *,
+    name: str = "",
+    title: str | None = None,
+    tree: str = "selectolax",
+    wiki: bool | None = None,
+    files: Mapping[str, str] = NO_FILES,
+    own: str | None = None,
+) -> Document:
+    """Return the document that a page's HTML says.
+
+    `name` is the file's name, `title` one given beside the page, `tree` the
+    HTML library, `wiki` whether MediaWiki made the page (None: it shows that by
+    itself). `files` has the link targets of relative addresses, `own` the one
+    that means this page, where it is not its title. Raise BadPage when `raw` is
+    no HTML, has neither title nor text, or nests elements too deep. Linear in
+    the page.
+    """
+    text, note = decode(raw) if isinstance(raw, bytes) else (LONE.sub("\ufffd", raw), None)
+    check_markup(text)
+    is_wiki = is_mediawiki(text) if wiki is None else wiki
+    page = open_tree(without_crowds_of_options(text), tree)
+    head = page_head.read_head(page)
+    url = page_head.page_url(head)
+    heading, heading_text = read_heading(page, head, is_wiki)
+    page_title, is_said = page_head.page_title(heading_text, head, url, title, name, wiki=is_wiki)
+    said = list(page_head.statements(page, text, head, page_title))
+    parts = [find_content(page)] if is_wiki else main_parts(page)
+    language = page_head.page_language(page, head, parts[0])
+    if heading is not None and len(heading_text) <= page_head.MAX_TITLE:
+        page.drop([heading])
+    # What is no wiki's has only external links to wikis.
+    home = _home(page, parts, url, language) if is_wiki else _host(url) or ""
+    target_of = target_reader(home, files, own or page_title, wiki=is_wiki)
+    passages = read_content(page, parts, target_of, wiki=is_wiki)
+    if not is_said and not passages.chunks and not passages.sections:
+        raise BadPage("the page has neither a title nor any text")
+    return Document(
+        page_title,
+        tuple(passages.sections),
+        tuple(passages.chunks),
+        (*said, *passages.statements),
+        url,
+        language,
+        page_head.modified_date(text, head),
+        note,
+        named_by_title=is_wiki,
+    )
+
+
+def _host(url: str | None) -> str | None:
+    found = HOST.match(url) if url else None
+    return found[1].lower() if found else None
+
+
+def _home(page: Tree, parts: Sequence[Node], url: str | None, language: str | None) -> str | None:
+    """Return the host of a wiki's page: by its address, its language or else its links to articles."""
+    declared = _host(url) or _wikipedia_of(language)
+    if declared:
+        return declared
+    return most_linked_wikipedia(page.attribute(node, "href") for part in parts for node in page.select("a", part))
+
+
+def _wikipedia_of(language: str | None) -> str | None:
+    """Return the Wikipedia that a page without an address is of, by its language; None where it has none."""
+    code = (language or "").lower().partition("-")[0]
+    return f"{code}.wikipedia.org" if code in LANGUAGES else None
+
+
+def read_heading(page: Tree, head: page_head.Head, wiki: bool) -> tuple[Node | None, str]:
+    """Return the heading that gives a page its title, and its text; what nobody sees is taken out of the page."""
+    if wiki:
+        heading = page_head.first_heading(page)
+        return heading, page_head.heading_text(page, heading)
+    drop_unseen(page)
+    heading = title_heading(page, head.title)
+    text = "" if heading is None else page.text(heading)
+    drop_landmarks(page)
+    return heading, text
+
+
+def decode(raw: bytes) -> tuple[str, str | None]:
+    """Return a page's text and a note about bytes that its encoding does not allow.
+
+    Raise BadPage where the bytes are those of another kind of file.
+    """
+    for signature, kind in SIGNATURES:
+        if raw.startswith(signature):
+            raise BadPage(f"not HTML: it is {kind}")
+    for sign, encoding in NO_MARKS:
+        if sign.match(raw):
+            return _decoded(raw, encoding)
+    for mark, encoding in BYTE_ORDER_MARKS:
+        if raw.startswith(mark):
+            return _decoded(raw[len(mark) :], encoding)
+    declared = CHARSET.search(raw, 0, 4096)
+    encoding = declared[1].decode("ascii") if declared else "utf-8"
+    try:
+        encoding = codecs.lookup(encoding).name
+    except LookupError:
+        encoding = "utf-8"
+    return _decoded(raw, encoding)
+
+
+def _decoded(raw: bytes, encoding: str) -> tuple[str, str | None]:
+    try:
+        return raw.decode(encoding), None
+    except UnicodeDecodeError:
+        pass
+    if encoding != "utf-8":
+        text = raw.decode(encoding, "replace")
+        return text, f"{text.count(chr(0xFFFD))} invalid {encoding.upper()} characters replaced"
+    text, bad = LONE.subn("\ufffd", raw.decode("utf-8", "surrogateescape"))
+    return text, f"{bad} invalid UTF-8 byte{'s' * (bad != 1)} replaced"
+
+
+def check_markup(text: str) -> None:
+    """Raise BadPage when a text is not HTML, or nests so deep that parsing it would take long."""
+    if not text.strip():
+        raise BadPage("the file is empty")
+    root = OTHER_ROOT.match(text)
+    if root:
+        raise BadPage(f"not HTML: its root element is {root[1]}")
+    if not MARKUP.search(text):
+        raise BadPage("not HTML: it has no HTML element")
+    controls = len(CONTROLS.findall(text))
+    if controls > max(20, len(text) // 100):
+        raise BadPage(f"not text: {controls} of its {len(text)} characters are control characters")
+    if is_too_deep(text):
+        raise BadPage(f"elements are nested deeper than {MAX_DEPTH}")
+    cost = too_costly(text)
+    if cost:
+        raise BadPage(cost)
+
+
+def find_content(tree: Tree) -> Node:
+    """Return the element that holds the article, the whole page when nothing names it."""
+    for css in CONTENTS:
+        found = tree.select(css)
+        if found:
+            return found[0]
+    body = tree.select("body")
+    whole = body[0] if body else tree.root
+    drop_surroundings(tree, whole)
+    return whole
+
+
+def read_content(tree: Tree, parts: Sequence[Node], target_of: TargetOf, *, wiki: bool = True) -> Passages:
+    """Return the passages of the article in `parts`, a wiki's noise and hidden parts taken out."""
+    passages = Passages(tree, target_of, HANDLERS if wiki else HANDLERS | {"svg": blocks.drawing})
+    for content in parts:
+        for css in MATHS:
+            for node in tree.select(css, content):
+                tree.replace(node, math_text(tree, node))
+        if wiki:
+            drop_noise(tree, content)
+        try:
+            passages.walk(content)
+        except RecursionError as error:
+            raise BadPage(f"elements are nested deeper than {MAX_DEPTH}") from error
+        passages.flush()
+    return passages
+
+
+def math_text(tree: Tree, node: Node) -> str:
+    """Return a formula's TeX, once, from wherever the page keeps it."""
+    text = tree.attribute(node, "alttext") or tree.attribute(node, "alt")
+    for css, name in (("math[alttext]", "alttext"), ("annotation", ""), ("img[alt]", "alt")):
+        if text:
+            break
+        found = tree.select(css, node)
+        if found:
+            text = tree.attribute(found[0], name) if name else tree.text(found[0])
+    text = text or tree.text(node)
+    display = DISPLAY_STYLE.match(text.strip())
+    return (display[1] if display else text).strip()

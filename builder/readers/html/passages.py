@@ -1,0 +1,276 @@
+"""The passages of a page: one walk over its content, gathered as sections, chunks and statements.
+
+Text is collected piece by piece in one of four modes. In a block each boundary
+ends a paragraph; in a list's item, a table's cell and an infobox's value text
+stays on one line. In cells and values commas set the items of inner lists
+apart, in values also what line breaks do ("Ada<br>Bo" are two).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from builder.documents.chunking import Line, line_chunks
+from builder.documents.records import Chunk, Section, Statement
+from builder.readers.html.inline import BREAK, CLOSE, GAP, ITEM, OPEN, finish
+from builder.readers.html.tree import MAX_DEPTH, Node, Tree
+from builder.readers.links.page_links import TargetOf
+from weft.text.names import LinkTarget
+
+BLOCK, IN_ITEM, IN_CELL, IN_VALUE = "block", "item", "cell", "value"
+# The uris of all that stands below a heading repeat it; what is longer is text.
+MAX_HEADING = 1000
+WORD = re.compile(r"[^\W_]")
+HAS_WORD = WORD.search
+RAISED = re.compile(r"\s*[-−–+]?\d")
+
+BLOCK_TAGS = """
+    address article aside blockquote body center dd details dialog dir div dl dt fieldset figure footer
+    header hgroup hr html legend main menu nav ol p section summary table tbody td tfoot th thead ul
+"""
+# What stands between two of these in a cell's one line.
+BOUNDARIES = dict.fromkeys(BLOCK_TAGS.split(), GAP) | {"li": ITEM, "tr": ITEM}
+TEXTLESS_TAGS = """
+    script style link meta title head template noscript iframe object embed svg canvas audio video
+    button input select textarea option map img
+"""
+CAPTION_CLASSES = frozenset(("thumbcaption", "gallerytext"))
+EVENT_CLASSES = frozenset(("vevent", "footballbox"))
+
+
+class BadPage(ValueError):
+    """A page that cannot be read; the message is a one-line reason."""
+
+
+BREAKS = {BLOCK: BREAK, IN_VALUE: ITEM}
+
+Handler = Callable[["Passages", Node], None]
+Handlers = Mapping[str, Handler]
+
+
+Item = tuple[int, Line]
+"""A list's item with the number of lists around it."""
+
+
+class Passages:
+    """What has been gathered from a page so far, and where the walk stands.
+
+    `handlers` say what to do at an element by its tag; other elements are
+    walked through, those of `BOUNDARIES` as blocks. `target_of` says which
+    other page an `href` leads to.
+    """
+
+    def __init__(self, tree: Tree, target_of: TargetOf, handlers: Handlers) -> None:
+        self.tree, self.target_of, self.handlers = tree, target_of, handlers
+        self.sections: list[Section] = []
+        self.chunks: list[Chunk] = []
+        self.statements: list[Statement] = []
+        self.pieces: list[str] = []
+        self.targets: list[LinkTarget] = []
+        self.mode = BLOCK
+        self.items: list[Item] = []
+        self.list_level = 0
+        self.linking = False
+        self.depth = 0
+        self._open_sections: list[int] = []
+
+    def walk(self, node: Node) -> None:
+        """Gather everything below a node."""
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise BadPage(f"elements are nested deeper than {MAX_DEPTH}")
+        handlers = self.handlers
+        for tag, child in self.tree.children(node):
+            if tag == "-text":
+                self.pieces.append(child)
+            elif tag in handlers:
+                handlers[tag](self, child)
+            elif tag in BOUNDARIES:
+                if tag == "div" and self._is_special(child):
+                    continue
+                self.boundary(BOUNDARIES[tag])
+                self.walk(child)
+                self.boundary()
+            elif tag[0] != "-":
+                self.walk(child)
+        self.depth -= 1
+
+    def boundary(self, mark: str = GAP) -> None:
+        """End the paragraph, or within a line set what follows apart."""
+        if self.mode == BLOCK:
+            self.flush()
+        else:
+            self.pieces.append(GAP if self.mode == IN_ITEM else mark)
+
+    def flush(self) -> None:
+        """Make a paragraph of the pieces gathered."""
+        if self.pieces:
+            self.add("paragraph", finish(self.pieces, self.targets))
+            self.pieces, self.targets = [], []
+
+    def add(self, kind: str, line: Line) -> None:
+        """Add a whole chunk, unless it holds neither letter nor digit."""
+        if HAS_WORD(line.text):
+            self.chunks.append(Chunk(self.section, kind, 0, line.text, line.links))
+
+    def add_lines(self, kind: str, lines: Sequence[Line], header: int = 0) -> None:
+        """Add the chunk, or the parts, that the lines of a table or list make."""
+        if any(HAS_WORD(line.text) for line in lines):
+            self.chunks.extend(line_chunks(self.section, kind, lines, header=header))
+
+    def capture(self, node: Node, mode: str = IN_CELL) -> Line:
+        """Return what stands below a node as one line, apart from what is being gathered."""
+        children = self.tree.children(node)
+        if len(children) == 1 and children[0][0] == "-text":
+            return finish((children[0][1],), ())
+        saved = self.pieces, self.targets, self.mode
+        self.pieces, self.targets, self.mode = [], [], mode
+        self.walk(node)
+        line = finish(self.pieces, self.targets)
+        self.pieces, self.targets, self.mode = saved
+        return line
+
+    @property
+    def in_cell(self) -> bool:
+        """Whether text is being gathered for a cell, where nothing can be a chunk of its own."""
+        return self.mode == IN_CELL or self.mode == IN_VALUE
+
+    @property
+    def section(self) -> int:
+        """The index of the section being read, -1 in the lead."""
+        return self._open_sections[-1] if self._open_sections else -1
+
+    def begin_section(self, level: int, title: str) -> None:
+        """Open a section below the nearest open one of a smaller level."""
+        while self._open_sections and self.sections[self._open_sections[-1]].level >= level:
+            self._open_sections.pop()
+        self.sections.append(Section(title, level, self.section))
+        self._open_sections.append(len(self.sections) - 1)
+
+    def _is_special(self, node: Node) -> bool:
+        """Take a `div` that is no mere block, and tell whether it was one: a caption, infobox or event."""
+        classes = self.tree.attribute(node, "class")
+        if not classes:
+            return False
+        if "infobox" in classes and is_infobox(classes):
+            self.handlers["infobox"](self, node)
+            return True
+        names = frozenset(classes.split())
+        if not names.isdisjoint(EVENT_CLASSES) and self.tree.select("table", node):
+            self.handlers["event"](self, node)
+            return True
+        if names.isdisjoint(CAPTION_CLASSES):
+            return False
+        caption(self, node)
+        return True
+
+
+def is_infobox(classes: str) -> bool:
+    """Tell whether a table's or box's class names an infobox rather than a part of one."""
+    return any(name == "infobox" or name.startswith("infobox_") for name in classes.lower().split())
+
+
+def heading(passages: Passages, node: Node, level: int) -> None:
+    """Begin a section; within a line a heading is plain text."""
+    if passages.mode != BLOCK:
+        passages.boundary()
+        passages.walk(node)
+        passages.boundary()
+        return
+    passages.flush()
+    line = passages.capture(node)
+    if len(line.text) > MAX_HEADING:
+        passages.add("paragraph", line)
+    elif line.text:
+        passages.begin_section(level, line.text)
+
+
+def link(passages: Passages, node: Node) -> None:
+    """Gather an anchor; mark it when it leads to another page of the wiki and shows text."""
+    target = passages.target_of(passages.tree.attribute(node, "href"))
+    if target is None or passages.linking:
+        passages.walk(node)
+        return
+    # A link is never cut by a paragraph's end, whatever it holds.
+    mode, passages.mode = passages.mode, IN_CELL if passages.mode == BLOCK else passages.mode
+    pieces = passages.pieces
+    mark = len(pieces)
+    pieces.append(OPEN)
+    passages.linking = True
+    passages.walk(node)
+    passages.linking = False
+    passages.mode = mode
+    if any(map(HAS_WORD, pieces[mark + 1 :])) or "".join(pieces[mark + 1 :]).strip():
+        pieces.append(CLOSE)
+        passages.targets.append(target)
+    else:
+        del pieces[mark]
+
+
+def line_break(passages: Passages, node: Node) -> None:
+    """End a line; in items and cells a line stays one."""
+    passages.pieces.append(BREAKS.get(passages.mode, " "))
+
+
+def raised(passages: Passages, node: Node) -> None:
+    """Gather a superscript; a number raised on a number keeps apart from it as a power."""
+    before = next((piece for piece in reversed(passages.pieces) if piece), "")
+    if before[-1:].isdigit() and RAISED.match(passages.tree.text(node)):
+        passages.pieces.append("^")
+    passages.walk(node)
+
+
+def code(passages: Passages, node: Node) -> None:
+    """Add preformatted text with its lines as they are."""
+    if passages.mode != BLOCK:
+        passages.boundary()
+        passages.walk(node)
+        passages.boundary()
+        return
+    passages.flush()
+    lines = passages.tree.text(node).replace("\xa0", " ").replace("\r\n", "\n").split("\n")
+    passages.add("code", Line("\n".join(map(str.rstrip, lines)).strip("\n")))
+
+
+def caption(passages: Passages, node: Node) -> None:
+    """Add an image's caption; within a cell it is the cell's text."""
+    if passages.in_cell:
+        passages.boundary()
+        passages.walk(node)
+        passages.boundary()
+        return
+    if passages.mode == BLOCK:
+        passages.flush()
+    passages.add("caption", passages.capture(node))
+
+
+def drawing(passages: Passages, node: Node) -> None:
+    """Add the words within a drawing as its caption."""
+    words = [passages.tree.text(text) for text in passages.tree.select("text", node)]
+    passages.boundary()
+    line = Line(" ".join(" ".join(words).split()))
+    if passages.mode == BLOCK:
+        passages.add("caption", line)
+    else:
+        passages.pieces.append(line.text)
+        passages.boundary()
+
+
+def skip(passages: Passages, node: Node) -> None:
+    """Pass over an element that shows no text of the article."""
+
+
+def _heading_of(level: int) -> Handler:
+    return lambda passages, node: heading(passages, node, level)
+
+
+HANDLERS: Handlers = {
+    "a": link,
+    "br": line_break,
+    "sup": raised,
+    "pre": code,
+    "figcaption": caption,
+    **{f"h{level}": _heading_of(level) for level in range(1, 7)},
+    **dict.fromkeys(TEXTLESS_TAGS.split(), skip),
+}

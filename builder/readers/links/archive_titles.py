@@ -1,0 +1,84 @@
+"""The titles of an archive's pages, for links between them, in passes of their own that most archives never need.
+
+An archive is a stream: what stands behind a page is known only after all of it
+has been read. Its members are listed when a page first has an address that may
+name one, and their titles are read when an address first does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+
+from builder.readers.links.file_heads import PAGE_HEAD, FileHead, MapHeads, in_this_process, read_head
+from builder.readers.links.title_index import SCHEME, Pairs, TitleIndex
+from builder.readers.source import HTML_SUFFIXES, place_of
+from builder.streams.archives import DAMAGE, members
+from weft.text.names import ARTICLE
+
+
+class ArchiveTitles(TitleIndex):
+    """What links to the pages of an archive lead to; memory holds the heads that are being parsed.
+
+    Of members of one path the first counts. What stands behind damage is not
+    in the index, as it is in no document either.
+    """
+
+    def __init__(
+        self,
+        archive: Path,
+        is_page: Callable[[str], bool],
+        given: Mapping[str, str],
+        map_heads: MapHeads = in_this_process,
+    ) -> None:
+        """Index the members that `is_page` takes by their path; `given` has titles that stand beside the archive."""
+        super().__init__((), given, map_heads)
+        self._archive = archive
+        self._is_page = is_page
+        self._is_listed = False
+
+    def targets(self, place: str, addresses: Iterable[str]) -> Pairs:
+        """Return (address as given, link target) of those relative addresses that lead to pages of the archive."""
+        return super().targets(place, filter(may_name_a_page, addresses))
+
+    def holds(self, place: str) -> bool:
+        """Tell whether a page of the archive lies at a path; the first question lists all members."""
+        if not self._is_listed:
+            self._is_listed = True
+            self._shelf.executemany("INSERT OR IGNORE INTO file (place) VALUES (?)", self._places())
+        return super().holds(place)
+
+    def _places(self) -> Iterator[tuple[str]]:
+        try:
+            for member in members(self._archive):
+                place = place_of(member.place)
+                if self._is_page(place):
+                    yield (place,)
+        except DAMAGE:
+            return
+
+    def _heads(self) -> Iterator[FileHead]:
+        try:
+            for member in members(self._archive):
+                place = place_of(member.place)
+                if self._is_page(place):
+                    yield FileHead(place, read_head(member.file, PAGE_HEAD), True, self._given.get(place))
+        except DAMAGE:
+            return
+
+
+def may_name_a_page(address: str) -> bool:
+    """Tell whether an address may name another file; a wiki's own kinds of address are titles.
+
+    >>> [may_name_a_page(each) for each in ("../oil.html", "sub/", "/wiki/Oil", "/w/load.php?x=1", "//a.example/b")]
+    [True, True, False, False, False]
+    """
+    path = re.split("[?#]", address.strip(), maxsplit=1)[0]
+    if not path or SCHEME.match(path):
+        return False
+    name = path.rpartition("/")[2]
+    if "." in name.strip("."):
+        return name.lower().endswith(HTML_SUFFIXES)
+    prefix = ARTICLE.match(path)
+    return prefix is None or prefix.end() == len(path)

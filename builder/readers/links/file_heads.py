@@ -1,0 +1,59 @@
+"""The title of a file by its first bytes, as each kind of file tells it.
+
+A parser that breaks or does not end must not be part of the build's own
+process, so whoever needs titles is given the function that calls `title_of`.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable, Iterable, Iterator
+from typing import IO, NamedTuple
+
+from builder.storage.process_pool import Lost
+
+HEAD = 1 << 15
+PAGE_HEAD = 1 << 20
+
+
+class FileHead(NamedTuple):
+    """The first bytes of a file; `given` is a title that stands beside it."""
+
+    place: str
+    data: bytes
+    is_page: bool
+    given: str | None = None
+
+
+MapHeads = Callable[[Callable[[FileHead], str], Iterable[FileHead]], Iterator[tuple[FileHead, str | Lost]]]
+"""Yields (head, title) of each head, in order; a Lost for one that ended its worker process."""
+
+
+def read_head(file: IO[bytes], most: int) -> bytes:
+    """Return at most so many bytes of a file, without the part of a character that the cut leaves at their end."""
+    data = file.read(most + 1)
+    if len(data) <= most:
+        return data
+    encoding = "utf-16" if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "utf-8"
+    decoder = codecs.getincrementaldecoder(encoding)("replace")
+    decoder.decode(data[:most])
+    return data[: most - len(decoder.getstate()[0])]
+
+
+def title_of(head: FileHead) -> str:
+    """Return the title of the file that begins so, an empty string where it has none."""
+    if head.is_page:
+        from builder.readers.links.html_titles import title_of_page
+
+        return title_of_page(head.data, head.place, head.given)
+    from builder.readers.text.files import head_title
+
+    return head_title(head.data, head.place)
+
+
+def in_this_process(
+    function: Callable[[FileHead], str], heads: Iterable[FileHead]
+) -> Iterator[tuple[FileHead, str | Lost]]:
+    """Call the function here, for a caller that is a worker itself."""
+    for head in heads:
+        yield head, function(head)

@@ -1,0 +1,28 @@
+"""The title of an HTML file, for the links of other files to it, without reading its text."""
+
+from __future__ import annotations
+
+from builder.readers.html import head as page_head
+from builder.readers.html.mediawiki import is_mediawiki
+from builder.readers.html.page import check_markup, decode, read_heading
+from builder.readers.html.parsing_cost import without_crowds_of_options
+from builder.readers.html.passages import BadPage
+from builder.readers.html.tree import open_tree
+
+
+def title_of_page(data: bytes, place: str, given: str | None = None) -> str:
+    """Return the title that a page of these first bytes has, an empty string where it is no page.
+
+    `given` is one that stands beside the page.
+    """
+    try:
+        text, _ = decode(data)
+        check_markup(text)
+    except BadPage:
+        return ""
+    tree = open_tree(without_crowds_of_options(text))
+    head = page_head.read_head(tree)
+    wiki = is_mediawiki(text)
+    _, heading = read_heading(tree, head, wiki)
+    title, _ = page_head.page_title(heading, head, page_head.page_url(head), given, place, wiki=wiki)
+    return title

@@ -1,0 +1,73 @@
+"""The links of an HTML page: relative addresses to other files of its source, and what each link leads to."""
+
+from __future__ import annotations
+
+import html
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from urllib.parse import unquote
+
+from builder.readers.links.title_index import SCHEME, Pairs, TitleIndex
+from weft.text.names import BLANKS, WIKI_HOST, WIKIPEDIA, LinkTarget, link_target
+
+HREF = re.compile(r"""\bhref\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s>"']++))""", re.I)
+BASE = re.compile(r"""<base\s[^<>]*?\bhref\s*=\s*["']?([^"'<>\s]*)""", re.I)
+NO_FILES: Mapping[str, str] = MappingProxyType({})
+TargetOf = Callable[[str], LinkTarget | None]
+
+
+def linked_files(text: str, place: str, index: TitleIndex) -> Pairs:
+    """Return (address as written, without its fragment; link target) of the files that a page at `place` links to."""
+    base = BASE.search(text)
+    folder = posixpath.dirname(html.unescape(base[1])) if base else ""
+    if base and SCHEME.match(base[1]):
+        return ()
+    written = {_address(double or single or bare) for double, single, bare in HREF.findall(text)}
+    joined = {posixpath.join(folder, address) if folder else address: address for address in sorted(written)}
+    return tuple((joined[address], target) for address, target in index.targets(place, joined))
+
+
+def _address(href: str) -> str:
+    return html.unescape(href).strip().partition("#")[0]
+
+
+def most_linked_wikipedia(hrefs: Iterable[str]) -> str | None:
+    """Return the Wikipedia whose articles most of these name by their full address, of equals the first one met.
+
+    >>> most_linked_wikipedia(["//en.wikipedia.org/wiki/A", "//de.wikipedia.org/wiki/B", "//en.m.wikipedia.org/wiki/C"])
+    'en.wikipedia.org'
+    """
+    found = ((WIKI_HOST.match(href.strip()), href) for href in hrefs)
+    named = (host[1].lower().replace(".m.", ".") for host, href in found if host and link_target(href))
+    hosts = Counter(filter(WIKIPEDIA.fullmatch, named))
+    return max(hosts, key=hosts.__getitem__, default=None)
+
+
+def target_reader(
+    home: str | None, files: Mapping[str, str] = NO_FILES, own: str = "", *, wiki: bool = True
+) -> TargetOf:
+    """Return the function that says what an `href` of a page leads to, None where it is no other page.
+
+    `home` is the page's host, `files` has link targets by address, `own` is the
+    target that means the page itself. A dot begins a title in a wiki's page
+    only; elsewhere it begins a file's path.
+    """
+
+    def target_of(href: str) -> LinkTarget | None:
+        address, _, fragment = href.strip().partition("#")
+        title = files.get(address)
+        if title is not None:
+            target = LinkTarget(title, BLANKS.sub(" ", unquote(fragment)).strip())
+        elif not wiki and address.startswith("."):
+            return None
+        else:
+            found = link_target(href, home)
+            if found is None:
+                return None
+            target = found
+        return None if target.title == own else target
+
+    return target_of

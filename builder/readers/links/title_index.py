@@ -1,0 +1,208 @@
+"""The titles of a source's files, for links between them and for names found in them.
+
+Both sides of a relative link need them: a link leads to a title, and of files
+that share a title all but the first are called `Title (path)`.
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from urllib.parse import unquote
+
+from builder.readers.links.file_heads import HEAD, PAGE_HEAD, FileHead, MapHeads, in_this_process, read_head, title_of
+from builder.readers.source import HTML_SUFFIXES
+from builder.readers.text.names import DOCUMENT_SUFFIXES, MARKDOWN_SUFFIXES, RST_SUFFIXES, file_title
+from builder.storage.process_pool import Lost
+from weft.text.names import name_key
+
+LINKED_SUFFIXES = (*DOCUMENT_SUFFIXES, *HTML_SUFFIXES)
+ADDRESS = re.compile(
+    r"\]\(\s*+<?+([^()<>\n]*?\.(?:md|markdown|mdown|mkd|txt|text|rst|html|htm|xhtml))(?=[#?)>\s])"
+    r"|^ {0,3}\[[^\[\]\n]+\]:[ \t]*<?([^\s<>#?]+)",
+    re.M | re.I,
+)
+# In reStructuredText: `text <address>`_, .. _name: address, and :doc:`address`.
+RST_ADDRESS = re.compile(
+    r"<([^<>`\s]+)>`_{1,2}|^[ \t]*\.\. _[^:\n]+:[ \t]+(\S+)[ \t]*$|:doc:`(?:[^`<>]*<)?([^`<>]+)>?`", re.M
+)
+WIKI_LINK = re.compile(r"\[\[([^\[\]|#\n]+)")
+SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
+WORD = re.compile(r"\w+")
+
+Pairs = tuple[tuple[str, str], ...]
+
+
+class TitleIndex:
+    """What links to the files of a source lead to; all titles are read when the first one is asked for.
+
+    They are kept on disk; memory holds a batch of them, and all only for `within`.
+    """
+
+    def __init__(
+        self,
+        files: Iterable[tuple[str, Path]],
+        given: Mapping[str, str] | None = None,
+        map_heads: MapHeads = in_this_process,
+    ) -> None:
+        """Index the files (place, path) of a source; files of other kinds than documents may be among them.
+
+        `given` has titles by place that stand beside the files (`titles.json`),
+        for files that say none; `map_heads` calls the parsers of their heads.
+        """
+        self._map_heads = map_heads
+        self._given = given or {}
+        self._shelf = sqlite3.connect("")
+        self._shelf.execute(
+            "CREATE TABLE file (place TEXT PRIMARY KEY, path BLOB, stem TEXT, title TEXT, target TEXT) WITHOUT ROWID"
+        )
+        self._shelf.executemany(
+            "INSERT OR IGNORE INTO file (place, path, stem) VALUES (?, ?, ?)",
+            (
+                (place, os.fsencode(path), _stem(place))
+                for place, path in files
+                if place.lower().endswith(LINKED_SUFFIXES)
+            ),
+        )
+        self._shelf.execute("CREATE INDEX file_stem ON file (stem, place)")
+        self._is_read = False
+
+    def close(self) -> None:
+        """Give the disk space back."""
+        self._shelf.close()
+
+    def holds(self, place: str) -> bool:
+        """Tell whether a file of the source, which is a document, lies at a place."""
+        return self._shelf.execute("SELECT 1 FROM file WHERE place = ?", (place,)).fetchone() is not None
+
+    def target(self, place: str) -> str | None:
+        """Return what a link to the file at a place has as its target, None where no file of the source is there.
+
+        It is the file's title; of files that share a title all but the first by
+        place have `Title (place)`.
+        """
+        if not self._is_read:
+            self._read()
+        row = self._shelf.execute("SELECT target FROM file WHERE place = ?", (place,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def targets(self, place: str, addresses: Iterable[str]) -> Pairs:
+        """Return (address as given, link target) of those relative addresses in the file at `place` that lead to files.
+
+        An address may be percent-encoded and have a query and a fragment; one
+        that ends with `/` means the folder's index page.
+        """
+        found = {}
+        for address in dict.fromkeys(addresses):
+            linked = self.place_of_link(place, address)
+            if linked is not None:
+                found[address] = str(self.target(linked))
+        return tuple(sorted(found.items()))
+
+    def place_of_link(self, place: str, address: str) -> str | None:
+        """Return the place of the file that a relative address in the file at `place` leads to, if there is one."""
+        path = re.split("[?#]", address.strip(), maxsplit=1)[0]
+        if not path or SCHEME.match(path):
+            return None
+        folder = posixpath.join("/", posixpath.dirname(place))
+        linked = posixpath.normpath(posixpath.join(folder, unquote(path))).lstrip("/")
+        if path.endswith("/") or not posixpath.basename(path).strip("."):
+            names = [posixpath.join(linked, f"index{suffix}") for suffix in HTML_SUFFIXES]
+        else:
+            # Servers add the rest of such an address.
+            rest = () if "." in posixpath.basename(linked) else HTML_SUFFIXES
+            indexes = [posixpath.join(linked, f"index{suffix}") for suffix in rest]
+            names = [linked, *(linked + suffix for suffix in rest), *indexes]
+        return next((name for name in names if self.holds(name)), None)
+
+    def linked_from(self, place: str, text: str) -> Pairs:
+        """Return (address as written, link target) of the files that a text at `place` links to, by its markup."""
+        if place.lower().endswith(RST_SUFFIXES):
+            return self._linked_from_rst(place, text)
+        return self._linked_from_markdown(place, text) if place.lower().endswith(MARKDOWN_SUFFIXES) else ()
+
+    def _linked_from_rst(self, place: str, text: str) -> Pairs:
+        found = {}
+        for match in RST_ADDRESS.finditer(text):
+            path = (match[1] or match[2] or "").partition("#")[0]
+            if match[3]:
+                names = [match[3].strip() + suffix for suffix in (*RST_SUFFIXES, *MARKDOWN_SUFFIXES)]
+                target = next((each for _, each in self.targets(place, names)), None)
+                found.update({f"doc:{match[3].strip()}": target} if target else {})
+            elif path:
+                found.update(self.targets(place, [path]))
+        return tuple(sorted(found.items()))
+
+    def _linked_from_markdown(self, place: str, text: str) -> Pairs:
+        addresses = (match[1] or match[2] for match in ADDRESS.finditer(text))
+        found = dict(self.targets(place, addresses))
+        for match in WIKI_LINK.finditer(text):
+            stem = match[1].strip()
+            row = self._shelf.execute(
+                "SELECT place FROM file WHERE stem = ? ORDER BY place LIMIT 1", (stem.lower(),)
+            ).fetchone()
+            if row is not None:
+                found[stem] = str(self.target(row[0]))
+        return tuple(sorted(found.items()))
+
+    def within(self, text: str) -> Pairs:
+        """Return (name key, title) of every file whose title's first word is in the text."""
+        words = set(WORD.findall(name_key(text)))
+        return tuple(sorted({pair for word in words for pair in self._by_word.get(word, ())}))
+
+    def _read(self) -> None:
+        """Read the titles of all files; of those that share one all but the first are told apart by their place."""
+        for head, found in self._map_heads(title_of, self._heads()):
+            title = self._name_of(head.place) if isinstance(found, Lost) or not found else found
+            self._shelf.execute("UPDATE file SET title = ? WHERE place = ? AND title IS NULL", (title, head.place))
+        self._shelf.create_function("name_of", 1, self._name_of)
+        self._shelf.execute("UPDATE file SET title = name_of(place) WHERE title IS NULL")
+        self._shelf.execute("CREATE INDEX file_title ON file (title, place)")
+        self._shelf.execute(
+            "UPDATE file SET target = CASE WHEN place = (SELECT min(place) FROM file AS same"
+            " WHERE same.title = file.title) THEN title ELSE title || ' (' || place || ')' END"
+        )
+        self._is_read = True
+
+    def _heads(self) -> Iterator[FileHead]:
+        """Yield the first bytes of the files that can be read."""
+        for place, path in self._files():
+            is_page = place.lower().endswith(HTML_SUFFIXES)
+            try:
+                with Path(os.fsdecode(path)).open("rb") as file:
+                    data = read_head(file, PAGE_HEAD if is_page else HEAD)
+            except OSError:
+                continue
+            yield FileHead(place, data, is_page, self._given.get(place))
+
+    def _files(self) -> Iterator[tuple[str, bytes]]:
+        """Yield (place, path) in batches, as titles are written in between."""
+        last = ""
+        query = "SELECT place, path FROM file WHERE place > ? ORDER BY place LIMIT 1000"
+        while batch := self._shelf.execute(query, (last,)).fetchall():
+            yield from batch
+            last = batch[-1][0]
+
+    def _name_of(self, place: str) -> str:
+        """Return what a file is called that does not tell its title, or whose parser did not live to tell it."""
+        return self._given.get(place) or file_title(place)
+
+    @cached_property
+    def _by_word(self) -> dict[str, list[tuple[str, str]]]:
+        if not self._is_read:
+            self._read()
+        found: dict[str, list[tuple[str, str]]] = {}
+        for (title,) in self._shelf.execute("SELECT DISTINCT title FROM file ORDER BY title"):
+            key = name_key(title)
+            if key:
+                found.setdefault(key.partition(" ")[0], []).append((key, title))
+        return found
+
+
+def _stem(place: str) -> str:
+    return posixpath.splitext(posixpath.basename(place))[0].lower()

@@ -1,0 +1,68 @@
+"""The formats that documents come in, each a module of its own that is loaded when it is needed.
+
+A format's module has `items(source, options)`, which yields what a source
+holds, unparsed and one at a time, and `parse(place, payload)`, which makes a
+document of one item and may run in another process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from builder.documents.chunking import cut_long
+from builder.documents.records import Document, Redirect, Reject
+from builder.readers.ignored import Ignored
+from builder.readers.links.file_heads import MapHeads, in_this_process
+from builder.readers.source import Cut, Item, Source
+
+Entry = Item | Reject | Cut | Ignored
+Outcome = Document | Redirect | Reject
+Task = tuple[str, Item]
+
+
+class ReadOptions(NamedTuple):
+    """What a user can say about how sources are read; `map_heads` calls the parsers of files that others link to."""
+
+    max_page_bytes: int = 20_000_000
+    spacy_model: str | None = None
+    map_heads: MapHeads = in_this_process
+
+
+class Format(NamedTuple):
+    """A format's module, and whether its parsing is worth other processes."""
+
+    module: str
+    parallel: bool
+
+
+FORMATS = {
+    "html": Format("builder.readers.html.files", True),
+    "jsonl": Format("builder.readers.jsonl", False),
+    "graph": Format("builder.readers.graphs.documents", False),
+    "stark": Format("builder.readers.graphs.documents", False),
+    "enterprise": Format("builder.readers.enterprise", True),
+    "nq": Format("builder.readers.natural_questions", True),
+    "text": Format("builder.readers.text.files", True),
+    "wikitext": Format("builder.readers.wikitext.dump", True),
+    "wikipedia": Format("builder.readers.wikipedia.pages", True),
+    "mixed": Format("builder.readers.mixed_folder", True),
+}
+
+
+def items(source: Source, options: ReadOptions) -> Iterator[Entry]:
+    """Yield a source's documents, unparsed, and what it holds that cannot be read."""
+    entries: Iterator[Entry] = _module(source.format).items(source, options)
+    return entries
+
+
+def parse(task: Task) -> Outcome:
+    """Parse one (format, item), cut its overlong chunks; runs in worker processes."""
+    form, item = task
+    outcome: Outcome = _module(form).parse(item.place, item.payload)
+    return outcome._replace(chunks=cut_long(outcome.chunks)) if isinstance(outcome, Document) else outcome
+
+
+def _module(form: str) -> Any:
+    return import_module(FORMATS[form].module)

@@ -1,0 +1,216 @@
+"""Sources as a user names them: a path, its format, and the label it has on record."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from hashlib import blake2b
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+from builder.documents.records import Reject
+from builder.readers.wikipedia.names import source_path, title_in
+from builder.streams.detect import archive_format, is_dump, lines_format
+from weft.errors import UnreadableSource
+
+FORMATS = ("auto", "mixed", "html", "wikitext", "jsonl", "enterprise", "nq", "text", "graph", "stark", "wikipedia")
+HTML_SUFFIXES = (".html", ".htm", ".xhtml")
+ARCHIVE_SUFFIXES = (".tar.gz", ".tgz", ".tar", ".tar.bz2", ".tar.xz")
+NOTHING: Mapping[str, str] = MappingProxyType({})
+HERE = Path()
+# A dump's parts are named by their pages: `pages-articles1.xml-p1p41242.bz2`.
+XML_DUMP = re.compile(r"\.xml(?:-p[0-9]+p[0-9]+)?(?:\.gz|\.bz2)?$", re.I)
+TEXT_SUFFIXES = (".txt", ".text", ".md", ".markdown", ".mdown", ".mkd", ".rst")
+XML_SUFFIXES = (".xml", ".gz", ".bz2")
+JSONL_SUFFIXES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".jsonl.bz2", ".ndjson.bz2")
+DOCUMENT_SUFFIXES = (*HTML_SUFFIXES, *TEXT_SUFFIXES, *JSONL_SUFFIXES, *XML_SUFFIXES)
+
+
+class Source(NamedTuple):
+    """One input of a build: `label` is its name on record, unique among the build's inputs.
+
+    `files` (place, path) are those of a folder that are to be read, None: all of its format.
+    """
+
+    label: str
+    format: str
+    path: Path
+    files: tuple[tuple[str, Path], ...] | None = None
+
+
+class Item(NamedTuple):
+    """One input document, not yet parsed; `payload` is what its format's parser takes."""
+
+    place: str
+    content_hash: str
+    payload: tuple[object, ...]
+
+
+class Cut(NamedTuple):
+    """Says that a source could not be read to its end, from `place` on."""
+
+    place: str
+    reason: str
+
+
+def sources_of(names: list[str], default_format: str = "auto") -> list[Source]:
+    """Turn the command line's `[FORMAT:]PATH` arguments into sources; raise UnreadableSource on a wrong one."""
+    pairs = [_format_and_path(name, default_format) for name in names]
+    labels = labels_of([path for _, path in pairs])
+    return [
+        Source(label, format_of(path) if form == "auto" else form, path)
+        for label, (form, path) in zip(labels, pairs, strict=True)
+    ]
+
+
+def _format_and_path(name: str, default_format: str) -> tuple[str, Path]:
+    head, colon, tail = name.partition(":")
+    form, path = (head, tail) if colon and head in FORMATS else (default_format, name)
+    if form not in FORMATS:
+        raise UnreadableSource(f"{form}: no such format; choose one of {', '.join(FORMATS)}")
+    if form == "wikipedia":
+        return form, source_path(path)
+    if not path or not Path(path).exists():
+        raise UnreadableSource(f"{path or name}: no such file or folder")
+    if not Path(path).is_file() and not Path(path).is_dir():
+        raise UnreadableSource(f"{path}: neither a file nor a folder; save it as a file first")
+    if form == "mixed" and not Path(path).is_dir():
+        raise UnreadableSource(f"{path}: mixed is a format of folders, and this is a file; name its own format")
+    return form, Path(path)
+
+
+def files_below(folder: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[str, Path] | Reject | Cut]:
+    """Yield (place, file) of the regular files of these suffixes, by place, then what cannot be read.
+
+    Hidden files and folders are passed over, and links to folders or out of this one.
+    """
+    unlisted: list[OSError] = []
+    found = sorted(
+        (place_of(os.path.relpath(path, folder)), path)
+        for path in _visible_files(folder, unlisted)
+        if path.name.lower().endswith(suffixes) and not leads_out(path, folder)
+    )
+    for place, file in found:
+        yield (place, file) if file.is_file() else Reject(place, "not a regular file")
+    for error in unlisted:
+        yield Cut(place_of(os.path.relpath(error.filename, folder)), f"cannot be listed: {error.strerror}")
+
+
+def _visible_files(folder: Path, unlisted: list[OSError]) -> Iterator[Path]:
+    for root, folders, names in os.walk(folder, onerror=unlisted.append):
+        folders[:] = [name for name in folders if not is_hidden(name)]
+        yield from (Path(root, name) for name in names if not is_hidden(name))
+
+
+def is_hidden(name: str) -> bool:
+    """Tell whether a file or folder of this name is hidden, as those of version control and editors are."""
+    return name.startswith(".")
+
+
+def leads_out(path: Path, folder: Path) -> bool:
+    """Tell whether a file is a link to what lies outside a folder."""
+    if not path.is_symlink():
+        return False
+    root = os.path.realpath(folder)
+    return os.path.commonpath((root, os.path.realpath(path))) != root
+
+
+def place_of(path: str | Path) -> str:
+    """Return a relative path as it stands on record: with `/`, and bytes that are no UTF-8 spelt out."""
+    return str(path).replace(os.sep, "/").encode("utf-8", "backslashreplace").decode()
+
+
+def labels_of(paths: list[Path], taken: Mapping[str, str] = NOTHING, base: Path = HERE) -> list[str]:
+    """Return one label a path: its name, with as many parent folders before it as make it unique.
+
+    `taken` has the labels of sources already on record, each with its
+    `origin_of`: another source never gets one of them.
+    """
+    whole = [path.resolve() for path in paths]
+    if len(set(whole)) < len(whole):
+        twice = next(path for path, own in zip(paths, whole, strict=True) if whole.count(own) > 1)
+        raise UnreadableSource(f"{twice}: named twice; name every source once")
+    depth = [1] * len(whole)
+    origins = [origin_of(path, base) for path in paths]
+    while True:
+        labels = [_label(own, deep) for own, deep in zip(whole, depth, strict=True)]
+        clashes = [
+            index
+            for index, label in enumerate(labels)
+            if labels.count(label) > 1 or taken.get(label, origins[index]) != origins[index]
+        ]
+        if not clashes:
+            return labels
+        for index in clashes:
+            depth[index] += 1
+
+
+def _label(path: Path, depth: int) -> str:
+    """Return the last parts of a path, never its root; where there are no more of them the label is numbered."""
+    parts = path.relative_to(path.anchor).parts or ("root",)
+    label = place_of("/".join(parts[-depth:]))
+    return label if depth <= len(parts) else f"{label} ({depth - len(parts) + 1})"
+
+
+def origin_of(path: Path, base: Path) -> str:
+    """Return a hash of where a source lies, seen from the SKB's folder: the same wherever both are moved together."""
+    way = os.path.relpath(path.resolve(), base.resolve()) if title_in(path) is None else path.name
+    return blake2b(os.fsencode(way), digest_size=8).hexdigest()
+
+
+def format_of(path: Path) -> str:
+    """Tell a source's format from its name or its first bytes; raise UnreadableSource when it cannot be told."""
+    name = path.name.lower()
+    if path.is_dir():
+        return _format_of_folder(path)
+    if name.endswith(JSONL_SUFFIXES):
+        return lines_format(path)
+    if XML_DUMP.search(name):
+        return "wikitext"
+    if name.endswith(ARCHIVE_SUFFIXES):
+        return archive_format(path)
+    if name.endswith(HTML_SUFFIXES):
+        return "html"
+    if name.endswith(TEXT_SUFFIXES):
+        return "text"
+    with path.open("rb") as file:
+        head = file.read(512).lstrip(b"\xef\xbb\xbf \t\r\n")
+    if b"<mediawiki" in head:
+        return "wikitext"
+    if head.startswith(b"<"):
+        return "html"
+    if head.startswith(b"{"):
+        return lines_format(path)
+    raise UnreadableSource(f"{path}: its format cannot be told; say it, as in html:{path.name}")
+
+
+def _format_of_folder(path: Path) -> str:
+    if (path / "nodes.jsonl").is_file() and (path / "edges.tsv").is_file():
+        return "graph"
+    if list(path.rglob("node_info.pkl"))[:1]:
+        return "stark"
+    found = {form for place, file in documents_below(path) if (form := document_format(file, place))}
+    if not found:
+        raise UnreadableSource(f"{path}: holds no .html, .xml, .jsonl, .txt, .md or .rst file")
+    return found.pop() if len(found) == 1 else "mixed"
+
+
+def documents_below(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Yield (place, file) of the files below a folder whose names are a document's, by place."""
+    for each in files_below(folder, DOCUMENT_SUFFIXES):
+        if not isinstance(each, (Reject, Cut)):
+            yield each
+
+
+def document_format(path: Path, place: str) -> str | None:
+    """Return the format of a file of a folder, None where it is no document: an .xml file may be anything."""
+    name = place.lower()
+    if name.endswith(HTML_SUFFIXES):
+        return "html"
+    if name.endswith(TEXT_SUFFIXES):
+        return "text"
+    if name.endswith(JSONL_SUFFIXES):
+        return lines_format(path)
+    return "wikitext" if XML_DUMP.search(name) and is_dump(path) else None

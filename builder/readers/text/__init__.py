@@ -1,0 +1,3 @@
+"""Text files to documents: `files` (which, and their titles), `markdown` with `markdown_inline`, `rst` with
+`rst_parsing`, `plain`; `front_matter`, `names`, `block` and `named_entities` serve them.
+"""

@@ -1,0 +1,239 @@
+"""Plain text and Markdown files, one document a file.
+
+Text that has no links to other documents gets its mentions from the builder:
+titles and aliases by `weft.text.mentions`, five times as fast as spaCy's
+PhraseMatcher over a blank pipeline, and stricter about what is a name. With a
+trained spaCy pipeline its named entities are links of the document as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
+from hashlib import blake2b
+from pathlib import Path
+from typing import cast
+
+from builder.documents.chunking import Line, join_lines, line_chunks
+from builder.documents.records import Chunk, Document, Reject, Section, Statement
+from builder.readers.links.title_index import Pairs, TitleIndex
+from builder.readers.registry import ReadOptions
+from builder.readers.source import TEXT_SUFFIXES, Cut, Item, Source, files_below, place_of
+from builder.readers.text.block import Block
+from builder.readers.text.front_matter import split_front_matter
+from builder.readers.text.markdown import markdown_blocks, references
+from builder.readers.text.markdown_inline import Inline
+from builder.readers.text.named_entities import check_pipeline, with_named_entities
+from builder.readers.text.names import MARKDOWN_SUFFIXES, RST_SUFFIXES, file_title
+from builder.readers.text.plain import plain_blocks
+from weft.text.names import name_key, title_of
+
+EXTRACTION = b"4"
+HAS_TEXT = str.isalnum
+NO_TEXT = tuple(map(chr, (*range(1, 9), *range(14, 27), *range(28, 32), 127)))
+"""Control characters other than tabs, ends of lines and pages, and the escapes of terminals."""
+
+
+def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut]:
+    """Yield the files of a folder, by place, or the one file; raise UnreadableSource for a wrong pipeline."""
+    check_options(options)
+    if source.path.is_file():
+        found: list[tuple[str, Path] | Reject | Cut] = [(place_of(source.path.name), source.path)]
+    else:
+        found = list(files_below(source.path, TEXT_SUFFIXES))
+    files = [each for each in found if not isinstance(each, (Reject, Cut))]
+    yield from file_items(found, TitleIndex(files, map_heads=options.map_heads), options)
+
+
+def check_options(options: ReadOptions) -> None:
+    """Raise UnreadableSource for a wrong pipeline."""
+    if options.spacy_model:
+        check_pipeline(options.spacy_model)
+
+
+def file_items(
+    found: Iterable[tuple[str, Path] | Reject | Cut], index: TitleIndex, options: ReadOptions
+) -> Iterator[Item | Reject | Cut]:
+    """Yield these files of a source as documents; `index` has the titles of all files of the source."""
+    for each in found:
+        yield each if isinstance(each, (Reject, Cut)) else _item(*each, index, options)
+
+
+def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
+    """Make a document of a file's bytes."""
+    data, titles, own, names, model = payload
+    assert isinstance(data, bytes) and isinstance(own, str | None)
+    text, note = decode(data)
+    if "\0" in text:
+        return Reject(place, "not text: it has null characters")
+    if is_binary(text):
+        return Reject(place, "not text: it has control characters")
+    document = _document_of(text, place, dict(cast(Pairs, titles)), own)
+    if not document.chunks and not document.sections:
+        if not text.strip():
+            return Reject(place, "the file is empty")
+        has_text = any(map(HAS_TEXT, text))
+        return Reject(place, "the file has no text" if has_text else "the file has no letter and no digit")
+    if isinstance(model, str):
+        document = with_named_entities(document, model, cast(Pairs, names))
+    notes = [each for each in (note, document.note) if each]
+    return document._replace(note="; ".join(notes) or None)
+
+
+def is_binary(text: str) -> bool:
+    """Tell whether more than one in a hundred characters is a control character that no text has."""
+    return 100 * sum(map(text.count, NO_TEXT)) > len(text)
+
+
+def _document_of(text: str, place: str, titles: Mapping[str, str], own: str | None) -> Document:
+    if not place.lower().endswith(RST_SUFFIXES):
+        return document_of(text, place, titles, own)
+    from builder.readers.text.rst import NotReadable, rst_document
+
+    try:
+        return rst_document(text, place, titles, own)
+    except NotReadable as error:
+        return document_of(text, place, titles, own)._replace(note=f"read as plain text: {error}")
+
+
+def decode(data: bytes) -> tuple[str, str | None]:
+    """Return a file's text, lines ended by newlines, and a note when it is no UTF-8."""
+    encodings = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+    note = None
+    try:
+        text = data.decode(encodings.get(data[:2], "utf-8-sig"))
+    except UnicodeDecodeError:
+        text, note = data.decode("latin-1"), "not UTF-8; read as Latin-1"
+    return text.replace("\r\n", "\n").replace("\r", "\n"), note
+
+
+def document_of(text: str, name: str, titles: Mapping[str, str], own: str | None = None) -> Document:
+    """Return the document that a text says.
+
+    `name` is its file's, `titles` the link targets of the files it links to, by
+    address, `own` its own where that is not its title.
+    """
+    head, body = split_front_matter(text)
+    is_markdown = name.lower().endswith(MARKDOWN_SUFFIXES)
+    blocks = list(markdown_blocks(body) if is_markdown else plain_blocks(body))
+    plain = Inline(references(body) if is_markdown else {}, titles, "")
+    line = plain.line if is_markdown else _plain_line
+    title, blocks = _titled(blocks, head, name, lambda own: line(own).text)
+    if is_markdown:
+        line = Inline(plain.references, titles, own or title).line
+    sections, chunks = _laid_out(blocks, line)
+    return Document(
+        title, tuple(sections), tuple(chunks), tuple(_statements(head, title)),
+        url=next((url for url in head.get("url", []) if url.startswith("http")), None),
+        language=next(iter(head.get("lang") or head.get("language") or []), None),
+        modified=_date(head), marks_links=any(chunk.links for chunk in chunks),
+        named_by_title=False,
+    )  # fmt: skip
+
+
+def head_title(data: bytes, name: str) -> str:
+    """Return the title of the document that begins with `data`, without reading the rest."""
+    if name.lower().endswith(RST_SUFFIXES):
+        from builder.readers.text.rst import heading_title
+
+        return heading_title(decode(data)[0])
+    head, body = split_front_matter(decode(data)[0])
+    is_markdown = name.lower().endswith(MARKDOWN_SUFFIXES)
+    blocks = list(markdown_blocks(body) if is_markdown else plain_blocks(body))
+    inline = Inline(references(body), {}, "")
+    return _titled(blocks, head, name, lambda text: inline.line(text).text if is_markdown else text)[0]
+
+
+def _item(place: str, path: Path, index: TitleIndex, options: ReadOptions) -> Item | Reject | Cut:
+    try:
+        size = path.stat().st_size
+        if size > options.max_page_bytes:
+            limit = options.max_page_bytes
+            return Reject(place, f"{size / 1e6:.1f} MB, more than --max-page-mb {limit / 1e6:g}")
+        data = path.read_bytes()
+    except OSError as error:
+        return Cut(place, f"cannot be read: {error.strerror}")
+    text = data.decode("utf-8", "replace")
+    titles = index.linked_from(place, text)
+    own = index.target(place) if titles else None
+    names = index.within(text) if options.spacy_model else ()
+    digest = blake2b(data, digest_size=16, key=EXTRACTION)
+    digest.update(repr((titles, names, options.spacy_model)).encode("utf-8", "backslashreplace"))
+    return Item(place, digest.hexdigest(), (data, titles, own, names, options.spacy_model))
+
+
+def _titled(
+    blocks: list[Block], head: Mapping[str, list[str]], name: str, shown: Callable[[str], str]
+) -> tuple[str, list[Block]]:
+    """Return the title, by front matter, first heading or the file's name, and the blocks below it."""
+    first = next((place for place, block in enumerate(blocks) if block.kind == "heading"), None)
+    heading = title_of(shown(blocks[first].text), capital=False, underscores=True) if first is not None else ""
+    given = title_of(" ".join(head.get("title", [])), capital=False, underscores=True)
+    if given and name_key(heading) != name_key(given):
+        return given, blocks
+    leads = first == 0 and name.lower().endswith(MARKDOWN_SUFFIXES)
+    if first is None or not heading or not (given or leads or blocks[first].level == 1):
+        return file_title(name) or name, blocks
+    return given or heading, blocks[:first] + blocks[first + 1 :]
+
+
+def _laid_out(blocks: list[Block], line: Callable[[str], Line]) -> tuple[list[Section], list[Chunk]]:
+    sections: list[Section] = []
+    chunks: list[Chunk] = []
+    open_sections: list[int] = []
+    for block in blocks:
+        above = open_sections[-1] if open_sections else -1
+        if block.kind != "heading":
+            chunks.extend(chunk for chunk in _chunks(block, above, line) if any(map(HAS_TEXT, chunk.text)))
+            continue
+        title = line(block.text).text
+        if not title:
+            continue
+        while open_sections and sections[open_sections[-1]].level >= block.level:
+            open_sections.pop()
+        sections.append(Section(title, block.level, open_sections[-1] if open_sections else -1))
+        open_sections.append(len(sections) - 1)
+    return sections, chunks
+
+
+def _chunks(block: Block, section: int, line: Callable[[str], Line]) -> Iterator[Chunk]:
+    if block.kind == "code":
+        yield Chunk(section, "code", 0, "\n".join(block.lines).strip("\n"))
+    elif block.kind == "table":
+        rows = [join_lines([line(cell) for cell in row.split("\t")], " | ") for row in block.lines]
+        yield from line_chunks(section, "table", rows, header=block.header)
+    elif block.kind in ("list", "definition"):
+        yield from line_chunks(section, block.kind, [_indented(own, line) for own in block.lines])
+    else:
+        text, links = line(block.text)
+        yield Chunk(section, block.kind, 0, text, links)
+
+
+def _indented(text: str, line: Callable[[str], Line]) -> Line:
+    blanks = text[: len(text) - len(text.lstrip())]
+    return join_lines((Line(blanks), line(text)), "")
+
+
+def _plain_line(text: str) -> Line:
+    return Line(" ".join(text.split()))
+
+
+def _statements(head: Mapping[str, list[str]], title: str) -> Iterator[Statement]:
+    names = [name for key in ("categories", "category", "tags") for name in head.get(key, [])]
+    for name in dict.fromkeys(names):
+        yield Statement("category", "", name)
+    for alias in dict.fromkeys(head.get("aliases", [])):
+        # Sites keep old addresses under this key.
+        if alias and "/" not in alias and alias != title:
+            yield Statement("redirect", alias, title)
+
+
+def _date(head: Mapping[str, list[str]]) -> str | None:
+    for key in ("modified", "lastmod", "updated", "date"):
+        for value in head.get(key, []):
+            try:
+                datetime.fromisoformat(value)
+            except ValueError:
+                continue
+            return value
+    return None

@@ -1,0 +1,190 @@
+"""Plain text to blocks: paragraphs between blank lines, lists, tables, and what is surely a heading.
+
+A heading taken for a paragraph costs little, a paragraph taken for a heading
+tears a text apart: a heading must be underlined, numbered, in capitals, or a
+short line without an end between paragraphs that have one.
+
+>>> [(block.kind, block.lines) for block in plain_blocks("ONDREL\\n\\nA port on\\nthe strait.")]
+[('heading', ['ONDREL']), ('paragraph', ['A port on the strait.'])]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+from builder.readers.text.block import Block, joined
+
+UNDERLINE = re.compile(r"\s*([=\-~^*#+])\1{2,}\s*$")
+UNDERLINE_LEVELS = {"=": 1, "#": 1, "*": 1, "-": 2, "~": 3, "^": 3, "+": 3}
+NUMBERED = re.compile(
+    r"(?:(?:chapter|section|part)\s+)?(\d{1,3}(?:\.\d{1,3})*|[IVXL]{1,6}(?=\.))\.?\)?\s+(?=[^\W\d_])(\S.*)$",
+    re.I,
+)
+ITEM = re.compile(r"(\s*)(?:[-*•–+]|\d{1,3}[.)]|[a-z][.)]|\([a-z0-9]{1,3}\))\s+\S")
+ENDS = (".", "!", "?", ";", ",", ":", "…", "”", '"', "’", ")", "。", "！", "？")
+NO_HEADING_ENDS = tuple(end for end in ENDS if end != ")")
+USUAL = frozenset(
+    (
+        "abstract|acknowledgements|appendix|bibliography|citations|conclusion|conclusions|contents"
+        "|external links|footnotes|further reading|introduction|notes|references|see also|sources|summary"
+    ).split("|")
+)
+FIRST_NUMBER = re.compile(r"(?:[01](?:\.\d+)*|I(?=\.))\b")
+LONGEST_HEADING, MOST_WORDS = 70, 10
+MOST_WORDS_UNMARKED, LONGEST_UNMARKED = 8, 60
+RULE = re.compile(r"[\s\-=*_~.]{3,}$")
+CELL_GAP = re.compile(r"\t| *\| *")
+
+
+def plain_blocks(text: str) -> Iterator[Block]:
+    """Yield the blocks of a plain text in its order. Linear."""
+    groups = [lines for lines in _groups(text) if not all(map(RULE.match, lines))]
+    for place, lines in enumerate(groups):
+        heading = _underlined(lines)
+        if heading is not None:
+            # A text's first line is its title, whatever stands under it.
+            yield heading if place else heading._replace(level=1)
+            lines = lines[2:]
+        elif len(lines) == 1 and (level := _level(groups, place)):
+            yield Block("heading", [" ".join(lines[0].split())], level)
+            lines = []
+        if lines:
+            yield from _passages(lines)
+
+
+def _groups(text: str) -> list[list[str]]:
+    """Return the runs of lines between blank ones."""
+    groups: list[list[str]] = [[]]
+    for line in text.replace("\f", "\n").split("\n"):
+        if line.strip():
+            groups[-1].append(line.rstrip())
+        elif groups[-1]:
+            groups.append([])
+    return [lines for lines in groups if lines]
+
+
+def _underlined(lines: Sequence[str]) -> Block | None:
+    """Return the heading that a run begins with, its second line drawn under it."""
+    rule = UNDERLINE.match(lines[1]) if len(lines) > 1 else None
+    title = lines[0].strip()
+    if rule is None or len(title) > 2 * LONGEST_HEADING:
+        return None
+    if abs(len(lines[1].strip()) - len(title)) > max(3, len(title) // 3):
+        return None
+    return Block("heading", [" ".join(title.split())], UNDERLINE_LEVELS[rule[1]])
+
+
+def _level(groups: Sequence[list[str]], place: int) -> int:
+    """Return the level of a line that stands alone as a heading, 0 when it is none."""
+    line = groups[place][0].strip()
+    if place + 1 == len(groups) or len(line) > LONGEST_HEADING or not any(map(str.isalnum, line)):
+        return 0
+    numbered = NUMBERED.match(line)
+    if numbered and (place or FIRST_NUMBER.match(line)):
+        return _numbered_level(groups, place, numbered)
+    if line.endswith(NO_HEADING_ENDS) or len(line.split()) > MOST_WORDS:
+        return 0
+    if ITEM.match(line) or CELL_GAP.search(line):
+        return 0
+    if place == 0 or _is_capitals(line):
+        return 2 if place else 1
+    if line.lower() in USUAL:
+        return 3
+    # Below a heading a short line is a caption more often than a heading.
+    follows = _ends(groups[place - 1])
+    return 3 if follows and _is_short(line) and _leads_on(groups, place) else 0
+
+
+def _numbered_level(groups: Sequence[list[str]], place: int, found: re.Match[str]) -> int:
+    """Return a numbered line's level: its numbers' count; a list set with blank lines has no headings."""
+    title = found[2]
+    if title.endswith(NO_HEADING_ENDS) or not title[0].isupper() or len(title.split()) > MOST_WORDS:
+        return 0
+    following = (groups[own] for own in range(place + 1, len(groups)))
+    below = takewhile(lambda lines: not _same_numbering(lines, found), following)
+    if not any(map(_is_prose, below)):
+        return 0
+    return 2 + found[1].count(".")
+
+
+def _same_numbering(lines: Sequence[str], found: re.Match[str]) -> bool:
+    other = NUMBERED.match(lines[0].strip()) if len(lines) == 1 else None
+    return other is not None and other[1].count(".") <= found[1].count(".")
+
+
+def _is_capitals(line: str) -> bool:
+    letters = [letter for letter in line if letter.isalpha()]
+    return len(letters) > 3 and all(letter.isupper() for letter in letters)
+
+
+def _leads_on(groups: Sequence[list[str]], place: int) -> bool:
+    """Tell whether a paragraph or a list follows, or another short line and then a paragraph."""
+    following, after = groups[place + 1], groups[place + 2 : place + 3]
+    if len(following) == 1 and _is_short(following[0]) and after:
+        return _is_prose(after[0])
+    return _is_prose(following) or sum(1 for own in following if ITEM.match(own)) > 1
+
+
+def _is_short(line: str) -> bool:
+    line = line.strip()
+    return (
+        len(line) <= LONGEST_UNMARKED
+        and len(line.split()) <= MOST_WORDS_UNMARKED
+        and line[0].isupper()
+        and not line.endswith(NO_HEADING_ENDS)
+    )
+
+
+def _is_prose(lines: Sequence[str]) -> bool:
+    """Tell whether a run of lines is a paragraph: ended like one, and of some length."""
+    return lines[-1].endswith(ENDS) and sum(map(len, lines)) > 40 and not ITEM.match(lines[0])
+
+
+def _ends(lines: Sequence[str]) -> bool:
+    return lines[-1].endswith(ENDS) or ITEM.match(lines[0]) is not None or len(lines) > 3
+
+
+def _passages(lines: list[str]) -> Iterator[Block]:
+    """Yield the paragraphs, lists and tables of a run of lines."""
+    table = _table(lines)
+    if table:
+        yield table
+        return
+    first = next((place for place, line in enumerate(lines) if ITEM.match(line)), len(lines))
+    items = sum(1 for line in lines if ITEM.match(line))
+    if items < 2:
+        yield Block("paragraph", [joined(lines)])
+        return
+    if first:
+        yield Block("paragraph", [joined(lines[:first])])
+    yield Block("list", _items(lines[first:]))
+
+
+def _items(lines: list[str]) -> list[str]:
+    """Return a list's items, one a line, inner ones indented; other lines run on from the one before."""
+    items: list[list[str]] = []
+    indents: list[int] = []
+    for line in lines:
+        match = ITEM.match(line)
+        if match is None:
+            items[-1].append(line)
+            continue
+        indent = len(match[1].expandtabs(4))
+        while indents and indents[-1] >= indent:
+            indents.pop()
+        items.append(["  " * len(indents), re.sub(r"^\s*[-*•–+]\s+", "", line)])
+        indents.append(indent)
+    return [own[0] + joined(own[1:]) for own in items]
+
+
+def _table(lines: list[str]) -> Block | None:
+    """Return the table that lines make whose cells tabs or bars divide, each line into as many."""
+    rows = [line for line in lines if not re.fullmatch(r"[\s|+\-=:]+", line)]
+    if len(rows) < 2 or not all("|" in row.strip()[1:-1] or "\t" in row.strip() for row in rows):
+        return None
+    cells = [CELL_GAP.split(row.strip().strip("|").strip(" ")) for row in rows]
+    if len({len(row) for row in cells}) > 1:
+        return None
+    return Block("table", ["\t".join(" ".join(cell.split()) for cell in row) for row in cells], header=1)

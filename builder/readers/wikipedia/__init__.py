@@ -1,0 +1,1 @@
+"""Pages of Wikipedia by its API: `names` (what a user writes), `pages`, `client`, `cache`, `answers`."""

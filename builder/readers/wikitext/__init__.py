@@ -1,0 +1,6 @@
+"""MediaWiki dumps to documents.
+
+Read `dump` (the XML) and `page` (one page) first: `expand` writes wikitext out, its templates by the rules in
+`templates`; `to_html` makes blocks of it, which the HTML reader walks. `state` is what a page knows while it
+is read; `site`, `links`, `tables` and `tags` are the parts of the language.
+"""

@@ -1,0 +1,4 @@
+"""Documents to rows, replaced document by document: `rows` (what is written), `writer` (where it goes),
+`ingest` (all sources through the readers); `shared_titles`, `equal_contents` and `duplicates` settle which
+document is the page of a title; `left_out` counts, `removal` finds what `weft remove` takes out.
+"""

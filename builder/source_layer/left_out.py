@@ -1,0 +1,55 @@
+"""What a build left out: duplicates, rejected documents, pages without text, files that are no documents.
+
+Documents that are not as they were, since an encoding was assumed or bytes
+were replaced, are counted with it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from builder.source_layer.equal_contents import SAME
+from builder.source_layer.writer import DUPLICATE
+from weft.meta import get_meta
+
+WITHOUT_TEXT = (
+    "SELECT source, place FROM page JOIN source_item ON source_item.id = source_id"
+    " WHERE NOT EXISTS (SELECT 1 FROM chunk WHERE page_id = page.id) ORDER BY source, place"
+)
+
+
+def left_out(connection: sqlite3.Connection, ignored: Iterable[dict[str, Any]]) -> dict[str, int]:
+    """Count what is left out, by kind; `ignored` are the records of ignored files."""
+    by_state = "SELECT count(*) FROM source_item WHERE state = 'duplicate' AND substr(reason, 1, ?) = ?"
+    return {
+        "duplicates by title": _count(connection, by_state, len(DUPLICATE), DUPLICATE),
+        "duplicates by content": _count(connection, by_state, len(SAME), SAME),
+        "pages without text": _count(connection, f"SELECT count(*) FROM ({WITHOUT_TEXT})"),
+        "documents read with a note": _count(
+            connection, "SELECT count(*) FROM source_item WHERE state = 'ok' AND reason IS NOT NULL"
+        ),
+        "ignored files": sum(each["files"] for each in ignored),
+    }
+
+
+def ignored_kept(connection: sqlite3.Connection, labels: Iterable[str]) -> list[dict[str, Any]]:
+    """Return the records of the ignored files of these sources, as the last build left them."""
+    kept = set(labels)
+    return [each for each in get_meta(connection, "build", {}).get("ignored", []) if each["source"] in kept]
+
+
+def records_left_out(connection: sqlite3.Connection) -> Iterator[dict[str, str]]:
+    """Yield what is on record of pages without text and of ignored files, in the form of a reject."""
+    for source, place in connection.execute(WITHOUT_TEXT):
+        yield {"source": source, "place": place, "state": "ok", "reason": "the page has no text"}
+    for each in get_meta(connection, "build", {}).get("ignored", []):
+        examples = ", ".join(each["examples"])
+        reason = f"{each['files']:,} file{'s' * (each['files'] != 1)}, no documents: {examples}"
+        more = ", ..." if each["files"] > len(each["examples"]) else ""
+        yield {"source": each["source"], "place": each["kind"], "state": "ignored", "reason": reason + more}
+
+
+def _count(connection: sqlite3.Connection, query: str, *values: object) -> int:
+    return int(connection.execute(query, values).fetchone()[0])

@@ -1,0 +1,81 @@
+"""Which input documents `weft remove` takes out for a title."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import NamedTuple
+
+from builder.source_layer.equal_contents import NAME, duplicates_of
+from builder.source_layer.writer import DUPLICATE
+from weft.errors import NotInKnowledgeBase
+from weft.skb import Skb
+from weft.text.names import name_key, uri_part
+
+
+class Removal(NamedTuple):
+    """The documents to take out, how many pages they are, and what a user should be told."""
+
+    items: list[int]
+    n_pages: int
+    notes: tuple[str, ...]
+
+
+def removal_of(output: Path, titles: Sequence[str]) -> Removal:
+    """Return what goes with the pages of these titles; raise NotInKnowledgeBase where one names no page."""
+    with Skb(output) as skb:
+        finished = skb.connection
+        items = sorted({item for title in titles for item in items_of(finished, title)})
+        notes = tuple(_others_of(finished, title) for title in titles if pages_sharing(finished, title))
+        pages = finished.execute("SELECT source_id FROM page").fetchall()
+        return Removal(items, len({item for (item,) in pages} & set(items)), notes)
+
+
+def items_of(connection: sqlite3.Connection, title: str) -> list[int]:
+    """Return the documents of a page, its own first, then its duplicates; raise NotInKnowledgeBase.
+
+    `title` is what the page is called (its uri), else a title that one page
+    alone has, also in another spelling.
+    """
+    query = f"SELECT page.source_id, title, uri, named_by_title, {NAME} FROM page" \
+            " JOIN source_item ON source_item.id = page.source_id"
+    row = connection.execute(f"{query} WHERE uri IN (?, ?)", (uri_part(title), title)).fetchone()
+    if row is None:
+        uri = _one_of_this_name(connection, title)
+        row = connection.execute(f"{query} WHERE uri = ?", (uri,)).fetchone()
+    item, own, uri, is_named, name = row
+    if not is_named:
+        return [int(item), *(each.id for each in duplicates_of(connection, name))]
+    if uri != uri_part(own):
+        # A node takes no title from anybody.
+        return [int(item)]
+    query = "SELECT id FROM source_item WHERE state = 'duplicate' AND reason = ?"
+    return [int(item), *(identity for (identity,) in connection.execute(query, (DUPLICATE + own,)))]
+
+
+def pages_sharing(connection: sqlite3.Connection, title: str) -> list[str]:
+    """Return what the other pages are called that share the title of the page of this uri."""
+    rows = connection.execute(
+        "SELECT uri FROM page WHERE NOT named_by_title AND uri <> ?1 AND title ="
+        " (SELECT title FROM page WHERE uri = ?1) ORDER BY uri",
+        (uri_part(title),),
+    )
+    return [uri for (uri,) in rows]
+
+
+def _others_of(connection: sqlite3.Connection, title: str) -> str:
+    others = pages_sharing(connection, title)
+    return f"{title}: other pages of this title stay, the first of which now is called by it: {', '.join(others)}"
+
+
+def _one_of_this_name(connection: sqlite3.Connection, title: str) -> str:
+    """Return the uri of the one page that has a title, as name keys compare it; raise NotInKnowledgeBase."""
+    rows = connection.execute("SELECT title, uri FROM page ORDER BY uri").fetchall()
+    found = [uri for own, uri in rows if name_key(own) == name_key(title)]
+    if len(found) == 1:
+        return str(found[0])
+    near = found or get_close_matches(title, [uri for _, uri in rows], 3)
+    hint = f"; did you mean {' or '.join(near)}?" if near else ""
+    raise NotInKnowledgeBase(f"{title}: no page of that title{hint}")

@@ -1,0 +1,89 @@
+"""What stands at a working copy's name before a build: gone on with where it is a stopped build's, else made anew."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import stat
+from contextlib import closing
+from pathlib import Path
+
+from weft.errors import NotAKnowledgeBase
+from weft.file_format.checksums import identity
+from weft.file_format.structure import ADVICE
+from weft.meta import get_meta, set_meta
+from weft.output_file import create_beside
+from weft.schema import create, open_for_writing
+
+SIDE_FILES = ("-journal", "-wal", "-shm")
+"""What SQLite may have beside a file, and reads when it opens that."""
+
+
+def why_not_resumed(path: Path, output: Path, job: str) -> str | None:
+    """Tell why what stands at `path` is thrown away; None where a stopped build of the same job is gone on with.
+
+    A build goes on only from what was copied from the SKB that `output` still
+    is, and from what is whole: all of `path` is read.
+    """
+    for each in (path, *_side_files(path)):
+        if os.path.lexists(each) and not _is_own_file(each, output):
+            return f"{each.name} is not what a stopped build left but something else; it was taken away"
+    try:
+        with closing(open_for_writing(path)) as connection:
+            own_job, copied_from = get_meta(connection, "job"), get_meta(connection, "copied_from")
+            is_same = own_job == job and copied_from == identity(output)
+            wrong = _first_problem(connection) if is_same else None
+    except (NotAKnowledgeBase, sqlite3.DatabaseError, ValueError):
+        return "what a stopped build left is damaged; it was thrown away"
+    if own_job != job:
+        return "what another job, stopped before its end, had done so far was thrown away"
+    if not is_same:
+        return f"what a stopped build did on another knowledge base was thrown away: {output.name} was replaced since"
+    return wrong and f"what a stopped build left is damaged ({wrong}); it was thrown away"
+
+
+def copy_afresh(path: Path, output: Path, job: str) -> None:
+    """Make the working copy of an SKB, or of none, for a job; only its own user can read it where that is so of it."""
+    fresh = path.with_name(path.name + ".new")
+    throw_away(fresh)
+    with os.fdopen(create_beside(fresh, output), "wb") as file:
+        if output.exists():
+            with output.open("rb") as finished:
+                shutil.copyfileobj(finished, file, 1 << 20)
+    if not output.exists():
+        create(fresh).close()
+    with closing(open_for_writing(fresh)) as connection:
+        set_meta(connection, "job", job)
+        if output.exists():
+            set_meta(connection, "copied_from", identity(output))
+        connection.commit()
+    os.replace(fresh, path)
+
+
+def check_copy(connection: sqlite3.Connection, output: Path) -> None:
+    """Raise NotAKnowledgeBase where an SKB without checksums that hold is damaged, as far as SQLite can tell."""
+    if wrong := _first_problem(connection):
+        raise NotAKnowledgeBase(f"{output}: damaged, and left as it is: {wrong}; {ADVICE}")
+
+
+def throw_away(path: Path) -> None:
+    """Remove a working copy and what SQLite has beside it; links and pipes go, what they lead to stays."""
+    for each in (path, *_side_files(path)):
+        each.unlink(missing_ok=True)
+
+
+def _first_problem(connection: sqlite3.Connection) -> str | None:
+    (line,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    return None if line == "ok" else str(line)
+
+
+def _is_own_file(path: Path, output: Path) -> bool:
+    """Tell whether a path is a file of one name, and of this user or of the owner of the SKB."""
+    known = path.lstat()
+    owners = {os.geteuid(), *([output.stat().st_uid] if output.exists() else ())}
+    return stat.S_ISREG(known.st_mode) and known.st_nlink == 1 and known.st_uid in owners
+
+
+def _side_files(path: Path) -> list[Path]:
+    return [path.with_name(path.name + ending) for ending in SIDE_FILES]

@@ -1,0 +1,62 @@
+"""Tell what a JSON Lines file or an archive holds by its first bytes.
+
+>>> json_format(b'{"name": "Moon", "date_modified": "2024-01-01", "in_language": {}')
+'enterprise'
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path, PurePosixPath
+
+from builder.streams.archives import DAMAGE, members, opened
+
+HEAD = 1 << 16
+FIRST_MEMBERS = 20
+LINE_SUFFIXES = (".ndjson", ".jsonl", ".json")
+# Within a string of JSON the quotes around a key would have backslashes.
+KEY = re.compile(rb'[{,]\s*"(\w+)"\s*:')
+QUESTIONS = frozenset((b"document_html", b"document_text", b"document_tokens"))
+QUESTION_SIGNS = frozenset((b"question_text", b"annotations", b"long_answer_candidates", b"example_id"))
+ARTICLE_SIGNS = frozenset((b"date_modified", b"in_language", b"is_part_of", b"namespace", b"main_entity"))
+
+
+def json_format(head: bytes) -> str:
+    """Return `enterprise`, `nq` or `jsonl` by the keys in the first bytes of a JSON Lines file."""
+    keys = set(KEY.findall(head[:HEAD]))
+    if keys & QUESTIONS and keys & QUESTION_SIGNS:
+        return "nq"
+    if b"article_body" in keys or (b"name" in keys and len(keys & ARTICLE_SIGNS) > 1):
+        return "enterprise"
+    return "jsonl"
+
+
+def lines_format(path: Path) -> str:
+    """Return the format of a JSON Lines file, plain or packed."""
+    try:
+        with opened(path) as file:
+            return json_format(file.read(HEAD))
+    except DAMAGE:
+        return "jsonl"
+
+
+def is_dump(path: Path) -> bool:
+    """Tell whether an XML file, plain or packed, begins as a MediaWiki dump does."""
+    try:
+        with opened(path) as file:
+            return b"<mediawiki" in file.read(HEAD)
+    except DAMAGE:
+        # Its reader says what is wrong with it.
+        return True
+
+
+def archive_format(path: Path) -> str:
+    """Return `enterprise` when one of a tar archive's first members is a JSON Lines file, else `html`."""
+    try:
+        for _, member in zip(range(FIRST_MEMBERS), members(path), strict=False):
+            name = PurePosixPath(member.place).name.lower()
+            if name.endswith(LINE_SUFFIXES) and not name.startswith(".") and name != "titles.json":
+                return "enterprise"
+    except DAMAGE:
+        pass
+    return "html"

@@ -1,0 +1,5 @@
+"""Commands of `weft`, each a few lines around one public call.
+
+`build` (and remove), `inspect` (info, show, check, dump), `search`, `evaluate`, `questions`, `train`,
+`export`, `spark` (load), `demo`.
+"""

@@ -1,0 +1,184 @@
+"""Commands that write: build, remove, demo."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from interfaces.commands.spark import run_spark, spark_options
+from interfaces.output import (
+    Amount,
+    counted,
+    json_option,
+    language_tags,
+    print_json,
+    progress_bars,
+    say,
+    skb_argument,
+    valid_text,
+    warn,
+)
+from weft.errors import WeftError
+
+if TYPE_CHECKING:
+    from builder.request import Request, Summary
+
+FORMATS = ["auto", "mixed", "html", "wikitext", "jsonl", "enterprise", "nq", "text", "graph", "stark"]
+
+
+@click.command(epilog="""\b
+Examples:
+  weft build pages/ -o kb.skb
+  weft build dump.tar.gz jsonl:notes.txt --rdf types.nt.gz --rdf relations.ttl.bz2 -o kb.skb
+  weft build new.jsonl --add -o kb.skb""")
+@click.argument("sources", nargs=-1, required=True)
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The SKB to make or update.")
+@click.option("--format", "form", default="auto", show_default=True,
+              type=click.Choice(FORMATS), help="Format of sources that do not name one.")
+@click.option("--rdf", multiple=True, help="A fact file: N-Triples, N-Quads or Turtle, plain, .gz or .bz2.")
+@click.option("--triples", multiple=True, help="A fact file of JSON Lines: subject, predicate, object, title.")
+@click.option("--sparql", multiple=True, help="An endpoint that is asked about every page and link target.")
+@click.option("--resource-prefix", default=None, help="How the endpoint's resources begin (default: DBpedia's).")
+@click.option("--embedder", default=None, help="tfidf (default), lsa, minilm, onnx:DIR or openai:MODEL.")
+@click.option("--vector-dtype", default=None, type=click.Choice(["float32", "float16"]), help="How vectors are kept.")
+@click.option("--lang", "languages", multiple=True, callback=language_tags,
+              help="Languages of literals and labels to take: de, or de,en-GB (default: en).")
+@click.option("--all-relations", is_flag=True, default=None, help="Keep relations that no page co-mentions too.")
+@click.option("--workers", type=click.IntRange(1), default=None, help="Processes that parse (default: all cores).")
+@click.option("--document-seconds", type=Amount(0, 1e6), default=60.0, show_default=True,
+              help="Processor time that one document may take; 0: no limit.")
+@click.option("--max-page-mb", type=Amount(0, min_open=True), default=20.0, show_default=True,
+              help="Larger pages, and longer records of JSON Lines, are rejected.")
+@click.option("--memory", "memory_mb", type=Amount(1), default=1024.0, show_default=True,
+              help="Megabytes for key tables; larger ones go to disk.")
+@click.option("--limit", type=click.IntRange(1), default=None, help="Read at most so many documents; removes nothing.")
+@click.option("--spacy", "spacy_model", default=None, help="A spaCy pipeline whose named entities plain text mentions.")
+@click.option("--add", is_flag=True, help="Keep what is in the SKB and add to it.")
+@click.option("--dry-run", is_flag=True, help="Say what would be read, and do nothing.")
+@spark_options
+@json_option
+def build(
+    output: Path, dry_run: bool, engine: str, master: str | None, as_json: bool, **options: Any
+) -> None:
+    """Build or update an SKB from SOURCES: files, folders and archives, each with its own FORMAT: if need be.
+
+    States the whole content: what is no longer named is removed, unless --add
+    is given. A build that was stopped goes on where it was.
+    """
+    from builder.build import build, plan
+
+    request = _request(output, options)
+    if dry_run:
+        print_json(plan(request)) if as_json else _print_plan(plan(request))
+        return
+    if master is not None and engine != "spark":
+        raise WeftError("--master goes with --engine spark")
+    if engine == "spark":
+        run_spark(request, master, as_json)
+        return
+    start = time.perf_counter()
+    with progress_bars() as progress:
+        summary = build(request, progress)
+    _warn_of(summary, request)
+    if as_json:
+        print_json(summary._asdict() | {"output": str(output)})
+    else:
+        _print_summary(summary, time.perf_counter() - start)
+    if summary.failure:
+        raise click.ClickException(f"{summary.failure}; {output} keeps what it held of other documents")
+
+
+def _request(output: Path, options: dict[str, Any]) -> Request:
+    from builder.build import settings_for
+    from builder.request import Request
+
+    settings = settings_for(
+        output if options["add"] else None,
+        languages=options["languages"] or None, all_relations=options["all_relations"],
+        embedder=options["embedder"], vector_dtype=options["vector_dtype"],
+    )  # fmt: skip
+    return Request(
+        options["sources"], output, options["rdf"], options["triples"], options["form"], settings,
+        options["add"], options["limit"], options["workers"], options["max_page_mb"],
+        spacy_model=options["spacy_model"], sparql=options["sparql"], resource_prefix=options["resource_prefix"],
+        memory_mb=options["memory_mb"], document_seconds=options["document_seconds"],
+    )  # fmt: skip
+
+
+def _warn_of(summary: Summary, request: Request) -> None:
+    documents = summary.documents
+    listing = f"weft info {request.output} --rejects"
+    for note in summary.notes:
+        warn(note)
+    if summary.removed:
+        warn(f"removed {counted(summary.removed, 'document')} no longer in the sources")
+    if summary.facts_removed:
+        warn(f"removed {counted(summary.facts_removed, 'fact file')} no longer named")
+    for label in summary.incomplete:
+        warn(f"{label}: not read to its end, so nothing of it was removed; {listing} says why")
+    if documents.get("rejected"):
+        warn(f"rejected {counted(documents['rejected'], 'document')}; {listing} says why")
+    for kind, count in (summary.left_out or {}).items():
+        if count:
+            warn(f"{kind}: {count:,}; {listing} lists them")
+    if summary.facts_carried:
+        warn("fact files not named again: their facts were joined only among what was already there")
+
+
+def _print_summary(summary: Summary, seconds: float) -> None:
+    if not summary.changed:
+        say(f"{summary.output} is up to date ({seconds:.1f} s)")
+        return
+    read = summary.documents.get("read", 0)
+    reading = summary.seconds.get("reading", 0.0)
+    rate = f", {read / reading:,.0f} a second" if read and reading else ""
+    documents = summary.documents.items()
+    each = ", ".join(counted(count, name.removesuffix("s"), name) for name, count in documents if count)
+    say(f"documents: {each or 'none'}{rate}")
+    say(summary_of(summary.counts))
+    say(f"{summary.output}: {summary.output.stat().st_size / 1e6:,.1f} MB in {seconds:.1f} s")
+
+
+_COUNTED = {
+    "page": ("page",), "section": ("section",), "chunk": ("chunk",), "entity": ("entity", "entities"),
+    "cites": ("citation",), "relation": ("relation",), "attribute": ("attribute",),
+}  # fmt: skip
+
+
+def summary_of(counts: dict[str, int]) -> str:
+    """Return in one line what an SKB holds."""
+    return ", ".join(counted(counts[name], *names) for name, names in _COUNTED.items())
+
+
+def _print_plan(plan: dict[str, Any]) -> None:
+    for source in plan["sources"]:
+        say(f"would read {source['label']} as {source['format']}")
+    for file in plan["facts"]:
+        say(f"would read facts from {file['label']} ({file['kind']}, {file['bytes'] / 1e6:,.1f} MB)")
+    say(f"would {'update' if plan['exists'] else 'make'} {plan['output']}")
+
+
+@click.command(epilog="""\b
+Example:
+  weft remove kb.skb "Quillon Bridge" "1187" """)
+@skb_argument
+@click.argument("titles", nargs=-1, required=True, callback=valid_text)
+@json_option
+def remove(skb: Path, titles: tuple[str, ...], as_json: bool) -> None:
+    """Take the pages of these TITLES out of an SKB, with everything that only they said."""
+    from builder.build import remove
+
+    with progress_bars() as progress:
+        summary = remove(skb, titles, progress)
+    for note in summary.notes:
+        warn(note)
+    if as_json:
+        print_json(summary._asdict() | {"output": str(skb)})
+    else:
+        say(f"{counted(summary.removed, 'page')} removed, {summary.counts['page']:,} left")
+
+
+COMMANDS = (build, remove)

@@ -1,0 +1,188 @@
+"""The command that evaluates methods on a question file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from interfaces.commands.search import check_fusion, fusion_option, unit_option
+from interfaces.output import counted, json_option, print_json, say, skb_argument, warn
+from weft.errors import WeftError
+
+if TYPE_CHECKING:
+    from retriever.datasets.question_files import Question
+    from retriever.datasets.trec import Run
+    from retriever.evaluation.outcomes import Assessment, Rank
+    from retriever.searcher import Searcher
+    from retriever.types import Unit
+    from weft.skb import Skb
+
+METHODS = ("hybrid", "vector", "bm25")
+
+folder = click.Path(path_type=Path)
+
+
+@click.command(epilog="""\b
+Examples:
+  weft evaluate kb.skb questions.jsonl --at 1,5,10
+  weft evaluate kb.skb questions.jsonl -m vector -o new --compare old
+  weft evaluate kb.skb questions.jsonl --run others.run""")
+@skb_argument
+@click.argument("questions", type=folder)
+@click.option("-m", "--method", "methods", multiple=True,
+              help=f"A method; may be given more than once.  [default: {', '.join(METHODS)}; none with --run]")
+@click.option("--run", "runs", multiple=True, type=folder, help="A TREC run of others; may be given more than once.")
+@click.option("--at", default="1,2,5", show_default=True, help="The cut-offs k.")
+@unit_option
+@fusion_option
+@click.option("-o", "--output", type=folder, help="Write a report into this folder: Markdown, plots, TREC, BEIR.")
+@click.option("--compare", type=folder, help="The folder of an earlier report, to tell what was won and lost since.")
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of resamples and random tests.")
+@json_option
+def evaluate(
+    skb: Path, questions: Path, methods: tuple[str, ...], runs: tuple[Path, ...], at: str, unit: str,
+    fusion: str | None, output: Path | None, compare: Path | None, seed: int, as_json: bool,
+) -> None:  # fmt: skip
+    """Score methods on a question file: precision, recall, hit, coverage, nDCG, MAP and MRR.
+
+    QUESTIONS is a question file, or a folder in BEIR's layout.
+    """
+    from retriever.datasets.gold import unit_of
+    from retriever.evaluation.report.compare import read_earlier
+    from retriever.evaluation.report.folder import check_place, full_report, write_report
+    from retriever.evaluation.report.summary import summarise
+    from weft.overwriting import check_overwriting
+    from weft.skb import Skb
+
+    ks = _cut_offs(at)
+    earlier = None if compare is None else read_earlier(compare)
+    if output is not None:
+        check_place(output)
+        check_overwriting(output, [skb, questions, *runs])
+    with Skb(skb) as opened:
+        asked = _questions(questions, opened)
+        chosen: Unit = unit_of(asked, opened) if unit == "auto" else unit  # type: ignore[assignment]
+        rankers = rankers_of(opened, methods or (() if runs else METHODS), chosen, fusion, questions, asked)
+        assessment = _assess(opened, asked, rankers, _runs(runs, asked), ks, chosen)
+        if output is None and earlier is None:
+            report = summarise(assessment, seed)
+        else:
+            report, records = full_report(assessment, seed, earlier)
+        if output is not None and not write_report(output, opened, assessment, report, records):
+            warn("the report has no plots: they need matplotlib (pip install 'weft[plots]')")
+    print_json(report) if as_json else print_report(report, ks)
+
+
+def _questions(path: Path, skb: Skb) -> list[Question]:
+    from retriever.datasets.question_files import read_questions
+    from retriever.evaluation.beir import read_beir
+
+    return read_beir(path, skb) if path.is_dir() else read_questions(path)
+
+
+def _runs(paths: Sequence[Path], questions: Sequence[Question]) -> dict[str, Run]:
+    from retriever.datasets.trec import read_run
+
+    runs: dict[str, Run] = {}
+    for path in paths:
+        if path.name in runs:
+            raise WeftError(f"{path}: another run has the name {path.name}; rename one of the files")
+        runs[path.name] = read_run(path, [question.id for question in questions])
+    return runs
+
+
+def warn_of_seen(searchers: Sequence[Searcher], path: Path, questions: Sequence[Question]) -> None:
+    """Warn where a fusion is measured on questions that it was trained on."""
+    texts = [question.question for question in questions]
+    n_learned = max((searcher.n_learned(path, texts) for searcher in searchers), default=0)
+    if n_learned:
+        warn(
+            f"the fusion was trained on {n_learned:,} of these {len(texts):,} questions, so its figures on them say"
+            " nothing; docs/quality.md has honest ones"
+        )
+
+
+def rankers_of(
+    skb: Skb, methods: Sequence[str], unit: Unit, fusion: str | None, path: Path, questions: Sequence[Question]
+) -> dict[str, Rank]:
+    """Return what ranks by each method, by the method's name; warn of what a fusion leaves out or knows already."""
+    from retriever.context import Context
+    from retriever.searcher import Searcher
+
+    context = Context(skb)
+    check_fusion(methods, unit, fusion)
+    searchers = [Searcher(context, method, unit, fusion) for method in methods]
+    for line in dict.fromkeys(line for searcher in searchers for line in searcher.warnings):
+        warn(line)
+    warn_of_seen(searchers, path, questions)
+    return {str(searcher.method): searcher.rank for searcher in searchers}
+
+
+def _assess(
+    skb: Skb, questions: Sequence[Question], rankers: dict[str, Rank], runs: dict[str, Run], ks: list[int], unit: Unit
+) -> Assessment:
+    from tqdm import tqdm
+
+    from retriever.evaluation.outcomes import assess
+
+    for name in sorted(set(rankers) & set(runs)):
+        raise WeftError(f"{name}: is a method and a run; rename the run's file")
+    n_judged = sum(bool(question.gold) for question in questions)
+    with tqdm(total=n_judged * len(rankers), unit="q", disable=None, leave=False) as bar:
+        assessment = assess(skb, questions, rankers, ks, unit, runs, bar.update)
+    for name in runs:
+        if told := _doubts(assessment, name):
+            warn(f"{name}: {told}")
+    return assessment
+
+
+def _doubts(assessment: Assessment, run: str) -> str:
+    """Tell what of a run counts for nothing: questions that it does not rank, documents that are not in the SKB."""
+    outcomes = assessment.outcomes[run]
+    n_empty = sum(not found.names for found in outcomes)
+    n_unknown = sum(found.n_unknown for found in outcomes)
+    asked = counted(len(outcomes), "question")
+    told = [f"no hits for {n_empty:,} of {asked}, which counts as zero"] if n_empty else []
+    return "; ".join([*told, *([f"{counted(n_unknown, 'hit')} not in the SKB"] if n_unknown else [])])
+
+
+def _cut_offs(at: str) -> list[int]:
+    try:
+        ks = sorted({int(part) for part in at.split(",")})
+    except ValueError as error:
+        raise WeftError(f"--at {at}: must be whole numbers with commas between, such as 1,5,10") from error
+    if not ks or ks[0] < 1:
+        raise WeftError(f"--at {at}: a cut-off must be at least 1")
+    return ks
+
+
+def print_report(report: dict[str, Any], ks: list[int]) -> None:
+    """Print an evaluation for people, a line for each method and for each pair of methods."""
+    say(f"{counted(report['questions'], 'question')}, {report['unjudged']:,} unjudged, "
+        f"{counted(report['unresolved'], 'gold item')} not in the SKB, unit {report['unit']}")
+    if not report["methods"]:
+        say("no question has gold, so there is nothing to measure")
+        return
+    names = [f"recall@{k}" for k in ks] + [f"ndcg@{ks[-1]}", "mrr", "map"]
+    width = max(16, *(len(method) + 2 for method in report["methods"]))
+    say("method".ljust(width) + "".join(name.rjust(12) for name in names) + "p50 ms".rjust(10))
+    for method, measured in report["methods"].items():
+        cells = "".join(f"{measured[name]:.3f}".rjust(12) for name in names)
+        seconds = f"{measured['seconds']['p50'] * 1000:.1f}" if "seconds" in measured else "-"
+        say(method.ljust(width) + cells + seconds.rjust(10))
+    name = f"recall@{ks[-1]}"
+    for pair, told in report["paired"].items():
+        say(f"{pair}: {name} {_difference(told[name])}")
+    for method, told in report.get("compare", {}).items():
+        say(f"{method} against the earlier report, {counted(told['questions'], 'question')}: {len(told['won']):,} won,"
+            f" {len(told['lost']):,} lost, {told['by']} {_difference(told['measures'][told['by']])}")
+
+
+def _difference(told: dict[str, float]) -> str:
+    return f"{told['difference']:+.3f} [{told['low']:+.3f}, {told['high']:+.3f}], p {told['p']:.4f}"
+
+
+COMMANDS = (evaluate,)

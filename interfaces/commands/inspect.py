@@ -1,0 +1,139 @@
+"""Commands that read an SKB as it is: info, show, check, dump."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from interfaces.output import counted, json_option, print_json, print_json_line, say, skb_argument, valid_text, warn
+from interfaces.trees import print_tree
+
+if TYPE_CHECKING:
+    from weft.skb import Skb
+
+SHORT = 120
+"""Characters of a chunk's text in the list of a page's chunks."""
+
+
+@click.command()
+@skb_argument
+@click.option("--rejects", "only_rejects", is_flag=True, help="List what was not taken as it is, with the reason.")
+@click.option("--pages", "only_pages", is_flag=True, help="List the uris of all pages.")
+@json_option
+def info(skb: Path, only_rejects: bool, only_pages: bool, as_json: bool) -> None:
+    """Count what an SKB holds: rows of every kind, triples by fate, mentions, rejects, build times."""
+    from builder.info import info
+    from weft.skb import Skb
+
+    if only_rejects and only_pages:
+        raise click.UsageError("--rejects and --pages are two lists; name one")
+    with Skb(skb) as opened:
+        if only_rejects:
+            _print_rejects(opened, as_json)
+        elif only_pages:
+            _print_pages(opened, as_json)
+        else:
+            report = info(opened.connection, skb)
+            print_json(report) if as_json else print_report(report)
+
+
+def _print_rejects(skb: Skb, as_json: bool) -> None:
+    from builder.info import rejects
+
+    found = rejects(skb.connection)
+    for record in found:
+        line = f"{record['source']}: {record['place']}: {record['state']}: {record['reason'] or '-'}"
+        print_json(record) if as_json else say(line)
+    if not found:
+        warn("no rejects: every input was taken as it is")
+
+
+def _print_pages(skb: Skb, as_json: bool) -> None:
+    from builder.info import pages
+
+    for page in pages(skb.connection):
+        print_json(page) if as_json else say(page["uri"])
+
+
+def print_report(report: dict[str, Any]) -> None:
+    """Print what an SKB holds for people: a line for each fact file and each often mentioned entity."""
+    files = {each["label"]: _of_file(each) for each in report["facts"]}
+    often = {each["uri"]: counted(each["chunks"], "chunk") for each in report["most cited entities"]}
+    ignored = {f"{each['source']}: {each['kind']}": each["files"] for each in report["build"].get("ignored", [])}
+    shown = {"facts": files, "most cited entities": often, "rejects": report["rejects"] or "none"}
+    print_tree(report | shown | {"build": report["build"] | {"ignored": ignored}})
+
+
+def _of_file(file: dict[str, Any]) -> dict[str, Any]:
+    """Return what is told of a fact file: its fates beneath, most frequent first."""
+    fates = sorted(file["fates"].items(), key=lambda row: (-row[1], row[0]))
+    rest = {key: value for key, value in file.items() if key not in ("label", "fates")}
+    return rest | dict(fates)
+
+
+@click.command(epilog="""\b
+Examples:
+  weft show kb.skb "Quillon Bridge"
+  weft show kb.skb "Quillon Bridge##1" """)
+@skb_argument
+@click.argument("uri", callback=valid_text)
+@json_option
+def show(skb: Path, uri: str, as_json: bool) -> None:
+    """Show a page, section, chunk or entity with its neighbours, both ways."""
+    from weft.show import show
+    from weft.skb import Skb
+
+    with Skb(skb) as opened:
+        found = show(opened, uri)
+    print_json(found) if as_json else print_tree(_with_short_texts(found))
+
+
+def _with_short_texts(found: dict[str, Any]) -> dict[str, Any]:
+    """Return what is shown with the beginnings of its chunks, a line each; a chunk itself keeps its text."""
+    if "chunks" not in found:
+        return found
+    lines = {chunk["uri"]: f"{chunk['kind']}: {_short(chunk['text'])}" for chunk in found["chunks"]}
+    return found | {"chunks": lines}
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= SHORT else line[: SHORT - 1] + "…"
+
+
+@click.command()
+@skb_argument
+@json_option
+def check(skb: Path, as_json: bool) -> None:
+    """Check that an SKB is whole; exit code 1 when something is wrong."""
+    from builder.check import problems
+    from weft.skb import Skb
+
+    with Skb(skb) as opened:
+        found = list(problems(opened.connection, skb))
+    if as_json:
+        print_json({"ok": not found, "problems": found})
+    else:
+        for line in found or [f"{skb} is whole"]:
+            say(line)
+    if found:
+        raise SystemExit(1)
+
+
+@click.command()
+@skb_argument
+@click.option("--vectors", is_flag=True, help="Dump the vectors too.")
+@json_option
+def dump(skb: Path, vectors: bool, as_json: bool) -> None:
+    """Print every table but meta as JSON Lines, equal for equal knowledge."""
+    from builder.dump import dump
+    from weft.skb import Skb
+
+    with Skb(skb) as opened:
+        for line in dump(opened.connection, vectors=vectors):
+            print_json_line(line)
+
+
+COMMANDS = (info, show, check, dump)

@@ -1,0 +1,211 @@
+"""Commands that ask: search."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from interfaces.explanation_text import told
+from interfaces.output import json_option, print_json, say, skb_argument, valid_text, warn
+from weft.errors import WeftError
+
+if TYPE_CHECKING:
+    from retriever.question.filters import Restriction
+    from retriever.searcher import Searcher
+    from retriever.types import Ranking, Unit
+
+STDIN = "-"
+MOST_SHOWN = 80
+"""Characters of a question that a message about it shows."""
+
+unit_option = click.option("--unit", default="auto", type=click.Choice(["auto", "chunk", "entity"]), show_default=True,
+                           help="What is ranked.")
+fusion_option = click.option("--fusion", envvar="WEFT_FUSION", show_envvar=True, callback=valid_text,
+                             help="What hybrid ranks chunks by: mlp (default), logistic, rrf, or a file of weft train.")
+
+
+class HitCount(click.ParamType):  # type: ignore[type-arg]
+    """A whole number from 1, or `all`, which is 0."""
+
+    name = "integer|all"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number."""
+        if value == "all":
+            return 0
+        try:
+            count = int(value)
+        except ValueError:
+            count = 0
+        if count < 1:
+            self.fail(f"{value!r} is neither a whole number from 1 nor all.", param, ctx)
+        return count
+
+
+@click.command(epilog="""\b
+Examples:
+  weft search kb.skb "who designed the harbour light?" -k 3 --explain
+  weft search kb.skb "who opened it?" --type Bridge --where "opened>1200"
+  weft search kb.skb - -m "page(n=5)" --json < questions.txt""")
+@skb_argument
+@click.argument("question", callback=valid_text)
+@click.option("-k", default=5, show_default=True, type=HitCount(), help="How many hits, or all.")
+@click.option("-m", "--method", default="auto", show_default=True, callback=valid_text,
+              help="hybrid, bm25, vector, page, section, entity, path, graph or naive-hybrid.")
+@unit_option
+@fusion_option
+@click.option("--explain", is_flag=True, help="Tell why each hit is one: what adds to its score, with the evidence.")
+@click.option("--type", "types", multiple=True, callback=valid_text, help="Only pages, or entities, of such a type.")
+@click.option("--page", "pages", multiple=True, callback=valid_text, help="Only what stands on this page.")
+@click.option("--where", multiple=True, callback=valid_text,
+              help="Only pages, or entities, with key=value; also key>value, >=, <, <= of numbers and dates.")
+@click.option("--trace", type=click.Path(path_type=Path), help="Write each step as a JSON line into this file.")
+@json_option
+def search(
+    skb: Path, question: str, k: int, method: str, unit: str, fusion: str | None, explain: bool,
+    types: tuple[str, ...], pages: tuple[str, ...], where: tuple[str, ...], trace: Path | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Rank the chunks or entities of an SKB for QUESTION, or for each line of stdin when it is -."""
+    from retriever.context import Context
+    from retriever.searcher import Searcher, unit_named
+    from weft.overwriting import check_overwriting
+    from weft.skb import Skb
+
+    if trace is not None:
+        check_overwriting(trace, [skb, *_read_besides(question, fusion)])
+    with Skb(skb) as opened, tracing(trace) as write:
+        chosen = unit_named(unit, opened)
+        check_fusion([method], chosen, fusion)
+        searcher = Searcher(Context(opened), method, chosen, fusion, _restriction(types, pages, where))
+        for line in searcher.warnings:
+            warn(line)
+        for number, text in enumerate(_questions(question)):
+            answer = search_once(searcher, text, k or opened.count(chosen), explained=explain)
+            for line in answer["warnings"][len(searcher.warnings) :]:
+                warn(f"{_short(text)}: {line}" if question == STDIN else line)
+            if as_json:
+                print_json(answer)
+            else:
+                if question == STDIN:
+                    _print_question(text, first=number == 0)
+                print_hits(answer)
+            write(text, searcher)
+
+
+def _read_besides(question: str, fusion: str | None) -> list[Path]:
+    """Return the files that a search reads beside the SKB, if there are such."""
+    return [Path(each) for each in ("/dev/stdin" if question == STDIN else None, fusion) if each]
+
+
+def check_fusion(methods: Sequence[str], unit: Unit, fusion: str | None) -> None:
+    """Raise WeftError where the command line names a fusion by which no method ranks.
+
+    One in the environment is for all commands, so it may be of no use to this one.
+    """
+    from retriever.searcher import ranks_by_fusion
+
+    given = click.get_current_context().get_parameter_source("fusion") is ParameterSource.COMMANDLINE
+    if given and not any(ranks_by_fusion(method, unit) for method in methods):
+        ranked = " and ".join(methods) or "a run"
+        raise WeftError(f"--fusion {fusion}: only hybrid over chunks ranks by a fusion, not {ranked} over {unit}")
+
+
+def _restriction(types: tuple[str, ...], pages: tuple[str, ...], where: tuple[str, ...]) -> Restriction:
+    from retriever.question.filters import Restriction, parse_condition
+
+    return Restriction(types, pages, tuple(map(parse_condition, where)))
+
+
+def _questions(question: str) -> Iterable[str]:
+    if question == STDIN:
+        lines = (line.decode("utf-8", "replace").strip() for line in sys.stdin.buffer)
+        return (line for line in lines if line)
+    return (question,)
+
+
+def _short(text: str) -> str:
+    """Return the beginning of a question, for a message about it."""
+    return text if len(text) <= MOST_SHOWN else text[:MOST_SHOWN] + "…"
+
+
+@contextmanager
+def tracing(path: Path | None) -> Iterator[Callable[[str, Searcher], None]]:
+    """Give what writes a question's steps to a file as JSON lines and forgets them."""
+    from retriever.trace_file import trace_lines
+
+    if path is None:
+        yield lambda question, searcher: searcher.context.trace.steps.clear()
+        return
+    from weft.output_file import wrapped_errors, write_whole
+
+    # Without a buffer nothing is left to write when a full disk has ended the command.
+    with path.open("wb", buffering=0) as file:
+
+        def write(question: str, searcher: Searcher) -> None:
+            with wrapped_errors(path, "the trace ends there"):
+                for line in trace_lines(question, searcher.context.trace):
+                    write_whole(file, line.encode())
+            searcher.context.trace.steps.clear()
+
+        yield write
+
+
+def search_once(searcher: Searcher, question: str, k: int, *, explained: bool = False) -> dict[str, Any]:
+    """Return the hits of one question, as the command prints them."""
+    from retriever.explanation import explain, why
+
+    start = time.perf_counter()
+    found = searcher.rank(question, k)
+    seconds = time.perf_counter() - start
+    reasons = explain(searcher, question, found) if explained else [()] * len(found.ids)
+    signals = searcher.signals(question, found)
+    hits = [
+        {"rank": rank, "uri": uri, "title": title, "text": text, "score": round(score, 6), "signals": own,
+         "why": why(reason, uri)}
+        for rank, ((uri, title, text), score, own, reason) in enumerate(
+            zip(_shown(searcher, found), found.scores.tolist(), signals, reasons, strict=True), 1
+        )
+    ]  # fmt: skip
+    method = str(searcher.method)
+    warnings = [*searcher.warnings, *searcher.warnings_of(question, found)]
+    return {"question": question, "method": method, "unit": searcher.unit, "seconds": round(seconds, 6),
+            "warnings": warnings, "hits": hits}  # fmt: skip
+
+
+def _shown(searcher: Searcher, found: Ranking) -> list[tuple[str, str, str]]:
+    """Return each hit's uri, title and text."""
+    skb = searcher.context.skb
+    if found.unit == "entity":
+        return [(entity.uri, entity.name, entity.label) for entity in skb.entities(found.ids.tolist())]
+    chunks = skb.chunks(found.ids.tolist())
+    pages = skb.pages([chunk.page_id for chunk in chunks])
+    return [(chunk.uri, page.title, chunk.text) for chunk, page in zip(chunks, pages, strict=True)]
+
+
+def _print_question(question: str, *, first: bool) -> None:
+    """Print one of several questions above its hits."""
+    if not first:
+        say()
+    say(f"Q: {question}")
+
+
+def print_hits(answer: dict[str, Any]) -> None:
+    """Print hits for people."""
+    if not answer["hits"]:
+        say("nothing found" if answer["question"].strip() else "nothing found: the question is empty")
+    for hit in answer["hits"]:
+        text = " ".join(hit["text"].split())
+        say(f"{hit['rank']}. {hit['uri']}  {hit['score']:.3f}")
+        say(f"   {text[:300]}{'…' if len(text) > 300 else ''}")
+        for line in told(hit):
+            say(f"   {line}")
+
+
+COMMANDS = (search,)

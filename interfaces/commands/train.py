@@ -1,0 +1,151 @@
+"""The command that trains a fusion."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from interfaces.output import counted, json_option, print_json, say, warn
+from weft.errors import WeftError
+
+if TYPE_CHECKING:
+    from retriever.datasets.question_files import Question
+    from retriever.fusion.store import Fusion
+    from retriever.training.dataset import Corpus
+    from weft.skb import Skb
+
+SPLIT = "train"
+
+
+class Source(NamedTuple):
+    """An open SKB, a question file over it, those of its questions that teach, and a label without a path."""
+
+    skb: Skb
+    path: Path
+    questions: list[Question]
+    name: str
+
+
+def pairs(context: click.Context, parameter: click.Parameter, value: tuple[Path, ...]) -> list[tuple[Path, Path]]:
+    """Take arguments two by two."""
+    if len(value) % 2:
+        raise click.BadParameter("each SKB needs its question file: KB.skb Q.jsonl [KB.skb Q.jsonl ...]")
+    return list(zip(value[::2], value[1::2], strict=True))
+
+
+@click.command(epilog="""\b
+Examples:
+  weft train kb.skb questions.jsonl -o fusion.json
+  weft train one.skb one.jsonl two.skb two.jsonl --practice 200 -o fusion.json
+  weft search kb.skb "who designed the harbour light?" --fusion fusion.json""")
+@click.argument("sources", nargs=-1, required=True, metavar="SKB QUESTIONS [SKB QUESTIONS]...", callback=pairs,
+                type=click.Path(path_type=Path))
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The fusion file to write.")
+@click.option("--model", default="mlp", show_default=True, type=click.Choice(["mlp", "thesis", "logistic"]))
+@click.option("--sampling", default="balanced", show_default=True, help="Which wrong candidates to learn from.",
+              type=click.Choice(["balanced", "hard", "mixed", "all"]))
+@click.option("--observations", type=click.IntRange(2), help="Learn from so many candidates, half of them right.")
+@click.option("--practice", default=0, show_default=True, type=click.IntRange(0),
+              help="Questions that each SKB is asked about itself in other words, beside the given ones.")
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0))
+@click.option("--all", "every", is_flag=True, help=f"Learn from every split, not from {SPLIT} alone.")
+@json_option
+def train(
+    sources: list[tuple[Path, Path]], output: Path, model: str, sampling: Any, observations: int | None,
+    practice: int, seed: int, every: bool, as_json: bool,
+) -> None:  # fmt: skip
+    """Train a fusion, by which hybrid ranks, on question files over SKBs.
+
+    Of questions that carry a split, those of the split train are learned from.
+    Same files, settings and seed: same fusion.
+    """
+    from retriever.fusion.store import save
+    from retriever.training.dataset import MODELS, fit
+    from weft.output_file import real_file
+    from weft.overwriting import check_overwriting
+
+    start = time.perf_counter()
+    if output.is_dir() or not output.absolute().parent.is_dir():
+        raise WeftError(f"{output}: names no file that can be written; it is a folder, or its folder is missing")
+    real_file(output)
+    check_overwriting(output, [path for pair in sources for path in pair])
+    with ExitStack() as stack:
+        corpora = _corpora([_source(stack, *each, every=every) for each in sources], practice, seed)
+        with _bar("training", MODELS) as bar:
+            fusion = fit(corpora, model, seed=seed, sampling=sampling, observations=observations, advance=bar.update)
+    save(output, fusion)
+    summary = _summary(fusion, output, time.perf_counter() - start)
+    print_json(summary) if as_json else _print(summary)
+
+
+def _source(stack: ExitStack, skb: Path, path: Path, *, every: bool) -> Source:
+    """Open an SKB and read its questions, those that teach."""
+    from retriever.datasets.question_files import read_questions
+    from weft.skb import Skb
+
+    opened = stack.enter_context(Skb(skb))
+    questions = read_questions(path)
+    chosen = questions if every else [each for each in questions if each.split in (None, SPLIT)]
+    if not chosen:
+        raise WeftError(f"{path}: no question is of the split {SPLIT}; --all learns from every one")
+    if len(chosen) < len(questions):
+        asked = counted(len(questions), "question")
+        warn(f"{path}: learns from {len(chosen):,} of {asked}, the split {SPLIT}; --all takes all")
+    return Source(opened, path, chosen, f"{skb.stem}/{path.stem}")
+
+
+def _bar(stage: str, total: int) -> Any:
+    """Return a bar on stderr, off when that is no terminal."""
+    from tqdm import tqdm
+
+    return tqdm(total=total, desc=stage, disable=None, leave=False)
+
+
+def _corpora(sources: Sequence[Source], practice: int, seed: int) -> list[Corpus]:
+    """Compute the candidates of all questions."""
+    corpora = []
+    total = sum(len(source.questions) + practice for source in sources)
+    with _bar("candidates", total) as bar:
+        for source in sources:
+            corpora.extend(_of_source(source, practice, seed, bar.update))
+    return corpora
+
+
+def _of_source(source: Source, practice: int, seed: int, advance: Callable[[int], Any]) -> list[Corpus]:
+    from retriever.context import Context
+    from retriever.fusion.store import file_hash
+    from retriever.training.dataset import corpus_of, practice_of
+
+    context = Context(source.skb)
+    asked = corpus_of(source.name, file_hash(source.path), context, source.questions, advance)
+    if not asked.judged:
+        raise WeftError(f"{source.path}: no question has gold among what {source.skb.path} proposes for it")
+    practised = practice_of(f"{source.name} practice", context, practice, seed, advance)
+    return [asked, *([practised] if practised.judged else [])]
+
+
+def _summary(fusion: Fusion, output: Path, seconds: float) -> dict[str, Any]:
+    from retriever.fusion.store import file_hash
+
+    head = fusion.head
+    return {
+        "output": str(output), "model": head.model, "sha256": file_hash(output), "embedders": list(head.embedders),
+        "sets": [each._asdict() for each in head.trained_on], "settings": dict(head.settings),
+        "columns": list(head.columns), "seconds": round(seconds, 3),
+    }  # fmt: skip
+
+
+def _print(summary: dict[str, Any]) -> None:
+    for each in summary["sets"]:
+        say(f"{each['name']}: {counted(each['questions'], 'question')}, {counted(each['candidates'], 'candidate')}, "
+            f"{each['positives']:,} of them right")
+    say(f"{summary['output']}: {summary['model']} over {len(summary['columns'])} features, "
+        f"for {', '.join(summary['embedders'])}, in {summary['seconds']:.1f} s")
+
+
+COMMANDS = (train,)

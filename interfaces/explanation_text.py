@@ -1,0 +1,68 @@
+"""Tell people why a hit is one: a sentence for each piece of evidence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from weft.text.pairs import is_single
+
+STEP = re.compile(r"#([^:#]+):")
+SENTENCES = {
+    ("bm25", "words"): "contains the {noun} {words}",
+    ("vector", "text"): "its text has a cosine of {score:z.2f} with the question",
+    ("vector", "label"): "its label, {text}, has a cosine of {score:z.2f} with the question",
+    ("page", "page"): "its page, {text}, has a cosine of {score:z.2f} with the question",
+    ("section", "page"): "is in the introduction of {text}, which has a cosine of {score:z.2f} with the question",
+    ("section", "section"): "its section, {text}, has a cosine of {score:z.2f} with the question",
+    ("entity", "entity"): "mentions {text}, which has a cosine of {score:z.2f} with the question",
+    ("graph", "entity"): "is directly connected to {text}, which the question names",
+    ("path", "page"): "the path search selected the page {text}",
+    ("path", "section"): "the path search selected the section {text}",
+    ("path", "path"): "is on the path {steps}",
+    ("named", "page"): "the question names its page, {text}",
+    ("named", "entity"): "the question names {text}",
+    ("linked", "link"): "{text} [{uri}]",
+    ("second_hop", "link"): "{text} [{uri}]",
+    ("hits", "link"): "{text} [{uri}]",
+    ("cites", "entity"): "mentions {text}, which the question names",
+    ("words", "words"): "contains the {noun} asked about: {words}",
+    ("title", "words"): "its title or heading contains the {noun} {words}",
+}
+OF_ITSELF = "is an entity that the question names, where the search of the graph begins"
+WITHOUT_EVIDENCE = "is ranked by {text}"
+
+
+def told(hit: dict[str, Any]) -> Iterator[str]:
+    """Yield the lines that explain a hit, nothing where it was not asked why."""
+    against = []
+    last = None
+    for row in hit["why"]:
+        if row["kind"] == "against":
+            against.append(f"{row['text']} ({_signed(row['contribution'])})")
+            continue
+        lead = _signed(row["contribution"]) if row["signal"] != last else ""
+        last = row["signal"]
+        yield f"{lead:>6}  {_sentence(row, hit.get('uri'))}"
+    if against:
+        yield f"{'':>6}  ranked lower because of {' and '.join(against)}"
+    if hit["why"]:
+        yield f"{'':>6}  signals: {', '.join(f'{name} {score:.4g}' for name, score in hit['signals'].items())}"
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.{2 if abs(value) >= 0.1 else 3}f}".replace("-", "−")
+
+
+def _sentence(row: dict[str, Any], uri: str | None) -> str:
+    form = WITHOUT_EVIDENCE if row["kind"] == "score" else SENTENCES.get((row["signal"], row["kind"]), "{text}")
+    if (row["signal"], row["kind"]) == ("graph", "entity") and row["uri"] == uri:
+        form = OF_ITSELF
+    words = [word for word in row["text"].split(", ") if len(word) > 1 or is_single(word)]
+    quoted = ", ".join(f"“{word}”" for word in words)
+    noun = "word" if len(words) == 1 else "words"
+    sentence = form.format(**row | {"words": quoted, "noun": noun, "steps": STEP.sub(r" –\1→ ", row["text"])})
+    mention = None if row["kind"] == "words" else row["mention"]
+    named = mention is None or all(word in sentence.casefold() for word in mention.casefold().split())
+    return sentence if named else f"{sentence} (“{mention}” in the question)"

@@ -1,0 +1,1 @@
+"""Candidates of a question before anything is fused: `link_expansion` (where links lead) and `pool`."""

@@ -1,0 +1,186 @@
+"""Ways: where the names and the best hits of a question lead, link by link."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retriever.context import Context
+from retriever.index.csr import slices
+from retriever.index.links import MOST_CHUNKS, Bridge, Bridges, best_of
+from retriever.question.reader import content_stems, named_entities
+from retriever.types import Ids, Query, Scores
+from weft.text.normalise import written_words
+
+MOST_SEEDS = 12
+MOST_ONWARD = 5
+
+
+class Way(NamedTuple):
+    """How a candidate's page is reached: the weight of where from, the best link, and how many links stand there."""
+
+    weight: float
+    bridge: Bridge
+    n_links: int
+
+
+class Ways(NamedTuple):
+    """The ways to entities from what the question names, two steps on, and from the best text hits.
+
+    `found` are the entities of the hits' own pages with the hits' weights;
+    `leading` are all links of named pages, with the weight of the name.
+    """
+
+    named: dict[int, float]
+    first: dict[int, Way]
+    second: dict[int, Way]
+    hits: dict[int, Way]
+    found: dict[int, float]
+    leading: tuple[tuple[float, Bridge], ...]
+
+
+class Following:
+    """Follows the links of one SKB's chunks, and tells what that says of candidates."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._bridges = context.part("bridges", Bridges)
+
+    def ways(self, query: Query, hits: Ids, weights: Scores) -> Ways:
+        """Return where the question's names and the best hits lead."""
+        ids, sure = named_entities(query)
+        named = dict(zip(ids.tolist(), sure.tolist(), strict=True))
+        likeliest = sorted(named.items(), key=lambda item: (-item[1], item[0]))[:MOST_SEEDS]
+        chunks_of = self._context.chunks_of_entity
+        leads = (chunks_of(entity)[:MOST_CHUNKS].tolist() for entity, _ in likeliest)
+        self._bridges.read(list(chain.from_iterable(leads)))
+        links = [(weight, self._links(chunks_of(entity), query.asked)) for entity, weight in likeliest]
+        first = _reached(links)
+        onward = sorted(first.items(), key=lambda item: (-worth(item[1]), item[0]))[:MOST_ONWARD]
+        second = _reached(
+            (worth(way), self._links(chunks_of(entity), query.asked))
+            for entity, way in onward
+            if entity not in named
+        )
+        leading = tuple((weight, bridge) for weight, bridges in links for bridge in bridges)
+        from_hits = self.onward_from(query, hits, weights)
+        return Ways(named, first, second, from_hits, self.owners(hits, weights), leading)
+
+    def owners(self, hits: Ids, weights: NDArray[np.floating]) -> dict[int, float]:
+        """Return the entities of hits' pages, each with its best hit's weight."""
+        layout = self._context.layout
+        entities = layout.entities_of(layout.pages[layout.places(hits)]).tolist()
+        owners: dict[int, float] = {}
+        for entity, weight in zip(entities, weights.tolist(), strict=False):
+            owners[entity] = max(weight, owners.get(entity, 0.0))
+        return owners
+
+    def _links(self, chunks: Ids, asked: Sequence[str]) -> list[Bridge]:
+        return list(self._bridges.of(chunks, asked))
+
+    def onward_from(self, query: Query, hits: Ids, weights: NDArray[np.floating]) -> dict[int, Way]:
+        """Return where some hits lead, their sentences weighed against the whole question."""
+        content = content_stems(written_words(query.text))
+        self._bridges.read(hits.tolist())
+        found = zip(hits.tolist(), weights.tolist(), strict=True)
+        return _reached((weight, self._links(np.array([hit]), content)) for hit, weight in found)
+
+    def followed(
+        self, ids: Ids, ways: dict[int, Way], owners: dict[int, float]
+    ) -> tuple[NDArray[np.float32], ...]:
+        """Return of each candidate whether, how much asked for, among how few its page is linked; what it cites.
+
+        Each is weighed by the hit that the link comes from or leads to.
+        """
+        layout = self._context.layout
+        places = layout.places(ids)
+        own = [ways.get(entity) for entity in layout.entities_of(layout.pages[places]).tolist()]
+        return (
+            _array(way.weight if way else 0.0 for way in own),
+            _array(way.weight * way.bridge.asked if way else 0.0 for way in own),
+            _array(way.weight / way.n_links**0.5 if way else 0.0 for way in own),
+            self._greatest(places, owners),
+        )
+
+    def reached(self, entities: Ids, ways: Ways) -> dict[str, NDArray[np.float32]]:
+        """Return how a candidate's page, given by its entity, is named or linked."""
+        first = [ways.first.get(entity) for entity in entities.tolist()]
+        second = [ways.second.get(entity) for entity in entities.tolist()]
+        hits = [ways.hits.get(entity) for entity in entities.tolist()]
+        return {
+            "named": _array(ways.named.get(entity, 0.0) for entity in entities.tolist()),
+            "bridge": _array(way.weight * way.bridge.asked if way else 0.0 for way in first),
+            "bridge_near": _array(way.weight * way.bridge.near if way else 0.0 for way in first),
+            "linked": _array(way.weight if way else 0.0 for way in first),
+            "linked_share": _array(way.weight / way.n_links**0.5 if way else 0.0 for way in first),
+            "linked_first": _array(way.weight / (1 + way.bridge.place) if way else 0.0 for way in first),
+            "second_hop": _array(worth(way) if way else 0.0 for way in second),
+            "hit_bridge": _array(way.weight * way.bridge.asked if way else 0.0 for way in hits),
+            "hit_linked": _array(way.weight / way.n_links**0.5 if way else 0.0 for way in hits),
+        }
+
+    def cited(self, places: NDArray[np.int64], ways: Ways) -> dict[str, NDArray[np.float32]]:
+        """Return how much of what the question names, and of the best hits' pages, a chunk cites."""
+        cited, owners = self._citations(places)
+        named = np.bincount(owners, _weights_of(cited, ways.named), len(places))
+        hit = self._greatest(places, ways.found)
+        return {"cites_named": (np.minimum(2.0, named) / 2).astype(np.float32), "cites_hit": hit}
+
+    def leads(self, ways: Ways, ids: Ids, entities: Ids, rest: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return how well a chunk leads on: what the link's sentence says, and what its target says of the rest."""
+        answers: dict[int, float] = {}
+        for entity, share in zip(entities.tolist(), rest.tolist(), strict=True):
+            answers[entity] = max(share, answers.get(entity, 0.0))
+        best: dict[int, float] = {}
+        for weight, bridge in ways.leading:
+            led = weight * (bridge.asked + bridge.near + answers.get(bridge.entity, 0.0)) / 3
+            best[bridge.chunk] = max(led, best.get(bridge.chunk, 0.0))
+        return _array(best.get(identity, 0.0) for identity in ids.tolist())
+
+    def _citations(self, places: NDArray[np.int64]) -> tuple[Ids, NDArray[np.int64]]:
+        """Return the entities that chunks cite, chunk by chunk, and the number of the chunk of each."""
+        adjacency = self._context.adjacency
+        where, owners = slices(adjacency.cites, places)
+        return adjacency.entity_ids[adjacency.cites.indices[where]], owners
+
+    def _greatest(self, places: NDArray[np.int64], weights: Mapping[int, float]) -> NDArray[np.float32]:
+        """Return the greatest weight of the entities that each chunk cites, 0 where none has one."""
+        cited, owners = self._citations(places)
+        found = np.zeros(len(places))
+        np.maximum.at(found, owners, _weights_of(cited, weights))
+        return found.astype(np.float32)
+
+
+def _weights_of(entities: Ids, weights: Mapping[int, float]) -> NDArray[np.float64]:
+    """Return the weight of each entity, 0 for one that has none."""
+    known = np.array(sorted(weights), np.int64)
+    if not len(known):
+        return np.zeros(len(entities))
+    values = np.array([weights[entity] for entity in known.tolist()], np.float64)
+    places = np.minimum(np.searchsorted(known, entities), len(known) - 1)
+    return np.where(known[places] == entities, values[places], 0.0)
+
+
+def worth(way: Way) -> float:
+    """Return how promising a way is: where from, how much asked for, among how many others."""
+    return way.weight * (0.1 + way.bridge.asked + way.bridge.near) / (1.0 + 0.1 * way.n_links)
+
+
+def _reached(seeds: Iterable[tuple[float, list[Bridge]]]) -> dict[int, Way]:
+    """Return the best way to each entity that the links of some pages or hits, each with its weight, lead to."""
+    reached: dict[int, Way] = {}
+    for weight, bridges in seeds:
+        best = best_of(bridges)
+        for entity, bridge in best.items():
+            way = Way(weight, bridge, len(best))
+            if entity not in reached or worth(way) > worth(reached[entity]):
+                reached[entity] = way
+    return reached
+
+
+def _array(values: Iterable[float]) -> NDArray[np.float32]:
+    return np.fromiter(values, np.float32)

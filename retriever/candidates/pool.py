@@ -1,0 +1,91 @@
+"""Candidates: the union of what every signal proposes and of where the question's names and best hits lead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retriever.candidates.link_expansion import Ways, worth
+from retriever.context import Context
+from retriever.index.vectors import similarity
+from retriever.types import Ids, Query, Signal
+
+MOST = 400
+DEEP, WIDE = 80, 40
+"""How many single units, and how many of a container's, one proposer may bring."""
+
+FOLLOWED = (("named", 10, WIDE), ("linked", 40, 8), ("from_hits", 30, 4), ("second_hop", 15, 4))
+"""Proposers beyond the signals: how many pages each brings, and how many chunks of a page."""
+
+
+class Pool(NamedTuple):
+    """Candidates: sorted `ids` (n,), and which proposers brought each, (n, p) named by `proposers`."""
+
+    ids: Ids
+    proposed: NDArray[np.bool_]
+    proposers: tuple[str, ...]
+
+
+def pool_of(context: Context, query: Query, signals: Sequence[Signal], ways: Ways, most: int = MOST) -> Pool:
+    """Return at most `most` candidates: each proposer's first, each one's second, and so on."""
+    lists = [(signal.name, _proposed(context, query, signal)) for signal in signals]
+    lists += [(name, _of_pages(context, query, ways, name, n, each)) for name, n, each in FOLLOWED]
+    lists.append(("cites_named", _citing(context, query, ways)))
+    if query.allowed is not None:
+        lists = [(name, ids[np.isin(ids, query.allowed)]) for name, ids in lists]
+    ids = np.array(sorted(_dealt([ids.tolist() for _, ids in lists], most)), np.int64)
+    proposed = np.column_stack([np.isin(ids, own) for _, own in lists])
+    return Pool(ids, proposed, tuple(name for name, _ in lists))
+
+
+def _proposed(context: Context, query: Query, signal: Signal) -> Ids:
+    ids = signal.propose(query, DEEP)
+    return ids[:WIDE] if signal.name in ("page", "section", "entity", "path") else ids[:DEEP]
+
+
+def _dealt(lists: Sequence[Sequence[int]], most: int) -> Iterable[int]:
+    dealt: dict[int, None] = {}
+    for rank in range(max(map(len, lists), default=0)):
+        for own in lists:
+            if rank < len(own) and len(dealt) < most:
+                dealt.setdefault(own[rank])
+    return dealt
+
+
+def _of_pages(context: Context, query: Query, ways: Ways, name: str, n: int, each: int) -> Ids:
+    if name == "named":
+        entities = sorted(ways.named.items(), key=lambda item: (-item[1], item[0]))
+    else:
+        found = {"linked": ways.first, "from_hits": ways.hits, "second_hop": ways.second}[name]
+        entities = sorted(((entity, worth(way)) for entity, way in found.items()), key=lambda item: (-item[1], item[0]))
+    chunks = [_nearest(context, query, context.chunks_of_entity(entity), each) for entity, _ in entities[:n]]
+    return np.concatenate([np.empty(0, np.int64), *chunks])
+
+
+def _citing(context: Context, query: Query, ways: Ways) -> Ids:
+    graph = context.adjacency
+    named = sorted(ways.named, key=lambda entity: (-ways.named[entity], entity))[:10]
+    rows = [graph.cited_in.row(int(np.searchsorted(graph.entity_ids, entity))) for entity in named]
+    chunks = graph.chunk_ids[np.unique(np.concatenate([np.empty(0, np.int32), *rows]))]
+    return _nearest(context, query, chunks, WIDE)
+
+
+def _nearest(context: Context, query: Query, chunks: Ids, n: int) -> Ids:
+    """Return the n chunks most similar to the question, in that order; all in their order where n would not cut."""
+    if len(chunks) <= 1:
+        return chunks
+    scores = similarity(context, "chunk").of(query, chunks)
+    return chunks[np.lexsort((chunks, -scores))[:n]]
+
+
+def joined(pool: Pool, new: Ids, proposer: str) -> Pool:
+    """Return a pool with candidates that it does not hold yet, which one proposer brought."""
+    ids = np.append(pool.ids, new)
+    proposed = np.zeros((len(ids), len(pool.proposers)), bool)
+    proposed[: len(pool.ids)] = pool.proposed
+    proposed[len(pool.ids) :, pool.proposers.index(proposer)] = True
+    order = np.argsort(ids)
+    return Pool(ids[order], proposed[order], pool.proposers)

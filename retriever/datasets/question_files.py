@@ -1,0 +1,103 @@
+"""Question files: JSON Lines with one schema for imported, generated, training and evaluation sets."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from weft.errors import BadQuestionFile
+from weft.text.normalise import encodable
+
+STRINGS = ("id", "question")
+LISTS = ("answers", "path")
+
+
+class GoldItem(NamedTuple):
+    """What must be found: a `uri`, or a `title`, or a `title` and a `text` on its page."""
+
+    uri: str | None = None
+    title: str | None = None
+    text: str | None = None
+
+
+class Question(NamedTuple):
+    """One line of a question file; `gold` is empty where nothing was judged."""
+
+    id: str
+    question: str
+    gold: tuple[GoldItem, ...]
+    answers: tuple[str, ...] = ()
+    hops: int | None = None
+    type: str | None = None
+    path: tuple[str, ...] = ()
+    split: str | None = None
+
+
+def read_questions(path: Path) -> list[Question]:
+    """Read a question file; raise BadQuestionFile naming the first wrong line."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
+    except OSError as error:
+        raise BadQuestionFile(f"{path}: cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        raise BadQuestionFile(f"{path}: cannot be read ({error})") from error
+    questions = []
+    seen: set[str] = set()
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            question = _question(line, f"{path} line {number}")
+            if question.id in seen:
+                raise BadQuestionFile(f"{path} line {number}: id {question.id} was used before")
+            seen.add(question.id)
+            questions.append(question)
+    if not questions:
+        raise BadQuestionFile(f"{path}: holds no questions")
+    return questions
+
+
+def _question(line: str, where: str) -> Question:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise BadQuestionFile(f"{where}: not JSON ({error})") from error
+    if not isinstance(record, dict):
+        raise BadQuestionFile(f"{where}: not an object")
+    for key in ("id", "question", "gold"):
+        if key not in record:
+            raise BadQuestionFile(f"{where}: {key} is missing")
+    for key in STRINGS:
+        if not isinstance(record[key], str) or not record[key].strip():
+            raise BadQuestionFile(f"{where}: {key} must be a string that is not empty")
+    for key in LISTS:
+        if not _is_strings(record.get(key, [])):
+            raise BadQuestionFile(f"{where}: {key} must be a list of strings")
+    if not isinstance(record["gold"], list):
+        raise BadQuestionFile(f"{where}: gold must be a list")
+    return Question(
+        encodable(record["id"]), encodable(record["question"]), tuple(_gold(item, where) for item in record["gold"]),
+        tuple(record.get("answers", [])), _optional(record, "hops", int, where),
+        _optional(record, "type", str, where), tuple(record.get("path", [])),
+        _optional(record, "split", str, where),
+    )  # fmt: skip
+
+
+def _gold(item: Any, where: str) -> GoldItem:
+    if isinstance(item, dict) and isinstance(item.get("uri"), str):
+        return GoldItem(uri=encodable(item["uri"]))
+    if isinstance(item, dict) and isinstance(item.get("title"), str):
+        text = item.get("text")
+        if text is None or isinstance(text, str):
+            return GoldItem(title=encodable(item["title"]), text=text)
+    raise BadQuestionFile(f"{where}: a gold item must have a uri, a title, or a title and a text")
+
+
+def _is_strings(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+
+
+def _optional(record: dict[str, Any], key: str, kind: type, where: str) -> Any:
+    value = record.get(key)
+    if value is not None and not isinstance(value, kind):
+        raise BadQuestionFile(f"{where}: {key} must be of type {kind.__name__}")
+    return value

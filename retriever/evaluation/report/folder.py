@@ -1,0 +1,97 @@
+"""The folder of a report: figures for programs and people, and files that other tools score.
+
+report.json, report.md, per_question.jsonl, trec/qrels, trec/run.METHOD,
+beir/{corpus,queries}.jsonl, beir/qrels/test.tsv, plots/*.png. It is there
+complete or not at all: written beside its place and renamed at the end.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from retriever.datasets.trec import qrels_lines, run_lines
+from retriever.evaluation.beir import write_beir
+from retriever.evaluation.curves import recall_over_k
+from retriever.evaluation.importances import importances
+from retriever.evaluation.outcomes import Assessment
+from retriever.evaluation.report.compare import Records, against
+from retriever.evaluation.report.markdown import markdown
+from retriever.evaluation.report.plots import can_plot, write_plots
+from retriever.evaluation.report.records import records_of
+from retriever.evaluation.report.summary import summarise
+from weft.errors import WeftError
+from weft.output_file import replacing_folder, wrapped_errors
+from weft.skb import Skb
+
+NAMES = {"report.json", "report.md", "per_question.jsonl", "trec", "beir", "plots"}
+
+
+def check_place(path: Path) -> None:
+    """Raise WeftError where a report cannot be written, or would take something else away."""
+    if path.exists() and not path.is_dir():
+        raise WeftError(f"{path}: is a file; a report is a folder")
+    if not path.name or path.name == "..":
+        raise WeftError(f"{path}: is no name for a report; give a folder of its own")
+    if not path.absolute().parent.is_dir():
+        raise WeftError(f"{path}: the folder {path.absolute().parent} does not exist")
+    strangers = sorted(each.name for each in path.iterdir() if each.name not in NAMES) if path.is_dir() else []
+    if strangers:
+        raise WeftError(f"{path}: holds {strangers[0]}, which is no part of a report; choose another folder")
+
+
+def full_report(
+    assessment: Assessment, seed: int = 0, earlier: Mapping[str, Records] | None = None
+) -> tuple[dict[str, Any], dict[str, Records]]:
+    """Return the report with all that its folder tells, and the records of the questions by method."""
+    report = summarise(assessment, seed)
+    records: dict[str, Records] = {name: list(records_of(assessment, name)) for name in assessment.outcomes}
+    if report["methods"]:
+        each = assessment.outcomes.items()
+        report["recall_over_k"] = {name: recall_over_k(assessment.cases, found) for name, found in each}
+        told = {name: importances(assessment.cases, found, seed) for name, found in each}
+        report["importances"] = {name: found for name, found in told.items() if found}
+    if earlier is not None and report["methods"]:
+        report["compare"] = against(earlier, records, seed)
+    return report, records
+
+
+def write_report(
+    path: Path, skb: Skb, assessment: Assessment, report: dict[str, Any], records: dict[str, Records]
+) -> bool:
+    """Write a report's folder, in place of an earlier one; tell whether it has plots, which need matplotlib."""
+    check_place(path)
+    with wrapped_errors(path), replacing_folder(path) as folder:
+        _write_files(folder, skb, assessment, report, records)
+    return can_plot()
+
+
+def _write_files(
+    folder: Path, skb: Skb, assessment: Assessment, report: dict[str, Any], records: dict[str, Records]
+) -> None:
+    (folder / "report.json").write_text(_json(report, indent=1) + "\n", encoding="utf-8")
+    with (folder / "per_question.jsonl").open("w", encoding="utf-8", newline="") as lines:
+        lines.writelines(_json(record) + "\n" for each in records.values() for record in each)
+    _write_trec(folder / "trec", assessment)
+    write_beir(skb, folder / "beir", assessment.cases, assessment.unit)
+    plots: Sequence[str] = write_plots(report, folder / "plots") if can_plot() else ()
+    (folder / "report.md").write_text(markdown(report, records, plots), encoding="utf-8")
+
+
+def _write_trec(folder: Path, assessment: Assessment) -> None:
+    folder.mkdir()
+    judged = ((case.question.id, len(case.gold.items)) for case in assessment.cases)
+    with (folder / "qrels").open("w", encoding="utf-8", newline="") as qrels:
+        qrels.writelines(qrels_lines(judged))
+    for method, outcomes in assessment.outcomes.items():
+        with (folder / f"run.{quote(method, safe='=,()+')}").open("w", encoding="utf-8", newline="") as run:
+            for case, found in zip(assessment.cases, outcomes, strict=True):
+                names, taken = found.names[: assessment.depth], found.taken[: assessment.depth]
+                run.writelines(run_lines(case.question.id, names, taken, method))
+
+
+def _json(value: Any, indent: int | None = None) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=indent)

@@ -1,0 +1,1 @@
+"""Why a hit ranks where it does: `attribution` (each feature's share) and `evidence` (what stands behind it)."""

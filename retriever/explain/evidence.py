@@ -1,0 +1,212 @@
+"""Evidence of clues: who is named, who links here with which words, and what a hit says of the question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retriever.candidates.link_expansion import Way, Ways
+from retriever.context import Context
+from retriever.features.matrix import BEST, FIRST, INPUTS, Candidates, Features
+from retriever.fusion.models import FusionModel
+from retriever.fusion.two_stage import Cascade
+from retriever.index.links import Bridge, Bridges
+from retriever.index.terms import SENTENCE_END, Texts
+from retriever.learning.log_odds import probability
+from retriever.question.reader import content_stems
+from retriever.signals.mentioned import mention_of
+from retriever.types import Evidence, Query
+from weft.rows import Chunk, Page
+from weft.text.normalise import written_words
+from weft.text.pairs import rejoined
+from weft.text.stems import stems_of
+
+MOST = 2
+ORDINALS = ("best", "second best", "third best")
+UNCOUNTABLE = frozenset({"code", "text"})
+"""Kinds of chunk that take no article."""
+ASKED_FOR = {"time": "a year, and the question asks when", "number": "a number, and the question asks for one"}
+"""What a text has that is of the kind asked for."""
+
+
+
+class Hit(NamedTuple):
+    """A chunk with its page, the page's entity, and its raw features by column."""
+
+    chunk: Chunk
+    page: Page
+    entity: int
+    raw: Mapping[str, float]
+
+
+class ClueEvidence:
+    """Tells what stands behind the clues of a question's candidates."""
+
+    def __init__(
+        self, features: Features, model: FusionModel | Cascade, candidates: Candidates, rows: NDArray[np.float32]
+    ) -> None:
+        """Take the candidates of a question with their standardised features (n, s), and the model that ranked them."""
+        self.context: Context = features.context
+        self.query: Query = candidates.query
+        self.candidates = candidates
+        self.best_ways = _ways_of_best(features, model, candidates, rows)
+        self.texts = self.context.part("texts", Texts)
+
+    @property
+    def ways(self) -> Ways:
+        """Where the question's names and text hits lead."""
+        return self.candidates.ways
+
+    def of(self, identity: int) -> dict[str, tuple[Evidence, ...]]:
+        """Return a candidate's evidence by clue; what has none is left out."""
+        hit = self._hit(identity)
+        found = {
+            "named": self._named(hit),
+            "linked": self._linked(hit, "linked", self.ways.first),
+            "second_hop": self._second_hop(hit),
+            "hits": (*self._linked(hit, "hits", self.best_ways), *self._cited_by_best(hit)),
+            "leads": self._leads(hit),
+            "cites": self._cites(hit),
+            "words": self._words(hit),
+            "title": self._title(hit),
+            "place": self._place(hit),
+            "shape": self._shape(hit),
+        }
+        return {clue: tuple(evidence)[:MOST] for clue, evidence in found.items() if evidence}
+
+    def _hit(self, identity: int) -> Hit:
+        (chunk,) = self.context.skb.chunks([identity])
+        (page,) = self.context.skb.pages([chunk.page_id])
+        (entity,) = self.context.layout.entities_of(np.array([page.id])).tolist()
+        row = self.candidates.raw[int(np.searchsorted(self.candidates.pool.ids, identity))]
+        return Hit(chunk, page, entity, dict(zip(FIRST, row.tolist(), strict=True)))
+
+    def _mention(self, entity: int) -> str | None:
+        return mention_of(self.query, np.array([entity]))
+
+    def _named(self, hit: Hit) -> tuple[Evidence, ...]:
+        weight = self.ways.named.get(hit.entity, 0.0)
+        if not weight:
+            return ()
+        return (Evidence("named", "page", hit.page.uri, hit.page.title, weight, self._mention(hit.entity)),)
+
+    def _linked(self, hit: Hit, clue: str, ways: Mapping[int, Way]) -> tuple[Evidence, ...]:
+        way = ways.get(hit.entity)
+        if way is None:
+            return ()
+        chunk, page, entity = self._source(way.bridge)
+        text = f"{page.title} links to this page as “{way.bridge.anchor}”{self._beside(chunk, way.bridge)}"
+        return (Evidence(clue, "link", chunk.uri, text, way.weight, self._mention(entity)),)
+
+    def _second_hop(self, hit: Hit) -> tuple[Evidence, ...]:
+        way = self.ways.second.get(hit.entity)
+        if way is None:
+            return ()
+        chunk, page, middle = self._source(way.bridge)
+        before = self.ways.first.get(middle)
+        text = f"{page.title} links to this page as “{way.bridge.anchor}”{self._beside(chunk, way.bridge)}"
+        mention = None
+        if before is not None:
+            _, start, named = self._source(before.bridge)
+            mention = self._mention(named)
+            text = f"{start.title} links to {text.replace(' links to this', ', which links to this', 1)}"
+        return (Evidence("second_hop", "link", chunk.uri, text, way.weight, mention),)
+
+    def _leads(self, hit: Hit) -> tuple[Evidence, ...]:
+        bridges = self.context.part("bridges", Bridges).of(np.array([hit.chunk.id]), self.query.asked)
+        best = max(bridges, key=lambda bridge: (bridge.asked, bridge.near, -bridge.place), default=None)
+        if best is None or not best.asked:
+            return ()
+        (entity,) = self.context.skb.entities([best.entity])
+        text = f"links to {entity.name}{self._beside(hit.chunk, best)}"
+        return (Evidence("leads", "entity", entity.uri, text, best.asked),)
+
+    def _source(self, bridge: Bridge) -> tuple[Chunk, Page, int]:
+        """Return the chunk of a link, its page and the page's entity."""
+        (chunk,) = self.context.skb.chunks([bridge.chunk])
+        (page,) = self.context.skb.pages([chunk.page_id])
+        (entity,) = self.context.layout.entities_of(np.array([page.id])).tolist()
+        return chunk, page, entity
+
+    def _beside(self, chunk: Chunk, bridge: Bridge) -> str:
+        """Return which of the words asked about stand in a link's sentence."""
+        said = set(stems_of(next(_sentences_with(chunk.text, bridge.anchor), "")))
+        words = self._asked_words(said - set(stems_of(bridge.anchor)))
+        return f", in a sentence with {_quoted(words)}" if words else ""
+
+    def _cited_by_best(self, hit: Hit) -> Iterator[Evidence]:
+        """Yield what a hit cites that one of the best hits links to as well."""
+        cited = [citation.entity_id for citation in self.context.skb.citations([hit.chunk.id])]
+        ways = sorted((-self.best_ways[each].weight, each) for each in cited if each in self.best_ways)
+        for weight, entity in ways[:1]:
+            bridge = self.best_ways[entity].bridge
+            if bridge.chunk != hit.chunk.id:
+                (known,) = self.context.skb.entities([entity])
+                chunk, _, _ = self._source(bridge)
+                yield Evidence("hits", "entity", known.uri, f"mentions {known.name}, as {chunk.uri} does", -weight)
+
+    def _cites(self, hit: Hit) -> list[Evidence]:
+        cited = [citation.entity_id for citation in self.context.skb.citations([hit.chunk.id])]
+        named = sorted((each for each in cited if each in self.ways.named), key=lambda each: -self.ways.named[each])
+        return [
+            Evidence("cites", "entity", entity.uri, entity.name, self.ways.named[entity.id], self._mention(entity.id))
+            for entity in self.context.skb.entities(named)
+        ]
+
+    def _words(self, hit: Hit) -> tuple[Evidence, ...]:
+        words = self._asked_words(stems_of(hit.chunk.text))
+        return (Evidence("words", "words", hit.chunk.uri, ", ".join(words), hit.raw["asked"]),) if words else ()
+
+    def _title(self, hit: Hit) -> tuple[Evidence, ...]:
+        (heading,) = self.texts.headings([hit.chunk.section_id or 0])
+        words = self._words_of(set(stems_of(hit.page.title)) | heading, content_stems(written_words(self.query.text)))
+        if not words:
+            return ()
+        return (Evidence("title", "words", hit.page.uri, ", ".join(words), hit.raw["title_cover"]),)
+
+    def _place(self, hit: Hit) -> tuple[Evidence, ...]:
+        rank = round(1 / max(1e-3, hit.raw["in_page"]))
+        told = f"its words fit {ORDINALS[rank - 1]} among the passages of its page" if rank <= len(ORDINALS) else ""
+        lead = "it is in the introduction" if hit.raw["lead"] else ""
+        text = ", and ".join(filter(None, (told, lead)))
+        return (Evidence("place", "page", hit.page.uri, text, hit.raw["in_page"]),) if text else ()
+
+    def _shape(self, hit: Hit) -> tuple[Evidence, ...]:
+        kind, target = hit.chunk.kind, self.query.target_type
+        article = "" if kind in UNCOUNTABLE else "an " if kind[0] in "aeiou" else "a "
+        text = f"is {article}{kind}"
+        if hit.raw["shape"] and target in ASKED_FOR:
+            text += f" with {ASKED_FOR[target]}"
+        return (Evidence("shape", kind, hit.chunk.uri, text, hit.raw["shape"]),)
+
+    def _asked_words(self, stems: Iterable[str]) -> list[str]:
+        """Return the question's words outside its mentions that have one of the stems."""
+        return self._words_of(stems, self.query.asked)
+
+    def _words_of(self, stems: Iterable[str], wanted: Iterable[str]) -> list[str]:
+        both = set(stems) & set(wanted)
+        words = dict.fromkeys(written_words(self.query.text))
+        return rejoined([word for word in words if both.intersection(stems_of(word))])
+
+
+def _ways_of_best(
+    features: Features, model: FusionModel | Cascade, candidates: Candidates, rows: NDArray[np.float32]
+) -> dict[int, Way]:
+    """Return where the first pass's best hits lead; without a first pass, where the best text hits do."""
+    if not isinstance(model, Cascade) or not len(rows):
+        return candidates.ways.hits
+    log_odds = model.first.score(rows[:, : len(INPUTS)])
+    best = np.lexsort((candidates.pool.ids, -log_odds))[:BEST]
+    chances = probability(log_odds[best])
+    return features.following.onward_from(candidates.query, candidates.pool.ids[best], chances)
+
+
+def _sentences_with(text: str, part: str) -> Iterator[str]:
+    return (sentence for sentence in SENTENCE_END.split(text) if part in sentence)
+
+
+def _quoted(words: Iterable[str]) -> str:
+    return ", ".join(f"“{word}”" for word in words)

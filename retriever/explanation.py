@@ -1,0 +1,135 @@
+"""Explanations: what each reason adds to a hit's score, and the evidence behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from retriever.context import Context
+from retriever.explain.attribution import ABOUT, reasons
+from retriever.fusion.contributions import contributions
+from retriever.rankers.entity_hybrid import COLUMNS, EntityHybrid
+from retriever.rankers.hybrid import Hybrid
+from retriever.rankers.single_signal import NaiveHybrid, SignalRanker
+from retriever.searcher import Searcher
+from retriever.signals.mentioned import mention_of
+from retriever.types import Evidence, Query, Ranking, Signal, Step
+
+MOST_FOR, MOST_AGAINST, MOST_EVIDENCE = 6, 2, 2
+LEAST_SHARE = 0.04
+"""Reasons that add less than this share of what all together add go untold."""
+
+
+class Reason(NamedTuple):
+    """A signal or clue, what it adds to the score, and its evidence; what lowers the score has a negative sign."""
+
+    name: str
+    contribution: float
+    evidence: tuple[Evidence, ...]
+
+
+def explain(searcher: Searcher, question: str, found: Ranking) -> list[tuple[Reason, ...]]:
+    """Return each hit's reasons, those that add most first.
+
+    In a fusion a reason adds the score less what it would be with the reason's
+    columns at their mean over the candidates; these work together, so the sum
+    need not be the score. A signal that ranks alone adds all of it.
+    """
+    timer = searcher.context.trace.timer()
+    query = searcher.query(question)
+    told = _reasons(searcher, query, found)
+    step = Step("explain", timer.seconds(), detail={"hits": len(told)})
+    searcher.context.trace.add(step)
+    return told
+
+
+def _reasons(searcher: Searcher, query: Query, found: Ranking) -> list[tuple[Reason, ...]]:
+    ranker, hits = searcher.ranker, found.ids.tolist()
+    if isinstance(ranker, Hybrid):
+        return _of_fusion(ranker, query, hits)
+    if isinstance(ranker, EntityHybrid):
+        return _of_entities(ranker, query, found)
+    if isinstance(ranker, NaiveHybrid):
+        signals: tuple[Signal, ...] = (ranker.path, ranker.vector)
+        parts = found.features * np.array([2, 1], np.float32)
+    elif isinstance(ranker, SignalRanker):
+        signals, parts = (ranker.signal,), found.scores[:, None]
+    else:
+        return [() for _ in hits]
+    names = [signal.name for signal in signals]
+    added = [dict(zip(names, row, strict=True)) for row in parts.tolist()]
+    return [_told(searcher.context, query, signals, hit, own, {}) for hit, own in zip(hits, added, strict=True)]
+
+
+def _of_fusion(hybrid: Hybrid, query: Query, hits: Sequence[int]) -> list[tuple[Reason, ...]]:
+    if not hits:
+        return []
+    candidates, features, _ = hybrid.scored(query)
+    rows = np.searchsorted(candidates.pool.ids, hits).tolist()
+    added = reasons(hybrid.fusion.model, features, hybrid.fusion.head.columns, rows)
+    clues = hybrid.evidence(query)
+    signals, context = hybrid.features.signals, hybrid.context
+    return [_told(context, query, signals, hit, own, clues.of(hit)) for hit, own in zip(hits, added, strict=True)]
+
+
+def _of_entities(ranker: EntityHybrid, query: Query, found: Ranking) -> list[tuple[Reason, ...]]:
+    ids, features = ranker.table(query)
+    added = contributions(ranker.model, features, np.searchsorted(ids, found.ids).tolist())
+    result = []
+    for hit, row in zip(found.ids.tolist(), added.tolist(), strict=True):
+        (entity,) = ranker.context.skb.entities([hit])
+        mention = mention_of(query, np.array([hit]))
+        named = Evidence("named", "entity", entity.uri, entity.name, 1.0, mention)
+        own = dict(zip(COLUMNS, row, strict=True))
+        if mention is None:
+            own.pop("named")
+        result.append(_told(ranker.context, query, ranker.signals, hit, own, {"named": (named,)}))
+    return result
+
+
+def _told(
+    context: Context, query: Query, signals: Sequence[Signal], hit: int, added: Mapping[str, float],
+    clues: Mapping[str, tuple[Evidence, ...]],
+) -> tuple[Reason, ...]:  # fmt: skip
+    """Return the reasons worth telling: those that add most, then those that take most away.
+
+    Where none has evidence, the one that adds most stands alone.
+    """
+    makers = {signal.name: signal for signal in signals}
+    least = LEAST_SHARE * sum(map(abs, added.values()))
+    ordered = sorted(added.items(), key=lambda item: (-item[1], item[0]))
+    told = []
+    for name, value in ordered:
+        evidence = makers[name].evidence(query, hit) if name in makers and value > least else clues.get(name, ())
+        if value > least and evidence:
+            told.append(Reason(name, value, evidence[:MOST_EVIDENCE]))
+    against = [Reason(name, value, ()) for name, value in reversed(ordered) if value < -least and name in ABOUT]
+    if not told and ordered and ordered[0][0] in ABOUT:
+        name, value = ordered[0]
+        (uri,) = context.uris(query.unit, [hit])
+        told = [Reason(name, value, (Evidence(name, "score", uri, ABOUT[name], value),))]
+    return (*_once(told)[:MOST_FOR], *against[:MOST_AGAINST])
+
+
+def _once(told: Sequence[Reason]) -> list[Reason]:
+    """Return the reasons, evidence told already left out."""
+    met: set[tuple[str, str]] = set()
+    kept = []
+    for reason in told:
+        new = tuple(each for each in reason.evidence if (each.uri, each.text) not in met or each.kind != "link")
+        met.update((each.uri, each.text) for each in new)
+        if new:
+            kept.append(reason._replace(evidence=new))
+    return kept
+
+
+def why(reasons: Sequence[Reason], uri: str) -> list[dict[str, Any]]:
+    """Return the reasons of the hit with a uri as rows, one for each piece of evidence, for JSON."""
+    rows = []
+    for name, contribution, evidence in reasons:
+        for each in evidence or (Evidence(name, "against", uri, ABOUT[name], 0.0),):
+            row = each._asdict() | {"signal": name, "contribution": round(contribution, 4)}
+            rows.append(row | {"score": float(f"{each.score:.6g}")})
+    return rows

@@ -1,0 +1,151 @@
+"""Wording: which of a question's words candidates say, in their text, their title and their headings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retriever.candidates.link_expansion import Ways
+from retriever.context import Context
+from retriever.index.terms import Text, Texts
+from retriever.question.reader import content_stems
+from retriever.types import Ids, Query
+from weft.text.normalise import written_words
+
+Matrix = NDArray[np.float32]
+TF_SATURATION, LENGTH_SHARE = 1.2, 0.6
+"""BM25's k1 and b, over stems and against the candidates' mean length."""
+
+SURE = 0.5
+"""The pages of names as sure as this count as said already."""
+
+
+class Wording:
+    """The question's content stems (w) in the texts, titles and headings of its candidates (n).
+
+    `weights` (w,) are the stems' rarities and `open` (w,) tells which of them
+    no name covers.
+    """
+
+    def __init__(self, context: Context, query: Query, ids: Ids) -> None:
+        texts, layout = context.part("texts", Texts), context.layout
+        places = layout.places(ids)
+        self.stems = content_stems(written_words(query.text))
+        self.weights = np.array([texts.rarity(stem) for stem in self.stems], np.float32)
+        self.open = np.isin(self.stems, query.asked)
+        self.rows = texts.of(ids.tolist())
+        self.entities = layout.entities_of(layout.pages[places])
+        self.titles = [stems for _, stems in texts.titles(layout.pages[places].tolist())]
+        self._headings = texts.headings(layout.sections[places].tolist())
+
+    @cached_property
+    def counts(self) -> Matrix:
+        """How often each text says each stem (n, w)."""
+        counts = np.array([[row.counts.get(stem, 0) for stem in self.stems] for row in self.rows], np.float32)
+        return counts.reshape(len(self.rows), len(self.stems))
+
+    @cached_property
+    def said(self) -> Matrix:
+        """Whether each text says each stem (n, w)."""
+        return np.minimum(self.counts, 1)
+
+    @cached_property
+    def titled(self) -> Matrix:
+        """Whether each title says each stem (n, w)."""
+        return self._in(self.titles)
+
+    @cached_property
+    def fitting(self) -> Matrix:
+        """Each text's BM25 of each stem (n, w), its rarity apart."""
+        lengths = np.array([row.length for row in self.rows], np.float32)
+        usual = max(1.0, float(lengths.sum()) / max(1, len(lengths)))
+        slack = TF_SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * lengths / usual)
+        return (self.counts / (self.counts + slack[:, None])).astype(np.float32)
+
+    @property
+    def total(self) -> float:
+        """The weight of all stems."""
+        return float(self.weights.sum()) or 1.0
+
+    @property
+    def total_open(self) -> float:
+        """The weight of the open stems."""
+        return float(self.weights[self.open].sum()) or 1.0
+
+    def clues(self, ways: Ways) -> dict[str, Matrix]:
+        """Return the clues that follow from words alone."""
+        weights, open_ = self.weights, self.open
+        return {
+            "cover": weighed(np.maximum(self.said, self.titled), weights) / self.total,
+            "asked": weighed(self.said[:, open_], weights[open_]) / self.total_open,
+            "title_cover": weighed(self.titled, weights) / self.total,
+            "title_share": self.titled.sum(1) / np.array([max(1, len(title)) for title in self.titles], np.float32),
+            "title_asked": weighed(self.titled[:, open_], weights[open_]) / self.total_open,
+            "heading": weighed(self._in(self._headings), weights) / self.total,
+            "stems": weighed(self.fitting, weights),
+            "stems_asked": weighed(self.fitting[:, open_], weights[open_]),
+            "best_sentence": self._best_sentences() / np.float32(self.total),
+            "gain": self._gain(ways),
+            "rest": self.rest(ways),
+            "has_number": np.array([row.has_number for row in self.rows], np.float32),
+            "has_year": np.array([row.has_year for row in self.rows], np.float32),
+        }
+
+    def rest(self, ways: Ways) -> Matrix:
+        """Return the share (n,) that a text says of what its page is asked for.
+
+        That is the open question, less what the link that leads to the page says already.
+        """
+        asked = np.tile(self.open, (len(self.rows), 1))
+        for place, entity in enumerate(self.entities.tolist()):
+            if way := ways.first.get(entity):
+                asked[place] &= [stem not in way.bridge.sentence for stem in self.stems]
+        share = weighed(self.said * asked, self.weights) / np.maximum(1e-6, weighed(asked, self.weights))
+        return np.asarray(share, np.float32)
+
+    def completing(self, best: NDArray[np.int64], chance: NDArray[np.floating]) -> NDArray[np.float64]:
+        """Return the most of the question (n,) that each candidate says and one of the best does not, as a share."""
+        said = np.maximum(self.said, self.titled) > 0
+        gain: NDArray[np.float64] = np.zeros(len(said))
+        for place in best.tolist():
+            unmet = ~said[place]
+            gain = np.maximum(gain, chance[place] * weighed(said[:, unmet], self.weights[unmet].astype(np.float64)))
+        return gain / self.total
+
+    def _gain(self, ways: Ways) -> Matrix:
+        """Return the share of the open question that a text says and no page that is named."""
+        named = np.array([ways.named.get(entity, 0.0) for entity in self.entities.tolist()]) >= SURE
+        unmet = self.open & (self.said[named].max(0, initial=0) == 0)
+        return np.asarray(weighed(self.said[:, unmet], self.weights[unmet]) / self.total_open, np.float32)
+
+    def _best_sentences(self) -> Matrix:
+        pairs = list(zip(self.stems, self.weights.tolist(), strict=True))
+        both = zip(self.rows, self.titles, strict=True)
+        return np.array([_best_sentence(row, title, pairs) for row, title in both], np.float32)
+
+    def _in(self, sets: Sequence[frozenset[str]]) -> Matrix:
+        found = np.array([[stem in each for stem in self.stems] for each in sets], np.float32)
+        return found.reshape(len(sets), len(self.stems))
+
+
+def weighed(said: NDArray[Any], weights: NDArray[Any]) -> NDArray[Any]:
+    """Return the weight (n,) of what each row says (n, w).
+
+    BLAS may read beyond a short row; numpy then warns of numbers that no result holds.
+    """
+    with np.errstate(invalid="ignore"):
+        total: NDArray[Any] = said @ weights
+    return total
+
+
+def _best_sentence(row: Text, title: frozenset[str], pairs: Sequence[tuple[str, float]]) -> float:
+    """Return the most that one sentence and the title say together of the question."""
+    held = [each for each in pairs if each[0] in row.counts or each[0] in title]
+    if not held:
+        return 0.0
+    said = (sum(weight for stem, weight in held if stem in each or stem in title) for each in row.sentences)
+    return float(max(said))

@@ -1,0 +1,150 @@
+"""Features: a row for every candidate, complete, whoever proposed it."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retriever.candidates.link_expansion import Following, Ways
+from retriever.candidates.pool import Pool, joined, pool_of
+from retriever.context import Context
+from retriever.features.columns import COLUMNS as CLUES
+from retriever.features.columns import RAW, Clues, rank_within
+from retriever.features.lexical import Wording
+from retriever.index.vectors import begin
+from retriever.learning.log_odds import probability
+from retriever.learning.standardise import within_questions
+from retriever.signals.bm25 import Bm25
+from retriever.signals.entity import Entity
+from retriever.signals.page import Page
+from retriever.signals.pagerank.signal import Graph
+from retriever.signals.path.signal import PathSignal
+from retriever.signals.section import Section
+from retriever.signals.seeds import text_hits
+from retriever.signals.vector import Vector
+from retriever.types import Query, Scores, Signal
+
+SIGNALS = ("bm25", "vector", "page", "section", "entity", "graph", "path")
+RANKED = ("bm25", "vector", "page", "section", "entity", "graph")
+PROPOSERS = (*SIGNALS, "named", "linked", "from_hits", "second_hop", "cites_named")
+INPUTS = (*SIGNALS, *(f"rank_{name}" for name in RANKED), *CLUES, "distance")
+"""Columns that are known before anything is ranked and that a fusion reads."""
+
+FIRST = (*INPUTS, *(f"proposed_{name}" for name in PROPOSERS))
+"""The same, and who proposed a candidate: kept for explanations; a fusion that reads it serves other corpora worse."""
+
+SECOND = (
+    "first", "rank_first", "in_page_first", "linked_from_best", "bridge_from_best", "share_from_best", "cites_best",
+    "completes", "page_of_best",
+)  # fmt: skip
+"""Columns that follow from a first ranking: what its best hits lead to, and what they leave open."""
+
+COLUMNS = INPUTS + SECOND
+BINARY = RAW | set(FIRST + SECOND) - set(SIGNALS) - set(CLUES) - {"first"} | {"path"}
+"""Columns that are not standardised: shares, yes or no, reciprocal ranks."""
+
+EMBEDDED = frozenset(FIRST) & frozenset(
+    [f"{kind}{name}" for kind in ("", "rank_", "proposed_") for name in ("vector", "page", "section", "entity", "path")]
+    + ["vector_asked", "vector_asked_in_page", "vector_in_page"]
+)
+"""Columns that depend on the embedder."""
+
+BEST, FOLLOWED_PAGES, FOLLOWED_CHUNKS = 5, 20, 4
+
+
+class Candidates(NamedTuple):
+    """A question's candidates with their raw features (n, len(FIRST))."""
+
+    query: Query
+    pool: Pool
+    ways: Ways
+    raw: NDArray[np.float32]
+
+
+def signals_of(context: Context) -> tuple[Signal, ...]:
+    """Return the signals that are fused, over chunks."""
+    makers = (Bm25, Vector, Page, Section, Entity, Graph, PathSignal)
+    return tuple(make(context, "chunk") for make in makers)
+
+
+class Features:
+    """Computes the features of one SKB's chunks."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.signals = signals_of(context)
+        self.clues = context.part("clues", Clues)
+        self.following = context.part("following", Following)
+
+    def propose(self, query: Query) -> Candidates:
+        """Return what is proposed before anything is ranked, with its features."""
+        begin(self.context, query)
+        ways = self.following.ways(query, *text_hits(self.context, "chunk").of(query))
+        return self.of(query, pool_of(self.context, query, self.signals, ways), ways)
+
+    def widen(self, candidates: Candidates, log_odds: Scores) -> Candidates:
+        """Return the candidates and what the best hits' links lead to, with the features of all."""
+        query, pool, ways, _ = candidates
+        best = np.lexsort((pool.ids, -log_odds))[:BEST]
+        onward = self.following.onward_from(query, pool.ids[best], probability(log_odds[best]))
+        ranked = sorted(onward.items(), key=lambda item: (-item[1].weight * (0.1 + item[1].bridge.asked), item[0]))
+        chunks = [self.context.chunks_of_entity(entity)[:FOLLOWED_CHUNKS] for entity, _ in ranked[:FOLLOWED_PAGES]]
+        new = np.setdiff1d(np.concatenate([np.empty(0, np.int64), *chunks]), pool.ids)
+        if query.allowed is not None:
+            new = np.intersect1d(new, query.allowed)
+        return candidates if not len(new) else self.of(query, joined(pool, new, "from_hits"), ways)
+
+    def of(self, query: Query, pool: Pool, ways: Ways) -> Candidates:
+        """Return the features of all candidates of a pool."""
+        scores = {signal.name: signal.score(query, pool.ids) for signal in self.signals}
+        scores["graph"] = np.log(scores["graph"] + np.float32(1e-6))
+        clues = self.clues.of(query, pool.ids, ways)
+        ranks = [1 / (1 + ranks_of(scores[name])) for name in RANKED]
+        columns: list[NDArray[Any]] = [scores[name] for name in SIGNALS]
+        columns += [*ranks, clues, _distance(clues), pool.proposed]
+        return Candidates(query, pool, ways, np.column_stack(columns).astype(np.float32))
+
+    def second(self, candidates: Candidates, log_odds: Scores) -> NDArray[np.float32]:
+        """Return the columns (n, len(SECOND)) that follow from a first ranking by log-odds.
+
+        The best hits' links are followed as those of the question's names were,
+        and a candidate completes a hit as far as it says what the hit leaves open.
+        """
+        ids, query = candidates.pool.ids, candidates.query
+        chance = probability(log_odds)
+        best = np.lexsort((ids, -chance))[:BEST]
+        ways = self.following.onward_from(query, ids[best], chance[best])
+        followed = self.following.followed(ids, ways, self.following.owners(ids[best], chance[best]))
+        layout = self.context.layout
+        pages = layout.pages[layout.places(ids)]
+        of_best = pages == pages[best[0]] if len(best) else np.zeros(0, bool)
+        of_best[best[:1]] = False
+        completes = Wording(self.context, query, ids).completing(best[:3], chance)
+        columns = (log_odds, 1 / (1 + ranks_of(chance)), rank_within(pages, chance), *followed, completes, of_best)
+        return np.column_stack(columns).astype(np.float32)
+
+
+def ranks_of(scores: NDArray[np.floating]) -> NDArray[np.int64]:
+    """Return each row's rank from 0, equal scores by place."""
+    ranks = np.empty(len(scores), np.int64)
+    ranks[np.argsort(-scores, kind="stable")] = np.arange(len(scores))
+    return ranks
+
+
+def _distance(clues: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return 1 for a page that is named, 1/2 one link away, 1/3 two, 1/4 beyond."""
+    column = CLUES.index
+    steps = np.full(len(clues), 0.25, np.float32)
+    steps[clues[:, column("second_hop")] > 0] = 1 / 3
+    steps[(clues[:, column("linked")] > 0) | (clues[:, column("cites_named")] > 0)] = 0.5
+    steps[clues[:, column("named")] > 0] = 1.0
+    return steps
+
+
+def standardised(candidates: Candidates, second: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
+    """Return the features as a fusion reads them, standardised within the question: INPUTS, or with SECOND."""
+    raw = candidates.raw[:, : len(INPUTS)]
+    raw = raw if second is None else np.hstack([raw, second])
+    return within_questions(raw, COLUMNS[: raw.shape[1]], BINARY)

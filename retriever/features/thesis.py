@@ -1,0 +1,80 @@
+"""The five features of a chunk that the thesis fuses, and what stands for a score that no retriever returned.
+
+Candidates are all chunks that any of the five signals returns. The thesis
+(section 3.4) puts 0.75 where a signal did not return a chunk, on the scale
+(1 + cos) / 2; true scores are known here and are the other choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from retriever.context import Context
+from retriever.learning.standardise import Scale, over_all, rescale, within_questions
+from retriever.learning.table import Features
+from retriever.signals.entity import Entity
+from retriever.signals.page import Page
+from retriever.signals.path.signal import PathSignal
+from retriever.signals.section import Section
+from retriever.signals.vector import Vector
+from retriever.types import Ids, Query, Signal
+
+COLUMNS = ("vector", "page", "section", "entity", "path")
+BINARY = ("path",)
+"""Columns that are never standardised."""
+
+VECTORS = 10
+"""Chunks by vector among the candidates."""
+
+MISSING = 0.75
+"""The thesis's score of a chunk that a signal did not return: below all that it saw returned."""
+
+
+class Candidates(NamedTuple):
+    """Chunks (n,), sorted, and their features (n, 5) as named by `COLUMNS`, not standardised."""
+
+    ids: Ids
+    features: Features
+
+
+class ThesisFeatures:
+    """Makes the candidates of a question and their features; `missing` None gives true scores everywhere."""
+
+    def __init__(self, context: Context, missing: float | None = MISSING) -> None:
+        makers = (Vector, Page, Section, Entity, PathSignal)
+        self.signals: tuple[Signal, ...] = tuple(make(context, "chunk") for make in makers)
+        self.missing = missing
+
+    def __call__(self, query: Query) -> Candidates:
+        """Return the candidates; none for a question without any known word."""
+        proposed = [np.sort(signal.propose(query, VECTORS)) for signal in self.signals]
+        ids = np.unique(np.concatenate(proposed))
+        columns = [self._column(query, *each, ids) for each in zip(self.signals, proposed, strict=True)]
+        return Candidates(ids, np.column_stack(columns).astype(np.float32))
+
+    def _column(self, query: Query, signal: Signal, proposed: Ids, ids: Ids) -> Features:
+        scores = signal.score(query, ids)
+        if signal.name in BINARY:
+            return scores
+        scaled: Features = ((1 + scores) / 2).astype(np.float32)
+        if self.missing is None:
+            return scaled
+        return np.where(np.isin(ids, proposed), scaled, np.float32(self.missing))
+
+
+def locally(features: Features) -> Features:
+    """Standardise one question's features by themselves, the imputed ones counting (thesis: local)."""
+    return within_questions(features, COLUMNS, BINARY)
+
+
+def scale_of(questions: Sequence[Features]) -> Scale:
+    """Return the scale of a training set's features, a table a question (thesis: global)."""
+    return over_all(np.concatenate(questions), COLUMNS, BINARY)
+
+
+def globally(features: Features, scale: Scale) -> Features:
+    """Standardise one question's features by the scale of a training set."""
+    return rescale(features, scale)

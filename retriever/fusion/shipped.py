@@ -1,0 +1,59 @@
+"""Fusions by name or file: those that ship with Weft, reciprocal ranks, and what `weft train` wrote."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from retriever.features.matrix import COLUMNS, INPUTS, RANKED
+from retriever.fusion.rrf import ReciprocalRank
+from retriever.fusion.store import BadFusionFile, Fusion, Head, load
+from retriever.fusion.two_stage import Cascade
+from retriever.learning.table import Table, difference
+from weft.errors import WeftError
+
+SHIPPED = ("mlp", "logistic")
+TRAINED = "thesis"
+"""A model that `weft train` knows and that does not ship."""
+
+DEFAULT = "mlp"
+MODELS = Path(__file__).parent / "models"
+"""The folder of the fusions that ship, package data of `retriever.fusion`."""
+
+
+def fusion_named(choice: str | Path | None, embedder: str) -> Fusion:
+    """Return the fusion of a name or file, to rank an SKB of some embedder; raise WeftError for one that is none.
+
+    `rrf` needs no training and so knows every embedder.
+    """
+    if choice == "rrf":
+        return reciprocal_ranks(embedder)
+    name = DEFAULT if choice is None else str(choice)
+    path = MODELS / f"{name}.json" if name in SHIPPED else Path(name)
+    if name == TRAINED and not path.exists():
+        command = f"weft train KB.skb QUESTIONS.jsonl --model {name} -o {name}.json"
+        raise WeftError(f"{name}: does not ship with Weft; train it: {command}")
+    return _checked(path)
+
+
+def reciprocal_ranks(embedder: str) -> Fusion:
+    """Return reciprocal rank fusion over the ranks that the signals give."""
+    model = ReciprocalRank(use=[f"rank_{name}" for name in RANKED])
+    width = len(INPUTS)
+    model.fit(Table(np.empty((0, width), np.float32), np.empty(0, np.bool_), np.empty(0, np.int64), INPUTS))
+    return Fusion(Head("rrf", INPUTS, (embedder,), settings=model.settings), model)
+
+
+def _checked(path: Path) -> Fusion:
+    if not path.exists():
+        names = ", ".join((*SHIPPED, "rrf"))
+        raise WeftError(f"{path}: no such fusion and no such file; choose one of {names}, or what `weft train` wrote")
+    fusion = load(path)
+    cascade = fusion.model if isinstance(fusion.model, Cascade) else None
+    expected = INPUTS if cascade is None else COLUMNS
+    if other := difference(fusion.head.columns, expected):
+        raise BadFusionFile(f"{path}: was trained on other features than this Weft computes: {other}; train it again")
+    if cascade is not None and cascade.first.inputs() != len(INPUTS):
+        raise BadFusionFile(f"{path}: is damaged: its first pass takes {cascade.first.inputs()} features")
+    return fusion

@@ -1,0 +1,68 @@
+"""What the signals that find chunks by their containers share: which container holds which chunks."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retriever.context import Context
+from retriever.index.ties import in_order
+from retriever.index.vectors import similarity
+from retriever.types import Ids, Query, Scores
+
+
+class Held(NamedTuple):
+    """Chunks (n,) by their containers: those of `containers[i]` are `chunks[starts[i]:starts[i + 1]]`, sorted."""
+
+    containers: Ids
+    starts: NDArray[np.int64]
+    chunks: Ids
+
+    def of(self, containers: Ids) -> Ids:
+        """Return the chunks of these containers, sorted; each must be one that holds some."""
+        places = np.searchsorted(self.containers, containers)
+        lots = [self.chunks[self.starts[place] : self.starts[place + 1]] for place in places]
+        return np.sort(np.concatenate([self.chunks[:0], *lots]))
+
+
+def held(containers: Ids, chunks: Ids) -> Held:
+    """Return which container holds which of sorted chunks; O(n log n)."""
+    order = np.argsort(containers, kind="stable")
+    distinct, starts = np.unique(containers[order], return_index=True)
+    return Held(distinct, np.append(starts, len(order)), chunks[order])
+
+
+def held_by_pages(context: Context, allowed: Ids | None) -> Held:
+    """Return the chunks of pages that may be ranked."""
+    if allowed is None:
+        return context.part("held by pages", lambda own: held(own.layout.pages, own.layout.chunk_ids))
+    layout = context.layout
+    places = allowed_places(context, allowed)
+    return held(layout.pages[places], layout.chunk_ids[places])
+
+
+def held_by_sections(context: Context, allowed: Ids | None) -> Held:
+    """Return the chunks that stand directly in sections and, under its negative id, in a page's lead."""
+    if allowed is None:
+        return context.part("held by sections", lambda own: held(parents(own), own.layout.chunk_ids))
+    places = allowed_places(context, allowed)
+    return held(parents(context)[places], context.layout.chunk_ids[places])
+
+
+def parents(context: Context) -> Ids:
+    """Return what each chunk stands in directly: the id of its section, in a lead the negative id of its page."""
+    layout = context.layout
+    return np.where(layout.sections == 0, -layout.pages, layout.sections)
+
+
+def by_container(context: Context, query: Query, chunks: Ids, scores: Scores) -> Ids:
+    """Return chunks by the score of their container, then by their own similarity, then by uri."""
+    own = similarity(context, "chunk").of(query, chunks)
+    return chunks[in_order(context, "chunk", chunks, scores, own)]
+
+
+def allowed_places(context: Context, allowed: Ids) -> NDArray[np.int64]:
+    """Return where the chunks that may be ranked stand."""
+    return np.flatnonzero(np.isin(context.layout.chunk_ids, allowed))

@@ -1,0 +1,135 @@
+"""Bridges: where pages lead that a question names or that fit it, and how well the way there is asked for.
+
+A link's worth is what its sentence says of the question: "directed by X" is the
+way on when the question asks for the director of what the page is about.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from retriever.context import Context
+from retriever.index.terms import SENTENCE_END, Text, Texts
+from retriever.types import Ids
+from weft.text.names import name_key, uri_part
+from weft.text.stems import stems_of
+
+MOST_CHUNKS = 60
+MOST_KEPT = 20_000
+NEAR = 60
+SPOTS = """
+SELECT chunk_id, start, "end", target FROM link WHERE chunk_id IN (SELECT value FROM json_each(?1)) UNION ALL
+SELECT chunk_id, start, "end", target FROM mention WHERE chunk_id IN (SELECT value FROM json_each(?1)) ORDER BY 1, 2
+"""
+
+
+class Bridge(NamedTuple):
+    """A way from `chunk` to `entity` over the words `anchor`.
+
+    `asked` is the share of the open question that the link's sentence speaks
+    of, `near` that of the words right around it; `place` is the link's number
+    on its page, from 0; `sentence` are the stems of its sentence.
+    """
+
+    chunk: int
+    entity: int
+    anchor: str
+    asked: float
+    near: float
+    place: int
+    sentence: frozenset[str]
+
+
+class Link(NamedTuple):
+    """A link of a chunk to `entity`: its anchor, the stems of its sentence and of the words around it."""
+
+    entity: int
+    anchor: str
+    sentence: frozenset[str]
+    near: frozenset[str]
+
+
+class Bridges:
+    """Finds the links of chunks and weighs their sentences against what a question asks."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._texts = context.part("texts", Texts)
+        self._links: dict[int, list[Link]] = {}
+
+    def of(self, chunks: Ids, asked: Sequence[str]) -> Iterator[Bridge]:
+        """Yield the bridges of chunks of one page, in reading order."""
+        weights = self._texts.weights(asked)
+        total = sum(weights.values()) or 1.0
+        place = 0
+        self.read(chunks[:MOST_CHUNKS].tolist())
+        for chunk in chunks[:MOST_CHUNKS].tolist():
+            for entity, anchor, sentence, near in self._links[chunk]:
+                said, around = _share(weights, sentence) / total, _share(weights, near) / total
+                yield Bridge(chunk, entity, anchor, said, around, place, sentence)
+                place += 1
+
+    def read(self, chunks: Sequence[int]) -> None:
+        """Read the links of chunks that are not known yet, all at once; `of` need not read them then."""
+        if len(self._links) > MOST_KEPT:
+            self._links.clear()
+        missing = [chunk for chunk in dict.fromkeys(chunks) if chunk not in self._links]
+        spots: dict[int, list[tuple[int, int, str]]] = {chunk: [] for chunk in missing}
+        for chunk, start, end, target in self._context.skb.connection.execute(SPOTS, (json.dumps(missing),)):
+            spots[chunk].append((start, end, target))
+        linking = [chunk for chunk in missing if spots[chunk]]
+        entities = self._entities(linking, spots)
+        self._links.update((chunk, []) for chunk in missing)
+        for text in self._texts.of(linking):
+            self._links[text.chunk.id] = list(_links(text, spots[text.chunk.id], entities))
+
+    def _entities(
+        self, chunks: Sequence[int], spots: Mapping[int, list[tuple[int, int, str]]]
+    ) -> dict[tuple[int, str], int]:
+        """Return the entity that a target leads to from a chunk, none where that is the chunk's own page."""
+        skb = self._context.skb
+        cited: dict[int, set[int]] = {chunk: set() for chunk in chunks}
+        for citation in skb.citations(chunks):
+            cited[citation.chunk_id].add(citation.entity_id)
+        by_uri = {entity.uri: entity.id for entity in skb.entities(sorted(set().union(*cited.values())))}
+        wanted = {(chunk, target) for chunk in chunks for _, _, target in spots[chunk]}
+        found = {(chunk, target): by_uri[uri_part(target)] for chunk, target in wanted
+                 if by_uri.get(uri_part(target)) in cited[chunk]}  # fmt: skip
+        unknown = sorted(wanted - found.keys())
+        means = skb.meanings(list(dict.fromkeys(name_key(target) for _, target in unknown)))
+        for chunk, target in unknown:
+            meant = (entity for entity, _, _ in means.get(name_key(target), ()) if entity in cited[chunk])
+            if entity := next(meant, 0):
+                found[chunk, target] = entity
+        return found
+
+
+def _links(
+    text: Text, spots: Sequence[tuple[int, int, str]], entities: Mapping[tuple[int, str], int]
+) -> Iterator[Link]:
+    words = text.chunk.text
+    borders = [found.end() for found in SENTENCE_END.finditer(words)]
+    for start, end, target in spots:
+        if entity := entities.get((text.chunk.id, target)):
+            near = words[max(0, start - NEAR) : start] + " " + words[end : end + NEAR // 2]
+            sentence = text.sentences[bisect_right(borders, start)]
+            yield Link(entity, words[start:end], sentence, frozenset(stems_of(near)))
+
+
+def _share(weights: dict[str, float], stems: frozenset[str]) -> float:
+    if stems.isdisjoint(weights):  # most are, and this takes a quarter of the time
+        return 0.0
+    return sum(weight for stem, weight in weights.items() if stem in stems)
+
+
+def best_of(bridges: Iterable[Bridge]) -> dict[int, Bridge]:
+    """Return each entity's best bridge: the most asked for, then the nearest, then the first."""
+    best: dict[int, Bridge] = {}
+    for bridge in bridges:
+        known = best.get(bridge.entity)
+        if known is None or (bridge.asked + bridge.near, -bridge.place) > (known.asked + known.near, -known.place):
+            best[bridge.entity] = bridge
+    return best

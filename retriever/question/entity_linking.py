@@ -1,0 +1,205 @@
+"""Linking: which entities a question names.
+
+Every run of words is looked up among the names of the SKB, longer runs first;
+what no name fits exactly is compared with the names that begin alike or share
+a word with it. What a name may mean is kept with its weight, never decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from retriever.context import Context
+from retriever.question.words import Word, question_words, spans_by_key
+from retriever.types import QueryMention
+from weft.arrays.full_text import document_frequency
+from weft.text.normalise import STOP_WORDS, words_of
+from weft.text.pairs import is_unspaced
+from weft.text.stems import stem
+
+MOST_MEANINGS = 10
+PRIOR = {"name": 1.0, "redirect": 0.95, "label": 0.95, "short": 0.8, "anchor": 0.6}
+LEAST_ANCHOR = 0.05
+LIKENESS = 0.84
+PREFIX = 4
+MOST_ALIKE = 4000
+SHARING = 50
+"""How many entities whose text shares words with an unknown name are compared with it."""
+
+SURELY_A_NAME = 3
+"""Letters of a name that are hardly ever a part of another word, in scripts without blanks."""
+
+SMALL = 0.3
+"""The weight of a name in lower case where the question has capitals, and of a part of a longer unknown name."""
+
+
+class Run(NamedTuple):
+    """Words `first` to before `last` spell a name."""
+
+    first: int
+    last: int
+    meanings: tuple[tuple[int, float], ...]
+    how: str
+    weight: float
+
+
+class Linker:
+    """Finds the names of one SKB in questions."""
+
+    def __init__(self, context: Context) -> None:
+        self._skb = context.skb
+        self._n_chunks = max(1, len(context.layout.chunk_ids))
+        self._rarity = lru_cache(maxsize=1 << 16)(self._rarity_of)
+
+    def mentions(self, question: str) -> tuple[QueryMention, ...]:
+        """Return what the question names, in its order, without overlaps; each entity's weight is at most 1."""
+        words = question_words(question)
+        runs = self._chosen(words, list(self._exact(words)))
+        alike = self._fuzzy(words, runs)
+        covered = {place for run in alike for place in range(run.first, run.last)}
+        runs = [run for run in runs if covered.isdisjoint(range(run.first, run.last))] + alike
+        context = {stem(word) for word in words_of(question)}
+        return tuple(self._mention(question, words, run, context) for run in sorted(runs))
+
+    def _exact(self, words: Sequence[Word]) -> Iterator[Run]:
+        spans = spans_by_key(words)
+        found = self._skb.meanings(list(spans))
+        lower = not any(word.text[0].isupper() for word in words[1:])
+        for key, rows in found.items():
+            meanings = _meanings(rows)
+            for first, last in spans[key] if meanings else ():
+                weight = self._weight(words, first, last, lower=lower)
+                if weight > 0:
+                    yield Run(first, last, meanings, _how(rows, meanings[0][0]), weight)
+
+    def _weight(self, words: Sequence[Word], first: int, last: int, *, lower: bool) -> float:
+        """Return how surely a run of words is a name here, by its capitals and the rarity of its words."""
+        run = words[first:last]
+        content = [word for word in run if word.text.casefold() not in STOP_WORDS]
+        if not content or all(word.text.isdigit() for word in run):
+            return 0.0 if len(run) < 3 else SMALL
+        if any(is_unspaced(word.text) for word in run):
+            return self._weight_unspaced("".join(word.text for word in run), len(run))
+        capital = any(word.text[0].isupper() for word in content if word.start > 0) or (
+            first == 0 and content[0].text[0].isupper()
+        )
+        rarity = 1.0 - float(np.prod([1.0 - self._rarity(word.key) for word in content]))
+        if lower:
+            return rarity
+        return max(rarity, 0.6) if capital else SMALL * rarity
+
+    def _weight_unspaced(self, name: str, n_letters: int) -> float:
+        """Return how surely letters of a script without blanks, which has no capitals, are a name."""
+        rarity = self._rarity(name)
+        return max(rarity, 0.6) if n_letters >= SURELY_A_NAME else rarity
+
+    def _rarity_of(self, key: str) -> float:
+        """Return 0 for a word that every chunk has, to 1 for one that a single chunk has."""
+        frequency = max(1, document_frequency(self._skb.connection, "chunk_fts", key))
+        return 1.0 - float(np.log(frequency) / np.log(max(2, self._n_chunks)))
+
+    def _chosen(self, words: Sequence[Word], runs: list[Run]) -> list[Run]:
+        """Return the runs that do not overlap, longer ones first, then surer ones."""
+        taken = np.zeros(len(words), bool)
+        chosen = []
+        for run in sorted(runs, key=lambda run: (run.weight <= SMALL, run.first - run.last, -run.weight, run.first)):
+            if not taken[run.first : run.last].any():
+                taken[run.first : run.last] = True
+                chosen.append(run if not _is_part(words, run) else run._replace(weight=run.weight * SMALL))
+        return chosen
+
+    def _fuzzy(self, words: Sequence[Word], runs: Sequence[Run]) -> list[Run]:
+        """Return names that are spelt almost as the capitalised runs of words that nothing fits exactly."""
+        taken = {place for run in runs if run.weight > SMALL for place in range(run.first, run.last)}
+        found = []
+        for first, last in _capitalised(words, taken):
+            key = " ".join(word.key for word in words[first:last])
+            if len(key) > PREFIX and (meanings := self._alike(key)):
+                found.append(Run(first, last, meanings, "fuzzy", 0.8))
+        return found
+
+    def _alike(self, key: str) -> tuple[tuple[int, float], ...]:
+        """Return the entities whose names are spelt almost as a key, marks on letters apart, the likest first."""
+        matcher = SequenceMatcher(autojunk=False)
+        matcher.set_seq2(" ".join(words_of(key)))
+        best: dict[int, float] = {}
+        sharing = self._skb.search_text("entity", key, SHARING)[0][: 2 * SHARING].tolist()
+        for name, entity in self._skb.names_like(key[:PREFIX], sharing, len(key) - 2, len(key) + 2, MOST_ALIKE):
+            matcher.set_seq1(" ".join(words_of(name)))
+            if matcher.real_quick_ratio() > LIKENESS and matcher.quick_ratio() > LIKENESS:
+                best[entity] = max(best.get(entity, 0.0), matcher.ratio())
+        likest = sorted((item for item in best.items() if item[1] > LIKENESS), key=lambda item: (-item[1], item[0]))
+        return tuple(likest[:MOST_MEANINGS])
+
+    def _mention(self, question: str, words: Sequence[Word], run: Run, context: set[str]) -> QueryMention:
+        """Weigh the meanings of a run: what the question says of them beside the name makes them likelier."""
+        ids = [entity for entity, _ in run.meanings]
+        weights = np.array([weight for _, weight in run.meanings], np.float32)
+        entities = self._skb.entities(ids)
+        for place, entity in enumerate(entities):
+            if _is_supported(entity.name, entity.type, words[run.first : run.last], context):
+                weights[place] *= 3
+        weights *= run.weight / max(1.0, float(weights.sum()))
+        order = np.lexsort((np.array(ids), -weights))
+        start, end = words[run.first].start, words[run.last - 1].end
+        return QueryMention(start, end, question[start:end], np.array(ids, np.int64)[order], weights[order], run.how)
+
+
+def _meanings(rows: Sequence[tuple[int, str, float]]) -> tuple[tuple[int, float], ...]:
+    """Return what a name may mean, from (entity, kind, weight): each entity's best, the likeliest first."""
+    best: dict[int, float] = {}
+    for entity, kind, weight in rows:
+        if kind != "anchor" or weight >= LEAST_ANCHOR:
+            best[entity] = max(best.get(entity, 0.0), PRIOR.get(kind, 0.5) * weight)
+    likeliest = sorted(best.items(), key=lambda item: (-item[1], item[0]))
+    return tuple(likeliest[:MOST_MEANINGS])
+
+
+def _how(rows: Sequence[tuple[int, str, float]], entity: int) -> str:
+    """Return by which kind of name an entity is meant, the one that speaks for it most."""
+    kinds = [(PRIOR.get(kind, 0.5) * weight, kind) for each, kind, weight in rows if each == entity]
+    return max(kinds)[1]
+
+
+def _is_supported(name: str, kind: str | None, run: Sequence[Word], context: set[str]) -> bool:
+    """Tell whether the question says what stands in the name's parenthesis, or the entity's type."""
+    own = {stem(word.key) for word in run}
+    if any(is_unspaced(word.key) for word in run):
+        own |= {stem(word) for word in words_of("".join(word.text for word in run))}
+    beside = {stem(word) for word in words_of(f"{name} {kind or ''}")} - own
+    return bool(beside & (context - own))
+
+
+def _is_part(words: Sequence[Word], run: Run) -> bool:
+    """Tell whether a single capitalised word stands beside another one, and so is a part of a longer name."""
+    if run.last - run.first > 1 or not words[run.first].text[0].isupper():
+        return False
+    before, after = run.first - 1, run.last
+    beside = [place for place in (before, after) if 0 < place < len(words)]
+    return any(words[place].text[0].isupper() and _touch(words, run, place) for place in beside)
+
+
+def _touch(words: Sequence[Word], run: Run, place: int) -> bool:
+    gap = words[run.first].start - words[place].end if place < run.first else words[place].start - words[run.first].end
+    return gap == 1
+
+
+def _capitalised(words: Sequence[Word], taken: set[int]) -> Iterator[tuple[int, int]]:
+    """Yield the longest runs of capitalised words that are free, small words between them included."""
+    first = None
+    last = 0
+    for place, word in enumerate(words):
+        free = place not in taken
+        if free and word.text[0].isupper() and (place > 0 or word.text.casefold() not in STOP_WORDS):
+            first, last = (place if first is None else first), place + 1
+        elif not free or word.text.casefold() not in STOP_WORDS:
+            if first is not None:
+                yield first, last
+            first = None
+    if first is not None:
+        yield first, last

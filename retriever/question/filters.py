@@ -1,0 +1,172 @@
+"""Restrictions: which chunks or entities may be ranked at all, found exactly, before anything is ranked.
+
+>>> parse_condition("opened >= 1207-09")
+Condition(key='opened', relation='>=', value='1207-09')
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from calendar import monthrange
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from functools import reduce
+from typing import NamedTuple
+
+import numpy as np
+
+from retriever.types import Ids, Unit
+from weft.errors import WeftError
+from weft.skb import Skb
+from weft.text.names import name_key, uri_part
+
+CONDITION = re.compile(r"\s*([^<>=]+?)\s*(>=|<=|=|>|<)\s*(.*?)\s*", re.S)
+NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?")
+DATE = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?")
+MOST_ALIKE = 4000
+
+EQUAL = "value = :value OR number = :number OR substr(date, 1, length(:date)) = :date"
+COMPARED = (
+    "number {0} :number OR (date NOT LIKE '-%' AND substr(date, 1, length(:date)) {0} substr(:date, 1, length(date)))"
+)
+BEFORE_ALL = " OR (:date IS NOT NULL AND date LIKE '-%')"
+"""Dates before the year 1 begin with a minus sign and precede all that can be asked for."""
+
+
+class Condition(NamedTuple):
+    """What an attribute must be: its `key`, one of = > >= < <=, and a value."""
+
+    key: str
+    relation: str
+    value: str
+
+
+class Restriction(NamedTuple):
+    """Entities of any of `types`, on any of `pages`, that meet all of `where`; what is empty does not restrict."""
+
+    types: tuple[str, ...] = ()
+    pages: tuple[str, ...] = ()
+    where: tuple[Condition, ...] = ()
+
+
+def parse_condition(text: str) -> Condition:
+    """Parse `key=value`, `key>value` and so on; raise WeftError for anything else."""
+    found = CONDITION.fullmatch(text)
+    if found is None or not found[3]:
+        raise WeftError(f"{text}: is no condition; write key=value, or key>value, >=, <, <= with a number or a date")
+    condition = Condition(*found.groups())
+    if condition.relation != "=" and DATE.fullmatch(condition.value) and _date(condition.value) is None:
+        raise WeftError(f"{text}: {condition.value} is no date of the calendar; months are 01 to 12, days 01 to 31")
+    if condition.relation != "=" and _number(condition.value) is None and _date(condition.value) is None:
+        raise WeftError(f"{text}: {condition.value} is no number and no date (1207, 1207-09 or 1207-09-30)")
+    return condition
+
+
+def allowed_by(skb: Skb, unit: Unit, restriction: Restriction) -> Ids | None:
+    """Return the sorted ids of all units that may be ranked, None for every one.
+
+    A chunk may when its page's entity has one of the types and meets all
+    conditions, and its page is one of those named. An entity of a named page is
+    the page's own and every one that its chunks cite. Raise WeftError for a
+    type, page or key that the SKB does not know.
+    """
+    lots = [_having_attribute(skb, each) for each in restriction.where]
+    if restriction.types:
+        lots.append(_of_types(skb, restriction.types))
+    if restriction.pages:
+        pages = [page for title in restriction.pages for page in _pages(skb, title)]
+        lots.append(_on_pages(skb, pages, unit))
+    if not lots:
+        return None
+    entities = reduce(np.intersect1d, lots)
+    return entities if unit == "entity" else _chunks(skb, entities)
+
+
+def _having_attribute(skb: Skb, condition: Condition) -> Ids:
+    """Return the entities with such an attribute; a date is compared as exactly as both are given."""
+    key, relation, value = condition
+    keys = _known(skb, "SELECT DISTINCT key FROM attribute", key, "no attribute has this key")
+    meets = EQUAL if relation == "=" else COMPARED.format(relation) + (BEFORE_ALL if relation[0] == "<" else "")
+    return _ids(
+        skb,
+        f"SELECT DISTINCT entity_id FROM attribute WHERE key IN (SELECT value FROM json_each(:keys)) AND ({meets})",
+        {"keys": json.dumps(keys), "value": value, "number": _number(value), "date": _date(value)},
+    )
+
+
+def _of_types(skb: Skb, types: Sequence[str]) -> Ids:
+    every = "SELECT DISTINCT type FROM entity_type"
+    known = [own for kind in types for own in _known(skb, every, kind, "no entity has this type")]
+    return _ids(
+        skb,
+        "SELECT DISTINCT entity_id FROM entity_type WHERE type IN (SELECT value FROM json_each(:types))",
+        {"types": json.dumps(known)},
+    )
+
+
+def _pages(skb: Skb, title: str) -> list[int]:
+    """Return the pages of a title: by uri, else by name key, else through a redirect."""
+    exact = skb.page(title) or skb.page(uri_part(title))
+    if exact is not None:
+        return [exact.id]
+    for kind in ("name", "redirect"):
+        named = skb.entities_named(name_key(title), (kind,))
+        if pages := [entity.page_id for entity in named if entity.page_id is not None]:
+            return pages
+    key = name_key(title)
+    alike = skb.names_like(key[:3], (), len(key) - 3, len(key) + 3, MOST_ALIKE)
+    entities = skb.entities(sorted({entity for _, entity in alike}))
+    raise _unknown(title, "no page of that title", [entity.name for entity in entities if entity.page_id is not None])
+
+
+def _on_pages(skb: Skb, pages: Sequence[int], unit: Unit) -> Ids:
+    query = "SELECT id FROM entity WHERE page_id IN (SELECT value FROM json_each(:pages))"
+    if unit == "entity":
+        query += (
+            " UNION SELECT entity_id FROM cites WHERE chunk_id IN"
+            " (SELECT id FROM chunk WHERE page_id IN (SELECT value FROM json_each(:pages)))"
+        )
+    return _ids(skb, query, {"pages": json.dumps(pages)})
+
+
+def _chunks(skb: Skb, entities: Ids) -> Ids:
+    return _ids(
+        skb,
+        "SELECT id FROM chunk WHERE page_id IN (SELECT page_id FROM entity WHERE id IN"
+        " (SELECT value FROM json_each(:entities)))",
+        {"entities": json.dumps(entities.tolist())},
+    )
+
+
+def _ids(skb: Skb, query: str, values: dict[str, object]) -> Ids:
+    rows = skb.connection.execute(query, values)
+    return np.unique(np.array([identity for (identity,) in rows], np.int64))
+
+
+def _known(skb: Skb, every: str, name: str, problem: str) -> list[str]:
+    """Return the names of a query's only column that are `name` as written, else but for case; raise WeftError."""
+    names = [own for (own,) in skb.connection.execute(every)]
+    found = [name] if name in names else sorted(own for own in names if own.casefold() == name.casefold())
+    if not found:
+        raise _unknown(name, problem, names)
+    return found
+
+
+def _unknown(name: str, problem: str, names: Iterable[str]) -> WeftError:
+    folded = {own.casefold(): own for own in sorted(names)}
+    near = [folded[each] for each in get_close_matches(name.casefold(), list(folded), 3)]
+    hint = f"; did you mean {' or '.join(near)}?" if near else ""
+    return WeftError(f"{name}: {problem}{hint}")
+
+
+def _number(text: str) -> float | None:
+    return float(text) if NUMBER.fullmatch(text) else None
+
+
+def _date(text: str) -> str | None:
+    """Return a text that is a year, a month or a day of the calendar, else None."""
+    if not DATE.fullmatch(text):
+        return None
+    year, month, day = (int(part) for part in (*text.split("-"), "01", "01")[:3])
+    return text if 1 <= month <= 12 and 1 <= day <= monthrange(year or 4, month)[1] else None

@@ -1,0 +1,90 @@
+"""Questions: what they name, what kind of thing they ask for, and which words remain to be answered.
+
+Everything that reads a question reads it here, once, for all methods.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from retriever.context import Context
+from retriever.question.entity_linking import Linker
+from retriever.types import Ids, Query, QueryMention, Unit
+from weft.text.normalise import STOP_WORDS, words_of, written_words
+from weft.text.pairs import is_unspaced
+from weft.text.stems import stem
+
+ASKING = frozenset(
+    """name named give tell list find many much long old far often kind type sort same different between both
+    either also first following called known more less most later earlier older younger""".split()
+)
+"""Words that say how something is asked, not what about."""
+
+KINDS = (
+    (re.compile(r"\b(?:who|whom|whose)\b", re.I), "person"),
+    (re.compile(r"\b(?:when|what (?:year|date|day|month|century|time)|which (?:year|date|day|month|century))\b", re.I),
+     "time"),
+    (re.compile(r"\b(?:where|(?:what|which) (?:place|city|town|village|country|state|county|region|location))\b", re.I),
+     "place"),
+    (re.compile(r"\bhow (?:many|much|long|tall|old|far|high|large|big|deep|fast|heavy|wide|often)\b", re.I), "number"),
+)  # fmt: skip
+NOUN = re.compile(r"\b(?:which|what)\s+(?:of the\s+)?([a-z]{3,})", re.I)
+
+
+def read_question(context: Context, text: str, unit: Unit, allowed: Ids | None = None) -> Query:
+    """Return a question as every method sees it: linked, typed, encoded."""
+    linker = context.part("linker", Linker)
+    mentions = linker.mentions(text)
+    vectors = context.embedder.encode([text, without(text, mentions)])
+    return Query(
+        text, mentions, vectors[:1], target_type(text), unit, asked_stems(text, mentions), allowed, vectors[1:]
+    )
+
+
+def without(text: str, mentions: Iterable[QueryMention]) -> str:
+    """Return a question without the names in it."""
+    for mention in sorted(mentions, reverse=True, key=lambda mention: mention.start):
+        text = text[: mention.start] + text[mention.end :]
+    return text
+
+
+def target_type(text: str) -> str | None:
+    """Return the kind of thing that the question word asks for: the first that says, else a noun after it.
+
+    >>> target_type("In which year was the river's toll doubled?"), target_type("What language is sung there?")
+    ('time', 'language')
+    """
+    found = [(match.start(), kind) for pattern, kind in KINDS if (match := pattern.search(text))]
+    if found:
+        return min(found)[1]
+    noun = NOUN.search(text)
+    return noun[1].lower() if noun and noun[1].lower() not in STOP_WORDS else None
+
+
+def asked_stems(text: str, mentions: Iterable[QueryMention]) -> tuple[str, ...]:
+    """Return the stems of the content words outside the mentions, each once."""
+    for mention in mentions:
+        text = text[: mention.start] + " " * (mention.end - mention.start) + text[mention.end :]
+    return content_stems(written_words(text))
+
+
+def content_stems(words: Sequence[str]) -> tuple[str, ...]:
+    """Return the stems of words that say what a question is about, each once, in their order."""
+    plain = [word for each in words for word in words_of(each)]
+    content = (word for word in plain if word not in STOP_WORDS and word not in ASKING)
+    return tuple(dict.fromkeys(stem(word) for word in content if len(word) > 1 or is_unspaced(word)))
+
+
+def named_entities(query: Query) -> tuple[Ids, np.ndarray[tuple[int], np.dtype[np.float32]]]:
+    """Return each entity that the mentions may mean, once, with its greatest weight, by id."""
+    if not query.mentions:
+        return np.empty(0, np.int64), np.empty(0, np.float32)
+    ids = np.concatenate([mention.entities for mention in query.mentions])
+    weights = np.concatenate([mention.weights for mention in query.mentions])
+    distinct, back = np.unique(ids, return_inverse=True)
+    greatest = np.zeros(len(distinct), np.float32)
+    np.maximum.at(greatest, back, weights)
+    return distinct, greatest

@@ -1,0 +1,1 @@
+"""Personalised PageRank from what the question names and hits: `signal`, by `push`."""

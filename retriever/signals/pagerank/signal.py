@@ -1,0 +1,100 @@
+"""Nearness in the graph: personalised PageRank from what the question names and from the best text hits."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from retriever.context import Context
+from retriever.index.ties import first
+from retriever.signals.mentioned import mention_of
+from retriever.signals.pagerank.push import Walk, push, walk_of
+from retriever.signals.seeds import seeds
+from retriever.types import Evidence, Ids, Query, Scores, Unit
+from weft.errors import WeftError
+
+HIT = 0.5
+"""What a text hit weighs beside a name."""
+
+
+class Reached(NamedTuple):
+    """The units that a walk reaches, sorted, and how often it ends at each."""
+
+    ids: Ids
+    scores: Scores
+
+
+class Graph:
+    """How often a walk from the question's entities and best hits ends at a unit; 0 where it never comes."""
+
+    name = "graph"
+
+    def __init__(self, context: Context, unit: Unit, stop: float = 0.35, least: float = 2e-5) -> None:
+        if not 0 < stop <= 1 or not least > 0:
+            raise WeftError(f"graph: stop={stop} must lie above 0 and not above 1, least={least} above 0")
+        self.context = context
+        self.unit = unit
+        self.stop = stop
+        self.least = least
+        self._last: tuple[Query, Reached] | None = None
+
+    def propose(self, query: Query, k: int) -> Ids:
+        """Return the k units where the walk ends most often."""
+        ids, scores = self._reached(query)
+        if query.allowed is not None:
+            kept = np.isin(ids, query.allowed)
+            ids, scores = ids[kept], scores[kept]
+        return first(self.context, self.unit, (ids, scores), k)[0]
+
+    def score(self, query: Query, ids: Ids) -> Scores:
+        """Return how often the walk ends at each unit."""
+        reached = self._reached(query)
+        if not len(reached.ids):
+            return np.zeros(len(ids), np.float32)
+        places = np.minimum(np.searchsorted(reached.ids, ids), len(reached.ids) - 1)
+        return np.where(reached.ids[places] == ids, reached.scores[places], 0).astype(np.float32)
+
+    def evidence(self, query: Query, identity: int) -> tuple[Evidence, ...]:
+        """Return the named entities from which the unit is one step away."""
+        if not len(self._reached(query).ids):
+            return ()
+        score = float(self.score(query, np.array([identity]))[0])
+        (named, _), _ = seeds(self.context, query)
+        near = np.intersect1d(named, self._beside(identity))
+        return tuple(
+            Evidence(self.name, "entity", entity.uri, entity.name, score, mention_of(query, np.array([entity.id])))
+            for entity in self.context.skb.entities(near.tolist())
+        )
+
+    def _beside(self, identity: int) -> Ids:
+        """Return the entities one step from a unit, and its own."""
+        graph, layout = self.context.adjacency, self.context.layout
+        if self.unit == "chunk":
+            place = int(np.searchsorted(graph.chunk_ids, identity))
+            own = layout.entities_of(layout.pages[layout.places(np.array([identity]))])
+            return np.append(graph.entity_ids[graph.cites.row(place)], own)
+        place = int(np.searchsorted(graph.entity_ids, identity))
+        joined = np.append(graph.outgoing.row(place), graph.incoming.row(place))
+        return np.append(graph.entity_ids[joined], identity)
+
+    def _reached(self, query: Query) -> Reached:
+        if self._last is None or self._last[0] is not query:
+            self._last = (query, self._walk(query))
+        return self._last[1]
+
+    def _walk(self, query: Query) -> Reached:
+        walk: Walk = self.context.part("walk", walk_of)
+        graph = self.context.adjacency
+        (named, weights), (hits, sure) = seeds(self.context, query)
+        unit_ids, offset = (graph.chunk_ids, 0) if query.unit == "chunk" else (graph.entity_ids, walk.n_chunks)
+        nodes = np.append(
+            np.searchsorted(graph.entity_ids, named) + walk.n_chunks, np.searchsorted(unit_ids, hits) + offset
+        )
+        if not len(nodes):
+            return Reached(np.empty(0, np.int64), np.empty(0, np.float32))
+        reached, ended = push(walk, nodes, np.append(weights, HIT * sure), self.stop, self.least)
+        chunks = reached < walk.n_chunks
+        if self.unit == "chunk":
+            return Reached(graph.chunk_ids[reached[chunks]], ended[chunks])
+        return Reached(graph.entity_ids[reached[~chunks] - walk.n_chunks], ended[~chunks])

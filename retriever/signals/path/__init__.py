@@ -1,0 +1,3 @@
+"""Paths of the graph chosen for a question: `signal`, then `subgraph` and `catalogue` (what can be chosen),
+`selection` (what is), `chunks` (the passages of a choice).
+"""

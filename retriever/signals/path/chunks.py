@@ -1,0 +1,75 @@
+"""From what a path selection chose to chunks (thesis, section 3.3: Chunk Selection)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retriever.context import Context
+from retriever.index.csr import slices
+from retriever.index.ties import first
+from retriever.index.vectors import similarity
+from retriever.signals.path.catalogue import Choice
+from retriever.types import Ids, Query
+
+
+def chunks_of(context: Context, query: Query, choice: Choice, single: bool = False) -> Ids:
+    """Return the chunks of a choice that may be ranked, sorted.
+
+    Of a section or page, those that stand directly in it. With `single` a path
+    gives only its most similar chunk where all of its entities are met.
+    """
+    layout = context.layout
+    if choice.kind == "path":
+        return _chunks_of_path(context, query, choice, single)
+    if choice.kind == "section":
+        chunks = layout.chunk_ids[layout.sections == choice.place]
+    else:
+        chunks = layout.chunk_ids[(layout.pages == choice.place) & (layout.sections == 0)]
+    return chunks if query.allowed is None else np.intersect1d(chunks, query.allowed, assume_unique=True)
+
+
+def _chunks_of_path(context: Context, query: Query, path: Choice, single: bool) -> Ids:
+    """Return the chunks that meet most of a path's entities.
+
+    They cite all of them; where none does, they stand on the page of one and
+    cite all others; else they cite two of more than two; else one.
+    """
+    ids, n = context.layout.chunk_ids, len(path.entities)
+    places, owners = _citing(context, query, path.entities)
+    chunks, times = np.unique(places, return_counts=True)
+    met = chunks[times == n]
+    if not len(met):
+        met = _on_own_page(context, path.entities, places, owners)
+    if len(met):
+        return _most_similar(context, query, ids[met]) if single else ids[met]
+    twice = chunks[times >= 2] if n > 2 else chunks[:0]
+    return ids[twice] if len(twice) else ids[chunks]
+
+
+def _citing(
+    context: Context, query: Query, entities: tuple[int, ...]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the places of chunks that cite entities, once for each that they cite, and its number."""
+    graph = context.adjacency
+    where, owners = slices(graph.cited_in, np.searchsorted(graph.entity_ids, entities))
+    places = graph.cited_in.indices[where].astype(np.int64)
+    if query.allowed is None or query.unit == "entity":
+        return places, owners
+    kept = np.isin(context.layout.chunk_ids[places], query.allowed)
+    return places[kept], owners[kept]
+
+
+def _on_own_page(
+    context: Context, entities: tuple[int, ...], places: NDArray[np.int64], owners: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    found = [np.empty(0, np.int64)]
+    for number, page in enumerate(context.layout.pages_of(np.array(entities)).tolist()):
+        if page:
+            chunks, times = np.unique(places[owners != number], return_counts=True)
+            found.append(chunks[(times == len(entities) - 1) & (context.layout.pages[chunks] == page)])
+    return np.unique(np.concatenate(found))
+
+
+def _most_similar(context: Context, query: Query, chunks: Ids) -> Ids:
+    return first(context, "chunk", (chunks, similarity(context, "chunk").of(query, chunks)), 1)[0]

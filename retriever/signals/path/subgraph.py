@@ -1,0 +1,179 @@
+"""Grow a subgraph from the entities that a question is like (thesis, section 3.3: Subgraph Retrieval).
+
+Each of the most similar entities is a seed. Again and again the neighbour joins
+whose label, averaged with the relation types on the way to it, is most like the
+question. A relation is read both ways, against its direction as `is_X_of`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retriever.context import Context, Space
+from retriever.index.vectors import Rows, known, near_top, rounded, similarity
+from retriever.signals.entity import best_entities
+from retriever.types import Ids, Query, Scores
+from weft.arrays.adjacency import Adjacency
+
+HUB = 1000
+"""Of an entity with more edges, those to the most similar labels are looked at; not so in the thesis."""
+
+
+class Path(NamedTuple):
+    """The way from a seed to an entity: ids, the types of relation between them as read, and its end's score."""
+
+    entities: tuple[int, ...]
+    types: tuple[str, ...]
+    score: float
+
+
+class Subgraph(NamedTuple):
+    """The paths to the entities of a subgraph, as they joined: the seed's own first."""
+
+    paths: tuple[Path, ...]
+
+    @property
+    def score(self) -> float:
+        """The mean of the scores with which the entities joined."""
+        return sum(path.score for path in self.paths) / len(self.paths)
+
+
+class Edges(NamedTuple):
+    """Edges (n,) from members to `nodes`, positions of entities; `members` number the paths that they go on."""
+
+    nodes: NDArray[np.int64]
+    types: NDArray[np.int64]
+    backward: NDArray[np.bool_]
+    members: NDArray[np.int64]
+    scores: Scores
+
+    def joined(self, more: Edges, members: NDArray[np.int64]) -> Edges:
+        """Return these edges and more, without those that lead to a member."""
+        kept = ~np.isin(np.append(self.nodes, more.nodes), members)
+        return Edges(
+            np.append(self.nodes, more.nodes)[kept],
+            np.append(self.types, more.types)[kept],
+            np.append(self.backward, more.backward)[kept],
+            np.append(self.members, more.members)[kept],
+            np.append(self.scores, more.scores)[kept],
+        )
+
+
+NO_EDGES = Edges(
+    np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, bool), np.empty(0, np.int64), np.empty(0, np.float32)
+)
+
+
+class Relations(NamedTuple):
+    """Names and embeddings of relation types, by their position in the adjacency."""
+
+    names: tuple[str, ...]
+    rows: Rows
+
+
+def best_subgraph(context: Context, query: Query, seeds: int = 3, size: int = 5) -> Subgraph | None:
+    """Return the best of the subgraphs of `size` entities around the best entities, None where there is no entity.
+
+    A seed without any relation comes after those that grew; equal subgraphs
+    stand as their seeds. O(size * HUB * d) a seed.
+    """
+    entities, scores = best_entities(context, query, seeds)
+    grown = [
+        _grow(context, query, seed, score, size) for seed, score in zip(entities.tolist(), scores.tolist(), strict=True)
+    ]
+    return max(grown, key=lambda each: (len(each.paths) > 1, each.score), default=None)
+
+
+def _grow(context: Context, query: Query, seed: int, score: float, size: int) -> Subgraph:
+    ids = context.adjacency.entity_ids
+    names, rows = context.part("relations", _relations)
+    paths, bases = [Path((seed,), (), score)], [np.zeros(known(query).shape[1], np.float32)]
+    frontier = NO_EDGES
+    while len(paths) < size:
+        more = _edges(context, query, paths[-1].entities[-1], len(paths) - 1, bases[-1])
+        frontier = frontier.joined(more, np.searchsorted(ids, [path.entities[-1] for path in paths]))
+        if not len(frontier.nodes):
+            break
+        place = _best_edge(context, frontier, names)
+        before, type_ = int(frontier.members[place]), int(frontier.types[place])
+        read = _read(names[type_], bool(frontier.backward[place]))
+        node = int(ids[frontier.nodes[place]])
+        last = paths[before]
+        paths.append(Path((*last.entities, node), (*last.types, read), float(frontier.scores[place])))
+        bases.append(bases[before] + rows[type_])
+    return Subgraph(tuple(paths))
+
+
+def _edges(context: Context, query: Query, entity: int, member: int, base: Rows) -> Edges:
+    """Return the edges of an entity, scored; `base` is the sum of the relation types on the way to it."""
+    place = int(np.searchsorted(context.adjacency.entity_ids, entity))
+    nodes, types, backward = neighbours(context.adjacency, place)
+    ids = context.adjacency.entity_ids[nodes]
+    if len(nodes) > HUB:
+        kept = near_top(similarity(context, "label").of(query, ids), HUB)
+        nodes, types, backward, ids = nodes[kept], types[kept], backward[kept], ids[kept]
+    _, rows = context.part("relations", _relations)
+    compared = rows_at(context.space("label"), ids, len(base)) + rows[types] + base
+    return Edges(nodes, types, backward, np.full(len(nodes), member), _cosines(compared, known(query)))
+
+
+def neighbours(
+    adjacency: Adjacency, place: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
+    """Return the neighbours of an entity, their relation types, and whether each is read backward.
+
+    A type that leads to a neighbour both ways is read forward alone; an entity
+    is no neighbour of its own.
+    """
+    n, outgoing, incoming = len(adjacency.entity_ids), adjacency.outgoing, adjacency.incoming
+    forth, back = (slice(csr.indptr[place], csr.indptr[place + 1]) for csr in (outgoing, incoming))
+    keys = outgoing.values[forth].astype(np.int64) * n + outgoing.indices[forth]
+    back_keys = incoming.values[back].astype(np.int64) * n + incoming.indices[back]
+    back_keys = back_keys[~np.isin(back_keys, keys)]
+    types, nodes = np.divmod(np.concatenate([keys, back_keys]), max(1, n))
+    backward = np.arange(len(nodes)) >= len(keys)
+    others = nodes != place
+    return nodes[others], types[others], backward[others]
+
+
+def _cosines(rows: Rows, vectors: Rows) -> Scores:
+    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
+    best = np.full(len(rows), -np.inf, np.float32)
+    for vector in vectors:
+        np.maximum(best, np.einsum("ij,j->i", rows, vector), out=best)
+    return rounded(np.divide(best, lengths, out=np.zeros_like(best), where=lengths > 0))
+
+
+def _best_edge(context: Context, frontier: Edges, names: tuple[str, ...]) -> int:
+    """Return the edge with the highest score; ties by the node's uri, the type as read, the earlier member."""
+    tied = np.flatnonzero(frontier.scores == frontier.scores.max())
+    if len(tied) == 1:
+        return int(tied[0])
+    uris = context.uris("entity", context.adjacency.entity_ids[frontier.nodes[tied]].tolist())
+    read = [_read(names[frontier.types[place]], bool(frontier.backward[place])) for place in tied]
+    keys = zip(uris, read, frontier.members[tied].tolist(), tied.tolist(), strict=True)
+    return min(keys)[3]
+
+
+def _read(name: str, backward: bool) -> str:
+    return f"is_{name}_of" if backward else name
+
+
+def _relations(context: Context) -> Relations:
+    names: dict[int, str] = dict(context.skb.connection.execute("SELECT id, name FROM relation_type"))
+    ids = context.adjacency.type_ids
+    width = context.space("label").rows.shape[1]
+    return Relations(tuple(names[each] for each in ids.tolist()), rows_at(context.space("relation_type"), ids, width))
+
+
+def rows_at(space: Space, ids: Ids, width: int) -> Rows:
+    """Return the rows (n, width) of ids, zeros where one has none."""
+    rows = np.zeros((len(ids), width), np.float32)
+    if len(space.ids):
+        places = np.minimum(np.searchsorted(space.ids, ids), len(space.ids) - 1)
+        have = space.ids[places] == ids
+        rows[have] = space.rows[places[have]]
+    return rows

@@ -1,0 +1,1 @@
+"""Questions made from an SKB: `compose`, reworded by `paraphrase`."""

@@ -1,0 +1,1 @@
+"""Training a fusion: `dataset` (questions to tables) and `fit`."""

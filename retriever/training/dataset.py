@@ -1,0 +1,145 @@
+"""Training sets of a fusion: candidate tables of judged questions, and both passes learned from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retriever.context import Context
+from retriever.datasets.gold import GoldResolver
+from retriever.datasets.question_files import Question
+from retriever.features.matrix import COLUMNS, EMBEDDED, INPUTS, Candidates, Features, standardised
+from retriever.fusion.models import FusionModel
+from retriever.fusion.seen import packed
+from retriever.fusion.store import Fusion, Head, TrainingSet
+from retriever.fusion.two_stage import Cascade
+from retriever.learning.mask import Mask
+from retriever.learning.table import Table
+from retriever.question.reader import read_question
+from retriever.synthesis.compose import practice_questions
+from retriever.training.fit import Sampling, train
+from retriever.types import Ids
+
+FOLDS = 3
+MODELS = FOLDS + 2
+"""What a fusion is trained of: the first pass, one for each fold, and the second pass."""
+GRAPH = ("graph", "rank_graph")
+MASKS = (Mask("embedder", tuple(sorted(EMBEDDED)), 0.1), Mask("graph", GRAPH, 0.05))
+
+
+class Judged(NamedTuple):
+    """One question's candidates, and the sorted ids of all chunks that find a gold item."""
+
+    candidates: Candidates
+    gold: Ids
+
+    @property
+    def labels(self) -> NDArray[np.bool_]:
+        """Which of the candidates (n,) find a gold item."""
+        return np.isin(self.candidates.pool.ids, self.gold)
+
+
+class Corpus(NamedTuple):
+    """One SKB with its judged questions, and the hashes of all that were asked."""
+
+    name: str
+    sha256: str
+    embedder: str
+    features: Features
+    judged: tuple[Judged, ...]
+    texts: str = ""
+
+
+def corpus_of(
+    name: str, sha256: str, context: Context, questions: Sequence[Question],
+    advance: Callable[[int], Any] = lambda n: None,
+) -> Corpus:  # fmt: skip
+    """Compute the candidates of every question that has gold among them; the others teach nothing."""
+    features = Features(context)
+    resolver = GoldResolver(context.skb, "chunk")
+    judged = []
+    for question in questions:
+        gold = np.array(sorted(frozenset[int]().union(*resolver.gold_set(question).items)), np.int64)
+        if len(gold):
+            each = Judged(features.propose(read_question(context, question.question, "chunk")), gold)
+            if each.labels.any() and not each.labels.all():
+                judged.append(each)
+        advance(1)
+    texts = packed(question.question for question in questions)
+    return Corpus(name, sha256, str(context.skb.meta("embedder", "tfidf")), features, tuple(judged), texts)
+
+
+def practice_of(
+    name: str, context: Context, n: int, seed: int = 0, advance: Callable[[int], Any] = lambda n: None
+) -> Corpus:
+    """Compute the candidates of n questions that the SKB is asked about itself."""
+    features = Features(context)
+    judged = []
+    for text, gold in practice_questions(context, n, seed):
+        each = Judged(features.propose(read_question(context, text, "chunk")), gold)
+        if each.labels.any() and not each.labels.all():
+            judged.append(each)
+        advance(1)
+    return Corpus(name, "", str(context.skb.meta("embedder", "tfidf")), features, tuple(judged))
+
+
+def fit(
+    corpora: Sequence[Corpus], model: str = "mlp", *, seed: int = 0, sampling: Sampling = "balanced",
+    ratio: float = 10.0, observations: int | None = None, settings: Mapping[str, Any] | None = None,
+    advance: Callable[[int], Any] = lambda n: None,
+) -> Fusion:  # fmt: skip
+    """Train both passes of a fusion on all corpora; `advance` is called after each of MODELS models.
+
+    What the second pass learns from is the first pass's ranking of questions
+    that it has not been trained on: each fold of questions is ranked by a model
+    of the others.
+    """
+    def learn(tables: Sequence[Table]) -> FusionModel:
+        learned = train(model, tables, seed=seed, sampling=sampling, ratio=ratio, masks=MASKS,
+                        observations=observations, settings=settings)  # fmt: skip
+        advance(1)
+        return learned
+
+    cascade = Cascade(model, settings)
+    cascade.first = learn([_table(corpus) for corpus in corpora])
+    folds = [learn([_table(corpus, without=fold) for corpus in corpora]) for fold in range(FOLDS)]
+    cascade.second = learn([_second_table(corpus, folds) for corpus in corpora])
+    return Fusion(_head(corpora, model, COLUMNS, cascade.second.settings), cascade)
+
+
+def _head(corpora: Sequence[Corpus], model: str, columns: tuple[str, ...], settings: Mapping[str, Any]) -> Head:
+    sets = tuple(
+        TrainingSet(corpus.name, corpus.sha256, len(corpus.judged), sum(len(each.labels) for each in corpus.judged),
+                    int(sum(each.labels.sum() for each in corpus.judged)), corpus.texts)
+        for corpus in corpora
+    )  # fmt: skip
+    return Head(model, columns, tuple(sorted({corpus.embedder for corpus in corpora})), sets, dict(settings))
+
+
+def _table(corpus: Corpus, without: int | None = None) -> Table:
+    chosen = [(place, each) for place, each in enumerate(corpus.judged) if place % FOLDS != without]
+    return _joined([(place, standardised(each.candidates), each.labels) for place, each in chosen], INPUTS)
+
+
+def _second_table(corpus: Corpus, folds: Sequence[FusionModel]) -> Table:
+    rows = []
+    for place, (candidates, gold) in enumerate(corpus.judged):
+        model = folds[place % FOLDS]
+        wider = corpus.features.widen(candidates, model.score(standardised(candidates)))
+        second = corpus.features.second(wider, model.score(standardised(wider)))
+        rows.append((place, standardised(wider, second), np.isin(wider.pool.ids, gold)))
+    return _joined(rows, COLUMNS)
+
+
+def _joined(
+    rows: Sequence[tuple[int, NDArray[np.float32], NDArray[np.bool_]]], columns: tuple[str, ...]
+) -> Table:
+    return Table(
+        np.concatenate([features for _, features, _ in rows]),
+        np.concatenate([labels for _, _, labels in rows]),
+        np.concatenate([np.full(len(labels), place) for place, _, labels in rows]),
+        columns,
+    )

@@ -1,0 +1,154 @@
+"""What of HTML can be repeated or nested takes time and room linear in the page."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from builder.documents.records import Document, Section
+from builder.readers.html.page import BadPage, parse_page
+from builder.readers.html.parsing_cost import without_crowds_of_options
+from builder.source_layer.rows import chunk_rows, section_rows, section_uris
+
+LINK = "<a href='/wiki/A'>"
+INFOBOX = "<table class='infobox'><tr><th>K</th><td>"
+MANY = {
+    "empty paragraphs in a cell": lambda n: f"<table><tr><td>x{'<p></p>' * n}y</td><td>z</td></tr></table>",
+    "empty paragraphs in a cell's link": lambda n: (
+        f"<table class='wikitable'><tr><td>x{LINK}{'<p></p>' * n}y</a></td><td>z</td></tr></table>"
+    ),
+    "empty paragraphs in an item": lambda n: f"<ul><li>x{'<p></p>' * n}y</li></ul>",
+    "empty blocks in an item": lambda n: f"<ul><li>x{'<div> </div>' * n}y</li></ul>",
+    "line breaks in an infobox": lambda n: f"{INFOBOX}x{'<br>' * n}y</td></tr></table>",
+    "line breaks at an infobox's links": lambda n: (
+        f"{INFOBOX}x{LINK}{'<br>' * n}y</a>{'<br>' * n}{LINK}z</a></td></tr></table>"
+    ),
+    "items in an infobox": lambda n: f"{INFOBOX}{'<ul><li>a</ul>' * n}</td></tr></table>",
+    "line breaks": lambda n: f"<p>x{'<br>' * n}y",
+    "equal headings": lambda n: "<h2>A</h2><p>x</p>" * n,
+    "equal headings below equal headings": lambda n: "<h2>A</h2><h3>B</h3>" * n,
+    "headings that are numbered already": lambda n: "".join(f"<h2>A</h2><h2>A ({i})</h2>" for i in range(n)),
+    "first headings": lambda n: "<h1>A</h1>" * n,
+    "sections in sections": lambda n: ("<section><h2>A</h2>" * 100 + "</section>" * 100) * (n // 100),
+    "lists in lists": lambda n: ("<ul><li>x" * 120 + "</ul>" * 120) * (n // 120),
+    "definitions in definitions": lambda n: ("<dl><dt>q<dd>x" * 120 + "</dl>" * 120) * (n // 120),
+    "tables in tables": lambda n: ("<table><tr><td>x<td>" * 60 + "</table>" * 60) * (n // 60),
+    "wide cells": lambda n: "<table>" + "<tr><td colspan=65534 rowspan=65534>x<td>y</tr>" * n + "</table>",
+    "high cells": lambda n: "<table>" + ("<tr>" + "<td rowspan=65534>x" * 60 + "</tr>") * (n // 60) + "</table>",
+    "links": lambda n: "<p>" + f"{LINK}a</a> " * n,
+    "links left open": lambda n: "<p>" + f"{LINK}a " * n,
+    "raised numbers": lambda n: "<p>1" + "<sup>2</sup>" * n,
+    "formulas": lambda n: "<p>" + "<math alttext='x'><mi>x</mi></math>" * n,
+    "options": lambda n: "<p>x<select>" + "<option>y" * n,
+    "gaps as characters": lambda n: f"<ul><li>x{chr(0xFDD4) * n}{LINK}y</a></ul>",
+    "commas as characters": lambda n: f"<p>x{chr(0xFDD3) * n}{LINK}y</a>",
+    "figures in figures": lambda n: ("<figure><figcaption>x" * 100 + "</figcaption></figure>" * 100) * (n // 100),
+    "hidden parts": lambda n: "<p>x" + ("<div hidden>y" * 100 + "</div>" * 100) * (n // 100),
+    "characters in a paragraph": lambda n: "<p>" + "Word word. " * n,
+}
+
+
+def read(text: str) -> tuple[Document, int]:
+    """Return a page's document and the characters of all its rows."""
+    document = parse_page(text, name="page.html")
+    sections = section_rows(document.title, document)
+    written = sum(len(row.uri) + len(row.path_text) for row in sections)
+    return document, written + sum(len(row.uri) + len(row.text) for row in chunk_rows("P", sections, document))
+
+
+def seconds(text: str) -> float:
+    start = time.process_time()
+    read(text)
+    return time.process_time() - start
+
+
+@pytest.mark.parametrize("many", MANY.values(), ids=MANY)
+def test_eight_times_as_many_take_no_more_than_some_eight_times_as_long(many: Callable[[int], str]) -> None:
+    small, large = many(600), many(4_800)
+    base = max(seconds(small) for _ in range(2)) + 0.005
+    assert any(seconds(large) / base < 24 for _ in range(2))
+
+
+@pytest.mark.parametrize("many", MANY.values(), ids=MANY)
+def test_what_is_written_is_no_more_than_some_times_the_page(many: Callable[[int], str]) -> None:
+    text = many(1_200)
+    assert read(text)[1] < 12 * len(text) + 10_000
+
+
+def test_a_very_long_heading_is_text_and_repeated_by_no_uri() -> None:
+    document, written = read(f"<h1>P</h1><h2>{'Long ' * 2_000}</h2>" + "<h3>x</h3><p>y</p>" * 100)
+    assert [(chunk.kind, len(chunk.text)) for chunk in document.chunks[:1]] == [("paragraph", 9_999)]
+    assert written < 20_000
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("<p " + " ".join(f"a{i}" for i in range(1_001)) + ">x</p>", "an element has more than 1000 attributes"),
+        (
+            "<p " + " ".join(f"a{i}='>'" for i in range(1_001)) + ">x</p>",
+            "an element has more than 1000 attributes",
+        ),
+        (
+            "".join(f"<font size={i}>" for i in range(100)) + "<p>x" * 2_500,
+            "too many formatting elements are left open",
+        ),
+        (
+            "".join(f"<Font size={i}>" for i in range(100)) + "<P>x" * 2_500,
+            "too many formatting elements are left open",
+        ),
+        (
+            "<P " + " ".join(f"A{i}" for i in range(1_001)) + ">x</P>",
+            "an element has more than 1000 attributes",
+        ),
+        ("<p>x<svg><div>" + "<path/>" * 20_000, "elements are nested deeper than 500"),
+        ("<p>x<svg></svg>" + "<div/>" * 20_000, "elements are nested deeper than 500"),
+    ],
+    ids=["attributes", "quoted attributes", "formatting", "Formatting", "Attributes", "no drawing", "later"],
+)
+def test_what_no_parser_reads_in_linear_time_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(BadPage, match=reason):
+        parse_page(text, title="T")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<p>x</p><script>if (a<b && " + "c && " * 2_000 + "d) {}</script>",
+        "<p>x</p><!-- <p " + "a " * 2_000 + "-->",
+        "<p>x<img alt='" + "a " * 2_000 + "'></p>",
+        "<p>x</p><svg>" + "<path d='M 1 2'/>" * 20_000 + "</svg>",
+        "<p>x</p><h2 id='a''>It's" + " a word" * 2_000 + "</h2>",
+        '<p>x</p><h2 id="a"">A "quoted' + " word" * 2_000 + '"</h2>',
+        "<table>" + "<tr><td><font size=2><b>x" * 2_000 + "</table>",
+        "".join(f"<p><font size={i}>x</font></p>" for i in range(2_000)),
+    ],
+    ids=["script", "comment", "value", "drawing", "stray quote", "stray quotes", "left open alike", "closed"],
+)
+def test_what_only_looks_like_it_is_read(text: str) -> None:
+    assert parse_page(text, title="T").chunks[0].text.startswith("x")
+
+
+@pytest.mark.parametrize("name", ["option", "OPTION", "Option", "oPTION", "Optgroup", "OPTgroup"])
+def test_options_beyond_number_are_no_elements_however_they_are_written(name: str) -> None:
+    assert without_crowds_of_options(f"<p>x<select><{name}>y</{name}>z") == f"<p>x<select><{name}>y</{name}>z"
+    assert without_crowds_of_options(f"<{name} a=b>y</{name}>" * 6_000) == " y " * 6_000
+
+
+def test_options_beyond_number_hide_nothing_that_follows() -> None:
+    document = parse_page("<p>x<select>" + "<option>y</option>" * 6_000 + "</select> z</p>", title="T")
+    assert [chunk.text for chunk in document.chunks] == ["x z"]
+
+
+@pytest.mark.parametrize(
+    ("titles", "uris"),
+    [
+        (["A", "A", "A"], ["P#A", "P#A (2)", "P#A (3)"]),
+        (["A (2)", "A", "A"], ["P#A (2)", "P#A", "P#A (3)"]),
+        (["A", "A", "A (2)", "A"], ["P#A", "P#A (2)", "P#A (2) (2)", "P#A (3)"]),
+    ],
+)
+def test_equal_headings_are_numbered_past_what_is_taken(titles: list[str], uris: list[str]) -> None:
+    assert section_uris("P", [Section(title, 2, -1) for title in titles]) == uris

@@ -1,0 +1,175 @@
+"""reStructuredText files as documents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from builder.build import build
+from builder.documents.records import Document
+from builder.readers.text.files import head_title, parse
+from builder.readers.text.rst import rst_document
+from builder.request import Request
+from tests.worlds import rows
+
+TEXT = """
+.. _top:
+
+The *Harbour* of ``Ondrel``
+===========================
+
+Lead with a `link <other.rst#x>`_, :doc:`the guide <guide>`, :doc:`guide`, :ref:`label <top>`,
+:func:`~port.pier.light`, :odd:`role`, `wiki <https://en.wikipedia.org/wiki/Moon>`_, named_ and [1]_.
+
+.. _named: sub/named.md
+
+Use
+---
+
+* one
+* two
+
+  * inner
+
+    more
+
+term
+  its definition
+
+====  ====
+a     b
+====  ====
+1     2
+====  ====
+
+.. code-block:: python
+   :caption: x
+   :emphasize-lines: 1
+
+   print(1)
+
+.. note:: Mind the *step*.
+
+.. versionadded:: 3.2
+   The lamp.
+
+.. py:function:: foo(x, y)
+   :module: bar
+
+   Does foo.
+
+.. image:: x.png
+   :foo: bar
+
+.. include:: /etc/passwd
+.. literalinclude:: /etc/passwd
+
+.. raw:: html
+
+   <b>raw</b>
+
+.. csv-table:: Title
+   :file: /etc/passwd
+
+.. odd:: An argument
+
+   And its text.
+
+.. A comment.
+
+Deep
+~~~~
+
+text::
+
+   literal
+
+.. [1] The footnote.
+"""
+
+
+def passages(document: Document) -> list[tuple[int, str, str]]:
+    return [(chunk.section, chunk.kind, chunk.text) for chunk in document.chunks]
+
+
+def test_blocks_of_restructuredtext_have_their_kinds_and_nothing_is_read_or_passed_through() -> None:
+    titles = {"other.rst": "Other", "doc:guide": "Guide", "sub/named.md": "Named"}
+    document = rst_document(TEXT, "harbour.rst", titles)
+    assert document.title == "The Harbour of Ondrel"
+    assert [(each.title, each.level, each.parent) for each in document.sections] == [("Use", 2, -1), ("Deep", 3, 0)]
+    assert passages(document) == [
+        (-1, "paragraph", "Lead with a link, the guide, guide, label, light, role, wiki, named and ."),
+        (0, "list", "one\ntwo\n  inner more"),
+        (0, "definition", "term: its definition"),
+        (0, "table", "a | b\n1 | 2"),
+        (0, "code", "print(1)"),
+        (0, "paragraph", "Mind the step."),
+        (0, "paragraph", "3.2 The lamp."),
+        (0, "paragraph", "foo(x, y)"),
+        (0, "paragraph", "Does foo."),
+        (0, "paragraph", "An argument"),
+        (0, "paragraph", "And its text."),
+        (1, "paragraph", "text:"),
+        (1, "code", "literal"),
+        (1, "paragraph", "The footnote."),
+    ]
+    assert [(link.anchor, link.target) for link in document.chunks[0].links] == [
+        ("link", "Other"), ("the guide", "Guide"), ("guide", "Guide"), ("wiki", "Moon"), ("named", "Named"),
+    ]  # fmt: skip
+    assert document.note is not None
+    assert document.note.startswith("reStructuredText with 1 error, the first in line ")
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "sections"),
+    [
+        ("Title\n=====\n\ntext", "Title", []),
+        ("=====\nTitle\n=====\n\nSub\n---\n\ntext", "Title", ["Sub"]),
+        ("One\n===\n\na\n\nTwo\n===\n\nb", "One", ["Two"]),
+        ("Only text.", "A file", []),
+        (":Date: today\n\n:mod:`pier` -- a module\n=======================\n\nx", "pier -- a module", []),
+        ("a `b <c>`_ d\n============\n\nx", "a b d", []),
+    ],
+)
+def test_the_title_is_the_first_heading_and_the_one_that_links_go_by(
+    text: str, title: str, sections: list[str]
+) -> None:
+    document = rst_document(text, "a_file.rst", {})
+    assert (document.title, [each.title for each in document.sections]) == (title, sections)
+    assert (head_title(text.encode(), "a_file.rst") or "A file") == title
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "* " * 300 + "x", "> " * 300, "`" * 2000, "*a " * 2000, "a\n=\n" * 200, ".. x::\n" * 500, "|a| " * 500,
+        "".join("  " * depth + "* x\n\n" for depth in range(120)), "\x00\x01", "=== ===\na\n", "+-+\n|a\n",
+        ".. |a| replace:: |a|\n\n|a|", ".. _a: b_\n.. _b: a_\n\na_", ":role:`x` " * 300, ".. code::\n   :x:\n\n   y",
+    ],
+)  # fmt: skip
+def test_odd_restructuredtext_is_a_document_or_a_reject_with_a_reason(text: str) -> None:
+    outcome = parse("a.rst", (text.encode(), (), None, (), None))
+    assert isinstance(outcome, Document) or outcome.reason
+
+
+def test_what_docutils_fails_on_is_read_as_plain_text() -> None:
+    text = "Title\n=====\n\n" + "".join(f"{'  ' * depth}* x\n\n" for depth in range(400))
+    outcome = parse("a.rst", (text.encode(), (), None, (), None))
+    assert isinstance(outcome, Document)
+    assert outcome.title == "Title"
+    assert (outcome.note or "").startswith("read as plain text: ")
+
+
+def test_links_between_restructuredtext_files_are_links(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    (docs / "sub").mkdir(parents=True)
+    (docs / "a.rst").write_text("A\n=\n\n`b <sub/b.rst>`_, :doc:`sub/b`, :doc:`/sub/b`, `c <sub/c.md>`__.")
+    (docs / "sub" / "b.rst").write_text("The b\n=====\n\n:doc:`up <../a>`")
+    (docs / "sub" / "c.md").write_text("# The c\n\n[a](../a.rst)")
+    build(Request((str(docs),), tmp_path / "kb.skb", workers=1))
+    assert rows(
+        tmp_path / "kb.skb",
+        "SELECT chunk.uri, entity.uri, count FROM cites JOIN chunk ON chunk.id = chunk_id"
+        " JOIN entity ON entity.id = entity_id ORDER BY 1, 2",
+    ) == [("A##1", "The b", 3), ("A##1", "The c", 1), ("The b##1", "A", 1), ("The c##1", "A", 1)]

@@ -1,0 +1,164 @@
+"""What is said on stderr and of hits is true, names what is wrong, and reads well for one thing as for many."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+import weft
+from builder.export.ntriples import export_rdf
+from interfaces.cli import main
+from interfaces.explanation_text import SENTENCES, told
+from tests.worlds import write_records
+from weft.skb import Skb
+
+
+def _weft(*arguments: str | Path, stdin: str | None = None) -> Result:
+    return CliRunner().invoke(main, [str(each) for each in arguments], input=stdin)
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["build", "--help"], ["info"]], ids=" ".join)
+def test_what_cannot_be_printed_is_one_line(world: Path, arguments: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "interfaces.cli", *arguments, *([str(world)] if arguments == ["info"] else [])],
+            stdout=full, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+    assert (done.returncode, done.stderr) == (1, "Error: the disk is full (No space left on device)\n")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda each: each.name)
+def test_a_command_that_is_stopped_tells_how_to_go_on(world: Path, number: signal.Signals) -> None:
+    command = [sys.executable, "-m", "interfaces.cli", "search", str(world), "-", "-m", "bm25"]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    ) as process:  # fmt: skip
+        assert process.stdin and process.stdout and process.stderr
+        process.stdin.write("lamp\n" * 10_000)
+        process.stdin.flush()
+        process.stdout.readline()
+        process.send_signal(number)
+        process.stdout.read()
+        assert process.stderr.read().splitlines()[-1].startswith("Error: stopped; what was there is unchanged")
+    assert process.returncode == 130
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["show", "{world}", ""], "the uri is empty; name a page, section, chunk or entity"),
+        (["evaluate", "{world}", "{folder}/nofile"], "{folder}/nofile: cannot be read (No such file or directory)"),
+        (["build", "mixed:{folder}/notes.tar.gz", "-o", "{folder}/kb.skb"],
+         "{folder}/notes.tar.gz: mixed is a format of folders, and this is a file; name its own format"),
+        (["build", "html:{folder}/notes.tar.gz", "-o", "{folder}/kb.skb"],
+         "{folder}/notes.tar.gz: holds no documents of the format html; ignored: 1 .md"),
+        (["build", "{folder}/brackets.md", "-o", "{folder}/kb.skb"],
+         "nothing was read: 1 rejected, the first brackets.md: brackets.md: the file has no letter and no digit;"
+         " {folder}/kb.skb was not written"),
+        (["build", "{folder}/deep.jsonl", "-o", "{folder}/kb.skb"],
+         "nothing was read: 1 rejected, the first deep.jsonl: deep.jsonl line 1: not JSON that can be read: nested too"
+         " deep; {folder}/kb.skb was not written"),
+        (["build", "{folder}/brackets.md", "-o", "{folder}/kb.skb", "--master", "local"],
+         "--master goes with --engine spark"),
+    ],
+)  # fmt: skip
+def test_an_error_names_what_is_wrong(world: Path, tmp_path: Path, arguments: list[str], line: str) -> None:
+    (tmp_path / "brackets.md").write_text("[" * 5000)
+    (tmp_path / "deep.jsonl").write_text('{"title": ' + "[" * 100_000 + "\n")
+    (tmp_path / "note.md").write_text("# A\n\nText.\n")
+    with tarfile.open(tmp_path / "notes.tar.gz", "w:gz") as archive:
+        archive.add(tmp_path / "note.md", "note.md")
+    known = {"world": world, "folder": tmp_path}
+    result = _weft(*(each.format_map(known) for each in arguments))
+    assert (result.exit_code, result.stdout, result.stderr) == (1, "", f"Error: {line.format_map(known)}\n")
+
+
+def test_an_empty_question_is_said_to_be_empty(world: Path) -> None:
+    result = _weft("search", world, " ")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "nothing found: the question is empty\n", "")
+
+
+def test_a_long_question_is_shortened_in_what_is_said_of_it(world: Path) -> None:
+    result = _weft("search", world, "-", "-m", "vector", "--json", stdin="x" * 3000 + "\nlamp\n")
+    assert result.exit_code == 0 and all(len(line) < 300 for line in result.stderr.splitlines()), result.stderr
+
+
+@pytest.mark.parametrize(("signal_name", "kind"), [key for key, form in SENTENCES.items() if "{score" in form])
+@pytest.mark.parametrize(("score", "figure"), [(0.504, "0.50"), (-0.001, "0.00"), (-0.3, "-0.30")])
+def test_a_cosine_is_told_as_the_figure_that_it_is(signal_name: str, kind: str, score: float, figure: str) -> None:
+    (line, *_) = told({"why": [_row(signal_name, kind, "One", score)], "signals": {}})
+    assert f"has a cosine of {figure} with the question" in line
+
+
+@pytest.mark.parametrize("uri", ["One##1", "One"])
+def test_only_an_entity_is_where_the_search_of_the_graph_begins(uri: str) -> None:
+    (line, *_) = told({"uri": uri, "why": [_row("graph", "score", "its graph", 0.5) | {"uri": uri}], "signals": {}})
+    assert "is ranked by its graph" in line
+
+
+def _row(signal_name: str, kind: str, text: str, score: float) -> dict[str, Any]:
+    return {"signal": signal_name, "kind": kind, "uri": "A", "text": text, "score": score, "mention": None,
+            "contribution": 1.0}  # fmt: skip
+
+
+@pytest.mark.parametrize("quads", [False, True])
+def test_an_export_of_triples_counts_the_things_told_of(world: Path, tmp_path: Path, quads: bool) -> None:
+    with Skb(world) as skb:
+        counts = export_rdf(skb.connection, tmp_path / "kb.nq", quads=quads).counts
+        tables = {"pages": "page", "sections": "section", "chunks": "chunk", "entities": "entity", "cites": "cites",
+                  "relations": "relation"}  # fmt: skip
+        for name, table in tables.items():
+            assert counts[name] == skb.connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0], name
+    assert counts["triples"] == len((tmp_path / "kb.nq").read_text("utf-8").splitlines())
+
+
+def test_one_thing_is_told_of_as_one(tmp_path: Path, weave: Callable[..., Any]) -> None:
+    records = write_records(tmp_path / "r.jsonl", [{"title": "A", "text": "A lamp."}])
+    (tmp_path / "q.jsonl").write_text(json.dumps({"id": "1", "question": "A?", "gold": []}) + "\n")
+    _weft("build", records, "-o", tmp_path / "kb.skb", "--workers", "1")
+    result = _weft("export", tmp_path / "kb.skb", "--to", "beir", "--questions", tmp_path / "q.jsonl",
+                   "-o", tmp_path / "beir")  # fmt: skip
+    assert f"{tmp_path / 'beir'}: 1 chunk, 1 question, 1 unjudged question in " in result.stderr
+    _weft("remove", tmp_path / "kb.skb", "A")
+    result = _weft("export", tmp_path / "kb.skb", "--to", "beir", "-o", tmp_path / "none")
+    assert f"{tmp_path / 'none'}: nothing in " in result.stderr
+
+
+def test_an_update_counts_what_stays_rejected_as_rejected(tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "a.md").write_text("# A\n\nText.\n")
+    (folder / "b.md").write_text("[[[")
+    first, second = (
+        json.loads(_weft("build", folder, "-o", tmp_path / "kb.skb", "--workers", "1", "--json").stdout)["documents"]
+        for _ in range(2)
+    )
+    assert (first, second) == ({"read": 1, "rejected": 1}, {"unchanged": 1, "rejected": 1})
+
+
+def test_the_counts_of_ignored_files_read_as_lines(tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "a.md").write_text("# A\n\nText.\n")
+    (folder / "LICENSE").write_text("Free.")
+    _weft("build", folder, "-o", tmp_path / "kb.skb", "--workers", "1")
+    assert "    notes: files without a suffix: 1\n" in _weft("info", tmp_path / "kb.skb").stdout
+
+
+def test_the_examples_of_a_command_work_on_the_fixtures(world: Path) -> None:
+    assert '"Quillon Bridge##1"' in _weft("show", "--help").stdout
+    assert _weft("show", world, "Quillon Bridge##1").exit_code == 0
+
+
+def test_the_package_has_its_version() -> None:
+    assert weft.__version__ in _weft("--version").stdout

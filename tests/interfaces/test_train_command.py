@@ -1,0 +1,122 @@
+"""The command that trains a fusion: what it learns from, what it writes, and what it refuses."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import pty
+import struct
+import subprocess
+import sys
+import termios
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from interfaces.cli import main
+from retriever.features.matrix import COLUMNS
+from retriever.fusion.store import file_hash, load
+from tests.conftest import FIXTURES
+from tests.worlds import write_records
+
+QUESTIONS = FIXTURES / "questions.jsonl"
+
+
+def _weft(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, [str(each) for each in arguments])
+
+
+def _train(*arguments: str | Path) -> dict[str, Any]:
+    result = _weft("train", *arguments, "--model", "logistic", "--json")
+    assert result.exit_code == 0, result.output
+    summary: dict[str, Any] = json.loads(result.stdout)
+    return summary
+
+
+@pytest.fixture(scope="session")
+def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a question file of fourteen questions without splits, half of them over several pages."""
+    path = tmp_path_factory.mktemp("few") / "few.jsonl"
+    records = [json.loads(line) for line in QUESTIONS.open(encoding="utf-8")][52:66]
+    return write_records(path, [{key: value for key, value in each.items() if key != "split"} for each in records])
+
+
+def test_same_files_and_seed_train_the_same_fusion(world: Path, few: Path, tmp_path: Path) -> None:
+    one, two = tmp_path / "one.json", tmp_path / "two.json"
+    first, second = (_train(world, few, world, few, "--practice", "6", "-o", path) for path in (one, two))
+    assert one.read_bytes() == two.read_bytes()
+    assert first.pop("seconds") > 0 and second.pop("seconds") > 0
+    assert first.pop("output") == str(one) and second.pop("output") == str(two)
+    assert first == second
+    assert first["sha256"] == file_hash(one) and first["columns"] == list(COLUMNS)
+    assert first["embedders"] == ["tfidf"] and first["model"] == "logistic"
+    labels = [(each["name"], each["sha256"]) for each in first["sets"]]
+    assert labels == [("world/few", file_hash(few)), ("world/few practice", "")] * 2
+    head = load(one, COLUMNS).head
+    assert [each._asdict() for each in head.trained_on] == first["sets"]
+    other = _train(world, few, "--seed", "1", "-o", two)
+    assert other["sha256"] != first["sha256"]
+    assert str(tmp_path) not in one.read_text(encoding="utf-8")
+
+
+def test_a_terminal_shows_how_far_training_is(world: Path, few: Path, tmp_path: Path) -> None:
+    options = ["--model", "logistic", "-o", "f.json"]
+    command = [sys.executable, "-m", "interfaces.cli", "train", str(world), str(few), *options]
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, cwd=tmp_path) as process:
+        os.close(theirs)
+        shown = b""
+        with suppress(OSError):  # a terminal whose other side has gone
+            while more := os.read(ours, 4096):
+                shown += more
+    os.close(ours)
+    assert process.returncode == 0
+    assert b"candidates: " in shown and b"training: " in shown and b"/14 [" in shown and b"/5 [" in shown
+
+
+def test_what_was_trained_ranks(world: Path, few: Path, tmp_path: Path) -> None:
+    result = _weft("train", world, few, "--model", "logistic", "--sampling", "mixed", "--observations", "40",
+                   "-o", tmp_path / "f.json")  # fmt: skip
+    assert result.exit_code == 0, result.output
+    assert "world/few: " in result.stdout and "f.json: logistic over " in result.stdout
+    found = _weft("search", world, "Who designed the Quillon Bridge?", "--fusion", tmp_path / "f.json", "-k", "1")
+    assert found.exit_code == 0 and found.stdout.startswith("1. ")
+
+
+def test_only_the_training_split_is_learned_from(world: Path, tmp_path: Path) -> None:
+    records = [json.loads(line) for line in QUESTIONS.open(encoding="utf-8")][52:70]
+    path = write_records(tmp_path / "q.jsonl", records)
+    n_train = sum(each["split"] == "train" for each in records)
+    result = _weft("train", world, path, "--model", "logistic", "-o", tmp_path / "f.json", "--json")
+    assert result.stderr.splitlines() == [
+        f"{path}: learns from {n_train} of 18 questions, the split train; --all takes all"
+    ]
+    assert json.loads(result.stdout)["sets"][0]["questions"] <= n_train
+    every = _weft("train", world, path, "--model", "logistic", "-o", tmp_path / "f.json", "--all", "--json")
+    assert every.stderr == "" and json.loads(every.stdout)["sets"][0]["questions"] > n_train
+
+
+def test_what_cannot_be_trained_on_is_one_line(world: Path, few: Path, tmp_path: Path) -> None:
+    def mistake(*arguments: str | Path) -> str:
+        result = _weft("train", *arguments)
+        assert (result.exit_code, result.stdout) == (1, ""), result.output
+        assert result.stderr.count("\n") == 1
+        return result.stderr
+
+    tests = write_records(tmp_path / "t.jsonl", [{"id": "1", "question": "q?", "gold": [], "split": "test"}])
+    lost = write_records(tmp_path / "l.jsonl", [{"id": "1", "question": "lamp?", "gold": [{"title": "Nowhere"}]}])
+    output = tmp_path / "f.json"
+    assert "no such file" in mistake(tmp_path / "none.skb", few, "-o", output)
+    assert "cannot be read" in mistake(world, tmp_path / "none.jsonl", "-o", output)
+    assert "no question is of the split train; --all learns from every one" in mistake(world, tests, "-o", output)
+    assert "no question has gold among what" in mistake(world, lost, "-o", output)
+    assert "names no file that can be written" in mistake(world, few, "-o", tmp_path)
+    assert "names no file that can be written" in mistake(world, few, "-o", tmp_path / "none" / "f.json")
+    assert _weft("train", world, "-o", output).exit_code == 2
+    assert _weft("train", world, few).exit_code == 2
+    assert not output.exists()

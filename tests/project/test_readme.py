@@ -1,0 +1,74 @@
+"""The README's examples give what they show; of the explanation, every sentence, whatever the fusion weighs."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from interfaces.explanation_text import told
+from retriever.context import Context
+from retriever.explanation import Reason, why
+from retriever.rankers.hybrid import Hybrid
+from retriever.searcher import Searcher
+from tests.examples import run_console
+from tests.paths import ROOT
+from weft.skb import Skb
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def _blocks(kind: str) -> list[str]:
+    return re.findall(rf"```{kind}\n(.*?)```", README, re.S)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "fixtures").symlink_to(ROOT / "fixtures")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_console_example(folder: Path) -> None:
+    (block,) = _blocks("console")
+    run_console(block)
+
+
+def test_the_explanation_shown(world: Path) -> None:
+    (block,) = _blocks("text")
+    command, *lines = block.splitlines()
+    question = shlex.split(command)[4]
+    with Skb(world) as skb:
+        searcher = Searcher(Context(skb), "hybrid", "chunk", "rrf")
+        assert isinstance(searcher.ranker, Hybrid)
+        query, signals = searcher.query(question), searcher.ranker.features.signals
+        clues = searcher.ranker.evidence(query)
+        known: set[str] = set()
+        scores: dict[str, float] = {}
+        for line in lines:
+            if found := re.fullmatch(r"[0-9]+\. (.*)  -?[0-9.]+", line):
+                chunk = skb.chunk(found[1])
+                assert chunk is not None
+                evidence = {signal.name: signal.evidence(query, chunk.id) for signal in signals}
+                reasons = [Reason(name, 1.0, own) for name, own in {**evidence, **clues.of(chunk.id)}.items()]
+                known = {line.split("  ")[-1] for line in told({"why": why(reasons, found[1]), "signals": {}})}
+                known.add(" ".join(chunk.text.split()))
+                scores = {
+                    # As they are in JSON.
+                    signal.name: float(f"{signal.score(query, np.array([chunk.id])).item():.6g}") for signal in signals
+                }
+            elif "signals: " in line:
+                assert set(line.split("signals: ")[1].split(", ")) == {f"{name} {n:.4g}" for name, n in scores.items()}
+            else:
+                assert line.split("  ")[-1].strip() in known, line
+
+
+def test_the_python_example(folder: Path, world: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (block,) = _blocks("python")
+    (folder / "kb.skb").write_bytes(world.read_bytes())
+    exec(compile(block, "README.md", "exec"), {})
+    shown = re.findall(r"(?m)^ +# (.*)$", block)
+    assert capsys.readouterr().out.splitlines() == shown != []

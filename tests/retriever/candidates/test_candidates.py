@@ -1,0 +1,224 @@
+"""Candidates: the pool against lists that are made and dealt one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from builder.build import build
+from builder.request import Request
+from retriever.candidates.link_expansion import Following, Way, Ways, worth
+from retriever.candidates.pool import MOST, Pool, joined, pool_of
+from retriever.context import Context
+from retriever.features.matrix import PROPOSERS, SIGNALS, signals_of
+from retriever.question.reader import read_question
+from retriever.signals.seeds import text_hits
+from retriever.signals.vector import Vector
+from retriever.types import Ids, Query
+from tests.worlds import ONTOLOGY, RESOURCE, link, page, triple, write_pages
+from weft.skb import Skb
+
+TWO_HOPS = "Where was the designer of the Quern Bridge born?"
+QUESTIONS = (
+    TWO_HOPS, "Which guild opened the Quern Bridge, and who keeps the Ash Bridge?", "Who was born at Hollin?",
+    "Where is a bridge with a toll?", "Quern Bridge", "zzqx vvkw", "the of", "?", "",
+)  # fmt: skip
+OTHERS = ("Ash", "Elm", "Oak", "Yew", "Rowan", "Alder", "Hazel", "Birch")
+
+
+def two_hops(folder: Path) -> Path:
+    """Build an SKB where the answer stands on a page that says little of its question, among pages that say much."""
+    pages = {
+        "quern.html": page(
+            "Quern Bridge", f"A crossing of the Orrin, the work of {link('Tessa Quayle')}, its designer.",
+            f"By {link('Old Marsh')} it is 40 metres long.", "== History",
+            f"The span was opened in 1207. {link('Barrow Guild', 'The guild')} took a toll; {link('Old Marsh')} paid.",
+            "No toll is taken now.",
+        ),
+        "tessa.html": page(
+            "Tessa Quayle", f"An engineer of {link('Hollin')}, where she was born on a market day.",
+            f"She joined the {link('Barrow Guild')} early.", "== Late years", f"She died by {link('Old Marsh')}.",
+        ),
+        "hollin.html": page("Hollin", f"A village above {link('Old Marsh')} with a market.", "It has 90 houses."),
+        "guild.html": page("Barrow Guild", f"It kept {link('Quaylework')} and the {link('Ash Bridge')} for a toll."),
+        "marsh.html": page("Old Marsh", "Wet ground.", "== Birds", "Herons.", f"See {link('Old Marsh')}."),
+    } | {
+        f"{tree}.html": page(
+            f"{tree} Bridge", f"The {tree} Bridge is a bridge. The designer of this bridge was born where it is.",
+            f"Its designer was never born elsewhere, as {link(f'{tree} Gate')} says.", "== Toll", f"Toll {place}.",
+        )
+        for place, tree in enumerate(OTHERS)
+    }  # fmt: skip
+    facts = folder / "facts.nt"
+    facts.write_text(
+        f"<{RESOURCE}Quaylework> <http://dbpedia.org/ontology/wikiPageRedirects> <{RESOURCE}Quern_Bridge> .\n"
+        f"<{RESOURCE}Tessa_Quayle> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <{ONTOLOGY}Engineer> .\n"
+        + triple("Quern_Bridge", "owner", "Barrow_Guild"),
+        encoding="utf-8",
+    )
+    build(Request((str(write_pages(folder / "pages", pages)),), folder / "kb.skb", (str(facts),), workers=1))
+    return folder / "kb.skb"
+
+
+@pytest.fixture(scope="module")
+def bridges_world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return two_hops(tmp_path_factory.mktemp("bridges"))
+
+
+@pytest.fixture
+def context(bridges_world: Path) -> Iterator[Context]:
+    with Skb(bridges_world) as opened:
+        yield Context(opened)
+
+
+def _every(context: Context) -> Ids:
+    rows = context.skb.connection.execute("SELECT id FROM chunk ORDER BY id")
+    return np.array([each for (each,) in rows], np.int64)
+
+
+def _ways(context: Context, query: Query) -> Ways:
+    return context.part("following", Following).ways(query, *text_hits(context, "chunk").of(query))
+
+
+def _pool(context: Context, query: Query, most: int = MOST) -> Pool:
+    return pool_of(context, query, signals_of(context), _ways(context, query), most)
+
+
+def _nearest(context: Context, query: Query, chunks: Sequence[int], n: int) -> list[int]:
+    scores = Vector(context, "chunk").score(query, np.array(chunks, np.int64)).tolist()
+    return [chunk for _, chunk in sorted((-score, chunk) for score, chunk in zip(scores, chunks, strict=True))][:n]
+
+
+def _lists(context: Context, query: Query) -> dict[str, list[int]]:
+    """Return what each proposer brings, the best first."""
+    ways, skb = _ways(context, query), context.skb
+    lists = {}
+    for signal in signals_of(context):
+        several = signal.name in ("page", "section", "entity", "path")
+        lists[signal.name] = signal.propose(query, 80).tolist()[: 40 if several else 80]
+    ranked: dict[str, dict[int, float]] = {"named": ways.named}
+    followed: dict[str, dict[int, Way]] = {"linked": ways.first, "from_hits": ways.hits, "second_hop": ways.second}
+    ranked |= {name: {entity: worth(way) for entity, way in found.items()} for name, found in followed.items()}
+    for name, n, each in (("named", 10, 40), ("linked", 40, 8), ("from_hits", 30, 4), ("second_hop", 15, 4)):
+        lists[name] = []
+        for entity in sorted(ranked[name], key=lambda own: (-ranked[name][own], own))[:n]:
+            chunks = skb.connection.execute(
+                "SELECT chunk.id FROM chunk JOIN entity ON entity.page_id = chunk.page_id WHERE entity.id = ?"
+                " ORDER BY position", (entity,)
+            )  # fmt: skip
+            lists[name] += _nearest(context, query, [chunk for (chunk,) in chunks], each)
+    citing = {cited.chunk_id for entity in ways.named for cited in skb.cited_in(entity)}
+    lists["cites_named"] = _nearest(context, query, sorted(citing), 40)
+    if query.allowed is not None:
+        allowed = set(query.allowed.tolist())
+        lists = {name: [chunk for chunk in own if chunk in allowed] for name, own in lists.items()}
+    return lists
+
+
+def _dealt(lists: Sequence[Sequence[int]], most: int) -> set[int]:
+    dealt: list[int] = []
+    for rank in range(max(map(len, lists))):
+        dealt += [own[rank] for own in lists if rank < len(own) and own[rank] not in dealt]
+        dealt = list(dict.fromkeys(dealt))
+    return set(dealt[:most])
+
+
+PARTS = {"all": 1.0, "half": 0.5, "few": 0.1, "none": 0.0}
+
+
+def _read(context: Context, question: str, part: str = "all") -> Query:
+    ids = _every(context)
+    if part == "all":
+        return read_question(context, question, "chunk")
+    chosen = np.random.default_rng(11).choice(ids, int(PARTS[part] * len(ids)), replace=False)
+    return read_question(context, question, "chunk", np.sort(chosen))
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_the_pool_is_what_is_proposed(context: Context, question: str, part: str) -> None:
+    query = _read(context, question, part)
+    lists = _lists(context, query)
+    for most in (1, 3, 10, MOST):
+        pool = _pool(context, query, most)
+        assert pool.proposers == PROPOSERS == tuple(lists)
+        assert pool.ids.dtype == np.int64
+        assert pool.ids.tolist() == sorted(_dealt(list(lists.values()), most))
+        expected = [[chunk in own for own in lists.values()] for chunk in pool.ids.tolist()]
+        assert pool.proposed.tolist() == expected
+        assert len(pool.ids) <= most and pool.proposed.shape == (len(pool.ids), len(PROPOSERS))
+        assert pool.proposed.any(axis=1).all(), "somebody proposed each"
+        if query.allowed is not None:
+            assert np.isin(pool.ids, query.allowed).all()
+    assert set(pool.ids.tolist()) == {chunk for own in lists.values() for chunk in own}, "nothing is cut below 400"
+
+
+def test_questions_propose_what_they_should(context: Context) -> None:
+    sizes = {question: {name: len(own) for name, own in _lists(context, _read(context, question)).items()}
+             for question in QUESTIONS}  # fmt: skip
+    assert all(sizes[TWO_HOPS][name] for name in PROPOSERS)
+    assert not sizes["Where is a bridge with a toll?"]["named"]
+    assert not any(sizes["?"].values()) and not any(sizes[""].values())
+    assert not sizes["zzqx vvkw"]["bm25"] and sizes["zzqx vvkw"]["vector"]
+
+
+def test_each_proposers_first_comes_before_anyones_second(context: Context) -> None:
+    query = _read(context, TWO_HOPS)
+    lists = _lists(context, query)
+    firsts = {own[0] for own in lists.values() if own}
+    assert firsts <= set(_pool(context, query, len(PROPOSERS)).ids.tolist())
+    assert set(_pool(context, query, len(firsts)).ids.tolist()) == firsts
+    pools = [set(_pool(context, query, most).ids.tolist()) for most in range(1, 30)]
+    assert all(one < other for one, other in pairwise(pools)), "a larger pool holds a smaller one"
+
+
+def test_named_pages_and_what_they_cite_are_in_the_pool(context: Context) -> None:
+    query = _read(context, TWO_HOPS)
+    pool = _pool(context, query)
+    skb = context.skb
+    columns = zip(pool.proposers, pool.proposed.T, strict=True)
+    brought = {name: set(pool.ids[column].tolist()) for name, column in columns}
+    bridge = skb.page("Quern Bridge")
+    assert bridge is not None
+    own = {each.id for each in skb.chunks_of_page(bridge.id)}
+    assert own == brought["named"] and len(own) == 4
+    for title in ("Tessa Quayle", "Old Marsh", "Barrow Guild"):
+        cited = skb.page(title)
+        assert cited is not None
+        assert {each.id for each in skb.chunks_of_page(cited.id)} <= brought["linked"]
+    guild = skb.chunk("Barrow Guild##1")
+    assert guild is not None and brought["cites_named"] == {guild.id}, "it links to the bridge over a redirect"
+    hollin = skb.page("Hollin")
+    assert hollin is not None and {each.id for each in skb.chunks_of_page(hollin.id)} <= brought["second_hop"]
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_the_pool_is_the_same_again(bridges_world: Path, context: Context, question: str) -> None:
+    pool = _pool(context, _read(context, question))
+    with Skb(bridges_world) as skb:
+        other = Context(skb)
+        _pool(other, _read(other, QUESTIONS[1]))
+        again = _pool(other, _read(other, question))
+    assert (pool.ids.tolist(), pool.proposed.tolist()) == (again.ids.tolist(), again.proposed.tolist())
+
+
+def test_signals_alone_make_a_pool(context: Context) -> None:
+    query = _read(context, TWO_HOPS)
+    nowhere = Ways({}, {}, {}, {}, {}, ())
+    pool = pool_of(context, query, signals_of(context)[:1], nowhere)
+    assert pool.ids.tolist() == sorted(signals_of(context)[0].propose(query, 80).tolist())
+    assert pool.proposers == (SIGNALS[0], *PROPOSERS[len(SIGNALS) :])
+    assert pool_of(context, query, (), nowhere).ids.tolist() == []
+
+
+def test_new_candidates_join_under_their_proposer() -> None:
+    pool = Pool(np.array([3, 7]), np.array([[True, False], [True, True]]), ("bm25", "from_hits"))
+    wider = joined(pool, np.array([9, 1, 5]), "from_hits")
+    assert wider.ids.tolist() == [1, 3, 5, 7, 9]
+    assert wider.proposed.tolist() == [[False, True], [True, False], [False, True], [True, True], [False, True]]
+    assert joined(pool, np.empty(0, np.int64), "bm25").ids.tolist() == [3, 7]
+    assert joined(pool, np.array([4]), "bm25").proposed[1].tolist() == [True, False]

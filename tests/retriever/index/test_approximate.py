@@ -1,0 +1,56 @@
+"""The approximate index: what it finds of the nearest rows, and what is said without faiss."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+
+from retriever.context import Context
+from retriever.index.ann import Approximate
+from retriever.methods import Part
+from retriever.signals.registry import signal_of
+from retriever.signals.vector import Vector
+from retriever.types import Query
+from weft.arrays.vectors import unit_rows
+from weft.errors import WeftError
+from weft.skb import Skb
+
+QUESTION = "Who tuned the harp of the toll bridge on the river Veldra?"
+
+
+def test_it_finds_most_of_the_nearest_rows() -> None:
+    pytest.importorskip("faiss")
+    draw = np.random.default_rng(1)
+    centres = draw.normal(size=(40, 32))
+    rows = unit_rows((centres[draw.integers(0, 40, 20_000)] + 0.5 * draw.normal(size=(20_000, 32))).astype(np.float32))
+    index, found = Approximate(rows), 0
+    for row in rows[:50]:
+        nearest = np.argsort(-(rows @ row), kind="stable")[:10]
+        found += len(np.intersect1d(index.nearest(row[None], 10), nearest))
+    assert found > 0.9 * 500
+    assert Approximate(rows[:0]).nearest(rows[:1], 5).tolist() == []
+    assert Approximate(rows[:3]).nearest(rows[:2], 5).tolist() == [0, 1, 2]
+
+
+def test_a_small_space_is_searched_whole_and_scored_exactly(skb: Skb) -> None:
+    pytest.importorskip("faiss")
+    context = Context(skb)
+    query = Query(QUESTION, (), context.embedder.encode([QUESTION]), None, "chunk")
+    signal = signal_of(context, Part("vector", {"ann": True}), "chunk")
+    exact = Vector(context, "chunk").propose(query, 5)
+    assert signal.propose(query, 5).tolist() == exact.tolist()
+    assert signal.propose(query._replace(vectors=np.zeros_like(query.vectors)), 5).tolist() == []
+
+
+def test_without_faiss_it_is_refused_and_filters_stay_exact(skb: Skb, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "faiss", None)
+    context = Context(skb)
+    query = Query(QUESTION, (), context.embedder.encode([QUESTION]), None, "chunk")
+    signal = signal_of(context, Part("vector", {"ann": True}), "chunk")
+    with pytest.raises(WeftError, match=r"ann=yes needs faiss: pip install 'weft\[ann\]'"):
+        signal.propose(query, 5)
+    allowed = context.layout.chunk_ids[::3]
+    expected = Vector(context, "chunk").propose(query._replace(allowed=allowed), 5)
+    assert signal.propose(query._replace(allowed=allowed), 5).tolist() == expected.tolist()

@@ -1,0 +1,133 @@
+"""Questions: what they ask for, which words remain beside the names, and what is encoded of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from retriever.context import Context
+from retriever.question.reader import ASKING, asked_stems, content_stems, read_question, target_type, without
+from retriever.types import QueryMention
+from weft.skb import Skb
+from weft.text.normalise import STOP_WORDS, words_of
+from weft.text.stems import stem
+
+TARGETS = {
+    "Who tuned the harp?": "person",
+    "By whom was it tuned?": "person",
+    "Whose harp is it?": "person",
+    "The harp was tuned by WHOM": "person",
+    "When was it tuned?": "time",
+    "In which year was the toll doubled?": "time",
+    "On what date?": "time",
+    "What century saw it?": "time",
+    "Where is the weir?": "place",
+    "Which town has a mint?": "place",
+    "In what county does it lie?": "place",
+    "How many posts are there?": "number",
+    "How tall is the tower?": "number",
+    "How was it built?": None,
+    "What language is sung there?": "language",
+    "Which of the rivers is longer?": "rivers",
+    "Which film was it?": "film",
+    "What is the oldest mill?": None,
+    "What was the oldest mill?": None,
+    "Name the oldest mill.": None,
+    "Whoever whenever somewhere": None,
+    # the first that says
+    "Who knew when it was tuned?": "person",
+    "When did the man who tuned it die?": "time",
+    "Where did they find how many posts?": "place",
+    "Which language did the man who came speak?": "person",
+    "": None,
+    "?": None,
+}
+"""Questions and the kind of thing that they ask for."""
+
+
+@pytest.mark.parametrize("question", TARGETS)
+def test_the_question_word_tells_what_is_asked_for(question: str) -> None:
+    assert target_type(question) == TARGETS[question]
+    if TARGETS[question] is not None:
+        assert target_type(question.upper()) == TARGETS[question] == target_type(question.lower())
+
+
+def _mention(text: str, name: str) -> QueryMention:
+    start = text.index(name)
+    return QueryMention(start, start + len(name), name, np.array([1]), np.ones(1, np.float32), "name")
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "stems"),
+    [
+        ("Who directed the film?", [], ["direct", "film"]),
+        ("Which director directs, and what did the Directors direct?", [], ["direct"]),
+        ("Who directed Film of the Ash?", ["Film of the Ash"], ["direct"]),
+        ("Which ash is in the Ash Mill?", ["Ash Mill"], ["ash"]),
+        ("Where was Zoë's café opened in 1207?", ["Zoë"], ["caf", "open", "1207"]),
+        ("How many of the most well known are the same?", [], ["well"]),
+        ("Is it a b or c?", [], []),
+        ("Is Sill the mill beside Quorn?", ["Sill", "Quorn"], ["mill", "besid"]),
+        ("", [], []),
+        ("?!…", [], []),
+    ],
+)
+def test_the_content_words_outside_the_names_remain(question: str, names: list[str], stems: list[str]) -> None:
+    mentions = [_mention(question, name) for name in names]
+    assert list(asked_stems(question, mentions)) == stems
+
+
+def test_stems_say_what_a_question_is_about() -> None:
+    words = ["The", "toll-gate's", "Tolls", "tolls", "x", "many", "Café", "1207"]
+    plain = [word for each in words for word in words_of(each)]
+    kept = [stem(word) for word in plain if word not in STOP_WORDS and word not in ASKING and len(word) > 1]
+    assert content_stems(words) == tuple(sorted(set(kept), key=kept.index)) == ("toll", "gat", "caf", "1207")
+
+
+def test_names_are_taken_out() -> None:
+    text = "Is Sill the mill beside Quorn or Sill Weir?"
+    mentions = [_mention(text, name) for name in ("Quorn", "Sill", "Sill Weir")]
+    assert without(text, mentions) == "Is  the mill beside  or ?"
+    assert without(text, ()) == text
+
+
+@pytest.fixture
+def context(world: Path) -> Iterator[Context]:
+    with Skb(world) as opened:
+        yield Context(opened)
+
+
+QUESTION = "Who tuned the harp of the Quillon Bridge?"
+
+
+def test_a_question_is_read_once_for_all(context: Context) -> None:
+    query = read_question(context, QUESTION, "chunk")
+    assert (query.text, query.unit, query.target_type) == (QUESTION, "chunk", "person")
+    assert [each.name for each in query.mentions] == ["Quillon Bridge"]
+    assert query.asked == asked_stems(QUESTION, query.mentions) == (stem("tuned"), "harp")
+    assert read_question(context, QUESTION, "entity").unit == "entity"
+
+
+@pytest.mark.parametrize("text", [QUESTION, "Where is a mill?", "Quillon Bridge", "", "?"])
+def test_the_question_is_encoded_whole_and_without_its_names(context: Context, text: str) -> None:
+    query = read_question(context, text, "chunk")
+    plain = text.replace("Quillon Bridge", "")
+    expected = context.embedder.encode([text, plain])
+    np.testing.assert_array_equal(query.vectors, expected[:1])
+    np.testing.assert_array_equal(query.vectors_asked, expected[1:])
+    assert query.vectors.shape == query.vectors_asked.shape == (1, expected.shape[1])
+    for row in (query.vectors, query.vectors_asked):
+        assert float(np.linalg.norm(row)) == pytest.approx(1, abs=1e-5) or not row.any()
+    assert not read_question(context, "Quillon Bridge", "chunk").vectors_asked.any()
+
+
+@pytest.mark.parametrize("allowed", [None, np.array([2, 5]), np.empty(0, np.int64)], ids=["all", "two", "none"])
+def test_what_may_be_ranked_passes_through(context: Context, allowed: np.ndarray | None) -> None:
+    query = read_question(context, QUESTION, "chunk", allowed)
+    assert query.allowed is allowed
+    assert query._replace(allowed=None, vectors=QUESTION, vectors_asked=QUESTION, mentions=()) == read_question(
+        context, QUESTION, "chunk"
+    )._replace(vectors=QUESTION, vectors_asked=QUESTION, mentions=()), "and changes nothing else"

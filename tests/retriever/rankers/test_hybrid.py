@@ -1,0 +1,250 @@
+"""Hybrid retrieval: a fusion that learns two hops in one half of a made world, and answers in the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from builder.build import build
+from builder.request import Request
+from retriever.context import Context
+from retriever.datasets.question_files import GoldItem, Question
+from retriever.features.matrix import COLUMNS, EMBEDDED, FIRST, SIGNALS, standardised
+from retriever.fusion.shipped import reciprocal_ranks
+from retriever.fusion.store import Fusion
+from retriever.fusion.two_stage import Cascade
+from retriever.methods import Part
+from retriever.question.reader import read_question
+from retriever.rankers.hybrid import Hybrid
+from retriever.rankers.single_signal import ranker_alone
+from retriever.training.dataset import corpus_of, fit
+from tests.worlds import link, page, write_pages, write_records
+from weft.skb import Skb
+
+BRIDGES = ("Ash", "Elm", "Oak", "Yew", "Rowan", "Alder", "Hazel", "Birch", "Larch", "Maple", "Aspen", "Cedar")
+MAKERS = ("Tessa Quayle", "Orm Hollin", "Ida Brask", "Noll Verrin", "Una Mersk", "Pell Dorrin", "Ansa Kolt",
+          "Bram Odell", "Cora Lusk", "Dain Ferro", "Edda Rook", "Finn Sorley")  # fmt: skip
+TOWNS = ("Quorn", "Marl", "Ebben", "Sedge", "Thorpe", "Wick", "Dunmere", "Holt", "Farrow", "Glade", "Ister", "Jarrow")
+HELD_OUT = 4
+
+
+def _question(bridge: str) -> str:
+    return f"Where was the designer of the {bridge} Bridge born?"
+
+
+def _pages() -> dict[str, str]:
+    pages = {}
+    for bridge, maker, town in zip(BRIDGES, MAKERS, TOWNS, strict=True):
+        pages[f"{bridge}.html"] = page(
+            f"{bridge} Bridge", f"A crossing of the Orrin by {link(town)}, by its designer {link(maker)}.",
+            "It has nine piers and is painted every spring.", "== Toll", "A toll was taken until the flood.",
+        )  # fmt: skip
+        pages[f"{maker}.html"] = page(
+            maker, f"An engineer, child of a miller in {TOWNS[TOWNS.index(town) - 1]}.", "Liked the sea and old songs."
+        )
+        pages[f"{town}.html"] = page(town, "A town with a market, a mill and a bell.")
+    for place in range(10):
+        pages[f"essay{place}.html"] = page(
+            f"Essay {place}", f"Where a designer is born no bridge is; no designer of a bridge was born by {place}."
+        )
+    return pages
+
+
+@pytest.fixture(scope="module")
+def bridges_world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("hybrid")
+    build(Request((str(write_pages(folder / "pages", _pages())),), folder / "kb.skb", workers=1))
+    return folder / "kb.skb"
+
+
+@pytest.fixture(scope="module")
+def fusion(bridges_world: Path) -> Fusion:
+    """Give a fusion of the questions that are not held out; their gold are the bridge's lead and its maker's."""
+    questions = [
+        Question(bridge, _question(bridge), (GoldItem(f"{bridge} Bridge##1"), GoldItem(f"{maker}##1")))
+        for bridge, maker in list(zip(BRIDGES, MAKERS, strict=True))[HELD_OUT:]
+    ]
+    with Skb(bridges_world) as skb:
+        return fit([corpus_of("bridges", "", Context(skb), questions)], "logistic", ratio=3.0)
+
+
+@pytest.fixture
+def context(bridges_world: Path) -> Iterator[Context]:
+    with Skb(bridges_world) as opened:
+        yield Context(opened)
+
+
+def _uris(context: Context, ids: np.ndarray) -> list[str]:
+    return context.skb.uris("chunk", ids.tolist())
+
+
+@pytest.mark.parametrize("number", range(HELD_OUT))
+def test_the_second_hop_is_found(context: Context, fusion: Fusion, number: int) -> None:
+    query = read_question(context, _question(BRIDGES[number]), "chunk")
+    words = _uris(context, ranker_alone(context, Part("bm25"), "chunk")(query, 3).ids)
+    found = _uris(context, Hybrid(context, fusion)(query, 3).ids)
+    assert f"{MAKERS[number]}##1" not in words
+    assert {f"{BRIDGES[number]} Bridge##1", f"{MAKERS[number]}##1"} <= set(found), (words, found)
+
+
+QUESTIONS = (
+    _question("Ash"), _question("Elm").lower(), "Which bridge crosses the Orrin by Quorn, and who designed it?",
+    "Where is a mill?", "Tessa Quayle", "zzqx vvkw",
+)  # fmt: skip
+
+
+@pytest.fixture(params=["cascade", "rrf"])
+def any_fusion(request: pytest.FixtureRequest, fusion: Fusion) -> Fusion:
+    return fusion if request.param == "cascade" else reciprocal_ranks("tfidf")
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_same_file_and_question_same_result(
+    bridges_world: Path, context: Context, any_fusion: Fusion, question: str
+) -> None:
+    found = Hybrid(context, any_fusion)(read_question(context, question, "chunk"), 1000)
+    with Skb(bridges_world) as skb:
+        other = Context(skb)
+        hybrid = Hybrid(other, any_fusion)
+        for each in QUESTIONS:
+            hybrid(read_question(other, each, "chunk"), 3)
+        again = hybrid(read_question(other, question, "chunk"), 1000)
+    assert [each.tobytes() for each in (again.ids, again.scores, again.features)] == [
+        each.tobytes() for each in (found.ids, found.scores, found.features)
+    ]
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_fewer_hits_are_the_first_ones(context: Context, any_fusion: Fusion, question: str) -> None:
+    query = read_question(context, question, "chunk")
+    whole = Hybrid(context, any_fusion)(query, 1000)
+    assert len(whole.ids) > 10 and len(set(whole.ids.tolist())) == len(whole.ids)
+    assert (np.diff(whole.scores) <= 0).all() and whole.columns == FIRST
+    assert whole.features.shape == (len(whole.ids), len(FIRST)) and whole.groups.tolist() == [0] * len(whole.ids)
+    hybrid = Hybrid(context, any_fusion)
+    for k in (5, 1, 0, 17, 999):
+        found = hybrid(query, k)
+        assert found.ids.tolist() == whole.ids[:k].tolist() and found.scores.tolist() == whole.scores[:k].tolist()
+        assert found.features.tolist() == whole.features[:k].tolist() and len(found.groups) == len(found.ids)
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_equal_scores_stand_by_similarity_then_by_uri(context: Context, any_fusion: Fusion, question: str) -> None:
+    found = Hybrid(context, any_fusion)(read_question(context, question, "chunk"), 1000)
+    similar = found.features[:, FIRST.index("vector")]
+    keys = list(zip((-found.scores).tolist(), (-similar).tolist(), _uris(context, found.ids), strict=True))
+    assert keys == sorted(keys)
+
+
+@pytest.mark.parametrize("share", [1.0, 0.5, 0.1, 0.0])
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_only_what_is_allowed_is_ranked(context: Context, any_fusion: Fusion, question: str, share: float) -> None:
+    every = context.layout.chunk_ids
+    draw = np.random.default_rng(8)
+    allowed = np.sort(draw.choice(every, int(share * len(every)), replace=False))
+    hybrid = Hybrid(context, any_fusion)
+    found = hybrid(read_question(context, question, "chunk", allowed), 1000)
+    assert np.isin(found.ids, allowed).all()
+    assert len(found.ids) > 0 or share < 0.2
+    if share == 1.0:
+        free = hybrid(read_question(context, question, "chunk"), 1000)
+        assert found.ids.tolist() == free.ids.tolist() and found.scores.tolist() == free.scores.tolist()
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("question", ["", "?", "?! …", "()"])
+def test_a_question_without_words_finds_nothing(context: Context, any_fusion: Fusion, question: str) -> None:
+    hybrid = Hybrid(context, any_fusion)
+    for allowed in (None, context.layout.chunk_ids[::2]):
+        found = hybrid(read_question(context, question, "chunk", allowed), 5)
+        assert found.ids.tolist() == [] == found.scores.tolist() and found.features.shape == (0, len(FIRST))
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("question", ["the of", "zzqx vvkw", "Ash Bridge", "Who?", "1207", *QUESTIONS[:1]])
+def test_odd_questions_make_no_noise(context: Context, any_fusion: Fusion, question: str) -> None:
+    found = Hybrid(context, any_fusion)(read_question(context, question, "chunk"), 5)
+    assert np.isfinite(found.scores).all() and np.isfinite(found.features).all()
+
+
+@pytest.fixture(scope="module", params=["no text", "no page"])
+def empty_world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give an SKB without chunks: of a page that says nothing, or of things alone."""
+    folder = tmp_path_factory.mktemp("empty")
+    if request.param == "no text":
+        write_pages(folder / "source", {"a.html": page("Ash Bridge")})
+    else:
+        (folder / "source").mkdir()
+        write_records(folder / "source" / "nodes.jsonl", [{"uri": "1", "name": "Ash Bridge"}, {"uri": "2"}])
+        (folder / "source" / "edges.tsv").write_text("subject\tpredicate\tobject\n1\tin\t2\n", encoding="utf-8")
+    build(Request((str(folder / "source"),), folder / "kb.skb", workers=1))
+    return folder / "kb.skb"
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("question", [*QUESTIONS, "?", ""])
+def test_a_file_without_chunks_finds_nothing(empty_world: Path, any_fusion: Fusion, question: str) -> None:
+    with Skb(empty_world) as skb:
+        context = Context(skb)
+        assert skb.count("chunk") == 0 < skb.count("entity")
+        query = read_question(context, question, "chunk")
+        assert bool(query.mentions) == ("Ash Bridge" in question)
+        found = Hybrid(context, any_fusion)(query, 5)
+        assert found.ids.tolist() == [] == found.scores.tolist() and found.features.shape == (0, len(FIRST))
+
+
+def test_what_is_ranked_is_what_was_scored(context: Context, any_fusion: Fusion) -> None:
+    query = read_question(context, QUESTIONS[0], "chunk")
+    hybrid = Hybrid(context, any_fusion)
+    candidates, features, scores = hybrid.scored(query)
+    assert hybrid.scored(query)[0] is candidates
+    (step,) = (step for step in context.trace.steps if step.name == "fusion")
+    assert step.detail == {"candidates": len(scores), "fusion": any_fusion.head.model}
+    assert scores.tolist() == any_fusion.model.score(features).tolist()
+    found = hybrid(query, 1000)
+    assert sorted(found.ids.tolist()) == candidates.pool.ids.tolist()
+    places = np.searchsorted(candidates.pool.ids, found.ids)
+    assert found.scores.tolist() == scores[places].tolist()
+    assert found.features.tolist() == candidates.raw[places].tolist()
+
+
+def test_the_second_pass_sees_what_the_first_finds(context: Context, fusion: Fusion) -> None:
+    assert isinstance(fusion.model, Cascade)
+    hybrid = Hybrid(context, fusion)
+    candidates, features, _ = hybrid.scored(read_question(context, _question("Ash"), "chunk"))
+    log_odds = fusion.model.first.score(features[:, : fusion.model.first.inputs()])
+    again = standardised(candidates, hybrid.features.second(candidates, log_odds))
+    assert features.shape == (len(candidates.pool.ids), len(COLUMNS)) and features.tolist() == again.tolist()
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_an_unknown_embedder_is_masked(context: Context, any_fusion: Fusion, question: str) -> None:
+    other = any_fusion._replace(head=any_fusion.head._replace(embedders=("minilm", "lsa")))
+    query = read_question(context, question, "chunk")
+    plain, masked = Hybrid(context, any_fusion), Hybrid(context, other)
+    assert plain.knows_embedder and not masked.knows_embedder
+    candidates, features, scores = masked.scored(query)
+    named = [name in EMBEDDED for name in COLUMNS[: features.shape[1]]]
+    assert any(named) and not features[:, named].any()
+    assert scores.tolist() == any_fusion.model.score(features).tolist()
+    if not isinstance(any_fusion.model, Cascade):
+        kept = np.logical_not(named)
+        assert features[:, kept].tolist() == plain.scored(query)[1][:, kept].tolist()
+    vector = candidates.raw[:, FIRST.index("vector")]
+    assert vector.any(), "what is shown is still the true score"
+    if question == _question("Ash"):
+        assert masked(query, 1000).scores.tolist() != plain(query, 1000).scores.tolist()
+
+
+def test_signals_are_shown_as_they_score(context: Context, any_fusion: Fusion) -> None:
+    query = read_question(context, QUESTIONS[0], "chunk")
+    hybrid = Hybrid(context, any_fusion)
+    found = hybrid(query, 20)
+    for signal in hybrid.features.signals:
+        scores = signal.score(query, found.ids)
+        expected = np.log(scores + np.float32(1e-6)) if signal.name == "graph" else scores
+        np.testing.assert_array_equal(found.features[:, FIRST.index(signal.name)], expected)
+    assert {signal.name for signal in hybrid.features.signals} == set(SIGNALS)

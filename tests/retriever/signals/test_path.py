@@ -1,0 +1,379 @@
+"""The path signal: subgraphs, what a reply may say, and the chunks that follow, against naive re-implementations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from builder.build import build
+from builder.request import Request, Settings
+from retriever.context import Context
+from retriever.rankers.single_signal import NaiveHybrid
+from retriever.signals.page import best_pages
+from retriever.signals.path.catalogue import Choice, listing, path_choices, place_choices
+from retriever.signals.path.chunks import chunks_of
+from retriever.signals.path.selection import STAND_IN, read_reply
+from retriever.signals.path.signal import PathSignal
+from retriever.signals.path.subgraph import best_subgraph
+from retriever.types import Ids, Query
+from tests.worlds import link, page, triple, write_pages
+from weft.chat.base import ScriptedChat
+from weft.skb import Skb
+
+QUESTION = "Who tuned the harp of the toll bridge on the river Veldra?"
+
+PAGES = {
+    "a.html": page(
+        "Alder",
+        f"The {link('Birch')} stands by it.",
+        "== Roots",
+        f"Both {link('Birch')} and {link('Cedar')} are near.",
+        "== Leaves",
+        f"Only {link('Cedar')} is so green.",
+    ),
+    "b.html": page("Birch", f"It is near {link('Cedar')} and {link('Dogwood')}.", "== Roots", "None."),
+    "c.html": page("Cedar", f"It is far from {link('Alder')}.", f"It is not {link('Elder tree')}."),
+}
+FACTS = [
+    ("Alder", "near", "Birch"),
+    ("Birch", "near", "Alder"),
+    ("Birch", "near", "Cedar"),
+    ("Cedar", "far", "Alder"),
+    ("Dogwood", "kinOf", "Birch"),
+    ("Elder_tree", "kinOf", "Cedar"),
+    ("Elder_tree", "kinOf", "Dogwood"),
+]
+
+
+@pytest.fixture(scope="session")
+def grove(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a small SKB with relations; its vectors count words by their length."""
+    folder = tmp_path_factory.mktemp("grove")
+    (folder / "facts.nt").write_text("".join(triple(*fact) for fact in FACTS), encoding="utf-8")
+    build(
+        Request(
+            (str(write_pages(folder / "pages", PAGES)),),
+            folder / "kb.skb",
+            (str(folder / "facts.nt"),),
+            settings=Settings(embedder="lengths", all_relations=True),
+            workers=1,
+        )
+    )
+    return folder / "kb.skb"
+
+
+@pytest.fixture
+def context(grove: Path) -> Iterator[Context]:
+    with Skb(grove) as opened:
+        yield Context(opened)
+
+
+def asked(context: Context, text: str, allowed: Ids | None = None) -> Query:
+    return Query(text, (), context.embedder.encode([text]), None, "chunk", (), allowed)
+
+
+def cosine(one: np.ndarray, other: np.ndarray) -> float:
+    lengths = float(np.linalg.norm(one)) * float(np.linalg.norm(other))
+    return round(float(np.dot(one.astype(float), other.astype(float))) / lengths, 6) if lengths else 0.0
+
+
+def naive_subgraph(context: Context, query: Query, seeds: int, size: int) -> list[tuple[tuple[str, ...], float]]:
+    """Return the best subgraph's paths as `uri, type, uri, ...` with their scores, by lists and SQL alone."""
+    skb, asked_for = context.skb, query.vectors[0]
+    labels = skb.vectors("label")
+    label = dict(zip(labels.ids.tolist(), labels.rows, strict=True))
+    types = skb.vectors("relation_type")
+    by_name = dict(skb.connection.execute("SELECT name, id FROM relation_type").fetchall())
+    row = dict(zip(types.ids.tolist(), types.rows, strict=True))
+    cited = {each for (each,) in skb.connection.execute("SELECT entity_id FROM cites")}
+    best = sorted(skb.entities(sorted(cited)), key=lambda each: (-cosine(label[each.id], asked_for), each.uri))[:seeds]
+    grown = []
+    for seed in best:
+        members: list[tuple[int, tuple[str, ...], list[np.ndarray], float]] = [
+            (seed.id, (seed.uri,), [], cosine(label[seed.id], asked_for))
+        ]
+        while len(members) < size:
+            candidates = []
+            for number, (member, path, way, _) in enumerate(members):
+                for kind, other in skb.neighbours(member):
+                    if other.id not in [each[0] for each in members]:
+                        name = kind if kind in by_name else kind.removeprefix("is_").removesuffix("_of")
+                        relations = [*way, row[by_name[name]]]
+                        score = cosine(np.mean([label[other.id], *relations], axis=0), asked_for)
+                        candidates.append((-score, other.uri, kind, number, other.id, path, relations))
+            if not candidates:
+                break
+            score, uri, kind, _, node, path, relations = min(candidates, key=lambda each: each[:4])
+            members.append((node, (*path, kind, uri), relations, -score))
+        grown.append(members)
+    chosen = max(grown, key=lambda each: (len(each) > 1, sum(member[3] for member in each) / len(each)))
+    return [(path, score) for _, path, _, score in chosen]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 5, 9])
+@pytest.mark.parametrize("seeds", [1, 3])
+@pytest.mark.parametrize("text", ["Alder near", "Birch kin of", "Elder tree far", "a dogwood", "Cedar"])
+def test_a_subgraph_grows_as_told(context: Context, text: str, seeds: int, size: int) -> None:
+    compare_subgraph(context, asked(context, text), seeds, size)
+
+
+@pytest.mark.parametrize("text", [QUESTION, "Which guild keeps the lighthouse?", "lake"])
+def test_a_subgraph_of_the_invented_world_grows_as_told(skb: Skb, text: str) -> None:
+    context = Context(skb)
+    compare_subgraph(context, asked(context, text), 3, 5)
+
+
+def compare_subgraph(context: Context, query: Query, seeds: int, size: int) -> None:
+    found = best_subgraph(context, query, seeds, size)
+    assert found is not None
+    expected = naive_subgraph(context, query, seeds, size)
+    paths = []
+    for path in found.paths:
+        first, *others = context.uris("entity", path.entities)
+        paths.append((first, *(part for pair in zip(path.types, others, strict=True) for part in pair)))
+    assert paths == [path for path, _ in expected]
+    assert [path.score for path in found.paths] == pytest.approx([score for _, score in expected], abs=3e-6)
+    assert found.score == pytest.approx(np.mean([score for _, score in expected]), abs=3e-6)
+
+
+def test_a_relation_both_ways_is_read_once_and_never_back(context: Context) -> None:
+    found = best_subgraph(context, asked(context, "Alder"), 1, 9)
+    assert found is not None
+    lines = [choice.text for choice in path_choices(context, found)]
+    assert "Alder#near:Birch" in lines
+    assert not any("is_near_of:Birch" in line for line in lines)
+    assert all(len(set(path.entities)) == len(path.entities) for path in found.paths)
+
+
+def some_choices(context: Context, text: str = "Alder near") -> tuple[Choice, ...]:
+    query = asked(context, text)
+    pages, scores = best_pages(context, query, 3, context.layout.page_ids)
+    return place_choices(context, query, pages, scores) + path_choices(context, best_subgraph(context, query))
+
+
+def test_the_listing_shows_pages_sections_and_paths(context: Context) -> None:
+    lines = listing(some_choices(context)).splitlines()
+    assert lines[:3] == ["1.Alder", "#Roots", "#Leaves"]
+    assert lines[3:6] in (["2.Birch", "#Roots", "3.Cedar"], ["2.Cedar", "3.Birch", "#Roots"])
+    assert "Alder#near:Birch" in lines[6:]
+
+
+@pytest.mark.parametrize(
+    ("reply", "chosen", "ignored"),
+    [
+        ("Birch", ["Birch"], 0),
+        ("Alder#Leaves", ["Alder#Leaves"], 0),
+        ("Alder#near:Birch", ["Alder#near:Birch"], 0),
+        ("Alder#Roots; Birch", ["Alder#Roots", "Birch"], 0),
+        ("Alder#Roots;Alder#Roots", ["Alder#Roots"], 0),
+        ("Alder#Roots\nCedar", ["Alder#Roots", "Cedar"], 0),
+        ("ND", [], 0),
+        ("nd.", [], 0),
+        ("ND; Cedar", ["Cedar"], 0),
+        ("alder#ROOTS", ["Alder#Roots"], 0),
+        ("#Leaves", ["Alder#Leaves"], 0),
+        ("Leaves", ["Alder#Leaves"], 0),
+        ("#Roots", ["Alder#Roots"], 0),
+        ("near:Birch", ["Alder#near:Birch"], 0),
+        ("1.Alder", ["Alder"], 0),
+        ("2) Alder#Roots", ["Alder#Roots"], 0),
+        ("`Birch#Roots`", ["Birch#Roots"], 0),
+        ("- Birch#Roots\n- Cedar", ["Birch#Roots", "Cedar"], 0),
+        ("Answer: Alder#Roots", ["Alder#Roots"], 0),
+        ("Alder#Rootes", ["Alder#Roots"], 0),
+        ("Sycamore", [], 1),
+        ("Sycamore#Bark; Cedar", ["Cedar"], 1),
+        ("I cannot tell from this catalogue.", [], 1),
+        ("", [], 1),
+        (" ; ;", [], 1),
+        ("{\"page\": 7}", [], 1),
+        ("<think>Birch? No: it has no harp.</think>Cedar", ["Cedar"], 0),
+        ("<think>\nBirch\n</think>\n\nAlder#Leaves; Cedar", ["Alder#Leaves", "Cedar"], 0),
+        ("Birch is wrong.\n</think>\nCedar", ["Cedar"], 0),
+        ("<think>Birch</think><THINK>Alder</THINK>Cedar", ["Cedar"], 0),
+        ("<think>Birch; Cedar; or", [], 1),
+        ("<think>Birch</think>", [], 1),
+        ("<think>Birch</think>ND", [], 0),
+        ('["Birch", "Alder#Roots"]', ["Birch", "Alder#Roots"], 0),
+        ('{"pages": ["Birch"], "facts": ["Alder#near:Birch"]}', ["Birch", "Alder#near:Birch"], 0),
+        ('{"answer": {"chosen": "#Leaves"}, "sure": true}', ["Alder#Leaves"], 0),
+        ('Here it is:\n```json\n{"answer": "Cedar"}\n```\nBirch is less likely.', ["Cedar"], 0),
+        ("```\nBirch\nCedar\n```", ["Birch", "Cedar"], 0),
+        ('<think>["Birch"]</think>["Cedar"]', ["Cedar"], 0),
+        ('["Birch", "Sycamore"]', ["Birch"], 1),
+        ('["ND"]', [], 0),
+        ("[]", [], 1),
+        ("[" * 100_000, [], 1),
+        ("[" * 50 + '"Birch"' + "]" * 50, [], 1),
+    ],
+)  # fmt: skip
+def test_a_reply_is_read_tolerantly(context: Context, reply: str, chosen: list[str], ignored: int) -> None:
+    reading = read_reply(reply, some_choices(context))
+    assert [choice.text for choice in reading.chosen] == chosen
+    assert len(reading.warnings) == ignored
+
+
+def test_encoded_titles_are_understood_as_they_read() -> None:
+    choices = (Choice("page", "C%23; music", 1, (), 0.5), Choice("page", "Music", 2, (), 0.4))
+    assert read_reply("C%23; music", choices).chosen == choices[:1]
+    assert read_reply("C# music", choices[1:]).chosen == ()
+    assert read_reply("c#", (Choice("page", "C%23", 1, (), 0.5),)).chosen[0].text == "C%23"
+
+
+def chunk_uris(context: Context, ids: Ids) -> list[str]:
+    return sorted(context.uris("chunk", ids.tolist()))
+
+
+def a_path(context: Context, *uris: str) -> Choice:
+    entities = [context.skb.entity(uri) for uri in uris]
+    return Choice("path", "#".join(uris), 0, tuple(each.id for each in entities if each), 1.0)
+
+
+def naive_cascade(context: Context, path: Choice, allowed: set[int] | None) -> list[str]:
+    skb = context.skb
+    cites = {chunk: set() for (chunk,) in skb.connection.execute("SELECT id FROM chunk")}  # type: dict[int, set[int]]
+    for chunk, entity in skb.connection.execute("SELECT chunk_id, entity_id FROM cites"):
+        cites[chunk].add(entity)
+    left = {chunk: cited for chunk, cited in cites.items() if allowed is None or chunk in allowed}
+    page_of = dict(skb.connection.execute("SELECT id, page_id FROM chunk").fetchall())
+    wanted = set(path.entities)
+    own = {entity.id: entity.page_id for entity in skb.entities(path.entities)}
+    steps = [
+        [chunk for chunk, cited in left.items() if wanted <= cited],
+        [chunk for chunk, cited in left.items() for each in wanted
+         if own[each] and page_of[chunk] == own[each] and wanted - {each} <= cited],
+        [chunk for chunk, cited in left.items() if len(wanted) > 2 and len(wanted & cited) >= 2],
+        [chunk for chunk, cited in left.items() if wanted & cited],
+    ]  # fmt: skip
+    found = next((step for step in steps if step), [])
+    return sorted(skb.uris("chunk", sorted(set(found))))
+
+
+@pytest.mark.parametrize(
+    ("path", "found"),
+    [
+        (("Birch", "Cedar"), ["Alder#Roots##1"]),
+        (("Alder", "Birch"), ["Alder##1", "Alder#Roots##1"]),
+        (("Alder", "Birch", "Cedar"), ["Alder#Roots##1"]),
+        (("Alder", "Cedar", "Dogwood"), ["Birch##1"]),
+        (("Alder", "Dogwood"), ["Birch##1", "Cedar##1"]),
+        (("Dogwood", "Elder tree"), ["Birch##1", "Cedar##2"]),
+    ],
+)
+def test_chunks_follow_from_a_path(context: Context, path: tuple[str, ...], found: list[str]) -> None:
+    query, choice = asked(context, "Alder near"), a_path(context, *path)
+    assert chunk_uris(context, chunks_of(context, query, choice)) == found == naive_cascade(context, choice, None)
+    for allowed in (context.layout.chunk_ids[::2], context.layout.chunk_ids[1::2], context.layout.chunk_ids[:0]):
+        left = chunks_of(context, query._replace(allowed=allowed), choice)
+        assert chunk_uris(context, left) == naive_cascade(context, choice, set(allowed.tolist()))
+
+
+def test_a_single_chunk_is_the_most_similar(context: Context) -> None:
+    query, choice = asked(context, "Alder Roots Both Birch and Cedar are near."), a_path(context, "Alder", "Birch")
+    assert chunk_uris(context, chunks_of(context, query, choice, single=True)) == ["Alder#Roots##1"]
+    far = a_path(context, "Dogwood", "Elder tree")
+    assert chunk_uris(context, chunks_of(context, query, far, single=True)) == ["Birch##1", "Cedar##2"]
+
+
+@pytest.mark.parametrize(
+    ("reply", "found"),
+    [
+        ("Alder", ["Alder##1"]),
+        ("Alder#Roots", ["Alder#Roots##1"]),
+        ("Cedar; Alder#Leaves", ["Alder#Leaves##1", "Cedar##1", "Cedar##2"]),
+        ("ND", []),
+        ("nonsense", []),
+        ("Alder#near:Birch", ["Alder##1", "Alder#Roots##1"]),
+    ],
+)
+def test_a_chat_model_selects(context: Context, reply: str, found: list[str]) -> None:
+    chat = ScriptedChat([reply])
+    context.chat = chat
+    signal, query = PathSignal(context, "chunk"), asked(context, "Alder near")
+    ids = signal.propose(query, 1)
+    assert chunk_uris(context, ids) == found
+    everything = context.layout.chunk_ids
+    expected = [float(uri in found) for uri in context.uris("chunk", everything.tolist())]
+    assert signal.score(query, everything).tolist() == expected
+    assert signal.score(query._replace(mentions=()), everything).tolist() == expected
+    assert len(chat.asked) == 1
+    assert "Question: Alder near" in chat.asked[0][1].content and "1.Alder\n#Roots" in chat.asked[0][1].content
+    (step,) = context.trace.steps
+    assert step.stand_in is None and step.tokens > 0 and step.detail["reply"] == reply
+    assert len(step.warnings) == (reply == "nonsense")
+
+
+def test_without_a_model_similarity_selects_and_says_so(context: Context) -> None:
+    signal, query = PathSignal(context, "chunk"), asked(context, "Alder near")
+    ids = signal.propose(query, 3)
+    (step,) = context.trace.steps
+    assert step.stand_in == STAND_IN and step.tokens == 0
+    choices = some_choices(context)
+    places = [each for each in choices if each.kind != "path"]
+    paths = [each for each in choices if each.kind == "path"]
+    best = [max(each.score for each in kind) for kind in (places, paths)]
+    by_text = {each.text: each for each in choices}
+    assert [by_text[text].score for text in step.detail["chosen"]] == best
+    assert ids.tolist() == PathSignal(context, "chunk").propose(query, 3).tolist()
+    evidence = signal.evidence(query, int(ids[0]))
+    assert evidence and {each.signal for each in evidence} == {"path"}
+    assert {each.text for each in evidence} <= set(step.detail["chosen"])
+    unselected = next(each for each in context.layout.chunk_ids.tolist() if each not in ids.tolist())
+    assert signal.evidence(query, unselected) == ()
+
+
+def test_what_may_be_ranked_bounds_what_is_offered(context: Context) -> None:
+    chat = ScriptedChat(lambda messages: "Birch#Roots; Alder")
+    context.chat = chat
+    birch = [each for each in context.layout.chunk_ids.tolist() if context.uris("chunk", [each])[0].startswith("Birch")]
+    signal = PathSignal(context, "chunk")
+    found = signal.propose(asked(context, "Alder near", np.array(birch)), 3)
+    assert chunk_uris(context, found) == ["Birch#Roots##1"]
+    assert "1.Birch\n#Roots" in chat.asked[0][1].content and ".Alder" not in chat.asked[0][1].content
+    assert chunk_uris(context, signal.propose(asked(context, "Alder near"), 3)) == ["Alder##1", "Birch#Roots##1"]
+    assert len(chat.asked) == 2
+
+
+def test_a_question_without_a_known_word_asks_nobody(context: Context) -> None:
+    chat = ScriptedChat([])
+    context.chat = chat
+    signal = PathSignal(context, "chunk")
+    assert signal.propose(asked(context, ""), 3).tolist() == [] and chat.asked == []
+    assert not signal.score(asked(context, ""), context.layout.chunk_ids).any()
+
+
+def test_entities_are_selected_by_paths_and_pages(context: Context) -> None:
+    context.chat = ScriptedChat(["Cedar; Alder#near:Birch"])
+    query = asked(context, "Alder near")._replace(unit="entity")
+    ids = PathSignal(context, "entity").propose(query, 3)
+    assert sorted(context.uris("entity", ids.tolist())) == ["Alder", "Birch", "Cedar"]
+
+
+def test_naive_hybrid_puts_paths_before_vectors(context: Context) -> None:
+    context.chat = ScriptedChat(lambda messages: "Cedar; Alder; Alder#Roots; Alder#Leaves")
+    query = asked(context, "Alder near")
+    found = NaiveHybrid(context, "chunk", paths=3)(query, 5)
+    assert found.groups.tolist() == [0, 0, 0, 1, 1]
+    assert found.columns == ("path", "vector") and found.features[:, 0].tolist() == [1, 1, 1, 0, 0]
+    ranker = NaiveHybrid(context, "chunk")
+    everything = context.layout.chunk_ids
+    own = dict(zip(everything.tolist(), ranker.vector.score(query, everything).tolist(), strict=True))
+    selected = sorted(ranker.path.propose(query, 9).tolist(), key=lambda each: -own[each])
+    assert {own[each] for each in found.ids[:3].tolist()} == {own[each] for each in selected[:3]}
+    rest = [each for each in ranker.vector.propose(query, 99).tolist() if each not in found.ids[:3].tolist()]
+    assert found.ids[3:].tolist() == rest[:2]
+    assert (np.diff(found.scores) <= 0).all()
+    assert len(NaiveHybrid(context, "chunk")(query, 2).ids) == 2
+
+
+def test_a_world_without_relations_has_pages_and_sections_alone(tmp_path: Path) -> None:
+    folder = write_pages(tmp_path / "pages", PAGES)
+    build(Request((str(folder),), tmp_path / "kb.skb", settings=Settings(embedder="lengths"), workers=1))
+    with Skb(tmp_path / "kb.skb") as opened:
+        context = Context(opened, ScriptedChat(["Alder#Roots"]))
+        ids = PathSignal(context, "chunk").propose(asked(context, "Alder near"), 3)
+        assert chunk_uris(context, ids) == ["Alder#Roots##1"]
+        assert {choice.kind for choice in some_choices(context)} == {"page", "section"}

@@ -1,0 +1,359 @@
+"""Signals: what each proposes and scores, against naive re-implementations over rows and Python floats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from builder.build import build
+from builder.request import Request, Settings
+from retriever.context import Context, Space
+from retriever.features.thesis import COLUMNS, ThesisFeatures, globally, locally, scale_of
+from retriever.index.vectors import TOLERANCE, Similarity, exact
+from retriever.methods import Part
+from retriever.rankers.single_signal import ranker_alone
+from retriever.signals.bm25 import Bm25
+from retriever.signals.entity import Entity
+from retriever.signals.page import Page
+from retriever.signals.registry import SIGNALS, signal_of
+from retriever.signals.section import Section
+from retriever.signals.vector import Vector
+from retriever.types import Ids, Query, QueryMention, Signal, Unit
+from tests.worlds import link, page, triple, write_pages
+from weft.arrays.full_text import search_full_text
+from weft.errors import WeftError
+from weft.skb import Skb
+
+QUESTION = "Who tuned the harp of the toll bridge on the river Veldra?"
+EVERYTHING = 1_000_000
+
+Naive = dict[int, float]
+
+
+@pytest.fixture(scope="session")
+def lengths_world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give an SKB whose vectors count the words of each length; many rows are equal."""
+    folder = tmp_path_factory.mktemp("lengths")
+    pages = write_pages(
+        folder / "pages",
+        {
+            "a.html": page(
+                "Oak toll", f"An oak by {link('Red mill')}.", "== Of old", "It is a toll.", f"By {link('Tolls')} too."
+            ),
+            "b.html": page("Red mill", f"A mill on {link('Oak toll')}.", "== In use", f"No {link('Ash')} is on it."),
+            "c.html": page("Ash mint", f"A big ash at {link('Oak toll')}.", "== Of now", "As it is.", "== Empty"),
+            "d.html": page("Elm cart", f"{link('Ash')} and {link('Red mill')} go.", "== By foot", "No one is by it."),
+        },
+    )
+    facts = folder / "facts.nt"
+    facts.write_text(triple("Oak_toll", "near", "Red_mill") + triple("Red_mill", "owner", "Ash"), encoding="utf-8")
+    build(Request((str(pages),), folder / "kb.skb", (str(facts),), settings=Settings(embedder="lengths"), workers=1))
+    return folder / "kb.skb"
+
+
+@pytest.fixture(params=["tfidf", "lengths"])
+def context(request: pytest.FixtureRequest) -> Iterator[Context]:
+    """Give the invented world, and a world with many ties."""
+    with Skb(request.getfixturevalue("world" if request.param == "tfidf" else "lengths_world")) as opened:
+        yield Context(opened)
+
+
+def asked(context: Context, unit: Unit = "chunk", *more: str, allowed: Ids | None = None) -> Query:
+    """Return the question as a query; `more` are the texts of an expansion."""
+    return Query(QUESTION, (), context.embedder.encode([QUESTION, *more]), None, unit, (), allowed)
+
+
+def cosines(context: Context, query: Query, space: str) -> Naive:
+    """Return each row's highest similarity, summed in Python."""
+    vectors = context.skb.vectors(space)
+    rows = vectors.rows.astype(np.float64)
+    each = [
+        max(float(np.dot(row, vector.astype(np.float64))) for vector in query.vectors if vector.any()) for row in rows
+    ]
+    return dict(zip(vectors.ids.tolist(), (round(score / TOLERANCE) * TOLERANCE for score in each), strict=True))
+
+
+def naive_page(context: Context, query: Query) -> Naive:
+    labels, skb = cosines(context, query, "label"), context.skb
+    of_page = {page: labels[entity] for page, entity in skb.connection.execute(
+        "SELECT page_id, id FROM entity WHERE page_id IS NOT NULL")}
+    return {chunk: of_page[page] for chunk, page in skb.connection.execute("SELECT id, page_id FROM chunk")}
+
+
+def naive_section(context: Context, query: Query) -> Naive:
+    leads, sections = naive_page(context, query), cosines(context, query, "section")
+    return {
+        chunk: leads[chunk] if section is None else sections[section]
+        for chunk, section in context.skb.connection.execute("SELECT id, section_id FROM chunk")
+    }
+
+
+def naive_entity(context: Context, query: Query) -> Naive:
+    labels, skb = cosines(context, query, "label"), context.skb
+    return {
+        chunk: max((labels[each.entity_id] for each in skb.citations([chunk])), default=0.0)
+        for (chunk,) in skb.connection.execute("SELECT id FROM chunk")
+    }
+
+
+def naive_vector(context: Context, query: Query) -> Naive:
+    return cosines(context, query, "chunk")
+
+
+def containers(context: Context, kind: str) -> dict[str, tuple[str, set[int]]]:
+    """Return what holds chunks, by uri: which chunk scores as it does, and the chunks that are proposed with it."""
+    queries = {
+        "page": "SELECT page.uri, chunk.id FROM chunk JOIN page ON page.id = page_id",
+        "section": "SELECT ifnull(section.uri, page.uri), chunk.id FROM chunk JOIN page ON page.id = chunk.page_id"
+        " LEFT JOIN section ON section.id = section_id",
+        "entity": "SELECT entity.uri, chunk_id FROM cites JOIN entity ON entity.id = entity_id",
+    }
+    held: dict[str, set[int]] = {}
+    for uri, chunk in context.skb.connection.execute(queries[kind]):
+        held.setdefault(uri, set()).add(chunk)
+    return {uri: (uri, chunks) for uri, chunks in held.items()}
+
+
+NAIVE: dict[str, tuple[Callable[[Context, Unit], Signal], Callable[[Context, Query], Naive], int]] = {
+    "page": (Page, naive_page, 3),
+    "section": (Section, naive_section, 5),
+    "entity": (Entity, naive_entity, 5),
+}
+
+
+def proposed_naively(context: Context, query: Query, kind: str, allowed: set[int] | None) -> list[int]:
+    """Return the chunks of the best containers that hold an allowed chunk, in the order of the contract."""
+    _, scores_of_kind, n = NAIVE[kind]
+    scores, own = scores_of_kind(context, query), naive_vector(context, query)
+    labels = cosines(context, query, "label")
+    rank = {}
+    for uri, (_, chunks) in containers(context, kind).items():
+        chunks = chunks if allowed is None else chunks & allowed
+        if chunks:
+            entity = context.skb.entity(uri)
+            score = labels[entity.id] if kind == "entity" and entity else scores[min(chunks)]
+            rank[uri] = (-score, uri, chunks)
+    best = sorted(rank.values(), key=lambda each: each[:2])[:n]
+    found = sorted(set().union(*(chunks for _, _, chunks in best)))
+    uris = dict(zip(found, context.skb.uris("chunk", found), strict=True))
+    return sorted(found, key=lambda chunk: (-round(scores[chunk], 6), -round(own[chunk], 6), uris[chunk]))
+
+
+def every(context: Context, unit: Unit = "chunk") -> Ids:
+    rows = context.skb.connection.execute(f"SELECT id FROM {unit} ORDER BY id")
+    return np.array([each for (each,) in rows], np.int64)
+
+
+@pytest.mark.parametrize("more", [(), ("lake obrath", "zzzz qqqq")], ids=["one vector", "expanded"])
+@pytest.mark.parametrize("kind", [*NAIVE, "vector"])
+def test_scores_are_true_for_every_chunk(context: Context, kind: str, more: tuple[str, ...]) -> None:
+    query, ids = asked(context, "chunk", *more), every(context)
+    make, naive = (Vector, naive_vector) if kind == "vector" else NAIVE[kind][:2]
+    expected = naive(context, query)
+    scores = make(context, "chunk").score(query, ids)
+    assert scores.dtype == np.float32
+    np.testing.assert_allclose(scores, [expected[identity] for identity in ids.tolist()], atol=2 * TOLERANCE)
+    shuffled = np.random.default_rng(1).permutation(len(ids))
+    assert (make(context, "chunk").score(query, ids[shuffled]) == scores[shuffled]).all()
+    assert make(context, "chunk").score(query, ids[:0]).shape == (0,)
+
+
+@pytest.mark.parametrize("part", [None, 0.5, 0.05], ids=["all", "half", "few"])
+@pytest.mark.parametrize("kind", NAIVE)
+def test_the_best_containers_chunks_are_proposed(context: Context, kind: str, part: float | None) -> None:
+    ids = every(context)
+    allowed = None
+    if part is not None:
+        allowed = np.sort(np.random.default_rng(7).choice(ids, max(2, int(part * len(ids))), replace=False))
+    query = asked(context, allowed=allowed)
+    found = NAIVE[kind][0](context, "chunk").propose(query, 1)
+    expected = proposed_naively(context, query, kind, None if allowed is None else set(allowed.tolist()))
+    assert found.tolist() == expected
+    assert found.tolist() == NAIVE[kind][0](context, "chunk").propose(query, 1).tolist()
+
+
+@pytest.mark.parametrize("unit", ["chunk", "entity"])
+@pytest.mark.parametrize("k", [1, 3, 10, EVERYTHING])
+@pytest.mark.parametrize("part", [None, 0.5, 0.05], ids=["all", "half", "few"])
+def test_vector_is_exact_with_ties_by_uri(context: Context, unit: Unit, k: int, part: float | None) -> None:
+    ids = every(context, unit)
+    allowed = None
+    if part is not None:
+        allowed = np.sort(np.random.default_rng(3).choice(ids, max(2, int(part * len(ids))), replace=False))
+    query = asked(context, unit, allowed=allowed)
+    scores = cosines(context, query, "chunk" if unit == "chunk" else "label")
+    left = (ids if allowed is None else allowed).tolist()
+    uris = dict(zip(left, context.skb.uris(unit, left), strict=True))
+    expected = sorted(left, key=lambda each: (-round(scores[each], 6), uris[each]))[:k]
+    assert Vector(context, unit).propose(query, k).tolist() == expected
+
+
+@pytest.mark.parametrize("kind", ["bm25", "vector", "page", "section", "entity"])
+@pytest.mark.parametrize("unit", ["chunk", "entity"])
+def test_a_question_without_a_known_word_finds_nothing(skb: Skb, kind: str, unit: Unit) -> None:
+    context = Context(skb)
+    signals: dict[str, Callable[[Context, Unit], Signal]] = {
+        "bm25": Bm25, "vector": Vector, "page": Page, "section": Section, "entity": Entity,
+    }  # fmt: skip
+    signal = signals[kind](context, unit)
+    query = Query("?", (), context.embedder.encode(["?"]), None, unit)
+    assert not query.vectors.any()
+    assert signal.propose(query, 5).tolist() == []
+    assert not signal.score(query, every(context, unit)).any()
+    assert signal.evidence(query, int(every(context, unit)[0])) == ()
+
+
+@pytest.mark.parametrize("k", [1, 2, 5, EVERYTHING])
+def test_bm25_ranks_what_is_allowed(context: Context, k: int) -> None:
+    ids, scores = search_full_text(context.skb.connection, "chunk_fts", QUESTION, EVERYTHING)
+    uris = dict(zip(ids.tolist(), context.skb.uris("chunk", ids.tolist()), strict=True))
+    value = dict(zip(ids.tolist(), scores.tolist(), strict=True))
+    order = sorted(uris, key=lambda each: (-value[each], uris[each]))
+    signal = Bm25(context, "chunk")
+    assert signal.propose(asked(context), k).tolist() == order[:k]
+    allowed = every(context)[::2]
+    expected = [each for each in order if each in set(allowed.tolist())][:k]
+    assert signal.propose(asked(context, allowed=allowed), k).tolist() == expected
+    found = np.array(expected, np.int64)
+    assert signal.score(asked(context), found).tolist() == [value[each] for each in expected]
+    assert signal.score(asked(context), every(context)).tolist() == [value.get(each, 0.0) for each in every(context)]
+    assert signal.propose(asked(context, allowed=allowed[:0]), k).tolist() == []
+
+
+def test_entities_have_their_own_meaning(context: Context) -> None:
+    skb, ids = context.skb, every(context, "entity")
+    query = asked(context, "entity")
+    labels = cosines(context, query, "label")
+    with_page = {each for (each,) in skb.connection.execute("SELECT id FROM entity WHERE page_id IS NOT NULL")}
+    sections = naive_section(context, query)
+    expected = {
+        "entity": labels,
+        "page": {each: labels[each] if each in with_page else 0.0 for each in labels},
+        "section": {
+            each: max((sections[citation.chunk_id] for citation in skb.cited_in(each)), default=0.0) for each in labels
+        },
+    }
+    for kind, (make, _, _) in NAIVE.items():
+        found = make(context, "entity").score(query, ids)
+        np.testing.assert_allclose(found, [expected[kind][each] for each in ids.tolist()], atol=2 * TOLERANCE)
+    uris = dict(zip(ids.tolist(), skb.uris("entity", ids.tolist()), strict=True))
+    order = sorted(with_page, key=lambda each: (-round(labels[each], 6), uris[each]))
+    assert Page(context, "entity").propose(query, 4).tolist() == order[:4]
+    cited = Section(context, "entity").propose(query, 4).tolist()
+    assert len(cited) <= 4
+    assert all(expected["section"][one] >= expected["section"][two] - 1e-5 for one, two in pairwise(cited))
+
+
+def test_equal_rows_score_equally_wherever_they_stand() -> None:
+    rows = np.random.default_rng(5).normal(size=(1, 37)).astype(np.float32)
+    many = np.repeat(rows, 1003, axis=0)
+    vectors = np.random.default_rng(6).normal(size=(2, 37)).astype(np.float32)
+    assert len(np.unique(exact(many, np.arange(1003), vectors))) == 1
+    assert exact(many, np.array([5]), vectors)[0] == exact(many, np.arange(1003), vectors)[0]
+
+
+def test_sizes_bound_the_containers(skb: Skb) -> None:
+    context = Context(skb)
+    query, layout = asked(context), context.layout
+    for n in (1, 2, 3):
+        found = Page(context, "chunk", n=n).propose(query, 1)
+        assert len(np.unique(layout.pages[layout.places(found)])) == n
+        assert sorted(found.tolist()) == layout.chunks_of_pages(layout.pages[layout.places(found)]).tolist()
+
+
+def test_evidence_names_what_brought_the_hit(skb: Skb) -> None:
+    context = Context(skb)
+    river = skb.entity("Veldra (river)")
+    assert river is not None and river.page_id is not None
+    start = QUESTION.index("Veldra")
+    mention = QueryMention(start, start + 6, "Veldra", np.array([river.id]), np.ones(1, np.float32), "short")
+    query = asked(context)._replace(mentions=(mention,))
+    chunk = next(each for each in skb.chunks_of_page(river.page_id) if each.section_id is not None)
+    lead = skb.chunks_of_page(river.page_id)[0]
+    section = skb.sections([chunk.section_id or 0])[0]
+
+    (by_page,) = Page(context, "chunk").evidence(query, chunk.id)
+    assert (by_page.signal, by_page.kind, by_page.uri, by_page.mention) == ("page", "page", river.uri, "Veldra")
+    (by_section,) = Section(context, "chunk").evidence(query, chunk.id)
+    assert (by_section.kind, by_section.uri, by_section.text) == ("section", section.uri, section.path_text)
+    (by_lead,) = Section(context, "chunk").evidence(query, lead.id)
+    assert (by_lead.kind, by_lead.uri) == ("page", river.uri)
+    (words,) = Bm25(context, "chunk").evidence(query, chunk.id)
+    assert "Veldra" in words.text.split(", ") and words.mention == "Veldra" and words.uri == chunk.uri
+    (text,) = Vector(context, "chunk").evidence(query, chunk.id)
+    assert chunk.text.startswith(text.text[:20])
+
+    citing = skb.cited_in(river.id)[0].chunk_id
+    cited = Entity(context, "chunk").evidence(query, citing)
+    assert [each.score for each in cited] == sorted((each.score for each in cited), reverse=True)
+    assert cited[0].score == pytest.approx(float(Entity(context, "chunk").score(query, np.array([citing]))[0]))
+    assert Entity(context, "entity").evidence(query, river.id)[0].mention == "Veldra"
+
+
+@pytest.mark.parametrize("unit", ["chunk", "entity"])
+@pytest.mark.parametrize("name", SIGNALS)
+def test_a_signal_alone_ranks_what_it_proposes(context: Context, name: str, unit: Unit) -> None:
+    query = asked(context, unit)
+    signal = signal_of(context, Part(name), unit)
+    proposed = signal.propose(query, 7)
+    for k in (1, 4, EVERYTHING):
+        found = ranker_alone(context, Part(name), unit)(query, k)
+        assert found.columns == (name,) and found.unit == unit and len(found.ids) <= k
+        assert (np.diff(found.scores) <= 0).all()
+        assert (found.scores == signal.score(query, found.ids)).all()
+        assert found.ids[:4].tolist() == proposed[: min(4, k)].tolist()
+        assert len(set(found.ids.tolist())) == len(found.ids)
+
+
+def test_signals_take_their_options_and_no_others(context: Context) -> None:
+    query = asked(context)
+    one = ranker_alone(context, Part("page", {"n": 1}), "chunk")(query, EVERYTHING)
+    assert len(np.unique(context.layout.pages[context.layout.places(one.ids)])) == 1
+    with pytest.raises(WeftError, match="page: no option is named m; it has n"):
+        ranker_alone(context, Part("page", {"m": 1}), "chunk")
+    with pytest.raises(WeftError, match="naive-hybrid: no option is named n; it has paths"):
+        ranker_alone(context, Part("naive-hybrid", {"n": 1}), "chunk")
+
+
+def test_thesis_features_impute_or_tell_the_truth(context: Context) -> None:
+    query = asked(context)
+    imputed, true = ThesisFeatures(context)(query), ThesisFeatures(context, missing=None)(query)
+    assert imputed.ids.tolist() == true.ids.tolist()
+    signals = {name: signal_of(context, Part(name), "chunk") for name in COLUMNS}
+    proposed = {name: set(signal.propose(query, 10).tolist()) for name, signal in signals.items()}
+    assert set(imputed.ids.tolist()) == set().union(*proposed.values())
+    for column, (name, signal) in enumerate(signals.items()):
+        scores = signal.score(query, true.ids).tolist()
+        for row, (identity, score) in enumerate(zip(true.ids.tolist(), scores, strict=True)):
+            whole = score if name == "path" else (1 + score) / 2
+            assert true.features[row, column] == pytest.approx(whole, abs=1e-6)
+            kept = name == "path" or identity in proposed[name]
+            assert imputed.features[row, column] == pytest.approx(whole if kept else 0.75, abs=1e-6)
+
+
+def test_thesis_features_are_standardised_by_question_or_by_training_set() -> None:
+    one = np.array([[0.8, 0.75, 0.75, 0.9, 1], [0.9, 0.75, 0.85, 0.9, 0]], np.float32)
+    two = np.array([[1.0, 0.75, 0.75, 0.9, 0], [0.9, 0.75, 0.85, 0.9, 0]], np.float32)
+    np.testing.assert_allclose(locally(one), [[-1, 0, -1, 0, 1], [1, 0, 1, 0, 0]], atol=1e-5)
+    scale = scale_of([one, two])
+    std = float(np.std([0.8, 0.9, 1.0, 0.9]))
+    np.testing.assert_allclose(globally(one, scale), [[-0.1 / std, 0, -1, 0, 1], [0, 0, 1, 0, 0]], atol=1e-5)
+    assert locally(one[:0]).shape == (0, 5)
+
+
+@pytest.mark.parametrize("n", [0, 1, 7, 40])
+def test_several_threads_compare_as_one(monkeypatch: pytest.MonkeyPatch, n: int) -> None:
+    draw = np.random.default_rng(n)
+    space = Space(np.arange(n) * 3, draw.normal(size=(n, 16)).astype(np.float32))
+    monkeypatch.setattr("retriever.index.vectors.SMALL", 2)
+    for vectors in (draw.normal(size=(m, 16)).astype(np.float32) for m in (1, 3)):
+        query, own = Query("", (), vectors, None, "chunk"), Similarity(space)
+        own.begin(query)
+        own.begin(query._replace(vectors=vectors[:0]))
+        np.testing.assert_allclose(own.whole(query), (space.rows @ vectors.T).max(axis=1), atol=1e-5)
+        ids, scores = own.best(query, 3)
+        np.testing.assert_array_equal(scores, exact(space.rows, ids // 3, vectors))

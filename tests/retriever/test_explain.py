@@ -1,0 +1,233 @@
+"""Explanations: what adds to a score, the evidence behind it, and how it reads."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from interfaces.cli import main
+from interfaces.explanation_text import SENTENCES, told
+from retriever.context import Context
+from retriever.explain.attribution import ABOUT, reason_of, reasons
+from retriever.explanation import MOST_AGAINST, MOST_FOR, Reason, explain, why
+from retriever.features.matrix import COLUMNS
+from retriever.fusion.models import FusionModel, new_model
+from retriever.fusion.shipped import INPUTS, reciprocal_ranks
+from retriever.fusion.store import Fusion, Head
+from retriever.fusion.two_stage import Cascade
+from retriever.rankers.hybrid import Hybrid
+from retriever.searcher import RANKERS, Searcher
+from retriever.types import Evidence, Unit
+from weft.skb import Skb
+
+TWO_HOPS = "In which town was the designer of the Quillon Bridge born?"
+THREE_HOPS = "In what year did the wife of the man who designed the Quillon Bridge take charge of a university?"
+
+
+@pytest.fixture
+def context(world: Path) -> Iterator[Context]:
+    """Give the invented world."""
+    with Skb(world) as opened:
+        yield Context(opened)
+
+
+def _clues(context: Context, fusion: Path, question: str, uri: str) -> dict[str, tuple[Evidence, ...]]:
+    searcher = Searcher(context, "hybrid", "chunk", fusion)
+    assert isinstance(searcher.ranker, Hybrid)
+    chunk = context.skb.chunk(uri)
+    assert chunk is not None
+    return searcher.ranker.evidence(searcher.query(question)).of(chunk.id)
+
+
+# what adds to a score
+
+
+def test_every_column_has_a_reason_that_people_understand() -> None:
+    assert {reason_of(column) for column in COLUMNS} - {"first"} <= set(ABOUT)
+    for column, reason in {
+        "bm25": "bm25", "rank_section": "section", "proposed_path": "path", "proposed_named": "named",
+        "bridge_from_best": "hits", "in_page_share": "place", "title_cover": "title", "rank_first": "first",
+        "vector_asked": "vector", "psychic": "other",
+    }.items():  # fmt: skip
+        assert reason_of(column) == reason
+
+
+def test_reciprocal_ranks_are_the_sum_of_their_reasons(context: Context) -> None:
+    hybrid = Hybrid(context, reciprocal_ranks("tfidf"))
+    query = Searcher(context, "hybrid", "chunk", "rrf").query(TWO_HOPS)
+    _, features, scores = hybrid.scored(query)
+    rows = np.argsort(-scores)[:5].tolist()
+    for row, own in zip(rows, reasons(hybrid.fusion.model, features, INPUTS, rows), strict=True):
+        assert sum(own.values()) == pytest.approx(float(scores[row]), abs=1e-6)
+
+
+def linear(columns: Sequence[str], **weights: float) -> FusionModel:
+    """Return a fusion whose score is a weighted sum."""
+    model = new_model("logistic")
+    weight = np.array([[weights.get(column, 0.0)] for column in columns], np.float32)
+    model.restore({"network0.layer0.weight": weight, "network0.layer0.bias": np.ones(1, np.float32)})
+    return model
+
+
+def test_what_a_first_pass_says_is_put_down_to_its_columns(context: Context) -> None:
+    cascade = Cascade("logistic")
+    cascade.first = linear(INPUTS, bm25=1.5, named=2.0)
+    cascade.second = linear(COLUMNS, first=2.0, vector=0.5)
+    hybrid = Hybrid(context, Fusion(Head("logistic", COLUMNS, ("tfidf",)), cascade))
+    searcher = Searcher(context, "hybrid", "chunk", "rrf")
+    _, features, scores = hybrid.scored(searcher.query(TWO_HOPS))
+    best = [int(np.argmax(scores))]
+    (own,) = reasons(cascade, features, COLUMNS, best)
+    bm25, named, vector, first = (
+        float(features[best[0], COLUMNS.index(column)]) for column in ("bm25", "named", "vector", "first")
+    )
+    log_odds = cascade.first.score(features[:, : len(INPUTS)])
+    through = 2.0 * first / float(log_odds[best[0]] - log_odds.mean())
+    assert own["vector"] == pytest.approx(0.5 * vector, abs=1e-3)
+    assert own["bm25"] == pytest.approx(through * 1.5 * bm25, rel=1e-3)
+    assert own["named"] == pytest.approx(through * 2.0 * named, rel=1e-3)
+    assert "first" not in own and sum(map(abs, own.values())) == pytest.approx(
+        abs(own["vector"]) + own["bm25"] + own["named"], rel=1e-3
+    )
+
+
+# evidence
+
+
+def test_a_link_is_told_with_the_words_it_answers(context: Context, small_fusion: Path) -> None:
+    clues = _clues(context, small_fusion, TWO_HOPS, "Orrin Tasker##1")
+    (link,) = clues["linked"]
+    assert link[:4] == (
+        "linked", "link", "Quillon Bridge##1",
+        "Quillon Bridge links to this page as “Orrin Tasker”, in a sentence with “designer”",
+    )  # fmt: skip
+    assert link.mention == "Quillon Bridge"
+    assert clues["words"][0].text == "born"
+    assert [(each.uri, each.mention) for each in clues["cites"]] == [("Quillon Bridge", "Quillon Bridge")]
+    assert "named" not in clues
+
+
+def test_what_is_named_is_told(context: Context, small_fusion: Path) -> None:
+    clues = _clues(context, small_fusion, TWO_HOPS, "Quillon Bridge##1")
+    assert clues["named"][0][1:4] == ("page", "Quillon Bridge", "Quillon Bridge")
+    assert clues["title"][0].text == "Quillon, Bridge"
+    assert "linked" not in clues and "cites" not in clues
+    assert clues["leads"][0].text == "links to Orrin Tasker, in a sentence with “designer”"
+
+
+def test_two_links_are_told_as_a_way(context: Context, small_fusion: Path) -> None:
+    clues = _clues(context, small_fusion, THREE_HOPS, "Wenna Tarquill##1")
+    (way,) = clues["second_hop"]
+    assert way.text.startswith("Quillon Bridge links to Orrin Tasker, which links to this page as “Wenna Tarquill”")
+    assert way.uri.startswith("Orrin Tasker#") and way.mention == "Quillon Bridge"
+
+
+# explanations
+
+
+@pytest.mark.parametrize("unit", ["chunk", "entity"])
+@pytest.mark.parametrize("method", RANKERS)
+def test_every_method_explains_its_hits(context: Context, small_fusion: Path, method: str, unit: Unit) -> None:
+    searcher = Searcher(context, method, unit, small_fusion)
+    found = searcher.rank(TWO_HOPS, 4)
+    explained = explain(searcher, TWO_HOPS, found)
+    assert len(explained) == len(found.ids)
+    assert all(any(reason.evidence for reason in each) for each in explained)
+    for each, score in zip(explained, found.scores.tolist(), strict=True):
+        added = [reason.contribution for reason in each]
+        assert added == sorted((value for value in added if value > 0), reverse=True) + sorted(
+            value for value in added if value < 0
+        )
+        assert len(added) <= MOST_FOR + MOST_AGAINST
+        if method not in ("hybrid", "naive-hybrid"):
+            assert added == [pytest.approx(score)]
+
+
+def test_an_explanation_is_rows_in_json(world: Path, small_fusion: Path) -> None:
+    command = ["search", str(world), TWO_HOPS, "--fusion", str(small_fusion), "--json", "-k", "3"]
+    plain, explained = (
+        json.loads(CliRunner().invoke(main, [*command, *more]).stdout)["hits"] for more in ([], ["--explain"])
+    )
+    assert [hit | {"why": []} for hit in explained] == plain
+    rows = [row for hit in explained for row in hit["why"]]
+    assert all(list(row) == ["signal", "kind", "uri", "text", "score", "mention", "contribution"] for row in rows)
+    assert any(row["mention"] == "Quillon Bridge" for row in rows)
+
+
+def test_nothing_found_explains_nothing(world: Path) -> None:
+    for method in RANKERS:
+        result = CliRunner().invoke(main, ["search", str(world), "", "-m", method, "--explain"])
+        assert (result.exit_code, result.stderr) == (0, ""), method
+
+
+# how it reads
+
+
+def row(signal: str, kind: str, text: str, contribution: float, **more: Any) -> dict[str, Any]:
+    """Return a piece of evidence as `why` holds it."""
+    return {"signal": signal, "kind": kind, "uri": "A##1", "text": text, "score": 0.5, "mention": None,
+            "contribution": contribution} | more  # fmt: skip
+
+
+def test_an_explanation_reads_as_sentences() -> None:
+    rows = [
+        row("linked", "link", "A links to this page as “B”", 2.0, mention="A"),
+        row("bm25", "words", "lamp, s, harbour", 1.0, mention="harbour"),
+        row("page", "page", "Harbour of B", 0.5, mention="the port"),
+        row("path", "path", "A#designer:B (poet)#is_part_of_of:C", 0.25),
+        row("cites", "entity", "A", 0.2),
+        row("cites", "entity", "B", 0.2),
+        row("words", "words", "lamp", 0.15, mention="harbour"),
+        row("section", "against", ABOUT["section"], -0.125),
+        row("shape", "against", ABOUT["shape"], -0.03),
+    ]
+    assert list(told({"why": rows, "signals": {"bm25": 8.25, "graph": 0.00012345}})) == [
+        " +2.00  A links to this page as “B” [A##1]",
+        " +1.00  contains the words “lamp”, “harbour”",
+        " +0.50  its page, Harbour of B, has a cosine of 0.50 with the question (“the port” in the question)",
+        " +0.25  is on the path A –designer→ B (poet) –is_part_of_of→ C",
+        " +0.20  mentions A, which the question names",
+        "        mentions B, which the question names",
+        " +0.15  contains the word asked about: “lamp”",
+        "        ranked lower because of the similarity of its section to the question (−0.12) and its kind of text"
+        " (−0.030)",
+        "        signals: bm25 8.25, graph 0.0001234",
+    ]
+    assert list(told({"why": [], "signals": {"bm25": 8.25}})) == []
+
+
+@pytest.mark.parametrize(("signal", "kind"), [key for key, form in SENTENCES.items() if "{words}" in form])
+@pytest.mark.parametrize(("text", "told_as"), [("lamp", "word “lamp”"), ("lamp, oil", "words “lamp”, “oil”")])
+def test_one_word_and_several_are_told_as_such(signal: str, kind: str, text: str, told_as: str) -> None:
+    (line, *_) = told({"why": [row(signal, kind, text, 1.0)], "signals": {}})
+    assert told_as.replace(" asked about:", "") in line.replace(" asked about:", "")
+
+
+def test_an_entity_is_not_connected_to_itself() -> None:
+    rows = [row("graph", "entity", "A", 1.0, uri="A"), row("graph", "entity", "B", 1.0, uri="B")]
+    assert list(told({"uri": "A", "why": rows, "signals": {}}))[:2] == [
+        " +1.00  is an entity that the question names, where the search of the graph begins",
+        "        is directly connected to B, which the question names",
+    ]
+
+
+def test_what_has_no_evidence_is_told_too() -> None:
+    rows = [row("graph", "score", ABOUT["graph"], 1.0)]
+    assert next(told({"why": rows, "signals": {}})) == " +1.00  is ranked by its connections in the graph"
+
+
+def test_reasons_become_rows() -> None:
+    link = Evidence("linked", "link", "A##1", "A links to this page as “B”", 0.123456789, "A")
+    told = (Reason("linked", 2.00004, (link,)), Reason("section", -0.5, ()))
+    assert why(told, "B##1") == [
+        {"signal": "linked", "kind": "link", "uri": "A##1", "text": link.text, "score": 0.123457, "mention": "A",
+         "contribution": 2.0},
+        {"signal": "section", "kind": "against", "uri": "B##1", "text": ABOUT["section"], "score": 0.0, "mention": None,
+         "contribution": -0.5},
+    ]  # fmt: skip

@@ -1,0 +1,522 @@
+"""Search: methods, fusions by name, what may be ranked, traces, many questions."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from builder.build import build
+from builder.request import Request, Settings
+from interfaces.cli import main
+from retriever.context import Context
+from retriever.datasets.question_files import read_questions
+from retriever.explanation import explain
+from retriever.features.matrix import COLUMNS, EMBEDDED
+from retriever.fusion.seen import unpacked
+from retriever.fusion.shipped import MODELS, SHIPPED, fusion_named, reciprocal_ranks
+from retriever.fusion.store import load, save
+from retriever.fusion.two_stage import Cascade
+from retriever.question.filters import Condition, Restriction, allowed_by, parse_condition
+from retriever.rankers.hybrid import Hybrid
+from retriever.searcher import RANKERS, Searcher
+from retriever.types import Step, Trace, Unit
+from tests.conftest import FIXTURES, ROOT
+from tests.worlds import link, page, write_pages, write_records
+from weft.errors import WeftError
+from weft.skb import Skb
+
+TWO_HOPS = "In which town was the designer of the Quillon Bridge born?"
+EVERYTHING = 10_000
+SCHEMA = json.loads((ROOT / "schemas" / "trace.schema.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def context(world: Path) -> Iterator[Context]:
+    """Give the invented world."""
+    with Skb(world) as opened:
+        yield Context(opened)
+
+
+def _weft(*arguments: str | Path, stdin: str | None = None) -> Result:
+    return CliRunner().invoke(main, [str(each) for each in arguments], input=stdin)
+
+
+def _mistake(*arguments: str | Path) -> str:
+    result = _weft(*arguments)
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (1, "", 1), result.output
+    return result.stderr
+
+
+def _answers(output: str) -> list[dict[str, Any]]:
+    """Return printed answers without their seconds."""
+    return [{key: value for key, value in json.loads(line).items() if key != "seconds"} for line in output.splitlines()]
+
+
+# methods
+
+
+@pytest.mark.parametrize("unit", ["chunk", "entity"])
+@pytest.mark.parametrize("method", RANKERS)
+def test_every_method_ranks_both_units(context: Context, method: str, unit: Unit) -> None:
+    searcher = Searcher(context, method, unit, "rrf")
+    found = searcher.rank(TWO_HOPS, 7)
+    assert found.unit == unit and 0 < len(found.ids) <= 7
+    assert (np.diff(found.scores) <= 0).all() and len(set(found.ids.tolist())) == len(found.ids)
+    signals = searcher.signals(TWO_HOPS, found)
+    assert len(signals) == len(found.ids) and all(signals)
+
+
+def test_signals_are_raw_scores(context: Context) -> None:
+    hybrid = Searcher(context, "auto", "chunk", "rrf")
+    assert str(hybrid.method) == "hybrid"
+    found = hybrid.rank(TWO_HOPS, 5)
+    for name in ("bm25", "vector", "graph"):
+        signal = next(each for each in Hybrid(context, reciprocal_ranks("tfidf")).features.signals if each.name == name)
+        expected = signal.score(hybrid.query(TWO_HOPS), found.ids)
+        assert [own[name] for own in hybrid.signals(TWO_HOPS, found)] == pytest.approx(expected.tolist(), rel=1e-5)
+
+
+@pytest.mark.parametrize("method", ["vss", "4step", "kar(h=2)>vector", "hyde>hybrid", "hybrid+pairwise", "autofocus"])
+def test_methods_to_come_say_so(context: Context, method: str) -> None:
+    with pytest.raises(WeftError, match=r"is not there yet; what ranks is bm25, .*, hybrid"):
+        Searcher(context, method)
+
+
+@pytest.mark.parametrize(
+    ("method", "complaint"),
+    [("hybrid(n=1)", "hybrid: no option is named n; it has none"), ("graph(n=1)", "it has stop, least"),
+     ("graph(stop=yes)", "stop=yes must be of type float"), ("psychic", "no ranker is named psychic")],
+)  # fmt: skip
+def test_methods_that_are_none(world: Path, method: str, complaint: str) -> None:
+    assert complaint in _mistake("search", world, "bridge", "-m", method)
+
+
+def test_all_hits_are_those_of_a_container(world: Path) -> None:
+    (answer,) = _answers(_weft("search", world, "Quillon Bridge", "-m", "page(n=1)", "-k", "all", "--json").stdout)
+    with Skb(world) as skb:
+        (bridge,) = [skb.page("Quillon Bridge")]
+        assert bridge is not None
+        assert len(answer["hits"]) == len(skb.chunks_of_page(bridge.id))
+    assert _weft("search", world, "q", "-k", "some").exit_code == 2
+
+
+@pytest.mark.parametrize("unit", ["chunk", "entity"])
+@pytest.mark.parametrize("method", RANKERS)
+def test_the_first_hits_do_not_depend_on_how_many_are_asked_for(world: Path, method: str, unit: Unit) -> None:
+    with Skb(world) as skb:
+        context = Context(skb)
+        for question in [each.question for each in read_questions(FIXTURES / "questions.jsonl")][::9]:
+            first = [
+                Searcher(context, method, unit, "rrf").rank(question, k).head(5) for k in (5, 20, 400, EVERYTHING)
+            ]
+            assert len({(tuple(each.ids.tolist()), tuple(each.scores.tolist())) for each in first}) == 1, question
+
+
+# fusions
+
+
+def test_a_fusion_is_found_by_name_or_file(world: Path, small_fusion: Path, context: Context) -> None:
+    by_file = Searcher(context, "hybrid", "chunk", small_fusion).rank(TWO_HOPS, 5)
+    by_ranks = Searcher(context, "hybrid", "chunk", "rrf").rank(TWO_HOPS, 5)
+    assert by_file.scores.tolist() != by_ranks.scores.tolist()
+    sums = np.sort(by_ranks.scores)[::-1]
+    assert (by_ranks.scores == sums).all() and 0 < sums[0] <= 6 / 61
+
+
+def test_fusions_that_are_none(
+    world: Path, small_fusion: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "no such fusion and no such file; choose one of mlp, logistic, rrf" in _mistake(
+        "search", world, "q", "--fusion", "nonsense"
+    )
+    (tmp_path / "notes.json").write_text("{}")
+    assert "is no fusion file" in _mistake("search", world, "q", "--fusion", tmp_path / "notes.json")
+    fusion = load(small_fusion)
+    other = ("psychic", *COLUMNS[1:])
+    save(tmp_path / "other.json", fusion._replace(head=fusion.head._replace(columns=other)))
+    assert "was trained on other features than this Weft computes: column 1 is psychic" in _mistake(
+        "search", world, "q", "--fusion", tmp_path / "other.json"
+    )
+    assert isinstance(fusion.model, Cascade)
+    fusion.model.first = fusion.model.second
+    save(tmp_path / "cut.json", fusion)
+    assert "its first pass takes" in _mistake("search", world, "q", "--fusion", tmp_path / "cut.json")
+    monkeypatch.chdir(tmp_path)
+    assert _mistake("search", world, "q", "--fusion", "thesis") == (
+        "Error: thesis: does not ship with Weft; train it:"
+        " weft train KB.skb QUESTIONS.jsonl --model thesis -o thesis.json\n"
+    )
+    save(tmp_path / "thesis", load(small_fusion))
+    assert fusion_named("thesis", "tfidf").head == load(small_fusion).head
+
+
+def test_every_fusion_that_help_offers_ranks(world: Path) -> None:
+    assert set(SHIPPED) == {path.stem for path in MODELS.glob("*.json")}
+    help_text = " ".join(_weft("search", "--help").stdout.split())
+    assert f"mlp (default), {', '.join({*SHIPPED} - {'mlp'})}, rrf, or a file of weft train" in help_text
+    for name in (*SHIPPED, "rrf"):
+        assert _weft("search", world, "lamp", "--fusion", name).exit_code == 0
+
+
+@pytest.mark.parametrize("fusion", ["nofile.json", "rrf"])
+@pytest.mark.parametrize(
+    ("options", "ranked"),
+    [
+        (("-m", "bm25"), "bm25 over chunk"),
+        (("-m", "naive-hybrid"), "naive-hybrid over chunk"),
+        (("--unit", "entity"), "auto over entity"),
+        (("-m", "hybrid", "--unit", "entity"), "hybrid over entity"),
+    ],
+)
+def test_a_fusion_that_nothing_ranks_by_is_refused(
+    world: Path, fusion: str, options: tuple[str, ...], ranked: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = f"Error: --fusion {fusion}: only hybrid over chunks ranks by a fusion, not {ranked}\n"
+    assert _mistake("search", world, "lamp", "--fusion", fusion, *options) == told
+    if "-m" in options:
+        assert _mistake("evaluate", world, FIXTURES / "questions.jsonl", "--fusion", fusion, *options) == told
+    monkeypatch.setenv("WEFT_FUSION", fusion)
+    assert _weft("search", world, "lamp", *options).exit_code == 0, "a setting is for the commands that use it"
+
+
+def test_another_embedders_signals_are_left_out(small_fusion: Path, tmp_path: Path) -> None:
+    pages = write_pages(
+        tmp_path / "pages",
+        {
+            "a.html": page("Oak", f"An oak by {link('Red mill')}."),
+            "b.html": page("Red mill", "A mill.", "== Of old", "An oak."),
+        },
+    )
+    build(Request((str(pages),), tmp_path / "kb.skb", settings=Settings(embedder="lengths"), workers=1))
+    result = _weft("search", tmp_path / "kb.skb", "-", "--fusion", small_fusion, "--json", stdin="oak\nmill\n")
+    assert result.stderr.splitlines() == [
+        "the fusion was trained for other embedders (tfidf) than lengths, whose signals it leaves out"
+    ]
+    assert len(result.stdout.splitlines()) == 2
+    with Skb(tmp_path / "kb.skb") as skb:
+        searcher = Searcher(Context(skb), "hybrid", "chunk", small_fusion)
+        assert isinstance(searcher.ranker, Hybrid)
+        _, features, _ = searcher.ranker.scored(searcher.query("Which oak stands by the mill?"))
+        hidden = [COLUMNS.index(column) for column in EMBEDDED if column in COLUMNS]
+        assert not features[:, hidden].any() and features[:, COLUMNS.index("bm25")].any()
+    assert _weft("search", tmp_path / "kb.skb", "oak", "--fusion", "rrf").stderr == ""
+
+
+# restrictions
+
+RESTRICTIONS: dict[str, Restriction] = {
+    "type": Restriction(("Bridge",)),
+    "type in another case": Restriction(("person",)),
+    "two types": Restriction(("Person", "River")),
+    "page": Restriction(pages=("Quillon Bridge",)),
+    "page by redirect": Restriction(pages=("Grindle Lift",)),
+    "number": Restriction(where=(Condition("Population", ">", "100000"),)),
+    "date": Restriction(where=(Condition("Died", ">=", "1238-10"),)),
+    "year": Restriction(where=(Condition("Died", "=", "1238"),)),
+    "value": Restriction(where=(Condition("Spouse", "=", "Wenna Tarquill"),)),
+    "all": Restriction(("Person",), ("Orrin Tasker", "Wenna Tarquill"), (Condition("Died", "<", "1240"),)),
+    "nothing": Restriction(("Bridge",), where=(Condition("Died", ">", "1000"),)),
+}
+
+
+def naively_allowed(skb: Skb, unit: Unit, restriction: Restriction) -> set[int]:
+    """Return what may be ranked, asking each entity by itself."""
+    entities = set()
+    for entity in skb.entities([identity for (identity,) in skb.connection.execute("SELECT id FROM entity")]):
+        types = {
+            kind.casefold()
+            for (kind,) in skb.connection.execute("SELECT type FROM entity_type WHERE entity_id = ?", (entity.id,))
+        }
+        fits = not restriction.types or bool(types & {kind.casefold() for kind in restriction.types})
+        if fits and all(_meets(skb, entity.id, each) for each in restriction.where):
+            entities.add(entity.id)
+    titles = {"Grindle Lift": "Orrin's Ladder"}
+    pages = {skb.page(titles.get(title, title)).id for title in restriction.pages}  # type: ignore[union-attr]
+    chunks = skb.connection.execute("SELECT chunk.id, page_id, entity.id FROM chunk JOIN entity USING (page_id)")
+    rows = [(chunk, entity) for chunk, own, entity in chunks if not pages or own in pages]
+    if unit == "chunk":
+        return {chunk for chunk, entity in rows if entity in entities}
+    if pages:
+        cited = {each.entity_id for each in skb.citations([chunk for chunk, _ in rows])}
+        entities &= cited | {entity for _, entity in rows}
+    return entities
+
+
+def _meets(skb: Skb, entity: int, condition: Condition) -> bool:
+    key, relation, value = condition
+    for attribute in skb.attributes(entity):
+        if attribute.key.casefold() != key.casefold():
+            continue
+        date = (attribute.date or "")[: len(value)]
+        number = attribute.number if value.replace(".", "").isdigit() else None
+        yes = {
+            "=": attribute.value == value or date == value or (number is not None and number == float(value)),
+            ">": (number is not None and number > float(value)) or (date > value),
+            ">=": (number is not None and number >= float(value)) or (date >= value),
+            "<": (number is not None and number < float(value)) or (date != "" and date < value),
+        }
+        if yes[relation]:
+            return True
+    return False
+
+
+@pytest.mark.parametrize("unit", ["chunk", "entity"])
+@pytest.mark.parametrize("name", RESTRICTIONS)
+def test_a_restriction_is_exact(context: Context, name: str, unit: Unit) -> None:
+    allowed = allowed_by(context.skb, unit, RESTRICTIONS[name])
+    assert allowed is not None and (np.diff(allowed) > 0).all()
+    assert set(allowed.tolist()) == naively_allowed(context.skb, unit, RESTRICTIONS[name])
+    assert (name == "nothing") == (len(allowed) == 0)
+
+
+@pytest.mark.parametrize("unit", ["chunk", "entity"])
+@pytest.mark.parametrize("method", ["bm25", "vector"])
+@pytest.mark.parametrize("name", RESTRICTIONS)
+def test_a_restricted_ranking_is_the_whole_one_filtered(
+    context: Context, name: str, method: str, unit: Unit
+) -> None:
+    whole, some = Searcher(context, method, unit), Searcher(context, method, unit, restriction=RESTRICTIONS[name])
+    for question in (TWO_HOPS, "lamp", "Who built it?", ""):
+        every = whole.rank(question, EVERYTHING)
+        kept = np.isin(every.ids, some.allowed)
+        for k in (1, 3, EVERYTHING):
+            found = some.rank(question, k)
+            assert found.ids.tolist() == every.ids[kept][:k].tolist()
+            assert found.scores.tolist() == every.scores[kept][:k].tolist()
+
+
+@pytest.mark.parametrize("unit", ["chunk", "entity"])
+@pytest.mark.parametrize("name", RESTRICTIONS)
+def test_no_method_ranks_what_is_not_allowed(context: Context, small_fusion: Path, name: str, unit: Unit) -> None:
+    for method in RANKERS:
+        searcher = Searcher(context, method, unit, small_fusion, RESTRICTIONS[name])
+        for question in (TWO_HOPS, "Who drained a cellar at the age of nine?"):
+            found = searcher.rank(question, EVERYTHING)
+            assert np.isin(found.ids, searcher.allowed).all(), method
+            assert method != "hybrid" or (len(found.ids) > 0) == (name != "nothing")
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--type", "Brige"], "Brige: no entity has this type; did you mean Bridge or River?"),
+        (["--page", "Quilon Bridge"], "Quilon Bridge: no page of that title; did you mean Quillon Bridge?"),
+        (["--page", "☃"], "☃: no page of that title"),
+        (["--where", "Dyed=1200"], "Dyed: no attribute has this key; did you mean Died"),
+        (["--where", "Died"], "Died: is no condition; write key=value"),
+        (["--where", "Died>"], "Died>: is no condition"),
+        (["--where", "Died>soon"], "Died>soon: soon is no number and no date"),
+        *((["--where", f"Died{relation}{date}"], f"Died{relation}{date}: {date} is no date of the calendar")
+          for relation in (">", ">=", "<", "<=")
+          for date in ("1194-99-99", "1194-13", "1194-00", "1194-02-30", "1194-04-31", "1194-01-00", "1193-02-29")),
+    ],
+)
+def test_restrictions_that_name_nothing(world: Path, options: list[str], complaint: str) -> None:
+    assert complaint in _mistake("search", world, "bridge", *options)
+
+
+@pytest.mark.parametrize(
+    ("text", "condition"),
+    [("a=b", ("a", "=", "b")), (" a b >= 1.5", ("a b", ">=", "1.5")), ("a<1207-09", ("a", "<", "1207-09")),
+     ("a=b=c", ("a", "=", "b=c")), ("a=<b>", ("a", "=", "<b>"))],
+)  # fmt: skip
+def test_conditions_are_parsed(text: str, condition: tuple[str, str, str]) -> None:
+    assert parse_condition(text) == condition
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        ("Built<1219-05", {"Early", "Before"}), ("Built<=1219-05", {"Early", "Before", "Day", "Year"}),
+        ("Built>1219", {"Late"}), ("Built>=1219", {"Day", "Year", "Late"}), ("Built=1219", {"Day", "Year"}),
+        ("Built=1219-05-04", {"Day"}), ("built>1219-05-03", {"Day", "Late"}), ("Built<1000", {"Early", "Before"}),
+    ],
+)  # fmt: skip
+def test_dates_are_compared_as_exactly_as_they_are_given(dated: Path, condition: str, expected: set[str]) -> None:
+    with Skb(dated) as skb:
+        found = allowed_by(skb, "entity", Restriction(where=(parse_condition(condition),)))
+        assert found is not None
+        assert {each.uri for each in skb.entities(found.tolist())} == expected
+
+
+@pytest.fixture(scope="session")
+def dated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give an SKB of things with dates."""
+    folder = tmp_path_factory.mktemp("dated")
+    dates = {"Day": "1219-05-04", "Year": "1219", "Late": "1230-01-01", "Early": "0874", "Before": "-0044-03-15"}
+    nodes = [{"uri": name, "name": name, "attributes": {}} for name in dates]
+    write_records(folder / "nodes.jsonl", nodes)
+    (folder / "edges.tsv").write_text("subject\tpredicate\tobject\n")
+    build(Request((str(folder),), folder / "kb.skb", workers=1))
+    connection = sqlite3.connect(folder / "kb.skb")
+    (source,) = connection.execute("SELECT min(id) FROM source_item").fetchone()
+    connection.executemany(
+        "INSERT INTO attribute (entity_id, key, value, date, source_id) SELECT id, 'Built', ?2, ?2, ?3 FROM entity"
+        " WHERE uri = ?1",
+        [(*each, source) for each in dates.items()],
+    )
+    connection.commit()
+    connection.close()
+    return folder / "kb.skb"
+
+
+# many questions, again and again
+
+
+def test_many_questions_are_answered_as_each_alone(world: Path, small_fusion: Path) -> None:
+    questions = [each.question for each in read_questions(FIXTURES / "questions.jsonl")][:12]
+    for options in (["--fusion", str(small_fusion)], ["--unit", "entity"], ["-m", "graph"], ["-m", "bm25"]):
+        once = _weft("search", world, "-", "--json", "--explain", *options, stdin="\n".join([*questions, *questions]))
+        first, again = _answers(once.stdout)[: len(questions)], _answers(once.stdout)[len(questions) :]
+        assert first == again
+        for question, expected in list(zip(questions, first, strict=True))[:4]:
+            alone = _weft("search", world, question, "--json", "--explain", *options)
+            assert _answers(alone.stdout) == [expected]
+
+
+def test_same_question_same_bytes_in_every_process(world: Path, small_fusion: Path) -> None:
+    command = [sys.executable, "-m", "interfaces.cli", "search", str(world), "-", "--json", "--explain", "-k", "all"]
+    shown = []
+    for seed in ("1", "2"):
+        environment = os.environ | {"PYTHONHASHSEED": seed, "WEFT_FUSION": str(small_fusion)}
+        asked = f"{TWO_HOPS}\nWho married the builder of the Grindle Lift?\n"
+        done = subprocess.run(command, input=asked, env=environment, capture_output=True, text=True, check=True)
+        shown.append(_answers(done.stdout))
+    assert shown[0] == shown[1] and len(shown[0]) == 2
+
+
+def test_a_trace_has_every_step(world: Path, small_fusion: Path, tmp_path: Path) -> None:
+    trace = tmp_path / "trace.jsonl"
+    result = _weft("search", world, "-", "--fusion", small_fusion, "--explain", "--trace", trace, "--type", "Person",
+                   stdin=f"{TWO_HOPS}\nlamp\n")  # fmt: skip
+    assert result.exit_code == 0, result.output
+    steps = [json.loads(line) for line in trace.read_text(encoding="utf-8").splitlines()]
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    for step in steps:
+        jsonschema.validate(step, SCHEMA)
+    for question in (TWO_HOPS, "lamp"):
+        own = [step for step in steps if step["question"] == question]
+        assert [step["step"] for step in own] == list(range(1, len(own) + 1))
+        names = [step["name"] for step in own]
+        assert names[0] == "question" and names[-2:] == ["rank", "explain"] and "fusion" in names
+    assert steps[0]["detail"]["mentions"] == [{"name": "Quillon Bridge", "how": "name"}]
+    assert steps[0]["detail"]["allowed"] > 0
+    assert any(step["stand_in"] for step in steps)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(steps[0] | {"more": 1}, SCHEMA)
+    assert _mistake("search", world, "q", "--trace", tmp_path / "none" / "t.jsonl").startswith("Error: ")
+
+
+def test_the_seconds_of_steps_add_up() -> None:
+    ticks = iter([10.0, 11.0, 12.0, 15.0, 16.0, 20.0])
+    trace = Trace(ticks.__next__)
+    outer = trace.timer()
+    middle = trace.timer()
+    inner = trace.timer()
+    trace.add(Step("inner", inner.seconds()))
+    trace.add(Step("middle", middle.seconds()))
+    trace.add(Step("outer", outer.seconds()))
+    assert [step.seconds for step in trace.steps] == [3.0, 2.0, 5.0]
+    assert sum(step.seconds for step in trace.steps) == 20.0 - 10.0
+
+
+@pytest.mark.parametrize("unit", ["chunk", "entity"])
+@pytest.mark.parametrize("method", RANKERS)
+def test_no_step_counts_the_time_of_another(world: Path, method: str, unit: Unit) -> None:
+    with Skb(world) as skb:
+        context = Context(skb)
+        ticks = iter(range(1000))
+        context.trace = Trace(lambda: float(next(ticks)))
+        searcher = Searcher(context, method, unit, "rrf")
+        explain(searcher, TWO_HOPS, searcher.rank(TWO_HOPS, 3))
+        assert len(context.trace.steps) >= 3
+        assert sum(step.seconds for step in context.trace.steps) <= next(ticks) - 1
+
+
+def test_evaluate_ranks_by_the_fusion_that_is_named(world: Path, small_fusion: Path, tmp_path: Path) -> None:
+    questions = tmp_path / "some.jsonl"
+    questions.write_text("".join((FIXTURES / "questions.jsonl").open(encoding="utf-8").readlines()[60:90]))
+    found = []
+    for fusion in ("rrf", str(small_fusion)):
+        report = json.loads(_weft("evaluate", world, questions, "--fusion", fusion, "-m", "auto", "--json").stdout)
+        assert list(report["methods"]) == ["hybrid"]
+        found.append(report["methods"]["hybrid"]["ndcg@5"])
+    assert found[0] != found[1]
+
+
+def test_a_fusion_knows_the_question_files_that_it_was_trained_on(tmp_path: Path) -> None:
+    path = tmp_path / "kb.skb"
+    build(Request((str(FIXTURES / "encyclopedia"),), path, limit=5))
+    other = tmp_path / "other.jsonl"
+    other.write_text('{"id": "1", "question": "Who?", "gold": []}\n')
+    with Skb(path) as skb:
+        hybrid, bm25 = (Searcher(Context(skb), method) for method in ("hybrid", "bm25"))
+        fixtures = FIXTURES / "questions.jsonl"
+        asked = [question.question for question in read_questions(fixtures)]
+        assert hybrid.n_learned(fixtures, asked) == len(asked)
+        assert hybrid.n_learned(other, ["Who?"]) == 0
+        assert hybrid.n_learned(other, asked[:20]) == 20, "a part of a file is known"
+        assert hybrid.n_learned(other, ["Who?", f"  {asked[3].upper()} ", asked[7]]) == 2
+        assert bm25.n_learned(fixtures, asked) == 0
+        assert isinstance(hybrid.ranker, Hybrid)
+        head = hybrid.ranker.fusion.head
+        older = head._replace(trained_on=tuple(each._replace(texts="") for each in head.trained_on))
+        hybrid.ranker.fusion = hybrid.ranker.fusion._replace(head=older)
+        assert hybrid.n_learned(fixtures, asked) == len(asked), "older files know whole files"
+        assert hybrid.n_learned(other, asked[:20]) == 0
+
+
+def test_what_ships_knows_every_question_that_it_was_trained_on() -> None:
+    for name in SHIPPED:
+        head = load(MODELS / f"{name}.json").head
+        for each in head.trained_on:
+            assert (each.texts != "") == (each.sha256 != ""), (name, each.name)
+            assert len(unpacked(each.texts)) >= each.questions * bool(each.sha256)
+
+
+# nothing fits
+
+UNFIT = "nothing fits: no text here has a word of the question, and it names nothing known; the hits are guesses"
+
+
+@pytest.mark.parametrize("unit", ["chunk", "entity"])
+@pytest.mark.parametrize("method", sorted({*RANKERS} - {"bm25"}))
+def test_a_search_says_when_nothing_fits(world: Path, method: str, unit: str) -> None:
+    for question, unfit in (("zzyzx qwrk", True), ("what is the zzyzx?", True), ("zzyzx bridge", False),
+                            ("Quillon Bridge", False)):  # fmt: skip
+        result = _weft("search", world, question, "-m", method, "--unit", unit, "--json")
+        answer = json.loads(result.stdout)
+        told = [UNFIT] if unfit and answer["hits"] else []
+        assert (answer["warnings"], result.stderr) == (told, "".join(f"{line}\n" for line in told)), question
+
+
+def test_a_warning_changes_no_hit(context: Context) -> None:
+    searcher = Searcher(context, "hybrid", "chunk", "rrf")
+    found = searcher.rank("zzyzx qwrk", 5)
+    assert searcher.warnings_of("zzyzx qwrk", found) == (UNFIT,)
+    assert searcher.rank("zzyzx qwrk", 5).ids.tolist() == found.ids.tolist() and len(found.ids) == 5
+
+
+def test_what_may_not_be_ranked_fits_nothing(world: Path) -> None:
+    within, without = (
+        json.loads(_weft("search", world, "printer satirist", "--page", page, "-m", "vector", "--json").stdout)
+        for page in ("Dovrik Amsel", "Ishkemmel")
+    )
+    assert (within["warnings"], without["warnings"]) == ([], [UNFIT])
+
+
+def test_one_of_several_questions_fits_nothing(world: Path) -> None:
+    result = _weft("search", world, "-", "-m", "vector", "--json", stdin="zzyzx\nbridge\n")
+    assert result.stderr == f"zzyzx: {UNFIT}\n"
+    assert [len(json.loads(line)["warnings"]) for line in result.stdout.splitlines()] == [1, 0]

@@ -1,0 +1,111 @@
+"""Postings: the scores of whole tables against FTS5's own."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import weft.arrays.postings
+from retriever.context import Context
+from retriever.signals.bm25 import Bm25
+from retriever.types import Query, Unit
+from weft.arrays.full_text import score_query, search_full_text, searched_words
+from weft.arrays.postings import Postings
+from weft.errors import NotAKnowledgeBase
+from weft.schema import open_skb
+from weft.skb import Skb
+
+EVERYTHING = 1_000_000
+ODD = ["?", "", "the", "Who was it?", "Veldra veldra VELDRA", 'a "b" OR NOT (c)', "\u00e9t\u00e9 \u00b2", "zzzz Veldra"]
+
+
+def questions(skb: Skb) -> list[str]:
+    """Return random words of the SKB's own texts, rare and frequent ones, and odd questions."""
+    draw = random.Random(3)
+    words = " ".join(text for (text,) in skb.connection.execute("SELECT text FROM chunk ORDER BY id")).split()
+    return ODD + [" ".join(draw.choices(words, k=draw.randint(1, 12))) for _ in range(40)]
+
+
+@pytest.mark.parametrize("table", ["chunk_fts", "entity_fts"])
+def test_scores_are_those_of_fts5(skb: Skb, table: str) -> None:
+    postings = Postings(skb.connection, table)
+    for question in questions(skb):
+        ids, scores = search_full_text(skb.connection, table, question, EVERYTHING)
+        expected = np.zeros(len(postings.scores(question)), np.float32)
+        expected[ids] = scores
+        assert postings.scores(question).astype(np.float32).tolist() == expected.tolist()
+        for k in (0, 1, 3, 10, EVERYTHING):
+            found, own = search_full_text(skb.connection, table, question, k)
+            best, values = postings.best(question, k)
+            assert (best.tolist(), values.tolist()) == (found.tolist(), own.tolist())
+
+
+def test_only_allowed_rows_are_ranked(skb: Skb) -> None:
+    postings = Postings(skb.connection, "chunk_fts")
+    allowed = np.array([each for (each,) in skb.connection.execute("SELECT id FROM chunk ORDER BY id")])[1::3]
+    for question in questions(skb):
+        ids, scores = search_full_text(skb.connection, "chunk_fts", question, EVERYTHING)
+        kept = np.isin(ids, allowed)
+        found, own = postings.best(question, EVERYTHING, allowed)
+        assert (found.tolist(), own.tolist()) == (ids[kept].tolist(), scores[kept].tolist())
+        assert postings.best(question, 3, allowed[:0])[0].tolist() == []
+
+
+def test_words_beyond_the_bound_are_dropped_and_read_again(skb: Skb, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weft.arrays.postings, "MOST", 20)
+    bounded, postings = Postings(skb.connection, "chunk_fts"), Postings(skb.connection, "chunk_fts")
+    asked = questions(skb)
+    monkeypatch.undo()
+    expected = [postings.scores(question).tolist() for question in asked]
+    monkeypatch.setattr(weft.arrays.postings, "MOST", 20)
+    assert [bounded.scores(question).tolist() for question in asked] == expected
+
+
+@pytest.mark.parametrize("unit", ["chunk", "entity"])
+def test_the_signal_scores_any_row_as_the_search_does(skb: Skb, unit: Unit) -> None:
+    query = Query("Who tuned the harp of the toll bridge?", (), np.empty((0, 0), np.float32), None, unit)
+    found, scores = search_full_text(skb.connection, f"{unit}_fts", query.text, EVERYTHING)
+    ids = np.array([each for (each,) in skb.connection.execute(f"SELECT id FROM {unit}")])
+    ids = np.random.default_rng(2).permutation(np.concatenate([ids, found]))
+    expected = dict(zip(found.tolist(), scores.tolist(), strict=True))
+    assert len(expected) >= 3
+    signal = Bm25(Context(skb), query.unit)
+    assert signal.score(query, ids).tolist() == [expected.get(each, 0.0) for each in ids.tolist()]
+    assert signal.score(query._replace(text="?"), ids).tolist() == [0.0] * len(ids)
+    assert signal.score(query, ids[:0]).tolist() == []
+
+
+@pytest.mark.parametrize("table", ["chunk_fts", "entity_fts"])
+def test_a_word_adds_what_fts5_gives_it_alone(skb: Skb, table: str) -> None:
+    postings = Postings(skb.connection, table)
+    for word in {word for question in questions(skb) for word in searched_words(question)}:
+        found = skb.connection.execute(*score_query(table, f'"{word}"')).fetchall()
+        rows, scores = postings.of(word)
+        assert rows.tolist() == [row for row, _ in found]
+        np.testing.assert_array_max_ulp(scores, np.array([score for _, score in found]), 1)
+
+
+@pytest.mark.parametrize("planted", [2**40, 2**62, 11_000_000, -5])
+@pytest.mark.parametrize("table", ["chunk_fts", "entity_fts"])
+def test_a_planted_row_id_sizes_no_array(world: Path, tmp_path: Path, table: str, planted: int) -> None:
+    path = tmp_path / "kb.skb"
+    shutil.copy(world, path)
+    with closing(sqlite3.connect(path)) as connection:
+        last = f"SELECT max(id) FROM {table}_docsize"
+        connection.execute(f"UPDATE {table}_docsize SET id = ? WHERE id = ({last})", (planted,))
+        connection.commit()
+    reason = f"kb.skb: damaged, .* has the row {planted:,} of"
+    with closing(open_skb(path)) as connection, pytest.raises(NotAKnowledgeBase, match=reason):
+        Postings(connection, table)
+
+
+def test_the_connection_stays_closed_to_writing(skb: Skb) -> None:
+    Postings(skb.connection, "chunk_fts").scores("Veldra")
+    with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        skb.connection.execute("CREATE TEMP TABLE more (id)")

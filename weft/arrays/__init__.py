@@ -1,0 +1,3 @@
+"""The arrays of an SKB: `full_text` and `postings` for words, `vectors` for embeddings, `adjacency` for
+relations, `chunk_table` for where chunks stand. Each module reads on its own.
+"""

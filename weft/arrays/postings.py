@@ -1,0 +1,155 @@
+"""BM25 of whole tables at once: what each word adds to every row's score, read from FTS5 once and kept.
+
+FTS5's score of a question is the sum of its words' scores, in their order:
+
+    ln((rows - n + 0.5) / (n + 0.5)) * 2.2 f / (f + 1.2 (0.25 + 0.75 length / mean length))
+
+for a word that stands in n rows and, its places weighed by their column, f
+times in this one. FTS5 looks up every row's length again for every word; here
+lengths are read once, so that a word is read three times as fast.
+(https://www.sqlite.org/fts5.html#the_bm25_function)
+"""
+
+from __future__ import annotations
+
+import math
+import sqlite3
+from collections.abc import Sequence
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weft.arrays.full_text import WEIGHTS, phrase, score_query, searched_words
+from weft.errors import NotAKnowledgeBase
+
+MOST = 12_000_000
+"""Rows of words that are kept, 12 bytes each: 144 MB. The words not searched for the longest are dropped beyond."""
+
+
+FREE_IDS, SPARSEST = 10_000_000, 64
+"""Ids up to so many, and so many times the rows, are in order: updates leave gaps."""
+
+
+class Posting(NamedTuple):
+    """The rows (n,) that hold a word, sorted, and what it adds to the score of each."""
+
+    rows: NDArray[np.int32]
+    scores: NDArray[np.float64]
+
+
+class Postings:
+    """Scores all rows of `chunk_fts` or `entity_fts` as FTS5 does.
+
+    A frequent word costs as much as a whole search once, and next to nothing
+    afterwards.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, table: str) -> None:
+        self._connection = connection
+        self._table = table
+        self._lengths, self._n_rows = _lengths(connection, table)
+        mean = float(self._lengths.sum()) / max(1, self._n_rows)
+        self._damping = 1.2 * (0.25 + 0.75 * self._lengths / (mean or 1.0))
+        _open_places(connection, table)
+        self._kept: dict[str, Posting] = {}
+        self._n_kept = 0
+        self._last: tuple[str, NDArray[np.float64]] | None = None
+
+    def scores(self, question: str) -> NDArray[np.float64]:
+        """Return the score of every row, by its id, 0 for one without any word; kept for the last question."""
+        if self._last is None or self._last[0] != question:
+            total = np.zeros(len(self._lengths))
+            for word in searched_words(question):
+                rows, scores = self.of(word)
+                total[rows] += scores
+            self._last = (question, total)
+        return self._last[1]
+
+    def best(
+        self, question: str, k: int, allowed: NDArray[np.int64] | None = None
+    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Return what `search_full_text` does, ranking only rows that are `allowed`; scores stay the table's."""
+        total = self.scores(question)
+        ids = np.flatnonzero(total) if allowed is None else allowed[total[allowed] > 0]
+        scores = total[ids]
+        if 0 < k < len(ids):
+            top = scores >= np.partition(scores, len(ids) - k)[len(ids) - k]
+            ids, scores = ids[top], scores[top]
+        order = np.lexsort((ids, -scores))[: len(ids) if k > 0 else 0]
+        return ids[order], scores[order].astype(np.float32)
+
+    def of(self, word: str) -> Posting:
+        """Return the rows that hold a word."""
+        found = self._kept.pop(word, None)
+        if found is None:
+            found = self._read(word)
+            self._n_kept += len(found.rows)
+        self._kept[word] = found
+        while self._n_kept > MOST and len(self._kept) > 1:
+            self._n_kept -= len(self._kept.pop(next(iter(self._kept))).rows)
+        return found
+
+    def _read(self, word: str) -> Posting:
+        if not word.isascii():
+            return self._asked(word)
+        columns = " ".join(f"WHEN '{name}' THEN {place}" for place, name in enumerate(WEIGHTS[self._table]))
+        found = self._connection.execute(
+            f"SELECT doc * 4 + CASE col {columns} END FROM temp.{self._table}_place WHERE term = ?", (word.lower(),)
+        )
+        places = np.fromiter(chain.from_iterable(found), np.int64)
+        rows, starts = np.unique(places >> 2, return_index=True)
+        if not len(rows):
+            return Posting(rows.astype(np.int32), np.empty(0))
+        times = np.add.reduceat(np.array([*WEIGHTS[self._table].values()])[places & 3], starts)
+        rarity = math.log((self._n_rows - len(rows) + 0.5) / (len(rows) + 0.5))
+        scores = (rarity if rarity > 0 else 1e-6) * ((times * 2.2) / (times + self._damping[rows]))
+        return Posting(rows.astype(np.int32), scores)
+
+    def _asked(self, word: str) -> Posting:
+        """Return the rows of a word that FTS5 may fold or cut in its own way."""
+        found = self._connection.execute(*score_query(self._table, phrase(word)))
+        table = np.fromiter(chain.from_iterable(found), np.float64).reshape(-1, 2)
+        return Posting(table[:, 0].astype(np.int32), table[:, 1].copy())
+
+
+def _open_places(connection: sqlite3.Connection, table: str) -> None:
+    """Make the view of a full-text index that lists every place of a word; it is the connection's own."""
+    (closed,) = connection.execute("PRAGMA query_only").fetchone()
+    connection.execute("PRAGMA query_only = OFF")
+    connection.execute(
+        f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.{table}_place USING fts5vocab('main', '{table}', 'instance')"
+    )
+    connection.execute(f"PRAGMA query_only = {closed}")
+
+
+def _check_ids(connection: sqlite3.Connection, table: str, ids: Sequence[int]) -> None:
+    """Raise NotAKnowledgeBase where arrays by id would be out of proportion to the rows; `ids` are sorted."""
+    wrong = ids[0] if ids[0] < 0 else ids[-1]
+    if 0 <= wrong <= FREE_IDS + SPARSEST * len(ids):
+        return
+    path = next(file for _, name, file in connection.execute("PRAGMA database_list") if name == "main")
+    raise NotAKnowledgeBase(
+        f"{path}: damaged, or worn by many updates: {table} has the row {wrong:,} of {len(ids):,} in all; move it away"
+        " and build it from its sources"
+    )
+
+
+def _lengths(connection: sqlite3.Connection, table: str) -> tuple[NDArray[np.float64], int]:
+    """Return the words in every row, by its id, and the number of rows.
+
+    FTS5 keeps the words of a row's columns one after the other as its own
+    numbers: seven bits a byte, the high bit set in all but the last.
+    """
+    found = connection.execute(f"SELECT id, sz FROM {table}_docsize ORDER BY id").fetchall()
+    if not found:
+        return np.zeros(1), 0
+    ids, sizes = zip(*found, strict=True)
+    _check_ids(connection, table, ids)
+    data = np.frombuffer(b"".join(sizes), np.uint8)
+    owners = np.repeat(np.array(ids), [len(each) for each in sizes])
+    worth = np.where(data < 128, 1.0, 128.0)
+    for _ in range(3):
+        worth[:-1] = np.where(data[:-1] < 128, 1.0, 128.0 * worth[1:])
+    return np.bincount(owners, (data & 127) * worth).astype(np.float64), len(ids)

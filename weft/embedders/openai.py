@@ -1,0 +1,202 @@
+"""Embeddings from any OpenAI-compatible endpoint, within budgets of requests and tokens a minute."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weft.arrays.vectors import unit_rows
+from weft.embedders.base import Fixed
+from weft.errors import WeftError
+from weft.http.addresses import checked_address, line_without_secrets, secrets_in, shown, without_secrets
+from weft.http.limits import Limits, is_offline
+
+MOST_TEXTS = 128
+MOST_TOKENS = 100_000
+MOST_BYTES = 32_000_000
+"""Twice what 128 vectors of 4,096 numbers have as JSON."""
+
+ANSWER_SECONDS = 120.0
+MOST_CHARACTERS = 24_000
+"""About 8,000 tokens, what the models of this interface take; longer texts are cut."""
+
+
+class Budget:
+    """Holds requests back so that a minute has at most so many of them and of their tokens."""
+
+    def __init__(
+        self,
+        requests: int,
+        tokens: int,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        """Allow `requests` and `tokens` a minute; 0 sets no bound."""
+        self.requests = requests
+        self.tokens = tokens
+        self._clock = clock
+        self._sleep = sleep
+        self._spent: deque[tuple[float, int]] = deque()
+
+    def spend(self, tokens: int) -> None:
+        """Wait until a request of so many tokens fits, and count it; a larger one than a minute's goes alone."""
+        while self._spent:
+            now = self._clock()
+            while self._spent and self._spent[0][0] <= now - 60:
+                self._spent.popleft()
+            if self._fits(tokens):
+                break
+            self._sleep(max(0.01, self._spent[0][0] + 60 - now))
+        self._spent.append((self._clock(), tokens))
+
+    def _fits(self, tokens: int) -> bool:
+        if not self._spent:
+            return True
+        total = sum(each for _, each in self._spent) + tokens
+        return (not self.requests or len(self._spent) < self.requests) and (not self.tokens or total <= self.tokens)
+
+
+class OpenAiEmbedder(Fixed):
+    """A model behind `OPENAI_BASE_URL`; budgets from `WEFT_OPENAI_RPM` and `WEFT_OPENAI_TPM`.
+
+    What it has embedded stays in the SKB's working copy, so a stopped build
+    pays for no text twice.
+    """
+
+    def __init__(self, model: str, *, retries: int = 5, limits: Limits | None = None) -> None:
+        """Prepare; what may pass is tried again `retries` times, and one answer takes no more than the limits."""
+        self.name = f"openai:{model}"
+        self.model = model
+        self.budget = Budget(_number("WEFT_OPENAI_RPM"), _number("WEFT_OPENAI_TPM"))
+        self._retries = retries
+        self._limits = limits or Limits(MOST_BYTES, ANSWER_SECONDS)
+        self._client: Any = None
+        self._width: int | None = None
+
+    def check(self) -> None:
+        """Make the client, which needs a key; nothing is sent."""
+        from openai import OpenAIError
+
+        try:
+            self._client = self._client or self._opened()
+        except OpenAIError as error:
+            raise WeftError(without_secrets(f"{self.name}: {error}")) from error
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return unit rows (n, d), one request a batch; raise WeftError where the endpoint refuses."""
+        blocks = [self._embed(batch) for batch in _batches(texts)]
+        return unit_rows(np.concatenate(blocks)) if blocks else np.empty((0, 1), np.float32)
+
+    def _embed(self, texts: list[str]) -> NDArray[np.float32]:
+        self.budget.spend(sum(map(_tokens, texts)))
+        rows = self._rows(self._asked(texts), len(texts))
+        if self._width not in (None, rows.shape[1]):
+            raise self._wrong(f"the endpoint gave vectors of {self._width} numbers, then of {rows.shape[1]}")
+        self._width = rows.shape[1]
+        return rows
+
+    def _asked(self, texts: list[str]) -> bytes:
+        from openai import APIConnectionError, OpenAIError
+
+        if is_offline():
+            raise WeftError(f"{self.name}: WEFT_OFFLINE is set, so {service_host()} is not asked")
+        try:
+            self._client = self._client or self._opened()
+            reply = self._client.embeddings.with_raw_response.create(
+                model=self.model, input=texts, encoding_format="float"
+            )
+            return bytes(reply.content)
+        except OpenAIError as error:
+            told = error.__cause__ if isinstance(error, APIConnectionError) and error.__cause__ else error
+            raise self._wrong(str(told) or type(told).__name__) from error
+
+    def _opened(self) -> Any:
+        import httpx
+        from openai import OpenAI
+
+        from weft.http.bounded import BoundedTransport
+
+        checked_address(_base_url(), "OPENAI_BASE_URL is no address of a service")
+        key = os.environ.get("OPENAI_API_KEY", "")
+        if not (key.isascii() and key.strip().isprintable()):
+            raise WeftError("OPENAI_API_KEY: has a character that no key has")
+        # Any: the library's own clients are httpx's in some of its versions and httpx2's in others; it takes both.
+        client: Any = httpx.Client(
+            transport=BoundedTransport(self._limits), timeout=self._limits.seconds, follow_redirects=False,
+            trust_env=False,
+        )  # fmt: skip
+        # None, where there is no key, leaves it to the library to say so.
+        return OpenAI(
+            max_retries=self._retries, timeout=self._limits.seconds, http_client=client, api_key=key.strip() or None
+        )
+
+    def _rows(self, body: bytes, n: int) -> NDArray[np.float32]:
+        """Return an answer's vectors (n, d) in the order of the texts; raise WeftError for an answer that is none."""
+        try:
+            given = json.loads(body)["data"]
+            vectors = {each.get("index", place): each["embedding"] for place, each in enumerate(given)}
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+            start = " ".join(body[:200].decode("utf-8", "replace").split())[:80]
+            raise self._wrong(f"the endpoint gave no vectors but {start!r}") from error
+        if len(given) != n or set(vectors) != set(range(n)):
+            raise self._wrong(f"the endpoint gave {len(given)} usable vectors for {n} texts")
+        try:
+            with np.errstate(over="ignore"):
+                rows = np.array([vectors[index] for index in range(n)], np.float32)
+        except (ValueError, TypeError, OverflowError) as error:
+            raise self._wrong("the endpoint gave vectors of several lengths, or what are no numbers") from error
+        if rows.ndim != 2 or not rows.shape[1] or not np.isfinite(rows).all():
+            raise self._wrong("the endpoint gave vectors without numbers, or with some that are infinite or NaN")
+        return rows
+
+    def _wrong(self, reason: str) -> WeftError:
+        told = line_without_secrets(reason, secrets_in(_base_url()))[:300]
+        host = service_host()
+        return WeftError(f"{self.name} at {host}: {told}; the build goes on from here when it is run again")
+
+
+def _base_url() -> str:
+    return os.environ.get("OPENAI_BASE_URL") or "https://api.openai.com/v1"
+
+
+def service_host() -> str:
+    """Return the host and port that texts are sent to."""
+    try:
+        parts = urlsplit(_base_url())
+        host = parts.netloc.rpartition("@")[2]
+    except ValueError:
+        host = ""
+    return host or shown(_base_url())
+
+
+def _batches(texts: Sequence[str]) -> list[list[str]]:
+    batches: list[list[str]] = [[]]
+    tokens = 0
+    for text in texts:
+        cut = text[:MOST_CHARACTERS] or " "
+        if batches[-1] and (len(batches[-1]) >= MOST_TEXTS or tokens + _tokens(cut) > MOST_TOKENS):
+            batches.append([])
+            tokens = 0
+        batches[-1].append(cut)
+        tokens += _tokens(cut)
+    return [batch for batch in batches if batch]
+
+
+def _tokens(text: str) -> int:
+    """Estimate a text's tokens from above: three characters each."""
+    return len(text) // 3 + 1
+
+
+def _number(variable: str) -> int:
+    value = os.environ.get(variable, "0")
+    if not value.isdigit():
+        raise WeftError(f"{variable}={value}: must be a whole number")
+    return int(value)

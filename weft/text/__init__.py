@@ -1,0 +1,6 @@
+"""Text as both sides see it: words, stems, names and the mentions of names.
+
+Read `normalise` and `pairs` first (what a character, a word and an unspaced script are),
+then `tokens` and `stems`, then `names` (titles, uris, name keys), and `mentions` with
+`mention_context` last: they find names in text.
+"""
