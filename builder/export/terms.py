@@ -13,10 +13,11 @@ import re
 from functools import lru_cache
 from urllib.parse import quote
 
+from builder.rdf.terms import RDF, XSD
+
 BASE = "https://weft.example/"
 NAMESPACE = BASE + "ns#"
-XSD = "http://www.w3.org/2001/XMLSchema#"
-TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
+TYPE = f"<{RDF}type>"
 LABEL = "<http://www.w3.org/2000/01/rdf-schema#label>"
 
 # Letters of all scripts may stand in an IRI; blanks, other marks and `/`, `?`, `#` may not stand in a name.

@@ -11,6 +11,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from builder.rdf.terms import XSD
 from builder.streams.lines import Block, Problem
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ IN_IRI = r'\x00-\x20<>"{}|^`\\\x7f-\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u20
 IRI = rf"<[^:{IN_IRI}]++:[^{IN_IRI}]*+>"
 BLANK = r"_:[A-Za-z0-9_:](?:[-A-Za-z0-9_:.]*[-A-Za-z0-9_:])?"
 STRING = r'"[^"\\\r\n]*+(?:\\["\\nr][^"\\\r\n]*+)*+"'
-XSD_STRING = r"\^\^<http://www\.w3\.org/2001/XMLSchema#string>"
+XSD_STRING = re.escape(f"^^<{XSD}string>")
 LITERAL = rf"{STRING}(?:@[a-z]++(?:-[a-z0-9]++)*+|(?!{XSD_STRING})\^\^{IRI})?"
 # The term of an xsd:string ends before its datatype: the group closes there.
 TRIPLE = rf"({IRI}|{BLANK}) ({IRI}) ({IRI}|{LITERAL}|{BLANK})(?:(?<=\"){XSD_STRING})?"

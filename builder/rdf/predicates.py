@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from builder.rdf.terms import RDF
 from weft.text.names import predicate_name
 
-RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 FOAF = "http://xmlns.com/foaf/0.1/"
 DBO = "http://dbpedia.org/ontology/"

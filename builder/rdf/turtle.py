@@ -39,6 +39,8 @@ CLOSE = {
     '"""': re.compile(r'(?:[^"\\]|\\.|\\$|"(?!""))*+"{3,5}'),
     "'''": re.compile(r"(?:[^'\\]|\\.|\\$|'(?!''))*+'{3,5}"),
 }
+# A directive of SPARQL's form has no full stop.
+SPARQL_DIRECTIVE = re.compile(r"\s*+(?:prefix\s++[^\s<>:]*+:\s*+|base\s*+)<[^<>\s]*+>", re.IGNORECASE)
 NOTHING = re.compile(r"\s*(?:#.*)?$")
 START = re.compile(r"[<_@:\[(\w]")
 
@@ -93,8 +95,8 @@ class Statements:
         """Add a line to the unfinished statement, and finish every statement that ends on it."""
         if not self._parts and NOTHING.match(text):
             return
-        begin = 0
-        for end in self._ends(text):
+        begin = self._take_directive(text, line) if not self._parts else 0
+        for end in self._ends(text, begin):
             self._add(text[begin:end], line)
             self._finish()
             begin = end
@@ -104,9 +106,18 @@ class Statements:
         if self._size > self._max_statement:
             self._abandon(f"statement of more than {self._max_statement:,} characters")
 
-    def _ends(self, text: str) -> list[int]:
-        """Return where on the line statements end, and note whether a long literal is left open."""
-        place = 0
+    def _take_directive(self, text: str, line: int) -> int:
+        """Parse a directive of SPARQL's form at the beginning of a line; return its end, else 0."""
+        found = SPARQL_DIRECTIVE.match(text)
+        if found is None:
+            return 0
+        self._add(found[0], line)
+        self._finish()
+        return found.end()
+
+    def _ends(self, text: str, begin: int) -> list[int]:
+        """Return where on the line, from `begin`, statements end; note whether a long literal is left open."""
+        place = begin
         if self._open:
             closed = CLOSE[self._open].match(text)
             if closed is None:
