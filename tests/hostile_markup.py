@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.hostile_readers import built
+from tests.hostile_readers import built, read_heading_and_roles
 
 Make = Callable[[int], bytes]
 
@@ -58,6 +58,10 @@ def _markdown(name: str, size: int, make: Make) -> tuple[Any, ...]:
 
 def _text(name: str, size: int, make: Make) -> tuple[Any, ...]:
     return f"text: {name}", "a.txt", size, make, built, 256
+
+
+def _rst(name: str, size: int, make: Make) -> tuple[Any, ...]:
+    return f"reStructuredText: {name}", "a.rst", size, make, read_heading_and_roles, 64
 
 
 def _front(name: str, size: int, make: Make) -> tuple[Any, ...]:
@@ -152,6 +156,12 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     _text("underlined headings", 2000, text("A\n=\n\n", "Same\n----\n\nText.\n\n")),
     _text("items", 3000, text("A\n\n", "- a № b\n")),
     _text("underlines", 60_000, text("A\n", "=", "\nText.")),
+    _rst("names of roles", 40_000, text("A\n=\n\n", ":a")),
+    _rst("a role behind many names", 40_000, text("A\n=\n\n:", "a:b")),
+    _rst("a role in a heading", 40_000, text("A", ":a", "\n====\n\nText.\n")),
+    _rst("blanks in a role of a heading", 40_000, text("A :a:`b", " ", "c` d\n====\n\nText.\n")),
+    _rst("blanks in a role", 40_000, text("A\n=\n\n:a:`b", " ", "c`\n")),
+    _rst("lines over rules", 10_000, text("", "a\n- \nb\n")),
     _front("keys", 10_000, text("---\n", "k№: v\n", "---\n# A\n\nText.\n")),
     _front("one that is not closed", 10_000, text("---\n", "a: b\n", "\nText.\n")),
     _front("a list of one line", 10_000, text("---\ntags: [", "a№,", "]\n---\n# A\n\nText.\n")),

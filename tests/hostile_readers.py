@@ -38,6 +38,17 @@ def built_as(form: str) -> Callable[[Path], list[str]]:
     return lambda path: _build(path.parent, (f"{form}:{path}",))
 
 
+def read_heading_and_roles(path: Path) -> list[str]:
+    """Find what is looked for in a reStructuredText before docutils parses it."""
+    from builder.readers.text.rst import heading_title
+    from builder.readers.text.rst_parsing import ROLES
+
+    text = path.read_text("utf-8")
+    heading_title(text)
+    ROLES.findall(text)
+    return []
+
+
 def built_folder(path: Path) -> list[str]:
     """Build an SKB of the folder that the file stands in."""
     return _build(path.parent.parent, (str(path.parent),), name=f"{path.parent.name}.skb")

@@ -17,26 +17,25 @@ from builder.documents.records import Chunk, Document, Section
 from builder.readers.html.inline import CLOSE, OPEN, finish
 from builder.readers.text.markdown_inline import Inline
 from builder.readers.text.names import file_title
-from builder.readers.text.rst_parsing import DOC, NotReadable, parse_rst, problems_in
+from builder.readers.text.rst_parsing import DOC, ROLE_NAME, NotReadable, parse_rst, problems_in, title_and_target
 from weft.text.names import LinkTarget, title_of
 
-HEADING = re.compile(
-    r"^(?:([!-/:-@\[-`{-~])\1{2,}[ \t]*\n[ \t]*(\S[^\n]*)\n\1{3,}[ \t]*$"
-    r"|(?!\.\.[ \t])(\S[^\n]*)\n([!-/:-@\[-`{-~])\4{2,}[ \t]*$)",
-    re.M,
-)
-ROLE = re.compile(r":[\w:.+-]+:(?=`)")
-EXPLICIT = re.compile(r"`~?([^`<]*?)(?:\s*<[^`<>]*>)?`_{0,2}")
+# A line of one mark, as it stands below titles and above them.
+RULE = re.compile(r"([!-/:-@\[-`{-~])\1*")
+SHORTEST_RULE = 4
+"""A rule below a title is at least as long as the title or as this."""
+NO_TITLE = re.compile(r"\s|\.\.(?:\s|$)|[-+*\u2022\u2023\u2043](?:\s|$)")
+ROLE = re.compile(rf"(?<!\w):{ROLE_NAME}:(?=`)")
+INTERPRETED = re.compile(r"`([^`]*+)`_{0,2}")
 MARKS = re.compile(r"\*\*?|``|\|(?=\S)|(?<=\S)\|")
-SKIPPED = frozenset(
-    "comment substitution_definition target pending raw transition meta decoration title subtitle docinfo"
-    " label citation_reference_label".split()
-)
+SKIPPED = frozenset("comment substitution_definition pending raw transition meta decoration docinfo label".split())
 LISTS = {"bullet_list": "list", "enumerated_list": "list", "definition_list": "definition",
          "field_list": "definition", "option_list": "definition"}  # fmt: skip
+# Blocks that are drawn: a picture, or a link that is one.
+DRAWN = frozenset(("image", "reference"))
 CODES = frozenset(("literal_block", "doctest_block", "math_block"))
 TERM_AND_TEXT = {"definition_list_item": "term", "field": "field_name", "option_list_item": "option_group"}
-TEXTS = frozenset(("paragraph", "attribution", "rubric", "line_block"))
+TEXTS = frozenset(("paragraph", "attribution", "rubric", "line_block", "title", "subtitle"))
 MARKUP_LINE = re.compile(r"[ \t]*(?:\.\.|:[\w-]+:)")
 
 
@@ -59,11 +58,37 @@ def rst_document(text: str, name: str, titles: Mapping[str, str], own: str | Non
 
 def heading_title(text: str) -> str:
     """Return the first heading of a text without its markup, an empty string where it has none. Linear."""
-    found = HEADING.search(text)
-    if not found:
-        return ""
-    heading = EXPLICIT.sub(lambda role: role[1], ROLE.sub("", found[2] or found[3]))
+    heading = INTERPRETED.sub(_title_of_interpreted, ROLE.sub("", _first_heading(text)))
     return title_of(MARKS.sub("", heading).replace("\\", ""), capital=False, underscores=True)
+
+
+def _title_of_interpreted(found: re.Match[str]) -> str:
+    title, target = title_and_target(found[1])
+    return (title or target).removeprefix("~")
+
+
+def _first_heading(text: str) -> str:
+    """Return the first heading as it is written: a line above a rule, and below the same rule or the end of a block."""
+    before = line = ""
+    for below in map(str.rstrip, text.split("\n")):
+        if line and RULE.fullmatch(below) and _is_heading(before, line, below):
+            return line.strip()
+        before, line = line, below
+    return ""
+
+
+def _is_heading(above: str, line: str, below: str) -> bool:
+    if RULE.fullmatch(line) or (len(below) < SHORTEST_RULE and len(below) < _width(line)):
+        return False
+    if RULE.fullmatch(above):
+        return above == below
+    return not NO_TITLE.match(line) and (not above or NO_TITLE.match(above) is not None)
+
+
+def _width(line: str) -> int:
+    from docutils.utils import column_width
+
+    return int(column_width(line))
 
 
 def _title_node(tree: Any) -> Any:
@@ -86,6 +111,12 @@ def _below_title(tree: Any) -> list[Any]:
     return nodes if first is None else [*nodes[:first], *nodes[first].children[1:], *nodes[first + 1 :]]
 
 
+def _text_of_wrong(message: Any) -> str:
+    """Return the text of a wrong directive, which stands in the message that it is wrong."""
+    lines = [line for each in message.children[1:] for line in each.astext().split("\n")]
+    return " ".join(" ".join(line for line in lines if not MARKUP_LINE.match(line)).split())
+
+
 class _Walk:
     """Gathers the sections and chunks of a tree."""
 
@@ -106,11 +137,10 @@ class _Walk:
             self.section(node, section, level)
         elif kind in TEXTS:
             self.add(Chunk(section, "paragraph", 0, *self.line(node)))
+        elif kind in DRAWN:
+            self.add(Chunk(section, "paragraph", 0, *self.line_of([node])))
         elif kind == "system_message":
-            # What a directive says stands in the message that it is wrong.
-            lines = [line for each in node.children[1:] for line in each.astext().split("\n")]
-            text = " ".join(line.strip() for line in lines if not MARKUP_LINE.match(line))
-            self.add(Chunk(section, "paragraph", 0, " ".join(text.split())))
+            self.add(Chunk(section, "paragraph", 0, _text_of_wrong(node)))
         elif kind in CODES:
             self.add(Chunk(section, "code", 0, node.astext().strip("\n")))
         elif kind == "caption":
@@ -169,6 +199,10 @@ class _Walk:
         """Return all the text of a block in one line."""
         if node.tagname in SKIPPED:
             return Line("")
+        if node.tagname == "system_message":
+            return Line(_text_of_wrong(node))
+        if node.tagname in DRAWN:
+            return self.line_of([node])
         inner = [child for child in node.children if child.tagname != "#text"]
         if node.tagname in TEXTS or node.tagname in ("term", "caption") or not inner:
             return self.line(node)
@@ -177,22 +211,27 @@ class _Walk:
 
     def line(self, node: Any) -> Line:
         """Return a node's text, blanks single, with its links."""
-        targets: list[LinkTarget] = []
-        return finish(list(self.pieces(node, targets)), targets)
+        return self.line_of(node.children)
 
-    def pieces(self, node: Any, targets: list[LinkTarget]) -> Iterator[str]:
-        for child in node.children:
+    def line_of(self, nodes: Sequence[Any]) -> Line:
+        """Return the text of inline nodes, blanks single, with its links."""
+        targets: list[LinkTarget] = []
+        return finish(list(self.pieces(nodes, targets)), targets)
+
+    def pieces(self, nodes: Sequence[Any], targets: list[LinkTarget]) -> Iterator[str]:
+        for child in nodes:
             if child.tagname == "#text":
                 yield str(child.astext())
             elif child.tagname == "reference" and (target := self.target(child)):
                 targets.append(target)
                 yield f"{OPEN}{child.astext()}{CLOSE}"
             elif child.tagname == "line":
-                yield from (*self.pieces(child, targets), " ")
+                yield from (*self.pieces(child.children, targets), " ")
             elif child.tagname == "image":
-                yield ""
+                # What is seen where the picture is not.
+                yield str(child.astext())
             elif child.tagname not in SKIPPED and child.tagname != "footnote_reference":
-                yield from self.pieces(child, targets)
+                yield from self.pieces(child.children, targets)
 
     def target(self, node: Any) -> LinkTarget | None:
         address = node.get("refuri", "")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
-ROLES = re.compile(r":([a-zA-Z][\w:.+-]*):`|`:([a-zA-Z][\w:.+-]*):")
+# Words with single marks between them, each read once: no name begins behind a letter.
+ROLE_NAME = r"[^\W_]\w*+(?:[.+:-]\w++)*+"
+ROLES = re.compile(rf"(?<!\w):({ROLE_NAME}):`|`:({ROLE_NAME}):")
 DIRECTIVES = re.compile(r"^[ \t]*\.\.[ \t]+(?:\|[^|\n]+\|[ \t]+)?([a-zA-Z][\w:.+-]*)[ \t]?::", re.M)
-EXPLICIT = re.compile(r"(.*?)\s*<([^<>]*)>", re.S)
 DOC = "doc:"
 """Begins the address of what a `:doc:` role names."""
 # Directives of Sphinx whose arguments and contents are names and settings, no text.
@@ -38,16 +41,16 @@ def parse_rst(text: str) -> Any:
     """
     from docutils import core, io, utils
 
-    _keep_text_of_unknown(text)
     reader, parser, writer = _components()
     publisher = core.Publisher(reader=reader(), parser=parser(), writer=writer(), source_class=io.StringInput)
     publisher.process_programmatic_settings(None, SETTINGS, None)
     publisher.set_source(text, None)
     publisher.set_destination(None, None)
     try:
-        document = publisher.reader.read(publisher.source, publisher.parser, publisher.settings)
-        publisher.document = document
-        publisher.apply_transforms()
+        with _text_of_unknown_kept(text):
+            document = publisher.reader.read(publisher.source, publisher.parser, publisher.settings)
+            publisher.document = document
+            publisher.apply_transforms()
     except RecursionError as error:
         raise NotReadable("it is nested too deep") from error
     except (
@@ -83,12 +86,37 @@ def _components() -> tuple[Any, Any, Any]:
     return Reader, Parser, _Writer
 
 
-def _keep_text_of_unknown(text: str) -> None:
+@contextmanager
+def _text_of_unknown_kept(text: str) -> Iterator[None]:
+    """Let docutils know what a text names, within the context; what the text itself defines ends with it too."""
     from docutils.parsers.rst import directives, roles
+
+    registries = (roles._roles, directives._directives)
+    before = [dict(registry) for registry in registries]
+    try:
+        _register_roles(text)
+        _register_directives(text)
+        yield
+    finally:
+        for registry, entries in zip(registries, before, strict=True):
+            registry.clear()
+            registry.update(entries)
+
+
+def _register_roles(text: str) -> None:
+    from docutils.parsers.rst import roles
     from docutils.parsers.rst.languages import en
 
-    for name in {(found[1] or found[2]).lower() for found in ROLES.finditer(text)} - set(en.roles):
-        roles.register_local_role(name, _doc_role if name == "doc" else _text_role)
+    for name in {(found[1] or found[2]).lower() for found in ROLES.finditer(text)}:
+        # docutils has names for roles that it does not implement.
+        if name not in en.roles or roles.role(name, en, 0, None)[0] is roles.unimplemented_role:
+            roles.register_local_role(name, _doc_role if name == "doc" else _text_role)
+
+
+def _register_directives(text: str) -> None:
+    from docutils.parsers.rst import directives
+    from docutils.parsers.rst.languages import en
+
     kept, code, nothing = _directives()
     for name in {found[1].lower() for found in DIRECTIVES.finditer(text)}:
         if name in WITHOUT_TEXT:
@@ -113,15 +141,26 @@ def _doc_role(
     from docutils import nodes, utils
 
     given = utils.unescape(text)
-    found = EXPLICIT.fullmatch(given)
-    return [nodes.reference(rawtext, _shown(given), refuri=DOC + (found[2] if found else given).strip())], []
+    return [nodes.reference(rawtext, _shown(given), refuri=DOC + title_and_target(given)[1].strip())], []
+
+
+def title_and_target(text: str) -> tuple[str, str]:
+    """Return the title and the target of `title <target>`; of another text none and the text. Linear.
+
+    >>> title_and_target("the guide <guide>"), title_and_target("guide")
+    (('the guide', 'guide'), ('', 'guide'))
+    """
+    title, opened, target = text.removesuffix(">").rpartition("<")
+    if not opened or not text.endswith(">") or ">" in target:
+        return "", text
+    return title.rstrip(), target
 
 
 def _shown(text: str) -> str:
     """Return what a role shows: its title before `<target>`, without the marks `~` and `!` of a name."""
-    found = EXPLICIT.fullmatch(text)
-    if found and found[1]:
-        return found[1]
+    title, _ = title_and_target(text)
+    if title:
+        return title
     return text.removeprefix("!").rpartition(".")[2] if text.startswith("~") else text.removeprefix("!")
 
 

@@ -9,7 +9,8 @@ import pytest
 from builder.build import build
 from builder.documents.records import Document
 from builder.readers.text.files import head_title, parse
-from builder.readers.text.rst import rst_document
+from builder.readers.text.rst import heading_title, rst_document
+from builder.readers.text.rst_parsing import parse_rst
 from builder.request import Request
 from tests.worlds import rows
 
@@ -138,6 +139,88 @@ def test_the_title_is_the_first_heading_and_the_one_that_links_go_by(
     document = rst_document(text, "a_file.rst", {})
     assert (document.title, [each.title for each in document.sections]) == (title, sections)
     assert (head_title(text.encode(), "a_file.rst") or "A file") == title
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("AI\n==\n\nx", "AI"),
+        ("A\n=\n\nx", "A"),
+        ("==\nAI\n==\n\nx", "AI"),
+        ("====\n AI\n====\n\nx", "AI"),
+        ("港\n==\n\nx", "港"),
+        ("港\n=\n\nx", ""),
+        ("Tide\n===\n\nx", ""),
+        ("The tide\n====\n\nx", "The tide"),
+        ("===\nTide\n===\n\nx", ""),
+        ("======\nTide\n====\n\nx", ""),
+        ("A line\nAI\n==\n\nx", ""),
+        ("A line\nTide\n====\n\nx", ""),
+        ("- a\n---\n\nx", ""),
+        (".. a\n====\n\nx", ""),
+        (".. _a:\n\nAI\n==\n\nx", "AI"),
+        (".. _a:\nTide\n====\n\nx", "Tide"),
+        ("Words.\n\nAI\n--\n\nx", "AI"),
+        ("AI \n==  \n\nx", "AI"),
+        ("----\n\nAI\n==\n\nx", "AI"),
+        ("a\n-\nAI\n==\n", "a"),
+        ("`~a.b`\n======\n\nx", "a.b"),
+        ("`Tide tables <tides.rst>`_\n==========================\n\nx", "Tide tables"),
+    ],
+)
+def test_a_line_is_a_heading_where_docutils_says_so(text: str, title: str) -> None:
+    assert heading_title(text) == title
+    assert any(True for _ in parse_rst(text).findall(lambda node: node.tagname == "section")) == bool(title)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("See _`Water` here.", ["See Water here."]),
+        (".. admonition:: And by the way\n\n   Mind it.", ["And by the way", "Mind it."]),
+        (".. topic:: My topic\n\n   Its text.", ["My topic", "Its text."]),
+        (".. sidebar:: Side\n   :subtitle: Below\n\n   Text.", ["Side", "Below", "Text."]),
+        ("* .. admonition:: By the way\n\n     Its text.", ["By the way Its text."]),
+        ("* .. topic:: My topic\n\n     Its text.", ["Its text."]),
+        (".. image:: a.png\n   :alt: A lamp", ["A lamp"]),
+        (".. image:: a.png\n   :alt: A lamp\n   :target: b.rst", ["A lamp"]),
+        (".. image:: a.png", []),
+        (".. figure:: a.png\n   :alt: A lamp\n\n   On the pier\n\n   In May.", ["A lamp", "On the pier", "In May."]),
+        ("The |mark| burns.\n\n.. |mark| image:: a.png\n   :alt: lamp", ["The lamp burns."]),
+        ("* .. image:: a.png\n     :alt: A lamp", ["A lamp"]),
+        (":index:`tide` and `ebb`:index: and :i:`flow`", ["tide and ebb and flow"]),
+        (":index:`high water <pair: water; high>`", ["high water"]),
+        (":target:`tide`, :uri:`ebb`, :named-reference:`flow`", ["tide, ebb, flow"]),
+        (":Ünit:`a`, :9p:`b`, :c:func:`d`, (:x:`e`), -:x:`f`", ["a, b, d, (e), -f"]),
+    ],
+)
+def test_what_a_reader_sees_is_kept(text: str, shown: list[str]) -> None:
+    assert [chunk.text for chunk in rst_document(text, "a.rst", {}).chunks] == shown
+
+
+def test_a_linked_image_is_a_link() -> None:
+    (chunk,) = rst_document(".. image:: a.png\n   :alt: A lamp\n   :target: b.rst", "a.rst", {"b.rst": "B"}).chunks
+    assert [(link.anchor, link.target) for link in chunk.links] == [("A lamp", "B")]
+
+
+@pytest.mark.parametrize(
+    ("definition", "text"),
+    [
+        (".. role:: sub(raw)\n   :format: html", "H\\ :sub:`2`\\ O"),
+        (".. role:: sub(strong)", "H\\ :sub:`2`\\ O"),
+        (".. default-role:: literal", "The `harbour`."),
+        (".. role:: own(literal)", "An :own:`a\\b`."),
+        (":note:`a`\n\n.. odd:: b", ".. odd:: c"),
+        (":odd:`a`", ".. role:: odd(literal)\n\n:odd:`a\\b`"),
+    ],
+)
+def test_what_one_text_defines_means_nothing_in_the_next(definition: str, text: str) -> None:
+    def forms() -> str:
+        return str(parse_rst(text).pformat())
+
+    before = forms()
+    rst_document(f"{definition}\n\nWords.", "a.rst", {})
+    assert forms() == before
 
 
 @pytest.mark.parametrize(
