@@ -49,6 +49,17 @@ def member(name: str, data: bytes = b"", **fields: Any) -> bytes:
     return info.tobuf(form) + data + b"\0" * (-len(data) % 512)
 
 
+def sparse_member(data: bytes, blocks: int = 0) -> bytes:
+    """Return the sparse file `b.html` in GNU's own format, its map followed by further blocks of it."""
+    header = bytearray(member("b.html", data, type=tarfile.GNUTYPE_SPARSE)[:512])
+    header[386:410] = b"%011o\0%011o\0" % (4096, len(data))
+    header[482] = blocks > 0
+    header[483:495] = b"%011o\0" % (4096 + len(data))
+    header[148:156] = b"%06o\0 " % (sum(header[:148]) + sum(header[156:]) + 256)
+    more = b"".join(b"\0" * 504 + bytes([number < blocks]) + b"\0" * 7 for number in range(1, blocks + 1))
+    return bytes(header) + more + data + b"\0" * (-len(data) % 512)
+
+
 END = b"\0" * 1024
 GOOD = member("a.html", HTML)
 

@@ -67,7 +67,11 @@ def _archive(path: Path, place: str, max_line: int) -> Iterator[Line | Reject | 
         for member in members(path):
             reached = place_of(member.place)
             # macOS packs a hidden twin of every file.
-            if not PurePosixPath(reached).name.startswith("."):
+            if PurePosixPath(reached).name.startswith("."):
+                continue
+            if member.problem:
+                yield Reject(reached, member.problem)
+            else:
                 yield from _member(member, reached, max_line)
     except DAMAGE as error:
         yield Cut(place, f"the archive is damaged after {reached}: {error}")

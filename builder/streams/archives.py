@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import io
 import lzma
 import re
 import tarfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, NamedTuple, cast
 
@@ -21,28 +22,36 @@ UNPACKERS: tuple[tuple[re.Pattern[bytes], Callable[..., Any]], ...] = (
     (re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"), bz2.open),
     (re.compile(rb"\xfd7zXZ\0"), lzma.open),
 )
-
-
+"""How a packed archive begins, and what reads it."""
 READS_BEHIND_THE_END = 2
+"""tarfile meets the end of a whole archive once or twice; whoever reads on follows a size that is untrue."""
 MOST_EXTENSIONS = 10
+"""Headers in a row that extend the one of the same member; archivers write three at most."""
 MOST_RECORDS = 1000
+"""Records of PAX that hold for all members; archivers write a few."""
 MOST_EXTENSION = 1 << 15
 """The bytes of a header that extends another one: a long name, or records of PAX."""
+SPARSE = "a sparse file of an archive, which is not read; pack it without --sparse"
+SPARSE_SIZES = frozenset(("GNU.sparse.size", "GNU.sparse.realsize"))
 EXTENSIONS = (
     tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK, tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE,
 )  # fmt: skip
 
 
 class Member(NamedTuple):
-    """A regular file of an archive, to be read before the next one is asked for."""
+    """A regular file of an archive, to be read before the next one is asked for.
+
+    `problem` says why it cannot be read; `file` is empty then.
+    """
 
     place: str
     size: int
     file: IO[bytes]
+    problem: str = ""
 
 
 class _Bytes:
-    """The bytes of an archive; tarfile would look for a member's announced end far behind the last of them."""
+    """The bytes of an archive; without it tarfile reads on at the end until it has a member's whole stated size."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
@@ -59,7 +68,7 @@ class _Bytes:
 
 
 class _Archive(tarfile.TarFile):
-    """An archive that counts the headers in a row that only extend a member's own."""
+    """An archive that counts the consecutive headers that only extend the header of a member."""
 
     extensions = 0
 
@@ -67,16 +76,16 @@ class _Archive(tarfile.TarFile):
 class _MarkedMember(tarfile.TarInfo):
     """A member of an archive that must end with its end mark: tarfile itself takes damage for the end.
 
-    What extends a member's header is limited, since tarfile reads it whole and
-    calls itself for each; sparse files, which announce any size in a few bytes,
-    are not read.
+    Headers that extend the header of a member are limited, since tarfile reads
+    each whole and recurses. Sparse files, which state any size in a few bytes,
+    have the size that is stored, and no map.
     """
 
     @classmethod
     def fromtarfile(cls, archive: tarfile.TarFile) -> tarfile.TarInfo:  # type: ignore[override]
         assert isinstance(archive, _Archive)
         if archive.extensions > MOST_EXTENSIONS or len(archive.pax_headers) > MOST_RECORDS:
-            raise tarfile.ReadError("too many headers extend a member's")
+            raise tarfile.ReadError("too many headers extend the header of a member")
         archive.extensions += 1
         try:
             return super().fromtarfile(archive)
@@ -92,12 +101,33 @@ class _MarkedMember(tarfile.TarInfo):
             raise tarfile.ReadError("a member of a negative size")
         if self.type in EXTENSIONS and self.size > MOST_EXTENSION:
             raise tarfile.ReadError(f"a header of {self.size:,} bytes, the limit is {MOST_EXTENSION:,}")
-        if self.type == tarfile.GNUTYPE_SPARSE:
-            raise tarfile.ReadError("a sparse file")
         member: tarfile.TarInfo = super()._proc_member(archive)  # type: ignore[misc]
-        if member.size < 0 or member.issparse():
-            raise tarfile.ReadError("a sparse file or a negative size")
+        if member.size < 0:
+            raise tarfile.ReadError("a member of a negative size")
         return member
+
+    def _proc_sparse(self, archive: tarfile.TarFile) -> tarfile.TarInfo:
+        """Pass over a sparse file of GNU's own format, whose map may go on in further blocks."""
+        _, goes_on, _ = self._sparse_structs  # type: ignore[attr-defined]
+        del self._sparse_structs  # type: ignore[attr-defined]
+        while goes_on:
+            block = archive.fileobj.read(tarfile.BLOCKSIZE)
+            if len(block) < tarfile.BLOCKSIZE:
+                raise tarfile.ReadError("it ends within a header")
+            goes_on = bool(block[504])
+        self.sparse = b""
+        self.offset_data = archive.fileobj.tell()
+        archive.offset = self.offset_data + self._block(self.size)  # type: ignore[attr-defined]
+        return self
+
+    def _proc_gnusparse_00(self, member: tarfile.TarInfo, *_: object) -> None:
+        member.sparse = b""
+
+    _proc_gnusparse_01 = _proc_gnusparse_10 = _proc_gnusparse_00
+
+    def _apply_pax_info(self, records: Mapping[str, str], encoding: str, errors: str) -> None:
+        stored = {key: value for key, value in records.items() if key not in SPARSE_SIZES}
+        super()._apply_pax_info(stored, encoding, errors)  # type: ignore[misc]
 
 
 def members(path: Path) -> Iterator[Member]:
@@ -109,9 +139,11 @@ def members(path: Path) -> Iterator[Member]:
         while (member := archive.next()) is not None:
             # They are kept for names to be found; here nothing is.
             archive.members.clear()  # type: ignore[attr-defined]
-            file = archive.extractfile(member) if member.isfile() else None
-            if file is not None:
-                yield Member(PurePosixPath(member.name).as_posix().lstrip("/"), member.size, file)
+            place = PurePosixPath(member.name).as_posix().lstrip("/")
+            if member.issparse():
+                yield Member(place, member.size, io.BytesIO(), SPARSE)
+            elif member.isfile() and (file := archive.extractfile(member)) is not None:
+                yield Member(place, member.size, file)
         # The check sum stands at the end.
         while stream.read(1 << 20):
             pass

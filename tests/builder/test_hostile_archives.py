@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from builder.readers.json_lines import Line, lines_of
 from builder.readers.jsonl import items as records
 from builder.readers.nq_records import page_title
 from builder.readers.registry import ReadOptions
@@ -17,7 +18,7 @@ from builder.readers.source import Cut, Item, Reject, Source
 from builder.readers.wikitext.dump import items as dump_items
 from builder.request import Summary
 from builder.streams.archives import DAMAGE, is_archive, members
-from tests.hostile_packed import ARTICLE, END, GOOD, HTML, OPENED, member
+from tests.hostile_packed import ARTICLE, END, GOOD, HTML, OPENED, member, sparse_member
 from tests.worlds import rows, write_records
 
 
@@ -26,16 +27,13 @@ from tests.worlds import rows, write_records
     [
         (member("b.html", HTML, size=10**15), "it ends within a member"),
         (member("b.html", HTML, pax_headers={"size": "-512"}, format=tarfile.PAX_FORMAT), "negative size"),
-        (member("b.html", b"1\n0\n9\n".ljust(512, b"\0"), format=tarfile.PAX_FORMAT, pax_headers={
-            "GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.realsize": "9"}), "sparse file"),
-        (member("b.html", HTML, type=tarfile.GNUTYPE_SPARSE), "sparse file"),
         (member("././@LongLink", b"a" * 40_000, type=b"L") + GOOD, "a header of 40,000 bytes"),
         (member("././@PaxHeader", b"7" * 40_000, type=b"x") + GOOD, "a header of 40,000 bytes"),
         (member("././@PaxHeader", b"7" * 9_000 + b" a=b\n", type=b"x") + GOOD, "Exceeds the limit|invalid header"),
         (member("././@LongLink", b"b.html", type=b"L") * 20 + GOOD, "too many headers"),
         (member("././@PaxHeader", b"6 k=v\n", type=b"x") * 20 + GOOD, "too many headers"),
     ],
-    ids=["size", "negative", "sparse", "old sparse", "long name", "record", "digits", "names", "records"],
+    ids=["size", "negative", "long name", "record", "digits", "names", "records"],
 )  # fmt: skip
 def test_a_tar_header_that_asks_for_too_much_ends_the_archive(
     tmp_path: Path, weave: Callable[..., Summary], data: bytes, reason: str
@@ -47,6 +45,54 @@ def test_a_tar_header_that_asks_for_too_much_ends_the_archive(
     assert rows(tmp_path / "kb.skb", "SELECT title FROM page") == [("Lamp",)]
     reasons = [str(said) for (said,) in rows(tmp_path / "kb.skb", "SELECT reason FROM source_item WHERE reason <> ''")]
     assert any(re.search(reason, each) for each in reasons), reasons
+
+
+def test_an_archive_that_ends_within_the_map_of_a_sparse_member_is_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "a.tar"
+    path.write_bytes((GOOD + sparse_member(HTML, blocks=3))[: len(GOOD) + 512 * 3])
+    read = members(path)
+    assert next(read).place == "a.html"
+    with pytest.raises(DAMAGE, match="it ends within a header"):
+        next(read)
+
+
+PAX = {"format": tarfile.PAX_FORMAT}
+SPARSE_1 = {"GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.name": "b.html"}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        sparse_member(HTML),
+        sparse_member(b""),
+        sparse_member(HTML * 100, blocks=2),
+        member("b.html", b"1\n0\n9\n".ljust(512, b"\0"), **PAX, pax_headers=SPARSE_1 | {"GNU.sparse.realsize": "9"}),
+        member("b.html", b"no map".ljust(512), **PAX, pax_headers=SPARSE_1 | {"GNU.sparse.realsize": "-9"}),
+        member("b.html", HTML, **PAX, pax_headers={"GNU.sparse.map": "0,9", "GNU.sparse.size": "9" * 20}),
+        member("b.html", HTML, **PAX, pax_headers={"GNU.sparse.size": "9" * 20, "GNU.sparse.numblocks": "0"}),
+    ],
+    ids=["old", "old and empty", "old with blocks", "1.0", "1.0 without a map", "0.1", "0.0"],
+)
+def test_a_sparse_member_is_on_record_and_the_others_are_read(
+    tmp_path: Path, weave: Callable[..., Summary], data: bytes
+) -> None:
+    path = tmp_path / "pages.tar"
+    path.write_bytes(member("a.html", b"<h1>Lamp</h1><p>A lamp.") + data + member("c.html", b"<h1>Pier</h1>") + END)
+    summary = weave(path)
+    assert summary.incomplete == []
+    assert rows(tmp_path / "kb.skb", "SELECT title FROM page ORDER BY 1") == [("Lamp",), ("Pier",)]
+    assert rows(tmp_path / "kb.skb", "SELECT place, reason FROM source_item WHERE state = 'rejected'") == [
+        ("b.html", "a sparse file of an archive, which is not read; pack it without --sparse")
+    ]
+
+
+def test_a_sparse_member_of_records_is_on_record_and_the_others_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "records.tar"
+    path.write_bytes(sparse_member(b'{"a": 1}\n') + member("c.ndjson", b'{"b": 2}\n') + END)
+    assert list(lines_of(path, 1000)) == [
+        Reject("b.html", "a sparse file of an archive, which is not read; pack it without --sparse"),
+        Line("c.ndjson line 1", b'{"b": 2}'),
+    ]
 
 
 def test_random_damage_of_tar_headers_is_one_of_the_known_errors(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from builder.streams.archives import DAMAGE, is_archive, members
 from weft.errors import UnreadableSource
 from weft.text.normalise import encodable
 
-EXTRACTION = b"4"
+EXTRACTION = b"5"
 """Part of every content hash: a new number makes an update read all pages again."""
 TITLES = "titles.json"
 MOST_TITLES_BYTES = 100_000_000
@@ -90,6 +90,9 @@ def _archive(path: Path, titles: dict[str, str], options: ReadOptions) -> Iterat
                 yield Ignored(place, kind_of(place))
                 continue
             place = places.free(place)
+            if member.problem:
+                yield Reject(place, member.problem)
+                continue
             if member.size > limit:
                 yield Reject(place, _too_large(member.size, limit))
                 continue
