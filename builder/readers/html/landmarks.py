@@ -12,6 +12,7 @@ No class name decides: what one generator calls its navigation is another's arti
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from builder.readers.html.tree import Node, Tree
 
@@ -37,6 +38,12 @@ PERMALINKS = """
 PERMALINK_SIGNS = frozenset(("", "¶", "§", "#", "🔗", "⚓", "∞", "\uf0c1"))
 HEADING_BUTTONS = ":is(h1, h2, h3, h4, h5, h6, summary) button"
 # In this order, the first that says something is the page's title.
+MAIN_SHARE, ARTICLES_SHARE = 0.1, 0.5
+"""The least of a page's text that its main parts or its articles hold when they are all of it.
+
+A short page may have menus that are larger and not marked as such, so the part that its
+author declares as main needs less than articles, which may be teasers of other pages.
+"""
 FIRST_HEADINGS = (
     f"{MAIN} h1:not(:is(nav, aside) h1)",
     f"h1:not(:is(nav, aside) h1, header:not({SECTIONING} header) h1)",
@@ -58,23 +65,26 @@ def _is_permalink(tree: Tree, node: Node) -> bool:
     return len(text) < 20 and "".join(text.split()).rstrip("\ufe0e\ufe0f") in PERMALINK_SIGNS
 
 
-def title_heading(tree: Tree, declared: str) -> Node | None:
-    """Return the heading that gives the page its title: of its main part, else outside landmarks, else any.
+def headings_to_title(tree: Tree, declared: str) -> list[Node]:
+    """Return the headings up to that which gives the page its title.
 
-    Of several it is the first with which the `<title>`, `declared`, begins,
-    since sites have a heading of their own before that of the page; what stands
-    before it becomes plain text.
+    It is one of the main part, else one outside landmarks, else any. Of several
+    it is the first with which the `<title>`, `declared`, begins, since sites have
+    a heading of their own before that of the page.
     """
     for css in FIRST_HEADINGS:
         found = [(node, text) for node in tree.select(css) if WORD.search(text := tree.text(node))]
         if not found:
             continue
         own = (n for n, (_, text) in enumerate(found) if declared.startswith(" ".join(text.split())))
-        number = next(own, 0)
-        for node, text in found[:number]:
-            tree.replace(node, f" {text} ")
-        return found[number][0]
-    return None
+        return [node for node, _ in found[: next(own, 0) + 1]]
+    return []
+
+
+def make_plain(tree: Tree, headings: Sequence[Node]) -> None:
+    """Make plain text of headings."""
+    for node in headings:
+        tree.replace(node, f" {tree.text(node)} ")
 
 
 def drop_landmarks(tree: Tree) -> None:
@@ -85,15 +95,17 @@ def drop_landmarks(tree: Tree) -> None:
 def main_parts(tree: Tree) -> list[Node]:
     """Return the elements that hold the page's text: its main parts, its articles, or the whole body.
 
-    Articles count as all of the page when they hold at least half of it.
+    The heading that is the page's title does not count as text, so it has to be taken out before.
     """
     body = tree.select("body")
     whole = body[0] if body else tree.root
-    mains = tree.select(f"{MAIN}:not({MAIN} *)")
-    if _characters(tree, mains):
-        return mains
-    articles = tree.select("article:not(article *)")
-    return articles if articles and 2 * _characters(tree, articles) >= _characters(tree, [whole]) else [whole]
+    characters = _characters(tree, [whole])
+    for css, share in ((f"{MAIN}:not({MAIN} *)", MAIN_SHARE), ("article:not(article *)", ARTICLES_SHARE)):
+        parts = tree.select(css)
+        found = _characters(tree, parts)
+        if found and found >= share * characters:
+            return parts
+    return [whole]
 
 
 def _characters(tree: Tree, nodes: list[Node]) -> int:

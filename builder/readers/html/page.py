@@ -16,7 +16,7 @@ from builder.readers.html import head as page_head
 from builder.readers.html import lists, tables
 from builder.readers.html import passages as blocks
 from builder.readers.html.boilerplate import drop_noise, drop_surroundings
-from builder.readers.html.landmarks import drop_landmarks, drop_unseen, main_parts, title_heading
+from builder.readers.html.landmarks import drop_landmarks, drop_unseen, headings_to_title, main_parts, make_plain
 from builder.readers.html.mediawiki import is_mediawiki
 from builder.readers.html.parsing_cost import too_costly, without_crowds_of_options
 from builder.readers.html.passages import BadPage, Passages
@@ -86,14 +86,19 @@ def parse_page(
     page = open_tree(without_crowds_of_options(text), tree)
     head = page_head.read_head(page)
     url = page_head.page_url(head)
-    heading, heading_text = read_heading(page, head, is_wiki)
+    if not is_wiki:
+        drop_unseen(page)
+    headings, heading_text = read_headings(page, head, is_wiki)
+    if not is_wiki:
+        make_plain(page, headings[:-1])
+        drop_landmarks(page)
     page_title, is_said = page_head.page_title(heading_text, head, url, title, name, wiki=is_wiki)
     said = list(page_head.statements(page, text, head, page_title))
+    if len(heading_text) <= page_head.MAX_TITLE:
+        page.drop(headings[-1:])
     parts = [find_content(page)] if is_wiki else main_parts(page)
     language = page_head.page_language(page, head, parts[0])
-    if heading is not None and len(heading_text) <= page_head.MAX_TITLE:
-        page.drop([heading])
-    # What is no wiki's has only external links to wikis.
+    # Outside a wiki, links to a wiki's host are external.
     home = _home(page, parts, url, language) if is_wiki else _host(url) or ""
     target_of = target_reader(home, files, own or page_title, wiki=is_wiki)
     passages = read_content(page, parts, target_of, wiki=is_wiki)
@@ -131,16 +136,16 @@ def _wikipedia_of(language: str | None) -> str | None:
     return f"{code}.wikipedia.org" if code in LANGUAGES else None
 
 
-def read_heading(page: Tree, head: page_head.Head, wiki: bool) -> tuple[Node | None, str]:
-    """Return the heading that gives a page its title, and its text; what nobody sees is taken out of the page."""
+def read_headings(page: Tree, head: page_head.Head, wiki: bool) -> tuple[list[Node], str]:
+    """Return the headings up to that which gives a page its title, and the text of this last one.
+
+    Outside a wiki, what nobody sees is to be taken out before.
+    """
     if wiki:
         heading = page_head.first_heading(page)
-        return heading, page_head.heading_text(page, heading)
-    drop_unseen(page)
-    heading = title_heading(page, head.title)
-    text = "" if heading is None else page.text(heading)
-    drop_landmarks(page)
-    return heading, text
+        return [] if heading is None else [heading], page_head.heading_text(page, heading)
+    headings = headings_to_title(page, head.title)
+    return headings, page.text(headings[-1]) if headings else ""
 
 
 def decode(raw: bytes) -> tuple[str, str | None]:

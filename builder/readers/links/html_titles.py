@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from builder.readers.html import head as page_head
+from builder.readers.html.landmarks import drop_unseen
 from builder.readers.html.mediawiki import is_mediawiki
-from builder.readers.html.page import check_markup, decode, read_heading
+from builder.readers.html.page import check_markup, decode, read_headings
 from builder.readers.html.parsing_cost import without_crowds_of_options
 from builder.readers.html.passages import BadPage
 from builder.readers.html.tree import open_tree
@@ -23,6 +24,8 @@ def title_of_page(data: bytes, place: str, given: str | None = None) -> str:
     tree = open_tree(without_crowds_of_options(text))
     head = page_head.read_head(tree)
     wiki = is_mediawiki(text)
-    _, heading = read_heading(tree, head, wiki)
+    if not wiki:
+        drop_unseen(tree)
+    _, heading = read_headings(tree, head, wiki)
     title, _ = page_head.page_title(heading, head, page_head.page_url(head), given, place, wiki=wiki)
     return title
