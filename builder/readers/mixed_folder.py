@@ -16,8 +16,7 @@ from builder.readers.distinct_places import DistinctPlaces
 from builder.readers.html import files as html_files
 from builder.readers.ignored import Ignored, is_copy_of_page
 from builder.readers.links.title_index import TitleIndex
-from builder.readers.registry import Entry, ReadOptions
-from builder.readers.registry import parse as parse_as
+from builder.readers.registry import Entry, ReadOptions, parse_whole
 from builder.readers.source import DOCUMENT_SUFFIXES, Cut, Item, Source, document_format, files_below
 from builder.readers.text import files as plain_text
 from builder.readers.wikitext import dump as wikitext_dump
@@ -55,7 +54,7 @@ def parse(place: str, payload: tuple[object, ...]) -> Document | Redirect | Reje
     """Parse what `items` yielded, as the format that it is of."""
     form, own_place, *rest = payload
     assert isinstance(form, str) and isinstance(own_place, str)
-    outcome = parse_as((form, Item(own_place, "", tuple(rest))))
+    outcome = parse_whole((form, Item(own_place, "", tuple(rest))))
     return outcome._replace(place=place) if isinstance(outcome, Reject) else outcome
 
 

@@ -59,9 +59,15 @@ def items(source: Source, options: ReadOptions) -> Iterator[Entry]:
 
 def parse(task: Task) -> Outcome:
     """Parse one (format, item), cut its overlong chunks; runs in worker processes."""
+    outcome = parse_whole(task)
+    return outcome._replace(chunks=cut_long(outcome.chunks)) if isinstance(outcome, Document) else outcome
+
+
+def parse_whole(task: Task) -> Outcome:
+    """Parse one (format, item); its chunks may be overlong."""
     form, item = task
     outcome: Outcome = _module(form).parse(item.place, item.payload)
-    return outcome._replace(chunks=cut_long(outcome.chunks)) if isinstance(outcome, Document) else outcome
+    return outcome
 
 
 def _module(form: str) -> Any:

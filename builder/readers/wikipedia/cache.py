@@ -40,7 +40,7 @@ class PageCache:
     def __init__(self, folder: Path, host: str, most_bytes: int = MOST_BYTES) -> None:
         """Open the cache or make it; raise UnreadableSource where that cannot be.
 
-        A file that is no cache is made anew: all that it can lose is time.
+        A file that is no cache is replaced; only time is lost.
         """
         self._host = host
         self._most_bytes = most_bytes

@@ -69,8 +69,9 @@ class Site(NamedTuple):
             return "category"
         if word in self.others:
             return "other"
-        if self.others and word.replace(" ", "_") in NAMESPACES:
-            return "other" if word.removesuffix(" talk") in CANONICAL else "article"
+        subject = word.removesuffix(" talk")
+        if self.others and subject.replace(" ", "_") in NAMESPACES:
+            return "other" if subject in CANONICAL else "article"
         return "other" if is_other_namespace(title) else "article"
 
     def is_article(self, title: str, namespace: int | None) -> bool:

@@ -308,6 +308,13 @@ def test_namespaces_are_those_that_the_dump_lists(tmp_path: Path) -> None:
     assert [link.target for link in star.chunks[0].links] == ["Draft: a story", "Book:One", "A:b"]
 
 
+@pytest.mark.parametrize("subject", ["Portal", "Draft", "Book", "User", "Help", "Portale"])
+@pytest.mark.parametrize("names", [{}, {4: "Weft"}, {100: "Portale", 101: "Portale talk"}])
+def test_a_namespace_and_its_discussions_are_of_one_kind(subject: str, names: dict[int, str]) -> None:
+    site = read_namespaces(Site(), names)
+    assert site.kind_of(f"{subject} talk:A") == site.kind_of(f"{subject}:A")
+
+
 @pytest.mark.parametrize("packing", ["plain", "gzip", "bzip2", "multistream"])
 def test_packed_dumps_are_read_to_their_end(tmp_path: Path, packing: str) -> None:
     pieces = [HEAD, *(page(f"Page {number}", f"Text {number}.") for number in range(300)), "</mediawiki>"]
