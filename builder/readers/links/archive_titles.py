@@ -80,5 +80,5 @@ def may_name_a_page(address: str) -> bool:
     name = path.rpartition("/")[2]
     if "." in name.strip("."):
         return name.lower().endswith(HTML_SUFFIXES)
-    prefix = ARTICLE.match(path)
+    prefix = None if path.startswith("./") else ARTICLE.match(path)
     return prefix is None or prefix.end() == len(path)

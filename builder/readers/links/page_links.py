@@ -7,6 +7,7 @@ import posixpath
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from html.entities import html5
 from types import MappingProxyType
 from urllib.parse import unquote
 
@@ -15,6 +16,8 @@ from weft.text.names import BLANKS, WIKI_HOST, WIKIPEDIA, LinkTarget, link_targe
 
 HREF = re.compile(r"""\bhref\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s>"']++))""", re.I)
 BASE = re.compile(r"""<base\s[^<>]*?\bhref\s*=\s*["']?([^"'<>\s]*)""", re.I)
+# In an attribute a name without its semicolon stands for itself before a letter, digit or equals sign.
+REFERENCE = re.compile(r"&(?:#(?:[0-9]++|[xX][0-9A-Fa-f]++);?|([A-Za-z][A-Za-z0-9]*+(?:;|(?!=))))")
 NO_FILES: Mapping[str, str] = MappingProxyType({})
 TargetOf = Callable[[str], LinkTarget | None]
 
@@ -22,16 +25,27 @@ TargetOf = Callable[[str], LinkTarget | None]
 def linked_files(text: str, place: str, index: TitleIndex) -> Pairs:
     """Return (address as written, without its fragment; link target) of the files that a page at `place` links to."""
     base = BASE.search(text)
-    folder = posixpath.dirname(html.unescape(base[1])) if base else ""
+    folder = posixpath.dirname(attribute_text(base[1])) if base else ""
     if base and SCHEME.match(base[1]):
         return ()
     written = {_address(double or single or bare) for double, single, bare in HREF.findall(text)}
-    joined = {posixpath.join(folder, address) if folder else address: address for address in sorted(written)}
-    return tuple((joined[address], target) for address, target in index.targets(place, joined))
+    # Two addresses can be one below the base: `oil.html` and `/sub/oil.html`.
+    joined = {address: posixpath.join(folder, address) if folder else address for address in sorted(written)}
+    targets = dict(index.targets(place, joined.values()))
+    return tuple((address, targets[path]) for address, path in joined.items() if path in targets)
 
 
 def _address(href: str) -> str:
-    return html.unescape(href).strip().partition("#")[0]
+    return attribute_text(href).strip().partition("#")[0]
+
+
+def attribute_text(value: str) -> str:
+    """Return what an attribute's value says, its character references decoded as browsers do in attributes.
+
+    >>> attribute_text("a.html?x=1&copy=2&amp;b&eacute;&#x2f;"), attribute_text("&copy.html&copying")
+    ('a.html?x=1&copy=2&bé/', '©.html&copying')
+    """
+    return REFERENCE.sub(lambda found: html5.get(found[1], found[0]) if found[1] else html.unescape(found[0]), value)
 
 
 def most_linked_wikipedia(hrefs: Iterable[str]) -> str | None:

@@ -158,7 +158,8 @@ def _item(place: str, path: Path, index: TitleIndex, options: ReadOptions) -> It
     own = index.target(place) if titles else None
     names = index.within(text) if options.spacy_model else ()
     digest = blake2b(data, digest_size=16, key=EXTRACTION)
-    digest.update(repr((titles, names, options.spacy_model)).encode("utf-8", "backslashreplace"))
+    shown = (titles, names, options.spacy_model) if own is None else (titles, own, names, options.spacy_model)
+    digest.update(repr(shown).encode("utf-8", "backslashreplace"))
     return Item(place, digest.hexdigest(), (data, titles, own, names, options.spacy_model))
 
 

@@ -163,6 +163,20 @@ def test_an_update_equals_a_rebuild_whatever_shares_a_title(tmp_path: Path, seed
     assert dumped(tmp_path / "kb.skb") == dumped(tmp_path / "turned.skb")
 
 
+@pytest.mark.parametrize("link", ["[[Moon]]", "[moon](https://en.wikipedia.org/wiki/Moon)", "[own](b.md)", "[a](a.md)"])
+@pytest.mark.parametrize("first", ["# Moon\n\nAnother.", "# Sun\n\nAnother."])
+def test_a_link_to_a_pages_own_title_is_read_again_when_another_page_takes_the_title(
+    tmp_path: Path, link: str, first: str
+) -> None:
+    docs, kb = tmp_path / "docs", tmp_path / "kb.skb"
+    pages = {"b": f"# Moon\n\nSee {link} and [c](c.md).", "c": "# C\n\nText."}
+    for step, texts in enumerate((pages, {**pages, "a": first}, pages)):
+        write(docs, **texts)
+        built(kb, docs)
+        built(tmp_path / f"fresh{step}.skb", docs)
+        assert dumped(kb) == dumped(tmp_path / f"fresh{step}.skb")
+
+
 def test_adding_equals_building_all_at_once(tmp_path: Path) -> None:
     for name in ("one", "two"):
         write(tmp_path / name, **WORLD)

@@ -73,6 +73,13 @@ def cited(tmp_path: Path) -> list[tuple[object, ...]]:
         ("lamp", "lamp.light", ""),
         ("sub/../lamp.html", "lamp.light", ""),
         ("/lamp.html", "lamp.light", ""),
+        ("lamp.html?a=1&copy=2", "lamp.light", ""),
+        ("lamp.html?a=1&amp;copy=2#a", "lamp.light", "a"),
+        ("lamp.html?&notit;&copying", "lamp.light", ""),
+        ("oil%20&amp%20gas.html", "Oil", ""),
+        ("oil &#38; gas.html", "Oil", ""),
+        ("oil &#x26 gas.html", "Oil", ""),
+        ("&lt=&lt.html", "Signs", ""),
     ],
 )
 def test_a_relative_link_leads_to_the_page_of_its_file(
@@ -85,6 +92,7 @@ def test_a_relative_link_leads_to_the_page_of_its_file(
             "lamp.html": page("lamp.light", "<p>It glows.</p>"),
             "oil & gas.html": page("Oil", "<p>It burns.</p>"),
             "sub/index.html": page("Below", "<p>It is deep.</p>"),
+            "&lt=<.html": page("Signs", "<p>They are small.</p>"),
         },
     )
     weave(packed(tmp_path / "book"))
@@ -122,6 +130,33 @@ def test_a_base_is_where_links_begin(
     )
     weave(packed(tmp_path / "book"))
     assert links(tmp_path) == found
+
+
+@pytest.mark.parametrize("other", ["/sub/a.html", "../sub/a.html", "./a.html", "/sub/./a.html", "a.html?v=1"])
+def test_addresses_that_are_one_below_the_base_are_each_a_link(
+    tmp_path: Path, weave: Weave, packed: Pack, other: str
+) -> None:
+    body = f'<p>See <a href="a.html">this</a> and <a href="{other}">that</a>.</p>'
+    write(
+        tmp_path / "book",
+        {"start.html": page("Start", body, '<base href="/sub/">'), "sub/a.html": page("Inner", "<p>In.</p>")},
+    )
+    weave(packed(tmp_path / "book"))
+    assert links(tmp_path) == [("this", "Inner", ""), ("that", "Inner", "")]
+
+
+@pytest.mark.parametrize("href", ["./lamp", "./lamp#a", "./sub/../lamp", "./sub/lamp", "./sub"])
+def test_an_address_from_here_is_the_same_link_in_a_folder_and_an_archive(
+    tmp_path: Path, weave: Weave, packed: Pack, href: str
+) -> None:
+    pages = {
+        "start.html": page("Start", f'<p>See <a href="{href}">it</a>.</p>'),
+        "lamp.html": page("Lamp", "<p>Oil.</p>"),
+        "sub/lamp.html": page("Lamp", "<p>Gas.</p>"),
+        "sub/index.html": page("Below", "<p>Deep.</p>"),
+    }
+    weave(packed(write(tmp_path / "book", pages)))
+    assert len(links(tmp_path)) == 1
 
 
 def test_a_link_reaches_its_own_page_among_those_of_one_title(tmp_path: Path, weave: Weave, packed: Pack) -> None:
@@ -175,7 +210,7 @@ def test_wikis_saved_as_files_are_linked_too(tmp_path: Path, weave: Weave, packe
 @pytest.mark.parametrize(
     ("address", "may"),
     [("lamp.html", True), ("./lamp.html?v=1", True), ("LAMP.HTM", True), ("sub/", True), ("../lamp", True),
-     ("./", True), ("/wiki/Lamp.html", True), ("/wiki/Lamp", False), ("../../wiki/Lamp", False), ("./Lamp", False),
+     ("./", True), ("/wiki/Lamp.html", True), ("/wiki/Lamp", False), ("../../wiki/Lamp", False), ("./Lamp", True),
      ("/w/index.php?title=Lamp", False), ("/w/load.php?a.html", False), ("style.css", False), ("?a.html", False),
      ("//a.example/b.html", False), ("mailto:a.html", False), ("", False)],
 )  # fmt: skip
