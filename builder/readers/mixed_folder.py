@@ -64,11 +64,11 @@ def _entries(
     pages = files.get("html", [])
     texts = [each for each in files.get("text", []) if not is_copy_of_page(source.path, each[0])]
     titles = html_files.given_titles(source.path)
-    index = TitleIndex([*pages, *texts], titles, options.map_heads)
     plain_text.check_options(options)
-    read_pages = html_files.file_items(pages, titles, index, options.max_page_bytes)
-    yield from (("html", entry) for entry in read_pages)
-    yield from (("text", entry) for entry in plain_text.file_items(texts, index, options))
+    with closing(TitleIndex([*pages, *texts], titles, options.map_heads, options.max_page_bytes)) as index:
+        read_pages = html_files.file_items(pages, titles, index, options.max_page_bytes)
+        yield from (("html", entry) for entry in read_pages)
+        yield from (("text", entry) for entry in plain_text.file_items(texts, index, options))
     for form, read in BY_TITLE.items():
         if form in files:
             read_files = read(source._replace(files=tuple(files[form])), options)

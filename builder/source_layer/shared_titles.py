@@ -25,6 +25,14 @@ WITH kept AS MATERIALIZED (SELECT {NAME} AS name, title, uri FROM page
 SELECT source, place, title, uri FROM source_item JOIN kept ON kept.name = substr(reason, length(?1) + 1)
 WHERE state = 'duplicate' AND substr(reason, 1, length(?1)) = ?1
 """
+# The files that were numbered by their place though no page before them has their title.
+REJECTED_BEFORE = """
+INSERT OR IGNORE INTO temp.own_target
+SELECT source, title || ' (' || place || ')' AS raw, uri FROM page JOIN source_item ON source_item.id = source_id
+WHERE NOT named_by_title AND uri <> uri_part(title || ' (' || place || ')')
+      AND title || ' (' || place || ')' IN (SELECT target FROM link WHERE target LIKE '%)')
+      AND NOT EXISTS (SELECT 1 FROM page AS named WHERE named.uri = uri_part(title || ' (' || place || ')'))
+"""
 # Each without and with targets that mean another page within their source: the joins for those cost time.
 LINK_VIEWS = {
     "linked": (
@@ -146,9 +154,10 @@ def lay_out_own_targets(connection: sqlite3.Connection) -> None:
 
     Readers know the files of one source alone: there a link's target is the
     title of a file, or `Title (place)` where an earlier file of the source has
-    that title. In the whole the page can be called otherwise. Make the views
-    `linked` (chunk_id, anchor, uri) of all links with what they lead to, and
-    `plain_target` (raw) of the targets that mean what they say.
+    that title. In the whole the page can be called otherwise, also where the
+    earlier file became no page. Make the views `linked` (chunk_id, anchor, uri)
+    of all links with what they lead to, and `plain_target` (raw) of the targets
+    that mean what they say.
     """
     execute = connection.execute
     for table, columns in (("shared_title", "title TEXT PRIMARY KEY"),
@@ -160,6 +169,7 @@ def lay_out_own_targets(connection: sqlite3.Connection) -> None:
             raw = f"{title} ({place})" if number else title
             if is_free and uri != uri_part(raw):
                 execute("INSERT OR IGNORE INTO temp.own_target VALUES (?, ?, ?)", (source, raw, uri))
+    execute(REJECTED_BEFORE)
     has_own = execute("SELECT 1 FROM temp.own_target LIMIT 1").fetchone() is not None
     for view, queries in LINK_VIEWS.items():
         execute(f"DROP VIEW IF EXISTS temp.{view}")

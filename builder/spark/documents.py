@@ -122,7 +122,8 @@ def _read(task: Task, reader: Reader) -> Iterator[Entry]:
     if task.files is not None:
         titles = reader.titles[source.rank]
         found = files_below(Path(source.place), HTML_SUFFIXES)
-        index = TitleIndex((each for each in found if not isinstance(each, (Reject, Cut))), given=titles)
+        present = (each for each in found if not isinstance(each, (Reject, Cut)))
+        index = TitleIndex(present, given=titles, max_page_bytes=options.max_page_bytes)
         files = [(place, Path(file)) for place, file in task.files]
         yield from html_files.file_items(files, titles, index, options.max_page_bytes)
         yield from task.problems

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 from typing import cast
@@ -34,8 +35,8 @@ def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut 
     if source.path.is_dir():
         found = list(files_below(source.path, HTML_SUFFIXES))
         files = (each for each in found if not isinstance(each, (Reject, Cut)))
-        index = TitleIndex(files, titles, options.map_heads)
-        yield from file_items(found, titles, index, max_page_bytes)
+        with closing(TitleIndex(files, titles, options.map_heads, max_page_bytes)) as index:
+            yield from file_items(found, titles, index, max_page_bytes)
     elif source.path.name.lower().endswith(HTML_SUFFIXES) or not is_archive(source.path):
         if _looks_like_archive(source.path):
             yield Cut(place_of(source.path.name), "not a readable tar archive")
@@ -81,7 +82,7 @@ def _file(
 def _archive(path: Path, titles: dict[str, str], options: ReadOptions) -> Iterator[Item | Reject | Cut | Ignored]:
     place = "its start"
     limit = options.max_page_bytes
-    index = ArchiveTitles(path, _is_page, titles, options.map_heads)
+    index = ArchiveTitles(path, _is_page, titles, options.map_heads, limit)
     places = DistinctPlaces()
     try:
         for member in members(path):
@@ -105,6 +106,7 @@ def _archive(path: Path, titles: dict[str, str], options: ReadOptions) -> Iterat
         yield Cut(place_of(path.name), f"the archive is damaged after {place}: {error}")
     finally:
         places.close()
+        index.close()
 
 
 def _is_page(place: str) -> bool:

@@ -14,7 +14,7 @@ from pathlib import Path
 from builder.readers.links.file_heads import PAGE_HEAD, FileHead, MapHeads, in_this_process, read_head
 from builder.readers.links.title_index import SCHEME, Pairs, TitleIndex
 from builder.readers.source import HTML_SUFFIXES, place_of
-from builder.streams.archives import DAMAGE, members
+from builder.streams.archives import DAMAGE, Member, members
 from weft.text.names import ARTICLE
 
 
@@ -31,11 +31,16 @@ class ArchiveTitles(TitleIndex):
         is_page: Callable[[str], bool],
         given: Mapping[str, str],
         map_heads: MapHeads = in_this_process,
+        max_page_bytes: int | None = None,
     ) -> None:
-        """Index the members that `is_page` takes by their path; `given` has titles that stand beside the archive."""
+        """Index the members that `is_page` takes by their path; `given` has titles that stand beside the archive.
+
+        Members larger than `max_page_bytes` become no documents, so links lead to none of them.
+        """
         super().__init__((), given, map_heads)
         self._archive = archive
         self._is_page = is_page
+        self._max_page_bytes = max_page_bytes
         self._is_listed = False
 
     def targets(self, place: str, addresses: Iterable[str]) -> Pairs:
@@ -50,20 +55,24 @@ class ArchiveTitles(TitleIndex):
         return super().holds(place)
 
     def _places(self) -> Iterator[tuple[str]]:
-        try:
-            for member in members(self._archive):
-                place = place_of(member.place)
-                if self._is_page(place):
-                    yield (place,)
-        except DAMAGE:
-            return
+        return ((place,) for place, _ in self._pages())
 
     def _heads(self) -> Iterator[FileHead]:
+        for place, member in self._pages():
+            try:
+                data = read_head(member.file, PAGE_HEAD)
+            except DAMAGE:
+                return
+            yield FileHead(place, data, True, self._given.get(place))
+
+    def _pages(self) -> Iterator[tuple[str, Member]]:
+        """Yield (path, member) of the pages before the first damage."""
+        most = self._max_page_bytes
         try:
             for member in members(self._archive):
                 place = place_of(member.place)
-                if self._is_page(place):
-                    yield FileHead(place, read_head(member.file, PAGE_HEAD), True, self._given.get(place))
+                if self._is_page(place) and (most is None or member.size <= most):
+                    yield place, member
         except DAMAGE:
             return
 

@@ -49,11 +49,13 @@ class TitleIndex:
         files: Iterable[tuple[str, Path]],
         given: Mapping[str, str] | None = None,
         map_heads: MapHeads = in_this_process,
+        max_page_bytes: int | None = None,
     ) -> None:
         """Index the files (place, path) of a source; files of other kinds than documents may be among them.
 
         `given` has titles by place that stand beside the files (`titles.json`),
         for files that say none; `map_heads` calls the parsers of their heads.
+        Files larger than `max_page_bytes` become no documents, so links lead to none of them.
         """
         self._map_heads = map_heads
         self._given = given or {}
@@ -66,7 +68,7 @@ class TitleIndex:
             (
                 (place, os.fsencode(path), _stem(place))
                 for place, path in files
-                if place.lower().endswith(LINKED_SUFFIXES)
+                if place.lower().endswith(LINKED_SUFFIXES) and _has_at_most(path, max_page_bytes)
             ),
         )
         self._shelf.execute("CREATE INDEX file_stem ON file (stem, place)")
@@ -202,6 +204,13 @@ class TitleIndex:
             if key:
                 found.setdefault(key.partition(" ")[0], []).append((key, title))
         return found
+
+
+def _has_at_most(path: Path, most: int | None) -> bool:
+    try:
+        return most is None or path.stat().st_size <= most
+    except OSError:
+        return False
 
 
 def _stem(place: str) -> str:

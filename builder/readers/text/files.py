@@ -9,6 +9,7 @@ trained spaCy pipeline its named entities are links of the document as well.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
 from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
@@ -42,7 +43,9 @@ def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut]
     else:
         found = list(files_below(source.path, TEXT_SUFFIXES))
     files = [each for each in found if not isinstance(each, (Reject, Cut))]
-    yield from file_items(found, TitleIndex(files, map_heads=options.map_heads), options)
+    index = TitleIndex(files, map_heads=options.map_heads, max_page_bytes=options.max_page_bytes)
+    with closing(index):
+        yield from file_items(found, index, options)
 
 
 def check_options(options: ReadOptions) -> None:

@@ -118,6 +118,55 @@ def test_links_lead_to_the_page_of_their_own_source(tmp_path: Path) -> None:
     assert dumped(tmp_path / "kb.skb")
 
 
+REJECTED = {
+    "too large": "# Moon\n\n" + "word " * 300,
+    "no text": "# Moon\n\n\0",
+    "control characters": "# Moon\n\n" + "\x01" * 20,
+}
+
+
+@pytest.mark.parametrize("text", REJECTED.values(), ids=REJECTED)
+@pytest.mark.parametrize("n_sources", [1, 2])
+def test_links_lead_to_a_page_whose_title_a_rejected_file_has_too(tmp_path: Path, text: str, n_sources: int) -> None:
+    sources = [tmp_path / name for name in ("one", "two")[:n_sources]]
+    for source in sources:
+        write(source, a=text, b=f"# Moon\n\nOf {source.name}.", c="# Moon\n\nThe third of " + source.name,
+              d=f"# Guide {source.name}\n\n[b](b.md) and [c](c.md).")  # fmt: skip
+    kb = tmp_path / "kb.skb"
+    build(Request(tuple(map(str, sources)), kb, workers=1, max_page_mb=0.001))
+    found = called(kb)
+    assert cited(kb) == sorted(
+        (f"Guide {each.name}##1", found[f"{each.name}: {file}.md"]) for each in sources for file in "bc"
+    )
+    assert rows(kb, "SELECT count(*) FROM entity WHERE page_id IS NULL") == [(0,)]
+    assert dumped(kb)
+
+
+MARKUP = {
+    "html": "<h1>{0}</h1><p>{1}</p><p><a href='a.html'>a</a> <a href='b.html'>b</a></p>",
+    "md": "# {0}\n\n{1}\n\n[a](a.md) [b](b.md)",
+    "rst": "{0}\n====\n\n{1}\n\n`a <a.rst>`_ `b <b.rst>`_\n",
+}
+
+
+@pytest.mark.parametrize("suffix", [*MARKUP, "tar"])
+def test_links_mean_what_they_would_without_the_files_that_are_too_large(tmp_path: Path, suffix: str) -> None:
+    kind = "html" if suffix == "tar" else suffix
+    found = []
+    for folder, names in (("with", "abc"), ("without", "bc")):
+        docs = tmp_path / folder / "docs"
+        docs.mkdir(parents=True)
+        for name in names:
+            text = MARKUP[kind].format({"c": "Tide"}.get(name, "Moon"), "word " * (300 if name == "a" else 3))
+            (docs / f"{name}.{kind}").write_text(text, encoding="utf-8")
+        source = Path(shutil.make_archive(str(docs), "tar", docs)) if suffix == "tar" else docs
+        build(Request((str(source),), tmp_path / folder / "kb.skb", workers=1, max_page_mb=0.001))
+        found.append(rows(tmp_path / folder / "kb.skb", "SELECT uri FROM entity ORDER BY uri"))
+        found.append(rows(tmp_path / folder / "kb.skb", "SELECT anchor, target FROM link ORDER BY 1, 2"))
+    assert found[:2] == found[2:]
+    assert ("b", "Moon") in found[1]
+
+
 def test_a_page_whose_title_names_it_by_nature_is_called_by_it(tmp_path: Path) -> None:
     write(tmp_path / "docs", a="# Ondrel\n\nA note.")
     (tmp_path / "wiki.jsonl").write_text(json.dumps({"title": "Ondrel", "text": "A port."}), encoding="utf-8")
