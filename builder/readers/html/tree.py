@@ -9,6 +9,7 @@ A node is whatever the library has; only the tree's methods look into it.
 
 from __future__ import annotations
 
+import html
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -20,12 +21,19 @@ MAX_DEPTH = 500
 # Below this number of angle brackets no parser is slow, however deep the tree;
 # lexbor takes time with the square of the depth (26 s at 100,000).
 HARMLESS = 15_000
-TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)([^>]*)")
+# A comment holds no tags.
+TAG = re.compile(r"<!--(?:-?>|.*?(?:--!?>|\Z))|<(/?)([a-zA-Z][^\s/>]*)([^>]*)", re.S)
+# A slash ends a tag only outside of its attributes' values.
+SELF_CLOSED = re.compile(r"""(?:[^"'=/]++|/(?!\Z)|=\s*+(?:"[^"]*+"|'[^']*+'|[^\s"'][^\s"']*+(?=\s)))*+/""")
 CHILDLESS_TAGS = """
     area base br col embed hr img input link meta param source track wbr p li dt dd tr td th tbody option
 """
 NEVER_DEEP = frozenset(CHILDLESS_TAGS.split())
-# In a drawing a tag may end with a slash; a drawing ends where one of these begins.
+# In a drawing a tag may end with a slash; these are HTML again until they end.
+DRAWINGS = frozenset(("svg", "math"))
+HTML_WITHIN = frozenset("annotation-xml desc foreignobject mi mn mo ms mtext title".split())
+HTML_ENCODING = re.compile(r"text/html|application/xhtml\+xml", re.I)
+# A drawing ends where one of these begins.
 NEVER_DRAWN = NEVER_DEEP | frozenset(
     """b big blockquote center code dd div dl em font h1 h2 h3 h4 h5 h6 head i listing menu nobr ol pre ruby s small
     span strong strike sub sup table tt u ul var""".split()
@@ -145,21 +153,56 @@ def is_too_deep(text: str) -> bool:
         return False
     depth = 0
     unclosed: Counter[str] = Counter()
-    is_drawing = False
+    drawings = _Drawings()
     for slash, tag, rest in TAG.findall(text):
         name = tag.lower()
-        is_drawing = (is_drawing or name in ("svg", "math")) and name not in NEVER_DRAWN
-        if name in NEVER_DEEP or (is_drawing and rest.endswith("/")):
+        if not name or drawings.is_childless(name, rest):
             continue
         if not slash:
             unclosed[name] += 1
             depth += 1
+            drawings.begin(name, rest, depth)
             if depth > 10 * MAX_DEPTH:
                 return True
         elif unclosed[name]:
+            drawings.end(name, depth)
             unclosed[name] -= 1
             depth -= 1
     return False
+
+
+class _Drawings:
+    """Follows where SVG and MathML stand in a page, and HTML within them."""
+
+    def __init__(self) -> None:
+        self._open: list[tuple[str, int]] = []
+
+    def is_childless(self, name: str, rest: str) -> bool:
+        """Tell whether a tag has no children; one that no drawing has ends the drawings that are open."""
+        if name in NEVER_DRAWN:
+            while self._is_drawing():
+                self._open.pop()
+        if name in NEVER_DEEP:
+            return True
+        is_drawn = name in DRAWINGS or self._is_drawing()
+        return is_drawn and rest.endswith("/") and SELF_CLOSED.fullmatch(rest) is not None
+
+    def begin(self, name: str, rest: str, depth: int) -> None:
+        """Take in the tag that begins an element."""
+        if name in DRAWINGS or (name in HTML_WITHIN and self._is_drawing() and _holds_html(name, rest)):
+            self._open.append((name, depth))
+
+    def end(self, name: str, depth: int) -> None:
+        """Take in an end tag: browsers pass that of HTML's place in a drawing over where elements in it are open."""
+        if self._open and self._open[-1][0] == name and (name in DRAWINGS or self._open[-1][1] == depth):
+            self._open.pop()
+
+    def _is_drawing(self) -> bool:
+        return bool(self._open) and self._open[-1][0] in DRAWINGS
+
+
+def _holds_html(name: str, rest: str) -> bool:
+    return name != "annotation-xml" or HTML_ENCODING.search(html.unescape(rest)) is not None
 
 
 def _soup_children(nodes: Iterable[Any]) -> Iterator[tuple[str, Any]]:

@@ -10,6 +10,7 @@ import pytest
 from builder.documents.records import Document, Section
 from builder.readers.html.page import BadPage, parse_page
 from builder.readers.html.parsing_cost import without_crowds_of_options
+from builder.readers.html.tree import is_too_deep
 from builder.source_layer.rows import chunk_rows, section_rows, section_uris
 
 LINK = "<a href='/wiki/A'>"
@@ -129,6 +130,58 @@ def test_what_no_parser_reads_in_linear_time_is_refused(text: str, reason: str) 
 )
 def test_what_only_looks_like_it_is_read(text: str) -> None:
     assert parse_page(text, title="T").chunks[0].text.startswith("x")
+
+
+DEEP = 20_000
+# Each has elements of one name in one another, though they look closed or the drawing seems to go on.
+NESTED = {
+    "HTML in a drawing": "<svg><foreignObject>" + "<section/>" * DEEP,
+    "in capitals": "<SVG><FOREIGNOBJECT>" + "<SECTION/>" * DEEP,
+    "description": "<svg><desc>" + "<section/>" * DEEP,
+    "title": "<svg><title>" + "<x-part/>" * DEEP,
+    "text of a formula": "<math><mtext>" + "<section/>" * DEEP,
+    "operator": "<math><mo>" + "<section/>" * DEEP,
+    "annotation": "<math><semantics><annotation-xml encoding='text/html'>" + "<section/>" * DEEP,
+    "annotation, written otherwise": '<math><annotation-xml encoding="TEXT&#47;html">' + "<section/>" * DEEP,
+    "an end that counts for nothing": "<svg><desc><section></desc>" + "<article/>" * DEEP,
+    "drawing in a drawing": "<svg><desc><svg><desc></desc></svg>" + "<section/>" * DEEP,
+    "behind a drawing": "<svg></svg>" + "<section/>" * DEEP,
+    "behind a drawing with an open part": "<svg><g></svg>" + "<section/>" * DEEP,
+    "behind an empty drawing": "<svg/>" + "<section/>" * DEEP,
+    "behind a comment": "<!--<svg>-->" + "<section/>" * DEEP,
+    "behind an empty comment": "<!-->" + "<section>" * DEEP + "-->",
+    "ends in comments": "<section><!--</section>-->" * DEEP,
+    "a value's slash": "<svg>" + "<g a=b/>" * DEEP,
+    "a quoted slash": "<svg>" + "<g a='/>'>" * DEEP,
+}
+
+
+@pytest.mark.parametrize("text", NESTED.values(), ids=NESTED)
+def test_elements_that_only_look_closed_are_nested(text: str) -> None:
+    assert is_too_deep(text)
+
+
+NOT_NESTED = {
+    "title": "<svg><title>A</title>" + "<path d='M 1 2'/>" * DEEP,
+    "description": "<svg><g><desc>A <b>b</b></desc>" + '<path d="M 1 2" />' * DEEP,
+    "HTML in a drawing": "<svg>" + "<foreignObject><div>x</div></foreignObject><path id=a />" * DEEP,
+    "empty parts": "<svg>" + "<foreignObject/><title/><desc/><path/>" * DEEP,
+    "formula": "<math>" + "<mi>x</mi><mspace/><mo>+</mo>" * DEEP,
+    "meaning of a formula": "<math><annotation-xml encoding='MathML-Content'>" + "<apply><times/></apply>" * DEEP,
+    "icons": "<svg><title>a</title><use href='#a'/></svg><section>x</section>" * DEEP,
+    "comments": "<p>x<!-- <section> -->" * DEEP,
+    "addresses": "<svg>" + "<use href='http://a.example/b/'/>" * DEEP,
+}
+
+
+@pytest.mark.parametrize("text", NOT_NESTED.values(), ids=NOT_NESTED)
+def test_drawings_and_formulas_of_many_parts_are_not_nested(text: str) -> None:
+    assert not is_too_deep(text)
+
+
+def test_a_tag_of_megabytes_is_looked_at_once() -> None:
+    text = "<svg>" + "<p>" * DEEP + "<g " + "a='b' /=" * 200_000 + "/>" + "<g a" + "=" * 1_000_000 + "/>"
+    assert not is_too_deep(text)
 
 
 @pytest.mark.parametrize("name", ["option", "OPTION", "Option", "oPTION", "Optgroup", "OPTgroup"])
