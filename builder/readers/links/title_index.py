@@ -32,6 +32,7 @@ RST_ADDRESS = re.compile(
     r"<([^<>`\s]+)>`_{1,2}|^[ \t]*\.\. _[^:\n]+:[ \t]+(\S+)[ \t]*$|:doc:`(?:[^`<>]*<)?([^`<>]+)>?`", re.M
 )
 WIKI_LINK = re.compile(r"\[\[([^\[\]|#\n]+)")
+OUTWARD = re.compile(r"\[\[|//|wiki/", re.I)
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 WORD = re.compile(r"\w+")
 
@@ -204,6 +205,18 @@ class TitleIndex:
             if key:
                 found.setdefault(key.partition(" ")[0], []).append((key, title))
         return found
+
+
+def leads_elsewhere(place: str, text: str, files: Pairs) -> bool:
+    """Tell whether a text may have links that lead to none of the `files` it links to, as a wiki's do.
+
+    >>> leads_elsewhere("a.md", "[b](b.md#x)", (("b.md", "B"),)), leads_elsewhere("a.md", "[[b]]", (("b", "B"),))
+    (False, True)
+    """
+    if OUTWARD.search(text) or not place.lower().endswith(MARKDOWN_SUFFIXES):
+        return True
+    known = dict(files)
+    return any((match[1] or match[2]) not in known for match in ADDRESS.finditer(text))
 
 
 def _has_at_most(path: Path, most: int | None) -> bool:

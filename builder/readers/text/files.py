@@ -17,7 +17,7 @@ from typing import cast
 
 from builder.documents.chunking import Line, join_lines, line_chunks
 from builder.documents.records import Chunk, Document, Reject, Section, Statement
-from builder.readers.links.title_index import Pairs, TitleIndex
+from builder.readers.links.title_index import Pairs, TitleIndex, leads_elsewhere
 from builder.readers.registry import ReadOptions
 from builder.readers.source import TEXT_SUFFIXES, Cut, Item, Source, files_below, place_of
 from builder.readers.text.block import Block
@@ -161,7 +161,9 @@ def _item(place: str, path: Path, index: TitleIndex, options: ReadOptions) -> It
     own = index.target(place) if titles else None
     names = index.within(text) if options.spacy_model else ()
     digest = blake2b(data, digest_size=16, key=EXTRACTION)
-    shown = (titles, names, options.spacy_model) if own is None else (titles, own, names, options.spacy_model)
+    # Copies whose links all lead to files are equal, whatever each is called.
+    called = (own,) if own is not None and leads_elsewhere(place, text, titles) else ()
+    shown = (titles, *called, names, options.spacy_model)
     digest.update(repr(shown).encode("utf-8", "backslashreplace"))
     return Item(place, digest.hexdigest(), (data, titles, own, names, options.spacy_model))
 

@@ -106,6 +106,17 @@ def test_only_equal_content_is_a_duplicate(tmp_path: Path) -> None:
     assert called(kb)["docs: b.md"] == "Licence"
 
 
+def test_copies_whose_links_lead_to_files_are_duplicates(tmp_path: Path) -> None:
+    docs, kb = tmp_path / "docs", tmp_path / "kb.skb"
+    text = "# Licence\n\nSee [the terms](terms.md#all), [a](a.md)."
+    write(docs, a=text, b=text, terms="# Terms\n\nAll.")
+    assert built(kb, docs).documents == {"read": 2, "duplicates": 1}
+    write(docs, b=text, terms="# Terms\n\nAll.")
+    built(kb, docs)
+    built(tmp_path / "fresh.skb", docs)
+    assert dumped(kb) == dumped(tmp_path / "fresh.skb")
+
+
 def test_links_lead_to_the_page_of_their_own_source(tmp_path: Path) -> None:
     for name in ("one", "two"):
         write(tmp_path / name, overview=f"# Overview\n\nOf {name}.", z="# Overview\n\nLast of " + name,
@@ -212,7 +223,11 @@ def test_an_update_equals_a_rebuild_whatever_shares_a_title(tmp_path: Path, seed
     assert dumped(tmp_path / "kb.skb") == dumped(tmp_path / "turned.skb")
 
 
-@pytest.mark.parametrize("link", ["[[Moon]]", "[moon](https://en.wikipedia.org/wiki/Moon)", "[own](b.md)", "[a](a.md)"])
+@pytest.mark.parametrize(
+    "link",
+    ["[[Moon]]", "[moon](https://en.wikipedia.org/wiki/Moon)", "[own](b.md)", "[a](a.md)", "[gone](moon.md)",
+     "[gone]\n\n[gone]: <moon.md>"],
+)  # fmt: skip
 @pytest.mark.parametrize("first", ["# Moon\n\nAnother.", "# Sun\n\nAnother."])
 def test_a_link_to_a_pages_own_title_is_read_again_when_another_page_takes_the_title(
     tmp_path: Path, link: str, first: str
