@@ -14,6 +14,7 @@ import time
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 from typing import Any
 from urllib.request import getproxies, proxy_bypass
 
@@ -28,6 +29,12 @@ FAILURES = (
 )  # fmt: skip
 CONNECT_SECONDS = 30.0
 STEP = 1 << 16
+PIECE = 1 << 12
+"""Compressed bytes that are looked at together: zlib copies the rest of them after each of many small members."""
+
+BODILESS = (204, 304)
+"""States of answers without a body, whose Content-Length tells of another answer; those below 200 are never given."""
+
 GZIP_OR_ZLIB = 32 + zlib.MAX_WBITS
 
 
@@ -77,7 +84,8 @@ class BoundedTransport(httpx.BaseTransport):
         encoding = headers.pop("Content-Encoding", "").strip().lower()
         length = headers.pop("Content-Length", "0")
         body = _Body(answer, encoding, self._deadline, self.limits)
-        if length.isascii() and length.isdigit() and (len(length) > 18 or int(length) > self.limits.most_bytes):
+        has_body = request.method != "HEAD" and answer.status not in BODILESS
+        if has_body and length.isascii() and length.isdigit() and (len(length) > 18 or int(length) > self.limits.most_bytes):
             body.close()
             raise _too_large(self.limits)
         return httpx.Response(answer.status, headers=headers, stream=body, extensions=answer.extensions)
@@ -199,21 +207,36 @@ class _Body(httpx.SyncByteStream):
 
 
 def _decoded(blocks: Iterator[bytes], encoding: str) -> Iterator[bytes]:
+    """Yield a body as it was before its Content-Encoding; one without any bytes is empty whatever that says."""
     if encoding in ("", "identity"):
         yield from blocks
         return
+    pieces = (block[start : start + PIECE] for block in blocks for start in range(0, len(block), PIECE))
+    first = next(pieces, None)
+    if first is None:
+        return
     if encoding not in ("gzip", "x-gzip", "deflate"):
         raise httpx.DecodingError(f"its Content-Encoding is {encoding[:40]!r}, which was not asked for")
-    inflating = zlib.decompressobj(GZIP_OR_ZLIB)
     try:
-        for block in blocks:
-            while block and not inflating.eof:
-                yield inflating.decompress(block, STEP)
-                block = inflating.unconsumed_tail
-        # What is left is the rest of one match, of at most 258 bytes.
-        yield inflating.flush()
+        yield from _inflated(chain([first], pieces), encoding)
     except zlib.error as error:
         raise httpx.DecodingError(f"it is not the {encoding} that it says it is ({error})") from error
+
+
+def _inflated(pieces: Iterable[bytes], encoding: str) -> Iterator[bytes]:
+    """Yield what is compressed, in one member or in several with zeros between them, as gzip allows."""
+    inflating = zlib.decompressobj(GZIP_OR_ZLIB)
+    for piece in pieces:
+        while piece:
+            if inflating.eof:
+                piece = piece.lstrip(b"\0")
+                if not piece:
+                    break
+                inflating = zlib.decompressobj(GZIP_OR_ZLIB)
+            yield inflating.decompress(piece, STEP)
+            piece = inflating.unconsumed_tail or inflating.unused_data
+    # What is left is the rest of one match, of at most 258 bytes.
+    yield inflating.flush()
     if not inflating.eof:
         raise httpx.DecodingError(f"its {encoding} breaks off")
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from rdflib import Graph
 
@@ -30,6 +32,7 @@ from tests.hostile_server import (
 )
 from tests.sparql_server import SparqlServer
 from tests.wiki_server import Handler, WikiServer, html_page
+from weft.bounded_http import BoundedTransport
 from weft.errors import UnreadableSource, WeftError
 from weft.http.limits import Limits
 
@@ -108,6 +111,61 @@ def test_a_redirect_within_the_host_is_followed(ask: Ask) -> None:
     with HostileServer(answer) as server:
         ask(server.url, _quick(server.url), SMALL)
         assert [request.split()[1] for request in server.requests][1] == "/new?key=abc"
+
+
+GZIPPED = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n"
+ONE, TWO = gzip.compress(b"one " * 9000, mtime=0), gzip.compress(b"two", mtime=0)
+BOTH = b"one " * 9000 + b"two"
+BODIES: dict[str, tuple[tuple[bytes, ...], bytes]] = {
+    "one member": ((ONE,), BOTH[:-3]),
+    "two members": ((ONE + TWO,), BOTH),
+    "two members in blocks of their own": ((ONE, TWO), BOTH),
+    "two members cut within": ((ONE[:-5], ONE[-5:] + TWO[:9], TWO[9:]), BOTH),
+    "two members byte for byte": (tuple(bytes([byte]) for byte in ONE + TWO), BOTH),
+    "zeros between members and at the end": ((ONE, b"\0" * 9000, TWO + b"\0\0"), BOTH),
+    "an empty member first": ((gzip.compress(b"") + TWO,), b"two"),
+    "many members": ((TWO * 5000,), b"two" * 5000),
+    "no bytes": ((), b""),
+}
+
+
+@pytest.mark.parametrize("kind", BODIES)
+def test_a_compressed_body_comes_whole(kind: str) -> None:
+    blocks, body = BODIES[kind]
+    assert _body(sent(GZIPPED, *blocks)) == body
+
+
+BROKEN: dict[str, tuple[bytes, str]] = {
+    "a second member that breaks off": (ONE + TWO[:-9], "its gzip breaks off"),
+    "a second member that is none": (ONE + b"\0rubbish", "it is not the gzip that it says it is"),
+    "a second member that is too much": (ONE + gzip.compress(bytes(300_000)), "more than 0.2 MB"),
+    "members without end": (gzip.compress(b"x" * 50_000) * 5, "more than 0.2 MB"),
+}
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_a_compressed_body_that_is_not_whole_or_too_large_is_refused(kind: str) -> None:
+    data, reason = BROKEN[kind]
+    with pytest.raises(httpx.TransportError if "MB" in reason else httpx.DecodingError, match=reason):
+        _body(sent(GZIPPED, data))
+
+
+NO_BODY: dict[str, tuple[str, bytes]] = {
+    "not modified": ("GET", b"304 Not Modified"), "no content": ("GET", b"204 No Content"), "head": ("HEAD", b"200 OK"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("encoding", [b"gzip", b"br", b"identity"])
+@pytest.mark.parametrize("kind", NO_BODY)
+def test_an_answer_without_a_body_is_empty_whatever_its_headers_say_of_one(kind: str, encoding: bytes) -> None:
+    method, state = NO_BODY[kind]
+    head = b"HTTP/1.1 %b\r\nContent-Length: 999999999999\r\nContent-Encoding: %b\r\n\r\n" % (state, encoding)
+    assert _body(sent(head), method) == b""
+
+
+def _body(answer: Bytes, method: str = "GET") -> bytes:
+    with HostileServer(answer) as server, httpx.Client(transport=BoundedTransport(SMALL), trust_env=False) as client:
+        return client.request(method, server.url).content
 
 
 ADDRESSES = [
