@@ -17,7 +17,7 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from io import RawIOBase
 from pathlib import Path
 from typing import IO
@@ -63,7 +63,11 @@ def create_beside(path: Path, output: Path) -> int:
     if known is None:
         return os.open(path, FRESH, 0o666)
     descriptor = os.open(path, FRESH, 0o600)
-    os.fchmod(descriptor, _own(descriptor, known) | 0o600)
+    try:
+        os.fchmod(descriptor, _own(descriptor, known) | 0o600)
+    except BaseException:
+        os.close(descriptor)
+        raise
     return descriptor
 
 
@@ -128,7 +132,7 @@ def replacing_folder(path: Path, ending: str | None = None) -> Iterator[Path]:
         made = aside / "new"
         made.mkdir()
         yield made
-        _keep_modes(path, made)
+        _finish(path, made)
         _swap(made, path, aside / "old")
         sync_folder(path.absolute().parent)
     finally:
@@ -158,11 +162,20 @@ def _put_back(old: Path, path: Path) -> None:
         old.rename(path)
 
 
-def _keep_modes(old: Path, new: Path) -> None:
-    for each in (new, *new.rglob("*")):
-        known = _status_of(old / each.relative_to(new))
-        if known is not None and stat.S_IFMT(known.st_mode) == stat.S_IFMT(each.stat().st_mode):
-            each.chmod(stat.S_IMODE(known.st_mode))
+def _finish(old: Path, new: Path) -> None:
+    """Give all in `new`, and itself, the modes that are there in `old`, and make it durable."""
+    # A folder comes after what is in it, which its mode may hide.
+    for each in reversed([new, *new.rglob("*")]):
+        descriptor = os.open(each, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        try:
+            known, made = _status_of(old / each.relative_to(new)), os.fstat(descriptor)
+            if known is not None and stat.S_IFMT(known.st_mode) == stat.S_IFMT(made.st_mode):
+                os.fchmod(descriptor, stat.S_IMODE(known.st_mode))
+            # Not every file system can make a folder durable.
+            with suppress(OSError) if stat.S_ISDIR(made.st_mode) else nullcontext():
+                os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def _status_of(path: Path) -> os.stat_result | None:
@@ -175,14 +188,25 @@ def _status_of(path: Path) -> os.stat_result | None:
 def _own(descriptor: int, known: os.stat_result) -> int:
     """Give a file the owner and group of another, as far as that is allowed, and return the mode that it may have."""
     mode = stat.S_IMODE(known.st_mode) & 0o777
-    with suppress(PermissionError):
-        os.fchown(descriptor, known.st_uid, -1)
-    try:
-        os.fchown(descriptor, -1, known.st_gid)
-    except PermissionError:
+    present = os.fstat(descriptor)
+    if present.st_uid != known.st_uid:
+        _change_owner(descriptor, known.st_uid, -1)
+    if present.st_gid != known.st_gid and not _change_owner(descriptor, -1, known.st_gid):
         # The group is another one, and gets no more than everybody does.
         mode = mode & 0o707 | (mode & 0o007) << 3
     return mode
+
+
+def _change_owner(descriptor: int, user: int, group: int) -> bool:
+    """Change owner or group where the system allows it; tell whether it did."""
+    try:
+        os.fchown(descriptor, user, group)
+    except OSError as error:
+        # A user namespace, as in a container, answers EINVAL for who has no number in it.
+        if error.errno not in (errno.EPERM, errno.EINVAL):
+            raise
+        return False
+    return True
 
 
 def write_whole(file: RawIOBase, data: bytes) -> None:

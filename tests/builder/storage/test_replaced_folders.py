@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from contextlib import suppress
@@ -85,3 +86,27 @@ def test_a_folder_may_take_the_place_of_a_file_in_what_is_replaced(tmp_path: Pat
     with replacing_folder(path) as folder:
         _made(folder / "plots", NEW)
     assert _held(path / "plots") == NEW and path.stat().st_mode & 0o777 == 0o750
+
+
+@pytest.mark.parametrize("ending", [None, ".new"])
+def test_all_of_a_new_folder_is_durable_before_it_is_put_in_place(tmp_path: Path, ending: str | None) -> None:
+    path = _made(tmp_path / "report", OLD)
+    calls: list[str] = []
+
+    def watch(frame: FrameType, event: str, argument: object) -> None:
+        name = getattr(argument, "__name__", "")
+        if event == "c_call" and name == "fsync":
+            synced = Path(os.readlink(f"/proc/self/fd/{frame.f_locals['descriptor']}"))
+            calls.append(synced.name if synced == tmp_path else synced.as_posix().partition("/new")[2])
+        if event == "c_call" and name == "rename":
+            calls.append("rename")
+
+    try:
+        with replacing_folder(path, ending) as folder:
+            _made(_made(folder, NEW) / "plots", NEW)
+            sys.setprofile(watch)
+    finally:
+        sys.setprofile(None)
+    first = calls.index("rename")
+    within = ["", "/a.txt", "/b.txt", "/plots", "/plots/a.txt", "/plots/b.txt"]
+    assert (sorted(calls[:first]), calls[first:]) == (within, ["rename", "rename", tmp_path.name])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -186,6 +188,33 @@ def test_what_is_replaced_keeps_its_owner_and_group_where_that_is_allowed(
         write_pages(tmp_path / "pages", {"C.html": page("C", "A bay.")})
         assert run(command, made).exit_code == 0
         assert (made.stat().st_uid, made.stat().st_gid) == (4321, 8765)
+
+
+REPLACE = """
+import os, sys
+from pathlib import Path
+from weft.output_file import replacing
+before = os.listdir("/proc/self/fd")
+with replacing(Path(sys.argv[1])) as file:
+    file.write(b"new")
+assert os.listdir("/proc/self/fd") == before
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+@pytest.mark.parametrize(("user", "group", "mode"), [(4242, 0, 0o666), (0, 4242, 0o626), (4242, 4242, 0o666)])
+def test_a_file_of_a_user_without_a_number_in_the_namespace_is_replaced(
+    tmp_path: Path, user: int, group: int, mode: int
+) -> None:
+    if subprocess.run(["unshare", "-Ur", "true"], capture_output=True).returncode:
+        pytest.skip("user namespaces cannot be made here")
+    path = tmp_path / "made"
+    path.write_bytes(b"old")
+    path.chmod(mode)
+    os.chown(path, user, group)
+    done = subprocess.run(["unshare", "-Ur", sys.executable, "-c", REPLACE, path], capture_output=True, text=True)
+    assert (done.stderr, path.read_bytes(), os.listdir(tmp_path)) == ("", b"new", ["made"])
+    assert _mode(path) == (0o666 if mode == 0o626 else mode)
 
 
 NO_FILES: dict[str, Callable[[Path], object]] = {
