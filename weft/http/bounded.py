@@ -85,10 +85,14 @@ class BoundedTransport(httpx.BaseTransport):
         length = headers.pop("Content-Length", "0")
         body = _Body(answer, encoding, self._deadline, self.limits)
         has_body = request.method != "HEAD" and answer.status not in BODILESS
-        if has_body and length.isascii() and length.isdigit() and (len(length) > 18 or int(length) > self.limits.most_bytes):
+        if has_body and self._is_beyond(length):
             body.close()
             raise _too_large(self.limits)
         return httpx.Response(answer.status, headers=headers, stream=body, extensions=answer.extensions)
+
+    def _is_beyond(self, length: str) -> bool:
+        """Tell whether a Content-Length, which may be any text, is a number beyond the limit."""
+        return length.isascii() and length.isdigit() and (len(length) > 18 or int(length) > self.limits.most_bytes)
 
     def close(self) -> None:
         """Close the connections."""
