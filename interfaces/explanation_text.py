@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from weft.text.pairs import is_single
-
 STEP = re.compile(r"#([^:#]+):")
 SENTENCES = {
     ("bm25", "words"): "contains the {noun} {words}",
@@ -31,6 +29,9 @@ SENTENCES = {
     ("title", "words"): "its title or heading contains the {noun} {words}",
 }
 OF_ITSELF = "is an entity that the question names, where the search of the graph begins"
+POSSESSIVE = "s"
+"""What is left of `bridge's` beside `bridge`: it is searched for, but says nothing to people."""
+
 WITHOUT_EVIDENCE = "is ranked by {text}"
 
 
@@ -59,7 +60,7 @@ def _sentence(row: dict[str, Any], uri: str | None) -> str:
     form = WITHOUT_EVIDENCE if row["kind"] == "score" else SENTENCES.get((row["signal"], row["kind"]), "{text}")
     if (row["signal"], row["kind"]) == ("graph", "entity") and row["uri"] == uri:
         form = OF_ITSELF
-    words = [word for word in row["text"].split(", ") if len(word) > 1 or is_single(word)]
+    words = [word for word in row["text"].split(", ") if word not in ("", POSSESSIVE)] or [row["text"]]
     quoted = ", ".join(f"“{word}”" for word in words)
     noun = "word" if len(words) == 1 else "words"
     sentence = form.format(**row | {"words": quoted, "noun": noun, "steps": STEP.sub(r" –\1→ ", row["text"])})

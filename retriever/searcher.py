@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,7 @@ from retriever.rankers import single_signal as single
 from retriever.rankers.entity_hybrid import EntityHybrid
 from retriever.rankers.hybrid import Hybrid
 from retriever.signals.registry import SIGNALS
-from retriever.types import Query, Ranker, Ranking, Step, Unit
+from retriever.types import Ids, Query, Ranker, Ranking, Step, Unit
 from weft.errors import WeftError
 from weft.skb import Skb
 
@@ -44,6 +45,7 @@ class Searcher:
         self.context = context
         self.method = method_named(method)
         self.unit: Unit = unit
+        self.restriction = restriction
         self.allowed = allowed_by(context.skb, unit, restriction)
         self.ranker = _ranker(context, self.method, unit, fusion)
         self._asked: Query | None = None
@@ -56,6 +58,13 @@ class Searcher:
             known = ", ".join(self.ranker.fusion.head.embedders) or "none"
             return (f"the fusion was trained for other embedders ({known}) than {own}, whose signals it leaves out",)
         return ()
+
+    @cached_property
+    def _texts(self) -> list[tuple[Unit, Ids | None]]:
+        """The texts that a hit may be due to: entities are ranked by those of their chunks too."""
+        if self.unit == "chunk":
+            return [("chunk", self.allowed)]
+        return [("entity", self.allowed), ("chunk", allowed_by(self.context.skb, "chunk", self.restriction))]
 
     def n_learned(self, path: Path, questions: Sequence[str]) -> int:
         """Return how many questions of a file the method's fusion was trained on; figures on these mean nothing.
@@ -94,7 +103,7 @@ class Searcher:
 
     def warnings_of(self, question: str, found: Ranking) -> tuple[str, ...]:
         """Return what the user should know of the hits of one question: that nothing fits it."""
-        told = misfit(self.context, self.query(question), found)
+        told = misfit(self.context, self.query(question), found, self._texts)
         return () if told is None else (told,)
 
     def signals(self, question: str, found: Ranking) -> list[dict[str, float]]:

@@ -209,6 +209,14 @@ def test_one_word_and_several_are_told_as_such(signal: str, kind: str, text: str
     assert told_as.replace(" asked about:", "") in line.replace(" asked about:", "")
 
 
+@pytest.mark.parametrize(("text", "words"), [
+    ("opus, 9", "words “opus”, “9”"), ("9", "word “9”"), ("C", "word “C”"), ("塔", "word “塔”"),
+    ("x, s", "word “x”"), ("s", "word “s”"), ("1, 2, 3", "words “1”, “2”, “3”"),
+])  # fmt: skip
+def test_words_of_one_character_are_told_too(text: str, words: str) -> None:
+    assert next(told({"why": [row("bm25", "words", text, 1.0)], "signals": {}})) == f" +1.00  contains the {words}"
+
+
 def test_an_entity_is_not_connected_to_itself() -> None:
     rows = [row("graph", "entity", "A", 1.0, uri="A"), row("graph", "entity", "B", 1.0, uri="B")]
     assert list(told({"uri": "A", "why": rows, "signals": {}}))[:2] == [

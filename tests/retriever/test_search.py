@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ from retriever.types import Step, Trace, Unit
 from tests.conftest import FIXTURES, ROOT
 from tests.worlds import link, page, write_pages, write_records
 from weft.errors import WeftError
+from weft.arrays.full_text import holds_any_word
 from weft.skb import Skb
 
 TWO_HOPS = "In which town was the designer of the Quillon Bridge born?"
@@ -487,6 +489,7 @@ def test_what_ships_knows_every_question_that_it_was_trained_on() -> None:
 
 # nothing fits
 
+UNSCORED = "nothing ranks one hit above another: all scores are 0; the hits are guesses"
 UNFIT = "nothing fits: no text here has a word of the question, and it names nothing known; the hits are guesses"
 
 
@@ -499,6 +502,43 @@ def test_a_search_says_when_nothing_fits(world: Path, method: str, unit: str) ->
         answer = json.loads(result.stdout)
         told = [UNFIT] if unfit and answer["hits"] else []
         assert (answer["warnings"], result.stderr) == (told, "".join(f"{line}\n" for line in told)), question
+
+
+@pytest.mark.parametrize("method", sorted({*RANKERS} - {"bm25"}))
+def test_a_word_of_a_later_chunk_fits_entities_too(world: Path, method: str) -> None:
+    with Skb(world) as skb:
+        assert not holds_any_word(skb.connection, "entity_fts", "landlady")
+    asked = ("search", world, "landlady zzyzx", "-m", method, "--unit", "entity", "--json")
+    within, without = (_weft(*asked, "--page", page) for page in ("Aestimetry", "Ishkemmel"))
+    assert _weft(*asked).stderr == within.stderr == ""
+    assert without.stderr == (f"{UNFIT}\n" if json.loads(without.stdout)["hits"] else "")
+
+
+ALLOWED = {
+    (): False, (0,): False, (10_001,): False, (2, 9_998): False, (1,): True, (9_999,): True, (2, 4_097, 10_001): True,
+    (0, 4_095): True, tuple(range(0, 10_002, 2)): False, tuple(range(10_002)): True,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("allowed", ALLOWED, ids=lambda each: f"{len(each)} from {min(each, default=None)}")
+def test_a_word_counts_only_in_rows_that_may_be_ranked(allowed: tuple[int, ...]) -> None:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute("CREATE VIRTUAL TABLE chunk_fts USING fts5 (text)")
+        rows = ((number, "lamp" if number % 2 else "oil") for number in range(1, 10_001))
+        connection.executemany("INSERT INTO chunk_fts (rowid, text) VALUES (?, ?)", rows)
+        ids = np.array(allowed, np.int64)
+        assert holds_any_word(connection, "chunk_fts", "the lamp", ids) is ALLOWED[allowed]
+        assert not holds_any_word(connection, "chunk_fts", "zzyzx", ids)
+
+
+def test_hits_without_a_score_are_called_that(world: Path) -> None:
+    with Skb(world) as skb:
+        searcher = Searcher(Context(skb), "vector", "chunk")
+        found = searcher.rank("Quillon Bridge", 3)
+        unscored = found._replace(scores=np.zeros_like(found.scores))
+        assert searcher.warnings_of("Quillon Bridge", unscored) == (UNSCORED,)
+        assert searcher.warnings_of("zzyzx", unscored) == (UNFIT,)
+        assert searcher.warnings_of("zzyzx", found._replace(ids=found.ids[:0])) == ()
 
 
 def test_a_warning_changes_no_hit(context: Context) -> None:

@@ -86,7 +86,10 @@ def holds_any_word(
     if allowed is None:
         return rows.fetchone() is not None
     while batch := rows.fetchmany(BATCH):
-        if np.isin([row for (row,) in batch], allowed).any():
+        found = np.array([row for (row,) in batch], np.int64)
+        places = np.searchsorted(allowed, found)
+        known = places < len(allowed)
+        if (allowed[places[known]] == found[known]).any():
             return True
     return False
 
