@@ -1,9 +1,9 @@
 """Damage an SKB at random, run every command on it, and count what comes of it.
 
-    python -m benchmarks.damages kb.skb questions.jsonl --number 200 --seed 1 [--subprocess]
+    python -m benchmarks.damages kb.skb questions.jsonl --source pages/ --number 200 --seed 1 [--subprocess]
 
 Each damage is a flipped bit, an overwritten block, a truncation, a dropped
-table or index, or a mangled value of `meta`. A command may work, or end in one
+table or index, or a mangled value of `meta` or of any other table. A command may work, or end in one
 line; a traceback is a failure. `weft check` must find every damage.
 """
 
@@ -269,7 +269,7 @@ def _try(
 
 def _print(counted: Counter[tuple[str, str, str]], slowest: float) -> None:
     kinds = ("worked", "one line", "problems", "traceback", "hang")
-    print("| command | " + " | ".join(kinds) + " |\n|---" * 1 + "|---" * len(kinds) + "|")
+    print("| command | " + " | ".join(kinds) + " |\n" + "|---" * (len(kinds) + 1) + "|")
     for name in COMMANDS:
         sums = [sum(n for (_, own, kind), n in counted.items() if (own, kind) == (name, each)) for each in kinds]
         print(f"| {name} | " + " | ".join(map(str, sums)) + " |")

@@ -37,28 +37,37 @@ OUTSIDE_CAUSES = {
 }  # fmt: skip
 """What SQLite says of files and disks; any other error of its is a mistake of ours and keeps its traceback."""
 
-STOPPED = "stopped; what was there is unchanged, and a build goes on when the same command is run again"
+RESUMED = ("build", "load")
+"""Commands that go on, when they are run again, where they were stopped."""
+
+
+def stopped(command: str | None) -> str:
+    """Return what to tell of a command that was stopped."""
+    if command not in RESUMED:
+        return "stopped"
+    return f"stopped; what was there is unchanged, and the {command} goes on when the same command is run again"
 
 
 @contextmanager
-def _printable_errors() -> Iterator[None]:
+def _printable_errors(context: click.Context | None = None) -> Iterator[None]:
     """Make one line of a user's mistake and of what files and disks refuse, without what controls a terminal."""
     try:
-        with _one_line_errors():
+        with _one_line_errors(context):
             yield
     except click.ClickException as error:
+        # click declares `message` as constant in some of its exceptions, so it is not assigned as an attribute.
         vars(error)["message"] = printable(error.message)
         raise
 
 
 @contextmanager
-def _one_line_errors() -> Iterator[None]:
+def _one_line_errors(context: click.Context | None) -> Iterator[None]:
     try:
         yield
     except WeftError as error:
         raise click.ClickException(_plain(str(error))) from error
     except KeyboardInterrupt as error:
-        raise _Stopped(STOPPED) from error
+        raise _Stopped(stopped(context.invoked_subcommand if context else None)) from error
     except BrokenPipeError:
         # The reader of a pipe has seen enough; Python must not complain at exit either.
         sys.stderr.close()
@@ -109,7 +118,7 @@ class _Group(click.Group):
             return super().make_context(*args, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
-        with _printable_errors():
+        with _printable_errors(ctx):
             return super().invoke(ctx)
 
 

@@ -50,9 +50,9 @@ Examples:
 @click.option("--workers", type=click.IntRange(1), default=None, help="Processes that parse (default: all cores).")
 @click.option("--document-seconds", type=Amount(0, 1e6), default=60.0, show_default=True,
               help="Processor time that one document may take; 0: no limit.")
-@click.option("--max-page-mb", type=Amount(0, min_open=True), default=20.0, show_default=True,
+@click.option("--max-page-mb", type=Amount(0, 1e6, min_open=True), default=20.0, show_default=True,
               help="Larger pages, and longer records of JSON Lines, are rejected.")
-@click.option("--memory", "memory_mb", type=Amount(1), default=1024.0, show_default=True,
+@click.option("--memory", "memory_mb", type=Amount(1, 1e9), default=1024.0, show_default=True,
               help="Megabytes for key tables; larger ones go to disk.")
 @click.option("--limit", type=click.IntRange(1), default=None, help="Read at most so many documents; removes nothing.")
 @click.option("--spacy", "spacy_model", default=None, help="A spaCy pipeline whose named entities plain text mentions.")
@@ -70,12 +70,12 @@ def build(
     """
     from builder.build import build, plan
 
+    if master is not None and engine != "spark":
+        raise WeftError("--master goes with --engine spark")
     request = _request(output, options)
     if dry_run:
         print_json(plan(request)) if as_json else _print_plan(plan(request))
         return
-    if master is not None and engine != "spark":
-        raise WeftError("--master goes with --engine spark")
     if engine == "spark":
         run_spark(request, master, as_json)
         return

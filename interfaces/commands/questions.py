@@ -40,7 +40,7 @@ Examples:
     show_default=True,
     help="What questions of one part may share with none of another.",
 )
-@click.option("--max-page-mb", type=Amount(0, min_open=True), default=20.0, show_default=True,
+@click.option("--max-page-mb", type=Amount(0, 1e6, min_open=True), default=20.0, show_default=True,
               help="Larger pages are left out.")
 @json_option
 def questions(

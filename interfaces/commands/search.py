@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -125,7 +126,9 @@ def _restriction(types: tuple[str, ...], pages: tuple[str, ...], where: tuple[st
 
 def _questions(question: str) -> Iterable[str]:
     if question == STDIN:
-        lines = (line.decode("utf-8", "replace").strip() for line in sys.stdin.buffer)
+        # A byte order mark at the start is no part of the first question.
+        codecs = chain(["utf-8-sig"], repeat("utf-8"))
+        lines = (line.decode(codec, "replace").strip() for line, codec in zip(sys.stdin.buffer, codecs, strict=False))
         return (line for line in lines if line)
     return (question,)
 

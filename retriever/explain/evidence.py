@@ -32,7 +32,6 @@ ASKED_FOR = {"time": "a year, and the question asks when", "number": "a number, 
 """What a text has that is of the kind asked for."""
 
 
-
 class Hit(NamedTuple):
     """A chunk with its page, the page's entity, and its raw features by column."""
 

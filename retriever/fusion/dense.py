@@ -22,7 +22,6 @@ from weft.errors import WeftError
 DECIMALS = 4
 BLOCK = 4096
 
-
 MOST_NETWORKS, MOST_LAYERS = 1000, 8
 
 

@@ -63,5 +63,5 @@ class NaiveHybrid:
 def ranker_alone(context: Context, part: Part, unit: Unit) -> Ranker:
     """Return the ranker that one of `NAMES` names, with its options; raise WeftError for one that it does not have."""
     if part.name == "naive-hybrid":
-        return NaiveHybrid(context, unit, **take_options(part, NAIVE_HYBRID))  # type: ignore[arg-type]
+        return NaiveHybrid(context, unit, **take_options(part, OPTIONS_ALONE[part.name]))  # type: ignore[arg-type]
     return SignalRanker(context, signal_of(context, part, unit), unit)

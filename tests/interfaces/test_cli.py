@@ -203,6 +203,14 @@ def test_a_source_can_name_its_format(tmp_path: Path) -> None:
     assert rows(tmp_path / "kb.skb", "SELECT title FROM page ORDER BY 1") == [("A",), ("B",)]
 
 
+@pytest.mark.parametrize("more", [[], ["--dry-run"], ["--dry-run", "--json"], ["--engine", "local", "--dry-run"]])
+def test_a_master_without_spark_is_a_mistake_in_a_dry_run_too(tmp_path: Path, pages: Path, more: list[str]) -> None:
+    result = _weft("build", pages, "-o", tmp_path / "kb.skb", "--master", "local", *more)
+    assert (result.exit_code, result.stdout, result.stderr) == (
+        1, "", "Error: --master goes with --engine spark\n"
+    )  # fmt: skip
+
+
 def test_a_dry_run_writes_nothing(tmp_path: Path, pages: Path) -> None:
     output = tmp_path / "kb.skb"
     result = _weft("build", pages, "-o", output, "--dry-run")

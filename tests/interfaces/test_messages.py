@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
 import tarfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,9 @@ from click.testing import CliRunner, Result
 
 import weft
 from builder.export.ntriples import export_rdf
-from interfaces.cli import main
+from interfaces.cli import main, stopped
 from interfaces.explanation_text import SENTENCES, told
+from tests.hostile_server import HostileServer, silent
 from tests.worlds import write_records
 from weft.skb import Skb
 
@@ -37,7 +39,7 @@ def test_what_cannot_be_printed_is_one_line(world: Path, arguments: list[str]) -
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda each: each.name)
-def test_a_command_that_is_stopped_tells_how_to_go_on(world: Path, number: signal.Signals) -> None:
+def test_a_command_that_is_stopped_says_so(world: Path, number: signal.Signals) -> None:
     command = [sys.executable, "-m", "interfaces.cli", "search", str(world), "-", "-m", "bm25"]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1,
@@ -49,8 +51,36 @@ def test_a_command_that_is_stopped_tells_how_to_go_on(world: Path, number: signa
         process.stdout.readline()
         process.send_signal(number)
         process.stdout.read()
-        assert process.stderr.read().splitlines()[-1].startswith("Error: stopped; what was there is unchanged")
+        assert process.stderr.read().splitlines()[-1] == "Error: stopped"
     assert process.returncode == 130
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda each: each.name)
+def test_a_build_that_is_stopped_tells_how_to_go_on(tmp_path: Path, number: signal.Signals) -> None:
+    def stop(server: HostileServer) -> Iterator[bytes]:
+        process.send_signal(number)
+        return silent(server)
+
+    with HostileServer(stop) as server:
+        command = [sys.executable, "-m", "interfaces.cli", "build", "wikipedia:Lamp", "-o", str(tmp_path / "kb.skb")]
+        process = subprocess.Popen(
+            command, stderr=subprocess.PIPE, text=True,
+            env={**os.environ, "WEFT_WIKIPEDIA": server.url, "WEFT_CACHE": str(tmp_path), "WEFT_OFFLINE": ""},
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        )  # fmt: skip
+        told = process.communicate(timeout=60)[1]
+    assert (process.returncode, told.splitlines()[-1]) == (
+        130,
+        "Error: stopped; what was there is unchanged, and the build goes on when the same command is run again",
+    )
+
+
+@pytest.mark.parametrize(("command", "goes_on"), [
+    ("build", True), ("load", True), ("search", False), ("info", False), ("remove", False), ("export", False),
+    ("evaluate", False), ("train", False), (None, False),
+])  # fmt: skip
+def test_only_what_is_resumed_is_said_to_go_on(command: str | None, goes_on: bool) -> None:
+    assert (f"the {command} goes on" in stopped(command)) is goes_on and stopped(command).startswith("stopped")
 
 
 @pytest.mark.parametrize(

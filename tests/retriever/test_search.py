@@ -306,7 +306,12 @@ def test_no_method_ranks_what_is_not_allowed(context: Context, small_fusion: Pat
         for question in (TWO_HOPS, "Who drained a cellar at the age of nine?"):
             found = searcher.rank(question, EVERYTHING)
             assert np.isin(found.ids, searcher.allowed).all(), method
-            assert method != "hybrid" or (len(found.ids) > 0) == (name != "nothing")
+            assert searcher.allowed is not None
+            if method == "bm25":
+                held = holds_any_word(context.skb.connection, f"{unit}_fts", question, searcher.allowed)
+                assert (len(found.ids) > 0) == held
+            elif method in ("hybrid", "vector"):
+                assert (len(found.ids) > 0) == (len(searcher.allowed) > 0) == (name != "nothing"), method
 
 
 @pytest.mark.parametrize(
@@ -485,6 +490,12 @@ def test_what_ships_knows_every_question_that_it_was_trained_on() -> None:
         for each in head.trained_on:
             assert (each.texts != "") == (each.sha256 != ""), (name, each.name)
             assert len(unpacked(each.texts)) >= each.questions * bool(each.sha256)
+
+
+@pytest.mark.parametrize("given", [b"lamp\nbridge\n", b"\xef\xbb\xbflamp\nbridge\n", b"\xef\xbb\xbf\r\nlamp\r\nbridge"])
+def test_a_byte_order_mark_is_no_part_of_the_first_question(world: Path, given: bytes) -> None:
+    result = CliRunner().invoke(main, ["search", str(world), "-", "-m", "bm25", "--json"], input=given)
+    assert [json.loads(line)["question"] for line in result.stdout.splitlines()] == ["lamp", "bridge"]
 
 
 # nothing fits

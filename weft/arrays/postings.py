@@ -27,7 +27,6 @@ from weft.errors import NotAKnowledgeBase
 MOST = 12_000_000
 """Rows of words that are kept, 12 bytes each: 144 MB. The words not searched for the longest are dropped beyond."""
 
-
 FREE_IDS, SPARSEST = 10_000_000, 64
 """Ids up to so many, and so many times the rows, are in order: updates leave gaps."""
 

@@ -55,9 +55,18 @@ class MiniLm(Fixed):
                     _minilm_folder() or "sentence-transformers/all-MiniLM-L6-v2", local_files_only=local
                 )
             except (OSError, ValueError) as error:
-                hint = "is not on this machine; WEFT_ALLOW_EMBEDDER=minilm allows to download it" if local else "failed"
+                hint = absent_model(self._may_download)
                 raise WeftError(without_secrets(f"minilm: the model {hint} ({_first_line(error)})")) from error
         return self._model
+
+
+def absent_model(may_download: bool) -> str:
+    """Say why a model was not loaded, with what would let it be downloaded."""
+    if is_offline():
+        return "is not on this machine, and WEFT_OFFLINE is set, so it is not downloaded"
+    if not may_download:
+        return "is not on this machine; WEFT_ALLOW_EMBEDDER=minilm allows to download it"
+    return "failed"
 
 
 def _first_line(error: Exception) -> str:

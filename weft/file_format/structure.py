@@ -14,7 +14,6 @@ from weft.package_data import shipped
 SHADOW = re.compile(r"\w+_fts_\w+")
 """Tables that FTS5 makes for itself; another version of it may declare them otherwise."""
 
-
 COLUMNS = (
     'SELECT tables.name, own.name, own.type, own."notnull", own.pk, own.hidden FROM sqlite_schema AS tables'
     " JOIN pragma_table_xinfo(tables.name) AS own WHERE tables.type = 'table' AND tables.sql LIKE 'CREATE TABLE%'"

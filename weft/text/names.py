@@ -57,7 +57,6 @@ LANGUAGES = frozenset(
     tt tw ty ug uk ur uz ve vec vi vo wa war wo wuu xh yi yo yue za zh zu""".split()
 )
 
-
 EXPORTED_ENTITY = "https://weft.example/entity/"
 PLAIN_RESOURCE = re.compile(r"[A-Za-z0-9(),.'!*-]+(?:_[A-Za-z0-9(),.'!*-]+)*")
 

@@ -15,17 +15,17 @@ BLANKED = {code: " " for code in range(128) if not chr(code).isalnum()}
 """What is no letter or digit in ASCII; blanking it and splitting is three times as quick as finding words."""
 
 SHORT = 2000
-"""So many marks are sorted in no time at all."""
+"""Characters of a text whose marks may be sorted at once, though that takes the square of the length of a run."""
 PRINTABLE_ASCII = re.compile("[!-~]")
 INVISIBLE_KINDS = frozenset(["Cc", "Cf", "Cs", "Zs", "Zl", "Zp", "Mn", "Mc", "Me"])
 # Letters and symbols for Unicode, but shown as blanks.
 FILLERS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 
-
 TOKENISATION = 1
 """A new number makes an update write the full-text index and the vectors again, since both follow from the words."""
 
 LONG = 64
+"""Pieces of so many characters and more are rarely met again, so they are not kept in the cache."""
 
 
 def written_words(text: str) -> list[str]:

@@ -109,7 +109,7 @@ def _pairs(run: re.Match[str]) -> str:
 
 
 def _pairs_and_last(run: re.Match[str]) -> str:
-    cut = (pair for letters in _letters(run) for pair in (*_cut(letters), *letters[-1:][: len(letters) - 1]))
+    cut = (pair for letters in _letters(run) for pair in (*_cut(letters), *(letters[-1] if len(letters) > 1 else "")))
     return " ".join(["", *cut, ""])
 
 

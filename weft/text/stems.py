@@ -1,11 +1,10 @@
 """Stems: what the forms of one English word have in common, so that "director" finds "directed by".
 
 A stem is compared with other stems, and weighed by how many chunks hold a word
-that begins with it (`retriever/index/terms.py`). A stem of three letters is counted
-as a whole word there, so that "cit", of "city", weighs too much; the fusions
-that ship were trained with these weights. A stem is cut further than by
-Porter's rules, which keep "director" and "directed" apart: in a question the
-agent ("composer") stands for the deed that a page tells of ("composed by").
+that begins with it (`retriever/index/terms.py`; `docs/quality.md` has what that
+does to the shortest). A stem is cut further than by Porter's rules, which keep
+"director" and "directed" apart: in a question the agent ("composer") stands for
+the deed that a page tells of ("composed by").
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from builder.request import Settings, Summary
 from interfaces.cli import main
 from tests.hostile_server import BEYOND_LIMITS, NO_HTTP, NOT_JSON, REDIRECTED, Bytes, HostileServer, json_of, sent
 from tests.worlds import page, rows, write_pages
+from weft.embedders.minilm import absent_model
 from weft.embedders.openai import OpenAiEmbedder, service_host
 from weft.embedders.registry import embedder_on_record
 from weft.errors import WeftError
@@ -78,7 +79,8 @@ def test_an_answer_that_is_none_or_beyond_the_limits_is_one_line(name: str, monk
     answers |= {each: hostile.answer for each, hostile in (BEYOND_LIMITS | REDIRECTED).items()}
     seconds = BEYOND_LIMITS[name].seconds if name in BEYOND_LIMITS else 20.0
     line, server = failure(answers[name], monkeypatch, seconds=seconds)
-    assert name not in BEYOND_LIMITS or BEYOND_LIMITS[name].said in line or name == "endless headers"
+    said = {each: hostile.said for each, hostile in BEYOND_LIMITS.items()}
+    assert (said | {"endless headers": "Receive buffer too long"}).get(name, "") in line
     assert len(server.requests) == 1
 
 
@@ -230,3 +232,15 @@ def test_what_an_skb_names_as_its_embedder_is_never_loaded_unasked(name: Any) ->
     with pytest.raises(WeftError) as failed:
         embedder_on_record(name).encode(["x"])
     assert str(failed.value).isprintable()
+
+
+@pytest.mark.parametrize(("offline", "may_download", "said"), [
+    ("1", True, "WEFT_OFFLINE is set"), ("1", False, "WEFT_OFFLINE is set"),
+    ("0", False, "WEFT_ALLOW_EMBEDDER=minilm allows to download it"), ("", True, "failed"),
+])  # fmt: skip
+def test_a_model_that_is_absent_is_told_with_what_would_bring_it(
+    offline: str, may_download: bool, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WEFT_OFFLINE", offline)
+    line = absent_model(may_download)
+    assert said in line and ("WEFT_ALLOW_EMBEDDER" in line) == ("WEFT_ALLOW_EMBEDDER" in said)
