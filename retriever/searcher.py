@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 
 from retriever.context import Context
-from retriever.fit import misfit
 from retriever.fusion.seen import n_seen
 from retriever.fusion.shipped import fusion_named
 from retriever.fusion.store import file_hash
 from retriever.methods import Method, parse_method, take_options
+from retriever.overlap import without_overlap
 from retriever.question.filters import Restriction, allowed_by
 from retriever.question.reader import read_question
 from retriever.rankers import single_signal as single
@@ -103,7 +103,7 @@ class Searcher:
 
     def warnings_of(self, question: str, found: Ranking) -> tuple[str, ...]:
         """Return what the user should know of the hits of one question: that nothing fits it."""
-        told = misfit(self.context, self.query(question), found, self._texts)
+        told = without_overlap(self.context, self.query(question), found, self._texts)
         return () if told is None else (told,)
 
     def signals(self, question: str, found: Ranking) -> list[dict[str, float]]:

@@ -34,8 +34,8 @@ from retriever.searcher import RANKERS, Searcher
 from retriever.types import Step, Trace, Unit
 from tests.conftest import FIXTURES, ROOT
 from tests.worlds import link, page, write_pages, write_records
-from weft.errors import WeftError
 from weft.arrays.full_text import holds_any_word
+from weft.errors import WeftError
 from weft.skb import Skb
 
 TWO_HOPS = "In which town was the designer of the Quillon Bridge born?"

@@ -32,8 +32,8 @@ from tests.hostile_server import (
 )
 from tests.sparql_server import SparqlServer
 from tests.wiki_server import Handler, WikiServer, html_page
-from weft.bounded_http import BoundedTransport
 from weft.errors import UnreadableSource, WeftError
+from weft.http.bounded import BoundedTransport
 from weft.http.limits import Limits
 
 SMALL = Limits(most_bytes=200_000, seconds=20)

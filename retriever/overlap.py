@@ -9,15 +9,13 @@ from retriever.types import Ids, Query, Ranking, Unit
 from weft.arrays.full_text import holds_any_word
 
 UNFIT = "nothing fits: no text here has a word of the question, and it names nothing known; the hits are guesses"
-
-
 UNSCORED = "nothing ranks one hit above another: all scores are 0; the hits are guesses"
 
 Texts = Sequence[tuple[Unit, Ids | None]]
 """Indexes of full text, each with the sorted ids of its rows that may be ranked, None for every one."""
 
 
-def misfit(context: Context, query: Query, found: Ranking, texts: Texts) -> str | None:
+def without_overlap(context: Context, query: Query, found: Ranking, texts: Texts) -> str | None:
     """Return what to tell the user of hits that have nothing in common with the question but a similarity, else None.
 
     A hit fits where the question names an entity, or where any of the `texts`
