@@ -3,6 +3,6 @@
 Read `request` (what a build is asked) and `build` (the pipeline on one page) first. The folders are its
 steps, and each imports only what comes before it: `storage`, `http`, `streams`, `documents`, `rdf`,
 `sparql`, `readers` (a source to documents), `source_layer` (documents to rows), `derive` (rows to entities,
-citations, relations, indexes and vectors). `provenance`, `info`, `dump`, `check` and `removal` read and keep what a
-build leaves; `export` and `spark` come last.
+citations, relations, indexes and vectors). `values` reads numbers and dates. `provenance`,
+`info`, `dump` and `check` keep and read what a build leaves; `export` and `spark` come last.
 """

@@ -1,4 +1,10 @@
-"""Weft: documents and facts woven into one SQLite knowledge base, and the evidence for questions found in it."""
+"""Weft: documents and facts woven into one SQLite knowledge base, and the evidence for questions found in it.
+
+This package is the ground that building and retrieval share, and imports neither. Read `skb` (the reader) with
+`rows` first, then `schema` and `meta`; `show` renders what is in an SKB, `errors` are what users see,
+`output_file` and `overwriting` keep what is written whole, `package_data` finds what ships. Folders: `text`,
+`arrays`, `embedders`, `chat`, `file_format`, `http`.
+"""
 
 from __future__ import annotations
 

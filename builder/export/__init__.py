@@ -1,3 +1,5 @@
-"""Exports of an SKB, one format a module (`beir`, `graphml`, `neo4j`, `ntriples`, `parquet`); each ends with a
-complete output or none. They share `output`, `queries`, `rows` and `terms`.
+"""Exports of an SKB, one format a module; each ends with a complete output or none.
+
+`beir`, `graphml`, `neo4j`, `ntriples`, `parquet` with `parquet_vectors`. They share `output` (a file or folder that is
+replaced whole), `queries`, `rows` and `terms`.
 """

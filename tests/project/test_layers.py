@@ -1,11 +1,14 @@
-"""Which package may import which, and that help is quick."""
+"""Which module may import which, how large folders and modules are, and that help is quick."""
 
 from __future__ import annotations
 
 import ast
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -18,21 +21,46 @@ ALLOWED = {
     "retriever": {"weft", "retriever"},
     "interfaces": {"weft", "builder", "retriever", "interfaces"},
 }
+STEPS = {
+    "builder": "request storage http streams documents values rdf sparql readers source_layer derive provenance info"
+    " dump check build export spark",
+    "retriever": "types methods context question index signals candidates learning features fusion explain rankers"
+    " overlap searcher explanation trace_file datasets synthesis training evaluation",
+    "interfaces": "printable streams output trees explanation_text commands cli",
+}
+"""The modules and folders of a package in the order of its work: each imports only what comes before it."""
+
+MOST_MODULES = {"builder/derive": 16, "interfaces/commands": 16}
+"""Folders that may hold more than `MOST_IN_A_FOLDER`."""
+
+MOST_IN_A_FOLDER = 12
+MOST_LINES = 300
 LIGHT = {"click", "interfaces", "weft"}
-FACES = {"weft/__init__.py", "weft/__main__.py"}
+FACES = {"weft", "weft.__main__"}
 """What users import and run: these name the other packages too, but import them only when called."""
 
 
-def _imports(path: Path) -> set[str]:
-    """Return the packages that a module imports, of a face those that importing it imports."""
-    found = set()
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    for node in _outside_functions(tree) if str(path.relative_to(ROOT)) in FACES else ast.walk(tree):
+@cache
+def _modules() -> dict[str, Path]:
+    """Return every module and package that ships, by its dotted name."""
+    files = [path for package in ALLOWED for path in (ROOT / package).rglob("*.py")]
+    return {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in files}
+
+
+@cache
+def _tree(module: str) -> ast.Module:
+    return ast.parse(_modules()[module].read_text(encoding="utf-8"))
+
+
+def _imported(module: str) -> Iterator[tuple[str, str]]:
+    """Yield (module, name) of what a module imports of ours, within functions too; of a face what importing it does."""
+    for node in _outside_functions(_tree(module)) if module in FACES else ast.walk(_tree(module)):
         if isinstance(node, ast.Import):
-            found |= {alias.name.partition(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found.add(node.module.partition(".")[0])
-    return found
+            yield from ((alias.name, "") for alias in node.names if alias.name in _modules())
+        elif isinstance(node, ast.ImportFrom) and node.module in _modules():
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                yield (whole, "") if whole in _modules() else (node.module, alias.name)
 
 
 def _outside_functions(node: ast.AST) -> Iterator[ast.AST]:
@@ -45,11 +73,65 @@ def _outside_functions(node: ast.AST) -> Iterator[ast.AST]:
 @pytest.mark.parametrize("package", ALLOWED)
 def test_a_package_imports_only_what_is_below_it(package: str) -> None:
     wrong = {
-        str(path.relative_to(ROOT)): sorted(_imports(path) & set(ALLOWED) - ALLOWED[package])
-        for path in (ROOT / package).rglob("*.py")
-        if _imports(path) & set(ALLOWED) - ALLOWED[package]
+        (module, imported)
+        for module in _modules()
+        if module.partition(".")[0] == package
+        for imported, _ in _imported(module)
+        if imported.partition(".")[0] not in ALLOWED[package]
     }
-    assert wrong == {}
+    assert wrong == set()
+
+
+@pytest.mark.parametrize("package", STEPS)
+def test_a_step_imports_only_what_comes_before_it(package: str) -> None:
+    steps = STEPS[package].split()
+    inner = [module for module in _modules() if module.startswith(f"{package}.")]
+    assert {module.split(".")[1] for module in inner} == set(steps)
+    wrong = {
+        (module, imported)
+        for module in inner
+        for imported, _ in _imported(module)
+        if imported.startswith(f"{package}.")
+        and steps.index(imported.split(".")[1]) > steps.index(module.split(".")[1])
+    }
+    assert wrong == set()
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    imports = {module: {imported for imported, _ in _imported(module)} - {module} for module in _modules()}
+    try:
+        TopologicalSorter(imports).prepare()
+    except CycleError as error:
+        pytest.fail(f"a circle: {' <- '.join(error.args[1])}")
+
+
+def test_no_module_imports_what_another_keeps_private() -> None:
+    wrong = {(module, *each) for module in _modules() for each in _imported(module) if each[1].startswith("_")}
+    assert wrong == set()
+
+
+def test_no_folder_holds_more_than_one_reads_at_once() -> None:
+    counts = Counter(str(path.parent.relative_to(ROOT)) for path in _modules().values() if path.name != "__init__.py")
+    limits = {folder: MOST_MODULES.get(folder, MOST_IN_A_FOLDER) for folder in counts}
+    assert {folder: n for folder, n in counts.items() if n > limits[folder]} == {}
+
+
+def test_every_folder_says_what_is_in_it() -> None:
+    packages = [module for module, path in _modules().items() if path.name == "__init__.py"]
+    assert [package for package in packages if not ast.get_docstring(_tree(package))] == []
+    unnamed = {
+        f"{package}: {path.stem}"
+        for package in packages
+        for path in _modules()[package].parent.iterdir()
+        if path.suffix == ".py" and path.stem not in ("__init__", "__main__")
+        and f"`{path.stem}`" not in (ast.get_docstring(_tree(package)) or "")
+    }  # fmt: skip
+    assert unnamed == set()
+
+
+def test_no_module_is_longer_than_its_one_idea() -> None:
+    lengths = {module: len(path.read_text(encoding="utf-8").splitlines()) for module, path in _modules().items()}
+    assert {module: length for module, length in lengths.items() if length > MOST_LINES} == {}
 
 
 def test_help_imports_only_the_standard_library_and_click() -> None:
@@ -70,12 +152,3 @@ def test_help_imports_only_the_standard_library_and_click() -> None:
 def _timed(code: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-X", "importtime", "-c", code]
     return subprocess.run(command, capture_output=True, text=True, check=True)
-
-
-def test_no_module_is_longer_than_its_one_idea() -> None:
-    lengths = {
-        str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").splitlines())
-        for package in ALLOWED
-        for path in (ROOT / package).rglob("*.py")
-    }
-    assert {name: length for name, length in lengths.items() if length > 300} == {}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
 from typing import IO, NamedTuple
 
 from builder.storage.process_pool import Lost
@@ -42,13 +43,10 @@ def read_head(file: IO[bytes], most: int) -> bytes:
 
 def title_of(head: FileHead) -> str:
     """Return the title of the file that begins so, an empty string where it has none."""
+    # Found by name, as formats are: these modules import this one.
     if head.is_page:
-        from builder.readers.links.html_titles import title_of_page
-
-        return title_of_page(head.data, head.place, head.given)
-    from builder.readers.text.files import head_title
-
-    return head_title(head.data, head.place)
+        return str(import_module("builder.readers.links.html_titles").title_of_page(head.data, head.place, head.given))
+    return str(import_module("builder.readers.text.files").head_title(head.data, head.place))
 
 
 def in_this_process(
