@@ -1,4 +1,4 @@
-"""Ways: where the names and the best hits of a question lead, link by link."""
+"""Link expansion: where the names and the best hits of a question lead, link by link."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_SEEDS = 12
 MOST_ONWARD = 5
 
 
-class Way(NamedTuple):
+class Hop(NamedTuple):
     """How a candidate's page is reached: the weight of where from, the best link, and how many links stand there."""
 
     weight: float
@@ -28,17 +28,17 @@ class Way(NamedTuple):
     n_links: int
 
 
-class Ways(NamedTuple):
-    """The ways to entities from what the question names, two steps on, and from the best text hits.
+class Hops(NamedTuple):
+    """The hops to entities from what the question names, two steps on, and from the best text hits.
 
     `found` are the entities of the hits' own pages with the hits' weights;
     `leading` are all links of named pages, with the weight of the name.
     """
 
     named: dict[int, float]
-    first: dict[int, Way]
-    second: dict[int, Way]
-    hits: dict[int, Way]
+    first: dict[int, Hop]
+    second: dict[int, Hop]
+    hits: dict[int, Hop]
     found: dict[int, float]
     leading: tuple[tuple[float, Bridge], ...]
 
@@ -50,7 +50,7 @@ class Following:
         self._context = context
         self._bridges = context.part("bridges", Bridges)
 
-    def ways(self, query: Query, hits: Ids, weights: Scores) -> Ways:
+    def hops(self, query: Query, hits: Ids, weights: Scores) -> Hops:
         """Return where the question's names and the best hits lead."""
         ids, sure = named_entities(query)
         named = dict(zip(ids.tolist(), sure.tolist(), strict=True))
@@ -62,13 +62,13 @@ class Following:
         first = _reached(links)
         onward = sorted(first.items(), key=lambda item: (-worth(item[1]), item[0]))[:MOST_ONWARD]
         second = _reached(
-            (worth(way), self._links(chunks_of(entity), query.asked))
-            for entity, way in onward
+            (worth(hop), self._links(chunks_of(entity), query.asked))
+            for entity, hop in onward
             if entity not in named
         )
         leading = tuple((weight, bridge) for weight, bridges in links for bridge in bridges)
         from_hits = self.onward_from(query, hits, weights)
-        return Ways(named, first, second, from_hits, self.owners(hits, weights), leading)
+        return Hops(named, first, second, from_hits, self.owners(hits, weights), leading)
 
     def owners(self, hits: Ids, weights: NDArray[np.floating]) -> dict[int, float]:
         """Return the entities of hits' pages, each with its best hit's weight."""
@@ -82,7 +82,7 @@ class Following:
     def _links(self, chunks: Ids, asked: Sequence[str]) -> list[Bridge]:
         return list(self._bridges.of(chunks, asked))
 
-    def onward_from(self, query: Query, hits: Ids, weights: NDArray[np.floating]) -> dict[int, Way]:
+    def onward_from(self, query: Query, hits: Ids, weights: NDArray[np.floating]) -> dict[int, Hop]:
         """Return where some hits lead, their sentences weighed against the whole question."""
         content = content_stems(written_words(query.text))
         self._bridges.read(hits.tolist())
@@ -90,7 +90,7 @@ class Following:
         return _reached((weight, self._links(np.array([hit]), content)) for hit, weight in found)
 
     def followed(
-        self, ids: Ids, ways: dict[int, Way], owners: dict[int, float]
+        self, ids: Ids, hops: dict[int, Hop], owners: dict[int, float]
     ) -> tuple[NDArray[np.float32], ...]:
         """Return of each candidate whether, how much asked for, among how few its page is linked; what it cites.
 
@@ -98,45 +98,45 @@ class Following:
         """
         layout = self._context.layout
         places = layout.places(ids)
-        own = [ways.get(entity) for entity in layout.entities_of(layout.pages[places]).tolist()]
+        own = [hops.get(entity) for entity in layout.entities_of(layout.pages[places]).tolist()]
         return (
-            _array(way.weight if way else 0.0 for way in own),
-            _array(way.weight * way.bridge.asked if way else 0.0 for way in own),
-            _array(way.weight / way.n_links**0.5 if way else 0.0 for way in own),
+            _array(hop.weight if hop else 0.0 for hop in own),
+            _array(hop.weight * hop.bridge.asked if hop else 0.0 for hop in own),
+            _array(hop.weight / hop.n_links**0.5 if hop else 0.0 for hop in own),
             self._greatest(places, owners),
         )
 
-    def reached(self, entities: Ids, ways: Ways) -> dict[str, NDArray[np.float32]]:
+    def reached(self, entities: Ids, hops: Hops) -> dict[str, NDArray[np.float32]]:
         """Return how a candidate's page, given by its entity, is named or linked."""
-        first = [ways.first.get(entity) for entity in entities.tolist()]
-        second = [ways.second.get(entity) for entity in entities.tolist()]
-        hits = [ways.hits.get(entity) for entity in entities.tolist()]
+        first = [hops.first.get(entity) for entity in entities.tolist()]
+        second = [hops.second.get(entity) for entity in entities.tolist()]
+        hits = [hops.hits.get(entity) for entity in entities.tolist()]
         return {
-            "named": _array(ways.named.get(entity, 0.0) for entity in entities.tolist()),
-            "bridge": _array(way.weight * way.bridge.asked if way else 0.0 for way in first),
-            "bridge_near": _array(way.weight * way.bridge.near if way else 0.0 for way in first),
-            "linked": _array(way.weight if way else 0.0 for way in first),
-            "linked_share": _array(way.weight / way.n_links**0.5 if way else 0.0 for way in first),
-            "linked_first": _array(way.weight / (1 + way.bridge.place) if way else 0.0 for way in first),
-            "second_hop": _array(worth(way) if way else 0.0 for way in second),
-            "hit_bridge": _array(way.weight * way.bridge.asked if way else 0.0 for way in hits),
-            "hit_linked": _array(way.weight / way.n_links**0.5 if way else 0.0 for way in hits),
+            "named": _array(hops.named.get(entity, 0.0) for entity in entities.tolist()),
+            "bridge": _array(hop.weight * hop.bridge.asked if hop else 0.0 for hop in first),
+            "bridge_near": _array(hop.weight * hop.bridge.near if hop else 0.0 for hop in first),
+            "linked": _array(hop.weight if hop else 0.0 for hop in first),
+            "linked_share": _array(hop.weight / hop.n_links**0.5 if hop else 0.0 for hop in first),
+            "linked_first": _array(hop.weight / (1 + hop.bridge.place) if hop else 0.0 for hop in first),
+            "second_hop": _array(worth(hop) if hop else 0.0 for hop in second),
+            "hit_bridge": _array(hop.weight * hop.bridge.asked if hop else 0.0 for hop in hits),
+            "hit_linked": _array(hop.weight / hop.n_links**0.5 if hop else 0.0 for hop in hits),
         }
 
-    def cited(self, places: NDArray[np.int64], ways: Ways) -> dict[str, NDArray[np.float32]]:
+    def cited(self, places: NDArray[np.int64], hops: Hops) -> dict[str, NDArray[np.float32]]:
         """Return how much of what the question names, and of the best hits' pages, a chunk cites."""
         cited, owners = self._citations(places)
-        named = np.bincount(owners, _weights_of(cited, ways.named), len(places))
-        hit = self._greatest(places, ways.found)
+        named = np.bincount(owners, _weights_of(cited, hops.named), len(places))
+        hit = self._greatest(places, hops.found)
         return {"cites_named": (np.minimum(2.0, named) / 2).astype(np.float32), "cites_hit": hit}
 
-    def leads(self, ways: Ways, ids: Ids, entities: Ids, rest: NDArray[np.float32]) -> NDArray[np.float32]:
+    def leads(self, hops: Hops, ids: Ids, entities: Ids, rest: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return how well a chunk leads on: what the link's sentence says, and what its target says of the rest."""
         answers: dict[int, float] = {}
         for entity, share in zip(entities.tolist(), rest.tolist(), strict=True):
             answers[entity] = max(share, answers.get(entity, 0.0))
         best: dict[int, float] = {}
-        for weight, bridge in ways.leading:
+        for weight, bridge in hops.leading:
             led = weight * (bridge.asked + bridge.near + answers.get(bridge.entity, 0.0)) / 3
             best[bridge.chunk] = max(led, best.get(bridge.chunk, 0.0))
         return _array(best.get(identity, 0.0) for identity in ids.tolist())
@@ -165,20 +165,20 @@ def _weights_of(entities: Ids, weights: Mapping[int, float]) -> NDArray[np.float
     return np.where(known[places] == entities, values[places], 0.0)
 
 
-def worth(way: Way) -> float:
-    """Return how promising a way is: where from, how much asked for, among how many others."""
-    return way.weight * (0.1 + way.bridge.asked + way.bridge.near) / (1.0 + 0.1 * way.n_links)
+def worth(hop: Hop) -> float:
+    """Return how promising a hop is: the weight of its start, how much it is asked for, among how many others."""
+    return hop.weight * (0.1 + hop.bridge.asked + hop.bridge.near) / (1.0 + 0.1 * hop.n_links)
 
 
-def _reached(seeds: Iterable[tuple[float, list[Bridge]]]) -> dict[int, Way]:
-    """Return the best way to each entity that the links of some pages or hits, each with its weight, lead to."""
-    reached: dict[int, Way] = {}
+def _reached(seeds: Iterable[tuple[float, list[Bridge]]]) -> dict[int, Hop]:
+    """Return the best hop to each entity that the links of some pages or hits, each with its weight, lead to."""
+    reached: dict[int, Hop] = {}
     for weight, bridges in seeds:
         best = best_of(bridges)
         for entity, bridge in best.items():
-            way = Way(weight, bridge, len(best))
-            if entity not in reached or worth(way) > worth(reached[entity]):
-                reached[entity] = way
+            hop = Hop(weight, bridge, len(best))
+            if entity not in reached or worth(hop) > worth(reached[entity]):
+                reached[entity] = hop
     return reached
 
 

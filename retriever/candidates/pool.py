@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.candidates.link_expansion import Ways, worth
+from retriever.candidates.link_expansion import Hops, worth
 from retriever.context import Context
 from retriever.index.vectors import similarity
 from retriever.types import Ids, Query, Signal
@@ -29,11 +29,11 @@ class Pool(NamedTuple):
     proposers: tuple[str, ...]
 
 
-def pool_of(context: Context, query: Query, signals: Sequence[Signal], ways: Ways, most: int = MOST) -> Pool:
+def pool_of(context: Context, query: Query, signals: Sequence[Signal], hops: Hops, most: int = MOST) -> Pool:
     """Return at most `most` candidates: each proposer's first, each one's second, and so on."""
     lists = [(signal.name, _proposed(context, query, signal)) for signal in signals]
-    lists += [(name, _of_pages(context, query, ways, name, n, each)) for name, n, each in FOLLOWED]
-    lists.append(("cites_named", _citing(context, query, ways)))
+    lists += [(name, _of_pages(context, query, hops, name, n, each)) for name, n, each in FOLLOWED]
+    lists.append(("cites_named", _citing(context, query, hops)))
     if query.allowed is not None:
         lists = [(name, ids[np.isin(ids, query.allowed)]) for name, ids in lists]
     ids = np.array(sorted(_dealt([ids.tolist() for _, ids in lists], most)), np.int64)
@@ -55,19 +55,19 @@ def _dealt(lists: Sequence[Sequence[int]], most: int) -> Iterable[int]:
     return dealt
 
 
-def _of_pages(context: Context, query: Query, ways: Ways, name: str, n: int, each: int) -> Ids:
+def _of_pages(context: Context, query: Query, hops: Hops, name: str, n: int, each: int) -> Ids:
     if name == "named":
-        entities = sorted(ways.named.items(), key=lambda item: (-item[1], item[0]))
+        entities = sorted(hops.named.items(), key=lambda item: (-item[1], item[0]))
     else:
-        found = {"linked": ways.first, "from_hits": ways.hits, "second_hop": ways.second}[name]
-        entities = sorted(((entity, worth(way)) for entity, way in found.items()), key=lambda item: (-item[1], item[0]))
+        found = {"linked": hops.first, "from_hits": hops.hits, "second_hop": hops.second}[name]
+        entities = sorted(((entity, worth(hop)) for entity, hop in found.items()), key=lambda item: (-item[1], item[0]))
     chunks = [_nearest(context, query, context.chunks_of_entity(entity), each) for entity, _ in entities[:n]]
     return np.concatenate([np.empty(0, np.int64), *chunks])
 
 
-def _citing(context: Context, query: Query, ways: Ways) -> Ids:
+def _citing(context: Context, query: Query, hops: Hops) -> Ids:
     graph = context.adjacency
-    named = sorted(ways.named, key=lambda entity: (-ways.named[entity], entity))[:10]
+    named = sorted(hops.named, key=lambda entity: (-hops.named[entity], entity))[:10]
     rows = [graph.cited_in.row(int(np.searchsorted(graph.entity_ids, entity))) for entity in named]
     chunks = graph.chunk_ids[np.unique(np.concatenate([np.empty(0, np.int32), *rows]))]
     return _nearest(context, query, chunks, WIDE)

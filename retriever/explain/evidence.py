@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.candidates.link_expansion import Way, Ways
+from retriever.candidates.link_expansion import Hop, Hops
 from retriever.context import Context
 from retriever.features.matrix import BEST, FIRST, INPUTS, Candidates, Features
 from retriever.fusion.models import FusionModel
@@ -51,22 +51,22 @@ class ClueEvidence:
         self.context: Context = features.context
         self.query: Query = candidates.query
         self.candidates = candidates
-        self.best_ways = _ways_of_best(features, model, candidates, rows)
+        self.best_hops = _hops_of_best(features, model, candidates, rows)
         self.texts = self.context.part("texts", Texts)
 
     @property
-    def ways(self) -> Ways:
+    def hops(self) -> Hops:
         """Where the question's names and text hits lead."""
-        return self.candidates.ways
+        return self.candidates.hops
 
     def of(self, identity: int) -> dict[str, tuple[Evidence, ...]]:
         """Return a candidate's evidence by clue; what has none is left out."""
         hit = self._hit(identity)
         found = {
             "named": self._named(hit),
-            "linked": self._linked(hit, "linked", self.ways.first),
+            "linked": self._linked(hit, "linked", self.hops.first),
             "second_hop": self._second_hop(hit),
-            "hits": (*self._linked(hit, "hits", self.best_ways), *self._cited_by_best(hit)),
+            "hits": (*self._linked(hit, "hits", self.best_hops), *self._cited_by_best(hit)),
             "leads": self._leads(hit),
             "cites": self._cites(hit),
             "words": self._words(hit),
@@ -87,32 +87,32 @@ class ClueEvidence:
         return mention_of(self.query, np.array([entity]))
 
     def _named(self, hit: Hit) -> tuple[Evidence, ...]:
-        weight = self.ways.named.get(hit.entity, 0.0)
+        weight = self.hops.named.get(hit.entity, 0.0)
         if not weight:
             return ()
         return (Evidence("named", "page", hit.page.uri, hit.page.title, weight, self._mention(hit.entity)),)
 
-    def _linked(self, hit: Hit, clue: str, ways: Mapping[int, Way]) -> tuple[Evidence, ...]:
-        way = ways.get(hit.entity)
-        if way is None:
+    def _linked(self, hit: Hit, clue: str, hops: Mapping[int, Hop]) -> tuple[Evidence, ...]:
+        hop = hops.get(hit.entity)
+        if hop is None:
             return ()
-        chunk, page, entity = self._source(way.bridge)
-        text = f"{page.title} links to this page as “{way.bridge.anchor}”{self._beside(chunk, way.bridge)}"
-        return (Evidence(clue, "link", chunk.uri, text, way.weight, self._mention(entity)),)
+        chunk, page, entity = self._source(hop.bridge)
+        text = f"{page.title} links to this page as “{hop.bridge.anchor}”{self._beside(chunk, hop.bridge)}"
+        return (Evidence(clue, "link", chunk.uri, text, hop.weight, self._mention(entity)),)
 
     def _second_hop(self, hit: Hit) -> tuple[Evidence, ...]:
-        way = self.ways.second.get(hit.entity)
-        if way is None:
+        hop = self.hops.second.get(hit.entity)
+        if hop is None:
             return ()
-        chunk, page, middle = self._source(way.bridge)
-        before = self.ways.first.get(middle)
-        text = f"{page.title} links to this page as “{way.bridge.anchor}”{self._beside(chunk, way.bridge)}"
+        chunk, page, middle = self._source(hop.bridge)
+        before = self.hops.first.get(middle)
+        text = f"{page.title} links to this page as “{hop.bridge.anchor}”{self._beside(chunk, hop.bridge)}"
         mention = None
         if before is not None:
             _, start, named = self._source(before.bridge)
             mention = self._mention(named)
             text = f"{start.title} links to {text.replace(' links to this', ', which links to this', 1)}"
-        return (Evidence("second_hop", "link", chunk.uri, text, way.weight, mention),)
+        return (Evidence("second_hop", "link", chunk.uri, text, hop.weight, mention),)
 
     def _leads(self, hit: Hit) -> tuple[Evidence, ...]:
         bridges = self.context.part("bridges", Bridges).of(np.array([hit.chunk.id]), self.query.asked)
@@ -139,9 +139,9 @@ class ClueEvidence:
     def _cited_by_best(self, hit: Hit) -> Iterator[Evidence]:
         """Yield what a hit cites that one of the best hits links to as well."""
         cited = [citation.entity_id for citation in self.context.skb.citations([hit.chunk.id])]
-        ways = sorted((-self.best_ways[each].weight, each) for each in cited if each in self.best_ways)
-        for weight, entity in ways[:1]:
-            bridge = self.best_ways[entity].bridge
+        hops = sorted((-self.best_hops[each].weight, each) for each in cited if each in self.best_hops)
+        for weight, entity in hops[:1]:
+            bridge = self.best_hops[entity].bridge
             if bridge.chunk != hit.chunk.id:
                 (known,) = self.context.skb.entities([entity])
                 chunk, _, _ = self._source(bridge)
@@ -149,9 +149,9 @@ class ClueEvidence:
 
     def _cites(self, hit: Hit) -> list[Evidence]:
         cited = [citation.entity_id for citation in self.context.skb.citations([hit.chunk.id])]
-        named = sorted((each for each in cited if each in self.ways.named), key=lambda each: -self.ways.named[each])
+        named = sorted((each for each in cited if each in self.hops.named), key=lambda each: -self.hops.named[each])
         return [
-            Evidence("cites", "entity", entity.uri, entity.name, self.ways.named[entity.id], self._mention(entity.id))
+            Evidence("cites", "entity", entity.uri, entity.name, self.hops.named[entity.id], self._mention(entity.id))
             for entity in self.context.skb.entities(named)
         ]
 
@@ -191,12 +191,12 @@ class ClueEvidence:
         return rejoined([word for word in words if both.intersection(stems_of(word))])
 
 
-def _ways_of_best(
+def _hops_of_best(
     features: Features, model: FusionModel | Cascade, candidates: Candidates, rows: NDArray[np.float32]
-) -> dict[int, Way]:
+) -> dict[int, Hop]:
     """Return where the first pass's best hits lead; without a first pass, where the best text hits do."""
     if not isinstance(model, Cascade) or not len(rows):
-        return candidates.ways.hits
+        return candidates.hops.hits
     log_odds = model.first.score(rows[:, : len(INPUTS)])
     best = np.lexsort((candidates.pool.ids, -log_odds))[:BEST]
     chances = probability(log_odds[best])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.candidates.link_expansion import Following, Ways
+from retriever.candidates.link_expansion import Following, Hops
 from retriever.context import Context
 from retriever.features.lexical import Wording
 from retriever.index.vectors import similarity
@@ -42,17 +42,17 @@ class Clues:
         self._context = context
         self.following = context.part("following", Following)
 
-    def of(self, query: Query, ids: Ids, ways: Ways) -> NDArray[np.float32]:
+    def of(self, query: Query, ids: Ids, hops: Hops) -> NDArray[np.float32]:
         """Return the clues (n, len(COLUMNS)) of candidate chunks."""
         layout = self._context.layout
         places = layout.places(ids)
         pages = layout.pages[places]
         wording = Wording(self._context, query, ids)
         table = dict.fromkeys(COLUMNS, np.zeros(len(ids), np.float32))
-        table |= self.following.reached(wording.entities, ways)
-        table |= self.following.cited(places, ways)
-        table |= wording.clues(ways)
-        table["leads"] = self.following.leads(ways, ids, wording.entities, table["rest"])
+        table |= self.following.reached(wording.entities, hops)
+        table |= self.following.cited(places, hops)
+        table |= wording.clues(hops)
+        table["leads"] = self.following.leads(hops, ids, wording.entities, table["rest"])
         table["rest_in_page"] = rank_within(pages, table["rest"] + 0.1 * table["stems_asked"] / wording.total_open)
         table |= _beside(table["stems"] + table["stems_asked"], pages)
         table |= self._similar(query, ids, pages) | self._kinds(places)

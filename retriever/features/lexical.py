@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.candidates.link_expansion import Ways
+from retriever.candidates.link_expansion import Hops
 from retriever.context import Context
 from retriever.index.terms import Text, Texts
 from retriever.question.reader import content_stems
@@ -76,7 +76,7 @@ class Wording:
         """The weight of the open stems."""
         return float(self.weights[self.open].sum()) or 1.0
 
-    def clues(self, ways: Ways) -> dict[str, Matrix]:
+    def clues(self, hops: Hops) -> dict[str, Matrix]:
         """Return the clues that follow from words alone."""
         weights, open_ = self.weights, self.open
         return {
@@ -89,21 +89,21 @@ class Wording:
             "stems": weighed(self.fitting, weights),
             "stems_asked": weighed(self.fitting[:, open_], weights[open_]),
             "best_sentence": self._best_sentences() / np.float32(self.total),
-            "gain": self._gain(ways),
-            "rest": self.rest(ways),
+            "gain": self._gain(hops),
+            "rest": self.rest(hops),
             "has_number": np.array([row.has_number for row in self.rows], np.float32),
             "has_year": np.array([row.has_year for row in self.rows], np.float32),
         }
 
-    def rest(self, ways: Ways) -> Matrix:
+    def rest(self, hops: Hops) -> Matrix:
         """Return the share (n,) that a text says of what its page is asked for.
 
         That is the open question, less what the link that leads to the page says already.
         """
         asked = np.tile(self.open, (len(self.rows), 1))
         for place, entity in enumerate(self.entities.tolist()):
-            if way := ways.first.get(entity):
-                asked[place] &= [stem not in way.bridge.sentence for stem in self.stems]
+            if hop := hops.first.get(entity):
+                asked[place] &= [stem not in hop.bridge.sentence for stem in self.stems]
         share = weighed(self.said * asked, self.weights) / np.maximum(1e-6, weighed(asked, self.weights))
         return np.asarray(share, np.float32)
 
@@ -116,9 +116,9 @@ class Wording:
             gain = np.maximum(gain, chance[place] * weighed(said[:, unmet], self.weights[unmet].astype(np.float64)))
         return gain / self.total
 
-    def _gain(self, ways: Ways) -> Matrix:
+    def _gain(self, hops: Hops) -> Matrix:
         """Return the share of the open question that a text says and no page that is named."""
-        named = np.array([ways.named.get(entity, 0.0) for entity in self.entities.tolist()]) >= SURE
+        named = np.array([hops.named.get(entity, 0.0) for entity in self.entities.tolist()]) >= SURE
         unmet = self.open & (self.said[named].max(0, initial=0) == 0)
         return np.asarray(weighed(self.said[:, unmet], self.weights[unmet]) / self.total_open, np.float32)
 

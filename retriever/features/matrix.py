@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.candidates.link_expansion import Following, Ways
+from retriever.candidates.link_expansion import Following, Hops
 from retriever.candidates.pool import Pool, joined, pool_of
 from retriever.context import Context
 from retriever.features.columns import COLUMNS as CLUES
@@ -59,7 +59,7 @@ class Candidates(NamedTuple):
 
     query: Query
     pool: Pool
-    ways: Ways
+    hops: Hops
     raw: NDArray[np.float32]
 
 
@@ -81,12 +81,12 @@ class Features:
     def propose(self, query: Query) -> Candidates:
         """Return what is proposed before anything is ranked, with its features."""
         begin(self.context, query)
-        ways = self.following.ways(query, *text_hits(self.context, "chunk").of(query))
-        return self.of(query, pool_of(self.context, query, self.signals, ways), ways)
+        hops = self.following.hops(query, *text_hits(self.context, "chunk").of(query))
+        return self.of(query, pool_of(self.context, query, self.signals, hops), hops)
 
     def widen(self, candidates: Candidates, log_odds: Scores) -> Candidates:
         """Return the candidates and what the best hits' links lead to, with the features of all."""
-        query, pool, ways, _ = candidates
+        query, pool, hops, _ = candidates
         best = np.lexsort((pool.ids, -log_odds))[:BEST]
         onward = self.following.onward_from(query, pool.ids[best], probability(log_odds[best]))
         ranked = sorted(onward.items(), key=lambda item: (-item[1].weight * (0.1 + item[1].bridge.asked), item[0]))
@@ -94,17 +94,17 @@ class Features:
         new = np.setdiff1d(np.concatenate([np.empty(0, np.int64), *chunks]), pool.ids)
         if query.allowed is not None:
             new = np.intersect1d(new, query.allowed)
-        return candidates if not len(new) else self.of(query, joined(pool, new, "from_hits"), ways)
+        return candidates if not len(new) else self.of(query, joined(pool, new, "from_hits"), hops)
 
-    def of(self, query: Query, pool: Pool, ways: Ways) -> Candidates:
+    def of(self, query: Query, pool: Pool, hops: Hops) -> Candidates:
         """Return the features of all candidates of a pool."""
         scores = {signal.name: signal.score(query, pool.ids) for signal in self.signals}
         scores["graph"] = np.log(scores["graph"] + np.float32(1e-6))
-        clues = self.clues.of(query, pool.ids, ways)
+        clues = self.clues.of(query, pool.ids, hops)
         ranks = [1 / (1 + ranks_of(scores[name])) for name in RANKED]
         columns: list[NDArray[Any]] = [scores[name] for name in SIGNALS]
         columns += [*ranks, clues, _distance(clues), pool.proposed]
-        return Candidates(query, pool, ways, np.column_stack(columns).astype(np.float32))
+        return Candidates(query, pool, hops, np.column_stack(columns).astype(np.float32))
 
     def second(self, candidates: Candidates, log_odds: Scores) -> NDArray[np.float32]:
         """Return the columns (n, len(SECOND)) that follow from a first ranking by log-odds.
@@ -115,8 +115,8 @@ class Features:
         ids, query = candidates.pool.ids, candidates.query
         chance = probability(log_odds)
         best = np.lexsort((ids, -chance))[:BEST]
-        ways = self.following.onward_from(query, ids[best], chance[best])
-        followed = self.following.followed(ids, ways, self.following.owners(ids[best], chance[best]))
+        hops = self.following.onward_from(query, ids[best], chance[best])
+        followed = self.following.followed(ids, hops, self.following.owners(ids[best], chance[best]))
         layout = self.context.layout
         pages = layout.pages[layout.places(ids)]
         of_best = pages == pages[best[0]] if len(best) else np.zeros(0, bool)

@@ -121,11 +121,11 @@ def test_what_is_named_is_told(context: Context, small_fusion: Path) -> None:
     assert clues["leads"][0].text == "links to Orrin Tasker, in a sentence with “designer”"
 
 
-def test_two_links_are_told_as_a_way(context: Context, small_fusion: Path) -> None:
+def test_two_hops_are_explained_as_one_path(context: Context, small_fusion: Path) -> None:
     clues = _clues(context, small_fusion, THREE_HOPS, "Wenna Tarquill##1")
-    (way,) = clues["second_hop"]
-    assert way.text.startswith("Quillon Bridge links to Orrin Tasker, which links to this page as “Wenna Tarquill”")
-    assert way.uri.startswith("Orrin Tasker#") and way.mention == "Quillon Bridge"
+    (hop,) = clues["second_hop"]
+    assert hop.text.startswith("Quillon Bridge links to Orrin Tasker, which links to this page as “Wenna Tarquill”")
+    assert hop.uri.startswith("Orrin Tasker#") and hop.mention == "Quillon Bridge"
 
 
 # explanations

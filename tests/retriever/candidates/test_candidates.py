@@ -11,7 +11,7 @@ import pytest
 
 from builder.build import build
 from builder.request import Request
-from retriever.candidates.link_expansion import Following, Way, Ways, worth
+from retriever.candidates.link_expansion import Following, Hop, Hops, worth
 from retriever.candidates.pool import MOST, Pool, joined, pool_of
 from retriever.context import Context
 from retriever.features.matrix import PROPOSERS, SIGNALS, signals_of
@@ -80,12 +80,12 @@ def _every(context: Context) -> Ids:
     return np.array([each for (each,) in rows], np.int64)
 
 
-def _ways(context: Context, query: Query) -> Ways:
-    return context.part("following", Following).ways(query, *text_hits(context, "chunk").of(query))
+def _hops(context: Context, query: Query) -> Hops:
+    return context.part("following", Following).hops(query, *text_hits(context, "chunk").of(query))
 
 
 def _pool(context: Context, query: Query, most: int = MOST) -> Pool:
-    return pool_of(context, query, signals_of(context), _ways(context, query), most)
+    return pool_of(context, query, signals_of(context), _hops(context, query), most)
 
 
 def _nearest(context: Context, query: Query, chunks: Sequence[int], n: int) -> list[int]:
@@ -95,14 +95,14 @@ def _nearest(context: Context, query: Query, chunks: Sequence[int], n: int) -> l
 
 def _lists(context: Context, query: Query) -> dict[str, list[int]]:
     """Return what each proposer brings, the best first."""
-    ways, skb = _ways(context, query), context.skb
+    hops, skb = _hops(context, query), context.skb
     lists = {}
     for signal in signals_of(context):
         several = signal.name in ("page", "section", "entity", "path")
         lists[signal.name] = signal.propose(query, 80).tolist()[: 40 if several else 80]
-    ranked: dict[str, dict[int, float]] = {"named": ways.named}
-    followed: dict[str, dict[int, Way]] = {"linked": ways.first, "from_hits": ways.hits, "second_hop": ways.second}
-    ranked |= {name: {entity: worth(way) for entity, way in found.items()} for name, found in followed.items()}
+    ranked: dict[str, dict[int, float]] = {"named": hops.named}
+    followed: dict[str, dict[int, Hop]] = {"linked": hops.first, "from_hits": hops.hits, "second_hop": hops.second}
+    ranked |= {name: {entity: worth(hop) for entity, hop in found.items()} for name, found in followed.items()}
     for name, n, each in (("named", 10, 40), ("linked", 40, 8), ("from_hits", 30, 4), ("second_hop", 15, 4)):
         lists[name] = []
         for entity in sorted(ranked[name], key=lambda own: (-ranked[name][own], own))[:n]:
@@ -111,7 +111,7 @@ def _lists(context: Context, query: Query) -> dict[str, list[int]]:
                 " ORDER BY position", (entity,)
             )  # fmt: skip
             lists[name] += _nearest(context, query, [chunk for (chunk,) in chunks], each)
-    citing = {cited.chunk_id for entity in ways.named for cited in skb.cited_in(entity)}
+    citing = {cited.chunk_id for entity in hops.named for cited in skb.cited_in(entity)}
     lists["cites_named"] = _nearest(context, query, sorted(citing), 40)
     if query.allowed is not None:
         allowed = set(query.allowed.tolist())
@@ -208,7 +208,7 @@ def test_the_pool_is_the_same_again(bridges_world: Path, context: Context, quest
 
 def test_signals_alone_make_a_pool(context: Context) -> None:
     query = _read(context, TWO_HOPS)
-    nowhere = Ways({}, {}, {}, {}, {}, ())
+    nowhere = Hops({}, {}, {}, {}, {}, ())
     pool = pool_of(context, query, signals_of(context)[:1], nowhere)
     assert pool.ids.tolist() == sorted(signals_of(context)[0].propose(query, 80).tolist())
     assert pool.proposers == (SIGNALS[0], *PROPOSERS[len(SIGNALS) :])

@@ -108,7 +108,7 @@ def test_a_row_does_not_depend_on_who_proposed_it(context: Context, question: st
     """Only ranks and what compares candidates do; the rest is the same in any company."""
     features, candidates = Features(context), _candidates(context, question)
     some = candidates.pool._replace(ids=candidates.pool.ids[::2], proposed=candidates.pool.proposed[::2][:, ::-1])
-    fewer = features.of(candidates.query, some, candidates.ways)
+    fewer = features.of(candidates.query, some, candidates.hops)
     compared = {name for name in FIRST if name.startswith(("rank_", "proposed_"))} | {
         "in_page", "in_page_share", "page_best", "siblings", "stems", "stems_asked", "gain", "leads", "rest_in_page",
         "vector_asked_in_page", "vector_in_page",
@@ -417,7 +417,7 @@ def test_what_the_best_hits_link_to_widens_the_pool(bridges: Context) -> None:
     candidates = features.propose(query)
     kept = np.flatnonzero([uri.startswith("Tessa") for uri in bridges.skb.uris("chunk", candidates.pool.ids.tolist())])
     pool = candidates.pool._replace(ids=candidates.pool.ids[kept], proposed=candidates.pool.proposed[kept])
-    few = features.of(query, pool, candidates.ways)
+    few = features.of(query, pool, candidates.hops)
     log_odds = np.zeros(len(kept), np.float32)
     wider = features.widen(few, log_odds)
     new = set(bridges.skb.uris("chunk", np.setdiff1d(wider.pool.ids, pool.ids).tolist()))
@@ -437,7 +437,7 @@ def test_clues_of_nothing(context: Context) -> None:
     query = read_question(context, TWO_HOPS, "chunk")
     candidates = _candidates(context, TWO_HOPS)
     empty = np.empty(0, np.int64)
-    assert Clues(context).of(query, empty, candidates.ways).shape == (0, len(CLUES))
+    assert Clues(context).of(query, empty, candidates.hops).shape == (0, len(CLUES))
     none = candidates._replace(pool=candidates.pool._replace(ids=empty), raw=candidates.raw[:0])
     assert Features(context).second(none, np.empty(0, np.float32)).shape == (0, len(SECOND))
     assert standardised(none).shape == (0, len(INPUTS))
