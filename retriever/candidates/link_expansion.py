@@ -43,7 +43,7 @@ class Hops(NamedTuple):
     leading: tuple[tuple[float, Bridge], ...]
 
 
-class Following:
+class LinkExpansion:
     """Follows the links of one SKB's chunks, and tells what that says of candidates."""
 
     def __init__(self, context: Context) -> None:

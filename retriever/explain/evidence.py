@@ -200,7 +200,7 @@ def _hops_of_best(
     log_odds = model.first.score(rows[:, : len(INPUTS)])
     best = np.lexsort((candidates.pool.ids, -log_odds))[:BEST]
     chances = probability(log_odds[best])
-    return features.following.onward_from(candidates.query, candidates.pool.ids[best], chances)
+    return features.link_expansion.onward_from(candidates.query, candidates.pool.ids[best], chances)
 
 
 def _sentences_with(text: str, part: str) -> Iterator[str]:

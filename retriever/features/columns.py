@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.candidates.link_expansion import Following, Hops
+from retriever.candidates.link_expansion import Hops, LinkExpansion
 from retriever.context import Context
 from retriever.features.lexical import Wording
 from retriever.index.vectors import similarity
@@ -40,7 +40,7 @@ class Clues:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self.following = context.part("following", Following)
+        self.link_expansion = context.part("link expansion", LinkExpansion)
 
     def of(self, query: Query, ids: Ids, hops: Hops) -> NDArray[np.float32]:
         """Return the clues (n, len(COLUMNS)) of candidate chunks."""
@@ -49,10 +49,10 @@ class Clues:
         pages = layout.pages[places]
         wording = Wording(self._context, query, ids)
         table = dict.fromkeys(COLUMNS, np.zeros(len(ids), np.float32))
-        table |= self.following.reached(wording.entities, hops)
-        table |= self.following.cited(places, hops)
+        table |= self.link_expansion.reached(wording.entities, hops)
+        table |= self.link_expansion.cited(places, hops)
         table |= wording.clues(hops)
-        table["leads"] = self.following.leads(hops, ids, wording.entities, table["rest"])
+        table["leads"] = self.link_expansion.leads(hops, ids, wording.entities, table["rest"])
         table["rest_in_page"] = rank_within(pages, table["rest"] + 0.1 * table["stems_asked"] / wording.total_open)
         table |= _beside(table["stems"] + table["stems_asked"], pages)
         table |= self._similar(query, ids, pages) | self._kinds(places)

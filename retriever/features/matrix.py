@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.candidates.link_expansion import Following, Hops
+from retriever.candidates.link_expansion import Hops, LinkExpansion
 from retriever.candidates.pool import Pool, joined, pool_of
 from retriever.context import Context
 from retriever.features.columns import COLUMNS as CLUES
@@ -76,19 +76,19 @@ class Features:
         self.context = context
         self.signals = signals_of(context)
         self.clues = context.part("clues", Clues)
-        self.following = context.part("following", Following)
+        self.link_expansion = context.part("link expansion", LinkExpansion)
 
     def propose(self, query: Query) -> Candidates:
         """Return what is proposed before anything is ranked, with its features."""
         begin(self.context, query)
-        hops = self.following.hops(query, *text_hits(self.context, "chunk").of(query))
+        hops = self.link_expansion.hops(query, *text_hits(self.context, "chunk").of(query))
         return self.of(query, pool_of(self.context, query, self.signals, hops), hops)
 
     def widen(self, candidates: Candidates, log_odds: Scores) -> Candidates:
         """Return the candidates and what the best hits' links lead to, with the features of all."""
         query, pool, hops, _ = candidates
         best = np.lexsort((pool.ids, -log_odds))[:BEST]
-        onward = self.following.onward_from(query, pool.ids[best], probability(log_odds[best]))
+        onward = self.link_expansion.onward_from(query, pool.ids[best], probability(log_odds[best]))
         ranked = sorted(onward.items(), key=lambda item: (-item[1].weight * (0.1 + item[1].bridge.asked), item[0]))
         chunks = [self.context.chunks_of_entity(entity)[:FOLLOWED_CHUNKS] for entity, _ in ranked[:FOLLOWED_PAGES]]
         new = np.setdiff1d(np.concatenate([np.empty(0, np.int64), *chunks]), pool.ids)
@@ -115,8 +115,8 @@ class Features:
         ids, query = candidates.pool.ids, candidates.query
         chance = probability(log_odds)
         best = np.lexsort((ids, -chance))[:BEST]
-        hops = self.following.onward_from(query, ids[best], chance[best])
-        followed = self.following.followed(ids, hops, self.following.owners(ids[best], chance[best]))
+        hops = self.link_expansion.onward_from(query, ids[best], chance[best])
+        followed = self.link_expansion.followed(ids, hops, self.link_expansion.owners(ids[best], chance[best]))
         layout = self.context.layout
         pages = layout.pages[layout.places(ids)]
         of_best = pages == pages[best[0]] if len(best) else np.zeros(0, bool)

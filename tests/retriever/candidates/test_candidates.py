@@ -11,7 +11,7 @@ import pytest
 
 from builder.build import build
 from builder.request import Request
-from retriever.candidates.link_expansion import Following, Hop, Hops, worth
+from retriever.candidates.link_expansion import Hop, Hops, LinkExpansion, worth
 from retriever.candidates.pool import MOST, Pool, joined, pool_of
 from retriever.context import Context
 from retriever.features.matrix import PROPOSERS, SIGNALS, signals_of
@@ -81,7 +81,7 @@ def _every(context: Context) -> Ids:
 
 
 def _hops(context: Context, query: Query) -> Hops:
-    return context.part("following", Following).hops(query, *text_hits(context, "chunk").of(query))
+    return context.part("link expansion", LinkExpansion).hops(query, *text_hits(context, "chunk").of(query))
 
 
 def _pool(context: Context, query: Query, most: int = MOST) -> Pool:
