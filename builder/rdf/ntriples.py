@@ -1,35 +1,24 @@
-"""Read N-Triples and N-Quads: plain lines by one pattern over the whole block, all others by rdflib.
+"""Read N-Triples and N-Quads: plain lines by one pattern over a whole block, all others by a parser.
 
-A plain line is canonical: single blanks, nothing to decode, only the escapes
-that canonical literals have. The pattern admits less than rdflib does, never
-more, so both give the same triples and the same strings.
+That is pyoxigraph where it is installed and finds no error in a block, else
+rdflib, which is asked line by line. All give the same triples.
 """
 
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from builder.rdf.terms import XSD
+from builder.rdf.plain_lines import PlainLines, Row
+from builder.rdf.terms import Triple
 from builder.streams.lines import Block, Problem
 
 if TYPE_CHECKING:
+    from builder.rdf.oxigraph import OxigraphLines
     from builder.rdf.rdflib_terms import LineParser
 
-Triple = tuple[str, str, str]
-
-# Possessive, so that a line that fails is left after one pass. `IN_IRI` leaves
-# out every character that rdflib takes for a blank.
-IN_IRI = r'\x00-\x20<>"{}|^`\\\x7f-\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000'
-IRI = rf"<[^:{IN_IRI}]++:[^{IN_IRI}]*+>"
-BLANK = r"_:[A-Za-z0-9_:](?:[-A-Za-z0-9_:.]*[-A-Za-z0-9_:])?"
-STRING = r'"[^"\\\r\n]*+(?:\\["\\nr][^"\\\r\n]*+)*+"'
-XSD_STRING = re.escape(f"^^<{XSD}string>")
-LITERAL = rf"{STRING}(?:@[a-z]++(?:-[a-z0-9]++)*+|(?!{XSD_STRING})\^\^{IRI})?"
-# The term of an xsd:string ends before its datatype: the group closes there.
-TRIPLE = rf"({IRI}|{BLANK}) ({IRI}) ({IRI}|{LITERAL}|{BLANK})(?:(?<=\"){XSD_STRING})?"
-ENDS = {False: r" \.", True: rf"(?: (?:{IRI}|{BLANK}))? \."}
+NOTHING = re.compile(r"[ \t]*+(?:#[^\r]*)?$")
 
 
 class Lines:
@@ -37,53 +26,64 @@ class Lines:
 
     def __init__(self, *, quads: bool = False) -> None:
         self._quads = quads
-        self._plain = re.compile(f"^{TRIPLE}{ENDS[quads]}$", re.MULTILINE)
-        self._any = re.compile(f"^(?:{TRIPLE}{ENDS[quads]}|(.*))$", re.MULTILINE)
-        self._parser: LineParser | None = None
+        self._plain = PlainLines(quads=quads)
         self._expect_plain = True
 
-    def plain(self, text: str) -> list[Triple] | None:
-        """Return the triples of `text` when every line of it is a plain one, else None."""
-        found = self._plain.findall(text)
-        return found if len(found) == text.count("\n") + 1 else None
+    @cached_property
+    def _fast_parser(self) -> OxigraphLines | None:
+        from builder.rdf.oxigraph import OxigraphLines
 
-    def rows(self, text: str) -> list[tuple[str, str, str, str]]:
-        """Return a row for each line: subject, predicate and object, or the line as fourth if it is odd."""
-        return self._any.findall(text)
+        try:
+            return OxigraphLines(quads=self._quads)
+        except ImportError:
+            return None
+
+    @cached_property
+    def _parser(self) -> LineParser:
+        from builder.rdf.rdflib_terms import LineParser
+
+        return LineParser(quads=self._quads)
 
     def read(self, text: str, first_line: int) -> tuple[list[Triple], list[Problem]]:
         """Return the triples of whole lines and what is wrong with the others."""
         if "\r\n" in text:
             text = text.replace("\r\n", "\n")
-        if self._expect_plain and (found := self.plain(text)) is not None:
+        if self._expect_plain and (found := self._plain.plain(text)) is not None:
             return found, []
         self._expect_plain = True
+        rows = self._plain.rows(text)
+        odd = [row[3] for row in rows if not row[0] and not NOTHING.match(row[3])]
+        if not odd:
+            return [(subject, predicate, object_) for subject, predicate, object_, _ in rows if subject], []
+        # Odd lines come together: the next block is not tried as a wholly plain one.
+        self._expect_plain = False
+        read = self._fast_parser.parse(odd) if self._fast_parser else None
+        if read is None:
+            return self._read_one_by_one(rows, first_line)
+        others = iter(read)
+        return [
+            (subject, predicate, object_) if subject else next(others)
+            for subject, predicate, object_, line in rows
+            if subject or not NOTHING.match(line)
+        ], []
+
+    def _read_one_by_one(self, rows: list[Row], first_line: int) -> tuple[list[Triple], list[Problem]]:
         triples: list[Triple] = []
         problems: list[Problem] = []
-        for line, (subject, predicate, object_, odd) in enumerate(self.rows(text), first_line):
+        for line, (subject, predicate, object_, odd) in enumerate(rows, first_line):
             if subject:
                 triples.append((subject, predicate, object_))
             else:
-                # Odd lines come together: the next block is not tried as a wholly plain one.
-                self._expect_plain = False
                 self._read_odd(odd, line, triples, problems)
         return triples, problems
 
     def _read_odd(self, text: str, line: int, triples: list[Triple], problems: list[Problem]) -> None:
         """Read a line that is not plain; a lone carriage return ends a statement as well."""
-        parser = self._parser = self._parser or _line_parser(self._quads)
         for part in text.split("\r"):
             try:
-                triples += parser.parse(part)
+                triples += self._parser.parse(part)
             except ValueError as error:
                 problems.append(Problem(line, "malformed", str(error)))
-
-
-@cache
-def _line_parser(quads: bool) -> LineParser:
-    from builder.rdf.rdflib_terms import LineParser
-
-    return LineParser(quads=quads)
 
 
 def decoded(block: Block) -> tuple[str, list[Problem]]:

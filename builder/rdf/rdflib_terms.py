@@ -19,9 +19,7 @@ from rdflib.exceptions import ParserError
 from rdflib.plugins.parsers import notation3
 from rdflib.plugins.parsers.ntriples import W3CNTriplesParser
 
-from builder.rdf.terms import NOT_IN_IRI, RDF, XSD, BadTerm, iri_term, literal_term
-
-Triple = tuple[str, str, str]
+from builder.rdf.terms import NOT_IN_IRI, RDF, XSD, BadTerm, Triple, iri_term, literal_term
 
 # Relative IRIs come out under this base, which no file can mean; newSymbol refuses them.
 NO_BASE = "no-base:/"
@@ -66,7 +64,6 @@ TURTLE_TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-DIRECTIVE = re.compile(r"(?:\s|#.*\n)*+(?:@(?:prefix|base)|(?:prefix|base)[\s<])", re.IGNORECASE)
 # The message of rdflib's BadSyntax, between the address of the text and an excerpt of it.
 REASON = re.compile(r"Bad syntax \((.*?)\) at \^", re.DOTALL)
 # What rdflib's Turtle parser raises on broken text, its own BadSyntax apart.
@@ -268,8 +265,6 @@ class StatementParser:
             raise BadStatement(reason[1] if reason else str(error), error.lines) from error
         except TURTLE_ERRORS as error:
             raise BadStatement(str(error) or type(error).__name__, self._parser.lines) from error
-        if not self._sink.triples and not DIRECTIVE.match(text):
-            raise BadStatement("a subject without predicate and object")
         return self._sink.triples
 
 

@@ -15,7 +15,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from builder.rdf.ntriples import Lines, Triple, decoded
+from builder.rdf.ntriples import Lines, decoded
+from builder.rdf.plain_lines import PlainLines
+from builder.rdf.terms import Triple
 from builder.rdf.turtle import Statements
 from builder.streams.lines import Problem, blocks, head_of, is_complete, plain_name
 
@@ -121,6 +123,6 @@ def _sniffed(path: Path) -> str:
         raise UnknownFormat(f"{path.name} is no N-Triples, N-Quads or Turtle file: convert it to .nt")
     if DIRECTIVE.search(text):
         return "ttl"
-    if any(row[0] for row in Lines().rows(text)):
+    if any(row[0] for row in PlainLines().rows(text)):
         return "nt"
-    return "nq" if any(row[0] for row in Lines(quads=True).rows(text)) else "ttl"
+    return "nq" if any(row[0] for row in PlainLines(quads=True).rows(text)) else "ttl"

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import re
 
+Triple = tuple[str, str, str]
+
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 XSD = "http://www.w3.org/2001/XMLSchema#"
 NOT_IN_IRI = re.compile(r'[\x00-\x20<>"]|[^\S\x00-\x20]')

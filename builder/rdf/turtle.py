@@ -1,19 +1,24 @@
-"""Read Turtle as a stream: plain lines by pattern, all else statement by statement through rdflib.
+"""Read Turtle as a stream: plain lines by pattern, all else by pyoxigraph or rdflib.
 
 Published dumps are mostly Turtle with one plain triple a line, and those lines
-take the path of N-Triples. What is left is cut where a `.` ends a statement, so
+take the path of N-Triples. Of what is left pyoxigraph, where it is installed,
+reads a block of statements at once. A block in which it finds an error is cut
+where a `.` ends a statement, and rdflib reads the statements one by one: so
 memory is bounded by the longest statement, and a broken one costs itself only.
 """
 
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from builder.rdf.ntriples import Lines, Triple
+from builder.rdf.plain_lines import PlainLines
+from builder.rdf.terms import Triple
 from builder.streams.lines import Problem
 
 if TYPE_CHECKING:
+    from builder.rdf.oxigraph import OxigraphStatements
     from builder.rdf.rdflib_terms import StatementParser
 
 MAX_STATEMENT = 16_000_000
@@ -41,6 +46,8 @@ CLOSE = {
 }
 # A directive of SPARQL's form has no full stop.
 SPARQL_DIRECTIVE = re.compile(r"\s*+(?:prefix\s++[^\s<>:]*+:\s*+|base\s*+)<[^<>\s]*+>", re.IGNORECASE)
+DIRECTIVE = re.compile(r"(?:\s|#.*\n)*+(?:@(?:prefix|base)|(?:prefix|base)[\s<])", re.IGNORECASE)
+LAST_LINE = re.compile(r"\.[ \t\r]*+(?:#.*)?$")  # of a block of statements, as it seems
 NOTHING = re.compile(r"\s*(?:#.*)?$")
 START = re.compile(r"[<_@:\[(\w]")
 
@@ -48,14 +55,21 @@ START = re.compile(r"[<_@:\[(\w]")
 class Statements:
     """Reads blocks of Turtle lines, keeping the unfinished statement, prefixes and base between them."""
 
-    def __init__(self, *, max_statement: int = MAX_STATEMENT) -> None:
-        self._lines = Lines()
-        self._parser: StatementParser | None = None
+    def __init__(self, *, max_statement: int = MAX_STATEMENT, fast: bool = True) -> None:
+        self._lines = PlainLines()
+        self._fast_parser = _oxigraph_statements() if fast else None
+        self._directives = ""  # what the fast parser has found, and rdflib's has not read yet
         self._max_statement = max_statement
         self._rereads = 0
         self._triples: list[Triple] = []
         self._problems: list[Problem] = []
         self._reset()
+
+    @cached_property
+    def _parser(self) -> StatementParser:
+        from builder.rdf.rdflib_terms import StatementParser
+
+        return StatementParser()
 
     def _reset(self) -> None:
         self._parts: list[str] = []  # of the unfinished statement: its first line's rest, then whole lines
@@ -72,13 +86,36 @@ class Statements:
             found = self._lines.plain(text)
             if found is not None:
                 return found, []
-        rows = zip(self._lines.rows(text), text.split("\n"), strict=True)
+        lines = text.split("\n")
+        if self._fast_parser:
+            self._read_fast(lines, first_line)
+        else:
+            self._read_one_by_one(lines, first_line)
+        return self._taken()
+
+    def _read_fast(self, lines: list[str], first_line: int) -> None:
+        """Finish the unfinished statement, then read as many whole statements at once as there seem to be."""
+        begin = 0
+        while self._parts and begin < len(lines):
+            self._take(lines[begin], first_line + begin)
+            begin += 1
+        end = len(lines)
+        while end > begin and not LAST_LINE.search(lines[end - 1]):
+            end -= 1
+        found = self._fast_parser.parse("\n".join(lines[begin:end]) + "\n") if self._fast_parser else None
+        if found is not None:
+            self._triples += found.triples
+            self._directives = found.directives
+            begin = end
+        self._read_one_by_one(lines[begin:], first_line + begin)
+
+    def _read_one_by_one(self, lines: list[str], first_line: int) -> None:
+        rows = zip(self._lines.rows("\n".join(lines)), lines, strict=True) if lines else ()
         for line, ((subject, predicate, object_, _), whole) in enumerate(rows, first_line):
             if subject and not self._parts:
                 self._triples.append((subject, predicate, object_))
             else:
                 self._take(whole, line)
-        return self._taken()
 
     def finish(self) -> tuple[list[Triple], list[Problem]]:
         """Return what the end of the file leaves: nothing, or the unfinished statement as malformed."""
@@ -153,15 +190,25 @@ class Statements:
         text = "\n".join(parts)
         found = self._lines.plain(text)
         if found is None:
-            parser = self._parser = self._parser or _statement_parser()
             try:
-                found = parser.parse(text + "\n")
+                found = self._parsed_by_rdflib(text + "\n")
             except ValueError as error:
                 line = first + getattr(error, "line", 0)
                 self._problems.append(Problem(line, "malformed", str(error)))
-                return False
-        self._triples += found
-        return True
+            if self._fast_parser and DIRECTIVE.match(text) and (found is None or self._fast_parser.parse(text) is None):
+                # The parsers know other prefixes now: from here on rdflib's reads all.
+                self._fast_parser = None
+        self._triples += found or []
+        return found is not None
+
+    def _parsed_by_rdflib(self, text: str) -> list[Triple]:
+        if self._directives:
+            self._parser.parse(self._directives)
+            self._directives = ""
+        triples = self._parser.parse(text)
+        if not triples and not DIRECTIVE.match(text):
+            raise ValueError("a subject without predicate and object")
+        return triples
 
     def _abandon(self, reason: str) -> None:
         """Give the unfinished statement up; read again what an unclosed literal swallowed."""
@@ -177,7 +224,10 @@ class Statements:
                 self._take(text, line)
 
 
-def _statement_parser() -> StatementParser:
-    from builder.rdf.rdflib_terms import StatementParser
+def _oxigraph_statements() -> OxigraphStatements | None:
+    from builder.rdf.oxigraph import OxigraphStatements
 
-    return StatementParser()
+    try:
+        return OxigraphStatements()
+    except ImportError:
+        return None

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from builder.derive.fact_files import hash_of
 from builder.derive.fact_names import parse_triple, speaks
 from builder.rdf.literals import language_of, literal
-from builder.rdf.ntriples import Triple
 from builder.rdf.predicates import (
     ATTRIBUTE,
     FATE_OF_PREDICATE,
@@ -28,6 +27,7 @@ from builder.rdf.predicates import (
     is_repeated,
 )
 from builder.rdf.reader import SUFFIXES, read_triples
+from builder.rdf.terms import Triple
 from builder.spark.arrow import Row, map_rows
 from builder.spark.inputs import FactSource
 from builder.spark.places import Piece, name_of, on_disk, opened, piece_on_disk, pieces_of

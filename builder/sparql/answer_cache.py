@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import IO, Self
 
 from builder.http.cache_folder import private_file
-from builder.rdf.ntriples import Triple
+from builder.rdf.terms import Triple
 
 
 class Answers:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl
 
 from builder.http.throttle import PASSING, BadAnswer, Manners, user_agent
-from builder.rdf.ntriples import Triple
-from builder.rdf.terms import BadTerm, iri_term, literal_term
+from builder.rdf.terms import BadTerm, Triple, iri_term, literal_term
 from weft.errors import UnreadableSource
 from weft.http.limits import Limits
 

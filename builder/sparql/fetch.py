@@ -19,8 +19,8 @@ from itertools import chain
 from pathlib import Path
 
 from builder.http.throttle import Manners, pause_or
-from builder.rdf.ntriples import Triple
 from builder.rdf.predicates import FATE_OF_PREDICATE, REDIRECT, SUBCLASS, TOPIC, TOPIC_OF, TYPE
+from builder.rdf.terms import Triple
 from builder.sparql.answer_cache import Answers
 from builder.sparql.client import ANSWER_SECONDS, Endpoint, TooMuch
 from builder.sparql.queries import (

@@ -16,10 +16,11 @@ import rdflib
 import rdflib.compare
 from rdflib.plugins.parsers.ntriples import W3CNTriplesParser
 
-from builder.rdf.ntriples import Lines, Triple
+from builder.rdf.ntriples import Lines
+from builder.rdf.plain_lines import PlainLines
 from builder.rdf.rdflib_terms import LineParser
 from builder.rdf.reader import UnknownFormat, format_of, read_triples
-from builder.rdf.terms import literal_term
+from builder.rdf.terms import Triple, literal_term
 from builder.rdf.turtle import Statements
 from builder.streams.lines import BLOCK_SIZE, Problem, is_complete, line_batches, plain_name
 from tests import paths
@@ -81,8 +82,8 @@ def by_rdflib(text: str, *, quads: bool = False) -> tuple[list[Triple], list[tup
     return triples, problems
 
 
-def by_lines(text: str, *, quads: bool = False) -> tuple[list[Triple], list[tuple[int, str]]]:
-    triples, problems = Lines(quads=quads).read(text, 1)
+def by_lines(text: str, lines: Lines | None = None) -> tuple[list[Triple], list[tuple[int, str]]]:
+    triples, problems = (lines or Lines()).read(text, 1)
     return triples, [(problem.line, problem.kind) for problem in problems]
 
 
@@ -118,6 +119,7 @@ def by_untouched_rdflib(line: str) -> list[Triple] | None:
 
 
 @parametrised("nt", "nq", "ttl")
+@pytest.mark.usefixtures("parser")
 def test_case_file(case: Case, tmp_path: Path) -> None:
     path = tmp_path / f"facts.{case.form}"
     path.write_text(case.text, encoding="utf-8", newline="")
@@ -131,6 +133,7 @@ def test_case_file_through_rdflib_alone(case: Case) -> None:
 
 
 @parametrised("nt", "nq", "ttl")
+@pytest.mark.usefixtures("parser")
 def test_case_file_with_windows_line_ends(case: Case, tmp_path: Path) -> None:
     if '"""' in case.text:
         pytest.skip("line ends within a literal are part of it")
@@ -140,6 +143,7 @@ def test_case_file_with_windows_line_ends(case: Case, tmp_path: Path) -> None:
 
 
 @parametrised("ttl")
+@pytest.mark.usefixtures("parser")
 def test_turtle_says_what_a_graph_of_rdflib_says(case: Case, tmp_path: Path) -> None:
     if case.problems:
         pytest.skip("rdflib's graph refuses the whole file")
@@ -150,6 +154,7 @@ def test_turtle_says_what_a_graph_of_rdflib_says(case: Case, tmp_path: Path) -> 
 
 
 @parametrised("ttl")
+@pytest.mark.usefixtures("parser")
 def test_turtle_is_the_same_line_by_line(case: Case) -> None:
     statements = Statements()
     triples: list[Triple] = []
@@ -163,6 +168,7 @@ def test_turtle_is_the_same_line_by_line(case: Case) -> None:
 
 
 @parametrised("nt")
+@pytest.mark.usefixtures("parser")
 def test_n_triples_are_turtle(case: Case) -> None:
     if case.problems:
         pytest.skip("Turtle allows more, for example several statements on a line")
@@ -189,15 +195,17 @@ def tricky_lines(count: int) -> Iterator[str]:
         yield line
 
 
+@pytest.mark.usefixtures("parser")
 def test_fast_path_equals_rdflib_path_on_tricky_lines() -> None:
-    for line in tricky_lines(20_000):
-        assert (line, by_lines(line)) == (line, by_rdflib(line))
-        assert (line, by_lines(line, quads=True)) == (line, by_rdflib(line, quads=True))
+    for quads in (False, True):
+        lines = Lines(quads=quads)
+        for line in tricky_lines(20_000):
+            assert (line, by_lines(line, lines)) == (line, by_rdflib(line, quads=quads))
 
 
 def test_fast_path_admits_nothing_that_rdflib_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rdflib, "NORMALIZE_LITERALS", False)
-    lines = Lines()
+    lines = PlainLines()
     plain = [(line, found) for line in tricky_lines(20_000) if (found := lines.plain(line)) is not None]
     assert len(plain) > 4_000
     assert [found for _, found in plain] == [by_untouched_rdflib(line) for line, _ in plain]
@@ -212,11 +220,13 @@ def test_nothing_that_rdflib_refuses_is_read_but_what_the_grammar_allows() -> No
 
 
 @pytest.mark.parametrize("tail", [" @en", "\t @en", " ^^<http://a/t>", "^^ <http://a/t>", " ^^\t<http://a/t>"])
+@pytest.mark.usefixtures("parser")
 def test_blanks_may_stand_before_the_end_of_a_literal(tail: str) -> None:
     triple = ("<http://a/s>", "<http://a/p>", '"a"' + "".join(tail.split()))
     assert by_lines(f'<http://a/s> <http://a/p> "a"{tail} .') == ([triple], [])
 
 
+@pytest.mark.usefixtures("parser")
 def test_other_users_of_rdflib_notice_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = tmp_path / "facts.nt"
     path.write_text(f'<http://a/s>  <http://a/{{p}}> "x"^^<{rdflib.XSD.integer}> .\n')
@@ -227,6 +237,7 @@ def test_other_users_of_rdflib_notice_nothing(tmp_path: Path, caplog: pytest.Log
     assert [record.name for record in caplog.records] == ["rdflib.term"]
 
 
+@pytest.mark.usefixtures("parser")
 def test_turtle_survives_tricky_lines() -> None:
     statements = Statements()
     text = "\n".join((*tricky_lines(20_000), TRIPLE.format("last"), TRIPLE.format("very-last")))
@@ -236,6 +247,7 @@ def test_turtle_survives_tricky_lines() -> None:
     assert triples[-1] == ("<http://a/s>", "<http://a/p>", "<http://a/very-last>")
 
 
+@pytest.mark.usefixtures("parser")
 def test_plain_and_odd_lines_keep_their_order(tmp_path: Path) -> None:
     path = tmp_path / "facts.nt"
     path.write_text("".join(TRIPLE.format(n).replace(" ", "\t" if n % 3 else " ") for n in range(9_000)))
@@ -376,11 +388,13 @@ def test_noted_problems_lose_nothing() -> None:
     assert not is_complete((Problem(1, "noted", ""), Problem(3, "truncated", "")))
 
 
+@pytest.mark.usefixtures("parser")
 def test_a_statement_above_the_limit_is_given_up() -> None:
     statements = Statements(max_statement=1_000)
     objects = "".join(f"   <http://a/{n}> ,\n" for n in range(100))
     text = f"<http://a/s> <http://a/p>\n{objects}   <http://a/o> .\n" + TRIPLE.format(1)
-    triples, problems = statements.read(text, 1)
+    found = [statements.read(line, number) for number, line in enumerate(text.split("\n"), 1)]
+    triples, problems = ([each for pair in found for each in pair[n]] for n in (0, 1))
     assert triples == [("<http://a/s>", "<http://a/p>", "<http://a/1>")]
     assert problems[0] == Problem(1, "malformed", "statement of more than 1,000 characters")
 

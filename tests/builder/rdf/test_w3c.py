@@ -16,8 +16,8 @@ import rdflib
 from rdflib.collection import Collection
 from rdflib.compare import isomorphic
 
-from builder.rdf.ntriples import Triple
 from builder.rdf.reader import read_triples
+from builder.rdf.terms import Triple
 from builder.streams.lines import Problem
 from tests import paths
 
@@ -70,6 +70,7 @@ def w3c_tests() -> list[W3cTest]:
 
 
 TESTS = w3c_tests()
+pytestmark = pytest.mark.usefixtures("parser")
 
 
 def parametrised(tests: list[W3cTest]) -> pytest.MarkDecorator:
