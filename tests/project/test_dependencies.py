@@ -18,9 +18,6 @@ DISTRIBUTIONS = {
 }  # fmt: skip
 """What brings a module, where the name is another one."""
 
-IN_USE_SOON = {"mwparserfromhell"}
-"""Libraries that Weft is made to stand on, before the parsers on them are there."""
-
 NEEDED_BY_OTHERS = {"pandas"}
 """What no module imports, but pyspark does when it exchanges tables."""
 
@@ -62,7 +59,7 @@ def test_what_is_imported_is_declared() -> None:
 
 def test_what_is_declared_is_imported() -> None:
     imported = {name for _, name, _ in _imports()}
-    assert HARD - imported == IN_USE_SOON - imported
+    assert HARD - imported == set()
     assert set().union(*EXTRAS.values()) - HARD - imported == NEEDED_BY_OTHERS
 
 

@@ -16,6 +16,7 @@ from builder.readers.html.passages import BadPage
 from builder.readers.html.tree import MAX_DEPTH, is_too_deep, open_tree
 from builder.readers.links.page_links import target_reader
 from builder.readers.wikitext.expand import expand
+from builder.readers.wikitext.guard import note_of
 from builder.readers.wikitext.links import exact_links, link, trail_of
 from builder.readers.wikitext.site import Site, redirect_target
 from builder.readers.wikitext.state import Page, Rules
@@ -63,4 +64,5 @@ def parse_page(text: str, *, title: str, date: str = "", site: Site | None = Non
         site.url_of(title),
         site.language,
         date or None,
+        note_of(page.problems),
     )

@@ -7,7 +7,8 @@ Results that must not be read as wikitext again are kept aside, each as a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from builder.readers.wikitext.site import Site
@@ -36,7 +37,7 @@ class Call(NamedTuple):
     """A template with its arguments resolved: `named` ones trimmed, `positional` ones as they stand.
 
     `name` is folded: lower case, blanks single; `head` is the name as written. `alone` tells whether nothing
-    else stands on its line.
+    else stands on its line. `arguments` are all in their order, names (None: without) and values as they stand.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Call(NamedTuple):
     named: dict[str, str]
     head: str = ""
     alone: bool = False
+    arguments: Sequence[tuple[str | None, str]] = ()
 
     def get(self, *keys: str) -> str:
         """Return the first of these arguments that is given, else an empty string; numbers count from 1."""
@@ -59,7 +61,7 @@ class Call(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """What the scanner asks: for a template, a link's parts, and an extension tag and its content."""
+    """What the resolving of a text asks: for a template, a link's parts, and an extension tag and its content."""
 
     template: Callable[[Call, Page], str]
     link: Callable[[list[str], Page], str | None]
@@ -68,12 +70,13 @@ class Rules(NamedTuple):
 
 
 class Page:
-    """What has been met in a page so far: its categories and the results kept aside."""
+    """What has been met in a page so far: its categories, the results kept aside, markup not read as such."""
 
     def __init__(self, title: str, site: Site, rules: Rules, date: str = "") -> None:
         self.title, self.site, self.rules, self.date = title, site, rules, date
         self.categories: list[str] = []
         self.kept: list[str] = []
+        self.problems: Counter[str] = Counter()
         self.depth = 0
 
     def keep(self, html: str) -> str:

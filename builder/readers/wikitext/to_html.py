@@ -14,10 +14,9 @@ from builder.readers.wikitext.tables import tables_to_html
 RULE = re.compile(r"-{4,}")
 QUOTES = re.compile("'{2,}")
 SWITCH = re.compile(r"__[A-Z\u00c0-\u00de]{3,}__")
+# Up to the address's end; possessive, since an address without end is read from each of its beginnings otherwise.
 EXTERNAL = re.compile(
-    r"\[(?:(?:https?:|ftp:|sftp:|git:)?//|(?:mailto|irc|news|tel|sip|urn|geo|magnet):)"
-    r"[^\s\[\]<>\"]+[ \t]*([^\]\n]{0,2000})\]",
-    re.I,
+    r"\[(?:(?:https?:|ftp:|sftp:|git:)?//|(?:mailto|irc|news|tel|sip|urn|geo|magnet):)[^\s\[\]<>\"]++[ \t]*+", re.I
 )
 # Lines that begin or end one of these are no running text; within them a leading blank means nothing.
 BLOCKS, CELLS, ITEM_TAGS, OTHERS = (
@@ -41,8 +40,24 @@ def to_html(text: str) -> str:
     text = SWITCH.sub("", text) if "__" in text else text
     text = tables_to_html(text)
     if "[" in text:
-        text = EXTERNAL.sub(r"\1", text)
+        text = without_addresses(text)
     return _Lines().run(text)
+
+
+def without_addresses(text: str) -> str:
+    """Return text with the words of its external links alone: `[http://a.example the words]`."""
+    pieces: list[str] = []
+    position = bracket = line_end = 0
+    for found in EXTERNAL.finditer(text):
+        begin, words = found.span()
+        if begin < position:
+            continue
+        bracket = text.find("]", words) if 0 <= bracket < words else bracket
+        line_end = text.find("\n", words) if 0 <= line_end < words else line_end
+        if bracket >= 0 and not 0 <= line_end < bracket:
+            pieces += [text[position:begin], text[words:bracket]]
+            position = bracket + 1
+    return "".join((*pieces, text[position:]))
 
 
 def without_quotes(line: str) -> str:

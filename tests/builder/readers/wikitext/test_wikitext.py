@@ -16,9 +16,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
+import mwparserfromhell
 import pytest
+from mwparserfromhell.parser import CTokenizer, tokens
+from mwparserfromhell.parser.tokenizer import Tokenizer
 
 from builder.documents.records import Document, Link, Redirect, Reject, Statement
 from builder.readers.html.page import parse_page as parse_html
@@ -26,13 +30,14 @@ from builder.readers.html.passages import BadPage
 from builder.readers.registry import ReadOptions
 from builder.readers.source import Cut, Item, Source, format_of
 from builder.readers.wikitext import dump as wikitext_dump
-from builder.readers.wikitext.expand import expand, resolve
+from builder.readers.wikitext.expand import TAKE, expand, resolve
+from builder.readers.wikitext.guard import guarded
 from builder.readers.wikitext.links import link, trail_of
 from builder.readers.wikitext.page import parse_page
 from builder.readers.wikitext.site import Site, read_namespaces, redirect_target
 from builder.readers.wikitext.state import Call, Page, Rules
 from builder.readers.wikitext.tags import extension_tag
-from builder.readers.wikitext.to_html import without_quotes
+from builder.readers.wikitext.to_html import without_addresses, without_quotes
 from tests import paths
 from tests.builder.readers.html.test_html_cases import written
 
@@ -109,6 +114,21 @@ def test_apostrophes_among_marks_stay(line: str, plain: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("[http://a.example the site], [http://b.example].", "the site, ."),
+        ("[//a.example a [b] c] [mailto:a@b.example d]", "a [b c] d"),
+        ("[http://a.example a [http://b.example b] c]", "a [http://b.example b c]"),
+        ("[http://a.example a\nb] [http://c.example d]", "[http://a.example a\nb] d"),
+        ("[http://a.example " + "a " * 5000 + "]", "a " * 5000),
+        ("[http://a.example a, [b] [http:// ]", "a, [b [http:// ]"),
+    ],
+)
+def test_of_external_links_their_words_stay(text: str, shown: str) -> None:
+    assert without_addresses(text) == shown
+
+
+@pytest.mark.parametrize(
     ("text", "target"),
     [
         ("#REDIRECT [[moon]]", "Moon"),
@@ -149,9 +169,59 @@ def test_a_megabyte_of_unclosed_markup_is_read(text: str) -> None:
     assert document.chunks[0].text.startswith("Before.")
 
 
-def test_templates_nested_too_deep_are_left_out() -> None:
-    nested = "{{small|" * 600 + "x" + "}}" * 600
-    assert [chunk.text for chunk in parse_page(f"a {nested} b", title="T").chunks] == ["a b"]
+UNCLOSED = ("[[", "[[a|", "{{", "{{a|", "{{{a|", "{{a|[[b|", "{{a|[[b|c}}", "<ref>", "[http://a ")
+
+
+@pytest.mark.parametrize("opening", UNCLOSED)
+@pytest.mark.parametrize("times", [30, 40, 1000])
+def test_links_and_templates_behind_unclosed_ones_are_read(opening: str, times: int) -> None:
+    document = parse_page(f"{opening * times}\n\nThe [[Moon]] is {{{{nowrap|very far}}}} away.", title="T")
+    last = document.chunks[-1]
+    assert (last.text, last.links) == ("The Moon is very far away.", (Link(4, 8, "Moon", "", "Moon"),))
+
+
+@pytest.mark.parametrize("times", [3, 30, 600])
+@pytest.mark.parametrize(
+    ("opening", "closing"), [("{{small|", "}}"), ("{{{a|", "}}}"), ("[[a|", "]]"), ("{{small|[[a|", "]]}}")]
+)
+def test_what_stands_in_nested_templates_and_links_is_kept(opening: str, closing: str, times: int) -> None:
+    nested = opening * times + "b [[Moon]] {{nowrap|c d}}" + closing * times
+    [chunk] = parse_page(f"a {nested} e.", title="T").chunks
+    assert chunk.text == "a b Moon c d e."
+    assert Link(4, 8, "Moon", "", "Moon") in chunk.links
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("{{a| [[b " * 30, None),
+        ("{{a|b}} [[c]] " * 100, None),
+        ("{{a| " * 31, "read as text, since nothing closes them: 31 {{"),
+        ("{{a|[[b|c}} " * 40, "read as text, since nothing closes them: 40 [["),
+        ("<ref>[[ " * 40, "read as text, since nothing closes them: 40 [[, 40 extension tags"),
+        ("{{small|" * 26 + "}}" * 26, "flattened, since they nest deeper than 25: 1 templates and links"),
+    ],
+)
+def test_much_that_is_not_read_as_markup_is_noted(text: str, note: str | None) -> None:
+    assert parse_page("Before. " + text, title="T").note == note
+
+
+SIGNS = """{{|}}|{{{|}}}|[[|]]|[|]|{|}|=|a b|:|#if:|small#|<ref>|</ref>|<nowiki>|</nowiki>|<!--|-->|http://a.b|//|
+    &amp;|<b>|&|{{small#x}}|[[Moon]]|{{{!}}|;|----|mailto:x|<poem>|</poem>""".replace("\n    ", "").split("|")
+
+
+def test_the_parser_reads_all_that_is_shown_to_it_as_templates_arguments_and_links() -> None:
+    chosen = Random(7)
+    signs = [sign.replace("#", "|") for sign in SIGNS]
+    signs += ["|", "\n", "\n* ", "\n== a ==\n", "\n{|\n", "\n|-\n", "\n|}\n"]
+    for _ in range(1000):
+        text = "".join(chosen.choices(signs, k=chosen.choice((5, 20, 100))))
+        safe = guarded(text).text
+        found = (CTokenizer or Tokenizer)().tokenize(safe, 0, True)
+        assert {type(token) for token in found} <= {tokens.Text, *TAKE}, text
+        rest = "".join(token.text for token in found if type(token) is tokens.Text)
+        assert not re.search(r"[{}\[\]<>&:\n]", rest), text
+        parse_page(text, title="T")
 
 
 @pytest.mark.parametrize("tag", ["div", "span"])
@@ -411,7 +481,7 @@ def test_the_invented_worlds_redirects_are_read() -> None:
 
 
 def template_names(text: str) -> Counter[str]:
-    """Return the templates that the scanner meets, those within references too."""
+    """Return the templates that are met, those within references too."""
     names: Counter[str] = Counter()
 
     def note(call: Call, page: Page) -> str:
@@ -429,8 +499,7 @@ def template_names(text: str) -> Counter[str]:
     return names
 
 
-def test_the_scanner_meets_the_templates_that_mwparserfromhell_finds() -> None:
-    mwparserfromhell = pytest.importorskip("mwparserfromhell")
+def test_the_templates_that_mwparserfromhell_finds_in_the_text_as_it_is_are_met() -> None:
     path = paths.FIXTURES / "wikitext" / "encyclopedia.xml"
     for each in read(Source("a", "wikitext", path)):
         assert isinstance(each, Item)
@@ -460,8 +529,7 @@ def test_real_dumps_are_read_without_rejects(file: str, articles: int, redirects
 
 
 @needs_data
-def test_the_scanner_agrees_with_mwparserfromhell_on_real_pages() -> None:
-    mwparserfromhell = pytest.importorskip("mwparserfromhell")
+def test_the_templates_of_real_pages_are_those_that_mwparserfromhell_finds_in_them() -> None:
     mine, theirs = Counter[str](), Counter[str]()
     for each in read(Source("a", "wikitext", DATA / "enwiki-table-markup.xml.bz2")):
         assert isinstance(each, Item)
