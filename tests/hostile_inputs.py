@@ -23,11 +23,6 @@ class Hostile(NamedTuple):
 
 
 HOSTILE = tuple(Hostile(*row) for row in (*hostile_markup.ROWS, *hostile_data.ROWS, *hostile_packed.ROWS))
-PENDING = {
-    "markdown: blanks behind a heading": "the Markdown parser is about to be replaced",
-    "markdown: blanks behind emphasis": "the Markdown parser is about to be replaced",
-}
-"""Why an input is not bounded yet."""
 
 
 def warm_up() -> None:

@@ -7,12 +7,11 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.conftest import ROOT
-from tests.hostile_inputs import HOSTILE, PENDING, Hostile
+from tests.hostile_inputs import HOSTILE, Hostile
 from tests.hostile_run import Measurement
 
 LARGER = 4
@@ -46,18 +45,12 @@ def measure(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Measure]:
     server.wait()
 
 
-def _marks(entry: Hostile) -> Any:
-    reason = PENDING.get(entry.name)
-    return pytest.mark.xfail(reason=reason, strict=True) if reason else ()
-
-
 def test_names_are_unique_and_many() -> None:
     assert len({entry.name for entry in HOSTILE}) == len(HOSTILE) > 60
-    assert {entry.name for entry in HOSTILE} >= PENDING.keys()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("entry", [pytest.param(each, id=each.name, marks=_marks(each)) for each in HOSTILE])
+@pytest.mark.parametrize("entry", [pytest.param(each, id=each.name) for each in HOSTILE])
 def test_reading_is_linear(entry: Hostile, measure: Measure) -> None:
     large = measure(entry, LARGER * entry.size)
     small = large if not large.failure and _is_little(large) else measure(entry, entry.size)

@@ -13,8 +13,9 @@ from tests.paths import ROOT
 
 PACKAGES = sorted({path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests", "benchmarks"})
 DISTRIBUTIONS = {
-    "bs4": "beautifulsoup4", "faiss": "faiss-cpu", "py4j": "pyspark", "sentence_transformers": "sentence-transformers",
-    "sklearn": "scikit-learn", "sqlite_utils": "sqlite-utils",
+    "bs4": "beautifulsoup4", "faiss": "faiss-cpu", "markdown_it": "markdown-it-py",
+    "mdit_py_plugins": "mdit-py-plugins", "py4j": "pyspark", "sentence_transformers": "sentence-transformers",
+    "sklearn": "scikit-learn", "sqlite_utils": "sqlite-utils", "yaml": "PyYAML",
 }  # fmt: skip
 """What brings a module, where the name is another one."""
 

@@ -24,7 +24,8 @@ from weft.text.names import name_key
 LINKED_SUFFIXES = (*DOCUMENT_SUFFIXES, *HTML_SUFFIXES)
 ADDRESS = re.compile(
     r"\]\(\s*+<?+([^()<>\n]*?\.(?:md|markdown|mdown|mkd|txt|text|rst|html|htm|xhtml))(?=[#?)>\s])"
-    r"|^ {0,3}\[[^\[\]\n]+\]:[ \t]*<?([^\s<>#?]+)",
+    # A definition of a link, whose address may stand on the next line.
+    r"|^[ \t>]*+\[[^\[\]\n]++\]:[ \t]*+\n?[ \t>]*+(?:<([^<>\n#?]+)|([^\s<>#?]+))",
     re.M | re.I,
 )
 # In reStructuredText: `text <address>`_, .. _name: address, and :doc:`address`.
@@ -142,7 +143,7 @@ class TitleIndex:
         return tuple(sorted(found.items()))
 
     def _linked_from_markdown(self, place: str, text: str) -> Pairs:
-        addresses = (match[1] or match[2] for match in ADDRESS.finditer(text))
+        addresses = (match[1] or match[2] or match[3] for match in ADDRESS.finditer(text))
         found = dict(self.targets(place, addresses))
         for match in WIKI_LINK.finditer(text):
             stem = match[1].strip()

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+VERBATIM = "\ufdd6"
+"""What a line of a list begins with that is kept as it is, such as code within an item."""
+
 
 class Block(NamedTuple):
     """A heading, paragraph, list, table, code, definition or caption.

@@ -12,25 +12,28 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from datetime import datetime
 from hashlib import blake2b
+from io import BytesIO
 from pathlib import Path
 from typing import cast
 
 from builder.documents.chunking import Line, join_lines, line_chunks
 from builder.documents.records import Chunk, Document, Reject, Section, Statement
+from builder.readers.links.file_heads import HEAD, read_head
 from builder.readers.links.title_index import Pairs, TitleIndex, leads_elsewhere
 from builder.readers.registry import ReadOptions
 from builder.readers.source import TEXT_SUFFIXES, Cut, Item, Source, files_below, place_of
-from builder.readers.text.block import Block
-from builder.readers.text.front_matter import split_front_matter
-from builder.readers.text.markdown import markdown_blocks, references
-from builder.readers.text.markdown_inline import Inline
+from builder.readers.text.block import VERBATIM, Block
+from builder.readers.text.front_matter import FrontMatter, split_front_matter
+from builder.readers.text.links import TextLinks
+from builder.readers.text.markdown import markdown_blocks
 from builder.readers.text.named_entities import check_pipeline, with_named_entities
 from builder.readers.text.names import MARKDOWN_SUFFIXES, RST_SUFFIXES, file_title
 from builder.readers.text.plain import plain_blocks
 from weft.text.names import name_key, title_of
 
-EXTRACTION = b"5"
+EXTRACTION = b"6"
 HAS_TEXT = str.isalnum
+NO_LINKS = TextLinks({}, "")
 NO_TEXT = tuple(map(chr, (*range(1, 9), *range(14, 27), *range(28, 32), 127)))
 """Control characters other than tabs, ends of lines and pages, and the escapes of terminals."""
 
@@ -71,7 +74,8 @@ def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
         return Reject(place, "not text: it has null characters")
     if is_binary(text):
         return Reject(place, "not text: it has control characters")
-    document = _document_of(text, place, dict(cast(Pairs, titles)), own)
+    title = head_title(read_head(BytesIO(data), HEAD), place) if len(data) > HEAD else None
+    document = _document_of(text, place, dict(cast(Pairs, titles)), own, title)
     if not document.chunks and not document.sections:
         if not text.strip():
             return Reject(place, "the file is empty")
@@ -88,9 +92,9 @@ def is_binary(text: str) -> bool:
     return 100 * sum(map(text.count, NO_TEXT)) > len(text)
 
 
-def _document_of(text: str, place: str, titles: Mapping[str, str], own: str | None) -> Document:
+def _document_of(text: str, place: str, titles: Mapping[str, str], own: str | None, title: str | None) -> Document:
     if not place.lower().endswith(RST_SUFFIXES):
-        return document_of(text, place, titles, own)
+        return document_of(text, place, titles, own, title)
     from builder.readers.text.rst import NotReadable, rst_document
 
     try:
@@ -110,41 +114,52 @@ def decode(data: bytes) -> tuple[str, str | None]:
     return text.replace("\r\n", "\n").replace("\r", "\n"), note
 
 
-def document_of(text: str, name: str, titles: Mapping[str, str], own: str | None = None) -> Document:
+def document_of(
+    text: str, name: str, titles: Mapping[str, str], own: str | None = None, title: str | None = None
+) -> Document:
     """Return the document that a text says.
 
     `name` is its file's, `titles` the link targets of the files it links to, by
-    address, `own` its own where that is not its title.
+    address, `own` its own where that is not its title. `title` is given where
+    links to the file found its title without reading all of it.
     """
-    head, body = split_front_matter(text)
-    is_markdown = name.lower().endswith(MARKDOWN_SUFFIXES)
-    blocks = list(markdown_blocks(body) if is_markdown else plain_blocks(body))
-    plain = Inline(references(body) if is_markdown else {}, titles, "")
-    line = plain.line if is_markdown else _plain_line
-    title, blocks = _titled(blocks, head, name, lambda own: line(own).text)
-    if is_markdown:
-        line = Inline(plain.references, titles, own or title).line
-    sections, chunks = _laid_out(blocks, line)
+    front = split_front_matter(text)
+    blocks = list(_blocks(front, name))
+    found, heading = _title(blocks, front, name)
+    title = found if title is None else title
+    if heading is not None and found == title:
+        del blocks[heading]
+    sections, chunks = _laid_out(blocks, _line_of(name, TextLinks(titles, own or title)))
+    head = front.values
     return Document(
         title, tuple(sections), tuple(chunks), tuple(_statements(head, title)),
         url=next((url for url in head.get("url", []) if url.startswith("http")), None),
         language=next(iter(head.get("lang") or head.get("language") or []), None),
         modified=_date(head), marks_links=any(chunk.links for chunk in chunks),
-        named_by_title=False,
+        named_by_title=False, note=front.problem or None,
     )  # fmt: skip
 
 
 def head_title(data: bytes, name: str) -> str:
     """Return the title of the document that begins with `data`, without reading the rest."""
+    text = decode(data)[0]
     if name.lower().endswith(RST_SUFFIXES):
         from builder.readers.text.rst import heading_title
 
-        return heading_title(decode(data)[0])
-    head, body = split_front_matter(decode(data)[0])
-    is_markdown = name.lower().endswith(MARKDOWN_SUFFIXES)
-    blocks = list(markdown_blocks(body) if is_markdown else plain_blocks(body))
-    inline = Inline(references(body), {}, "")
-    return _titled(blocks, head, name, lambda text: inline.line(text).text if is_markdown else text)[0]
+        return heading_title(text)
+    front = split_front_matter(text)
+    return _title(_blocks(front, name), front, name)[0]
+
+
+def _blocks(front: FrontMatter, name: str) -> Iterator[Block]:
+    """Yield the blocks of a text, front matter that cannot be read as code."""
+    if front.unread:
+        yield Block("code", front.unread.split("\n"))
+    yield from markdown_blocks(front.body) if _is_markdown(name) else plain_blocks(front.body)
+
+
+def _is_markdown(name: str) -> bool:
+    return name.lower().endswith(MARKDOWN_SUFFIXES)
 
 
 def _item(place: str, path: Path, index: TitleIndex, options: ReadOptions) -> Item | Reject | Cut:
@@ -168,19 +183,17 @@ def _item(place: str, path: Path, index: TitleIndex, options: ReadOptions) -> It
     return Item(place, digest.hexdigest(), (data, titles, own, names, options.spacy_model))
 
 
-def _titled(
-    blocks: list[Block], head: Mapping[str, list[str]], name: str, shown: Callable[[str], str]
-) -> tuple[str, list[Block]]:
-    """Return the title, by front matter, first heading or the file's name, and the blocks below it."""
-    first = next((place for place, block in enumerate(blocks) if block.kind == "heading"), None)
-    heading = title_of(shown(blocks[first].text), capital=False, underscores=True) if first is not None else ""
-    given = title_of(" ".join(head.get("title", [])), capital=False, underscores=True)
+def _title(blocks: Iterable[Block], front: FrontMatter, name: str) -> tuple[str, int | None]:
+    """Return the title, by front matter, first heading or the file's name, and which block says it."""
+    first, block = next(((i, each) for i, each in enumerate(blocks) if each.kind == "heading"), (0, None))
+    heading = title_of(_line_of(name, NO_LINKS)(block.text).text, capital=False, underscores=True) if block else ""
+    given = title_of(" ".join(front.values.get("title", [])), capital=False, underscores=True)
     if given and name_key(heading) != name_key(given):
-        return given, blocks
-    leads = first == 0 and name.lower().endswith(MARKDOWN_SUFFIXES)
-    if first is None or not heading or not (given or leads or blocks[first].level == 1):
-        return file_title(name) or name, blocks
-    return given or heading, blocks[:first] + blocks[first + 1 :]
+        return given, None
+    leads = first == 0 and _is_markdown(name)
+    if block is None or not heading or not (given or leads or block.level == 1):
+        return file_title(name) or name, None
+    return given or heading, first
 
 
 def _laid_out(blocks: list[Block], line: Callable[[str], Line]) -> tuple[list[Section], list[Chunk]]:
@@ -216,8 +229,15 @@ def _chunks(block: Block, section: int, line: Callable[[str], Line]) -> Iterator
 
 
 def _indented(text: str, line: Callable[[str], Line]) -> Line:
+    if text.startswith(VERBATIM):
+        return Line(text.removeprefix(VERBATIM))
     blanks = text[: len(text) - len(text.lstrip())]
     return join_lines((Line(blanks), line(text)), "")
+
+
+def _line_of(name: str, links: TextLinks) -> Callable[[str], Line]:
+    """Return what makes a line of a block's text."""
+    return links.line if _is_markdown(name) else _plain_line
 
 
 def _plain_line(text: str) -> Line:

@@ -1,9 +1,7 @@
-"""Front matter: the lines between `---` that many Markdown files begin with.
+"""Front matter: YAML between `---`, or TOML between `+++`, that many Markdown files begin with.
 
-Only what files of notes and sites use is read, `key: value` and lists; it is
-no YAML. Lines between `+++` are TOML.
-
->>> split_front_matter("---\\ntitle: Ondrel\\ntags: [port, strait]\\n---\\nText.")
+>>> front = split_front_matter("---\\ntitle: Ondrel\\ntags: [port, strait]\\n---\\nText.")
+>>> front.values, front.body
 ({'title': ['Ondrel'], 'tags': ['port', 'strait']}, 'Text.')
 """
 
@@ -11,61 +9,64 @@ from __future__ import annotations
 
 import re
 import tomllib
+from typing import Any, NamedTuple
 
+# Deep nesting and keys of many parts take time with the square of their length.
+# Any encoding of so many characters is shorter than the head that tells a file's title.
+LONGEST = 8_000
+MOST_BRACKETS = 100
 YAML = re.compile(r"---[ \t]*\n(.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S)
 TOML = re.compile(r"\+\+\+[ \t]*\n(.*?\n)?\+\+\+[ \t]*(?:\n|\Z)", re.S)
-ENTRY = re.compile(r"([A-Za-z][\w.-]*)[ \t]*:(?:[ \t]+(.*))?$")
-LIST_ENTRY = re.compile(r"[ \t]*-[ \t]+(.*)$")
-# tomllib copies a key for every part of it.
-MANY_PARTS = re.compile(r"(?<![\w\"'-])(?:[\w\"'-]++[ \t]*+\.[ \t]*+){50}")
-COMMENT = re.compile(r"(?:^|\s)#.*$")
+ENTRY = re.compile(r"\s*[\w\"'][\w \"'.-]*[:=]")
+NOTHING = ("", "~", "null")
 
 
-def split_front_matter(text: str) -> tuple[dict[str, list[str]], str]:
-    """Return a text's front matter, keys in lower case, and the rest; a rule that opens a text is none."""
-    toml = TOML.match(text)
-    if toml and not MANY_PARTS.search(toml[1] or ""):
-        # Beside its own error tomllib raises RecursionError for deep arrays, ValueError for huge numbers.
+class FrontMatter(NamedTuple):
+    """A text's front matter, keys in lower case, and the rest of the text.
+
+    `unread` is front matter that cannot be read, `problem` says why. What has
+    texts and lists of texts as values is read, nested values are not.
+    """
+
+    values: dict[str, list[str]]
+    body: str
+    unread: str = ""
+    problem: str = ""
+
+
+def split_front_matter(text: str) -> FrontMatter:
+    """Split a text behind its front matter; a rule that opens a text is none, nor is what is above LONGEST."""
+    for name, pattern, load in (("YAML", YAML, _load_yaml), ("TOML", TOML, tomllib.loads)):
+        found = pattern.match(text)
+        if not found or found.end() > LONGEST:
+            continue
+        content, body = found[1] or "", text[found.end() :]
+        # tomllib's own error is a ValueError, as is that of a huge number.
         try:
-            table = tomllib.loads(toml[1] or "")
-            return {key.lower(): _strings(value) for key, value in table.items()}, text[toml.end() :]
+            values = load(content)
+            if isinstance(values, dict):
+                return FrontMatter({str(key).lower(): _strings(value) for key, value in values.items()}, body)
         except (ValueError, RecursionError):
-            return {}, text
-    yaml = YAML.match(text)
-    entries = _entries((yaml[1] or "").split("\n")) if yaml else None
-    return ({}, text) if yaml is None or entries is None else (entries, text[yaml.end() :])
+            if ENTRY.match(content):
+                return FrontMatter({}, body, content, f"the front matter is not {name} that can be read; kept as code")
+    return FrontMatter({}, text)
+
+
+def _load_yaml(content: str) -> Any:
+    """Return what YAML says, every scalar as it is written; raise ValueError for what is none."""
+    import yaml
+
+    if content.count("[") + content.count("{") > MOST_BRACKETS:
+        raise ValueError("too many brackets")
+    # These loaders make nothing but dictionaries, lists and strings, so that dates and versions stay as written.
+    # An alias is the same object again: nothing is expanded.
+    try:
+        loaded = yaml.load(content, getattr(yaml, "CBaseLoader", yaml.BaseLoader))
+    except yaml.YAMLError as error:
+        raise ValueError(str(error)) from error
+    return {} if loaded is None else loaded
 
 
 def _strings(value: object) -> list[str]:
-    return [str(each) for each in value] if isinstance(value, list) else [str(value)]
-
-
-def _entries(lines: list[str]) -> dict[str, list[str]] | None:
-    """Return the entries of lines, or None when they are text: a line that is neither key, item nor inner."""
-    entries: dict[str, list[str]] = {}
-    values: list[str] = []
-    for line in lines:
-        entry, item = ENTRY.match(line), LIST_ENTRY.match(line)
-        if entry:
-            values = _values(entry[2] or "")
-            entries[entry[1].lower()] = values
-        elif item and entries:
-            values.append(_unquoted(item[1]))
-        elif line.strip() and not line.startswith((" ", "\t", "#")):
-            return None
-    return entries
-
-
-def _values(text: str) -> list[str]:
-    text = text.strip()
-    if text.startswith("[") and text.endswith("]"):
-        return [value for each in text[1:-1].split(",") if (value := _unquoted(each))]
-    return [value] if (value := _unquoted(text)) and value not in ("|", ">", "null", "~") else []
-
-
-def _unquoted(text: str) -> str:
-    text = text.strip()
-    for quote in "\"'":
-        if text.startswith(quote) and text.find(quote, 1) > 0:
-            return text[1 : text.find(quote, 1)]
-    return COMMENT.sub("", text).strip()
+    values = value if isinstance(value, list) else [value]
+    return [text for each in values if not isinstance(each, (dict, list)) and (text := str(each)) not in NOTHING]

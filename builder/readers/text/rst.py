@@ -15,7 +15,7 @@ from typing import Any
 from builder.documents.chunking import Line, join_lines, line_chunks
 from builder.documents.records import Chunk, Document, Section
 from builder.readers.html.inline import CLOSE, OPEN, finish
-from builder.readers.text.markdown_inline import Inline
+from builder.readers.text.links import TextLinks
 from builder.readers.text.names import file_title
 from builder.readers.text.rst_parsing import DOC, ROLE_NAME, NotReadable, parse_rst, problems_in, title_and_target
 from weft.text.names import LinkTarget, title_of
@@ -48,7 +48,7 @@ def rst_document(text: str, name: str, titles: Mapping[str, str], own: str | Non
     tree = parse_rst(text)
     said = heading_title(text) or title_of(_plain(_title_node(tree)), capital=False, underscores=True)
     title = said or file_title(name)
-    walk = _Walk(Inline({}, titles, own or title))
+    walk = _Walk(TextLinks(titles, own or title))
     walk.blocks(_below_title(tree), -1, 1)
     return Document(
         title, tuple(walk.sections), tuple(walk.chunks), marks_links=any(chunk.links for chunk in walk.chunks),
@@ -120,8 +120,8 @@ def _text_of_wrong(message: Any) -> str:
 class _Walk:
     """Gathers the sections and chunks of a tree."""
 
-    def __init__(self, inline: Inline) -> None:
-        self.inline = inline
+    def __init__(self, links: TextLinks) -> None:
+        self.links = links
         self.sections: list[Section] = []
         self.chunks: list[Chunk] = []
 
@@ -238,9 +238,9 @@ class _Walk:
         if not node.astext().strip() or not address:
             return None
         if not address.startswith(DOC):
-            return self.inline.target_of(address)
-        title = self.inline.titles.get(address)
-        return LinkTarget(title, "") if title and title != self.inline.own else None
+            return self.links.target_of(address)
+        title = self.links.titles.get(address)
+        return LinkTarget(title, "") if title and title != self.links.own else None
 
 
 __all__ = ["NotReadable", "heading_title", "rst_document"]
