@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from itertools import groupby
 from operator import itemgetter
 
-from builder.values import date_in, number_in
-from weft.text.names import name_key, short_name
-from weft.text.normalise import is_visible
+from builder.derive.workspace import require
+from weft.text.names import name_key
 
 LONGEST_ALIAS = 120
 
@@ -22,7 +21,7 @@ def write_aliases(connection: sqlite3.Connection) -> None:
     number of entities that share a short form, and for an anchor the share of
     its uses that mean this entity.
     """
-    connection.create_function("short_name", 1, short_name, deterministic=True)
+    require(connection, "aliases", "redirect", "linked")
     connection.execute("DELETE FROM alias")
     connection.execute(
         "INSERT OR IGNORE INTO alias SELECT name_key(name), id, 'name', 1.0, name FROM entity ORDER BY name"
@@ -30,9 +29,9 @@ def write_aliases(connection: sqlite3.Connection) -> None:
     for kind in ("redirect", "label"):
         connection.execute(
             "INSERT OR IGNORE INTO alias SELECT name_key(key), entity.id, kind, 1.0, key FROM statement"
-            " LEFT JOIN redirect ON redirect.title = statement.value"
+            " LEFT JOIN temp.redirect ON redirect.title = statement.value"
             " JOIN entity ON entity.uri = uri_part(ifnull(redirect.target, statement.value))"
-            " WHERE kind = ? AND (kind = 'label' OR key IN (SELECT title FROM redirect))"
+            " WHERE kind = ? AND (kind = 'label' OR key IN (SELECT title FROM temp.redirect))"
             " AND key <> entity.name ORDER BY key",
             (kind,),
         )
@@ -42,7 +41,6 @@ def write_aliases(connection: sqlite3.Connection) -> None:
         " FROM (SELECT id, short_name(name) AS short FROM entity) WHERE short IS NOT NULL ORDER BY short"
     )
     connection.executemany("INSERT OR IGNORE INTO alias VALUES (?, ?, 'anchor', ?, ?)", _anchors(connection))
-    connection.create_function("is_visible", 1, is_visible, deterministic=True)
     connection.execute("DELETE FROM alias WHERE name_key = '' OR NOT is_visible(name)")
 
 
@@ -80,11 +78,9 @@ def _weighed(
 
 def write_infobox_attributes(connection: sqlite3.Connection) -> None:
     """Write anew the attributes that come from infobox rows."""
-    connection.create_function("number_in", 1, number_in, deterministic=True)
-    connection.create_function("date_in", 1, date_in, deterministic=True)
     connection.execute(
         "DELETE FROM attribute WHERE source_id NOT IN"
-        " (SELECT id FROM source_item WHERE source IN (SELECT label FROM fact_file))"
+        " (SELECT id FROM source_item WHERE source IN (SELECT label FROM temp.fact_file))"
     )
     connection.execute(
         "INSERT INTO attribute (entity_id, key, value, number, date, source_id)"

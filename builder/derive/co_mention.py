@@ -8,23 +8,19 @@ from __future__ import annotations
 
 import sqlite3
 
+from builder.derive.workspace import empty
+
 
 def lay_out_page_citations(connection: sqlite3.Connection) -> None:
     """Fill `page_cites` (entity_id, page_id) and `spread` (entity_id, pages), the pages that cite each entity."""
     execute = connection.execute
+    empty(connection, "page_cites", "spread")
     execute(
-        "CREATE TEMP TABLE IF NOT EXISTS page_cites (entity_id INTEGER, page_id INTEGER,"
-        " PRIMARY KEY (entity_id, page_id)) WITHOUT ROWID"
-    )
-    execute("CREATE TEMP TABLE IF NOT EXISTS spread (entity_id INTEGER PRIMARY KEY, pages INTEGER)")
-    execute("DELETE FROM page_cites")
-    execute("DELETE FROM spread")
-    execute(
-        "INSERT INTO page_cites SELECT DISTINCT cites.entity_id, chunk.page_id FROM cites"
+        "INSERT INTO temp.page_cites SELECT DISTINCT cites.entity_id, chunk.page_id FROM cites"
         " JOIN chunk ON chunk.id = cites.chunk_id"
         " UNION SELECT id, page_id FROM entity WHERE page_id IS NOT NULL ORDER BY 1, 2"
     )
-    execute("INSERT INTO spread SELECT entity_id, count(*) FROM page_cites GROUP BY entity_id")
+    execute("INSERT INTO temp.spread SELECT entity_id, count(*) FROM temp.page_cites GROUP BY entity_id")
 
 
 CO_MENTIONED = """EXISTS (

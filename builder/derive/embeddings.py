@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
@@ -11,6 +10,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from builder.derive.workspace import empty
 from weft.arrays.vectors import BLOCK, decode_rows, text_hash, write_block
 from weft.embedders.base import Embedder
 from weft.embedders.stored import save_arrays
@@ -18,7 +18,6 @@ from weft.errors import WeftError
 
 Row = TypeVar("Row")
 
-CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|[_-]")
 
 TEXTS = {
     "chunk": "SELECT chunk.id, page.title || char(10) || substr(ifnull(path_text || char(10), ''),"
@@ -41,16 +40,10 @@ class Embedded(NamedTuple):
     embedded: int
 
 
-def relation_words(name: str) -> str:
-    """Return a predicate's name as words: `birthPlace` is "birth place"."""
-    return CAMEL.sub(" ", name).strip().lower()
-
-
 def write_vectors(
     connection: sqlite3.Connection, embedder: Embedder, dtype: str, advance: Callable[[int], None]
 ) -> dict[str, Embedded]:
     """Bring every space up to date; commits as it goes, so that a stopped run is gone on with."""
-    connection.create_function("relation_words", 1, relation_words, deterministic=True)
     if embedder.fitted:
         return _write_fitted(connection, embedder, dtype, advance)
     connection.execute("DELETE FROM embedder_array")
@@ -97,9 +90,7 @@ def _write_fixed(
 
 
 def _lay_out_wanted(connection: sqlite3.Connection, space: str) -> None:
-    connection.create_function("text_hash", 1, text_hash, deterministic=True)
-    connection.execute("CREATE TEMP TABLE IF NOT EXISTS wanted (id INTEGER PRIMARY KEY, hash INTEGER)")
-    connection.execute("DELETE FROM temp.wanted")
+    empty(connection, "wanted")
     rows = connection.execute(TEXTS[space])
     connection.executemany(
         "INSERT INTO temp.wanted VALUES (?, ?)", ((identity, text_hash(text)) for identity, text in rows)

@@ -7,9 +7,44 @@ out by `builder.derive.redirects`.
 from __future__ import annotations
 
 import sqlite3
+from itertools import groupby
 
-from builder.source_layer.shared_titles import lay_out_own_targets
-from weft.text.names import name_key, resource_title, uri_text
+from builder.derive.workspace import create_view, empty, require
+from builder.source_layer.equal_contents import NAME, SAME, duplicates_of
+from weft.text.names import name_key, uri_part
+
+DUPLICATES = f"""
+WITH kept AS MATERIALIZED (SELECT {NAME} AS name, title, uri FROM page
+                           JOIN source_item ON source_item.id = page.source_id WHERE NOT named_by_title)
+SELECT source, place, title, uri FROM source_item JOIN kept ON kept.name = substr(reason, length(?1) + 1)
+WHERE state = 'duplicate' AND substr(reason, 1, length(?1)) = ?1
+"""
+# The files that were numbered by their place though no page before them has their title.
+REJECTED_BEFORE = """
+INSERT OR IGNORE INTO temp.own_target
+SELECT source, title || ' (' || place || ')' AS raw, uri FROM page JOIN source_item ON source_item.id = source_id
+WHERE NOT named_by_title AND uri <> uri_part(title || ' (' || place || ')')
+      AND title || ' (' || place || ')' IN (SELECT target FROM link WHERE target LIKE '%)')
+      AND NOT EXISTS (SELECT 1 FROM page AS named WHERE named.uri = uri_part(title || ' (' || place || ')'))
+"""
+# Each without and with targets that mean another page within their source: the joins for those cost time.
+LINK_VIEWS = {
+    "linked": (
+        "SELECT chunk_id, anchor, uri FROM link JOIN temp.target ON target.raw = link.target",
+        "SELECT chunk_id, anchor, ifnull(own.uri, target.uri) AS uri FROM link JOIN chunk ON chunk.id = chunk_id"
+        " JOIN page ON page.id = page_id JOIN source_item ON source_item.id = source_id"
+        " LEFT JOIN temp.own_target AS own"
+        " ON own.source = source_item.source AND own.raw = link.target"
+        " LEFT JOIN temp.target ON target.raw = link.target",
+    ),
+    "plain_target": (
+        "SELECT target AS raw FROM link",
+        "SELECT target AS raw FROM link WHERE target NOT IN (SELECT raw FROM temp.own_target) UNION"
+        " SELECT target FROM link JOIN chunk ON chunk.id = chunk_id JOIN page ON page.id = page_id"
+        " JOIN source_item ON source_item.id = source_id WHERE target IN (SELECT raw FROM temp.own_target)"
+        " AND (source, target) NOT IN (SELECT source, raw FROM temp.own_target)",
+    ),
+}
 
 
 def lay_out_known(connection: sqlite3.Connection, rdf_ends: bool) -> None:
@@ -21,38 +56,77 @@ def lay_out_known(connection: sqlite3.Connection, rdf_ends: bool) -> None:
     make nothing: a dump has millions of them, most to what no document names.
     """
     execute = connection.execute
-    connection.create_function("uri_text", 1, uri_text, deterministic=True)
-    execute("CREATE TEMP TABLE IF NOT EXISTS target (raw TEXT PRIMARY KEY, uri TEXT) WITHOUT ROWID")
-    execute(
-        "CREATE TEMP TABLE IF NOT EXISTS known (uri TEXT PRIMARY KEY, name TEXT, page_id INTEGER) WITHOUT ROWID"
-    )
-    execute("DELETE FROM target")
-    execute("DELETE FROM known")
+    require(connection, "entities", "fact_file", "node_page", "redirect", "triple_end", "rdf_end")
+    empty(connection, "target", "known")
     lay_out_own_targets(connection)
     execute(
-        "INSERT INTO target SELECT raw, uri_part(ifnull(redirect.target, raw))"
+        "INSERT INTO temp.target SELECT raw, uri_part(ifnull(redirect.target, raw))"
         " FROM (SELECT raw FROM temp.plain_target UNION SELECT value FROM statement WHERE kind = 'redirect'"
-        "  AND key <> value AND key IN (SELECT title FROM redirect) AND source_id NOT IN"
-        "  (SELECT id FROM source_item WHERE source IN (SELECT label FROM fact_file)))"
-        " LEFT JOIN redirect ON redirect.title = raw"
+        "  AND key <> value AND key IN (SELECT title FROM temp.redirect) AND source_id NOT IN"
+        "  (SELECT id FROM source_item WHERE source IN (SELECT label FROM temp.fact_file)))"
+        " LEFT JOIN temp.redirect ON redirect.title = raw"
     )
-    execute("INSERT INTO known SELECT uri, title, id FROM page WHERE id NOT IN (SELECT page_id FROM temp.node_page)")
-    execute("INSERT OR IGNORE INTO known SELECT DISTINCT uri, uri_text(uri), NULL FROM target")
+    execute(
+        "INSERT INTO temp.known SELECT uri, title, id FROM page"
+        " WHERE id NOT IN (SELECT page_id FROM temp.node_page)"
+    )
+    execute("INSERT OR IGNORE INTO temp.known SELECT DISTINCT uri, uri_text(uri), NULL FROM temp.target")
     _know_triple_ends(connection)
     if rdf_ends:
         _know_carried_ends(connection)
         _drop_joined_ends(connection)
         execute(
-            "INSERT OR IGNORE INTO known SELECT DISTINCT uri_part(ifnull(redirect.target, rdf_end.title)),"
-            " ifnull(redirect.target, rdf_end.title), NULL FROM rdf_end"
-            " LEFT JOIN redirect ON redirect.title = rdf_end.title"
+            "INSERT OR IGNORE INTO temp.known SELECT DISTINCT uri_part(ifnull(redirect.target, rdf_end.title)),"
+            " ifnull(redirect.target, rdf_end.title), NULL FROM temp.rdf_end"
+            " LEFT JOIN temp.redirect ON redirect.title = rdf_end.title"
         )
+
+
+def lay_out_own_targets(connection: sqlite3.Connection) -> None:
+    """Fill `own_target` (source, raw, uri) with where links of a source lead other than their target says.
+
+    Readers know the files of one source alone: there a link's target is the
+    title of a file, or `Title (place)` where an earlier file of the source has
+    that title. In the whole the page can be called otherwise, also where the
+    earlier file became no page. Make the views `linked` (chunk_id, anchor, uri)
+    of all links with what they lead to, and `plain_target` (raw) of the targets
+    that mean what they say.
+    """
+    execute = connection.execute
+    empty(connection, "shared_title", "own_target")
+    for (_, title), group in groupby(_documents_of_shared_titles(connection), lambda row: row[:2]):
+        for number, (source, _, is_free, place, uri) in enumerate(group):
+            raw = f"{title} ({place})" if number else title
+            if is_free and uri != uri_part(raw):
+                execute("INSERT OR IGNORE INTO temp.own_target VALUES (?, ?, ?)", (source, raw, uri))
+    execute(REJECTED_BEFORE)
+    has_own = execute("SELECT 1 FROM temp.own_target LIMIT 1").fetchone() is not None
+    for view, queries in LINK_VIEWS.items():
+        create_view(connection, view, queries[has_own])
+
+
+def _documents_of_shared_titles(connection: sqlite3.Connection) -> list[tuple[str, str, int, str, str]]:
+    """Return (source, title, whether documents can share it, place, page's uri), also of duplicates by content."""
+    execute = connection.execute
+    execute("INSERT INTO temp.shared_title SELECT DISTINCT title FROM page"
+            " WHERE NOT named_by_title AND uri <> uri_part(title)")  # fmt: skip
+    duplicates = duplicates_of(connection)
+    if duplicates:
+        execute(f"INSERT OR IGNORE INTO temp.shared_title SELECT title FROM ({DUPLICATES})", (SAME,))
+    rows = execute(
+        "SELECT source, title, NOT named_by_title, place, uri FROM page"
+        " JOIN source_item ON source_item.id = page.source_id WHERE title IN (SELECT title FROM temp.shared_title)"
+        " AND (NOT named_by_title OR uri = uri_part(title))"
+    ).fetchall()
+    if duplicates:
+        rows += execute(f"SELECT source, title, 1, place, uri FROM ({DUPLICATES})", (SAME,)).fetchall()
+    return sorted(rows)
 
 
 def _know_carried_ends(connection: sqlite3.Connection) -> None:
     """Know, as what they are, the ends of relations of RDF files that are not read this time."""
     connection.execute(
-        "INSERT OR IGNORE INTO known SELECT DISTINCT entity.uri, entity.name, NULL FROM relation_source"
+        "INSERT OR IGNORE INTO temp.known SELECT DISTINCT entity.uri, entity.name, NULL FROM relation_source"
         " JOIN source_item ON source_item.id = relation_source.source_id"
         " JOIN temp.fact_file ON fact_file.label = source_item.source AND NOT named AND kind = 'rdf'"
         " JOIN relation ON relation.id = relation_id"
@@ -63,33 +137,33 @@ def _know_carried_ends(connection: sqlite3.Connection) -> None:
 def _drop_joined_ends(connection: sqlite3.Connection) -> None:
     """Take off `rdf_end` the resources that are things already known, by their page or by their label."""
     execute = connection.execute
-    connection.create_function("title_of_term", 1, lambda term: resource_title(term[1:-1]), deterministic=True)
     execute(
         "DELETE FROM temp.rdf_end WHERE title IN (SELECT title_of_term(term) FROM temp.topic"
-        " LEFT JOIN redirect ON redirect.title = topic.title"
-        " WHERE uri_part(ifnull(redirect.target, topic.title)) IN (SELECT uri FROM known))"
+        " LEFT JOIN temp.redirect ON redirect.title = topic.title"
+        " WHERE uri_part(ifnull(redirect.target, topic.title)) IN (SELECT uri FROM temp.known))"
     )
     if execute("SELECT 1 FROM temp.label LIMIT 1").fetchone():
         execute(
-            "WITH named AS (SELECT name, uri FROM known UNION SELECT title, uri_part(target) FROM redirect"
-            " WHERE uri_part(target) IN (SELECT uri FROM known) UNION SELECT title, uri_part(title) FROM temp.rdf_end),"
+            "WITH named AS (SELECT name, uri FROM temp.known UNION SELECT title, uri_part(target) FROM temp.redirect"
+            " WHERE uri_part(target) IN (SELECT uri FROM temp.known)"
+            " UNION SELECT title, uri_part(title) FROM temp.rdf_end),"
             " keyed AS (SELECT name_key(name) AS key FROM named GROUP BY key HAVING count(DISTINCT uri) = 1)"
             " DELETE FROM temp.rdf_end WHERE title IN (SELECT title_of_term(term) FROM temp.label"
-            " WHERE name IN (SELECT name FROM known) OR name_key(name) IN"
-            " (SELECT name_key(known.name) FROM known INTERSECT SELECT key FROM keyed))"
+            " WHERE name IN (SELECT name FROM temp.known) OR name_key(name) IN"
+            " (SELECT name_key(known.name) FROM temp.known INTERSECT SELECT key FROM keyed))"
         )
 
 
 def _know_triple_ends(connection: sqlite3.Connection) -> None:
     """Join the ends of triples by exact title, by redirect, by name key, or know them as new things."""
     execute = connection.execute
-    names = execute("SELECT name FROM triple_end ORDER BY name").fetchall()
+    names = execute("SELECT name FROM temp.triple_end ORDER BY name").fetchall()
     if not names:
         return
-    redirects: dict[str, str] = dict(execute("SELECT title, target FROM redirect"))
+    redirects: dict[str, str] = dict(execute("SELECT title, target FROM temp.redirect"))
     by_key: dict[str, set[str]] = {}
     exact = set()
-    for (title,) in execute("SELECT name FROM known ORDER BY uri"):
+    for (title,) in execute("SELECT name FROM temp.known ORDER BY uri"):
         exact.add(title)
         by_key.setdefault(name_key(title), set()).add(title)
     for title, end in redirects.items():
@@ -104,16 +178,16 @@ def _know_triple_ends(connection: sqlite3.Connection) -> None:
             if not candidates:
                 candidates.add(name)
         joined.append((title, name))
-    connection.executemany("UPDATE triple_end SET title = ? WHERE name = ?", joined)
-    execute("INSERT OR IGNORE INTO known SELECT DISTINCT uri_part(title), title, NULL FROM triple_end")
+    connection.executemany("UPDATE temp.triple_end SET title = ? WHERE name = ?", joined)
+    execute("INSERT OR IGNORE INTO temp.known SELECT DISTINCT uri_part(title), title, NULL FROM temp.triple_end")
 
 
 def write_entities(connection: sqlite3.Connection) -> None:
     """Make the entity table equal `known`: ids of things that stay are kept, what is gone takes its rows along."""
     execute = connection.execute
-    execute("DELETE FROM entity WHERE uri NOT IN (SELECT uri FROM known)")
+    execute("DELETE FROM entity WHERE uri NOT IN (SELECT uri FROM temp.known)")
     execute(
-        "INSERT INTO entity (uri, name, label, page_id) SELECT uri, name, name, page_id FROM known WHERE true"
+        "INSERT INTO entity (uri, name, label, page_id) SELECT uri, name, name, page_id FROM temp.known WHERE true"
         " ORDER BY uri ON CONFLICT (uri) DO UPDATE SET name = excluded.name, page_id = excluded.page_id"
     )
     for table in ("entity_type", "attribute", "alias", "cites"):
@@ -132,7 +206,7 @@ def write_citations(connection: sqlite3.Connection) -> None:
     connection.execute(
         "INSERT INTO cites SELECT spot.chunk_id, entity.id, count(*)"
         " FROM (SELECT chunk_id, uri FROM temp.linked"
-        "  UNION ALL SELECT chunk_id, uri FROM mention JOIN target ON target.raw = mention.target) AS spot"
+        "  UNION ALL SELECT chunk_id, uri FROM mention JOIN temp.target ON target.raw = mention.target) AS spot"
         " JOIN chunk ON chunk.id = spot.chunk_id"
         " JOIN entity ON entity.uri = spot.uri"
         " WHERE entity.page_id IS NULL OR entity.page_id <> chunk.page_id"
@@ -147,11 +221,10 @@ def lay_out_reachable(connection: sqlite3.Connection) -> None:
     title holds, and the redirect of that one's target.
     """
     execute = connection.execute
-    execute("CREATE TEMP TABLE IF NOT EXISTS reachable (title TEXT PRIMARY KEY) WITHOUT ROWID")
-    execute("DELETE FROM temp.reachable")
+    empty(connection, "reachable")
     execute(
         "INSERT INTO temp.reachable WITH RECURSIVE onwards (title) AS ("
-        " SELECT name FROM known UNION SELECT raw FROM target UNION SELECT name FROM temp.triple_end"
+        " SELECT name FROM temp.known UNION SELECT raw FROM temp.target UNION SELECT name FROM temp.triple_end"
         " UNION SELECT value FROM onwards JOIN statement ON kind = 'redirect' AND key = onwards.title"
         ") SELECT title FROM onwards"
     )
@@ -161,8 +234,8 @@ def prune_statements(connection: sqlite3.Connection) -> None:
     """Forget the fact files' redirects and labels that name nothing that exists or may be named when pages go."""
     connection.execute(
         "DELETE FROM statement WHERE kind IN ('redirect', 'label') AND source_id IN"
-        " (SELECT id FROM source_item WHERE source IN (SELECT label FROM fact_file))"
-        " AND ifnull((SELECT target FROM redirect WHERE title = statement.value), statement.value)"
+        " (SELECT id FROM source_item WHERE source IN (SELECT label FROM temp.fact_file))"
+        " AND ifnull((SELECT target FROM temp.redirect WHERE title = statement.value), statement.value)"
         "  NOT IN (SELECT title FROM temp.reachable)"
         " AND (kind = 'label' OR key NOT IN (SELECT title FROM temp.reachable))"
     )

@@ -6,7 +6,8 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
-from weft.text.names import name_key, resource_title, uri_part, uri_text
+from builder.derive.workspace import empty
+from weft.text.names import name_key, resource_title, uri_text
 
 BYTES_A_KEY = 220
 """What a title and its entity take in a dictionary, measured on titles of 20 letters."""
@@ -30,10 +31,7 @@ class OnDisk:
         """Fill the table with (key, entity); of equal keys the first counts."""
         self._connection = connection
         self._look_up = f"SELECT id FROM temp.{table} WHERE key = ?"
-        connection.execute(
-            f"CREATE TEMP TABLE IF NOT EXISTS {table} (key TEXT PRIMARY KEY, id INTEGER) WITHOUT ROWID"
-        )
-        connection.execute(f"DELETE FROM temp.{table}")
+        empty(connection, table)
         connection.executemany(f"INSERT OR IGNORE INTO temp.{table} VALUES (?, ?)", pairs)
 
     def get(self, key: str) -> int | None:
@@ -102,8 +100,7 @@ def _by_topic(connection: sqlite3.Connection, titles: Keys) -> Iterator[tuple[st
 def _by_label(connection: sqlite3.Connection, titles: Keys) -> Iterator[tuple[str, int]]:
     """Yield (term, entity) of resources of unknown title whose label is an entity's name: exactly, else by its key."""
     execute = connection.execute
-    execute("CREATE TEMP TABLE IF NOT EXISTS open_label (term TEXT, name TEXT, key TEXT, id INTEGER)")
-    execute("DELETE FROM temp.open_label")
+    empty(connection, "open_label")
     connection.executemany(
         "INSERT INTO temp.open_label VALUES (?, ?, ?, ?)",
         (
@@ -122,12 +119,9 @@ def _by_label(connection: sqlite3.Connection, titles: Keys) -> Iterator[tuple[st
 def _lay_out_spellings(connection: sqlite3.Connection) -> None:
     """Fill `spelling` (key, id) with the keys of open labels that are of one entity's names and redirects alone."""
     execute = connection.execute
-    execute("CREATE TEMP TABLE IF NOT EXISTS spelling (key TEXT PRIMARY KEY, id INTEGER) WITHOUT ROWID")
-    execute("DELETE FROM temp.spelling")
+    empty(connection, "spelling")
     if not execute("SELECT 1 FROM temp.open_label WHERE id IS NULL LIMIT 1").fetchone():
         return
-    for function in (name_key, uri_part, uri_text):
-        connection.create_function(function.__name__, 1, function, deterministic=True)
     execute(
         "INSERT INTO temp.spelling SELECT key, min(id) FROM"
         " (SELECT name_key(uri_text(uri)) AS key, id FROM entity WHERE graph_id IS NULL UNION ALL"

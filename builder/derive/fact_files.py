@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from builder.derive.workspace import empty
 from builder.rdf.predicates import MALFORMED
 from builder.readers.graphs.readers import reader_of
 from builder.readers.source import place_of
@@ -42,8 +43,7 @@ def lay_out_fact_files(
     """
     execute = connection.execute
     forget_labels(connection, _of_another_kind(connection, named))
-    execute("CREATE TEMP TABLE IF NOT EXISTS fact_file (label TEXT PRIMARY KEY, kind TEXT, named INTEGER)")
-    execute("DELETE FROM temp.fact_file")
+    empty(connection, "fact_file")
     files = []
     for label, kind, path in named:
         digest = hash_of(path, kind)

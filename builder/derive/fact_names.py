@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from builder.derive.fact_files import FactFile, carry
+from builder.derive.workspace import empty
 from builder.rdf.literals import literal
 from builder.rdf.predicates import (
     FATE_OF_PREDICATE,
@@ -32,13 +33,7 @@ def lay_out_fact_names(
     `rdf_end` holds the title of every end of a relation. A file that breaks off
     keeps its earlier redirects and labels.
     """
-    for name, columns in (
-        ("topic", "term TEXT PRIMARY KEY, title TEXT"),
-        ("label", "source_id INTEGER, term TEXT, title TEXT, name TEXT"),
-        ("rdf_end", "title TEXT PRIMARY KEY"),
-    ):
-        connection.execute(f"CREATE TEMP TABLE IF NOT EXISTS {name} ({columns})")
-        connection.execute(f"DELETE FROM temp.{name}")
+    empty(connection, "topic", "label", "rdf_end")
     for file in files:
         if file.kind == "rdf":
             _read_names_anew(connection, file, tuple(languages), all_relations)

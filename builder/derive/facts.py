@@ -12,6 +12,7 @@ from builder.derive.entity_index import EntityOfTerm
 from builder.derive.fact_files import FactFile, forget_problems, is_carried, record_fates, record_problems
 from builder.derive.fact_names import speaks
 from builder.derive.graph_nodes import write_graphs
+from builder.derive.workspace import empty, require
 from builder.rdf.literals import date_in, language_of, literal, number_in
 from builder.rdf.predicates import (
     ATTRIBUTE,
@@ -46,16 +47,9 @@ def write_facts(
     memory_mb: float = 1024.0,
 ) -> None:
     """Write anew what the named files say of the entities that exist; what other files said stays while it holds."""
+    require(connection, "facts", "fact_file", "topic", "label", "redirect", "page_cites", "spread")
     entity_of = EntityOfTerm(connection, memory_mb)
-    for name, columns in (
-        ("fact", "subject_id INTEGER, type TEXT, object_id INTEGER, source_id INTEGER"),
-        (
-            "fact_attribute",
-            "entity_id INTEGER, key TEXT, value TEXT, number REAL, date TEXT, source_id INTEGER",
-        ),
-    ):
-        connection.execute(f"CREATE TEMP TABLE IF NOT EXISTS {name} ({columns})")
-        connection.execute(f"DELETE FROM temp.{name}")
+    empty(connection, "fact", "fact_attribute")
     superclasses = {} if _all_named(connection) else get_meta(connection, "superclasses", {})
     parents = {name: set(above) for name, above in superclasses.items()}
     write_graphs(connection, files, memory_mb)
@@ -177,14 +171,15 @@ def _count_relations(
 def _keep_co_mentioned(connection: sqlite3.Connection, source: int) -> None:
     """Drop a file's facts whose ends no page cites together; most are dropped, so the rest is copied out."""
     execute = connection.execute
-    execute("CREATE TEMP TABLE kept AS SELECT * FROM temp.fact WHERE source_id <> ?", (source,))
+    empty(connection, "kept_fact")
+    execute("INSERT INTO temp.kept_fact SELECT * FROM temp.fact WHERE source_id <> ?", (source,))
     execute(
-        "INSERT INTO temp.kept SELECT * FROM temp.fact WHERE source_id = ? AND "
+        "INSERT INTO temp.kept_fact SELECT * FROM temp.fact WHERE source_id = ? AND "
         + co_mentioned("fact.subject_id", "fact.object_id"),
         (source,),
     )
     execute("DROP TABLE temp.fact")
-    execute("ALTER TABLE temp.kept RENAME TO fact")
+    execute("ALTER TABLE temp.kept_fact RENAME TO fact")
 
 
 def _on_record(

@@ -11,11 +11,11 @@ from math import isfinite
 from builder.derive.entity_index import BYTES_A_KEY, keys_of
 from builder.derive.fact_files import FactFile, forget_problems, record_fates
 from builder.derive.node_uris import GRAPH as GRAPH
+from builder.derive.workspace import empty
 from builder.rdf.predicates import KEPT, MALFORMED, UNKNOWN_END
 from builder.readers.graphs.readers import reader_of
 from builder.readers.graphs.records import Edges, GraphProblem, Node
 from builder.readers.source import place_of
-from builder.values import date_in
 
 GRAPH_KINDS = ("graph", "stark")
 LOT = 5000
@@ -27,14 +27,7 @@ def lay_out_nodes(connection: sqlite3.Connection, files: Sequence[FactFile]) -> 
     `node.own` is the uri in the folder, `node.uri` what it is in the SKB, which
     `name_nodes` fills in.
     """
-    for name, columns in (
-        ("node", "source_id INTEGER, own TEXT, uri TEXT, name TEXT, PRIMARY KEY (source_id, own)"),
-        ("node_type", "source_id INTEGER, own TEXT, type TEXT"),
-        ("node_attribute", "source_id INTEGER, own TEXT, key TEXT, value TEXT, number REAL"),
-        ("node_problem", "source_id INTEGER, file TEXT, line INTEGER, reason TEXT, complete INTEGER"),
-    ):
-        connection.execute(f"CREATE TEMP TABLE IF NOT EXISTS {name} ({columns})")
-        connection.execute(f"DELETE FROM temp.{name}")
+    empty(connection, "node", "node_type", "node_attribute", "node_problem")
     for file in files:
         if file.kind in GRAPH_KINDS:
             nodes = reader_of(file.kind).nodes(file.path)
@@ -96,7 +89,6 @@ def write_graphs(connection: sqlite3.Connection, files: Sequence[FactFile], memo
         for table in ("entity_type", "attribute", "relation_source"):
             connection.execute(f"DELETE FROM {table} WHERE source_id = ?", source)
         forget_problems(connection, file)
-        connection.create_function("date_in", 1, date_in, deterministic=True)
         owner = "JOIN temp.node USING (source_id, own) JOIN entity ON entity.uri = node.uri WHERE source_id = ?"
         connection.execute(
             "INSERT OR IGNORE INTO entity_type SELECT entity.id, node_type.type, source_id"

@@ -5,12 +5,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 
+from builder.derive.workspace import require
 from weft.text.mentions import Gazetteer
 from weft.text.tokens import word_counts
 
 
 def write_mentions(connection: sqlite3.Connection) -> None:
     """Write anew every mention of a known title or alias; linear in the chunks without links."""
+    require(connection, "mentions", "redirect", "target")
     connection.execute("DELETE FROM mention")
     if not connection.execute("SELECT 1 FROM chunk WHERE NOT marks_links LIMIT 1").fetchone():
         return
@@ -24,7 +26,7 @@ def write_mentions(connection: sqlite3.Connection) -> None:
         ),
     )
     connection.execute(
-        "INSERT OR IGNORE INTO target SELECT DISTINCT target, CASE WHEN target IN"
+        "INSERT OR IGNORE INTO temp.target SELECT DISTINCT target, CASE WHEN target IN"
         " (SELECT uri FROM entity WHERE graph_id IS NOT NULL) THEN target ELSE uri_part(target) END FROM mention"
     )
 
@@ -40,15 +42,15 @@ def _names(connection: sqlite3.Connection) -> list[tuple[str, str]]:
     """Return (name, title) of every page and link target, their redirects and their labels."""
     titles = connection.execute(
         "SELECT title FROM page WHERE uri NOT IN (SELECT uri FROM entity WHERE graph_id IS NOT NULL)"
-        " UNION SELECT uri_text(uri) FROM target ORDER BY 1"
+        " UNION SELECT uri_text(uri) FROM temp.target ORDER BY 1"
     ).fetchall()
     known = {title for (title,) in titles}
     names = [(title, title) for (title,) in titles]
-    for name, title in connection.execute("SELECT title, target FROM redirect ORDER BY title"):
+    for name, title in connection.execute("SELECT title, target FROM temp.redirect ORDER BY title"):
         if title in known:
             names.append((name, title))
     labels = connection.execute(
-        "SELECT key, ifnull(redirect.target, value) FROM statement LEFT JOIN redirect ON title = value"
+        "SELECT key, ifnull(redirect.target, value) FROM statement LEFT JOIN temp.redirect ON title = value"
         " WHERE kind = 'label' ORDER BY key, 2"
     )
     names.extend((name, title) for name, title in labels if title in known)

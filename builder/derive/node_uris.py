@@ -11,6 +11,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
+from builder.derive.workspace import empty, require
 from builder.source_layer.rows import ASIDE
 
 GRAPH = " (graph)"
@@ -20,11 +21,8 @@ GRAPH = " (graph)"
 def lay_out_node_pages(connection: sqlite3.Connection) -> None:
     """Fill `node_page` (page_id, source_id of the graph, own uri) with the pages that are texts of nodes."""
     execute = connection.execute
-    execute(
-        "CREATE TEMP TABLE IF NOT EXISTS node_page"
-        " (page_id INTEGER PRIMARY KEY, source_id INTEGER, own TEXT, UNIQUE (source_id, own))"
-    )
-    execute("DELETE FROM temp.node_page")
+    require(connection, "node_uris", "fact_file")
+    empty(connection, "node_page")
     execute(
         "INSERT INTO temp.node_page SELECT page.id, graph.id, item.place FROM temp.fact_file"
         " JOIN source_item AS graph ON graph.source = fact_file.label AND graph.content_hash IS NOT NULL"
@@ -39,6 +37,7 @@ def name_nodes(connection: sqlite3.Connection, labels: Sequence[str]) -> None:
     `node` has the nodes of the graphs named; those of other graphs on record are
     added to it. `labels` are the graphs' labels in the order of the command line.
     """
+    require(connection, "node_uris", "fact_file", "node", "node_page", "known", "target")
     execute = connection.execute
     _recall_nodes(connection)
     execute("DELETE FROM statement WHERE kind = 'node'")
@@ -71,13 +70,7 @@ def name_nodes(connection: sqlite3.Connection, labels: Sequence[str]) -> None:
 def _recall_nodes(connection: sqlite3.Connection) -> None:
     """Fill `node_before` (entity_id, source_id, own) with the nodes on record; add those of graphs not read."""
     execute = connection.execute
-    execute("CREATE TEMP TABLE IF NOT EXISTS renamed (source_id, uri, own, PRIMARY KEY (source_id, uri))")
-    execute(
-        "CREATE TEMP TABLE IF NOT EXISTS node_before"
-        " (entity_id INTEGER PRIMARY KEY, source_id INTEGER, own TEXT, UNIQUE (source_id, own))"
-    )
-    execute("DELETE FROM temp.renamed")
-    execute("DELETE FROM temp.node_before")
+    empty(connection, "renamed", "node_before")
     execute("INSERT INTO temp.renamed SELECT source_id, value, key FROM statement WHERE kind = 'node'")
     execute(
         "INSERT OR IGNORE INTO temp.node_before SELECT entity.id, graph_id, ifnull(renamed.own, entity.uri)"
@@ -99,8 +92,7 @@ def _recall_nodes(connection: sqlite3.Connection) -> None:
 def _lay_out_taken(connection: sqlite3.Connection) -> None:
     """Fill `taken` with what no node may be called: a title as it is written too, since mentions name it so."""
     execute = connection.execute
-    execute("CREATE TEMP TABLE IF NOT EXISTS taken (uri TEXT PRIMARY KEY) WITHOUT ROWID")
-    execute("DELETE FROM temp.taken")
+    empty(connection, "taken")
     for names in ("uri FROM temp.known", "name FROM temp.known", "raw FROM temp.target", "uri FROM section"):
         execute(f"INSERT OR IGNORE INTO temp.taken SELECT {names}")
 
@@ -139,8 +131,7 @@ def _rename_pages(connection: sqlite3.Connection) -> None:
 
 
 def _lay_out_moves(connection: sqlite3.Connection, moves: str) -> None:
-    connection.execute("CREATE TEMP TABLE IF NOT EXISTS move (id INTEGER PRIMARY KEY, uri TEXT)")
-    connection.execute("DELETE FROM temp.move")
+    empty(connection, "move")
     connection.execute(f"INSERT INTO temp.move {moves}")
 
 

@@ -31,15 +31,16 @@ from builder.derive.graph_nodes import GRAPH, GRAPH_KINDS, lay_out_nodes, mark_n
 from builder.derive.mentions import write_mentions
 from builder.derive.node_uris import lay_out_node_pages, name_nodes
 from builder.derive.redirects import lay_out_redirects
-from builder.derive.triples import lay_out_triples, write_triples
-from builder.request import Settings
-from builder.storage.fingerprints import (
+from builder.derive.stage_inputs import (
     citations_fingerprint,
     names_fingerprint,
     redirects_fingerprint,
     said_fingerprint,
     titles_fingerprint,
 )
+from builder.derive.triples import lay_out_triples, write_triples
+from builder.derive.workspace import create_functions
+from builder.request import Settings
 from weft.arrays.full_text import write_full_text
 from weft.embedders.base import Embedder
 from weft.meta import get_meta, set_meta
@@ -74,6 +75,7 @@ class Derivation:
         self.memory_mb = memory_mb
         self.changed = False
         self.seconds: dict[str, float] = {}
+        create_functions(connection)
         self.files: list[FactFile] = lay_out_fact_files(
             connection, facts.named, keep_others=facts.keep_others
         )

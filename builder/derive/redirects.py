@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from weft.text.names import name_key, title_of, uri_part
+from builder.derive.workspace import empty, require
 
 
 def ends_of(redirects: dict[str, str]) -> dict[str, str]:
@@ -35,40 +35,36 @@ def lay_out_redirects(connection: sqlite3.Connection) -> None:
     for its underscores, as links and resources spell it, leads to the page
     where nothing else says what it means.
     """
-    connection.create_function("uri_part", 1, uri_part, deterministic=True)
-    connection.create_function("name_key", 1, name_key, deterministic=True)
+    require(connection, "redirects", "fact_file", "node_page")
+    empty(connection, "redirect")
     connection.execute(
-        "CREATE TEMP TABLE IF NOT EXISTS redirect (title TEXT PRIMARY KEY, target TEXT) WITHOUT ROWID"
-    )
-    connection.execute("DELETE FROM redirect")
-    connection.execute(
-        "INSERT OR IGNORE INTO redirect SELECT key, value FROM statement"
+        "INSERT OR IGNORE INTO temp.redirect SELECT key, value FROM statement"
         " JOIN source_item ON source_item.id = statement.source_id"
         " WHERE kind = 'redirect' AND key <> value AND uri_part(key) NOT IN"
         " (SELECT uri FROM page WHERE id NOT IN (SELECT page_id FROM temp.node_page))"
-        " ORDER BY source_item.source IN (SELECT label FROM fact_file), value"
+        " ORDER BY source_item.source IN (SELECT label FROM temp.fact_file), value"
     )
-    connection.create_function("title_of", 1, lambda text: title_of(text, capital=False), deterministic=True)
     connection.execute(
-        "INSERT OR IGNORE INTO redirect SELECT title_of(title), title FROM page WHERE instr(title, '_')"
+        "INSERT OR IGNORE INTO temp.redirect SELECT title_of(title), title FROM page WHERE instr(title, '_')"
         " AND id NOT IN (SELECT page_id FROM temp.node_page) AND title_of(title) NOT IN ('', title)"
         " AND uri_part(title_of(title)) NOT IN"
         "  (SELECT uri FROM page WHERE id NOT IN (SELECT page_id FROM temp.node_page)) ORDER BY title"
     )
     chained = connection.execute(
-        "SELECT title, target FROM redirect WHERE target IN (SELECT title FROM redirect)"
+        "SELECT title, target FROM temp.redirect WHERE target IN (SELECT title FROM temp.redirect)"
     ).fetchall()
     if not chained:
         return
     # What a chained one leads to is chained too, or the last step.
     last = connection.execute(
-        "SELECT final.title, final.target FROM redirect AS before JOIN redirect AS final ON final.title = before.target"
+        "SELECT final.title, final.target FROM temp.redirect AS before"
+        " JOIN temp.redirect AS final ON final.title = before.target"
     )
     ends = ends_of(dict(chained) | dict(last))
     connection.executemany(
-        "UPDATE redirect SET target = ? WHERE title = ?",
+        "UPDATE temp.redirect SET target = ? WHERE title = ?",
         ((ends[title], title) for title, _ in chained if title in ends),
     )
     connection.executemany(
-        "DELETE FROM redirect WHERE title = ?", ((title,) for title, _ in chained if title not in ends)
+        "DELETE FROM temp.redirect WHERE title = ?", ((title,) for title, _ in chained if title not in ends)
     )

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 
 from builder.derive.fact_files import FactFile, carry, forget_problems, record_fates, record_problems
 from builder.derive.fact_names import parse_triple
+from builder.derive.workspace import empty, require
 from builder.rdf.predicates import KEPT, MALFORMED
 from builder.readers.jsonl import invalid_bytes
 from builder.streams.lines import LineBatch, Problem, is_complete, line_batches
-from weft.text.names import title_of
 
 STATE_OF_PROBLEM = {"malformed": "rejected", "too long": "rejected", "truncated": "incomplete", "noted": "noted"}
 
@@ -25,12 +25,7 @@ def lay_out_triples(connection: sqlite3.Connection, files: Sequence[FactFile]) -
     file that breaks off the earlier triples stay.
     """
     execute = connection.execute
-    for name, columns in (
-        ("triple", "source_id INTEGER, subject TEXT, predicate TEXT, object TEXT, title TEXT"),
-        ("triple_end", "name TEXT PRIMARY KEY, title TEXT"),
-    ):
-        execute(f"CREATE TEMP TABLE IF NOT EXISTS {name} ({columns})")
-        execute(f"DELETE FROM temp.{name}")
+    empty(connection, "triple", "triple_end")
     for file in files:
         if file.kind == "triples":
             _read_anew(connection, file)
@@ -98,8 +93,8 @@ def write_triples(connection: sqlite3.Connection) -> None:
     first by uri.
     """
     execute = connection.execute
-    execute("CREATE TEMP TABLE IF NOT EXISTS title_page (title TEXT PRIMARY KEY, page_id INTEGER) WITHOUT ROWID")
-    execute("DELETE FROM temp.title_page")
+    require(connection, "triples", "fact_file", "node_page", "triple", "triple_end")
+    empty(connection, "title_page")
     execute(
         "INSERT OR IGNORE INTO temp.title_page SELECT title, id FROM page"
         " WHERE id NOT IN (SELECT page_id FROM temp.node_page) ORDER BY uri <> uri_part(title), uri"
@@ -108,7 +103,6 @@ def write_triples(connection: sqlite3.Connection) -> None:
         "DELETE FROM relation_source WHERE source_id IN (SELECT id FROM source_item"
         " JOIN temp.fact_file ON fact_file.label = source_item.source WHERE kind = 'triples')"
     )
-    connection.create_function("spelt_title", 1, _spelt_title, deterministic=True)
     execute("INSERT OR IGNORE INTO relation_type (name) SELECT DISTINCT predicate FROM temp.triple ORDER BY 1")
     joined = (
         " FROM temp.triple JOIN relation_type ON relation_type.name = predicate"
@@ -122,12 +116,8 @@ def write_triples(connection: sqlite3.Connection) -> None:
     execute(
         "INSERT OR IGNORE INTO relation_source SELECT DISTINCT relation.id, source_id, ifnull("
         "(SELECT page_id FROM temp.title_page WHERE title_page.title = triple.title),"
-        " (SELECT page_id FROM temp.title_page WHERE title_page.title = spelt_title(triple.title)))"
+        " (SELECT page_id FROM temp.title_page WHERE title_page.title = title_of(triple.title)))"
         f"{joined} JOIN relation ON subject_id = one.id AND type_id = relation_type.id AND object_id = other.id"
     )
     execute("DELETE FROM relation WHERE id NOT IN (SELECT relation_id FROM relation_source)")
     execute("DELETE FROM relation_type WHERE id NOT IN (SELECT type_id FROM relation)")
-
-
-def _spelt_title(title: str | None) -> str | None:
-    return None if title is None else title_of(title, capital=False)

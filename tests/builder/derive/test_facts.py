@@ -14,6 +14,7 @@ import pytest
 from builder.build import remove
 from builder.check import problems
 from builder.derive.redirects import ends_of, lay_out_redirects
+from builder.derive.workspace import create_functions, empty
 from builder.info import info
 from builder.request import Settings, Summary
 from tests.naive_comention import kept_by_hand, violations
@@ -475,7 +476,8 @@ def test_redirects_laid_out_are_those_followed_by_hand(seed: int) -> None:
     said = {one: choose.choice([each for each in names if each != one]) for one in choose.sample(names, 20)}
     connection = sqlite3.connect(":memory:")
     connection.executescript(shipped("schemas").joinpath("skb.sql").read_text(encoding="utf-8"))
-    connection.executescript("CREATE TEMP TABLE fact_file (label TEXT); CREATE TEMP TABLE node_page (page_id INTEGER)")
+    create_functions(connection)
+    empty(connection, "fact_file", "node_page")
     connection.execute("INSERT INTO source_item (id, source, place, state) VALUES (1, 's', 'p', 'ok')")
     connection.executemany(
         "INSERT INTO statement (source_id, kind, key, value) VALUES (1, 'redirect', ?, ?)", said.items()

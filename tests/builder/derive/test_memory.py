@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from builder.derive.entity_index import EntityOfTerm
+from builder.derive.workspace import create_functions, empty
 from tests.conftest import FIXTURES
 from tests.worlds import ONTOLOGY, RESOURCE, dumped, link, page, rows, triple, write_pages
 from weft.schema import create
@@ -68,12 +69,8 @@ def test_labels_and_topics_on_disk_join_as_in_memory(tmp_path: Path, weave: Call
 def names(tmp_path: Path) -> sqlite3.Connection:
     """Open an empty SKB with the tables that the names of fact files are laid out in."""
     connection = create(tmp_path / "names.skb")
-    connection.executescript(
-        "CREATE TEMP TABLE redirect (title TEXT PRIMARY KEY, target TEXT) WITHOUT ROWID;"
-        "CREATE TEMP TABLE topic (term TEXT PRIMARY KEY, title TEXT);"
-        "CREATE TEMP TABLE label (source_id INTEGER, term TEXT, title TEXT, name TEXT);"
-    )
-    connection.create_function("uri_part", 1, uri_part, deterministic=True)
+    create_functions(connection)
+    empty(connection, "redirect", "topic", "label")
     return connection
 
 

@@ -1,0 +1,51 @@
+"""Hashes of what a stage follows from, which tell whether it is as it was."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from builder.storage.fingerprints import hash_of_rows
+
+
+def said_fingerprint(connection: sqlite3.Connection) -> str:
+    """Return a hash of every document that is in the said layer."""
+    return hash_of_rows(
+        connection,
+        "SELECT source || char(9) || place || char(9) || ifnull(content_hash, '') FROM source_item"
+        " WHERE state = 'ok' AND source NOT IN (SELECT label FROM temp.fact_file) ORDER BY source, place",
+    )
+
+
+def names_fingerprint(connection: sqlite3.Connection) -> str:
+    """Return a hash of the uris of the nodes that do not have their own."""
+    return hash_of_rows(
+        connection,
+        "SELECT source || char(9) || key || char(9) || value FROM statement"
+        " JOIN source_item ON source_item.id = source_id WHERE kind = 'node' ORDER BY 1",
+    )
+
+
+def titles_fingerprint(connection: sqlite3.Connection) -> str:
+    """Return a hash of every title that pages have and links lead to."""
+    return hash_of_rows(
+        connection, "SELECT uri FROM page ORDER BY uri", "SELECT DISTINCT target FROM link ORDER BY 1"
+    )
+
+
+def redirects_fingerprint(connection: sqlite3.Connection) -> str:
+    """Return a hash of the redirects that end at an entity."""
+    return hash_of_rows(
+        connection,
+        "SELECT title || char(9) || target FROM temp.redirect"
+        " JOIN entity ON entity.uri = uri_part(target) ORDER BY title",
+    )
+
+
+def citations_fingerprint(connection: sqlite3.Connection) -> str:
+    """Return a hash of the entities and of which page cites which of them."""
+    return hash_of_rows(
+        connection,
+        "SELECT uri || char(9) || (page_id IS NOT NULL) FROM entity ORDER BY uri",
+        "SELECT DISTINCT page.uri || char(9) || entity.uri FROM cites JOIN chunk ON chunk.id = chunk_id"
+        " JOIN page ON page.id = chunk.page_id JOIN entity ON entity.id = entity_id ORDER BY 1",
+    )
