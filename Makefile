@@ -7,7 +7,7 @@ demo: .venv/.runs
 	$(BIN)/weft demo
 
 test: .venv/.tests
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 lint: .venv/.tests
 	$(BIN)/ruff check .

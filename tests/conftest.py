@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Generator
 from pathlib import Path
 
@@ -29,6 +30,15 @@ FIXTURES = ROOT / "fixtures"
 def pytest_configure() -> None:
     """Let tests interrupt what they start: a shell ignores SIGINT in what it runs in the background."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Hand files with slow tests to the workers first, then those of many tests, so that all workers end together."""
+    if not hasattr(config, "workerinput"):
+        return
+    slow = Counter(item.path for item in items if item.get_closest_marker("slow"))
+    all_tests = Counter(item.path for item in items)
+    items.sort(key=lambda item: (-slow[item.path], -all_tests[item.path]))
 
 
 def pytest_report_header() -> str:
