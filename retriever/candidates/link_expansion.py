@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from retriever.context import Context
 from retriever.index.csr import slices
-from retriever.index.links import MOST_CHUNKS, Bridge, Bridges, best_of
+from retriever.index.links import MOST_CHUNKS, ScoredLink, ScoredLinks, best_of
 from retriever.question.reader import content_stems, named_entities
 from retriever.types import Ids, Query, Scores
 from weft.text.normalise import written_words
@@ -21,10 +21,10 @@ MOST_ONWARD = 5
 
 
 class Hop(NamedTuple):
-    """How a candidate's page is reached: the weight of where from, the best link, and how many links stand there."""
+    """How a candidate's page is reached: the weight of its start, the best link, and how many links start there."""
 
     weight: float
-    bridge: Bridge
+    link: ScoredLink
     n_links: int
 
 
@@ -40,7 +40,7 @@ class Hops(NamedTuple):
     second: dict[int, Hop]
     hits: dict[int, Hop]
     found: dict[int, float]
-    leading: tuple[tuple[float, Bridge], ...]
+    leading: tuple[tuple[float, ScoredLink], ...]
 
 
 class LinkExpansion:
@@ -48,7 +48,7 @@ class LinkExpansion:
 
     def __init__(self, context: Context) -> None:
         self._context = context
-        self._bridges = context.part("bridges", Bridges)
+        self._scored_links = context.part("links", ScoredLinks)
 
     def hops(self, query: Query, hits: Ids, weights: Scores) -> Hops:
         """Return where the question's names and the best hits lead."""
@@ -57,16 +57,16 @@ class LinkExpansion:
         likeliest = sorted(named.items(), key=lambda item: (-item[1], item[0]))[:MOST_SEEDS]
         chunks_of = self._context.chunks_of_entity
         leads = (chunks_of(entity)[:MOST_CHUNKS].tolist() for entity, _ in likeliest)
-        self._bridges.read(list(chain.from_iterable(leads)))
-        links = [(weight, self._links(chunks_of(entity), query.asked)) for entity, weight in likeliest]
-        first = _reached(links)
+        self._scored_links.read(list(chain.from_iterable(leads)))
+        by_name = [(weight, self._links(chunks_of(entity), query.asked)) for entity, weight in likeliest]
+        first = _reached(by_name)
         onward = sorted(first.items(), key=lambda item: (-worth(item[1]), item[0]))[:MOST_ONWARD]
         second = _reached(
             (worth(hop), self._links(chunks_of(entity), query.asked))
             for entity, hop in onward
             if entity not in named
         )
-        leading = tuple((weight, bridge) for weight, bridges in links for bridge in bridges)
+        leading = tuple((weight, link) for weight, links in by_name for link in links)
         from_hits = self.onward_from(query, hits, weights)
         return Hops(named, first, second, from_hits, self.owners(hits, weights), leading)
 
@@ -79,13 +79,13 @@ class LinkExpansion:
             owners[entity] = max(weight, owners.get(entity, 0.0))
         return owners
 
-    def _links(self, chunks: Ids, asked: Sequence[str]) -> list[Bridge]:
-        return list(self._bridges.of(chunks, asked))
+    def _links(self, chunks: Ids, asked: Sequence[str]) -> list[ScoredLink]:
+        return list(self._scored_links.of(chunks, asked))
 
     def onward_from(self, query: Query, hits: Ids, weights: NDArray[np.floating]) -> dict[int, Hop]:
         """Return where some hits lead, their sentences weighed against the whole question."""
         content = content_stems(written_words(query.text))
-        self._bridges.read(hits.tolist())
+        self._scored_links.read(hits.tolist())
         found = zip(hits.tolist(), weights.tolist(), strict=True)
         return _reached((weight, self._links(np.array([hit]), content)) for hit, weight in found)
 
@@ -101,7 +101,7 @@ class LinkExpansion:
         own = [hops.get(entity) for entity in layout.entities_of(layout.pages[places]).tolist()]
         return (
             _array(hop.weight if hop else 0.0 for hop in own),
-            _array(hop.weight * hop.bridge.asked if hop else 0.0 for hop in own),
+            _array(hop.weight * hop.link.coverage if hop else 0.0 for hop in own),
             _array(hop.weight / hop.n_links**0.5 if hop else 0.0 for hop in own),
             self._greatest(places, owners),
         )
@@ -113,13 +113,13 @@ class LinkExpansion:
         hits = [hops.hits.get(entity) for entity in entities.tolist()]
         return {
             "named": _array(hops.named.get(entity, 0.0) for entity in entities.tolist()),
-            "bridge": _array(hop.weight * hop.bridge.asked if hop else 0.0 for hop in first),
-            "bridge_near": _array(hop.weight * hop.bridge.near if hop else 0.0 for hop in first),
+            "bridge": _array(hop.weight * hop.link.coverage if hop else 0.0 for hop in first),
+            "bridge_near": _array(hop.weight * hop.link.context if hop else 0.0 for hop in first),
             "linked": _array(hop.weight if hop else 0.0 for hop in first),
             "linked_share": _array(hop.weight / hop.n_links**0.5 if hop else 0.0 for hop in first),
-            "linked_first": _array(hop.weight / (1 + hop.bridge.place) if hop else 0.0 for hop in first),
+            "linked_first": _array(hop.weight / (1 + hop.link.position) if hop else 0.0 for hop in first),
             "second_hop": _array(worth(hop) if hop else 0.0 for hop in second),
-            "hit_bridge": _array(hop.weight * hop.bridge.asked if hop else 0.0 for hop in hits),
+            "hit_bridge": _array(hop.weight * hop.link.coverage if hop else 0.0 for hop in hits),
             "hit_linked": _array(hop.weight / hop.n_links**0.5 if hop else 0.0 for hop in hits),
         }
 
@@ -136,9 +136,9 @@ class LinkExpansion:
         for entity, share in zip(entities.tolist(), rest.tolist(), strict=True):
             answers[entity] = max(share, answers.get(entity, 0.0))
         best: dict[int, float] = {}
-        for weight, bridge in hops.leading:
-            led = weight * (bridge.asked + bridge.near + answers.get(bridge.entity, 0.0)) / 3
-            best[bridge.chunk] = max(led, best.get(bridge.chunk, 0.0))
+        for weight, link in hops.leading:
+            led = weight * (link.coverage + link.context + answers.get(link.entity, 0.0)) / 3
+            best[link.chunk] = max(led, best.get(link.chunk, 0.0))
         return _array(best.get(identity, 0.0) for identity in ids.tolist())
 
     def _citations(self, places: NDArray[np.int64]) -> tuple[Ids, NDArray[np.int64]]:
@@ -167,16 +167,16 @@ def _weights_of(entities: Ids, weights: Mapping[int, float]) -> NDArray[np.float
 
 def worth(hop: Hop) -> float:
     """Return how promising a hop is: the weight of its start, how much it is asked for, among how many others."""
-    return hop.weight * (0.1 + hop.bridge.asked + hop.bridge.near) / (1.0 + 0.1 * hop.n_links)
+    return hop.weight * (0.1 + hop.link.coverage + hop.link.context) / (1.0 + 0.1 * hop.n_links)
 
 
-def _reached(seeds: Iterable[tuple[float, list[Bridge]]]) -> dict[int, Hop]:
+def _reached(seeds: Iterable[tuple[float, list[ScoredLink]]]) -> dict[int, Hop]:
     """Return the best hop to each entity that the links of some pages or hits, each with its weight, lead to."""
     reached: dict[int, Hop] = {}
-    for weight, bridges in seeds:
-        best = best_of(bridges)
-        for entity, bridge in best.items():
-            hop = Hop(weight, bridge, len(best))
+    for weight, links in seeds:
+        best = best_of(links)
+        for entity, link in best.items():
+            hop = Hop(weight, link, len(best))
             if entity not in reached or worth(hop) > worth(reached[entity]):
                 reached[entity] = hop
     return reached

@@ -13,7 +13,7 @@ from retriever.context import Context
 from retriever.features.matrix import BEST, FIRST, INPUTS, Candidates, Features
 from retriever.fusion.models import FusionModel
 from retriever.fusion.two_stage import Cascade
-from retriever.index.links import Bridge, Bridges
+from retriever.index.links import ScoredLink, ScoredLinks
 from retriever.index.terms import SENTENCE_END, Texts
 from retriever.learning.log_odds import probability
 from retriever.question.reader import content_stems
@@ -96,44 +96,44 @@ class ClueEvidence:
         hop = hops.get(hit.entity)
         if hop is None:
             return ()
-        chunk, page, entity = self._source(hop.bridge)
-        text = f"{page.title} links to this page as “{hop.bridge.anchor}”{self._beside(chunk, hop.bridge)}"
+        chunk, page, entity = self._source(hop.link)
+        text = f"{page.title} links to this page as “{hop.link.anchor}”{self._beside(chunk, hop.link)}"
         return (Evidence(clue, "link", chunk.uri, text, hop.weight, self._mention(entity)),)
 
     def _second_hop(self, hit: Hit) -> tuple[Evidence, ...]:
         hop = self.hops.second.get(hit.entity)
         if hop is None:
             return ()
-        chunk, page, middle = self._source(hop.bridge)
+        chunk, page, middle = self._source(hop.link)
         before = self.hops.first.get(middle)
-        text = f"{page.title} links to this page as “{hop.bridge.anchor}”{self._beside(chunk, hop.bridge)}"
+        text = f"{page.title} links to this page as “{hop.link.anchor}”{self._beside(chunk, hop.link)}"
         mention = None
         if before is not None:
-            _, start, named = self._source(before.bridge)
+            _, start, named = self._source(before.link)
             mention = self._mention(named)
             text = f"{start.title} links to {text.replace(' links to this', ', which links to this', 1)}"
         return (Evidence("second_hop", "link", chunk.uri, text, hop.weight, mention),)
 
     def _leads(self, hit: Hit) -> tuple[Evidence, ...]:
-        bridges = self.context.part("bridges", Bridges).of(np.array([hit.chunk.id]), self.query.asked)
-        best = max(bridges, key=lambda bridge: (bridge.asked, bridge.near, -bridge.place), default=None)
-        if best is None or not best.asked:
+        links = self.context.part("links", ScoredLinks).of(np.array([hit.chunk.id]), self.query.asked)
+        best = max(links, key=lambda link: (link.coverage, link.context, -link.position), default=None)
+        if best is None or not best.coverage:
             return ()
         (entity,) = self.context.skb.entities([best.entity])
         text = f"links to {entity.name}{self._beside(hit.chunk, best)}"
-        return (Evidence("leads", "entity", entity.uri, text, best.asked),)
+        return (Evidence("leads", "entity", entity.uri, text, best.coverage),)
 
-    def _source(self, bridge: Bridge) -> tuple[Chunk, Page, int]:
+    def _source(self, link: ScoredLink) -> tuple[Chunk, Page, int]:
         """Return the chunk of a link, its page and the page's entity."""
-        (chunk,) = self.context.skb.chunks([bridge.chunk])
+        (chunk,) = self.context.skb.chunks([link.chunk])
         (page,) = self.context.skb.pages([chunk.page_id])
         (entity,) = self.context.layout.entities_of(np.array([page.id])).tolist()
         return chunk, page, entity
 
-    def _beside(self, chunk: Chunk, bridge: Bridge) -> str:
+    def _beside(self, chunk: Chunk, link: ScoredLink) -> str:
         """Return which of the words asked about stand in a link's sentence."""
-        said = set(stems_of(next(_sentences_with(chunk.text, bridge.anchor), "")))
-        words = self._asked_words(said - set(stems_of(bridge.anchor)))
+        said = set(stems_of(next(_sentences_with(chunk.text, link.anchor), "")))
+        words = self._asked_words(said - set(stems_of(link.anchor)))
         return f", in a sentence with {_quoted(words)}" if words else ""
 
     def _cited_by_best(self, hit: Hit) -> Iterator[Evidence]:
@@ -141,10 +141,10 @@ class ClueEvidence:
         cited = [citation.entity_id for citation in self.context.skb.citations([hit.chunk.id])]
         hops = sorted((-self.best_hops[each].weight, each) for each in cited if each in self.best_hops)
         for weight, entity in hops[:1]:
-            bridge = self.best_hops[entity].bridge
-            if bridge.chunk != hit.chunk.id:
+            link = self.best_hops[entity].link
+            if link.chunk != hit.chunk.id:
                 (known,) = self.context.skb.entities([entity])
-                chunk, _, _ = self._source(bridge)
+                chunk, _, _ = self._source(link)
                 yield Evidence("hits", "entity", known.uri, f"mentions {known.name}, as {chunk.uri} does", -weight)
 
     def _cites(self, hit: Hit) -> list[Evidence]:

@@ -103,7 +103,7 @@ class Wording:
         asked = np.tile(self.open, (len(self.rows), 1))
         for place, entity in enumerate(self.entities.tolist()):
             if hop := hops.first.get(entity):
-                asked[place] &= [stem not in hop.bridge.sentence for stem in self.stems]
+                asked[place] &= [stem not in hop.link.sentence for stem in self.stems]
         share = weighed(self.said * asked, self.weights) / np.maximum(1e-6, weighed(asked, self.weights))
         return np.asarray(share, np.float32)
 

@@ -89,7 +89,7 @@ class Features:
         query, pool, hops, _ = candidates
         best = np.lexsort((pool.ids, -log_odds))[:BEST]
         onward = self.link_expansion.onward_from(query, pool.ids[best], probability(log_odds[best]))
-        ranked = sorted(onward.items(), key=lambda item: (-item[1].weight * (0.1 + item[1].bridge.asked), item[0]))
+        ranked = sorted(onward.items(), key=lambda item: (-item[1].weight * (0.1 + item[1].link.coverage), item[0]))
         chunks = [self.context.chunks_of_entity(entity)[:FOLLOWED_CHUNKS] for entity, _ in ranked[:FOLLOWED_PAGES]]
         new = np.setdiff1d(np.concatenate([np.empty(0, np.int64), *chunks]), pool.ids)
         if query.allowed is not None:

@@ -1,7 +1,7 @@
-"""Bridges: where pages lead that a question names or that fit it, and how well the way there is asked for.
+"""Scored links: where a page leads, and how much of what a question asks the sentence of each link covers.
 
 A link's worth is what its sentence says of the question: "directed by X" is the
-way on when the question asks for the director of what the page is about.
+link to follow when the question asks for the director of what the page is about.
 """
 
 from __future__ import annotations
@@ -26,20 +26,21 @@ SELECT chunk_id, start, "end", target FROM mention WHERE chunk_id IN (SELECT val
 """
 
 
-class Bridge(NamedTuple):
-    """A way from `chunk` to `entity` over the words `anchor`.
+class ScoredLink(NamedTuple):
+    """A link from `chunk` to `entity` over the words `anchor`, scored for a question.
 
-    `asked` is the share of the open question that the link's sentence speaks
-    of, `near` that of the words right around it; `place` is the link's number
-    on its page, from 0; `sentence` are the stems of its sentence.
+    `coverage`, 0 to 1, is the share of the open question (its content stems
+    outside the mentions, by rarity) that the link's sentence has, `context`
+    that of the words right around it; `position` is the link's number on its
+    page, from 0; `sentence` are the stems of its sentence.
     """
 
     chunk: int
     entity: int
     anchor: str
-    asked: float
-    near: float
-    place: int
+    coverage: float
+    context: float
+    position: int
     sentence: frozenset[str]
 
 
@@ -49,10 +50,10 @@ class Link(NamedTuple):
     entity: int
     anchor: str
     sentence: frozenset[str]
-    near: frozenset[str]
+    context: frozenset[str]
 
 
-class Bridges:
+class ScoredLinks:
     """Finds the links of chunks and weighs their sentences against what a question asks."""
 
     def __init__(self, context: Context) -> None:
@@ -60,17 +61,17 @@ class Bridges:
         self._texts = context.part("texts", Texts)
         self._links: dict[int, list[Link]] = {}
 
-    def of(self, chunks: Ids, asked: Sequence[str]) -> Iterator[Bridge]:
-        """Yield the bridges of chunks of one page, in reading order."""
+    def of(self, chunks: Ids, asked: Sequence[str]) -> Iterator[ScoredLink]:
+        """Yield the links of chunks of one page, scored against the stems `asked`, in reading order."""
         weights = self._texts.weights(asked)
         total = sum(weights.values()) or 1.0
-        place = 0
+        position = 0
         self.read(chunks[:MOST_CHUNKS].tolist())
         for chunk in chunks[:MOST_CHUNKS].tolist():
-            for entity, anchor, sentence, near in self._links[chunk]:
-                said, around = _share(weights, sentence) / total, _share(weights, near) / total
-                yield Bridge(chunk, entity, anchor, said, around, place, sentence)
-                place += 1
+            for entity, anchor, sentence, around in self._links[chunk]:
+                coverage, context = _share(weights, sentence) / total, _share(weights, around) / total
+                yield ScoredLink(chunk, entity, anchor, coverage, context, position, sentence)
+                position += 1
 
     def read(self, chunks: Sequence[int]) -> None:
         """Read the links of chunks that are not known yet, all at once; `of` need not read them then."""
@@ -114,9 +115,9 @@ def _links(
     borders = [found.end() for found in SENTENCE_END.finditer(words)]
     for start, end, target in spots:
         if entity := entities.get((text.chunk.id, target)):
-            near = words[max(0, start - NEAR) : start] + " " + words[end : end + NEAR // 2]
+            around = words[max(0, start - NEAR) : start] + " " + words[end : end + NEAR // 2]
             sentence = text.sentences[bisect_right(borders, start)]
-            yield Link(entity, words[start:end], sentence, frozenset(stems_of(near)))
+            yield Link(entity, words[start:end], sentence, frozenset(stems_of(around)))
 
 
 def _share(weights: dict[str, float], stems: frozenset[str]) -> float:
@@ -125,11 +126,15 @@ def _share(weights: dict[str, float], stems: frozenset[str]) -> float:
     return sum(weight for stem, weight in weights.items() if stem in stems)
 
 
-def best_of(bridges: Iterable[Bridge]) -> dict[int, Bridge]:
-    """Return each entity's best bridge: the most asked for, then the nearest, then the first."""
-    best: dict[int, Bridge] = {}
-    for bridge in bridges:
-        known = best.get(bridge.entity)
-        if known is None or (bridge.asked + bridge.near, -bridge.place) > (known.asked + known.near, -known.place):
-            best[bridge.entity] = bridge
+def best_of(links: Iterable[ScoredLink]) -> dict[int, ScoredLink]:
+    """Return each entity's best link: the greatest coverage and context together, then the first."""
+    best: dict[int, ScoredLink] = {}
+    for link in links:
+        known = best.get(link.entity)
+        if known is None or _order(link) > _order(known):
+            best[link.entity] = link
     return best
+
+
+def _order(link: ScoredLink) -> tuple[float, int]:
+    return link.coverage + link.context, -link.position

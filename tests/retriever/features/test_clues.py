@@ -28,7 +28,7 @@ from retriever.features.matrix import (
     signals_of,
     standardised,
 )
-from retriever.index.links import Bridge, Bridges, best_of
+from retriever.index.links import ScoredLink, ScoredLinks, best_of
 from retriever.learning.log_odds import probability
 from retriever.question.reader import content_stems, read_question
 from retriever.signals.vector import Vector
@@ -294,76 +294,76 @@ def test_candidates_are_compared_with_those_of_their_page(context: Context, ques
 # Links
 
 
-def _bridges(context: Context, title: str, *asked: str) -> list[Bridge]:
+def _links(context: Context, title: str, *asked: str) -> list[ScoredLink]:
     page = context.skb.page(title)
     assert page is not None
-    own = context.part("bridges", Bridges)
+    own = context.part("links", ScoredLinks)
     return list(own.of(context.chunks_of_page(page.id), tuple(map(stem, asked))))
 
 
-def test_bridges_are_a_pages_links_in_reading_order(bridges: Context) -> None:
-    found = _bridges(bridges, "Quern Bridge", "toll")
+def test_scored_links_stand_in_reading_order(bridges: Context) -> None:
+    found = _links(bridges, "Quern Bridge", "toll")
     names = [entity.name for entity in bridges.skb.entities([each.entity for each in found])]
     assert list(zip(names, [each.anchor for each in found], strict=True)) == [
         ("Tessa Quayle", "Tessa Quayle"), ("Old Marsh", "Old Marsh"), ("Barrow Guild", "The guild"),
         ("Old Marsh", "Old Marsh"),
     ]  # fmt: skip
-    assert [each.place for each in found] == [0, 1, 2, 3]
+    assert [each.position for each in found] == [0, 1, 2, 3]
     assert bridges.skb.uris("chunk", [each.chunk for each in found]) == [
         "Quern Bridge##1", "Quern Bridge##2", "Quern Bridge#History##1", "Quern Bridge#History##1",
     ]  # fmt: skip
 
 
-def test_a_bridge_is_asked_for_by_its_sentence(bridges: Context) -> None:
-    designer, long, guild, marsh = _bridges(bridges, "Quern Bridge", "toll", "opened")
+def test_a_links_coverage_follows_from_its_sentence(bridges: Context) -> None:
+    designer, long, guild, marsh = _links(bridges, "Quern Bridge", "toll", "opened")
     assert guild.sentence == frozenset(stems_of("The guild took a toll;"))
     assert marsh.sentence == frozenset(stems_of("Old Marsh paid.")), "a semicolon before a capital ends one"
     naive = Naive(bridges, read_question(bridges, "toll opened", "chunk"), np.empty(0, np.int64))
-    assert guild.asked == pytest.approx(naive.share({"toll"}, ["toll", "open"]))
-    assert (designer.asked, long.asked, marsh.asked) == (0, 0, 0)
-    assert guild.near == pytest.approx(1.0), "the sentence before stands near"
+    assert guild.coverage == pytest.approx(naive.share({"toll"}, ["toll", "open"]))
+    assert (designer.coverage, long.coverage, marsh.coverage) == (0, 0, 0)
+    assert guild.context == pytest.approx(1.0), "the sentence before stands near"
     for each in (designer, long, guild, marsh):
         (chunk,) = bridges.skb.chunks([each.chunk])
         start = chunk.text.index(each.anchor)
         end = start + len(each.anchor)
         around = chunk.text[max(0, start - 60) : start] + " " + chunk.text[end : end + 30]
-        assert each.near == pytest.approx(naive.share(set(stems_of(around)), ["toll", "open"]))
-    assert designer.near == 0
-    (alone,) = (each for each in _bridges(bridges, "Quern Bridge", "designer") if each.asked)
-    assert (alone.asked, alone.near, alone.entity) == (1, 1, designer.entity)
-    assert {each.asked for each in _bridges(bridges, "Quern Bridge")} == {0.0}
+        assert each.context == pytest.approx(naive.share(set(stems_of(around)), ["toll", "open"]))
+    assert designer.context == 0
+    (alone,) = (each for each in _links(bridges, "Quern Bridge", "designer") if each.coverage)
+    assert (alone.coverage, alone.context, alone.entity) == (1, 1, designer.entity)
+    assert {each.coverage for each in _links(bridges, "Quern Bridge")} == {0.0}
 
 
-def test_a_bridge_leads_where_a_redirect_does(bridges: Context) -> None:
+def test_a_link_leads_where_a_redirect_does(bridges: Context) -> None:
     quern = bridges.skb.entity("Quern Bridge")
     assert quern is not None
-    found = _bridges(bridges, "Barrow Guild")
-    assert [(each.anchor, each.place) for each in found] == [("Quaylework", 0), ("Ash Bridge", 1)]
+    found = _links(bridges, "Barrow Guild")
+    assert [(each.anchor, each.position) for each in found] == [("Quaylework", 0), ("Ash Bridge", 1)]
     assert found[0].entity == quern.id
 
 
-def test_a_link_to_its_own_page_is_no_bridge(bridges: Context) -> None:
-    assert _bridges(bridges, "Old Marsh", "herons") == []
+def test_a_link_to_its_own_page_is_left_out(bridges: Context) -> None:
+    assert _links(bridges, "Old Marsh", "herons") == []
 
 
-def test_every_bridge_is_a_citation(context: Context) -> None:
-    own = context.part("bridges", Bridges)
+def test_every_scored_link_is_a_citation(context: Context) -> None:
+    own = context.part("links", ScoredLinks)
     for chunks in (context.chunks_of_page(page) for page in context.layout.page_ids.tolist()):
         found = list(own.of(chunks, ("toll", "river")))
-        assert [each.place for each in found] == list(range(len(found)))
+        assert [each.position for each in found] == list(range(len(found)))
         cited = {(each.chunk_id, each.entity_id) for each in context.skb.citations(chunks[:60].tolist())}
         assert {(each.chunk, each.entity) for each in found} <= cited
         texts = {chunk.id: chunk.text for chunk in context.skb.chunks(chunks.tolist())}
         assert all(each.anchor in texts[each.chunk] for each in found)
-        assert all(0 <= each.asked <= 1 + 1e-9 and 0 <= each.near <= 1 + 1e-9 for each in found)
+        assert all(0 <= each.coverage <= 1 + 1e-9 and 0 <= each.context <= 1 + 1e-9 for each in found)
 
 
-def test_the_best_bridge_is_the_most_asked_for_then_the_first() -> None:
-    def bridge(entity: int, asked: float, near: float, place: int) -> Bridge:
-        return Bridge(1, entity, "", asked, near, place, frozenset())
+def test_the_best_link_has_most_coverage_then_comes_first() -> None:
+    def link(entity: int, coverage: float, context: float, position: int) -> ScoredLink:
+        return ScoredLink(1, entity, "", coverage, context, position, frozenset())
 
-    found = best_of([bridge(1, 0.5, 0.0, 0), bridge(2, 0.1, 0.1, 1), bridge(1, 0.25, 0.5, 2), bridge(2, 0.2, 0.0, 3)])
-    assert {entity: each.place for entity, each in found.items()} == {1: 2, 2: 1}
+    found = best_of([link(1, 0.5, 0.0, 0), link(2, 0.1, 0.1, 1), link(1, 0.25, 0.5, 2), link(2, 0.2, 0.0, 3)])
+    assert {entity: each.position for entity, each in found.items()} == {1: 2, 2: 1}
 
 
 def test_links_from_what_is_named_reach_their_pages(bridges: Context) -> None:
