@@ -32,7 +32,7 @@ from retriever.features.matrix import COLUMNS, INPUTS, signals_of
 from retriever.fusion.dense import Layer, Network
 from retriever.fusion.shipped import fusion_named
 from retriever.fusion.store import Fusion, Head
-from retriever.fusion.two_stage import Cascade
+from retriever.fusion.two_stage import TwoStage
 from retriever.index.ann import faiss_of
 from retriever.question.reader import read_question
 from retriever.rankers.hybrid import Hybrid
@@ -142,7 +142,7 @@ def fusion_of(context: Context) -> Fusion:
         return fusion_named(None, context.skb.meta("embedder", "tfidf"))
     except WeftError:
         draw = np.random.default_rng(0)
-        model = Cascade("mlp")
+        model = TwoStage("mlp")
         model.first.networks = tuple(_network(draw, len(INPUTS)) for _ in range(NETWORKS))  # type: ignore[attr-defined]
         model.second.networks = tuple(_network(draw, len(COLUMNS)) for _ in range(NETWORKS))  # type: ignore[attr-defined]
         return Fusion(Head("mlp", COLUMNS, (context.skb.meta("embedder", "tfidf"),)), model)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from retriever.features.matrix import INPUTS, SIGNALS
 from retriever.fusion.contributions import contributions
 from retriever.fusion.models import FusionModel
-from retriever.fusion.two_stage import Cascade
+from retriever.fusion.two_stage import TwoStage
 from retriever.learning.table import Features
 from retriever.types import Scores
 
@@ -74,7 +74,7 @@ def reasons(
     its log-odds counts by the share of these that the second pass lets through.
     """
     own = contributions(model, features, rows)
-    if not isinstance(model, Cascade):
+    if not isinstance(model, TwoStage):
         return _by_reason(own, columns)
     first = features[:, : len(INPUTS)]
     log_odds = model.first.score(first)

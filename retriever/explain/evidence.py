@@ -12,7 +12,7 @@ from retriever.candidates.link_expansion import Hop, Hops
 from retriever.context import Context
 from retriever.features.matrix import BEST, FIRST, INPUTS, Candidates, Features
 from retriever.fusion.models import FusionModel
-from retriever.fusion.two_stage import Cascade
+from retriever.fusion.two_stage import TwoStage
 from retriever.index.links import ScoredLink, ScoredLinks
 from retriever.index.terms import SENTENCE_END, Texts
 from retriever.learning.log_odds import probability
@@ -45,7 +45,7 @@ class ClueEvidence:
     """Tells what stands behind the clues of a question's candidates."""
 
     def __init__(
-        self, features: Features, model: FusionModel | Cascade, candidates: Candidates, rows: NDArray[np.float32]
+        self, features: Features, model: FusionModel | TwoStage, candidates: Candidates, rows: NDArray[np.float32]
     ) -> None:
         """Take the candidates of a question with their standardised features (n, s), and the model that ranked them."""
         self.context: Context = features.context
@@ -192,10 +192,10 @@ class ClueEvidence:
 
 
 def _hops_of_best(
-    features: Features, model: FusionModel | Cascade, candidates: Candidates, rows: NDArray[np.float32]
+    features: Features, model: FusionModel | TwoStage, candidates: Candidates, rows: NDArray[np.float32]
 ) -> dict[int, Hop]:
     """Return where the first pass's best hits lead; without a first pass, where the best text hits do."""
-    if not isinstance(model, Cascade) or not len(rows):
+    if not isinstance(model, TwoStage) or not len(rows):
         return candidates.hops.hits
     log_odds = model.first.score(rows[:, : len(INPUTS)])
     best = np.lexsort((candidates.pool.ids, -log_odds))[:BEST]

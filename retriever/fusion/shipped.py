@@ -9,7 +9,7 @@ import numpy as np
 from retriever.features.matrix import COLUMNS, INPUTS, RANKED
 from retriever.fusion.rrf import ReciprocalRank
 from retriever.fusion.store import BadFusionFile, Fusion, Head, load
-from retriever.fusion.two_stage import Cascade
+from retriever.fusion.two_stage import TwoStage
 from retriever.learning.table import Table, difference
 from weft.errors import WeftError
 
@@ -50,10 +50,10 @@ def _checked(path: Path) -> Fusion:
         names = ", ".join((*SHIPPED, "rrf"))
         raise WeftError(f"{path}: no such fusion and no such file; choose one of {names}, or what `weft train` wrote")
     fusion = load(path)
-    cascade = fusion.model if isinstance(fusion.model, Cascade) else None
-    expected = INPUTS if cascade is None else COLUMNS
+    two_stage = fusion.model if isinstance(fusion.model, TwoStage) else None
+    expected = INPUTS if two_stage is None else COLUMNS
     if other := difference(fusion.head.columns, expected):
         raise BadFusionFile(f"{path}: was trained on other features than this Weft computes: {other}; train it again")
-    if cascade is not None and cascade.first.inputs() != len(INPUTS):
-        raise BadFusionFile(f"{path}: is damaged: its first pass takes {cascade.first.inputs()} features")
+    if two_stage is not None and two_stage.first.inputs() != len(INPUTS):
+        raise BadFusionFile(f"{path}: is damaged: its first pass takes {two_stage.first.inputs()} features")
     return fusion

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from retriever.fusion.dense import BadNetwork
 from retriever.fusion.models import NAMES, FusionModel, new_model
 from retriever.fusion.seen import unpacked
-from retriever.fusion.two_stage import Cascade, is_cascade
+from retriever.fusion.two_stage import TwoStage, is_two_stage
 from retriever.learning.standardise import Scale
 from retriever.learning.table import difference
 from weft.errors import WeftError
@@ -145,7 +145,7 @@ def loads(text: str, name: str) -> Fusion:
     try:
         head = _head(record)
         packed_arrays = _typed(record, "arrays", dict)
-        model: FusionModel = Cascade(head.model) if is_cascade(packed_arrays) else new_model(head.model)
+        model: FusionModel = TwoStage(head.model) if is_two_stage(packed_arrays) else new_model(head.model)
         model.restore({key: _unpacked(key, packed) for key, packed in packed_arrays.items()})
         if model.inputs() != len(head.columns):
             raise BadNetwork(f"the model takes {model.inputs()} features and {len(head.columns)} are named")

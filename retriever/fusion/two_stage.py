@@ -14,8 +14,8 @@ from retriever.learning.table import Features, Table
 PARTS = ("first", "second")
 
 
-class Cascade:
-    """A first model over some columns, and a second over these and more; `score` is the second's."""
+class TwoStage:
+    """A first stage over some columns, and a second over these and more; `score` is the second's."""
 
     def __init__(self, name: str, settings: Mapping[str, Any] | None = None) -> None:
         self.name = name
@@ -50,6 +50,6 @@ class Cascade:
         return self.second.inputs()
 
 
-def is_cascade(arrays: Mapping[str, Any]) -> bool:
-    """Tell whether named arrays are a cascade's."""
+def is_two_stage(arrays: Mapping[str, Any]) -> bool:
+    """Tell whether named arrays are those of two stages."""
     return any(name.partition(".")[0] in PARTS for name in arrays)

@@ -15,7 +15,7 @@ from retriever.explain.evidence import ClueEvidence
 from retriever.features.matrix import COLUMNS, EMBEDDED, FIRST, Candidates, Features, standardised
 from retriever.fusion.models import FusionModel
 from retriever.fusion.store import Fusion
-from retriever.fusion.two_stage import Cascade
+from retriever.fusion.two_stage import TwoStage
 from retriever.index.ties import in_order
 from retriever.learning.mask import mask
 from retriever.types import Query, Ranking, Scores, Step
@@ -58,7 +58,7 @@ class Hybrid:
         model = self.fusion.model
         if not len(candidates.pool.ids):
             return candidates, np.empty((0, len(COLUMNS)), np.float32), np.empty(0, np.float32)
-        if not isinstance(model, Cascade):
+        if not isinstance(model, TwoStage):
             features = self._masked(standardised(candidates))
             return candidates, features, model.score(features)
         candidates = self.features.widen(candidates, self._pass(model.first, candidates))

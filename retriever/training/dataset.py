@@ -15,7 +15,7 @@ from retriever.features.matrix import COLUMNS, EMBEDDED, INPUTS, Candidates, Fea
 from retriever.fusion.models import FusionModel
 from retriever.fusion.seen import packed
 from retriever.fusion.store import Fusion, Head, TrainingSet
-from retriever.fusion.two_stage import Cascade
+from retriever.fusion.two_stage import TwoStage
 from retriever.learning.mask import Mask
 from retriever.learning.table import Table
 from retriever.question.reader import read_question
@@ -103,11 +103,11 @@ def fit(
         advance(1)
         return learned
 
-    cascade = Cascade(model, settings)
-    cascade.first = learn([_table(corpus) for corpus in corpora])
+    two_stage = TwoStage(model, settings)
+    two_stage.first = learn([_table(corpus) for corpus in corpora])
     folds = [learn([_table(corpus, without=fold) for corpus in corpora]) for fold in range(FOLDS)]
-    cascade.second = learn([_second_table(corpus, folds) for corpus in corpora])
-    return Fusion(_head(corpora, model, COLUMNS, cascade.second.settings), cascade)
+    two_stage.second = learn([_second_table(corpus, folds) for corpus in corpora])
+    return Fusion(_head(corpora, model, COLUMNS, two_stage.second.settings), two_stage)
 
 
 def _head(corpora: Sequence[Corpus], model: str, columns: tuple[str, ...], settings: Mapping[str, Any]) -> Head:

@@ -20,7 +20,7 @@ from retriever.features.matrix import COLUMNS
 from retriever.fusion.models import FusionModel, new_model
 from retriever.fusion.shipped import INPUTS, reciprocal_ranks
 from retriever.fusion.store import Fusion, Head
-from retriever.fusion.two_stage import Cascade
+from retriever.fusion.two_stage import TwoStage
 from retriever.rankers.hybrid import Hybrid
 from retriever.searcher import RANKERS, Searcher
 from retriever.types import Evidence, Unit
@@ -76,18 +76,18 @@ def linear(columns: Sequence[str], **weights: float) -> FusionModel:
 
 
 def test_what_a_first_pass_says_is_put_down_to_its_columns(context: Context) -> None:
-    cascade = Cascade("logistic")
-    cascade.first = linear(INPUTS, bm25=1.5, named=2.0)
-    cascade.second = linear(COLUMNS, first=2.0, vector=0.5)
-    hybrid = Hybrid(context, Fusion(Head("logistic", COLUMNS, ("tfidf",)), cascade))
+    two_stage = TwoStage("logistic")
+    two_stage.first = linear(INPUTS, bm25=1.5, named=2.0)
+    two_stage.second = linear(COLUMNS, first=2.0, vector=0.5)
+    hybrid = Hybrid(context, Fusion(Head("logistic", COLUMNS, ("tfidf",)), two_stage))
     searcher = Searcher(context, "hybrid", "chunk", "rrf")
     _, features, scores = hybrid.scored(searcher.query(TWO_HOPS))
     best = [int(np.argmax(scores))]
-    (own,) = reasons(cascade, features, COLUMNS, best)
+    (own,) = reasons(two_stage, features, COLUMNS, best)
     bm25, named, vector, first = (
         float(features[best[0], COLUMNS.index(column)]) for column in ("bm25", "named", "vector", "first")
     )
-    log_odds = cascade.first.score(features[:, : len(INPUTS)])
+    log_odds = two_stage.first.score(features[:, : len(INPUTS)])
     through = 2.0 * first / float(log_odds[best[0]] - log_odds.mean())
     assert own["vector"] == pytest.approx(0.5 * vector, abs=1e-3)
     assert own["bm25"] == pytest.approx(through * 1.5 * bm25, rel=1e-3)

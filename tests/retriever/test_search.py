@@ -27,7 +27,7 @@ from retriever.features.matrix import COLUMNS, EMBEDDED
 from retriever.fusion.seen import unpacked
 from retriever.fusion.shipped import MODELS, SHIPPED, fusion_named, reciprocal_ranks
 from retriever.fusion.store import load, save
-from retriever.fusion.two_stage import Cascade
+from retriever.fusion.two_stage import TwoStage
 from retriever.question.filters import Condition, Restriction, allowed_by, parse_condition
 from retriever.rankers.hybrid import Hybrid
 from retriever.searcher import RANKERS, Searcher
@@ -150,7 +150,7 @@ def test_fusions_that_are_none(
     assert "was trained on other features than this Weft computes: column 1 is psychic" in _mistake(
         "search", world, "q", "--fusion", tmp_path / "other.json"
     )
-    assert isinstance(fusion.model, Cascade)
+    assert isinstance(fusion.model, TwoStage)
     fusion.model.first = fusion.model.second
     save(tmp_path / "cut.json", fusion)
     assert "its first pass takes" in _mistake("search", world, "q", "--fusion", tmp_path / "cut.json")

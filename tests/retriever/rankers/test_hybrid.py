@@ -15,7 +15,7 @@ from retriever.datasets.question_files import GoldItem, Question
 from retriever.features.matrix import COLUMNS, EMBEDDED, FIRST, SIGNALS, standardised
 from retriever.fusion.shipped import reciprocal_ranks
 from retriever.fusion.store import Fusion
-from retriever.fusion.two_stage import Cascade
+from retriever.fusion.two_stage import TwoStage
 from retriever.methods import Part
 from retriever.question.reader import read_question
 from retriever.rankers.hybrid import Hybrid
@@ -96,9 +96,9 @@ QUESTIONS = (
 )  # fmt: skip
 
 
-@pytest.fixture(params=["cascade", "rrf"])
+@pytest.fixture(params=["two stages", "rrf"])
 def any_fusion(request: pytest.FixtureRequest, fusion: Fusion) -> Fusion:
-    return fusion if request.param == "cascade" else reciprocal_ranks("tfidf")
+    return fusion if request.param == "two stages" else reciprocal_ranks("tfidf")
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
@@ -212,7 +212,7 @@ def test_what_is_ranked_is_what_was_scored(context: Context, any_fusion: Fusion)
 
 
 def test_the_second_pass_sees_what_the_first_finds(context: Context, fusion: Fusion) -> None:
-    assert isinstance(fusion.model, Cascade)
+    assert isinstance(fusion.model, TwoStage)
     hybrid = Hybrid(context, fusion)
     candidates, features, _ = hybrid.scored(read_question(context, _question("Ash"), "chunk"))
     log_odds = fusion.model.first.score(features[:, : fusion.model.first.inputs()])
@@ -230,7 +230,7 @@ def test_an_unknown_embedder_is_masked(context: Context, any_fusion: Fusion, que
     named = [name in EMBEDDED for name in COLUMNS[: features.shape[1]]]
     assert any(named) and not features[:, named].any()
     assert scores.tolist() == any_fusion.model.score(features).tolist()
-    if not isinstance(any_fusion.model, Cascade):
+    if not isinstance(any_fusion.model, TwoStage):
         kept = np.logical_not(named)
         assert features[:, kept].tolist() == plain.scored(query)[1][:, kept].tolist()
     vector = candidates.raw[:, FIRST.index("vector")]
