@@ -14,7 +14,7 @@ from retriever.fusion.shipped import fusion_named
 from retriever.fusion.store import file_hash
 from retriever.methods import Method, parse_method, take_options
 from retriever.overlap import without_overlap
-from retriever.question.filters import Restriction, allowed_by
+from retriever.question.filters import Filters, allowed_by
 from retriever.question.reader import read_question
 from retriever.rankers import single_signal as single
 from retriever.rankers.entity_hybrid import EntityHybrid
@@ -28,25 +28,25 @@ AUTO = "hybrid"
 """What the method `auto` stands for."""
 
 RANKERS = (*single.NAMES, "hybrid")
-NO_RESTRICTION = Restriction()
+NO_FILTERS = Filters()
 
 
 class Searcher:
     """Answers questions by one method; the method is parsed and arrays are loaded once, for all questions.
 
     `fusion` is a name or file (see `fusion_named`) and counts for what
-    `ranks_by_fusion`. Raise WeftError for a method, fusion or restriction that is none.
+    `ranks_by_fusion`. Raise WeftError for a method, fusion or filter that is none.
     """
 
     def __init__(
         self, context: Context, method: str | Method = "auto", unit: Unit = "chunk", fusion: str | Path | None = None,
-        restriction: Restriction = NO_RESTRICTION,
+        filters: Filters = NO_FILTERS,
     ) -> None:  # fmt: skip
         self.context = context
         self.method = method_named(method)
         self.unit: Unit = unit
-        self.restriction = restriction
-        self.allowed = allowed_by(context.skb, unit, restriction)
+        self.filters = filters
+        self.allowed = allowed_by(context.skb, unit, filters)
         self.ranker = _ranker(context, self.method, unit, fusion)
         self._asked: Query | None = None
 
@@ -64,7 +64,7 @@ class Searcher:
         """The texts that a hit may be due to: entities are ranked by those of their chunks too."""
         if self.unit == "chunk":
             return [("chunk", self.allowed)]
-        return [("entity", self.allowed), ("chunk", allowed_by(self.context.skb, "chunk", self.restriction))]
+        return [("entity", self.allowed), ("chunk", allowed_by(self.context.skb, "chunk", self.filters))]
 
     def n_learned(self, path: Path, questions: Sequence[str]) -> int:
         """Return how many questions of a file the method's fusion was trained on; figures on these mean nothing.

@@ -18,7 +18,7 @@ from interfaces.output import json_option, print_json, say, skb_argument, valid_
 from weft.errors import WeftError
 
 if TYPE_CHECKING:
-    from retriever.question.filters import Restriction
+    from retriever.question.filters import Filters
     from retriever.searcher import Searcher
     from retriever.types import Ranking, Unit
 
@@ -84,7 +84,7 @@ def search(
     with Skb(skb) as opened, tracing(trace) as write:
         chosen = unit_named(unit, opened)
         check_fusion([method], chosen, fusion)
-        searcher = Searcher(Context(opened), method, chosen, fusion, _restriction(types, pages, where))
+        searcher = Searcher(Context(opened), method, chosen, fusion, _filters(types, pages, where))
         for line in searcher.warnings:
             warn(line)
         for number, text in enumerate(_questions(question)):
@@ -118,10 +118,10 @@ def check_fusion(methods: Sequence[str], unit: Unit, fusion: str | None) -> None
         raise WeftError(f"--fusion {fusion}: only hybrid over chunks ranks by a fusion, not {ranked} over {unit}")
 
 
-def _restriction(types: tuple[str, ...], pages: tuple[str, ...], where: tuple[str, ...]) -> Restriction:
-    from retriever.question.filters import Restriction, parse_condition
+def _filters(types: tuple[str, ...], pages: tuple[str, ...], where: tuple[str, ...]) -> Filters:
+    from retriever.question.filters import Filters, parse_condition
 
-    return Restriction(types, pages, tuple(map(parse_condition, where)))
+    return Filters(types, pages, tuple(map(parse_condition, where)))
 
 
 def _questions(question: str) -> Iterable[str]:

@@ -1,4 +1,4 @@
-"""Restrictions: which chunks or entities may be ranked at all, found exactly, before anything is ranked.
+"""Filters: which chunks or entities may be ranked at all, found exactly, before anything is ranked.
 
 >>> parse_condition("opened >= 1207-09")
 Condition(key='opened', relation='>=', value='1207-09')
@@ -42,7 +42,7 @@ class Condition(NamedTuple):
     value: str
 
 
-class Restriction(NamedTuple):
+class Filters(NamedTuple):
     """Entities of any of `types`, on any of `pages`, that meet all of `where`; what is empty does not restrict."""
 
     types: tuple[str, ...] = ()
@@ -63,7 +63,7 @@ def parse_condition(text: str) -> Condition:
     return condition
 
 
-def allowed_by(skb: Skb, unit: Unit, restriction: Restriction) -> Ids | None:
+def allowed_by(skb: Skb, unit: Unit, filters: Filters) -> Ids | None:
     """Return the sorted ids of all units that may be ranked, None for every one.
 
     A chunk may when its page's entity has one of the types and meets all
@@ -71,11 +71,11 @@ def allowed_by(skb: Skb, unit: Unit, restriction: Restriction) -> Ids | None:
     the page's own and every one that its chunks cite. Raise WeftError for a
     type, page or key that the SKB does not know.
     """
-    lots = [_having_attribute(skb, each) for each in restriction.where]
-    if restriction.types:
-        lots.append(_of_types(skb, restriction.types))
-    if restriction.pages:
-        pages = [page for title in restriction.pages for page in _pages(skb, title)]
+    lots = [_having_attribute(skb, each) for each in filters.where]
+    if filters.types:
+        lots.append(_of_types(skb, filters.types))
+    if filters.pages:
+        pages = [page for title in filters.pages for page in _pages(skb, title)]
         lots.append(_on_pages(skb, pages, unit))
     if not lots:
         return None

@@ -28,7 +28,7 @@ from retriever.fusion.seen import unpacked
 from retriever.fusion.shipped import MODELS, SHIPPED, fusion_named, reciprocal_ranks
 from retriever.fusion.store import load, save
 from retriever.fusion.two_stage import TwoStage
-from retriever.question.filters import Condition, Restriction, allowed_by, parse_condition
+from retriever.question.filters import Condition, Filters, allowed_by, parse_condition
 from retriever.rankers.hybrid import Hybrid
 from retriever.searcher import RANKERS, Searcher
 from retriever.types import Step, Trace, Unit
@@ -215,24 +215,24 @@ def test_another_embedders_signals_are_left_out(small_fusion: Path, tmp_path: Pa
     assert _weft("search", tmp_path / "kb.skb", "oak", "--fusion", "rrf").stderr == ""
 
 
-# restrictions
+# filters
 
-RESTRICTIONS: dict[str, Restriction] = {
-    "type": Restriction(("Bridge",)),
-    "type in another case": Restriction(("person",)),
-    "two types": Restriction(("Person", "River")),
-    "page": Restriction(pages=("Quillon Bridge",)),
-    "page by redirect": Restriction(pages=("Grindle Lift",)),
-    "number": Restriction(where=(Condition("Population", ">", "100000"),)),
-    "date": Restriction(where=(Condition("Died", ">=", "1238-10"),)),
-    "year": Restriction(where=(Condition("Died", "=", "1238"),)),
-    "value": Restriction(where=(Condition("Spouse", "=", "Wenna Tarquill"),)),
-    "all": Restriction(("Person",), ("Orrin Tasker", "Wenna Tarquill"), (Condition("Died", "<", "1240"),)),
-    "nothing": Restriction(("Bridge",), where=(Condition("Died", ">", "1000"),)),
+FILTERS: dict[str, Filters] = {
+    "type": Filters(("Bridge",)),
+    "type in another case": Filters(("person",)),
+    "two types": Filters(("Person", "River")),
+    "page": Filters(pages=("Quillon Bridge",)),
+    "page by redirect": Filters(pages=("Grindle Lift",)),
+    "number": Filters(where=(Condition("Population", ">", "100000"),)),
+    "date": Filters(where=(Condition("Died", ">=", "1238-10"),)),
+    "year": Filters(where=(Condition("Died", "=", "1238"),)),
+    "value": Filters(where=(Condition("Spouse", "=", "Wenna Tarquill"),)),
+    "all": Filters(("Person",), ("Orrin Tasker", "Wenna Tarquill"), (Condition("Died", "<", "1240"),)),
+    "nothing": Filters(("Bridge",), where=(Condition("Died", ">", "1000"),)),
 }
 
 
-def naively_allowed(skb: Skb, unit: Unit, restriction: Restriction) -> set[int]:
+def naively_allowed(skb: Skb, unit: Unit, filters: Filters) -> set[int]:
     """Return what may be ranked, asking each entity by itself."""
     entities = set()
     for entity in skb.entities([identity for (identity,) in skb.connection.execute("SELECT id FROM entity")]):
@@ -240,11 +240,11 @@ def naively_allowed(skb: Skb, unit: Unit, restriction: Restriction) -> set[int]:
             kind.casefold()
             for (kind,) in skb.connection.execute("SELECT type FROM entity_type WHERE entity_id = ?", (entity.id,))
         }
-        fits = not restriction.types or bool(types & {kind.casefold() for kind in restriction.types})
-        if fits and all(_meets(skb, entity.id, each) for each in restriction.where):
+        fits = not filters.types or bool(types & {kind.casefold() for kind in filters.types})
+        if fits and all(_meets(skb, entity.id, each) for each in filters.where):
             entities.add(entity.id)
     titles = {"Grindle Lift": "Orrin's Ladder"}
-    pages = {skb.page(titles.get(title, title)).id for title in restriction.pages}  # type: ignore[union-attr]
+    pages = {skb.page(titles.get(title, title)).id for title in filters.pages}  # type: ignore[union-attr]
     chunks = skb.connection.execute("SELECT chunk.id, page_id, entity.id FROM chunk JOIN entity USING (page_id)")
     rows = [(chunk, entity) for chunk, own, entity in chunks if not pages or own in pages]
     if unit == "chunk":
@@ -274,21 +274,21 @@ def _meets(skb: Skb, entity: int, condition: Condition) -> bool:
 
 
 @pytest.mark.parametrize("unit", ["chunk", "entity"])
-@pytest.mark.parametrize("name", RESTRICTIONS)
-def test_a_restriction_is_exact(context: Context, name: str, unit: Unit) -> None:
-    allowed = allowed_by(context.skb, unit, RESTRICTIONS[name])
+@pytest.mark.parametrize("name", FILTERS)
+def test_a_filter_is_exact(context: Context, name: str, unit: Unit) -> None:
+    allowed = allowed_by(context.skb, unit, FILTERS[name])
     assert allowed is not None and (np.diff(allowed) > 0).all()
-    assert set(allowed.tolist()) == naively_allowed(context.skb, unit, RESTRICTIONS[name])
+    assert set(allowed.tolist()) == naively_allowed(context.skb, unit, FILTERS[name])
     assert (name == "nothing") == (len(allowed) == 0)
 
 
 @pytest.mark.parametrize("unit", ["chunk", "entity"])
 @pytest.mark.parametrize("method", ["bm25", "vector"])
-@pytest.mark.parametrize("name", RESTRICTIONS)
+@pytest.mark.parametrize("name", FILTERS)
 def test_a_restricted_ranking_is_the_whole_one_filtered(
     context: Context, name: str, method: str, unit: Unit
 ) -> None:
-    whole, some = Searcher(context, method, unit), Searcher(context, method, unit, restriction=RESTRICTIONS[name])
+    whole, some = Searcher(context, method, unit), Searcher(context, method, unit, filters=FILTERS[name])
     for question in (TWO_HOPS, "lamp", "Who built it?", ""):
         every = whole.rank(question, EVERYTHING)
         kept = np.isin(every.ids, some.allowed)
@@ -299,10 +299,10 @@ def test_a_restricted_ranking_is_the_whole_one_filtered(
 
 
 @pytest.mark.parametrize("unit", ["chunk", "entity"])
-@pytest.mark.parametrize("name", RESTRICTIONS)
+@pytest.mark.parametrize("name", FILTERS)
 def test_no_method_ranks_what_is_not_allowed(context: Context, small_fusion: Path, name: str, unit: Unit) -> None:
     for method in RANKERS:
-        searcher = Searcher(context, method, unit, small_fusion, RESTRICTIONS[name])
+        searcher = Searcher(context, method, unit, small_fusion, FILTERS[name])
         for question in (TWO_HOPS, "Who drained a cellar at the age of nine?"):
             found = searcher.rank(question, EVERYTHING)
             assert np.isin(found.ids, searcher.allowed).all(), method
@@ -329,7 +329,7 @@ def test_no_method_ranks_what_is_not_allowed(context: Context, small_fusion: Pat
           for date in ("1194-99-99", "1194-13", "1194-00", "1194-02-30", "1194-04-31", "1194-01-00", "1193-02-29")),
     ],
 )
-def test_restrictions_that_name_nothing(world: Path, options: list[str], complaint: str) -> None:
+def test_filters_that_name_nothing(world: Path, options: list[str], complaint: str) -> None:
     assert complaint in _mistake("search", world, "bridge", *options)
 
 
@@ -352,7 +352,7 @@ def test_conditions_are_parsed(text: str, condition: tuple[str, str, str]) -> No
 )  # fmt: skip
 def test_dates_are_compared_as_exactly_as_they_are_given(dated: Path, condition: str, expected: set[str]) -> None:
     with Skb(dated) as skb:
-        found = allowed_by(skb, "entity", Restriction(where=(parse_condition(condition),)))
+        found = allowed_by(skb, "entity", Filters(where=(parse_condition(condition),)))
         assert found is not None
         assert {each.uri for each in skb.entities(found.tolist())} == expected
 
