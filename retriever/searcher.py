@@ -86,7 +86,7 @@ class Searcher:
             detail = {
                 "mentions": [{"name": each.name, "how": each.how} for each in self._asked.mentions],
                 "asked": list(self._asked.asked),
-                "target_type": self._asked.target_type,
+                "target_type": self._asked.answer_type,
                 "allowed": None if self.allowed is None else len(self.allowed),
             }
             self.context.trace.add(Step("question", timer.seconds(), detail=detail))

@@ -36,7 +36,7 @@ class Query(NamedTuple):
     """A question as every method sees it.
 
     `vectors` (m, d) are unit rows of the embedder, the question's own first;
-    an expansion may add more. `target_type` is what the question word asks for
+    an expansion may add more. `answer_type` is what the question word asks for
     (person, place, time, number, ...), None where it does not say. `asked` are
     the stems of the content words outside the mentions, in their order, and
     `vectors_asked` (1, d) the embedding of the question without its mentions.
@@ -46,7 +46,7 @@ class Query(NamedTuple):
     text: str
     mentions: tuple[QueryMention, ...]
     vectors: NDArray[np.float32]
-    target_type: str | None
+    answer_type: str | None
     unit: Unit
     asked: tuple[str, ...] = ()
     allowed: Ids | None = None

@@ -174,11 +174,11 @@ class ClueEvidence:
         return (Evidence("place", "page", hit.page.uri, text, hit.raw["in_page"]),) if text else ()
 
     def _shape(self, hit: Hit) -> tuple[Evidence, ...]:
-        kind, target = hit.chunk.kind, self.query.target_type
+        kind, answer_type = hit.chunk.kind, self.query.answer_type
         article = "" if kind in UNCOUNTABLE else "an " if kind[0] in "aeiou" else "a "
         text = f"is {article}{kind}"
-        if hit.raw["shape"] and target in ASKED_FOR:
-            text += f" with {ASKED_FOR[target]}"
+        if hit.raw["shape"] and answer_type in ASKED_FOR:
+            text += f" with {ASKED_FOR[answer_type]}"
         return (Evidence("shape", kind, hit.chunk.uri, text, hit.raw["shape"]),)
 
     def _asked_words(self, stems: Iterable[str]) -> list[str]:

@@ -56,7 +56,7 @@ class Clues:
         table["rest_in_page"] = rank_within(pages, table["rest"] + 0.1 * table["stems_asked"] / wording.total_open)
         table |= _beside(table["stems"] + table["stems_asked"], pages)
         table |= self._similar(query, ids, pages) | self._kinds(places)
-        if shape := SHAPES.get(query.target_type or ""):
+        if shape := SHAPES.get(query.answer_type or ""):
             table["shape"] = table[shape]
         return np.column_stack([table[column] for column in COLUMNS]).astype(np.float32)
 

@@ -40,7 +40,7 @@ def read_question(context: Context, text: str, unit: Unit, allowed: Ids | None =
     mentions = linker.mentions(text)
     vectors = context.embedder.encode([text, without(text, mentions)])
     return Query(
-        text, mentions, vectors[:1], target_type(text), unit, asked_stems(text, mentions), allowed, vectors[1:]
+        text, mentions, vectors[:1], answer_type(text), unit, asked_stems(text, mentions), allowed, vectors[1:]
     )
 
 
@@ -51,10 +51,10 @@ def without(text: str, mentions: Iterable[QueryMention]) -> str:
     return text
 
 
-def target_type(text: str) -> str | None:
+def answer_type(text: str) -> str | None:
     """Return the kind of thing that the question word asks for: the first that says, else a noun after it.
 
-    >>> target_type("In which year was the river's toll doubled?"), target_type("What language is sung there?")
+    >>> answer_type("In which year was the river's toll doubled?"), answer_type("What language is sung there?")
     ('time', 'language')
     """
     found = [(match.start(), kind) for pattern, kind in KINDS if (match := pattern.search(text))]

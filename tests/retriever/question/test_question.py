@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from retriever.context import Context
-from retriever.question.reader import ASKING, asked_stems, content_stems, read_question, target_type, without
+from retriever.question.reader import ASKING, answer_type, asked_stems, content_stems, read_question, without
 from retriever.types import QueryMention
 from weft.skb import Skb
 from weft.text.normalise import STOP_WORDS, words_of
 from weft.text.stems import stem
 
-TARGETS = {
+ANSWER_TYPES = {
     "Who tuned the harp?": "person",
     "By whom was it tuned?": "person",
     "Whose harp is it?": "person",
@@ -48,11 +48,11 @@ TARGETS = {
 """Questions and the kind of thing that they ask for."""
 
 
-@pytest.mark.parametrize("question", TARGETS)
+@pytest.mark.parametrize("question", ANSWER_TYPES)
 def test_the_question_word_tells_what_is_asked_for(question: str) -> None:
-    assert target_type(question) == TARGETS[question]
-    if TARGETS[question] is not None:
-        assert target_type(question.upper()) == TARGETS[question] == target_type(question.lower())
+    assert answer_type(question) == ANSWER_TYPES[question]
+    if ANSWER_TYPES[question] is not None:
+        assert answer_type(question.upper()) == ANSWER_TYPES[question] == answer_type(question.lower())
 
 
 def _mention(text: str, name: str) -> QueryMention:
@@ -105,7 +105,7 @@ QUESTION = "Who tuned the harp of the Quillon Bridge?"
 
 def test_a_question_is_read_once_for_all(context: Context) -> None:
     query = read_question(context, QUESTION, "chunk")
-    assert (query.text, query.unit, query.target_type) == (QUESTION, "chunk", "person")
+    assert (query.text, query.unit, query.answer_type) == (QUESTION, "chunk", "person")
     assert [each.name for each in query.mentions] == ["Quillon Bridge"]
     assert query.asked == asked_stems(QUESTION, query.mentions) == (stem("tuned"), "harp")
     assert read_question(context, QUESTION, "entity").unit == "entity"
