@@ -128,12 +128,12 @@ class Learner:
         self._asked: dict[str, Candidates] = {}
         self._thesis: dict[tuple[str, float | None], ThesisTable] = {}
 
-    def fusion(self, model: str, columns: Collection[str] = (), practice: bool = True, **options: Any) -> Fusion:
+    def fusion(self, model: str, columns: Collection[str] = (), synthetic: bool = True, **options: Any) -> Fusion:
         """Train both passes on all sets but one, some columns left out."""
         corpora = [
             _blanked(own, context, columns)
             for context, own in self.others
-            if practice or not own.name.endswith("practice")
+            if synthetic or not own.name.endswith("practice")
         ]
         return fit(corpora, model, **options)
 

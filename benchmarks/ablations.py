@@ -210,7 +210,7 @@ def left_out(learner: Learner, options: argparse.Namespace) -> None:
     whole = learn()
     first = whole._replace(model=whole.model.first)
     methods = {"nothing": learner.hybrid(whole), "the second pass": learner.hybrid(first)}
-    methods["practice questions"] = learner.hybrid(learn(practice=False))
+    methods["synthetic questions"] = learner.hybrid(learn(synthetic=False))
     for group, columns in GROUPS.items():
         methods[group] = learner.hybrid(learn(columns=columns), columns)
     found = measure(each, methods, (1, 2, 3, 5, 6))

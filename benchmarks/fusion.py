@@ -4,7 +4,7 @@
     python -m benchmarks.fusion FOLDER --ship retriever/fusion/models/mlp.json --embedder tfidf --embedder minilm
 
 For each set left out the fusion is trained on the questions of the other sets,
-and on practice questions over the other corpora whose pages are long; no
+and on synthetic questions over the other corpora whose pages are long; no
 question of the set that is scored takes part, nor its corpus. SKBs are built in
 FOLDER once. The real data lies in `../shared/data` or WEFT_DATA.
 """
@@ -26,12 +26,12 @@ from retriever.fusion.store import Fusion, file_hash, save
 from retriever.question.reader import read_question
 from retriever.rankers.hybrid import Hybrid
 from retriever.searcher import Searcher
-from retriever.training.dataset import Corpus, corpus_of, fit, practice_of
+from retriever.training.dataset import Corpus, corpus_of, fit, synthetic_corpus
 from retriever.types import Ranking
 from weft.skb import Skb
 
 LONG_PAGES = 1.5
-"""Corpora with more chunks a page than this are practised on."""
+"""Corpora with more chunks a page than this have synthetic questions too."""
 
 SHOWN = ("hit@1", "recall@2", "hit@3", "hit@5", "recall@5", "set_coverage@5", "set_coverage@6", "pool_recall")
 CUT_OFFS = (1, 2, 3, 5, 6)
@@ -40,7 +40,7 @@ CUT_OFFS = (1, 2, 3, 5, 6)
 class Prepared:
     """One corpus opened, its questions, and what a fusion can learn from it."""
 
-    def __init__(self, source: Source, folder: Path, embedder: str, practice: int) -> None:
+    def __init__(self, source: Source, folder: Path, embedder: str, synthetic: int) -> None:
         self.name = source.name
         self.group = source.same_as or source.name
         self.context = Context(Skb(skb_of(source, folder, embedder)))
@@ -50,8 +50,8 @@ class Prepared:
         if source.questions:
             self.corpora.append(corpus_of(source.name, file_hash(source.questions), self.context, self.questions))
         layout = self.context.layout
-        if practice and len(layout.chunk_ids) > LONG_PAGES * len(layout.page_ids):
-            self.corpora.append(practice_of(f"{source.name} practice", self.context, practice))
+        if synthetic and len(layout.chunk_ids) > LONG_PAGES * len(layout.page_ids):
+            self.corpora.append(synthetic_corpus(f"{source.name} practice", self.context, synthetic))
 
 
 def learn(prepared: list[Prepared], options: argparse.Namespace, without: str | None = None) -> Fusion:

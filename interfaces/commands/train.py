@@ -50,14 +50,14 @@ Examples:
 @click.option("--sampling", default="balanced", show_default=True, help="Which wrong candidates to learn from.",
               type=click.Choice(["balanced", "hard", "mixed", "all"]))
 @click.option("--observations", type=click.IntRange(2), help="Learn from so many candidates, half of them right.")
-@click.option("--practice", default=0, show_default=True, type=click.IntRange(0),
-              help="Questions that each SKB is asked about itself in other words, beside the given ones.")
+@click.option("--practice", "n_synthetic", default=0, show_default=True, type=click.IntRange(0),
+              help="Synthetic questions about each SKB, made of its own text, beside the given ones.")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0))
 @click.option("--all", "every", is_flag=True, help=f"Learn from every split, not from {SPLIT} alone.")
 @json_option
 def train(
     sources: list[tuple[Path, Path]], output: Path, model: str, sampling: Any, observations: int | None,
-    practice: int, seed: int, every: bool, as_json: bool,
+    n_synthetic: int, seed: int, every: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Train a fusion, by which hybrid ranks, on question files over SKBs.
 
@@ -75,7 +75,7 @@ def train(
     real_file(output)
     check_overwriting(output, [path for pair in sources for path in pair])
     with ExitStack() as stack:
-        corpora = _corpora([_source(stack, *each, every=every) for each in sources], practice, seed)
+        corpora = _corpora([_source(stack, *each, every=every) for each in sources], n_synthetic, seed)
         with _bar("training", MODELS) as bar:
             fusion = fit(corpora, model, seed=seed, sampling=sampling, observations=observations, advance=bar.update)
     save(output, fusion)
@@ -106,27 +106,27 @@ def _bar(stage: str, total: int) -> Any:
     return tqdm(total=total, desc=stage, disable=None, leave=False)
 
 
-def _corpora(sources: Sequence[Source], practice: int, seed: int) -> list[Corpus]:
+def _corpora(sources: Sequence[Source], n_synthetic: int, seed: int) -> list[Corpus]:
     """Compute the candidates of all questions."""
     corpora = []
-    total = sum(len(source.questions) + practice for source in sources)
+    total = sum(len(source.questions) + n_synthetic for source in sources)
     with _bar("candidates", total) as bar:
         for source in sources:
-            corpora.extend(_of_source(source, practice, seed, bar.update))
+            corpora.extend(_of_source(source, n_synthetic, seed, bar.update))
     return corpora
 
 
-def _of_source(source: Source, practice: int, seed: int, advance: Callable[[int], Any]) -> list[Corpus]:
+def _of_source(source: Source, n_synthetic: int, seed: int, advance: Callable[[int], Any]) -> list[Corpus]:
     from retriever.context import Context
     from retriever.fusion.store import file_hash
-    from retriever.training.dataset import corpus_of, practice_of
+    from retriever.training.dataset import corpus_of, synthetic_corpus
 
     context = Context(source.skb)
     asked = corpus_of(source.name, file_hash(source.path), context, source.questions, advance)
     if not asked.judged:
         raise WeftError(f"{source.path}: no question has gold among what {source.skb.path} proposes for it")
-    practised = practice_of(f"{source.name} practice", context, practice, seed, advance)
-    return [asked, *([practised] if practised.judged else [])]
+    own = synthetic_corpus(f"{source.name} practice", context, n_synthetic, seed, advance)
+    return [asked, *([own] if own.judged else [])]
 
 
 def _summary(fusion: Fusion, output: Path, seconds: float) -> dict[str, Any]:

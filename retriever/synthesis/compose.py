@@ -1,6 +1,6 @@
-"""Practice questions: what an SKB could be asked about its own chunks, made without a model and without gold.
+"""Synthetic questions: what an SKB could be asked about its own chunks, made without a model and without gold.
 
-Real questions over long pages are few. A practice question about one chunk says
+Real questions over long pages are few. A synthetic question about one chunk says
 what a sentence of it says in other words, and seldom gives the page's title as
 it is written, since people ask before they have read. One over a link takes
 words of a sentence, and of a sentence on the page that links there, and leaves
@@ -34,14 +34,14 @@ TITLED, PARTLY_TITLED = 0.4, 0.4
 """How often a question about one chunk has the page's title, and how often a single word of it."""
 
 
-class Practice(NamedTuple):
+class SyntheticQuestion(NamedTuple):
     """A question and the sorted ids of the chunks that answer it together."""
 
     text: str
     gold: Ids
 
 
-def practice_questions(context: Context, n: int, seed: int = 0) -> Iterator[Practice]:
+def synthetic_questions(context: Context, n: int, seed: int = 0) -> Iterator[SyntheticQuestion]:
     """Yield at most n questions, every second one over a link where there are links; same SKB and seed, same ones."""
     random = np.random.default_rng(seed)
     layout = context.layout
@@ -64,7 +64,7 @@ def _likely(layout: Layout) -> NDArray[np.float64]:
     return np.where(layout.lengths >= SHORTEST, often * early * layout.lengths, 0.0)
 
 
-def _direct(context: Context, chunk: int, random: np.random.Generator) -> Practice | None:
+def _direct(context: Context, chunk: int, random: np.random.Generator) -> SyntheticQuestion | None:
     """Ask in other words for what a sentence says, mostly with the page's title or a word of it."""
     (row,) = context.skb.chunks([chunk])
     title = _title(context, row)
@@ -72,7 +72,7 @@ def _direct(context: Context, chunk: int, random: np.random.Generator) -> Practi
     words = context.part("paraphrase", Paraphrase).of(said, random)[:MOST_ASKED]
     if len(words) < FEWEST_ASKED:
         return None
-    return Practice(_asked(words, _naming(title, random), random), np.array([chunk]))
+    return SyntheticQuestion(_asked(words, _naming(title, random), random), np.array([chunk]))
 
 
 def _naming(title: str, random: np.random.Generator) -> list[str]:
@@ -84,7 +84,7 @@ def _naming(title: str, random: np.random.Generator) -> list[str]:
     return [str(random.choice(words))] if words and kind < TITLED + PARTLY_TITLED else []
 
 
-def _over_link(context: Context, chunk: int, random: np.random.Generator) -> Practice | None:
+def _over_link(context: Context, chunk: int, random: np.random.Generator) -> SyntheticQuestion | None:
     """Ask with words of a chunk's sentence for what a page that links to its page says of it, its name left out."""
     (row,) = context.skb.chunks([chunk])
     title = _title(context, row)
@@ -102,7 +102,7 @@ def _over_link(context: Context, chunk: int, random: np.random.Generator) -> Pra
     if len(asked) < 2 or not way:
         return None
     text = _asked(asked, [str(random.choice(JOINTS)), *way, there], random)
-    return Practice(text, np.array(sorted((chunk, start.id))))
+    return SyntheticQuestion(text, np.array(sorted((chunk, start.id))))
 
 
 def _linking_sentences(context: Context, chunk: Chunk, title: str) -> list[str]:

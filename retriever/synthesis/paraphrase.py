@@ -1,6 +1,6 @@
 """Paraphrase: which other words of a corpus mean nearly what one means.
 
-People seldom ask in the words of the text that answers them. Practice questions
+People seldom ask in the words of the text that answers them. Synthetic questions
 that do would teach a fusion to trust words alone.
 """
 

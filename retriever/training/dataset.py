@@ -19,7 +19,7 @@ from retriever.fusion.two_stage import TwoStage
 from retriever.learning.mask import Mask
 from retriever.learning.table import Table
 from retriever.question.reader import read_question
-from retriever.synthesis.compose import practice_questions
+from retriever.synthesis.compose import synthetic_questions
 from retriever.training.fit import Sampling, train
 from retriever.types import Ids
 
@@ -72,13 +72,13 @@ def corpus_of(
     return Corpus(name, sha256, str(context.skb.meta("embedder", "tfidf")), features, tuple(judged), texts)
 
 
-def practice_of(
+def synthetic_corpus(
     name: str, context: Context, n: int, seed: int = 0, advance: Callable[[int], Any] = lambda n: None
 ) -> Corpus:
-    """Compute the candidates of n questions that the SKB is asked about itself."""
+    """Compute the candidates of n synthetic questions, which are made of the SKB's own text."""
     features = Features(context)
     judged = []
-    for text, gold in practice_questions(context, n, seed):
+    for text, gold in synthetic_questions(context, n, seed):
         each = Judged(features.propose(read_question(context, text, "chunk")), gold)
         if each.labels.any() and not each.labels.all():
             judged.append(each)

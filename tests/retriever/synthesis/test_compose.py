@@ -1,4 +1,4 @@
-"""Practice questions: what an SKB is asked about itself, and that its own chunks answer."""
+"""Synthetic questions: what an SKB is asked about itself, and that its own chunks answer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from builder.build import build
 from builder.request import Request
 from retriever.context import Context
 from retriever.index.terms import SENTENCE_END
-from retriever.synthesis.compose import JOINTS, OPENINGS, SHORTEST, Practice, practice_questions
+from retriever.synthesis.compose import JOINTS, OPENINGS, SHORTEST, SyntheticQuestion, synthetic_questions
 from retriever.synthesis.paraphrase import Paraphrase
 from tests.worlds import link, page, write_pages
 from weft.skb import Skb
@@ -57,7 +57,7 @@ def keepers(keepers_world: Path) -> Iterator[Context]:
         yield Context(opened)
 
 
-def _told(made: list[Practice]) -> list[tuple[str, list[int]]]:
+def _told(made: list[SyntheticQuestion]) -> list[tuple[str, list[int]]]:
     return [(each.text, each.gold.tolist()) for each in made]
 
 
@@ -72,7 +72,7 @@ def _title(context: Context, chunk: int) -> str:
 
 
 def test_gold_are_chunks_that_exist(context: Context) -> None:
-    made = list(practice_questions(context, ENOUGH))
+    made = list(synthetic_questions(context, ENOUGH))
     assert 2 in {len(each.gold) for each in made} <= {1, 2} and ENOUGH * 0.4 < len(made) <= ENOUGH
     for each in made:
         assert each.gold.tolist() == sorted(set(each.gold.tolist()))
@@ -81,20 +81,20 @@ def test_gold_are_chunks_that_exist(context: Context) -> None:
         assert len({chunk.page_id for chunk in chunks}) == len(chunks), "a link leads to another page"
 
 
-def _rest(context: Context, made: Practice) -> set[str]:
+def _rest(context: Context, made: SyntheticQuestion) -> set[str]:
     """Return the words of a question outside its opening and the titles of its gold."""
     opening = max((each for each in OPENINGS if made.text.lower().startswith(f"{each} ")), key=len)
     titles = " ".join(_title(context, chunk) for chunk in made.gold.tolist())
     return _words(made.text[len(opening) :]) - _words(titles) - STOP_WORDS
 
 
-def _sentences(context: Context, made: Practice) -> list[list[set[str]]]:
+def _sentences(context: Context, made: SyntheticQuestion) -> list[list[set[str]]]:
     chunks = context.skb.chunks(made.gold.tolist())
     return [[_words(each) for each in SENTENCE_END.split(chunk.text)] for chunk in chunks]
 
 
 def test_words_of_a_question_over_a_link_come_from_one_sentence_of_each_chunk(context: Context) -> None:
-    for made in practice_questions(context, ENOUGH, 5):
+    for made in synthetic_questions(context, ENOUGH, 5):
         if len(made.gold) == 2:
             said = [set().union(*several) for several in itertools.product(*_sentences(context, made))]
             assert any(_rest(context, made) <= each for each in said), made.text
@@ -102,7 +102,7 @@ def test_words_of_a_question_over_a_link_come_from_one_sentence_of_each_chunk(co
 
 def test_a_question_about_one_chunk_says_one_of_its_sentences_in_other_words(context: Context) -> None:
     paraphrase = context.part("paraphrase", Paraphrase)
-    for made in practice_questions(context, ENOUGH, 5):
+    for made in synthetic_questions(context, ENOUGH, 5):
         if len(made.gold) == 1:
             ((sentences),) = _sentences(context, made)
             others = [{near for word in each for near in paraphrase.near(word)} for each in sentences]
@@ -110,13 +110,13 @@ def test_a_question_about_one_chunk_says_one_of_its_sentences_in_other_words(con
 
 
 def test_where_no_word_has_another_nobody_asks_about_one_chunk(keepers: Context) -> None:
-    made = list(practice_questions(keepers, ENOUGH))
+    made = list(synthetic_questions(keepers, ENOUGH))
     assert made and {len(each.gold) for each in made} == {2}
 
 
 def test_a_question_over_a_link_leaves_the_name_between_out(keepers: Context) -> None:
     linked = 0
-    for text, gold in practice_questions(keepers, ENOUGH, 2):
+    for text, gold in synthetic_questions(keepers, ENOUGH, 2):
         if len(gold) == 1:
             continue
         linked += 1
@@ -136,7 +136,7 @@ def test_a_question_over_a_link_leaves_the_name_between_out(keepers: Context) ->
 def test_a_question_about_a_chunk_often_names_its_page(world: Path) -> None:
     with Skb(world) as skb:
         context = Context(skb)
-        direct = [each for each in practice_questions(context, 2 * ENOUGH, 3) if len(each.gold) == 1]
+        direct = [each for each in synthetic_questions(context, 2 * ENOUGH, 3) if len(each.gold) == 1]
         titles = [_title(context, int(each.gold[0])) for each in direct]
     named = [title.lower() in each.text.lower() for title, each in zip(titles, direct, strict=True)]
     partly = [bool(_words(title) & _words(each.text)) for title, each in zip(titles, direct, strict=True)]
@@ -147,18 +147,18 @@ def test_a_question_about_a_chunk_often_names_its_page(world: Path) -> None:
 
 
 def test_same_file_and_seed_same_questions(context: Context) -> None:
-    made = _told(list(practice_questions(context, 40, 7)))
+    made = _told(list(synthetic_questions(context, 40, 7)))
     with Skb(context.skb.path) as skb:
-        assert _told(list(practice_questions(Context(skb), 40, 7))) == made
-    assert _told(list(practice_questions(context, 10, 7))) == made[: len(list(practice_questions(context, 10, 7)))]
-    assert _told(list(practice_questions(context, 40, 8))) != made
-    assert list(practice_questions(context, 0, 7)) == []
+        assert _told(list(synthetic_questions(Context(skb), 40, 7))) == made
+    assert _told(list(synthetic_questions(context, 10, 7))) == made[: len(list(synthetic_questions(context, 10, 7)))]
+    assert _told(list(synthetic_questions(context, 40, 8))) != made
+    assert list(synthetic_questions(context, 0, 7)) == []
 
 
 def test_short_texts_are_not_asked_about(keepers: Context) -> None:
     short = keepers.skb.chunk("Old Marsh##2")
     assert short is not None and len(short.text) < SHORTEST
-    assert all(short.id not in each.gold for each in practice_questions(keepers, ENOUGH))
+    assert all(short.id not in each.gold for each in synthetic_questions(keepers, ENOUGH))
 
 
 SPEECH = "Nobody crossed the old bridge. Nobody paid the old toll. The bridge had a toll and nobody."
@@ -171,5 +171,5 @@ def test_what_has_no_links_asks_less(tmp_path: Path, texts: tuple[str, ...]) -> 
     pages = write_pages(tmp_path / "pages", {"a.html": page("Quern Bridge", *texts)})
     build(Request((str(pages),), tmp_path / "kb.skb", workers=1))
     with Skb(tmp_path / "kb.skb") as skb:
-        made = list(practice_questions(Context(skb), 10))
+        made = list(synthetic_questions(Context(skb), 10))
     assert all(len(each.gold) == 1 for each in made) and len(made) <= 5
