@@ -5,7 +5,8 @@
 The file has about the make-up of DBpedia's: three fifths links, the rest
 literals with languages, datatypes and a few quotes. Every reader runs `--rounds`
 times in turn; the fastest round counts. "with look-ups" adds what a consumer
-does: both ends of a triple looked up in a dict of a million names.
+does: both ends of a triple looked up in a dict of a million names. What is no
+plain line is read with pyoxigraph, and as where it is not installed.
 """
 
 from __future__ import annotations
@@ -13,12 +14,14 @@ from __future__ import annotations
 import argparse
 import bz2
 import gzip
+import importlib.util
 import json
 import random
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -54,9 +57,14 @@ def write_files(folder: Path, n_lines: int, n_rdflib: int) -> dict[str, Path]:
     dice = random.Random(1)
     lines = [generated_line(dice, number) for number in range(n_lines)]
     odd = [line.replace(" ", "  ", 1) if number % 100 == 0 else line for number, line in enumerate(lines)]
+    tabs = [line.replace("> ", ">\t", 1) for line in lines[:n_rdflib]]
     slice_ = lines[:n_rdflib]
     turtle = ["@prefix r: <http://dbpedia.org/resource/> .\n"] + [prefixed(line) for line in slice_]
-    texts = {"plain.nt": lines, "odd.nt": odd, "plain.ttl": lines, "prefixed.ttl": turtle, "slice.nt": slice_}
+    broken = [line if number % 1_000 else "r:s r:p .\n" for number, line in enumerate(turtle, 1)]
+    texts = {
+        "plain.nt": lines, "odd.nt": odd, "tabs.nt": tabs, "plain.ttl": lines, "prefixed.ttl": turtle,
+        "broken.ttl": broken, "slice.nt": slice_,
+    }  # fmt: skip
     files = {name: folder / name for name in texts}
     for name, text in texts.items():
         files[name].write_text("".join(text), encoding="utf-8")
@@ -98,17 +106,39 @@ def prefixed(line: str) -> str:
 def readers(files: dict[str, Path]) -> dict[str, Callable[[], int]]:
     """Return what is measured: a label and a function that reads and counts."""
     names = {f"<http://dbpedia.org/resource/Entity_{number}_(thing)>": number for number in range(1_000_000)}
+    either_way = {
+        "1% of the lines not plain": files["odd.nt"],
+        "no line plain": files["tabs.nt"],
+        "Turtle with prefixes": files["prefixed.ttl"],
+        "Turtle, one statement in 1,000 broken": files["broken.ttl"],
+    }
     return {
         "plain N-Triples": lambda: count(files["plain.nt"]),
         "plain N-Triples, with look-ups": lambda: count_known(files["plain.nt"], names),
         "plain N-Triples, gzip": lambda: count(files["plain.nt.gz"]),
         "plain N-Triples, bzip2": lambda: count(files["plain.nt.bz2"]),
-        "1% of the lines not plain": lambda: count(files["odd.nt"]),
         "Turtle of plain lines": lambda: count(files["plain.ttl"]),
-        "Turtle with prefixes": lambda: count(files["prefixed.ttl"]),
+        **{f"{label}, pyoxigraph": partial(count, path) for label, path in either_way.items() if has_pyoxigraph()},
+        **{f"{label}, rdflib": partial(without_pyoxigraph, path) for label, path in either_way.items()},
         "rdflib.Graph, N-Triples": lambda: rdflib_graph(files["slice.nt"], "nt"),
         "rdflib.Graph, Turtle with prefixes": lambda: rdflib_graph(files["prefixed.ttl"], "turtle"),
     }
+
+
+def has_pyoxigraph() -> bool:
+    return importlib.util.find_spec("pyoxigraph") is not None
+
+
+def without_pyoxigraph(path: Path) -> int:
+    """Count as where pyoxigraph is not installed."""
+    loaded = sys.modules.get("pyoxigraph")
+    sys.modules["pyoxigraph"] = None  # type: ignore[assignment]
+    try:
+        return count(path)
+    finally:
+        del sys.modules["pyoxigraph"]
+        if loaded:
+            sys.modules["pyoxigraph"] = loaded
 
 
 def count(path: Path) -> int:
@@ -154,7 +184,7 @@ def as_json(rows: list[Row]) -> str:
 
 
 def as_table(rows: list[Row]) -> str:
-    return "".join(f"{row.reader:36} {row.triples:>9,} triples {row.per_second:>11,}/s\n" for row in rows)
+    return "".join(f"{row.reader:49} {row.triples:>9,} triples {row.per_second:>11,}/s\n" for row in rows)
 
 
 if __name__ == "__main__":

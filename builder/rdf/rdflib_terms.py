@@ -64,6 +64,8 @@ TURTLE_TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
+# Only with one of these can a statement have wrong tokens that rdflib accepts.
+TO_CHECK = re.compile(r"""!|(?<!\^)\^(?!\^)|\\[uUav]|<[^<>"\s\\]*+\\""")
 # The message of rdflib's BadSyntax, between the address of the text and an excerpt of it.
 REASON = re.compile(r"Bad syntax \((.*?)\) at \^", re.DOTALL)
 # What rdflib's Turtle parser raises on broken text, its own BadSyntax apart.
@@ -255,7 +257,8 @@ class StatementParser:
 
     def parse(self, text: str) -> list[Triple]:
         """Return the triples of a text of one statement or directive; raise BadStatement."""
-        _refuse_wrong_tokens(text)
+        if TO_CHECK.search(text):
+            _refuse_wrong_tokens(text)
         self._sink.triples = []
         self._parser.lines = 0
         try:

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 MAX_STATEMENT = 16_000_000
 # Reading again what an unclosed literal swallowed takes time in proportion to it.
 MAX_REREADS = 20
+# Of more lines, those in which pyoxigraph finds an error are tried again in so many parts.
+FEW_LINES = 64
+N_PARTS = 8
 
 WORD = r"(?:[^\s<>\"'#.;,()\[\]\\]|\\.)++"
 TOKEN = re.compile(
@@ -106,6 +109,11 @@ class Statements:
         if found is not None:
             self._triples += found.triples
             self._directives = found.directives
+            begin = end
+        elif end - begin > FEW_LINES:
+            step = (end - begin) // N_PARTS
+            for part in range(begin, end, step):
+                self._read_fast(lines[part : min(part + step, end)], first_line + part)
             begin = end
         self._read_one_by_one(lines[begin:], first_line + begin)
 
