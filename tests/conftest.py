@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import sqlite3
 from collections import Counter
@@ -25,11 +26,20 @@ from weft.skb import Skb
 
 LONE = re.compile("[\ud800-\udfff]")
 FIXTURES = ROOT / "fixtures"
+MEMORY_DISK = Path("/dev/shm")
+ROOM_BYTES = 4 << 30
+"""Several times what the tests hold at once."""
 
 
 def pytest_configure() -> None:
-    """Let tests interrupt what they start: a shell ignores SIGINT in what it runs in the background."""
+    """Let tests interrupt what they start, and write to memory where there is room.
+
+    A shell ignores SIGINT in what it runs in the background. An SKB of a page waits for the disk
+    several times longer than it is computed.
+    """
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    if MEMORY_DISK.is_dir() and shutil.disk_usage(MEMORY_DISK).free >= ROOM_BYTES:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY_DISK))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
