@@ -11,7 +11,7 @@ import sqlite3
 from builder.derive.workspace import empty
 
 
-def lay_out_page_citations(connection: sqlite3.Connection) -> None:
+def materialize_page_citations(connection: sqlite3.Connection) -> None:
     """Fill `page_cites` (entity_id, page_id) and `spread` (entity_id, pages), the pages that cite each entity."""
     execute = connection.execute
     empty(connection, "page_cites", "spread")

@@ -74,7 +74,7 @@ def _write_fitted(
 def _write_fixed(
     connection: sqlite3.Connection, embedder: Embedder, space: str, dtype: str, advance: Callable[[int], None]
 ) -> Embedded:
-    _lay_out_wanted(connection, space)
+    _materialize_wanted(connection, space)
     _reuse(connection, space, dtype)
     missing = connection.execute(
         "SELECT count(*) FROM temp.wanted WHERE id NOT IN (SELECT id FROM vector_text WHERE space = ?)",
@@ -89,7 +89,7 @@ def _write_fixed(
     return Embedded(total, missing)
 
 
-def _lay_out_wanted(connection: sqlite3.Connection, space: str) -> None:
+def _materialize_wanted(connection: sqlite3.Connection, space: str) -> None:
     empty(connection, "wanted")
     rows = connection.execute(TEXTS[space])
     connection.executemany(

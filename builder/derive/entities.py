@@ -47,7 +47,7 @@ LINK_VIEWS = {
 }
 
 
-def lay_out_known(connection: sqlite3.Connection, rdf_ends: bool) -> None:
+def materialize_known(connection: sqlite3.Connection, rdf_ends: bool) -> None:
     """Fill `known` (uri, name, page_id) with every thing that exists, and `target` (raw, uri) with where links lead.
 
     Things exist while they are a page, what a link or a document's redirect
@@ -58,7 +58,7 @@ def lay_out_known(connection: sqlite3.Connection, rdf_ends: bool) -> None:
     execute = connection.execute
     require(connection, "entities", "fact_file", "node_page", "redirect", "triple_end", "rdf_end")
     empty(connection, "target", "known")
-    lay_out_own_targets(connection)
+    materialize_own_targets(connection)
     execute(
         "INSERT INTO temp.target SELECT raw, uri_part(ifnull(redirect.target, raw))"
         " FROM (SELECT raw FROM temp.plain_target UNION SELECT value FROM statement WHERE kind = 'redirect'"
@@ -82,7 +82,7 @@ def lay_out_known(connection: sqlite3.Connection, rdf_ends: bool) -> None:
         )
 
 
-def lay_out_own_targets(connection: sqlite3.Connection) -> None:
+def materialize_own_targets(connection: sqlite3.Connection) -> None:
     """Fill `own_target` (source, raw, uri) with where links of a source lead other than their target says.
 
     Readers know the files of one source alone: there a link's target is the
@@ -214,7 +214,7 @@ def write_citations(connection: sqlite3.Connection) -> None:
     )
 
 
-def lay_out_reachable(connection: sqlite3.Connection) -> None:
+def materialize_reachable(connection: sqlite3.Connection) -> None:
     """Fill `reachable` (title) with all that may be named when pages go: what exists or is linked, and onwards.
 
     A page stands for itself only while it is there; then the redirect of its

@@ -109,14 +109,14 @@ def _by_label(connection: sqlite3.Connection, titles: Keys) -> Iterator[tuple[st
             if titles.get(title) is None
         ),
     )
-    _lay_out_spellings(connection)
+    _materialize_spellings(connection)
     yield from execute(
         "SELECT term, ifnull(open_label.id, spelling.id) FROM temp.open_label LEFT JOIN temp.spelling USING (key)"
         " WHERE ifnull(open_label.id, spelling.id) IS NOT NULL ORDER BY term, name"
     )
 
 
-def _lay_out_spellings(connection: sqlite3.Connection) -> None:
+def _materialize_spellings(connection: sqlite3.Connection) -> None:
     """Fill `spelling` (key, id) with the keys of open labels that are of one entity's names and redirects alone."""
     execute = connection.execute
     empty(connection, "spelling")

@@ -31,7 +31,7 @@ def hash_of(path: Path, kind: str = "") -> str:
     return hash_of_files(reader_of(kind).files(path) if path.is_dir() else [path])
 
 
-def lay_out_fact_files(
+def materialize_fact_files(
     connection: sqlite3.Connection, named: Sequence[tuple[str, str, Path]], *, keep_others: bool
 ) -> list[FactFile]:
     """Put the named fact files (label, kind, path) on record; forget the others unless they are kept.

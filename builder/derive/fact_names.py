@@ -22,7 +22,7 @@ from weft.text.names import resource_title, title_of
 from weft.text.normalise import encodable
 
 
-def lay_out_fact_names(
+def materialize_fact_names(
     connection: sqlite3.Connection, files: Sequence[FactFile], languages: Sequence[str], all_relations: bool
 ) -> None:
     """Read redirects, labels and topics anew from the named files.

@@ -21,7 +21,7 @@ GRAPH_KINDS = ("graph", "stark")
 LOT = 5000
 
 
-def lay_out_nodes(connection: sqlite3.Connection, files: Sequence[FactFile]) -> None:
+def materialize_nodes(connection: sqlite3.Connection, files: Sequence[FactFile]) -> None:
     """Read the nodes of the named graphs into `node`, `node_type` and `node_attribute`, problems into `node_problem`.
 
     `node.own` is the uri in the folder, `node.uri` what it is in the SKB, which
@@ -32,10 +32,10 @@ def lay_out_nodes(connection: sqlite3.Connection, files: Sequence[FactFile]) -> 
         if file.kind in GRAPH_KINDS:
             nodes = reader_of(file.kind).nodes(file.path)
             while lot := list(islice(nodes, LOT)):
-                _lay_out(connection, file.source_id, lot)
+                _materialize(connection, file.source_id, lot)
 
 
-def _lay_out(connection: sqlite3.Connection, source: int, lot: list[Node | GraphProblem]) -> None:
+def _materialize(connection: sqlite3.Connection, source: int, lot: list[Node | GraphProblem]) -> None:
     nodes = [each for each in lot if isinstance(each, Node)]
     connection.executemany(
         "INSERT OR IGNORE INTO temp.node VALUES (?, ?, NULL, ?)", ((source, node.uri, node.name) for node in nodes)

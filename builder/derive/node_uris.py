@@ -18,7 +18,7 @@ GRAPH = " (graph)"
 """Ends the label under which a graph folder's facts are on record, beside the label of its texts."""
 
 
-def lay_out_node_pages(connection: sqlite3.Connection) -> None:
+def materialize_node_pages(connection: sqlite3.Connection) -> None:
     """Fill `node_page` (page_id, source_id of the graph, own uri) with the pages that are texts of nodes."""
     execute = connection.execute
     require(connection, "node_uris", "fact_file")
@@ -43,7 +43,7 @@ def name_nodes(connection: sqlite3.Connection, labels: Sequence[str]) -> None:
     execute("DELETE FROM statement WHERE kind = 'node'")
     if not execute("SELECT 1 FROM temp.node LIMIT 1").fetchone():
         return
-    _lay_out_taken(connection)
+    _materialize_taken(connection)
     ids: dict[str, int] = dict(
         execute("SELECT source, id FROM source_item WHERE id IN (SELECT source_id FROM temp.node)")
     )
@@ -89,7 +89,7 @@ def _recall_nodes(connection: sqlite3.Connection) -> None:
     )
 
 
-def _lay_out_taken(connection: sqlite3.Connection) -> None:
+def _materialize_taken(connection: sqlite3.Connection) -> None:
     """Fill `taken` with what no node may be called: a title as it is written too, since mentions name it so."""
     execute = connection.execute
     empty(connection, "taken")
@@ -117,7 +117,7 @@ def _rename_pages(connection: sqlite3.Connection) -> None:
         " JOIN page ON page.id = page_id WHERE page.uri <> node.uri"
     )
     execute = connection.execute
-    _lay_out_moves(connection, moves)
+    _materialize_moves(connection, moves)
     for table, key in (("chunk", "page_id"), ("page", "id")):
         execute(f"UPDATE {table} SET uri = '{ASIDE}' || id WHERE {key} IN (SELECT id FROM temp.move)")
     execute(
@@ -130,7 +130,7 @@ def _rename_pages(connection: sqlite3.Connection) -> None:
     )
 
 
-def _lay_out_moves(connection: sqlite3.Connection, moves: str) -> None:
+def _materialize_moves(connection: sqlite3.Connection, moves: str) -> None:
     empty(connection, "move")
     connection.execute(f"INSERT INTO temp.move {moves}")
 
@@ -142,7 +142,7 @@ def _rename_entities(connection: sqlite3.Connection) -> None:
         " JOIN entity ON entity.id = entity_id WHERE entity.uri <> node.uri"
     )
     execute = connection.execute
-    _lay_out_moves(connection, moves)
+    _materialize_moves(connection, moves)
     execute(
         f"UPDATE entity SET uri = '{ASIDE}' || id"
         " WHERE id IN (SELECT id FROM temp.move) OR uri IN (SELECT uri FROM temp.move)"

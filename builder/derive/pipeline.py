@@ -15,22 +15,22 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from builder.derive.aliases import write_aliases, write_infobox_attributes, write_types_and_labels
-from builder.derive.co_mention import lay_out_page_citations
+from builder.derive.co_mention import materialize_page_citations
 from builder.derive.embeddings import write_vectors
 from builder.derive.entities import (
-    lay_out_known,
-    lay_out_reachable,
+    materialize_known,
+    materialize_reachable,
     prune_statements,
     write_citations,
     write_entities,
 )
-from builder.derive.fact_files import FactFile, forget_unnamed, lay_out_fact_files
-from builder.derive.fact_names import lay_out_fact_names, write_label_statements
+from builder.derive.fact_files import FactFile, forget_unnamed, materialize_fact_files
+from builder.derive.fact_names import materialize_fact_names, write_label_statements
 from builder.derive.facts import carry_facts, superclasses_of, write_facts
-from builder.derive.graph_nodes import GRAPH, GRAPH_KINDS, lay_out_nodes, mark_nodes
+from builder.derive.graph_nodes import GRAPH, GRAPH_KINDS, mark_nodes, materialize_nodes
 from builder.derive.mentions import write_mentions
-from builder.derive.node_uris import lay_out_node_pages, name_nodes
-from builder.derive.redirects import lay_out_redirects
+from builder.derive.node_uris import materialize_node_pages, name_nodes
+from builder.derive.redirects import materialize_redirects
 from builder.derive.stage_inputs import (
     citations_fingerprint,
     names_fingerprint,
@@ -38,7 +38,7 @@ from builder.derive.stage_inputs import (
     said_fingerprint,
     titles_fingerprint,
 )
-from builder.derive.triples import lay_out_triples, write_triples
+from builder.derive.triples import materialize_triples, write_triples
 from builder.derive.workspace import create_functions
 from builder.request import Settings
 from weft.arrays.full_text import write_full_text
@@ -76,7 +76,7 @@ class Derivation:
         self.changed = False
         self.seconds: dict[str, float] = {}
         create_functions(connection)
-        self.files: list[FactFile] = lay_out_fact_files(
+        self.files: list[FactFile] = materialize_fact_files(
             connection, facts.named, keep_others=facts.keep_others
         )
         self.facts_gone = forget_unnamed(connection)
@@ -132,14 +132,14 @@ class Derivation:
     def _write_graph(self) -> None:
         connection, settings = self.connection, self.settings
         self.tell("names")
-        lay_out_fact_names(connection, self.files, settings.languages, settings.all_relations)
-        lay_out_node_pages(connection)
-        lay_out_redirects(connection)
-        lay_out_triples(connection, self.files)
-        lay_out_known(connection, settings.all_relations)
-        lay_out_reachable(connection)
+        materialize_fact_names(connection, self.files, settings.languages, settings.all_relations)
+        materialize_node_pages(connection)
+        materialize_redirects(connection)
+        materialize_triples(connection, self.files)
+        materialize_known(connection, settings.all_relations)
+        materialize_reachable(connection)
         write_label_statements(connection)
-        lay_out_nodes(connection, self.files)
+        materialize_nodes(connection, self.files)
         name_nodes(connection, self.graphs)
         self.tell("entities and citations")
         write_entities(connection)
@@ -168,7 +168,7 @@ class Derivation:
         if get_meta(self.connection, "facts joined to") == key:
             return
         self.tell("facts")
-        lay_out_page_citations(self.connection)
+        materialize_page_citations(self.connection)
         if self.files:
             write_facts(
                 self.connection, self.files, settings.languages, settings.all_relations, self.memory_mb

@@ -27,7 +27,7 @@ def ends_of(redirects: dict[str, str]) -> dict[str, str]:
     return {title: end for title, end in ends.items() if title != end}
 
 
-def lay_out_redirects(connection: sqlite3.Connection) -> None:
+def materialize_redirects(connection: sqlite3.Connection) -> None:
     """Fill the temporary table `redirect` (title, target) with every redirect that holds, at its end.
 
     A title that is a page stands for itself. What a document says comes before

@@ -17,7 +17,7 @@ from builder.streams.lines import LineBatch, Problem, is_complete, line_batches
 STATE_OF_PROBLEM = {"malformed": "rejected", "too long": "rejected", "truncated": "incomplete", "noted": "noted"}
 
 
-def lay_out_triples(connection: sqlite3.Connection, files: Sequence[FactFile]) -> None:
+def materialize_triples(connection: sqlite3.Connection, files: Sequence[FactFile]) -> None:
     """Read the named triples files into statements; fill `triple` and `triple_end` from those of all files.
 
     `triple` (source_id, subject, predicate, object, title) holds every triple

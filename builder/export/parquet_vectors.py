@@ -39,7 +39,7 @@ def write_vectors(connection: sqlite3.Connection, path: Path, space: str, progre
     width = n_bytes // n_rows // (2 if dtype == "float16" else 4)
     with tempfile.TemporaryFile(dir=path.parent, buffering=0) as matrix:
         ids = _ids_by_uri(connection, space)
-        _lay_out(connection, space, dtype, ids, matrix)
+        _materialize(connection, space, dtype, ids, matrix)
         _stream(connection, path, space, np.sort(ids), (matrix, width), progress)
     return int(n_rows)
 
@@ -57,7 +57,7 @@ def _by_uri(space: str) -> str:
     return f"SELECT * FROM ({OWNERS[space]}) ORDER BY 2"
 
 
-def _lay_out(
+def _materialize(
     connection: sqlite3.Connection, space: str, dtype: str, ids: NDArray[np.int64], matrix: BinaryIO
 ) -> None:
     """Put every block's rows where its ids stand in `ids`, rows that stay together with one write."""

@@ -13,7 +13,7 @@ import pytest
 
 from builder.build import remove
 from builder.check import problems
-from builder.derive.redirects import ends_of, lay_out_redirects
+from builder.derive.redirects import ends_of, materialize_redirects
 from builder.derive.workspace import create_functions, empty
 from builder.info import info
 from builder.request import Settings, Summary
@@ -482,5 +482,5 @@ def test_redirects_laid_out_are_those_followed_by_hand(seed: int) -> None:
     connection.executemany(
         "INSERT INTO statement (source_id, kind, key, value) VALUES (1, 'redirect', ?, ?)", said.items()
     )
-    lay_out_redirects(connection)
+    materialize_redirects(connection)
     assert dict(connection.execute("SELECT title, target FROM redirect")) == ends_of(said)

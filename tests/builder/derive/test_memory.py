@@ -67,7 +67,7 @@ def test_labels_and_topics_on_disk_join_as_in_memory(tmp_path: Path, weave: Call
 
 @pytest.fixture
 def names(tmp_path: Path) -> sqlite3.Connection:
-    """Open an empty SKB with the tables that the names of fact files are laid out in."""
+    """Open an empty SKB with the tables that the names of fact files are written to."""
     connection = create(tmp_path / "names.skb")
     create_functions(connection)
     empty(connection, "redirect", "topic", "label")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.derive.entities import lay_out_known
+from builder.derive.entities import materialize_known
 from builder.derive.workspace import FUNCTIONS, TABLES, VIEWS, MissingTable, empty, require
 from tests.paths import ROOT
 
@@ -57,7 +57,7 @@ def test_a_function_that_is_declared_is_called(name: str) -> None:
 def test_a_stage_that_is_run_too_early_says_what_it_needs() -> None:
     connection = sqlite3.connect(":memory:")
     with pytest.raises(MissingTable, match=r"entities reads temp\.fact_file: run builder\.derive\.fact_files before"):
-        lay_out_known(connection, rdf_ends=False)
+        materialize_known(connection, rdf_ends=False)
 
 
 def test_a_table_that_is_emptied_is_there_and_empty() -> None:
