@@ -25,7 +25,7 @@ from builder.source_layer.duplicates import settle_titles
 from builder.source_layer.ingest import Reading
 from builder.source_layer.left_out import ignored_kept, left_out
 from builder.source_layer.removal import removal_of
-from builder.source_layer.writer import SaidLayer
+from builder.source_layer.writer import DocumentWriter
 from builder.sparql.fact_file import fetch_facts
 from builder.storage.process_pool import cores
 from builder.storage.working_copy import Part, real_output, working_copy
@@ -94,8 +94,8 @@ def _derive(
     derivation.run(inputs.embedder, progress.advance)
     ignored = [*ignored_kept(connection, reading.sources_kept()), *reading.ignored.records()]
     changed = bool(
-        reading.said.changed or derivation.changed or part.resumed or part.outdated
-        or get_meta(connection, "sources") != list(reading.said.ranks)
+        reading.writer.changed or derivation.changed or part.resumed or part.outdated
+        or get_meta(connection, "sources") != list(reading.writer.ranks)
         or get_meta(connection, "build", {}).get("ignored", []) != ignored
     )  # fmt: skip
     summary = Summary(
@@ -111,7 +111,7 @@ def _derive(
         write_record(connection, request, inputs.sources, facts, inputs.origins)
         record = {"seconds": summary.seconds, "documents": summary.documents, "ignored": ignored}
         set_meta(connection, "build", record)
-        set_meta(connection, "sources", list(reading.said.ranks))
+        set_meta(connection, "sources", list(reading.writer.ranks))
         connection.commit()
     return summary
 
@@ -129,13 +129,13 @@ def remove(output: Path, titles: Sequence[str], progress: Progress = SILENT) -> 
         items, n_pages, notes = removal_of(output, titles)
         connection = part.connection
         settings = settings_of(connection)
-        said = SaidLayer(
+        writer = DocumentWriter(
             connection, {label: rank for rank, label in enumerate(get_meta(connection, "sources", []))},
             _graphs(connection, []),
         )  # fmt: skip
         for item in items:
-            said.remove(item)
-        settle_titles(said)
+            writer.remove(item)
+        settle_titles(writer)
         derivation = Derivation(connection, Facts((), True), settings, progress.stage)
         derivation.run(embedder_on_record(settings.embedder), progress.advance)
         return Summary(

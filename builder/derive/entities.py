@@ -1,6 +1,6 @@
 """Entities and citations: which things exist, and which chunk mentions which of them.
 
-Everything here is a set operation over the said layer and the redirects laid
+Everything here is a set operation over the source layer and the redirects laid
 out by `builder.derive.redirects`.
 """
 

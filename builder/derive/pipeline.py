@@ -35,7 +35,7 @@ from builder.derive.stage_inputs import (
     citations_fingerprint,
     names_fingerprint,
     redirects_fingerprint,
-    said_fingerprint,
+    source_layer_fingerprint,
     titles_fingerprint,
 )
 from builder.derive.triples import materialize_triples, write_triples
@@ -88,8 +88,8 @@ class Derivation:
 
     def run(self, embedder: Embedder, advance: Callable[[int], None]) -> None:
         """Bring entities, citations, facts, names, full-text index and vectors up to date."""
-        said = said_fingerprint(self.connection)
-        graph = [DERIVATION, said, self._fact_key(), self.settings.languages, self.settings.all_relations,
+        source = source_layer_fingerprint(self.connection)
+        graph = [DERIVATION, source, self._fact_key(), self.settings.languages, self.settings.all_relations,
                  self.graphs]  # fmt: skip
         if self._stage("graph", graph, self._write_graph):
             self.connection.execute("DELETE FROM meta WHERE key IN ('stage full text', 'stage vectors')")

@@ -7,8 +7,8 @@ import sqlite3
 from builder.storage.fingerprints import hash_of_rows
 
 
-def said_fingerprint(connection: sqlite3.Connection) -> str:
-    """Return a hash of every document that is in the said layer."""
+def source_layer_fingerprint(connection: sqlite3.Connection) -> str:
+    """Return a hash of every document that is in the source layer."""
     return hash_of_rows(
         connection,
         "SELECT source || char(9) || place || char(9) || ifnull(content_hash, '') FROM source_item"

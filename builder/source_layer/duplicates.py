@@ -9,52 +9,52 @@ from collections import Counter
 
 from builder.source_layer.equal_contents import SAME, Orphan, equal_pages, follow_pages, orphans_by_content
 from builder.source_layer.shared_titles import settle_shared_titles
-from builder.source_layer.writer import DUPLICATE, SaidLayer
+from builder.source_layer.writer import DUPLICATE, DocumentWriter
 from weft.text.names import uri_part
 
 PAGE_GONE = "the page that it was a duplicate of is gone, and it was not read again"
 
 
-def settle_titles(said: SaidLayer) -> list[int]:
+def settle_titles(writer: DocumentWriter) -> list[int]:
     """Join documents of one title and one content, and give pages that share their title their uris.
 
     Return the items that became duplicates.
     """
-    joined = equal_pages(said.connection, said.order)
+    joined = equal_pages(writer.connection, writer.order)
     for item, page in joined:
-        said.forget_content(item)
-        said.connection.execute(
+        writer.forget_content(item)
+        writer.connection.execute(
             "UPDATE source_item SET state = 'duplicate', reason = ? WHERE id = ?", (SAME + page, item)
         )
-        said.changed = True
-    said.changed |= follow_pages(said.connection)
-    said.changed |= settle_shared_titles(said.connection, said.order, said.graphs, said.free_of_node)
-    said.connection.commit()
+        writer.changed = True
+    writer.changed |= follow_pages(writer.connection)
+    writer.changed |= settle_shared_titles(writer.connection, writer.order, writer.graphs, writer.free_of_node)
+    writer.connection.commit()
     return [item for item, _ in joined]
 
 
-def orphans(said: SaidLayer) -> list[Orphan]:
+def orphans(writer: DocumentWriter) -> list[Orphan]:
     """Return the duplicates whose title or content no page before them holds any more."""
-    rows = said.connection.execute(
+    rows = writer.connection.execute(
         "SELECT id, source, place, substr(reason, ?) FROM source_item"
         " WHERE state = 'duplicate' AND substr(reason, 1, ?) = ?",
         (len(DUPLICATE) + 1, len(DUPLICATE), DUPLICATE),
     )
     by_title = []
     for item, source, place, title in rows.fetchall():
-        page = said.page_by_title(uri_part(title))
-        if page is None or said.order(*page[2:]) > said.order(source, place):
+        page = writer.page_by_title(uri_part(title))
+        if page is None or writer.order(*page[2:]) > writer.order(source, place):
             by_title.append(Orphan(item, source, page is not None))
-    return by_title + orphans_by_content(said.connection, said.order)
+    return by_title + orphans_by_content(writer.connection, writer.order)
 
 
-def give_up_orphans(said: SaidLayer) -> dict[str, int]:
+def give_up_orphans(writer: DocumentWriter) -> dict[str, int]:
     """Put duplicates that no page stands for on record as incomplete; return how many, by the source to name again."""
-    gone = [each for each in orphans(said) if not each.has_page]
-    said.connection.executemany(
+    gone = [each for each in orphans(writer) if not each.has_page]
+    writer.connection.executemany(
         "UPDATE source_item SET state = 'incomplete', content_hash = NULL, reason = ? WHERE id = ?",
         ((PAGE_GONE, each.id) for each in gone),
     )
-    said.changed |= bool(gone)
-    said.connection.commit()
+    writer.changed |= bool(gone)
+    writer.connection.commit()
     return Counter(each.source for each in gone)

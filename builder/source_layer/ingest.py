@@ -1,4 +1,4 @@
-"""Bring the said layer up to date with its sources: read what changed, forget what is gone."""
+"""Bring the source layer up to date with its sources: read what changed, forget what is gone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from builder.readers.ignored import Ignored, IgnoredFiles, ignored_files
 from builder.readers.registry import FORMATS, Entry, Outcome, ReadOptions, Task, items, parse
 from builder.readers.source import Cut, Item, Source
 from builder.source_layer.duplicates import give_up_orphans, orphans, settle_titles
-from builder.source_layer.writer import SaidLayer
+from builder.source_layer.writer import DocumentWriter
 from builder.storage.process_pool import Lost, Workers, may_be_in_time
 from weft.errors import UnreadableSource
 from weft.text.normalise import is_visible
@@ -39,7 +39,7 @@ class Reading:
         advance: Callable[[int], None],
     ) -> None:
         """Prepare to read; `advance` is told how many documents were dealt with."""
-        self.said = SaidLayer(connection, ranks, graphs)
+        self.writer = DocumentWriter(connection, ranks, graphs)
         self.connection = connection
         self.workers = workers
         self.document_seconds = document_seconds
@@ -76,7 +76,7 @@ class Reading:
             for file in ignored_files(source):
                 self.ignored.add(source.label, file)
             # A graph may be all names and edges, without any text.
-            is_empty = sum(self.counts.values()) == before and source.label not in self.said.graphs
+            is_empty = sum(self.counts.values()) == before and source.label not in self.writer.graphs
             if is_empty and source.label not in self.incomplete:
                 kinds = [each for each in self.ignored.records() if each["source"] == source.label]
                 ignored = ", ".join(f"{each['files']:,} {each['kind']}" for each in kinds)
@@ -93,13 +93,13 @@ class Reading:
             if label not in kept
         ]
         for identity, _ in gone:
-            self.said.remove(identity)
+            self.writer.remove(identity)
         self.connection.commit()
         return sum(state in ("ok", "duplicate") for _, state in gone)
 
     def settle_duplicates(self, sources: Sequence[Source]) -> None:
         """Read again the duplicates whose title has become free, until every title has its page."""
-        while freed := orphans(self.said):
+        while freed := orphans(self.writer):
             labels = {each.source for each in freed}
             readable = [source for source in sources if source.label in labels]
             if not readable:
@@ -114,12 +114,12 @@ class Reading:
                 for source in readable:
                     self._read(source, workers, again=True)
             self.connection.commit()
-            if len(orphans(self.said)) >= before:
+            if len(orphans(self.writer)) >= before:
                 return
 
     def settle_titles(self) -> None:
         """Settle what pages are called that share their title; equal ones become duplicates."""
-        for item in settle_titles(self.said):
+        for item in settle_titles(self.writer):
             query = "SELECT is_read FROM seen WHERE id = ?"
             row = self.connection.execute(query, (item,)).fetchone()
             self.counts["read" if row is None or row[0] else "unchanged"] -= 1
@@ -129,13 +129,13 @@ class Reading:
         """Give up the duplicates whose page is gone and that were not read again; say which sources have them."""
         return [
             f"{label}: {count:,} document{'s' * (count != 1)} whose page is gone; build again with all of {label} named"
-            for label, count in sorted(give_up_orphans(self.said).items())
+            for label, count in sorted(give_up_orphans(self.writer).items())
         ]
 
     def failure(self) -> str | None:
         """Say that nothing was read and why, in one line; None where any document of the sources is in the SKB."""
         query = "SELECT 1 FROM seen JOIN source_item USING (id) WHERE state IN ('ok', 'duplicate') LIMIT 1"
-        if self.said.graphs or self._one(query):
+        if self.writer.graphs or self._one(query):
             return None
         row = self._one(
             "SELECT count(*) OVER (), source || ': ' || place || ': ' || reason FROM seen JOIN source_item USING (id)"
@@ -152,7 +152,7 @@ class Reading:
 
     def sources_kept(self) -> list[str]:
         """Return the labels of the sources on record that were not named, and are kept."""
-        return [label for label in self.said.ranks if label not in self._named]
+        return [label for label in self.writer.ranks if label not in self._named]
 
     def _one(self, query: str) -> tuple[Any, ...] | None:
         row: tuple[Any, ...] | None = self.connection.execute(query).fetchone()
@@ -191,7 +191,7 @@ class Reading:
             elif self._is_settled(source, entry):
                 self._seen(source.label, entry.place)
                 if not again:
-                    known = self.said.state_of(source.label, entry.place)
+                    known = self.writer.state_of(source.label, entry.place)
                     is_rejected = known is not None and known.state == "rejected"
                     self.counts["rejected" if is_rejected else "unchanged"] += 1
                     self.advance(1)
@@ -202,23 +202,23 @@ class Reading:
         """Tell whether reading a document again would say nothing new."""
         if self._may_lack_records(source, item):
             return True
-        known = self.said.state_of(source.label, item.place)
+        known = self.writer.state_of(source.label, item.place)
         if known is not None and known.state == "rejected" and may_be_in_time(known.reason, self.document_seconds):
             return False
-        return self.said.is_current(source.label, item.place, item.content_hash)
+        return self.writer.is_current(source.label, item.place, item.content_hash)
 
     def _store(self, source: Source, item: Item, outcome: Outcome) -> None:
         if isinstance(outcome, Reject):
             self._reject(source, outcome, item.content_hash)
             return
         if isinstance(outcome, Redirect):
-            self.said.write_redirect(source.label, item.place, item.content_hash, outcome)
+            self.writer.write_redirect(source.label, item.place, item.content_hash, outcome)
             counted = "redirects"
         else:
-            known = self.said.state_of(source.label, item.place)
+            known = self.writer.state_of(source.label, item.place)
             if known is not None and known.state == "duplicate":
                 self._freed.add((source.label, item.place))
-            state = self.said.write(source.label, item.place, item.content_hash, outcome)
+            state = self.writer.write(source.label, item.place, item.content_hash, outcome)
             counted = "duplicates" if state == "duplicate" else "read"
             if state == "duplicate":
                 self._duplicates.add((source.label, item.place))
@@ -229,7 +229,7 @@ class Reading:
 
     def _count_demoted(self) -> None:
         """Count a document that was read, and that another one made its duplicate, as what it is now."""
-        demoted = self.said.demoted
+        demoted = self.writer.demoted
         if demoted is None:
             return
         query = "SELECT 1 FROM seen JOIN source_item USING (id) WHERE is_read AND source = ? AND place = ?"
@@ -239,9 +239,9 @@ class Reading:
             self.counts["unchanged" if demoted in self._freed else "duplicates"] += 1
 
     def _reject(self, source: Source, reject: Reject, content_hash: str | None) -> None:
-        known = self.said.state_of(source.label, reject.place)
+        known = self.writer.state_of(source.label, reject.place)
         self._broken += known is not None and known.state == "ok"
-        self.said.record(source.label, reject.place, content_hash, "rejected", reject.reason)
+        self.writer.record(source.label, reject.place, content_hash, "rejected", reject.reason)
         self._seen(source.label, reject.place)
         self.counts["rejected"] += 1
         self.advance(1)
@@ -250,7 +250,7 @@ class Reading:
         if isinstance(entry, Reject):
             self._reject(source, entry, None)
             return
-        self.said.keep(source.label, entry.place, entry.reason)
+        self.writer.keep(source.label, entry.place, entry.reason)
         self._seen(source.label, entry.place)
         if source.label not in self.incomplete:
             self.incomplete.append(source.label)
@@ -260,7 +260,7 @@ class Reading:
         is_jsonl = "jsonl" in (source.format, item.payload[0])
         if not is_jsonl or source.label not in self.incomplete:
             return False
-        known = self.said.state_of(source.label, item.place)
+        known = self.writer.state_of(source.label, item.place)
         return known is not None and known.state == "ok"
 
     def _seen(self, label: str, place: str, *, is_read: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""The said layer: what each document says by itself, replaced document by document."""
+"""The source layer: what each document says by itself, replaced document by document."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class ItemState(NamedTuple):
     reason: str | None
 
 
-class SaidLayer:
-    """Writes documents into the said tables, with ids counted in memory and rows sent in lots."""
+class DocumentWriter:
+    """Writes documents into the source tables, with ids counted in memory and rows sent in lots."""
 
     def __init__(
         self, connection: sqlite3.Connection, ranks: dict[str, int], graphs: frozenset[str] = frozenset()

@@ -1,4 +1,4 @@
-"""The said layer as tables: nested documents settled by title, then taken apart, each table in the order of its ids."""
+"""The source layer as tables: documents settled by title and taken apart, each table in the order of its ids."""
 
 from __future__ import annotations
 

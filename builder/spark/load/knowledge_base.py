@@ -24,8 +24,8 @@ from builder.info import counts_of
 from builder.rdf.predicates import MALFORMED
 from builder.request import SILENT, Progress, Settings, Summary
 from builder.source_layer.duplicates import settle_titles
-from builder.source_layer.writer import SaidLayer
-from builder.spark.load.parquet_tables import TABLES_VERSION, NoTables, Tables, load_said
+from builder.source_layer.writer import DocumentWriter
+from builder.spark.load.parquet_tables import TABLES_VERSION, NoTables, Tables, load_source_layer
 from builder.storage.working_copy import working_copy
 from weft.embedders.registry import embedder_of
 from weft.meta import get_meta, set_meta
@@ -52,7 +52,7 @@ def load(
         dir=output.parent
     ) as folder:
         connection = part.connection
-        seconds = _load_said_once(connection, tables, meta, progress)
+        seconds = _load_source_layer_once(connection, tables, meta, progress)
         facts = list(_fact_files(tables, meta, Path(folder)))
         derivation = Derivation(connection, Facts(facts, False), settings, progress.stage, memory_mb)
         _set_true_hashes(connection, derivation, meta)
@@ -77,17 +77,17 @@ def _meta_of(tables: Tables) -> dict[str, Any]:
     return meta
 
 
-def _load_said_once(
+def _load_source_layer_once(
     connection: sqlite3.Connection, tables: Tables, meta: dict[str, Any], progress: Progress
 ) -> dict[str, float]:
-    """Fill the said layer unless a stopped load did."""
+    """Fill the source layer unless a stopped load did."""
     if get_meta(connection, "loaded"):
         return {}
     progress.stage("loading")
     start = time.perf_counter()
     labels = [label for label, _ in meta["sources"]]
-    load_said(connection, tables, labels, progress.advance)
-    settle_titles(SaidLayer(connection, {label: rank for rank, label in enumerate(labels)}))
+    load_source_layer(connection, tables, labels, progress.advance)
+    settle_titles(DocumentWriter(connection, {label: rank for rank, label in enumerate(labels)}))
     set_meta(connection, "loaded", True)
     connection.commit()
     return {"loading": time.perf_counter() - start}

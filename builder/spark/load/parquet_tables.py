@@ -1,4 +1,4 @@
-"""The Parquet tables of a Spark build, and the said layer filled from them in one pass a table."""
+"""The Parquet tables of a Spark build, and the source layer filled from them in one pass a table."""
 
 from __future__ import annotations
 
@@ -85,10 +85,10 @@ class Pages:
         return self._id
 
 
-def load_said(
+def load_source_layer(
     connection: sqlite3.Connection, tables: Tables, labels: Sequence[str], advance: Callable[[int], None]
 ) -> None:
-    """Fill the empty said layer; ids follow the tables' order, indexes are made at the end."""
+    """Fill the empty source layer; ids follow the tables' order, indexes are made at the end."""
     _empty(connection)
     indexes = connection.execute(
         "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"
