@@ -55,7 +55,7 @@ piece, `name` its kind, `object` the reason; `measured`: the piece has `n` lines
 """
 
 
-class Said(NamedTuple):
+class Classified(NamedTuple):
     """What a triple comes to by itself: its kind and the columns that this kind has; no kind when it says nothing."""
 
     fate: str
@@ -95,7 +95,7 @@ def _rows(piece: Piece, languages: tuple[str, ...]) -> Iterator[Row]:
     with piece_on_disk(piece) as (path, n_lines):
         for batch in read_triples(path):
             for triple in batch.triples:
-                fate, columns = said_by(triple, languages)
+                fate, columns = classify_triple(triple, languages)
                 if columns is None:
                     fates[fate] += 1
                 else:
@@ -110,39 +110,40 @@ def _rows(piece: Piece, languages: tuple[str, ...]) -> Iterator[Row]:
     yield whence | {"kind": MEASURED, "n": n_lines}
 
 
-def said_by(triple: Triple, languages: tuple[str, ...]) -> Said:
+def classify_triple(triple: Triple, languages: tuple[str, ...]) -> Classified:
     """Return what a triple says by itself, by the rules of `builder.derive.fact_names` and `builder.derive.facts`."""
     subject, predicate, object_ = triple
     fate = FATE_OF_PREDICATE.get(predicate)
     if fate is None:
-        return Said(IGNORED, None) if is_repeated(predicate) else _said_otherwise(triple, languages)
+        return Classified(IGNORED, None) if is_repeated(predicate) else _classify_fact(triple, languages)
     if fate in (TYPE, LABEL) and is_of_export(subject, object_):
-        return Said(IGNORED, None)
+        return Classified(IGNORED, None)
     if fate == REDIRECT and subject[0] == object_[0] == "<":
         key, value = _title(subject), _title(object_)
-        return Said(fate, {"subject_title": key, "object_title": value} if key and value and key != value else None)
+        leads = key and value and key != value
+        return Classified(fate, {"subject_title": key, "object_title": value} if leads else None)
     if fate == TOPIC:
         term, page = (subject, object_) if predicate == TOPIC_OF else (object_, subject)
         title = _title(page) if page[0] == "<" and term[0] != '"' else ""
         own = _title(term)
-        return Said(fate, {"term": term, "name": title, "subject_title": own} if title and title != own else None)
+        return Classified(fate, {"term": term, "name": title, "subject_title": own} if title and title != own else None)
     if fate == LABEL and object_[0] == '"':
         text = literal(object_)
         name = title_of(text.value, capital=False) if speaks(text.language, languages) else ""
         said = {"term": subject, "name": name, "subject_title": _title(subject), "name_key": name_key(name)}
-        return Said(fate, said if name else None)
+        return Classified(fate, said if name else None)
     if fate == TYPE and object_[0] == "<":
-        return Said(fate, {} if predicate == SUBCLASS else {"subject_title": _end(subject)})
-    return Said(fate, None)
+        return Classified(fate, {} if predicate == SUBCLASS else {"subject_title": _end(subject)})
+    return Classified(fate, None)
 
 
-def _said_otherwise(triple: Triple, languages: tuple[str, ...]) -> Said:
+def _classify_fact(triple: Triple, languages: tuple[str, ...]) -> Classified:
     subject, _, object_ = triple
     if object_[0] != '"':
-        return Said(RELATION, {"subject_title": _end(subject), "object_title": _end(object_)})
+        return Classified(RELATION, {"subject_title": _end(subject), "object_title": _end(object_)})
     if speaks(language_of(object_), languages):
-        return Said(ATTRIBUTE, {"subject_title": _end(subject)})
-    return Said(OTHER_LANGUAGE, None)
+        return Classified(ATTRIBUTE, {"subject_title": _end(subject)})
+    return Classified(OTHER_LANGUAGE, None)
 
 
 @lru_cache(1 << 18)

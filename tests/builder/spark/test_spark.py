@@ -18,7 +18,7 @@ from builder.build import build
 from builder.check import problems
 from builder.rdf.predicates import DBO, FATES, FOAF, RDF, RDFS
 from builder.request import Progress, Request
-from builder.spark.fact_lines import Said, said_by
+from builder.spark.fact_lines import Classified, classify_triple
 from builder.spark.inputs import inputs_for
 from builder.spark.job import build_tables
 from builder.spark.load.knowledge_base import load
@@ -325,16 +325,18 @@ def _bytes_of(piece: Any) -> bytes:
     ("triple", "said"),
     [
         ("<http://e/resource/A_b> <http://e/near> <http://e/resource/C>",
-         Said("relation", {"subject_title": "A b", "object_title": "C"})),
-        ("<http://e/resource/A> <http://e/near> _:b0", Said("relation", {"subject_title": "A", "object_title": None})),
-        ('<http://e/resource/A> <http://e/height> "12"', Said("attribute", {"subject_title": "A"})),
-        ('<http://e/resource/A> <http://e/motto> "nie"@de', Said("other language", None)),
-        (f"<http://e/resource/A> <{DBO}wikiPageRedirects> <http://e/resource/A>", Said("redirect", None)),
-        (f"<http://e/resource/A> <{DBO}wikiPageID> <http://e/1>", Said("ignored predicate", None)),
+         Classified("relation", {"subject_title": "A b", "object_title": "C"})),
+        ("<http://e/resource/A> <http://e/near> _:b0",
+         Classified("relation", {"subject_title": "A", "object_title": None})),
+        ('<http://e/resource/A> <http://e/height> "12"', Classified("attribute", {"subject_title": "A"})),
+        ('<http://e/resource/A> <http://e/motto> "nie"@de', Classified("other language", None)),
+        (f"<http://e/resource/A> <{DBO}wikiPageRedirects> <http://e/resource/A>", Classified("redirect", None)),
+        (f"<http://e/resource/A> <{DBO}wikiPageID> <http://e/1>", Classified("ignored predicate", None)),
         (f'<http://e/Q1> <{RDFS}label> "The  Town"@en',
-         Said("label", {"term": "<http://e/Q1>", "name": "The Town", "subject_title": "Q1", "name_key": "the town"})),
+         Classified("label", {"term": "<http://e/Q1>", "name": "The Town", "subject_title": "Q1",
+                              "name_key": "the town"})),
     ],
 )  # fmt: skip
-def test_a_line_says_by_itself(triple: str, said: Said) -> None:
+def test_a_line_says_by_itself(triple: str, said: Classified) -> None:
     subject, predicate, object_ = triple.split(" ", 2)
-    assert said_by((subject, predicate, object_), ("en",)) == said
+    assert classify_triple((subject, predicate, object_), ("en",)) == said
