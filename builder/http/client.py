@@ -10,11 +10,11 @@ from urllib.parse import SplitResult, unquote, urljoin, urlsplit
 import httpx
 
 from builder.http.throttle import (
-    PASSING,
+    RETRYABLE_STATUS,
     BadAnswer,
     Garbled,
+    RetryableError,
     StuckAnswer,
-    TryLater,
     Unreachable,
     retry_after,
     user_agent,
@@ -34,11 +34,11 @@ START = 80
 
 
 class Service(NamedTuple):
-    """A kind of service: what is wrong with an address or an answer that is none, and which states pass by waiting."""
+    """A kind of service: what is wrong with an address or an answer that is none, and which states to try again."""
 
     no_address: str
     no_answer: str
-    passing: frozenset[int] = PASSING
+    retryable: frozenset[int] = RETRYABLE_STATUS
 
 
 class Answer(NamedTuple):
@@ -82,7 +82,7 @@ class WebClient:
     ) -> Answer:
         """Return the answer, redirects within the same host followed.
 
-        Raise TryLater (Unreachable, Garbled) for what may pass, BadAnswer or
+        Raise RetryableError (Unreachable, Garbled) for what may pass, BadAnswer or
         StuckAnswer for an answer beyond the limits, Refusal for another HTTP state, and
         UnreadableSource for a redirect that leads elsewhere.
         """
@@ -117,12 +117,12 @@ class WebClient:
         except httpx.DecodingError as error:
             raise Garbled(self.clean(str(error))) from error
         except httpx.HTTPError as error:
-            raise TryLater(self.clean(f"the connection broke off ({error or type(error).__name__})")) from error
+            raise RetryableError(self.clean(f"the connection broke off ({error or type(error).__name__})")) from error
 
     def _checked(self, response: httpx.Response) -> Answer:
-        if response.status_code in self._service.passing:
+        if response.status_code in self._service.retryable:
             reason = self.clean(f"HTTP {response.status_code} {response.reason_phrase}")
-            raise TryLater(reason, _wait_in(response.headers))
+            raise RetryableError(reason, _wait_in(response.headers))
         if response.status_code != 200:
             raise Refusal(response.status_code, self.clean(response.reason_phrase))
         kind = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()

@@ -1,6 +1,6 @@
-"""Manners towards other people's servers: one request at a time, pauses, and waiting when asked to.
+"""Throttle towards other people's servers: one request at a time, pauses, and waiting when asked to.
 
-Every client of a live service sends its requests through `Manners.ask`, which
+Every client of a live service sends its requests through `Throttle.ask`, which
 tries again what may pass and tells the user in one line what will not.
 """
 
@@ -18,11 +18,11 @@ from weft.errors import UnreadableSource
 
 Reply = TypeVar("Reply")
 
-PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})
+RETRYABLE_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504})
 """HTTP states that say nothing about the request itself."""
 
 
-class TryLater(Exception):
+class RetryableError(Exception):
     """A failure that may pass; `after_s` is how long the server asked to wait, None where it did not say."""
 
     def __init__(self, reason: str, after_s: float | None = None) -> None:
@@ -31,7 +31,7 @@ class TryLater(Exception):
         self.after_s = after_s
 
 
-class Unreachable(TryLater):
+class Unreachable(RetryableError):
     """No answer at all: the address may be wrong, or the network is off."""
 
 
@@ -83,7 +83,7 @@ def retry_after(value: str | None, now: datetime) -> float | None:
     return max(0.0, (moment - now).total_seconds())
 
 
-class Manners:
+class Throttle:
     """The pace of the requests to one service, which is named in what goes wrong."""
 
     def __init__(
@@ -105,7 +105,7 @@ class Manners:
         self._ended: float | None = None
 
     def ask(self, request: Callable[[], Reply]) -> Reply:
-        """Return what `request` does, tried again while it raises TryLater.
+        """Return what `request` does, tried again while it raises RetryableError.
 
         The wait doubles from one second, or is what the server asked for.
         Raise UnreadableSource when it goes on, when the server asks for more
@@ -116,7 +116,7 @@ class Manners:
             self._pause()
             try:
                 reply = self._timed(request)
-            except TryLater as failure:
+            except RetryableError as failure:
                 wait_s = 2.0**attempt if failure.after_s is None else failure.after_s
                 hopeless = isinstance(failure, Unreachable) and not self.answered
                 if hopeless or wait_s > self.longest_wait_s or attempt + 1 == self.attempts:
@@ -140,7 +140,7 @@ class Manners:
         finally:
             self._ended = time.monotonic()
 
-    def _failed(self, failure: TryLater) -> UnreadableSource:
+    def _failed(self, failure: RetryableError) -> UnreadableSource:
         asked = failure.after_s
         hint = f"; it asks to wait {asked:.0f} seconds" if asked and asked > self.longest_wait_s else ""
         kind = StuckAnswer if isinstance(failure, Garbled) and self.answered else UnreadableSource

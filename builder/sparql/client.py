@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl
 
-from builder.http.throttle import PASSING, BadAnswer, Manners, user_agent
+from builder.http.throttle import RETRYABLE_STATUS, BadAnswer, Throttle, user_agent
 from builder.rdf.terms import BadTerm, Triple, iri_term, literal_term
 from weft.errors import UnreadableSource
 from weft.http.limits import Limits
@@ -43,17 +43,17 @@ class Endpoint:
     """A SPARQL endpoint, asked one page at a time; `shown` is its address without secrets."""
 
     def __init__(
-        self, url: str, manners: Manners, *, page_rows: int = 5_000, limits: Limits | None = None,
+        self, url: str, throttle: Throttle, *, page_rows: int = 5_000, limits: Limits | None = None,
         most_pages: int = MOST_PAGES,
     ) -> None:  # fmt: skip
         """Prepare to ask; raise UnreadableSource when `url` is no web address."""
         from builder.http.client import Service, WebClient
 
         self._limits = limits or Limits(seconds=ANSWER_SECONDS)
-        service = Service("not the address of a SPARQL endpoint", "no SPARQL results", PASSING - TOO_MUCH)
+        service = Service("not the address of a SPARQL endpoint", "no SPARQL results", RETRYABLE_STATUS - TOO_MUCH)
         self._client = WebClient(url, service, self._limits)
         self.shown = self._client.shown
-        self.manners = manners
+        self.throttle = throttle
         self.page_rows = page_rows
         self._most_pages = most_pages
         self._most_rows = 0
@@ -87,9 +87,9 @@ class Endpoint:
 
     def _page(self, query: str) -> Page:
         try:
-            return self.manners.ask(lambda: _rows(self._client, self._answer(query)))
+            return self.throttle.ask(lambda: _rows(self._client, self._answer(query)))
         except BadAnswer as error:
-            if not self.manners.answered:
+            if not self.throttle.answered:
                 raise
             raise TooMuch(str(error).removeprefix(f"{self.shown}: ")) from error
 

@@ -18,7 +18,7 @@ from contextlib import closing
 from itertools import chain
 from pathlib import Path
 
-from builder.http.throttle import Manners, pause_or
+from builder.http.throttle import Throttle, pause_or
 from builder.rdf.predicates import FATE_OF_PREDICATE, REDIRECT, SUBCLASS, TOPIC, TOPIC_OF, TYPE
 from builder.rdf.terms import Triple
 from builder.sparql.answer_cache import Answers
@@ -72,9 +72,9 @@ def fetch_triples(
     refuses, or answers no SPARQL results.
     """
     pause_s = pause_or(1.0) if pause_s is None else pause_s
-    manners = Manners(shown(url), pause_s=pause_s, attempts=attempts, sleep=sleep)
+    throttle = Throttle(shown(url), pause_s=pause_s, attempts=attempts, sleep=sleep)
     limits = Limits(most_bytes, ANSWER_SECONDS)
-    with closing(Endpoint(url, manners, page_rows=page_rows, limits=limits)) as endpoint:
+    with closing(Endpoint(url, throttle, page_rows=page_rows, limits=limits)) as endpoint:
         talk = _Talk(endpoint, answers, batch)
         at_hand = _AtHand(talk, tuple(languages), resource_prefix, tuple(page_prefixes))
         yield from at_hand.names(titles_or_uris)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from urllib.parse import urlencode, urlsplit
 
-from builder.http.throttle import BadAnswer, Manners, StuckAnswer, TryLater, pause_or
+from builder.http.throttle import BadAnswer, RetryableError, StuckAnswer, Throttle, pause_or
 from builder.readers.wikipedia.cache import PageState
 from weft.errors import UnreadableSource
 from weft.http.limits import Limits
@@ -46,7 +46,7 @@ def wiki_address() -> str:
 class Wiki:
     """One wiki's API, asked one request at a time; `host` and `home` are without user and password."""
 
-    def __init__(self, address: str, manners: Manners | None = None, limits: Limits | None = None) -> None:
+    def __init__(self, address: str, throttle: Throttle | None = None, limits: Limits | None = None) -> None:
         """Prepare to ask; `address` is a wiki's host or the address of its `api.php`."""
         from builder.http.client import Service, WebClient
 
@@ -57,7 +57,7 @@ class Wiki:
         self.host = parts.netloc
         self.home = f"{parts.scheme}://{parts.netloc}"
         self._api = parts._replace(path=parts.path if parts.path.endswith(".php") else "/w/api.php").geturl()
-        self._manners = manners or Manners(self.home, pause_s=pause_or(0.2))
+        self._manners = throttle or Throttle(self.home, pause_s=pause_or(0.2))
         self._n_bytes = 0
 
     def states(self, names: Sequence[str]) -> Found:
@@ -173,7 +173,7 @@ class Wiki:
         except Malformed as error:
             raise BadAnswer(self._client.clean(f"{self._client.shown}: no answer of a MediaWiki: {error}")) from error
         if read.error and read.error.code in BUSY:
-            raise TryLater(self._client.clean(str(read.error)), wait_of(answer))
+            raise RetryableError(self._client.clean(str(read.error)), wait_of(answer))
         return read
 
     def close(self) -> None:

@@ -14,7 +14,7 @@ import pytest
 from rdflib import Graph
 
 from builder.documents.records import Document, Reject
-from builder.http.throttle import BadAnswer, Manners
+from builder.http.throttle import BadAnswer, Throttle
 from builder.readers.registry import ReadOptions, items, parse
 from builder.readers.source import Item, sources_of
 from builder.readers.wikipedia.client import Wiki
@@ -37,20 +37,20 @@ from weft.http.bounded import BoundedTransport
 from weft.http.limits import Limits
 
 SMALL = Limits(most_bytes=200_000, seconds=20)
-Ask = Callable[[str, Manners, Limits], object]
+Ask = Callable[[str, Throttle, Limits], object]
 
 
-def _quick(address: str) -> Manners:
-    return Manners(address, pause_s=0, attempts=2, sleep=lambda s: None)
+def _quick(address: str) -> Throttle:
+    return Throttle(address, pause_s=0, attempts=2, sleep=lambda s: None)
 
 
-def ask_wiki(address: str, manners: Manners, limits: Limits = SMALL) -> object:
-    with closing(Wiki(address, manners, limits)) as wiki:
+def ask_wiki(address: str, throttle: Throttle, limits: Limits = SMALL) -> object:
+    with closing(Wiki(address, throttle, limits)) as wiki:
         return wiki.states(["Ondrel"])
 
 
-def ask_endpoint(address: str, manners: Manners, limits: Limits = SMALL) -> object:
-    with closing(Endpoint(f"{address}/sparql", manners, limits=limits)) as endpoint:
+def ask_endpoint(address: str, throttle: Throttle, limits: Limits = SMALL) -> object:
+    with closing(Endpoint(f"{address}/sparql", throttle, limits=limits)) as endpoint:
         return list(endpoint.triples("SELECT ?s ?p ?o WHERE { ?s ?p ?o }"))
 
 
@@ -344,8 +344,8 @@ def test_pages_that_are_always_full_are_one_line() -> None:
     def answer(server: HostileServer) -> Iterator[bytes]:
         yield from json_of(_results(ROW | {"o": {"type": "literal", "value": str(len(server.requests))}}))(server)
 
-    def ask_for_five(address: str, manners: Manners, limits: Limits) -> object:
-        with closing(Endpoint(address, manners, page_rows=1, limits=limits, most_pages=5)) as endpoint:
+    def ask_for_five(address: str, throttle: Throttle, limits: Limits) -> object:
+        with closing(Endpoint(address, throttle, page_rows=1, limits=limits, most_pages=5)) as endpoint:
             return list(endpoint.triples("SELECT"))
 
     assert "more than 5 pages (5 rows)" in failure(ask_for_five, answer)[0]
@@ -363,7 +363,7 @@ def test_an_endpoint_that_names_ever_more_resources_is_one_line(monkeypatch: pyt
         ]
         yield from json_of(_results(*(rows if "OFFSET+0" in server.requests[-1] else ())))(server)
 
-    def ask(address: str, manners: Manners, limits: Limits) -> object:
+    def ask(address: str, throttle: Throttle, limits: Limits) -> object:
         return list(fetch_triples(address, ["Lamp"], pause_s=0, sleep=lambda s: None))
 
     assert "more than 150 resources for 1 titles" in failure(ask, answer)[0]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from builder.documents.records import Document, Reject, Statement
-from builder.http.throttle import Manners
+from builder.http.throttle import Throttle
 from builder.readers.registry import ReadOptions, items, parse
 from builder.readers.source import Cut, Item, Source, sources_of
 from builder.readers.wikipedia.client import Wiki
@@ -151,9 +151,9 @@ def test_a_build_from_a_wiki_equals_itself_and_its_update(
 @pytest.mark.parametrize("fault", [lagged, state(503), state(429), hang_up])
 def test_failures_that_pass_are_waited_for(wiki: WikiServer, fault: object) -> None:
     waits: list[float] = []
-    manners = Manners("wiki", pause_s=0, sleep=waits.append)
+    throttle = Throttle("wiki", pause_s=0, sleep=waits.append)
     wiki.faults = [None, fault, fault]  # type: ignore[list-item]
-    with closing(Wiki(wiki.url, manners)) as client:
+    with closing(Wiki(wiki.url, throttle)) as client:
         assert client.states(["Ondrel"]).states["Ondrel"].revision == 100
         assert client.html("Ondrel") == (100, TEXTS["Ondrel"])
     assert waits == ([5.0, 5.0] if fault is lagged else [1.0, 2.0])
