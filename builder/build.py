@@ -16,7 +16,7 @@ from builder.derive.fact_files import labels_on_record, malformed_notes
 from builder.derive.graph_nodes import GRAPH, GRAPH_KINDS
 from builder.derive.pipeline import Derivation, Facts
 from builder.info import counts_of
-from builder.provenance import broken_off, origins_kept, renamed_inputs, write_record
+from builder.provenance import known_origins, relabelled_inputs, truncated_inputs, write_record
 from builder.rdf.reader import UnknownFormat, format_of
 from builder.readers.registry import ReadOptions
 from builder.readers.source import NOTHING, Source, labels_of, sources_of
@@ -45,9 +45,9 @@ def build(request: Request, progress: Progress = SILENT) -> Summary:
     leaves everything as it was.
     """
     request = request._replace(output=real_output(request.output))
-    origins = origins_kept(request)
+    origins = known_origins(request)
     sources, facts = inputs_of(request, origins)
-    notes = renamed_inputs(request, sources, facts, origins)
+    notes = relabelled_inputs(request, sources, facts, origins)
     embedder = embedder_of(request.settings.embedder)
     if isinstance(embedder, Fixed):
         embedder.check()
@@ -101,7 +101,7 @@ def _derive(
     summary = Summary(
         request.output, changed, part.resumed, dict(+reading.counts), removed,
         derivation.facts_gone, derivation.facts_carried,
-        [*reading.incomplete, *broken_off(connection, facts)], counts_of(connection),
+        [*reading.incomplete, *truncated_inputs(connection, facts)], counts_of(connection),
         {name: round(s, 3) for name, s in (seconds | derivation.seconds).items()},
         (*part.notes, *inputs.notes, *malformed_notes(connection, [label for label, _, _ in facts])),
         left_out(connection, ignored), failure,
@@ -146,7 +146,7 @@ def remove(output: Path, titles: Sequence[str], progress: Progress = SILENT) -> 
 
 def plan(request: Request) -> dict[str, Any]:
     """Return what `build` would read, without reading it: sources with their formats, and fact files."""
-    sources, facts = inputs_of(request, origins_kept(request))
+    sources, facts = inputs_of(request, known_origins(request))
     return {
         "output": str(request.output),
         "exists": request.output.exists(),

@@ -33,7 +33,7 @@ def write_record(
     set_meta(connection, "settings", request.settings._asdict())
 
 
-def origins_kept(request: Request) -> dict[str, str]:
+def known_origins(request: Request) -> dict[str, str]:
     """Return where the sources on record lie that this build keeps, by label."""
     if not request.keeps_others or not request.output.exists():
         return {}
@@ -41,7 +41,7 @@ def origins_kept(request: Request) -> dict[str, str]:
         return dict(skb.meta("origins", {}))
 
 
-def renamed_inputs(
+def relabelled_inputs(
     request: Request, sources: list[Source], facts: list[tuple[str, str, Path]], origins: Mapping[str, str]
 ) -> list[str]:
     """Say which inputs could not have their own name for a label, since it is another place's."""
@@ -55,7 +55,7 @@ def renamed_inputs(
     ]  # fmt: skip
 
 
-def broken_off(connection: sqlite3.Connection, facts: list[tuple[str, str, Path]]) -> list[str]:
+def truncated_inputs(connection: sqlite3.Connection, facts: list[tuple[str, str, Path]]) -> list[str]:
     """Return the labels of the named fact files that were not read to their end."""
     named = {label for label, _, _ in facts}
     records = get_meta(connection, "facts", [])
