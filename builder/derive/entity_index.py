@@ -53,7 +53,7 @@ def keys_of(connection: sqlite3.Connection, table: str, pairs: Iterator[tuple[st
     return ids
 
 
-class EntityOfTerm(dict[str, int | None]):
+class EntityResolver(dict[str, int | None]):
     """Which entity a resource is: by primary topic, title, redirect, label; remembered by term."""
 
     def __init__(self, connection: sqlite3.Connection, memory_mb: float) -> None:

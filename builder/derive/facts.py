@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from builder.derive.aliases import closure
 from builder.derive.co_mention import co_mentioned
-from builder.derive.entity_index import EntityOfTerm
+from builder.derive.entity_index import EntityResolver
 from builder.derive.fact_files import FactFile, forget_problems, is_carried, record_fates, record_problems
 from builder.derive.fact_names import speaks
 from builder.derive.graph_nodes import write_graphs
@@ -48,7 +48,7 @@ def write_facts(
 ) -> None:
     """Write anew what the named files say of the entities that exist; what other files said stays while it holds."""
     require(connection, "facts", "fact_file", "topic", "label", "redirect", "page_cites", "spread")
-    entity_of = EntityOfTerm(connection, memory_mb)
+    entity_of = EntityResolver(connection, memory_mb)
     empty(connection, "fact", "fact_attribute")
     superclasses = {} if _all_named(connection) else get_meta(connection, "superclasses", {})
     parents = {name: set(above) for name, above in superclasses.items()}
@@ -97,7 +97,7 @@ def _all_named(connection: sqlite3.Connection) -> bool:
 def _read_rdf(
     connection: sqlite3.Connection,
     file: FactFile,
-    entity_of: EntityOfTerm,
+    entity_of: EntityResolver,
     parents: dict[str, set[str]],
     languages: tuple[str, ...],
     all_relations: bool,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.derive.entity_index import EntityOfTerm
+from builder.derive.entity_index import EntityResolver
 from builder.derive.workspace import create_functions, empty
 from tests.conftest import FIXTURES
 from tests.worlds import ONTOLOGY, RESOURCE, dumped, link, page, rows, triple, write_pages
@@ -91,7 +91,7 @@ def test_labels_and_topics_take_no_more_memory_than_is_given(names: sqlite3.Conn
         "INSERT INTO temp.topic VALUES (?, ?)", ((f"<{RESOURCE}T{n}>", f"Weir {n * 5}") for n in many)
     )
     tracemalloc.start()
-    entity_of = EntityOfTerm(names, 0.5)
+    entity_of = EntityResolver(names, 0.5)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 2e6
@@ -117,7 +117,7 @@ def test_random_names_join_as_by_hand(names: sqlite3.Connection, seed: int) -> N
     terms = [f"<{RESOURCE}{own}>" for own in ("Q1", "Q2", "Q3", "Q4", "Mill", "Ford", "Weir")]
     expected = {term: _by_hand(names, term) for term in terms}
     for memory_mb in (0.0, 0.0005, 0.001, 1.0):
-        entity_of = EntityOfTerm(names, memory_mb)
+        entity_of = EntityResolver(names, memory_mb)
         assert {term: entity_of[term] for term in terms} == expected
 
 
