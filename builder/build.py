@@ -28,7 +28,7 @@ from builder.source_layer.removal import removal_of
 from builder.source_layer.writer import DocumentWriter
 from builder.sparql.fact_file import fetch_facts
 from builder.storage.process_pool import cores
-from builder.storage.working_copy import Part, real_output, working_copy
+from builder.storage.working_copy import WorkingCopy, real_output, working_copy
 from weft.embedders.base import Embedder, Fixed
 from weft.embedders.registry import NotAllowed, embedder_of, embedder_on_record
 from weft.errors import UnreadableSource, WeftError
@@ -82,7 +82,7 @@ class _Inputs(NamedTuple):
 
 
 def _derive(
-    request: Request, inputs: _Inputs, part: Part, reading: Reading, removed: int, failure: str | None,
+    request: Request, inputs: _Inputs, part: WorkingCopy, reading: Reading, removed: int, failure: str | None,
     seconds: dict[str, float], progress: Progress,
 ) -> Summary:  # fmt: skip
     """Bring the derived layer up to date with what was read, and put on record what was done."""

@@ -26,7 +26,7 @@ UNWRITABLE = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READ
 
 
 @dataclass
-class Part:
+class WorkingCopy:
     """A working copy, and what becomes of it.
 
     `resumed`: it goes on from a stopped build; `notes`: what a user should be
@@ -43,7 +43,7 @@ class Part:
 
 
 @contextmanager
-def working_copy(output: Path, job: str, *, must_exist: bool = False) -> Iterator[Part]:
+def working_copy(output: Path, job: str, *, must_exist: bool = False) -> Iterator[WorkingCopy]:
     """Give a writing connection under the lock; on success put the result in place of `output`.
 
     `job` names what is being done: a stopped build is gone on with only by the
@@ -65,7 +65,7 @@ def working_copy(output: Path, job: str, *, must_exist: bool = False) -> Iterato
         with closing(open_for_writing(path)) as connection, _Suspicion(connection, path, output, resumed):
             if outdated and not resumed:
                 check_copy(connection, output)
-            part = Part(connection, resumed, (*notes, *([outdated] if outdated else ())), bool(outdated))
+            part = WorkingCopy(connection, resumed, (*notes, *([outdated] if outdated else ())), bool(outdated))
             yield part
             if part.keep:
                 _refuse_damaged(output, path)
