@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from builder.derive.workspace import empty, require
-from builder.source_layer.rows import ASIDE
+from builder.source_layer.rows import PENDING_URI
 
 GRAPH = " (graph)"
 """Ends the label under which a graph folder's facts are on record, beside the label of its texts."""
@@ -102,7 +102,7 @@ def _try_uris(connection: sqlite3.Connection, source: int, prefix: str) -> None:
     connection.execute(
         "UPDATE temp.node SET uri = :prefix || own WHERE source_id = :source AND uri IS NULL"
         " AND :prefix || own NOT IN (SELECT uri FROM temp.taken) AND substr(:prefix || own, 1, 1) <> :aside",
-        {"prefix": prefix, "source": source, "aside": ASIDE},
+        {"prefix": prefix, "source": source, "aside": PENDING_URI},
     )
     connection.execute(
         "INSERT OR IGNORE INTO temp.taken SELECT uri FROM temp.node WHERE source_id = ? AND uri IS NOT NULL",
@@ -119,7 +119,7 @@ def _rename_pages(connection: sqlite3.Connection) -> None:
     execute = connection.execute
     _materialize_moves(connection, moves)
     for table, key in (("chunk", "page_id"), ("page", "id")):
-        execute(f"UPDATE {table} SET uri = '{ASIDE}' || id WHERE {key} IN (SELECT id FROM temp.move)")
+        execute(f"UPDATE {table} SET uri = '{PENDING_URI}' || id WHERE {key} IN (SELECT id FROM temp.move)")
     execute(
         "UPDATE page SET uri = (SELECT uri FROM temp.move WHERE move.id = page.id)"
         " WHERE id IN (SELECT id FROM temp.move)"
@@ -144,7 +144,7 @@ def _rename_entities(connection: sqlite3.Connection) -> None:
     execute = connection.execute
     _materialize_moves(connection, moves)
     execute(
-        f"UPDATE entity SET uri = '{ASIDE}' || id"
+        f"UPDATE entity SET uri = '{PENDING_URI}' || id"
         " WHERE id IN (SELECT id FROM temp.move) OR uri IN (SELECT uri FROM temp.move)"
     )
     execute(

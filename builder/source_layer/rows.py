@@ -14,7 +14,7 @@ from weft.text.names import title_of, uri_part, uri_text
 
 PATH_SEPARATOR = " > "
 
-ASIDE = "\x01"
+PENDING_URI = "\x01"
 """Begins the uri of what waits for its own; no title, heading or node's uri in the SKB begins so."""
 
 

@@ -16,7 +16,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from builder.source_layer.equal_contents import Order
-from builder.source_layer.rows import ASIDE
+from builder.source_layer.rows import PENDING_URI
 from weft.text.names import uri_part, uri_text
 
 
@@ -33,20 +33,20 @@ class SharedPage(NamedTuple):
 
 
 def settle_shared_titles(
-    connection: sqlite3.Connection, order: Order, graphs: frozenset[str], make_way: Callable[[str], object]
+    connection: sqlite3.Connection, order: Order, graphs: frozenset[str], free_uri: Callable[[str], object]
 ) -> bool:
     """Give every page that shares its title its uri; return whether any uri changed.
 
-    `order` tells which page is first, `make_way` frees a uri that a node of one
+    `order` tells which page is first, `free_uri` frees a uri that a node of one
     of the `graphs` has. Linear in the pages, with a sort of those that share titles.
     """
     pages = [page for page in _shared_pages(connection, order) if page.source not in graphs]
     moves = [(page, new) for page, new in _uris(connection, pages) if page.uri != new]
     for page, _ in moves:
-        move_page(connection, page.id, page.uri, f"{ASIDE}{page.id}")
+        move_page(connection, page.id, page.uri, f"{PENDING_URI}{page.id}")
     for page, new in moves:
-        make_way(new)
-        move_page(connection, page.id, f"{ASIDE}{page.id}", new)
+        free_uri(new)
+        move_page(connection, page.id, f"{PENDING_URI}{page.id}", new)
     if moves:
         # The derived layer goes by uris, and no document need have changed for this.
         connection.execute("DELETE FROM meta WHERE key = 'stage graph'")

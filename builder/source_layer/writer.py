@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from builder.documents.records import Document, Redirect
 from builder.source_layer.equal_contents import SAME
-from builder.source_layer.rows import ASIDE, SectionRow, chunk_rows, section_rows, statement_rows
+from builder.source_layer.rows import PENDING_URI, SectionRow, chunk_rows, section_rows, statement_rows
 from builder.source_layer.shared_titles import move_page
 from weft.text.names import uri_part
 
@@ -131,7 +131,7 @@ class DocumentWriter:
         self.free_of_node(uri_part(document.title))
         item = self.record(source, place, content_hash, "ok", document.note)
         uri = uri_part(document.title)
-        self._insert(item, number, f"{ASIDE}{number}" if self._is_taken(uri) else uri, document)
+        self._insert(item, number, f"{PENDING_URI}{number}" if self._is_taken(uri) else uri, document)
         return "ok"
 
     def _free(self, uri: str) -> None:
@@ -141,7 +141,7 @@ class DocumentWriter:
             "SELECT id FROM page WHERE uri = ? AND NOT named_by_title", (uri,)
         ).fetchone()
         if row is not None:
-            move_page(self.connection, row[0], uri, f"{ASIDE}{row[0]}")
+            move_page(self.connection, row[0], uri, f"{PENDING_URI}{row[0]}")
 
     def free_of_node(self, uri: str) -> None:
         """Set aside the graph's node that has this uri, if one has it."""
@@ -155,7 +155,7 @@ class DocumentWriter:
         page = None if known is None else self._page_of(known.id)
         if page is None:
             number = self._take("page")
-            page = (number, f"{ASIDE}{number}" if self._is_taken(uri) else uri)
+            page = (number, f"{PENDING_URI}{number}" if self._is_taken(uri) else uri)
             self._name_nodes_again()
         self._insert(self.record(source, place, content_hash, "ok", node.note), *page, node)
         return "ok"
@@ -168,7 +168,7 @@ class DocumentWriter:
 
     def _is_taken(self, uri: str) -> bool:
         query = "SELECT 1 FROM page WHERE uri = ?1 UNION ALL SELECT 1 FROM section WHERE uri = ?1"
-        return uri.startswith(ASIDE) or self.connection.execute(query, (uri,)).fetchone() is not None
+        return uri.startswith(PENDING_URI) or self.connection.execute(query, (uri,)).fetchone() is not None
 
     def _make_way(self, sections: Sequence[SectionRow]) -> None:
         """Set aside the nodes whose uri a section has."""
@@ -180,7 +180,7 @@ class DocumentWriter:
 
     def _set_aside(self, page: int) -> None:
         """Take a node's page off its uri until all nodes are named, its lead chunks too; nodes have no sections."""
-        aside = f"{ASIDE}{page}"
+        aside = f"{PENDING_URI}{page}"
         self.connection.execute("UPDATE page SET uri = ? WHERE id = ?", (aside, page))
         self.connection.execute("UPDATE chunk SET uri = ? || '##' || position WHERE page_id = ?", (aside, page))
         self._name_nodes_again()

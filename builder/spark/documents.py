@@ -14,7 +14,7 @@ from builder.readers.ignored import Ignored
 from builder.readers.links.title_index import TitleIndex
 from builder.readers.registry import Entry, Outcome, ReadOptions, items, parse
 from builder.readers.source import HTML_SUFFIXES, Cut, Item, Source, files_below
-from builder.source_layer.rows import ASIDE, chunk_rows, section_rows, statement_rows
+from builder.source_layer.rows import PENDING_URI, chunk_rows, section_rows, statement_rows
 from builder.spark.arrow import Row, map_rows
 from builder.spark.inputs import DocumentSource
 from builder.spark.places import is_remote, on_disk, size_of
@@ -157,7 +157,7 @@ def document_row(outcome: Outcome, path: str = "") -> Row:
     if isinstance(outcome, Redirect):
         redirect = {"kind": "redirect", "key": outcome.title, "value": outcome.target}
         return {"state": "ok", "statements": [redirect]}
-    uri = uri_part(outcome.title) if outcome.named_by_title else ASIDE + uri_part(path)
+    uri = uri_part(outcome.title) if outcome.named_by_title else PENDING_URI + uri_part(path)
     sections = section_rows(uri, outcome)
     return {
         "state": "ok",

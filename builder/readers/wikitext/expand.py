@@ -20,10 +20,10 @@ from mwparserfromhell.parser import CTokenizer, ParserError, tokens
 from mwparserfromhell.parser.tokenizer import Tokenizer
 
 from builder.readers.html.passages import BadPage
-from builder.readers.wikitext.guard import ASIDE, ASIDE_END, CONTROLS, guarded, shown
+from builder.readers.wikitext.guard import ASIDE_END, CONTROLS, PENDING_URI, guarded, shown
 from builder.readers.wikitext.state import Call, Page, escape_stray
 
-MARK = re.compile(f"{ASIDE}([0-9]+){ASIDE_END}")
+MARK = re.compile(f"{PENDING_URI}([0-9]+){ASIDE_END}")
 LINE_BEGINS, LINE_ENDS = re.compile(r"\n[ \t]*\Z"), re.compile(r"[ \t]*\n")
 MAX_TAGS = 20
 """The levels of extension tags within each other whose content is read as wikitext."""
@@ -106,7 +106,7 @@ class _Walk:
             frame.parts[-1].append(self.restored(text))
 
     def restored(self, text: str) -> str:
-        if ASIDE not in text:
+        if PENDING_URI not in text:
             return escape_stray(text)
         pieces = MARK.split(text)
         pieces[::2] = map(escape_stray, pieces[::2])

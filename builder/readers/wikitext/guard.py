@@ -31,7 +31,7 @@ TOKEN = re.compile(
 )
 TAG = re.compile(r"<(/?)([a-zA-Z]+)\b([^<>]*?)(/?)>")
 # Around the number of a tag that is set aside.
-ASIDE, ASIDE_END = "\ufde2", "\ufde3"
+PENDING_URI, ASIDE_END = "\ufde2", "\ufde3"
 # The line feed's stand-in is a blank to Python, as the names of templates need.
 HIDDEN = (
     ("<", "\x0e"), (">", "\x0f"), ("&", "\x10"), (":", "\x11"), ("[", "\x12"), ("]", "\x13"), ("{", "\x14"),
@@ -130,7 +130,7 @@ class _Scan:
         if content is None:
             self.problems["extension tags"] += 1
             return
-        self.text_parts.append(f"{ASIDE}{len(self.aside)}{ASIDE_END}")
+        self.text_parts.append(f"{PENDING_URI}{len(self.aside)}{ASIDE_END}")
         self.aside.append((name, attributes, content))
 
     def content_of(self, name: str) -> str | None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from typing import Any
 
-from builder.source_layer.rows import ASIDE
+from builder.source_layer.rows import PENDING_URI
 from weft.errors import WeftError
 
 TABLES_VERSION = 2
@@ -139,7 +139,7 @@ def _load_pages(
             f"INSERT INTO page VALUES (?, ?, ?, {ITEM}, ?, ?, ?, ?)",
             (
                 (n, row["uri"], row["title"], labels[row["rank"]], row["place"], row["url"], row["language"],
-                 row["modified"], not row["uri"].startswith(ASIDE))
+                 row["modified"], not row["uri"].startswith(PENDING_URI))
                 for n, row in enumerate(batch, n_pages + 1)
             ),
         )  # fmt: skip
