@@ -100,7 +100,7 @@ def _derive(
     )  # fmt: skip
     summary = Summary(
         request.output, changed, part.resumed, dict(+reading.counts), removed,
-        derivation.facts_gone, derivation.facts_carried,
+        derivation.facts_gone, derivation.facts_retained,
         [*reading.incomplete, *truncated_inputs(connection, facts)], counts_of(connection),
         {name: round(s, 3) for name, s in (seconds | derivation.seconds).items()},
         (*part.notes, *inputs.notes, *malformed_notes(connection, [label for label, _, _ in facts])),

@@ -54,7 +54,7 @@ class Summary(NamedTuple):
     documents: dict[str, int]
     removed: int
     facts_removed: int
-    facts_carried: int
+    facts_retained: int
     incomplete: list[str]
     counts: dict[str, int]
     seconds: dict[str, float]

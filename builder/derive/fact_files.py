@@ -134,12 +134,12 @@ def forget_problems(connection: sqlite3.Connection, file: FactFile) -> None:
     connection.execute("DELETE FROM source_item WHERE source = ? AND id <> ?", (file.label, file.source_id))
 
 
-def carry(connection: sqlite3.Connection, file: FactFile) -> None:
+def retain(connection: sqlite3.Connection, file: FactFile) -> None:
     """Keep what a file said before: it was not read to its end."""
     connection.execute("UPDATE temp.fact_file SET named = 0 WHERE label = ?", (file.label,))
 
 
-def is_carried(connection: sqlite3.Connection, file: FactFile) -> bool:
+def is_retained(connection: sqlite3.Connection, file: FactFile) -> bool:
     """Tell whether what a file said before is kept."""
     row = connection.execute("SELECT named FROM temp.fact_file WHERE label = ?", (file.label,)).fetchone()
     return row is not None and not row[0]

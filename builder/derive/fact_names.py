@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections.abc import Sequence
 
-from builder.derive.fact_files import FactFile, carry
+from builder.derive.fact_files import FactFile, retain
 from builder.derive.workspace import empty
 from builder.rdf.literals import literal
 from builder.rdf.predicates import (
@@ -52,7 +52,7 @@ def _read_names_anew(
     connection.execute(f"DELETE FROM {own}", (file.source_id,))
     if _read_names(connection, file, languages, all_relations):
         return
-    carry(connection, file)
+    retain(connection, file)
     now = set(connection.execute(f"SELECT source_id, kind, key, value FROM {own}", (file.source_id,)))
     connection.executemany(
         "INSERT INTO statement (source_id, kind, key, value) VALUES (?, ?, ?, ?)",

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from builder.derive.aliases import closure
 from builder.derive.co_mention import co_mentioned
 from builder.derive.entity_index import EntityResolver
-from builder.derive.fact_files import FactFile, forget_problems, is_carried, record_fates, record_problems
+from builder.derive.fact_files import FactFile, forget_problems, is_retained, record_fates, record_problems
 from builder.derive.fact_names import speaks
 from builder.derive.graph_nodes import write_graphs
 from builder.derive.workspace import empty, require
@@ -71,14 +71,14 @@ def write_facts(
 def _forget_what_it_said(connection: sqlite3.Connection, file: FactFile) -> None:
     """Take away what a file said before, unless it broke off: then its attributes are joined with those read now."""
     own = (file.source_id,)
-    carried = is_carried(connection, file)
-    if carried:
+    retained = is_retained(connection, file)
+    if retained:
         connection.execute(
             "INSERT INTO temp.fact_attribute SELECT entity_id, key, value, number, date, source_id"
             " FROM attribute WHERE source_id = ?",
             own,
         )
-    for table in ("attribute",) if carried else ("attribute", "entity_type", "relation_source"):
+    for table in ("attribute",) if retained else ("attribute", "entity_type", "relation_source"):
         connection.execute(f"DELETE FROM {table} WHERE source_id = ?", own)
 
 
@@ -232,7 +232,7 @@ def _drop_unsaid_relations(connection: sqlite3.Connection, all_relations: bool) 
     execute("DELETE FROM relation_type WHERE id NOT IN (SELECT type_id FROM relation)")
 
 
-def carry_facts(connection: sqlite3.Connection, all_relations: bool) -> None:
+def retain_facts(connection: sqlite3.Connection, all_relations: bool) -> None:
     """Keep of the facts on record, without their files, what still holds; move the lines lost to their fate."""
     before = _distinct_relations(connection)
     _drop_unsaid_relations(connection, all_relations)

@@ -26,7 +26,7 @@ from builder.derive.entities import (
 )
 from builder.derive.fact_files import FactFile, forget_unnamed, materialize_fact_files
 from builder.derive.fact_names import materialize_fact_names, write_label_statements
-from builder.derive.facts import carry_facts, superclasses_of, write_facts
+from builder.derive.facts import retain_facts, superclasses_of, write_facts
 from builder.derive.graph_nodes import GRAPH, GRAPH_KINDS, mark_nodes, materialize_nodes
 from builder.derive.mentions import write_mentions
 from builder.derive.node_uris import materialize_node_pages, name_nodes
@@ -81,7 +81,7 @@ class Derivation:
         )
         self.facts_gone = forget_unnamed(connection)
         self.graphs = _graphs_in_order(connection, facts)
-        self.facts_carried: int = connection.execute(
+        self.facts_retained: int = connection.execute(
             "SELECT count(*) FROM temp.fact_file WHERE NOT named"
         ).fetchone()[0]
         self.changed |= bool(self.facts_gone)
@@ -173,7 +173,7 @@ class Derivation:
             write_facts(
                 self.connection, self.files, settings.languages, settings.all_relations, self.memory_mb
             )
-        carry_facts(self.connection, settings.all_relations)
+        retain_facts(self.connection, settings.all_relations)
         set_meta(self.connection, "facts joined to", key)
 
     def _write_full_text(self) -> None:

@@ -7,7 +7,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from builder.derive.fact_files import FactFile, carry, forget_problems, record_fates, record_problems
+from builder.derive.fact_files import FactFile, forget_problems, record_fates, record_problems, retain
 from builder.derive.fact_names import parse_triple
 from builder.derive.workspace import empty, require
 from builder.rdf.predicates import KEPT, MALFORMED
@@ -60,7 +60,7 @@ def _read_anew(connection: sqlite3.Connection, file: FactFile) -> None:
     if complete:
         connection.execute("DELETE FROM statement WHERE source_id = ? AND id <= ?", (file.source_id, last))
     else:
-        carry(connection, file)
+        retain(connection, file)
     connection.execute(
         "DELETE FROM statement WHERE source_id = ?1 AND id NOT IN"
         " (SELECT min(id) FROM statement WHERE source_id = ?1 GROUP BY key, value)",

@@ -187,7 +187,7 @@ class Reading:
         for entry in entries:
             if isinstance(entry, (Cut, Reject)):
                 if not again:
-                    self._put_aside(source, entry)
+                    self._record_problem(source, entry)
             elif self._is_settled(source, entry):
                 self._seen(source.label, entry.place)
                 if not again:
@@ -246,11 +246,11 @@ class Reading:
         self.counts["rejected"] += 1
         self.advance(1)
 
-    def _put_aside(self, source: Source, entry: Reject | Cut) -> None:
+    def _record_problem(self, source: Source, entry: Reject | Cut) -> None:
         if isinstance(entry, Reject):
             self._reject(source, entry, None)
             return
-        self.writer.keep(source.label, entry.place, entry.reason)
+        self.writer.keep_previous(source.label, entry.place, entry.reason)
         self._seen(source.label, entry.place)
         if source.label not in self.incomplete:
             self.incomplete.append(source.label)

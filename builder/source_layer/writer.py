@@ -83,7 +83,7 @@ class DocumentWriter:
         )
         return known.id
 
-    def keep(self, source: str, place: str, reason: str) -> None:
+    def keep_previous(self, source: str, place: str, reason: str) -> None:
         """Put on record that an input could not be read this time; what it said before stays."""
         known = self.state_of(source, place)
         if known is None or known.state not in ("ok", "duplicate"):

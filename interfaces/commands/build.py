@@ -124,7 +124,7 @@ def _warn_of(summary: Summary, request: Request) -> None:
     for kind, count in (summary.left_out or {}).items():
         if count:
             warn(f"{kind}: {count:,}; {listing} lists them")
-    if summary.facts_carried:
+    if summary.facts_retained:
         warn("fact files not named again: their facts were joined only among what was already there")
 
 

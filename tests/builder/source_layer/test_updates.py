@@ -164,7 +164,7 @@ def test_adding_keeps_what_is_there(weave: Weave, tmp_path: Path) -> None:
     weave(one, rdf=(facts,))
     assert rows(tmp_path / "kb.skb", relations) == [(1,)]
     summary = weave(two, add=True)
-    assert (summary.removed, summary.facts_removed, summary.facts_carried) == (0, 0, 1)
+    assert (summary.removed, summary.facts_removed, summary.facts_retained) == (0, 0, 1)
     assert [title for title, *_ in rows(tmp_path / "kb.skb", Query)] == ["A", "C"]
     assert rows(tmp_path / "kb.skb", relations) == [(1,)]
     assert not weave(two, add=True).changed
