@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from builder.export.output import Export, new_folder, open_text
-from builder.export.rows import Part, Row, read_whole, write_parts
+from builder.export.rows import Row, RowWriter, read_whole, write_rows
 from builder.request import SILENT, Progress
 
 FILES = ("corpus.jsonl", "queries.jsonl", "qrels/test.tsv")
@@ -42,7 +42,7 @@ def export_beir(
     read_whole(connection)
     with new_folder(path, FILES, force=force) as folder:
         with open_text(folder / FILES[0]) as out:
-            counts = write_parts(connection, out, [Part("chunks", CHUNKS, _document)], progress)
+            counts = write_rows(connection, out, [RowWriter("chunks", CHUNKS, _document)], progress)
         if questions is not None:
             progress.stage("questions")
             counts |= _write_questions(folder, questions, progress)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from builder.export import queries
 from builder.export.output import Export, new_file
-from builder.export.rows import Part, Row, read_whole, write_parts
+from builder.export.rows import Row, RowWriter, read_whole, write_rows
 from builder.request import SILENT, Progress
 
 NODE_KEYS = {
@@ -32,7 +32,7 @@ def export_graphml(
     read_whole(connection)
     with new_file(path, force=force) as out:
         out.write(_head())
-        counts = write_parts(connection, out, PARTS, progress)
+        counts = write_rows(connection, out, PARTS, progress)
         out.write("</graph>\n</graphml>\n")
     return Export("graphml", path, counts)
 
@@ -100,32 +100,32 @@ ENTITIES = (
 )
 
 PARTS = (
-    Part(
+    RowWriter(
         "pages",
         "SELECT uri, title, url, language, modified FROM page ORDER BY uri",
         _node("page", ("name", "url", "language", "modified")),
     ),
-    Part(
+    RowWriter(
         "sections",
         "SELECT uri, title, level, position FROM section ORDER BY uri",
         _node("section", ("name", "level", "position")),
     ),
-    Part(
+    RowWriter(
         "chunks",
         "SELECT uri, text, kind, part, position FROM chunk ORDER BY uri",
         _node("chunk", ("text", "chunk_kind", "part", "position")),
     ),
-    Part("entities", ENTITIES, _node("entity", ("name", "type", "label", "aliases", "attributes"))),
-    Part("section_of", queries.SECTION_OF, _above("section", "section_of")),
-    Part("chunk_of", queries.CHUNK_OF, _above("chunk", "chunk_of")),
-    Part("next", queries.NEXT, lambda row: _edge("chunk", row[0], "chunk", row[1], "next")),
-    Part("about", queries.ABOUT, lambda row: _edge("page", row[0], "entity", row[1], "about")),
-    Part(
+    RowWriter("entities", ENTITIES, _node("entity", ("name", "type", "label", "aliases", "attributes"))),
+    RowWriter("section_of", queries.SECTION_OF, _above("section", "section_of")),
+    RowWriter("chunk_of", queries.CHUNK_OF, _above("chunk", "chunk_of")),
+    RowWriter("next", queries.NEXT, lambda row: _edge("chunk", row[0], "chunk", row[1], "next")),
+    RowWriter("about", queries.ABOUT, lambda row: _edge("page", row[0], "entity", row[1], "about")),
+    RowWriter(
         "cites",
         queries.CITES,
         lambda row: _edge("chunk", row[0], "entity", row[1], "cites", _data("e_count", row[2])),
     ),
-    Part(
+    RowWriter(
         "relations",
         queries.RELATIONS,
         lambda row: _edge("entity", row[0], "entity", row[2], "relation", _data("e_type", row[1])),

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from builder.export import queries
 from builder.export.output import Export, new_folder, open_text
-from builder.export.rows import FIELD, Part, Row, read_whole, write_parts
+from builder.export.rows import FIELD, Row, RowWriter, read_whole, write_rows
 from builder.request import SILENT, Progress
 
 SPLIT = f"char({ord(FIELD)})"
@@ -36,7 +36,7 @@ def export_neo4j(
             head, data = _files(table)
             (folder / head).write_text(table.header + "\n", encoding="utf-8")
             with open_text(folder / data) as out:
-                counts |= write_parts(connection, out, [Part(table.name, table.query, csv_line)], progress)
+                counts |= write_rows(connection, out, [RowWriter(table.name, table.query, csv_line)], progress)
     return Export("neo4j", path, counts)
 
 

@@ -17,7 +17,7 @@ FIELD = "\x1f"
 """Stands between the values of a list in one column."""
 
 
-class Part(NamedTuple):
+class RowWriter(NamedTuple):
     """One kind of line of an export: the rows it is made of and how one of them is written."""
 
     name: str
@@ -37,8 +37,8 @@ def lots(connection: sqlite3.Connection, query: str, size: int = LOT) -> Iterato
         yield rows
 
 
-def write_parts(
-    connection: sqlite3.Connection, out: TextIO, parts: Iterable[Part], progress: Progress
+def write_rows(
+    connection: sqlite3.Connection, out: TextIO, parts: Iterable[RowWriter], progress: Progress
 ) -> dict[str, int]:
     """Write the lines of all parts and return how many rows each had."""
     counts = {}
