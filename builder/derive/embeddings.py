@@ -62,7 +62,7 @@ def _write_fitted(
     written = {}
     for space, query in TEXTS.items():
         n = 0
-        for ids, texts in _lots(connection.execute(query), BLOCK):
+        for ids, texts in _batches(connection.execute(query), BLOCK):
             write_block(connection, space, ids, embedder.encode(texts), dtype=dtype)
             n += len(ids)
             advance(len(ids))
@@ -122,8 +122,8 @@ def _reuse(connection: sqlite3.Connection, space: str, dtype: str) -> None:
                 reused.add(value)
                 wanted = connection.execute("SELECT id FROM temp.wanted WHERE hash = ?", (value,))
                 kept.extend((identity, row, value) for (identity,) in wanted)
-        for lot in _chunked(kept, BLOCK):
-            new_ids, picked, hashes = zip(*lot, strict=True)
+        for batch in _chunked(kept, BLOCK):
+            new_ids, picked, hashes = zip(*batch, strict=True)
             write_block(connection, space, new_ids, rows[list(picked)], dtype=dtype, hashes=hashes)
     connection.commit()
 
@@ -136,7 +136,7 @@ def _embed_missing(
     )
     waiting = {identity for (identity,) in connection.execute("SELECT id FROM temp.wanted")}
     stream = ((identity, text) for identity, text in connection.execute(TEXTS[space]) if identity in waiting)
-    for ids, texts in _lots(stream, COMMIT_TEXTS):
+    for ids, texts in _batches(stream, COMMIT_TEXTS):
         hashes = [text_hash(text) for text in texts]
         place = {text: number for number, text in enumerate(dict.fromkeys(texts))}
         rows = embedder.encode(list(place))[[place[text] for text in texts]]
@@ -195,12 +195,12 @@ def _block(
     return own, decode_rows(rows, len(own), dtype)
 
 
-def _lots(rows: Iterable[tuple[int, str]], size: int) -> Iterator[tuple[list[int], list[str]]]:
-    for lot in _chunked(rows, size):
-        yield [identity for identity, _ in lot], [text for _, text in lot]
+def _batches(rows: Iterable[tuple[int, str]], size: int) -> Iterator[tuple[list[int], list[str]]]:
+    for batch in _chunked(rows, size):
+        yield [identity for identity, _ in batch], [text for _, text in batch]
 
 
 def _chunked(rows: Iterable[Row], size: int) -> Iterator[list[Row]]:
     stream = iter(rows)
-    while lot := list(islice(stream, size)):
-        yield lot
+    while batch := list(islice(stream, size)):
+        yield batch

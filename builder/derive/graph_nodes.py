@@ -18,7 +18,7 @@ from builder.readers.graphs.records import Edges, GraphProblem, Node
 from builder.readers.source import place_of
 
 GRAPH_KINDS = ("graph", "stark")
-LOT = 5000
+BATCH = 5000
 
 
 def materialize_nodes(connection: sqlite3.Connection, files: Sequence[FactFile]) -> None:
@@ -31,12 +31,12 @@ def materialize_nodes(connection: sqlite3.Connection, files: Sequence[FactFile])
     for file in files:
         if file.kind in GRAPH_KINDS:
             nodes = reader_of(file.kind).nodes(file.path)
-            while lot := list(islice(nodes, LOT)):
-                _materialize(connection, file.source_id, lot)
+            while batch := list(islice(nodes, BATCH)):
+                _materialize(connection, file.source_id, batch)
 
 
-def _materialize(connection: sqlite3.Connection, source: int, lot: list[Node | GraphProblem]) -> None:
-    nodes = [each for each in lot if isinstance(each, Node)]
+def _materialize(connection: sqlite3.Connection, source: int, batch: list[Node | GraphProblem]) -> None:
+    nodes = [each for each in batch if isinstance(each, Node)]
     connection.executemany(
         "INSERT OR IGNORE INTO temp.node VALUES (?, ?, NULL, ?)", ((source, node.uri, node.name) for node in nodes)
     )
@@ -53,7 +53,7 @@ def _materialize(connection: sqlite3.Connection, source: int, lot: list[Node | G
     )
     connection.executemany(
         "INSERT INTO temp.node_problem VALUES (?, ?, ?, ?, ?)",
-        ((source, *each) for each in lot if isinstance(each, GraphProblem)),
+        ((source, *each) for each in batch if isinstance(each, GraphProblem)),
     )
 
 

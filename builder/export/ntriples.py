@@ -14,7 +14,7 @@ from typing import NamedTuple, TextIO
 
 from builder.export import queries
 from builder.export.output import Export, new_file
-from builder.export.rows import Row, lots, read_whole
+from builder.export.rows import Row, batches, read_whole
 from builder.export.terms import LABEL, TYPE, day, iri, literal, real, source_iri, term, whole
 from builder.request import SILENT, Progress
 from weft.text.names import uri_part
@@ -58,7 +58,7 @@ def _write(
     progress.stage(each.name)
     last, n_lines = "", 0
     thing, n_things = "", 0
-    for rows in lots(connection, each.query):
+    for rows in batches(connection, each.query):
         lines = [line for line, _ in groupby(_lines(rows, each, quads))]
         if lines[0] == last:
             del lines[0]

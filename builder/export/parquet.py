@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from builder.export.output import Export, new_folder
 from builder.export.parquet_vectors import vector_file, write_vectors
-from builder.export.rows import lots, read_whole
+from builder.export.rows import batches, read_whole
 from builder.request import SILENT, Progress
 from weft.arrays.vectors import SPACES
 from weft.errors import WeftError
@@ -136,7 +136,7 @@ def _write_table(connection: sqlite3.Connection, path: Path, name: str, table: T
     schema = pa.schema([*fields, *(pa.field(column, pa.string()) for column in table.added)])
     n_rows = 0
     with ParquetWriter(path, schema, compression="zstd") as writer:
-        for rows in lots(connection, table.query):
+        for rows in batches(connection, table.query):
             columns = zip(zip(*rows, strict=True), schema, strict=True)
             arrays = [pa.array(column, field.type) for column, field in columns]
             writer.write_batch(pa.record_batch(arrays, schema=schema))

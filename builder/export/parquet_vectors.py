@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from builder.dump import OWNERS
-from builder.export.rows import lots
+from builder.export.rows import batches
 from builder.request import Progress
 from weft.arrays.vectors import decode_rows
 from weft.meta import get_meta
@@ -48,7 +48,7 @@ def _ids_by_uri(connection: sqlite3.Connection, space: str) -> NDArray[np.int64]
     """Return the ids that have a vector, in the order of their uris."""
     blocks = connection.execute("SELECT ids FROM vector WHERE space = ? ORDER BY block", (space,))
     known = np.concatenate([np.frombuffer(ids, "<i8") for (ids,) in blocks])
-    owners = chain.from_iterable(lots(connection, _by_uri(space)))
+    owners = chain.from_iterable(batches(connection, _by_uri(space)))
     ordered = np.fromiter((identity for identity, _ in owners), np.int64)
     return ordered[np.isin(ordered, known)]
 
@@ -93,7 +93,7 @@ def _stream(
         ]
     )
     with ParquetWriter(path, schema, compression="zstd") as writer:
-        for owners in lots(connection, _by_uri(space)):
+        for owners in batches(connection, _by_uri(space)):
             own = np.array([identity for identity, _ in owners], np.int64)
             there = np.isin(own, known)
             uris = [uri for (_, uri), found in zip(owners, there.tolist(), strict=True) if found]

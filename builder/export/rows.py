@@ -1,4 +1,4 @@
-"""Rows of an SKB in lots, and writing them as lines: what the text formats share."""
+"""Rows of an SKB in batches, and writing them as lines: what the text formats share."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from builder.request import Progress
 
 Row = tuple[Any, ...]
 
-LOT = 8192
+BATCH = 8192
 """Rows held at once."""
 
 FIELD = "\x1f"
@@ -30,7 +30,7 @@ def read_whole(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA cache_size = -65536")
 
 
-def lots(connection: sqlite3.Connection, query: str, size: int = LOT) -> Iterator[list[Row]]:
+def batches(connection: sqlite3.Connection, query: str, size: int = BATCH) -> Iterator[list[Row]]:
     """Yield a query's rows, at most `size` at once."""
     cursor = connection.execute(query)
     while rows := cursor.fetchmany(size):
@@ -45,7 +45,7 @@ def write_rows(
     for part in parts:
         progress.stage(part.name)
         counts[part.name] = 0
-        for rows in lots(connection, part.query):
+        for rows in batches(connection, part.query):
             out.write("".join(map(part.line, rows)))
             counts[part.name] += len(rows)
             progress.advance(len(rows))

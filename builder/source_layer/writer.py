@@ -26,7 +26,7 @@ class ItemState(NamedTuple):
 
 
 class DocumentWriter:
-    """Writes documents into the source tables, with ids counted in memory and rows sent in lots."""
+    """Writes documents into the source tables, with ids counted in memory and rows sent in batches."""
 
     def __init__(
         self, connection: sqlite3.Connection, ranks: dict[str, int], graphs: frozenset[str] = frozenset()

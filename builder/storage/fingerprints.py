@@ -21,7 +21,7 @@ def hash_of_files(paths: Iterable[Path]) -> str:
 
 
 def hash_of_rows(connection: sqlite3.Connection, *queries: str) -> str:
-    """Return a hash of the queries' first columns, in their order; memory holds a lot of rows."""
+    """Return a hash of the queries' first columns, in their order; memory holds a batch of rows."""
     digest = blake2b(digest_size=16)
     for query in queries:
         cursor = connection.execute(query)
