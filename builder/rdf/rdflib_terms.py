@@ -64,8 +64,8 @@ TURTLE_TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-# Only with one of these can a statement have wrong tokens that rdflib accepts.
-TO_CHECK = re.compile(r"""!|(?<!\^)\^(?!\^)|\\[uUav]|<[^<>"\s\\]*+\\""")
+# Only directives, and statements with one of these, can have wrong tokens that rdflib accepts.
+TO_CHECK = re.compile(r"""^\s*+(?i:@|prefix|base)|!|<=|(?<!\^)\^(?!\^)|\\[uUav]|<[^<>"\s\\]*+\\""")
 # The message of rdflib's BadSyntax, between the address of the text and an excerpt of it.
 REASON = re.compile(r"Bad syntax \((.*?)\) at \^", re.DOTALL)
 # What rdflib's Turtle parser raises on broken text, its own BadSyntax apart.
