@@ -137,3 +137,11 @@ def test_what_is_to_come_is_offered_nowhere(world: Path) -> None:
         texts.append(result.stderr)
     words = {word for text in texts for word in re.findall(r"[\w-]+", text)}
     assert words & (methods.TO_COME - {"base"}) == set()
+
+
+@pytest.mark.parametrize("name", ["architecture", "../CONTRIBUTING", "../README"])
+def test_paths_that_are_named_are_there(name: str) -> None:
+    text = (ROOT / "docs" / f"{name}.md").resolve().read_text(encoding="utf-8")
+    named = re.findall(r"`((?:weft|builder|retriever|interfaces|schemas|tests|benchmarks|docs)/[\w./]*)[ `]", text)
+    assert named
+    assert [path for path in named if not (ROOT / path).exists()] == []
