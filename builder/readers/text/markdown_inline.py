@@ -26,6 +26,7 @@ def marked_text(tokens: Sequence[Token]) -> str:
     """
     pieces: list[str] = []
     after = ""
+    links = 0
     for token in tokens:
         kind = token.type
         if kind in TEXTS:
@@ -33,9 +34,12 @@ def marked_text(tokens: Sequence[Token]) -> str:
         elif kind in BREAKS:
             pieces.append("\n")
         elif kind == "link_open":
-            pieces.append(f"{OPEN}{token.attrs['href']}{ADDRESS_END}")
+            # A link within a link is one to an address that stands there as text.
+            pieces += [OPEN, str(token.attrs["href"]), ADDRESS_END] * (links == 0)
+            links += 1
         elif kind == "link_close":
-            pieces.append(CLOSE)
+            links -= 1
+            pieces += [CLOSE] * (links == 0)
         elif kind == "html_inline" and token.content[:3].lower() == "<br":
             pieces.append(" ")
         elif kind == "footnote_ref" and pieces:

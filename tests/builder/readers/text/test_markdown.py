@@ -60,6 +60,7 @@ def test_links_within_an_item_stand_where_their_anchors_are() -> None:
         ("[`pier`]\n\n> [`pier`]: pier.md#top", "pier"),
         ("[a [b]](pier.md)", "a [b]"),
         ("[a\nb]( <pier.md>\n'c' )", "a b"),
+        ("[see <https://x.org/a.md> now](pier.md)", "see https://x.org/a.md now"),
     ],
 )
 def test_links_that_are_defined_apart_lead_to_their_files(text: str, shown: str) -> None:
