@@ -31,6 +31,7 @@ CODES = frozenset(("fence", "code_block"))
 TASK = re.compile(r"\[[ xX]\][ \t]+")
 # What is longer is text: the uris of all that stands below a heading repeat it.
 LONGEST_HEADING = 1000
+# Blocks of HTML: what is not shown, where the last of it ends, and tags, which addresses such as `<me@x.org>` are not.
 HIDDEN = re.compile(r"<(script|style)\b.*?</\1\s*>|<!--.*?-->", re.S | re.I)
 HIDDEN_END = re.compile(r"</(?:script|style)\s*>|-->", re.I)
 TAG = re.compile(r"</?[A-Za-z][\w:-]*(?=[\s/>])[^<>]*>|<[!?][^<>]*>")
@@ -113,7 +114,7 @@ class _Walk:
             yield Block("code", lines)
 
     def table(self) -> Iterator[Block]:
-        """Yield the table that was read, its cells between tabs, or add it to the open list, they between bars."""
+        """Yield the table that was read, with tabs between its cells, or add its rows to the open list, with bars."""
         rows, self.rows = [_filled(row) for row in self.rows], []
         header = int(any(rows[0]))
         rows = rows[1 - header :]

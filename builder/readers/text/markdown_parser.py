@@ -23,6 +23,8 @@ from builder.readers.text.links import WIKI
 DEEPEST = 20
 """Levels of nesting: a quote or footnote is one, a list or definition list with its item two."""
 WIKI_LINK = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]*))?\]\](?![(\[])")
+# Without one of these the parser returns a text as it is; prose is read twice as fast past it.
+MARKUP = re.compile(r"[\\`*_~<&\[]")
 OPENING = re.compile(r"!?\[")
 FOOTNOTE = re.compile(r"\[\^[^\[\]\s]+\]")
 
@@ -50,6 +52,9 @@ def parse_blocks(text: str) -> tuple[list[Token], Callable[[str], list[Token]]]:
     parser.block.parse(text, parser, env, blocks)
 
     def parse_inline(content: str) -> list[Token]:
+        if not MARKUP.search(content):
+            lines = "\n".join(map(str.strip, content.split("\n")))
+            return [Token("text", "", 0, content=lines)]
         env[LAST_CLOSING] = content.rfind("]")
         return parser.inline.parse(content, parser, env, [])
 

@@ -116,6 +116,7 @@ def test_html_shows_its_text(text: str, expected: list[tuple[str, str]]) -> None
         ("![Map of *all*][m] text\n\n[m]: a.png", [("paragraph", "text")]),
         ("[![Map](a.png)](b.md)", []),
         ("A well-\nknown, semi-\nFinal, end-\n*to*-end.", [("paragraph", "A well-known, semi- Final, end-to-end.")]),
+        ("A well-  \n   known pier.", [("paragraph", "A well-known pier.")]),
         ("line\\\nbreak  \nhere", [("paragraph", "line break here")]),
         ("    \tcode\n\n```\n\ta\n```", [("code", "\tcode"), ("code", "\ta")]),
         ("|a|b|\n|-|-|\n|c|\n||d|", [("table", "a | b\nc\n | d")]),
