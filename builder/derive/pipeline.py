@@ -46,7 +46,7 @@ from weft.embedders.base import Embedder
 from weft.meta import get_meta, set_meta
 from weft.text.normalise import TOKENISATION
 
-DERIVATION = 3
+DERIVATION = 4
 """Part of every fingerprint: a new number makes an update derive everything again."""
 
 
