@@ -26,7 +26,7 @@ from builder.readers.source import XML_DUMP, Cut, Item, Source, files_below
 from builder.readers.wikitext.site import Site, read_namespaces
 from weft.text.names import title_of
 
-EXTRACTION = b"5"
+EXTRACTION = b"6"
 """Part of every content hash: a new number makes an update read all pages again."""
 
 SUFFIXES = (".xml", ".gz", ".bz2")

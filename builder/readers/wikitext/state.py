@@ -60,6 +60,10 @@ class Call(NamedTuple):
         return ""
 
 
+Rule = Callable[["Call", "Page", str], str]
+"""What a kind of template shows; the text is what the table of templates gives for the template's name."""
+
+
 class Rules(NamedTuple):
     """What the resolving of a text asks: for a template, a link's parts, and an extension tag and its content."""
 

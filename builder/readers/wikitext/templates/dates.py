@@ -7,15 +7,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from datetime import date
 
-from builder.readers.wikitext.state import Call, Page
+from builder.readers.wikitext.state import Call, Page, Rule
+from builder.readers.wikitext.templates.phrases import given
 
-Rule = Callable[[Call, Page], str]
 MONTHS = "January February March April May June July August September October November December".split()
 DIGITS = re.compile(r"\d+")
 ISO = re.compile(r"(-?\d{1,4})-(\d\d?)(?:-(\d\d?))?$")
+ENDS_OF_MARRIAGE = {
+    "div": "div.", "divorced": "div.", "died": "died", "d": "died", "wid": "wid.", "widowed": "wid.",
+}  # fmt: skip
 TRUE = frozenset(("y", "yes", "1", "true"))
 
 
@@ -51,12 +53,12 @@ def _words(call: Call, first: int = 1) -> str:
     return long_date(numbers[0], numbers[1], numbers[2], _day_first(call))
 
 
-def _date(call: Call, page: Page) -> str:
+def _date(call: Call, page: Page, value: str) -> str:
     """Show year, month and day given each by itself, or a date in words as it stands."""
     return _words(call)
 
 
-def _plain_date(call: Call, page: Page) -> str:
+def _plain_date(call: Call, page: Page, value: str) -> str:
     given = call.get("1")
     found = ISO.match(given)
     if not found or not 1 <= int(found[2]) <= 12:
@@ -75,12 +77,12 @@ def _age_at(call: Call, late: int, early: int) -> str:
     return str(years - (len(later) == len(earlier) == 3 and later[1:] < earlier[1:]))
 
 
-def _death_and_age(call: Call, page: Page) -> str:
+def _death_and_age(call: Call, page: Page, value: str) -> str:
     aged = _age_at(call, 1, 4)
     return f"{_words(call)} (aged {aged})" if aged else _words(call)
 
 
-def _birth_and_age(call: Call, page: Page) -> str:
+def _birth_and_age(call: Call, page: Page, value: str) -> str:
     """Show a date of birth with the age on the day of the page's last change, where that is known."""
     shown = _words(call)
     born = [number for number in (_number(call.get(key)) for key in "123") if number]
@@ -94,11 +96,11 @@ def _birth_and_age(call: Call, page: Page) -> str:
     return f"{shown} (age {age})" if 0 <= age < 130 else shown
 
 
-def _age(call: Call, page: Page) -> str:
+def _age(call: Call, page: Page, value: str) -> str:
     return _age_at(call, 4, 1)
 
 
-def _as_of(call: Call, page: Page) -> str:
+def _as_of(call: Call, page: Page, value: str) -> str:
     if call.get("alt"):
         return call.get("alt")
     words = ("since", "Since") if call.get("since") else ("as of", "As of")
@@ -108,24 +110,21 @@ def _as_of(call: Call, page: Page) -> str:
     return f"{words[not call.get('lc')]} {when or call.get('1')}{call.get('post')}"
 
 
-def _circa(call: Call, page: Page) -> str:
-    return " – ".join(f"c. {value.strip()}" for value in call.positional[:2] if value.strip()) or "c."
+def _circa(call: Call, page: Page, value: str) -> str:
+    return " – ".join(f"c. {year}" for year in given(call)[:2]) or "c."
 
 
-def _floruit(call: Call, page: Page) -> str:
-    return "fl. " + "–".join(value.strip() for value in call.positional[:2]) if call.positional else "fl."
+def _floruit(call: Call, page: Page, value: str) -> str:
+    return f"fl. {'–'.join(given(call)[:2])}".strip()
 
 
-def _marriage(call: Call, page: Page) -> str:
+def _range(call: Call, page: Page, value: str) -> str:
+    return "–".join(given(call)[:2])
+
+
+def _marriage(call: Call, page: Page, value: str) -> str:
     name, begin, end = call.get("1"), call.get("2"), call.get("3")
-    reason = {
-        "div": "div.",
-        "divorced": "div.",
-        "died": "died",
-        "d": "died",
-        "wid": "wid.",
-        "widowed": "wid.",
-    }.get(call.get("end", "reason").lower().rstrip("."))
+    reason = ENDS_OF_MARRIAGE.get(call.get("end", "reason").lower().rstrip("."))
     if not begin:
         return f"{name} ({reason} {end})" if reason and end else name
     if end and reason:
@@ -133,7 +132,7 @@ def _marriage(call: Call, page: Page) -> str:
     return f"{name} (m. {begin}–{end})" if end else f"{name} (m. {begin})"
 
 
-def _film_date(call: Call, page: Page) -> str:
+def _film_date(call: Call, page: Page, value: str) -> str:
     """Show dates with their places: year, month, day, place, and again."""
     values = [value.strip() for value in call.positional]
     shown: list[str] = []
@@ -145,46 +144,25 @@ def _film_date(call: Call, page: Page) -> str:
     return "<br>".join(shown)
 
 
-def _sort_date(call: Call, page: Page) -> str:
+def _sort_date(call: Call, page: Page, value: str) -> str:
     given = [value.strip() for value in call.positional]
     if len(given) == 1:
-        return _plain_date(call, page)
+        return _plain_date(call, page, value)
     year, month, day = ([_number(value) for value in given] + [None] * 3)[:3]
     style = call.get("format").lower()
     return long_date(year, month, day, style == "dmy" or _day_first(call))
 
 
-def _lifetime(words: str) -> Rule:
-    return lambda call, page: f"{words} {call.get('1')}" if call.get("1") else words
-
-
-def _year_range(call: Call, page: Page) -> str:
-    return "–".join(value.strip() for value in call.positional[:2] if value.strip())
-
-
-_DATES = """
-    start date|end date|birth date|death date|start-date|end-date|birth-date|death-date|dob|birth year
-    |death year|start date and years ago|launch date|release date|date of birth|end date and age
-    |start date and age|start-date and age
-"""
-
-RULES: dict[str, Rule] = {
-    **{name.strip(): _date for name in _DATES.split("|")}, "birth date and age": _birth_and_age,
-    "bda": _birth_and_age, "birth date and age2": _birth_and_age, "birth-date and age": _date,
-    "birth year and age": _date, "death date and age": _death_and_age, "dda": _death_and_age,
-    "death year and age": lambda call, page: _year_and_age(call), "death-date and age": _date,
-    "date": _plain_date, "dts": _sort_date, "date table sorting": _sort_date, "dtsh": lambda call, page: "",
-    "age": _age, "age in years": _age, "as of": _as_of, "asof": _as_of, "circa": _circa, "c.": _circa,
-    "ca": _circa, "c": _circa, "floruit": _floruit, "fl": _floruit, "fl.": _floruit, "reign": _year_range,
-    "r.": _lifetime("r."), "marriage": _marriage, "married": _marriage, "film date": _film_date,
-    "television date": _film_date, "born": _lifetime("born"), "b.": _lifetime("b."), "d.": _lifetime("d."),
-    "died": _lifetime("died"), "born in": _lifetime("born"), "cite year": _date, "years ago": _date,
-    "decade": _date, "dash year": _year_range,
-}  # fmt: skip
-
-
-def _year_and_age(call: Call) -> str:
+def _year_and_age(call: Call, page: Page, value: str) -> str:
     died, born = _number(call.get("1")), _number(call.get("2"))
     if died is None or born is None:
         return call.get("1")
     return f"{call.get('1')} (aged {died - born - 1}–{died - born})"
+
+
+RULES: dict[str, Rule] = {
+    "date": _date, "date and age": _birth_and_age, "date and age at death": _death_and_age,
+    "year and age": _year_and_age, "written date": _plain_date, "sorted date": _sort_date, "age": _age,
+    "as of": _as_of, "circa": _circa, "floruit": _floruit, "range": _range, "marriage": _marriage,
+    "dates with places": _film_date,
+}  # fmt: skip

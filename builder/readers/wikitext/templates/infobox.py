@@ -1,50 +1,36 @@
-"""Templates that make blocks: infoboxes, lists, quotations, captions."""
+"""Infoboxes: a row a parameter, labelled as the tables say or by the parameter's own name."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from builder.readers.wikitext.links import TAGS, box_of_caption
+from builder.readers.wikitext.links import TAGS
 from builder.readers.wikitext.state import Call, Page
-from builder.readers.wikitext.templates.labels import LABELS, PAIRS, SILENT, UNITS
 from builder.readers.wikitext.templates.measures import grouped
-from builder.readers.wikitext.templates.phrases import names_of
-
-Rule = Callable[[Call, Page], str]
+from builder.readers.wikitext.templates.tables import rows
 
 INFOBOX = re.compile(
-    r"(?:(?:infobox|infotaula|faktamall|ficha de|ficha|info/|taxobox|geobox|chembox|drugbox"
-    r"|automatic taxobox|speciesbox|subspeciesbox|hybridbox|virusbox|speciesbox|starbox|planetbox|карточка"
-    r"|картка|bilgi kutusu|инфобокс|kutija|ship infobox|elementbox|protein|enzyme|geography infobox|ficha d"
-    r"|基礎情報)\b|.* (?:infobox|infobox/\w+|карточка)$)"
+    r"(?:(?:infobox|infotaula|faktamall|ficha de|ficha|ficha d|info/|taxobox|geobox|chembox|automatic taxobox"
+    r"|speciesbox|subspeciesbox|hybridbox|virusbox|starbox|planetbox|карточка|картка|bilgi kutusu|инфобокс|kutija"
+    r"|elementbox|基礎情報)\b|.* (?:infobox|infobox/\w+|карточка)$)"
 )
 NO_INFOBOX = re.compile(r"infobox (?:mapframe|requested|end|footer)|.*/(?:doc|sandbox)$")
 DIGITS = re.compile(r"\d+")
 BARE_NUMBER = re.compile(r"[\d.,]+")
 WORDLESS = re.compile(r"[\W_]*")
 BOX = '<table class="infobox">'
+TABLE = [(kind, value, names.split("|")) for kind, value, names in rows("infobox")]
+LABELS = {name: label for kind, label, names in TABLE if kind == "label" for name in names}
+# The parameter that names the row of another, both with the same number.
+PAIRS = {name: naming for kind, naming, names in TABLE if kind == "labelled by" for name in names}
+UNITS = [(name, symbol) for kind, symbol, names in TABLE if kind == "unit" for name in names]
+NAMES = [name for kind, _, names in TABLE if kind == "name" for name in names]
+SILENT = frozenset(name for kind, _, names in TABLE if kind == "hidden" for name in names)
+SILENT_ENDINGS = tuple(f" {name}" for kind, _, names in TABLE if kind == "hidden ending" for name in names)
+COUNTED = tuple(name for kind, _, names in TABLE if kind == "counted" for name in names)
 # Only these rows gather several parameters; of others the first one is shown, and the rest each by itself.
 JOINED = frozenset(("Born", "Died", "Source", "Mouth", "Authority"))
-SILENT_ENDINGS = (
-    " size",
-    " link",
-    " width",
-    " alt",
-    " footnotes",
-    " ref",
-    " style",
-    " color",
-    " colour",
-    " map",
-)
-COUNTED = (
-    "population total",
-    "population urban",
-    "population metro",
-    "population estimate",
-    "population census",
-)
 LABELLING = frozenset((*PAIRS.values(), "term end"))
 # An image's file, or a switch of the layout.
 NO_VALUE = re.compile(
@@ -55,10 +41,6 @@ NO_VALUE = re.compile(
 CAPTION = re.compile(
     r"(?:.*[ _])?caption\d*$|image[ _]?text$|légende$|pie[ _]de[ _]imagen$|bildtext$|подпись$|legenda$"
 )
-NAMES = names_of(
-    "name|title|nom|nombre|nome|naam|namn|nazwa|название|имя|officialname|official name"
-    "|conventional long name|native name|ship name|fullname|above"
-)
 
 
 def is_infobox_name(name: str) -> bool:
@@ -66,7 +48,7 @@ def is_infobox_name(name: str) -> bool:
     return bool(INFOBOX.match(name)) and not NO_INFOBOX.match(name)
 
 
-def infobox(call: Call, page: Page) -> str:
+def show(call: Call, page: Page, value: str) -> str:
     """Return an infobox as a table: its name, its captions, then a row a parameter."""
     rows = [f'<tr><th colspan="2">{_name_of(call, page)}</th></tr>'] if _is_whole(call) else []
     values = {_key(key): value for key, value in call.named.items() if value}
@@ -162,96 +144,3 @@ def readable(key: str) -> str:
     for suffix, _ in UNITS:
         key = key.removesuffix(" " + suffix)
     return key[:1].upper() + key[1:]
-
-
-def bullets(items: list[str], kind: str = "plainlist") -> str:
-    """Return a list of items without signs."""
-    shown = "".join(f"<li>{item.strip()}</li>" for item in items if item.strip())
-    return f'<div class="{kind}"><ul>{shown}</ul></div>' if shown else ""
-
-
-def _items(call: Call, page: Page) -> str:
-    return bullets(call.positional)
-
-
-def _block(call: Call, page: Page) -> str:
-    """Keep a block of wikitext, such as a list, on lines of its own."""
-    text = call.get("1", "content", "items", "text")
-    return f"<div>\n{text}\n</div>" if "\n" in text or text[:1] in "*#:;" else text
-
-
-def _titled_list(call: Call, page: Page) -> str:
-    title = call.get("title")
-    inner = bullets(call.positional) if len(call.positional) != 1 else _block(call, page)
-    return (f"<div>{title}</div>" if title else "") + inner
-
-
-def _ordered(call: Call, page: Page) -> str:
-    return "<ol>" + "".join(f"<li>{item.strip()}</li>" for item in call.positional if item.strip()) + "</ol>"
-
-
-def _quote(call: Call, page: Page) -> str:
-    text = call.get("text", "quote", "1", "content", "quotetext")
-    if not text:
-        return ""
-    said = [call.get(*keys) for keys in (("author", "sign", "by", "2"), ("title",), ("source", "3"))]
-    source = ", ".join(part for part in said if part)
-    return f"<blockquote>\n{text}\n" + (f"<p>— {source}</p>" if source else "") + "</blockquote>\n"
-
-
-def _captions(call: Call, page: Page) -> str:
-    captions = [value for key, value in call.named.items() if re.match(r"caption\d*$|footer$", key) and value]
-    return "".join(map(box_of_caption, captions))
-
-
-def _wide_image(call: Call, page: Page) -> str:
-    return box_of_caption(call.get("3", "caption")) if call.get("3", "caption") else ""
-
-
-def _gallery(call: Call, page: Page) -> str:
-    return "".join(box_of_caption(value) for value in call.positional[1::2] if value.strip())
-
-
-def _legend(call: Call, page: Page) -> str:
-    return f"<div>{call.get('2')}</div>" if call.get("2") else ""
-
-
-def _description(call: Call, page: Page) -> str:
-    return "<dd>" + call.get("1", "text") + "</dd>"
-
-
-def _term(call: Call, page: Page) -> str:
-    return "<dt>" + call.get("1", "text") + "</dt>"
-
-
-BLOCKS = names_of("""
-    plainlist|plain list|flatlist|flat list|div col|columns list|columns|block indent|startplainlist|indent
-    |in5|blockindent|center block|align block|indented
-""")
-LISTS = names_of("""
-    ubl|unbulleted list|hlist|horizontal list|ublist|vunblist|blist|bulleted list|unbullet|hlist-comma|ubli
-    |comma separated entries|csv|cslist|pagelist|flowlist|hlist2
-""")
-QUOTATIONS = names_of("""
-    quote|blockquote|bquote|cquote|quotation|quote box|quotebox|rquote|centered pull quote|pull quote
-    |poem quote|poemquote|quote frame|gquote|longquote|block quote
-""")
-IMAGES = names_of(
-    "multiple image|double image|auto images|image stack|triple image|css image crop|photomontage"
-)
-
-RULES: dict[str, Rule] = {
-    **dict.fromkeys(BLOCKS, _block),
-    **dict.fromkeys(LISTS, _items),
-    **dict.fromkeys(QUOTATIONS, _quote),
-    **dict.fromkeys(IMAGES, _captions),
-    "columns-list": _titled_list,
-    "collapsible list": _titled_list,
-    "ordered list": _ordered,
-    "wide image": _wide_image,
-    "panorama": _wide_image,
-    "gallery": _gallery,
-    "legend": _legend,
-    "defn": _description,
-    "term": _term,
-}

@@ -1,46 +1,54 @@
-"""Parser functions and magic words: `{{#if: a | b}}`, `{{lc:A}}`, `{{PAGENAME}}` as what they come to."""
+"""Parser functions that articles use: `{{#if: a | b}}`, `{{#ifeq: a | b | c}}`, `{{#switch: a | a = b}}`, `{{lc:A}}`.
+
+Others that begin with `#` show nothing: what they would compute is not written.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from builder.readers.wikitext.state import Call, Page
-from weft.text.names import title_of
+from builder.readers.wikitext.state import Call
+from builder.readers.wikitext.templates.measures import grouped
 
-Function = Callable[[list[str], Page], str]
+WORDS: dict[str, Callable[[str], str]] = {
+    "lc": str.lower, "uc": str.upper, "lcfirst": lambda text: text[:1].lower() + text[1:],
+    "ucfirst": lambda text: text[:1].upper() + text[1:], "formatnum": grouped, "nowrap": str, "urlencode": str,
+}  # fmt: skip
+SILENT = frozenset(
+    """defaultsort displaytitle defaultsortkey sortkey anchorencode fullurl localurl canonicalurl ns nse
+    filepath int gender sortierung tri noexternallanglinks protectionlevel pagesincat pagesize
+    numberingroup""".split()
+)
 
 
-def function(call: Call, page: Page) -> str | None:
+def parser_function(call: Call) -> str | None:
     """Return what a parser function comes to; None when the name is a template's that has a colon in it."""
     name, colon, first = call.head.partition(":")
     name = " ".join(name.lower().split())
     if name in ("safesubst", "subst"):
         name, colon, first = first.partition(":")
         name = name.strip().lower()
-    rule = FUNCTIONS.get(name)
-    if rule is None or not colon:
-        return "" if name.startswith("#") else None
-    return rule([first.strip(), *_arguments(call)], page)
+    if colon and name in CHOICES:
+        return CHOICES[name](first.strip(), call)
+    if colon and name in WORDS:
+        return WORDS[name](first.strip())
+    return "" if name.startswith("#") or (colon and name in SILENT) else None
 
 
-def _arguments(call: Call) -> list[str]:
-    """Return the arguments as they stood, as far as that matters: those with a name behind the others."""
-    return [
-        *(value.strip() for value in call.positional),
-        *(f"{key}={value}" for key, value in call.named.items()),
-    ]
+def _written(call: Call, index: int) -> str:
+    """Return an argument as it stands, an equal sign in it included; empty where there are fewer."""
+    if index >= len(call.arguments):
+        return ""
+    name, value = call.arguments[index]
+    return (value if name is None else f"{name}={value}").strip()
 
 
-def _get(args: list[str], index: int) -> str:
-    return args[index] if index < len(args) else ""
+def _if(test: str, call: Call) -> str:
+    return _written(call, 0 if test else 1)
 
 
-def _if(args: list[str], page: Page) -> str:
-    return _get(args, 1 if args[0] else 2)
-
-
-def _if_equal(args: list[str], page: Page) -> str:
-    return _get(args, 2 if _number(args[0]) == _number(_get(args, 1)) else 3)
+def _if_equal(test: str, call: Call) -> str:
+    return _written(call, 1 if _number(test) == _number(_written(call, 0)) else 2)
 
 
 def _number(text: str) -> str | float:
@@ -50,78 +58,20 @@ def _number(text: str) -> str | float:
         return text
 
 
-def _switch(args: list[str], page: Page) -> str:
+def _switch(test: str, call: Call) -> str:
+    """Return the value of the first case that fits; one without a value has that of the next case with one."""
     default = ""
-    for arg in args[1:]:
-        key, equals, value = arg.partition("=")
-        if not equals:
-            default = arg
-        elif key.strip() == args[0]:
+    fits = is_default = False
+    for name, value in call.arguments:
+        case = (value if name is None else name).strip()
+        fits = fits or _number(case) == _number(test)
+        is_default = is_default or case == "#default"
+        if name is not None and fits:
             return value.strip()
-        elif key.strip() == "#default":
-            default = value.strip()
-    return default
+        if name is not None and is_default:
+            default, is_default = value.strip(), False
+    # A last case without a value is the default.
+    return _written(call, len(call.arguments) - 1) if call.arguments and call.arguments[-1][0] is None else default
 
 
-def _format_number(args: list[str], page: Page) -> str:
-    from builder.readers.wikitext.templates.measures import grouped
-
-    return grouped(args[0])
-
-
-def _pad_left(args: list[str], page: Page) -> str:
-    width = int(_get(args, 1)) if _get(args, 1).isdecimal() else 0
-    return args[0].rjust(min(width, 50), (_get(args, 2) or "0")[0])
-
-
-def _nothing(args: list[str], page: Page) -> str:
-    return ""
-
-
-FUNCTIONS: dict[str, Function] = {
-    "#if": _if,
-    "#ifeq": _if_equal,
-    "#switch": _switch,
-    "#iferror": lambda args, page: _get(args, 2) or args[0],
-    "#ifexist": lambda args, page: _get(args, 1),
-    "#ifexpr": lambda args, page: _get(args, 2),
-    "#language": lambda args, page: args[0],
-    "lc": lambda args, page: args[0].lower(),
-    "uc": lambda args, page: args[0].upper(),
-    "lcfirst": lambda args, page: args[0][:1].lower() + args[0][1:],
-    "ucfirst": lambda args, page: args[0][:1].upper() + args[0][1:],
-    "formatnum": _format_number,
-    "padleft": _pad_left,
-    "plural": lambda args, page: _get(args, 1 if args[0] == "1" else 2),
-    "urlencode": lambda args, page: args[0],
-    "nowrap": lambda args, page: args[0],
-    **dict.fromkeys(
-        """defaultsort displaytitle defaultsortkey sortkey anchorencode fullurl localurl canonicalurl ns nse
-    filepath int gender sortierung tri noexternallanglinks protectionlevel pagesincat pagesize
-    numberingroup""".split(),
-        _nothing,
-    ),
-}
-
-
-def variable(name: str) -> Callable[[Call, Page], str]:
-    """Return the rule of a magic word that needs no argument."""
-    return VARIABLES[name]
-
-
-VARIABLES: dict[str, Callable[[Call, Page], str]] = {
-    "pagename": lambda call, page: page.title,
-    "fullpagename": lambda call, page: page.title,
-    "basepagename": lambda call, page: page.title,
-    "subpagename": lambda call, page: page.title.rpartition("/")[2],
-    "pagenamebase": lambda call, page: title_of(page.title.partition(" (")[0]),
-    "currentyear": lambda call, page: page.date[:4],
-    "currentmonth": lambda call, page: page.date[5:7],
-    "currentday": lambda call, page: page.date[8:10].lstrip("0"),
-    "!": lambda call, page: "|",
-    "!!": lambda call, page: "||",
-    "=": lambda call, page: "=",
-    "!-": lambda call, page: "|-",
-    "(!": lambda call, page: "{|",
-    "!)": lambda call, page: "|}",
-}
+CHOICES: dict[str, Callable[[str, Call], str]] = {"#if": _if, "#ifeq": _if_equal, "#switch": _switch}

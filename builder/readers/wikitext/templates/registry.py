@@ -9,39 +9,23 @@ argument is plainly text.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from builder.readers.wikitext.state import Call, Page
-from builder.readers.wikitext.templates import countries as wikitext_countries
-from builder.readers.wikitext.templates import dates as wikitext_dates
-from builder.readers.wikitext.templates import infobox as wikitext_boxes
-from builder.readers.wikitext.templates import measures as wikitext_numbers
-from builder.readers.wikitext.templates import parser_functions as wikitext_functions
-from builder.readers.wikitext.templates import phrases as wikitext_words
+from builder.readers.wikitext.templates import blocks, dates, infobox, measures, phrases
+from builder.readers.wikitext.templates.parser_functions import parser_function
+from builder.readers.wikitext.templates.tables import by_code, rows
 
-Rule = Callable[[Call, Page], str]
-
-RULES: dict[str, Rule] = {
-    **wikitext_countries.RULES,
-    **wikitext_words.RULES,
-    **wikitext_dates.RULES,
-    **wikitext_numbers.RULES,
-    **wikitext_boxes.RULES,
+KINDS = {**phrases.RULES, **dates.RULES, **measures.RULES, **blocks.RULES, "infobox": infobox.show}
+RULES = {
+    **{code: (phrases.country, title) for code, title in by_code("countries").items()},
+    **{name: (KINDS[kind], value) for kind, value, names in rows("templates") for name in names.split("|")},
 }
+"""The rule of a template's name, and what the rule is given beside the call."""
+
 PREFIX = re.compile(r"(?:template:|vorlage:|modèle:|plantilla:|subst:|safesubst:|msg:|msgnw:|raw:)\s*", re.I)
+PLACES = {"is": "{}$", "begins": "{}", "ends": ".*{}$", "holds": ".*{}"}
 DROPPED = re.compile(
-    r"cite |cite$|citation|harv|sfn|pp-|use |r from |r to |user |infobox mapframe|.*-stub$|.*navbox"
-    r"|.* sidebar$|.*topics$|.* icon$|commons|wikt|wikisource|wikiquote|wikivoyage|s-|dead link|isbn|issn"
-    r"|oclc|doi|better source|.*\bneeded$|.*inline$|#invoke|expand|unreferenced|refimprove|no footnotes"
-    r"|more |update|clarif|who|which|when|where|by whom|why|how|dubious|disputed|fact$|cn$|main|see also"
-    r"|further|details|about|for$|for2$|other |redirect|hatnote|distinguish|not to be|listen|authority"
-    r"|portal|reflist|notelist|efn|refn|rp$|r$|ref |ref$|anchor|clear|toc|coord|defaultsort|short desc"
-    r"|engvar|cleanup|multiple issues|merge|pov|original|verify|failed|page num|page$|pages$|self"
-    r"|webarchive|wayback|in our time|imdb|youtube|gutenberg|librivox|internet archive|google books"
-    r"|worldcat|find a grave|official website|official|mathworld|sep entry|iep|in lang|.*campaignbox"
-    r"|.*footer$|bots|nobots|display ?title|italic title|featured article|good article|attached kml"
-    r"|geogroup|inflation/year|cquote/|vague|weasel|peacock|.*portal$|.*navigation|.*navbar|.*taxonomy/"
-    r"|a\. ?v\.|bibleref|bibleverse ref|twitter|facebook|instagram"
+    "|".join(PLACES[place].format(re.escape(name)) for place, names in rows("dropped") for name in names.split("|"))
 )
 TWO_WORDS = re.compile(r"[^\W\d_]{2,}[\s\u00a0]+[^\W\d_]{2,}")
 TAGS = re.compile(r"<[^<>]*>")
@@ -52,26 +36,24 @@ def template(call: Call, page: Page) -> str:
     """Return what a template shows, as resolved wikitext."""
     name = PREFIX.sub("", call.name) if ":" in call.name else call.name
     if ":" in name or name.startswith("#"):
-        found = wikitext_functions.function(call, page)
+        found = parser_function(call)
         if found is not None:
             return found
     if name != call.name:
         call = call._replace(name=name)
-    rule = RULES.get(name)
-    if rule is not None:
-        return rule(call, page)
+    if name in RULES:
+        rule, value = RULES[name]
+        return rule(call, page, value)
     return _by_pattern(call, page)
 
 
 def _by_pattern(call: Call, page: Page) -> str:
-    if wikitext_boxes.is_infobox_name(call.name):
-        return wikitext_boxes.infobox(call, page)
-    language = wikitext_words.language_of(call.name)
-    if language is not None:
-        return wikitext_words.in_language(language, call)
+    in_language = phrases.language_template(call)
+    if in_language is not None:
+        return in_language
     if DROPPED.match(call.name):
         return ""
-    return _unknown(call)
+    return infobox.show(call, page, "") if infobox.is_infobox_name(call.name) else _unknown(call)
 
 
 def _unknown(call: Call) -> str:
