@@ -3,7 +3,8 @@
 They are read off the tokens of its tokenizer, of which its tree of nodes is
 made: the tree takes ten times as long as the tokens.
 
->>> from builder.readers.wikitext.state import Rules
+>>> from builder.readers.wikitext.nesting import SEPARATOR
+from builder.readers.wikitext.state import Rules
 >>> from builder.readers.wikitext.site import Site
 >>> rules = Rules(lambda call, page: call.get("1"), lambda parts, page: parts[0], lambda *tag: "", re.compile("x"))
 >>> expand("{{small|a [[b]]}} <ref>c</ref>d", Page("T", Site(), rules))
@@ -20,11 +21,14 @@ from mwparserfromhell.parser import CTokenizer, ParserError, tokens
 from mwparserfromhell.parser.tokenizer import Tokenizer
 
 from builder.readers.html.passages import BadPage
-from builder.readers.wikitext.guard import ASIDE_END, CONTROLS, PENDING_URI, guarded, shown
+from builder.readers.wikitext.guard import ASIDE, ASIDE_END, CONTROLS, LINE_FEED, guarded, shown
+from builder.readers.wikitext.nesting import SEPARATOR
 from builder.readers.wikitext.state import Call, Page, escape_stray
 
-MARK = re.compile(f"{PENDING_URI}([0-9]+){ASIDE_END}")
-LINE_BEGINS, LINE_ENDS = re.compile(r"\n[ \t]*\Z"), re.compile(r"[ \t]*\n")
+MARK = re.compile(f"{ASIDE}([0-9]+){ASIDE_END}")
+# In hidden text: nothing but blanks stands behind a line's end, or before one.
+LINE_BEGINS = re.compile(rf"{LINE_FEED}[ \t{SEPARATOR}]*\Z")
+LINE_ENDS = re.compile(rf"[ \t{SEPARATOR}]*{LINE_FEED}")
 MAX_TAGS = 20
 """The levels of extension tags within each other whose content is read as wikitext."""
 
@@ -84,13 +88,13 @@ class _Walk:
                 TAKE[type(token)](self)
         return "".join(self.frames[0].parts[0])
 
-    def shown_at(self, number: int) -> str:
-        """Return the text of a token, an empty one where it is no text; a line begins and ends with the tokens."""
+    def hidden_at(self, number: int) -> str:
+        """Return the hidden text of a token, empty where it is no text; a line begins and ends with the tokens."""
         if number == len(self.tokens):
-            return "\n"
+            return LINE_FEED
         token = self.tokens[number]
-        text = shown(token.text) if type(token) is tokens.Text else ""
-        return "\n" * (number == 0) + text + "\n" * (number == len(self.tokens) - 1)
+        text: str = token.text if type(token) is tokens.Text else ""
+        return LINE_FEED * (number == 0) + text + LINE_FEED * (number == len(self.tokens) - 1)
 
     def text(self, text: str) -> None:
         """Add text as HTML has it, with what its extension tags show; a link is parted at its bars."""
@@ -106,7 +110,7 @@ class _Walk:
             frame.parts[-1].append(self.restored(text))
 
     def restored(self, text: str) -> str:
-        if PENDING_URI not in text:
+        if ASIDE not in text:
             return escape_stray(text)
         pieces = MARK.split(text)
         pieces[::2] = map(escape_stray, pieces[::2])
@@ -114,7 +118,7 @@ class _Walk:
         return "".join(pieces)
 
     def open_template(self) -> None:
-        self.frames.append(_Frame(is_alone=bool(LINE_BEGINS.search(self.shown_at(self.number - 1)))))
+        self.frames.append(_Frame(is_alone=bool(LINE_BEGINS.search(self.hidden_at(self.number - 1)))))
 
     def open_argument(self) -> None:
         self.frames.append(_Frame())
@@ -133,7 +137,7 @@ class _Walk:
     def close_template(self) -> None:
         frame = self.frames.pop()
         head, *values = map("".join, frame.parts)
-        is_alone = frame.is_alone and bool(LINE_ENDS.match(self.shown_at(self.number + 1)))
+        is_alone = frame.is_alone and bool(LINE_ENDS.match(self.hidden_at(self.number + 1)))
         call = call_of(head.strip(), list(zip(frame.names[1:], values, strict=True)), is_alone)
         self.frames[-1].parts[-1].append(self.page.rules.template(call, self.page))
 
@@ -143,7 +147,7 @@ class _Walk:
 
     def close_link(self) -> None:
         parts = list(map("".join, self.frames.pop().parts))
-        found = self.page.rules.trail.match(self.shown_at(self.number + 1))
+        found = self.page.rules.trail.match(self.hidden_at(self.number + 1))
         trail = found[0] if found else ""
         resolved = self.page.rules.link([*parts, trail], self.page)
         if resolved is None:

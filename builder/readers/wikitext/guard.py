@@ -31,11 +31,12 @@ TOKEN = re.compile(
 )
 TAG = re.compile(r"<(/?)([a-zA-Z]+)\b([^<>]*?)(/?)>")
 # Around the number of a tag that is set aside.
-PENDING_URI, ASIDE_END = "\ufde2", "\ufde3"
-# The line feed's stand-in is a blank to Python, as the names of templates need.
+ASIDE, ASIDE_END = "\ufde2", "\ufde3"
+LINE_FEED = "\x1e"
+"""The stand-in of the line feed, a blank to Python, as the names of templates need."""
 HIDDEN = (
     ("<", "\x0e"), (">", "\x0f"), ("&", "\x10"), (":", "\x11"), ("[", "\x12"), ("]", "\x13"), ("{", "\x14"),
-    ("}", "\x15"), ("\n", "\x1e"),
+    ("}", "\x15"), ("\n", LINE_FEED),
 )  # fmt: skip
 # What matched braces and brackets are written as until all others are hidden.
 MATCHED = (("\x16", "{"), ("\x17", "}"), ("\x18", "["), ("\x19", "]"))
@@ -65,6 +66,8 @@ def guarded(text: str) -> Guarded:
 
 def shown(text: str) -> str:
     """Return text as it was before it was hidden."""
+    if text.isprintable():  # no control character is
+        return text
     for plain, control in HIDDEN:
         text = text.replace(control, plain)
     return text.replace(SEPARATOR, "")
@@ -130,7 +133,7 @@ class _Scan:
         if content is None:
             self.problems["extension tags"] += 1
             return
-        self.text_parts.append(f"{PENDING_URI}{len(self.aside)}{ASIDE_END}")
+        self.text_parts.append(f"{ASIDE}{len(self.aside)}{ASIDE_END}")
         self.aside.append((name, attributes, content))
 
     def content_of(self, name: str) -> str | None:
