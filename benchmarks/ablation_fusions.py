@@ -15,10 +15,9 @@ from retriever.datasets.question_files import Question
 from retriever.evaluation.intervals import interval, resampled_means
 from retriever.evaluation.measures import Judged, measures_at
 from retriever.evaluation.outcomes import Outcome, Rank, assess
-from retriever.features.matrix import FIRST, SECOND, Candidates, Features
+from retriever.features.matrix import FIRST, SECOND, Candidates, FeatureMatrix
 from retriever.features.thesis import COLUMNS as THESIS
-from retriever.features.thesis import Candidates as ThesisCandidates
-from retriever.features.thesis import ThesisFeatures, globally, locally, scale_of
+from retriever.features.thesis import ThesisCandidates, ThesisFeatures, globally, locally, scale_of
 from retriever.fusion.models import FusionModel
 from retriever.fusion.store import Fusion
 from retriever.index.ties import in_order
@@ -86,7 +85,7 @@ def averaged(several: Sequence[Measured]) -> Measured:
     return several[0]._replace(values=np.mean([each.values for each in several], axis=0))
 
 
-class Without(Features):
+class Without(FeatureMatrix):
     """Features with some columns at one value, so that nothing can be read off them; candidates are proposed once."""
 
     def __init__(self, context: Context, columns: Collection[str], asked: dict[str, Candidates]) -> None:

@@ -68,7 +68,7 @@ KIND = frozenset("lead table list infobox length position siblings has_number ha
 VECTORS = frozenset("vector rank_vector vector_asked vector_asked_in_page vector_in_page".split())
 GROUPS: dict[str, frozenset[str]] = {
     **{name: frozenset({name, f"rank_{name}"} if name in RANKED else {name}) for name in SIGNALS},
-    "vector and its clues": VECTORS,
+    "vector and its features": VECTORS,
     "names and links": LINKS,
     "words": WORDS,
     "kind of text": KIND,

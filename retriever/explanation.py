@@ -23,7 +23,7 @@ LEAST_SHARE = 0.04
 
 
 class Reason(NamedTuple):
-    """A signal or clue, what it adds to the score, and its evidence; what lowers the score has a negative sign."""
+    """A signal or group of features, what it adds to the score, and its evidence; negative where it lowers the score."""
 
     name: str
     contribution: float
@@ -69,9 +69,9 @@ def _of_fusion(hybrid: Hybrid, query: Query, hits: Sequence[int]) -> list[tuple[
     candidates, features, _ = hybrid.scored(query)
     rows = np.searchsorted(candidates.pool.ids, hits).tolist()
     added = reasons(hybrid.fusion.model, features, hybrid.fusion.head.columns, rows)
-    clues = hybrid.evidence(query)
+    groups = hybrid.evidence(query)
     signals, context = hybrid.features.signals, hybrid.context
-    return [_told(context, query, signals, hit, own, clues.of(hit)) for hit, own in zip(hits, added, strict=True)]
+    return [_told(context, query, signals, hit, own, groups.of(hit)) for hit, own in zip(hits, added, strict=True)]
 
 
 def _of_entities(ranker: EntityHybrid, query: Query, found: Ranking) -> list[tuple[Reason, ...]]:
@@ -91,7 +91,7 @@ def _of_entities(ranker: EntityHybrid, query: Query, found: Ranking) -> list[tup
 
 def _told(
     context: Context, query: Query, signals: Sequence[Signal], hit: int, added: Mapping[str, float],
-    clues: Mapping[str, tuple[Evidence, ...]],
+    groups: Mapping[str, tuple[Evidence, ...]],
 ) -> tuple[Reason, ...]:  # fmt: skip
     """Return the reasons worth telling: those that add most, then those that take most away.
 
@@ -102,7 +102,7 @@ def _told(
     ordered = sorted(added.items(), key=lambda item: (-item[1], item[0]))
     told = []
     for name, value in ordered:
-        evidence = makers[name].evidence(query, hit) if name in makers and value > least else clues.get(name, ())
+        evidence = makers[name].evidence(query, hit) if name in makers and value > least else groups.get(name, ())
         if value > least and evidence:
             told.append(Reason(name, value, evidence[:MOST_EVIDENCE]))
     against = [Reason(name, value, ()) for name, value in reversed(ordered) if value < -least and name in ABOUT]

@@ -1,6 +1,6 @@
 """Reasons: what the columns of a fusion are about, in the few words that an explanation uses, and what each adds.
 
-A reason is a signal (bm25, vector, ...) or a clue (named, linked, words, ...).
+A reason is a signal (bm25, vector, ...) or a group of features (named, linked, words, ...).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from retriever.fusion.two_stage import TwoStage
 from retriever.learning.table import Features
 from retriever.types import Scores
 
-CLUES = {
+GROUPS = {
     "named": "named distance",
     "linked": "bridge bridge_near linked linked_share linked_first proposed_linked",
     "second_hop": "second_hop",
@@ -31,7 +31,7 @@ CLUES = {
     "shape": "table list infobox length has_number has_year shape",
     "first": "first rank_first",
 }
-"""The columns of each clue; those of a signal carry its name."""
+"""The columns of each group of features; those of a signal carry its name."""
 
 ABOUT = {
     "bm25": "the words that it contains", "vector": "the similarity of its text to the question",
@@ -45,7 +45,7 @@ ABOUT = {
 }  # fmt: skip
 """What a reason is about, for people."""
 
-OWN = {column: clue for clue, columns in CLUES.items() for column in columns.split()}
+OWN = {column: group for group, columns in GROUPS.items() for column in columns.split()}
 LEAST_SPREAD = 0.1
 STEEPEST = 3.0
 
@@ -62,7 +62,7 @@ def reason_of(column: str) -> str:
             return OWN[name]
     if "in_page" in column:
         return "place"
-    return next((name for name in (*SIGNALS, *CLUES) if bare == name or bare.startswith(f"{name}_")), "other")
+    return next((name for name in (*SIGNALS, *GROUPS) if bare == name or bare.startswith(f"{name}_")), "other")
 
 
 def reasons(

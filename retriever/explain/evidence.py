@@ -1,4 +1,4 @@
-"""Evidence of clues: who is named, who links here with which words, and what a hit says of the question."""
+"""Evidence of feature groups: who is named, who links here with which words, and what a hit says of the question."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from retriever.candidates.link_expansion import Hop, Hops
 from retriever.context import Context
-from retriever.features.matrix import BEST, FIRST, INPUTS, Candidates, Features
+from retriever.features.matrix import BEST, FIRST, INPUTS, Candidates, FeatureMatrix
 from retriever.fusion.models import FusionModel
 from retriever.fusion.two_stage import TwoStage
 from retriever.index.links import ScoredLink, ScoredLinks
@@ -41,11 +41,11 @@ class Hit(NamedTuple):
     raw: Mapping[str, float]
 
 
-class ClueEvidence:
-    """Tells what stands behind the clues of a question's candidates."""
+class FeatureEvidence:
+    """Finds what stands behind the feature groups of a question's candidates."""
 
     def __init__(
-        self, features: Features, model: FusionModel | TwoStage, candidates: Candidates, rows: NDArray[np.float32]
+        self, features: FeatureMatrix, model: FusionModel | TwoStage, candidates: Candidates, rows: NDArray[np.float32]
     ) -> None:
         """Take the candidates of a question with their standardised features (n, s), and the model that ranked them."""
         self.context: Context = features.context
@@ -60,7 +60,7 @@ class ClueEvidence:
         return self.candidates.hops
 
     def of(self, identity: int) -> dict[str, tuple[Evidence, ...]]:
-        """Return a candidate's evidence by clue; what has none is left out."""
+        """Return a candidate's evidence by feature group; what has none is left out."""
         hit = self._hit(identity)
         found = {
             "named": self._named(hit),
@@ -74,7 +74,7 @@ class ClueEvidence:
             "place": self._place(hit),
             "shape": self._shape(hit),
         }
-        return {clue: tuple(evidence)[:MOST] for clue, evidence in found.items() if evidence}
+        return {group: tuple(evidence)[:MOST] for group, evidence in found.items() if evidence}
 
     def _hit(self, identity: int) -> Hit:
         (chunk,) = self.context.skb.chunks([identity])
@@ -92,13 +92,13 @@ class ClueEvidence:
             return ()
         return (Evidence("named", "page", hit.page.uri, hit.page.title, weight, self._mention(hit.entity)),)
 
-    def _linked(self, hit: Hit, clue: str, hops: Mapping[int, Hop]) -> tuple[Evidence, ...]:
+    def _linked(self, hit: Hit, group: str, hops: Mapping[int, Hop]) -> tuple[Evidence, ...]:
         hop = hops.get(hit.entity)
         if hop is None:
             return ()
         chunk, page, entity = self._source(hop.link)
         text = f"{page.title} links to this page as “{hop.link.anchor}”{self._beside(chunk, hop.link)}"
-        return (Evidence(clue, "link", chunk.uri, text, hop.weight, self._mention(entity)),)
+        return (Evidence(group, "link", chunk.uri, text, hop.weight, self._mention(entity)),)
 
     def _second_hop(self, hit: Hit) -> tuple[Evidence, ...]:
         hop = self.hops.second.get(hit.entity)
@@ -192,7 +192,7 @@ class ClueEvidence:
 
 
 def _hops_of_best(
-    features: Features, model: FusionModel | TwoStage, candidates: Candidates, rows: NDArray[np.float32]
+    features: FeatureMatrix, model: FusionModel | TwoStage, candidates: Candidates, rows: NDArray[np.float32]
 ) -> dict[int, Hop]:
     """Return where the first pass's best hits lead; without a first pass, where the best text hits do."""
     if not isinstance(model, TwoStage) or not len(rows):

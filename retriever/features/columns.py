@@ -1,4 +1,4 @@
-"""Clues: what a question says of every candidate beyond the signals' scores.
+"""Feature columns: what a question says of every candidate beyond the signals' scores.
 
 Who is named, who is linked from whom and with which words, which of the
 question's words a candidate covers, and what kind of text it is.
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from retriever.candidates.link_expansion import Hops, LinkExpansion
 from retriever.context import Context
-from retriever.features.lexical import Wording
+from retriever.features.lexical import LexicalFeatures
 from retriever.index.vectors import similarity
 from retriever.types import Ids, Query
 
@@ -35,25 +35,25 @@ SHAPES = {"time": "has_year", "number": "has_number"}
 """Which kind of question is answered by a text of which shape."""
 
 
-class Clues:
-    """Computes the clues of one SKB's chunks."""
+class FeatureColumns:
+    """Computes the columns of one SKB's chunks that are not signals' scores."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
         self.link_expansion = context.part("link expansion", LinkExpansion)
 
     def of(self, query: Query, ids: Ids, hops: Hops) -> NDArray[np.float32]:
-        """Return the clues (n, len(COLUMNS)) of candidate chunks."""
+        """Return the columns (n, len(COLUMNS)) of candidate chunks (n,)."""
         layout = self._context.layout
         places = layout.places(ids)
         pages = layout.pages[places]
-        wording = Wording(self._context, query, ids)
+        lexical = LexicalFeatures(self._context, query, ids)
         table = dict.fromkeys(COLUMNS, np.zeros(len(ids), np.float32))
-        table |= self.link_expansion.reached(wording.entities, hops)
+        table |= self.link_expansion.reached(lexical.entities, hops)
         table |= self.link_expansion.cited(places, hops)
-        table |= wording.clues(hops)
-        table["leads"] = self.link_expansion.leads(hops, ids, wording.entities, table["rest"])
-        table["rest_in_page"] = rank_within(pages, table["rest"] + 0.1 * table["stems_asked"] / wording.total_open)
+        table |= lexical.columns(hops)
+        table["leads"] = self.link_expansion.leads(hops, ids, lexical.entities, table["rest"])
+        table["rest_in_page"] = rank_within(pages, table["rest"] + 0.1 * table["stems_asked"] / lexical.total_open)
         table |= _beside(table["stems"] + table["stems_asked"], pages)
         table |= self._similar(query, ids, pages) | self._kinds(places)
         if shape := SHAPES.get(query.answer_type or ""):

@@ -1,4 +1,4 @@
-"""Wording: which of a question's words candidates say, in their text, their title and their headings."""
+"""Lexical features: which of a question's words candidates say, in their text, their title and their headings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SURE = 0.5
 """The pages of names as sure as this count as said already."""
 
 
-class Wording:
+class LexicalFeatures:
     """The question's content stems (w) in the texts, titles and headings of its candidates (n).
 
     `weights` (w,) are the stems' rarities and `open` (w,) tells which of them
@@ -76,8 +76,8 @@ class Wording:
         """The weight of the open stems."""
         return float(self.weights[self.open].sum()) or 1.0
 
-    def clues(self, hops: Hops) -> dict[str, Matrix]:
-        """Return the clues that follow from words alone."""
+    def columns(self, hops: Hops) -> dict[str, Matrix]:
+        """Return the columns that follow from words alone, each (n,), by name."""
         weights, open_ = self.weights, self.open
         return {
             "cover": weighed(np.maximum(self.said, self.titled), weights) / self.total,

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from retriever.candidates.link_expansion import Hops, LinkExpansion
 from retriever.candidates.pool import Pool, joined, pool_of
 from retriever.context import Context
-from retriever.features.columns import COLUMNS as CLUES
-from retriever.features.columns import RAW, Clues, rank_within
-from retriever.features.lexical import Wording
+from retriever.features.columns import COLUMNS as NON_SIGNAL
+from retriever.features.columns import RAW, FeatureColumns, rank_within
+from retriever.features.lexical import LexicalFeatures
 from retriever.index.vectors import begin
 from retriever.learning.log_odds import probability
 from retriever.learning.standardise import within_questions
@@ -29,7 +29,7 @@ from retriever.types import Query, Scores, Signal
 SIGNALS = ("bm25", "vector", "page", "section", "entity", "graph", "path")
 RANKED = ("bm25", "vector", "page", "section", "entity", "graph")
 PROPOSERS = (*SIGNALS, "named", "linked", "from_hits", "second_hop", "cites_named")
-INPUTS = (*SIGNALS, *(f"rank_{name}" for name in RANKED), *CLUES, "distance")
+INPUTS = (*SIGNALS, *(f"rank_{name}" for name in RANKED), *NON_SIGNAL, "distance")
 """Columns that are known before anything is ranked and that a fusion reads."""
 
 FIRST = (*INPUTS, *(f"proposed_{name}" for name in PROPOSERS))
@@ -42,7 +42,7 @@ SECOND = (
 """Columns that follow from a first ranking: what its best hits lead to, and what they leave open."""
 
 COLUMNS = INPUTS + SECOND
-BINARY = RAW | set(FIRST + SECOND) - set(SIGNALS) - set(CLUES) - {"first"} | {"path"}
+BINARY = RAW | set(FIRST + SECOND) - set(SIGNALS) - set(NON_SIGNAL) - {"first"} | {"path"}
 """Columns that are not standardised: shares, yes or no, reciprocal ranks."""
 
 EMBEDDED = frozenset(FIRST) & frozenset(
@@ -69,13 +69,13 @@ def signals_of(context: Context) -> tuple[Signal, ...]:
     return tuple(make(context, "chunk") for make in makers)
 
 
-class Features:
+class FeatureMatrix:
     """Computes the features of one SKB's chunks."""
 
     def __init__(self, context: Context) -> None:
         self.context = context
         self.signals = signals_of(context)
-        self.clues = context.part("clues", Clues)
+        self.columns = context.part("feature columns", FeatureColumns)
         self.link_expansion = context.part("link expansion", LinkExpansion)
 
     def propose(self, query: Query) -> Candidates:
@@ -100,10 +100,10 @@ class Features:
         """Return the features of all candidates of a pool."""
         scores = {signal.name: signal.score(query, pool.ids) for signal in self.signals}
         scores["graph"] = np.log(scores["graph"] + np.float32(1e-6))
-        clues = self.clues.of(query, pool.ids, hops)
+        computed = self.columns.of(query, pool.ids, hops)
         ranks = [1 / (1 + ranks_of(scores[name])) for name in RANKED]
         columns: list[NDArray[Any]] = [scores[name] for name in SIGNALS]
-        columns += [*ranks, clues, _distance(clues), pool.proposed]
+        columns += [*ranks, computed, _distance(computed), pool.proposed]
         return Candidates(query, pool, hops, np.column_stack(columns).astype(np.float32))
 
     def second(self, candidates: Candidates, log_odds: Scores) -> NDArray[np.float32]:
@@ -121,7 +121,7 @@ class Features:
         pages = layout.pages[layout.places(ids)]
         of_best = pages == pages[best[0]] if len(best) else np.zeros(0, bool)
         of_best[best[:1]] = False
-        completes = Wording(self.context, query, ids).completing(best[:3], chance)
+        completes = LexicalFeatures(self.context, query, ids).completing(best[:3], chance)
         columns = (log_odds, 1 / (1 + ranks_of(chance)), rank_within(pages, chance), *followed, completes, of_best)
         return np.column_stack(columns).astype(np.float32)
 
@@ -133,13 +133,13 @@ def ranks_of(scores: NDArray[np.floating]) -> NDArray[np.int64]:
     return ranks
 
 
-def _distance(clues: NDArray[np.float32]) -> NDArray[np.float32]:
+def _distance(computed: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return 1 for a page that is named, 1/2 one link away, 1/3 two, 1/4 beyond."""
-    column = CLUES.index
-    steps = np.full(len(clues), 0.25, np.float32)
-    steps[clues[:, column("second_hop")] > 0] = 1 / 3
-    steps[(clues[:, column("linked")] > 0) | (clues[:, column("cites_named")] > 0)] = 0.5
-    steps[clues[:, column("named")] > 0] = 1.0
+    column = NON_SIGNAL.index
+    steps = np.full(len(computed), 0.25, np.float32)
+    steps[computed[:, column("second_hop")] > 0] = 1 / 3
+    steps[(computed[:, column("linked")] > 0) | (computed[:, column("cites_named")] > 0)] = 0.5
+    steps[computed[:, column("named")] > 0] = 1.0
     return steps
 
 

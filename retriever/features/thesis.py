@@ -33,7 +33,7 @@ MISSING = 0.75
 """The thesis's score of a chunk that a signal did not return: below all that it saw returned."""
 
 
-class Candidates(NamedTuple):
+class ThesisCandidates(NamedTuple):
     """Chunks (n,), sorted, and their features (n, 5) as named by `COLUMNS`, not standardised."""
 
     ids: Ids
@@ -48,12 +48,12 @@ class ThesisFeatures:
         self.signals: tuple[Signal, ...] = tuple(make(context, "chunk") for make in makers)
         self.missing = missing
 
-    def __call__(self, query: Query) -> Candidates:
+    def __call__(self, query: Query) -> ThesisCandidates:
         """Return the candidates; none for a question without any known word."""
         proposed = [np.sort(signal.propose(query, VECTORS)) for signal in self.signals]
         ids = np.unique(np.concatenate(proposed))
         columns = [self._column(query, *each, ids) for each in zip(self.signals, proposed, strict=True)]
-        return Candidates(ids, np.column_stack(columns).astype(np.float32))
+        return ThesisCandidates(ids, np.column_stack(columns).astype(np.float32))
 
     def _column(self, query: Query, signal: Signal, proposed: Ids, ids: Ids) -> Features:
         scores = signal.score(query, ids)

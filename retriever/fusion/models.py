@@ -48,7 +48,7 @@ class Networks:
         self._trainer = trainer
 
     def fit(self, table: Table, seed: int = 0) -> None:
-        """Train on the table, every column on one scale over all questions, so that L2 weighs rare clues like others.
+        """Train on the table, every column on one scale over all questions, so that L2 treats all alike.
 
         The scale goes into the first layer: the networks take features as they are.
         """

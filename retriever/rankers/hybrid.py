@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.context import Context
-from retriever.explain.evidence import ClueEvidence
-from retriever.features.matrix import COLUMNS, EMBEDDED, FIRST, Candidates, Features, standardised
+from retriever.explain.evidence import FeatureEvidence
+from retriever.features.matrix import COLUMNS, EMBEDDED, FIRST, Candidates, FeatureMatrix, standardised
 from retriever.fusion.models import FusionModel
 from retriever.fusion.store import Fusion
 from retriever.fusion.two_stage import TwoStage
@@ -27,7 +27,7 @@ class Hybrid:
     def __init__(self, context: Context, fusion: Fusion) -> None:
         self.context = context
         self.fusion = fusion
-        self.features = Features(context)
+        self.features = FeatureMatrix(context)
         self.knows_embedder = context.skb.meta("embedder", "tfidf") in fusion.head.embedders
         self._last: tuple[Query, Candidates, NDArray[np.float32], Scores] | None = None
 
@@ -48,10 +48,10 @@ class Hybrid:
             self.context.trace.add(Step("fusion", timer.seconds(), detail=detail))
         return self._last[1:]
 
-    def evidence(self, query: Query) -> ClueEvidence:
+    def evidence(self, query: Query) -> FeatureEvidence:
         """Return what tells the evidence behind each candidate of a question."""
         candidates, features, _ = self.scored(query)
-        return ClueEvidence(self.features, self.fusion.model, candidates, features)
+        return FeatureEvidence(self.features, self.fusion.model, candidates, features)
 
     def _score(self, query: Query) -> tuple[Candidates, NDArray[np.float32], Scores]:
         candidates = self.features.propose(query)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from retriever.context import Context
 from retriever.datasets.gold import GoldResolver
 from retriever.datasets.question_files import Question
-from retriever.features.matrix import COLUMNS, EMBEDDED, INPUTS, Candidates, Features, standardised
+from retriever.features.matrix import COLUMNS, EMBEDDED, INPUTS, Candidates, FeatureMatrix, standardised
 from retriever.fusion.models import FusionModel
 from retriever.fusion.seen import packed
 from retriever.fusion.store import Fusion, Head, TrainingSet
@@ -48,7 +48,7 @@ class Corpus(NamedTuple):
     name: str
     sha256: str
     embedder: str
-    features: Features
+    features: FeatureMatrix
     judged: tuple[Judged, ...]
     texts: str = ""
 
@@ -58,7 +58,7 @@ def corpus_of(
     advance: Callable[[int], Any] = lambda n: None,
 ) -> Corpus:  # fmt: skip
     """Compute the candidates of every question that has gold among them; the others teach nothing."""
-    features = Features(context)
+    features = FeatureMatrix(context)
     resolver = GoldResolver(context.skb, "chunk")
     judged = []
     for question in questions:
@@ -76,7 +76,7 @@ def synthetic_corpus(
     name: str, context: Context, n: int, seed: int = 0, advance: Callable[[int], Any] = lambda n: None
 ) -> Corpus:
     """Compute the candidates of n synthetic questions, which are made of the SKB's own text."""
-    features = Features(context)
+    features = FeatureMatrix(context)
     judged = []
     for text, gold in synthetic_questions(context, n, seed):
         each = Judged(features.propose(read_question(context, text, "chunk")), gold)

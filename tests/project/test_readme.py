@@ -45,7 +45,7 @@ def test_the_explanation_shown(world: Path) -> None:
         searcher = Searcher(Context(skb), "hybrid", "chunk", "rrf")
         assert isinstance(searcher.ranker, Hybrid)
         query, signals = searcher.query(question), searcher.ranker.features.signals
-        clues = searcher.ranker.evidence(query)
+        groups = searcher.ranker.evidence(query)
         known: set[str] = set()
         scores: dict[str, float] = {}
         for line in lines:
@@ -53,7 +53,7 @@ def test_the_explanation_shown(world: Path) -> None:
                 chunk = skb.chunk(found[1])
                 assert chunk is not None
                 evidence = {signal.name: signal.evidence(query, chunk.id) for signal in signals}
-                reasons = [Reason(name, 1.0, own) for name, own in {**evidence, **clues.of(chunk.id)}.items()]
+                reasons = [Reason(name, 1.0, own) for name, own in {**evidence, **groups.of(chunk.id)}.items()]
                 known = {line.split("  ")[-1] for line in told({"why": why(reasons, found[1]), "signals": {}})}
                 known.add(" ".join(chunk.text.split()))
                 scores = {

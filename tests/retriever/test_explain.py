@@ -37,7 +37,7 @@ def context(world: Path) -> Iterator[Context]:
         yield Context(opened)
 
 
-def _clues(context: Context, fusion: Path, question: str, uri: str) -> dict[str, tuple[Evidence, ...]]:
+def _evidence(context: Context, fusion: Path, question: str, uri: str) -> dict[str, tuple[Evidence, ...]]:
     searcher = Searcher(context, "hybrid", "chunk", fusion)
     assert isinstance(searcher.ranker, Hybrid)
     chunk = context.skb.chunk(uri)
@@ -101,29 +101,29 @@ def test_what_a_first_pass_says_is_put_down_to_its_columns(context: Context) -> 
 
 
 def test_a_link_is_told_with_the_words_it_answers(context: Context, small_fusion: Path) -> None:
-    clues = _clues(context, small_fusion, TWO_HOPS, "Orrin Tasker##1")
-    (link,) = clues["linked"]
+    evidence = _evidence(context, small_fusion, TWO_HOPS, "Orrin Tasker##1")
+    (link,) = evidence["linked"]
     assert link[:4] == (
         "linked", "link", "Quillon Bridge##1",
         "Quillon Bridge links to this page as “Orrin Tasker”, in a sentence with “designer”",
     )  # fmt: skip
     assert link.mention == "Quillon Bridge"
-    assert clues["words"][0].text == "born"
-    assert [(each.uri, each.mention) for each in clues["cites"]] == [("Quillon Bridge", "Quillon Bridge")]
-    assert "named" not in clues
+    assert evidence["words"][0].text == "born"
+    assert [(each.uri, each.mention) for each in evidence["cites"]] == [("Quillon Bridge", "Quillon Bridge")]
+    assert "named" not in evidence
 
 
 def test_what_is_named_is_told(context: Context, small_fusion: Path) -> None:
-    clues = _clues(context, small_fusion, TWO_HOPS, "Quillon Bridge##1")
-    assert clues["named"][0][1:4] == ("page", "Quillon Bridge", "Quillon Bridge")
-    assert clues["title"][0].text == "Quillon, Bridge"
-    assert "linked" not in clues and "cites" not in clues
-    assert clues["leads"][0].text == "links to Orrin Tasker, in a sentence with “designer”"
+    evidence = _evidence(context, small_fusion, TWO_HOPS, "Quillon Bridge##1")
+    assert evidence["named"][0][1:4] == ("page", "Quillon Bridge", "Quillon Bridge")
+    assert evidence["title"][0].text == "Quillon, Bridge"
+    assert "linked" not in evidence and "cites" not in evidence
+    assert evidence["leads"][0].text == "links to Orrin Tasker, in a sentence with “designer”"
 
 
 def test_two_hops_are_explained_as_one_path(context: Context, small_fusion: Path) -> None:
-    clues = _clues(context, small_fusion, THREE_HOPS, "Wenna Tarquill##1")
-    (hop,) = clues["second_hop"]
+    evidence = _evidence(context, small_fusion, THREE_HOPS, "Wenna Tarquill##1")
+    (hop,) = evidence["second_hop"]
     assert hop.text.startswith("Quillon Bridge links to Orrin Tasker, which links to this page as “Wenna Tarquill”")
     assert hop.uri.startswith("Orrin Tasker#") and hop.mention == "Quillon Bridge"
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from retriever.context import Context
-from retriever.features.columns import COLUMNS as CLUES
-from retriever.features.columns import KINDS, RAW, SHAPES, Clues, rank_within
-from retriever.features.lexical import Wording
+from retriever.features.columns import COLUMNS as NON_SIGNAL
+from retriever.features.columns import KINDS, RAW, SHAPES, FeatureColumns, rank_within
+from retriever.features.lexical import LexicalFeatures
 from retriever.features.matrix import (
     BINARY,
     COLUMNS,
@@ -23,7 +23,7 @@ from retriever.features.matrix import (
     SECOND,
     SIGNALS,
     Candidates,
-    Features,
+    FeatureMatrix,
     ranks_of,
     signals_of,
     standardised,
@@ -59,7 +59,7 @@ def bridges(bridges_world: Path) -> Iterator[Context]:
 
 
 def _candidates(context: Context, question: str, allowed: Ids | None = None) -> Candidates:
-    return Features(context).propose(read_question(context, question, "chunk", allowed))
+    return FeatureMatrix(context).propose(read_question(context, question, "chunk", allowed))
 
 
 def _column(candidates: Candidates, name: str) -> list[float]:
@@ -76,11 +76,11 @@ def _of(context: Context, candidates: Candidates, name: str) -> dict[str, float]
 
 
 def test_columns_are_named_once() -> None:
-    assert (*SIGNALS, *(f"rank_{name}" for name in RANKED), *CLUES, "distance") == INPUTS
+    assert (*SIGNALS, *(f"rank_{name}" for name in RANKED), *NON_SIGNAL, "distance") == INPUTS
     assert COLUMNS == INPUTS + SECOND and FIRST[: len(INPUTS)] == INPUTS and len(FIRST) == len(INPUTS) + len(PROPOSERS)
-    for columns in (CLUES, FIRST, COLUMNS):
+    for columns in (NON_SIGNAL, FIRST, COLUMNS):
         assert len(set(columns)) == len(columns)
-    assert set(CLUES) >= RAW and set(FIRST + SECOND) >= BINARY
+    assert set(NON_SIGNAL) >= RAW and set(FIRST + SECOND) >= BINARY
 
 
 @pytest.mark.parametrize("question", ASKED)
@@ -106,7 +106,7 @@ def test_every_candidate_has_its_true_score_under_every_signal(context: Context,
 @pytest.mark.parametrize("question", ASKED)
 def test_a_row_does_not_depend_on_who_proposed_it(context: Context, question: str) -> None:
     """Only ranks and what compares candidates do; the rest is the same in any company."""
-    features, candidates = Features(context), _candidates(context, question)
+    features, candidates = FeatureMatrix(context), _candidates(context, question)
     some = candidates.pool._replace(ids=candidates.pool.ids[::2], proposed=candidates.pool.proposed[::2][:, ::-1])
     fewer = features.of(candidates.query, some, candidates.hops)
     compared = {name for name in FIRST if name.startswith(("rank_", "proposed_"))} | {
@@ -120,7 +120,7 @@ def test_a_row_does_not_depend_on_who_proposed_it(context: Context, question: st
 
 @pytest.mark.parametrize("question", ASKED)
 def test_columns_are_standardised_within_the_question(context: Context, question: str) -> None:
-    features, candidates = Features(context), _candidates(context, question)
+    features, candidates = FeatureMatrix(context), _candidates(context, question)
     log_odds = np.linspace(-2, 2, len(candidates.pool.ids), dtype=np.float32)
     second = features.second(candidates, log_odds)
     found = standardised(candidates, second)
@@ -185,7 +185,7 @@ def test_words_are_those_of_the_texts(context: Context, question: str) -> None:
     candidates = _candidates(context, question)
     query, ids = candidates.query, candidates.pool.ids
     naive = Naive(context, query, ids)
-    own = Wording(context, query, ids)
+    own = LexicalFeatures(context, query, ids)
     assert list(own.stems) == naive.stems and own.weights.tolist() == pytest.approx(list(naive.weights.values()))
     assert own.counts.tolist() == [[text.count(each) for each in naive.stems] for text in naive.texts]
     assert own.said.tolist() == [[float(each in text) for each in naive.stems] for text in naive.texts]
@@ -248,7 +248,7 @@ def test_completing_is_the_most_that_a_best_hit_leaves_open(context: Context, qu
         / total
         for own in said
     ]
-    found = Wording(context, candidates.query, candidates.pool.ids).completing(best, chance)
+    found = LexicalFeatures(context, candidates.query, candidates.pool.ids).completing(best, chance)
     assert found.tolist() == pytest.approx(expected, abs=1e-6)
 
 
@@ -389,7 +389,7 @@ def test_links_from_what_is_named_reach_their_pages(bridges: Context) -> None:
 
 
 def test_what_the_best_hit_links_to_is_known_to_the_second_pass(bridges: Context) -> None:
-    features, candidates = Features(bridges), _candidates(bridges, TWO_HOPS)
+    features, candidates = FeatureMatrix(bridges), _candidates(bridges, TWO_HOPS)
     uris = bridges.skb.uris("chunk", candidates.pool.ids.tolist())
     log_odds = np.full(len(uris), -9, np.float32)
     log_odds[uris.index("Quern Bridge##1")] = 3
@@ -412,7 +412,7 @@ def test_what_the_best_hit_links_to_is_known_to_the_second_pass(bridges: Context
 
 
 def test_what_the_best_hits_link_to_widens_the_pool(bridges: Context) -> None:
-    features = Features(bridges)
+    features = FeatureMatrix(bridges)
     query = read_question(bridges, "Ash Bridge", "chunk")
     candidates = features.propose(query)
     kept = np.flatnonzero([uri.startswith("Tessa") for uri in bridges.skb.uris("chunk", candidates.pool.ids.tolist())])
@@ -433,12 +433,12 @@ def test_what_the_best_hits_link_to_widens_the_pool(bridges: Context) -> None:
     assert set(features.widen(strict, log_odds).pool.ids.tolist()) <= set(allowed.tolist())
 
 
-def test_clues_of_nothing(context: Context) -> None:
+def test_features_of_nothing(context: Context) -> None:
     query = read_question(context, TWO_HOPS, "chunk")
     candidates = _candidates(context, TWO_HOPS)
     empty = np.empty(0, np.int64)
-    assert Clues(context).of(query, empty, candidates.hops).shape == (0, len(CLUES))
+    assert FeatureColumns(context).of(query, empty, candidates.hops).shape == (0, len(NON_SIGNAL))
     none = candidates._replace(pool=candidates.pool._replace(ids=empty), raw=candidates.raw[:0])
-    assert Features(context).second(none, np.empty(0, np.float32)).shape == (0, len(SECOND))
+    assert FeatureMatrix(context).second(none, np.empty(0, np.float32)).shape == (0, len(SECOND))
     assert standardised(none).shape == (0, len(INPUTS))
     assert probability(np.array([0.0, 200.0], np.float32)).tolist() == [0.5, 1.0]
