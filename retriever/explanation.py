@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from retriever.context import Context
-from retriever.explain.attribution import ABOUT, reasons
+from retriever.explain.attribution import ABOUT, attributions
 from retriever.fusion.contributions import contributions
 from retriever.rankers.entity_hybrid import COLUMNS, EntityHybrid
 from retriever.rankers.hybrid import Hybrid
@@ -22,15 +22,15 @@ LEAST_SHARE = 0.04
 """Reasons that add less than this share of what all together add go untold."""
 
 
-class Reason(NamedTuple):
-    """A signal or group of features, what it adds to the score, and its evidence; negative where it lowers the score."""
+class Attribution(NamedTuple):
+    """What a signal or group of features adds to a score (below 0: takes away), and the evidence behind it."""
 
     name: str
     contribution: float
     evidence: tuple[Evidence, ...]
 
 
-def explain(searcher: Searcher, question: str, found: Ranking) -> list[tuple[Reason, ...]]:
+def explain(searcher: Searcher, question: str, found: Ranking) -> list[tuple[Attribution, ...]]:
     """Return each hit's reasons, those that add most first.
 
     In a fusion a reason adds the score less what it would be with the reason's
@@ -39,13 +39,13 @@ def explain(searcher: Searcher, question: str, found: Ranking) -> list[tuple[Rea
     """
     timer = searcher.context.trace.timer()
     query = searcher.query(question)
-    told = _reasons(searcher, query, found)
+    told = _attributions(searcher, query, found)
     step = Step("explain", timer.seconds(), detail={"hits": len(told)})
     searcher.context.trace.add(step)
     return told
 
 
-def _reasons(searcher: Searcher, query: Query, found: Ranking) -> list[tuple[Reason, ...]]:
+def _attributions(searcher: Searcher, query: Query, found: Ranking) -> list[tuple[Attribution, ...]]:
     ranker, hits = searcher.ranker, found.ids.tolist()
     if isinstance(ranker, Hybrid):
         return _of_fusion(ranker, query, hits)
@@ -63,18 +63,18 @@ def _reasons(searcher: Searcher, query: Query, found: Ranking) -> list[tuple[Rea
     return [_told(searcher.context, query, signals, hit, own, {}) for hit, own in zip(hits, added, strict=True)]
 
 
-def _of_fusion(hybrid: Hybrid, query: Query, hits: Sequence[int]) -> list[tuple[Reason, ...]]:
+def _of_fusion(hybrid: Hybrid, query: Query, hits: Sequence[int]) -> list[tuple[Attribution, ...]]:
     if not hits:
         return []
     candidates, features, _ = hybrid.scored(query)
     rows = np.searchsorted(candidates.pool.ids, hits).tolist()
-    added = reasons(hybrid.fusion.model, features, hybrid.fusion.head.columns, rows)
+    added = attributions(hybrid.fusion.model, features, hybrid.fusion.head.columns, rows)
     groups = hybrid.evidence(query)
     signals, context = hybrid.features.signals, hybrid.context
     return [_told(context, query, signals, hit, own, groups.of(hit)) for hit, own in zip(hits, added, strict=True)]
 
 
-def _of_entities(ranker: EntityHybrid, query: Query, found: Ranking) -> list[tuple[Reason, ...]]:
+def _of_entities(ranker: EntityHybrid, query: Query, found: Ranking) -> list[tuple[Attribution, ...]]:
     ids, features = ranker.table(query)
     added = contributions(ranker.model, features, np.searchsorted(ids, found.ids).tolist())
     result = []
@@ -92,7 +92,7 @@ def _of_entities(ranker: EntityHybrid, query: Query, found: Ranking) -> list[tup
 def _told(
     context: Context, query: Query, signals: Sequence[Signal], hit: int, added: Mapping[str, float],
     groups: Mapping[str, tuple[Evidence, ...]],
-) -> tuple[Reason, ...]:  # fmt: skip
+) -> tuple[Attribution, ...]:  # fmt: skip
     """Return the reasons worth telling: those that add most, then those that take most away.
 
     Where none has evidence, the one that adds most stands alone.
@@ -104,16 +104,16 @@ def _told(
     for name, value in ordered:
         evidence = makers[name].evidence(query, hit) if name in makers and value > least else groups.get(name, ())
         if value > least and evidence:
-            told.append(Reason(name, value, evidence[:MOST_EVIDENCE]))
-    against = [Reason(name, value, ()) for name, value in reversed(ordered) if value < -least and name in ABOUT]
+            told.append(Attribution(name, value, evidence[:MOST_EVIDENCE]))
+    against = [Attribution(name, value, ()) for name, value in reversed(ordered) if value < -least and name in ABOUT]
     if not told and ordered and ordered[0][0] in ABOUT:
         name, value = ordered[0]
         (uri,) = context.uris(query.unit, [hit])
-        told = [Reason(name, value, (Evidence(name, "score", uri, ABOUT[name], value),))]
+        told = [Attribution(name, value, (Evidence(name, "score", uri, ABOUT[name], value),))]
     return (*_once(told)[:MOST_FOR], *against[:MOST_AGAINST])
 
 
-def _once(told: Sequence[Reason]) -> list[Reason]:
+def _once(told: Sequence[Attribution]) -> list[Attribution]:
     """Return the reasons, evidence told already left out."""
     met: set[tuple[str, str]] = set()
     kept = []
@@ -125,7 +125,7 @@ def _once(told: Sequence[Reason]) -> list[Reason]:
     return kept
 
 
-def why(reasons: Sequence[Reason], uri: str) -> list[dict[str, Any]]:
+def why(reasons: Sequence[Attribution], uri: str) -> list[dict[str, Any]]:
     """Return the reasons of the hit with a uri as rows, one for each piece of evidence, for JSON."""
     rows = []
     for name, contribution, evidence in reasons:

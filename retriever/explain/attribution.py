@@ -1,6 +1,6 @@
-"""Reasons: what the columns of a fusion are about, in the few words that an explanation uses, and what each adds.
+"""Attribution: what each group of a fusion's columns adds to a score, and in which words an explanation names it.
 
-A reason is a signal (bm25, vector, ...) or a group of features (named, linked, words, ...).
+A group is a signal (bm25, vector, ...) or other features of one kind (named, linked, words, ...).
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ ABOUT = {
     "words": "how much of the question it covers", "title": "its title and heading", "place": "its place on the page",
     "shape": "its kind of text", "other": "other features",
 }  # fmt: skip
-"""What a reason is about, for people."""
+"""What a group is about, for people."""
 
 OWN = {column: group for group, columns in GROUPS.items() for column in columns.split()}
 LEAST_SPREAD = 0.1
 STEEPEST = 3.0
 
 
-def reason_of(column: str) -> str:
-    """Return the reason that a column belongs to.
+def group_of(column: str) -> str:
+    """Return the group that a column belongs to.
 
-    >>> reason_of("rank_bm25"), reason_of("vector_asked"), reason_of("bridge_near")
+    >>> group_of("rank_bm25"), group_of("vector_asked"), group_of("bridge_near")
     ('bm25', 'vector', 'linked')
     """
     bare = column.removeprefix("rank_").removeprefix("proposed_")
@@ -65,24 +65,24 @@ def reason_of(column: str) -> str:
     return next((name for name in (*SIGNALS, *GROUPS) if bare == name or bare.startswith(f"{name}_")), "other")
 
 
-def reasons(
+def attributions(
     model: FusionModel, features: Features, columns: Sequence[str], rows: Sequence[int]
 ) -> list[dict[str, float]]:
-    """Return what each reason adds to the score of some rows; `features` are all rows of one question.
+    """Return what each group adds to the score of some rows; `features` (n, s) are all rows of one question.
 
-    A first pass's ranking is no reason of its own: what its columns added to
+    A first pass's ranking is no group of its own: what its columns added to
     its log-odds counts by the share of these that the second pass lets through.
     """
     own = contributions(model, features, rows)
     if not isinstance(model, TwoStage):
-        return _by_reason(own, columns)
+        return _by_group(own, columns)
     first = features[:, : len(INPUTS)]
     log_odds = model.first.score(first)
-    at = [place for place, column in enumerate(columns) if reason_of(column) == "first"]
+    at = [place for place, column in enumerate(columns) if group_of(column) == "first"]
     through = _let_through(own[:, at].sum(1), log_odds, rows)
     own[:, at] = 0
     own[:, : len(INPUTS)] += through[:, None] * contributions(model.first, first, rows)
-    return _by_reason(own, columns)
+    return _by_group(own, columns)
 
 
 def _let_through(added: NDArray[np.float32], log_odds: Scores, rows: Sequence[int]) -> NDArray[np.float32]:
@@ -93,8 +93,8 @@ def _let_through(added: NDArray[np.float32], log_odds: Scores, rows: Sequence[in
     return share.clip(0, STEEPEST)
 
 
-def _by_reason(table: NDArray[np.float32], columns: Sequence[str]) -> list[dict[str, float]]:
-    names = [reason_of(column) for column in columns]
+def _by_group(table: NDArray[np.float32], columns: Sequence[str]) -> list[dict[str, float]]:
+    names = [group_of(column) for column in columns]
     found = []
     for row in table.tolist():
         sums = dict.fromkeys(names, 0.0)

@@ -11,7 +11,7 @@ import pytest
 
 from interfaces.explanation_text import told
 from retriever.context import Context
-from retriever.explanation import Reason, why
+from retriever.explanation import Attribution, why
 from retriever.rankers.hybrid import Hybrid
 from retriever.searcher import Searcher
 from tests.examples import run_console
@@ -53,7 +53,7 @@ def test_the_explanation_shown(world: Path) -> None:
                 chunk = skb.chunk(found[1])
                 assert chunk is not None
                 evidence = {signal.name: signal.evidence(query, chunk.id) for signal in signals}
-                reasons = [Reason(name, 1.0, own) for name, own in {**evidence, **groups.of(chunk.id)}.items()]
+                reasons = [Attribution(name, 1.0, own) for name, own in {**evidence, **groups.of(chunk.id)}.items()]
                 known = {line.split("  ")[-1] for line in told({"why": why(reasons, found[1]), "signals": {}})}
                 known.add(" ".join(chunk.text.split()))
                 scores = {

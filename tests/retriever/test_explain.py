@@ -14,8 +14,8 @@ from click.testing import CliRunner
 from interfaces.cli import main
 from interfaces.explanation_text import SENTENCES, told
 from retriever.context import Context
-from retriever.explain.attribution import ABOUT, reason_of, reasons
-from retriever.explanation import MOST_AGAINST, MOST_FOR, Reason, explain, why
+from retriever.explain.attribution import ABOUT, attributions, group_of
+from retriever.explanation import MOST_AGAINST, MOST_FOR, Attribution, explain, why
 from retriever.features.matrix import COLUMNS
 from retriever.fusion.models import FusionModel, new_model
 from retriever.fusion.shipped import INPUTS, reciprocal_ranks
@@ -49,13 +49,13 @@ def _evidence(context: Context, fusion: Path, question: str, uri: str) -> dict[s
 
 
 def test_every_column_has_a_reason_that_people_understand() -> None:
-    assert {reason_of(column) for column in COLUMNS} - {"first"} <= set(ABOUT)
+    assert {group_of(column) for column in COLUMNS} - {"first"} <= set(ABOUT)
     for column, reason in {
         "bm25": "bm25", "rank_section": "section", "proposed_path": "path", "proposed_named": "named",
         "bridge_from_best": "hits", "in_page_share": "place", "title_cover": "title", "rank_first": "first",
         "vector_asked": "vector", "psychic": "other",
     }.items():  # fmt: skip
-        assert reason_of(column) == reason
+        assert group_of(column) == reason
 
 
 def test_reciprocal_ranks_are_the_sum_of_their_reasons(context: Context) -> None:
@@ -63,7 +63,7 @@ def test_reciprocal_ranks_are_the_sum_of_their_reasons(context: Context) -> None
     query = Searcher(context, "hybrid", "chunk", "rrf").query(TWO_HOPS)
     _, features, scores = hybrid.scored(query)
     rows = np.argsort(-scores)[:5].tolist()
-    for row, own in zip(rows, reasons(hybrid.fusion.model, features, INPUTS, rows), strict=True):
+    for row, own in zip(rows, attributions(hybrid.fusion.model, features, INPUTS, rows), strict=True):
         assert sum(own.values()) == pytest.approx(float(scores[row]), abs=1e-6)
 
 
@@ -83,7 +83,7 @@ def test_what_a_first_pass_says_is_put_down_to_its_columns(context: Context) -> 
     searcher = Searcher(context, "hybrid", "chunk", "rrf")
     _, features, scores = hybrid.scored(searcher.query(TWO_HOPS))
     best = [int(np.argmax(scores))]
-    (own,) = reasons(two_stage, features, COLUMNS, best)
+    (own,) = attributions(two_stage, features, COLUMNS, best)
     bm25, named, vector, first = (
         float(features[best[0], COLUMNS.index(column)]) for column in ("bm25", "named", "vector", "first")
     )
@@ -232,7 +232,7 @@ def test_what_has_no_evidence_is_told_too() -> None:
 
 def test_reasons_become_rows() -> None:
     link = Evidence("linked", "link", "A##1", "A links to this page as “B”", 0.123456789, "A")
-    told = (Reason("linked", 2.00004, (link,)), Reason("section", -0.5, ()))
+    told = (Attribution("linked", 2.00004, (link,)), Attribution("section", -0.5, ()))
     assert why(told, "B##1") == [
         {"signal": "linked", "kind": "link", "uri": "A##1", "text": link.text, "score": 0.123457, "mention": "A",
          "contribution": 2.0},
