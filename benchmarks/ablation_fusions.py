@@ -50,8 +50,8 @@ class Measured(NamedTuple):
 
     def less(self, other: Measured, name: str) -> tuple[float, float, float]:
         """Return the difference of a measure to another method's on the same questions, and its 95% interval."""
-        place = self.names.index(name)
-        difference = Measured((name,), (self.values - other.values)[:, [place]])
+        index = self.names.index(name)
+        difference = Measured((name,), (self.values - other.values)[:, [index]])
         return difference.mean(name), *difference.ends(name)
 
 
@@ -90,8 +90,8 @@ class Without(FeatureMatrix):
 
     def __init__(self, context: Context, columns: Collection[str], asked: dict[str, Candidates]) -> None:
         super().__init__(context)
-        self._first = [place for place, name in enumerate(FIRST) if name in columns]
-        self._second = [place for place, name in enumerate(SECOND) if name in columns]
+        self._first = [index for index, name in enumerate(FIRST) if name in columns]
+        self._second = [index for index, name in enumerate(SECOND) if name in columns]
         self._asked = asked
 
     def blank(self, candidates: Candidates) -> Candidates:
@@ -195,9 +195,9 @@ class ThesisTable(NamedTuple):
 
     def table(self, scaler: Scaler) -> Table:
         """Return all rows, standardised."""
-        places = [np.full(len(each), place) for place, each in enumerate(self.labels)]
+        indices = [np.full(len(each), index) for index, each in enumerate(self.labels)]
         scaled = np.concatenate([scaler(each) for each in self.features])
-        return Table(scaled, np.concatenate(self.labels), np.concatenate(places), THESIS)
+        return Table(scaled, np.concatenate(self.labels), np.concatenate(indices), THESIS)
 
 
 def _thesis_table(corpus: Corpus, features: ThesisFeatures) -> ThesisTable:

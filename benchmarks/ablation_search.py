@@ -60,27 +60,27 @@ class Walked:
     def __init__(self, rows: Rows, neighbours: int = NEIGHBOURS) -> None:
         self._rows = rows
         self._links: list[set[int]] = [set() for _ in rows]
-        for place, near in enumerate(_nearest(rows, neighbours)):
-            self._links[place].update(near)
+        for index, near in enumerate(_nearest(rows, neighbours)):
+            self._links[index].update(near)
             for other in near:
-                self._links[other].add(place)
+                self._links[other].add(index)
 
     def __call__(self, vector: Rows) -> Places:
         """Return the places of the nearest rows that were met."""
         start = float(self._rows[0] @ vector)
         waiting, best, met = [(-start, 0)], [(start, 0)], {0}
         while waiting:
-            score, place = heapq.heappop(waiting)
+            score, index = heapq.heappop(waiting)
             if len(best) == FETCHED and -score < best[0][0]:
                 break
-            new = sorted(self._links[place] - met)
+            new = sorted(self._links[index] - met)
             met.update(new)
             for other, near in zip(new, (self._rows[new] @ vector).tolist(), strict=True):
                 if len(best) < FETCHED or near > best[0][0]:
                     heapq.heappush(waiting, (-near, other))
                     keep = heapq.heappush if len(best) < FETCHED else heapq.heappushpop
                     keep(best, (near, other))
-        return np.array([place for _, place in best], np.int64)
+        return np.array([index for _, index in best], np.int64)
 
 
 def _nearest(rows: Rows, n: int) -> list[list[int]]:
@@ -106,8 +106,8 @@ class Coarse:
         vectors = known(read_question(self._context, text, "chunk"))
         if not len(vectors):
             return ranking("chunk", np.empty(0, np.int64), np.empty(0, np.float32), "vector")
-        places = np.sort(self._fetch(vectors[0]))
-        scored = (self._space.ids[places], exact(self._space.rows, places, vectors))
+        indices = np.sort(self._fetch(vectors[0]))
+        scored = (self._space.ids[indices], exact(self._space.rows, indices, vectors))
         ids, scores = first(self._context, "chunk", scored, k)
         return ranking("chunk", ids, scores, "vector")
 

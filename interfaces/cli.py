@@ -73,10 +73,10 @@ def _one_line_errors(context: click.Context | None) -> Iterator[None]:
         sys.stderr.close()
         raise SystemExit(0) from None
     except OSError as error:
-        place = f"{os.fsdecode(error.filename)}: " if error.filename else ""
+        path = f"{os.fsdecode(error.filename)}: " if error.filename else ""
         reason = error.strerror or str(error)
         told = f"the disk is full ({reason})" if error.errno in DISK_FULL else reason
-        raise click.ClickException(_plain(place + told)) from error
+        raise click.ClickException(_plain(path + told)) from error
     except sqlite3.DatabaseError as error:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF not in OUTSIDE_CAUSES:
             raise

@@ -49,7 +49,7 @@ def _escaped(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     units = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass")
-    return "".join(f"\\u{units[place : place + 2].hex()}" for place in range(0, len(units), 2)), error.end
+    return "".join(f"\\u{units[index : index + 2].hex()}" for index in range(0, len(units), 2)), error.end
 
 
 def open_closed_streams() -> None:

@@ -66,7 +66,7 @@ class Context:
 
     @cached_property
     def _chunks_by_page(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Chunks' places by page and position, and where each page's begin in them."""
+        """Chunks' indices by page and position, and where each page's begin in them."""
         layout = self.layout
         order = np.lexsort((layout.positions, layout.pages))
         starts = np.searchsorted(layout.pages[order], np.append(layout.page_ids, np.iinfo(np.int64).max))
@@ -75,10 +75,10 @@ class Context:
     def chunks_of_page(self, page: int) -> Ids:
         """Return a page's chunks in reading order; O(log pages)."""
         order, starts = self._chunks_by_page
-        place = int(np.searchsorted(self.layout.page_ids, page))
-        if place == len(self.layout.page_ids) or self.layout.page_ids[place] != page:
+        index = int(np.searchsorted(self.layout.page_ids, page))
+        if index == len(self.layout.page_ids) or self.layout.page_ids[index] != page:
             return np.empty(0, np.int64)
-        return self.layout.chunk_ids[order[starts[place] : starts[place + 1]]]
+        return self.layout.chunk_ids[order[starts[index] : starts[index + 1]]]
 
     def chunks_of_entity(self, entity: int) -> Ids:
         """Return the chunks of an entity's own page in reading order; none where it has no page."""

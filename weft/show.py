@@ -85,15 +85,15 @@ def _chunk(skb: Skb, chunk: Chunk) -> dict[str, Any]:
     siblings = [
         each for each in skb.chunks_of_page(chunk.page_id) if each.section_id == chunk.section_id
     ]
-    place = siblings.index(chunk)
+    index = siblings.index(chunk)
     cited = skb.citations([chunk.id])
     entities = skb.entities([citation.entity_id for citation in cited])
     section = None if chunk.section_id is None else skb.sections([chunk.section_id])[0].uri
     return {
         "kind": "chunk", "uri": chunk.uri, "page": skb.pages([chunk.page_id])[0].uri, "section": section,
         "chunk_kind": chunk.kind, "text": chunk.text,
-        "previous": siblings[place - 1].uri if place else None,
-        "next": siblings[place + 1].uri if place + 1 < len(siblings) else None,
+        "previous": siblings[index - 1].uri if index else None,
+        "next": siblings[index + 1].uri if index + 1 < len(siblings) else None,
         "cites": sorted(entity.uri for entity in entities),
     }  # fmt: skip
 

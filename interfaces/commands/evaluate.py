@@ -52,7 +52,7 @@ def evaluate(
     """
     from retriever.datasets.gold import unit_of
     from retriever.evaluation.report.compare import read_earlier
-    from retriever.evaluation.report.folder import check_place, full_report, write_report
+    from retriever.evaluation.report.folder import check_output, full_report, write_report
     from retriever.evaluation.report.summary import summarise
     from weft.overwriting import check_overwriting
     from weft.skb import Skb
@@ -60,7 +60,7 @@ def evaluate(
     ks = _cut_offs(at)
     earlier = None if compare is None else read_earlier(compare)
     if output is not None:
-        check_place(output)
+        check_output(output)
         check_overwriting(output, [skb, questions, *runs])
     with Skb(skb) as opened:
         asked = _questions(questions, opened)

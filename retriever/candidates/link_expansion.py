@@ -73,7 +73,7 @@ class LinkExpansion:
     def owners(self, hits: Ids, weights: NDArray[np.floating]) -> dict[int, float]:
         """Return the entities of hits' pages, each with its best hit's weight."""
         layout = self._context.layout
-        entities = layout.entities_of(layout.pages[layout.places(hits)]).tolist()
+        entities = layout.entities_of(layout.pages[layout.indices(hits)]).tolist()
         owners: dict[int, float] = {}
         for entity, weight in zip(entities, weights.tolist(), strict=False):
             owners[entity] = max(weight, owners.get(entity, 0.0))
@@ -97,13 +97,13 @@ class LinkExpansion:
         Each is weighed by the hit that the link comes from or leads to.
         """
         layout = self._context.layout
-        places = layout.places(ids)
-        own = [hops.get(entity) for entity in layout.entities_of(layout.pages[places]).tolist()]
+        indices = layout.indices(ids)
+        own = [hops.get(entity) for entity in layout.entities_of(layout.pages[indices]).tolist()]
         return (
             _array(hop.weight if hop else 0.0 for hop in own),
             _array(hop.weight * hop.link.coverage if hop else 0.0 for hop in own),
             _array(hop.weight / hop.n_links**0.5 if hop else 0.0 for hop in own),
-            self._greatest(places, owners),
+            self._greatest(indices, owners),
         )
 
     def reached(self, entities: Ids, hops: Hops) -> dict[str, NDArray[np.float32]]:
@@ -123,11 +123,11 @@ class LinkExpansion:
             "hit_linked": _array(hop.weight / hop.n_links**0.5 if hop else 0.0 for hop in hits),
         }
 
-    def cited(self, places: NDArray[np.int64], hops: Hops) -> dict[str, NDArray[np.float32]]:
+    def cited(self, indices: NDArray[np.int64], hops: Hops) -> dict[str, NDArray[np.float32]]:
         """Return how much of what the question names, and of the best hits' pages, a chunk cites."""
-        cited, owners = self._citations(places)
-        named = np.bincount(owners, _weights_of(cited, hops.named), len(places))
-        hit = self._greatest(places, hops.found)
+        cited, owners = self._citations(indices)
+        named = np.bincount(owners, _weights_of(cited, hops.named), len(indices))
+        hit = self._greatest(indices, hops.found)
         return {"cites_named": (np.minimum(2.0, named) / 2).astype(np.float32), "cites_hit": hit}
 
     def leads(self, hops: Hops, ids: Ids, entities: Ids, rest: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -141,16 +141,16 @@ class LinkExpansion:
             best[link.chunk] = max(led, best.get(link.chunk, 0.0))
         return _array(best.get(identity, 0.0) for identity in ids.tolist())
 
-    def _citations(self, places: NDArray[np.int64]) -> tuple[Ids, NDArray[np.int64]]:
+    def _citations(self, indices: NDArray[np.int64]) -> tuple[Ids, NDArray[np.int64]]:
         """Return the entities that chunks cite, chunk by chunk, and the number of the chunk of each."""
         adjacency = self._context.adjacency
-        where, owners = slices(adjacency.cites, places)
+        where, owners = slices(adjacency.cites, indices)
         return adjacency.entity_ids[adjacency.cites.indices[where]], owners
 
-    def _greatest(self, places: NDArray[np.int64], weights: Mapping[int, float]) -> NDArray[np.float32]:
+    def _greatest(self, indices: NDArray[np.int64], weights: Mapping[int, float]) -> NDArray[np.float32]:
         """Return the greatest weight of the entities that each chunk cites, 0 where none has one."""
-        cited, owners = self._citations(places)
-        found = np.zeros(len(places))
+        cited, owners = self._citations(indices)
+        found = np.zeros(len(indices))
         np.maximum.at(found, owners, _weights_of(cited, weights))
         return found.astype(np.float32)
 
@@ -161,8 +161,8 @@ def _weights_of(entities: Ids, weights: Mapping[int, float]) -> NDArray[np.float
     if not len(known):
         return np.zeros(len(entities))
     values = np.array([weights[entity] for entity in known.tolist()], np.float64)
-    places = np.minimum(np.searchsorted(known, entities), len(known) - 1)
-    return np.where(known[places] == entities, values[places], 0.0)
+    indices = np.minimum(np.searchsorted(known, entities), len(known) - 1)
+    return np.where(known[indices] == entities, values[indices], 0.0)
 
 
 def worth(hop: Hop) -> float:

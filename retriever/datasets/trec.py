@@ -59,9 +59,9 @@ def qrels_lines(judged: Iterable[tuple[str, int]]) -> Iterator[str]:
 
 def run_lines(identity: str, names: Sequence[str], taken: Sequence[int], tag: str) -> Iterator[str]:
     """Yield a ranking's lines; scores fall by one a rank, so that no reader meets a tie."""
-    for place, (name, item) in enumerate(zip(names, taken, strict=True)):
+    for index, (name, item) in enumerate(zip(names, taken, strict=True)):
         document = item_name(item) if item >= 0 else token(name)
-        yield f"{token(identity)} Q0 {document} {place + 1} {len(names) - place} {token(tag)}\n"
+        yield f"{token(identity)} Q0 {document} {index + 1} {len(names) - index} {token(tag)}\n"
 
 
 def read_run(path: Path, identities: Iterable[str]) -> Run:
@@ -95,9 +95,9 @@ def run_ranking(skb: Skb, unit: Unit, names: Sequence[str], own: Mapping[str, in
     """
     find = skb.chunk if unit == "chunk" else skb.entity
     ids: list[int] = []
-    for place, name in enumerate(names):
+    for index, name in enumerate(names):
         found = None if name in own else find(name) or find(_with_blanks(name)) or find(unquote(name))
-        ids.append(own[name] if name in own else UNKNOWN - place if found is None else found.id)
+        ids.append(own[name] if name in own else UNKNOWN - index if found is None else found.id)
     return ids
 
 

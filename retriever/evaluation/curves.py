@@ -15,6 +15,6 @@ def recall_over_k(cases: Sequence[Case], outcomes: Sequence[Outcome]) -> dict[st
     """Return mean recall at each of `STEPS`, by k as a string."""
     recall = np.zeros(len(STEPS))
     for case, found in zip(cases, outcomes, strict=True):
-        places = np.flatnonzero(np.array(found.taken, np.int64) >= 0) + 1
-        recall += np.searchsorted(places, STEPS, side="right") / len(case.gold.items)
+        ranks = np.flatnonzero(np.array(found.taken, np.int64) >= 0) + 1
+        recall += np.searchsorted(ranks, STEPS, side="right") / len(case.gold.items)
     return {str(k): round(float(value), 6) for k, value in zip(STEPS, recall / len(cases), strict=True)}

@@ -76,8 +76,8 @@ def _split(rows: Observations, random: np.random.Generator) -> tuple[Observation
     return _rows(rows, np.flatnonzero(~is_held)), _rows(rows, np.flatnonzero(is_held))
 
 
-def _rows(rows: Observations, places: NDArray[np.int64]) -> Observations:
-    return Observations(rows.features[places], rows.is_gold[places], rows.question[places])
+def _rows(rows: Observations, indices: NDArray[np.int64]) -> Observations:
+    return Observations(rows.features[indices], rows.is_gold[indices], rows.question[indices])
 
 
 def _fitted(seen: Observations, held_out: Observations, seed: int) -> tuple[Any, Any]:

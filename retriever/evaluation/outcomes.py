@@ -60,11 +60,11 @@ class Outcome(NamedTuple):
     def proposers(self, rank: int) -> tuple[str, ...]:
         """Return the signals that proposed the hit at a rank, by the columns `proposed_SIGNAL`."""
         row = self.features[rank - 1]
-        marks = ((name, row[place]) for place, name in enumerate(self.columns) if name.startswith("proposed_"))
+        marks = ((name, row[index]) for index, name in enumerate(self.columns) if name.startswith("proposed_"))
         return tuple(name.removeprefix("proposed_") for name, mark in marks if mark > 0)
 
     def pool_rank(self, rank: int) -> int:
-        """Return the best place in the pool that the scores of a proposer give the hit at a rank.
+        """Return the best rank in the pool that the scores of a proposer give the hit at a rank.
 
         A signal's scores are the column of its own name. Where the method tells
         no proposers or no scores of theirs, the pool is in the order of the ranking.

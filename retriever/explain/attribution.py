@@ -78,7 +78,7 @@ def attributions(
         return _by_group(own, columns)
     first = features[:, : len(INPUTS)]
     log_odds = model.first.score(first)
-    at = [place for place, column in enumerate(columns) if group_of(column) == "first"]
+    at = [index for index, column in enumerate(columns) if group_of(column) == "first"]
     through = _let_through(own[:, at].sum(1), log_odds, rows)
     own[:, at] = 0
     own[:, : len(INPUTS)] += through[:, None] * contributions(model.first, first, rows)

@@ -45,29 +45,29 @@ class FeatureColumns:
     def of(self, query: Query, ids: Ids, hops: Hops) -> NDArray[np.float32]:
         """Return the columns (n, len(COLUMNS)) of candidate chunks (n,)."""
         layout = self._context.layout
-        places = layout.places(ids)
-        pages = layout.pages[places]
+        indices = layout.indices(ids)
+        pages = layout.pages[indices]
         lexical = LexicalFeatures(self._context, query, ids)
         table = dict.fromkeys(COLUMNS, np.zeros(len(ids), np.float32))
         table |= self.link_expansion.reached(lexical.entities, hops)
-        table |= self.link_expansion.cited(places, hops)
+        table |= self.link_expansion.cited(indices, hops)
         table |= lexical.columns(hops)
         table["leads"] = self.link_expansion.leads(hops, ids, lexical.entities, table["rest"])
         table["rest_in_page"] = rank_within(pages, table["rest"] + 0.1 * table["stems_asked"] / lexical.total_open)
         table |= _beside(table["stems"] + table["stems_asked"], pages)
-        table |= self._similar(query, ids, pages) | self._kinds(places)
+        table |= self._similar(query, ids, pages) | self._kinds(indices)
         if shape := SHAPES.get(query.answer_type or ""):
             table["shape"] = table[shape]
         return np.column_stack([table[column] for column in COLUMNS]).astype(np.float32)
 
-    def _kinds(self, places: NDArray[np.int64]) -> dict[str, NDArray[np.float32]]:
+    def _kinds(self, indices: NDArray[np.int64]) -> dict[str, NDArray[np.float32]]:
         """Return what kind of text a chunk is, how long, and where it stands."""
         layout = self._context.layout
-        kinds = np.array([*layout.kind_names, ""])[layout.kinds[places]]
+        kinds = np.array([*layout.kind_names, ""])[layout.kinds[indices]]
         return {kind: (kinds == kind).astype(np.float32) for kind in KINDS} | {
-            "lead": (layout.sections[places] == 0).astype(np.float32),
-            "length": np.log1p(layout.lengths[places]).astype(np.float32),
-            "position": np.log1p(layout.positions[places]).astype(np.float32),
+            "lead": (layout.sections[indices] == 0).astype(np.float32),
+            "length": np.log1p(layout.lengths[indices]).astype(np.float32),
+            "position": np.log1p(layout.positions[indices]).astype(np.float32),
         }
 
     def _similar(self, query: Query, ids: Ids, pages: Ids) -> dict[str, NDArray[np.float32]]:

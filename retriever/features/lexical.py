@@ -33,14 +33,14 @@ class LexicalFeatures:
 
     def __init__(self, context: Context, query: Query, ids: Ids) -> None:
         texts, layout = context.part("texts", Texts), context.layout
-        places = layout.places(ids)
+        indices = layout.indices(ids)
         self.stems = content_stems(written_words(query.text))
         self.weights = np.array([texts.rarity(stem) for stem in self.stems], np.float32)
         self.open = np.isin(self.stems, query.asked)
         self.rows = texts.of(ids.tolist())
-        self.entities = layout.entities_of(layout.pages[places])
-        self.titles = [stems for _, stems in texts.titles(layout.pages[places].tolist())]
-        self._headings = texts.headings(layout.sections[places].tolist())
+        self.entities = layout.entities_of(layout.pages[indices])
+        self.titles = [stems for _, stems in texts.titles(layout.pages[indices].tolist())]
+        self._headings = texts.headings(layout.sections[indices].tolist())
 
     @cached_property
     def counts(self) -> Matrix:
@@ -101,9 +101,9 @@ class LexicalFeatures:
         That is the open question, less what the link that leads to the page says already.
         """
         asked = np.tile(self.open, (len(self.rows), 1))
-        for place, entity in enumerate(self.entities.tolist()):
+        for index, entity in enumerate(self.entities.tolist()):
             if hop := hops.first.get(entity):
-                asked[place] &= [stem not in hop.link.sentence for stem in self.stems]
+                asked[index] &= [stem not in hop.link.sentence for stem in self.stems]
         share = weighed(self.said * asked, self.weights) / np.maximum(1e-6, weighed(asked, self.weights))
         return np.asarray(share, np.float32)
 
@@ -111,9 +111,9 @@ class LexicalFeatures:
         """Return the most of the question (n,) that each candidate says and one of the best does not, as a share."""
         said = np.maximum(self.said, self.titled) > 0
         gain: NDArray[np.float64] = np.zeros(len(said))
-        for place in best.tolist():
-            unmet = ~said[place]
-            gain = np.maximum(gain, chance[place] * weighed(said[:, unmet], self.weights[unmet].astype(np.float64)))
+        for index in best.tolist():
+            unmet = ~said[index]
+            gain = np.maximum(gain, chance[index] * weighed(said[:, unmet], self.weights[unmet].astype(np.float64)))
         return gain / self.total
 
     def _gain(self, hops: Hops) -> Matrix:

@@ -118,7 +118,7 @@ class FeatureMatrix:
         hops = self.link_expansion.onward_from(query, ids[best], chance[best])
         followed = self.link_expansion.followed(ids, hops, self.link_expansion.owners(ids[best], chance[best]))
         layout = self.context.layout
-        pages = layout.pages[layout.places(ids)]
+        pages = layout.pages[layout.indices(ids)]
         of_best = pages == pages[best[0]] if len(best) else np.zeros(0, bool)
         of_best[best[:1]] = False
         completes = LexicalFeatures(self.context, query, ids).completing(best[:3], chance)
@@ -127,7 +127,7 @@ class FeatureMatrix:
 
 
 def ranks_of(scores: NDArray[np.floating]) -> NDArray[np.int64]:
-    """Return each row's rank from 0, equal scores by place."""
+    """Return each row's rank from 0, equal scores by index."""
     ranks = np.empty(len(scores), np.int64)
     ranks[np.argsort(-scores, kind="stable")] = np.arange(len(scores))
     return ranks

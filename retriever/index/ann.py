@@ -50,12 +50,12 @@ class Approximate:
         self._index.nprobe = min(n_cells, max(LEAST, n_cells // SHARE))
 
     def nearest(self, vectors: Rows, k: int) -> NDArray[np.int64]:
-        """Return the places, sorted, of rows that may be the k nearest to any of the vectors."""
+        """Return the indices, sorted, of rows that may be the k nearest to any of the vectors."""
         if not self.n or not len(vectors):
             return np.empty(0, np.int64)
         _, found = self._index.search(vectors, min(self.n, DEPTH * k))
-        places: NDArray[np.int64] = np.unique(found[found >= 0]).astype(np.int64)
-        return places
+        indices: NDArray[np.int64] = np.unique(found[found >= 0]).astype(np.int64)
+        return indices
 
 
 def faiss_of() -> Any:

@@ -9,7 +9,7 @@ from weft.arrays.adjacency import Csr
 
 
 def slices(csr: Csr, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return places in `csr.indices` for all neighbours of the rows, and to which of the rows each belongs."""
+    """Return indices into `csr.indices` for all neighbours of the rows, and to which of the rows each belongs."""
     starts = csr.indptr[rows]
     counts = csr.indptr[rows + 1] - starts
     return ranges(starts, counts), np.repeat(np.arange(len(rows)), counts)
@@ -19,5 +19,5 @@ def ranges(starts: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.i
     """Return the concatenated ranges start, start + 1, ... of the given lengths."""
     ends = np.cumsum(counts)
     total = int(ends[-1]) if len(ends) else 0
-    places: NDArray[np.int64] = np.arange(total) + np.repeat(starts - (ends - counts), counts)
-    return places
+    indices: NDArray[np.int64] = np.arange(total) + np.repeat(starts - (ends - counts), counts)
+    return indices

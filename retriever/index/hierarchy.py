@@ -22,8 +22,8 @@ class Held(NamedTuple):
 
     def of(self, containers: Ids) -> Ids:
         """Return the chunks of these containers, sorted; each must be one that holds some."""
-        places = np.searchsorted(self.containers, containers)
-        lots = [self.chunks[self.starts[place] : self.starts[place + 1]] for place in places]
+        indices = np.searchsorted(self.containers, containers)
+        lots = [self.chunks[self.starts[index] : self.starts[index + 1]] for index in indices]
         return np.sort(np.concatenate([self.chunks[:0], *lots]))
 
 
@@ -39,16 +39,16 @@ def held_by_pages(context: Context, allowed: Ids | None) -> Held:
     if allowed is None:
         return context.part("held by pages", lambda own: held(own.layout.pages, own.layout.chunk_ids))
     layout = context.layout
-    places = allowed_places(context, allowed)
-    return held(layout.pages[places], layout.chunk_ids[places])
+    indices = allowed_indices(context, allowed)
+    return held(layout.pages[indices], layout.chunk_ids[indices])
 
 
 def held_by_sections(context: Context, allowed: Ids | None) -> Held:
     """Return the chunks that stand directly in sections and, under its negative id, in a page's lead."""
     if allowed is None:
         return context.part("held by sections", lambda own: held(parents(own), own.layout.chunk_ids))
-    places = allowed_places(context, allowed)
-    return held(parents(context)[places], context.layout.chunk_ids[places])
+    indices = allowed_indices(context, allowed)
+    return held(parents(context)[indices], context.layout.chunk_ids[indices])
 
 
 def parents(context: Context) -> Ids:
@@ -63,6 +63,6 @@ def by_container(context: Context, query: Query, chunks: Ids, scores: Scores) ->
     return chunks[in_order(context, "chunk", chunks, scores, own)]
 
 
-def allowed_places(context: Context, allowed: Ids) -> NDArray[np.int64]:
+def allowed_indices(context: Context, allowed: Ids) -> NDArray[np.int64]:
     """Return where the chunks that may be ranked stand."""
     return np.flatnonzero(np.isin(context.layout.chunk_ids, allowed))

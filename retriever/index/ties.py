@@ -13,7 +13,7 @@ BLOCK = 64
 
 
 def in_order(context: Context, table: str, ids: Ids, *scores: Scores) -> NDArray[np.int64]:
-    """Return the places of ids, the highest scores first; uris are read of those alone that tie in all scores.
+    """Return the indices of ids, the highest scores first; uris are read of those alone that tie in all scores.
 
     `table` is that of the ids: chunk, entity, page or section.
     """
@@ -26,7 +26,7 @@ def in_order(context: Context, table: str, ids: Ids, *scores: Scores) -> NDArray
     tied = np.append(same, False) | np.append(False, same)
     runs = np.append(0, np.cumsum(~same))[tied].tolist()
     uris = context.skb.uris(table, ids[order[tied]].tolist())
-    by_uri = sorted(range(len(uris)), key=lambda place: (runs[place], uris[place]))
+    by_uri = sorted(range(len(uris)), key=lambda index: (runs[index], uris[index]))
     order[tied] = order[tied][by_uri]
     return order
 

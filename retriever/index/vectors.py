@@ -53,15 +53,15 @@ class Similarity:
         without any known word has none. O(n d), O(len(among) d) where these are few.
         """
         vectors = known(query)
-        places = None if among is None else self._places(among)
-        n = len(self.ids) if places is None else len(places)
+        indices = None if among is None else self._indices(among)
+        n = len(self.ids) if indices is None else len(indices)
         if not len(vectors) or not n or k < 1:
             return np.empty(0, np.int64), np.empty(0, np.float32)
-        if places is None or n == len(self.ids):
+        if indices is None or n == len(self.ids):
             picked = near_top(self.whole(query), k)
         else:
             few = FEW * n < len(self.ids)
-            picked = places[near_top(exact(self.rows, places, vectors) if few else self.whole(query)[places], k)]
+            picked = indices[near_top(exact(self.rows, indices, vectors) if few else self.whole(query)[indices], k)]
         return self.ids[picked], self.of(query, self.ids[picked])
 
     def of(self, query: Query, ids: Ids) -> Scores:
@@ -71,10 +71,10 @@ class Similarity:
         if not len(self.ids) or not len(vectors):
             return scores
         distinct, back = np.unique(ids, return_inverse=True)
-        places = np.minimum(np.searchsorted(self.ids, distinct), len(self.ids) - 1)
+        indices = np.minimum(np.searchsorted(self.ids, distinct), len(self.ids) - 1)
         known_already = self._last is not None and np.array_equal(self._last[0], query.vectors)
-        found = rounded(self.whole(query)[places]) if known_already else exact(self.rows, places, vectors)
-        return np.where(self.ids[places] == distinct, found, 0).astype(np.float32)[back]
+        found = rounded(self.whole(query)[indices]) if known_already else exact(self.rows, indices, vectors)
+        return np.where(self.ids[indices] == distinct, found, 0).astype(np.float32)[back]
 
     def whole(self, query: Query) -> Scores:
         """Return the similarity (n,) of every row, true to `TOLERANCE`."""
@@ -94,11 +94,11 @@ class Similarity:
             self._last = (query.vectors, scores, compare(self.rows, known(query), scores))
         return self._last
 
-    def _places(self, ids: Ids) -> NDArray[np.int64]:
+    def _indices(self, ids: Ids) -> NDArray[np.int64]:
         """Return where ids stand; kept for the last array, since most questions may rank the same ones."""
         if self._among is None or self._among[0] is not ids:
-            places = np.minimum(np.searchsorted(self.ids, ids), max(0, len(self.ids) - 1))
-            self._among = (ids, places[self.ids[places] == ids] if len(self.ids) else places[:0])
+            indices = np.minimum(np.searchsorted(self.ids, ids), max(0, len(self.ids) - 1))
+            self._among = (ids, indices[self.ids[indices] == ids] if len(self.ids) else indices[:0])
         return self._among[1]
 
 
@@ -127,15 +127,15 @@ def highest(rows: Rows, vectors: Rows, scores: Scores) -> None:
         np.maximum(scores, np.einsum("ij,j->i", rows, vector), out=scores)
 
 
-def exact(rows: Rows, places: NDArray[np.int64], vectors: Rows) -> Scores:
-    """Return the highest cosine of the rows at some places with any of the vectors, rounded to `TOLERANCE`.
+def exact(rows: Rows, indices: NDArray[np.int64], vectors: Rows) -> Scores:
+    """Return the highest cosine of the rows at some indices with any of the vectors, rounded to `TOLERANCE`.
 
     A matrix product may give equal rows different last bits, by where they
     stand; this sum takes every row by itself.
     """
-    scores = np.full(len(places), -np.inf, np.float32)
-    for start in range(0, len(places), LOT) if len(vectors) else ():
-        highest(rows[places[start : start + LOT]], vectors, scores[start : start + LOT])
+    scores = np.full(len(indices), -np.inf, np.float32)
+    for start in range(0, len(indices), LOT) if len(vectors) else ():
+        highest(rows[indices[start : start + LOT]], vectors, scores[start : start + LOT])
     return rounded(scores)
 
 
@@ -146,7 +146,7 @@ def rounded(scores: Scores) -> Scores:
 
 
 def near_top(scores: Scores, k: int) -> NDArray[np.int64]:
-    """Return the places of the k highest scores and of those that may tie with the k-th."""
+    """Return the indices of the k highest scores and of those that may tie with the k-th."""
     if k >= len(scores):
         return np.arange(len(scores))
     return np.flatnonzero(scores >= kth_highest(scores, k) - 2 * TOLERANCE)
@@ -173,6 +173,6 @@ def _page_labels(context: Context) -> Similarity:
     labels, layout = context.space("label"), context.layout
     if not len(labels.ids):
         return Similarity(Space(np.empty(0, np.int64), labels.rows))
-    places = np.minimum(np.searchsorted(labels.ids, layout.page_entities), len(labels.ids) - 1)
-    have = labels.ids[places] == layout.page_entities
-    return Similarity(Space(layout.page_ids[have], labels.rows[places[have]]))
+    indices = np.minimum(np.searchsorted(labels.ids, layout.page_entities), len(labels.ids) - 1)
+    have = labels.ids[indices] == layout.page_entities
+    return Similarity(Space(layout.page_ids[have], labels.rows[indices[have]]))

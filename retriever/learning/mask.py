@@ -35,7 +35,7 @@ def drop_groups(
 
 
 def _blank(features: Features, columns: Sequence[str], blanked: Collection[str], rows: Labels) -> Features:
-    places = [place for place, name in enumerate(columns) if name in blanked]
+    indices = [index for index, name in enumerate(columns) if name in blanked]
     kept = np.ones(features.shape, np.bool_)
-    kept[:, places] = ~rows[:, None]
+    kept[:, indices] = ~rows[:, None]
     return np.where(kept, features, np.float32(0))

@@ -40,8 +40,8 @@ def hard(scores: Features, labels: Labels, groups: Rows, random: Random, easy: f
     rows = rows[np.lexsort((scores[rows], groups[rows]))]
     _, starts, counts = np.unique(groups[rows], return_index=True, return_counts=True)
     dropped = np.array([math.floor(easy * n + 1e-9) for n in counts], np.int64)
-    place = np.arange(len(rows)) - np.repeat(starts, counts)
-    kept = rows[place >= np.repeat(dropped, counts)]
+    rank = np.arange(len(rows)) - np.repeat(starts, counts)
+    kept = rows[rank >= np.repeat(dropped, counts)]
     return np.sort(np.concatenate([np.flatnonzero(labels), kept])).astype(np.int64)
 
 

@@ -48,7 +48,7 @@ def over_all(features: Features, columns: Sequence[str], binary: Collection[str]
     """Return the scale of a training set, for `rescale`."""
     mean, std = features.mean(axis=0, dtype=np.float64), features.std(axis=0, dtype=np.float64)
     std[_inverse(mean, std) == 0] = 0.0
-    kept = [place for place, name in enumerate(columns) if name in binary]
+    kept = [index for index, name in enumerate(columns) if name in binary]
     mean[kept], std[kept] = 0.0, 1.0
     return Scale(mean.astype(np.float32), std.astype(np.float32))
 
@@ -65,6 +65,6 @@ def _inverse(mean: NDArray[np.float64], std: NDArray[np.float64]) -> NDArray[np.
 
 
 def _keep(result: Features, features: Features, columns: Sequence[str], binary: Collection[str]) -> Features:
-    kept = [place for place, name in enumerate(columns) if name in binary]
+    kept = [index for index, name in enumerate(columns) if name in binary]
     result[:, kept] = features[:, kept]
     return result

@@ -76,9 +76,9 @@ def join(tables: Sequence[Table]) -> Table:
 
 def difference(expected: Sequence[str], given: Sequence[str]) -> str | None:
     """Say where two lists of columns first differ, None where they do not."""
-    for place, (one, other) in enumerate(zip(expected, given, strict=False), 1):
+    for index, (one, other) in enumerate(zip(expected, given, strict=False), 1):
         if one != other:
-            return f"column {place} is {one} in one and {other} in the other"
+            return f"column {index} is {one} in one and {other} in the other"
     if len(expected) == len(given):
         return None
     longer = expected if len(expected) > len(given) else given

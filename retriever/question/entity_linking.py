@@ -61,7 +61,7 @@ class Linker:
         words = question_words(question)
         runs = self._chosen(words, list(self._exact(words)))
         alike = self._fuzzy(words, runs)
-        covered = {place for run in alike for place in range(run.first, run.last)}
+        covered = {index for run in alike for index in range(run.first, run.last)}
         runs = [run for run in runs if covered.isdisjoint(range(run.first, run.last))] + alike
         context = {stem(word) for word in words_of(question)}
         return tuple(self._mention(question, words, run, context) for run in sorted(runs))
@@ -115,7 +115,7 @@ class Linker:
 
     def _fuzzy(self, words: Sequence[Word], runs: Sequence[Run]) -> list[Run]:
         """Return names that are spelt almost as the capitalised runs of words that nothing fits exactly."""
-        taken = {place for run in runs if run.weight > SMALL for place in range(run.first, run.last)}
+        taken = {index for run in runs if run.weight > SMALL for index in range(run.first, run.last)}
         found = []
         for first, last in _capitalised(words, taken):
             key = " ".join(word.key for word in words[first:last])
@@ -141,9 +141,9 @@ class Linker:
         ids = [entity for entity, _ in run.meanings]
         weights = np.array([weight for _, weight in run.meanings], np.float32)
         entities = self._skb.entities(ids)
-        for place, entity in enumerate(entities):
+        for index, entity in enumerate(entities):
             if _is_supported(entity.name, entity.type, words[run.first : run.last], context):
-                weights[place] *= 3
+                weights[index] *= 3
         weights *= run.weight / max(1.0, float(weights.sum()))
         order = np.lexsort((np.array(ids), -weights))
         start, end = words[run.first].start, words[run.last - 1].end
@@ -180,12 +180,12 @@ def _is_part(words: Sequence[Word], run: Run) -> bool:
     if run.last - run.first > 1 or not words[run.first].text[0].isupper():
         return False
     before, after = run.first - 1, run.last
-    beside = [place for place in (before, after) if 0 < place < len(words)]
-    return any(words[place].text[0].isupper() and _touch(words, run, place) for place in beside)
+    beside = [index for index in (before, after) if 0 < index < len(words)]
+    return any(words[index].text[0].isupper() and _touch(words, run, index) for index in beside)
 
 
-def _touch(words: Sequence[Word], run: Run, place: int) -> bool:
-    gap = words[run.first].start - words[place].end if place < run.first else words[place].start - words[run.first].end
+def _touch(words: Sequence[Word], run: Run, index: int) -> bool:
+    gap = words[run.first].start - words[index].end if index < run.first else words[index].start - words[run.first].end
     return gap == 1
 
 
@@ -193,10 +193,10 @@ def _capitalised(words: Sequence[Word], taken: set[int]) -> Iterator[tuple[int, 
     """Yield the longest runs of capitalised words that are free, small words between them included."""
     first = None
     last = 0
-    for place, word in enumerate(words):
-        free = place not in taken
-        if free and word.text[0].isupper() and (place > 0 or word.text.casefold() not in STOP_WORDS):
-            first, last = (place if first is None else first), place + 1
+    for index, word in enumerate(words):
+        free = index not in taken
+        if free and word.text[0].isupper() and (index > 0 or word.text.casefold() not in STOP_WORDS):
+            first, last = (index if first is None else first), index + 1
         elif not free or word.text.casefold() not in STOP_WORDS:
             if first is not None:
                 yield first, last

@@ -1,4 +1,4 @@
-"""The words of a question, with their places, and the runs of them that may be names."""
+"""The words of a question, with their offsets, and the runs of them that may be names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ IN_KATAKANA = re.compile(f"[{KATAKANA}]")
 
 
 class Word(NamedTuple):
-    """A word of a question, or a letter of a script without blanks: its place, itself, its name key."""
+    """A word of a question, or a letter of a script without blanks: its offsets, itself, its name key."""
 
     start: int
     end: int
@@ -44,7 +44,7 @@ def spans_by_key(words: Sequence[Word]) -> dict[str, list[tuple[int, int]]]:
 def _spans(words: Sequence[Word]) -> Iterator[tuple[int, int, str]]:
     """Yield runs of words that may be names, with their keys; a single letter of a longer run is none."""
     letters = [is_unspaced(word.text) for word in words]
-    touching = [*(touches(words, place) for place in range(len(words))), False]
+    touching = [*(touches(words, index) for index in range(len(words))), False]
     border = _borders(words, touching)
     for first in range(len(words)):
         if not border[first]:
@@ -63,9 +63,9 @@ def _spans(words: Sequence[Word]) -> Iterator[tuple[int, int, str]]:
 def _borders(words: Sequence[Word], touching: Sequence[bool]) -> list[bool]:
     """Tell before which words, 0 to n, a name can begin or end: not within a run of Katakana, as of foreign names."""
     kana = [False, *(IN_KATAKANA.match(word.text) is not None for word in words), False]
-    return [not (touching[place] and kana[place] and kana[place + 1]) for place in range(len(words) + 1)]
+    return [not (touching[index] and kana[index] and kana[index + 1]) for index in range(len(words) + 1)]
 
 
-def touches(words: Sequence[Word], place: int) -> bool:
-    """Tell whether the word at a place begins right where the one before it ends."""
-    return 0 < place < len(words) and words[place - 1].end == words[place].start
+def touches(words: Sequence[Word], index: int) -> bool:
+    """Tell whether the word at an index begins right where the one before it ends."""
+    return 0 < index < len(words) and words[index - 1].end == words[index].start

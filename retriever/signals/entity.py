@@ -6,7 +6,7 @@ import numpy as np
 
 from retriever.context import Context
 from retriever.index.csr import slices
-from retriever.index.hierarchy import allowed_places, by_container
+from retriever.index.hierarchy import allowed_indices, by_container
 from retriever.index.ties import first, in_order
 from retriever.index.vectors import known, similarity
 from retriever.signals.mentioned import mention_of
@@ -48,9 +48,9 @@ class Entity:
         if self.unit == "entity":
             return labels.of(query, ids)
         graph = self.context.adjacency
-        places, owners = slices(graph.cites, np.searchsorted(graph.chunk_ids, ids))
+        indices, owners = slices(graph.cites, np.searchsorted(graph.chunk_ids, ids))
         scores = np.full(len(ids), -np.inf, np.float32)
-        np.maximum.at(scores, owners, labels.of(query, graph.entity_ids[graph.cites.indices[places]]))
+        np.maximum.at(scores, owners, labels.of(query, graph.entity_ids[graph.cites.indices[indices]]))
         return np.where(np.isneginf(scores), 0, scores).astype(np.float32)
 
     def evidence(self, query: Query, identity: int) -> tuple[Evidence, ...]:
@@ -76,8 +76,8 @@ def best_entities(context: Context, query: Query, n: int) -> tuple[Ids, Scores]:
     if query.unit == "chunk" and query.allowed is None:
         cited = context.part("cited entities", _cited_entities)
     elif query.unit == "chunk" and query.allowed is not None:
-        places, _ = slices(graph.cites, allowed_places(context, query.allowed))
-        cited = graph.entity_ids[np.unique(graph.cites.indices[places])]
+        indices, _ = slices(graph.cites, allowed_indices(context, query.allowed))
+        cited = graph.entity_ids[np.unique(graph.cites.indices[indices])]
     return first(context, "entity", similarity(context, "label").best(query, n, cited), n)
 
 

@@ -56,7 +56,7 @@ class Page:
 
     def _pages(self, ids: Ids) -> Ids:
         layout = self.context.layout
-        return layout.pages[layout.places(ids)] if self.unit == "chunk" else layout.pages_of(ids)
+        return layout.pages[layout.indices(ids)] if self.unit == "chunk" else layout.pages_of(ids)
 
 
 def best_pages(context: Context, query: Query, n: int, among: Ids) -> tuple[Ids, Scores]:

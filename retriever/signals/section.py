@@ -40,54 +40,54 @@ class Section:
     def score(self, query: Query, ids: Ids) -> Scores:
         """Return the similarity of each chunk's own section or page."""
         if self.unit == "chunk":
-            return self._chunk_scores(query, self.context.layout.places(ids))
+            return self._chunk_scores(query, self.context.layout.indices(ids))
         graph = self.context.adjacency
-        places, owners = slices(graph.cited_in, np.searchsorted(graph.entity_ids, ids))
+        indices, owners = slices(graph.cited_in, np.searchsorted(graph.entity_ids, ids))
         scores = np.full(len(ids), -np.inf, np.float32)
-        np.maximum.at(scores, owners, self._chunk_scores(query, graph.cited_in.indices[places].astype(np.int64)))
+        np.maximum.at(scores, owners, self._chunk_scores(query, graph.cited_in.indices[indices].astype(np.int64)))
         return np.where(np.isneginf(scores), 0, scores).astype(np.float32)
 
     def evidence(self, query: Query, identity: int) -> tuple[Evidence, ...]:
         """Return the section, or the page of a lead."""
-        place = self._best_place(query, identity)
-        if place is None or not len(known(query)):
+        index = self._best_index(query, identity)
+        if index is None or not len(known(query)):
             return ()
         layout = self.context.layout
-        page, section = int(layout.pages[place]), int(layout.sections[place])
+        page, section = int(layout.pages[index]), int(layout.sections[index])
         mention = mention_of(query, layout.entities_of(np.array([page])))
-        score = float(self._chunk_scores(query, np.array([place]))[0])
+        score = float(self._chunk_scores(query, np.array([index]))[0])
         if section:
             (own,) = self.context.skb.sections([section])
             return (Evidence(self.name, "section", own.uri, own.path_text, score, mention),)
         (whole,) = self.context.skb.pages([page])
         return (Evidence(self.name, "page", whole.uri, whole.title, score, mention),)
 
-    def _chunk_scores(self, query: Query, places: Ids) -> Scores:
+    def _chunk_scores(self, query: Query, indices: Ids) -> Scores:
         layout = self.context.layout
-        sections = layout.sections[places]
+        sections = layout.sections[indices]
         lead = sections == 0
-        scores = np.zeros(len(places), np.float32)
-        scores[lead] = page_similarity(self.context).of(query, layout.pages[places[lead]])
+        scores = np.zeros(len(indices), np.float32)
+        scores[lead] = page_similarity(self.context).of(query, layout.pages[indices[lead]])
         scores[~lead] = similarity(self.context, "section").of(query, sections[~lead])
         return scores
 
     def _cited(self, query: Query, chunks: Ids) -> Ids:
         graph = self.context.adjacency
-        places, _ = slices(graph.cites, np.searchsorted(graph.chunk_ids, chunks))
-        cited = graph.entity_ids[np.unique(graph.cites.indices[places])]
+        indices, _ = slices(graph.cites, np.searchsorted(graph.chunk_ids, chunks))
+        cited = graph.entity_ids[np.unique(graph.cites.indices[indices])]
         if query.allowed is not None:
             cited = np.intersect1d(cited, query.allowed, assume_unique=True)
         return first(self.context, "entity", (cited, self.score(query, cited)), len(cited))[0]
 
-    def _best_place(self, query: Query, identity: int) -> int | None:
+    def _best_index(self, query: Query, identity: int) -> int | None:
         if self.unit == "chunk":
-            return int(self.context.layout.places(np.array([identity]))[0])
+            return int(self.context.layout.indices(np.array([identity]))[0])
         citing = np.array([citation.chunk_id for citation in self.context.skb.cited_in(identity)], np.int64)
         if not len(citing):
             return None
-        places = self.context.layout.places(citing)
-        best, _ = first(self.context, "chunk", (citing, self._chunk_scores(query, places)), 1)
-        return int(self.context.layout.places(best)[0])
+        indices = self.context.layout.indices(citing)
+        best, _ = first(self.context, "chunk", (citing, self._chunk_scores(query, indices)), 1)
+        return int(self.context.layout.indices(best)[0])
 
 
 def best_parents(context: Context, query: Query, n: int, among: Ids) -> Ids:
@@ -97,5 +97,5 @@ def best_parents(context: Context, query: Query, n: int, among: Ids) -> Ids:
     pages, of_pages = page_similarity(context).best(query, n, -leads[::-1])
     uris = context.skb.uris("section", sections.tolist()) + context.skb.uris("page", pages.tolist())
     scores = np.concatenate([of_sections, of_pages])
-    order = sorted(range(len(uris)), key=lambda place: (-scores[place], uris[place]))[:n]
+    order = sorted(range(len(uris)), key=lambda index: (-scores[index], uris[index]))[:n]
     return np.concatenate([sections, -pages])[np.array(order, np.int64)]

@@ -64,9 +64,9 @@ class Vector:
 
     def _by(self, query: Query, identity: int) -> str:
         vectors = known(query)
-        places = np.flatnonzero(self.similarity.ids == identity)
-        if len(vectors) < 2 or not len(places):
+        indices = np.flatnonzero(self.similarity.ids == identity)
+        if len(vectors) < 2 or not len(indices):
             return ""
-        each = [float(exact(self.similarity.rows, places, vector[None])[0]) for vector in vectors]
+        each = [float(exact(self.similarity.rows, indices, vector[None])[0]) for vector in vectors]
         number = int(np.argmax(each))
         return f"by expansion {number}: " if number else ""

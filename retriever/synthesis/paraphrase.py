@@ -39,7 +39,7 @@ class Paraphrase:
     def __init__(self, context: Context) -> None:
         texts = [chunk.text for chunk in context.skb.chunks(context.layout.chunk_ids.tolist())]
         self._words = vocabulary(texts)
-        self._places = {word: place for place, word in enumerate(self._words)}
+        self._indices = {word: index for index, word in enumerate(self._words)}
         self._stems = np.array([stem(word) for word in self._words], np.str_)
         self._starts = np.array([word[:SAME_START] for word in self._words], np.str_)
         fitted = context.embedder.fitted
@@ -57,11 +57,11 @@ class Paraphrase:
 
         O(vocabulary).
         """
-        place = self._places.get(word)
-        if place is None:
+        index = self._indices.get(word)
+        if index is None:
             return ()
-        alike = self._vectors @ self._vectors[place]
-        alike[(self._stems == self._stems[place]) | (self._starts == self._starts[place])] = 0
+        alike = self._vectors @ self._vectors[index]
+        alike[(self._stems == self._stems[index]) | (self._starts == self._starts[index])] = 0
         best = np.argsort(-alike, kind="stable")[:CHOICE]
         return tuple(self._words[each] for each in best if alike[each] > self._least)
 

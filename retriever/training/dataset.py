@@ -120,17 +120,17 @@ def _head(corpora: Sequence[Corpus], model: str, columns: tuple[str, ...], setti
 
 
 def _table(corpus: Corpus, without: int | None = None) -> Table:
-    chosen = [(place, each) for place, each in enumerate(corpus.judged) if place % FOLDS != without]
-    return _joined([(place, standardised(each.candidates), each.labels) for place, each in chosen], INPUTS)
+    chosen = [(index, each) for index, each in enumerate(corpus.judged) if index % FOLDS != without]
+    return _joined([(index, standardised(each.candidates), each.labels) for index, each in chosen], INPUTS)
 
 
 def _second_table(corpus: Corpus, folds: Sequence[FusionModel]) -> Table:
     rows = []
-    for place, (candidates, gold) in enumerate(corpus.judged):
-        model = folds[place % FOLDS]
+    for index, (candidates, gold) in enumerate(corpus.judged):
+        model = folds[index % FOLDS]
         wider = corpus.features.widen(candidates, model.score(standardised(candidates)))
         second = corpus.features.second(wider, model.score(standardised(wider)))
-        rows.append((place, standardised(wider, second), np.isin(wider.pool.ids, gold)))
+        rows.append((index, standardised(wider, second), np.isin(wider.pool.ids, gold)))
     return _joined(rows, COLUMNS)
 
 
@@ -140,6 +140,6 @@ def _joined(
     return Table(
         np.concatenate([features for _, features, _ in rows]),
         np.concatenate([labels for _, _, labels in rows]),
-        np.concatenate([np.full(len(labels), place) for place, _, labels in rows]),
+        np.concatenate([np.full(len(labels), index) for index, _, labels in rows]),
         columns,
     )

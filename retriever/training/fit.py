@@ -45,13 +45,13 @@ def train(
     if model_name == "rrf":
         model.fit(tables[0], seed)
         return model
-    rows = [_rows(table, sampling, ratio, _random(seed, 0, place)) for place, table in enumerate(tables)]
+    rows = [_rows(table, sampling, ratio, _random(seed, 0, index)) for index, table in enumerate(tables)]
     if sampling in ("hard", "mixed"):
         model.fit(_sample(tables, rows, masks, seed), seed)
-        kept = [_hard(model, table, easy, _random(seed, 1, place)) for place, table in enumerate(tables)]
+        kept = [_hard(model, table, easy, _random(seed, 1, index)) for index, table in enumerate(tables)]
         draw = _hardest if sampling == "hard" else mixed
-        rows = [draw(table.labels, own, _random(seed, 4, place), ratio)
-                for place, (table, own) in enumerate(zip(tables, kept, strict=True))]
+        rows = [draw(table.labels, own, _random(seed, 4, index), ratio)
+                for index, (table, own) in enumerate(zip(tables, kept, strict=True))]
     chosen = _sample(tables, rows, masks, seed)
     if observations is not None:
         chosen = chosen.take(limited(chosen.labels, observations, _random(seed, 2, 0)))
@@ -59,8 +59,8 @@ def train(
     return model
 
 
-def _random(seed: int, stage: int, place: int) -> np.random.Generator:
-    return np.random.default_rng([seed, stage, place])
+def _random(seed: int, stage: int, index: int) -> np.random.Generator:
+    return np.random.default_rng([seed, stage, index])
 
 
 def _rows(table: Table, sampling: Sampling, ratio: float, random: np.random.Generator) -> Rows:

@@ -1,4 +1,4 @@
-"""Where every chunk stands: its page, section, place and size, as arrays."""
+"""The chunk table: each chunk's page, section, position and size, as arrays."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LOT = 65_536
 class Layout(NamedTuple):
     """Arrays (n,) beside the sorted `chunk_ids`; `section_ids` is 0 in a lead.
 
-    `kinds` are positions in `kind_names`; `lengths` are characters.
+    `kinds` are indices into `kind_names`; `lengths` are characters.
     `page_entities` are the entities of pages, beside the sorted `page_ids`;
     `by_entity` puts them into the order of the entities.
     """
@@ -30,7 +30,7 @@ class Layout(NamedTuple):
     page_entities: NDArray[np.int64]
     by_entity: NDArray[np.int64]
 
-    def places(self, chunks: NDArray[np.int64]) -> NDArray[np.int64]:
+    def indices(self, chunks: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return where chunks stand in the arrays; every id must be a chunk's."""
         return np.searchsorted(self.chunk_ids, chunks)
 
@@ -46,15 +46,15 @@ class Layout(NamedTuple):
         """Return the page of each entity, 0 for one that has none."""
         if not len(self.page_entities):
             return np.zeros(len(entities), np.int64)
-        places = np.searchsorted(self.page_entities, entities, sorter=self.by_entity)
-        pages = self.by_entity[np.minimum(places, len(self.by_entity) - 1)]
+        indices = np.searchsorted(self.page_entities, entities, sorter=self.by_entity)
+        pages = self.by_entity[np.minimum(indices, len(self.by_entity) - 1)]
         return np.where(self.page_entities[pages] == entities, self.page_ids[pages], 0)
 
 
 def load_layout(connection: sqlite3.Connection) -> Layout:
     """Read the layout of all chunks; 34 bytes a chunk."""
     kind_names = tuple(kind for (kind,) in connection.execute("SELECT DISTINCT kind FROM chunk ORDER BY kind"))
-    number = {kind: place for place, kind in enumerate(kind_names)}
+    number = {kind: index for index, kind in enumerate(kind_names)}
     rows = connection.execute(
         "SELECT id, page_id, ifnull(section_id, 0), position, kind, length(text) FROM chunk ORDER BY id"
     )

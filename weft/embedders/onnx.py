@@ -44,12 +44,12 @@ class OnnxEncoder(Fixed):
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return unit rows (n, d); texts beyond 256 tokens are cut."""
         # Texts of like length share a batch, so that little of it is padding.
-        order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
+        order = sorted(range(len(texts)), key=lambda index: len(texts[index]))
         rows: dict[int, NDArray[np.float32]] = {}
         for start in range(0, len(order), BATCH):
-            places = order[start : start + BATCH]
-            rows.update(zip(places, self._encode([texts[place] for place in places]), strict=True))
-        stacked = np.stack([rows[place] for place in range(len(texts))]) if texts else np.empty((0, 1), np.float32)
+            indices = order[start : start + BATCH]
+            rows.update(zip(indices, self._encode([texts[index] for index in indices]), strict=True))
+        stacked = np.stack([rows[index] for index in range(len(texts))]) if texts else np.empty((0, 1), np.float32)
         return unit_rows(stacked)
 
     def _encode(self, texts: list[str]) -> NDArray[np.float32]:

@@ -142,7 +142,7 @@ class OpenAiEmbedder(Fixed):
         """Return an answer's vectors (n, d) in the order of the texts; raise WeftError for an answer that is none."""
         try:
             given = json.loads(body)["data"]
-            vectors = {each.get("index", place): each["embedding"] for place, each in enumerate(given)}
+            vectors = {each.get("index", index): each["embedding"] for index, each in enumerate(given)}
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
             start = " ".join(body[:200].decode("utf-8", "replace").split())[:80]
             raise self._wrong(f"the endpoint gave no vectors but {start!r}") from error

@@ -119,8 +119,8 @@ class ProjectedTfidf:
         """Return the weight of each word; one that the corpus does not have weighs as much as the rarest."""
         frequencies = np.zeros(len(keys))
         if len(self._keys):
-            places = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
-            frequencies = np.where(self._keys[places] == keys, self._frequencies[places], 0).astype(np.float64)
+            indices = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+            frequencies = np.where(self._keys[indices] == keys, self._frequencies[indices], 0).astype(np.float64)
         idf: NDArray[np.float64] = np.log((1 + self._n_texts) / (1.0 + frequencies)) + 1.0
         return idf
 

@@ -52,7 +52,7 @@ PARENTHESIS, DATES = 20, 5
 NEAR, NEAR_QUOTED, AROUND = 6, 20, 400
 
 
-class Place:
+class MentionContext:
     """A unified text and its tokens.
 
     The methods look at the name that the tokens from `first` to before `end` spell.
@@ -70,11 +70,11 @@ class Place:
             self._starts, self._ends = [token.start() for token in found], [token.end() for token in found]
 
     def start(self, token: int) -> int:
-        """Return the place of a token's first character."""
+        """Return the offset of a token's first character."""
         return self._starts[token]
 
     def end(self, token: int) -> int:
-        """Return the place after a token's last character."""
+        """Return the offset after a token's last character."""
         return self._ends[token] if self._ends else self._starts[token] + len(self.words[token])
 
     @cached_property
@@ -83,8 +83,8 @@ class Place:
 
     @cached_property
     def _surnames(self) -> frozenset[str]:
-        capitals = [place for place, word in enumerate(self.words) if place and word[0].isupper()]
-        return frozenset(self.words[place] for place in capitals if self._follows_name(place))
+        capitals = [index for index, word in enumerate(self.words) if index and word[0].isupper()]
+        return frozenset(self.words[index] for index in capitals if self._follows_name(index))
 
     def opens_sentence(self, first: int) -> bool:
         """Tell whether the token opens a sentence."""
@@ -172,8 +172,8 @@ class Place:
         """Tell whether a word is a part of somebody's name anywhere in the text."""
         return word in self._surnames
 
-    def _follows_name(self, place: int) -> bool:
-        before = self._capital_before(place)
+    def _follows_name(self, index: int) -> bool:
+        before = self._capital_before(index)
         if not before or before in HONORIFICS or before.lower() in FUNCTION_WORDS:
             return False
         return not self.common.is_written_small(before)
@@ -231,11 +231,11 @@ class Place:
 def _starts(text: str, words: list[str]) -> list[int]:
     """Return where each token starts; to look for it is four times faster than to match again."""
     starts = []
-    place = 0
+    offset = 0
     for word in words:
-        place = text.index(word, place)
-        starts.append(place)
-        place += len(word)
+        offset = text.index(word, offset)
+        starts.append(offset)
+        offset += len(word)
     return starts
 
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
-from weft.text.mention_context import NAME_CONNECTORS, Place, last_parenthesis
+from weft.text.mention_context import NAME_CONNECTORS, MentionContext, last_parenthesis
 from weft.text.names import short_name
 from weft.text.tokens import (
     FUNCTION_WORDS,
@@ -87,7 +87,7 @@ class Gazetteer:
         candidates = self._candidates(words)
         if not candidates:
             return []
-        place = Place(plain, words, self._common)
+        context = MentionContext(plain, words, self._common)
         page = tokens(own_title or "")
         free = bytearray(b"\x01") * len(words)
         mentions = []
@@ -98,11 +98,11 @@ class Gazetteer:
             # A longer name takes its words even where it does not stand: its parts are no names there.
             if end - first > 1:
                 free[first:end] = bytes(end - first)
-            opens = place.opens_page(first, end)
+            opens = context.opens_page(first, end)
             if not target or target == own_title or _names_page(words[first:end], page, opens=opens):
                 continue
-            if self._stands(place, first, end, key, target):
-                begin, stop = place.start(first), place.end(end - 1)
+            if self._stands(context, first, end, key, target):
+                begin, stop = context.start(first), context.end(end - 1)
                 mentions.append(Mention(begin, stop, target, text[begin:stop]))
         return sorted(mentions)
 
@@ -120,20 +120,20 @@ class Gazetteer:
                     found.append((-length, first, key, targets[key]))
         return found
 
-    def _stands(self, place: Place, first: int, end: int, key: str, target: str) -> bool:
+    def _stands(self, context: MentionContext, first: int, end: int, key: str, target: str) -> bool:
         """Tell whether the tokens stand as a name of their own, and of this target."""
         careful, single = key in self._careful, end - first == 1
-        if (careful or key in self._opening) and place.opens_sentence(first) == careful:
+        if (careful or key in self._opening) and context.opens_sentence(first) == careful:
             return False
-        if place.is_joined(first, end) or place.is_continued(end) or place.is_within_title(first, end):
+        if context.is_joined(first, end) or context.is_continued(end) or context.is_within_title(first, end):
             return False
-        if place.is_preceded(first, single=single, careful=careful) or place.follows_particle(first):
+        if context.is_preceded(first, single=single, careful=careful) or context.follows_particle(first):
             return False
-        if (careful or single) and place.is_linked(first, end, careful=careful):
+        if (careful or single) and context.is_linked(first, end, careful=careful):
             return False
-        if single and place.is_surname(key):
+        if single and context.is_surname(key):
             return False
-        return key not in self._short or place.supports(last_parenthesis(target), first, end)
+        return key not in self._short or context.supports(last_parenthesis(target), first, end)
 
 
 def _resolved(names: Iterable[tuple[str, str]], common: Commonness) -> tuple[dict[str, str], set[str]]:
@@ -184,7 +184,7 @@ def _needs_care(name: list[str], common: Commonness) -> bool:
 
 
 def _spellings(key: str, common: Commonness) -> Iterator[str]:
-    """Yield the ways to write a name: as it is, and with a first letter that its place decides."""
+    """Yield the ways to write a name: as it is, and with a first letter that its position decides."""
     yield key
     words = key.split(" ")
     if len(words) == 1 or _needs_care(words, common):
@@ -216,6 +216,6 @@ def _names_page(name: list[str], page: list[str], *, opens: bool) -> bool:
     if len(name) > 1 or name[0] not in page:
         return False
     page = [word for word in page if word != "."]
-    place = page.index(name[0])
-    beside = page[max(0, place - 1) : place] + page[place + 1 : place + 2]
-    return place == 0 or any(word[0].isupper() for word in beside)
+    index = page.index(name[0])
+    beside = page[max(0, index - 1) : index] + page[index + 1 : index + 2]
+    return index == 0 or any(word[0].isupper() for word in beside)

@@ -85,7 +85,7 @@ OPENING = " \t\u3000\"'([{<-"
 
 
 def unified(text: str) -> str:
-    """Return `text` with typographic quotes, hyphens and blanks made plain, each character at its place."""
+    """Return `text` with typographic quotes, hyphens and blanks made plain, each character at its offset."""
     if text.isascii():
         return text.replace("_", " ").replace("`", "'")
     # Most texts hold few of these signs: looking for each is ten times faster than str.translate.
@@ -174,14 +174,14 @@ def starts_sentence(text: str, start: int) -> bool:
 
     A full stop after an initial or a usual abbreviation ends no sentence.
     """
-    place = start
-    while place and text[place - 1] in OPENING:
-        place -= 1
-    if not place or text[place - 1] in "\n\r":
+    offset = start
+    while offset and text[offset - 1] in OPENING:
+        offset -= 1
+    if not offset or text[offset - 1] in "\n\r":
         return True
-    if text[place - 1] not in SENTENCE_END:
+    if text[offset - 1] not in SENTENCE_END:
         return False
-    return text[place - 1] != "." or not _abbreviates(text, place - 1)
+    return text[offset - 1] != "." or not _abbreviates(text, offset - 1)
 
 
 def _abbreviates(text: str, stop: int) -> bool:

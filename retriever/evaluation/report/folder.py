@@ -2,7 +2,7 @@
 
 report.json, report.md, per_question.jsonl, trec/qrels, trec/run.METHOD,
 beir/{corpus,queries}.jsonl, beir/qrels/test.tsv, plots/*.png. It is there
-complete or not at all: written beside its place and renamed at the end.
+complete or not at all: written beside its path and renamed at the end.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from weft.skb import Skb
 NAMES = {"report.json", "report.md", "per_question.jsonl", "trec", "beir", "plots"}
 
 
-def check_place(path: Path) -> None:
+def check_output(path: Path) -> None:
     """Raise WeftError where a report cannot be written, or would take something else away."""
     if path.exists() and not path.is_dir():
         raise WeftError(f"{path}: is a file; a report is a folder")
@@ -63,7 +63,7 @@ def write_report(
     path: Path, skb: Skb, assessment: Assessment, report: dict[str, Any], records: dict[str, Records]
 ) -> bool:
     """Write a report's folder, in place of an earlier one; tell whether it has plots, which need matplotlib."""
-    check_place(path)
+    check_output(path)
     with wrapped_errors(path), replacing_folder(path) as folder:
         _write_files(folder, skb, assessment, report, records)
     return can_plot()

@@ -156,10 +156,10 @@ def _worst(method: str, records: Records) -> Iterator[str]:
     yield "By average precision. Pool rank: the best place that the scores of a proposing signal give it in the pool.\n"
     yield from _table(
         ["question", "missed gold", "why", "proposed by", "pool rank", "final rank"],
-        ([f"`{each['id']}` {each['question']}" if place == 0 else "", _named(gold), gold["fate"],
+        ([f"`{each['id']}` {each['question']}" if index == 0 else "", _named(gold), gold["fate"],
           ", ".join(gold["proposers"]) or "-", gold["pool_rank"] or "-", gold["rank"] or "-"]
          for each in chosen
-         for place, gold in enumerate(gold for gold in each["gold"] if gold["fate"] != FOUND)),
+         for index, gold in enumerate(gold for gold in each["gold"] if gold["fate"] != FOUND)),
     )  # fmt: skip
 
 

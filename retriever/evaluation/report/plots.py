@@ -53,10 +53,10 @@ def _saved(folder: Path, name: str, size: tuple[float, float], draw: Callable[[A
 
 
 def _recall(axes: Any, report: dict[str, Any]) -> None:
-    for place, (method, recall) in enumerate(report["recall_over_k"].items()):
+    for index, (method, recall) in enumerate(report["recall_over_k"].items()):
         ks = [int(k) for k in recall]
-        axes.plot(ks, list(recall.values()), label=method, color=COLOURS[place % len(COLOURS)],
-                  linestyle=STYLES[place // len(COLOURS) % len(STYLES)], marker="o", markersize=3)  # fmt: skip
+        axes.plot(ks, list(recall.values()), label=method, color=COLOURS[index % len(COLOURS)],
+                  linestyle=STYLES[index // len(COLOURS) % len(STYLES)], marker="o", markersize=3)  # fmt: skip
     axes.set_xscale("log")
     ticks = [1, 2, 5, 10, 20, 50, 100, 200, 400]
     axes.set_xticks(ticks, [str(k) for k in ticks])
@@ -74,10 +74,10 @@ def _types(axes: Any, report: dict[str, Any]) -> None:
     name = max((each for each in report["methods"][methods[0]] if each.startswith("recall@")),
                key=lambda each: int(each.removeprefix("recall@")))  # fmt: skip
     height = 0.8 / len(methods)
-    for place, method in enumerate(methods):
+    for index, method in enumerate(methods):
         values = [told["methods"][method][name] for told in types.values()]
-        heights = [row + height * (place - (len(methods) - 1) / 2) for row in range(len(types))]
-        bars = axes.barh(heights, values, height * 0.9, label=method, color=COLOURS[place % len(COLOURS)])
+        heights = [row + height * (index - (len(methods) - 1) / 2) for row in range(len(types))]
+        bars = axes.barh(heights, values, height * 0.9, label=method, color=COLOURS[index % len(COLOURS)])
         axes.bar_label(bars, fmt="%.2f", padding=3, fontsize=8)
     axes.set_yticks(range(len(types)), [f"{kind} ({told['questions']})" for kind, told in types.items()])
     axes.invert_yaxis()
@@ -89,9 +89,9 @@ def _types(axes: Any, report: dict[str, Any]) -> None:
 def _bars_of(method: str, told: dict[str, dict[str, float]]) -> Callable[[Any], None]:
     def draw(axes: Any) -> None:
         kinds = (("forest", "random forest: share of impurity"), ("permutation", "permutation: ROC area lost"))
-        for place, (kind, label) in enumerate(kinds):
-            heights = [row + 0.4 * (place - 0.5) for row in range(len(told))]
-            axes.barh(heights, [each[kind] for each in told.values()], 0.36, label=label, color=COLOURS[place])
+        for index, (kind, label) in enumerate(kinds):
+            heights = [row + 0.4 * (index - 0.5) for row in range(len(told))]
+            axes.barh(heights, [each[kind] for each in told.values()], 0.36, label=label, color=COLOURS[index])
         axes.set_yticks(range(len(told)), list(told))
         axes.invert_yaxis()
         axes.set(xlabel="importance", title=f"Features of {method}")

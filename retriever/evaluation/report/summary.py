@@ -66,9 +66,9 @@ def _types(assessment: Assessment, sampled: dict[str, Sampled], columns: Columns
     types = [case.question.type for case in assessment.cases]
     told = {}
     for kind in sorted({each for each in types if each is not None}):
-        places = [place for place, each in enumerate(types) if each == kind]
+        indices = [index for index, each in enumerate(types) if each == kind]
         methods = {
-            method: named(averages(each.values[places].mean(0), columns), columns) for method, each in sampled.items()
+            method: named(averages(each.values[indices].mean(0), columns), columns) for method, each in sampled.items()
         }
-        told[kind] = {"questions": len(places), "methods": methods}
+        told[kind] = {"questions": len(indices), "methods": methods}
     return told

@@ -52,8 +52,8 @@ class Graph:
         reached = self._reached(query)
         if not len(reached.ids):
             return np.zeros(len(ids), np.float32)
-        places = np.minimum(np.searchsorted(reached.ids, ids), len(reached.ids) - 1)
-        return np.where(reached.ids[places] == ids, reached.scores[places], 0).astype(np.float32)
+        indices = np.minimum(np.searchsorted(reached.ids, ids), len(reached.ids) - 1)
+        return np.where(reached.ids[indices] == ids, reached.scores[indices], 0).astype(np.float32)
 
     def evidence(self, query: Query, identity: int) -> tuple[Evidence, ...]:
         """Return the named entities from which the unit is one step away."""
@@ -71,11 +71,11 @@ class Graph:
         """Return the entities one step from a unit, and its own."""
         graph, layout = self.context.adjacency, self.context.layout
         if self.unit == "chunk":
-            place = int(np.searchsorted(graph.chunk_ids, identity))
-            own = layout.entities_of(layout.pages[layout.places(np.array([identity]))])
-            return np.append(graph.entity_ids[graph.cites.row(place)], own)
-        place = int(np.searchsorted(graph.entity_ids, identity))
-        joined = np.append(graph.outgoing.row(place), graph.incoming.row(place))
+            index = int(np.searchsorted(graph.chunk_ids, identity))
+            own = layout.entities_of(layout.pages[layout.indices(np.array([identity]))])
+            return np.append(graph.entity_ids[graph.cites.row(index)], own)
+        index = int(np.searchsorted(graph.entity_ids, identity))
+        joined = np.append(graph.outgoing.row(index), graph.incoming.row(index))
         return np.append(graph.entity_ids[joined], identity)
 
     def _reached(self, query: Query) -> Reached:

@@ -15,17 +15,17 @@ from retriever.types import Ids, Query, Scores
 class Choice(NamedTuple):
     """A page, a section or a path; `text` identifies it, `entities` are those on a path, of a page its own.
 
-    `place` is the id of the page or section, 0 of a path.
+    `container` is the id of the page or section, 0 of a path.
     """
 
     kind: Literal["page", "section", "path"]
     text: str
-    place: int
+    container: int
     entities: tuple[int, ...]
     score: float
 
 
-def place_choices(context: Context, query: Query, pages: Ids, scores: Scores) -> tuple[Choice, ...]:
+def container_choices(context: Context, query: Query, pages: Ids, scores: Scores) -> tuple[Choice, ...]:
     """Return pages, each with its sections behind it in reading order (Section Finder)."""
     skb, found = context.skb, []
     entities = context.layout.entities_of(pages).tolist()

@@ -23,9 +23,9 @@ def chunks_of(context: Context, query: Query, choice: Choice, single: bool = Fal
     if choice.kind == "path":
         return _chunks_of_path(context, query, choice, single)
     if choice.kind == "section":
-        chunks = layout.chunk_ids[layout.sections == choice.place]
+        chunks = layout.chunk_ids[layout.sections == choice.container]
     else:
-        chunks = layout.chunk_ids[(layout.pages == choice.place) & (layout.sections == 0)]
+        chunks = layout.chunk_ids[(layout.pages == choice.container) & (layout.sections == 0)]
     return chunks if query.allowed is None else np.intersect1d(chunks, query.allowed, assume_unique=True)
 
 
@@ -36,11 +36,11 @@ def _chunks_of_path(context: Context, query: Query, path: Choice, single: bool) 
     cite all others; else they cite two of more than two; else one.
     """
     ids, n = context.layout.chunk_ids, len(path.entities)
-    places, owners = _citing(context, query, path.entities)
-    chunks, times = np.unique(places, return_counts=True)
+    indices, owners = _citing(context, query, path.entities)
+    chunks, times = np.unique(indices, return_counts=True)
     met = chunks[times == n]
     if not len(met):
-        met = _on_own_page(context, path.entities, places, owners)
+        met = _on_own_page(context, path.entities, indices, owners)
     if len(met):
         return _most_similar(context, query, ids[met]) if single else ids[met]
     twice = chunks[times >= 2] if n > 2 else chunks[:0]
@@ -50,23 +50,23 @@ def _chunks_of_path(context: Context, query: Query, path: Choice, single: bool) 
 def _citing(
     context: Context, query: Query, entities: tuple[int, ...]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the places of chunks that cite entities, once for each that they cite, and its number."""
+    """Return the indices of chunks that cite entities, once for each that they cite, and its number."""
     graph = context.adjacency
     where, owners = slices(graph.cited_in, np.searchsorted(graph.entity_ids, entities))
-    places = graph.cited_in.indices[where].astype(np.int64)
+    indices = graph.cited_in.indices[where].astype(np.int64)
     if query.allowed is None or query.unit == "entity":
-        return places, owners
-    kept = np.isin(context.layout.chunk_ids[places], query.allowed)
-    return places[kept], owners[kept]
+        return indices, owners
+    kept = np.isin(context.layout.chunk_ids[indices], query.allowed)
+    return indices[kept], owners[kept]
 
 
 def _on_own_page(
-    context: Context, entities: tuple[int, ...], places: NDArray[np.int64], owners: NDArray[np.int64]
+    context: Context, entities: tuple[int, ...], indices: NDArray[np.int64], owners: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     found = [np.empty(0, np.int64)]
     for number, page in enumerate(context.layout.pages_of(np.array(entities)).tolist()):
         if page:
-            chunks, times = np.unique(places[owners != number], return_counts=True)
+            chunks, times = np.unique(indices[owners != number], return_counts=True)
             found.append(chunks[(times == len(entities) - 1) & (context.layout.pages[chunks] == page)])
     return np.unique(np.concatenate(found))
 

@@ -12,7 +12,7 @@ from retriever.index.ties import in_order
 from retriever.index.vectors import known, similarity
 from retriever.signals.mentioned import mention_of
 from retriever.signals.page import best_pages
-from retriever.signals.path.catalogue import Choice, path_choices, place_choices
+from retriever.signals.path.catalogue import Choice, container_choices, path_choices
 from retriever.signals.path.chunks import chunks_of
 from retriever.signals.path.selection import select
 from retriever.signals.path.subgraph import best_subgraph
@@ -88,7 +88,7 @@ class PathSignal:
         held = held_by_pages(self.context, query.allowed if self.unit == "chunk" else None)
         pages, scores = best_pages(self.context, query, self.pages, held.containers)
         subgraph = best_subgraph(self.context, query, self.seeds, self.size)
-        return place_choices(self.context, query, pages, scores) + path_choices(self.context, subgraph)
+        return container_choices(self.context, query, pages, scores) + path_choices(self.context, subgraph)
 
     def _units(self, query: Query, choice: Choice) -> Ids:
         if self.unit == "chunk":

@@ -97,20 +97,20 @@ def _grow(context: Context, query: Query, seed: int, score: float, size: int) ->
         frontier = frontier.joined(more, np.searchsorted(ids, [path.entities[-1] for path in paths]))
         if not len(frontier.nodes):
             break
-        place = _best_edge(context, frontier, names)
-        before, type_ = int(frontier.members[place]), int(frontier.types[place])
-        read = _read(names[type_], bool(frontier.backward[place]))
-        node = int(ids[frontier.nodes[place]])
+        index = _best_edge(context, frontier, names)
+        before, type_ = int(frontier.members[index]), int(frontier.types[index])
+        read = _read(names[type_], bool(frontier.backward[index]))
+        node = int(ids[frontier.nodes[index]])
         last = paths[before]
-        paths.append(Path((*last.entities, node), (*last.types, read), float(frontier.scores[place])))
+        paths.append(Path((*last.entities, node), (*last.types, read), float(frontier.scores[index])))
         bases.append(bases[before] + rows[type_])
     return Subgraph(tuple(paths))
 
 
 def _edges(context: Context, query: Query, entity: int, member: int, base: Rows) -> Edges:
     """Return the edges of an entity, scored; `base` is the sum of the relation types on the way to it."""
-    place = int(np.searchsorted(context.adjacency.entity_ids, entity))
-    nodes, types, backward = neighbours(context.adjacency, place)
+    index = int(np.searchsorted(context.adjacency.entity_ids, entity))
+    nodes, types, backward = neighbours(context.adjacency, index)
     ids = context.adjacency.entity_ids[nodes]
     if len(nodes) > HUB:
         kept = near_top(similarity(context, "label").of(query, ids), HUB)
@@ -121,7 +121,7 @@ def _edges(context: Context, query: Query, entity: int, member: int, base: Rows)
 
 
 def neighbours(
-    adjacency: Adjacency, place: int
+    adjacency: Adjacency, index: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
     """Return the neighbours of an entity, their relation types, and whether each is read backward.
 
@@ -129,13 +129,13 @@ def neighbours(
     is no neighbour of its own.
     """
     n, outgoing, incoming = len(adjacency.entity_ids), adjacency.outgoing, adjacency.incoming
-    forth, back = (slice(csr.indptr[place], csr.indptr[place + 1]) for csr in (outgoing, incoming))
+    forth, back = (slice(csr.indptr[index], csr.indptr[index + 1]) for csr in (outgoing, incoming))
     keys = outgoing.values[forth].astype(np.int64) * n + outgoing.indices[forth]
     back_keys = incoming.values[back].astype(np.int64) * n + incoming.indices[back]
     back_keys = back_keys[~np.isin(back_keys, keys)]
     types, nodes = np.divmod(np.concatenate([keys, back_keys]), max(1, n))
     backward = np.arange(len(nodes)) >= len(keys)
-    others = nodes != place
+    others = nodes != index
     return nodes[others], types[others], backward[others]
 
 
@@ -153,7 +153,7 @@ def _best_edge(context: Context, frontier: Edges, names: tuple[str, ...]) -> int
     if len(tied) == 1:
         return int(tied[0])
     uris = context.uris("entity", context.adjacency.entity_ids[frontier.nodes[tied]].tolist())
-    read = [_read(names[frontier.types[place]], bool(frontier.backward[place])) for place in tied]
+    read = [_read(names[frontier.types[index]], bool(frontier.backward[index])) for index in tied]
     keys = zip(uris, read, frontier.members[tied].tolist(), tied.tolist(), strict=True)
     return min(keys)[3]
 
@@ -173,7 +173,7 @@ def rows_at(space: Space, ids: Ids, width: int) -> Rows:
     """Return the rows (n, width) of ids, zeros where one has none."""
     rows = np.zeros((len(ids), width), np.float32)
     if len(space.ids):
-        places = np.minimum(np.searchsorted(space.ids, ids), len(space.ids) - 1)
-        have = space.ids[places] == ids
-        rows[have] = space.rows[places[have]]
+        indices = np.minimum(np.searchsorted(space.ids, ids), len(space.ids) - 1)
+        have = space.ids[indices] == ids
+        rows[have] = space.rows[indices[have]]
     return rows

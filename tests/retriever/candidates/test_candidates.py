@@ -49,9 +49,9 @@ def two_hops(folder: Path) -> Path:
     } | {
         f"{tree}.html": page(
             f"{tree} Bridge", f"The {tree} Bridge is a bridge. The designer of this bridge was born where it is.",
-            f"Its designer was never born elsewhere, as {link(f'{tree} Gate')} says.", "== Toll", f"Toll {place}.",
+            f"Its designer was never born elsewhere, as {link(f'{tree} Gate')} says.", "== Toll", f"Toll {index}.",
         )
-        for place, tree in enumerate(OTHERS)
+        for index, tree in enumerate(OTHERS)
     }  # fmt: skip
     facts = folder / "facts.nt"
     facts.write_text(

@@ -50,7 +50,7 @@ def _questions(random: np.random.Generator, n: int) -> list[Question]:
         GoldItem(title="Sugar pier"),
     ]
     return [
-        Question(f"q {number}", f"{number}?", tuple(items[place] for place in random.permutation(7)[: 1 + number % 5]))
+        Question(f"q {number}", f"{number}?", tuple(items[index] for index in random.permutation(7)[: 1 + number % 5]))
         for number in range(n)
     ]
 

@@ -56,10 +56,10 @@ def test_lots_do_not_change_what_is_drawn(monkeypatch: pytest.MonkeyPatch) -> No
 def test_intervals_are_those_of_scipy() -> None:
     values = _values(80, 4)
     low, high = interval(resampled_means(values, 0))
-    for place in range(3):
-        theirs = stats.bootstrap((values[:, place],), np.mean, method="percentile", rng=np.random.default_rng(1))
-        assert low[place] == pytest.approx(theirs.confidence_interval.low, abs=0.01)
-        assert high[place] == pytest.approx(theirs.confidence_interval.high, abs=0.01)
+    for index in range(3):
+        theirs = stats.bootstrap((values[:, index],), np.mean, method="percentile", rng=np.random.default_rng(1))
+        assert low[index] == pytest.approx(theirs.confidence_interval.low, abs=0.01)
+        assert high[index] == pytest.approx(theirs.confidence_interval.high, abs=0.01)
 
 
 def test_the_interval_of_an_f_measure_is_of_resampled_averages() -> None:

@@ -91,13 +91,13 @@ def test_every_candidate_has_its_true_score_under_every_signal(context: Context,
     assert np.isfinite(candidates.raw).all()
     fresh = {signal.name: signal for signal in signals_of(Context(context.skb))}
     for name in SIGNALS:
-        alone = np.array([fresh[name].score(candidates.query, ids[place : place + 1])[0] for place in range(len(ids))])
+        alone = np.array([fresh[name].score(candidates.query, ids[index : index + 1])[0] for index in range(len(ids))])
         expected = np.log(alone + np.float32(1e-6)) if name == "graph" else alone
         np.testing.assert_allclose(_column(candidates, name), expected, atol=2e-6)
     for name in RANKED:
         scores = _column(candidates, name)
-        order = sorted(range(len(ids)), key=lambda place: (-scores[place], place))
-        ranks = [1 / (1 + order.index(place)) for place in range(len(ids))]
+        order = sorted(range(len(ids)), key=lambda index: (-scores[index], index))
+        ranks = [1 / (1 + order.index(index)) for index in range(len(ids))]
         assert _column(candidates, f"rank_{name}") == pytest.approx(ranks)
     for column, name in enumerate(PROPOSERS):
         assert _column(candidates, f"proposed_{name}") == candidates.pool.proposed[:, column].tolist()
@@ -113,9 +113,9 @@ def test_a_row_does_not_depend_on_who_proposed_it(context: Context, question: st
         "in_page", "in_page_share", "page_best", "siblings", "stems", "stems_asked", "gain", "leads", "rest_in_page",
         "vector_asked_in_page", "vector_in_page",
     }  # fmt: skip
-    for place, name in enumerate(FIRST):
+    for index, name in enumerate(FIRST):
         if name not in compared:
-            np.testing.assert_allclose(fewer.raw[:, place], candidates.raw[::2, place], atol=2e-6, err_msg=name)
+            np.testing.assert_allclose(fewer.raw[:, index], candidates.raw[::2, index], atol=2e-6, err_msg=name)
 
 
 @pytest.mark.parametrize("question", ASKED)
@@ -127,11 +127,11 @@ def test_columns_are_standardised_within_the_question(context: Context, question
     assert found.shape == (len(candidates.pool.ids), len(COLUMNS))
     assert standardised(candidates).shape[1] == len(INPUTS)
     raw = np.hstack([candidates.raw[:, : len(INPUTS)], second]).astype(np.float64)
-    for place, name in enumerate(COLUMNS):
-        values = found[:, place].astype(np.float64)
+    for index, name in enumerate(COLUMNS):
+        values = found[:, index].astype(np.float64)
         if name in BINARY:
-            assert values.tolist() == raw[:, place].tolist(), name
-        elif raw[:, place].std() <= 1e-6 * abs(raw[:, place].mean()):
+            assert values.tolist() == raw[:, index].tolist(), name
+        elif raw[:, index].std() <= 1e-6 * abs(raw[:, index].mean()):
             assert not values.any(), name
         else:
             assert values.mean() == pytest.approx(0, abs=1e-4) and values.std() == pytest.approx(1, abs=1e-3), name
@@ -173,10 +173,10 @@ class Naive:
         total = sum(self.weights[each] for each in of) or 1.0
         return sum(self.weights[each] for each in of if each in said) / total
 
-    def fitting(self, place: int, of: Sequence[str]) -> float:
+    def fitting(self, index: int, of: Sequence[str]) -> float:
         usual = max(1.0, sum(map(len, self.texts)) / len(self.texts))
-        slack = 1.2 * (1 - 0.6 + 0.6 * len(self.texts[place]) / usual)
-        counts = {each: self.texts[place].count(each) for each in of}
+        slack = 1.2 * (1 - 0.6 + 0.6 * len(self.texts[index]) / usual)
+        counts = {each: self.texts[index].count(each) for each in of}
         return sum(self.weights[each] * counts[each] / (counts[each] + slack) for each in of)
 
 
@@ -197,8 +197,8 @@ def test_words_are_those_of_the_texts(context: Context, question: str) -> None:
         "title_cover": [naive.share(title, naive.stems) for _, title in rows],
         "title_share": [len(title & {*naive.stems}) / max(1, len(title)) for _, title in rows],
         "title_asked": [naive.share(title, naive.open) for _, title in rows],
-        "stems": [naive.fitting(place, naive.stems) for place in range(len(rows))],
-        "stems_asked": [naive.fitting(place, naive.open) for place in range(len(rows))],
+        "stems": [naive.fitting(index, naive.stems) for index in range(len(rows))],
+        "stems_asked": [naive.fitting(index, naive.open) for index in range(len(rows))],
         "has_number": [float(any(sign in "0123456789" for sign in chunk.text)) for chunk in naive.chunks],
     }
     for name, values in expected.items():
@@ -261,13 +261,13 @@ def test_ranks_within_a_page(seed: int) -> None:
     n = int(draw.integers(0, 30))
     pages, scores = draw.integers(0, 5, n), draw.integers(0, 4, n).astype(np.float32)
     expected = []
-    for place in range(n):
-        of_page = [other for other in range(n) if pages[other] == pages[place]]
-        before = [other for other in of_page if (-scores[other], other) < (-scores[place], place)]
+    for index in range(n):
+        of_page = [other for other in range(n) if pages[other] == pages[index]]
+        before = [other for other in of_page if (-scores[other], other) < (-scores[index], index)]
         expected.append(1 / (1 + len(before)))
     assert rank_within(pages, scores).tolist() == pytest.approx(expected)
     assert ranks_of(scores).tolist() == [
-        sum(1 for other in range(n) if (-scores[other], other) < (-scores[place], place)) for place in range(n)
+        sum(1 for other in range(n) if (-scores[other], other) < (-scores[index], index)) for index in range(n)
     ]
 
 
@@ -278,12 +278,12 @@ def test_candidates_are_compared_with_those_of_their_page(context: Context, ques
     pages = [chunk.page_id for chunk in context.skb.chunks(ids.tolist())]
     worded = [one + other for one, other in
               zip(_column(candidates, "stems"), _column(candidates, "stems_asked"), strict=True)]  # fmt: skip
-    for place, page in enumerate(pages):
+    for index, page in enumerate(pages):
         of_page = [worded[other] for other in range(len(ids)) if pages[other] == page]
-        told = dict(zip(FIRST, candidates.raw[place].tolist(), strict=True))
+        told = dict(zip(FIRST, candidates.raw[index].tolist(), strict=True))
         assert told["page_best"] == pytest.approx(max(of_page), abs=1e-5)
         assert told["siblings"] == pytest.approx(math.log(1 + len(of_page)))
-        assert told["in_page_share"] == pytest.approx(worded[place] / max(1e-6, max(of_page)), abs=1e-5)
+        assert told["in_page_share"] == pytest.approx(worded[index] / max(1e-6, max(of_page)), abs=1e-5)
     vector = Vector(context, "chunk").score(query, ids)
     asked = Vector(context, "chunk").score(query._replace(vectors=query.vectors_asked), ids)
     assert _column(candidates, "vector_asked") == pytest.approx(asked.tolist(), abs=2e-6)

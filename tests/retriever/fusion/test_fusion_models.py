@@ -153,13 +153,13 @@ def test_gradients_are_those_of_finite_differences() -> None:
     flat = flatten(parameters)
     _, found, _ = gradients(parameters, features, labels, weights, kept, 0.01)
     expected = np.empty_like(flat)
-    for place in range(len(flat)):
+    for index in range(len(flat)):
         losses = []
         for step in (1e-6, -1e-6):
             moved = flat.copy()
-            moved[place] += step
+            moved[index] += step
             losses.append(gradients(views(moved, (4, 7, 5, 1)), features, labels, weights, kept, 0.01)[0])
-        expected[place] = (losses[0] - losses[1]) / 2e-6
+        expected[index] = (losses[0] - losses[1]) / 2e-6
     assert np.abs(found - expected).max() < 1e-6
 
 

@@ -48,11 +48,11 @@ FILLER = "The town has a river, a moth and an opera; a mint was there in the yea
 def names_world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give an SKB of many names; the words of its filler are in most of its chunks."""
     folder = tmp_path_factory.mktemp("names")
-    pages = {f"{place}.html": page(title, text) for place, (title, text) in enumerate(TITLES.items())}
+    pages = {f"{index}.html": page(title, text) for index, (title, text) in enumerate(TITLES.items())}
     walls = [f"Below {link('Sill Weir', 'Frostwall')}." for _ in range(3)] + [f"By {link('Quorn', 'Frostwall')}."]
     rows = [f"A {link('Sill Weir', 'Tollgate')} day." for _ in range(24)] + [f"A {link('Quorn', 'Tollgate')} one."]
     pages |= {"walls.html": page("Walls", *walls), "gates.html": page("Gates", *rows)}
-    pages |= {f"f{place}.html": page(f"Filler {place}", *[FILLER] * 30) for place in range(2)}
+    pages |= {f"f{index}.html": page(f"Filler {index}", *[FILLER] * 30) for index in range(2)}
     (folder / "facts.nt").write_text(
         f"<{RESOURCE}Old_Grey> <{REDIRECT}> <{RESOURCE}Bertol_Ghislane> .\n"
         f'<{RESOURCE}Bertol_Ghislane> <{LABEL}> "Greywarden of Orm"@en .\n'

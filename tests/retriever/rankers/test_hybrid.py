@@ -46,9 +46,9 @@ def _pages() -> dict[str, str]:
             maker, f"An engineer, child of a miller in {TOWNS[TOWNS.index(town) - 1]}.", "Liked the sea and old songs."
         )
         pages[f"{town}.html"] = page(town, "A town with a market, a mill and a bell.")
-    for place in range(10):
-        pages[f"essay{place}.html"] = page(
-            f"Essay {place}", f"Where a designer is born no bridge is; no designer of a bridge was born by {place}."
+    for index in range(10):
+        pages[f"essay{index}.html"] = page(
+            f"Essay {index}", f"Where a designer is born no bridge is; no designer of a bridge was born by {index}."
         )
     return pages
 
@@ -206,9 +206,9 @@ def test_what_is_ranked_is_what_was_scored(context: Context, any_fusion: Fusion)
     assert scores.tolist() == any_fusion.model.score(features).tolist()
     found = hybrid(query, 1000)
     assert sorted(found.ids.tolist()) == candidates.pool.ids.tolist()
-    places = np.searchsorted(candidates.pool.ids, found.ids)
-    assert found.scores.tolist() == scores[places].tolist()
-    assert found.features.tolist() == candidates.raw[places].tolist()
+    indices = np.searchsorted(candidates.pool.ids, found.ids)
+    assert found.scores.tolist() == scores[indices].tolist()
+    assert found.features.tolist() == candidates.raw[indices].tolist()
 
 
 def test_the_second_pass_sees_what_the_first_finds(context: Context, fusion: Fusion) -> None:

@@ -134,7 +134,7 @@ def test_from_nothing_nothing_is_reached() -> None:
 def test_the_walk_follows_citations_pages_and_relations(context: Context) -> None:
     connection = context.skb.connection
     chunks, entities = (
-        {identity: place for place, (identity,) in enumerate(connection.execute(f"SELECT id FROM {table} ORDER BY id"))}
+        {identity: index for index, (identity,) in enumerate(connection.execute(f"SELECT id FROM {table} ORDER BY id"))}
         for table in ("chunk", "entity")
     )
     n = len(chunks)
@@ -145,9 +145,9 @@ def test_the_walk_follows_citations_pages_and_relations(context: Context) -> Non
         *connection.execute("SELECT 'e', subject_id, object_id FROM relation"),
     ]
     for kind, one, other in steps:
-        places = chunks[one] if kind == "c" else n + entities[one], n + entities[other]
-        counts[places] += 1
-        counts[places[::-1]] += 1
+        indices = chunks[one] if kind == "c" else n + entities[one], n + entities[other]
+        counts[indices] += 1
+        counts[indices[::-1]] += 1
     walk = walk_of(context)
     found = np.zeros_like(counts)
     for row, (begin, end) in enumerate(zip(walk.indptr, walk.indptr[1:], strict=False)):

@@ -13,7 +13,7 @@ from builder.request import Request, Settings
 from retriever.context import Context
 from retriever.rankers.single_signal import NaiveHybrid
 from retriever.signals.page import best_pages
-from retriever.signals.path.catalogue import Choice, listing, path_choices, place_choices
+from retriever.signals.path.catalogue import Choice, container_choices, listing, path_choices
 from retriever.signals.path.chunks import chunks_of
 from retriever.signals.path.selection import STAND_IN, read_reply
 from retriever.signals.path.signal import PathSignal
@@ -151,7 +151,7 @@ def test_a_relation_both_ways_is_read_once_and_never_back(context: Context) -> N
 def some_choices(context: Context, text: str = "Alder near") -> tuple[Choice, ...]:
     query = asked(context, text)
     pages, scores = best_pages(context, query, 3, context.layout.page_ids)
-    return place_choices(context, query, pages, scores) + path_choices(context, best_subgraph(context, query))
+    return container_choices(context, query, pages, scores) + path_choices(context, best_subgraph(context, query))
 
 
 def test_the_listing_shows_pages_sections_and_paths(context: Context) -> None:
@@ -312,9 +312,9 @@ def test_without_a_model_similarity_selects_and_says_so(context: Context) -> Non
     (step,) = context.trace.steps
     assert step.stand_in == STAND_IN and step.tokens == 0
     choices = some_choices(context)
-    places = [each for each in choices if each.kind != "path"]
+    indices = [each for each in choices if each.kind != "path"]
     paths = [each for each in choices if each.kind == "path"]
-    best = [max(each.score for each in kind) for kind in (places, paths)]
+    best = [max(each.score for each in kind) for kind in (indices, paths)]
     by_text = {each.text: each for each in choices}
     assert [by_text[text].score for text in step.detail["chosen"]] == best
     assert ids.tolist() == PathSignal(context, "chunk").propose(query, 3).tolist()

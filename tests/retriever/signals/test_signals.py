@@ -261,8 +261,8 @@ def test_sizes_bound_the_containers(skb: Skb) -> None:
     query, layout = asked(context), context.layout
     for n in (1, 2, 3):
         found = Page(context, "chunk", n=n).propose(query, 1)
-        assert len(np.unique(layout.pages[layout.places(found)])) == n
-        assert sorted(found.tolist()) == layout.chunks_of_pages(layout.pages[layout.places(found)]).tolist()
+        assert len(np.unique(layout.pages[layout.indices(found)])) == n
+        assert sorted(found.tolist()) == layout.chunks_of_pages(layout.pages[layout.indices(found)]).tolist()
 
 
 def test_evidence_names_what_brought_the_hit(skb: Skb) -> None:
@@ -312,7 +312,7 @@ def test_a_signal_alone_ranks_what_it_proposes(context: Context, name: str, unit
 def test_signals_take_their_options_and_no_others(context: Context) -> None:
     query = asked(context)
     one = ranker_alone(context, Part("page", {"n": 1}), "chunk")(query, EVERYTHING)
-    assert len(np.unique(context.layout.pages[context.layout.places(one.ids)])) == 1
+    assert len(np.unique(context.layout.pages[context.layout.indices(one.ids)])) == 1
     with pytest.raises(WeftError, match="page: no option is named m; it has n"):
         ranker_alone(context, Part("page", {"m": 1}), "chunk")
     with pytest.raises(WeftError, match="naive-hybrid: no option is named n; it has paths"):
