@@ -223,7 +223,7 @@ def left_out(learner: Learner, options: argparse.Namespace) -> None:
 def coarse(learner: Learner, options: argparse.Namespace) -> None:
     """Print what a search that fetches 100 and keeps k loses against exact search."""
     each, ks = learner.scored, (1, 3, 5, 10)
-    rows = len(each.context.layout.chunk_ids)
+    rows = len(each.context.chunk_table.chunk_ids)
     head(f"{each.name}: {rows} chunks, {FETCHED} fetched", "search", *(f"of the exact {k}" for k in ks),
          "recall@5 (95%)")  # fmt: skip
     exact = measure(each, {"exact": Searcher(each.context, "vector").rank}, (5,))["exact"]

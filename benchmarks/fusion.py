@@ -49,8 +49,8 @@ class Prepared:
         self.corpora: list[Corpus] = []
         if source.questions:
             self.corpora.append(corpus_of(source.name, file_hash(source.questions), self.context, self.questions))
-        layout = self.context.layout
-        if synthetic and len(layout.chunk_ids) > LONG_PAGES * len(layout.page_ids):
+        chunk_table = self.context.chunk_table
+        if synthetic and len(chunk_table.chunk_ids) > LONG_PAGES * len(chunk_table.page_ids):
             self.corpora.append(synthetic_corpus(f"{source.name} practice", self.context, synthetic))
 
 

@@ -67,7 +67,7 @@ def timed(calls: Iterable[Callable[[], object]]) -> Row:
 def loads(context: Context) -> list[Row]:
     """Load all that a search needs; return each part's seconds and what it adds to the memory in use."""
     parts: dict[str, Callable[[], object]] = {
-        "layout": lambda: context.layout,
+        "chunk table": lambda: context.chunk_table,
         "graph": lambda: context.adjacency,
         "walk": lambda: context.part("walk", walk_of),
         **{f"{space} vectors": lambda space=space: context.space(space) for space in ("chunk", "label", "section")},
@@ -91,7 +91,7 @@ def resident_mb() -> int:
 
 def of_signal(context: Context, signal: Signal, asked: Sequence[str]) -> Row:
     """Time one signal: its own proposals, and the scores of these and others, 200 in all."""
-    some = np.random.default_rng(0).choice(context.layout.chunk_ids, SCORED, replace=False)
+    some = np.random.default_rng(0).choice(context.chunk_table.chunk_ids, SCORED, replace=False)
 
     def ask(question: str) -> None:
         query = read_question(context, question, "chunk")
@@ -167,7 +167,7 @@ def measure(path: Path, n: int, n_before: int, *, ann: bool) -> dict[str, Any]:
         methods += [of_signal(context, signal, asked) for signal in signals_of(context)]
         if ann and (index := of_index(context, asked)):
             methods.append(index)
-        sizes = {"chunks": len(context.layout.chunk_ids), "entities": len(context.adjacency.entity_ids)}
+        sizes = {"chunks": len(context.chunk_table.chunk_ids), "entities": len(context.adjacency.entity_ids)}
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
     return {"file": path.name, **sizes, "mb": resident_mb(), "peak_mb": peak, "load": parts, "methods": methods}
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from retriever.types import Ids, Trace, Unit
 from weft.arrays.adjacency import Adjacency
-from weft.arrays.chunk_table import Layout, load_layout
+from weft.arrays.chunk_table import ChunkTable, load_chunk_table
 from weft.chat.base import Chat
 from weft.embedders.base import Embedder
 from weft.skb import Skb
@@ -49,9 +49,9 @@ class Context:
         return self.skb.embedder
 
     @cached_property
-    def layout(self) -> Layout:
+    def chunk_table(self) -> ChunkTable:
         """Where every chunk stands."""
-        return load_layout(self.skb.connection)
+        return load_chunk_table(self.skb.connection)
 
     @property
     def adjacency(self) -> Adjacency:
@@ -67,22 +67,22 @@ class Context:
     @cached_property
     def _chunks_by_page(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Chunks' indices by page and position, and where each page's begin in them."""
-        layout = self.layout
-        order = np.lexsort((layout.positions, layout.pages))
-        starts = np.searchsorted(layout.pages[order], np.append(layout.page_ids, np.iinfo(np.int64).max))
+        chunk_table = self.chunk_table
+        order = np.lexsort((chunk_table.positions, chunk_table.pages))
+        starts = np.searchsorted(chunk_table.pages[order], np.append(chunk_table.page_ids, np.iinfo(np.int64).max))
         return order, starts
 
     def chunks_of_page(self, page: int) -> Ids:
         """Return a page's chunks in reading order; O(log pages)."""
         order, starts = self._chunks_by_page
-        index = int(np.searchsorted(self.layout.page_ids, page))
-        if index == len(self.layout.page_ids) or self.layout.page_ids[index] != page:
+        index = int(np.searchsorted(self.chunk_table.page_ids, page))
+        if index == len(self.chunk_table.page_ids) or self.chunk_table.page_ids[index] != page:
             return np.empty(0, np.int64)
-        return self.layout.chunk_ids[order[starts[index] : starts[index + 1]]]
+        return self.chunk_table.chunk_ids[order[starts[index] : starts[index + 1]]]
 
     def chunks_of_entity(self, entity: int) -> Ids:
         """Return the chunks of an entity's own page in reading order; none where it has no page."""
-        (page,) = self.layout.pages_of(np.array([entity])).tolist()
+        (page,) = self.chunk_table.pages_of(np.array([entity])).tolist()
         return self.chunks_of_page(page) if page else np.empty(0, np.int64)
 
     def uris(self, unit: Unit, ids: Sequence[int]) -> list[str]:

@@ -72,8 +72,8 @@ class LinkExpansion:
 
     def owners(self, hits: Ids, weights: NDArray[np.floating]) -> dict[int, float]:
         """Return the entities of hits' pages, each with its best hit's weight."""
-        layout = self._context.layout
-        entities = layout.entities_of(layout.pages[layout.indices(hits)]).tolist()
+        chunk_table = self._context.chunk_table
+        entities = chunk_table.entities_of(chunk_table.pages[chunk_table.indices(hits)]).tolist()
         owners: dict[int, float] = {}
         for entity, weight in zip(entities, weights.tolist(), strict=False):
             owners[entity] = max(weight, owners.get(entity, 0.0))
@@ -96,9 +96,9 @@ class LinkExpansion:
 
         Each is weighed by the hit that the link comes from or leads to.
         """
-        layout = self._context.layout
-        indices = layout.indices(ids)
-        own = [hops.get(entity) for entity in layout.entities_of(layout.pages[indices]).tolist()]
+        chunk_table = self._context.chunk_table
+        indices = chunk_table.indices(ids)
+        own = [hops.get(entity) for entity in chunk_table.entities_of(chunk_table.pages[indices]).tolist()]
         return (
             _array(hop.weight if hop else 0.0 for hop in own),
             _array(hop.weight * hop.link.coverage if hop else 0.0 for hop in own),

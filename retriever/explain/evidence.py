@@ -79,7 +79,7 @@ class FeatureEvidence:
     def _hit(self, identity: int) -> Hit:
         (chunk,) = self.context.skb.chunks([identity])
         (page,) = self.context.skb.pages([chunk.page_id])
-        (entity,) = self.context.layout.entities_of(np.array([page.id])).tolist()
+        (entity,) = self.context.chunk_table.entities_of(np.array([page.id])).tolist()
         row = self.candidates.raw[int(np.searchsorted(self.candidates.pool.ids, identity))]
         return Hit(chunk, page, entity, dict(zip(FIRST, row.tolist(), strict=True)))
 
@@ -127,7 +127,7 @@ class FeatureEvidence:
         """Return the chunk of a link, its page and the page's entity."""
         (chunk,) = self.context.skb.chunks([link.chunk])
         (page,) = self.context.skb.pages([chunk.page_id])
-        (entity,) = self.context.layout.entities_of(np.array([page.id])).tolist()
+        (entity,) = self.context.chunk_table.entities_of(np.array([page.id])).tolist()
         return chunk, page, entity
 
     def _beside(self, chunk: Chunk, link: ScoredLink) -> str:

@@ -44,9 +44,9 @@ class FeatureColumns:
 
     def of(self, query: Query, ids: Ids, hops: Hops) -> NDArray[np.float32]:
         """Return the columns (n, len(COLUMNS)) of candidate chunks (n,)."""
-        layout = self._context.layout
-        indices = layout.indices(ids)
-        pages = layout.pages[indices]
+        chunk_table = self._context.chunk_table
+        indices = chunk_table.indices(ids)
+        pages = chunk_table.pages[indices]
         lexical = LexicalFeatures(self._context, query, ids)
         table = dict.fromkeys(COLUMNS, np.zeros(len(ids), np.float32))
         table |= self.link_expansion.reached(lexical.entities, hops)
@@ -62,12 +62,12 @@ class FeatureColumns:
 
     def _kinds(self, indices: NDArray[np.int64]) -> dict[str, NDArray[np.float32]]:
         """Return what kind of text a chunk is, how long, and where it stands."""
-        layout = self._context.layout
-        kinds = np.array([*layout.kind_names, ""])[layout.kinds[indices]]
+        chunk_table = self._context.chunk_table
+        kinds = np.array([*chunk_table.kind_names, ""])[chunk_table.kinds[indices]]
         return {kind: (kinds == kind).astype(np.float32) for kind in KINDS} | {
-            "lead": (layout.sections[indices] == 0).astype(np.float32),
-            "length": np.log1p(layout.lengths[indices]).astype(np.float32),
-            "position": np.log1p(layout.positions[indices]).astype(np.float32),
+            "lead": (chunk_table.sections[indices] == 0).astype(np.float32),
+            "length": np.log1p(chunk_table.lengths[indices]).astype(np.float32),
+            "position": np.log1p(chunk_table.positions[indices]).astype(np.float32),
         }
 
     def _similar(self, query: Query, ids: Ids, pages: Ids) -> dict[str, NDArray[np.float32]]:

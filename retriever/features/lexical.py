@@ -32,15 +32,15 @@ class LexicalFeatures:
     """
 
     def __init__(self, context: Context, query: Query, ids: Ids) -> None:
-        texts, layout = context.part("texts", Texts), context.layout
-        indices = layout.indices(ids)
+        texts, chunk_table = context.part("texts", Texts), context.chunk_table
+        indices = chunk_table.indices(ids)
         self.stems = content_stems(written_words(query.text))
         self.weights = np.array([texts.rarity(stem) for stem in self.stems], np.float32)
         self.open = np.isin(self.stems, query.asked)
         self.rows = texts.of(ids.tolist())
-        self.entities = layout.entities_of(layout.pages[indices])
-        self.titles = [stems for _, stems in texts.titles(layout.pages[indices].tolist())]
-        self._headings = texts.headings(layout.sections[indices].tolist())
+        self.entities = chunk_table.entities_of(chunk_table.pages[indices])
+        self.titles = [stems for _, stems in texts.titles(chunk_table.pages[indices].tolist())]
+        self._headings = texts.headings(chunk_table.sections[indices].tolist())
 
     @cached_property
     def counts(self) -> Matrix:

@@ -117,8 +117,8 @@ class FeatureMatrix:
         best = np.lexsort((ids, -chance))[:BEST]
         hops = self.link_expansion.onward_from(query, ids[best], chance[best])
         followed = self.link_expansion.followed(ids, hops, self.link_expansion.owners(ids[best], chance[best]))
-        layout = self.context.layout
-        pages = layout.pages[layout.indices(ids)]
+        chunk_table = self.context.chunk_table
+        pages = chunk_table.pages[chunk_table.indices(ids)]
         of_best = pages == pages[best[0]] if len(best) else np.zeros(0, bool)
         of_best[best[:1]] = False
         completes = LexicalFeatures(self.context, query, ids).completing(best[:3], chance)

@@ -37,24 +37,24 @@ def held(containers: Ids, chunks: Ids) -> Held:
 def held_by_pages(context: Context, allowed: Ids | None) -> Held:
     """Return the chunks of pages that may be ranked."""
     if allowed is None:
-        return context.part("held by pages", lambda own: held(own.layout.pages, own.layout.chunk_ids))
-    layout = context.layout
+        return context.part("held by pages", lambda own: held(own.chunk_table.pages, own.chunk_table.chunk_ids))
+    chunk_table = context.chunk_table
     indices = allowed_indices(context, allowed)
-    return held(layout.pages[indices], layout.chunk_ids[indices])
+    return held(chunk_table.pages[indices], chunk_table.chunk_ids[indices])
 
 
 def held_by_sections(context: Context, allowed: Ids | None) -> Held:
     """Return the chunks that stand directly in sections and, under its negative id, in a page's lead."""
     if allowed is None:
-        return context.part("held by sections", lambda own: held(parents(own), own.layout.chunk_ids))
+        return context.part("held by sections", lambda own: held(parents(own), own.chunk_table.chunk_ids))
     indices = allowed_indices(context, allowed)
-    return held(parents(context)[indices], context.layout.chunk_ids[indices])
+    return held(parents(context)[indices], context.chunk_table.chunk_ids[indices])
 
 
 def parents(context: Context) -> Ids:
     """Return what each chunk stands in directly: the id of its section, in a lead the negative id of its page."""
-    layout = context.layout
-    return np.where(layout.sections == 0, -layout.pages, layout.sections)
+    chunk_table = context.chunk_table
+    return np.where(chunk_table.sections == 0, -chunk_table.pages, chunk_table.sections)
 
 
 def by_container(context: Context, query: Query, chunks: Ids, scores: Scores) -> Ids:
@@ -65,4 +65,4 @@ def by_container(context: Context, query: Query, chunks: Ids, scores: Scores) ->
 
 def allowed_indices(context: Context, allowed: Ids) -> NDArray[np.int64]:
     """Return where the chunks that may be ranked stand."""
-    return np.flatnonzero(np.isin(context.layout.chunk_ids, allowed))
+    return np.flatnonzero(np.isin(context.chunk_table.chunk_ids, allowed))

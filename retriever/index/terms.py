@@ -45,7 +45,7 @@ class Texts:
 
     def __init__(self, context: Context) -> None:
         self._skb = context.skb
-        self._n_chunks = max(2, len(context.layout.chunk_ids))
+        self._n_chunks = max(2, len(context.chunk_table.chunk_ids))
         self._texts: dict[int, Text] = {}
         self._titles: dict[int, tuple[str, frozenset[str]]] = {}
         self._headings: dict[int, frozenset[str]] = {}

@@ -170,9 +170,9 @@ def page_similarity(context: Context) -> Similarity:
 
 
 def _page_labels(context: Context) -> Similarity:
-    labels, layout = context.space("label"), context.layout
+    labels, chunk_table = context.space("label"), context.chunk_table
     if not len(labels.ids):
         return Similarity(Space(np.empty(0, np.int64), labels.rows))
-    indices = np.minimum(np.searchsorted(labels.ids, layout.page_entities), len(labels.ids) - 1)
-    have = labels.ids[indices] == layout.page_entities
-    return Similarity(Space(layout.page_ids[have], labels.rows[indices[have]]))
+    indices = np.minimum(np.searchsorted(labels.ids, chunk_table.page_entities), len(labels.ids) - 1)
+    have = labels.ids[indices] == chunk_table.page_entities
+    return Similarity(Space(chunk_table.page_ids[have], labels.rows[indices[have]]))

@@ -53,7 +53,7 @@ class Linker:
 
     def __init__(self, context: Context) -> None:
         self._skb = context.skb
-        self._n_chunks = max(1, len(context.layout.chunk_ids))
+        self._n_chunks = max(1, len(context.chunk_table.chunk_ids))
         self._rarity = lru_cache(maxsize=1 << 16)(self._rarity_of)
 
     def mentions(self, question: str) -> tuple[QueryMention, ...]:

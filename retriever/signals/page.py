@@ -35,7 +35,7 @@ class Page:
         return by_container(self.context, query, chunks, self.score(query, chunks))
 
     def _entities(self, query: Query, k: int) -> Ids:
-        among = np.unique(self.context.layout.page_entities)
+        among = np.unique(self.context.chunk_table.page_entities)
         if query.allowed is not None:
             among = np.intersect1d(among, query.allowed, assume_unique=True)
         return first(self.context, "entity", similarity(self.context, "label").best(query, k, among), k)[0]
@@ -50,13 +50,13 @@ class Page:
         if not number or not len(known(query)):
             return ()
         (page,) = self.context.skb.pages([number])
-        mention = mention_of(query, self.context.layout.entities_of(np.array([number])))
+        mention = mention_of(query, self.context.chunk_table.entities_of(np.array([number])))
         score = float(self.score(query, np.array([identity]))[0])
         return (Evidence(self.name, "page", page.uri, page.title, score, mention),)
 
     def _pages(self, ids: Ids) -> Ids:
-        layout = self.context.layout
-        return layout.pages[layout.indices(ids)] if self.unit == "chunk" else layout.pages_of(ids)
+        chunk_table = self.context.chunk_table
+        return chunk_table.pages[chunk_table.indices(ids)] if self.unit == "chunk" else chunk_table.pages_of(ids)
 
 
 def best_pages(context: Context, query: Query, n: int, among: Ids) -> tuple[Ids, Scores]:

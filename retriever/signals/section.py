@@ -40,7 +40,7 @@ class Section:
     def score(self, query: Query, ids: Ids) -> Scores:
         """Return the similarity of each chunk's own section or page."""
         if self.unit == "chunk":
-            return self._chunk_scores(query, self.context.layout.indices(ids))
+            return self._chunk_scores(query, self.context.chunk_table.indices(ids))
         graph = self.context.adjacency
         indices, owners = slices(graph.cited_in, np.searchsorted(graph.entity_ids, ids))
         scores = np.full(len(ids), -np.inf, np.float32)
@@ -52,9 +52,9 @@ class Section:
         index = self._best_index(query, identity)
         if index is None or not len(known(query)):
             return ()
-        layout = self.context.layout
-        page, section = int(layout.pages[index]), int(layout.sections[index])
-        mention = mention_of(query, layout.entities_of(np.array([page])))
+        chunk_table = self.context.chunk_table
+        page, section = int(chunk_table.pages[index]), int(chunk_table.sections[index])
+        mention = mention_of(query, chunk_table.entities_of(np.array([page])))
         score = float(self._chunk_scores(query, np.array([index]))[0])
         if section:
             (own,) = self.context.skb.sections([section])
@@ -63,11 +63,11 @@ class Section:
         return (Evidence(self.name, "page", whole.uri, whole.title, score, mention),)
 
     def _chunk_scores(self, query: Query, indices: Ids) -> Scores:
-        layout = self.context.layout
-        sections = layout.sections[indices]
+        chunk_table = self.context.chunk_table
+        sections = chunk_table.sections[indices]
         lead = sections == 0
         scores = np.zeros(len(indices), np.float32)
-        scores[lead] = page_similarity(self.context).of(query, layout.pages[indices[lead]])
+        scores[lead] = page_similarity(self.context).of(query, chunk_table.pages[indices[lead]])
         scores[~lead] = similarity(self.context, "section").of(query, sections[~lead])
         return scores
 
@@ -81,13 +81,13 @@ class Section:
 
     def _best_index(self, query: Query, identity: int) -> int | None:
         if self.unit == "chunk":
-            return int(self.context.layout.indices(np.array([identity]))[0])
+            return int(self.context.chunk_table.indices(np.array([identity]))[0])
         citing = np.array([citation.chunk_id for citation in self.context.skb.cited_in(identity)], np.int64)
         if not len(citing):
             return None
-        indices = self.context.layout.indices(citing)
+        indices = self.context.chunk_table.indices(citing)
         best, _ = first(self.context, "chunk", (citing, self._chunk_scores(query, indices)), 1)
-        return int(self.context.layout.indices(best)[0])
+        return int(self.context.chunk_table.indices(best)[0])
 
 
 def best_parents(context: Context, query: Query, n: int, among: Ids) -> Ids:

@@ -20,7 +20,7 @@ from retriever.context import Context
 from retriever.index.terms import SENTENCE_END
 from retriever.synthesis.paraphrase import Paraphrase
 from retriever.types import Ids
-from weft.arrays.chunk_table import Layout
+from weft.arrays.chunk_table import ChunkTable
 from weft.rows import Chunk
 from weft.text.normalise import STOP_WORDS, WORD
 
@@ -44,24 +44,24 @@ class SyntheticQuestion(NamedTuple):
 def synthetic_questions(context: Context, n: int, seed: int = 0) -> Iterator[SyntheticQuestion]:
     """Yield at most n questions, every second one over a link where there are links; same SKB and seed, same ones."""
     random = np.random.default_rng(seed)
-    layout = context.layout
-    likely = _likely(layout)
+    chunk_table = context.chunk_table
+    likely = _likely(chunk_table)
     if not likely.any():
         return
     for number in range(n):
         for _ in range(TRIES):
-            chunk = int(random.choice(layout.chunk_ids, p=likely / likely.sum()))
+            chunk = int(random.choice(chunk_table.chunk_ids, p=likely / likely.sum()))
             made = _over_link(context, chunk, random) if number % 2 else _direct(context, chunk, random)
             if made is not None:
                 yield made
                 break
 
 
-def _likely(layout: Layout) -> NDArray[np.float64]:
+def _likely(chunk_table: ChunkTable) -> NDArray[np.float64]:
     """Return how often each chunk is asked about: by its length, most of what a page begins with, and of sentences."""
-    often = np.where(np.array(layout.kind_names)[layout.kinds] == "paragraph", 1.0, OTHER_KINDS)
-    early = 1.0 / (1.0 + np.maximum(0, layout.positions - layout.positions.min(initial=0)))
-    return np.where(layout.lengths >= SHORTEST, often * early * layout.lengths, 0.0)
+    often = np.where(np.array(chunk_table.kind_names)[chunk_table.kinds] == "paragraph", 1.0, OTHER_KINDS)
+    early = 1.0 / (1.0 + np.maximum(0, chunk_table.positions - chunk_table.positions.min(initial=0)))
+    return np.where(chunk_table.lengths >= SHORTEST, often * early * chunk_table.lengths, 0.0)
 
 
 def _direct(context: Context, chunk: int, random: np.random.Generator) -> SyntheticQuestion | None:
@@ -88,7 +88,7 @@ def _over_link(context: Context, chunk: int, random: np.random.Generator) -> Syn
     """Ask with words of a chunk's sentence for what a page that links to its page says of it, its name left out."""
     (row,) = context.skb.chunks([chunk])
     title = _title(context, row)
-    own = int(context.layout.entities_of(np.array([row.page_id]))[0])
+    own = int(context.chunk_table.entities_of(np.array([row.page_id]))[0])
     citing = [citation.chunk_id for citation in context.skb.cited_in(own)]
     if not citing:
         return None

@@ -37,7 +37,7 @@ class Paraphrase:
     """
 
     def __init__(self, context: Context) -> None:
-        texts = [chunk.text for chunk in context.skb.chunks(context.layout.chunk_ids.tolist())]
+        texts = [chunk.text for chunk in context.skb.chunks(context.chunk_table.chunk_ids.tolist())]
         self._words = vocabulary(texts)
         self._indices = {word: index for index, word in enumerate(self._words)}
         self._stems = np.array([stem(word) for word in self._words], np.str_)

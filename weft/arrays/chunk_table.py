@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 LOT = 65_536
 
 
-class Layout(NamedTuple):
+class ChunkTable(NamedTuple):
     """Arrays (n,) beside the sorted `chunk_ids`; `section_ids` is 0 in a lead.
 
     `kinds` are indices into `kind_names`; `lengths` are characters.
@@ -51,8 +51,8 @@ class Layout(NamedTuple):
         return np.where(self.page_entities[pages] == entities, self.page_ids[pages], 0)
 
 
-def load_layout(connection: sqlite3.Connection) -> Layout:
-    """Read the layout of all chunks; 34 bytes a chunk."""
+def load_chunk_table(connection: sqlite3.Connection) -> ChunkTable:
+    """Read the table of all chunks; 34 bytes a chunk."""
     kind_names = tuple(kind for (kind,) in connection.execute("SELECT DISTINCT kind FROM chunk ORDER BY kind"))
     number = {kind: index for index, kind in enumerate(kind_names)}
     rows = connection.execute(
@@ -66,7 +66,7 @@ def load_layout(connection: sqlite3.Connection) -> Layout:
         connection.execute("SELECT page_id, id FROM entity WHERE page_id IS NOT NULL ORDER BY page_id").fetchall(),
         np.int64,
     ).reshape(-1, 2)
-    return Layout(
+    return ChunkTable(
         table[:, 0].copy(),
         table[:, 1].copy(),
         table[:, 2].copy(),

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from retriever.context import Context
 from retriever.index.csr import ranges
 from weft.arrays.adjacency import Adjacency, Csr
-from weft.arrays.chunk_table import Layout
+from weft.arrays.chunk_table import ChunkTable
 
 
 class Walk(NamedTuple):
@@ -35,9 +35,9 @@ class Walk(NamedTuple):
 
 def walk_of(context: Context) -> Walk:
     """Build the walk's matrix from the citations, the pages and the relations of an SKB; O(edges)."""
-    adjacency, layout = context.adjacency, context.layout
+    adjacency, chunk_table = context.adjacency, context.chunk_table
     n_chunks = len(adjacency.chunk_ids)
-    edges = [_cited(adjacency, n_chunks), _owned(adjacency, layout, n_chunks), _related(adjacency, n_chunks)]
+    edges = [_cited(adjacency, n_chunks), _owned(adjacency, chunk_table, n_chunks), _related(adjacency, n_chunks)]
     rows, columns, values = (np.concatenate(each) for each in zip(*edges, strict=True))
     rows, columns, values = np.append(rows, columns), np.append(columns, rows), np.append(values, values)
     n_nodes = n_chunks + len(adjacency.entity_ids)
@@ -61,10 +61,10 @@ def _cited(adjacency: Adjacency, n_chunks: int) -> Edges:
     return _rows(cites), cites.indices.astype(np.int64) + n_chunks, np.ones(len(cites.indices))
 
 
-def _owned(adjacency: Adjacency, layout: Layout, n_chunks: int) -> Edges:
-    if not len(layout.page_ids):
+def _owned(adjacency: Adjacency, chunk_table: ChunkTable, n_chunks: int) -> Edges:
+    if not len(chunk_table.page_ids):
         return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
-    owners = np.searchsorted(adjacency.entity_ids, layout.entities_of(layout.pages))
+    owners = np.searchsorted(adjacency.entity_ids, chunk_table.entities_of(chunk_table.pages))
     chunks = np.arange(n_chunks)
     return chunks, owners + n_chunks, np.ones(n_chunks)
 

@@ -69,10 +69,10 @@ class Graph:
 
     def _beside(self, identity: int) -> Ids:
         """Return the entities one step from a unit, and its own."""
-        graph, layout = self.context.adjacency, self.context.layout
+        graph, chunk_table = self.context.adjacency, self.context.chunk_table
         if self.unit == "chunk":
             index = int(np.searchsorted(graph.chunk_ids, identity))
-            own = layout.entities_of(layout.pages[layout.indices(np.array([identity]))])
+            own = chunk_table.entities_of(chunk_table.pages[chunk_table.indices(np.array([identity]))])
             return np.append(graph.entity_ids[graph.cites.row(index)], own)
         index = int(np.searchsorted(graph.entity_ids, identity))
         joined = np.append(graph.outgoing.row(index), graph.incoming.row(index))

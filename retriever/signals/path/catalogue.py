@@ -28,7 +28,7 @@ class Choice(NamedTuple):
 def container_choices(context: Context, query: Query, pages: Ids, scores: Scores) -> tuple[Choice, ...]:
     """Return pages, each with its sections behind it in reading order (Section Finder)."""
     skb, found = context.skb, []
-    entities = context.layout.entities_of(pages).tolist()
+    entities = context.chunk_table.entities_of(pages).tolist()
     for page, entity, score in zip(skb.pages(pages.tolist()), entities, scores.tolist(), strict=True):
         found.append(Choice("page", page.uri, page.id, (entity,), score))
         sections = skb.sections_of_page(page.id)

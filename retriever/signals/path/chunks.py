@@ -19,13 +19,13 @@ def chunks_of(context: Context, query: Query, choice: Choice, single: bool = Fal
     Of a section or page, those that stand directly in it. With `single` a path
     gives only its most similar chunk where all of its entities are met.
     """
-    layout = context.layout
+    chunk_table = context.chunk_table
     if choice.kind == "path":
         return _chunks_of_path(context, query, choice, single)
     if choice.kind == "section":
-        chunks = layout.chunk_ids[layout.sections == choice.container]
+        chunks = chunk_table.chunk_ids[chunk_table.sections == choice.container]
     else:
-        chunks = layout.chunk_ids[(layout.pages == choice.container) & (layout.sections == 0)]
+        chunks = chunk_table.chunk_ids[(chunk_table.pages == choice.container) & (chunk_table.sections == 0)]
     return chunks if query.allowed is None else np.intersect1d(chunks, query.allowed, assume_unique=True)
 
 
@@ -35,7 +35,7 @@ def _chunks_of_path(context: Context, query: Query, path: Choice, single: bool) 
     They cite all of them; where none does, they stand on the page of one and
     cite all others; else they cite two of more than two; else one.
     """
-    ids, n = context.layout.chunk_ids, len(path.entities)
+    ids, n = context.chunk_table.chunk_ids, len(path.entities)
     indices, owners = _citing(context, query, path.entities)
     chunks, times = np.unique(indices, return_counts=True)
     met = chunks[times == n]
@@ -56,7 +56,7 @@ def _citing(
     indices = graph.cited_in.indices[where].astype(np.int64)
     if query.allowed is None or query.unit == "entity":
         return indices, owners
-    kept = np.isin(context.layout.chunk_ids[indices], query.allowed)
+    kept = np.isin(context.chunk_table.chunk_ids[indices], query.allowed)
     return indices[kept], owners[kept]
 
 
@@ -64,10 +64,10 @@ def _on_own_page(
     context: Context, entities: tuple[int, ...], indices: NDArray[np.int64], owners: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     found = [np.empty(0, np.int64)]
-    for number, page in enumerate(context.layout.pages_of(np.array(entities)).tolist()):
+    for number, page in enumerate(context.chunk_table.pages_of(np.array(entities)).tolist()):
         if page:
             chunks, times = np.unique(indices[owners != number], return_counts=True)
-            found.append(chunks[(times == len(entities) - 1) & (context.layout.pages[chunks] == page)])
+            found.append(chunks[(times == len(entities) - 1) & (context.chunk_table.pages[chunks] == page)])
     return np.unique(np.concatenate(found))
 
 

@@ -154,7 +154,7 @@ class Naive:
 
     def __init__(self, context: Context, query: Query, ids: Ids) -> None:
         skb = context.skb
-        n = len(context.layout.chunk_ids)
+        n = len(context.chunk_table.chunk_ids)
         self.stems = list(content_stems(WORD.findall(query.text)))
         self.weights = {each: math.log(1 + n / (1 + self._frequency(skb, each))) for each in self.stems}
         self.open = [each for each in self.stems if each in query.asked]
@@ -225,14 +225,14 @@ def test_headings_and_kinds_of_text(bridges: Context) -> None:
     candidates = _candidates(bridges, "What is the history of the Quern Bridge and its birds?")
     heading = _of(bridges, candidates, "heading")
     assert heading["Quern Bridge#History##2"] > 0 == heading["Quern Bridge##1"]
-    layout = bridges.layout
+    chunk_table = bridges.chunk_table
     for chunk, row in zip(bridges.skb.chunks(candidates.pool.ids.tolist()), candidates.raw, strict=True):
         told = dict(zip(FIRST, row.tolist(), strict=True))
         assert [told[kind] for kind in KINDS] == [float(chunk.kind == kind) for kind in KINDS]
         assert told["lead"] == (chunk.section_id is None)
         assert told["length"] == pytest.approx(math.log(1 + len(chunk.text)))
         assert told["position"] == pytest.approx(math.log(1 + chunk.position))
-    assert layout.lengths.max() > 0 and SHAPES == {"time": "has_year", "number": "has_number"}
+    assert chunk_table.lengths.max() > 0 and SHAPES == {"time": "has_year", "number": "has_number"}
 
 
 @pytest.mark.parametrize("question", ASKED)
@@ -348,7 +348,7 @@ def test_a_link_to_its_own_page_is_left_out(bridges: Context) -> None:
 
 def test_every_scored_link_is_a_citation(context: Context) -> None:
     own = context.part("links", ScoredLinks)
-    for chunks in (context.chunks_of_page(page) for page in context.layout.page_ids.tolist()):
+    for chunks in (context.chunks_of_page(page) for page in context.chunk_table.page_ids.tolist()):
         found = list(own.of(chunks, ("toll", "river")))
         assert [each.position for each in found] == list(range(len(found)))
         cited = {(each.chunk_id, each.entity_id) for each in context.skb.citations(chunks[:60].tolist())}

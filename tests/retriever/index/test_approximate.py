@@ -51,6 +51,6 @@ def test_without_faiss_it_is_refused_and_filters_stay_exact(skb: Skb, monkeypatc
     signal = signal_of(context, Part("vector", {"ann": True}), "chunk")
     with pytest.raises(WeftError, match=r"ann=yes needs faiss: pip install 'weft\[ann\]'"):
         signal.propose(query, 5)
-    allowed = context.layout.chunk_ids[::3]
+    allowed = context.chunk_table.chunk_ids[::3]
     expected = Vector(context, "chunk").propose(query._replace(allowed=allowed), 5)
     assert signal.propose(query._replace(allowed=allowed), 5).tolist() == expected.tolist()

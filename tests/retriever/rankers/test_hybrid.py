@@ -142,7 +142,7 @@ def test_equal_scores_stand_by_similarity_then_by_uri(context: Context, any_fusi
 @pytest.mark.parametrize("share", [1.0, 0.5, 0.1, 0.0])
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_only_what_is_allowed_is_ranked(context: Context, any_fusion: Fusion, question: str, share: float) -> None:
-    every = context.layout.chunk_ids
+    every = context.chunk_table.chunk_ids
     draw = np.random.default_rng(8)
     allowed = np.sort(draw.choice(every, int(share * len(every)), replace=False))
     hybrid = Hybrid(context, any_fusion)
@@ -158,7 +158,7 @@ def test_only_what_is_allowed_is_ranked(context: Context, any_fusion: Fusion, qu
 @pytest.mark.parametrize("question", ["", "?", "?! …", "()"])
 def test_a_question_without_words_finds_nothing(context: Context, any_fusion: Fusion, question: str) -> None:
     hybrid = Hybrid(context, any_fusion)
-    for allowed in (None, context.layout.chunk_ids[::2]):
+    for allowed in (None, context.chunk_table.chunk_ids[::2]):
         found = hybrid(read_question(context, question, "chunk", allowed), 5)
         assert found.ids.tolist() == [] == found.scores.tolist() and found.features.shape == (0, len(FIRST))
 

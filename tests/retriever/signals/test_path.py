@@ -150,7 +150,7 @@ def test_a_relation_both_ways_is_read_once_and_never_back(context: Context) -> N
 
 def some_choices(context: Context, text: str = "Alder near") -> tuple[Choice, ...]:
     query = asked(context, text)
-    pages, scores = best_pages(context, query, 3, context.layout.page_ids)
+    pages, scores = best_pages(context, query, 3, context.chunk_table.page_ids)
     return container_choices(context, query, pages, scores) + path_choices(context, best_subgraph(context, query))
 
 
@@ -266,7 +266,8 @@ def naive_cascade(context: Context, path: Choice, allowed: set[int] | None) -> l
 def test_chunks_follow_from_a_path(context: Context, path: tuple[str, ...], found: list[str]) -> None:
     query, choice = asked(context, "Alder near"), a_path(context, *path)
     assert chunk_uris(context, chunks_of(context, query, choice)) == found == naive_cascade(context, choice, None)
-    for allowed in (context.layout.chunk_ids[::2], context.layout.chunk_ids[1::2], context.layout.chunk_ids[:0]):
+    every = context.chunk_table.chunk_ids
+    for allowed in (every[::2], every[1::2], every[:0]):
         left = chunks_of(context, query._replace(allowed=allowed), choice)
         assert chunk_uris(context, left) == naive_cascade(context, choice, set(allowed.tolist()))
 
@@ -295,7 +296,7 @@ def test_a_chat_model_selects(context: Context, reply: str, found: list[str]) ->
     signal, query = PathSignal(context, "chunk"), asked(context, "Alder near")
     ids = signal.propose(query, 1)
     assert chunk_uris(context, ids) == found
-    everything = context.layout.chunk_ids
+    everything = context.chunk_table.chunk_ids
     expected = [float(uri in found) for uri in context.uris("chunk", everything.tolist())]
     assert signal.score(query, everything).tolist() == expected
     assert signal.score(query._replace(mentions=()), everything).tolist() == expected
@@ -321,14 +322,15 @@ def test_without_a_model_similarity_selects_and_says_so(context: Context) -> Non
     evidence = signal.evidence(query, int(ids[0]))
     assert evidence and {each.signal for each in evidence} == {"path"}
     assert {each.text for each in evidence} <= set(step.detail["chosen"])
-    unselected = next(each for each in context.layout.chunk_ids.tolist() if each not in ids.tolist())
+    unselected = next(each for each in context.chunk_table.chunk_ids.tolist() if each not in ids.tolist())
     assert signal.evidence(query, unselected) == ()
 
 
 def test_what_may_be_ranked_bounds_what_is_offered(context: Context) -> None:
     chat = ScriptedChat(lambda messages: "Birch#Roots; Alder")
     context.chat = chat
-    birch = [each for each in context.layout.chunk_ids.tolist() if context.uris("chunk", [each])[0].startswith("Birch")]
+    every = context.chunk_table.chunk_ids.tolist()
+    birch = [each for each in every if context.uris("chunk", [each])[0].startswith("Birch")]
     signal = PathSignal(context, "chunk")
     found = signal.propose(asked(context, "Alder near", np.array(birch)), 3)
     assert chunk_uris(context, found) == ["Birch#Roots##1"]
@@ -342,7 +344,7 @@ def test_a_question_without_a_known_word_asks_nobody(context: Context) -> None:
     context.chat = chat
     signal = PathSignal(context, "chunk")
     assert signal.propose(asked(context, ""), 3).tolist() == [] and chat.asked == []
-    assert not signal.score(asked(context, ""), context.layout.chunk_ids).any()
+    assert not signal.score(asked(context, ""), context.chunk_table.chunk_ids).any()
 
 
 def test_entities_are_selected_by_paths_and_pages(context: Context) -> None:
@@ -359,7 +361,7 @@ def test_naive_hybrid_puts_paths_before_vectors(context: Context) -> None:
     assert found.groups.tolist() == [0, 0, 0, 1, 1]
     assert found.columns == ("path", "vector") and found.features[:, 0].tolist() == [1, 1, 1, 0, 0]
     ranker = NaiveHybrid(context, "chunk")
-    everything = context.layout.chunk_ids
+    everything = context.chunk_table.chunk_ids
     own = dict(zip(everything.tolist(), ranker.vector.score(query, everything).tolist(), strict=True))
     selected = sorted(ranker.path.propose(query, 9).tolist(), key=lambda each: -own[each])
     assert {own[each] for each in found.ids[:3].tolist()} == {own[each] for each in selected[:3]}

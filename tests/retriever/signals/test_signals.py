@@ -258,11 +258,12 @@ def test_equal_rows_score_equally_wherever_they_stand() -> None:
 
 def test_sizes_bound_the_containers(skb: Skb) -> None:
     context = Context(skb)
-    query, layout = asked(context), context.layout
+    query, chunk_table = asked(context), context.chunk_table
     for n in (1, 2, 3):
         found = Page(context, "chunk", n=n).propose(query, 1)
-        assert len(np.unique(layout.pages[layout.indices(found)])) == n
-        assert sorted(found.tolist()) == layout.chunks_of_pages(layout.pages[layout.indices(found)]).tolist()
+        assert len(np.unique(chunk_table.pages[chunk_table.indices(found)])) == n
+        pages = chunk_table.pages[chunk_table.indices(found)]
+        assert sorted(found.tolist()) == chunk_table.chunks_of_pages(pages).tolist()
 
 
 def test_evidence_names_what_brought_the_hit(skb: Skb) -> None:
@@ -312,7 +313,7 @@ def test_a_signal_alone_ranks_what_it_proposes(context: Context, name: str, unit
 def test_signals_take_their_options_and_no_others(context: Context) -> None:
     query = asked(context)
     one = ranker_alone(context, Part("page", {"n": 1}), "chunk")(query, EVERYTHING)
-    assert len(np.unique(context.layout.pages[context.layout.indices(one.ids)])) == 1
+    assert len(np.unique(context.chunk_table.pages[context.chunk_table.indices(one.ids)])) == 1
     with pytest.raises(WeftError, match="page: no option is named m; it has n"):
         ranker_alone(context, Part("page", {"m": 1}), "chunk")
     with pytest.raises(WeftError, match="naive-hybrid: no option is named n; it has paths"):

@@ -1,4 +1,4 @@
-"""The layout: where every chunk stands, against SQL."""
+"""The chunk table: where every chunk stands, against SQL."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from builder.build import build
 from builder.request import Request
 from tests.worlds import link, page, write_pages, write_records
-from weft.arrays.chunk_table import Layout, load_layout
+from weft.arrays.chunk_table import ChunkTable, load_chunk_table
 from weft.skb import Skb
 
 
@@ -39,51 +39,52 @@ def skb(request: pytest.FixtureRequest) -> Iterator[Skb]:
 
 
 @pytest.fixture
-def layout(skb: Skb) -> Layout:
-    return load_layout(skb.connection)
+def chunk_table(skb: Skb) -> ChunkTable:
+    return load_chunk_table(skb.connection)
 
 
-def test_chunks_stand_where_the_file_says(skb: Skb, layout: Layout) -> None:
+def test_chunks_stand_where_the_file_says(skb: Skb, chunk_table: ChunkTable) -> None:
     expected = skb.connection.execute(
         "SELECT id, page_id, coalesce(section_id, 0), position, kind, text FROM chunk ORDER BY id"
     ).fetchall()
-    kinds = [layout.kind_names[kind] for kind in layout.kinds.tolist()]
-    found = zip(layout.chunk_ids, layout.pages, layout.sections, layout.positions, kinds, layout.lengths, strict=True)
+    kinds = [chunk_table.kind_names[kind] for kind in chunk_table.kinds.tolist()]
+    ids, pages, sections, positions, _, lengths, *_ = chunk_table
+    found = zip(ids, pages, sections, positions, kinds, lengths, strict=True)
     assert list(found) == [(*row[:5], len(row[5])) for row in expected]
-    assert list(layout.kind_names) == sorted({row[4] for row in expected})
-    assert layout.chunk_ids.dtype == np.int64 and len(layout.chunk_ids) > 4
+    assert list(chunk_table.kind_names) == sorted({row[4] for row in expected})
+    assert chunk_table.chunk_ids.dtype == np.int64 and len(chunk_table.chunk_ids) > 4
 
 
-def test_places_are_found_in_any_order(layout: Layout) -> None:
-    ids = np.random.default_rng(2).permutation(np.repeat(layout.chunk_ids, 2))
-    assert layout.chunk_ids[layout.places(ids)].tolist() == ids.tolist()
-    assert layout.places(ids[:0]).tolist() == []
+def test_indices_are_found_in_any_order(chunk_table: ChunkTable) -> None:
+    ids = np.random.default_rng(2).permutation(np.repeat(chunk_table.chunk_ids, 2))
+    assert chunk_table.chunk_ids[chunk_table.indices(ids)].tolist() == ids.tolist()
+    assert chunk_table.indices(ids[:0]).tolist() == []
 
 
-def test_pages_and_their_entities(skb: Skb, layout: Layout) -> None:
+def test_pages_and_their_entities(skb: Skb, chunk_table: ChunkTable) -> None:
     entities = skb.connection.execute("SELECT id, coalesce(page_id, 0) FROM entity ORDER BY id DESC").fetchall()
     ids, pages = (np.array(column) for column in zip(*entities, strict=True))
-    assert layout.pages_of(ids).tolist() == pages.tolist()
+    assert chunk_table.pages_of(ids).tolist() == pages.tolist()
     with_page = {page: entity for entity, page in entities if page}
     every = [each for (each,) in skb.connection.execute("SELECT id FROM page ORDER BY id DESC")]
-    assert layout.entities_of(np.array(every)).tolist() == [with_page[page] for page in every]
-    assert layout.pages_of(np.array([0, ids.max() + 1, ids.max() + 1000])).tolist() == [0, 0, 0]
+    assert chunk_table.entities_of(np.array(every)).tolist() == [with_page[page] for page in every]
+    assert chunk_table.pages_of(np.array([0, ids.max() + 1, ids.max() + 1000])).tolist() == [0, 0, 0]
     assert 0 in pages.tolist(), "some entity has no page"
 
 
-def test_chunks_of_pages(skb: Skb, layout: Layout) -> None:
+def test_chunks_of_pages(skb: Skb, chunk_table: ChunkTable) -> None:
     every = [each for (each,) in skb.connection.execute("SELECT id FROM page ORDER BY id")]
     for pages in (every[:1], every[::2], every, [], [max(every) + 1]):
         marks = ",".join("?" * len(pages))
         rows = skb.connection.execute(f"SELECT id FROM chunk WHERE page_id IN ({marks}) ORDER BY id", pages)
-        assert layout.chunks_of_pages(np.array(pages, np.int64)).tolist() == [each for (each,) in rows]
+        assert chunk_table.chunks_of_pages(np.array(pages, np.int64)).tolist() == [each for (each,) in rows]
 
 
 def test_an_odd_world_is_odd(odd_world: Path) -> None:
     with Skb(odd_world) as skb:
-        layout = load_layout(skb.connection)
-    assert len(layout.kind_names) > 1 and len(set(layout.pages.tolist())) == len(layout.page_ids) - 1
-    assert (layout.sections == 0).any() and (layout.sections > 0).any()
+        chunk_table = load_chunk_table(skb.connection)
+    assert len(chunk_table.kind_names) > 1 and len(set(chunk_table.pages.tolist())) == len(chunk_table.page_ids) - 1
+    assert (chunk_table.sections == 0).any() and (chunk_table.sections > 0).any()
 
 
 def test_a_file_without_chunks_or_pages(tmp_path: Path) -> None:
@@ -93,8 +94,8 @@ def test_a_file_without_chunks_or_pages(tmp_path: Path) -> None:
     (graph / "edges.tsv").write_text("subject\tpredicate\tobject\n1\tmeets\t2\n", encoding="utf-8")
     build(Request((str(graph),), tmp_path / "kb.skb", workers=1))
     with Skb(tmp_path / "kb.skb") as skb:
-        layout = load_layout(skb.connection)
+        chunk_table = load_chunk_table(skb.connection)
         assert skb.count("entity") == 2 and skb.count("page") == 0
-    assert [len(each) for each in layout] == [0] * len(layout)
-    assert layout.pages_of(np.array([1, 2])).tolist() == [0, 0]
-    assert layout.chunks_of_pages(np.array([1])).tolist() == []
+    assert [len(each) for each in chunk_table] == [0] * len(chunk_table)
+    assert chunk_table.pages_of(np.array([1, 2])).tolist() == [0, 0]
+    assert chunk_table.chunks_of_pages(np.array([1])).tolist() == []
