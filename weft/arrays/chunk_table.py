@@ -34,10 +34,6 @@ class ChunkTable(NamedTuple):
         """Return where chunks stand in the arrays; every id must be a chunk's."""
         return np.searchsorted(self.chunk_ids, chunks)
 
-    def chunks_of_pages(self, pages: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the ids of all chunks of these pages, sorted."""
-        return self.chunk_ids[np.isin(self.pages, pages)]
-
     def entities_of(self, pages: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the entity of each page."""
         return self.page_entities[np.searchsorted(self.page_ids, pages)]

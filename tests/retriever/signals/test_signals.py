@@ -263,7 +263,7 @@ def test_sizes_bound_the_containers(skb: Skb) -> None:
         found = Page(context, "chunk", n=n).propose(query, 1)
         assert len(np.unique(chunk_table.pages[chunk_table.indices(found)])) == n
         pages = chunk_table.pages[chunk_table.indices(found)]
-        assert sorted(found.tolist()) == chunk_table.chunks_of_pages(pages).tolist()
+        assert sorted(found.tolist()) == chunk_table.chunk_ids[np.isin(chunk_table.pages, pages)].tolist()
 
 
 def test_evidence_names_what_brought_the_hit(skb: Skb) -> None:

@@ -72,14 +72,6 @@ def test_pages_and_their_entities(skb: Skb, chunk_table: ChunkTable) -> None:
     assert 0 in pages.tolist(), "some entity has no page"
 
 
-def test_chunks_of_pages(skb: Skb, chunk_table: ChunkTable) -> None:
-    every = [each for (each,) in skb.connection.execute("SELECT id FROM page ORDER BY id")]
-    for pages in (every[:1], every[::2], every, [], [max(every) + 1]):
-        marks = ",".join("?" * len(pages))
-        rows = skb.connection.execute(f"SELECT id FROM chunk WHERE page_id IN ({marks}) ORDER BY id", pages)
-        assert chunk_table.chunks_of_pages(np.array(pages, np.int64)).tolist() == [each for (each,) in rows]
-
-
 def test_an_odd_world_is_odd(odd_world: Path) -> None:
     with Skb(odd_world) as skb:
         chunk_table = load_chunk_table(skb.connection)
@@ -98,4 +90,3 @@ def test_a_file_without_chunks_or_pages(tmp_path: Path) -> None:
         assert skb.count("entity") == 2 and skb.count("page") == 0
     assert [len(each) for each in chunk_table] == [0] * len(chunk_table)
     assert chunk_table.pages_of(np.array([1, 2])).tolist() == [0, 0]
-    assert chunk_table.chunks_of_pages(np.array([1])).tolist() == []
