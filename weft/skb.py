@@ -142,9 +142,9 @@ class Skb:
         """Return which entities chunks cite, by chunk and entity id."""
         return [
             Citation(*row)
-            for lot in _lots(chunks)
+            for batch in _batches(chunks)
             for row in self.connection.execute(
-                f"SELECT chunk_id, entity_id, count FROM cites WHERE chunk_id IN ({_marks(lot)}) ORDER BY 1, 2", lot
+                f"SELECT chunk_id, entity_id, count FROM cites WHERE chunk_id IN ({_marks(batch)}) ORDER BY 1, 2", batch
             )
         ]
 
@@ -195,11 +195,11 @@ class Skb:
         """Return what each known name key can mean: (entity, kind of name, weight), the likeliest first."""
         found: dict[str, list[tuple[int, str, float]]] = {}
         for start in range(0, len(name_keys), BATCH):
-            lot = list(name_keys[start : start + BATCH])
+            batch = list(name_keys[start : start + BATCH])
             rows = self.connection.execute(
-                f"SELECT name_key, entity_id, kind, weight FROM alias WHERE name_key IN ({_marks(lot)})"
+                f"SELECT name_key, entity_id, kind, weight FROM alias WHERE name_key IN ({_marks(batch)})"
                 " ORDER BY weight DESC, entity_id",
-                lot,
+                batch,
             )
             for key, entity, kind, weight in rows:
                 found.setdefault(key, []).append((entity, kind, weight))
@@ -251,15 +251,15 @@ class Skb:
 
     def _rows(self, columns: str, table: str, ids: Sequence[int]) -> list[tuple[Any, ...]]:
         found: dict[int, tuple[Any, ...]] = {}
-        for lot in _lots(ids):
-            rows = self.connection.execute(f"SELECT {columns} FROM {table} WHERE id IN ({_marks(lot)})", lot)
+        for batch in _batches(ids):
+            rows = self.connection.execute(f"SELECT {columns} FROM {table} WHERE id IN ({_marks(batch)})", batch)
             found.update((row[0], row) for row in rows)
         return [found[identity] for identity in ids]
 
 
-def _lots(ids: Sequence[int]) -> list[list[int]]:
+def _batches(ids: Sequence[int]) -> list[list[int]]:
     return [list(ids[start : start + BATCH]) for start in range(0, len(ids), BATCH)]
 
 
-def _marks(lot: Sequence[object]) -> str:
-    return ",".join("?" * len(lot))
+def _marks(batch: Sequence[object]) -> str:
+    return ",".join("?" * len(batch))

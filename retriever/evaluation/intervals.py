@@ -43,10 +43,10 @@ def resampled_means(values: Floats, seed: int, n_resamples: int = RESAMPLES) -> 
     means = np.empty((n_resamples, values.shape[1]))
     step = max(1, CELLS // n)
     for start in range(0, n_resamples, step):
-        lot = min(step, n_resamples - start)
-        drawn = random.integers(0, n, (lot, n)) + n * np.arange(lot)[:, None]
-        times = np.bincount(drawn.ravel(), minlength=lot * n).reshape(lot, n)
-        means[start : start + lot] = times.astype(np.float64) @ values / n
+        size = min(step, n_resamples - start)
+        drawn = random.integers(0, n, (size, n)) + n * np.arange(size)[:, None]
+        times = np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n)
+        means[start : start + size] = times.astype(np.float64) @ values / n
     return means
 
 

@@ -56,7 +56,7 @@ def _is_exact(n: int) -> bool:
 
 
 def _signs(n: int, seed: int) -> Iterator[Floats]:
-    """Yield lots of signs (r, n): all of them where that takes no more than the resamples, else random ones."""
+    """Yield batches of signs (r, n): all of them where that takes no more than the resamples, else random ones."""
     if _is_exact(n):
         bits = np.arange(2**n)[:, None] >> np.arange(n)
         yield np.where(bits & 1, -1.0, 1.0)
@@ -64,5 +64,5 @@ def _signs(n: int, seed: int) -> Iterator[Floats]:
     random = np.random.default_rng([seed, 2])
     step = max(1, CELLS // n)
     for start in range(0, RESAMPLES, step):
-        lot = min(step, RESAMPLES - start)
-        yield np.where(random.integers(0, 2, (lot, n), np.int8), -1.0, 1.0)
+        size = min(step, RESAMPLES - start)
+        yield np.where(random.integers(0, 2, (size, n), np.int8), -1.0, 1.0)

@@ -23,8 +23,8 @@ class Held(NamedTuple):
     def of(self, containers: Ids) -> Ids:
         """Return the chunks of these containers, sorted; each must be one that holds some."""
         indices = np.searchsorted(self.containers, containers)
-        lots = [self.chunks[self.starts[index] : self.starts[index + 1]] for index in indices]
-        return np.sort(np.concatenate([self.chunks[:0], *lots]))
+        found = [self.chunks[self.starts[index] : self.starts[index + 1]] for index in indices]
+        return np.sort(np.concatenate([self.chunks[:0], *found]))
 
 
 def held(containers: Ids, chunks: Ids) -> Held:

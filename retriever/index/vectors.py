@@ -20,7 +20,7 @@ TOLERANCE = 1e-6
 FEW = 8
 """Rows are gathered when they are fewer than one in so many; reading the whole matrix in its order is quicker else."""
 
-LOT = 8192
+BATCH = 8192
 """Rows gathered at a time."""
 
 THREADS = min(4, os.cpu_count() or 1)
@@ -134,8 +134,8 @@ def exact(rows: Rows, indices: NDArray[np.int64], vectors: Rows) -> Scores:
     stand; this sum takes every row by itself.
     """
     scores = np.full(len(indices), -np.inf, np.float32)
-    for start in range(0, len(indices), LOT) if len(vectors) else ():
-        highest(rows[indices[start : start + LOT]], vectors, scores[start : start + LOT])
+    for start in range(0, len(indices), BATCH) if len(vectors) else ():
+        highest(rows[indices[start : start + BATCH]], vectors, scores[start : start + BATCH])
     return rounded(scores)
 
 

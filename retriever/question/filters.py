@@ -71,15 +71,15 @@ def allowed_by(skb: Skb, unit: Unit, filters: Filters) -> Ids | None:
     the page's own and every one that its chunks cite. Raise WeftError for a
     type, page or key that the SKB does not know.
     """
-    lots = [_having_attribute(skb, each) for each in filters.where]
+    allowed = [_having_attribute(skb, each) for each in filters.where]
     if filters.types:
-        lots.append(_of_types(skb, filters.types))
+        allowed.append(_of_types(skb, filters.types))
     if filters.pages:
         pages = [page for title in filters.pages for page in _pages(skb, title)]
-        lots.append(_on_pages(skb, pages, unit))
-    if not lots:
+        allowed.append(_on_pages(skb, pages, unit))
+    if not allowed:
         return None
-    entities = reduce(np.intersect1d, lots)
+    entities = reduce(np.intersect1d, allowed)
     return entities if unit == "entity" else _chunks(skb, entities)
 
 

@@ -60,12 +60,12 @@ def load_adjacency(connection: sqlite3.Connection) -> Adjacency:
 
 
 def _column(connection: sqlite3.Connection, query: str, width: int) -> NDArray[np.int64]:
-    """Return a query's integers as (n, width), read in lots so that few Python objects live at once."""
+    """Return a query's integers as (n, width), read in batches so that few Python objects live at once."""
     cursor = connection.execute(query)
-    lots = []
+    batches = []
     while rows := cursor.fetchmany(65_536):
-        lots.append(np.array(rows, np.int64))
-    return np.concatenate(lots) if lots else np.empty((0, width), np.int64)
+        batches.append(np.array(rows, np.int64))
+    return np.concatenate(batches) if batches else np.empty((0, width), np.int64)
 
 
 def _csr(rows: NDArray[np.int64], columns: NDArray[np.int64], values: NDArray[np.int64], n_rows: int) -> Csr:

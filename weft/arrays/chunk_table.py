@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-LOT = 65_536
+BATCH = 65_536
 
 
 class ChunkTable(NamedTuple):
@@ -54,10 +54,10 @@ def load_chunk_table(connection: sqlite3.Connection) -> ChunkTable:
     rows = connection.execute(
         "SELECT id, page_id, ifnull(section_id, 0), position, kind, length(text) FROM chunk ORDER BY id"
     )
-    lots = [np.empty((0, 6), np.int64)]
-    while lot := rows.fetchmany(LOT):
-        lots.append(np.array([(*row[:4], number[row[4]], row[5]) for row in lot], np.int64))
-    table = np.concatenate(lots)
+    batches = [np.empty((0, 6), np.int64)]
+    while batch := rows.fetchmany(BATCH):
+        batches.append(np.array([(*row[:4], number[row[4]], row[5]) for row in batch], np.int64))
+    table = np.concatenate(batches)
     pages = np.array(
         connection.execute("SELECT page_id, id FROM entity WHERE page_id IS NOT NULL ORDER BY page_id").fetchall(),
         np.int64,
