@@ -68,13 +68,13 @@ class Walked:
     def __call__(self, vector: Rows) -> Places:
         """Return the places of the nearest rows that were met."""
         start = float(self._rows[0] @ vector)
-        waiting, best, met = [(-start, 0)], [(start, 0)], {0}
+        waiting, best, seen = [(-start, 0)], [(start, 0)], {0}
         while waiting:
             score, index = heapq.heappop(waiting)
             if len(best) == FETCHED and -score < best[0][0]:
                 break
-            new = sorted(self._links[index] - met)
-            met.update(new)
+            new = sorted(self._links[index] - seen)
+            seen.update(new)
             for other, near in zip(new, (self._rows[new] @ vector).tolist(), strict=True):
                 if len(best) < FETCHED or near > best[0][0]:
                     heapq.heappush(waiting, (-near, other))

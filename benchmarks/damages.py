@@ -194,8 +194,8 @@ def _in_its_own(arguments: Sequence[str]) -> tuple[int, str, str]:
         done = subprocess.run(command, capture_output=True, timeout=SECONDS)
     except subprocess.TimeoutExpired:
         return 1, "", "hang"
-    told = done.stderr.decode("utf-8", "replace")
-    return done.returncode, told, "traceback" if "Traceback" in told or done.returncode < 0 else ""
+    stderr = done.stderr.decode("utf-8", "replace")
+    return done.returncode, stderr, "traceback" if "Traceback" in stderr or done.returncode < 0 else ""
 
 
 @contextmanager

@@ -75,14 +75,14 @@ def _one_line_errors(context: click.Context | None) -> Iterator[None]:
     except OSError as error:
         path = f"{os.fsdecode(error.filename)}: " if error.filename else ""
         reason = error.strerror or str(error)
-        told = f"the disk is full ({reason})" if error.errno in DISK_FULL else reason
-        raise click.ClickException(_plain(path + told)) from error
+        message = f"the disk is full ({reason})" if error.errno in DISK_FULL else reason
+        raise click.ClickException(_plain(path + message)) from error
     except sqlite3.DatabaseError as error:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF not in OUTSIDE_CAUSES:
             raise
         full = "the disk is full" if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_FULL else ""
-        told = full or "the knowledge base is damaged or cannot be used"
-        raise click.ClickException(f"{told} ({error})") from error
+        message = full or "the knowledge base is damaged or cannot be used"
+        raise click.ClickException(f"{message} ({error})") from error
 
 
 class _Stopped(click.ClickException):

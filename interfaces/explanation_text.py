@@ -35,7 +35,7 @@ POSSESSIVE = "s"
 WITHOUT_EVIDENCE = "is ranked by {text}"
 
 
-def told(hit: dict[str, Any]) -> Iterator[str]:
+def explanation_lines(hit: dict[str, Any]) -> Iterator[str]:
     """Yield the lines that explain a hit, nothing where it was not asked why."""
     against = []
     last = None

@@ -19,7 +19,7 @@ from retriever.types import Evidence, Query, Ranking, Signal, Step
 
 MOST_FOR, MOST_AGAINST, MOST_EVIDENCE = 6, 2, 2
 LEAST_SHARE = 0.04
-"""Reasons that add less than this share of what all together add go untold."""
+"""Reasons that add less than this share of what all together add are left out."""
 
 
 class Attribution(NamedTuple):
@@ -39,10 +39,10 @@ def explain(searcher: Searcher, question: str, found: Ranking) -> list[tuple[Att
     """
     timer = searcher.context.trace.timer()
     query = searcher.query(question)
-    told = _attributions(searcher, query, found)
-    step = Step("explain", timer.seconds(), detail={"hits": len(told)})
+    explained = _attributions(searcher, query, found)
+    step = Step("explain", timer.seconds(), detail={"hits": len(explained)})
     searcher.context.trace.add(step)
-    return told
+    return explained
 
 
 def _attributions(searcher: Searcher, query: Query, found: Ranking) -> list[tuple[Attribution, ...]]:
@@ -60,7 +60,7 @@ def _attributions(searcher: Searcher, query: Query, found: Ranking) -> list[tupl
         return [() for _ in hits]
     names = [signal.name for signal in signals]
     added = [dict(zip(names, row, strict=True)) for row in parts.tolist()]
-    return [_told(searcher.context, query, signals, hit, own, {}) for hit, own in zip(hits, added, strict=True)]
+    return [_strongest(searcher.context, query, signals, hit, own, {}) for hit, own in zip(hits, added, strict=True)]
 
 
 def _of_fusion(hybrid: Hybrid, query: Query, hits: Sequence[int]) -> list[tuple[Attribution, ...]]:
@@ -71,7 +71,7 @@ def _of_fusion(hybrid: Hybrid, query: Query, hits: Sequence[int]) -> list[tuple[
     added = attributions(hybrid.fusion.model, features, hybrid.fusion.head.columns, rows)
     groups = hybrid.evidence(query)
     signals, context = hybrid.features.signals, hybrid.context
-    return [_told(context, query, signals, hit, own, groups.of(hit)) for hit, own in zip(hits, added, strict=True)]
+    return [_strongest(context, query, signals, hit, own, groups.of(hit)) for hit, own in zip(hits, added, strict=True)]
 
 
 def _of_entities(ranker: EntityHybrid, query: Query, found: Ranking) -> list[tuple[Attribution, ...]]:
@@ -85,41 +85,41 @@ def _of_entities(ranker: EntityHybrid, query: Query, found: Ranking) -> list[tup
         own = dict(zip(COLUMNS, row, strict=True))
         if mention is None:
             own.pop("named")
-        result.append(_told(ranker.context, query, ranker.signals, hit, own, {"named": (named,)}))
+        result.append(_strongest(ranker.context, query, ranker.signals, hit, own, {"named": (named,)}))
     return result
 
 
-def _told(
+def _strongest(
     context: Context, query: Query, signals: Sequence[Signal], hit: int, added: Mapping[str, float],
     groups: Mapping[str, tuple[Evidence, ...]],
 ) -> tuple[Attribution, ...]:  # fmt: skip
-    """Return the reasons worth telling: those that add most, then those that take most away.
+    """Return the reasons to show: those that add most, then those that take most away.
 
     Where none has evidence, the one that adds most stands alone.
     """
     makers = {signal.name: signal for signal in signals}
     least = LEAST_SHARE * sum(map(abs, added.values()))
     ordered = sorted(added.items(), key=lambda item: (-item[1], item[0]))
-    told = []
+    kept = []
     for name, value in ordered:
         evidence = makers[name].evidence(query, hit) if name in makers and value > least else groups.get(name, ())
         if value > least and evidence:
-            told.append(Attribution(name, value, evidence[:MOST_EVIDENCE]))
+            kept.append(Attribution(name, value, evidence[:MOST_EVIDENCE]))
     against = [Attribution(name, value, ()) for name, value in reversed(ordered) if value < -least and name in ABOUT]
-    if not told and ordered and ordered[0][0] in ABOUT:
+    if not kept and ordered and ordered[0][0] in ABOUT:
         name, value = ordered[0]
         (uri,) = context.uris(query.unit, [hit])
-        told = [Attribution(name, value, (Evidence(name, "score", uri, ABOUT[name], value),))]
-    return (*_once(told)[:MOST_FOR], *against[:MOST_AGAINST])
+        kept = [Attribution(name, value, (Evidence(name, "score", uri, ABOUT[name], value),))]
+    return (*_once(kept)[:MOST_FOR], *against[:MOST_AGAINST])
 
 
-def _once(told: Sequence[Attribution]) -> list[Attribution]:
-    """Return the reasons, evidence told already left out."""
-    met: set[tuple[str, str]] = set()
+def _once(reasons: Sequence[Attribution]) -> list[Attribution]:
+    """Return the reasons without the links that an earlier one shows."""
+    seen: set[tuple[str, str]] = set()
     kept = []
-    for reason in told:
-        new = tuple(each for each in reason.evidence if (each.uri, each.text) not in met or each.kind != "link")
-        met.update((each.uri, each.text) for each in new)
+    for reason in reasons:
+        new = tuple(each for each in reason.evidence if (each.uri, each.text) not in seen or each.kind != "link")
+        seen.update((each.uri, each.text) for each in new)
         if new:
             kept.append(reason._replace(evidence=new))
     return kept

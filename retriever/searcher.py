@@ -103,8 +103,8 @@ class Searcher:
 
     def warnings_of(self, question: str, found: Ranking) -> tuple[str, ...]:
         """Return what the user should know of the hits of one question: that nothing fits it."""
-        told = without_overlap(self.context, self.query(question), found, self._texts)
-        return () if told is None else (told,)
+        warning = without_overlap(self.context, self.query(question), found, self._texts)
+        return () if warning is None else (warning,)
 
     def signals(self, question: str, found: Ranking) -> list[dict[str, float]]:
         """Return each hit's raw score under every signal that the method ranks by."""

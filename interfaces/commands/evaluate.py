@@ -134,8 +134,8 @@ def _assess(
     with tqdm(total=n_judged * len(rankers), unit="q", disable=None, leave=False) as bar:
         assessment = assess(skb, questions, rankers, ks, unit, runs, bar.update)
     for name in runs:
-        if told := _doubts(assessment, name):
-            warn(f"{name}: {told}")
+        if doubts := _doubts(assessment, name):
+            warn(f"{name}: {doubts}")
     return assessment
 
 
@@ -145,8 +145,8 @@ def _doubts(assessment: Assessment, run: str) -> str:
     n_empty = sum(not found.names for found in outcomes)
     n_unknown = sum(found.n_unknown for found in outcomes)
     asked = counted(len(outcomes), "question")
-    told = [f"no hits for {n_empty:,} of {asked}, which counts as zero"] if n_empty else []
-    return "; ".join([*told, *([f"{counted(n_unknown, 'hit')} not in the SKB"] if n_unknown else [])])
+    doubts = [f"no hits for {n_empty:,} of {asked}, which counts as zero"] if n_empty else []
+    return "; ".join([*doubts, *([f"{counted(n_unknown, 'hit')} not in the SKB"] if n_unknown else [])])
 
 
 def _cut_offs(at: str) -> list[int]:
@@ -174,15 +174,15 @@ def print_report(report: dict[str, Any], ks: list[int]) -> None:
         seconds = f"{measured['seconds']['p50'] * 1000:.1f}" if "seconds" in measured else "-"
         say(method.ljust(width) + cells + seconds.rjust(10))
     name = f"recall@{ks[-1]}"
-    for pair, told in report["paired"].items():
-        say(f"{pair}: {name} {_difference(told[name])}")
-    for method, told in report.get("compare", {}).items():
-        say(f"{method} against the earlier report, {counted(told['questions'], 'question')}: {len(told['won']):,} won,"
-            f" {len(told['lost']):,} lost, {told['by']} {_difference(told['measures'][told['by']])}")
+    for pair, entry in report["paired"].items():
+        say(f"{pair}: {name} {_difference(entry[name])}")
+    for method, own in report.get("compare", {}).items():
+        say(f"{method} against the earlier report, {counted(own['questions'], 'question')}: {len(own['won']):,} won,"
+            f" {len(own['lost']):,} lost, {own['by']} {_difference(own['measures'][own['by']])}")
 
 
-def _difference(told: dict[str, float]) -> str:
-    return f"{told['difference']:+.3f} [{told['low']:+.3f}, {told['high']:+.3f}], p {told['p']:.4f}"
+def _difference(entry: dict[str, float]) -> str:
+    return f"{entry['difference']:+.3f} [{entry['low']:+.3f}, {entry['high']:+.3f}], p {entry['p']:.4f}"
 
 
 COMMANDS = (evaluate,)

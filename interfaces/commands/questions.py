@@ -85,17 +85,17 @@ def _from_natural_questions(path: Path, min_annotators: int, max_page: int) -> I
     from builder.readers.json_lines import Line, lines_of
     from builder.readers.natural_questions import max_line_of
 
-    met: set[str] = set()
+    seen: set[str] = set()
     for entry in lines_of(path, max_line_of(max_page)):
         if not isinstance(entry, Line):
             warn(f"{entry.place}: {entry.reason}")
             continue
         question = _question(entry, min_annotators)
-        if question is None or question["id"] in met:
+        if question is None or question["id"] in seen:
             reason = "no question" if question is None else "its id was used before"
             warn(f"{entry.place}: {reason}; left out")
             continue
-        met.add(question["id"])
+        seen.add(question["id"])
         yield question
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from interfaces.explanation_text import told
+from interfaces.explanation_text import explanation_lines
 from interfaces.output import json_option, print_json, say, skb_argument, valid_text, warn
 from weft.errors import WeftError
 
@@ -207,7 +207,7 @@ def print_hits(answer: dict[str, Any]) -> None:
         text = " ".join(hit["text"].split())
         say(f"{hit['rank']}. {hit['uri']}  {hit['score']:.3f}")
         say(f"   {text[:300]}{'…' if len(text) > 300 else ''}")
-        for line in told(hit):
+        for line in explanation_lines(hit):
             say(f"   {line}")
 
 

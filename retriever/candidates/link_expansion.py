@@ -44,7 +44,7 @@ class Hops(NamedTuple):
 
 
 class LinkExpansion:
-    """Follows the links of one SKB's chunks, and tells what that says of candidates."""
+    """Follows the links of one SKB's chunks, and computes what that says of candidates."""
 
     def __init__(self, context: Context) -> None:
         self._context = context

@@ -28,10 +28,10 @@ def compare(first: Sampled, second: Sampled, columns: Columns, seed: int) -> dic
     difference = first.means - second.means
     p = _p_values(first.values, second.values, columns, np.abs(difference), seed)
     keys = ("difference", "low", "high", "p")
-    told = np.stack([difference, low, high, p], axis=1)
+    values = np.stack([difference, low, high, p], axis=1)
     return {
         name: {key: round(float(value), 6) for key, value in zip(keys, row, strict=True)}
-        for name, row in zip(columns.averaged, told, strict=True)
+        for name, row in zip(columns.averaged, values, strict=True)
     }
 
 

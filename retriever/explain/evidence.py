@@ -168,9 +168,9 @@ class FeatureEvidence:
 
     def _place(self, hit: Hit) -> tuple[Evidence, ...]:
         rank = round(1 / max(1e-3, hit.raw["in_page"]))
-        told = f"its words fit {ORDINALS[rank - 1]} among the passages of its page" if rank <= len(ORDINALS) else ""
+        best = f"its words fit {ORDINALS[rank - 1]} among the passages of its page" if rank <= len(ORDINALS) else ""
         lead = "it is in the introduction" if hit.raw["lead"] else ""
-        text = ", and ".join(filter(None, (told, lead)))
+        text = ", and ".join(filter(None, (best, lead)))
         return (Evidence("place", "page", hit.page.uri, text, hit.raw["in_page"]),) if text else ()
 
     def _shape(self, hit: Hit) -> tuple[Evidence, ...]:

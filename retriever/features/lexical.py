@@ -27,8 +27,8 @@ SURE = 0.5
 class LexicalFeatures:
     """The question's content stems (w) in the texts, titles and headings of its candidates (n).
 
-    `weights` (w,) are the stems' rarities and `open` (w,) tells which of them
-    no name covers.
+    `weights` (w,) are the stems' rarities and `open` (w,) marks those
+    that no name covers.
     """
 
     def __init__(self, context: Context, query: Query, ids: Ids) -> None:

@@ -230,8 +230,8 @@ def _unpacked(name: str, packed: Any) -> NDArray[np.float32]:
     fits = len(shape) <= 2 and all(type(size) is int and 0 <= size <= MOST_MB << 20 for size in shape)
     if packed.get("dtype") != DTYPE or not fits:
         dtype = packed.get("dtype")
-        told = f"dtype {dtype if isinstance(dtype, str) else _shown(dtype)} and shape {_shown(shape)}"
-        raise BadNetwork(f"array {name} has {told}; the dtype must be {DTYPE}, with at most two sizes")
+        given = f"dtype {dtype if isinstance(dtype, str) else _shown(dtype)} and shape {_shown(shape)}"
+        raise BadNetwork(f"array {name} has {given}; the dtype must be {DTYPE}, with at most two sizes")
     try:
         found = base64.b64decode(data, validate=True)
     except ValueError as exc:

@@ -39,7 +39,7 @@ SMALL = 0.3
 
 
 class Run(NamedTuple):
-    """Words `first` to before `last` spell a name."""
+    """Words `first` to before `last` are a name."""
 
     first: int
     last: int
@@ -114,7 +114,7 @@ class Linker:
         return chosen
 
     def _fuzzy(self, words: Sequence[Word], runs: Sequence[Run]) -> list[Run]:
-        """Return names that are spelt almost as the capitalised runs of words that nothing fits exactly."""
+        """Return names that are written almost as the capitalised runs of words that nothing fits exactly."""
         taken = {index for run in runs if run.weight > SMALL for index in range(run.first, run.last)}
         found = []
         for first, last in _capitalised(words, taken):
@@ -124,7 +124,7 @@ class Linker:
         return found
 
     def _alike(self, key: str) -> tuple[tuple[int, float], ...]:
-        """Return the entities whose names are spelt almost as a key, marks on letters apart, the likest first."""
+        """Return the entities whose names are written almost as a key, marks on letters apart, the likest first."""
         matcher = SequenceMatcher(autojunk=False)
         matcher.set_seq2(" ".join(words_of(key)))
         best: dict[int, float] = {}

@@ -34,7 +34,7 @@ def question_words(question: str) -> list[Word]:
 
 
 def spans_by_key(words: Sequence[Word]) -> dict[str, list[tuple[int, int]]]:
-    """Return where each name key could be spelt: from one word to before another. O(words)."""
+    """Return where each name key could stand: from one word to before another. O(words)."""
     spans: dict[str, list[tuple[int, int]]] = {}
     for first, last, key in _spans(words):
         spans.setdefault(key, []).append((first, last))

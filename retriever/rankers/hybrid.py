@@ -49,7 +49,7 @@ class Hybrid:
         return self._last[1:]
 
     def evidence(self, query: Query) -> FeatureEvidence:
-        """Return what tells the evidence behind each candidate of a question."""
+        """Return what finds the evidence behind each candidate of a question."""
         candidates, features, _ = self.scored(query)
         return FeatureEvidence(self.features, self.fusion.model, candidates, features)
 

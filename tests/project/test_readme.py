@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from interfaces.explanation_text import told
+from interfaces.explanation_text import explanation_lines
 from retriever.context import Context
 from retriever.explanation import Attribution, why
 from retriever.rankers.hybrid import Hybrid
@@ -54,7 +54,8 @@ def test_the_explanation_shown(world: Path) -> None:
                 assert chunk is not None
                 evidence = {signal.name: signal.evidence(query, chunk.id) for signal in signals}
                 reasons = [Attribution(name, 1.0, own) for name, own in {**evidence, **groups.of(chunk.id)}.items()]
-                known = {line.split("  ")[-1] for line in told({"why": why(reasons, found[1]), "signals": {}})}
+                lines = explanation_lines({"why": why(reasons, found[1]), "signals": {}})
+                known = {line.split("  ")[-1] for line in lines}
                 known.add(" ".join(chunk.text.split()))
                 scores = {
                     # As they are in JSON.

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from interfaces.cli import main
-from interfaces.explanation_text import SENTENCES, told
+from interfaces.explanation_text import SENTENCES, explanation_lines
 from retriever.context import Context
 from retriever.explain.attribution import ABOUT, attributions, group_of
 from retriever.explanation import MOST_AGAINST, MOST_FOR, Attribution, explain, why
@@ -187,7 +187,7 @@ def test_an_explanation_reads_as_sentences() -> None:
         row("section", "against", ABOUT["section"], -0.125),
         row("shape", "against", ABOUT["shape"], -0.03),
     ]
-    assert list(told({"why": rows, "signals": {"bm25": 8.25, "graph": 0.00012345}})) == [
+    assert list(explanation_lines({"why": rows, "signals": {"bm25": 8.25, "graph": 0.00012345}})) == [
         " +2.00  A links to this page as “B” [A##1]",
         " +1.00  contains the words “lamp”, “harbour”",
         " +0.50  its page, Harbour of B, has a cosine of 0.50 with the question (“the port” in the question)",
@@ -199,13 +199,13 @@ def test_an_explanation_reads_as_sentences() -> None:
         " (−0.030)",
         "        signals: bm25 8.25, graph 0.0001234",
     ]
-    assert list(told({"why": [], "signals": {"bm25": 8.25}})) == []
+    assert list(explanation_lines({"why": [], "signals": {"bm25": 8.25}})) == []
 
 
 @pytest.mark.parametrize(("signal", "kind"), [key for key, form in SENTENCES.items() if "{words}" in form])
 @pytest.mark.parametrize(("text", "told_as"), [("lamp", "word “lamp”"), ("lamp, oil", "words “lamp”, “oil”")])
 def test_one_word_and_several_are_told_as_such(signal: str, kind: str, text: str, told_as: str) -> None:
-    (line, *_) = told({"why": [row(signal, kind, text, 1.0)], "signals": {}})
+    (line, *_) = explanation_lines({"why": [row(signal, kind, text, 1.0)], "signals": {}})
     assert told_as.replace(" asked about:", "") in line.replace(" asked about:", "")
 
 
@@ -214,12 +214,13 @@ def test_one_word_and_several_are_told_as_such(signal: str, kind: str, text: str
     ("x, s", "word “x”"), ("s", "word “s”"), ("1, 2, 3", "words “1”, “2”, “3”"),
 ])  # fmt: skip
 def test_words_of_one_character_are_told_too(text: str, words: str) -> None:
-    assert next(told({"why": [row("bm25", "words", text, 1.0)], "signals": {}})) == f" +1.00  contains the {words}"
+    lines = explanation_lines({"why": [row("bm25", "words", text, 1.0)], "signals": {}})
+    assert next(lines) == f" +1.00  contains the {words}"
 
 
 def test_an_entity_is_not_connected_to_itself() -> None:
     rows = [row("graph", "entity", "A", 1.0, uri="A"), row("graph", "entity", "B", 1.0, uri="B")]
-    assert list(told({"uri": "A", "why": rows, "signals": {}}))[:2] == [
+    assert list(explanation_lines({"uri": "A", "why": rows, "signals": {}}))[:2] == [
         " +1.00  is an entity that the question names, where the search of the graph begins",
         "        is directly connected to B, which the question names",
     ]
@@ -227,13 +228,13 @@ def test_an_entity_is_not_connected_to_itself() -> None:
 
 def test_what_has_no_evidence_is_told_too() -> None:
     rows = [row("graph", "score", ABOUT["graph"], 1.0)]
-    assert next(told({"why": rows, "signals": {}})) == " +1.00  is ranked by its connections in the graph"
+    assert next(explanation_lines({"why": rows, "signals": {}})) == " +1.00  is ranked by its connections in the graph"
 
 
 def test_reasons_become_rows() -> None:
     link = Evidence("linked", "link", "A##1", "A links to this page as “B”", 0.123456789, "A")
-    told = (Attribution("linked", 2.00004, (link,)), Attribution("section", -0.5, ()))
-    assert why(told, "B##1") == [
+    explanation_lines = (Attribution("linked", 2.00004, (link,)), Attribution("section", -0.5, ()))
+    assert why(explanation_lines, "B##1") == [
         {"signal": "linked", "kind": "link", "uri": "A##1", "text": link.text, "score": 0.123457, "mention": "A",
          "contribution": 2.0},
         {"signal": "section", "kind": "against", "uri": "B##1", "text": ABOUT["section"], "score": 0.0, "mention": None,

@@ -115,8 +115,8 @@ class OpenAiEmbedder(Fixed):
             )
             return bytes(reply.content)
         except OpenAIError as error:
-            told = error.__cause__ if isinstance(error, APIConnectionError) and error.__cause__ else error
-            raise self._wrong(str(told) or type(told).__name__) from error
+            cause = error.__cause__ if isinstance(error, APIConnectionError) and error.__cause__ else error
+            raise self._wrong(str(cause) or type(cause).__name__) from error
 
     def _opened(self) -> Any:
         import httpx
@@ -158,9 +158,9 @@ class OpenAiEmbedder(Fixed):
         return rows
 
     def _wrong(self, reason: str) -> WeftError:
-        told = line_without_secrets(reason, secrets_in(_base_url()))[:300]
+        line = line_without_secrets(reason, secrets_in(_base_url()))[:300]
         host = service_host()
-        return WeftError(f"{self.name} at {host}: {told}; the build goes on from here when it is run again")
+        return WeftError(f"{self.name} at {host}: {line}; the build goes on from here when it is run again")
 
 
 def _base_url() -> str:

@@ -31,11 +31,11 @@ def against(earlier: Mapping[str, Records], now: Mapping[str, Records], seed: in
     The differences are now minus earlier. Raises WeftError where no method and
     question is common.
     """
-    told = {method: _method(earlier[method], now[method], seed) for method in now if method in earlier}
-    told = {method: each for method, each in told.items() if each["questions"]}
-    if not told:
+    compared = {method: _method(earlier[method], now[method], seed) for method in now if method in earlier}
+    compared = {method: each for method, each in compared.items() if each["questions"]}
+    if not compared:
         raise WeftError("the earlier report has no method and question in common with this one")
-    return told
+    return compared
 
 
 def _method(earlier: Records, now: Records, seed: int) -> dict[str, Any]:

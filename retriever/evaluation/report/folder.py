@@ -52,8 +52,8 @@ def full_report(
     if report["methods"]:
         each = assessment.outcomes.items()
         report["recall_over_k"] = {name: recall_over_k(assessment.cases, found) for name, found in each}
-        told = {name: importances(assessment.cases, found, seed) for name, found in each}
-        report["importances"] = {name: found for name, found in told.items() if found}
+        by_method = {name: importances(assessment.cases, found, seed) for name, found in each}
+        report["importances"] = {name: found for name, found in by_method.items() if found}
     if earlier is not None and report["methods"]:
         report["compare"] = against(earlier, records, seed)
     return report, records

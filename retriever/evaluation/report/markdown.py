@@ -68,12 +68,12 @@ def _differences(report: dict[str, Any], ks: Sequence[int]) -> Iterator[str]:
     yield "On the same questions; p is of the two-sided randomisation test.\n"
     yield from _table(
         ["methods", *names],
-        ([pair, *(_difference(told[name]) for name in names)] for pair, told in report["paired"].items()),
+        ([pair, *(_difference(entry[name]) for name in names)] for pair, entry in report["paired"].items()),
     )
 
 
-def _difference(told: dict[str, float]) -> str:
-    return f"{told['difference']:+.3f} [{told['low']:+.3f}, {told['high']:+.3f}] p {told['p']:.4f}"
+def _difference(entry: dict[str, float]) -> str:
+    return f"{entry['difference']:+.3f} [{entry['low']:+.3f}, {entry['high']:+.3f}] p {entry['p']:.4f}"
 
 
 def _types(report: dict[str, Any], ks: Sequence[int]) -> Iterator[str]:
@@ -83,8 +83,8 @@ def _types(report: dict[str, Any], ks: Sequence[int]) -> Iterator[str]:
     yield f"## By question type: {name}\n"
     yield from _table(
         ["type", "questions", *report["methods"]],
-        ([kind, told["questions"], *(f"{each[name]:.3f}" for each in told["methods"].values())]
-         for kind, told in report["types"].items()),
+        ([kind, entry["questions"], *(f"{each[name]:.3f}" for each in entry["methods"].values())]
+         for kind, entry in report["types"].items()),
     )  # fmt: skip
 
 
@@ -100,26 +100,26 @@ def _losses(report: dict[str, Any], ks: Sequence[int]) -> Iterator[str]:
 
 
 def _importances(report: dict[str, Any]) -> Iterator[str]:
-    for method, told in report.get("importances", {}).items():
+    for method, entry in report.get("importances", {}).items():
         yield f"## Features of {method}\n"
         yield "Importance in a random forest, and area under the ROC curve lost when the column is shuffled.\n"
         yield from _table(
             ["feature", "forest", "permutation"],
-            ([name, f"{each['forest']:.3f}", f"{each['permutation']:+.3f}"] for name, each in told.items()),
+            ([name, f"{each['forest']:.3f}", f"{each['permutation']:+.3f}"] for name, each in entry.items()),
         )
 
 
 def _earlier(report: dict[str, Any], records: dict[str, Records]) -> Iterator[str]:
-    for method, told in report.get("compare", {}).items():
+    for method, own in report.get("compare", {}).items():
         yield f"## {method} against the earlier report\n"
-        yield (f"{told['questions']:,} common questions; by {told['by']}, {len(told['won']):,} won and "
-               f"{len(told['lost']):,} lost.\n")  # fmt: skip
-        names = [name for name in told["measures"] if name.startswith(("recall@", "set_coverage@")) or "@" not in name]
-        yield from _table(["measure", "now - earlier"], ([name, _difference(told["measures"][name])] for name in names))
+        yield (f"{own['questions']:,} common questions; by {own['by']}, {len(own['won']):,} won and "
+               f"{len(own['lost']):,} lost.\n")  # fmt: skip
+        names = [name for name in own["measures"] if name.startswith(("recall@", "set_coverage@")) or "@" not in name]
+        yield from _table(["measure", "now - earlier"], ([name, _difference(own["measures"][name])] for name in names))
         texts = {each["id"]: each["question"] for each in records[method]}
         for change in ("won", "lost"):
-            yield from (f"- {change}: `{each}` {_cell(texts[each])}" for each in told[change][:20])
-        if told["won"] or told["lost"]:
+            yield from (f"- {change}: `{each}` {_cell(texts[each])}" for each in own[change][:20])
+        if own["won"] or own["lost"]:
             yield ""
 
 

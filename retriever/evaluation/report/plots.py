@@ -33,9 +33,9 @@ def write_plots(report: dict[str, Any], folder: Path) -> list[str]:
         n_bars = min(len(report["types"]), MOST_BARS) * (1 + len(report["methods"]))
         size = (8, 1.5 + 0.25 * n_bars)
         written.append(_saved(folder, "by_type.png", size, lambda axes: _types(axes, report)))
-    for number, (method, told) in enumerate(report.get("importances", {}).items(), 1):
+    for number, (method, entry) in enumerate(report.get("importances", {}).items(), 1):
         name = f"importances_{number}_{NOT_PLAIN.sub('_', method)}.png"
-        shown = dict(list(told.items())[:MOST_BARS])
+        shown = dict(list(entry.items())[:MOST_BARS])
         written.append(_saved(folder, name, (8, 1.5 + 0.4 * len(shown)), _bars_of(method, shown)))
     return written
 
@@ -75,24 +75,24 @@ def _types(axes: Any, report: dict[str, Any]) -> None:
                key=lambda each: int(each.removeprefix("recall@")))  # fmt: skip
     height = 0.8 / len(methods)
     for index, method in enumerate(methods):
-        values = [told["methods"][method][name] for told in types.values()]
+        values = [entry["methods"][method][name] for entry in types.values()]
         heights = [row + height * (index - (len(methods) - 1) / 2) for row in range(len(types))]
         bars = axes.barh(heights, values, height * 0.9, label=method, color=COLOURS[index % len(COLOURS)])
         axes.bar_label(bars, fmt="%.2f", padding=3, fontsize=8)
-    axes.set_yticks(range(len(types)), [f"{kind} ({told['questions']})" for kind, told in types.items()])
+    axes.set_yticks(range(len(types)), [f"{kind} ({entry['questions']})" for kind, entry in types.items()])
     axes.invert_yaxis()
     axes.set_xlim(0, 1.05)
     axes.set(xlabel=name, title="By question type (number of questions)")
     axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
 
 
-def _bars_of(method: str, told: dict[str, dict[str, float]]) -> Callable[[Any], None]:
+def _bars_of(method: str, entry: dict[str, dict[str, float]]) -> Callable[[Any], None]:
     def draw(axes: Any) -> None:
         kinds = (("forest", "random forest: share of impurity"), ("permutation", "permutation: ROC area lost"))
         for index, (kind, label) in enumerate(kinds):
-            heights = [row + 0.4 * (index - 0.5) for row in range(len(told))]
-            axes.barh(heights, [each[kind] for each in told.values()], 0.36, label=label, color=COLOURS[index])
-        axes.set_yticks(range(len(told)), list(told))
+            heights = [row + 0.4 * (index - 0.5) for row in range(len(entry))]
+            axes.barh(heights, [each[kind] for each in entry.values()], 0.36, label=label, color=COLOURS[index])
+        axes.set_yticks(range(len(entry)), list(entry))
         axes.invert_yaxis()
         axes.set(xlabel="importance", title=f"Features of {method}")
         axes.legend(frameon=False, loc="lower right")

@@ -64,11 +64,11 @@ def _seconds(outcomes: Sequence[Outcome]) -> dict[str, dict[str, float]]:
 def _types(assessment: Assessment, sampled: dict[str, Sampled], columns: Columns) -> dict[str, Any]:
     """Average over the questions of each type, where the file tells types."""
     types = [case.question.type for case in assessment.cases]
-    told = {}
+    by_type = {}
     for kind in sorted({each for each in types if each is not None}):
         indices = [index for index, each in enumerate(types) if each == kind]
         methods = {
             method: named(averages(each.values[indices].mean(0), columns), columns) for method, each in sampled.items()
         }
-        told[kind] = {"questions": len(indices), "methods": methods}
-    return told
+        by_type[kind] = {"questions": len(indices), "methods": methods}
+    return by_type

@@ -38,11 +38,11 @@ def _chunks_of_path(context: Context, query: Query, path: Choice, single: bool) 
     ids, n = context.chunk_table.chunk_ids, len(path.entities)
     indices, owners = _citing(context, query, path.entities)
     chunks, times = np.unique(indices, return_counts=True)
-    met = chunks[times == n]
-    if not len(met):
-        met = _on_own_page(context, path.entities, indices, owners)
-    if len(met):
-        return _most_similar(context, query, ids[met]) if single else ids[met]
+    matched = chunks[times == n]
+    if not len(matched):
+        matched = _on_own_page(context, path.entities, indices, owners)
+    if len(matched):
+        return _most_similar(context, query, ids[matched]) if single else ids[matched]
     twice = chunks[times >= 2] if n > 2 else chunks[:0]
     return ids[twice] if len(twice) else ids[chunks]
 
