@@ -106,10 +106,6 @@ class Without(FeatureMatrix):
             self._asked[query.text] = super().propose(query)
         return self.blank(self._asked[query.text])
 
-    def widen(self, candidates: Candidates, log_odds: Scores) -> Candidates:
-        """Return the candidates and what the best hits' links lead to."""
-        return self.blank(super().widen(candidates, log_odds))
-
     def second(self, candidates: Candidates, log_odds: Scores) -> NDArray[np.float32]:
         """Return the columns that follow from a first ranking, without those left out."""
         columns = super().second(candidates, log_odds)

@@ -79,13 +79,3 @@ def _nearest(context: Context, query: Query, chunks: Ids, n: int) -> Ids:
         return chunks
     scores = similarity(context, "chunk").of(query, chunks)
     return chunks[np.lexsort((chunks, -scores))[:n]]
-
-
-def joined(pool: Pool, new: Ids, proposer: str) -> Pool:
-    """Return a pool with candidates that it does not hold yet, which one proposer brought."""
-    ids = np.append(pool.ids, new)
-    proposed = np.zeros((len(ids), len(pool.proposers)), bool)
-    proposed[: len(pool.ids)] = pool.proposed
-    proposed[len(pool.ids) :, pool.proposers.index(proposer)] = True
-    order = np.argsort(ids)
-    return Pool(ids[order], proposed[order], pool.proposers)

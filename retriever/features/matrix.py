@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.candidates.link_expansion import Hops, LinkExpansion
-from retriever.candidates.pool import Pool, joined, pool_of
+from retriever.candidates.pool import Pool, pool_of
 from retriever.context import Context
 from retriever.features.columns import COLUMNS as NON_SIGNAL
 from retriever.features.columns import RAW, FeatureColumns, rank_within
@@ -51,7 +51,8 @@ EMBEDDED = frozenset(FIRST) & frozenset(
 )
 """Columns that depend on the embedder."""
 
-BEST, FOLLOWED_PAGES, FOLLOWED_CHUNKS = 5, 20, 4
+BEST = 5
+"""So many hits of the first pass count as its best, whose links the second pass knows."""
 
 
 class Candidates(NamedTuple):
@@ -83,18 +84,6 @@ class FeatureMatrix:
         begin(self.context, query)
         hops = self.link_expansion.hops(query, *text_hits(self.context, "chunk").of(query))
         return self.of(query, pool_of(self.context, query, self.signals, hops), hops)
-
-    def widen(self, candidates: Candidates, log_odds: Scores) -> Candidates:
-        """Return the candidates and what the best hits' links lead to, with the features of all."""
-        query, pool, hops, _ = candidates
-        best = np.lexsort((pool.ids, -log_odds))[:BEST]
-        onward = self.link_expansion.onward_from(query, pool.ids[best], probability(log_odds[best]))
-        ranked = sorted(onward.items(), key=lambda item: (-item[1].weight * (0.1 + item[1].link.coverage), item[0]))
-        chunks = [self.context.chunks_of_entity(entity)[:FOLLOWED_CHUNKS] for entity, _ in ranked[:FOLLOWED_PAGES]]
-        new = np.setdiff1d(np.concatenate([np.empty(0, np.int64), *chunks]), pool.ids)
-        if query.allowed is not None:
-            new = np.intersect1d(new, query.allowed)
-        return candidates if not len(new) else self.of(query, joined(pool, new, "from_hits"), hops)
 
     def of(self, query: Query, pool: Pool, hops: Hops) -> Candidates:
         """Return the features of all candidates of a pool."""

@@ -1,8 +1,9 @@
 """Hybrid retrieval: every signal's candidates, complete features, and a learned fusion in two passes.
 
 The first pass ranks what was proposed. Its best hits show where the question
-leads on: their links bring more candidates, and the second pass knows what the
-best hits leave open, so that the first k answer together.
+leads on: the second pass knows where their links lead and what they leave open,
+so that the first k answer together. (More candidates over these links bring
+nothing: docs/ablations.md.)
 """
 
 from __future__ import annotations
@@ -61,7 +62,6 @@ class Hybrid:
         if not isinstance(model, TwoStage):
             features = self._masked(standardised(candidates))
             return candidates, features, model.score(features)
-        candidates = self.features.widen(candidates, self._pass(model.first, candidates))
         second = self.features.second(candidates, self._pass(model.first, candidates))
         features = self._masked(standardised(candidates, second))
         return candidates, features, model.score(features)

@@ -128,9 +128,8 @@ def _second_table(corpus: Corpus, folds: Sequence[FusionModel]) -> Table:
     rows = []
     for index, (candidates, gold) in enumerate(corpus.judged):
         model = folds[index % FOLDS]
-        wider = corpus.features.widen(candidates, model.score(standardised(candidates)))
-        second = corpus.features.second(wider, model.score(standardised(wider)))
-        rows.append((index, standardised(wider, second), np.isin(wider.pool.ids, gold)))
+        second = corpus.features.second(candidates, model.score(standardised(candidates)))
+        rows.append((index, standardised(candidates, second), np.isin(candidates.pool.ids, gold)))
     return _joined(rows, COLUMNS)
 
 

@@ -12,7 +12,7 @@ import pytest
 from builder.build import build
 from builder.request import Request
 from retriever.candidates.link_expansion import Hop, Hops, LinkExpansion, worth
-from retriever.candidates.pool import MOST, Pool, joined, pool_of
+from retriever.candidates.pool import MOST, Pool, pool_of
 from retriever.context import Context
 from retriever.features.matrix import PROPOSERS, SIGNALS, signals_of
 from retriever.question.reader import read_question
@@ -213,12 +213,3 @@ def test_signals_alone_make_a_pool(context: Context) -> None:
     assert pool.ids.tolist() == sorted(signals_of(context)[0].propose(query, 80).tolist())
     assert pool.proposers == (SIGNALS[0], *PROPOSERS[len(SIGNALS) :])
     assert pool_of(context, query, (), nowhere).ids.tolist() == []
-
-
-def test_new_candidates_join_under_their_proposer() -> None:
-    pool = Pool(np.array([3, 7]), np.array([[True, False], [True, True]]), ("bm25", "from_hits"))
-    wider = joined(pool, np.array([9, 1, 5]), "from_hits")
-    assert wider.ids.tolist() == [1, 3, 5, 7, 9]
-    assert wider.proposed.tolist() == [[False, True], [True, False], [False, True], [True, True], [False, True]]
-    assert joined(pool, np.empty(0, np.int64), "bm25").ids.tolist() == [3, 7]
-    assert joined(pool, np.array([4]), "bm25").proposed[1].tolist() == [True, False]

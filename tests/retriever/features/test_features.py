@@ -411,28 +411,6 @@ def test_what_the_best_hit_links_to_is_known_to_the_second_pass(bridges: Context
     assert told("Quern Bridge##1", "completes") < told("Tessa Quayle##1", "completes")
 
 
-def test_what_the_best_hits_link_to_widens_the_pool(bridges: Context) -> None:
-    features = FeatureMatrix(bridges)
-    query = read_question(bridges, "Ash Bridge", "chunk")
-    candidates = features.propose(query)
-    kept = np.flatnonzero([uri.startswith("Tessa") for uri in bridges.skb.uris("chunk", candidates.pool.ids.tolist())])
-    pool = candidates.pool._replace(ids=candidates.pool.ids[kept], proposed=candidates.pool.proposed[kept])
-    few = features.of(query, pool, candidates.hops)
-    log_odds = np.zeros(len(kept), np.float32)
-    wider = features.widen(few, log_odds)
-    new = set(bridges.skb.uris("chunk", np.setdiff1d(wider.pool.ids, pool.ids).tolist()))
-    assert new == {"Hollin##1", "Hollin##2", "Barrow Guild##1", "Old Marsh##1", "Old Marsh#Birds##1",
-                   "Old Marsh#Birds##2"}  # fmt: skip
-    assert wider.raw.shape == (len(wider.pool.ids), len(FIRST)) and (np.diff(wider.pool.ids) > 0).all()
-    by_hits = wider.pool.proposed[:, PROPOSERS.index("from_hits")]
-    assert by_hits[np.isin(wider.pool.ids, pool.ids, invert=True)].all()
-    again = features.widen(wider, np.where(np.isin(wider.pool.ids, pool.ids), 0, -9).astype(np.float32))
-    assert set(again.pool.ids) >= set(wider.pool.ids)
-    allowed = np.sort(np.append(pool.ids, wider.pool.ids[-1]))
-    strict = few._replace(query=query._replace(allowed=allowed))
-    assert set(features.widen(strict, log_odds).pool.ids.tolist()) <= set(allowed.tolist())
-
-
 def test_features_of_nothing(context: Context) -> None:
     query = read_question(context, TWO_HOPS, "chunk")
     candidates = _candidates(context, TWO_HOPS)

@@ -132,6 +132,12 @@ def test_fewer_hits_are_the_first_ones(context: Context, any_fusion: Fusion, que
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
+def test_the_whole_pool_is_ranked_and_nothing_else(context: Context, any_fusion: Fusion, question: str) -> None:
+    query, hybrid = read_question(context, question, "chunk"), Hybrid(context, any_fusion)
+    assert sorted(hybrid(query, 1000).ids.tolist()) == hybrid.features.propose(query).pool.ids.tolist()
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
 def test_equal_scores_stand_by_similarity_then_by_uri(context: Context, any_fusion: Fusion, question: str) -> None:
     found = Hybrid(context, any_fusion)(read_question(context, question, "chunk"), 1000)
     similar = found.features[:, FIRST.index("vector")]
