@@ -17,6 +17,7 @@ from retriever.searcher import Searcher
 from retriever.signals.mentioned import mention_of
 from retriever.types import Evidence, Query, Ranking, Signal, Step
 
+# The most reasons for and against a hit, and pieces of evidence for one: few enough to read.
 MOST_FOR, MOST_AGAINST, MOST_EVIDENCE = 6, 2, 2
 LEAST_SHARE = 0.04
 """Reasons that add less than this share of what all together add are left out."""

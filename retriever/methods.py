@@ -31,6 +31,7 @@ TO_COME = frozenset(
 
 Value = bool | int | float | str
 NO_OPTIONS: Mapping[str, Value] = MappingProxyType({})
+# A name and, in parentheses that do not nest, its options.
 PART = re.compile(r"\s*([0-9a-z][a-z0-9-]*)\s*(?:\(([^()]*)\))?\s*")
 OPTION = re.compile(r"\s*([a-z][a-z0-9_]*)\s*=\s*([^\s,=]+)\s*")
 WORDS: dict[str, bool] = {"yes": True, "no": False}

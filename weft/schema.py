@@ -36,6 +36,7 @@ FROM relation
 JOIN relation_type ON relation_type.id = relation.type_id
 JOIN entity AS subject ON subject.id = relation.subject_id
 JOIN entity AS object ON object.id = relation.object_id"""
+# Attributes with names for ids, for people who query the file; a page's title says who said it, else the source.
 ATTRIBUTE_TEXT = """
 CREATE VIEW attribute_text (id, entity, key, value, number, date, said_by, uri) AS
 SELECT

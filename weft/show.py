@@ -10,6 +10,7 @@ from weft.rows import Chunk, Entity, Page, Section
 from weft.skb import Skb
 from weft.text.names import name_key
 
+# Uris suggested for one that is unknown.
 MOST_NEAR = 5
 CLOSENESS = 0.6
 """How alike a uri must be to be suggested: the share of characters in common, as `difflib` counts it."""

@@ -16,8 +16,8 @@ from retriever.question.reader import content_stems, named_entities
 from retriever.types import Ids, Query, Scores
 from weft.text.normalise import written_words
 
-MOST_SEEDS = 12
-MOST_ONWARD = 5
+MOST_SEEDS, MOST_ONWARD = 12, 5
+"""Names whose links are followed, and linked pages whose own links are followed too: chosen by eye."""
 
 
 class Hop(NamedTuple):

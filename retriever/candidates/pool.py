@@ -14,11 +14,12 @@ from retriever.index.vectors import similarity
 from retriever.types import Ids, Query, Signal
 
 MOST = 400
+"""The most candidates of a question, which bounds its time; usual are 140 to 210 (docs/ablations.md)."""
 DEEP, WIDE = 80, 40
-"""How many single units, and how many of a container's, one proposer may bring."""
+"""How many single units, and how many of a container's, one proposer may bring: chosen by eye."""
 
 FOLLOWED = (("named", 10, WIDE), ("linked", 40, 8), ("from_hits", 30, 4), ("second_hop", 15, 4))
-"""Proposers beyond the signals: how many pages each brings, and how many chunks of a page."""
+"""Proposers beyond the signals: how many pages each brings, and how many chunks of a page; chosen by eye likewise."""
 
 
 class Pool(NamedTuple):

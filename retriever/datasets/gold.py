@@ -15,6 +15,7 @@ from weft.rows import Chunk
 from weft.skb import Skb
 from weft.text.names import name_key, uri_part
 
+# Footnote marks ([4], [citation needed]), and the digits before ♠ by which Wikipedia sorts a table's numbers.
 MARKS = re.compile(r"\[[^\[\]]{0,40}\]|[0-9]{9,}♠")
 NOT_LETTER = re.compile(r"[\W_]+")
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from retriever.evaluation.outcomes import Case, Outcome
 
+# Cut-offs of the curve of recall, denser where rankings differ; the last is the largest pool.
 STEPS = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 75, 100, 150, 200, 300, 400)
 
 

@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 
 from retriever.evaluation.outcomes import Case, Outcome
 
+# Bounds the time of the forest.
 MOST_ROWS = 20_000
+# Fewer gold hits make no figure; the share of questions held out for the permutation.
 FEWEST_GOLD = 20
 HELD_OUT = 0.25
 

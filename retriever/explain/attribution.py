@@ -46,6 +46,8 @@ ABOUT = {
 """What a group is about, for people."""
 
 OWN = {column: group for group, columns in GROUPS.items() for column in columns.split()}
+# A first pass's log-odds this near to their mean say nothing of the share that the second lets through;
+# no share is taken for more than STEEPEST, since networks are no straight lines.
 LEAST_SPREAD = 0.1
 STEEPEST = 3.0
 

@@ -24,6 +24,7 @@ from weft.text.normalise import written_words
 from weft.text.pairs import rejoined
 from weft.text.stems import stems_of
 
+# Pieces of evidence for one feature group.
 MOST = 2
 ORDINALS = ("best", "second best", "third best")
 UNCOUNTABLE = frozenset({"code", "text"})

@@ -19,9 +19,12 @@ from retriever.learning.standardise import Scale
 from retriever.learning.table import Features
 from weft.errors import WeftError
 
+# Scores are rounded so that rows with equal features tie, whatever the order of additions in BLAS.
 DECIMALS = 4
+# Rows scored at a time.
 BLOCK = 4096
 
+# Bounds on what a fusion file may ask of memory and time.
 MOST_NETWORKS, MOST_LAYERS = 1000, 8
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from retriever.fusion.dense import BadNetwork
 from retriever.learning.table import Features, Table
 
+# Rounded so that equal ranks tie; a rank further down changes a score by more than that.
 DECIMALS = 7
 
 

@@ -30,6 +30,7 @@ from retriever.fusion.thesis_network import (
 from retriever.learning.sampling import split
 from retriever.learning.table import Rows, Table
 
+# The architecture of the thesis (Giardini 2024); MOMENTUM is Keras's for batch normalisation.
 HIDDEN = (254, 128, 64)
 DROPOUT = (0.2, 0.3, 0.4)
 PENALTY = 0.01

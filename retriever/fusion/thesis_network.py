@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from retriever.fusion.dense import Layer, Network
 
+# Added to variances, as Keras's batch normalisation does.
 EPSILON = 1e-3
 Array = NDArray[np.floating[Any]]
 

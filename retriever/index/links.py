@@ -17,9 +17,13 @@ from retriever.types import Ids
 from weft.text.names import name_key, uri_part
 from weft.text.stems import stems_of
 
+# Chunks of a page whose links are read: bounds the work on the longest pages.
 MOST_CHUNKS = 60
+# Chunks whose links are kept in memory between questions.
 MOST_KEPT = 20_000
+# Characters before a link, and half as many behind it, that are its context: chosen by eye.
 NEAR = 60
+# Where links and mentions stand in the given chunks, and what they name, in reading order.
 SPOTS = """
 SELECT chunk_id, start, "end", target FROM link WHERE chunk_id IN (SELECT value FROM json_each(?1)) UNION ALL
 SELECT chunk_id, start, "end", target FROM mention WHERE chunk_id IN (SELECT value FROM json_each(?1)) ORDER BY 1, 2

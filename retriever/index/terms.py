@@ -15,12 +15,14 @@ from weft.rows import Chunk
 from weft.text.names import uri_text
 from weft.text.stems import stems_of
 
+# Texts whose stems are kept in memory between questions.
 MOST = 200_000
 SENTENCE_END = re.compile(r"[\s。！？｡។။](?:(?<=[。！？｡។။])|(?<=[.!?;]\s)\s*(?=[\"'(\[]?[A-Z0-9])|(?<=\n)\n*)")
 """Blanks behind a full stop and before a capital, or line ends, and the full stops of scripts without blanks.
 
 One class of characters comes first, so that letters are skipped.
 """
+# 1000 to 2099 as a word of its own. The digit comes first: looking behind before every character is slow.
 YEAR = re.compile(r"[12](?<!\w[12])(?:(?<=1)[0-9]{3}|(?<=2)0[0-9]{2})\b")
 DIGIT = re.compile(r"[0-9]")
 

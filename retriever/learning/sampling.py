@@ -9,6 +9,7 @@ import numpy as np
 from retriever.learning.table import Features, Labels, Rows
 
 Random = np.random.Generator
+# The share of a question's negatives that is left out as easy (Giardini 2024).
 EASY = 0.9
 
 

@@ -22,10 +22,14 @@ from weft.text.normalise import STOP_WORDS, words_of
 from weft.text.pairs import is_unspaced
 from weft.text.stems import stem
 
+# The numbers up to SHARING were chosen by eye on the sets of docs/quality.md.
 MOST_MEANINGS = 10
 PRIOR = {"name": 1.0, "redirect": 0.95, "label": 0.95, "short": 0.8, "anchor": 0.6}
+# An anchor text must lead to an entity in so large a share of its uses.
 LEAST_ANCHOR = 0.05
+# difflib's ratio above which an unknown name is taken for a known one: one letter in six may differ.
 LIKENESS = 0.84
+# Letters that both must begin with, so that an index finds the names to compare; at most MOST_ALIKE are.
 PREFIX = 4
 MOST_ALIKE = 4000
 SHARING = 50

@@ -21,9 +21,11 @@ from weft.errors import WeftError
 from weft.skb import Skb
 from weft.text.names import name_key, uri_part
 
+# The key ends at the first sign, and of two signs together the longer one counts.
 CONDITION = re.compile(r"\s*([^<>=]+?)\s*(>=|<=|=|>|<)\s*(.*?)\s*", re.S)
 NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?")
 DATE = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?")
+# Titles compared with an unknown one, to suggest the nearest.
 MOST_ALIKE = 4000
 
 EQUAL = "value = :value OR number = :number OR substr(date, 1, length(:date)) = :date"

@@ -31,6 +31,7 @@ KINDS = (
      "place"),
     (re.compile(r"\bhow (?:many|much|long|tall|old|far|high|large|big|deep|fast|heavy|wide|often)\b", re.I), "number"),
 )  # fmt: skip
+# The word behind "which" or "what": it may say the kind of answer ("which river").
 NOUN = re.compile(r"\b(?:which|what)\s+(?:of the\s+)?([a-z]{3,})", re.I)
 
 

@@ -13,6 +13,7 @@ from weft.text.pairs import KATAKANA, MARKS, SIGNS, is_unspaced
 LONGEST, LONGEST_UNSPACED = 14, 40
 """The most words of a name, and the most letters of one in a script without blanks."""
 
+# A letter of a script without blanks with its marks (half-width voicing too), or a word of another script.
 LETTER_OR_WORD = re.compile(f"[{SIGNS}][{MARKS}\uff9e\uff9f]*|[^\\W_{SIGNS}]+")
 IN_KATAKANA = re.compile(f"[{KATAKANA}]")
 

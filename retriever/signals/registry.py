@@ -26,6 +26,7 @@ SIGNALS: dict[str, Callable[..., Signal]] = {
 }
 """What makes a signal of (context, unit, **options)."""
 
+# Bounds what a method expression may ask for.
 MOST_CONTAINERS = 10_000
 OPTIONS: dict[str, dict[str, Option]] = {
     "bm25": {},

@@ -10,6 +10,7 @@ from retriever.signals.bm25 import Bm25
 from retriever.signals.vector import Vector
 from retriever.types import Ids, Query, Scores, Unit
 
+# Hits of each signal that are fused, how many remain, and the damping of ranks: chosen by eye.
 DEPTH = 20
 FEW = 5
 SOFTENING = 5

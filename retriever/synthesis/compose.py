@@ -24,11 +24,16 @@ from weft.arrays.chunk_table import ChunkTable
 from weft.rows import Chunk
 from weft.text.normalise import STOP_WORDS, WORD
 
+# These and the numbers below were chosen by eye, and by what docs/quality.md says of synthetic questions.
 OPENINGS = ("what", "which", "who", "when", "where", "how many", "in which year", "what is the", "which of the")
 JOINTS = ("of the", "in the", "that the", "by the", "for the")
+# Characters of a chunk, and words of a sentence, that a question is made of.
 SHORTEST, FEWEST_WORDS = 60, 4
+# Chunks drawn for one question before it is given up.
 TRIES = 20
+# How likely a table or list is drawn beside a paragraph.
 OTHER_KINDS = 0.4
+# Words of the text that a question about one chunk says.
 FEWEST_ASKED, MOST_ASKED = 3, 5
 TITLED, PARTLY_TITLED = 0.4, 0.4
 """How often a question about one chunk has the page's title, and how often a single word of it."""

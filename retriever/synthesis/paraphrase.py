@@ -18,11 +18,13 @@ from weft.embedders.base import Embedder
 from weft.text.normalise import STOP_WORDS, WORD
 from weft.text.stems import stem
 
+# The commonest words of a corpus that are paraphrased, and the likest others that one is drawn from.
 MOST_WORDS = 20_000
 CHOICE = 4
 SAME_START = 4
 """Words that begin with as many letters alike count as forms of one word, as those with one stem do."""
 
+# Dimensions of the decomposition, and the least cosines that count as alike: chosen by eye.
 TOPICS = 100
 ALIKE_BY_MEANING, ALIKE_BY_TOPIC = 0.45, 0.3
 

@@ -23,6 +23,7 @@ from retriever.synthesis.compose import synthetic_questions
 from retriever.training.fit import Sampling, train
 from retriever.types import Ids
 
+# Parts of the questions, each ranked by a first pass that learned from the others.
 FOLDS = 3
 MODELS = FOLDS + 2
 """What a fusion is trained of: the first pass, one for each fold, and the second pass."""

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+# Rows read at a time, so that few Python objects live at once.
 BATCH = 65_536
 
 

@@ -19,6 +19,7 @@ WEIGHTS = {
 CONTENT = {"chunk_fts": ("chunk_text", "text, section, title"), "entity_fts": ("entity_text", "name, aliases, text")}
 """The view that each index is of, and its columns."""
 
+# Rows read at a time while any that may be ranked is looked for.
 BATCH = 4096
 TIES = 20
 """Rows fetched beyond k; only where they all tie with the k-th is a second query needed."""

@@ -11,8 +11,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+# Tags around what a model thinks before it answers.
 REASONING = re.compile(r"<(?:think|thinking|reasoning)>", re.I)
 REASONING_END = re.compile(r"</(?:think|thinking|reasoning)>", re.I)
+# The inside of a fenced block, also of one that the reply's end cuts off.
 FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*\n(.*?)(?:^[ \t]*(?:```|~~~)[ \t]*$|\Z)", re.S | re.M)
 DEEPEST = 20
 """JSON nested further holds no answer."""

@@ -12,6 +12,7 @@ from weft.arrays.vectors import unit_rows
 from weft.embedders.base import TextStream
 from weft.text.normalise import words_of
 
+# Dimensions make 1 kB a chunk in the file; beyond MOST_WORDS the rarest words are left out.
 DIMENSIONS = 256
 MOST_WORDS = 200_000
 

@@ -13,6 +13,7 @@ from weft.arrays.vectors import unit_rows
 from weft.embedders.base import Fixed
 from weft.errors import WeftError
 
+# As sentence-transformers cuts texts and batches, so that vectors agree with its own.
 BATCH = 32
 MOST_TOKENS = 256
 

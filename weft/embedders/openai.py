@@ -19,11 +19,13 @@ from weft.errors import WeftError
 from weft.http.addresses import checked_address, line_without_secrets, secrets_in, shown, without_secrets
 from weft.http.limits import Limits, is_offline
 
+# Texts and tokens in one request: far below the service's bounds, so that one failure costs little.
 MOST_TEXTS = 128
 MOST_TOKENS = 100_000
 MOST_BYTES = 32_000_000
 """Twice what 128 vectors of 4,096 numbers have as JSON."""
 
+# A whole answer; a local model needs a minute for a full batch.
 ANSWER_SECONDS = 120.0
 MOST_CHARACTERS = 24_000
 """About 8,000 tokens, what the models of this interface take; longer texts are cut."""

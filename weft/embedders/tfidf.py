@@ -22,6 +22,7 @@ from weft.arrays.vectors import unit_rows
 from weft.embedders.base import TextStream
 from weft.text.normalise import words_of
 
+# Of the random-sign projection, which errs by about 1/sqrt(512) in a cosine; rows encoded at a time.
 DIMENSIONS = 512
 BATCH = 2048
 MOST_WORDS = 400_000

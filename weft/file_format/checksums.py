@@ -18,6 +18,7 @@ from pathlib import Path
 
 from weft.file_format.header import read_header
 
+# A hash for every MiB, of 8 bytes: chance damage goes unseen once in 2 to the 64.
 BLOCK_BYTES = 1 << 20
 HASH_BYTES = 8
 CHANGES = -1

@@ -15,9 +15,11 @@ from weft.errors import UnreadableSource
 
 HIDDEN = "***"
 SCHEMES = ("http", "https")
+# Characters of an address, and of a line of a message, that are looked at.
 LONGEST = 2_000
 LONGEST_LINE = 10_000
 LETTERS = re.compile(r"[^\W\d_]+")
+# The words of a name in camelCase or capitals ("apiKey", "APIKey", "API_KEY").
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 SECRET_WORD = re.compile(
     r"(?:key|token|secret|passphrase|pwd|auth|signature|credentials?|session)$"
@@ -32,6 +34,7 @@ SECRET_WHOLE_NAMES = frozenset({"sid", "code", "user", "usr"})
 USERINFO = re.compile(r"(?<=[A-Za-z0-9+.-])(:/{1,3})[^/?#\s]*@")
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/+")
 QUERY = re.compile(r"(?<=[?#])[^\s#]+")
+# A parameter and its value; servers also part them by semicolons.
 PAIR = re.compile(r"(^|&)([^=&]+)=([^&]*)")
 PAIR_AFTER_SEMICOLON = re.compile(r"(;)([^=;&]+)=([^;&]*)")
 UNPRINTABLE = re.compile(r"[\s\x00-\x1f\x7f-\x9f\ud800-\udfff]")

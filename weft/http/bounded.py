@@ -27,6 +27,7 @@ FAILURES = (
     httpcore.TimeoutException, httpcore.NetworkError, httpcore.ProtocolError, httpcore.ProxyError,
     httpcore.UnsupportedProtocol,
 )  # fmt: skip
+# To wait for a connection, and the bytes read at a time.
 CONNECT_SECONDS = 30.0
 STEP = 1 << 16
 PIECE = 1 << 12

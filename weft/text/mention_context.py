@@ -23,7 +23,9 @@ from weft.text.tokens import (
     word_set,
 )
 
+# A rank or a date behind a comma (", 3rd Earl").
 ORDINAL = re.compile(r",\s*\d+(?:st|nd|rd|th)\b")
+# A year or a decade; three digits for early ones.
 YEAR = re.compile(r"\d{3,4}s?")
 PARTICLES = word_set("de von van du di da dos del der la le al")
 # What follows "ibn" is the father's own name.
@@ -47,6 +49,9 @@ WORKS = word_set(
     """album anime book comic comics ep film films game manga magazine miniseries movie musical newspaper
     novel opera painting play poem serial series show single song soundtrack"""
 )
+# Tokens: the longest quotation that is a title, the longest parenthesis and span of life's dates behind a name,
+# and how far a word that supports a name may stand (further where it is quoted; anywhere around for a topic).
+# Chosen by eye on the texts of 2wiki.
 QUOTED = 12
 PARENTHESIS, DATES = 20, 5
 NEAR, NEAR_QUOTED, AROUND = 6, 20, 400

@@ -28,6 +28,7 @@ from weft.text.tokens import (
     word_set,
 )
 
+# Tokens of a name; longer titles are sentences.
 LONGEST = 40
 ABOUT_NAMES = word_set("disambiguation surname name")
 

@@ -27,13 +27,18 @@ DIRECTION_MARKS = re.compile("[\u200e\u200f\u202a-\u202e]")
 ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 NOT_WORD = re.compile(r"[\W_]+")
 WIKI_HOST = re.compile(r"(?:https?:)?//([^/?#]+)", re.I)
+# The language, also of the mobile host.
 WIKIPEDIA = re.compile(r"([a-z-]+)(?:\.m)?\.wikipedia\.org")
+# What stands before a title in the addresses of articles: absolute, or relative in mirrored pages.
 ARTICLE = re.compile(r"/wiki/|(?:\.\./)+wiki/|\./")
+# An address of MediaWiki's script, the title behind a slash or in the query.
 SCRIPT = re.compile(r"(?:.*?/)?index\.php(?:/(.*))?", re.S)
 # What is no `key=value` behind a question mark is the rest of a title that nobody encoded.
 QUERY = re.compile(r"\?(?=[A-Za-z]\w*=)")
 TITLE_KEY = re.compile(r"(?:^|[&;])title=([^&]*)")
+# Parameters that ask for something other than the article: an edit, an old version, a difference.
 ACTION_KEY = re.compile(r"(?:^|[&;])(?:\w*action=(?!view\b)|oldid=|diff=)")
+# A title without its last parenthesis, which must follow a blank: "Iron(III)" has none.
 LAST_PARENTHESIS = re.compile(r"(.*\S)\s+\([^()]*\)", re.S)
 CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 UNSAFE = re.compile(r"[%#;\x00-\x1f\x7f-\x9f]")
@@ -58,6 +63,7 @@ LANGUAGES = frozenset(
 )
 
 EXPORTED_ENTITY = "https://weft.example/entity/"
+# Names that no rule changes but the underscore: most of a dump, and quicker to see than to rewrite.
 PLAIN_RESOURCE = re.compile(r"[A-Za-z0-9(),.'!*-]+(?:_[A-Za-z0-9(),.'!*-]+)*")
 
 

@@ -1,4 +1,4 @@
-"""Words: the one tokenisation that embedders and full-text questions share."""
+"""Words: the one tokenisation that embedders and full-text questions share; names have `weft.text.tokens`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Literal
 
 from weft.text.pairs import is_unspaced, paired
 
+# A run of letters and digits of any script; the underscore, which \w has, is no letter.
 WORD = re.compile(r"[^\W_]+")
 BLANKED = {code: " " for code in range(128) if not chr(code).isalnum()}
 """What is no letter or digit in ASCII; blanking it and splitting is three times as quick as finding words."""
@@ -112,4 +113,4 @@ STOP_WORDS = frozenset(
     if in into is it its me my of on or our she should so some than that the their them then there these they
     this those to was we were what when where which while who whom whose why will with would you your""".split()
 )
-"""Words that ask or join and say nothing of what a text is about."""
+"""Words that ask or join and say nothing of what a text is about; far fewer than `weft.text.tokens.FUNCTION_WORDS`."""

@@ -46,8 +46,10 @@ VOICING = "\u3099\u309a"
 
 MARKS = _marks()
 MARK = re.compile(f"[{MARKS}]+")
+# Marks that are dropped; those of voicing stay, since they make another Kana.
 SORTED_MARK = re.compile(f"[{MARKS.replace(VOICING, '')}]+")
 RUN = re.compile(f"[{SIGNS}]+")
+# Signs of these scripts, and full-width letters: a text without any is returned as it is.
 UNUSUAL = re.compile(f"[{SIGNS}０-９Ａ-Ｚａ-ｚ]")
 LETTERS = re.compile(r"[^\W_]+")
 

@@ -18,6 +18,7 @@ SUFFIXES = (
     "er", "or", "ed", "es", "ly", "s", "e", "y",
 )  # fmt: skip
 BY_LAST = {last: tuple(each for each in SUFFIXES if each.endswith(last)) for last in {each[-1] for each in SUFFIXES}}
+# Letters that a stem keeps.
 SHORTEST = 3
 STAYING = "lszf"
 """Letters that stay double: "killed" is found by "kill" and "passed" by "pass", where "stopped" meets "stop"."""

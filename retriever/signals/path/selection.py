@@ -32,6 +32,7 @@ When several may hold the answer, or only several together do, put a semicolon b
 When none does, reply ND. Give no reason and no other word."""
 
 WRAPPING = "\"'`*-• \t"
+# The number of a page in the listing, which models copy with its title.
 NUMBER = re.compile(r"\d+[.)]\s*")
 
 
