@@ -2,8 +2,8 @@
 
 This package is the ground that building and retrieval share, and imports neither. Read `skb` (the reader) with
 `rows` first, then `schema` and `meta`; `show` renders what is in an SKB, `errors` are what users see,
-`output_file` and `overwriting` keep what is written whole, `package_data` finds what ships. Folders: `text`,
-`arrays`, `embedders`, `chat`, `file_format`, `http`.
+`output_file` and `overwriting` keep what is written whole, `beir` writes its folders, `package_data` finds what ships.
+Folders: `text`, `arrays`, `embedders`, `chat`, `file_format`, `http`.
 """
 
 from __future__ import annotations

@@ -11,16 +11,14 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from retriever.datasets.question_files import GoldItem, Question
 from retriever.evaluation.outcomes import Case
 from retriever.types import Unit
+from weft.beir import CORPUS, HEADER, QRELS, QUERIES, Judgements, document_line, query_line
 from weft.errors import BadQuestionFile
 from weft.skb import Skb
 from weft.text.normalise import encodable
-
-HEADER = ["query-id", "corpus-id", "score"]
 
 DOCUMENTS: dict[Unit, str] = {
     "chunk": "SELECT chunk.uri, page.title, chunk.text FROM chunk JOIN page ON page.id = page_id ORDER BY chunk.uri",
@@ -32,17 +30,16 @@ DOCUMENTS: dict[Unit, str] = {
 def write_beir(skb: Skb, folder: Path, cases: Sequence[Case], unit: Unit) -> None:
     """Write everything that can be ranked, the judged questions, and what finds their gold."""
     (folder / "qrels").mkdir(parents=True)
-    with (folder / "corpus.jsonl").open("w", encoding="utf-8", newline="") as corpus:
+    with (folder / CORPUS).open("w", encoding="utf-8", newline="") as corpus:
         for uri, title, text in skb.connection.execute(DOCUMENTS[unit]):
-            corpus.write(_line({"_id": uri, "title": title, "text": text, "metadata": {}}))
-    with (folder / "queries.jsonl").open("w", encoding="utf-8", newline="") as queries:
-        queries.writelines(_line({"_id": each.question.id, "text": each.question.question}) for each in cases)
-    with (folder / "qrels" / "test.tsv").open("w", encoding="utf-8", newline="") as qrels:
-        rows = csv.writer(qrels, delimiter="\t", lineterminator="\n")
-        rows.writerow(HEADER)
+            corpus.write(document_line(uri, title, text, {}))
+    with (folder / QUERIES).open("w", encoding="utf-8", newline="") as queries:
+        queries.writelines(query_line(each.question.id, each.question.question) for each in cases)
+    with (folder / QRELS).open("w", encoding="utf-8", newline="") as qrels:
+        judgements = Judgements(qrels)
         for question, gold in cases:
             ids = sorted(frozenset[int]().union(*gold.items))
-            rows.writerows((question.id, uri, 1) for uri in sorted(skb.uris(unit, ids)))
+            judgements.write(question.id, sorted(skb.uris(unit, ids)))
 
 
 def read_beir(folder: Path, skb: Skb) -> list[Question]:
@@ -52,13 +49,13 @@ def read_beir(folder: Path, skb: Skb) -> list[Question]:
     the folder's corpus gives it. Raises BadQuestionFile naming the wrong line.
     """
     judged: dict[str, list[str]] = defaultdict(list)
-    for query, document in _judgements(folder / "qrels" / "test.tsv"):
+    for query, document in _judgements(folder / QRELS):
         judged[query].append(document)
-    queries = list(_records(folder / "queries.jsonl", ("_id", "text")))
+    queries = list(_records(folder / QUERIES, ("_id", "text")))
     if not queries:
-        raise BadQuestionFile(f"{folder / 'queries.jsonl'}: holds no questions")
+        raise BadQuestionFile(f"{folder / QUERIES}: holds no questions")
     wanted = {document for documents in judged.values() for document in documents if not _is_known(skb, document)}
-    foreign = _foreign(folder / "corpus.jsonl", wanted)
+    foreign = _foreign(folder / CORPUS, wanted)
     questions = []
     for each in queries:
         gold = tuple(foreign.get(name, GoldItem(uri=name)) for name in judged[each["_id"]])
@@ -82,7 +79,7 @@ def _judgements(path: Path) -> Iterator[tuple[str, str]]:
     for number, line in enumerate(_lines(path), 1):
         # BEIR's loader reads csv's quoting: a uri that begins with a quotation mark needs it.
         row = next(csv.reader([line], delimiter="\t"), [])
-        if row in ([], HEADER):
+        if row in ([], [*HEADER]):
             continue
         if len(row) != 3 or not row[2].strip().lstrip("-").isdigit():
             raise BadQuestionFile(f"{path} line {number}: must be query-id, corpus-id and a whole score, tab separated")
@@ -108,7 +105,3 @@ def _lines(path: Path) -> list[str]:
         return path.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise BadQuestionFile(f"{path}: cannot be read ({error}); a folder of questions is BEIR's") from error
-
-
-def _line(record: dict[str, Any]) -> str:
-    return json.dumps(record, ensure_ascii=False) + "\n"
