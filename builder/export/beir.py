@@ -18,7 +18,7 @@ CHUNKS = (
 )
 
 
-class Judged(NamedTuple):
+class JudgedQuestion(NamedTuple):
     """A question and the uris of the chunks that answer it; `unresolved` gold items name nothing in the SKB."""
 
     id: str
@@ -30,7 +30,7 @@ class Judged(NamedTuple):
 def export_beir(
     connection: sqlite3.Connection,
     path: Path,
-    questions: Iterable[Judged] | None = None,
+    questions: Iterable[JudgedQuestion] | None = None,
     *,
     force: bool = False,
     progress: Progress = SILENT,
@@ -52,7 +52,7 @@ def _document(row: Row) -> str:
     return document_line(uri, title, text, about)
 
 
-def _write_questions(folder: Path, questions: Iterable[Judged], progress: Progress) -> dict[str, int]:
+def _write_questions(folder: Path, questions: Iterable[JudgedQuestion], progress: Progress) -> dict[str, int]:
     counts = {"questions": 0, "judgements": 0, "unjudged questions": 0, "unresolved gold items": 0}
     (folder / "qrels").mkdir()
     with open_text(folder / QUERIES) as queries, open_text(folder / QRELS) as qrels:

@@ -13,7 +13,7 @@ from interfaces.output import counted, json_option, print_json, progress_bars, s
 from weft.errors import WeftError
 
 if TYPE_CHECKING:
-    from builder.export.beir import Judged
+    from builder.export.beir import JudgedQuestion
     from builder.export.output import Export
     from builder.request import Progress
     from weft.skb import Skb
@@ -78,9 +78,9 @@ def _export(
     return export_rdf(connection, output, quads=form == "nquads", force=force, progress=progress)
 
 
-def _judged(skb: Skb, questions: Path) -> Iterator[Judged]:
+def _judged(skb: Skb, questions: Path) -> Iterator[JudgedQuestion]:
     """Yield each question with the chunks that find one of its gold items."""
-    from builder.export.beir import Judged
+    from builder.export.beir import JudgedQuestion
     from retriever.datasets.gold import GoldResolver
     from retriever.datasets.question_files import read_questions
 
@@ -89,7 +89,7 @@ def _judged(skb: Skb, questions: Path) -> Iterator[Judged]:
     for question in asked:
         gold = resolver.gold_set(question)
         uris = skb.uris("chunk", sorted(frozenset[int]().union(*gold.items)))
-        yield Judged(question.id, question.question, tuple(sorted(uris)), gold.unresolved)
+        yield JudgedQuestion(question.id, question.question, tuple(sorted(uris)), gold.unresolved)
 
 
 def _report(done: Export, seconds: float) -> dict[str, Any]:

@@ -31,7 +31,7 @@ GRAPH = ("graph", "rank_graph")
 MASKS = (Mask("embedder", tuple(sorted(EMBEDDED)), 0.1), Mask("graph", GRAPH, 0.05))
 
 
-class Judged(NamedTuple):
+class LabelledCandidates(NamedTuple):
     """One question's candidates, and the sorted ids of all chunks that find a gold item."""
 
     candidates: Candidates
@@ -50,7 +50,7 @@ class Corpus(NamedTuple):
     sha256: str
     embedder: str
     features: FeatureMatrix
-    judged: tuple[Judged, ...]
+    judged: tuple[LabelledCandidates, ...]
     texts: str = ""
 
 
@@ -65,7 +65,7 @@ def corpus_of(
     for question in questions:
         gold = np.array(sorted(frozenset[int]().union(*resolver.gold_set(question).items)), np.int64)
         if len(gold):
-            each = Judged(features.propose(read_question(context, question.question, "chunk")), gold)
+            each = LabelledCandidates(features.propose(read_question(context, question.question, "chunk")), gold)
             if each.labels.any() and not each.labels.all():
                 judged.append(each)
         advance(1)
@@ -80,7 +80,7 @@ def synthetic_corpus(
     features = FeatureMatrix(context)
     judged = []
     for text, gold in synthetic_questions(context, n, seed):
-        each = Judged(features.propose(read_question(context, text, "chunk")), gold)
+        each = LabelledCandidates(features.propose(read_question(context, text, "chunk")), gold)
         if each.labels.any() and not each.labels.all():
             judged.append(each)
         advance(1)
