@@ -36,9 +36,9 @@ from retriever.fusion.two_stage import TwoStage
 from retriever.index.ann import faiss_of
 from retriever.question.reader import read_question
 from retriever.rankers.hybrid import Hybrid
-from retriever.signals.bm25 import Bm25
+from retriever.signals.bm25 import Bm25Signal
 from retriever.signals.pagerank.push import walk_of
-from retriever.signals.vector import Vector
+from retriever.signals.vector import VectorSignal
 from retriever.types import Ids, Signal
 from weft.errors import WeftError
 from weft.skb import Skb
@@ -72,7 +72,7 @@ def loads(context: Context) -> list[Row]:
         "walk": lambda: context.part("walk", walk_of),
         **{f"{space} vectors": lambda space=space: context.space(space) for space in ("chunk", "label", "section")},
         "embedder": lambda: context.embedder.encode(["a word"]),
-        "full text": lambda: Bm25(context, "chunk").postings,
+        "full text": lambda: Bm25Signal(context, "chunk").postings,
     }
     rows: list[Row] = []
     for name, load in parts.items():
@@ -122,7 +122,7 @@ def of_index(context: Context, asked: Sequence[str]) -> Row:
     except WeftError as error:
         print(error, file=sys.stderr)
         return {}
-    index, exact = Vector(context, "chunk", ann=True), Vector(context, "chunk")
+    index, exact = VectorSignal(context, "chunk", ann=True), VectorSignal(context, "chunk")
     queries = [read_question(context, question, "chunk") for question in asked]
     index.propose(queries[0], AGREED)
     made = round(time.perf_counter() - begun, 1)

@@ -16,14 +16,14 @@ from retriever.features.lexical import LexicalFeatures
 from retriever.index.vectors import begin
 from retriever.learning.log_odds import probability
 from retriever.learning.standardise import within_questions
-from retriever.signals.bm25 import Bm25
-from retriever.signals.entity import Entity
-from retriever.signals.page import Page
-from retriever.signals.pagerank.signal import Graph
+from retriever.signals.bm25 import Bm25Signal
+from retriever.signals.entity import EntitySignal
+from retriever.signals.page import PageSignal
+from retriever.signals.pagerank.signal import GraphSignal
 from retriever.signals.path.signal import PathSignal
-from retriever.signals.section import Section
+from retriever.signals.section import SectionSignal
 from retriever.signals.seeds import text_hits
-from retriever.signals.vector import Vector
+from retriever.signals.vector import VectorSignal
 from retriever.types import Query, Scores, Signal
 
 SIGNALS = ("bm25", "vector", "page", "section", "entity", "graph", "path")
@@ -66,7 +66,7 @@ class Candidates(NamedTuple):
 
 def signals_of(context: Context) -> tuple[Signal, ...]:
     """Return the signals that are fused, over chunks."""
-    makers = (Bm25, Vector, Page, Section, Entity, Graph, PathSignal)
+    makers = (Bm25Signal, VectorSignal, PageSignal, SectionSignal, EntitySignal, GraphSignal, PathSignal)
     return tuple(make(context, "chunk") for make in makers)
 
 

@@ -15,11 +15,11 @@ import numpy as np
 from retriever.context import Context
 from retriever.learning.standardise import Scale, over_all, rescale, within_questions
 from retriever.learning.table import Features
-from retriever.signals.entity import Entity
-from retriever.signals.page import Page
+from retriever.signals.entity import EntitySignal
+from retriever.signals.page import PageSignal
 from retriever.signals.path.signal import PathSignal
-from retriever.signals.section import Section
-from retriever.signals.vector import Vector
+from retriever.signals.section import SectionSignal
+from retriever.signals.vector import VectorSignal
 from retriever.types import Ids, Query, Signal
 
 COLUMNS = ("vector", "page", "section", "entity", "path")
@@ -44,7 +44,7 @@ class ThesisFeatures:
     """Makes the candidates of a question and their features; `missing` None gives true scores everywhere."""
 
     def __init__(self, context: Context, missing: float | None = MISSING) -> None:
-        makers = (Vector, Page, Section, Entity, PathSignal)
+        makers = (VectorSignal, PageSignal, SectionSignal, EntitySignal, PathSignal)
         self.signals: tuple[Signal, ...] = tuple(make(context, "chunk") for make in makers)
         self.missing = missing
 

@@ -10,10 +10,10 @@ from retriever.fusion.rrf import ReciprocalRank
 from retriever.index.ties import in_order
 from retriever.learning.table import Table
 from retriever.question.reader import named_entities
-from retriever.signals.bm25 import Bm25
-from retriever.signals.pagerank.signal import Graph
-from retriever.signals.section import Section
-from retriever.signals.vector import Vector
+from retriever.signals.bm25 import Bm25Signal
+from retriever.signals.pagerank.signal import GraphSignal
+from retriever.signals.section import SectionSignal
+from retriever.signals.vector import VectorSignal
 from retriever.types import Ids, Query, Ranking, Signal
 
 DEPTH = 400
@@ -35,7 +35,8 @@ class EntityHybrid:
 
     def __init__(self, context: Context) -> None:
         self.context = context
-        self.signals: tuple[Signal, ...] = tuple(make(context, "entity") for make in (Bm25, Vector, Section, Graph))
+        makers = (Bm25Signal, VectorSignal, SectionSignal, GraphSignal)
+        self.signals: tuple[Signal, ...] = tuple(make(context, "entity") for make in makers)
         self.model = ReciprocalRank(SOFTENING)
         none = np.empty((0, len(COLUMNS)), np.float32)
         self.model.fit(Table(none, np.empty(0, np.bool_), np.empty(0, np.int64), COLUMNS))

@@ -8,7 +8,7 @@ from retriever.context import Context
 from retriever.methods import Option, Part, take_options
 from retriever.signals.path.signal import PathSignal
 from retriever.signals.registry import OPTIONS, SIGNALS, signal_of
-from retriever.signals.vector import Vector
+from retriever.signals.vector import VectorSignal
 from retriever.types import Query, Ranker, Ranking, Signal, Unit, ranking
 
 NAMES = (*SIGNALS, "naive-hybrid")
@@ -47,7 +47,7 @@ class NaiveHybrid:
         self.unit = unit
         self.paths = paths
         self.path = PathSignal(context, unit)
-        self.vector = Vector(context, unit)
+        self.vector = VectorSignal(context, unit)
 
     def __call__(self, query: Query, k: int) -> Ranking:
         """Return at most k hits, those of paths first."""

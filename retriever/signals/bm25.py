@@ -14,7 +14,7 @@ from weft.text.normalise import words_of
 from weft.text.pairs import is_single, rejoined
 
 
-class Bm25:
+class Bm25Signal:
     """BM25 of the question's words, whichever of them a unit holds; 0 for a unit that holds none."""
 
     name = "bm25"

@@ -16,7 +16,7 @@ SHOWN = 3
 """Entities that evidence names."""
 
 
-class Entity:
+class EntitySignal:
     """Similarity of the question with the label of the most similar entity that a chunk cites.
 
     A chunk that cites none scores 0. Entities themselves are ranked by their label.

@@ -12,7 +12,7 @@ from retriever.signals.mentioned import mention_of
 from retriever.types import Evidence, Ids, Query, Scores, Unit
 
 
-class Page:
+class PageSignal:
     """Similarity of the question with the label of a chunk's page.
 
     Of entities, those that have a page are ranked, singly; any other scores 0.

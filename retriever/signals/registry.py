@@ -6,23 +6,23 @@ from collections.abc import Callable
 
 from retriever.context import Context
 from retriever.methods import Option, Part, take_options
-from retriever.signals.bm25 import Bm25
-from retriever.signals.entity import Entity
-from retriever.signals.page import Page
-from retriever.signals.pagerank.signal import Graph
+from retriever.signals.bm25 import Bm25Signal
+from retriever.signals.entity import EntitySignal
+from retriever.signals.page import PageSignal
+from retriever.signals.pagerank.signal import GraphSignal
 from retriever.signals.path.signal import PathSignal
-from retriever.signals.section import Section
-from retriever.signals.vector import Vector
+from retriever.signals.section import SectionSignal
+from retriever.signals.vector import VectorSignal
 from retriever.types import Signal, Unit
 
 SIGNALS: dict[str, Callable[..., Signal]] = {
-    "bm25": Bm25,
-    "vector": Vector,
-    "page": Page,
-    "section": Section,
-    "entity": Entity,
+    "bm25": Bm25Signal,
+    "vector": VectorSignal,
+    "page": PageSignal,
+    "section": SectionSignal,
+    "entity": EntitySignal,
     "path": PathSignal,
-    "graph": Graph,
+    "graph": GraphSignal,
 }
 """What makes a signal of (context, unit, **options)."""
 

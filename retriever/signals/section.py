@@ -13,7 +13,7 @@ from retriever.signals.mentioned import mention_of
 from retriever.types import Evidence, Ids, Query, Scores, Unit
 
 
-class Section:
+class SectionSignal:
     """Similarity of the question with the heading path of a chunk's section, in a lead with the label of its page.
 
     An entity scores as the best of the chunks that cite it, 0 where none does.

@@ -6,8 +6,8 @@ import numpy as np
 
 from retriever.context import Context
 from retriever.question.reader import named_entities
-from retriever.signals.bm25 import Bm25
-from retriever.signals.vector import Vector
+from retriever.signals.bm25 import Bm25Signal
+from retriever.signals.vector import VectorSignal
 from retriever.types import Ids, Query, Scores, Unit
 
 # Hits of each signal that are fused, how many remain, and the damping of ranks: chosen by eye.
@@ -20,7 +20,7 @@ class TextHits:
     """Fuses BM25 and vectors by reciprocal ranks; the last question's hits are kept."""
 
     def __init__(self, context: Context, unit: Unit) -> None:
-        self._signals = (Bm25(context, unit), Vector(context, unit))
+        self._signals = (Bm25Signal(context, unit), VectorSignal(context, unit))
         self._last: tuple[Query, Ids, Scores] | None = None
 
     def of(self, query: Query) -> tuple[Ids, Scores]:

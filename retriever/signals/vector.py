@@ -15,7 +15,7 @@ SHOWN = 80
 """Characters of a text that evidence shows."""
 
 
-class Vector:
+class VectorSignal:
     """The highest cosine of a unit's row with any of the question's vectors; exact, never by a sample.
 
     With `ann` an approximate index proposes, unless the question restricts what

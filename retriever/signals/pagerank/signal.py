@@ -25,7 +25,7 @@ class Reached(NamedTuple):
     scores: Scores
 
 
-class Graph:
+class GraphSignal:
     """How often a walk from the question's entities and best hits ends at a unit; 0 where it never comes."""
 
     name = "graph"

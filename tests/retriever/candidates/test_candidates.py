@@ -17,7 +17,7 @@ from retriever.context import Context
 from retriever.features.matrix import PROPOSERS, SIGNALS, signals_of
 from retriever.question.reader import read_question
 from retriever.signals.seeds import text_hits
-from retriever.signals.vector import Vector
+from retriever.signals.vector import VectorSignal
 from retriever.types import Ids, Query
 from tests.worlds import ONTOLOGY, RESOURCE, link, page, triple, write_pages
 from weft.skb import Skb
@@ -89,7 +89,7 @@ def _pool(context: Context, query: Query, most: int = MOST) -> Pool:
 
 
 def _nearest(context: Context, query: Query, chunks: Sequence[int], n: int) -> list[int]:
-    scores = Vector(context, "chunk").score(query, np.array(chunks, np.int64)).tolist()
+    scores = VectorSignal(context, "chunk").score(query, np.array(chunks, np.int64)).tolist()
     return [chunk for _, chunk in sorted((-score, chunk) for score, chunk in zip(scores, chunks, strict=True))][:n]
 
 

@@ -31,7 +31,7 @@ from retriever.features.matrix import (
 from retriever.index.links import ScoredLink, ScoredLinks, best_of
 from retriever.learning.log_odds import probability
 from retriever.question.reader import content_stems, read_question
-from retriever.signals.vector import Vector
+from retriever.signals.vector import VectorSignal
 from retriever.types import Ids, Query
 from tests.retriever.candidates.test_candidates import QUESTIONS, TWO_HOPS, two_hops
 from weft.skb import Skb
@@ -284,8 +284,8 @@ def test_candidates_are_compared_with_those_of_their_page(context: Context, ques
         assert told["page_best"] == pytest.approx(max(of_page), abs=1e-5)
         assert told["siblings"] == pytest.approx(math.log(1 + len(of_page)))
         assert told["in_page_share"] == pytest.approx(worded[index] / max(1e-6, max(of_page)), abs=1e-5)
-    vector = Vector(context, "chunk").score(query, ids)
-    asked = Vector(context, "chunk").score(query._replace(vectors=query.vectors_asked), ids)
+    vector = VectorSignal(context, "chunk").score(query, ids)
+    asked = VectorSignal(context, "chunk").score(query._replace(vectors=query.vectors_asked), ids)
     assert _column(candidates, "vector_asked") == pytest.approx(asked.tolist(), abs=2e-6)
     assert _column(candidates, "vector_in_page") == rank_within(np.array(pages), vector).tolist()
     assert _column(candidates, "vector_asked_in_page") == rank_within(np.array(pages), asked).tolist()

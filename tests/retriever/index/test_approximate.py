@@ -11,7 +11,7 @@ from retriever.context import Context
 from retriever.index.ann import Approximate
 from retriever.methods import Part
 from retriever.signals.registry import signal_of
-from retriever.signals.vector import Vector
+from retriever.signals.vector import VectorSignal
 from retriever.types import Query
 from weft.arrays.vectors import unit_rows
 from weft.errors import WeftError
@@ -39,7 +39,7 @@ def test_a_small_space_is_searched_whole_and_scored_exactly(skb: Skb) -> None:
     context = Context(skb)
     query = Query(QUESTION, (), context.embedder.encode([QUESTION]), None, "chunk")
     signal = signal_of(context, Part("vector", {"ann": True}), "chunk")
-    exact = Vector(context, "chunk").propose(query, 5)
+    exact = VectorSignal(context, "chunk").propose(query, 5)
     assert signal.propose(query, 5).tolist() == exact.tolist()
     assert signal.propose(query._replace(vectors=np.zeros_like(query.vectors)), 5).tolist() == []
 
@@ -52,5 +52,5 @@ def test_without_faiss_it_is_refused_and_filters_stay_exact(skb: Skb, monkeypatc
     with pytest.raises(WeftError, match=r"ann=yes needs faiss: pip install 'weft\[ann\]'"):
         signal.propose(query, 5)
     allowed = context.chunk_table.chunk_ids[::3]
-    expected = Vector(context, "chunk").propose(query._replace(allowed=allowed), 5)
+    expected = VectorSignal(context, "chunk").propose(query._replace(allowed=allowed), 5)
     assert signal.propose(query._replace(allowed=allowed), 5).tolist() == expected.tolist()

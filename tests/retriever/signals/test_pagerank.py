@@ -15,7 +15,7 @@ from retriever.context import Context
 from retriever.methods import Part
 from retriever.question.reader import read_question
 from retriever.signals.pagerank.push import Walk, push, walk_of
-from retriever.signals.pagerank.signal import Graph
+from retriever.signals.pagerank.signal import GraphSignal
 from retriever.signals.registry import signal_of
 from retriever.types import Query, Unit
 from tests.worlds import link, page, triple, write_pages
@@ -170,13 +170,13 @@ def test_the_signal_proposes_what_it_scores_highest(context: Context, unit: Unit
     if part is not None:
         allowed = np.sort(np.random.default_rng(4).choice(ids, int(part * len(ids)), replace=False))
     query = read_question(context, QUESTION.replace("Sallow Mill", "Sill Weir or the Sallow Mill"), unit, allowed)
-    signal = Graph(context, unit)
+    signal = GraphSignal(context, unit)
     scores = dict(zip(ids.tolist(), signal.score(query, ids).tolist(), strict=True))
     uris = dict(zip(ids.tolist(), context.skb.uris(unit, ids.tolist()), strict=True))
     left = [each for each in (ids if allowed is None else allowed).tolist() if scores[each] > 0]
     expected = sorted(left, key=lambda each: (-scores[each], uris[each]))[:k]
     assert expected and signal.propose(query, k).tolist() == expected
-    assert Graph(context, unit).propose(query, k).tolist() == expected
+    assert GraphSignal(context, unit).propose(query, k).tolist() == expected
     backwards = ids[::-1]
     assert signal.score(query, backwards).tolist() == [scores[each] for each in backwards.tolist()]
     assert signal.score(query, ids[:0]).tolist() == []
@@ -188,7 +188,7 @@ def test_a_walk_stays_in_its_part(mill_world: Path) -> None:
         island = skb.page("Far Island")
         assert island is not None
         query = Query(QUESTION, (), np.zeros((1, 4), np.float32), None, "chunk")
-        found = Graph(context, "chunk").propose(query, 100)
+        found = GraphSignal(context, "chunk").propose(query, 100)
         assert len(found) and not set(found.tolist()) & {each.id for each in skb.chunks_of_page(island.id)}
 
 
@@ -199,7 +199,7 @@ def test_a_question_that_finds_nothing_walks_nowhere(context: Context, unit: Uni
     assert not query.mentions
     # Stop words alone are searched as they stand, so the question is asked without its text.
     query = query._replace(text="", vectors=np.zeros_like(query.vectors))
-    signal, ids = Graph(context, unit), _every(context, unit)
+    signal, ids = GraphSignal(context, unit), _every(context, unit)
     assert signal.propose(query, 5).tolist() == []
     assert not signal.score(query, ids).any()
     assert signal.evidence(query, int(ids[0])) == ()

@@ -16,12 +16,12 @@ from retriever.features.thesis import COLUMNS, ThesisFeatures, globally, locally
 from retriever.index.vectors import TOLERANCE, Similarity, exact
 from retriever.methods import Part
 from retriever.rankers.single_signal import ranker_alone
-from retriever.signals.bm25 import Bm25
-from retriever.signals.entity import Entity
-from retriever.signals.page import Page
+from retriever.signals.bm25 import Bm25Signal
+from retriever.signals.entity import EntitySignal
+from retriever.signals.page import PageSignal
 from retriever.signals.registry import SIGNALS, signal_of
-from retriever.signals.section import Section
-from retriever.signals.vector import Vector
+from retriever.signals.section import SectionSignal
+from retriever.signals.vector import VectorSignal
 from retriever.types import Ids, Query, QueryMention, Signal, Unit
 from tests.worlds import link, page, triple, write_pages
 from weft.arrays.full_text import search_full_text
@@ -119,9 +119,9 @@ def containers(context: Context, kind: str) -> dict[str, tuple[str, set[int]]]:
 
 
 NAIVE: dict[str, tuple[Callable[[Context, Unit], Signal], Callable[[Context, Query], Naive], int]] = {
-    "page": (Page, naive_page, 3),
-    "section": (Section, naive_section, 5),
-    "entity": (Entity, naive_entity, 5),
+    "page": (PageSignal, naive_page, 3),
+    "section": (SectionSignal, naive_section, 5),
+    "entity": (EntitySignal, naive_entity, 5),
 }
 
 
@@ -152,7 +152,7 @@ def every(context: Context, unit: Unit = "chunk") -> Ids:
 @pytest.mark.parametrize("kind", [*NAIVE, "vector"])
 def test_scores_are_true_for_every_chunk(context: Context, kind: str, more: tuple[str, ...]) -> None:
     query, ids = asked(context, "chunk", *more), every(context)
-    make, naive = (Vector, naive_vector) if kind == "vector" else NAIVE[kind][:2]
+    make, naive = (VectorSignal, naive_vector) if kind == "vector" else NAIVE[kind][:2]
     expected = naive(context, query)
     scores = make(context, "chunk").score(query, ids)
     assert scores.dtype == np.float32
@@ -189,7 +189,7 @@ def test_vector_is_exact_with_ties_by_uri(context: Context, unit: Unit, k: int, 
     left = (ids if allowed is None else allowed).tolist()
     uris = dict(zip(left, context.skb.uris(unit, left), strict=True))
     expected = sorted(left, key=lambda each: (-round(scores[each], 6), uris[each]))[:k]
-    assert Vector(context, unit).propose(query, k).tolist() == expected
+    assert VectorSignal(context, unit).propose(query, k).tolist() == expected
 
 
 @pytest.mark.parametrize("kind", ["bm25", "vector", "page", "section", "entity"])
@@ -197,7 +197,8 @@ def test_vector_is_exact_with_ties_by_uri(context: Context, unit: Unit, k: int, 
 def test_a_question_without_a_known_word_finds_nothing(skb: Skb, kind: str, unit: Unit) -> None:
     context = Context(skb)
     signals: dict[str, Callable[[Context, Unit], Signal]] = {
-        "bm25": Bm25, "vector": Vector, "page": Page, "section": Section, "entity": Entity,
+        "bm25": Bm25Signal, "vector": VectorSignal, "page": PageSignal, "section": SectionSignal,
+        "entity": EntitySignal,
     }  # fmt: skip
     signal = signals[kind](context, unit)
     query = Query("?", (), context.embedder.encode(["?"]), None, unit)
@@ -213,7 +214,7 @@ def test_bm25_ranks_what_is_allowed(context: Context, k: int) -> None:
     uris = dict(zip(ids.tolist(), context.skb.uris("chunk", ids.tolist()), strict=True))
     value = dict(zip(ids.tolist(), scores.tolist(), strict=True))
     order = sorted(uris, key=lambda each: (-value[each], uris[each]))
-    signal = Bm25(context, "chunk")
+    signal = Bm25Signal(context, "chunk")
     assert signal.propose(asked(context), k).tolist() == order[:k]
     allowed = every(context)[::2]
     expected = [each for each in order if each in set(allowed.tolist())][:k]
@@ -242,8 +243,8 @@ def test_entities_have_their_own_meaning(context: Context) -> None:
         np.testing.assert_allclose(found, [expected[kind][each] for each in ids.tolist()], atol=2 * TOLERANCE)
     uris = dict(zip(ids.tolist(), skb.uris("entity", ids.tolist()), strict=True))
     order = sorted(with_page, key=lambda each: (-round(labels[each], 6), uris[each]))
-    assert Page(context, "entity").propose(query, 4).tolist() == order[:4]
-    cited = Section(context, "entity").propose(query, 4).tolist()
+    assert PageSignal(context, "entity").propose(query, 4).tolist() == order[:4]
+    cited = SectionSignal(context, "entity").propose(query, 4).tolist()
     assert len(cited) <= 4
     assert all(expected["section"][one] >= expected["section"][two] - 1e-5 for one, two in pairwise(cited))
 
@@ -260,7 +261,7 @@ def test_sizes_bound_the_containers(skb: Skb) -> None:
     context = Context(skb)
     query, chunk_table = asked(context), context.chunk_table
     for n in (1, 2, 3):
-        found = Page(context, "chunk", n=n).propose(query, 1)
+        found = PageSignal(context, "chunk", n=n).propose(query, 1)
         assert len(np.unique(chunk_table.pages[chunk_table.indices(found)])) == n
         pages = chunk_table.pages[chunk_table.indices(found)]
         assert sorted(found.tolist()) == chunk_table.chunk_ids[np.isin(chunk_table.pages, pages)].tolist()
@@ -277,22 +278,22 @@ def test_evidence_names_what_brought_the_hit(skb: Skb) -> None:
     lead = skb.chunks_of_page(river.page_id)[0]
     section = skb.sections([chunk.section_id or 0])[0]
 
-    (by_page,) = Page(context, "chunk").evidence(query, chunk.id)
+    (by_page,) = PageSignal(context, "chunk").evidence(query, chunk.id)
     assert (by_page.signal, by_page.kind, by_page.uri, by_page.mention) == ("page", "page", river.uri, "Veldra")
-    (by_section,) = Section(context, "chunk").evidence(query, chunk.id)
+    (by_section,) = SectionSignal(context, "chunk").evidence(query, chunk.id)
     assert (by_section.kind, by_section.uri, by_section.text) == ("section", section.uri, section.path_text)
-    (by_lead,) = Section(context, "chunk").evidence(query, lead.id)
+    (by_lead,) = SectionSignal(context, "chunk").evidence(query, lead.id)
     assert (by_lead.kind, by_lead.uri) == ("page", river.uri)
-    (words,) = Bm25(context, "chunk").evidence(query, chunk.id)
+    (words,) = Bm25Signal(context, "chunk").evidence(query, chunk.id)
     assert "Veldra" in words.text.split(", ") and words.mention == "Veldra" and words.uri == chunk.uri
-    (text,) = Vector(context, "chunk").evidence(query, chunk.id)
+    (text,) = VectorSignal(context, "chunk").evidence(query, chunk.id)
     assert chunk.text.startswith(text.text[:20])
 
     citing = skb.cited_in(river.id)[0].chunk_id
-    cited = Entity(context, "chunk").evidence(query, citing)
+    cited = EntitySignal(context, "chunk").evidence(query, citing)
     assert [each.score for each in cited] == sorted((each.score for each in cited), reverse=True)
-    assert cited[0].score == pytest.approx(float(Entity(context, "chunk").score(query, np.array([citing]))[0]))
-    assert Entity(context, "entity").evidence(query, river.id)[0].mention == "Veldra"
+    assert cited[0].score == pytest.approx(float(EntitySignal(context, "chunk").score(query, np.array([citing]))[0]))
+    assert EntitySignal(context, "entity").evidence(query, river.id)[0].mention == "Veldra"
 
 
 @pytest.mark.parametrize("unit", ["chunk", "entity"])

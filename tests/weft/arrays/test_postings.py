@@ -13,7 +13,7 @@ import pytest
 
 import weft.arrays.postings
 from retriever.context import Context
-from retriever.signals.bm25 import Bm25
+from retriever.signals.bm25 import Bm25Signal
 from retriever.types import Query, Unit
 from weft.arrays.full_text import score_query, search_full_text, searched_words
 from weft.arrays.postings import Postings
@@ -75,7 +75,7 @@ def test_the_signal_scores_any_row_as_the_search_does(skb: Skb, unit: Unit) -> N
     ids = np.random.default_rng(2).permutation(np.concatenate([ids, found]))
     expected = dict(zip(found.tolist(), scores.tolist(), strict=True))
     assert len(expected) >= 3
-    signal = Bm25(Context(skb), query.unit)
+    signal = Bm25Signal(Context(skb), query.unit)
     assert signal.score(query, ids).tolist() == [expected.get(each, 0.0) for each in ids.tolist()]
     assert signal.score(query._replace(text="?"), ids).tolist() == [0.0] * len(ids)
     assert signal.score(query, ids[:0]).tolist() == []
