@@ -11,6 +11,7 @@ from builder.derive.workspace import require
 from weft.text.names import name_key
 
 LONGEST_ALIAS = 120
+"""Longest anchor, in characters, that becomes an alias: longer ones are linked sentences, not names."""
 
 
 def write_aliases(connection: sqlite3.Connection) -> None:
@@ -28,6 +29,8 @@ def write_aliases(connection: sqlite3.Connection) -> None:
     )
     for kind in ("redirect", "label"):
         connection.execute(
+            # A redirect names the end of its chain, and nothing where a page has its title. A label counts always:
+            # it names its entity beside the title.
             "INSERT OR IGNORE INTO alias SELECT name_key(key), entity.id, kind, 1.0, key FROM statement"
             " LEFT JOIN temp.redirect ON redirect.title = statement.value"
             " JOIN entity ON entity.uri = uri_part(ifnull(redirect.target, statement.value))"
@@ -36,6 +39,7 @@ def write_aliases(connection: sqlite3.Connection) -> None:
             (kind,),
         )
     connection.execute(
+        # The window counts the entities of one short form: each gets an equal share of its meaning.
         "INSERT OR IGNORE INTO alias SELECT name_key(short), id, 'short',"
         " 1.0 / count(*) OVER (PARTITION BY name_key(short)), short"
         " FROM (SELECT id, short_name(name) AS short FROM entity) WHERE short IS NOT NULL ORDER BY short"
@@ -47,6 +51,7 @@ def write_aliases(connection: sqlite3.Connection) -> None:
 def _anchors(connection: sqlite3.Connection) -> Iterator[tuple[str, int, float, str]]:
     """Yield (key, entity, weight, most used spelling) of every anchor that is no name already."""
     rows = connection.execute(
+        # Ordered by key, so that one key at a time is in memory; links are counted by anchor before the join.
         "SELECT name_key(anchor) AS key, entity.id, anchor, uses, entity.name FROM"
         " (SELECT uri, anchor, count(*) AS uses FROM temp.linked WHERE length(anchor) <= ? GROUP BY 1, 2) AS used"
         " JOIN entity ON entity.uri = used.uri ORDER BY key, entity.uri, anchor",
@@ -79,6 +84,7 @@ def _weighed(
 def write_infobox_attributes(connection: sqlite3.Connection) -> None:
     """Write anew the attributes that come from infobox rows."""
     connection.execute(
+        # Attributes of documents only: those of fact files are written by `builder.derive.facts`.
         "DELETE FROM attribute WHERE source_id NOT IN"
         " (SELECT id FROM source_item WHERE source IN (SELECT label FROM temp.fact_file))"
     )
@@ -100,6 +106,7 @@ def write_types_and_labels(connection: sqlite3.Connection, superclasses: dict[st
     counts: dict[str, int] = dict(
         connection.execute("SELECT type, count(DISTINCT entity_id) FROM entity_type GROUP BY type")
     )
+    # An entity whose types are all gone must lose its old one too.
     connection.execute("UPDATE entity SET type = NULL WHERE type IS NOT NULL")
     rows = connection.execute("SELECT DISTINCT entity_id, type FROM entity_type ORDER BY entity_id, type")
     connection.executemany(
@@ -110,6 +117,7 @@ def write_types_and_labels(connection: sqlite3.Connection, superclasses: dict[st
         ),
     )
     connection.execute(
+        # substr with a negative start takes the end of the name; LIKE would read "_" in a type as a wildcard.
         "UPDATE entity SET label = CASE WHEN type IS NULL"
         " OR lower(substr(name, -length(type) - 2)) = lower('(' || type || ')') THEN name"
         " ELSE name || ' (' || type || ')' END"

@@ -16,6 +16,7 @@ def materialize_page_citations(connection: sqlite3.Connection) -> None:
     execute = connection.execute
     empty(connection, "page_cites", "spread")
     execute(
+        # The entity that a page is about counts as cited by it, though `cites` never lists it.
         "INSERT INTO temp.page_cites SELECT DISTINCT cites.entity_id, chunk.page_id FROM cites"
         " JOIN chunk ON chunk.id = cites.chunk_id"
         " UNION SELECT id, page_id FROM entity WHERE page_id IS NOT NULL ORDER BY 1, 2"
@@ -23,6 +24,7 @@ def materialize_page_citations(connection: sqlite3.Connection) -> None:
     execute("INSERT INTO temp.spread SELECT entity_id, count(*) FROM temp.page_cites GROUP BY entity_id")
 
 
+# Both lookups go through the key of `page_cites`: a page of one end, then the other end on that page.
 CO_MENTIONED = """EXISTS (
     SELECT 1 FROM temp.page_cites AS near
     JOIN temp.page_cites AS far ON far.page_id = near.page_id AND far.entity_id = {far}

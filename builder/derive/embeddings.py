@@ -19,6 +19,8 @@ from weft.errors import WeftError
 Row = TypeVar("Row")
 
 
+# A chunk is embedded with its page's title and, below it, the headings above the chunk: a section's path_text
+# begins with the title and " > ", which substr cuts off (3 characters of separator, and SQL counts from 1).
 TEXTS = {
     "chunk": "SELECT chunk.id, page.title || char(10) || substr(ifnull(path_text || char(10), ''),"
     " length(page.title) + 4) || text FROM chunk JOIN page ON page.id = chunk.page_id"
@@ -43,7 +45,11 @@ class Embedded(NamedTuple):
 def write_vectors(
     connection: sqlite3.Connection, embedder: Embedder, dtype: str, advance: Callable[[int], None]
 ) -> dict[str, Embedded]:
-    """Bring every space up to date; commits as it goes, so that a stopped run is gone on with."""
+    """Bring every space up to date and return its counts by name.
+
+    Commits after each batch, so that a stopped run is resumed. Raises WeftError
+    where the embedder returns vectors of another width than those kept.
+    """
     if embedder.fitted:
         return _write_fitted(connection, embedder, dtype, advance)
     connection.execute("DELETE FROM embedder_array")
@@ -53,6 +59,7 @@ def write_vectors(
 def _write_fitted(
     connection: sqlite3.Connection, embedder: Embedder, dtype: str, advance: Callable[[int], None]
 ) -> dict[str, Embedded]:
+    # A fitted embedder depends on the whole corpus: no vector of an earlier fit is comparable.
     connection.execute("DELETE FROM vector")
     connection.execute("DELETE FROM vector_text")
     (has_text,) = connection.execute("SELECT EXISTS (SELECT 1 FROM chunk)").fetchone()
@@ -99,8 +106,12 @@ def _materialize_wanted(connection: sqlite3.Connection, space: str) -> None:
 
 
 def _reuse(connection: sqlite3.Connection, space: str, dtype: str) -> None:
-    """Rewrite the blocks so that they hold the rows of texts still wanted, under their ids of today."""
+    """Rewrite the blocks so that they hold the rows of texts still wanted, under their current ids.
+
+    Rows are matched by the hash of their text, so renumbered chunks keep their vectors. One block is in memory.
+    """
     (changed,) = connection.execute(
+        # Nothing to do while every stored row is still wanted under its id: new texts need no rewriting of blocks.
         "SELECT EXISTS (SELECT 1 FROM vector_text AS old LEFT JOIN temp.wanted AS new"
         " ON new.id = old.id AND new.hash = old.hash WHERE old.space = ? AND new.id IS NULL)",
         (space,),
@@ -138,6 +149,7 @@ def _embed_missing(
     stream = ((identity, text) for identity, text in connection.execute(TEXTS[space]) if identity in waiting)
     for ids, texts in _batches(stream, COMMIT_TEXTS):
         hashes = [text_hash(text) for text in texts]
+        # Equal texts of a batch are encoded once.
         place = {text: number for number, text in enumerate(dict.fromkeys(texts))}
         rows = embedder.encode(list(place))[[place[text] for text in texts]]
         _check_width(connection, embedder, space, dtype, rows.shape[1])
@@ -149,6 +161,7 @@ def _embed_missing(
 def _check_width(connection: sqlite3.Connection, embedder: Embedder, space: str, dtype: str, width: int) -> None:
     """Raise WeftError where the vectors that are kept have another number of dimensions."""
     kept = connection.execute(
+        # `ids` has 8 bytes a row, `rows` the vectors one after another: their quotient is the bytes of one vector.
         "SELECT length(rows) / max(1, length(ids) / 8) FROM vector WHERE space = ? LIMIT 1", (space,)
     ).fetchone()
     size = 2 if dtype == "float16" else 4
@@ -188,6 +201,7 @@ def _merge_blocks(connection: sqlite3.Connection, space: str, dtype: str) -> Non
 def _block(
     connection: sqlite3.Connection, space: str, block: int, dtype: str
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Return a block's ids, shape (n,), and its vectors, shape (n, dimensions)."""
     ids, rows = connection.execute(
         "SELECT ids, rows FROM vector WHERE space = ? AND block = ?", (space, block)
     ).fetchone()

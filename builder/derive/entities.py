@@ -1,7 +1,7 @@
 """Entities and citations: which things exist, and which chunk mentions which of them.
 
-Everything here is a set operation over the source layer and the redirects laid
-out by `builder.derive.redirects`.
+Everything here is a set operation over the source layer and the temporary table
+`redirect`, which `builder.derive.redirects` fills.
 """
 
 from __future__ import annotations
@@ -13,13 +13,15 @@ from builder.derive.workspace import create_view, empty, require
 from builder.source_layer.equal_contents import NAME, SAME, duplicates_of
 from weft.text.names import name_key, uri_part
 
+# Title and page of every duplicate by content. MATERIALIZED, since a computed name has no index to join by.
 DUPLICATES = f"""
 WITH kept AS MATERIALIZED (SELECT {NAME} AS name, title, uri FROM page
                            JOIN source_item ON source_item.id = page.source_id WHERE NOT named_by_title)
 SELECT source, place, title, uri FROM source_item JOIN kept ON kept.name = substr(reason, length(?1) + 1)
 WHERE state = 'duplicate' AND substr(reason, 1, length(?1)) = ?1
 """
-# The files that were numbered by their place though no page before them has their title.
+# Links that name a file as "Title (path)" because an earlier file of the source has the title, though that file became
+# no page: this file is then called otherwise, and nothing else has the uri that the link names.
 REJECTED_BEFORE = """
 INSERT OR IGNORE INTO temp.own_target
 SELECT source, title || ' (' || place || ')' AS raw, uri FROM page JOIN source_item ON source_item.id = source_id
@@ -27,7 +29,8 @@ WHERE NOT named_by_title AND uri <> uri_part(title || ' (' || place || ')')
       AND title || ' (' || place || ')' IN (SELECT target FROM link WHERE target LIKE '%)')
       AND NOT EXISTS (SELECT 1 FROM page AS named WHERE named.uri = uri_part(title || ' (' || place || ')'))
 """
-# Each without and with targets that mean another page within their source: the joins for those cost time.
+# Each view in two forms: without targets that mean another page within their source, and with them. Most SKBs have
+# none, and the second form joins each link to its source item.
 LINK_VIEWS = {
     "linked": (
         "SELECT chunk_id, anchor, uri FROM link JOIN temp.target ON target.raw = link.target",
@@ -60,6 +63,7 @@ def materialize_known(connection: sqlite3.Connection, rdf_ends: bool) -> None:
     empty(connection, "target", "known")
     materialize_own_targets(connection)
     execute(
+        # Links, and the targets of documents' redirects that hold; every one is followed to the end of its redirects.
         "INSERT INTO temp.target SELECT raw, uri_part(ifnull(redirect.target, raw))"
         " FROM (SELECT raw FROM temp.plain_target UNION SELECT value FROM statement WHERE kind = 'redirect'"
         "  AND key <> value AND key IN (SELECT title FROM temp.redirect) AND source_id NOT IN"
@@ -76,6 +80,7 @@ def materialize_known(connection: sqlite3.Connection, rdf_ends: bool) -> None:
         _know_carried_ends(connection)
         _drop_joined_ends(connection)
         execute(
+            # After pages and link targets: an end that is known already keeps its page's name.
             "INSERT OR IGNORE INTO temp.known SELECT DISTINCT uri_part(ifnull(redirect.target, rdf_end.title)),"
             " ifnull(redirect.target, rdf_end.title), NULL FROM temp.rdf_end"
             " LEFT JOIN temp.redirect ON redirect.title = rdf_end.title"
@@ -83,14 +88,14 @@ def materialize_known(connection: sqlite3.Connection, rdf_ends: bool) -> None:
 
 
 def materialize_own_targets(connection: sqlite3.Connection) -> None:
-    """Fill `own_target` (source, raw, uri) with where links of a source lead other than their target says.
+    """Fill `own_target` (source, raw, uri): the pages that links of one source mean, where their target names another.
 
     Readers know the files of one source alone: there a link's target is the
-    title of a file, or `Title (place)` where an earlier file of the source has
-    that title. In the whole the page can be called otherwise, also where the
+    title of a file, or `Title (path)` where an earlier file of the source has
+    that title. Among all sources the page may have another uri, also where the
     earlier file became no page. Make the views `linked` (chunk_id, anchor, uri)
-    of all links with what they lead to, and `plain_target` (raw) of the targets
-    that mean what they say.
+    of all links with the page they lead to, and `plain_target` (raw) of the
+    targets that mean the page of that title.
     """
     execute = connection.execute
     empty(connection, "shared_title", "own_target")
@@ -114,6 +119,7 @@ def _documents_of_shared_titles(connection: sqlite3.Connection) -> list[tuple[st
     if duplicates:
         execute(f"INSERT OR IGNORE INTO temp.shared_title SELECT title FROM ({DUPLICATES})", (SAME,))
     rows = execute(
+        # A page that its title names by nature takes part only where it has the uri of that title.
         "SELECT source, title, NOT named_by_title, place, uri FROM page"
         " JOIN source_item ON source_item.id = page.source_id WHERE title IN (SELECT title FROM temp.shared_title)"
         " AND (NOT named_by_title OR uri = uri_part(title))"
@@ -124,8 +130,9 @@ def _documents_of_shared_titles(connection: sqlite3.Connection) -> list[tuple[st
 
 
 def _know_carried_ends(connection: sqlite3.Connection) -> None:
-    """Know, as what they are, the ends of relations of RDF files that are not read this time."""
+    """Add to `known` the ends of relations of RDF files that are kept but not read in this build."""
     connection.execute(
+        # The files' relations on record replace reading them; nodes of graphs are named by `builder.derive.node_uris`.
         "INSERT OR IGNORE INTO temp.known SELECT DISTINCT entity.uri, entity.name, NULL FROM relation_source"
         " JOIN source_item ON source_item.id = relation_source.source_id"
         " JOIN temp.fact_file ON fact_file.label = source_item.source AND NOT named AND kind = 'rdf'"
@@ -135,15 +142,18 @@ def _know_carried_ends(connection: sqlite3.Connection) -> None:
 
 
 def _drop_joined_ends(connection: sqlite3.Connection) -> None:
-    """Take off `rdf_end` the resources that are things already known, by their page or by their label."""
+    """Delete from `rdf_end` the resources that are known things already, by their page or by their label."""
     execute = connection.execute
     execute(
+        # First those whose page (primary topic) is known under another title than the resource has.
         "DELETE FROM temp.rdf_end WHERE title IN (SELECT title_of_term(term) FROM temp.topic"
         " LEFT JOIN temp.redirect ON redirect.title = topic.title"
         " WHERE uri_part(ifnull(redirect.target, topic.title)) IN (SELECT uri FROM temp.known))"
     )
     if execute("SELECT 1 FROM temp.label LIMIT 1").fetchone():
         execute(
+            # Then those whose label is the name of a known thing: exactly, or by a name key (`keyed`) of one uri only,
+            # counting known things, redirects to them and the resources themselves. Ambiguous keys join nothing.
             "WITH named AS (SELECT name, uri FROM temp.known UNION SELECT title, uri_part(target) FROM temp.redirect"
             " WHERE uri_part(target) IN (SELECT uri FROM temp.known)"
             " UNION SELECT title, uri_part(title) FROM temp.rdf_end),"
@@ -155,7 +165,7 @@ def _drop_joined_ends(connection: sqlite3.Connection) -> None:
 
 
 def _know_triple_ends(connection: sqlite3.Connection) -> None:
-    """Join the ends of triples by exact title, by redirect, by name key, or know them as new things."""
+    """Join the ends of triples by exact title, by redirect, by unique name key, or add them to `known`."""
     execute = connection.execute
     names = execute("SELECT name FROM temp.triple_end ORDER BY name").fetchall()
     if not names:
@@ -175,6 +185,7 @@ def _know_triple_ends(connection: sqlite3.Connection) -> None:
         if title not in exact:
             candidates = by_key.setdefault(name_key(name), set())
             title = next(iter(candidates)) if len(candidates) == 1 else name
+            # A later end in another spelling is the same new thing.
             if not candidates:
                 candidates.add(name)
         joined.append((title, name))
@@ -183,10 +194,11 @@ def _know_triple_ends(connection: sqlite3.Connection) -> None:
 
 
 def write_entities(connection: sqlite3.Connection) -> None:
-    """Make the entity table equal `known`: ids of things that stay are kept, what is gone takes its rows along."""
+    """Make the entity table equal `known`: things that remain keep their ids, rows of deleted ones are deleted."""
     execute = connection.execute
     execute("DELETE FROM entity WHERE uri NOT IN (SELECT uri FROM temp.known)")
     execute(
+        # "WHERE true" is required by SQLite: without it ON CONFLICT after SELECT is read as the ON of a join.
         "INSERT INTO entity (uri, name, label, page_id) SELECT uri, name, name, page_id FROM temp.known WHERE true"
         " ORDER BY uri ON CONFLICT (uri) DO UPDATE SET name = excluded.name, page_id = excluded.page_id"
     )
@@ -204,6 +216,7 @@ def write_citations(connection: sqlite3.Connection) -> None:
     """Write anew which chunk cites which entity, how often; a page does not cite itself."""
     connection.execute("DELETE FROM cites")
     connection.execute(
+        # Links and mentions are counted together, by chunk and entity.
         "INSERT INTO cites SELECT spot.chunk_id, entity.id, count(*)"
         " FROM (SELECT chunk_id, uri FROM temp.linked"
         "  UNION ALL SELECT chunk_id, uri FROM mention JOIN temp.target ON target.raw = mention.target) AS spot"
@@ -215,14 +228,15 @@ def write_citations(connection: sqlite3.Connection) -> None:
 
 
 def materialize_reachable(connection: sqlite3.Connection) -> None:
-    """Fill `reachable` (title) with all that may be named when pages go: what exists or is linked, and onwards.
+    """Fill `reachable` (title) with all that may be named after pages are removed: what exists or is linked, and on.
 
-    A page stands for itself only while it is there; then the redirect of its
-    title holds, and the redirect of that one's target.
+    A page hides the redirect of its title. Once the page is removed that redirect
+    holds, and then the redirect of its target.
     """
     execute = connection.execute
     empty(connection, "reachable")
     execute(
+        # Recursive over the raw redirects, not over `redirect`: that leaves out those whose title is now a page.
         "INSERT INTO temp.reachable WITH RECURSIVE onwards (title) AS ("
         " SELECT name FROM temp.known UNION SELECT raw FROM temp.target UNION SELECT name FROM temp.triple_end"
         " UNION SELECT value FROM onwards JOIN statement ON kind = 'redirect' AND key = onwards.title"
@@ -231,8 +245,9 @@ def materialize_reachable(connection: sqlite3.Connection) -> None:
 
 
 def prune_statements(connection: sqlite3.Connection) -> None:
-    """Forget the fact files' redirects and labels that name nothing that exists or may be named when pages go."""
+    """Delete the fact files' redirects and labels that name nothing in `reachable`: most of a dump's name nothing."""
     connection.execute(
+        # A redirect is kept where its title or its end is reachable, a label where its entity is.
         "DELETE FROM statement WHERE kind IN ('redirect', 'label') AND source_id IN"
         " (SELECT id FROM source_item WHERE source IN (SELECT label FROM temp.fact_file))"
         " AND ifnull((SELECT target FROM temp.redirect WHERE title = statement.value), statement.value)"

@@ -10,9 +10,10 @@ from builder.derive.workspace import empty
 from weft.text.names import name_key, resource_title, uri_text
 
 BYTES_A_KEY = 220
-"""What a title and its entity take in a dictionary, measured on titles of 20 letters."""
+"""Memory of a title and its entity in a dictionary, in bytes, measured on titles of 20 letters."""
 
 MOST_MEMOS = 1_000_000
+"""Bound of the resolver's memo, in terms; it is emptied when full, so memory does not grow with the dump."""
 
 
 def titles_of(connection: sqlite3.Connection) -> Iterator[tuple[str, int]]:
@@ -54,12 +55,12 @@ def keys_of(connection: sqlite3.Connection, table: str, pairs: Iterator[tuple[st
 
 
 class EntityResolver(dict[str, int | None]):
-    """Which entity a resource is: by primary topic, title, redirect, label; remembered by term."""
+    """Which entity a resource is: by primary topic, title, redirect, label; memoised by term."""
 
     def __init__(self, connection: sqlite3.Connection, memory_mb: float) -> None:
-        """Prepare to join terms; the names pass (`builder.derive.fact_names`) must have been.
+        """Prepare to join terms; `builder.derive.fact_names` must have run.
 
-        The key tables together take at most so much memory: titles, which are
+        The key tables together take at most `memory_mb` (in 10**6 bytes): titles, which are
         looked up most, then topics, then labels.
         """
         super().__init__()
@@ -77,7 +78,7 @@ class EntityResolver(dict[str, int | None]):
             found = self._titles.get(resource_title(term[1:-1]))
         if found is None:
             found = self._labels.get(term)
-        # What names nothing is not remembered: most terms of a dump are such, and each is rare.
+        # Unknown terms are not memoised: most terms of a dump are unknown, and each is rare.
         if found is not None:
             if len(self) >= self._most:
                 self.clear()
@@ -111,6 +112,7 @@ def _by_label(connection: sqlite3.Connection, titles: Keys) -> Iterator[tuple[st
     )
     _materialize_spellings(connection)
     yield from execute(
+        # An exact name wins over a name key; the order makes the first of two labels of one term the same each time.
         "SELECT term, ifnull(open_label.id, spelling.id) FROM temp.open_label LEFT JOIN temp.spelling USING (key)"
         " WHERE ifnull(open_label.id, spelling.id) IS NOT NULL ORDER BY term, name"
     )
@@ -123,6 +125,7 @@ def _materialize_spellings(connection: sqlite3.Connection) -> None:
     if not execute("SELECT 1 FROM temp.open_label WHERE id IS NULL LIMIT 1").fetchone():
         return
     execute(
+        # min(id) = max(id): the key belongs to one entity, however many of its names share it.
         "INSERT INTO temp.spelling SELECT key, min(id) FROM"
         " (SELECT name_key(uri_text(uri)) AS key, id FROM entity WHERE graph_id IS NULL UNION ALL"
         "  SELECT name_key(title), entity.id FROM temp.redirect JOIN entity ON entity.uri = uri_part(target)"

@@ -1,4 +1,4 @@
-"""Fact files on record: what was named, what it was when it was read, what its lines came to."""
+"""Fact files on record: which were named, their hashes when they were read, and the counts of their lines."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def hash_of(path: Path, kind: str = "") -> str:
 def materialize_fact_files(
     connection: sqlite3.Connection, named: Sequence[tuple[str, str, Path]], *, keep_others: bool
 ) -> list[FactFile]:
-    """Put the named fact files (label, kind, path) on record; forget the others unless they are kept.
+    """Record the named fact files (label, kind, path); drop the records of the others unless `keep_others`.
 
     Fills the temporary table `fact_file` (label, kind, named) with all that are
-    on record afterwards, and returns the named ones. Of a file that is not
-    `named`, or turns out to break off, what it said before stays; what was read
-    of it as another kind of file does not.
+    on record afterwards, and returns the named ones. The earlier facts of a file
+    that is not `named`, or proves to be truncated, stay; those read from it as
+    another kind of file do not.
     """
     execute = connection.execute
     forget_labels(connection, _of_another_kind(connection, named))
@@ -77,7 +77,7 @@ def labels_on_record(connection: sqlite3.Connection) -> set[str]:
 
 
 def record_fates(connection: sqlite3.Connection, file: FactFile, fates: Counter[str], complete: bool) -> None:
-    """Write what a file's lines came to; `lines` is their number."""
+    """Record how many of a file's lines had each outcome; `lines` is their sum."""
     kept = [record for record in get_meta(connection, "facts", []) if record["label"] != file.label]
     kept.append(
         {
@@ -94,7 +94,7 @@ def record_fates(connection: sqlite3.Connection, file: FactFile, fates: Counter[
 def record_problems(
     connection: sqlite3.Connection, file: FactFile, problems: Iterable[tuple[int, str, str]]
 ) -> None:
-    """Put lines that could not be read (line, state, reason) on record."""
+    """Record the lines that could not be read, as (line number from 1, state, reason)."""
     connection.executemany(
         "INSERT OR REPLACE INTO source_item (source, place, state, reason) VALUES (?, ?, ?, ?)",
         (
@@ -130,23 +130,23 @@ def _part(record: dict[str, Any], lost: int) -> str:
 
 
 def forget_problems(connection: sqlite3.Connection, file: FactFile) -> None:
-    """Take the lines of an earlier reading off the record."""
+    """Delete the problem lines recorded by an earlier reading; the file's own item stays."""
     connection.execute("DELETE FROM source_item WHERE source = ? AND id <> ?", (file.label, file.source_id))
 
 
 def retain(connection: sqlite3.Connection, file: FactFile) -> None:
-    """Keep what a file said before: it was not read to its end."""
+    """Keep a file's earlier facts: it was not read to its end."""
     connection.execute("UPDATE temp.fact_file SET named = 0 WHERE label = ?", (file.label,))
 
 
 def is_retained(connection: sqlite3.Connection, file: FactFile) -> bool:
-    """Tell whether what a file said before is kept."""
+    """Tell whether a file's earlier facts are kept."""
     row = connection.execute("SELECT named FROM temp.fact_file WHERE label = ?", (file.label,)).fetchone()
     return row is not None and not row[0]
 
 
 def forget_unnamed(connection: sqlite3.Connection) -> int:
-    """Take every fact file that is no longer on record out of the SKB, with all it said; return their number."""
+    """Remove every fact file that is no longer in `fact_file` from the SKB, with its facts; return their number."""
     kept = {label for (label,) in connection.execute("SELECT label FROM temp.fact_file")}
     gone = [label for label in sorted(labels_on_record(connection)) if label not in kept]
     forget_labels(connection, gone)
@@ -154,7 +154,7 @@ def forget_unnamed(connection: sqlite3.Connection) -> int:
 
 
 def forget_labels(connection: sqlite3.Connection, gone: Sequence[str]) -> None:
-    """Take the fact files of these labels off the record, with all they said."""
+    """Remove the records and the facts of the fact files with these labels."""
     for label in gone:
         for table in ("statement", "entity_type", "attribute", "relation_source"):
             connection.execute(

@@ -1,4 +1,4 @@
-"""First reading of the fact files: what things are called, before it is known which things exist."""
+"""First reading of the fact files: names of things, before it is known which things exist."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def materialize_fact_names(
     Redirects become statements; `topic` (term, title) holds the resources
     whose page has another title than theirs, `label` (term, title, name) the
     labels that differ from their resource's title. With `all_relations`,
-    `rdf_end` holds the title of every end of a relation. A file that breaks off
+    `rdf_end` holds the title of every end of a relation. A truncated file
     keeps its earlier redirects and labels.
     """
     empty(connection, "topic", "label", "rdf_end")
@@ -38,6 +38,7 @@ def materialize_fact_names(
         if file.kind == "rdf":
             _read_names_anew(connection, file, tuple(languages), all_relations)
     connection.execute(
+        # A label belongs to the page of its resource, whatever the order of the two lines in the file.
         "UPDATE temp.label SET title = (SELECT title FROM temp.topic WHERE topic.term = label.term)"
         " WHERE term IN (SELECT term FROM temp.topic)"
     )
@@ -92,6 +93,7 @@ def _read_names(
             (row for row in redirects if row[1] and row[2] and row[1] != row[2]),
         )
         connection.executemany(
+            # Of several pages of one resource the smallest title wins, so that the order of lines does not matter.
             "INSERT INTO temp.topic VALUES (?, ?) ON CONFLICT (term) DO UPDATE SET title = min(title, excluded.title)",
             ((term, title) for term, title in topics if title and title != resource_title(term[1:-1])),
         )
@@ -107,16 +109,16 @@ def _read_names(
 
 
 def speaks(language: str | None, languages: tuple[str, ...]) -> bool:
-    """Tell whether a literal is to be taken: plain, or in one of the languages or a region or script of it."""
+    """Tell whether a literal is used: without a language tag, or in one of the languages, regional variants too."""
     if language is None or language.partition("-")[0] in languages:
         return True
     return any(language == each or language.startswith(each + "-") for each in languages)
 
 
 def parse_triple(line: bytes) -> tuple[str, str, str, str | None] | str | None:
-    """Return (subject, predicate, object, page title) of a line of a triples file, what is wrong with it, or None.
+    """Return (subject, predicate, object, page title or None) of a line of a triples file.
 
-    None is for a blank line.
+    Return None for a blank line, and for a wrong one the reason in words.
     """
     if not line.strip():
         return None
@@ -138,7 +140,8 @@ def parse_triple(line: bytes) -> tuple[str, str, str, str | None] | str | None:
 
 
 def write_label_statements(connection: sqlite3.Connection) -> None:
-    """Keep the labels of what may be named as statements, so that a later update has them without their file."""
+    """Store the labels of reachable titles as statements, so that a later update has them without their file."""
+    # EXCEPT: labels of files that were not read now, or were truncated, are statements already.
     connection.execute(
         "INSERT INTO statement (source_id, kind, key, value)"
         " SELECT DISTINCT source_id, 'label', label.name, label.title FROM temp.label"

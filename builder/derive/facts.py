@@ -36,6 +36,7 @@ from builder.storage.bulk_indexes import without_indexes
 from builder.streams.lines import Problem
 from weft.meta import get_meta, set_meta
 
+# Only a truncated stream ends a file: reading goes on after lines that are malformed or too long.
 STATE_OF_PROBLEM = {"malformed": "rejected", "too long": "rejected", "truncated": "incomplete", "noted": "noted"}
 
 
@@ -46,10 +47,14 @@ def write_facts(
     all_relations: bool,
     memory_mb: float = 1024.0,
 ) -> None:
-    """Write anew what the named files say of the entities that exist; what other files said stays while it holds."""
+    """Replace the facts of the named files about entities that exist; facts of other files stay while they hold.
+
+    `memory_mb` bounds the tables that resolve terms; beyond it they are on disk.
+    """
     require(connection, "facts", "fact_file", "topic", "label", "redirect", "page_cites", "spread")
     entity_of = EntityResolver(connection, memory_mb)
     empty(connection, "fact", "fact_attribute")
+    # Class hierarchies are stored without their file: they are dropped only where every RDF file is read again.
     superclasses = {} if _all_named(connection) else get_meta(connection, "superclasses", {})
     parents = {name: set(above) for name, above in superclasses.items()}
     write_graphs(connection, files, memory_mb)
@@ -69,7 +74,7 @@ def write_facts(
 
 
 def _forget_what_it_said(connection: sqlite3.Connection, file: FactFile) -> None:
-    """Take away what a file said before, unless it broke off: then its attributes are joined with those read now."""
+    """Delete a file's earlier facts; of a truncated file only its attributes, which are joined with those read now."""
     own = (file.source_id,)
     retained = is_retained(connection, file)
     if retained:
@@ -83,7 +88,7 @@ def _forget_what_it_said(connection: sqlite3.Connection, file: FactFile) -> None
 
 
 def superclasses_of(connection: sqlite3.Connection) -> dict[str, set[str]]:
-    """Return every class's superclasses, direct and indirect, as the fact files gave them."""
+    """Return every class's superclasses, direct and indirect, as the fact files state them."""
     return closure({name: set(above) for name, above in get_meta(connection, "superclasses", {}).items()})
 
 
@@ -110,6 +115,7 @@ def _read_rdf(
         types, attributes, facts = [], [], []
         for subject, predicate, object_ in batch.triples:
             fate = FATE_OF_PREDICATE.get(predicate)
+            # A predicate without a declared outcome states an attribute or a relation; anything else is counted below.
             if fate is None:
                 name = names.get(predicate)
                 if name is None:
@@ -126,6 +132,7 @@ def _read_rdf(
                     if to_id is None:
                         fate = UNKNOWN_END
                     else:
+                        # `_count_relations` counts it, after the co-mention filter.
                         facts.append((owner, name, to_id, source))
                         continue
             elif (fate is TYPE or fate is LABEL) and is_of_export(subject, object_):
@@ -159,7 +166,7 @@ def _value(predicate: str, object_: str) -> tuple[str, float | None, str | None]
 def _count_relations(
     connection: sqlite3.Connection, fates: Counter[str], source: int, all_relations: bool
 ) -> None:
-    """Drop the relations that no page co-mentions, counting lines."""
+    """Drop the relations that no page co-mentions, unless all are kept; count the lines of both outcomes."""
     (lines,) = connection.execute("SELECT count(*) FROM temp.fact WHERE source_id = ?", (source,)).fetchone()
     if not all_relations:
         _keep_co_mentioned(connection, source)
@@ -172,6 +179,7 @@ def _keep_co_mentioned(connection: sqlite3.Connection, source: int) -> None:
     """Drop a file's facts whose ends no page cites together; most are dropped, so the rest is copied out."""
     execute = connection.execute
     empty(connection, "kept_fact")
+    # Those of other files are filtered already, or are edges of graphs, which never are.
     execute("INSERT INTO temp.kept_fact SELECT * FROM temp.fact WHERE source_id <> ?", (source,))
     execute(
         "INSERT INTO temp.kept_fact SELECT * FROM temp.fact WHERE source_id = ? AND "
@@ -185,7 +193,7 @@ def _keep_co_mentioned(connection: sqlite3.Connection, source: int) -> None:
 def _on_record(
     connection: sqlite3.Connection, file: FactFile, problems: Sequence[Problem]
 ) -> tuple[int, bool]:
-    """Record what could not be read; return the number of lines lost and whether the file goes on."""
+    """Record what could not be read; return the number of rejected lines and whether the file was not truncated."""
     states = [STATE_OF_PROBLEM[each.kind] for each in problems]
     record_problems(
         connection, file, ((each.line, state, each.reason) for each, state in zip(problems, states, strict=True))
@@ -194,11 +202,12 @@ def _on_record(
 
 
 def _write_relations(connection: sqlite3.Connection) -> None:
-    """Add the facts that were kept, and drop the relations that nobody says any more."""
+    """Add the facts that were kept as relations with their sources, and empty the temporary tables of facts."""
     execute = connection.execute
     execute("INSERT OR IGNORE INTO relation_type (name) SELECT DISTINCT type FROM temp.fact ORDER BY type")
     with without_indexes(connection, "relation", "temp.fact"):
         execute(
+            # One relation however many files state it; `relation_source` has a row for each file.
             "INSERT OR IGNORE INTO relation (subject_id, type_id, object_id)"
             " SELECT DISTINCT subject_id, relation_type.id, object_id FROM temp.fact"
             " JOIN relation_type ON relation_type.name = fact.type ORDER BY 1, 2, 3"
@@ -214,13 +223,15 @@ def _write_relations(connection: sqlite3.Connection) -> None:
 
 
 def _drop_unsaid_relations(connection: sqlite3.Connection, all_relations: bool) -> None:
-    """Drop what carried RDF files said once and no page co-mentions now, then relations without a source."""
+    """Drop the relations of RDF files not read now that no page co-mentions any more, then those without a source."""
     execute = connection.execute
+    # A triple outlives the page it was found on. The update skips a row whose twin without a page exists: it goes.
     gone = "page_id IS NOT NULL AND page_id NOT IN (SELECT id FROM page)"
     execute(f"UPDATE OR IGNORE relation_source SET page_id = NULL WHERE {gone}")
     execute(f"DELETE FROM relation_source WHERE {gone}")
     if not all_relations:
         execute(
+            # Files named in this build were filtered line by line already.
             "DELETE FROM relation_source WHERE source_id IN (SELECT id FROM source_item JOIN temp.fact_file"
             " ON fact_file.label = source_item.source WHERE kind = 'rdf' AND NOT named) AND relation_id IN"
             " (SELECT id FROM relation WHERE NOT "
@@ -233,7 +244,7 @@ def _drop_unsaid_relations(connection: sqlite3.Connection, all_relations: bool) 
 
 
 def retain_facts(connection: sqlite3.Connection, all_relations: bool) -> None:
-    """Keep of the facts on record, without their files, what still holds; move the lines lost to their fate."""
+    """Delete the facts on record that no longer hold, and count their lines as without co-mention in the records."""
     before = _distinct_relations(connection)
     _drop_unsaid_relations(connection, all_relations)
     after = _distinct_relations(connection)
@@ -241,7 +252,7 @@ def retain_facts(connection: sqlite3.Connection, all_relations: bool) -> None:
     for record in records:
         lost = before.get(record["label"], 0) - after.get(record["label"], 0)
         fates = record["fates"]
-        # What a broken-off file said before is kept without being among its lines of today.
+        # The earlier facts of a truncated file are kept without being counted among its lines.
         moved = min(lost, fates.get(KEPT, 0))
         if record["kind"] == "rdf" and moved:
             fates[KEPT] -= moved

@@ -1,4 +1,4 @@
-"""Typed graphs: their nodes as entities of their own, their edges as relations that are kept as given."""
+"""Typed graphs: every node is an entity of its own, every edge a relation, without the co-mention filter."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ from builder.readers.source import place_of
 
 GRAPH_KINDS = ("graph", "stark")
 BATCH = 5000
+"""Nodes in memory at once."""
 
 
 def materialize_nodes(connection: sqlite3.Connection, files: Sequence[FactFile]) -> None:
     """Read the nodes of the named graphs into `node`, `node_type` and `node_attribute`, problems into `node_problem`.
 
-    `node.own` is the uri in the folder, `node.uri` what it is in the SKB, which
+    `node.own` is the uri in the folder, `node.uri` that in the SKB, which
     `name_nodes` fills in.
     """
     empty(connection, "node", "node_type", "node_attribute", "node_problem")
@@ -58,7 +59,7 @@ def _materialize(connection: sqlite3.Connection, source: int, batch: list[Node |
 
 
 def _number(value: str | int | float) -> float | None:
-    """Return an attribute's value as a number, None where it is none or none that can be compared."""
+    """Return an attribute's value as a number, None for text, infinity, NaN and integers beyond a double."""
     if isinstance(value, str):
         return None
     try:
@@ -72,6 +73,7 @@ def mark_nodes(connection: sqlite3.Connection) -> None:
     """Write on every entity which graph it is a node of, if any."""
     connection.execute("CREATE INDEX IF NOT EXISTS temp.node_by_uri ON node (uri)")
     connection.execute(
+        # Also sets NULL on what was a node and is none any more.
         "UPDATE entity SET graph_id = (SELECT source_id FROM temp.node WHERE node.uri = entity.uri)"
         " WHERE graph_id IS NOT NULL OR uri IN (SELECT uri FROM temp.node)"
     )
@@ -80,7 +82,7 @@ def mark_nodes(connection: sqlite3.Connection) -> None:
 def write_graphs(connection: sqlite3.Connection, files: Sequence[FactFile], memory_mb: float = 1024.0) -> None:
     """Write types, attributes and edges of the named graphs; edges go to the temporary table `fact`.
 
-    What the ends of edges are is looked up in at most so much memory, else on disk.
+    The table that resolves the ends of edges takes at most `memory_mb`, else it is on disk.
     """
     for file in files:
         if file.kind not in GRAPH_KINDS:
@@ -89,6 +91,7 @@ def write_graphs(connection: sqlite3.Connection, files: Sequence[FactFile], memo
         for table in ("entity_type", "attribute", "relation_source"):
             connection.execute(f"DELETE FROM {table} WHERE source_id = ?", source)
         forget_problems(connection, file)
+        # From a row of a node, by its uri in the folder, to its entity.
         owner = "JOIN temp.node USING (source_id, own) JOIN entity ON entity.uri = node.uri WHERE source_id = ?"
         connection.execute(
             "INSERT OR IGNORE INTO entity_type SELECT entity.id, node_type.type, source_id"
@@ -135,7 +138,7 @@ def _read_edges(connection: sqlite3.Connection, file: FactFile, memory_mb: float
 
 
 def _record_problems(connection: sqlite3.Connection, file: FactFile, problems: list[GraphProblem]) -> None:
-    """Put on record what could not be read, each under its file's name and line."""
+    """Record what could not be read, each under its file's name and line number."""
     connection.executemany(
         "INSERT OR REPLACE INTO source_item (source, place, state, reason) VALUES (?, ?, ?, ?)",
         (

@@ -1,4 +1,4 @@
-"""Find the mentions in the chunks whose links nobody marked."""
+"""Find the mentions in the chunks whose document marks no links."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ def write_mentions(connection: sqlite3.Connection) -> None:
     connection.execute("DELETE FROM mention")
     if not connection.execute("SELECT 1 FROM chunk WHERE NOT marks_links LIMIT 1").fetchone():
         return
+    # Two passes over the chunks: words are counted first, since how rare a name is decides whether it is a mention.
     gazetteer = Gazetteer(_names(connection), word_counts(text for _, text, _ in _plain_chunks(connection)))
     connection.executemany(
         "INSERT INTO mention VALUES (?, ?, ?, ?, '', ?)",
@@ -26,6 +27,7 @@ def write_mentions(connection: sqlite3.Connection) -> None:
         ),
     )
     connection.execute(
+        # A mention of a node has its uri as target already; any other target is a title.
         "INSERT OR IGNORE INTO temp.target SELECT DISTINCT target, CASE WHEN target IN"
         " (SELECT uri FROM entity WHERE graph_id IS NOT NULL) THEN target ELSE uri_part(target) END FROM mention"
     )

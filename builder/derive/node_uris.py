@@ -1,9 +1,9 @@
-"""Which uri each node of a graph has in the SKB: its own, or its own behind the graph's label where that is taken.
+"""Which uri each node of a graph has in the SKB: its own, or with the graph's label as a prefix where that is taken.
 
-A uri is taken by what is no node: pages, sections, what links lead to, ends of
-facts. Of equal uris of two graphs the graph named first on the command line
-has it. Nodes with and without a text are named alike, and all anew whenever
-the graph is derived, so that a node gets its own uri back once it is free.
+A uri is taken by what is no node: pages, sections, link targets, ends of facts.
+Of two graphs with an equal uri, the one named first on the command line has it.
+Nodes with and without a text are named alike, and all again whenever the graph
+is derived, so that a node gets its own uri back once it is free.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ def materialize_node_pages(connection: sqlite3.Connection) -> None:
     require(connection, "node_uris", "fact_file")
     empty(connection, "node_page")
     execute(
+        # `graph` is the item of the facts, `item` one text of the same folder; its place is the uri of the node.
         "INSERT INTO temp.node_page SELECT page.id, graph.id, item.place FROM temp.fact_file"
         " JOIN source_item AS graph ON graph.source = fact_file.label AND graph.content_hash IS NOT NULL"
         f" JOIN source_item AS item ON item.source = substr(graph.source, 1, length(graph.source) - {len(GRAPH)})"
@@ -32,7 +33,7 @@ def materialize_node_pages(connection: sqlite3.Connection) -> None:
 
 
 def name_nodes(connection: sqlite3.Connection, labels: Sequence[str]) -> None:
-    """Give every node its uri, on its page and entity too, and make it known.
+    """Give every node its uri, also on its page and entity, and add it to `known`.
 
     `node` has the nodes of the graphs named; those of other graphs on record are
     added to it. `labels` are the graphs' labels in the order of the command line.
@@ -48,6 +49,7 @@ def name_nodes(connection: sqlite3.Connection, labels: Sequence[str]) -> None:
         execute("SELECT source, id FROM source_item WHERE id IN (SELECT source_id FROM temp.node)")
     )
     order = [(label, ids[label]) for label in dict.fromkeys([*labels, *sorted(ids)]) if label in ids]
+    # First every graph gets the uris that are free, then prefixes are repeated until each clash is resolved.
     for _, source in order:
         _try_uris(connection, source, "")
     for label, source in order:
@@ -68,29 +70,32 @@ def name_nodes(connection: sqlite3.Connection, labels: Sequence[str]) -> None:
 
 
 def _recall_nodes(connection: sqlite3.Connection) -> None:
-    """Fill `node_before` (entity_id, source_id, own) with the nodes on record; add those of graphs not read."""
+    """Fill `node_before` (entity_id, source_id, own) with the nodes on record; add unread ones to `node`."""
     execute = connection.execute
     empty(connection, "renamed", "node_before")
     execute("INSERT INTO temp.renamed SELECT source_id, value, key FROM statement WHERE kind = 'node'")
     execute(
+        # A node that was renamed has its own uri in a statement; any other has it on the entity.
         "INSERT OR IGNORE INTO temp.node_before SELECT entity.id, graph_id, ifnull(renamed.own, entity.uri)"
         " FROM entity LEFT JOIN temp.renamed ON renamed.source_id = graph_id AND renamed.uri = entity.uri"
         " WHERE graph_id IN (SELECT source_item.id FROM source_item"
         " JOIN temp.fact_file ON fact_file.label = source_item.source)"
     )
     execute(
+        # Graphs kept but not read now: their nodes are those of the last build.
         "INSERT OR IGNORE INTO temp.node SELECT source_id, own, NULL, entity.name FROM temp.node_before"
         " JOIN entity ON entity.id = entity_id JOIN source_item ON source_item.id = source_id"
         " JOIN temp.fact_file ON fact_file.label = source_item.source WHERE NOT named"
     )
     execute(
+        # A text whose node the graph does not list is a node as well.
         "INSERT OR IGNORE INTO temp.node SELECT node_page.source_id, own, NULL, title FROM temp.node_page"
         " JOIN page ON page.id = page_id"
     )
 
 
 def _materialize_taken(connection: sqlite3.Connection) -> None:
-    """Fill `taken` with what no node may be called: a title as it is written too, since mentions name it so."""
+    """Fill `taken` with the uris that no node may have; titles as written too, since mentions have those as targets."""
     execute = connection.execute
     empty(connection, "taken")
     for names in ("uri FROM temp.known", "name FROM temp.known", "raw FROM temp.target", "uri FROM section"):
@@ -111,7 +116,7 @@ def _try_uris(connection: sqlite3.Connection, source: int, prefix: str) -> None:
 
 
 def _rename_pages(connection: sqlite3.Connection) -> None:
-    """Write the nodes' uris on their pages and chunks; all are set aside first, since two may change places."""
+    """Write the nodes' uris on their pages and chunks; all get a pending uri first, since two may swap theirs."""
     moves = (
         "SELECT page_id, node.uri FROM temp.node_page JOIN temp.node USING (source_id, own)"
         " JOIN page ON page.id = page_id WHERE page.uri <> node.uri"
@@ -136,7 +141,10 @@ def _materialize_moves(connection: sqlite3.Connection, moves: str) -> None:
 
 
 def _rename_entities(connection: sqlite3.Connection) -> None:
-    """Write the nodes' uris on the entities that they are already; what stands in the way is no longer known."""
+    """Write the nodes' uris on their entities.
+
+    Another entity with such a uri gets a pending one: it is not in `known`, so `write_entities` deletes it.
+    """
     moves = (
         "SELECT entity_id, node.uri FROM temp.node_before JOIN temp.node USING (source_id, own)"
         " JOIN entity ON entity.id = entity_id WHERE entity.uri <> node.uri"

@@ -1,7 +1,7 @@
-"""The derived layer: what follows from the whole, run again from the first stage whose inputs changed.
+"""The derived layer: all that follows from the source layer, run again from the first stage whose inputs changed.
 
-Each stage is one transaction that ends by writing its fingerprint, so a killed
-build goes on with the stage that it was in.
+Each stage ends its transaction by writing its fingerprint, so a killed build
+resumes with the stage that it was in.
 """
 
 from __future__ import annotations
@@ -91,6 +91,7 @@ class Derivation:
         source = source_layer_fingerprint(self.connection)
         graph = [DERIVATION, source, self._fact_key(), self.settings.languages, self.settings.all_relations,
                  self.graphs]  # fmt: skip
+        # The graph can change with equal inputs, when uris were settled anew: hashes alone would not tell later stages.
         if self._stage("graph", graph, self._write_graph):
             self.connection.execute("DELETE FROM meta WHERE key IN ('stage full text', 'stage vectors')")
         self._stage("full text", [DERIVATION, TOKENISATION, graph], self._write_full_text)
@@ -122,7 +123,7 @@ class Derivation:
         return True
 
     def _fact_key(self) -> list[list[str]]:
-        """Return what decides the facts; files not named are joined to less than named ones are."""
+        """Return the records that decide the facts; `named` is part of them, since a file not named is not read."""
         rows = self.connection.execute(
             "SELECT source, place, content_hash, kind, named FROM source_item"
             " JOIN temp.fact_file ON fact_file.label = source_item.source WHERE content_hash IS NOT NULL ORDER BY 1, 2"
@@ -157,7 +158,7 @@ class Derivation:
         write_types_and_labels(connection, superclasses_of(connection))
 
     def _write_facts(self) -> None:
-        """Join the fact files' facts, unless they and all that they are joined to are as they were."""
+        """Join the fact files' facts, unless they and all that they are joined to are unchanged."""
         settings = self.settings
         inputs = [
             citations_fingerprint(self.connection), titles_fingerprint(self.connection), self._fact_key(),

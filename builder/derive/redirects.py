@@ -15,6 +15,7 @@ def ends_of(redirects: dict[str, str]) -> dict[str, str]:
     """
     ends: dict[str, str] = {}
     for start in redirects:
+        # `path` is the chain from `start`, `place` the index of each title in it: a title met again closes a cycle.
         path: list[str] = []
         place: dict[str, int] = {}
         title = start
@@ -30,14 +31,15 @@ def ends_of(redirects: dict[str, str]) -> dict[str, str]:
 def materialize_redirects(connection: sqlite3.Connection) -> None:
     """Fill the temporary table `redirect` (title, target) with every redirect that holds, at its end.
 
-    A title that is a page stands for itself. What a document says comes before
-    what a fact file says, then the smaller target. A page's title with blanks
-    for its underscores, as links and resources spell it, leads to the page
-    where nothing else says what it means.
+    A title that is a page does not redirect. A document's redirect wins over a
+    fact file's, then the smaller target. A page's title with spaces for its
+    underscores, as links and resources spell it, leads to the page where no
+    other redirect has that title.
     """
     require(connection, "redirects", "fact_file", "node_page")
     empty(connection, "redirect")
     connection.execute(
+        # The title is the primary key: by the order of rows the first redirect of a title wins.
         "INSERT OR IGNORE INTO temp.redirect SELECT key, value FROM statement"
         " JOIN source_item ON source_item.id = statement.source_id"
         " WHERE kind = 'redirect' AND key <> value AND uri_part(key) NOT IN"
@@ -45,6 +47,7 @@ def materialize_redirects(connection: sqlite3.Connection) -> None:
         " ORDER BY source_item.source IN (SELECT label FROM temp.fact_file), value"
     )
     connection.execute(
+        # Not where another page has the title with spaces.
         "INSERT OR IGNORE INTO temp.redirect SELECT title_of(title), title FROM page WHERE instr(title, '_')"
         " AND id NOT IN (SELECT page_id FROM temp.node_page) AND title_of(title) NOT IN ('', title)"
         " AND uri_part(title_of(title)) NOT IN"
@@ -55,7 +58,7 @@ def materialize_redirects(connection: sqlite3.Connection) -> None:
     ).fetchall()
     if not chained:
         return
-    # What a chained one leads to is chained too, or the last step.
+    # `chained` lacks the last redirect of each chain; `last` adds it: every redirect that another one leads to.
     last = connection.execute(
         "SELECT final.title, final.target FROM temp.redirect AS before"
         " JOIN temp.redirect AS final ON final.title = before.target"

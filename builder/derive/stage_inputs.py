@@ -1,4 +1,4 @@
-"""Hashes of what a stage follows from, which tell whether it is as it was."""
+"""Hashes of the inputs of a stage, which tell whether they have changed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def source_layer_fingerprint(connection: sqlite3.Connection) -> str:
 
 
 def names_fingerprint(connection: sqlite3.Connection) -> str:
-    """Return a hash of the uris of the nodes that do not have their own."""
+    """Return a hash of the uris of the nodes whose uri is not their own in the folder."""
     return hash_of_rows(
         connection,
         "SELECT source || char(9) || key || char(9) || value FROM statement"
@@ -45,6 +45,7 @@ def citations_fingerprint(connection: sqlite3.Connection) -> str:
     """Return a hash of the entities and of which page cites which of them."""
     return hash_of_rows(
         connection,
+        # By uris, not ids: a rebuild numbers anew, and must find the same hash.
         "SELECT uri || char(9) || (page_id IS NOT NULL) FROM entity ORDER BY uri",
         "SELECT DISTINCT page.uri || char(9) || entity.uri FROM cites JOIN chunk ON chunk.id = chunk_id"
         " JOIN page ON page.id = chunk.page_id JOIN entity ON entity.id = entity_id ORDER BY 1",

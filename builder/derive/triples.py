@@ -1,4 +1,4 @@
-"""Facts of triples files: kept in the SKB as they were said, and joined anew by every derivation."""
+"""Facts of triples files: stored in the SKB as stated, and joined again by every derivation."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def materialize_triples(connection: sqlite3.Connection, files: Sequence[FactFile
     """Read the named triples files into statements; fill `triple` and `triple_end` from those of all files.
 
     `triple` (source_id, subject, predicate, object, title) holds every triple
-    as it was said, `triple_end` (name, title) the names of their ends. Of a
-    file that breaks off the earlier triples stay.
+    as stated, `triple_end` (name, title) the names of their ends. The earlier
+    triples of a truncated file stay.
     """
     execute = connection.execute
     empty(connection, "triple", "triple_end")
@@ -41,7 +41,7 @@ def materialize_triples(connection: sqlite3.Connection, files: Sequence[FactFile
 
 
 def _read_anew(connection: sqlite3.Connection, file: FactFile) -> None:
-    """Put what a file says, what its lines came to and what is wrong with them on record."""
+    """Store the triples of a file, and record the counts of its lines and the problems found in them."""
     forget_problems(connection, file)
     (last,) = connection.execute("SELECT ifnull(max(id), 0) FROM statement").fetchone()
     fates: Counter[str] = Counter()
@@ -62,6 +62,7 @@ def _read_anew(connection: sqlite3.Connection, file: FactFile) -> None:
     else:
         retain(connection, file)
     connection.execute(
+        # Triples stated twice, also by the readings before and after a truncation, are stored once.
         "DELETE FROM statement WHERE source_id = ?1 AND id NOT IN"
         " (SELECT min(id) FROM statement WHERE source_id = ?1 GROUP BY key, value)",
         (file.source_id,),
@@ -86,11 +87,11 @@ def _statements(
 
 
 def write_triples(connection: sqlite3.Connection) -> None:
-    """Write anew the relations that triples files say, once the entities and `triple_end` are as they will be.
+    """Replace the relations of triples files; the entities and `triple_end` must be final.
 
-    A triple's page is the one of exactly its title, else of the title it
-    spells; of several pages with one title that whose uri it is, else the
-    first by uri.
+    A triple's page is the one with exactly its title, else with its normalised
+    title; of several pages with one title the one whose uri is the title, else
+    the first by uri.
     """
     execute = connection.execute
     require(connection, "triples", "fact_file", "node_page", "triple", "triple_end")
@@ -100,10 +101,12 @@ def write_triples(connection: sqlite3.Connection) -> None:
         " WHERE id NOT IN (SELECT page_id FROM temp.node_page) ORDER BY uri <> uri_part(title), uri"
     )
     execute(
+        # Of all triples files, also those not named: every triple on record is joined again.
         "DELETE FROM relation_source WHERE source_id IN (SELECT id FROM source_item"
         " JOIN temp.fact_file ON fact_file.label = source_item.source WHERE kind = 'triples')"
     )
     execute("INSERT OR IGNORE INTO relation_type (name) SELECT DISTINCT predicate FROM temp.triple ORDER BY 1")
+    # Each end by its name to the title that it was joined to, and on to the entity of that title.
     joined = (
         " FROM temp.triple JOIN relation_type ON relation_type.name = predicate"
         " JOIN temp.triple_end AS near ON near.name = subject JOIN entity AS one ON one.uri = uri_part(near.title)"

@@ -1,8 +1,8 @@
 """The workspace of a derivation: every temporary table and SQL function, who fills it and who reads it.
 
-Stages hand over what they found in temporary tables of one connection. Each is
+Stages pass on their results in temporary tables of one connection. Each is
 declared here once; SQL names it as `temp.NAME`, so that its users can be found.
-A stage says with `require` what it needs, and begins to fill with `empty`.
+A stage declares with `require` what it reads, and begins to fill with `empty`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ from weft.text.normalise import is_visible
 
 
 class Table(NamedTuple):
-    """A temporary table: what its rows are, its columns in SQL, the module that fills it, those that read it."""
+    """A temporary table: what its rows are, its columns in SQL, the module that fills it, those that read it.
+
+    `is_clustered` makes it WITHOUT ROWID: stored in its key alone, for tables that are looked up by it.
+    """
 
     rows: str
     columns: str
@@ -98,7 +101,7 @@ VIEWS = {
 
 
 class MissingTable(RuntimeError):
-    """A stage ran before the one that fills a table which it reads: a mistake of ours, not of the user's."""
+    """A stage ran before the one that fills a table which it reads: a programming error, not the user's."""
 
 
 def require(connection: sqlite3.Connection, stage: str, *tables: str) -> None:
@@ -111,7 +114,7 @@ def require(connection: sqlite3.Connection, stage: str, *tables: str) -> None:
 
 
 def empty(connection: sqlite3.Connection, *tables: str) -> None:
-    """Make each of the tables, or take its rows out, for the stage that fills it."""
+    """Create each of the tables, or delete its rows, for the stage that fills it."""
     for table in tables:
         declared = TABLES[table]
         tail = " WITHOUT ROWID" if declared.is_clustered else ""
@@ -120,12 +123,12 @@ def empty(connection: sqlite3.Connection, *tables: str) -> None:
 
 
 def create_view(connection: sqlite3.Connection, view: str, query: str) -> None:
-    """Make a view of this connection anew."""
+    """Create a view of this connection, or replace it."""
     connection.execute(f"DROP VIEW IF EXISTS temp.{view}")
     connection.execute(f"CREATE TEMP VIEW {view} AS {query}")
 
 
-# Between a small and a large letter, and at signs that join words.
+# Between a lower-case and an upper-case letter (zero width, so nothing is lost), and at "_" and "-".
 WORD_STARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|[_-]")
 
 
@@ -149,6 +152,6 @@ FUNCTIONS: dict[str, Callable[[Any], str | float | None]] = {
 
 
 def create_functions(connection: sqlite3.Connection) -> None:
-    """Make the SQL functions of all stages known; each takes one value and depends on it alone."""
+    """Register the SQL functions of all stages; each takes one value and is deterministic."""
     for name, function in FUNCTIONS.items():
         connection.create_function(name, 1, function, deterministic=True)
