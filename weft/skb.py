@@ -161,6 +161,7 @@ class Skb:
         Each neighbour and type comes once: where the file holds both directions
         of a relation, as `type` alone and not as `is_type_of` too.
         """
+        # Forward relations, and backward ones that the file does not hold forward with the same type.
         rows = self.connection.execute(
             "SELECT name, other FROM (SELECT relation_type.name, object_id AS other FROM relation"
             " JOIN relation_type ON relation_type.id = type_id WHERE subject_id = :entity"

@@ -107,7 +107,7 @@ class LinkExpansion:
         )
 
     def reached(self, entities: Ids, hops: Hops) -> dict[str, NDArray[np.float32]]:
-        """Return how a candidate's page, given by its entity, is named or linked."""
+        """Return columns (n,): how each candidate's page, given by its entity (n,), is named or linked."""
         first = [hops.first.get(entity) for entity in entities.tolist()]
         second = [hops.second.get(entity) for entity in entities.tolist()]
         hits = [hops.hits.get(entity) for entity in entities.tolist()]
@@ -124,14 +124,14 @@ class LinkExpansion:
         }
 
     def cited(self, indices: NDArray[np.int64], hops: Hops) -> dict[str, NDArray[np.float32]]:
-        """Return how much of what the question names, and of the best hits' pages, a chunk cites."""
+        """Return columns (n,) in 0 to 1: how much of the question's names, and of the best hits' pages, chunks cite."""
         cited, owners = self._citations(indices)
         named = np.bincount(owners, _weights_of(cited, hops.named), len(indices))
         hit = self._greatest(indices, hops.found)
         return {"cites_named": (np.minimum(2.0, named) / 2).astype(np.float32), "cites_hit": hit}
 
     def leads(self, hops: Hops, ids: Ids, entities: Ids, rest: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return how well a chunk leads on: what the link's sentence says, and what its target says of the rest."""
+        """Return how well each chunk leads on (n,): what a link's sentence says, and its target of the rest."""
         answers: dict[int, float] = {}
         for entity, share in zip(entities.tolist(), rest.tolist(), strict=True):
             answers[entity] = max(share, answers.get(entity, 0.0))

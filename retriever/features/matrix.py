@@ -133,7 +133,7 @@ def _distance(computed: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def standardised(candidates: Candidates, second: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
-    """Return the features as a fusion reads them, standardised within the question: INPUTS, or with SECOND."""
+    """Return the features (n, len(INPUTS)), or with SECOND, as a fusion reads them: standardised in the question."""
     raw = candidates.raw[:, : len(INPUTS)]
     raw = raw if second is None else np.hstack([raw, second])
     return within_questions(raw, COLUMNS[: raw.shape[1]], BINARY)

@@ -66,7 +66,7 @@ class ThesisFeatures:
 
 
 def locally(features: Features) -> Features:
-    """Standardise one question's features by themselves, the imputed ones counting (thesis: local)."""
+    """Standardise one question's features (n, 5) by themselves, the imputed ones counting (thesis: local)."""
     return within_questions(features, COLUMNS, BINARY)
 
 
@@ -76,5 +76,5 @@ def scale_of(questions: Sequence[Features]) -> Scale:
 
 
 def globally(features: Features, scale: Scale) -> Features:
-    """Standardise one question's features by the scale of a training set."""
+    """Standardise one question's features (n, 5) by the scale of a training set."""
     return rescale(features, scale)

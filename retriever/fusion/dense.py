@@ -65,7 +65,7 @@ def _blas() -> Any:
 
 
 def log_odds(networks: Sequence[Network], features: Features) -> NDArray[np.float64]:
-    """Return log(mean p / mean (1 - p)), in the log domain so that a sure network does not saturate."""
+    """Return log(mean p / mean (1 - p)) of each row (n,), in the log domain: sure networks do not saturate."""
     outputs = np.stack([_output(network, features) for network in networks])
     right = np.logaddexp.reduce(-np.logaddexp(0.0, -outputs), axis=0)
     wrong = np.logaddexp.reduce(-np.logaddexp(0.0, outputs), axis=0)

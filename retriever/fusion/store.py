@@ -132,7 +132,7 @@ def _read(path: Path) -> bytes:
 
 
 def loads(text: str, name: str) -> Fusion:
-    """Read the text of a file; `name` is for messages."""
+    """Read the text of a file, or raise BadFusionFile; `name` is for messages."""
     try:
         record = json.loads(text, parse_constant=_no_constant)
     except (ValueError, RecursionError) as exc:

@@ -64,5 +64,5 @@ def by_container(context: Context, query: Query, chunks: Ids, scores: Scores) ->
 
 
 def allowed_indices(context: Context, allowed: Ids) -> NDArray[np.int64]:
-    """Return where the chunks that may be ranked stand."""
+    """Return the indices (m,) into the chunk table of those chunks that may be ranked, sorted."""
     return np.flatnonzero(np.isin(context.chunk_table.chunk_ids, allowed))

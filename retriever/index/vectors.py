@@ -103,7 +103,7 @@ class Similarity:
 
 
 def known(query: Query) -> Rows:
-    """Return the question's vectors that are not zero."""
+    """Return the question's vectors that are not zero (m, d)."""
     return query.vectors[query.vectors.any(axis=1)]
 
 

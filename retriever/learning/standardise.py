@@ -54,7 +54,7 @@ def over_all(features: Features, columns: Sequence[str], binary: Collection[str]
 
 
 def rescale(features: Features, scale: Scale) -> Features:
-    """Return (features - mean) / std, 0 where std is 0."""
+    """Return (features - mean) / std of features (n, s), 0 where std is 0."""
     inverse = np.divide(1.0, scale.std, where=scale.std > 0, out=np.zeros(len(scale.std), np.float64))
     return ((features.astype(np.float64) - scale.mean) * inverse).astype(np.float32)
 

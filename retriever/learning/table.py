@@ -37,7 +37,7 @@ class Table(NamedTuple):
         return Table(self.features[rows], self.labels[rows], self.groups[rows], self.columns, weights)
 
     def row_weights(self) -> NDArray[np.float32]:
-        """Return the weights, ones where none are given."""
+        """Return the weights (n,), ones where none are given."""
         return np.ones(len(self.labels), np.float32) if self.weights is None else self.weights
 
 

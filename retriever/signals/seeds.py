@@ -24,7 +24,7 @@ class TextHits:
         self._last: tuple[Query, Ids, Scores] | None = None
 
     def of(self, query: Query) -> tuple[Ids, Scores]:
-        """Return the best few hits and their weights, 1 for one that leads both lists."""
+        """Return the best few hits (n,) and their weights (n,) in 0 to 1, 1 for one that leads both lists."""
         if self._last is None or self._last[0] is not query:
             self._last = (query, *self._fused(query))
         return self._last[1:]

@@ -32,7 +32,7 @@ class ChunkTable(NamedTuple):
     by_entity: NDArray[np.int64]
 
     def indices(self, chunks: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return where chunks stand in the arrays; every id must be a chunk's."""
+        """Return the indices (m,) of chunks (m,) into the arrays; every id must be a chunk's. O(m log n)."""
         return np.searchsorted(self.chunk_ids, chunks)
 
     def entities_of(self, pages: NDArray[np.int64]) -> NDArray[np.int64]:

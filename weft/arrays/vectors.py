@@ -89,7 +89,7 @@ def text_hash(text: str) -> int:
 
 
 def unit_rows(rows: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Scale every row to length 1; a row of zeros stays."""
+    """Scale every row (n, d) to length 1; a row of zeros stays."""
     lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float64))
     scale = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
     scaled: NDArray[np.float32] = (rows * scale[:, None]).astype(np.float32)

@@ -29,7 +29,7 @@ class MiniLm(Fixed):
         self._model: Any = None
 
     def check(self) -> None:
-        """Look for the library and for the folder that the user names; the model itself is loaded when it is used."""
+        """Raise WeftError without the library or the folder that the user names; the model is loaded when used."""
         from importlib.util import find_spec
 
         folder = os.environ.get("WEFT_MINILM")

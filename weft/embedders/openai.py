@@ -84,7 +84,7 @@ class OpenAiEmbedder(Fixed):
         self._width: int | None = None
 
     def check(self) -> None:
-        """Make the client, which needs a key; nothing is sent."""
+        """Make the client, or raise WeftError where its key is missing; nothing is sent."""
         from openai import OpenAIError
 
         try:

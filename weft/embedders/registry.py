@@ -55,7 +55,8 @@ def embedder_on_record(name: object) -> Embedder:
 
     One that sends texts to a service, or loads a model from a folder, refuses to
     encode unless the user named it too, in WEFT_ALLOW_EMBEDDER; a model that
-    would be downloaded is used only where it is on this machine.
+    would be downloaded is used only where it is on this machine. Raise
+    NotAKnowledgeBase for what is no embedder's name.
     """
     if not isinstance(name, str):
         raise NotAKnowledgeBase(f"its embedder is no name but {str(name)[:80]!r}; build it anew")

@@ -64,7 +64,7 @@ class BoundedTransport(httpx.BaseTransport):
         self._pools: dict[str | None, httpcore.ConnectionPool] = {}
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """Send a request and return the answer, whose body is decoded while it is read."""
+        """Send a request and return the answer, whose body is decoded while it is read; raise Offline, or TooLarge."""
         if is_offline():
             raise Offline("WEFT_OFFLINE is set", request=request)
         self._deadline.at = time.monotonic() + self.limits.seconds
