@@ -122,10 +122,10 @@ def remove(output: Path, titles: Sequence[str], progress: Progress = SILENT) -> 
     The sources are not read: a page that is still in them comes back with the
     next full build.
     """
-    # Nothing is copied for a title of no page.
+    # Raises for a title of no page before anything is copied.
     removal_of(output, titles)
     with working_copy(output, f"remove {list(titles)}", must_exist=True) as part:
-        # Now nobody else writes it; from the working copy some may be gone already.
+        # Again under the lock, of the SKB itself: a stopped remove may have taken some out of the working copy.
         items, n_pages, notes = removal_of(output, titles)
         connection = part.connection
         settings = settings_of(connection)
@@ -222,6 +222,7 @@ def _fetched(
 
 
 def _job(request: Request) -> str:
+    """Return what a stopped build must have been asked to be gone on with."""
     if request.keeps_others:
         return (
             f"add {request.sources} {request.rdf} {request.triples} {request.limit}"

@@ -137,7 +137,7 @@ def method_named(method: str | Method) -> Method:
     if method.ranker.name not in RANKERS:
         later = method.ranker
     if later is not None:
-        raise WeftError(f"{method}: {later.name} is not there yet; what ranks is {', '.join(RANKERS)}")
+        raise WeftError(f"{method}: {later.name} is not there yet; choose one of {', '.join(RANKERS)}")
     return method
 
 

@@ -139,7 +139,10 @@ class Signal(Protocol):
     name: str
 
     def propose(self, query: Query, k: int) -> Ids:
-        """Return the ids that this signal ranks first, best first, at most k where the signal ranks single units."""
+        """Return the ids that score highest, best first, ties by uri, at most k where the signal ranks single units.
+
+        None is outside `query.allowed`, where that is given.
+        """
 
     def score(self, query: Query, ids: Ids) -> Scores:
         """Return the true score (n,) of each id, whether it was proposed or not."""

@@ -1,7 +1,8 @@
 """The derived layer: all that follows from the source layer, run again from the first stage whose inputs changed.
 
-Each stage ends its transaction by writing its fingerprint, so a killed build
-resumes with the stage that it was in.
+Graph and full text are one transaction each, which ends by writing the stage's
+fingerprint; vectors are committed as they are made. So a killed build resumes
+with the stage that it was in.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ class Derivation:
         tell: Callable[[str], None],
         memory_mb: float = 1024.0,
     ) -> None:
-        """Prepare; `tell` is given the name of each stage as it begins."""
+        """Prepare; `tell` is given the name of each stage, and of each step of the graph, as it begins."""
         self.connection = connection
         self.settings = settings
         self.tell = tell

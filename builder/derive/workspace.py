@@ -1,8 +1,9 @@
 """The workspace of a derivation: every temporary table and SQL function, who fills it and who reads it.
 
-Stages pass on their results in temporary tables of one connection. Each is
+Steps pass on their results in temporary tables of one connection. Each is
 declared here once; SQL names it as `temp.NAME`, so that its users can be found.
-A stage declares with `require` what it reads, and begins to fill with `empty`.
+A step that reads what others made says so with `require`, and begins to fill
+with `empty`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from weft.text.normalise import is_visible
 
 
 class Table(NamedTuple):
-    """A temporary table: what its rows are, its columns in SQL, the module that fills it, those that read it.
+    """A temporary table: what its rows are, its columns in SQL, the module that makes it, and the others that use it.
 
     `is_clustered` makes it WITHOUT ROWID: stored in its key alone, for tables that are looked up by it.
     """

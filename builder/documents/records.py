@@ -36,7 +36,7 @@ class Chunk(NamedTuple):
 
     `kind` is one of paragraph, list, table, infobox, definition, code, caption.
     `part` is 0 for a whole, 1, 2, ... for the consecutive parts of one table or
-    list that was cut between rows, or of any text above `cutting.LONGEST`.
+    list that was cut between rows, or of any text above `chunking.LONGEST`.
     """
 
     section: int

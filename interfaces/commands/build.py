@@ -1,4 +1,4 @@
-"""Commands that write: build, remove, demo."""
+"""Commands that write: build, remove."""
 
 from __future__ import annotations
 

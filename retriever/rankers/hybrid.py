@@ -1,4 +1,4 @@
-"""Hybrid retrieval: every signal's candidates, complete features, and a learned fusion in two passes.
+"""Hybrid retrieval: every signal's candidates, complete features, and a fusion, in two passes where it has two models.
 
 The first pass ranks what was proposed. Its best hits show where the question
 leads on: the second pass knows where their links lead and what they leave open,
@@ -40,7 +40,10 @@ class Hybrid:
         return Ranking("chunk", ids[order], scores[order], raw[order], FIRST, np.zeros(len(order), np.int32))
 
     def scored(self, query: Query) -> tuple[Candidates, NDArray[np.float32], Scores]:
-        """Return all candidates, their standardised features (n, len(COLUMNS)) and scores; kept for the last query."""
+        """Return all candidates, their standardised features and scores; kept for the last query.
+
+        Features are (n, len(COLUMNS)) where the fusion has two models, else (n, len(INPUTS)).
+        """
         if self._last is None or self._last[0] is not query:
             timer = self.context.trace.timer()
             candidates, features, scores = self._score(query)

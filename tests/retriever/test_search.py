@@ -91,7 +91,7 @@ def test_signals_are_raw_scores(context: Context) -> None:
 
 @pytest.mark.parametrize("method", ["vss", "4step", "kar(h=2)>vector", "hyde>hybrid", "hybrid+pairwise", "autofocus"])
 def test_methods_to_come_say_so(context: Context, method: str) -> None:
-    with pytest.raises(WeftError, match=r"is not there yet; what ranks is bm25, .*, hybrid"):
+    with pytest.raises(WeftError, match=r"is not there yet; choose one of bm25, .*, hybrid"):
         Searcher(context, method)
 
 
