@@ -58,10 +58,13 @@ def archives(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {"wheel": wheel, "sdist": sdist, "wheel of the sdist": _built("wheel", unpacked, place / "again")}
 
 
-def _install(wheel: Path, place: Path) -> Installation:
+@pytest.fixture(scope="module")
+def installed(archives: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Installation:
+    """Install the wheel in an environment of its own."""
+    place = tmp_path_factory.mktemp("environment")
     python = place / "bin" / "python"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(place)], check=True)
-    install = ["install", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-index", str(wheel)]
+    install = ["install", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-index", str(archives["wheel"])]
     subprocess.run([sys.executable, "-m", "pip", "--python", str(python), *install], check=True)
     (packages,) = place.glob("lib/python*/site-packages")
     # The .pth files over there are not read in turn, so no editable installation of the checkout is found.
@@ -74,6 +77,11 @@ def _members(archive: Path) -> set[str]:
         return set(zipfile.ZipFile(archive).namelist())
     with tarfile.open(archive) as opened:
         return {member.name.partition("/")[2] for member in opened if member.isfile()}
+
+
+def _contents(wheel: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(wheel) as opened:
+        return {name: opened.read(name) for name in opened.namelist()}
 
 
 def _expected() -> set[str]:
@@ -101,31 +109,32 @@ def test_an_archive_holds_every_file_of_the_packages(archives: dict[str, Path], 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["wheel", "wheel of the sdist"])
-def test_an_installation_works_without_the_checkout(archives: dict[str, Path], kind: str, tmp_path: Path) -> None:
-    installed = _install(archives[kind], tmp_path / "environment")
-    (folder := tmp_path / "empty").mkdir()
-    where = "import weft, builder, retriever, interfaces as i; print(weft.__file__, builder.__file__, i.__file__)"
-    for found in installed.run("python", "-c", where, folder=folder).split():
-        assert Path(found).is_relative_to(installed.packages)
-
-    done = installed.run("weft", "demo", "-o", "kb.skb", folder=folder)
-    assert "57 page" in done and "hybrid" in done and "done in" in done
-    installed.run("weft", "export", "kb.skb", "--to", "nquads", "-o", "kb.nq", folder=folder)
-    assert (folder / "kb.nq").stat().st_size > 100_000
-    assert installed.run("python", "-m", "weft", "check", "kb.skb", folder=folder) == "kb.skb is whole\n"
+def test_the_wheel_of_the_sdist_is_the_wheel(archives: dict[str, Path]) -> None:
+    wheel, again = _contents(archives["wheel"]), _contents(archives["wheel of the sdist"])
+    assert [name for name in wheel.keys() | again.keys() if wheel.get(name) != again.get(name)] == []
 
 
 @pytest.mark.slow
-def test_every_step_works_without_the_checkout(archives: dict[str, Path], tmp_path: Path) -> None:
-    installed = _install(archives["wheel"], tmp_path / "environment")
-    (folder := tmp_path / "empty").mkdir()
+def test_an_installation_works_without_the_checkout(installed: Installation, tmp_path: Path) -> None:
+    where = "import weft, builder, retriever, interfaces as i; print(weft.__file__, builder.__file__, i.__file__)"
+    for found in installed.run("python", "-c", where, folder=tmp_path).split():
+        assert Path(found).is_relative_to(installed.packages)
+
+    done = installed.run("weft", "demo", "-o", "kb.skb", folder=tmp_path)
+    assert "57 page" in done and "hybrid" in done and "done in" in done
+    installed.run("weft", "export", "kb.skb", "--to", "nquads", "-o", "kb.nq", folder=tmp_path)
+    assert (tmp_path / "kb.nq").stat().st_size > 100_000
+    assert installed.run("python", "-m", "weft", "check", "kb.skb", folder=tmp_path) == "kb.skb is whole\n"
+
+
+@pytest.mark.slow
+def test_every_step_works_without_the_checkout(installed: Installation, tmp_path: Path) -> None:
     fixtures = installed.packages / "weft" / "fixtures"
     build = ["build", str(fixtures / "encyclopedia"), "--rdf", str(fixtures / "facts.nt"), "-o", "kb.skb"]
-    assert "57 pages" in installed.run("weft", *build, folder=folder)
+    assert "57 pages" in installed.run("weft", *build, folder=tmp_path)
     search = ["search", "kb.skb", "Who designed the Quillon Bridge?", "-m", "bm25", "-k", "1"]
-    shown = installed.run("weft", *search, folder=folder)
+    shown = installed.run("weft", *search, folder=tmp_path)
     assert shown.startswith("1. Quillon Bridge##1")
-    assert installed.run("python", "-m", "weft", *search, folder=folder) == shown
+    assert installed.run("python", "-m", "weft", *search, folder=tmp_path) == shown
     judge = ["evaluate", "kb.skb", str(fixtures / "questions.jsonl"), "-m", "bm25", "--json"]
-    assert json.loads(installed.run("weft", *judge, folder=folder))["methods"]["bm25"]["recall@5"] > 0
+    assert json.loads(installed.run("weft", *judge, folder=tmp_path))["methods"]["bm25"]["recall@5"] > 0
