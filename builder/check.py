@@ -11,6 +11,7 @@ import numpy as np
 from builder.dump import OWNERS
 from builder.source_layer.equal_contents import NAME, SAME
 from builder.source_layer.writer import DUPLICATE
+from weft.arrays.sentence_table import load_sentence_table
 from weft.arrays.vectors import SPACES, decode_rows
 from weft.file_format.checksums import differences
 from weft.meta import get_meta
@@ -79,6 +80,7 @@ def problems(connection: sqlite3.Connection, path: Path | None = None) -> Iterat
                 shown = ", ".join(str(row[0]) for row in found[:3])
                 yield f"{meaning}: {shown}{', ...' if len(found) > 3 else ''}"
         yield from _vector_problems(connection)
+        yield from _sentence_problems(connection)
     except (sqlite3.DatabaseError, ValueError) as error:
         yield f"the file is damaged: {error}"
 
@@ -110,3 +112,21 @@ def _vector_problems(connection: sqlite3.Connection) -> Iterator[str]:
             yield f"vectors of {space}: {n_rows - len(seen)} twice"
         if seen != owners and (seen or not space.startswith("document")):
             yield f"vectors of {space}: {len(owners - seen)} missing, {len(seen - owners)} of what is gone"
+
+
+def _sentence_problems(connection: sqlite3.Connection) -> Iterator[str]:
+    """Yield where the ends of sentences are not those of the chunks' texts."""
+    found = load_sentence_table(connection)
+    chunks = np.array(connection.execute("SELECT id, length(text) FROM chunk ORDER BY id").fetchall(), np.int64)
+    ids, lengths = chunks.reshape(-1, 2).T
+    if not np.array_equal(found.ids, ids):
+        yield f"ends of sentences: of {len(found.ids)} chunks, but there are {len(ids)}, or they are not in order"
+    elif found.starts[-1] != len(found.ends) or np.any(np.diff(found.starts) < 1):
+        yield "ends of sentences: a chunk has none, or there are more than the chunks have"
+    elif np.any(found.ends[found.starts[1:] - 1] != lengths):
+        yield "ends of sentences: a chunk's last is not its text's"
+    else:
+        begins = np.zeros(len(found.ends), bool)
+        begins[found.starts[:-1]] = True
+        if np.any((np.diff(found.ends, prepend=0) <= 0) & ~begins) or np.any(found.ends[begins] < 0):
+            yield "ends of sentences: not ascending"

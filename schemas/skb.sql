@@ -190,6 +190,14 @@ CREATE TABLE embedder_array (
     data BLOB NOT NULL
 );
 
+-- The ends of chunks' sentences: n ids, how many ends each chunk has, and the ends, little-endian.
+CREATE TABLE sentence_end (
+    block INTEGER PRIMARY KEY,
+    ids BLOB NOT NULL,
+    counts BLOB NOT NULL,
+    ends BLOB NOT NULL
+);
+
 -- A hash of each MiB of the finished file, and in row -1 the header's change counter.
 CREATE TABLE checksum (
     block INTEGER PRIMARY KEY,

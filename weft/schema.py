@@ -56,6 +56,10 @@ LEFT JOIN source_item ON source_item.id = attribute.source_id"""
 def _to_version_2(connection: sqlite3.Connection) -> None:
     connection.execute("ALTER TABLE page ADD COLUMN named_by_title INTEGER NOT NULL DEFAULT 1")
     connection.execute("CREATE TABLE checksum (block INTEGER PRIMARY KEY, hash BLOB NOT NULL)")
+    connection.execute(
+        "CREATE TABLE sentence_end"
+        " (block INTEGER PRIMARY KEY, ids BLOB NOT NULL, counts BLOB NOT NULL, ends BLOB NOT NULL)"
+    )
     connection.execute(RELATION_TEXT)
     connection.execute(ATTRIBUTE_TEXT)
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from weft.arrays.adjacency import Adjacency, load_adjacency
 from weft.arrays.full_text import search_full_text
+from weft.arrays.sentence_table import SentenceTable, load_sentence_table
 from weft.arrays.vectors import Vectors, load_vectors
 from weft.embedders.base import Embedder
 from weft.embedders.stored import load_embedder
@@ -246,6 +247,11 @@ class Skb:
     def adjacency(self) -> Adjacency:
         """The graph as arrays."""
         return load_adjacency(self.connection)
+
+    @cached_property
+    def sentence_table(self) -> SentenceTable:
+        """Where the sentences of chunks end."""
+        return load_sentence_table(self.connection)
 
     def _one(self, query: str, value: object) -> Any:
         return self.connection.execute(query, (value,)).fetchone()

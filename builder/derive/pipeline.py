@@ -32,6 +32,7 @@ from builder.derive.graph_nodes import GRAPH, GRAPH_KINDS, mark_nodes, materiali
 from builder.derive.mentions import write_mentions
 from builder.derive.node_uris import materialize_node_pages, name_nodes
 from builder.derive.redirects import materialize_redirects
+from builder.derive.sentence_ends import RULES, write_sentence_ends
 from builder.derive.stage_inputs import (
     citations_fingerprint,
     names_fingerprint,
@@ -88,7 +89,7 @@ class Derivation:
         self.changed |= bool(self.facts_gone)
 
     def run(self, embedder: Embedder, advance: Callable[[int], None]) -> None:
-        """Bring entities, citations, facts, names, full-text index and vectors up to date."""
+        """Bring entities, citations, facts, names, full-text index, sentence ends and vectors up to date."""
         source = source_layer_fingerprint(self.connection)
         graph = [DERIVATION, source, self._fact_key(), self.settings.languages, self.settings.all_relations,
                  self.graphs]  # fmt: skip
@@ -96,6 +97,7 @@ class Derivation:
         if self._stage("graph", graph, self._write_graph):
             self.connection.execute("DELETE FROM meta WHERE key IN ('stage full text', 'stage vectors')")
         self._stage("full text", [DERIVATION, TOKENISATION, graph], self._write_full_text)
+        self._stage("sentence ends", [RULES, source], lambda: write_sentence_ends(self.connection))
         space = [self.settings.embedder, self.settings.vector_dtype]
         if get_meta(self.connection, "vector_space") != space:
             self.connection.execute("DELETE FROM vector")

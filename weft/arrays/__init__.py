@@ -1,3 +1,4 @@
 """The arrays of an SKB: `full_text` and `postings` for words, `vectors` for embeddings, `adjacency` for
-relations, `chunk_table` for where chunks stand. Each module reads on its own.
+relations, `chunk_table` for where chunks stand, `sentence_table` for where their sentences end.
+Each module reads on its own.
 """
