@@ -14,7 +14,7 @@ from retriever.features.matrix import BEST, FIRST, INPUTS, Candidates, FeatureMa
 from retriever.fusion.models import FusionModel
 from retriever.fusion.two_stage import TwoStage
 from retriever.index.links import ScoredLink, ScoredLinks
-from retriever.index.terms import SENTENCE_END, Texts
+from retriever.index.terms import Texts
 from retriever.learning.log_odds import probability
 from retriever.question.reader import content_stems
 from retriever.signals.mentioned import mention_of
@@ -133,7 +133,8 @@ class FeatureEvidence:
 
     def _beside(self, chunk: Chunk, link: ScoredLink) -> str:
         """Return which of the words asked about stand in a link's sentence."""
-        said = set(stems_of(next(_sentences_with(chunk.text, link.anchor), "")))
+        (text,) = self.texts.of([chunk.id])
+        said = set(stems_of(next((each for each in text.written() if link.anchor in each), "")))
         words = self._asked_words(said - set(stems_of(link.anchor)))
         return f", in a sentence with {_quoted(words)}" if words else ""
 
@@ -202,10 +203,6 @@ def _hops_of_best(
     best = np.lexsort((candidates.pool.ids, -log_odds))[:BEST]
     chances = probability(log_odds[best])
     return features.link_expansion.onward_from(candidates.query, candidates.pool.ids[best], chances)
-
-
-def _sentences_with(text: str, part: str) -> Iterator[str]:
-    return (sentence for sentence in SENTENCE_END.split(text) if part in sentence)
 
 
 def _quoted(words: Iterable[str]) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from retriever.context import Context
-from retriever.index.terms import SENTENCE_END, Text, Texts
+from retriever.index.terms import Text, Texts
 from retriever.types import Ids
 from weft.text.names import name_key, uri_part
 from weft.text.stems import stems_of
@@ -116,11 +116,11 @@ def _links(
     text: Text, spots: Sequence[tuple[int, int, str]], entities: Mapping[tuple[int, str], int]
 ) -> Iterator[Link]:
     words = text.chunk.text
-    borders = [found.end() for found in SENTENCE_END.finditer(words)]
+    firsts = [start for start, _ in text.spans]
     for start, end, target in spots:
         if entity := entities.get((text.chunk.id, target)):
             around = words[max(0, start - NEAR) : start] + " " + words[end : end + NEAR // 2]
-            sentence = text.sentences[bisect_right(borders, start)]
+            sentence = text.sentences[max(0, bisect_right(firsts, start) - 1)]
             yield Link(entity, words[start:end], sentence, frozenset(stems_of(around)))
 
 

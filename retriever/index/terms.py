@@ -13,33 +13,39 @@ from retriever.context import Context
 from weft.arrays.full_text import document_frequency
 from weft.rows import Chunk
 from weft.text.names import uri_text
+from weft.text.sentences import Span, sentences, spans
 from weft.text.stems import stems_of
 
 # Texts whose stems are kept in memory between questions.
 MOST = 200_000
-SENTENCE_END = re.compile(r"[\s。！？｡។။](?:(?<=[。！？｡។။])|(?<=[.!?;]\s)\s*(?=[\"'(\[]?[A-Z0-9])|(?<=\n)\n*)")
-"""Blanks behind a full stop and before a capital, or line ends, and the full stops of scripts without blanks.
-
-One class of characters comes first, so that letters are skipped.
-"""
 # 1000 to 2099 as a word of its own. The digit comes first: looking behind before every character is slow.
 YEAR = re.compile(r"[12](?<!\w[12])(?:(?<=1)[0-9]{3}|(?<=2)0[0-9]{2})\b")
 DIGIT = re.compile(r"[0-9]")
 
 
 class Text:
-    """One chunk's text, the stems in it and in each of its sentences, whether it holds a number and a year."""
+    """One chunk's text, the stems in it and in each of its sentences, whether it holds a number and a year.
 
-    __slots__ = ("chunk", "counts", "has_number", "has_year", "length", "sentences")
+    `spans` are the offsets of its sentences, `sentences` the stems beside them.
+    """
 
-    def __init__(self, chunk: Chunk) -> None:
+    __slots__ = ("chunk", "counts", "has_number", "has_year", "length", "sentences", "spans")
+
+    def __init__(self, chunk: Chunk, ends: Sequence[int] | None = None) -> None:
+        """Take a chunk and where its sentences end, as the SKB has it; without that they are found anew."""
         self.chunk = chunk
-        sentences = [stems_of(sentence) for sentence in SENTENCE_END.split(chunk.text)]
-        self.sentences = [frozenset(sentence) for sentence in sentences]
-        self.counts = Counter(chain.from_iterable(sentences))
-        self.length = sum(map(len, sentences))
+        found = sentences(chunk.text) if ends is None else spans(chunk.text, ends)
+        self.spans: list[Span] = found or [(0, len(chunk.text))]
+        stems = [stems_of(chunk.text[start:end]) for start, end in self.spans]
+        self.sentences = [frozenset(each) for each in stems]
+        self.counts = Counter(chain.from_iterable(stems))
+        self.length = sum(map(len, stems))
         self.has_number = DIGIT.search(chunk.text) is not None
         self.has_year = self.has_number and YEAR.search(chunk.text) is not None
+
+    def written(self) -> list[str]:
+        """Return the sentences as they are written."""
+        return [self.chunk.text[start:end] for start, end in self.spans]
 
 
 class Texts:
@@ -58,7 +64,8 @@ class Texts:
         if len(self._texts) > MOST:
             self._texts.clear()
         missing = [each for each in dict.fromkeys(chunks) if each not in self._texts]
-        self._texts.update((chunk.id, Text(chunk)) for chunk in self._skb.chunks(missing))
+        ends = self._skb.sentence_table
+        self._texts.update((chunk.id, Text(chunk, ends.of(chunk.id))) for chunk in self._skb.chunks(missing))
         return [self._texts[each] for each in chunks]
 
     def titles(self, pages: Sequence[int]) -> list[tuple[str, frozenset[str]]]:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.context import Context
-from retriever.index.terms import SENTENCE_END
+from retriever.index.terms import Texts
 from retriever.synthesis.paraphrase import Paraphrase
 from retriever.types import Ids
 from weft.arrays.chunk_table import ChunkTable
@@ -73,7 +73,7 @@ def _direct(context: Context, chunk: int, random: np.random.Generator) -> Synthe
     """Ask in other words for what a sentence says, mostly with the page's title or a word of it."""
     (row,) = context.skb.chunks([chunk])
     title = _title(context, row)
-    said = _some_words(_sentence(row.text, random), title, random, 0.7)
+    said = _some_words(_sentence(context, row, random), title, random, 0.7)
     words = context.part("paraphrase", Paraphrase).of(said, random)[:MOST_ASKED]
     if len(words) < FEWEST_ASKED:
         return None
@@ -102,7 +102,7 @@ def _over_link(context: Context, chunk: int, random: np.random.Generator) -> Syn
     if not sentences or start.page_id == row.page_id:
         return None
     there = _title(context, start)
-    asked = _some_words(_sentence(row.text, random), f"{title} {there}", random, 0.5)[:5]
+    asked = _some_words(_sentence(context, row, random), f"{title} {there}", random, 0.5)[:5]
     way = _some_words(str(random.choice(sentences)), f"{title} {there}", random, 0.5)[:4]
     if len(asked) < 2 or not way:
         return None
@@ -113,7 +113,7 @@ def _over_link(context: Context, chunk: int, random: np.random.Generator) -> Syn
 def _linking_sentences(context: Context, chunk: Chunk, title: str) -> list[str]:
     """Return the sentences of a chunk that name a title."""
     short = title.partition(" (")[0]
-    return [sentence for sentence in SENTENCE_END.split(chunk.text) if short in sentence]
+    return [sentence for sentence in _sentences(context, chunk) if short in sentence]
 
 
 def _title(context: Context, chunk: Chunk) -> str:
@@ -121,8 +121,13 @@ def _title(context: Context, chunk: Chunk) -> str:
     return page.title
 
 
-def _sentence(text: str, random: np.random.Generator) -> str:
-    sentences = [each for each in SENTENCE_END.split(text) if len(WORD.findall(each)) >= FEWEST_WORDS]
+def _sentences(context: Context, chunk: Chunk) -> list[str]:
+    (text,) = context.part("texts", Texts).of([chunk.id])
+    return text.written()
+
+
+def _sentence(context: Context, chunk: Chunk, random: np.random.Generator) -> str:
+    sentences = [each for each in _sentences(context, chunk) if len(WORD.findall(each)) >= FEWEST_WORDS]
     return str(random.choice(sentences)) if sentences else ""
 
 

@@ -134,6 +134,20 @@ def test_no_module_is_longer_than_its_one_idea() -> None:
     assert {module: length for module, length in lengths.items() if length > MOST_LINES} == {}
 
 
+def test_only_the_builder_names_spacy() -> None:
+    naming = {module for module in _modules() if "spacy" in {name.partition(".")[0] for name in _outside(module)}}
+    assert {module.partition(".")[0] for module in naming} == {"builder"}
+
+
+def _outside(module: str) -> Iterator[str]:
+    """Yield what a module imports by its dotted name, within functions too."""
+    for node in ast.walk(_tree(module)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module or ""
+
+
 def test_help_imports_only_the_standard_library_and_click() -> None:
     run_help = "sys.argv = ['weft', '--help']\ntry: c.main()\nexcept SystemExit: pass"
     result = _timed(f"import sys, interfaces.cli as c\n{run_help}")

@@ -11,7 +11,7 @@ import pytest
 from builder.build import build
 from builder.request import Request
 from retriever.context import Context
-from retriever.index.terms import SENTENCE_END
+from retriever.index.terms import Texts
 from retriever.synthesis.compose import JOINTS, OPENINGS, SHORTEST, SyntheticQuestion, synthetic_questions
 from retriever.synthesis.paraphrase import Paraphrase
 from tests.worlds import link, page, write_pages
@@ -90,7 +90,8 @@ def _rest(context: Context, made: SyntheticQuestion) -> set[str]:
 
 def _sentences(context: Context, made: SyntheticQuestion) -> list[list[set[str]]]:
     chunks = context.skb.chunks(made.gold.tolist())
-    return [[_words(each) for each in SENTENCE_END.split(chunk.text)] for chunk in chunks]
+    texts = context.part("texts", Texts).of([chunk.id for chunk in chunks])
+    return [[_words(each) for each in text.written()] for text in texts]
 
 
 def test_words_of_a_question_over_a_link_come_from_one_sentence_of_each_chunk(context: Context) -> None:

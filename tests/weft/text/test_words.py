@@ -9,14 +9,12 @@ from typing import Literal
 
 import pytest
 
-from retriever.index.terms import SENTENCE_END, Text
+from retriever.index.terms import Text
 from tests.weft.text.test_stems import naive_stem
 from weft.rows import Chunk
 from weft.text.normalise import WORD, is_composed, normalized, words_of
 from weft.text.pairs import indexed, is_unspaced, paired
 from weft.text.stems import IRREGULAR, SUFFIXES, stem
-
-BORDERS = re.compile(r"(?<=[.!?;])\s+(?=[\"'(\[]?[A-Z0-9])|\n+")
 
 
 def plain_words(text: str) -> list[str]:
@@ -44,13 +42,6 @@ def test_stems_are_those_of_the_first_suffix_that_fits() -> None:
         for one in (*SUFFIXES, ""):
             for other in (*SUFFIXES, *IRREGULAR, ""):
                 assert stem(start + one + other) == naive_stem(start + one + other)
-
-
-def test_sentences_end_where_they_did() -> None:
-    draw = random.Random(6)
-    for _ in range(20_000):
-        text = "".join(draw.choices(' \n\t.;?a A("1[', k=draw.randint(0, 14)))
-        assert SENTENCE_END.split(text) == BORDERS.split(text)
 
 
 def test_a_text_knows_whether_it_holds_a_number_and_a_year() -> None:
