@@ -32,7 +32,6 @@ from builder.derive.graph_nodes import GRAPH, GRAPH_KINDS, mark_nodes, materiali
 from builder.derive.mentions import write_mentions
 from builder.derive.node_uris import materialize_node_pages, name_nodes
 from builder.derive.redirects import materialize_redirects
-from builder.derive.sentence_ends import RULES, write_sentence_ends
 from builder.derive.stage_inputs import (
     citations_fingerprint,
     names_fingerprint,
@@ -43,6 +42,7 @@ from builder.derive.stage_inputs import (
 from builder.derive.triples import materialize_triples, write_triples
 from builder.derive.workspace import create_functions
 from builder.request import Settings
+from builder.search_arrays.sentence_ends import RULES, write_sentence_ends
 from weft.arrays.full_text import write_full_text
 from weft.embedders.base import Embedder
 from weft.meta import get_meta, set_meta

@@ -22,8 +22,8 @@ ALLOWED = {
     "interfaces": {"weft", "builder", "retriever", "interfaces"},
 }
 STEPS = {
-    "builder": "request storage http streams documents values rdf sparql readers source_layer derive provenance info"
-    " dump check build export spark",
+    "builder": "request storage http streams documents values rdf sparql readers source_layer search_arrays derive"
+    " provenance info dump check build export spark",
     "retriever": "types methods context question index signals candidates learning features fusion explain rankers"
     " overlap searcher explanation trace_file datasets synthesis training evaluation",
     "interfaces": "printable streams output trees explanation_text commands cli",

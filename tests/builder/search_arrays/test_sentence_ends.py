@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from builder.check import problems
-from builder.derive.sentence_ends import sentence_ends, write_sentence_ends
 from builder.request import Summary
+from builder.search_arrays.sentence_ends import sentence_ends, write_sentence_ends
 from weft.arrays.sentence_table import BLOCK, load_sentence_table, write_block
 from weft.schema import create
 from weft.skb import Skb
