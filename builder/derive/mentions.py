@@ -16,7 +16,7 @@ def write_mentions(connection: sqlite3.Connection) -> None:
     connection.execute("DELETE FROM mention")
     if not connection.execute("SELECT 1 FROM chunk WHERE NOT marks_links LIMIT 1").fetchone():
         return
-    # Two passes over the chunks: words are counted first, since how rare a name is decides whether it is a mention.
+    # Two passes over the chunks: words are counted first, since names of common words are matched with more care.
     gazetteer = Gazetteer(_names(connection), word_counts(text for _, text, _ in _plain_chunks(connection)))
     connection.executemany(
         "INSERT INTO mention VALUES (?, ?, ?, ?, '', ?)",

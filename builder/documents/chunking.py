@@ -18,8 +18,10 @@ from typing import NamedTuple
 from builder.documents.records import Chunk, Link
 
 LIMIT = 2000
+"""The most characters of a part of a table or list, unless one line is longer."""
 LONGEST = 20_000
 """The most characters of any chunk."""
+# A full stop in Latin script needs whitespace behind it ("3.14" is none); those of Chinese, Japanese and Hindi do not.
 SENTENCE_END = re.compile(r"""[.!?…]["'”’»)\]]*(?=\s)|[。！？।]["'”’»」』]*""")
 BLANK = re.compile(r"\s")
 
@@ -38,7 +40,7 @@ def shifted(links: Sequence[Link], by: int) -> Iterator[Link]:
 
 
 def join_lines(lines: Sequence[Line], separator: str = "\n") -> Line:
-    """Join lines into one text, their links moved to where their anchors now stand."""
+    """Join lines into one text, the spans of their links moved to the new offsets."""
     links: list[Link] = []
     offset = 0
     for line in lines:
@@ -49,11 +51,11 @@ def join_lines(lines: Sequence[Line], separator: str = "\n") -> Line:
 
 
 def cut_lines(lines: Sequence[Line], header: int = 0, limit: int = LIMIT) -> list[list[Line]]:
-    """Share lines out to consecutive parts of at most `limit` characters, each beginning with the header.
+    """Distribute lines over consecutive parts of at most `limit` characters, each beginning with the header.
 
     The first `header` lines are the header. A line that is too long for the
     limit stays whole, and a header that would take more than half of a part
-    stands in the first part only. Linear in the text.
+    is in the first part only. Linear in the text.
     """
     if sum(len(line.text) + 1 for line in lines) - 1 <= limit:
         return [list(lines)]
@@ -143,7 +145,7 @@ def _cut(text: str, start: int, has_sentences: bool) -> int:
 
 
 def join_parts(texts: Sequence[str]) -> str:
-    """Return the text whose consecutive parts these are: the header that they share stands once."""
+    """Return the text whose consecutive parts these are, the header that they share only once."""
     first = texts[0].split("\n")
     lines = list(first)
     for text in texts[1:]:

@@ -1,4 +1,4 @@
-"""What a source says: the records that readers yield and the SKB writer stores.
+"""The content of a source: the records that readers yield and the SKB writer stores.
 
 A document is flat: sections and chunks are tuples in reading order that refer
 to each other by position, so a record crosses process borders as plain tuples.
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Link(NamedTuple):
-    """A marked link: characters `start` to `end` of its chunk's text say `anchor`.
+    """A marked link: characters `start` to `end` (exclusive) of its chunk's text are `anchor`.
 
     `target` is a title as `weft.text.names.link_target` gives it (not resolved
     through redirects), `fragment` the part after `#`, or an empty string.
@@ -49,7 +49,7 @@ class Chunk(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """What a document says beside its text: `kind` is infobox, redirect, category or wikidata.
+    """What a document states beside its text: `kind` is infobox, redirect, category or wikidata.
 
     For a redirect `key` is the redirect's title and `value` the title it leads
     to; for an infobox row they are the row's label and its value.
@@ -61,7 +61,7 @@ class Statement(NamedTuple):
 
 
 class Document(NamedTuple):
-    """A page with everything that it says by itself."""
+    """A page with everything that its document states."""
 
     title: str
     sections: tuple[Section, ...]
@@ -89,7 +89,7 @@ class Redirect(NamedTuple):
 
 
 class Reject(NamedTuple):
-    """An input that could not be read; `reason` says which value is wrong in one line."""
+    """An input that could not be read; `reason` is one line that names the wrong value."""
 
     place: str
     reason: str

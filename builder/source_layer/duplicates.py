@@ -1,6 +1,6 @@
 """What documents have in common: titles that they share, contents that are equal, and which of them is the page.
 
-This is settled when all sources are read, since only the whole tells.
+This is settled when all sources are read, since any of them may hold the other document.
 """
 
 from __future__ import annotations
@@ -34,8 +34,12 @@ def settle_titles(writer: DocumentWriter) -> list[int]:
 
 
 def orphans(writer: DocumentWriter) -> list[Orphan]:
-    """Return the duplicates whose title or content no page before them holds any more."""
+    """Return the duplicates whose title or content no page before them has any more.
+
+    Before: in the order of the command line, then of the paths.
+    """
     rows = writer.connection.execute(
+        # The title to wait for follows the fixed beginning of the reason; LIKE would read "%" in it as a wildcard.
         "SELECT id, source, place, substr(reason, ?) FROM source_item"
         " WHERE state = 'duplicate' AND substr(reason, 1, ?) = ?",
         (len(DUPLICATE) + 1, len(DUPLICATE), DUPLICATE),
@@ -49,7 +53,10 @@ def orphans(writer: DocumentWriter) -> list[Orphan]:
 
 
 def give_up_orphans(writer: DocumentWriter) -> dict[str, int]:
-    """Put duplicates that no page stands for on record as incomplete; return how many, by the source to name again."""
+    """Record duplicates without any page as incomplete; return how many, by the label of the source to name again.
+
+    Their hash is deleted, so that the next build that names the source reads them.
+    """
     gone = [each for each in orphans(writer) if not each.has_page]
     writer.connection.executemany(
         "UPDATE source_item SET state = 'incomplete', content_hash = NULL, reason = ? WHERE id = ?",

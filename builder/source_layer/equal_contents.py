@@ -49,6 +49,7 @@ def name_of(source: str, place: str) -> str:
 def equal_pages(connection: sqlite3.Connection, order: Order) -> list[tuple[int, str]]:
     """Return (item, name of the page to keep) of every page that has the title and content of an earlier one."""
     rows = connection.execute(
+        # All pages of every group that shares title and hash; the order that chooses the first is not known to SQL.
         "SELECT title, content_hash, source, place, source_item.id FROM page"
         " JOIN source_item ON source_item.id = page.source_id"
         " WHERE NOT named_by_title AND (title, content_hash) IN"
@@ -74,10 +75,11 @@ def duplicates_of(connection: sqlite3.Connection, name: str | None = None) -> li
 
 
 def follow_pages(connection: sqlite3.Connection) -> bool:
-    """Record with each duplicate the page that stands now, where its page became a duplicate; tell whether any did."""
+    """Where the page of a duplicate became a duplicate itself, record that one's page; tell whether any did."""
     known = {name_of(each.source, each.place): each for each in duplicates_of(connection)}
     moved = []
     for name, each in known.items():
+        # `met` ends a cycle of duplicates that name each other.
         page, met = each.page, {name}
         while page in known and page not in met and known[page].content_hash == each.content_hash:
             met.add(page)

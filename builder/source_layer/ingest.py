@@ -38,7 +38,7 @@ class Reading:
         limit: int | None,
         advance: Callable[[int], None],
     ) -> None:
-        """Prepare to read; `advance` is told how many documents were dealt with."""
+        """Prepare to read; `advance` is called with the number of documents handled since the last call."""
         self.writer = DocumentWriter(connection, ranks, graphs)
         self.connection = connection
         self.workers = workers
@@ -58,7 +58,7 @@ class Reading:
         connection.execute("DELETE FROM seen")
 
     def read(self, sources: Sequence[Source]) -> None:
-        """Read every changed document of the sources."""
+        """Read every changed document of the sources; raise UnreadableSource for a source without any."""
         with self._workers() as workers:
             self._read_all(sources, workers)
         self.connection.commit()
@@ -84,7 +84,7 @@ class Reading:
                 raise UnreadableSource(f"{told}; ignored: {ignored}" if ignored else told)
 
     def remove_unseen(self, kept: set[str]) -> int:
-        """Remove every input that was not met, but of the sources kept; return how many documents that were."""
+        """Remove every input not seen in this build, except those of the sources `kept`; return how many documents."""
         gone = [
             (identity, state)
             for identity, label, state in self.connection.execute(
@@ -118,7 +118,7 @@ class Reading:
                 return
 
     def settle_titles(self) -> None:
-        """Settle what pages are called that share their title; equal ones become duplicates."""
+        """Settle the uris of pages that share their title; pages of equal content become duplicates."""
         for item in settle_titles(self.writer):
             query = "SELECT is_read FROM seen WHERE id = ?"
             row = self.connection.execute(query, (item,)).fetchone()
@@ -126,7 +126,7 @@ class Reading:
             self.counts["duplicates"] += 1
 
     def orphan_notes(self) -> list[str]:
-        """Give up the duplicates whose page is gone and that were not read again; say which sources have them."""
+        """Give up the duplicates whose page is gone and that were not read again; return a note a source."""
         return [
             f"{label}: {count:,} document{'s' * (count != 1)} whose page is gone; build again with all of {label} named"
             for label, count in sorted(give_up_orphans(self.writer).items())
@@ -199,7 +199,7 @@ class Reading:
                 yield entry
 
     def _is_settled(self, source: Source, item: Item) -> bool:
-        """Tell whether reading a document again would say nothing new."""
+        """Tell whether a document need not be read: unchanged, or kept as it is on record."""
         if self._may_lack_records(source, item):
             return True
         known = self.writer.state_of(source.label, item.place)
@@ -235,7 +235,7 @@ class Reading:
         query = "SELECT 1 FROM seen JOIN source_item USING (id) WHERE is_read AND source = ? AND place = ?"
         if self.connection.execute(query, demoted).fetchone() is not None:
             self.counts["read"] -= 1
-            # It had become the page only until the one that is it now was read.
+            # It was the page only until the present one was read.
             self.counts["unchanged" if demoted in self._freed else "duplicates"] += 1
 
     def _reject(self, source: Source, reject: Reject, content_hash: str | None) -> None:
@@ -256,7 +256,7 @@ class Reading:
             self.incomplete.append(source.label)
 
     def _may_lack_records(self, source: Source, item: Item) -> bool:
-        """Tell whether a page on record may have lost records that stand behind the break of its source."""
+        """Tell whether a page on record may lack records that follow where its source is truncated."""
         is_jsonl = "jsonl" in (source.format, item.payload[0])
         if not is_jsonl or source.label not in self.incomplete:
             return False

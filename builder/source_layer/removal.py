@@ -16,7 +16,7 @@ from weft.text.names import name_key, uri_part
 
 
 class Removal(NamedTuple):
-    """The documents to take out, how many pages they are, and what a user should be told."""
+    """The documents to take out, how many pages they are, and notes for the user."""
 
     items: list[int]
     n_pages: int
@@ -24,7 +24,7 @@ class Removal(NamedTuple):
 
 
 def removal_of(output: Path, titles: Sequence[str]) -> Removal:
-    """Return what goes with the pages of these titles; raise NotInKnowledgeBase where one names no page."""
+    """Return what is removed with the pages of these titles; raise NotInKnowledgeBase where one names no page."""
     with Skb(output) as skb:
         finished = skb.connection
         items = sorted({item for title in titles for item in items_of(finished, title)})
@@ -34,7 +34,7 @@ def removal_of(output: Path, titles: Sequence[str]) -> Removal:
 
 
 def items_of(connection: sqlite3.Connection, title: str) -> list[int]:
-    """Return the documents of a page, its own first, then its duplicates; raise NotInKnowledgeBase.
+    """Return the ids of a page's documents, its own first, then its duplicates; raise NotInKnowledgeBase.
 
     `title` is what the page is called (its uri), else a title that one page
     alone has, also in another spelling.
@@ -49,7 +49,7 @@ def items_of(connection: sqlite3.Connection, title: str) -> list[int]:
     if not is_named:
         return [int(item), *(each.id for each in duplicates_of(connection, name))]
     if uri != uri_part(own):
-        # A node takes no title from anybody.
+        # A graph node never shadows a page title, so no document is a duplicate of it.
         return [int(item)]
     query = "SELECT id FROM source_item WHERE state = 'duplicate' AND reason = ?"
     return [int(item), *(identity for (identity,) in connection.execute(query, (DUPLICATE + own,)))]
@@ -58,6 +58,7 @@ def items_of(connection: sqlite3.Connection, title: str) -> list[int]:
 def pages_sharing(connection: sqlite3.Connection, title: str) -> list[str]:
     """Return what the other pages are called that share the title of the page of this uri."""
     rows = connection.execute(
+        # The subquery is the title of the page with this uri; pages named by their title share it with none.
         "SELECT uri FROM page WHERE NOT named_by_title AND uri <> ?1 AND title ="
         " (SELECT title FROM page WHERE uri = ?1) ORDER BY uri",
         (uri_part(title),),

@@ -13,9 +13,10 @@ from builder.documents.records import Document, Link, Section, Statement
 from weft.text.names import title_of, uri_part, uri_text
 
 PATH_SEPARATOR = " > "
+"""Joins page title and headings in a section's path_text."""
 
 PENDING_URI = "\x01"
-"""Begins the uri of what waits for its own; no title, heading or node's uri in the SKB begins so."""
+"""Prefix of a temporary uri; a control character, which no title, heading or node's uri in the SKB begins with."""
 
 
 class SectionRow(NamedTuple):
@@ -67,7 +68,7 @@ def chunk_rows(page_uri: str, sections: Sequence[SectionRow], document: Document
 
 
 def statement_rows(page_uri: str, document: Document) -> Iterator[Statement]:
-    """Yield a page's statements as they are stored: its redirects lead to what it is called."""
+    """Yield a page's statements as they are stored: redirects to its title lead to the name in its uri."""
     for each in document.statements:
         leads_here = each.kind == "redirect" and each.value == document.title
         value = uri_text(page_uri) if leads_here else each.value
@@ -82,7 +83,7 @@ def statement_key(statement: Statement) -> str:
 def section_uris(page_uri: str, sections: Sequence[Section]) -> list[str]:
     """Return the uri of each section; a second equal heading under one parent becomes `Heading (2)`."""
     uris: list[str] = []
-    # The last number given to each uri: all before it stay taken.
+    # The last number used for each uri; so n equal headings cost n steps, not n squared.
     numbers: dict[str, int] = {}
     for section in sections:
         parent = page_uri if section.parent < 0 else uris[section.parent]

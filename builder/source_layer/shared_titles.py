@@ -1,4 +1,4 @@
-"""Pages that share their title: which one is called by it, and what the others are called.
+"""Pages that share their title: which one has the uri of the title, and which uris the others have.
 
 Where titles do not name pages by nature (Markdown, text, HTML of no wiki), the
 first page of a title has the uri of its title and each other one
@@ -48,13 +48,13 @@ def settle_shared_titles(
         free_uri(new)
         move_page(connection, page.id, f"{PENDING_URI}{page.id}", new)
     if moves:
-        # The derived layer goes by uris, and no document need have changed for this.
+        # The derived layer joins by uris, and these can change while no document does.
         connection.execute("DELETE FROM meta WHERE key = 'stage graph'")
     return bool(moves)
 
 
 def move_page(connection: sqlite3.Connection, page: int, old: str, new: str) -> None:
-    """Write another uri on a page, its sections and chunks, and on the redirects that it says lead to it."""
+    """Write another uri on a page, its sections and chunks, and on its own redirects to it."""
     connection.execute("UPDATE page SET uri = ? WHERE id = ?", (new, page))
     for table in ("section", "chunk"):
         connection.execute(
@@ -68,9 +68,10 @@ def move_page(connection: sqlite3.Connection, page: int, old: str, new: str) -> 
 
 
 def _shared_pages(connection: sqlite3.Connection, order: Order) -> list[SharedPage]:
-    """Return the pages of every title that several pages have, or whose page is not called by it, in order."""
+    """Return the pages of every title that some page has without its uri, in order."""
     connection.create_function("uri_part", 1, uri_part, deterministic=True)
     rows = connection.execute(
+        # A page whose uri differs from its title shows that the title is or was shared; all pages of it are needed.
         "SELECT title, NOT named_by_title, page.id, uri, source, place FROM page"
         " JOIN source_item ON source_item.id = page.source_id WHERE title IN (SELECT title FROM page"
         "  WHERE NOT named_by_title AND uri <> uri_part(title))"
@@ -82,7 +83,10 @@ def _shared_pages(connection: sqlite3.Connection, order: Order) -> list[SharedPa
 
 
 def _uris(connection: sqlite3.Connection, pages: list[SharedPage]) -> Iterator[tuple[SharedPage, str]]:
-    """Yield each page with its uri: the first of a title has it, then the others get what no page has."""
+    """Yield each page with its uri: the first of a title gets that, then the others the best one no page has.
+
+    All firsts come before the others: a name made up for one of these may be the title of another page.
+    """
     own = {page.id for page in pages}
     taken = set()
     others: list[tuple[SharedPage, bool]] = []
@@ -104,7 +108,7 @@ def _uris(connection: sqlite3.Connection, pages: list[SharedPage]) -> Iterator[t
 
 
 def _names(page: SharedPage, is_alone: bool) -> Iterator[str]:
-    """Yield what a page can be called, best first: by its place, by its source too, then numbered."""
+    """Yield the names that a page can have, best first: with its place, with its source too, then numbered."""
     path = path_of(page.source, page.place)
     if is_alone:
         yield f"{page.title} ({page.place})"

@@ -1,4 +1,4 @@
-"""The source layer: what each document says by itself, replaced document by document."""
+"""The source layer: the content of each document on its own, replaced document by document."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class DocumentWriter:
     def __init__(
         self, connection: sqlite3.Connection, ranks: dict[str, int], graphs: frozenset[str] = frozenset()
     ) -> None:
-        """Prepare to write; `ranks` gives source labels their place on the command line, `graphs` are nodes'."""
+        """Prepare to write; `ranks` has the index of each source label on the command line, `graphs` graph labels."""
         self.connection = connection
         self.ranks = ranks
         self.graphs = graphs
@@ -64,7 +64,7 @@ class DocumentWriter:
     def record(
         self, source: str, place: str, content_hash: str | None, state: str, reason: str | None
     ) -> int:
-        """Put an input document on record, take away what it said before, and return its id."""
+        """Record an input document, delete its earlier content, and return its id."""
         known = self.state_of(source, place)
         if state != "ok" and known is not None and known[1:] == (content_hash, state, reason):
             return known.id
@@ -84,7 +84,7 @@ class DocumentWriter:
         return known.id
 
     def keep_previous(self, source: str, place: str, reason: str) -> None:
-        """Put on record that an input could not be read this time; what it said before stays."""
+        """Record that an input could not be read this time; its earlier content stays."""
         known = self.state_of(source, place)
         if known is None or known.state not in ("ok", "duplicate"):
             self.record(source, place, None, "incomplete", reason)
@@ -119,12 +119,12 @@ class DocumentWriter:
             )
             holder = None
         item = self.record(source, place, content_hash, "ok", document.note)
-        # A page read again keeps its id, so that what points to it stays true.
+        # A page read again keeps its id, so that rows that refer to it stay valid.
         self._insert(item, self._take("page") if holder is None else holder[0], uri, document)
         return "ok"
 
     def _write_shared(self, source: str, place: str, content_hash: str, document: Document) -> str:
-        """Store a document whose title others may share; what its page is called is settled when all are read."""
+        """Store a document whose title others may share; its uri is settled when all are read."""
         known = self.state_of(source, place)
         page = None if known is None else self._page_of(known.id)
         number = self._take("page") if page is None else page[0]
@@ -135,7 +135,7 @@ class DocumentWriter:
         return "ok"
 
     def _free(self, uri: str) -> None:
-        """Set aside the page that has this uri where it can be called otherwise: a node's, or one that shares it."""
+        """Give the page with this uri a pending one if it can have another: a node's, or one that shares its title."""
         self.free_of_node(uri)
         row = self.connection.execute(
             "SELECT id FROM page WHERE uri = ? AND NOT named_by_title", (uri,)
@@ -144,13 +144,13 @@ class DocumentWriter:
             move_page(self.connection, row[0], uri, f"{PENDING_URI}{row[0]}")
 
     def free_of_node(self, uri: str) -> None:
-        """Set aside the graph's node that has this uri, if one has it."""
+        """Give the graph node that has this uri, if any, a pending one."""
         holder = self._holder(uri)
         if holder is not None and holder[2] in self.graphs:
             self._set_aside(holder[0])
 
     def _write_node(self, source: str, place: str, content_hash: str, uri: str, node: Document) -> str:
-        """Store a graph node's text; what its page is called is settled with the names of all nodes."""
+        """Store a graph node's text; its uri is settled with those of all nodes."""
         known = self.state_of(source, place)
         page = None if known is None else self._page_of(known.id)
         if page is None:
@@ -171,7 +171,7 @@ class DocumentWriter:
         return uri.startswith(PENDING_URI) or self.connection.execute(query, (uri,)).fetchone() is not None
 
     def _make_way(self, sections: Sequence[SectionRow]) -> None:
-        """Set aside the nodes whose uri a section has."""
+        """Give the nodes whose uri a section has a pending one."""
         if self.graphs:
             for row in sections:
                 holder = self._holder(row.uri)
@@ -179,14 +179,14 @@ class DocumentWriter:
                     self._set_aside(holder[0])
 
     def _set_aside(self, page: int) -> None:
-        """Take a node's page off its uri until all nodes are named, its lead chunks too; nodes have no sections."""
+        """Give a node's page and its chunks a pending uri until all nodes are named; nodes have no sections."""
         aside = f"{PENDING_URI}{page}"
         self.connection.execute("UPDATE page SET uri = ? WHERE id = ?", (aside, page))
         self.connection.execute("UPDATE chunk SET uri = ? || '##' || position WHERE page_id = ?", (aside, page))
         self._name_nodes_again()
 
     def _name_nodes_again(self) -> None:
-        """See to it that the nodes are named, also when the build is stopped and what was read is taken back."""
+        """Make the graph stage run again, which names the nodes; once a run, since the deletion is lasting."""
         if not self._naming_is_due:
             self.connection.execute("DELETE FROM meta WHERE key = 'stage graph'")
             self._naming_is_due = True
@@ -200,7 +200,7 @@ class DocumentWriter:
         )
 
     def forget_content(self, item: int) -> None:
-        """Take away every row that an input document made, its record apart."""
+        """Delete every row that an input document made, except its record."""
         execute = self.connection.execute
         for (page,) in execute("SELECT id FROM page WHERE source_id = ?", (item,)).fetchall():
             for table in ("link", "mention"):
@@ -213,7 +213,7 @@ class DocumentWriter:
         execute("DELETE FROM statement WHERE source_id = ?", (item,))
 
     def remove(self, item: int) -> None:
-        """Take an input document and all that it said out of the file."""
+        """Delete an input document with all its rows."""
         self.changed = True
         self.forget_content(item)
         self.connection.execute("DELETE FROM source_item WHERE id = ?", (item,))
@@ -224,7 +224,7 @@ class DocumentWriter:
         return identity
 
     def order(self, source: str, place: str) -> tuple[int, str]:
-        """Return what puts documents in order: by source on the command line, then by place."""
+        """Return the sort key of documents: by source on the command line, then by place."""
         return (self.ranks.get(source, len(self.ranks)), place)
 
     def _holder(self, uri: str) -> tuple[int, int, str, str] | None:

@@ -1,4 +1,4 @@
-"""Fingerprints: hashes that tell a stage whether what it follows from is as it was."""
+"""Fingerprints: hashes that tell a stage whether its inputs have changed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from pathlib import Path
 
 
 def hash_of_files(paths: Iterable[Path]) -> str:
-    """Return a hash of the bytes of files, those apart that do not exist."""
+    """Return a hash of the bytes of files in their order; missing ones are skipped.
+
+    Raises OSError for a file that cannot be read.
+    """
     digest = blake2b(digest_size=16)
     for path in paths:
         if path.is_file():

@@ -1,4 +1,4 @@
-"""What stands at a working copy's name before a build: gone on with where it is a stopped build's, else made anew."""
+"""A file found under the name of the working copy: resumed where a stopped build left it, else replaced."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ SIDE_FILES = ("-journal", "-wal", "-shm")
 
 
 def why_not_resumed(path: Path, output: Path, job: str) -> str | None:
-    """Tell why what stands at `path` is thrown away; None where a stopped build of the same job is gone on with.
+    """Return why the file at `path` is deleted; None where it is a stopped build of the same job, to be resumed.
 
-    A build goes on only from what was copied from the SKB that `output` still
-    is, and from what is whole: all of `path` is read.
+    Only a copy of the SKB that `output` still is can be resumed, and only an
+    undamaged one: all of `path` is read, in time linear in its size.
     """
     for each in (path, *_side_files(path)):
         if os.path.lexists(each) and not _is_own_file(each, output):
@@ -44,7 +44,10 @@ def why_not_resumed(path: Path, output: Path, job: str) -> str | None:
 
 
 def copy_afresh(path: Path, output: Path, job: str) -> None:
-    """Make the working copy of an SKB, or of none, for a job; only its own user can read it where that is so of it."""
+    """Make a working copy of the SKB, or an empty one, for a job; its mode is no wider than the SKB's.
+
+    Copied under another name and renamed, so that a killed copy is never taken for a working copy.
+    """
     fresh = path.with_name(path.name + ".new")
     throw_away(fresh)
     with os.fdopen(create_beside(fresh, output), "wb") as file:
@@ -62,13 +65,13 @@ def copy_afresh(path: Path, output: Path, job: str) -> None:
 
 
 def check_copy(connection: sqlite3.Connection, output: Path) -> None:
-    """Raise NotAKnowledgeBase where an SKB without checksums that hold is damaged, as far as SQLite can tell."""
+    """Raise NotAKnowledgeBase where an SKB without valid checksums is damaged, as far as SQLite can tell."""
     if wrong := _first_problem(connection):
         raise NotAKnowledgeBase(f"{output}: damaged, and left as it is: {wrong}; {ADVICE}")
 
 
 def throw_away(path: Path) -> None:
-    """Remove a working copy and what SQLite has beside it; links and pipes go, what they lead to stays."""
+    """Remove a working copy and SQLite's files beside it; of links, the link and not its target."""
     for each in (path, *_side_files(path)):
         each.unlink(missing_ok=True)
 

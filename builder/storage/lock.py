@@ -31,6 +31,7 @@ def exclusive(output: Path) -> Iterator[None]:
         _sign(descriptor, output)
         yield
     finally:
+        # Only while the name is still this file: another builder may have made a new one.
         if _is_still(path, descriptor):
             path.unlink()
         os.close(descriptor)
@@ -68,6 +69,7 @@ def _being_built(descriptor: int, output: Path) -> BeingBuilt:
 
 def _opened(path: Path, output: Path) -> int:
     """Open or make a lock file; raise WeftError unless it is a file of its own that holds a process number."""
+    # O_NOFOLLOW: a link would let others choose the file that is written. O_NONBLOCK: a pipe must not block.
     flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:
         descriptor = os.open(path, flags, 0o644)
@@ -99,6 +101,7 @@ def _check_free(path: Path, output: Path) -> None:
     except OSError:
         return
     try:
+        # A file opened for reading can hold a shared lock at least, which fails beside a builder.
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError as error:
         raise _being_built(descriptor, output) from error

@@ -28,13 +28,13 @@ Input = TypeVar("Input")
 Output = TypeVar("Output")
 
 WORTH_PROCESSES = 48
-"""Fewer inputs than this are done by one worker before others would have started."""
+"""Fewer inputs than this one worker has parsed before others would have started."""
 ATTEMPTS = 2
 """A worker may be killed from outside: its input is tried again before it is given up."""
 
 
 class Lost(NamedTuple):
-    """Stands for the result of an input that ended its worker."""
+    """The result of an input that ended its worker."""
 
     reason: str
 
@@ -161,6 +161,7 @@ class Workers:
             try:
                 for each in chain(head, stream):
                     under_way.append((each, pool.submit(self._call, function, each)))
+                    # Four inputs a worker: none is idle while the oldest is awaited, and memory stays bounded.
                     if len(under_way) >= 4 * count:
                         yield under_way[0][0], under_way[0][1].result()
                         under_way.popleft()
@@ -218,6 +219,7 @@ def too_slow(seconds: float) -> str:
 
 def may_be_in_time(reason: str | None, seconds: float) -> bool:
     """Tell whether an input that was given up for this reason has now more time; 0 is no limit."""
+    # The reason as `too_slow` writes it: "g" also gives exponents, such as 1e+06.
     found = re.fullmatch(r"took more than ([0-9.e+-]+) s", reason or "")
     return found is not None and (seconds == 0 or seconds > float(found[1]))
 

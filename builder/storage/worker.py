@@ -21,6 +21,7 @@ from weft.errors import WeftError
 
 WALL_FACTOR = 10
 """A call may take so many times its processor time: a busy machine is slow, but a deadlock must end."""
+# One timer counts processor time, the other elapsed time; either ends the process by its signal.
 TIMERS = {signal.SIGPROF: signal.ITIMER_PROF, signal.SIGALRM: signal.ITIMER_REAL}
 
 
@@ -64,6 +65,7 @@ def serve(descriptor: int) -> None:
 def _limit(seconds: float) -> Iterator[None]:
     """End this process when the block takes longer: `seconds` of processor time; 0 is no limit."""
     for number in TIMERS:
+        # Handlers in Python run between bytecodes only; the default action ends C code too.
         signal.signal(number, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_PROF, seconds)
     signal.setitimer(signal.ITIMER_REAL, seconds * WALL_FACTOR)
@@ -87,6 +89,7 @@ def _end_with_parent() -> None:
 def _be_first_to_go() -> None:
     """Make the kernel choose a worker when memory runs out, not the build; only Linux knows this."""
     with suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
+        # Of -1000 to 1000: far above the parent, yet below processes that ask to be killed first.
         file.write("500")
 
 

@@ -22,15 +22,15 @@ from weft.output_file import DISK_FULL, put_in_place, real_path
 from weft.schema import open_for_writing, open_skb
 
 UNWRITABLE = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}
-"""What SQLite says where its file, or the journal beside it, cannot be written."""
+"""SQLite's error codes where its file, or the journal beside it, cannot be written."""
 
 
 @dataclass
 class WorkingCopy:
     """A working copy, and what becomes of it.
 
-    `resumed`: it goes on from a stopped build; `notes`: what a user should be
-    told; `outdated`: the SKB is to be written anew even where nothing changed,
+    `resumed`: it is a stopped build's; `notes`: lines for the
+    user; `outdated`: the SKB is to be written anew even where nothing changed,
     since it has an old schema, or no checksums that hold; set `keep` to False
     to leave the SKB as it is.
     """
@@ -46,11 +46,12 @@ class WorkingCopy:
 def working_copy(output: Path, job: str, *, must_exist: bool = False) -> Iterator[WorkingCopy]:
     """Give a writing connection under the lock; on success put the result in place of `output`.
 
-    `job` names what is being done: a stopped build is gone on with only by the
-    same job on the same SKB, so that half of one is never mixed into another.
+    `job` names what is being done: only the same job on the same SKB resumes a
+    stopped build, so that half of one is never mixed into another.
     On an error the working copy stays for the next run, unless damage caused it.
-    An SKB that is damaged is never replaced by what was made of it: that raises
-    NotAKnowledgeBase.
+    A damaged SKB is never replaced by what was derived from it. Raises
+    NotAKnowledgeBase for one, UnreadableSource where the folder is missing,
+    BeingBuilt, DiskFull, and WeftError where the copy cannot be written.
     """
     output = real_output(output)
     if not output.parent.is_dir():
@@ -84,6 +85,7 @@ def _compact(connection: sqlite3.Connection) -> None:
     connection.commit()
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     (free,) = connection.execute("PRAGMA freelist_count").fetchone()
+    # Below a quarter the copy of the whole file that VACUUM makes costs more than it frees.
     if free * 4 < pages:
         return
     try:
@@ -110,7 +112,7 @@ def open_skb_of_any_version(path: Path) -> None:
 
 
 def _why_outdated(output: Path) -> str | None:
-    """Tell why an SKB is to be written anew whatever the sources say; None where it is not."""
+    """Return why an SKB must be written again even if no source changed; None where it need not be."""
     version = read_header(output).version
     if version < SCHEMA_VERSION:
         return f"{output}: brought from schema version {version} to {SCHEMA_VERSION}"
@@ -120,7 +122,7 @@ def _why_outdated(output: Path) -> str | None:
 
 
 def _prepare(path: Path, output: Path, job: str) -> tuple[bool, tuple[str, ...]]:
-    """Make the working copy, or find it; return whether a stopped build is gone on with, and notes."""
+    """Make the working copy, or find it; return whether a stopped build is resumed, and notes."""
     notes: tuple[str, ...] = ()
     if os.path.lexists(path):
         wrong = why_not_resumed(path, output, job)
@@ -143,7 +145,7 @@ def _refuse_damaged(output: Path, path: Path) -> None:
 
 
 class _Suspicion:
-    """Blames what a working copy was made of for errors that damage explains, and throws the copy away.
+    """Attributes errors that damage explains to the file behind the working copy, and deletes the copy.
 
     A copy that was just made stays where the SKB is whole; one that a stopped
     build left does not, since nothing vouches for each of its bytes.
@@ -180,6 +182,7 @@ def _refusals(output: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.DatabaseError as error:
+        # The low byte of an extended error code is the primary one.
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code == sqlite3.SQLITE_FULL:
             raise _disk_full(output, error) from error

@@ -1,3 +1,3 @@
-"""Bytes before anybody knows what they say: `lines` (of plain and packed files), `archives` (tar), `detect`
+"""Bytes of files before their format is known: `lines` (of plain and packed files), `archives` (tar), `detect`
 (which format a file has).
 """

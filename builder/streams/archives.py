@@ -1,4 +1,4 @@
-"""Tar archives as streams of members, where every kind of damage is an error and none an early end."""
+"""Tar archives as streams of members; damage of every kind is an error, never taken for the end."""
 
 from __future__ import annotations
 
@@ -18,19 +18,20 @@ DAMAGE = (tarfile.TarError, EOFError, zlib.error, lzma.LZMAError, OSError)
 
 UNPACKERS: tuple[tuple[re.Pattern[bytes], Callable[..., Any]], ...] = (
     (re.compile(rb"\x1f\x8b"), gzip.open),
-    # A member's name may begin with the letters alone.
+    # A plain archive begins with a member's name, which may be "BZh..."; so the magic number of the first block,
+    # or of the end of an empty file, is required too.
     (re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"), bz2.open),
     (re.compile(rb"\xfd7zXZ\0"), lzma.open),
 )
 """How a packed archive begins, and what reads it."""
 READS_BEHIND_THE_END = 2
-"""tarfile meets the end of a whole archive once or twice; whoever reads on follows a size that is untrue."""
+"""tarfile meets the end of a whole archive once or twice; more reads follow a stated size that is false."""
 MOST_EXTENSIONS = 10
 """Headers in a row that extend the one of the same member; archivers write three at most."""
 MOST_RECORDS = 1000
 """Records of PAX that hold for all members; archivers write a few."""
 MOST_EXTENSION = 1 << 15
-"""The bytes of a header that extends another one: a long name, or records of PAX."""
+"""Most bytes of a header that extends another one (a long name, records of PAX); paths have at most 4096."""
 SPARSE = "a sparse file of an archive, which is not read; pack it without --sparse"
 SPARSE_SIZES = frozenset(("GNU.sparse.size", "GNU.sparse.realsize"))
 EXTENSIONS = (
@@ -114,6 +115,7 @@ class _MarkedMember(tarfile.TarInfo):
             block = archive.fileobj.read(tarfile.BLOCKSIZE)
             if len(block) < tarfile.BLOCKSIZE:
                 raise tarfile.ReadError("it ends within a header")
+            # The byte of an extension block of GNU's sparse header that tells whether another one follows.
             goes_on = bool(block[504])
         self.sparse = b""
         self.offset_data = archive.fileobj.tell()
@@ -137,20 +139,20 @@ def members(path: Path) -> Iterator[Member]:
     """
     with opened(path) as stream, _opened_archive(stream) as archive:
         while (member := archive.next()) is not None:
-            # They are kept for names to be found; here nothing is.
+            # tarfile keeps every member for a search by name: memory would grow with the archive.
             archive.members.clear()  # type: ignore[attr-defined]
             place = PurePosixPath(member.name).as_posix().lstrip("/")
             if member.issparse():
                 yield Member(place, member.size, io.BytesIO(), SPARSE)
             elif member.isfile() and (file := archive.extractfile(member)) is not None:
                 yield Member(place, member.size, file)
-        # The check sum stands at the end.
+        # Read to the end: the checksum of the compressed file comes last.
         while stream.read(1 << 20):
             pass
 
 
 def is_archive(path: Path) -> bool:
-    """Tell whether a file begins as a tar archive does, packed or not."""
+    """Tell whether a file begins as a tar archive does, compressed or not."""
     try:
         with opened(path) as stream, _opened_archive(stream):
             return True
@@ -163,7 +165,10 @@ def _opened_archive(stream: IO[bytes]) -> tarfile.TarFile:
 
 
 def opened(path: Path) -> IO[bytes]:
-    """Open a plain, gzip, bzip2 or xz file; its first bytes say which it is."""
+    """Open a plain, gzip, bzip2 or xz file; its first bytes tell which.
+
+    Raises OSError where it cannot be opened; damage shows in reading only.
+    """
     with path.open("rb") as file:
         head = file.read(10)
     unpack = next((each for sign, each in UNPACKERS if sign.match(head)), open)

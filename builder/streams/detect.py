@@ -12,9 +12,10 @@ from pathlib import Path, PurePosixPath
 from builder.streams.archives import DAMAGE, members, opened
 
 HEAD = 1 << 16
+"""Bytes in which the keys of the first record are looked for; later ones may follow a long text."""
 FIRST_MEMBERS = 20
 LINE_SUFFIXES = (".ndjson", ".jsonl", ".json")
-# Within a string of JSON the quotes around a key would have backslashes.
+# A key with its colon. Within a string of JSON its quotes would have backslashes, so a text is never taken for one.
 KEY = re.compile(rb'[{,]\s*"(\w+)"\s*:')
 QUESTIONS = frozenset((b"document_html", b"document_text", b"document_tokens"))
 QUESTION_SIGNS = frozenset((b"question_text", b"annotations", b"long_answer_candidates", b"example_id"))

@@ -1,8 +1,8 @@
 """Open plain, gzip and bzip2 files as a stream of whole lines, a block at a time.
 
-What a file is, its first bytes say, not its name. Nothing that is wrong with a
-file stops the caller: a line that is too long becomes an empty line with a
-`Problem`, so that line numbers stay true, and an archive that breaks off gives
+A file's compression is told by its first bytes, not by its name. Nothing that is
+wrong with a file stops the caller: a line that is too long becomes an empty line
+with a `Problem`, so that line numbers stay true, and a truncated archive gives
 everything before the break, then a problem of the kind `truncated`.
 
 >>> from pathlib import Path
@@ -28,7 +28,7 @@ Kind = Literal["malformed", "too long", "truncated", "noted"]
 
 
 class Problem(NamedTuple):
-    """What is wrong with an input's line; of the kinds only `noted` keeps what the line said.
+    """What is wrong with an input's line; of the kinds only `noted` keeps the line. `line` counts from 1.
 
     `malformed` and `too long` lose the line, `truncated` all that would follow it.
     """
@@ -128,6 +128,7 @@ class _Lines:
             self.skipped += end
             problems = (self._too_long(self.line, self.skipped),)
             self.skipped = 0
+            # The newline stays: it ends the empty line that stands for the skipped one.
             piece = piece[end:]
         cut = piece.rfind(b"\n") + 1
         data = self._with_rest(piece[:cut]) if cut else b""
@@ -139,7 +140,7 @@ class _Lines:
         return self._block(data, problems)
 
     def finish(self) -> Block:
-        """Return the last line, which no newline ended."""
+        """Return the last line, which has no newline."""
         if self.skipped:
             problem = self._too_long(self.line, self.skipped)
             self.skipped = 0
@@ -164,6 +165,7 @@ class _Lines:
         problems: list[Problem] = []
         start = place = 0
         while len(data) - place > self.max_line:
+            # The last newline within a limit of `place`: every line up to it is short enough.
             newline = data.rfind(b"\n", place, place + self.max_line + 1)
             if newline < 0:
                 newline = data.find(b"\n", place)
