@@ -1,6 +1,6 @@
-"""Find the number or the date that a value written for people leads with.
+"""Find the number or the date that a value written for people begins with.
 
-Only what the value is about counts: "1,234 km (767 mi)" is 1234, "Route 66 in
+Only the beginning counts: "1,234 km (767 mi)" is 1234, "Route 66 in
 Ohio" is no number. What can be read in two ways ("03/05/1987", "1,23") is left.
 """
 
@@ -14,13 +14,15 @@ CIRCA = r"(?:(?:circa|ca?\.|ca|approximately|approx\.?|about|around)\s*|[~≈]\s
 CURRENCY = (
     r"(?:(?:US|AU|CA|NZ|HK|A|C|R|S)?\$|[€£¥₹₩₽₺₪฿]|₨\.?|(?:USD|EUR|GBP|JPY|CHF|CAD|AUD|INR|Rs\.?)(?=[\s0-9]))?\s*"
 )
+# Grouped by commas (in threes, in India in twos before the last three), by spaces, or not at all.
 DIGITS = r"[0-9]{1,3}(?:,[0-9]{2,3})*,[0-9]{3}(?![0-9])|[0-9]{1,3}(?:[ \u00a0\u2009\u202f][0-9]{3})+(?![0-9])|[0-9]+"
+# A sign may precede or follow the currency; "3.2 × 10^5" is one number.
 LEADING = re.compile(
     rf"{CIRCA}(?P<outer>[-+−–]?){CURRENCY}(?P<inner>[-+−]?)(?P<digits>{DIGITS})(?P<fraction>\.[0-9]+)?"
     r"(?P<power>\s*[×x]\s*10\^?(?P<exponent>[-−]?[0-9]{1,2})(?![0-9]))?",
     re.I,
 )
-# What may stand right behind the digits; "3rd", "3D", "10:30", "1/2", "1.2.3" are no amounts.
+# What may follow the digits without a space; "3rd", "3D", "10:30", "1/2", "1.2.3" are no amounts.
 GLUED_UNIT = (
     r"(?:[kMGTcmdnµμ]?(?:m|g|b|B|W|V|Hz|Pa|J|l|L|s|bit|bps|N|A)[²³23]?"
     r"|km/h|kn|mph|hp|ft|in|lb|oz|mi|min|h|bn|mn|px|K|C|F)(?!\w)"
@@ -40,11 +42,13 @@ SCALES = {
 
 DAYS_IN_MONTH = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 MONTHS = {month: number for number, month in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
+# No month within a word ("decade", "marching"); "may" and "march" count only beside a day or a year.
 MONTH = (
     r"(?<![a-z])(jan(?:uary|\.)?|feb(?:ruary|\.)?|mar(?:ch|\.)?|apr(?:il|\.)?|may|june?\.?|july?\.?|aug(?:ust|\.)?"
     r"|sept?(?:ember|\.)?|oct(?:ober|\.)?|nov(?:ember|\.)?|dec(?:ember|\.)?)(?![a-z])"
 )
 DAY = r"(?<![0-9])([0-9]{1,2})(?:st|nd|rd|th)?"
+# Three digits are a year only at the end of the value or before "(" or AD; a year BC is none.
 YEAR = r"([0-9]{4}(?![0-9])|[0-9]{3}(?=\s*(?:$|\(|AD\b|CE\b)))(?!\s*B\.?C)"
 # Of "3–5 May 1987" and "28 June – 3 July 1991" the first day counts.
 TO_DAY = r"(?:\s*[-–—]\s*[0-9]{1,2})?"

@@ -35,7 +35,10 @@ def export_beir(
     force: bool = False,
     progress: Progress = SILENT,
 ) -> Export:
-    """Write the corpus and, where questions are given, these and their judgements as the split `test`."""
+    """Write the corpus and, where questions are given, these and their judgements as the split `test`.
+
+    Raises WeftError where the folder exists (without `force`) or cannot be written.
+    """
     read_whole(connection)
     with new_folder(path, (CORPUS, QUERIES, QRELS), force=force) as folder:
         with open_text(folder / CORPUS) as out:

@@ -19,7 +19,7 @@ NODE_KEYS = {
 }  # fmt: skip
 EDGE_KEYS = {"kind": "string", "type": "string", "count": "int"}
 
-# What XML 1.0 has no way to write.
+# Characters that XML 1.0 cannot hold, not even as references.
 NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 IN_TEXT = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;", ord("\r"): "&#13;"}
 IN_VALUE = IN_TEXT | {ord('"'): "&quot;", ord("\n"): "&#10;", ord("\t"): "&#9;"}
@@ -28,7 +28,10 @@ IN_VALUE = IN_TEXT | {ord('"'): "&quot;", ord("\n"): "&#10;", ord("\t"): "&#9;"}
 def export_graphml(
     connection: sqlite3.Connection, path: Path, *, force: bool = False, progress: Progress = SILENT
 ) -> Export:
-    """Write the graph as GraphML, compressed where `path` ends in .gz."""
+    """Write the graph as GraphML, compressed where `path` ends in .gz.
+
+    Raises WeftError where the file exists (without `force`) or cannot be written.
+    """
     read_whole(connection)
     with new_file(path, force=force) as out:
         out.write(_head())
@@ -91,6 +94,8 @@ def _above(kind: str, name: str) -> Callable[[Row], str]:
     return line
 
 
+# Aliases and attributes as JSON in one column each: GraphML has no lists. NULL instead of an empty list, so that
+# most entities need no element for it.
 ENTITIES = (
     "SELECT uri, name, type, label,"
     f" (SELECT nullif(json_group_array(name), '[]') FROM ({queries.ALIASES_OF_ENTITY})),"

@@ -28,7 +28,10 @@ class Table(NamedTuple):
 def export_neo4j(
     connection: sqlite3.Connection, path: Path, *, force: bool = False, progress: Progress = SILENT
 ) -> Export:
-    """Write the folder `path`; `import_command` says how to load it."""
+    """Write the folder `path`; `import_command` tells how to load it.
+
+    Raises WeftError where the folder exists (without `force`) or cannot be written.
+    """
     counts: dict[str, int] = {}
     read_whole(connection)
     with new_folder(path, [file for table in TABLES for file in _files(table)], force=force) as folder:
@@ -74,11 +77,13 @@ def _array(query: str, column: str) -> str:
 
 
 TYPES = "SELECT DISTINCT entity_type.type AS type FROM entity_type WHERE entity_type.entity_id = entity.id ORDER BY 1"
+# The page that states a relation, else the fact file.
 SOURCES = (
     "SELECT DISTINCT ifnull(page.uri, item.source || ': ' || item.place) AS said FROM relation_source"
     " JOIN source_item AS item ON item.id = relation_source.source_id"
     " LEFT JOIN page ON page.id = relation_source.page_id WHERE relation_source.relation_id = relation.id ORDER BY 1"
 )
+# Attributes have no uri: `n` numbers them in the order of the export, for their nodes and for their edges alike.
 ATTRIBUTES = (
     "SELECT row_number() OVER (ORDER BY entity.uri, key, value, source, place) AS n, entity.uri AS entity, key, value,"
     f" number, date, ifnull({queries.page_of_source('attribute')}, source || ': ' || place) AS said"

@@ -1,4 +1,4 @@
-"""RDF: an SKB as N-Triples, or as N-Quads whose graph is the page or fact file that says so.
+"""RDF: an SKB as N-Triples, or as N-Quads whose graph is the page or fact file that states them.
 
 docs/export.md lists the vocabulary. Rows come sorted, so equal triples follow
 one another and are written once.
@@ -24,7 +24,7 @@ SAID_BY = " LEFT JOIN source_item AS item ON item.id = {table}.source_id"
 
 
 class Statements(NamedTuple):
-    """One kind of triples: the rows they are made of, how one is written, and in which graph it is said."""
+    """One kind of triples: the rows they are made of, how one is written, and in which graph it is."""
 
     name: str
     query: str
@@ -40,7 +40,10 @@ def export_rdf(
     force: bool = False,
     progress: Progress = SILENT,
 ) -> Export:
-    """Write all knowledge but vectors as triples or, with `quads`, with the graph that each is said in."""
+    """Write all knowledge but vectors as triples or, with `quads`, with the graph of each.
+
+    Raises WeftError where the file exists (without `force`) or cannot be written.
+    """
     read_whole(connection)
     with new_file(path, force=force) as out:
         counts, n_lines = {}, 0
@@ -54,7 +57,7 @@ def export_rdf(
 def _write(
     connection: sqlite3.Connection, out: TextIO, each: Statements, quads: bool, progress: Progress
 ) -> tuple[int, int]:
-    """Write one kind; return how many things are told of, and in how many lines."""
+    """Write one kind; return the number of its things and the number of lines."""
     progress.stage(each.name)
     last, n_lines = "", 0
     thing, n_things = "", 0
@@ -64,7 +67,7 @@ def _write(
             del lines[0]
         out.writelines(lines)
         last, n_lines = lines[-1] if lines else last, n_lines + len(lines)
-        # Rows that differ only in who says so follow one another: their first triple is the same.
+        # Rows that differ only in their source follow one another: their first triple is the same.
         for first, _ in groupby(each.triples(row)[0] for row in rows):
             n_things, thing = n_things + (first != thing), first
         progress.advance(len(rows))
@@ -80,7 +83,7 @@ def _lines(rows: list[Row], each: Statements, quads: bool) -> Iterator[str]:
 
 
 def _nowhere(row: Row) -> None:
-    """What follows from the whole is said by nobody: it stands in the default graph."""
+    """Derived statements have no source: they are in the default graph."""
 
 
 def _in_page(column: int) -> Callable[[Row], str]:
@@ -178,6 +181,8 @@ def _source(row: Row) -> tuple[str, ...]:
     return f"{source} {TYPE} {term('Source')}", f"{source} {LABEL} {literal(f'{label}: {place}')}"
 
 
+# CROSS JOIN fixes the order of the loops (see `builder.export.queries`). The source columns come last in ORDER BY,
+# so that equal triples are neighbours.
 TYPES = (
     f"SELECT entity.uri, entity_type.type, {GRAPH_OF.format(page=queries.page_of_source('entity_type'))}"
     " FROM entity CROSS JOIN entity_type ON entity_type.entity_id = entity.id"

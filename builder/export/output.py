@@ -1,4 +1,4 @@
-"""Outputs that are there complete or not at all: written beside their place and renamed at the end."""
+"""Atomic outputs: written under another name in the same folder and renamed at the end."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def new_file(path: Path, *, force: bool = False) -> Iterator[TextIO]:
 
 @contextmanager
 def new_folder(path: Path, names: Collection[str], *, force: bool = False) -> Iterator[Path]:
-    """Give a folder that becomes `path` when the block ends well.
+    """Give a folder that becomes `path` when the block ends well; raise WeftError as `new_file` does.
 
     `names` are the files that such an export may hold: `force` never takes away
     a folder with anything else in it.

@@ -15,6 +15,7 @@ from weft.errors import WeftError
 
 ITEM = "JOIN source_item AS item ON item.id = {}.source_id"
 SOURCE = "item.source || ': ' || item.place AS source"
+# One query for links and mentions; "end" is quoted as a keyword of SQL.
 MENTIONS = (
     "SELECT {0}.*, chunk.uri AS chunk_uri FROM chunk CROSS JOIN {0} ON {0}.chunk_id = chunk.id"
     ' ORDER BY chunk.uri, start, "end"'

@@ -27,8 +27,9 @@ def vector_file(space: str) -> str:
 def write_vectors(connection: sqlite3.Connection, path: Path, space: str, progress: Progress) -> int:
     """Write a space as rows of id, uri and vector, by uri; return how many, and write no file when it has none.
 
-    Blocks are in no order of uris once an SKB was updated: they are laid out in
-    a file of the matrix's shape first, which is read from start to end.
+    After an update the blocks are not in the order of uris: their rows are written
+    to a temporary matrix file of shape (rows, dimensions), float32, in that order
+    first, which is then read from start to end.
     """
     dtype = get_meta(connection, "vector_dtype", "float32")
     n_rows, n_bytes = connection.execute(
@@ -60,7 +61,8 @@ def _by_uri(space: str) -> str:
 def _materialize(
     connection: sqlite3.Connection, space: str, dtype: str, ids: NDArray[np.int64], matrix: BinaryIO
 ) -> None:
-    """Put every block's rows where its ids stand in `ids`, rows that stay together with one write."""
+    """Write every block's rows at the index of their ids in `ids`, rows that stay neighbours with one write."""
+    # Shapes: ids, order, known (rows of the space,); block, places, inner (rows of the block,).
     order = np.argsort(ids)
     known = ids[order]
     for own, data in connection.execute("SELECT ids, rows FROM vector WHERE space = ? ORDER BY block", (space,)):

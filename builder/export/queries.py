@@ -1,4 +1,4 @@
-"""What several formats ask of an SKB: nodes and edges with uris for ids, ordered by uri.
+"""Queries that several formats share: nodes and edges with uris for ids, ordered by uri.
 
 `CROSS JOIN` keeps the table on its left outermost, so that SQLite walks its
 index of uris and sorts no more than the rows of one uri at a time.
@@ -33,6 +33,7 @@ CHUNK_OF = (
     "SELECT chunk.uri AS uri, section.uri AS section, page.uri AS page FROM chunk JOIN page ON page.id = chunk.page_id"
     " LEFT JOIN section ON section.id = chunk.section_id ORDER BY chunk.uri"
 )
+# The chunk after each one within its own section; the last of a section has none.
 NEXT = (
     "SELECT place.uri AS uri, place.following AS following, page.uri AS page FROM (SELECT uri, page_id, lead(uri) OVER"
     " (PARTITION BY page_id, section_id ORDER BY position) AS following FROM chunk) AS place"

@@ -14,7 +14,7 @@ BATCH = 8192
 """Rows held at once."""
 
 FIELD = "\x1f"
-"""Stands between the values of a list in one column."""
+"""Separates the values of a list in one column: the unit separator, which text hardly holds."""
 
 
 class RowWriter(NamedTuple):
@@ -26,7 +26,7 @@ class RowWriter(NamedTuple):
 
 
 def read_whole(connection: sqlite3.Connection) -> None:
-    """Set a connection up for reading most of the file in the order of uris, which is none of the file's own."""
+    """Set a connection's page cache to 64 MB: reading by uri jumps within the file, whose rows are in order of ids."""
     connection.execute("PRAGMA cache_size = -65536")
 
 

@@ -27,14 +27,15 @@ from weft.http.limits import Limits
 MOST_REDIRECTS = 3
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 REDIRECTS_OF_POST = frozenset({307, 308})
-"""The others would lose what was posted."""
+"""Any other redirect turns POST into GET and drops the body."""
 
 PORTS = {"http": 80, "https": 443}
 START = 80
+"""Characters of a wrong answer that its message quotes."""
 
 
 class Service(NamedTuple):
-    """A kind of service: what is wrong with an address or an answer that is none, and which states to try again."""
+    """A kind of service: messages for an address or an answer that is not of it, and the HTTP states to retry."""
 
     no_address: str
     no_answer: str
@@ -71,6 +72,7 @@ class WebClient:
         try:
             self._client = httpx.Client(
                 transport=BoundedTransport(limits), headers={"User-Agent": user_agent()}, auth=auth,
+                # Neither redirects nor proxies nor .netrc by httpx: each could lead away from the host that was named.
                 timeout=limits.seconds, follow_redirects=False, trust_env=False,
             )  # fmt: skip
             self._client.build_request("GET", self.url)
@@ -126,6 +128,7 @@ class WebClient:
         if response.status_code != 200:
             raise Refusal(response.status_code, self.clean(response.reason_phrase))
         kind = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+        # Some services label their JSON as plain text or as a script; anything else is a page for people.
         if kind and "json" not in kind and kind not in ("text/plain", "text/javascript"):
             raise self.garbled(response.content)
         return Answer(response.headers, response.content)
@@ -150,7 +153,7 @@ class WebClient:
 
 
 def wait_of(answer: Answer) -> float | None:
-    """Return the seconds that an answer asks to wait, None where it does not say."""
+    """Return the seconds that an answer asks to wait (Retry-After), None without such a header."""
     return _wait_in(answer.headers)
 
 

@@ -1,7 +1,7 @@
-"""Throttle towards other people's servers: one request at a time, pauses, and waiting when asked to.
+"""Rate limit towards public servers: one request at a time, pauses, and waiting when asked to.
 
 Every client of a live service sends its requests through `Throttle.ask`, which
-tries again what may pass and tells the user in one line what will not.
+retries what may pass and reports what will not in one line.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from weft.errors import UnreadableSource
 Reply = TypeVar("Reply")
 
 RETRYABLE_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504})
-"""HTTP states that say nothing about the request itself."""
+"""HTTP states whose cause is the server's load or the connection, not the request."""
 
 
 class RetryableError(Exception):
@@ -44,7 +44,7 @@ class BadAnswer(UnreadableSource):
 
 
 class StuckAnswer(BadAnswer):
-    """One that took all the time or all the tries that there are, so that many of them would take hours."""
+    """An answer that used up all the time or all the attempts, so that many of them would take hours."""
 
 
 def user_agent() -> str:
@@ -57,7 +57,10 @@ def user_agent() -> str:
 
 
 def pause_or(default_s: float) -> float:
-    """Return the seconds between two requests: WEFT_PAUSE, as for a server of one's own, or the default."""
+    """Return the seconds between two requests: WEFT_PAUSE, or the default.
+
+    Raises UnreadableSource where WEFT_PAUSE is no number.
+    """
     given = os.environ.get("WEFT_PAUSE", "")
     try:
         return max(0.0, float(given)) if given else default_s
@@ -84,7 +87,7 @@ def retry_after(value: str | None, now: datetime) -> float | None:
 
 
 class Throttle:
-    """The pace of the requests to one service, which is named in what goes wrong."""
+    """The rate of requests to one service, which error messages name."""
 
     def __init__(
         self,
@@ -95,7 +98,7 @@ class Throttle:
         longest_wait_s: float = 300.0,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """Prepare; `sleep` is where the waiting happens."""
+        """Prepare; all times are in seconds, and `sleep` is called to wait."""
         self.service = service
         self.pause_s = pause_s
         self.attempts = attempts
@@ -108,9 +111,9 @@ class Throttle:
         """Return what `request` does, tried again while it raises RetryableError.
 
         The wait doubles from one second, or is what the server asked for.
-        Raise UnreadableSource when it goes on, when the server asks for more
+        Raise UnreadableSource when all attempts fail, when the server asks for more
         than `longest_wait_s`, and at once when it never answered at all;
-        StuckAnswer when it answered before and what it says now stays Garbled.
+        StuckAnswer when it answered before and its answers now stay Garbled.
         """
         for attempt in range(self.attempts):
             self._pause()

@@ -1,4 +1,4 @@
-"""Read what literals mean: text, language, number and date.
+"""Read the value of literals: text, language, number and date.
 
 `number_in` and `date_in` do the same for values written for people; they live in `builder.values`.
 
@@ -20,6 +20,7 @@ from builder.values import date_in, is_day, number_in
 __all__ = ["Literal", "date_in", "literal", "number_in", "unescaped"]
 
 UNITS = "http://dbpedia.org/datatype/"
+# An eight-digit escape up to U+10FFFF only: `chr` would raise for more.
 ESCAPE = re.compile(r"\\(?:([tbnrf\"'\\])|u([0-9A-Fa-f]{4})|U(0010[0-9A-Fa-f]{4}|000[0-9A-Fa-f]{5}))")
 ESCAPED = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
 
@@ -44,6 +45,7 @@ BOUNDS = {
 }
 
 ZONE = r"(?:Z|[+-][0-9]{2}:[0-9]{2})?"
+# As XSD: four digits, more only without a leading zero; negative years count.
 YEAR = r"-?(?:[1-9][0-9]{4,}|[0-9]{4})"
 TIME = r"[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?"
 DATE_FORMS = {

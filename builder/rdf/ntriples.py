@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from builder.rdf.oxigraph import OxigraphLines
     from builder.rdf.rdflib_terms import LineParser
 
+# A blank line or a comment. Possessive: the blanks before a long wrong line are passed over once.
 NOTHING = re.compile(r"[ \t]*+(?:#[^\r]*)?$")
 
 
@@ -45,7 +46,7 @@ class Lines:
         return LineParser(quads=self._quads)
 
     def read(self, text: str, first_line: int) -> tuple[list[Triple], list[Problem]]:
-        """Return the triples of whole lines and what is wrong with the others."""
+        """Return the triples of whole lines, and a Problem for each of the others."""
         if "\r\n" in text:
             text = text.replace("\r\n", "\n")
         if self._expect_plain and (found := self._plain.plain(text)) is not None:

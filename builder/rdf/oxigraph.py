@@ -2,7 +2,7 @@
 
 It rewrites a text as canonical N-Quads, whose lines the pattern for plain lines
 takes. None says that rdflib is to be asked, which recovers from errors: so it
-changes how long reading takes, never what is read.
+changes how long reading takes, never the triples.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from builder.rdf.plain_lines import PlainLines
 from builder.rdf.rdflib_terms import LineParser
 from builder.rdf.terms import Triple
 
-# The labels that it makes up for nodes without one are random numbers; rdflib's reader counts these nodes.
+# It labels anonymous nodes with random hexadecimal numbers, other ones in every run, where rdflib's reader counts
+# them: a text with such nodes is left to rdflib.
 NUMBER = re.compile(r"_:[a-f][0-9a-f]{15,}")
 # What rdflib reads otherwise: a literal apart from its end, and RDF 1.2's directive of the version.
 READ_OTHERWISE = re.compile(r"[\"']\s++(?:@[A-Za-z]|\^\^)|^[ \t]*+@?version\b", re.IGNORECASE | re.MULTILINE)
-# Of bases and relative IRIs, those that rdflib joins as RFC 3986 says.
+# Bases with which rdflib resolves relative IRIs as RFC 3986 does, and the IRIs with which it may not.
 BASE = re.compile(r"@?base\s*<([^>]*)>", re.IGNORECASE)
 PLAIN_BASE = re.compile(r"[a-z]+://[^/?#]+/[^?#]*")
 NO_PLAIN_IRI = re.compile(r"<[./?>]|/\.|<[^<>\s:/?#]*+[?#][^<>\s]*:")

@@ -17,6 +17,7 @@ Row = tuple[str, str, str, str]
 # out every character that rdflib takes for a blank.
 IN_IRI = r'\x00-\x20<>"{}|^`\\\x7f-\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000'
 IRI = rf"<[^:{IN_IRI}]++:[^{IN_IRI}]*+>"
+# A label may hold dots, but not end with one: that is the full stop of the line.
 BLANK = r"_:[A-Za-z0-9_:](?:[-A-Za-z0-9_:.]*[-A-Za-z0-9_:])?"
 STRING = r'"[^"\\\r\n]*+(?:\\["\\nr][^"\\\r\n]*+)*+"'
 XSD_STRING = re.escape(f"^^<{XSD}string>")

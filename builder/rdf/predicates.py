@@ -1,4 +1,4 @@
-"""What a triple's predicate makes of it: the fates that `weft info` counts."""
+"""The outcome of a triple by its predicate: the counts that `weft info` shows."""
 
 from __future__ import annotations
 

@@ -32,7 +32,8 @@ SUFFIXES = {
     ".n3": "ttl",
 }
 OTHER_SUFFIXES = (".rdf", ".owl", ".xml", ".jsonld", ".json", ".trig", ".trix", ".hdt")
-# What begins no statement of N-Triples, N-Quads or Turtle, and in which format a file begins so.
+# Beginnings of other formats, none of which can begin a statement. UTF-16 without a byte order mark: every other
+# byte of the first 16 is zero.
 FOREIGN = {
     "UTF-16: convert it to UTF-8": re.compile(
         rb"\xff\xfe|\xfe\xff|(?:\x00[\x09-\x7e]|[\x09-\x7e]\x00){8}"
@@ -44,7 +45,9 @@ FOREIGN = {
         rb"\s*<(?:!DOCTYPE\s+html|html)\b", re.I
     ),
 }
+# For files whose suffix tells nothing: markup or JSON would otherwise be reported as malformed lines.
 MARKUP = re.compile(r"\s*(?:<\?xml|<!DOCTYPE|<!--|<rdf:|<html|[{\[])", re.I)
+# Only Turtle has directives.
 DIRECTIVE = re.compile(r"^\s*(?:@prefix|@base|prefix\s|base\s)", re.I | re.M)
 
 
@@ -56,7 +59,7 @@ class Batch(NamedTuple):
     """Some triples of a file in its order, and what is wrong with the lines that they come from.
 
     `n_statements` counts triples and the statements lost as malformed or too
-    long. `complete` is False in the last batch of a file that broke off.
+    long. `complete` is False in the last batch of a truncated file.
     Blank node labels are the file's own: another file's are other nodes.
     """
 
@@ -70,7 +73,7 @@ class Reader(Protocol):
     """Turns text of whole lines into triples and problems."""
 
     def read(self, text: str, first_line: int) -> tuple[list[Triple], list[Problem]]:
-        """Return what the lines say, `first_line` being the number of the first one."""
+        """Return the triples and problems of the lines; `first_line` is the number of the first one, from 1."""
 
 
 def read_triples(path: Path) -> Iterator[Batch]:

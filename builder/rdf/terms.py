@@ -15,6 +15,7 @@ Triple = tuple[str, str, str]
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 XSD = "http://www.w3.org/2001/XMLSchema#"
+# Controls, quotes and brackets, and all other whitespace: what `<...>` cannot hold. Published IRIs have `{}|^`.
 NOT_IN_IRI = re.compile(r'[\x00-\x20<>"]|[^\S\x00-\x20]')
 TO_ESCAPE = re.compile(r'["\\\n\r]')
 SURROGATE = re.compile("[\ud800-\udfff]")
@@ -34,7 +35,7 @@ def iri_term(iri: str) -> str:
 
 
 def literal_term(value: str, *, language: str | None = None, datatype: str | None = None) -> str:
-    """Return a literal's canonical text; `datatype` is an IRI without brackets."""
+    """Return a literal's canonical text; `datatype` is an IRI without brackets, BadTerm where it is none."""
     if TO_ESCAPE.search(value):
         value = TO_ESCAPE.sub(lambda found: ESCAPES[found[0]], value)
     value = without_surrogates(value)

@@ -21,13 +21,14 @@ if TYPE_CHECKING:
     from builder.rdf.oxigraph import OxigraphStatements
     from builder.rdf.rdflib_terms import StatementParser
 
-MAX_STATEMENT = 16_000_000
-# Reading again what an unclosed literal swallowed takes time in proportion to it.
+MAX_STATEMENT = 16_000_000  # characters; bounds memory where nothing ends a statement
+# Each rereading of the lines that an unclosed literal swallowed is linear in them: their number is bounded.
 MAX_REREADS = 20
-# Of more lines, those in which pyoxigraph finds an error are tried again in so many parts.
+# A block of more lines in which pyoxigraph finds an error is tried again in N_PARTS, else rdflib reads it.
 FEW_LINES = 64
 N_PARTS = 8
 
+# Part of a name or number; possessive, as all below: a wrong line costs one pass.
 WORD = r"(?:[^\s<>\"'#.;,()\[\]\\]|\\.)++"
 TOKEN = re.compile(
     rf"""
@@ -43,6 +44,7 @@ TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
+# The rest of a long literal on a line after its first one; a backslash may end the line.
 CLOSE = {
     '"""': re.compile(r'(?:[^"\\]|\\.|\\$|"(?!""))*+"{3,5}'),
     "'''": re.compile(r"(?:[^'\\]|\\.|\\$|'(?!''))*+'{3,5}"),
@@ -52,6 +54,7 @@ SPARQL_DIRECTIVE = re.compile(r"\s*+(?:prefix\s++[^\s<>:]*+:\s*+|base\s*+)<[^<>\
 DIRECTIVE = re.compile(r"(?:\s|#.*\n)*+(?:@(?:prefix|base)|(?:prefix|base)[\s<])", re.IGNORECASE)
 LAST_LINE = re.compile(r"\.[ \t\r]*+(?:#.*)?$")  # of a block of statements, as it seems
 NOTHING = re.compile(r"\s*(?:#.*)?$")
+# A line that begins so may begin a statement, where the unfinished one before it is broken.
 START = re.compile(r"[<_@:\[(\w]")
 
 
@@ -186,7 +189,7 @@ class Statements:
         self._size += len(text) + 1
 
     def _finish(self) -> None:
-        """Parse the statement; where it is broken, try the last line on which one may have begun anew."""
+        """Parse the statement; where it is broken, try again from the last line that may begin another one."""
         parts, first, starts, still_open = self._parts, self._first, self._starts, self._open
         self._reset()
         self._open = still_open
@@ -204,7 +207,7 @@ class Statements:
                 line = first + getattr(error, "line", 0)
                 self._problems.append(Problem(line, "malformed", str(error)))
             if self._fast_parser and DIRECTIVE.match(text) and (found is None or self._fast_parser.parse(text) is None):
-                # The parsers know other prefixes now: from here on rdflib's reads all.
+                # The two parsers disagree on a directive, and so on all that follows: from here on rdflib reads all.
                 self._fast_parser = None
         self._triples += found or []
         return found is not None

@@ -1,4 +1,4 @@
-"""Python functions over a frame's rows, through Arrow batches bounded by what they hold rather than by their number."""
+"""Python functions over a frame's rows, through Arrow batches bounded by their content as well as by their number."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 BATCH_ROWS = 4096
 BATCH_WEIGHT = 4 << 20
+"""Characters in a batch: rows are documents of 20 MB as well as links of 50 bytes."""
 Row = dict[str, Any]
 
 

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
 FILES_A_TASK = 500
 SHARE_BYTES = 128 << 20
+"""Bytes of sources, uncompressed, that one parsing task gets."""
 UNPACKED = 6
-"""An archive is about so many times smaller than what it holds."""
+"""Estimated ratio of uncompressed to compressed size of text, to choose the number of tasks."""
 
 ENTRY = "rank int, number long, place string, content_hash string, state string, reason string, payload binary"
 LINK = "start int, end int, target string, fragment string, anchor string"
@@ -41,7 +42,7 @@ DOCUMENT = (
     f" sections array<struct<{SECTION}>>, chunks array<struct<{CHUNK}>>,"
     " statements array<struct<kind string, key string, value string>>"
 )
-"""One row an input document, with everything that it says nested in it; Spark's types."""
+"""One row an input document, with its whole content nested in it; Spark's types."""
 
 
 class Task(NamedTuple):
@@ -54,7 +55,7 @@ class Task(NamedTuple):
 
 
 class Reader(NamedTuple):
-    """What every task is told."""
+    """What every task needs: all sources, the options, and given titles by the rank of their source."""
 
     sources: tuple[DocumentSource, ...]
     options: ReadOptions
@@ -70,14 +71,14 @@ def parsed(spark: SparkSession, sources: list[DocumentSource], options: ReadOpti
     packed = spark.sparkContext.parallelize([(pickle.dumps(task),) for task in tasks], len(tasks))
     entries = map_rows(spark.createDataFrame(packed, "task binary"), partial(_entries, reader=reader), ENTRY)
     if len(tasks) < 2 * wide:
-        # One stream feeds the parsing of all: its documents go round.
+        # Repartition by document: a stream is read by one task, but its documents are parsed by all.
         shares = sum(map(_bytes, sources)) // SHARE_BYTES
         entries = entries.repartition(max(wide, shares), "rank", "number")
     return map_rows(entries, partial(_documents, reader=reader), DOCUMENT)
 
 
 def _tasks(source: DocumentSource) -> Iterator[Task]:
-    """Yield a folder of pages in shares, everything else whole."""
+    """Yield a folder of pages in parts of FILES_A_TASK, any other source whole."""
     if not _is_html_folder(source):
         yield Task(source, 0, None)
         return
@@ -147,7 +148,7 @@ def _documents(rows: Iterator[Row], reader: Reader) -> Iterator[Row]:
 
 
 def document_row(outcome: Outcome, path: str = "") -> Row:
-    """Return what an input document says as the columns of `DOCUMENT`, those of its place apart.
+    """Return the content of an input document as the columns of `DOCUMENT`, without those that identify it.
 
     A page whose title others may share gets its uri when all is loaded; until
     then it is called by its `path`.

@@ -1,4 +1,4 @@
-"""Reading fact files over partitions: what each line is, as far as the line alone tells."""
+"""Reading fact files over partitions: what each line means by itself, before any join."""
 
 from __future__ import annotations
 
@@ -42,6 +42,7 @@ COUNTED = "counted"
 PROBLEM = "problem"
 MEASURED = "measured"
 CONTENT_PART = 16 << 20
+"""Bytes of a triples file in one row: far below the 2 GB that a cell of Arrow can hold."""
 CONTENT = "file int, position int, content binary"
 
 LINE = (
@@ -56,7 +57,7 @@ piece, `name` its kind, `object` the reason; `measured`: the piece has `n` lines
 
 
 class Classified(NamedTuple):
-    """What a triple comes to by itself: its kind and the columns that this kind has; no kind when it says nothing."""
+    """The outcome of a triple by itself: its kind and the columns of that kind, None where no join can need it."""
 
     fate: str
     columns: Mapping[str, str | None] | None
@@ -111,7 +112,7 @@ def _rows(piece: Piece, languages: tuple[str, ...]) -> Iterator[Row]:
 
 
 def classify_triple(triple: Triple, languages: tuple[str, ...]) -> Classified:
-    """Return what a triple says by itself, by the rules of `builder.derive.fact_names` and `builder.derive.facts`."""
+    """Return a triple's outcome by itself, by the rules of `builder.derive.fact_names` and `builder.derive.facts`."""
     subject, predicate, object_ = triple
     fate = FATE_OF_PREDICATE.get(predicate)
     if fate is None:
@@ -146,7 +147,7 @@ def _classify_fact(triple: Triple, languages: tuple[str, ...]) -> Classified:
     return Classified(OTHER_LANGUAGE, None)
 
 
-@lru_cache(1 << 18)
+@lru_cache(1 << 18)  # most dumps group lines by subject
 def _title(term: str) -> str:
     return resource_title(term[1:-1])
 

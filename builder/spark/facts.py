@@ -1,4 +1,4 @@
-"""Filtering facts as joins: of all lines those that may matter to `weft load`, and what became of the others.
+"""Filtering facts as joins: the lines that may matter to `weft load`, and the counts of the others.
 
 The filter is exact where it drops a line; where names could still change, as
 beside a triples file, the line is kept and `weft load` decides.
@@ -21,7 +21,7 @@ APART = (COUNTED, MEASURED, PROBLEM)
 
 
 def named_things(lines: DataFrame, terms: Terms, onwards: DataFrame) -> DataFrame:
-    """Return the lines of redirects, topics and labels that have to do with what exists, or may when pages go.
+    """Return the lines of redirects, topics and labels about what exists, or may exist once pages are removed.
 
     `onwards` (title) are those to which redirects lead on from what exists.
     """
@@ -35,7 +35,7 @@ def named_things(lines: DataFrame, terms: Terms, onwards: DataFrame) -> DataFram
     topics = lines.where("kind = 'topic'")
     about = topics.join(known.withColumnRenamed("title", "subject_title"), "subject_title", "left_semi")
     terms_kept = about.select("term").union(terms.topic.select("term")).union(terms.labels.select("term"))
-    # The smallest of a resource's topics counts, but any of them may be of a known page.
+    # Of several topics of a resource the smallest counts in the end; any of them may be of a known page.
     any_known = topics.join(known.withColumnRenamed("title", "name"), "name", "left_semi").select("term")
     return (
         redirects.join(keys, "subject_title", "left_semi").select(*FACT)
@@ -91,7 +91,7 @@ def co_mentioned(known: DataFrame, cites: DataFrame) -> DataFrame:
 
 
 def fates_of(lines: DataFrame, known: DataFrame | None, kept: DataFrame) -> dict[int, Counter[str]]:
-    """Return by file what became of the lines that are not kept; those kept `weft load` counts itself.
+    """Return by file the outcomes of the lines that are not kept; `weft load` counts the kept ones.
 
     `known` are the relations with two known ends; None when nothing was filtered.
     """
@@ -122,6 +122,7 @@ def problems(lines: DataFrame) -> DataFrame:
     from pyspark.sql import Window
     from pyspark.sql import functions as f
 
+    # A piece knows its own line numbers only: the lines of all pieces before it are added.
     before = Window.partitionBy("file").orderBy("piece").rowsBetween(Window.unboundedPreceding, -1)
     lengths = lines.where(f"kind = '{MEASURED}'").select(
         "file", "piece", f.coalesce(f.sum("n").over(before), f.lit(0)).alias("before")

@@ -1,4 +1,4 @@
-"""What a Spark build is to read: the request's sources and fact files, on disks or in a store."""
+"""The inputs of a Spark build: the request's sources and fact files, on disks or in an object store."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ONE_MACHINE = ("graph", "stark", "wikipedia")
 
 
 class DocumentSource(NamedTuple):
-    """A source of documents; `rank` is its place on the command line."""
+    """A source of documents; `rank` is its index on the command line, `place` its path or uri."""
 
     rank: int
     label: str
@@ -36,7 +36,9 @@ class DocumentSource(NamedTuple):
 
 
 class FactSource(NamedTuple):
-    """A fact file; `kind` is rdf or triples, `number` its place on the command line."""
+    """A fact file; `kind` is rdf or triples, `number` its index on the command line,
+    `place` its path or uri.
+    """
 
     number: int
     label: str

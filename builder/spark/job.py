@@ -81,7 +81,7 @@ class _Job:
         self.triples = [file for file in inputs.facts if file.kind == "triples"]
 
     def run(self) -> Written:
-        """Write every table; `meta` comes last, so that a broken-off build is none."""
+        """Write every table; `meta` comes last, so that a stopped build is not taken for a whole one."""
         for name in (*ALL_TABLES, STAGING):
             self._remove(f"{self.place}/{name}")
         self._timed("reading", self._write_documents)
@@ -93,7 +93,7 @@ class _Job:
         return Written(self.place, counts, self.seconds)
 
     def table(self, name: str) -> DataFrame:
-        """Return a table that was written."""
+        """Return the table of this name as it was written."""
         return self.spark.read.parquet(f"{self.place}/{name}")
 
     def _write(self, name: str, frame: DataFrame, *partition: str) -> DataFrame:
@@ -151,7 +151,7 @@ class _Job:
         if self.table("chunk").where("NOT marks_links").isEmpty():
             together = facts.co_mentioned(known, facts.page_citations(pages, linked).persist())
         else:
-            # Where pages mark no links, mentions cite, and those are found when the tables are loaded.
+            # Pages without marked links cite by mentions, which are found only when the tables are loaded.
             together = known.select(*facts.FACT)
         onwards = names.onwards(self.spark, statements, lines, identity)
         named_things = facts.named_things(lines, terms, onwards)
@@ -192,7 +192,7 @@ def _refuse_what_needs_one_machine(request: Request) -> None:
 
 
 def _check_output(place: str) -> None:
-    """Refuse to write among files of another kind."""
+    """Raise UnreadableSource rather than write among files of another kind."""
     if is_remote(place) or not Path(place).exists():
         return
     if not Path(place).is_dir():

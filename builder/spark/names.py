@@ -1,4 +1,4 @@
-"""Which title means which entity, as joins: what the modules of the same names work out in one file."""
+"""Which title means which entity, as joins: the rules of `builder.derive.redirects` and `builder.derive.entities`."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 def redirects(spark: SparkSession, statements: DataFrame, lines: DataFrame, pages: DataFrame) -> DataFrame:
     """Return every redirect that holds (title, target), followed to its end.
 
-    A title that is a page stands for itself; what a document says comes before
-    what a fact file says, then the smaller target, then the page whose title
-    has underscores for the blanks.
+    A title that is a page does not redirect; a document's redirect wins over a
+    fact file's, then the smaller target, then the page whose title has
+    underscores for the spaces.
     """
     from pyspark.sql import functions as f
 
@@ -42,7 +42,7 @@ def redirects(spark: SparkSession, statements: DataFrame, lines: DataFrame, page
 
 
 def _followed(spark: SparkSession, direct: DataFrame) -> DataFrame:
-    """Follow redirects of redirects; these are few, so one machine follows them."""
+    """Follow redirects of redirects; these are few, so the driver follows them."""
     titles = direct.select("title")
     chained = direct.join(titles.withColumnRenamed("title", "target"), "target", "left_semi").persist()
     steps = direct.join(chained.selectExpr("target AS title").distinct(), "title", "left_semi")

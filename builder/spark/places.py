@@ -1,4 +1,7 @@
-"""Files that tasks read, whole or by byte ranges: on disks that every machine sees, or in a store (S3, HDFS)."""
+"""Files that tasks read, whole or by byte ranges: on a shared disk, or in a store (S3, HDFS).
+
+A `place` is a path, or the uri of a file in a store.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from builder.spark.load.parquet_tables import store_of
 BLOCK = 1 << 20
 PIECE_BYTES = 64 << 20
 ARCHIVE_MARKS = (b"\x1f\x8b", b"BZh")
+# `Path` folds the two slashes of a uri into one: "s3:/bucket".
 FOLDED_URI = re.compile(r"([a-z][a-z0-9+.-]+):/(?=[^/])")
 
 
@@ -105,9 +109,10 @@ def piece_on_disk(piece: Piece) -> Iterator[tuple[Path, int]]:
 
 
 def _line_start(file: IO[bytes], place: int) -> int:
-    """Return where the first line begins that begins at `place` or behind it; the file's end when none does."""
+    """Return the offset of the first line that begins at the offset `place` or later; the file's size if none."""
     if place == 0:
         return 0
+    # From one byte before: a newline there means that a line begins exactly at the offset.
     place -= 1
     file.seek(place)
     while block := file.read(BLOCK):

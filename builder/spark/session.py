@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 NEEDED = ("pyspark", "pyarrow", "pandas")
 
 EVERYWHERE = {
-    # A batch of these many documents crosses to Python at once, and a page may be 20 MB.
+    # Rows that cross to Python at once: a document may be 20 MB, so 64 of them are 1.3 GB at worst.
     "spark.sql.execution.arrow.maxRecordsPerBatch": "64",
     "spark.sql.parquet.columnarReaderBatchSize": "256",
     "spark.sql.session.timeZone": "UTC",
@@ -42,7 +42,7 @@ class SparkFailed(WeftError):
 
 
 def why_not() -> str | None:
-    """Return what a Spark build lacks on this machine, or None."""
+    """Return which requirement of a Spark build this machine lacks, or None."""
     for name in NEEDED:
         if find_spec(name) is None:
             return f"{name} is not installed; install weft[spark]"

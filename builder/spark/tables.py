@@ -41,7 +41,7 @@ def settled(documents: DataFrame) -> DataFrame:
 
 
 def without_losers(documents: DataFrame, states: DataFrame) -> DataFrame:
-    """Return the documents that say something: the pages and the redirects that count."""
+    """Return the documents with content: the pages and the redirects that are not superseded."""
     kept = documents.where("state = 'ok'")
     winners = states.where("state = 'ok'").select("rank", "number")
     if winners.count() == kept.count():
@@ -90,7 +90,7 @@ def chunks(documents: DataFrame) -> DataFrame:
 
 
 def links(documents: DataFrame) -> DataFrame:
-    """Return `link` by page, chunk (a position within the page) and place in the text."""
+    """Return `link` by page, chunk (a position within the page) and offset in the text."""
     return (
         documents.selectExpr("uri AS page", "explode(chunks) AS chunk")
         .selectExpr("page", "chunk.position AS chunk", "inline(chunk.links)")

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Terms(NamedTuple):
-    """What titles, primary topics and labels make of resources.
+    """Which entity each resource means, by titles, primary topics and labels.
 
     `identity` is (title, entity, is_sure); `topic` and `labelled` are (term,
     entity, is_sure); `topics` is (term, topic) of all, `labels` are the label

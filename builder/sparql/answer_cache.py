@@ -1,4 +1,4 @@
-"""What an endpoint has answered so far, kept beside the file that is being fetched."""
+"""The answers of an endpoint so far, kept beside the file that is being fetched."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Answers:
     """
 
     def __init__(self, path: Path, url: str) -> None:
-        """Open the file, taking over what it holds of the same endpoint."""
+        """Open the file, and index its answers if they are of the same endpoint; UnreadableSource if it cannot be."""
         self._places: dict[str, tuple[int, int]] = {}
         self._file: IO[bytes] = os.fdopen(private_file(path), "r+b")
         self._end = 0
@@ -47,7 +47,7 @@ class Answers:
             return None
 
     def put(self, query: str, triples: list[Triple]) -> None:
-        """Keep an answer, whatever happens next."""
+        """Append an answer and flush it, so that a kill does not lose it."""
         key = _key(query)
         line = json.dumps({"query": key, "triples": triples}, ensure_ascii=False).encode() + b"\n"
         self._places[key] = (self._end, len(line))

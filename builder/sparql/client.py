@@ -17,12 +17,15 @@ if TYPE_CHECKING:
     from builder.http.client import Answer, WebClient
 
 LONGEST_GET = 1_500
+"""Longest query, in characters, that is sent in a URL: encoded, a longer one may exceed a server's limit."""
 ANSWER_SECONDS = 120.0
 MOST_PAGES = 1_000
 MOST_SAME_PAGES = 20
-"""A row may come as often as a query has branches, so a page of one row may be the first one again."""
+"""A row comes as often as branches of the query match it, so pages of one row may be equal without an error."""
 
+# Looser than BCP 47, yet nothing in it can end the term that it is written into.
 LANGUAGE = re.compile(r"[A-Za-z0-9-]{1,100}")
+# Also states that endpoints give for queries that are too long (400, 414) or run out of time (500).
 TOO_MUCH = frozenset({400, 413, 414, 500})
 MEANING = {404: "nothing is at this address (HTTP 404)", 401: "asks for a password (HTTP 401)"}
 
@@ -61,7 +64,7 @@ class Endpoint:
     def triples(self, query: str, *, ordered: bool = True) -> Iterator[list[Triple]]:
         """Yield the pages of what a query selects as `?s ?p ?o`; rows with a blank node are left out.
 
-        Endpoints give fewer rows than asked for without saying so. A short page
+        Endpoints return fewer rows than asked for without notice. A short page
         is the last one only when a longer one has been seen. TooMuch is raised
         where the endpoint fails on this query, UnreadableSource where it fails,
         gives the same page again and again, or does not come to an end.
@@ -102,6 +105,7 @@ class Endpoint:
             if refusal.state in TOO_MUCH:
                 raise TooMuch(str(refusal)) from refusal
             raise UnreadableSource(f"{self.shown}: {MEANING.get(refusal.state, refusal)}") from refusal
+        # Virtuoso answers 200 with part of the rows when its time is up, and tells so in this header.
         if partial := answer.headers.get("X-SQL-State"):
             raise TooMuch(f"it answered in part only ({self._client.clean(partial)})")
         return answer
@@ -121,6 +125,7 @@ class Endpoint:
             for name, value in parse_qsl(parameters, keep_blank_values=True):
                 wrapper.addParameter(name, value)
         request = wrapper._createRequest()
+        # Without SPARQLWrapper's User-agent: the client sends Weft's.
         headers = {name: value for name, value in request.header_items() if name != "User-agent"}
         return self._client.ask(request.get_method(), request.full_url, body=request.data, headers=headers)
 

@@ -1,4 +1,4 @@
-"""Live endpoints as fact files: what one says of the titles at hand is fetched once and kept in the cache."""
+"""Live endpoints as fact files: the triples about the titles at hand are fetched once and kept in the cache."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from weft.http.addresses import shown
 from weft.http.limits import is_offline
 
 LEAST_BYTES = 2_000_000
+"""Bound of an answer, in bytes, where the page limit is smaller: one page of rows needs that much."""
 
 FETCHED = "fetched.nt"
 
@@ -37,13 +38,13 @@ def fetch_facts(
     advance: Callable[[int], None],
     most_bytes: int = MOST_BYTES,
 ) -> list[tuple[str, str, Path]]:
-    """Fetch what endpoints say of every page and link target; return fact files (label, kind, path).
+    """Fetch the triples of endpoints about every page and link target; return fact files (label, kind, path).
 
     Nothing is asked again while endpoint, credentials, titles and languages are the same:
     delete `sparql` in the cache folder to ask anew. `WEFT_PAUSE` is the pause
     between requests in seconds. Raises UnreadableSource
-    when an endpoint cannot be reached, and with WEFT_OFFLINE when what it says
-    is not in the cache.
+    when an endpoint cannot be reached, and with WEFT_OFFLINE when its triples
+    are not in the cache.
     """
     prefix = resource_prefix or DBPEDIA
     files = []
@@ -68,7 +69,7 @@ def fetch_facts(
 
 
 def _hash_of_secrets(url: str) -> bytes:
-    """Return what tells credentials apart; it is slow, so that nobody finds them by trying."""
+    """Return a hash that tells credentials apart; scrypt is slow, so that they cannot be found by guessing."""
     label = shown(url)
     if label == url:
         return b""
@@ -93,6 +94,7 @@ def _seal(path: Path) -> None:
 
 def _titles(connection: sqlite3.Connection) -> Iterator[str]:
     rows = connection.execute(
+        # Pages, link targets and the targets of documents' redirects; those of fact files would make it a whole dump.
         "SELECT title FROM page UNION SELECT target FROM link UNION SELECT value FROM statement JOIN source_item"
         " ON source_item.id = source_id WHERE kind = 'redirect' AND source NOT IN"
         " (SELECT value ->> 'label' FROM json_each((SELECT value FROM meta WHERE key = 'facts'))) ORDER BY 1"
@@ -103,6 +105,7 @@ def _titles(connection: sqlite3.Connection) -> Iterator[str]:
 def _page_prefixes(connection: sqlite3.Connection) -> tuple[str, ...]:
     """Return the addresses under which pages lie, by their own urls, and Wikipedia's."""
     rows = connection.execute(
+        # Up to and including "/wiki/": 5 more characters than the position of its first slash.
         "SELECT DISTINCT substr(url, 1, instr(url, '/wiki/') + 5) FROM page WHERE instr(url, '/wiki/')"
     )
     return tuple(sorted({*WIKIPEDIA_PAGES, *(prefix for (prefix,) in rows)}))

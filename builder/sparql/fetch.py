@@ -1,4 +1,4 @@
-"""Fetch from a live SPARQL endpoint what it says of the entities at hand, as triples or as a fact file.
+"""Fetch the triples about the entities at hand from a live SPARQL endpoint, also as a fact file.
 
 What is fetched is what a dump would have contributed: the redirects, topics
 and labels that lead to the entities, their types with the classes above, their
@@ -45,7 +45,7 @@ MOST_ROUNDS = 10
 MOST_BYTES = 20_000_000
 MOST_RESOURCES = 10_000
 MOST_RESOURCES_A_TITLE = 100
-"""An endpoint that names more than these two say together is not believed."""
+"""Bounds of the resources found, together: so many, and so many a title. Beyond them the answers are wrong."""
 
 
 def fetch_triples(
@@ -63,12 +63,12 @@ def fetch_triples(
     answers: Answers | None = None,
     most_bytes: int = MOST_BYTES,
 ) -> Iterator[list[Triple]]:
-    """Yield what the endpoint says of these entities, in canonical terms; a triple may come more than once.
+    """Yield the endpoint's triples about these entities, in canonical terms; a triple may come more than once.
 
     A title's resource is `resource_prefix` with the title, or has as its topic
     a page of that title under one of `page_prefixes`, or has the title as its
-    label. `answers` remembers what was answered; one answer has at most
-    `most_bytes`. Raise UnreadableSource when the endpoint cannot be reached,
+    label. `answers` caches answers; one answer has at most
+    `most_bytes`. `pause_s` is in seconds. Raise UnreadableSource when the endpoint cannot be reached,
     refuses, or answers no SPARQL results.
     """
     pause_s = pause_or(1.0) if pause_s is None else pause_s
@@ -97,10 +97,10 @@ def fetch_to_file(
     sleep: Callable[[float], None] = time.sleep,
     most_bytes: int = MOST_BYTES,
 ) -> int:
-    """Write what the endpoint says of these titles as sorted N-Triples, and return the number of triples.
+    """Write the endpoint's triples about these titles as sorted N-Triples, and return their number.
 
-    `progress` is told how many triples each answer brought. What was answered
-    is kept in `path` + ".part" until the file is whole, and not asked again
+    `progress` is called with the number of triples of each answer. Answers are
+    kept in `path` + ".part" until the file is whole, and not asked for again
     after a break. Errors are those of `fetch_triples`, and BeingBuilt while
     another process fetches the same file; `path` is then as before.
     """
@@ -143,7 +143,7 @@ def _write_sorted(path: Path, found: Iterable[list[Triple]]) -> int:
 
 
 class _Talk:
-    """Puts one kind of question about many things, some at a time; answered ones are not put again."""
+    """Sends one kind of query about many things, a batch at a time; answered ones are not sent again."""
 
     def __init__(self, endpoint: Endpoint, answers: Answers | None, batch: int) -> None:
         self._endpoint = endpoint
@@ -152,7 +152,7 @@ class _Talk:
         self.shown = endpoint.shown
 
     def ask(self, query: Callable[[Sequence[str]], str], about: Iterable[str]) -> Iterator[list[Triple]]:
-        """Yield the answers about all of `about`, asked in one order."""
+        """Yield the answers about all of `about`, sorted, so that equal batches find their cached answers."""
         things = sorted(set(about))
         for start in range(0, len(things), self._batch):
             yield from self._ask(query, things[start : start + self._batch])
@@ -229,7 +229,7 @@ class _AtHand:
                 return
 
     def facts(self) -> Iterator[list[Triple]]:
-        """Find what is said of the resources; of the relations those that end at one of them."""
+        """Find the facts about the resources; of the relations those that end at one of them."""
         classes: set[str] = set()
         for triples in self.talk.ask(self._facts_query, self.uris):
             kept = [triple for triple in triples if self._is_kept(triple)]

@@ -1,4 +1,4 @@
-"""What is asked of a SPARQL endpoint about the entities at hand, and how those are spelled there.
+"""The queries to a SPARQL endpoint about the entities at hand, and how it spells these.
 
 Every query selects `?s ?p ?o`, so that its answer is triples as it is; the
 client asks for them in order and page by page.
@@ -12,8 +12,11 @@ from urllib.parse import quote
 
 from builder.rdf.predicates import DBO, DBP, FATE_OF_PREDICATE, IGNORED, RDFS, TOPIC_IS, TOPIC_OF
 
+# Scheme, "://" and no whitespace: titles such as "2001: A Space Odyssey" are none.
 IS_URI = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*://\S+$")
+# Characters that SPARQL forbids in an IRI; left as they are they could end it, and inject into the query.
 NOT_IN_TERM = re.compile(r'[\x00-\x20\x7f<>"{}|^`\\]')
+# In a title also the characters that would change the structure of the IRI: escape, fragment, query, brackets.
 NOT_IN_TITLE = re.compile(r'[\x00-\x20\x7f<>"{}|^`\\%#?\[\]]')
 LANGUAGE = re.compile(r"^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$")
 TO_ESCAPE = {ord('"'): '\\"', ord("\\"): "\\\\", ord("\n"): "\\n", ord("\r"): "\\r"}
@@ -60,7 +63,7 @@ def redirects_query(uris: Sequence[str]) -> str:
 
 
 def facts_query(uris: Sequence[str], languages: Sequence[str]) -> str:
-    """Ask for all that is said of these resources, without other languages and what facts ignore."""
+    """Ask for all facts about these resources, without other languages and ignored predicates."""
     spoken = " || ".join(
         ['LANG(?o) = ""', *(f'LANGMATCHES(LANG(?o), "{language}")' for language in checked(languages))]
     )
@@ -77,7 +80,7 @@ def superclasses_query(uris: Sequence[str]) -> str:
 
 
 def checked(languages: Iterable[str]) -> list[str]:
-    """Return the language codes that are ones, in lower case."""
+    """Return the well-formed ones of some language codes, in lower case."""
     return [language.lower() for language in languages if LANGUAGE.match(language)]
 
 
@@ -86,7 +89,7 @@ def _terms(uris: Iterable[str]) -> list[str]:
 
 
 def _pattern(variable: str, terms: Sequence[str], predicates: Sequence[str]) -> str:
-    # One VALUES a branch and fixed predicates: what every endpoint's planner can use its index for.
+    # One VALUES a branch and fixed predicates: the form for which every endpoint's planner uses its index.
     return " UNION ".join(
         f"{{ VALUES {variable} {{ {' '.join(terms)} }} ?s {term} ?o BIND ({term} AS ?p) }}" for term in predicates
     )

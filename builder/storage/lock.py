@@ -101,7 +101,7 @@ def _check_free(path: Path, output: Path) -> None:
     except OSError:
         return
     try:
-        # A file opened for reading can hold a shared lock at least, which fails beside a builder.
+        # A shared lock needs no right to write, and fails while a builder holds the file.
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError as error:
         raise _being_built(descriptor, output) from error

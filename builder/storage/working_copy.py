@@ -85,7 +85,7 @@ def _compact(connection: sqlite3.Connection) -> None:
     connection.commit()
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     (free,) = connection.execute("PRAGMA freelist_count").fetchone()
-    # Below a quarter the copy of the whole file that VACUUM makes costs more than it frees.
+    # VACUUM copies the whole file, which is not worth it for fewer free pages.
     if free * 4 < pages:
         return
     try:
