@@ -16,7 +16,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from interfaces.cli import main
-from tests.conftest import FIXTURES
 from tests.worlds import page, rows, triple, write_pages, write_records
 
 WEFT = [sys.executable, "-m", "interfaces.cli"]
@@ -387,13 +386,6 @@ def test_check_finds_damaged_bytes(world: Path, tmp_path: Path) -> None:
 
 def test_check_passes_what_is_whole(world: Path) -> None:
     assert _weft("check", world).stdout == f"{world} is whole\n"
-
-
-def test_demo_keeps_its_skb_where_it_is_told(tmp_path: Path) -> None:
-    result = _weft("demo", "-o", tmp_path / "demo.skb")
-    assert result.exit_code == 0 and "Q: " in result.stdout
-    assert _weft("check", tmp_path / "demo.skb").exit_code == 0
-    assert FIXTURES.is_dir()
 
 
 def test_an_output_that_is_a_folder_is_a_mistake(

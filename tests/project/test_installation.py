@@ -121,7 +121,8 @@ def test_an_installation_works_without_the_checkout(installed: Installation, tmp
         assert Path(found).is_relative_to(installed.packages)
 
     done = installed.run("weft", "demo", "-o", "kb.skb", folder=tmp_path)
-    assert "57 page" in done and "hybrid" in done and "done in" in done
+    assert "57 page" in done and "hybrid" in done and "Q: " in done and "done in" in done
+    assert (installed.packages / "weft" / "fixtures").is_dir()
     installed.run("weft", "export", "kb.skb", "--to", "nquads", "-o", "kb.nq", folder=tmp_path)
     assert (tmp_path / "kb.nq").stat().st_size > 100_000
     assert installed.run("python", "-m", "weft", "check", "kb.skb", folder=tmp_path) == "kb.skb is whole\n"
