@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from builder.derive.fact_files import labels_on_record, malformed_notes
-from builder.derive.graph_nodes import GRAPH, GRAPH_KINDS
+from builder.derive.graph_nodes import GRAPH_KINDS
+from builder.derive.node_uris import GRAPH
 from builder.derive.pipeline import Derivation, Facts
 from builder.info import counts_of
 from builder.provenance import known_origins, relabelled_inputs, truncated_inputs, write_record

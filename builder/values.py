@@ -2,6 +2,9 @@
 
 Only the beginning counts: "1,234 km (767 mi)" is 1234, "Route 66 in
 Ohio" is no number. What can be read in two ways ("03/05/1987", "1,23") is left.
+
+>>> number_in("about 3.2 million (2010)"), date_in("May 3, 1987 (age 35)")
+(3200000.0, '1987-05-03')
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,30 +35,25 @@ COMMIT_TEXTS = 128
 """At most this many texts of a fixed embedder are embedded again after a kill."""
 
 
-class Embedded(NamedTuple):
-    """How many rows a space has and how many of them had to be embedded."""
-
-    rows: int
-    embedded: int
-
-
 def write_vectors(
     connection: sqlite3.Connection, embedder: Embedder, dtype: str, advance: Callable[[int], None]
-) -> dict[str, Embedded]:
+) -> None:
     """Bring every space up to date and return its counts by name.
 
     Commits after each batch, so that a stopped run is resumed. Raises WeftError
     where the embedder returns vectors of another width than those kept.
     """
     if embedder.fitted:
-        return _write_fitted(connection, embedder, dtype, advance)
+        _write_fitted(connection, embedder, dtype, advance)
+        return
     connection.execute("DELETE FROM embedder_array")
-    return {space: _write_fixed(connection, embedder, space, dtype, advance) for space in TEXTS}
+    for space in TEXTS:
+        _write_fixed(connection, embedder, space, dtype, advance)
 
 
 def _write_fitted(
     connection: sqlite3.Connection, embedder: Embedder, dtype: str, advance: Callable[[int], None]
-) -> dict[str, Embedded]:
+) -> None:
     # A fitted embedder depends on the whole corpus: no vector of an earlier fit is comparable.
     connection.execute("DELETE FROM vector")
     connection.execute("DELETE FROM vector_text")
@@ -66,21 +61,16 @@ def _write_fitted(
     corpus = TEXTS["chunk" if has_text else "label"]
     embedder.fit(lambda: (text for _, text in connection.execute(corpus)))
     save_arrays(connection, embedder)
-    written = {}
     for space, query in TEXTS.items():
-        n = 0
         for ids, texts in _batches(connection.execute(query), BLOCK):
             write_block(connection, space, ids, embedder.encode(texts), dtype=dtype)
-            n += len(ids)
             advance(len(ids))
-        written[space] = Embedded(n, n)
     connection.commit()
-    return written
 
 
 def _write_fixed(
     connection: sqlite3.Connection, embedder: Embedder, space: str, dtype: str, advance: Callable[[int], None]
-) -> Embedded:
+) -> None:
     _materialize_wanted(connection, space)
     _reuse(connection, space, dtype)
     missing = connection.execute(
@@ -93,7 +83,6 @@ def _write_fixed(
         _embed_missing(connection, embedder, space, dtype, advance)
         _merge_blocks(connection, space, dtype)
     connection.commit()
-    return Embedded(total, missing)
 
 
 def _materialize_wanted(connection: sqlite3.Connection, space: str) -> None:

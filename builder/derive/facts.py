@@ -13,7 +13,7 @@ from builder.derive.fact_files import FactFile, forget_problems, is_retained, re
 from builder.derive.fact_names import speaks
 from builder.derive.graph_nodes import write_graphs
 from builder.derive.workspace import empty, require
-from builder.rdf.literals import date_in, language_of, literal, number_in
+from builder.rdf.literals import language_of, literal
 from builder.rdf.predicates import (
     ATTRIBUTE,
     FATE_OF_PREDICATE,
@@ -34,6 +34,7 @@ from builder.rdf.predicates import (
 from builder.rdf.reader import read_triples
 from builder.storage.bulk_indexes import without_indexes
 from builder.streams.lines import Problem
+from builder.values import date_in, number_in
 from weft.meta import get_meta, set_meta
 
 # Only a truncated stream ends a file: reading goes on after lines that are malformed or too long.

@@ -10,7 +10,6 @@ from math import isfinite
 
 from builder.derive.entity_index import BYTES_A_KEY, keys_of
 from builder.derive.fact_files import FactFile, forget_problems, record_fates
-from builder.derive.node_uris import GRAPH as GRAPH
 from builder.derive.workspace import empty
 from builder.rdf.predicates import KEPT, MALFORMED, UNKNOWN_END
 from builder.readers.graphs.readers import reader_of

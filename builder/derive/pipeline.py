@@ -28,9 +28,9 @@ from builder.derive.entities import (
 from builder.derive.fact_files import FactFile, forget_unnamed, materialize_fact_files
 from builder.derive.fact_names import materialize_fact_names, write_label_statements
 from builder.derive.facts import retain_facts, superclasses_of, write_facts
-from builder.derive.graph_nodes import GRAPH, GRAPH_KINDS, mark_nodes, materialize_nodes
+from builder.derive.graph_nodes import GRAPH_KINDS, mark_nodes, materialize_nodes
 from builder.derive.mentions import write_mentions
-from builder.derive.node_uris import materialize_node_pages, name_nodes
+from builder.derive.node_uris import GRAPH, materialize_node_pages, name_nodes
 from builder.derive.redirects import materialize_redirects
 from builder.derive.stage_inputs import (
     citations_fingerprint,

@@ -1,11 +1,9 @@
 """Read the value of literals: text, language, number and date.
 
-`number_in` and `date_in` do the same for values written for people; they live in `builder.values`.
+`builder.values` does the same for values written for people.
 
 >>> literal('"3862.5"^^<http://dbpedia.org/datatype/kilometre>').number
 3862.5
->>> number_in("about 3.2 million (2010)"), date_in("May 3, 1987 (age 35)")
-(3200000.0, '1987-05-03')
 """
 
 from __future__ import annotations
@@ -15,9 +13,7 @@ import re
 from typing import NamedTuple
 
 from builder.rdf.terms import XSD, without_surrogates
-from builder.values import date_in, is_day, number_in
-
-__all__ = ["Literal", "date_in", "literal", "number_in", "unescaped"]
+from builder.values import is_day
 
 UNITS = "http://dbpedia.org/datatype/"
 # An eight-digit escape up to U+10FFFF only: `chr` would raise for more.

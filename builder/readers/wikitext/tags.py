@@ -11,7 +11,6 @@ from builder.readers.wikitext.state import Page, escape
 
 INLINE = re.compile(r"\binline\b|\benclose\s*=\s*[\"']?none", re.I)
 NOWIKI = re.compile(r"</?nowiki\s*/?>", re.I)
-COMMENTED = re.compile(r"<!--.*?(?:-->|$)", re.S)
 
 
 def extension_tag(name: str, attributes: str, content: str, page: Page) -> str:

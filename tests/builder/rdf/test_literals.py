@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from builder.rdf.literals import Literal, date_in, literal, number_in
+from builder.rdf.literals import Literal, literal
+from builder.values import date_in, number_in
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
 UNIT = "http://dbpedia.org/datatype/"
