@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,7 +13,17 @@ from builder.rdf.predicates import MALFORMED
 from builder.readers.graphs.readers import reader_of
 from builder.readers.source import place_of
 from builder.storage.fingerprints import hash_of_files
+from builder.streams.lines import Kind
 from weft.meta import get_meta, set_meta
+
+# Only a truncated stream ends a file: reading goes on after lines that are malformed or too long.
+STATE_OF_PROBLEM: Mapping[Kind, str] = {
+    "malformed": "rejected",
+    "too long": "rejected",
+    "truncated": "incomplete",
+    "noted": "noted",
+}
+"""The recorded state of a line or file, by the kind of its problem."""
 
 
 class FactFile(NamedTuple):

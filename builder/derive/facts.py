@@ -9,7 +9,14 @@ from collections.abc import Sequence
 from builder.derive.aliases import closure
 from builder.derive.co_mention import co_mentioned
 from builder.derive.entity_index import EntityResolver
-from builder.derive.fact_files import FactFile, forget_problems, is_retained, record_fates, record_problems
+from builder.derive.fact_files import (
+    STATE_OF_PROBLEM,
+    FactFile,
+    forget_problems,
+    is_retained,
+    record_fates,
+    record_problems,
+)
 from builder.derive.fact_names import speaks
 from builder.derive.graph_nodes import write_graphs
 from builder.derive.workspace import empty, require
@@ -36,9 +43,6 @@ from builder.storage.bulk_indexes import without_indexes
 from builder.streams.lines import Problem
 from builder.values import date_in, number_in
 from weft.meta import get_meta, set_meta
-
-# Only a truncated stream ends a file: reading goes on after lines that are malformed or too long.
-STATE_OF_PROBLEM = {"malformed": "rejected", "too long": "rejected", "truncated": "incomplete", "noted": "noted"}
 
 
 def write_facts(

@@ -7,14 +7,19 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from builder.derive.fact_files import FactFile, forget_problems, record_fates, record_problems, retain
+from builder.derive.fact_files import (
+    STATE_OF_PROBLEM,
+    FactFile,
+    forget_problems,
+    record_fates,
+    record_problems,
+    retain,
+)
 from builder.derive.fact_names import parse_triple
 from builder.derive.workspace import empty, require
 from builder.rdf.predicates import KEPT, MALFORMED
 from builder.readers.jsonl import invalid_bytes
 from builder.streams.lines import LineBatch, Problem, is_complete, line_batches
-
-STATE_OF_PROBLEM = {"malformed": "rejected", "too long": "rejected", "truncated": "incomplete", "noted": "noted"}
 
 
 def materialize_triples(connection: sqlite3.Connection, files: Sequence[FactFile]) -> None:
@@ -56,7 +61,7 @@ def _read_anew(connection: sqlite3.Connection, file: FactFile) -> None:
         for kind, state in STATE_OF_PROBLEM.items():
             found = [each for each in problems if each.kind == kind]
             record_problems(connection, file, ((each.line, state, each.reason) for each in found))
-        fates[MALFORMED] += sum(STATE_OF_PROBLEM.get(each.kind) == "rejected" for each in problems)
+        fates[MALFORMED] += sum(STATE_OF_PROBLEM[each.kind] == "rejected" for each in problems)
     if complete:
         connection.execute("DELETE FROM statement WHERE source_id = ? AND id <= ?", (file.source_id, last))
     else:

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from builder.derive.fact_files import FactFile, record_problems
+from builder.derive.fact_files import STATE_OF_PROBLEM, FactFile, record_problems
 from builder.derive.pipeline import Derivation, Facts
 from builder.info import counts_of
 from builder.rdf.predicates import MALFORMED
@@ -29,8 +29,6 @@ from builder.spark.load.parquet_tables import TABLES_VERSION, NoTables, Tables, 
 from builder.storage.working_copy import working_copy
 from weft.embedders.registry import embedder_of
 from weft.meta import get_meta, set_meta
-
-STATES_OF_PROBLEMS = {"malformed": "rejected", "too long": "rejected", "truncated": "incomplete", "noted": "noted"}
 
 
 def load(
@@ -136,7 +134,7 @@ def _count_what_was_dropped(
     for row in tables.rows("problem"):
         label = label_of[row["file"]]
         broken |= {label} if row["kind"] == "truncated" else set()
-        state = STATES_OF_PROBLEMS[row["kind"]]
+        state = STATE_OF_PROBLEM[row["kind"]]
         record_problems(connection, of_label[label], [(row["line"], state, row["reason"])])
     records = get_meta(connection, "facts", [])
     for record in records:
