@@ -19,7 +19,7 @@ from builder.documents.records import Document, Reject, Statement
 from builder.readers.html.page import BadPage, parse_page
 from builder.readers.json_lines import Line, lines_of
 from builder.readers.registry import ReadOptions
-from builder.readers.source import Cut, Item, Source
+from builder.readers.source import Cut, Item, Source, too_large
 from weft.text.names import title_of
 from weft.text.normalise import encodable
 
@@ -122,7 +122,7 @@ def _fault(record: Any, max_page: int) -> str | None:
         return "article_body.html is missing or empty"
     size = len(html) if html.isascii() else len(html.encode("utf-8", "replace"))
     if size > max_page:
-        return f"{record['name']}: {size / 1e6:.1f} MB, more than --max-page-mb {max_page / 1e6:g}"
+        return f"{record['name']}: {too_large(size, max_page)}"
     return None
 
 

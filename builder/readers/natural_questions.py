@@ -15,7 +15,7 @@ from builder.readers.html.page import BadPage, parse_page
 from builder.readers.json_lines import Line, lines_of
 from builder.readers.nq_records import Page, page_of
 from builder.readers.registry import ReadOptions
-from builder.readers.source import Cut, Item, Source
+from builder.readers.source import Cut, Item, Source, too_large
 from weft.text.normalise import encodable
 
 EXTRACTION = b"2"
@@ -78,7 +78,7 @@ def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
 def _item(page: Page, limit: int) -> Item | Reject:
     data = page.html.encode("utf-8", "replace")
     if len(data) > limit:
-        return Reject(page.title, f"{len(data) / 1e6:.1f} MB, more than --max-page-mb {limit / 1e6:g}")
+        return Reject(page.title, too_large(len(data), limit))
     digest = blake2b(data, digest_size=16, key=EXTRACTION)
     digest.update(f"\0{page.url}".encode("utf-8", "replace"))
     return Item(page.title, digest.hexdigest(), (data, page.url, page.has_links))

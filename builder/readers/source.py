@@ -81,6 +81,11 @@ def _format_and_path(name: str, default_format: str) -> tuple[str, Path]:
     return form, Path(path)
 
 
+def too_large(size: int, limit: int) -> str:
+    """Return why a page of `size` bytes is rejected."""
+    return f"{size / 1e6:.1f} MB, more than --max-page-mb {limit / 1e6:g}"
+
+
 def files_below(folder: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[str, Path] | Reject | Cut]:
     """Yield (place, file) of the regular files of these suffixes, by place, then what cannot be read.
 

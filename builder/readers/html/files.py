@@ -17,7 +17,7 @@ from builder.readers.links.archive_titles import ArchiveTitles
 from builder.readers.links.page_links import linked_files
 from builder.readers.links.title_index import Pairs, TitleIndex
 from builder.readers.registry import ReadOptions
-from builder.readers.source import HTML_SUFFIXES, Cut, Item, Source, files_below, leads_out, place_of
+from builder.readers.source import HTML_SUFFIXES, Cut, Item, Source, files_below, leads_out, place_of, too_large
 from builder.streams.archives import DAMAGE, is_archive, members
 from weft.errors import UnreadableSource
 from weft.text.normalise import encodable
@@ -73,7 +73,7 @@ def _file(
     try:
         size = file.stat().st_size
         if size > limit:
-            return Reject(place, _too_large(size, limit))
+            return Reject(place, too_large(size, limit))
         return _item(place, file.read_bytes(), titles, index)
     except OSError as error:
         return Cut(place, f"cannot be read: {error.strerror}")
@@ -95,7 +95,7 @@ def _archive(path: Path, titles: dict[str, str], options: ReadOptions) -> Iterat
                 yield Reject(place, member.problem)
                 continue
             if member.size > limit:
-                yield Reject(place, _too_large(member.size, limit))
+                yield Reject(place, too_large(member.size, limit))
                 continue
             data = member.file.read()
             if len(data) < member.size:
@@ -129,10 +129,6 @@ def _linked_files(place: str, data: bytes, index: TitleIndex) -> Pairs:
         return linked_files(decode(data)[0], place, index)
     except BadPage:
         return ()
-
-
-def _too_large(size: int, limit: int) -> str:
-    return f"{size / 1e6:.1f} MB, more than --max-page-mb {limit / 1e6:g}"
 
 
 def _looks_like_archive(path: Path) -> bool:

@@ -21,7 +21,7 @@ from builder.documents.records import Chunk, Document, Reject, Section, Statemen
 from builder.readers.links.file_heads import HEAD, read_head
 from builder.readers.links.title_index import Pairs, TitleIndex, leads_elsewhere
 from builder.readers.registry import ReadOptions
-from builder.readers.source import TEXT_SUFFIXES, Cut, Item, Source, files_below, place_of
+from builder.readers.source import TEXT_SUFFIXES, Cut, Item, Source, files_below, place_of, too_large
 from builder.readers.text.block import VERBATIM, Block
 from builder.readers.text.front_matter import FrontMatter, split_front_matter
 from builder.readers.text.links import TextLinks
@@ -166,8 +166,7 @@ def _item(place: str, path: Path, index: TitleIndex, options: ReadOptions) -> It
     try:
         size = path.stat().st_size
         if size > options.max_page_bytes:
-            limit = options.max_page_bytes
-            return Reject(place, f"{size / 1e6:.1f} MB, more than --max-page-mb {limit / 1e6:g}")
+            return Reject(place, too_large(size, options.max_page_bytes))
         data = path.read_bytes()
     except OSError as error:
         return Cut(place, f"cannot be read: {error.strerror}")

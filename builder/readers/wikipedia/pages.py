@@ -21,7 +21,7 @@ from builder.http.throttle import BadAnswer
 from builder.readers.html.files import EXTRACTION
 from builder.readers.html.page import BadPage, parse_page
 from builder.readers.registry import ReadOptions
-from builder.readers.source import Cut, Item, Source
+from builder.readers.source import Cut, Item, Source, too_large
 from builder.readers.wikipedia.cache import PageCache, PageState
 from builder.readers.wikipedia.client import MOST_TITLES, Found, Missing, Wiki, wiki_address
 from builder.readers.wikipedia.names import title_in
@@ -127,7 +127,7 @@ class _Reading:
         self.done.add(state.title)
         most = self._options.max_page_bytes
         if len(html) > most:
-            return Reject(name, f"{len(html) / 1e6:.1f} MB, more than --max-page-mb {most / 1e6:g}")
+            return Reject(name, too_large(len(html), most))
         return _item(self._wiki, state, html)
 
     def _fetched(self, title: str) -> tuple[int, str]:

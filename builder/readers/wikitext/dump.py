@@ -22,7 +22,7 @@ from xml.parsers import expat
 from builder.documents.records import Document, Redirect, Reject
 from builder.readers.distinct_places import DistinctPlaces
 from builder.readers.registry import ReadOptions
-from builder.readers.source import XML_DUMP, Cut, Item, Source, files_below
+from builder.readers.source import XML_DUMP, Cut, Item, Source, files_below, too_large
 from builder.readers.wikitext.site import Site, read_namespaces
 from weft.text.names import title_of
 
@@ -147,7 +147,7 @@ def _entry(page: Page, site: Site, limit: int) -> Item | Reject | None:
         return Reject("a page without a title", "the page has no title")
     text, size = page.revision.text, page.revision.size
     if size > limit:
-        return Reject(title, f"{size / 1e6:.1f} MB, more than --max-page-mb {limit / 1e6:g}")
+        return Reject(title, too_large(size, limit))
     if page.revision.model not in ("", "wikitext"):
         return Reject(title, f"its content is {page.revision.model}, not wikitext")
     if page.redirect is None and not text.strip():
