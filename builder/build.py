@@ -86,7 +86,7 @@ def _derive(
     request: Request, inputs: _Inputs, part: WorkingCopy, reading: Reading, removed: int, failure: str | None,
     seconds: dict[str, float], progress: Progress,
 ) -> Summary:  # fmt: skip
-    """Bring the derived layer up to date with what was read, and put on record what was done."""
+    """Bring the derived layer up to date with what was read, and record what was done."""
     connection = part.connection
     facts = inputs.facts + _fetched(connection, request, progress)
     derivation = Derivation(
@@ -118,7 +118,7 @@ def _derive(
 
 
 def remove(output: Path, titles: Sequence[str], progress: Progress = SILENT) -> Summary:
-    """Take pages out of an SKB so that no trace stays; raise NotInKnowledgeBase when a title names none.
+    """Remove pages from an SKB without a trace; raise NotInKnowledgeBase when a title names none.
 
     The sources are not read: a page that is still in them comes back with the
     next full build.
@@ -162,7 +162,10 @@ def plan(request: Request) -> dict[str, Any]:
 def inputs_of(
     request: Request, taken: Mapping[str, str] = NOTHING
 ) -> tuple[list[Source], list[tuple[str, str, Path]]]:
-    """Return the sources and the fact files (label, kind, path) that a request names, each labelled uniquely."""
+    """Return the sources and the fact files (label, kind, path) that a request names, each labelled uniquely.
+
+    Raises UnreadableSource for an input that is missing or of an unknown format.
+    """
     sources = sources_of(list(request.sources), request.format)
     named = [("rdf", Path(name)) for name in request.rdf] + [
         ("triples", Path(name)) for name in request.triples
@@ -192,7 +195,7 @@ def _check_format(path: Path) -> None:
 def settings_for(output: Path | None, **given: Any) -> Settings:
     """Return the settings for a build: those given, else those of the SKB that is added to, else the defaults.
 
-    Raise WeftError where the SKB's embedder would need the user's own word.
+    Raise WeftError where the SKB's embedder needs the user's explicit permission.
     """
     known = Settings()
     if output is not None and output.exists():
@@ -223,7 +226,7 @@ def _fetched(
 
 
 def _job(request: Request) -> str:
-    """Return what a stopped build must have been asked to be gone on with."""
+    """Return the job's name, which a stopped build must share to be resumed; a full build compares all inputs anyway."""
     if request.keeps_others:
         return (
             f"add {request.sources} {request.rdf} {request.triples} {request.limit}"

@@ -17,6 +17,8 @@ from weft.file_format.checksums import differences
 from weft.meta import get_meta
 from weft.text.names import uri_part
 
+# Reasons and uris are compared by substr, since LIKE would read "%" and "_" in them as wildcards; spans count from 0
+# and substr from 1.
 EMPTY_QUERIES = {
     "a page has no entity of its uri": "SELECT uri FROM page WHERE NOT EXISTS"
     " (SELECT 1 FROM entity WHERE entity.uri = page.uri AND entity.page_id = page.id)",
@@ -57,14 +59,14 @@ EMPTY_QUERIES = {
     "an entity is missing in the full-text index": "SELECT uri FROM entity WHERE id NOT IN"
     " (SELECT id FROM entity_fts_docsize)",
 }
-"""What must never be found, by what finding it means."""
+"""Queries that must find nothing, by the meaning of a row found; each is one invariant of the tables."""
 
 WIDTHS = {"float32": 4, "float16": 2}
 """Bytes of a number in a vector block."""
 
 
 def problems(connection: sqlite3.Connection, path: Path | None = None) -> Iterator[str]:
-    """Yield what is wrong, one line each; nothing for a file that is whole. Reads every byte of it, given its path."""
+    """Yield what is wrong, one line each; nothing for an intact file. Given its path, every byte of it is read."""
     yield from differences(path) if path is not None else ()
     connection.create_function("uri_part", 1, uri_part, deterministic=True)
     try:
@@ -101,6 +103,7 @@ def _vector_problems(connection: sqlite3.Connection) -> Iterator[str]:
                 continue
             matrix = decode_rows(rows, len(own), dtype)
             widths.add(matrix.shape[1])
+            # Rows have unit length, but for rounding to float16, or are zero for texts without known words.
             lengths = np.sqrt((matrix.astype(np.float64) ** 2).sum(axis=1))
             if not np.all((np.abs(lengths - 1) < 1e-2) | (lengths == 0)):
                 yield f"vector block {space} {block} has rows that are not of unit length"

@@ -45,6 +45,7 @@ TABLES: dict[str, str] = {
 }
 """How each table is read, with uris in place of ids; rows are ordered by their columns from left to right."""
 
+# The rows that have a vector, by space, with the name that orders them.
 OWNERS = {
     "chunk": "SELECT id, uri FROM chunk",
     "section": "SELECT id, uri FROM section",

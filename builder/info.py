@@ -1,4 +1,4 @@
-"""What an SKB holds: counts of every kind, triples by fate, rejects, build times."""
+"""The contents of an SKB: counts of every kind, triples by outcome, rejects, build times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an SKB keeps on record about its making: its inputs, where they lie, and its settings."""
+"""The provenance of an SKB: its inputs, where they lie, and its settings."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def write_record(
     connection: sqlite3.Connection, request: Request, sources: list[Source], facts: list[tuple[str, str, Path]],
     origins: Mapping[str, str],
 ) -> None:  # fmt: skip
-    """Put on record what the SKB is made of, and how."""
+    """Record the inputs, their origins and the settings."""
     formats = {source.format for source in sources}
     if request.keeps_others:
         formats.update(get_meta(connection, "source_formats", []))
@@ -44,7 +44,7 @@ def known_origins(request: Request) -> dict[str, str]:
 def relabelled_inputs(
     request: Request, sources: list[Source], facts: list[tuple[str, str, Path]], origins: Mapping[str, str]
 ) -> list[str]:
-    """Say which inputs could not have their own name for a label, since it is another place's."""
+    """Return a note for each input whose own name is already the label of an input elsewhere."""
     paths = [(each.label, each.path) for each in sources]
     paths += [(label, path) for label, kind, path in facts if kind not in GRAPH_KINDS]
     return [

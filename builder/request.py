@@ -1,4 +1,4 @@
-"""What a build is asked to do, what it did, and where its progress goes."""
+"""Records of a build: the request, its settings, the summary, and where progress goes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Settings(NamedTuple):
-    """What the derived layer depends on beside its inputs."""
+    """Settings that the derived layer depends on, beside its inputs."""
 
     languages: tuple[str, ...] = ("en",)
     all_relations: bool = False
@@ -17,7 +17,7 @@ class Settings(NamedTuple):
 
 
 class Request(NamedTuple):
-    """What `weft build` is asked to do."""
+    """The options of `weft build`; sizes are in 10**6 bytes, `document_seconds` is processor time."""
 
     sources: tuple[str, ...]
     output: Path
@@ -37,7 +37,7 @@ class Request(NamedTuple):
 
     @property
     def keeps_others(self) -> bool:
-        """Tell whether what is not named stays; a limited reading says nothing of the rest."""
+        """Tell whether inputs that are not named stay; a limited reading does not show what is gone."""
         return self.add or self.limit is not None
 
 
@@ -64,7 +64,7 @@ class Summary(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """Where progress goes: `stage` is told what begins, `advance` how many more things are done."""
+    """Callbacks: `stage` gets the name of each stage that begins, `advance` the number of things done since."""
 
     stage: Callable[[str], None]
     advance: Callable[[int], None]

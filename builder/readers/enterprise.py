@@ -1,7 +1,7 @@
 """Wikimedia Enterprise HTML dumps: tar archives, or plain files, of articles as JSON Lines.
 
 A dump can hold one article several times; its newest version is the page. A
-first pass notes where the newest version of each title stands, a second one
+first pass notes the line number of the newest version of each title, a second one
 yields those lines, so that memory holds one line, whatever the dump's size.
 """
 
@@ -56,7 +56,7 @@ def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut]
 
 
 def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
-    """Make a page of an article's line; the record's word goes before the HTML's."""
+    """Make a page of an article's line; what the record states overrides the HTML."""
     (line,) = payload
     assert isinstance(line, bytes)
     record = json.loads(line.decode("utf-8", "replace"))
@@ -87,6 +87,7 @@ def _note(shelf: sqlite3.Connection, number: int, line: Line, max_page: int) -> 
     if reason:
         return Reject(line.place, reason)
     shelf.execute(
+        # Row values compare from left to right: date, revision, digest; so equal versions have one winner too.
         "INSERT INTO article VALUES (?, ?, ?, ?, ?) ON CONFLICT (title) DO UPDATE SET"
         " modified = excluded.modified, revision = excluded.revision,"
         " digest = excluded.digest, number = excluded.number"

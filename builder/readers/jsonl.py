@@ -1,9 +1,9 @@
 """Document files: JSON Lines of `{"title", "text"}` with optional id, url and links.
 
 Records of one source with the same title are one page, wherever they stand in
-the files, so lines are first laid by title in a temporary database on disk:
+the files, so lines are first sorted by title in a temporary database on disk:
 memory holds one page. There their links are looked up too, since only the
-whole source knows that `C#` is a title and no place within `C`.
+whole source shows that `C#` is a title and no section of `C`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ TOO_DEEP = "not JSON that can be read: nested too deep"
 
 
 class Target(NamedTuple):
-    """What a link's target means: the title of a page, and a place on it."""
+    """What a link's target means: the title of a page, and a fragment of it."""
 
     title: str
     fragment: str
@@ -228,7 +228,7 @@ def _spelt(target: str) -> Target:
 
 
 def _known_targets(shelf: sqlite3.Connection, lines: list[bytes], has_odd_titles: bool) -> dict[str, Target]:
-    """Return the targets of some lines that the source's titles say more about than their spelling."""
+    """Return the targets of some lines that mean another title of the source than their spelling tells."""
     found: dict[str, Target] = {}
     for line in lines:
         # Where all titles are spelt as targets are read, only a `#` can mean two things.
@@ -245,7 +245,7 @@ def _known_targets(shelf: sqlite3.Connection, lines: list[bytes], has_odd_titles
 
 
 def _known(shelf: sqlite3.Connection, target: str) -> Target | None:
-    """Find a target among the source's titles: whole, then without what follows a `#`, the last one first."""
+    """Find a target among the source's titles: whole, then up to each `#`, the last one first."""
     pieces = storable(target).split("#")
     if len(pieces) > MOST_FRAGMENTS:
         return None

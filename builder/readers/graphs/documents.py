@@ -1,4 +1,4 @@
-"""The texts of a graph's nodes as documents; what the graph says beside them is read with the facts."""
+"""The texts of a graph's nodes as documents; types, attributes and edges are read with the facts."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from builder.readers.graphs.records import GraphProblem
 from builder.readers.registry import ReadOptions
 from builder.readers.source import Cut, Item, Source
 
-LONGEST = 2000
+LONGEST = 2000  # characters of a chunk
 EXTRACTION = b"1"
 BLANK_LINES = re.compile(r"\n\s*\n")
+# The whitespace behind a sentence, or a line end: a cut there loses nothing but blanks.
 SENTENCE_END = re.compile(r"(?<=[.!?;])\s+|\n")
 
 

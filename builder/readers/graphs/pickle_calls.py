@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 SCALARS = (str, bytes, int, float, bool, type(None))
 MOST_KEY_BITS = 60
-"""Longer numbers can be chosen to have one hash; those below have each their own."""
+"""Python hashes integers modulo 2**61 - 1: longer ones can be chosen to collide, and make a dictionary quadratic."""
 CONTAINERS = (list, tuple, set, frozenset, dict, OrderedDict, defaultdict)
 
 
@@ -36,7 +36,7 @@ Names = Mapping[tuple[str, str], object]
 
 
 def as_key(value: Any) -> Any:
-    """Return what can be a key or an element of a set: a scalar whose hash is its own, else raise ValueError."""
+    """Return what can be a key or an element of a set: a scalar without chosen collisions; else raise ValueError."""
     if isinstance(value, str):
         return value
     if isinstance(value, int) and value.bit_length() > MOST_KEY_BITS:

@@ -24,7 +24,7 @@ from weft.errors import UnreadableSource
 
 
 class UnsafePickle(UnreadableSource):
-    """The pickle holds something else than plain data; the message names it."""
+    """The pickle names something that is not on the allow-list of plain data; the message has the name."""
 
 
 def load(

@@ -29,17 +29,17 @@ from weft.text.normalise import storable
 FILES = (
     "node_info.pkl", "node_types.pt", "node_type_dict.pkl", "edge_index.pt", "edge_types.pt", "edge_type_dict.pkl",
 )  # fmt: skip
-BATCH = 1 << 16
+BATCH = 1 << 16  # edges in memory at once
 ENDS_AROUND = "___"
 LEAST_COST = MOST_TOLD + 100_000
 COST_OF_A_BYTE = 4
-"""What nodes may cost in all, by the size of their pickle: values that many nodes share are told by each of them."""
+"""Bound of the text of all nodes, by the size of their pickle: a value that nodes share is written by each of them."""
 
 
 def read_nodes(folder: Path) -> Iterator[Node | GraphProblem]:
     """Yield the nodes in the order of `node_info.pkl`, whose numbers are their uris.
 
-    A node that is no dictionary, or holds too much, is a problem, whose line is its place. Raise
+    A node that is no dictionary, or holds too much, is a problem, whose line is its number. Raise
     UnreadableSource when a file is missing, damaged, of another shape, or
     wants to run anything.
     """
@@ -66,6 +66,7 @@ def read_edges(folder: Path) -> Iterator[Edges | GraphProblem]:
     """Yield the edges in the folder's order; errors are those of `read_nodes`."""
     place = processed_folder(folder)
     names = relation_names(_names(place / "edge_type_dict.pkl"))
+    # Shapes: index (2, edges), subjects above objects; types (edges,).
     index = _numbers(place / "edge_index.pt", 2)
     types = _numbers(place / "edge_types.pt", 1)
     if index.shape != (2, len(types)):

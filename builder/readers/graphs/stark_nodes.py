@@ -1,6 +1,6 @@
-"""What a STaRK node's dictionary says: its name, short attributes, and the rest as a readable text.
+"""A STaRK node's dictionary as a node: its name, short attributes, and the rest as a readable text.
 
-What is short is an attribute; what is long, or a list, is told in the text, one
+A short value is an attribute; a long one, or a list, is part of the text, one
 paragraph a key. Numbers of other databases and links are left out.
 """
 
@@ -16,6 +16,7 @@ from builder.readers.graphs.records import Node
 from weft.text.normalise import storable
 
 NAMES = ("name", "title", "DisplayName", "brand_name", "category_name", "color_name")
+# Keys of identifiers, addresses and lists of identifiers; "[a-z]I[Dd]" finds camel case such as PaperId, not "valid".
 NOT_TOLD = re.compile(
     r"(?i:^_|_id|^ids?$|^(?:type|asin|uri|url|also_buy|also_view|similar_item)$|^image|_url$)|[a-z]I[Dd]s?$"
 )
@@ -26,9 +27,10 @@ LONGEST_NUMBER = 4096  # bits: a longer one cannot be written out
 MOST_RECORDS = 25
 DEEPEST = 50
 MOST_TOLD = 1_000_000
-"""The cost of one node's values: one each, and one for 64 characters, each as often as it would be told."""
+"""Bound of one node's values: one each, and one for 64 characters, each as often as it would be written."""
 MISSING = frozenset({"", "-1", "nan", "none", "null"})
 BLANKS = re.compile(r"\s+")
+# Bounded lengths: a lone "<" is left after 500 characters, so the text costs linear time.
 TAG = re.compile(r"</?[a-zA-Z][^<>]{0,500}>|<!--.{0,500}?-->")
 WORD_STARTS = re.compile(r"_+|(?<=[a-z0-9])(?=[A-Z])")
 CONTAINERS = (dict, list, tuple, set, frozenset)
@@ -36,7 +38,7 @@ Value = str | int | float
 
 
 class BadNode(ValueError):
-    """A dictionary that cannot be told: too deep, or with too much in it; `cost` is what was counted of it."""
+    """A dictionary that cannot be written out: too deep or too large; `cost` is what was counted of it."""
 
     def __init__(self, reason: str, cost: int) -> None:
         super().__init__(reason)
@@ -61,7 +63,7 @@ def node_of(uri: str, kind: str | None, info: dict[Any, Any]) -> Node:
 
 
 def cost_of(info: dict[Any, Any], most: int = MOST_TOLD) -> int:
-    """Return what it costs to tell a dictionary; raise BadNode where that is too deep or costs more than `most`.
+    """Return the cost of writing a dictionary out; raise BadNode where it is too deep or costs more than `most`.
 
     A list of twice a list of twice a list, and so on, doubles with every level.
     """
@@ -93,7 +95,7 @@ def _name(info: dict[Any, Any]) -> tuple[str | None, str | None]:
 
 
 def _fields(info: dict[Any, Any], name_key: str | None) -> Iterator[tuple[str, Any]]:
-    """Yield the keys worth telling; the keys of dictionaries within come in their place."""
+    """Yield the fields to write out; those of inner dictionaries take the position of these."""
     for key, value in info.items():
         if not isinstance(key, str) or key == name_key or NOT_TOLD.search(key):
             continue
@@ -104,7 +106,7 @@ def _fields(info: dict[Any, Any], name_key: str | None) -> Iterator[tuple[str, A
 
 
 def _told(value: Any) -> Value | None:
-    """Return a value as a number or one line of text, None for what says nothing."""
+    """Return a value as a number or one line of text, None for a missing or empty one."""
     if isinstance(value, dict):
         return _record(value) or None
     if isinstance(value, (list, tuple, set, frozenset)):
@@ -127,7 +129,7 @@ def _scalar(value: Any) -> Value | None:
 
 
 def _list(values: Iterable[Any]) -> str:
-    """Tell a list: plain values in a row; of records, such as reviews, those most voted for come first."""
+    """Write a list in one line: plain values in order; of records, such as reviews, those with most votes first."""
     every = list(values)
     records = [each for each in every if isinstance(each, dict)]
     if records:
@@ -140,7 +142,7 @@ def _list(values: Iterable[Any]) -> str:
 
 
 def _record(value: dict[Any, Any]) -> str:
-    """Tell a dictionary in one line; of a single value the key says nothing that the list's does not."""
+    """Write a dictionary in one line; the key of a single value is left out, as redundant beside the list's."""
     told = {
         key: text
         for key, each in value.items()

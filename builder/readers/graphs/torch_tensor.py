@@ -30,11 +30,12 @@ DTYPES = {
     "ShortStorage": "i2", "CharStorage": "i1", "ByteStorage": "u1", "BoolStorage": "?",
 }  # fmt: skip
 ENCRYPTED = 1
-"""The bit of a zip member's flags."""
+"""The bit of a zip member's flags that marks it as encrypted."""
+# torch's magic number of the format before 1.6, pickled with protocol 2.
 LEGACY = b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."
-LOCAL_HEADER = struct.Struct("<26xHH")
+LOCAL_HEADER = struct.Struct("<26xHH")  # of a zip member: the lengths of its name and of its extra field
 MOST_DIMENSIONS = 64
-"""As numpy has it."""
+"""Numpy's own bound."""
 MOST_DESCRIPTION = 1_000_000
 """The bytes of a pickle that describes a tensor; torch writes less than a thousand."""
 MOST_PACKED = 1 << 28

@@ -61,7 +61,7 @@ def file_items(
 ) -> Iterator[Item | Reject | Cut]:
     """Yield these files of a source as documents.
 
-    `titles` stand beside the files, `index` says what links to other files of the source lead to.
+    `titles` are given ones by path, `index` resolves links to other files of the source.
     """
     for each in found:
         yield each if isinstance(each, (Reject, Cut)) else _file(each[1], each[0], titles, limit, index)

@@ -1,4 +1,4 @@
-"""What a page says about itself: title, address, language, date, categories, redirect and Wikidata item."""
+"""What a page states about itself: title, address, language, date, categories, redirect and Wikidata item."""
 
 from __future__ import annotations
 
@@ -12,27 +12,33 @@ from builder.documents.records import Statement
 from builder.readers.html.tree import Node, Tree
 from weft.text.names import link_target, title_of
 
+# Words of the names of wikis and encyclopedias, in the scripts of the largest Wikipedias.
 SITE = re.compile(
     r"wiki|pedia|encyclop|fandom|вики|википед|енциклоп|ウィキ|维基|維基|百科|위키|ويكي|ویکی|وكيب|ויקי|विकि|উইকি|"
     r"விக்கி|వికీ|വിക്കി|วิกิ|βικι|վիքի|ვიკი|libera|wîkî|vikip|vichip|bách khoa",
     re.I,
 )
+# Greedy, so that the last dash splits: "A - B - Site". It needs whitespace on both sides, as in no hyphenated word.
 LAST_DASH = re.compile(r"^(.*\S)\s+[-–—|·]\s+(\S.*)$", re.S)
 NO_CATEGORY = frozenset(("special", "help", "wikipedia", "project"))
 PLAIN_FIRST_HEADING = "h1:not(.mw-heading > h1, section[data-mw-section-id] > h1):not(:has(.mw-headline))"
 NOT_OF_HEADING = ".mw-editsection, .editsection, [style*='display:none'], button, script, style"
 FIRST_HEADINGS = "#firstHeading, .firstHeading, .mw-first-heading, h1#section_0, h1.pcs-edit-section-title"
+# The suffix of a page's file name, also of one that was compressed.
 PAGE_TYPE = re.compile(r"\.(?:x?html?|mhtml|php|aspx?)(?:\.(?:gz|bz2|xz))?$", re.I)
+# In the JSON-LD of a page; searched for in the text, since parsing all of it would cost more.
 DATE_MODIFIED = re.compile(r'"dateModified"\s*:\s*"([^"]+)"')
+# MediaWiki's footer, in English only: "This page was last edited on 3 May 2024".
 LAST_EDITED = re.compile(
     r"last (?:edited|modified|changed)(?: on|:)?\s+(?:\d\d:\d\d, )?(\d{1,2}) (\w+) (\d{4})"
 )
 WIKIDATA_PAGE = re.compile(r"wikidata\.org/wiki/Special:EntityPage/(Q\d+)")
+# In JSON-LD, which may write "/" as "\/".
 WIKIDATA_ENTITY = re.compile(
     r'"(?:mainEntity|sameAs)"\s*:\s*"https?:\\?/\\?/www\.wikidata\.org\\?/entity\\?/(Q\d+)"'
 )
 WIKIDATA_LINK = re.compile(r"wikidata\.org/(?:wiki|entity)/(?:Special:EntityPage/)?(Q\d+)")
-# The uris of everything on a page begin with its title.
+# The uris of all sections and chunks begin with the title: a longer one would multiply.
 MAX_TITLE = 1000
 PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
 MODIFIED_KEYS = "article:modified_time dc:modified dcterms:modified dcterms.modified og:updated_time"
@@ -110,7 +116,7 @@ def page_title(
     """Return the page's title and whether anything but the file's name gives it.
 
     In a wiki's page it begins with a capital letter, and an underscore is a
-    blank. What is longer than a title is none.
+    space. A text of more than MAX_TITLE characters is no title.
     """
     linked = link_target(url) if url else None
     address = linked.title if linked else ""
@@ -133,9 +139,9 @@ def file_title_of(name: str) -> str:
 def without_site(title: str, head: Head, known: set[str]) -> str:
     """Return a `<title>` without the site's name behind its last dash.
 
-    What stands behind a dash is the site's name when the page says so, when it
-    reads like a wiki's, when MediaWiki made the page, or when what stands
-    before it is one of the titles `known` from elsewhere.
+    What follows the dash is the site's name when the page declares it, when it
+    reads like a wiki's, when MediaWiki made the page, or when what precedes it
+    is one of the titles `known` from elsewhere.
     """
     match = LAST_DASH.match(title)
     if title_of(title) in known or not match:
@@ -170,7 +176,7 @@ def _is_iso(value: str) -> bool:
 
 def statements(tree: Tree, text: str, head: Head, title: str) -> Iterator[Statement]:
     """Yield the redirect, the categories and the Wikidata item that a page names."""
-    # A look into the text is far cheaper than a walk of the tree that finds nothing.
+    # Searching the text is far cheaper than a selector that finds nothing.
     for node in tree.select(".mw-redirectedfrom a") if "mw-redirectedfrom" in text else ():
         source = title_of(tree.text(node))
         if source and source != title:

@@ -1,4 +1,4 @@
-"""Running text: pieces and link marks as they are met, then one clean text with exact link spans.
+"""Running text: pieces and link marks in document order, then one clean text with exact link spans.
 
 >>> pieces = ["The ", OPEN, "Moon ", CLOSE, " rises", BREAK, " late."]
 >>> finish(pieces, [LinkTarget("Moon", "")])
@@ -17,12 +17,13 @@ from weft.text.names import LinkTarget
 # Marks inside the pieces; Unicode promises that these code points are never characters.
 OPEN, CLOSE, BREAK, ITEM, GAP = "\ufdd0", "\ufdd1", "\ufdd2", "\ufdd3", "\ufdd4"
 MARKS = re.compile(f"[{OPEN}{CLOSE}]")
-# Runs are matched whole and judged by what stands around them: to look ahead from
-# every place within one would take time with the square of its length.
+# Runs are matched whole and judged by what surrounds them: a lookahead at every
+# position within a run would take time quadratic in its length.
 GAPS = re.compile(rf"{GAP}[\s{GAP}]*([,.;:)\]]?)")
 ITEMS = re.compile(rf"({OPEN}?)([ {ITEM}]*{ITEM})( *)({CLOSE}?)")
+# Soft hyphen, zero-width space, direction marks, word joiner, byte order mark: they would split words in the index.
 INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u2060\ufeff]")
-# After and before these an item is set apart already.
+# No comma is added after an item that ends with one of STOPS, or before one that begins with one of ASIDES.
 STOPS = (",", ";", ":", "/", "(", "–", "•", "·")
 ASIDES = ("(", "[", "/", ",", "–", "•", "·")
 
@@ -32,7 +33,8 @@ def finish(pieces: Sequence[str], targets: Sequence[LinkTarget]) -> Line:
 
     A gap, where blocks meet within a line, is a blank, but none before punctuation.
     `targets` are those of the OPEN marks in order; each mark has its CLOSE.
-    Marks that do not agree with the targets came from the page and are left out.
+    Where the marks do not match the targets, some came from the page: all are
+    dropped, and the links with them.
     """
     text = "".join(pieces)
     if not text.isascii():
@@ -76,7 +78,7 @@ def _with_commas(text: str) -> str:
 
 
 def _located(text: str, targets: Sequence[LinkTarget]) -> Line:
-    """Take the link marks out of a clean text and note where each stood."""
+    """Remove the link marks from a clean text and return it with the spans of its links."""
     pieces = MARKS.split(text)
     links: list[Link] = []
     position = 0

@@ -1,6 +1,6 @@
-"""What of an HTML page that is no wiki's is its text: all but landmarks and what nobody is meant to read there.
+"""The text of an HTML page that is no wiki's: all but landmarks (navigation, banners, footers) and hidden parts.
 
-No class name decides: what one generator calls its navigation is another's article.
+No class name decides: the class that one generator gives navigation is another's for articles.
 
 >>> from builder.readers.html.tree import open_tree
 >>> tree = open_tree("<nav>Home</nav><article class='navbar'>Text</article><footer>Imprint</footer>")
@@ -19,7 +19,7 @@ from builder.readers.html.tree import Node, Tree
 WORD = re.compile(r"[^\W_]")
 SECTIONING = ':is(article, aside, main, nav, section, [role="main" i], [role="article" i])'
 MAIN = ':is(main, [role="main" i])'
-# A header, a footer or an aside is a landmark of the page only outside of its sections.
+# As in HTML's own definition, a header, footer or aside is a landmark only outside of sectioning elements.
 LANDMARKS = f"""
     nav, search, aside:not(:is(article, section) aside),
     header:not({SECTIONING} header), footer:not({SECTIONING} footer),
@@ -35,15 +35,16 @@ PERMALINKS = """
     a[href*="#"][title^="permalink" i], a[href*="#"][title^="permanent link" i], a[href*="#"][title^="link to" i],
     a[href*="#"][aria-label^="permalink" i], a[href*="#"][aria-label^="link to" i]
 """
+# An icon font's link sign is U+F0C1; an empty text is an icon drawn by style.
 PERMALINK_SIGNS = frozenset(("", "¶", "§", "#", "🔗", "⚓", "∞", "\uf0c1"))
 HEADING_BUTTONS = ":is(h1, h2, h3, h4, h5, h6, summary) button"
-# In this order, the first that says something is the page's title.
 MAIN_SHARE, ARTICLES_SHARE = 0.1, 0.5
 """The least of a page's text that its main parts or its articles hold when they are all of it.
 
 A short page may have menus that are larger and not marked as such, so the part that its
 author declares as main needs less than articles, which may be teasers of other pages.
 """
+# The title is the first of these that has text: in the main part, else outside landmarks, else any.
 FIRST_HEADINGS = (
     f"{MAIN} h1:not(:is(nav, aside) h1)",
     f"h1:not(:is(nav, aside) h1, header:not({SECTIONING} header) h1)",
@@ -52,7 +53,7 @@ FIRST_HEADINGS = (
 
 
 def drop_unseen(tree: Tree) -> None:
-    """Take out scripts, styles, hidden parts and the signs that only link to where they stand."""
+    """Take out scripts, styles, hidden parts and the signs that only link to their own position."""
     tree.drop(tree.select(UNSEEN))
     tree.drop([node for node in tree.select(PERMALINKS) if _is_permalink(tree, node)])
     # The one kind of button that is text: a heading that opens its section.

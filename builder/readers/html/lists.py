@@ -7,7 +7,7 @@ from builder.readers.html.passages import BLOCK, IN_ITEM, Handlers, Item, Passag
 from builder.readers.html.tree import Node
 
 INDENT = "  "
-# Deeper items are set in no further: a line is never much longer than what it says.
+# Deeper items are not indented further: the text stays linear in the page however deep its lists are.
 MAX_INDENT = 20
 
 
@@ -29,7 +29,7 @@ def bullets(passages: Passages, node: Node) -> None:
 
 
 def definitions(passages: Passages, node: Node) -> None:
-    """Add a list of terms and what they mean; without a term it is merely indented text."""
+    """Add a list of terms and their definitions; without a term it is merely indented text."""
     if passages.in_cell or (passages.mode == BLOCK and not passages.tree.select("dt", node)):
         passages.boundary()
         passages.walk(node)

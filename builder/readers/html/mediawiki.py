@@ -14,6 +14,7 @@ NAMES = """
     mwe-math-element pcs-edit-section-title firstHeading bodyContent editsection siteSub catlinks mediawiki
     wikitable
 """
+# Class names and ids are matched whole ("mw-100" is none); RDFa, section ids, generator and a canonical link count too.
 SIGN = re.compile(
     rf"""(?:class|id)\s*=\s*(?:["'][^"'<>]*|)(?<![\w-])(?:{"|".join(NAMES.split())})(?=[\s"'>])"""
     r"""|(?:rel|typeof|property)\s*=\s*["'][^"'<>]*\bmw:|data-mw-section-id\s*="""

@@ -26,24 +26,29 @@ from weft.text.names import LANGUAGES
 
 __all__ = ["BadPage", "parse_page"]
 
+# The first that a page has holds its article: newer and more specific names first.
 CONTENTS = ("#mw-content-text", ".mw-parser-output", "#bodyContent", "#content", "article", "main")
-# In this order: what stands for a whole formula first, then formulas without such a frame.
+# In this order: the frame of a whole formula first, since it holds the others, then formulas without one.
 MATHS = (
     ".mwe-math-element",
     "math, img.tex, img.mwe-math-fallback-image-inline, img.mwe-math-fallback-image-display",
 )
+# One of these elements makes a file HTML; a text with "<" alone does not.
 MARKUP = re.compile(
     r"<(?:!doctype\s+html|html|head|body|title|meta|p|div|span|section|article|main|h[1-6]|table|ul|ol|dl|a|b|i|br|em"
     r"|strong|center|font|blockquote|pre|figure)\b[^<]*>",
     re.I,
 )
+# Formats of XML whose text may hold HTML elements.
 OTHER_ROOT = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(mediawiki|rss|feed|rdf:RDF|svg|urlset)\b", re.I)
+# Both forms: `<meta charset=x>` and `<meta http-equiv=... content="text/html; charset=x">`.
 CHARSET = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)""", re.I)
 BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+# UTF-16 without a byte order mark: whitespace and "<", each with a zero byte.
 NO_MARKS = ((re.compile(rb"(?:\s\0)*<\0"), "utf-16-le"), (re.compile(rb"(?:\0\s)*\0<"), "utf-16-be"))
 SIGNATURES = (
     (b"%PDF-", "a PDF file"),
@@ -56,6 +61,7 @@ SIGNATURES = (
 CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 HOST = re.compile(r"https?://([^/?#]+)", re.I)
 LONE = re.compile("[\ud800-\udfff]")
+# MediaWiki wraps each formula as {\displaystyle ...}.
 DISPLAY_STYLE = re.compile(r"^\{\s*\\(?:displaystyle|textstyle)\b\s*(.*)\}$", re.S)
 
 HANDLERS = {**blocks.HANDLERS, **lists.HANDLERS, **tables.HANDLERS}
@@ -71,7 +77,7 @@ def parse_page(
     files: Mapping[str, str] = NO_FILES,
     own: str | None = None,
 ) -> Document:
-    """Return the document that a page's HTML says.
+    """Return the document of a page's HTML.
 
     `name` is the file's name, `title` one given beside the page, `tree` the
     HTML library, `wiki` whether MediaWiki made the page (None: it shows that by

@@ -1,4 +1,4 @@
-"""Markup that takes an HTML parser time or memory with the square of its length, told before it is parsed.
+"""Markup that takes an HTML parser time or memory quadratic in its length, detected before it is parsed.
 
 >>> too_costly("<p " + " ".join(f"a{number}" for number in range(5_000)) + ">x</p>")
 'an element has more than 1000 attributes'
@@ -9,15 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-# A parser compares every attribute of a tag with all before it.
+# A parser compares every attribute of a tag with all before it: quadratic. Real tags have some tens.
 MAX_ATTRIBUTES = 1_000
 # It opens every unclosed formatting element again in each block that follows.
 MAX_REOPENED = 200_000
 REOPENED_PER_CHARACTER = 0.5
-FEW = 4
+FEW = 4  # open elements, below which even reopening all of them in every block is linear
 # It looks at all options of a select for each one that is added.
 MAX_OPTIONS = 5_000
 
+# Elements whose content is no markup: a "<" in a script begins no tag.
 RAW_TEXT = r"<!--.*?(?:-->|\Z)|<(script|style|textarea|title|xmp|iframe)\b.*?(?:</\1|\Z)"
 # A quote begins a value behind an equals sign only.
 TAG = r"""<[a-zA-Z](?:[^>=]++|=\s*+(?:"[^"]*+"|'[^']*+')?+)*+"""

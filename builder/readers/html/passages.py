@@ -1,4 +1,4 @@
-"""The passages of a page: one walk over its content, gathered as sections, chunks and statements.
+"""The passages of a page: one walk over its content, which collects sections, chunks and statements.
 
 Text is collected piece by piece in one of four modes. In a block each boundary
 ends a paragraph; in a list's item, a table's cell and an infobox's value text
@@ -19,17 +19,18 @@ from builder.readers.links.page_links import TargetOf
 from weft.text.names import LinkTarget
 
 BLOCK, IN_ITEM, IN_CELL, IN_VALUE = "block", "item", "cell", "value"
-# The uris of all that stands below a heading repeat it; what is longer is text.
+# The uris of all that is below a heading repeat it; a longer one is a paragraph.
 MAX_HEADING = 1000
 WORD = re.compile(r"[^\W_]")
 HAS_WORD = WORD.search
+# A superscript that is a number: behind a digit it is an exponent, "10<sup>6</sup>" is not 106.
 RAISED = re.compile(r"\s*[-−–+]?\d")
 
 BLOCK_TAGS = """
     address article aside blockquote body center dd details dialog dir div dl dt fieldset figure footer
     header hgroup hr html legend main menu nav ol p section summary table tbody td tfoot th thead ul
 """
-# What stands between two of these in a cell's one line.
+# The separator emitted between two block elements in a cell, whose text is one line.
 BOUNDARIES = dict.fromkeys(BLOCK_TAGS.split(), GAP) | {"li": ITEM, "tr": ITEM}
 TEXTLESS_TAGS = """
     script style link meta title head template noscript iframe object embed svg canvas audio video
@@ -54,11 +55,11 @@ Item = tuple[int, Line]
 
 
 class Passages:
-    """What has been gathered from a page so far, and where the walk stands.
+    """The passages collected from a page so far, and the state of the walk.
 
-    `handlers` say what to do at an element by its tag; other elements are
-    walked through, those of `BOUNDARIES` as blocks. `target_of` says which
-    other page an `href` leads to.
+    `handlers` are functions by the tag of an element; other elements are
+    walked through, those of `BOUNDARIES` as blocks. `target_of` returns the
+    other page that an `href` leads to.
     """
 
     def __init__(self, tree: Tree, target_of: TargetOf, handlers: Handlers) -> None:
@@ -76,7 +77,7 @@ class Passages:
         self._open_sections: list[int] = []
 
     def walk(self, node: Node) -> None:
-        """Gather everything below a node."""
+        """Collect everything below a node; raise BadPage where it is nested deeper than MAX_DEPTH."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise BadPage(f"elements are nested deeper than {MAX_DEPTH}")
@@ -97,7 +98,7 @@ class Passages:
         self.depth -= 1
 
     def boundary(self, mark: str = GAP) -> None:
-        """End the paragraph, or within a line set what follows apart."""
+        """End the paragraph, or within a line add a separator."""
         if self.mode == BLOCK:
             self.flush()
         else:
@@ -120,7 +121,7 @@ class Passages:
             self.chunks.extend(line_chunks(self.section, kind, lines, header=header))
 
     def capture(self, node: Node, mode: str = IN_CELL) -> Line:
-        """Return what stands below a node as one line, apart from what is being gathered."""
+        """Return the text below a node as one line, without touching what is being collected."""
         children = self.tree.children(node)
         if len(children) == 1 and children[0][0] == "-text":
             return finish((children[0][1],), ())

@@ -12,11 +12,12 @@ from builder.readers.html.passages import BLOCK, HAS_WORD, IN_CELL, IN_VALUE, Ha
 from builder.readers.html.tree import Node, Tree
 
 BAR = " | "
-MAX_HEADER_ROWS = 3
-MAX_SPAN = 100
+MAX_HEADER_ROWS = 3  # repeated in every part of a long table
+MAX_SPAN = 100  # cells; a larger colspan or rowspan is an error or an attack
 # A table of 600 real ones has at most 44 empty cells for spans, and 0.3 for each cell of its own.
 FREE_BLANKS = 1000
 BLANKS_PER_CELL = 3
+# A label that begins so is a link to the previous or next item, no attribute.
 ARROWS = "←→◄►«»<>"
 COORDINATES = ".geo-default, .geo-dms, .geo-dec, .geo"
 DATA_CLASSES = frozenset(("wikitable", "sortable", "infobox", "standard"))
@@ -150,7 +151,7 @@ def _add_table(passages: Passages, grid: Table) -> None:
 def _row_line(passages: Passages, row: list[Cell], covered: dict[int, int], blanks: Iterator[Line]) -> Line:
     """Join a row's cells; a column that a cell above or to the left still covers stays empty.
 
-    `covered` says for each column how many more rows the cell above takes; it is brought up to date.
+    `covered` has, by column, how many more rows the cell above takes; it is updated in place.
     `blanks` are the empty cells that the table may still have: its text is linear in its cells.
     """
     cells: list[Line] = []
@@ -243,7 +244,7 @@ def _infobox_row(passages: Passages, row: list[Cell]) -> Iterator[list[Line]]:
 
 
 def _drop_coordinates_beside_text(tree: Tree, node: Node) -> None:
-    """Take coordinates out of a cell that says something else, such as a capital's name."""
+    """Remove coordinates from a cell that has other text, such as a capital's name."""
     places = tree.select(COORDINATES, node)
     if places and HAS_WORD(tree.text(node).replace(tree.text(places[0]), "", 1)):
         tree.drop(places)

@@ -41,7 +41,7 @@ NEVER_DRAWN = NEVER_DEEP | frozenset(
 
 
 class Tree(Protocol):
-    """What the extraction needs of an HTML library.
+    """The operations that the extraction needs of an HTML library.
 
     Nodes come in document order. `children` gives `("-text", text)` for text,
     `(tag, node)` with a lower-case tag for elements, and may give other tags
@@ -60,7 +60,7 @@ class Tree(Protocol):
         """Return an attribute's value, or an empty string."""
 
     def text(self, node: Node) -> str:
-        """Return all text below a node as it stands."""
+        """Return all text below a node, unchanged."""
 
     def drop(self, nodes: list[Node]) -> None:
         """Take nodes, given in document order, and all below them out of the tree."""

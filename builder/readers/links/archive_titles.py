@@ -1,6 +1,6 @@
 """The titles of an archive's pages, for links between them, in passes of their own that most archives never need.
 
-An archive is a stream: what stands behind a page is known only after all of it
+An archive is a stream: which pages follow one is known only after all of it
 has been read. Its members are listed when a page first has an address that may
 name one, and their titles are read when an address first does.
 """
@@ -21,8 +21,8 @@ from weft.text.names import ARTICLE
 class ArchiveTitles(TitleIndex):
     """What links to the pages of an archive lead to; memory holds the heads that are being parsed.
 
-    Of members of one path the first counts. What stands behind damage is not
-    in the index, as it is in no document either.
+    Of members of one path the first counts. Members after damage are not in
+    the index, as they become no documents either.
     """
 
     def __init__(

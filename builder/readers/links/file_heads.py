@@ -15,6 +15,7 @@ from builder.storage.process_pool import Lost
 
 HEAD = 1 << 15
 PAGE_HEAD = 1 << 20
+"""Bytes read for the title: of a text its first heading, of a page its `<h1>`, which scripts and styles precede."""
 
 
 class FileHead(NamedTuple):

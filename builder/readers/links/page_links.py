@@ -14,6 +14,7 @@ from urllib.parse import unquote
 from builder.readers.links.title_index import SCHEME, Pairs, TitleIndex
 from weft.text.names import BLANKS, WIKI_HOST, WIKIPEDIA, LinkTarget, link_target
 
+# In the raw text, before any parsing: links to other files are part of a page's hash. Quotes are optional in HTML.
 HREF = re.compile(r"""\bhref\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s>"']++))""", re.I)
 BASE = re.compile(r"""<base\s[^<>]*?\bhref\s*=\s*["']?([^"'<>\s]*)""", re.I)
 # In an attribute a name without its semicolon stands for itself before a letter, digit or equals sign.

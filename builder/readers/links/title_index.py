@@ -22,6 +22,7 @@ from builder.storage.process_pool import Lost
 from weft.text.names import name_key
 
 LINKED_SUFFIXES = (*DOCUMENT_SUFFIXES, *HTML_SUFFIXES)
+# Of Markdown: an inline link to a document, "](path.md#x)", in angle brackets or not.
 ADDRESS = re.compile(
     r"\]\(\s*+<?+([^()<>\n]*?\.(?:md|markdown|mdown|mkd|txt|text|rst|html|htm|xhtml))(?=[#?)>\s])"
     # A definition of a link, whose address may stand on the next line.
@@ -33,6 +34,7 @@ RST_ADDRESS = re.compile(
     r"<([^<>`\s]+)>`_{1,2}|^[ \t]*\.\. _[^:\n]+:[ \t]+(\S+)[ \t]*$|:doc:`(?:[^`<>]*<)?([^`<>]+)>?`", re.M
 )
 WIKI_LINK = re.compile(r"\[\[([^\[\]|#\n]+)")
+# Links by title rather than by path, and addresses with a host.
 OUTWARD = re.compile(r"\[\[|//|wiki/", re.I)
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 WORD = re.compile(r"\w+")
@@ -56,7 +58,7 @@ class TitleIndex:
         """Index the files (place, path) of a source; files of other kinds than documents may be among them.
 
         `given` has titles by place that stand beside the files (`titles.json`),
-        for files that say none; `map_heads` calls the parsers of their heads.
+        for files that have none of their own; `map_heads` calls the parsers of their heads.
         Files larger than `max_page_bytes` become no documents, so links lead to none of them.
         """
         self._map_heads = map_heads
@@ -168,6 +170,7 @@ class TitleIndex:
         self._shelf.execute("UPDATE file SET title = name_of(place) WHERE title IS NULL")
         self._shelf.execute("CREATE INDEX file_title ON file (title, place)")
         self._shelf.execute(
+            # The first path of a title has it alone; the index on (title, place) makes min() one lookup.
             "UPDATE file SET target = CASE WHEN place = (SELECT min(place) FROM file AS same"
             " WHERE same.title = file.title) THEN title ELSE title || ' (' || place || ')' END"
         )

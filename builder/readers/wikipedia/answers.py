@@ -7,7 +7,7 @@ from typing import Annotated, TypeVar
 from pydantic import BaseModel, Field, ValidationError
 
 LARGEST = 2**63 - 1
-"""What SQLite keeps as an integer."""
+"""The largest integer that SQLite can store."""
 
 Title = Annotated[str, Field(min_length=1, max_length=1_000)]
 Revision = Annotated[int, Field(ge=0, le=LARGEST)]
@@ -23,7 +23,7 @@ class Malformed(ValueError):
 
 
 class Problem(BaseModel):
-    """What is wrong, as the wiki says it."""
+    """An error in the wiki's own words."""
 
     code: str = ""
     info: str = ""
@@ -54,7 +54,7 @@ class PageRevision(BaseModel):
 
 
 class ListedPage(BaseModel):
-    """What is said of a page beside its text."""
+    """The data of a page except its text."""
 
     title: Title
     invalid: bool = False

@@ -13,6 +13,7 @@ from typing import NamedTuple, Self
 from builder.http.cache_folder import cache_folder, private_file, private_folder
 from weft.errors import UnreadableSource
 
+# `asked` maps each name that was asked for to the title of its page, so that offline builds find pages by the same names.
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS page (
     host TEXT, title TEXT, revision INTEGER, modified TEXT, redirects TEXT, html BLOB, PRIMARY KEY (host, title)
@@ -22,11 +23,11 @@ CREATE TABLE IF NOT EXISTS asked (host TEXT, name TEXT, title TEXT, PRIMARY KEY 
 
 
 MOST_BYTES = 100_000_000
-"""A kept page that gives more than this when decompressed is none of ours."""
+"""Bound of a cached page when decompressed, in bytes: a damaged or foreign file must not fill memory."""
 
 
 class PageState(NamedTuple):
-    """What a wiki says of a page beside its text; `redirects` are the titles that lead to it."""
+    """The state of a page except its text; `redirects` are the titles that lead to it."""
 
     title: str
     revision: int
@@ -57,7 +58,7 @@ class PageCache:
                 raise _unusable(folder, failure) from failure
 
     def html(self, title: str, revision: int) -> bytes | None:
-        """Return the text of this revision."""
+        """Return the HTML of this revision, None where it is not in the cache."""
         row = self._connection.execute(
             "SELECT html FROM page WHERE host = ? AND title = ? AND revision = ?", (self._host, title, revision)
         ).fetchone()

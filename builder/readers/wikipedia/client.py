@@ -19,10 +19,12 @@ AnswerModel = TypeVar("AnswerModel", bound="Replied")
 
 WIKIPEDIA = "https://en.wikipedia.org"
 MOST_TITLES = 50
+"""The API's own limit of titles in one request."""
 MOST_ANSWERS = 200
 """So many answers may continue each other: 100,000 redirects to the pages of one request."""
 
 MAX_LAG_S = 5
+"""Seconds of replication lag above which the wiki refuses a request, as its etiquette for scripts asks."""
 BUSY = frozenset({"maxlag", "ratelimited", "readonly"})
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
@@ -154,7 +156,7 @@ class Wiki:
 
     def _ask(self, model: type[AnswerModel], **parameters: str) -> AnswerModel:
         form = {"format": "json", "formatversion": "2", "maxlag": str(MAX_LAG_S)} | parameters
-        # Fifty titles are too long for an address; a wiki takes both.
+        # POST, since fifty titles are too long for a URL; the API takes both.
         body = urlencode(form, errors="replace").encode()
         return self._manners.ask(lambda: self._request(model, body))
 
@@ -182,7 +184,7 @@ class Wiki:
 
 
 def _merge(pages: dict[str, ListedPage], page: ListedPage) -> None:
-    """Add what an answer says of a page to what earlier parts of it said."""
+    """Add the data of a page from a continued answer to that of its earlier parts."""
     known = pages.setdefault(page.title, page)
     if known is not page:
         known.redirects += page.redirects
@@ -190,7 +192,7 @@ def _merge(pages: dict[str, ListedPage], page: ListedPage) -> None:
 
 
 def _state(page: ListedPage) -> PageState | str:
-    """Return what an answer says of a page, or why it is none."""
+    """Return the state of a page in an answer, or the reason why there is none."""
     if page.invalid:
         return page.invalidreason
     if page.missing or page.special or not page.revisions:

@@ -32,6 +32,7 @@ from weft.text.names import title_of
 LEAST_BYTES = 2_000_000
 ANSWER_SECONDS = 120.0
 MOST_BAD_IN_A_ROW = 10
+"""Unusable answers in a row after which the wiki, not the page, is taken to be broken."""
 NOT_KEPT = "not in the cache, and WEFT_OFFLINE is set"
 SAFE_IN_PATH = "/:@!$&'()*+,;=~"
 
@@ -44,7 +45,7 @@ def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut]
     in a row cut the source short too.
     """
     names = _titles(source.path)
-    # Text is longer as JSON, and so is what is said of fifty pages than a small one.
+    # A text is longer as JSON; and the data of fifty pages needs LEAST_BYTES even where pages are limited to less.
     limits = Limits(max(2 * options.max_page_bytes, LEAST_BYTES), ANSWER_SECONDS)
     with closing(Wiki(wiki_address(), limits=limits)) as wiki, PageCache(cache_folder(), wiki.host) as cache:
         reading = _Reading(wiki, cache, options)
