@@ -226,7 +226,7 @@ def _fetched(
 
 
 def _job(request: Request) -> str:
-    """Return the job's name, which a stopped build must share to be resumed; a full build compares all inputs anyway."""
+    """Return the job's name, which a stopped build must share to be resumed; a full build compares all inputs."""
     if request.keeps_others:
         return (
             f"add {request.sources} {request.rdf} {request.triples} {request.limit}"

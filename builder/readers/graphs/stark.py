@@ -63,7 +63,7 @@ def read_nodes(folder: Path) -> Iterator[Node | GraphProblem]:
 
 
 def read_edges(folder: Path) -> Iterator[Edges | GraphProblem]:
-    """Yield the edges in the folder's order; errors are those of `read_nodes`."""
+    """Yield the edges in the folder's order; errors are those of `read_nodes`, also for arrays of unequal lengths."""
     place = processed_folder(folder)
     names = relation_names(_names(place / "edge_type_dict.pkl"))
     # Shapes: index (2, edges), subjects above objects; types (edges,).
@@ -81,7 +81,10 @@ def read_edges(folder: Path) -> Iterator[Edges | GraphProblem]:
 
 
 def processed_folder(folder: Path) -> Path:
-    """Return the folder that holds the files: the one given, or the one `processed` in it."""
+    """Return the folder that holds the files: the one given, or the one `processed` in it.
+
+    Raises UnreadableSource, which names the missing files.
+    """
     places = (folder, folder / "processed", *sorted(file.parent for file in folder.rglob("node_info.pkl")))
     place = next((place for place in places if (place / "node_info.pkl").is_file()), folder)
     missing = [name for name in FILES if not (place / name).is_file()]

@@ -221,7 +221,10 @@ def find_content(tree: Tree) -> Node:
 
 
 def read_content(tree: Tree, parts: Sequence[Node], target_of: TargetOf, *, wiki: bool = True) -> Passages:
-    """Return the passages of the article in `parts`, a wiki's noise and hidden parts taken out."""
+    """Return the passages of the article in `parts`, a wiki's noise and hidden parts removed.
+
+    Raises BadPage where elements are nested deeper than MAX_DEPTH.
+    """
     passages = Passages(tree, target_of, HANDLERS if wiki else HANDLERS | {"svg": blocks.drawing})
     for content in parts:
         for css in MATHS:

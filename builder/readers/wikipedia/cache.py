@@ -13,7 +13,7 @@ from typing import NamedTuple, Self
 from builder.http.cache_folder import cache_folder, private_file, private_folder
 from weft.errors import UnreadableSource
 
-# `asked` maps each name that was asked for to the title of its page, so that offline builds find pages by the same names.
+# `asked` maps each name asked for to the title of its page, so that offline builds find pages by the same names.
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS page (
     host TEXT, title TEXT, revision INTEGER, modified TEXT, redirects TEXT, html BLOB, PRIMARY KEY (host, title)
