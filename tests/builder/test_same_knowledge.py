@@ -61,6 +61,7 @@ def test_the_order_of_files_changes_nothing(tmp_path: Path, world: Path) -> None
     assert _without_source_names(dumped(output)) == sorted(dumped(world))
 
 
+@pytest.mark.slow
 def test_changes_and_removals_leave_what_a_rebuild_gives(tmp_path: Path) -> None:
     choose = random.Random(11)
     pages = tmp_path / "encyclopedia"

@@ -45,6 +45,7 @@ def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_records(path, [{key: value for key, value in each.items() if key != "split"} for each in records])
 
 
+@pytest.mark.slow
 def test_same_files_and_seed_train_the_same_fusion(world: Path, few: Path, tmp_path: Path) -> None:
     one, two = tmp_path / "one.json", tmp_path / "two.json"
     first, second = (_train(world, few, world, few, "--practice", "6", "-o", path) for path in (one, two))
@@ -63,6 +64,7 @@ def test_same_files_and_seed_train_the_same_fusion(world: Path, few: Path, tmp_p
     assert str(tmp_path) not in one.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_terminal_shows_how_far_training_is(world: Path, few: Path, tmp_path: Path) -> None:
     options = ["--model", "logistic", "-o", "f.json"]
     command = [sys.executable, "-m", "interfaces.cli", "train", str(world), str(few), *options]
@@ -88,6 +90,7 @@ def test_what_was_trained_ranks(world: Path, few: Path, tmp_path: Path) -> None:
     assert found.exit_code == 0 and found.stdout.startswith("1. ")
 
 
+@pytest.mark.slow
 def test_only_the_training_split_is_learned_from(world: Path, tmp_path: Path) -> None:
     records = [json.loads(line) for line in QUESTIONS.open(encoding="utf-8")][52:70]
     path = write_records(tmp_path / "q.jsonl", records)

@@ -71,6 +71,7 @@ def fetch(server: SparqlServer, path: Path, titles: list[str], **options: object
     return lines
 
 
+@pytest.mark.slow
 def test_a_fetched_world_is_the_world_of_its_dump(tmp_path: Path, world: Path) -> None:
     pages = str(FIXTURES / "encyclopedia")
     plain, fetched = tmp_path / "plain.skb", tmp_path / "fetched.skb"

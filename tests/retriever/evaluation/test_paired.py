@@ -62,6 +62,7 @@ def test_intervals_are_those_of_scipy() -> None:
         assert high[index] == pytest.approx(theirs.confidence_interval.high, abs=0.01)
 
 
+@pytest.mark.slow
 def test_the_interval_of_an_f_measure_is_of_resampled_averages() -> None:
     values = _values(30, 5)
     means = resampled_means(values, 0)

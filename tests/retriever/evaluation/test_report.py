@@ -260,6 +260,7 @@ def test_a_broken_beir_folder_is_one_line(
 # The command
 
 
+@pytest.mark.slow
 def test_the_command_writes_and_compares(world: Path, tmp_path: Path) -> None:
     report = tmp_path / "report"
     first = _weft("evaluate", world, QUESTIONS, "-o", report, "--at", "1,5")

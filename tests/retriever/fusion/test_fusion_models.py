@@ -84,6 +84,7 @@ def test_a_model_learns_what_can_be_learned(name: str, least: float) -> None:
     assert _auc(name, _questions(0), _questions(1)) > least
 
 
+@pytest.mark.slow
 def test_networks_learn_what_a_weighted_sum_cannot() -> None:
     found = {name: _auc(name, _either(0), _either(1)) for name in NAMES}
     assert found["mlp"] > 0.95 and found["thesis"] > 0.9
@@ -258,6 +259,7 @@ def test_hard_negatives_are_the_upper_tenth_of_each_question(seed: int) -> None:
         assert scores[own].min() >= scores[np.setdiff1d(wrong, own)].max()
 
 
+@pytest.mark.slow
 def test_hard_negatives_alone_may_teach_the_reverse_and_mixed_ones_do_not() -> None:
     assert _auc("mlp", _questions(0), _questions(1), sampling="hard") < 0.65
     assert _auc("mlp", _questions(0), _questions(1), sampling="mixed") > 0.83
@@ -329,6 +331,7 @@ def test_masks_blank_whole_questions() -> None:
     assert np.abs(found.mean(axis=0) - [0.75, 1, 0.75, 0.5]).max() < 0.03
 
 
+@pytest.mark.slow
 def test_a_model_trained_with_masks_copes_better_without_the_columns() -> None:
     def both(seed: int) -> Table:
         table = _either(seed)
