@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import IO, NamedTuple, cast
 
 from builder.spark.load.parquet_tables import store_of
+from builder.streams.compression import compression_of
 
 BLOCK = 1 << 20
 PIECE_BYTES = 64 << 20
-ARCHIVE_MARKS = (b"\x1f\x8b", b"BZh")
 # `Path` folds the two slashes of a uri into one: "s3:/bucket".
 FOLDED_URI = re.compile(r"([a-z][a-z0-9+.-]+):/(?=[^/])")
 
@@ -125,5 +125,5 @@ def _line_start(file: IO[bytes], place: int) -> int:
 
 def _is_archive(place: str) -> bool:
     with opened(place) as file:
-        return file.read(4).startswith(ARCHIVE_MARKS)
+        return compression_of(file) is not None
 

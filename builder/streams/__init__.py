@@ -1,3 +1,3 @@
-"""Bytes of files before their format is known: `lines` (of plain and packed files), `archives` (tar), `detect`
-(which format a file has).
+"""Bytes of files before their format is known: `compression` (gzip, bzip2 and xz), `lines` (of plain and packed
+files), `archives` (tar), `detect` (which format a file has).
 """

@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import io
 import lzma
-import re
 import tarfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
-from typing import IO, Any, NamedTuple, cast
+from typing import IO, NamedTuple, cast
+
+from builder.streams.compression import OF_TAR, decompressed
 
 DAMAGE = (tarfile.TarError, EOFError, zlib.error, lzma.LZMAError, OSError)
 """What reading a damaged archive or its members raises."""
 
-UNPACKERS: tuple[tuple[re.Pattern[bytes], Callable[..., Any]], ...] = (
-    (re.compile(rb"\x1f\x8b"), gzip.open),
-    # A plain archive begins with a member's name, which may be "BZh..."; so the magic number of the first block,
-    # or of the end of an empty file, is required too.
-    (re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"), bz2.open),
-    (re.compile(rb"\xfd7zXZ\0"), lzma.open),
-)
-"""How a packed archive begins, and what reads it."""
 READS_BEHIND_THE_END = 2
 """tarfile meets the end of a whole archive once or twice; more reads follow a stated size that is false."""
 MOST_EXTENSIONS = 10
@@ -164,12 +156,11 @@ def _opened_archive(stream: IO[bytes]) -> tarfile.TarFile:
     return _Archive.open(fileobj=cast(IO[bytes], _Bytes(stream)), mode="r|", tarinfo=_MarkedMember)
 
 
-def opened(path: Path) -> IO[bytes]:
+@contextmanager
+def opened(path: Path) -> Iterator[IO[bytes]]:
     """Open a plain, gzip, bzip2 or xz file; its first bytes tell which.
 
     Raises OSError where it cannot be opened; damage shows in reading only.
     """
-    with path.open("rb") as file:
-        head = file.read(10)
-    unpack = next((each for sign, each in UNPACKERS if sign.match(head)), open)
-    return cast(IO[bytes], unpack(path, "rb"))
+    with path.open("rb") as file, decompressed(file, OF_TAR) as stream:
+        yield stream

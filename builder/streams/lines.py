@@ -12,12 +12,12 @@ everything before the break, then a problem of the kind `truncated`.
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Literal, NamedTuple, cast
+from typing import IO, Literal, NamedTuple
+
+from builder.streams.compression import compression_of
 
 BLOCK_SIZE = 1 << 18  # larger blocks fall out of the processor's cache: a tenth slower
 MAX_LINE = 1_000_000
@@ -188,16 +188,15 @@ def _pieces(path: Path, size: int) -> Iterator[bytes]:
         if len(head) < 4 and path.name.lower().endswith(ARCHIVE_SUFFIXES):
             raise Truncated(f"the archive breaks off: it has {len(head)} bytes")
         first = True
-        for piece in _unpacked(file, head, size):
+        for piece in _unpacked(file, size):
             yield piece.removeprefix(BYTE_ORDER_MARK) if first else piece
             first = False
 
 
-def _unpacked(file: IO[bytes], head: bytes, size: int) -> Iterator[bytes]:
-    if head.startswith(b"\x1f\x8b"):
-        return _gathered(cast(IO[bytes], gzip.GzipFile(fileobj=file)), size)
-    if head.startswith(b"BZh") and head[3:4].isdigit():
-        return _gathered(cast(IO[bytes], bz2.BZ2File(file)), size)
+def _unpacked(file: IO[bytes], size: int) -> Iterator[bytes]:
+    compression = compression_of(file)
+    if compression is not None:
+        return _gathered(compression.reader(file), size)
     return iter(lambda: file.read(size), b"")
 
 

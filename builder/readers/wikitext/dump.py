@@ -8,15 +8,13 @@ the break, then a `Cut`.
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import re
 import zlib
 from collections.abc import Iterator
 from contextlib import closing
 from hashlib import blake2b
 from pathlib import Path
-from typing import IO, NamedTuple, cast
+from typing import NamedTuple
 from xml.parsers import expat
 
 from builder.documents.records import Document, Redirect, Reject
@@ -24,6 +22,7 @@ from builder.readers.distinct_places import DistinctPlaces
 from builder.readers.registry import ReadOptions
 from builder.readers.source import XML_DUMP, Cut, Item, Source, files_below, too_large
 from builder.readers.wikitext.site import Site, read_namespaces
+from builder.streams.compression import decompressed
 from weft.text.names import title_of
 
 EXTRACTION = b"6"
@@ -127,14 +126,7 @@ def _batches(path: Path, reader: _Reader) -> Iterator[tuple[list[Page], str | No
 def _pieces(path: Path) -> Iterator[bytes]:
     """Yield a file's bytes, unpacked; what stands before a break comes before the error."""
     with path.open("rb") as file:
-        head = file.read(4)
-        file.seek(0)
-        if head.startswith(b"\x1f\x8b"):
-            archive: IO[bytes] = cast(IO[bytes], gzip.GzipFile(fileobj=file))
-        elif head.startswith(b"BZh"):
-            archive = cast(IO[bytes], bz2.BZ2File(file))
-        else:
-            archive = file
+        archive = decompressed(file)
         while piece := archive.read1(PIECE):  # type: ignore[attr-defined]
             yield piece
 
