@@ -45,7 +45,7 @@ class Summary(NamedTuple):
     """What a build did; `documents` counts those read, unchanged, duplicates and rejected.
 
     `left_out` counts what is not in the SKB, or without text, by kind. `notes`
-    are lines that the user should see; `failure` says why nothing was read.
+    are lines that the user should see; `failure` is the reason why nothing was read.
     """
 
     output: Path

@@ -31,6 +31,7 @@ GLUED_UNIT = (
     r"|km/h|kn|mph|hp|ft|in|lb|oz|mi|min|h|bn|mn|px|K|C|F)(?!\w)"
 )
 AFTER = re.compile(rf"(?![\w:/.,♠]|-[0-9]+-[0-9])|{GLUED_UNIT}|[.,/](?![0-9])|[²³]")
+# A word of magnitude behind the digits, also hyphenated: "3-million".
 SCALE = re.compile(r"[\s-]*(thousand|million|billion|trillion|lakh|crore|mn|bn)\b", re.I)
 SCALES = {
     "thousand": 3,
@@ -59,9 +60,11 @@ TO_DAY_MONTH = rf"(?:\s*[-–—]\s*[0-9]{{1,2}}\s+{MONTH.replace('(jan', '(?:ja
 TO_MONTH_DAY = rf"(?:\s*[-–—]\s*(?:{MONTH.replace('(jan', '(?:jan')}\s+)?[0-9]{{1,2}})?"
 DAY_MONTH_YEAR = re.compile(rf"{DAY}{TO_DAY}(?:\s+of)?\s*{MONTH}{TO_DAY_MONTH},?\s*{YEAR}", re.I)
 MONTH_DAY_YEAR = re.compile(rf"{MONTH}\s*{DAY}{TO_MONTH_DAY},?\s+{YEAR}", re.I)
+# No digit or hyphen before or after it: a longer number such as a phone number is no date.
 YEAR_MONTH_DAY = re.compile(r"(?<![0-9-])([0-9]{4})-([0-9]{2})-([0-9]{2})(?![0-9])")
 MONTH_YEAR = re.compile(rf"{CIRCA}{MONTH},?\s+([0-9]{{4}})(?![0-9])(?!\s*B\.?C)", re.I)
 ISO_MONTH = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])$")
+# A date without a year; `number_in` must not take its day for a number.
 DAY_MONTH = re.compile(rf"{DAY}\s+{MONTH}", re.I)
 # A year alone has four digits; with "c." or "AD" beside it three will do.
 ENDS = r"\s*(?:$|[(;]|,(?![0-9])|[-–—/]\s*(?:[0-9]|present)|(?:AD|CE)\b)"
@@ -129,7 +132,7 @@ def _first_month_day(text: str) -> tuple[int, str] | None:
 
 
 def _dated(found: re.Match[str], year: str, month: int, day: str) -> tuple[int, str] | None:
-    """Return where a date stands and its ISO text, or None when the calendar does not have it."""
+    """Return the offset of a date and its ISO text, or None when the calendar does not have it."""
     if not is_day(int(year), month, int(day)):
         return None
     return found.start(), f"{int(year):04}-{month:02}-{int(day):02}"

@@ -218,6 +218,7 @@ def _write_relations(connection: sqlite3.Connection) -> None:
             " JOIN relation_type ON relation_type.name = fact.type ORDER BY 1, 2, 3"
         )
     execute(
+        # One row for each file that states the relation; NULL, since a fact file is no page.
         "INSERT OR IGNORE INTO relation_source SELECT DISTINCT relation.id, fact.source_id, NULL"
         " FROM temp.fact JOIN relation_type ON relation_type.name = fact.type"
         " JOIN relation ON relation.subject_id = fact.subject_id AND relation.type_id = relation_type.id"

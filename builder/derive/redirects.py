@@ -1,4 +1,4 @@
-"""Redirects: which title another title stands for, followed to the end."""
+"""Redirects: which title leads to which, followed to the end."""
 
 from __future__ import annotations
 

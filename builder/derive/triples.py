@@ -122,6 +122,7 @@ def write_triples(connection: sqlite3.Connection) -> None:
         f" SELECT DISTINCT one.id, relation_type.id, other.id {joined} ORDER BY 1, 2, 3"
     )
     execute(
+        # The page by the title as given, else by its normalised form; NULL where no page has either.
         "INSERT OR IGNORE INTO relation_source SELECT DISTINCT relation.id, source_id, ifnull("
         "(SELECT page_id FROM temp.title_page WHERE title_page.title = triple.title),"
         " (SELECT page_id FROM temp.title_page WHERE title_page.title = title_of(triple.title)))"

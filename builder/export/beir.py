@@ -12,6 +12,7 @@ from builder.export.rows import Row, RowWriter, read_whole, write_rows
 from builder.request import SILENT, Progress
 from weft.beir import CORPUS, QRELS, QUERIES, Judgements, document_line, query_line
 
+# The headings above a chunk come as metadata: in the text they would change what is searched.
 CHUNKS = (
     "SELECT chunk.uri, page.title, chunk.text, chunk.kind, section.path_text FROM chunk"
     " JOIN page ON page.id = chunk.page_id LEFT JOIN section ON section.id = chunk.section_id ORDER BY chunk.uri"

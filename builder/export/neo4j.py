@@ -104,6 +104,7 @@ def _below(name: str, kind: str, above: str, query: str) -> Table:
     )
 
 
+# All ordered by uri, so that equal SKBs give equal files.
 TABLES = (
     Table(
         "pages",

@@ -188,14 +188,17 @@ TYPES = (
     " FROM entity CROSS JOIN entity_type ON entity_type.entity_id = entity.id"
     f"{SAID_BY.format(table='entity_type')} ORDER BY entity.uri, 2, 3, 4, 5"
 )
+# An entity's own name is its label already.
 ALIASES = (
     "SELECT entity.uri, alias.name FROM entity CROSS JOIN alias ON alias.entity_id = entity.id"
     " WHERE alias.name <> entity.name ORDER BY entity.uri, 2"
 )
+# A redirect of a title to itself, as some dumps have, states nothing.
 REDIRECTS = (
     f"SELECT key, value, {GRAPH_OF.format(page=queries.page_of_source('statement'))} FROM statement"
     f"{SAID_BY.format(table='statement')} WHERE kind = 'redirect' AND key <> value ORDER BY 1, 2, 3, 4, 5"
 )
+# A row for each source of a relation; relations of fact files have no page.
 RELATIONS = (
     f"SELECT subject.uri, relation_type.name, object.uri, {GRAPH_OF.format(page='said.uri')}"
     " FROM entity AS subject CROSS JOIN relation ON relation.subject_id = subject.id"

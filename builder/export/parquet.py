@@ -29,6 +29,7 @@ class Table(NamedTuple):
     added: tuple[str, ...] = ()
 
 
+# Every column of a table, ids included, then the uris that they stand for: files join by either. Ordered by uri.
 TABLES = {
     "source_item": Table("SELECT * FROM source_item ORDER BY source, place"),
     "page": Table(

@@ -6,24 +6,29 @@ index of uris and sorts no more than the rows of one uri at a time.
 
 from __future__ import annotations
 
+# The source item tells where the page comes from.
 PAGES = (
     "SELECT page.uri, page.title, page.url, page.language, page.modified, item.source, item.place"
     " FROM page JOIN source_item AS item ON item.id = page.source_id ORDER BY page.uri"
 )
+# The parent is NULL for sections directly below the page.
 SECTIONS = (
     "SELECT section.uri, section.title, section.level, section.position, section.path_text, above.uri, page.uri"
     " FROM section JOIN page ON page.id = section.page_id LEFT JOIN section AS above ON above.id = section.parent_id"
     " ORDER BY section.uri"
 )
+# The section is NULL for chunks of the lead.
 CHUNKS = (
     "SELECT chunk.uri, chunk.text, chunk.kind, chunk.part, chunk.position, section.uri, page.uri"
     " FROM chunk JOIN page ON page.id = chunk.page_id LEFT JOIN section ON section.id = chunk.section_id"
     " ORDER BY chunk.uri"
 )
+# Entities without a page of their own are part of the graph too.
 ENTITIES = (
     "SELECT entity.uri, entity.name, entity.type, entity.label, page.uri"
     " FROM entity LEFT JOIN page ON page.id = entity.page_id ORDER BY entity.uri"
 )
+# Both parents; the formats write the edge to the section where there is one, else to the page.
 SECTION_OF = (
     "SELECT section.uri AS uri, above.uri AS section, page.uri AS page FROM section"
     " JOIN page ON page.id = section.page_id LEFT JOIN section AS above ON above.id = section.parent_id"
@@ -39,10 +44,12 @@ NEXT = (
     " (PARTITION BY page_id, section_id ORDER BY position) AS following FROM chunk) AS place"
     " JOIN page ON page.id = place.page_id WHERE following IS NOT NULL ORDER BY 1"
 )
+# The page that describes an entity; graph nodes with a text have one too.
 ABOUT = (
     "SELECT page.uri AS page, entity.uri AS entity FROM page CROSS JOIN entity ON entity.page_id = page.id"
     " ORDER BY page.uri, 2"
 )
+# The page is the graph of the statement in N-Quads.
 CITES = (
     "SELECT chunk.uri, entity.uri, cites.count, page.uri FROM chunk CROSS JOIN cites ON cites.chunk_id = chunk.id"
     " JOIN entity ON entity.id = cites.entity_id JOIN page ON page.id = chunk.page_id"

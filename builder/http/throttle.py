@@ -26,7 +26,7 @@ class RetryableError(Exception):
     """A failure that may pass; `after_s` is how long the server asked to wait, None where it did not say."""
 
     def __init__(self, reason: str, after_s: float | None = None) -> None:
-        """Hold one line that says what failed."""
+        """Store a one-line reason, and the wait that the server asked for, in seconds."""
         super().__init__(reason)
         self.after_s = after_s
 

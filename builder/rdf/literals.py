@@ -20,6 +20,7 @@ UNITS = "http://dbpedia.org/datatype/"
 ESCAPE = re.compile(r"\\(?:([tbnrf\"'\\])|u([0-9A-Fa-f]{4})|U(0010[0-9A-Fa-f]{4}|000[0-9A-Fa-f]{5}))")
 ESCAPED = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
 
+# The lexical forms of XSD, which are stricter than `int` and `float`: no "_", no "inf".
 INTEGER = re.compile(r"[+-]?[0-9]+")
 DECIMAL = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
 FLOAT = re.compile(DECIMAL.pattern + r"(?:[eE][+-]?[0-9]+)?")
@@ -44,6 +45,7 @@ ZONE = r"(?:Z|[+-][0-9]{2}:[0-9]{2})?"
 # As XSD: four digits, more only without a leading zero; negative years count.
 YEAR = r"-?(?:[1-9][0-9]{4,}|[0-9]{4})"
 TIME = r"[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]+)?"
+# Groups: the date that is kept, its year, and month and day where there are some; zone and time are dropped.
 DATE_FORMS = {
     XSD + "date": re.compile(rf"(({YEAR})-([0-9]{{2}})-([0-9]{{2}})){ZONE}"),
     XSD + "dateTime": re.compile(rf"(({YEAR})-([0-9]{{2}})-([0-9]{{2}}))T{TIME}{ZONE}"),
@@ -64,7 +66,7 @@ class Literal(NamedTuple):
 
 
 def literal(term: str) -> Literal:
-    """Return what an N-Triples literal says; ValueError for a term that is no literal.
+    """Return the value of an N-Triples literal; ValueError for a term that is no literal.
 
     `number` is for XSD's numeric types and DBpedia's units, `date` for XSD's
     dates and years, as ISO text without time and zone. A value that its type

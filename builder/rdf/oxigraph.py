@@ -21,7 +21,9 @@ NUMBER = re.compile(r"_:[a-f][0-9a-f]{15,}")
 READ_OTHERWISE = re.compile(r"[\"']\s++(?:@[A-Za-z]|\^\^)|^[ \t]*+@?version\b", re.IGNORECASE | re.MULTILINE)
 # Bases with which rdflib resolves relative IRIs as RFC 3986 does, and the IRIs with which it may not.
 BASE = re.compile(r"@?base\s*<([^>]*)>", re.IGNORECASE)
+# Scheme, host and a path, without query and fragment.
 PLAIN_BASE = re.compile(r"[a-z]+://[^/?#]+/[^?#]*")
+# IRIs that begin with "." "/" "?" or are empty, have a dot segment, or a colon only behind "?" or "#".
 NO_PLAIN_IRI = re.compile(r"<[./?>]|/\.|<[^<>\s:/?#]*+[?#][^<>\s]*:")
 
 

@@ -70,7 +70,7 @@ def local_name(term: str) -> str:
 
 
 def is_of_export(subject: str, object_: str) -> bool:
-    """Tell whether a label or type is of an export's own documents and classes, and says nothing of an entity."""
+    """Tell whether a label or type is of an export's own documents and classes rather than of an entity."""
     return subject.startswith(OF_DOCUMENTS) or object_.startswith(f"<{WEFT}ns#")
 
 

@@ -36,6 +36,7 @@ LETTER = (  # PN_CHARS_BASE
 )
 IN_LABEL = LETTER + "_:0-9\u00b7\u0300-\u036f\u203f\u2040-"
 LABEL = rf"[{LETTER}_:0-9](?:[.{IN_LABEL}]*[{IN_LABEL}])?"
+# As the grammars have it: letters first, then subtags.
 LANGUAGE = re.compile(r"[A-Za-z]+(?:-[A-Za-z0-9]+)*")
 
 # What a line of N-Triples or N-Quads consists of; no blanks need to stand between the terms.

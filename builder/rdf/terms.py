@@ -18,6 +18,7 @@ XSD = "http://www.w3.org/2001/XMLSchema#"
 # Controls, quotes and brackets, and all other whitespace: what `<...>` cannot hold. Published IRIs have `{}|^`.
 NOT_IN_IRI = re.compile(r'[\x00-\x20<>"]|[^\S\x00-\x20]')
 TO_ESCAPE = re.compile(r'["\\\n\r]')
+# Half of a surrogate pair, which no UTF-8 file can hold.
 SURROGATE = re.compile("[\ud800-\udfff]")
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r"}
 

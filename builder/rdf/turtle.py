@@ -30,6 +30,7 @@ N_PARTS = 8
 
 # Part of a name or number; possessive, as all below: a wrong line costs one pass.
 WORD = r"(?:[^\s<>\"'#.;,()\[\]\\]|\\.)++"
+# Tokens that may hold a "." that ends no statement; all other characters are skipped by `finditer`.
 TOKEN = re.compile(
     rf"""
       <[^<>"\s]*+>                                   # an IRI
@@ -51,6 +52,7 @@ CLOSE = {
 }
 # A directive of SPARQL's form has no full stop.
 SPARQL_DIRECTIVE = re.compile(r"\s*+(?:prefix\s++[^\s<>:]*+:\s*+|base\s*+)<[^<>\s]*+>", re.IGNORECASE)
+# After comments and blank lines: a change of prefixes or base, which both parsers must learn.
 DIRECTIVE = re.compile(r"(?:\s|#.*\n)*+(?:@(?:prefix|base)|(?:prefix|base)[\s<])", re.IGNORECASE)
 LAST_LINE = re.compile(r"\.[ \t\r]*+(?:#.*)?$")  # of a block of statements, as it seems
 NOTHING = re.compile(r"\s*(?:#.*)?$")

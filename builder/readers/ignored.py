@@ -31,12 +31,13 @@ OUTSIDE = "links out of the folder"
 LINKED_FOLDER = "links to folders"
 NO_SUFFIX = "files without a suffix"
 PAGE_COPY = "sources of pages that are read"
+# Sphinx copies each page's source to _sources/: it repeats the page.
 PAGE_SOURCE = re.compile(r"(.*/|)_sources/(.+)")
 TITLES = "titles.json"
 
 
 class Ignored(NamedTuple):
-    """A file of a source that its reader does not read; `kind` says why, such as its suffix."""
+    """A file of a source that its reader does not read; `kind` is the reason, such as its suffix."""
 
     place: str
     kind: str

@@ -23,12 +23,15 @@ from builder.documents.records import Chunk
 from builder.readers.html.page import BadPage, parse_page
 from weft.text.names import link_target, title_of
 
+# A tag as one token; attributes follow the name after "_", as in <Th_colspan="2">.
 TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)(_[^<>]*)?/?>")
 ATTRIBUTE = re.compile(r"(colspan|rowspan)=\"?(\d+)", re.I)
 FIRST_TAG = re.compile(r"\s*<([A-Za-z]+)")
 ANY_TAG = re.compile(r"<[^<>]*>")
 QUOTES = {"``": "“", "''": "”", "--": "–"}
+# Punctuation and English clitics, which the tokeniser had split off: "Veldra 's" is "Veldra's".
 NO_BLANK_BEFORE = re.compile(r" (?=(?:[,.;:!?%)\]}”]|'s|n't|'(?:re|ve|ll|d|m))(?: |$))")
+# Opening brackets, quotes and currency signs.
 NO_BLANK_AFTER = re.compile(r"(?<=[(\[{“$£€]) ")
 # What a part of a table or list must lie in to be read as such.
 FRAMES = {

@@ -123,12 +123,14 @@ def leads_out(path: Path, folder: Path) -> bool:
 
 
 def place_of(path: str | Path) -> str:
-    """Return a relative path as it stands on record: with `/`, and bytes that are no UTF-8 spelt out."""
+    """Return a relative path as it is recorded: with `/`, and bytes that are no UTF-8 escaped."""
     return str(path).replace(os.sep, "/").encode("utf-8", "backslashreplace").decode()
 
 
 def labels_of(paths: list[Path], taken: Mapping[str, str] = NOTHING, base: Path = HERE) -> list[str]:
     """Return one label a path: its name, with as many parent folders before it as make it unique.
+
+    Raises UnreadableSource for a path that is named twice.
 
     `taken` has the labels of sources already on record, each with its
     `origin_of`: another source never gets one of them.

@@ -30,7 +30,7 @@ class Duplicate(NamedTuple):
 
 
 class Orphan(NamedTuple):
-    """A duplicate that no page before it stands for any more; `has_page` where one behind it does."""
+    """A duplicate without a page before it; `has_page` tells that a later document is the page."""
 
     id: int
     source: str

@@ -14,6 +14,7 @@ from builder.source_layer.equal_contents import SAME
 from builder.source_layer.writer import DUPLICATE
 from weft.meta import get_meta
 
+# Pages exist as entities even where nothing of their text became a chunk.
 WITHOUT_TEXT = (
     "SELECT source, place FROM page JOIN source_item ON source_item.id = source_id"
     " WHERE NOT EXISTS (SELECT 1 FROM chunk WHERE page_id = page.id) ORDER BY source, place"

@@ -77,7 +77,7 @@ def inputs_for(request: Request) -> Inputs:
 
 
 def _of_stores(request: Request) -> tuple[list[DocumentSource], list[FactSource]]:
-    """Return inputs of which some lie in a store; of those there, files only are read, told apart by their names."""
+    """Return inputs of which some are in a store, where only files are read, their format known by their names."""
     documents = [_format_and_place(name, request.format) for name in request.sources]
     facts = [("rdf", _absolute(name)) for name in request.rdf]
     facts += [("triples", _absolute(name)) for name in request.triples]

@@ -63,7 +63,7 @@ def onwards(spark: SparkSession, statements: DataFrame, lines: DataFrame, known:
     """Return the titles (title) to which redirects lead on from known ones, a page's own title among these.
 
     Where two dumps redirect a title differently, and behind a page, which
-    stands for itself while it is there, these are not the ends that count now.
+    hides the redirect of its title, these are not the ends that count now.
     As in `_followed`, one machine follows redirects of redirects.
     """
     said = statements.where("kind = 'redirect'").selectExpr("key AS title", "value AS target")

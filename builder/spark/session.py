@@ -87,10 +87,10 @@ def session(master: str | None) -> Iterator[SparkSession]:
 
 
 def _gist(message: str) -> str:
-    """Return the line that says what went wrong: a Python worker's last, else the first that is no Java frame."""
+    """Return the line that names the fault: a Python worker's last, else the first that is no Java frame."""
     lines = [line.strip().removeprefix(": ") for line in message.splitlines() if line.strip()]
     if any(line.startswith("Traceback") for line in lines):
         return lines[-1][:500]
-    # py4j's own first line only says that a call failed.
+    # py4j's own first line reports only that a call failed.
     told = [line for line in lines if not line.startswith(("at ", "An error occurred while calling"))]
     return told[0][:500] if told else "no message"

@@ -18,6 +18,7 @@ IS_URI = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*://\S+$")
 NOT_IN_TERM = re.compile(r'[\x00-\x20\x7f<>"{}|^`\\]')
 # In a title also the characters that would change the structure of the IRI: escape, fragment, query, brackets.
 NOT_IN_TITLE = re.compile(r'[\x00-\x20\x7f<>"{}|^`\\%#?\[\]]')
+# A well-formed tag of BCP 47: it is written into the query.
 LANGUAGE = re.compile(r"^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$")
 TO_ESCAPE = {ord('"'): '\\"', ord("\\"): "\\\\", ord("\n"): "\\n", ord("\r"): "\\r"}
 REDIRECTS = (f"<{DBO}wikiPageRedirects>", f"<{DBP}redirect>")

@@ -34,7 +34,7 @@ EXTENSIONS = (
 class Member(NamedTuple):
     """A regular file of an archive, to be read before the next one is asked for.
 
-    `problem` says why it cannot be read; `file` is empty then.
+    `problem` is the reason why it cannot be read; `file` is empty then.
     """
 
     place: str

@@ -47,7 +47,7 @@ def is_dump(path: Path) -> bool:
         with opened(path) as file:
             return b"<mediawiki" in file.read(HEAD)
     except DAMAGE:
-        # Its reader says what is wrong with it.
+        # Its reader reports the damage.
         return True
 
 

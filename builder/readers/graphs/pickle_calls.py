@@ -19,7 +19,7 @@ CONTAINERS = (list, tuple, set, frozenset, dict, OrderedDict, defaultdict)
 
 
 class BadPickle(Exception):
-    """The pickle is damaged or asks for what plain data does not need; the message says what."""
+    """The pickle is damaged or asks for what plain data does not need; the message names it."""
 
 
 class UnknownName(BadPickle):

@@ -20,6 +20,7 @@ NAMES = ("name", "title", "DisplayName", "brand_name", "category_name", "color_n
 NOT_TOLD = re.compile(
     r"(?i:^_|_id|^ids?$|^(?:type|asin|uri|url|also_buy|also_view|similar_item)$|^image|_url$)|[a-z]I[Dd]s?$"
 )
+# Lines of lists that quote a product's number of a shop.
 PRODUCT_NUMBER = re.compile(r"\basin\b", re.I)
 PLAIN_TEXTS = frozenset({"abstract", "description", "summary", "text"})
 LONGEST_ATTRIBUTE = 120
@@ -32,6 +33,7 @@ MISSING = frozenset({"", "-1", "nan", "none", "null"})
 BLANKS = re.compile(r"\s+")
 # Bounded lengths: a lone "<" is left after 500 characters, so the text costs linear time.
 TAG = re.compile(r"</?[a-zA-Z][^<>]{0,500}>|<!--.{0,500}?-->")
+# Underscores, and the zero-width spot before a capital in camel case.
 WORD_STARTS = re.compile(r"_+|(?<=[a-z0-9])(?=[A-Z])")
 CONTAINERS = (dict, list, tuple, set, frozenset)
 Value = str | int | float

@@ -138,7 +138,7 @@ def _load(path: Path, archive: zipfile.ZipFile, file: IO[bytes]) -> Any:
 
 
 def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> bytes:
-    """Return the first bytes of a member, however many it says to have."""
+    """Return the first bytes of a member, whatever size its header states."""
     with archive.open(member) as file:
         return file.read(most)
 

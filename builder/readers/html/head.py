@@ -32,11 +32,13 @@ DATE_MODIFIED = re.compile(r'"dateModified"\s*:\s*"([^"]+)"')
 LAST_EDITED = re.compile(
     r"last (?:edited|modified|changed)(?: on|:)?\s+(?:\d\d:\d\d, )?(\d{1,2}) (\w+) (\d{4})"
 )
+# The sidebar's link to the item, in MediaWiki's newer skins.
 WIKIDATA_PAGE = re.compile(r"wikidata\.org/wiki/Special:EntityPage/(Q\d+)")
 # In JSON-LD, which may write "/" as "\/".
 WIKIDATA_ENTITY = re.compile(
     r'"(?:mainEntity|sameAs)"\s*:\s*"https?:\\?/\\?/www\.wikidata\.org\\?/entity\\?/(Q\d+)"'
 )
+# Any link to an item; only the href of the sidebar entry is matched, since articles link to other items.
 WIKIDATA_LINK = re.compile(r"wikidata\.org/(?:wiki|entity)/(?:Special:EntityPage/)?(Q\d+)")
 # The uris of all sections and chunks begin with the title: a longer one would multiply.
 MAX_TITLE = 1000

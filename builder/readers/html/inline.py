@@ -20,6 +20,7 @@ MARKS = re.compile(f"[{OPEN}{CLOSE}]")
 # Runs are matched whole and judged by what surrounds them: a lookahead at every
 # position within a run would take time quadratic in its length.
 GAPS = re.compile(rf"{GAP}[\s{GAP}]*([,.;:)\]]?)")
+# A run of item marks at a link mark: the mark of the item is moved outside of the link.
 ITEMS = re.compile(rf"({OPEN}?)([ {ITEM}]*{ITEM})( *)({CLOSE}?)")
 # Soft hyphen, zero-width space, direction marks, word joiner, byte order mark: they would split words in the index.
 INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u2060\ufeff]")

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 
 from builder.readers.html.tree import Node, Tree
 
+# A letter or digit of any script.
 WORD = re.compile(r"[^\W_]")
 SECTIONING = ':is(article, aside, main, nav, section, [role="main" i], [role="article" i])'
 MAIN = ':is(main, [role="main" i])'

@@ -60,6 +60,7 @@ SIGNATURES = (
 )
 CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 HOST = re.compile(r"https?://([^/?#]+)", re.I)
+# Half of a surrogate pair; `surrogateescape` decodes invalid bytes to these.
 LONE = re.compile("[\ud800-\udfff]")
 # MediaWiki wraps each formula as {\displaystyle ...}.
 DISPLAY_STYLE = re.compile(r"^\{\s*\\(?:displaystyle|textstyle)\b\s*(.*)\}$", re.S)

@@ -22,13 +22,16 @@ MAX_OPTIONS = 5_000
 RAW_TEXT = r"<!--.*?(?:-->|\Z)|<(script|style|textarea|title|xmp|iframe)\b.*?(?:</\1|\Z)"
 # A quote begins a value behind an equals sign only.
 TAG = r"""<[a-zA-Z](?:[^>=]++|=\s*+(?:"[^"]*+"|'[^']*+')?+)*+"""
+# First without looking for scripts and comments, which is faster; a hit is confirmed with MARKUP.
 ANY_TAG = re.compile(TAG)
 MARKUP = re.compile(f"{RAW_TEXT}|({TAG})", re.S | re.I)
 QUOTED = re.compile(r"""=\s*(?:"[^"]*"|'[^']*')""")
 FORMATTING = "b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
 FORMAT_TAG = re.compile(rf"<(/?)({FORMATTING})\b([^>]*)", re.I)
+# With every other start tag, at which the open formatting elements may be opened again.
 BLOCK_OR_FORMAT = re.compile(rf"<(/?)({FORMATTING})\b([^>]*)|<([a-z])", re.I)
 OPTION_START = re.compile("<opt", re.I)
+# Start and end tags alone: the text between them stays.
 OPTION = re.compile(r"</?opt(?:ion|group)\b[^>]*>", re.I)
 
 

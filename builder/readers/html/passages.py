@@ -21,6 +21,7 @@ from weft.text.names import LinkTarget
 BLOCK, IN_ITEM, IN_CELL, IN_VALUE = "block", "item", "cell", "value"
 # The uris of all that is below a heading repeat it; a longer one is a paragraph.
 MAX_HEADING = 1000
+# A letter or digit of any script.
 WORD = re.compile(r"[^\W_]")
 HAS_WORD = WORD.search
 # A superscript that is a number: behind a digit it is an exponent, "10<sup>6</sup>" is not 106.

@@ -19,7 +19,7 @@ PAGE_HEAD = 1 << 20
 
 
 class FileHead(NamedTuple):
-    """The first bytes of a file; `given` is a title that stands beside it."""
+    """The first bytes of a file; `given` is a title from titles.json."""
 
     place: str
     data: bytes

@@ -14,7 +14,7 @@ from builder.readers.html.tree import open_tree
 def title_of_page(data: bytes, place: str, given: str | None = None) -> str:
     """Return the title that a page of these first bytes has, an empty string where it is no page.
 
-    `given` is one that stands beside the page.
+    `given` is one from titles.json.
     """
     try:
         text, _ = decode(data)

@@ -16,8 +16,9 @@ from weft.text.names import BLANKS, WIKI_HOST, WIKIPEDIA, LinkTarget, link_targe
 
 # In the raw text, before any parsing: links to other files are part of a page's hash. Quotes are optional in HTML.
 HREF = re.compile(r"""\bhref\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s>"']++))""", re.I)
+# The first `<base href>` moves all relative addresses of a page.
 BASE = re.compile(r"""<base\s[^<>]*?\bhref\s*=\s*["']?([^"'<>\s]*)""", re.I)
-# In an attribute a name without its semicolon stands for itself before a letter, digit or equals sign.
+# In an attribute a name without its semicolon is plain text before a letter, digit or equals sign.
 REFERENCE = re.compile(r"&(?:#(?:[0-9]++|[xX][0-9A-Fa-f]++);?|([A-Za-z][A-Za-z0-9]*+(?:;|(?!=))))")
 NO_FILES: Mapping[str, str] = MappingProxyType({})
 TargetOf = Callable[[str], LinkTarget | None]
@@ -41,7 +42,7 @@ def _address(href: str) -> str:
 
 
 def attribute_text(value: str) -> str:
-    """Return what an attribute's value says, its character references decoded as browsers do in attributes.
+    """Return an attribute's value with its character references decoded as browsers do in attributes.
 
     >>> attribute_text("a.html?x=1&copy=2&amp;b&eacute;&#x2f;"), attribute_text("&copy.html&copying")
     ('a.html?x=1&copy=2&bé/', '©.html&copying')
@@ -64,7 +65,7 @@ def most_linked_wikipedia(hrefs: Iterable[str]) -> str | None:
 def target_reader(
     home: str | None, files: Mapping[str, str] = NO_FILES, own: str = "", *, wiki: bool = True
 ) -> TargetOf:
-    """Return the function that says what an `href` of a page leads to, None where it is no other page.
+    """Return the function from an `href` of a page to its target, None where it is no other page.
 
     `home` is the page's host, `files` has link targets by address, `own` is the
     target that means the page itself. A dot begins a title in a wiki's page

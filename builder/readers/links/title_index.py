@@ -33,9 +33,11 @@ ADDRESS = re.compile(
 RST_ADDRESS = re.compile(
     r"<([^<>`\s]+)>`_{1,2}|^[ \t]*\.\. _[^:\n]+:[ \t]+(\S+)[ \t]*$|:doc:`(?:[^`<>]*<)?([^`<>]+)>?`", re.M
 )
+# The file name of a [[wiki link]], without its fragment and shown text.
 WIKI_LINK = re.compile(r"\[\[([^\[\]|#\n]+)")
 # Links by title rather than by path, and addresses with a host.
 OUTWARD = re.compile(r"\[\[|//|wiki/", re.I)
+# An absolute address, or one with a host.
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 WORD = re.compile(r"\w+")
 
@@ -162,7 +164,7 @@ class TitleIndex:
         return tuple(sorted({pair for word in words for pair in self._by_word.get(word, ())}))
 
     def _read(self) -> None:
-        """Read the titles of all files; of those that share one all but the first are told apart by their place."""
+        """Read the titles of all files; of those that share one all but the first get their path as a suffix."""
         for head, found in self._map_heads(title_of, self._heads()):
             title = self._name_of(head.place) if isinstance(found, Lost) or not found else found
             self._shelf.execute("UPDATE file SET title = ? WHERE place = ? AND title IS NULL", (title, head.place))

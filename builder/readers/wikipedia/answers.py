@@ -19,7 +19,7 @@ class NotJson(ValueError):
 
 
 class Malformed(ValueError):
-    """The answer is an object of another shape, or damaged within; the message says where and how."""
+    """The answer is an object of another shape, or damaged within; the message names the field and the fault."""
 
 
 class Problem(BaseModel):
@@ -34,7 +34,7 @@ class Problem(BaseModel):
 
 
 class Step(BaseModel):
-    """A name that stands for another."""
+    """A name that was normalised or redirected to another."""
 
     source: str = Field(alias="from")
     target: Title = Field(alias="to")

@@ -30,7 +30,7 @@ FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
 class Missing(Exception):
-    """A title that is no page; the message says why in one line."""
+    """A title that is no page; the message is a one-line reason."""
 
 
 class Found(NamedTuple):

@@ -11,7 +11,7 @@ MARK = "wikipedia:"
 
 
 def source_path(name: str) -> Path:
-    """Return what stands for `TITLE` or `@FILE` as a source's path; raise UnreadableSource for neither."""
+    """Return the source path for `TITLE` or `@FILE`; raise UnreadableSource for neither."""
     if name.startswith("@"):
         path = Path(name[1:])
         if not path.is_file():
@@ -23,5 +23,5 @@ def source_path(name: str) -> Path:
 
 
 def title_in(path: Path) -> str | None:
-    """Return the title that a path stands for, None where it is a file."""
+    """Return the title that a source path encodes, None where it is a file."""
     return unquote(path.name[len(MARK) :]) if path.name.startswith(MARK) else None

@@ -78,7 +78,7 @@ def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
 
 
 def _titles(path: Path) -> list[str]:
-    """Return the titles that a source's path stands for, each once."""
+    """Return the titles that a source's path names, each once; raise UnreadableSource for a file that is none."""
     own = title_in(path)
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines() if own is None else [own]
