@@ -18,7 +18,7 @@ from click.testing import CliRunner, Result
 import weft
 from builder.export.ntriples import export_rdf
 from interfaces.cli import main, stopped
-from interfaces.explanation_text import SENTENCES, told
+from interfaces.explanation_text import SENTENCES, explanation_lines
 from tests.hostile_server import HostileServer, silent
 from tests.worlds import write_records
 from weft.skb import Skb
@@ -126,13 +126,14 @@ def test_a_long_question_is_shortened_in_what_is_said_of_it(world: Path) -> None
 @pytest.mark.parametrize(("signal_name", "kind"), [key for key, form in SENTENCES.items() if "{score" in form])
 @pytest.mark.parametrize(("score", "figure"), [(0.504, "0.50"), (-0.001, "0.00"), (-0.3, "-0.30")])
 def test_a_cosine_is_told_as_the_figure_that_it_is(signal_name: str, kind: str, score: float, figure: str) -> None:
-    (line, *_) = told({"why": [_row(signal_name, kind, "One", score)], "signals": {}})
+    (line, *_) = explanation_lines({"why": [_row(signal_name, kind, "One", score)], "signals": {}})
     assert f"has a cosine of {figure} with the question" in line
 
 
 @pytest.mark.parametrize("uri", ["One##1", "One"])
 def test_only_an_entity_is_where_the_search_of_the_graph_begins(uri: str) -> None:
-    (line, *_) = told({"uri": uri, "why": [_row("graph", "score", "its graph", 0.5) | {"uri": uri}], "signals": {}})
+    why = [_row("graph", "score", "its graph", 0.5) | {"uri": uri}]
+    (line, *_) = explanation_lines({"uri": uri, "why": why, "signals": {}})
     assert "is ranked by its graph" in line
 
 
