@@ -88,7 +88,7 @@ WORD = re.compile(f"[^\\s{_APART}{UNSPACED}]+|[{UNSPACED}]")
 TOKEN = re.compile(f"[^\\s{_APART}{UNSPACED}]+|\\S")
 # The same tokens as TOKEN's in ASCII, several times as fast.
 ASCII_TOKEN = re.compile(r"[A-Za-z0-9]+|[^\sA-Za-z0-9]", re.ASCII)
-# Digits, a decade, an ordinal, or a Roman numeral up to XXXIX.
+# Digits, a decade, an ordinal, or a Roman numeral up to 39.
 NUMBER = re.compile(r"\d+(?:s|st|nd|rd|th)?|[IVX]+")
 SENTENCE_END = frozenset(".!?…:。!?।؟•*·|")
 OPENING = " \t\u3000\"'([{<-"
