@@ -150,8 +150,8 @@ def _judge(known: dict[str, bool], code: str, words: Iterable[str]) -> None:
         known.clear()
         new = list(dict.fromkeys(words))
     for start in range(0, len(new), MOST_WORDS):
-        lot = new[start : start + MOST_WORDS]
-        known.update(zip(lot, _ended_by(lot, code), strict=True))
+        batch = new[start : start + MOST_WORDS]
+        known.update(zip(batch, _ended_by(batch, code), strict=True))
 
 
 def _ended_by(words: Sequence[str], code: str) -> Iterator[bool]:
