@@ -81,10 +81,12 @@ def _word(i: int) -> str:
     return word
 
 
-def write_pages(world: World, folder: Path, n_pages: int, seed: int = 2) -> None:
-    """Write the pages as HTML files of old Vector's shape, a hundred a folder."""
+def write_pages(
+    world: World, folder: Path, n_pages: int, seed: int = 2, words: NDArray[np.str_] | None = None
+) -> None:
+    """Write the pages as HTML files of old Vector's shape, a hundred a folder; `words`, the most frequent first."""
     draw = np.random.default_rng(seed)
-    words = np.array([_word(i) for i in range(40_000)])
+    words = np.array([_word(i) for i in range(40_000)]) if words is None else words
     for page in range(n_pages):
         place = folder / f"{page // 100:04d}"
         place.mkdir(parents=True, exist_ok=True)
