@@ -129,6 +129,7 @@ def scored(
         if source.questions is not None:
             asked = sampled(context, source.questions, most, seed)
             counts = proposers(features, asked)
+            measured(features, asked, CHOICES["all, widened"], models)  # Untimed: after it all texts are known.
             by_choice = {name: measured(features, asked, choice, models) for name, choice in CHOICES.items()}
             several.append(Scored(source.name, asked, by_choice, counts))
             yield several[-1]
