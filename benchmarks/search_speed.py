@@ -37,7 +37,6 @@ from retriever.index.ann import faiss_of
 from retriever.question.reader import read_question
 from retriever.rankers.hybrid import Hybrid
 from retriever.signals.bm25 import Bm25Signal
-from retriever.signals.pagerank.push import walk_of
 from retriever.signals.vector import VectorSignal
 from retriever.types import Ids, Signal
 from weft.errors import WeftError
@@ -69,7 +68,7 @@ def loads(context: Context) -> list[Row]:
     parts: dict[str, Callable[[], object]] = {
         "chunk table": lambda: context.chunk_table,
         "graph": lambda: context.adjacency,
-        "walk": lambda: context.part("walk", walk_of),
+        "walk": lambda: context.walk,
         **{f"{space} vectors": lambda space=space: context.space(space) for space in ("chunk", "label", "section")},
         "embedder": lambda: context.embedder.encode(["a word"]),
         "full text": lambda: Bm25Signal(context, "chunk").postings,

@@ -1,4 +1,4 @@
-"""Check that an SKB is whole: the file, its references, its spans, its index and its vectors."""
+"""Check that an SKB is whole: the file, its references, its spans, its index, its vectors and its arrays."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from builder.dump import OWNERS
+from builder.search_arrays.all_arrays import array_problems
 from builder.source_layer.equal_contents import NAME, SAME
 from builder.source_layer.writer import DUPLICATE
 from weft.arrays.sentence_table import load_sentence_table
@@ -82,7 +83,9 @@ def problems(connection: sqlite3.Connection, path: Path | None = None) -> Iterat
                 shown = ", ".join(str(row[0]) for row in found[:3])
                 yield f"{meaning}: {shown}{', ...' if len(found) > 3 else ''}"
         yield from _vector_problems(connection)
-        yield from _sentence_problems(connection)
+        wrong = list(_sentence_problems(connection))
+        # The other arrays follow from the ends of sentences, too.
+        yield from wrong or array_problems(connection)
     except (sqlite3.DatabaseError, ValueError) as error:
         yield f"the file is damaged: {error}"
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.types import Ids, Trace, Unit
-from weft.arrays.adjacency import Adjacency
+from weft.arrays.adjacency import Adjacency, Walk, load_walk
 from weft.arrays.chunk_table import ChunkTable, load_chunk_table
 from weft.chat.base import Chat
 from weft.embedders.base import Embedder
@@ -57,6 +57,11 @@ class Context:
     def adjacency(self) -> Adjacency:
         """The graph as arrays."""
         return self.skb.adjacency
+
+    @cached_property
+    def walk(self) -> Walk:
+        """The graph that a random walk goes on."""
+        return load_walk(self.skb.connection)
 
     def space(self, name: str) -> Space:
         """Return a vector space, its rows in the order of the ids."""

@@ -198,6 +198,15 @@ CREATE TABLE sentence_end (
     ends BLOB NOT NULL
 );
 
+-- Arrays that a search reads whole, in blocks of little-endian numbers.
+CREATE TABLE array (
+    name TEXT NOT NULL,
+    block INTEGER NOT NULL,
+    dtype TEXT NOT NULL,
+    data BLOB NOT NULL,
+    PRIMARY KEY (name, block)
+);
+
 -- A hash of each MiB of the finished file, and in row -1 the header's change counter.
 CREATE TABLE checksum (
     block INTEGER PRIMARY KEY,

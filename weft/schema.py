@@ -60,6 +60,10 @@ def _to_version_2(connection: sqlite3.Connection) -> None:
         "CREATE TABLE sentence_end"
         " (block INTEGER PRIMARY KEY, ids BLOB NOT NULL, counts BLOB NOT NULL, ends BLOB NOT NULL)"
     )
+    connection.execute(
+        "CREATE TABLE array (name TEXT NOT NULL, block INTEGER NOT NULL, dtype TEXT NOT NULL, data BLOB NOT NULL,"
+        " PRIMARY KEY (name, block))"
+    )
     connection.execute(RELATION_TEXT)
     connection.execute(ATTRIBUTE_TEXT)
 

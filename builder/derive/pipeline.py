@@ -42,11 +42,13 @@ from builder.derive.stage_inputs import (
 from builder.derive.triples import materialize_triples, write_triples
 from builder.derive.workspace import create_functions
 from builder.request import Settings
+from builder.search_arrays.all_arrays import FORM, write_search_arrays
 from builder.search_arrays.sentence_ends import RULES, write_sentence_ends
 from weft.arrays.full_text import write_full_text
 from weft.embedders.base import Embedder
 from weft.meta import get_meta, set_meta
 from weft.text.normalise import TOKENISATION
+from weft.text.stems import STEMMING
 
 DERIVATION = 4
 """Part of every fingerprint: a new number makes an update derive everything again."""
@@ -89,15 +91,19 @@ class Derivation:
         self.changed |= bool(self.facts_gone)
 
     def run(self, embedder: Embedder, advance: Callable[[int], None]) -> None:
-        """Bring entities, citations, facts, names, full-text index, sentence ends and vectors up to date."""
+        """Bring entities, citations, facts, names, full-text index, arrays and vectors up to date."""
         source = source_layer_fingerprint(self.connection)
         graph = [DERIVATION, source, self._fact_key(), self.settings.languages, self.settings.all_relations,
                  self.graphs]  # fmt: skip
         # The graph can change with equal inputs, when uris were settled anew: hashes alone would not tell later stages.
         if self._stage("graph", graph, self._write_graph):
-            self.connection.execute("DELETE FROM meta WHERE key IN ('stage full text', 'stage vectors')")
+            self.connection.execute(
+                "DELETE FROM meta WHERE key IN ('stage full text', 'stage search arrays', 'stage vectors')"
+            )
         self._stage("full text", [DERIVATION, TOKENISATION, graph], self._write_full_text)
         self._stage("sentence ends", [RULES, source], lambda: write_sentence_ends(self.connection))
+        words = [FORM, RULES, TOKENISATION, STEMMING]
+        self._stage("search arrays", [words, graph], lambda: write_search_arrays(self.connection))
         space = [self.settings.embedder, self.settings.vector_dtype]
         if get_meta(self.connection, "vector_space") != space:
             self.connection.execute("DELETE FROM vector")

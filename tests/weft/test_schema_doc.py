@@ -18,6 +18,7 @@ import pytest
 from builder.request import Settings, Summary
 from tests.conftest import FIXTURES
 from tests.paths import ROOT
+from weft.arrays.blobs import ARRAYS
 from weft.embedders.fake import Lengths
 
 TEXT = (ROOT / "docs" / "schema.md").read_text("utf-8")
@@ -140,6 +141,13 @@ def test_kinds_and_states_in_the_file_are_documented(file: sqlite3.Connection) -
 def test_every_space_in_the_file_is_documented(file: sqlite3.Connection) -> None:
     spaces = {space for row in rows_under("| space |") for space in row[0].split(", ")}
     assert {space for (space,) in file.execute("SELECT DISTINCT space FROM vector")} <= spaces
+
+
+def test_every_array_in_the_file_is_documented_and_no_other(file: sqlite3.Connection) -> None:
+    named = [name for row in rows_under("| array |") for name in CODE.findall(row[0])]
+    kept = dict(file.execute("SELECT DISTINCT name, dtype FROM array"))
+    assert sorted(named) == sorted(kept) == sorted(ARRAYS)
+    assert kept == ARRAYS
 
 
 def test_uris_that_the_document_shows_are_in_the_file(file: sqlite3.Connection) -> None:

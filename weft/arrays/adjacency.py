@@ -1,4 +1,4 @@
-"""The graph of an SKB as CSR arrays, loaded in one pass a table."""
+"""The graph of an SKB as CSR arrays, as the builder wrote them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from weft.arrays.blobs import read_array, starts_of
 
 
 class Csr(NamedTuple):
@@ -38,38 +40,40 @@ class Adjacency(NamedTuple):
     incoming: Csr
 
 
+class Walk(NamedTuple):
+    """The graph as one CSR table: chunks are nodes 0 to `n_chunks`, entities follow.
+
+    A chunk leads to what it cites and to its page's entity, an entity to the
+    chunks that cite it, to its page's chunks, and along its relations, both ways.
+    """
+
+    n_chunks: int
+    indptr: NDArray[np.int64]
+    indices: NDArray[np.int32]
+
+
 def load_adjacency(connection: sqlite3.Connection) -> Adjacency:
-    """Read the whole graph; 12 bytes an edge and direction."""
-    chunk_ids = _column(connection, "SELECT id FROM chunk ORDER BY id", 1)[:, 0]
-    entity_ids = _column(connection, "SELECT id FROM entity ORDER BY id", 1)[:, 0]
-    type_ids = _column(connection, "SELECT id FROM relation_type ORDER BY id", 1)[:, 0]
-    cites = _column(connection, "SELECT chunk_id, entity_id, count FROM cites", 3)
-    chunk, cited = np.searchsorted(chunk_ids, cites[:, 0]), np.searchsorted(entity_ids, cites[:, 1])
-    facts = _column(connection, "SELECT subject_id, object_id, type_id FROM relation", 3)
-    subject, object_ = np.searchsorted(entity_ids, facts[:, 0]), np.searchsorted(entity_ids, facts[:, 1])
-    kind = np.searchsorted(type_ids, facts[:, 2])
+    """Read the whole graph; 8 bytes an edge and direction."""
     return Adjacency(
-        chunk_ids,
-        entity_ids,
-        type_ids,
-        _csr(chunk, cited, cites[:, 2], len(chunk_ids)),
-        _csr(cited, chunk, cites[:, 2], len(entity_ids)),
-        _csr(subject, object_, kind, len(entity_ids)),
-        _csr(object_, subject, kind, len(entity_ids)),
+        read_array(connection, "chunk.id"),
+        read_array(connection, "entity.id"),
+        read_array(connection, "relation_type.id"),
+        _csr(connection, "cites", "entity", "count"),
+        _csr(connection, "cited_in", "chunk", "count"),
+        _csr(connection, "outgoing", "entity", "type"),
+        _csr(connection, "incoming", "entity", "type"),
     )
 
 
-def _column(connection: sqlite3.Connection, query: str, width: int) -> NDArray[np.int64]:
-    """Return a query's integers as (n, width), read in batches so that few Python objects live at once."""
-    cursor = connection.execute(query)
-    batches = []
-    while rows := cursor.fetchmany(65_536):
-        batches.append(np.array(rows, np.int64))
-    return np.concatenate(batches) if batches else np.empty((0, width), np.int64)
+def load_walk(connection: sqlite3.Connection) -> Walk:
+    """Read the graph that a random walk goes on; 4 bytes an edge and direction."""
+    n_chunks = len(read_array(connection, "chunk.id"))
+    return Walk(n_chunks, starts_of(read_array(connection, "walk.size")), read_array(connection, "walk.node"))
 
 
-def _csr(rows: NDArray[np.int64], columns: NDArray[np.int64], values: NDArray[np.int64], n_rows: int) -> Csr:
-    order = np.lexsort((values, columns, rows))
-    indptr = np.zeros(n_rows + 1, np.int64)
-    np.cumsum(np.bincount(rows, minlength=n_rows), out=indptr[1:])
-    return Csr(indptr, columns[order].astype(np.int32), values[order].astype(np.int32))
+def _csr(connection: sqlite3.Connection, name: str, indices: str, values: str) -> Csr:
+    return Csr(
+        starts_of(read_array(connection, f"{name}.size")),
+        read_array(connection, f"{name}.{indices}"),
+        read_array(connection, f"{name}.{values}"),
+    )

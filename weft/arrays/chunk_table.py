@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-# Rows read at a time, so that few Python objects live at once.
-BATCH = 65_536
+from weft.arrays.blobs import read_array
 
 
 class ChunkTable(NamedTuple):
@@ -24,7 +24,7 @@ class ChunkTable(NamedTuple):
     pages: NDArray[np.int64]
     sections: NDArray[np.int64]
     positions: NDArray[np.int32]
-    kinds: NDArray[np.int16]
+    kinds: NDArray[np.int32]
     lengths: NDArray[np.int32]
     kind_names: tuple[str, ...]
     page_ids: NDArray[np.int64]
@@ -49,29 +49,19 @@ class ChunkTable(NamedTuple):
 
 
 def load_chunk_table(connection: sqlite3.Connection) -> ChunkTable:
-    """Read the table of all chunks; 34 bytes a chunk."""
-    kind_names = tuple(kind for (kind,) in connection.execute("SELECT DISTINCT kind FROM chunk ORDER BY kind"))
-    number = {kind: index for index, kind in enumerate(kind_names)}
-    rows = connection.execute(
-        "SELECT id, page_id, ifnull(section_id, 0), position, kind, length(text) FROM chunk ORDER BY id"
-    )
-    batches = [np.empty((0, 6), np.int64)]
-    while batch := rows.fetchmany(BATCH):
-        batches.append(np.array([(*row[:4], number[row[4]], row[5]) for row in batch], np.int64))
-    table = np.concatenate(batches)
-    pages = np.array(
-        connection.execute("SELECT page_id, id FROM entity WHERE page_id IS NOT NULL ORDER BY page_id").fetchall(),
-        np.int64,
-    ).reshape(-1, 2)
+    """Read the table of all chunks; 48 bytes a chunk."""
+    read = partial(read_array, connection)
+    page_ids, section_ids = read("page.id"), np.append(read("section.id"), 0)
+    page_entities = read("entity.id")[read("page.entity")]
     return ChunkTable(
-        table[:, 0].copy(),
-        table[:, 1].copy(),
-        table[:, 2].copy(),
-        table[:, 3].astype(np.int32),
-        table[:, 4].astype(np.int16),
-        table[:, 5].astype(np.int32),
-        kind_names,
-        pages[:, 0].copy(),
-        pages[:, 1].copy(),
-        np.argsort(pages[:, 1], kind="stable"),
+        read("chunk.id"),
+        page_ids[read("chunk.page")],
+        section_ids[read("chunk.section")],
+        read("chunk.position"),
+        read("chunk.kind"),
+        read("chunk.length"),
+        tuple(read("kind.text").tobytes().decode().split()),
+        page_ids,
+        page_entities,
+        np.argsort(page_entities, kind="stable"),
     )

@@ -13,6 +13,9 @@ from functools import lru_cache
 
 from weft.text.normalise import words_of
 
+STEMMING = 1
+"""A new number makes an update write the stems of all texts again."""
+
 SUFFIXES = (
     "ations", "ation", "ings", "ions", "ing", "ion", "ers", "ors", "ies", "ied", "ive",
     "er", "or", "ed", "es", "ly", "s", "e", "y",

@@ -9,7 +9,7 @@ import numpy as np
 from retriever.context import Context
 from retriever.index.ties import first
 from retriever.signals.mentioned import mention_of
-from retriever.signals.pagerank.push import Walk, push, walk_of
+from retriever.signals.pagerank.push import push
 from retriever.signals.seeds import seeds
 from retriever.types import Evidence, Ids, Query, Scores, Unit
 from weft.errors import WeftError
@@ -84,7 +84,7 @@ class GraphSignal:
         return self._last[1]
 
     def _walk(self, query: Query) -> Reached:
-        walk: Walk = self.context.part("walk", walk_of)
+        walk = self.context.walk
         graph = self.context.adjacency
         (named, weights), (hits, sure) = seeds(self.context, query)
         unit_ids, offset = (graph.chunk_ids, 0) if query.unit == "chunk" else (graph.entity_ids, walk.n_chunks)

@@ -104,6 +104,7 @@ def test_an_old_file_gets_the_schema_of_a_new_one(tmp_path: Path) -> None:
         connection.execute("DROP VIEW attribute_text")
         connection.execute("DROP TABLE checksum")
         connection.execute("DROP TABLE sentence_end")
+        connection.execute("DROP TABLE array")
         connection.execute("ALTER TABLE page DROP COLUMN named_by_title")
         connection.execute("PRAGMA user_version = 1")
     with closing(open_for_writing(tmp_path / "kb.skb")) as connection:

@@ -46,6 +46,7 @@ def test_what_was_done_on_another_skb_is_thrown_away(weave: Weave, tmp_path: Pat
         with sqlite3.connect(skb) as connection:
             connection.executescript(
                 "DROP VIEW relation_text; DROP VIEW attribute_text; DROP TABLE checksum; DROP TABLE sentence_end;"
+                " DROP TABLE array;"
                 " ALTER TABLE page DROP COLUMN named_by_title; PRAGMA user_version = 1"
             )
         connection.close()

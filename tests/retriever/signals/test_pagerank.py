@@ -14,11 +14,12 @@ from builder.request import Request
 from retriever.context import Context
 from retriever.methods import Part
 from retriever.question.reader import read_question
-from retriever.signals.pagerank.push import Walk, push, walk_of
+from retriever.signals.pagerank.push import push
 from retriever.signals.pagerank.signal import GraphSignal
 from retriever.signals.registry import signal_of
 from retriever.types import Query, Unit
 from tests.worlds import link, page, triple, write_pages
+from weft.arrays.adjacency import Walk
 from weft.errors import WeftError
 from weft.skb import Skb
 
@@ -68,13 +69,11 @@ def _random_walk(seed: int) -> tuple[Walk, NDArray[np.float64], NDArray[np.int64
     degrees = counts.sum(axis=1)
     matrix = counts / np.maximum(1, degrees)[:, None]
     indices = [column for row in counts for column, many in enumerate(row) for _ in range(many)]
-    shares = np.repeat(1 / np.maximum(1, degrees), degrees).astype(np.float32)
-    return _walk(np.cumsum(degrees).tolist(), indices, shares.tolist()), matrix, degrees
+    return _walk(np.cumsum(degrees).tolist(), indices), matrix, degrees
 
 
-def _walk(ends: list[int], indices: list[int], shares: list[float]) -> Walk:
-    indptr = np.array([0, *ends])
-    return Walk(len(ends) // 2, indptr, np.array(indices, np.int32), np.array(shares, np.float32), np.diff(indptr))
+def _walk(ends: list[int], indices: list[int]) -> Walk:
+    return Walk(len(ends) // 2, np.array([0, *ends]), np.array(indices, np.int32))
 
 
 def _dense(matrix: NDArray[np.float64], start: NDArray[np.float64], stop: float) -> NDArray[np.float64]:
@@ -108,17 +107,17 @@ def test_pushes_come_as_near_as_they_say(seed: int, stop: float, least: float) -
 
 
 def test_where_nothing_is_lost_a_walk_ends_somewhere() -> None:
-    _, ended = push(_walk([1, 3, 4], [1, 0, 2, 1], [1, 0.5, 0.5, 1]), np.array([0]), np.ones(1, np.float32), STOP, 1e-9)
+    _, ended = push(_walk([1, 3, 4], [1, 0, 2, 1]), np.array([0]), np.ones(1, np.float32), STOP, 1e-9)
     assert ended.sum() == pytest.approx(1, abs=1e-5)
-    nodes, ended = push(_walk([0], [], []), np.array([0]), np.ones(1, np.float32), STOP, LEAST)
+    nodes, ended = push(_walk([0], []), np.array([0]), np.ones(1, np.float32), STOP, LEAST)
     assert (nodes.tolist(), ended.tolist()) == ([0], [pytest.approx(STOP)])
 
 
 def test_what_a_push_does_not_see_is_never_touched() -> None:
     walk, _, degrees = _random_walk(3)
-    ends, indices, shares = walk.indptr[1:].tolist(), walk.indices.tolist(), walk.values.tolist()
+    ends, indices = walk.indptr[1:].tolist(), walk.indices.tolist()
     beside = [len(degrees) + each for each in indices]
-    two = _walk([*ends, *(ends[-1] + each for each in ends)], indices + beside, shares * 2)
+    two = _walk([*ends, *(ends[-1] + each for each in ends)], indices + beside)
     nodes, ended = push(two, np.array([0, 1]), np.array([1, 2], np.float32))
     assert nodes.max() < len(degrees)
     again, same = push(walk, np.array([0, 1]), np.array([1, 2], np.float32))
@@ -148,13 +147,13 @@ def test_the_walk_follows_citations_pages_and_relations(context: Context) -> Non
         indices = chunks[one] if kind == "c" else n + entities[one], n + entities[other]
         counts[indices] += 1
         counts[indices[::-1]] += 1
-    walk = walk_of(context)
+    walk = context.walk
     found = np.zeros_like(counts)
     for row, (begin, end) in enumerate(zip(walk.indptr, walk.indptr[1:], strict=False)):
-        np.add.at(found[row], walk.indices[begin:end], walk.values[begin:end])
+        np.add.at(found[row], walk.indices[begin:end], 1)
     assert walk.n_chunks == n
     assert np.diff(walk.indptr).tolist() == counts.sum(axis=1).tolist()
-    np.testing.assert_allclose(found, counts / np.maximum(1, counts.sum(axis=1))[:, None], atol=1e-6)
+    assert found.tolist() == counts.tolist()
 
 
 def _every(context: Context, unit: Unit) -> NDArray[np.int64]:

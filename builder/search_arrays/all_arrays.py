@@ -1,0 +1,67 @@
+"""All arrays of an SKB: written at the end of a build, and compared with what the tables give."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+
+from builder.search_arrays.chunk_places import place_arrays
+from builder.search_arrays.csr import graph_arrays
+from builder.search_arrays.links import link_arrays
+from builder.search_arrays.token_ids import Vocabulary, token_arrays
+from weft.arrays.blobs import ARRAYS, Array, encoded, write_arrays
+
+FORM = 1
+"""Part of the stage's fingerprint: a new number makes an update write all arrays again."""
+
+
+def write_search_arrays(connection: sqlite3.Connection) -> None:
+    """Write every array anew; memory holds the vocabulary, the graph's edges and a batch of texts."""
+    write_arrays(connection, _arrays(connection))
+
+
+def array_problems(connection: sqlite3.Connection) -> Iterator[str]:
+    """Yield which arrays are not those that follow from the tables, each once."""
+    stored = {name: _Stored(connection, name) for name in ARRAYS}
+    wrong = {name for name in ARRAYS if not stored[name].has_type()}
+    for name, values in _arrays(connection):
+        if name not in wrong and stored[name].next(len(data := encoded(name, values))) != data:
+            wrong.add(name)
+    for name in ARRAYS:
+        if name in wrong or not stored[name].is_at_end():
+            yield f"array {name}: not what follows from the tables"
+
+
+def _arrays(connection: sqlite3.Connection) -> Iterator[tuple[str, Array]]:
+    vocabulary = Vocabulary()
+    yield from graph_arrays(connection)
+    yield from place_arrays(connection)
+    yield from token_arrays(connection, vocabulary)
+    yield from link_arrays(connection, vocabulary)
+    yield from vocabulary.arrays()
+
+
+class _Stored:
+    """The bytes of a stored array, read from its beginning to its end, a block at a time."""
+
+    def __init__(self, connection: sqlite3.Connection, name: str) -> None:
+        self._connection = connection
+        self._name = name
+        self._blocks = iter(connection.execute("SELECT data FROM array WHERE name = ? ORDER BY block", (name,)))
+        self._left = b""
+
+    def has_type(self) -> bool:
+        """Tell whether every block has the array's type, and there is one."""
+        kept = self._connection.execute("SELECT DISTINCT dtype FROM array WHERE name = ?", (self._name,)).fetchall()
+        return kept == [(ARRAYS[self._name],)]
+
+    def next(self, n_bytes: int) -> bytes:
+        """Return the next bytes, fewer where the array ends."""
+        while len(self._left) < n_bytes and (row := next(self._blocks, None)):
+            self._left += row[0]
+        found, self._left = self._left[:n_bytes], self._left[n_bytes:]
+        return found
+
+    def is_at_end(self) -> bool:
+        """Tell whether all bytes are read."""
+        return not self._left and not any(row[0] for row in self._blocks)

@@ -1,0 +1,40 @@
+"""Where every chunk stands, as arrays: its page, section, position, kind and length."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+
+import numpy as np
+
+from builder.search_arrays.row_batches import BATCH, column, indices
+from weft.arrays.blobs import Array
+
+PLACES = "SELECT page_id, ifnull(section_id, 0), position, length(text), kind FROM chunk ORDER BY id"
+
+
+def place_arrays(connection: sqlite3.Connection) -> Iterator[tuple[str, Array]]:
+    """Yield the arrays of the chunk table, and the pages with their entities."""
+    kinds = [kind for (kind,) in connection.execute("SELECT DISTINCT kind FROM chunk ORDER BY kind")]
+    yield "kind.text", lines(kinds)
+    pages = column(connection, "SELECT page_id FROM entity WHERE page_id IS NOT NULL ORDER BY page_id")
+    owners = column(connection, "SELECT id FROM entity WHERE page_id IS NOT NULL ORDER BY page_id")
+    sections = column(connection, "SELECT id FROM section ORDER BY id")
+    yield "page.id", pages
+    yield "page.entity", indices(column(connection, "SELECT id FROM entity ORDER BY id"), owners)
+    yield "section.id", sections
+    number = {kind: index for index, kind in enumerate(kinds)}
+    cursor = connection.execute(PLACES)
+    while rows := cursor.fetchmany(BATCH):
+        page, section, position, length, kind = np.array([(*row[:4], number[row[4]]) for row in rows], np.int64).T
+        yield "chunk.page", indices(pages, page)
+        # -1 in a lead, which stands in no section.
+        yield "chunk.section", np.where(section > 0, indices(sections, section), -1)
+        yield "chunk.position", position
+        yield "chunk.length", length
+        yield "chunk.kind", kind
+
+
+def lines(texts: list[str]) -> Array:
+    """Return texts as UTF-8, each followed by a line end."""
+    return np.frombuffer("".join(f"{text}\n" for text in texts).encode(), np.uint8)

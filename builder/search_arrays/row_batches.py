@@ -1,0 +1,30 @@
+"""Rows of a query as arrays."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+BATCH = 65_536
+"""Rows read at a time, so that few Python objects live at once."""
+
+
+def batches_of(connection: sqlite3.Connection, query: str, width: int) -> Iterator[NDArray[np.int64]]:
+    """Yield a query's integers as (n, width), at most `BATCH` rows at a time."""
+    cursor = connection.execute(query)
+    while rows := cursor.fetchmany(BATCH):
+        yield np.fromiter(chain.from_iterable(rows), np.int64, len(rows) * width).reshape(-1, width)
+
+
+def column(connection: sqlite3.Connection, query: str) -> NDArray[np.int64]:
+    """Return a query's one column of integers."""
+    return np.concatenate([np.empty(0, np.int64), *(batch[:, 0] for batch in batches_of(connection, query, 1))])
+
+
+def indices(sorted_ids: NDArray[np.int64], ids: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Return where ids stand among sorted ones; every id must be there."""
+    return np.searchsorted(sorted_ids, ids).astype(np.int32)

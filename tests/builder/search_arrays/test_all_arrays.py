@@ -1,0 +1,131 @@
+"""The arrays that a build writes: what they hold, how updates keep them, and that another content is found."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from builder.build import build, remove
+from builder.check import problems
+from builder.request import Request, Summary
+from builder.search_arrays.all_arrays import array_problems, write_search_arrays
+from tests.worlds import link, page, triple, write_pages, write_records
+from weft.arrays import blobs
+from weft.arrays.blobs import ARRAYS, read_array, starts_of
+from weft.schema import create, open_skb
+
+Weave = Callable[..., Summary]
+
+PAGES = {
+    "a.html": page(
+        "Sill Weir", f"The {link('Sallow Mill')} was built in 1290. It stands.", "== Old tolls", "Two tolls."
+    ),
+    "b.html": page("Sallow Mill", f"A mill by {link('Orrin Tasker')}, near {link('Sill Weir')} (7 km)."),
+}
+
+
+@pytest.fixture
+def mill(tmp_path: Path, weave: Weave) -> Path:
+    facts = tmp_path / "facts.nt"
+    facts.write_text(triple("Sallow_Mill", "architect", "Orrin_Tasker"), encoding="utf-8")
+    weave(write_pages(tmp_path / "pages", PAGES), rdf=(str(facts),))
+    return tmp_path / "kb.skb"
+
+
+def _rows(connection: sqlite3.Connection, name: str, values: str) -> list[list[int]]:
+    starts = starts_of(read_array(connection, f"{name}.size")).tolist()
+    flat = read_array(connection, f"{name}.{values}").tolist()
+    return [flat[start:end] for start, end in pairwise(starts)]
+
+
+def test_arrays_hold_what_the_pages_say(mill: Path) -> None:
+    with closing(open_skb(mill)) as connection:
+        stems = read_array(connection, "stem.text").tobytes().decode().splitlines()
+        said = dict(zip(read_array(connection, "stem.number").tolist(), stems, strict=True))
+        uris = [uri for (uri,) in connection.execute("SELECT uri FROM entity ORDER BY id")]
+        texts = [" ".join(map(said.__getitem__, row)) for row in _rows(connection, "text", "stem")]
+        cited = [[uris[each] for each in row] for row in _rows(connection, "cites", "entity")]
+        links = [[uris[each] for each in row] for row in _rows(connection, "link", "entity")]
+        around = [sorted(said[each] for each in row) for row in _rows(connection, "context", "stem")]
+        chunks = [uri for (uri,) in connection.execute("SELECT uri FROM chunk ORDER BY id")]
+        flags = {name: read_array(connection, f"chunk.{name}").tolist() for name in ("has_number", "has_year")}
+        lengths = _rows(connection, "sentence", "stems")
+        headings = [[said[each] for each in row] for row in _rows(connection, "heading", "stem")]
+    assert chunks == ["Sill Weir##1", "Sill Weir#Old tolls##1", "Sallow Mill##1"]
+    assert texts == [
+        "the sallow mill was build in 1290 it stand", "two toll", "a mill by orrin task near sill weir 7 km",
+    ]  # fmt: skip
+    assert lengths == [[7, 2], [2], [10]]
+    assert [sorted(row) for row in cited] == [["Sallow Mill"], [], ["Orrin Tasker", "Sill Weir"]]
+    assert links == [["Sallow Mill"], [], ["Orrin Tasker", "Sill Weir"]]
+    assert around == [
+        ["1290", "build", "in", "it", "stand", "the", "was"], ["7", "a", "by", "km", "mill", "near", "sill", "weir"],
+        ["7", "a", "by", "km", "mill", "near", "orrin", "task"],
+    ]  # fmt: skip
+    assert flags == {"has_number": [1, 0, 1], "has_year": [1, 0, 0]}
+    assert sorted(headings[0]) == ["old", "toll"]
+
+
+def test_arrays_of_many_blocks_are_those_of_one(mill: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(sqlite3.connect(mill)) as connection:
+        whole = {name: read_array(connection, name) for name in ARRAYS}
+        monkeypatch.setattr(blobs, "BLOCK_BYTES", 8)
+        write_search_arrays(connection)
+        assert connection.execute("SELECT max(block) FROM array").fetchone()[0] > 1
+        for name, values in whole.items():
+            assert read_array(connection, name).tolist() == values.tolist()
+        assert list(problems(connection)) == []
+
+
+@pytest.mark.parametrize("change", ["longer", "another number", "gone", "no whole numbers", "another type"])
+def test_arrays_of_another_content_are_found(mill: Path, change: str) -> None:
+    with closing(sqlite3.connect(mill)) as connection:
+        whole = connection.execute("SELECT * FROM array").fetchall()
+        for name in ARRAYS:
+            _change(connection, name, change)
+            assert list(array_problems(connection)) == [f"array {name}: not what follows from the tables"]
+            connection.execute("DELETE FROM array WHERE name = ?", (name,))
+            connection.executemany("INSERT INTO array VALUES (?, ?, ?, ?)", (row for row in whole if row[0] == name))
+        assert list(problems(connection)) == []
+        _change(connection, "walk.node", change)
+        assert list(problems(connection)) == ["array walk.node: not what follows from the tables"]
+
+
+def _change(connection: sqlite3.Connection, name: str, change: str) -> None:
+    values = read_array(connection, name)
+    other = np.append(values, values[-1:]) if change == "longer" else values.copy()
+    if change == "another number":
+        other[-1] += 1
+    data = other.tobytes() + b"\1" * (change == "no whole numbers")
+    connection.execute("UPDATE array SET data = ? WHERE name = ?", (data, name))
+    if change == "gone":
+        connection.execute("DELETE FROM array WHERE name = ?", (name,))
+    if change == "another type":
+        connection.execute("UPDATE array SET dtype = '<f8' WHERE name = ?", (name,))
+
+
+def test_updates_and_removals_keep_the_arrays(tmp_path: Path, mill: Path, weave: Weave) -> None:
+    folder = tmp_path / "pages"
+    write_pages(folder, {"c.html": page("Dun Ford", f"A ford below {link('Sill Weir')}.")})
+    assert "search arrays" in weave(folder, rdf=(str(tmp_path / "facts.nt"),)).seconds
+    assert not weave(folder, rdf=(str(tmp_path / "facts.nt"),)).changed
+    more = write_records(tmp_path / "more.jsonl", [{"title": "Lea", "text": "A lea by Dun Ford."}])
+    build(Request((str(more),), mill, add=True, workers=1))
+    remove(mill, ["Sallow Mill"])
+    with closing(open_skb(mill)) as connection:
+        assert list(problems(connection, mill)) == []
+        assert b"sallow\n" in read_array(connection, "stem.text").tobytes()
+        assert b"orrin\n" not in read_array(connection, "stem.text").tobytes()
+
+
+def test_a_file_that_was_never_built_has_arrays_without_numbers(tmp_path: Path) -> None:
+    with closing(create(tmp_path / "kb.skb")) as connection:
+        assert [len(read_array(connection, name)) for name in ARRAYS] == [0] * len(ARRAYS)
+        write_search_arrays(connection)
+        assert [len(read_array(connection, name)) for name in ARRAYS] == [0] * len(ARRAYS)

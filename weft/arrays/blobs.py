@@ -1,0 +1,93 @@
+"""Named arrays in the SKB: blocks of little-endian numbers, read without a loop over rows.
+
+`ARRAYS` declares them all; `docs/schema.md` says what each holds. Rows of unequal length are two arrays: `X.size`
+has the length of each row, and what the rows hold lies row after row.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+BLOCK_BYTES = 1 << 24
+"""A block is closed when it has so many bytes; SQLite takes blobs of up to 10^9."""
+
+IDS, NUMBERS, BYTES = "<i8", "<i4", "|u1"
+"""Types of arrays: ids of rows, everything that counts or numbers, and flags or UTF-8."""
+
+ARRAYS = {
+    **dict.fromkeys(("chunk.id", "page.id", "section.id", "entity.id", "relation_type.id"), IDS),
+    **dict.fromkeys(
+        (
+            "chunk.page", "chunk.section", "chunk.position", "chunk.kind", "chunk.length", "page.entity",
+            "cites.size", "cites.entity", "cites.count", "cited_in.size", "cited_in.chunk", "cited_in.count",
+            "outgoing.size", "outgoing.entity", "outgoing.type", "incoming.size", "incoming.entity", "incoming.type",
+            "walk.size", "walk.node", "text.size", "text.stem", "sentence.size", "sentence.stems", "title.size",
+            "title.stem", "heading.size", "heading.stem", "stem.number", "link.size", "link.entity", "link.start",
+            "link.end", "link.sentence", "context.size", "context.stem",
+        ),
+        NUMBERS,
+    ),
+    **dict.fromkeys(("kind.text", "chunk.has_number", "chunk.has_year", "stem.text"), BYTES),
+}  # fmt: skip
+"""The type of each array, by name."""
+
+Array = NDArray[Any]
+
+
+def write_arrays(connection: sqlite3.Connection, parts: Iterable[tuple[str, Array]]) -> None:
+    """Write all arrays anew from their parts, given in any order of names; memory holds a block of each."""
+    connection.execute("DELETE FROM array")
+    waiting = {name: bytearray() for name in ARRAYS}
+    blocks = dict.fromkeys(ARRAYS, 0)
+
+    def close(name: str) -> None:
+        blocks[name] += 1
+        row = (name, blocks[name], ARRAYS[name], bytes(waiting[name]))
+        connection.execute("INSERT INTO array VALUES (?, ?, ?, ?)", row)
+        waiting[name].clear()
+
+    for name, values in parts:
+        waiting[name] += encoded(name, values)
+        if len(waiting[name]) >= BLOCK_BYTES:
+            close(name)
+    for name in ARRAYS:
+        if waiting[name] or not blocks[name]:
+            close(name)
+
+
+def encoded(name: str, values: Array) -> bytes:
+    """Return the bytes of a part of an array."""
+    return np.ascontiguousarray(values, ARRAYS[name]).tobytes()
+
+
+def read_array(connection: sqlite3.Connection, name: str) -> Array:
+    """Return an array, not writable where it is one block; raise ValueError for a block of no whole numbers.
+
+    An SKB that was never built has arrays without numbers.
+    """
+    dtype = np.dtype(ARRAYS[name])
+    (n_blocks, n_bytes) = connection.execute(
+        "SELECT count(*), ifnull(sum(length(data)), 0) FROM array WHERE name = ?", (name,)
+    ).fetchone()
+    blocks = connection.execute("SELECT data FROM array WHERE name = ? ORDER BY block", (name,))
+    if n_blocks == 1:
+        return np.frombuffer(blocks.fetchone()[0], dtype)
+    whole = np.empty(n_bytes // dtype.itemsize, dtype)
+    start = 0
+    for (data,) in blocks:
+        part = np.frombuffer(data, dtype)
+        whole[start : start + len(part)] = part
+        start += len(part)
+    return whole
+
+
+def starts_of(sizes: Array) -> NDArray[np.int64]:
+    """Return where rows (n,) of the given lengths begin, and behind them where the last one ends, (n + 1,)."""
+    starts = np.zeros(len(sizes) + 1, np.int64)
+    np.cumsum(sizes, out=starts[1:])
+    return starts
