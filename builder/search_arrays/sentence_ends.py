@@ -2,7 +2,8 @@
 
 spaCy's pipelines read 0.5 MB a second, so that a build over whole texts would take 1.7 times as long. But whether the
 full stop behind a word is the word's own (`U.S.`, `Dr.`) they decide by the word alone. So each word before a full stop
-is asked about once.
+is asked about once, and those are left out of which it is certain (`builder.search_arrays.plain_words`): texts that
+hold no others never load spaCy.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from functools import cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
+from builder.search_arrays.plain_words import ends_sentence
 from weft.arrays.sentence_table import BLOCK, write_block
 from weft.text.sentences import UNSPACED_STOPS
 from weft.text.tokens import ABBREVIATIONS, word_set
@@ -48,13 +50,13 @@ ANY_LANGUAGE = "xx"
 ENGLISH = ("en", ANY_LANGUAGE)
 """Where English abbreviations are looked for: without a language they hardly are other words, in others they may be."""
 
-END = re.compile(
-    rf"(?P<line>\n)|(?P<unspaced>[{UNSPACED_STOPS}])"
-    r"|(?P<stop>[.!?;…\u0589-\u1fff‼‽⁇⁈⁉⸮\ua4ff-\uabff﹒﹖﹗！．？](?<!\w)[\"'”’»)\]]*)(?=[^\S\n])"
-)
+STOPS = ".!?;…\u0589-\u1fff‼‽⁇⁈⁉⸮\ua4ff-\uabff﹒﹖﹗！．？"
+"""Signs and ranges of signs that may end a sentence; the ranges hold the full stops from Armenian to Meetei Mayek."""
+
+END = re.compile(rf"[\n{UNSPACED_STOPS}{STOPS}](?:(?<=\n)|(?<=[{UNSPACED_STOPS}])|(?<=[^\n\w])[\"'”’»)\]]*(?=[^\S\n]))")
 """A line end; a full stop that needs no blank; a sign before a blank: of these a rule or spaCy tells which is one.
 
-The ranges hold the full stops of scripts from Armenian to Meetei Mayek.
+One class of characters comes first, so that letters are skipped: five times as fast.
 """
 
 OPENING = "\"'“‘«(["
@@ -71,6 +73,9 @@ NEVER_LAST = word_set(
     sgt st v vol vs"""
 )
 """Abbreviations that need a word behind them."""
+
+ALWAYS = (";", "...", "…")
+"""What ends a sentence behind any word."""
 
 
 class Stop(NamedTuple):
@@ -90,9 +95,7 @@ def write_sentence_ends(connection: sqlite3.Connection) -> None:
         write_block(connection, ids, sentence_ends(texts, languages, known))
 
 
-def sentence_ends(
-    texts: Sequence[str], languages: Sequence[str], known: dict[str, dict[str, bool]]
-) -> list[list[int]]:
+def sentence_ends(texts: Sequence[str], languages: Sequence[str], known: dict[str, dict[str, bool]]) -> list[list[int]]:
     """Return the ends of each text's sentences, ascending, the last its length.
 
     `languages` are as documents give them, `en` or `pt-BR` or empty; `known`
@@ -115,17 +118,20 @@ def sentence_ends(
 
 
 def _ends_and_stops(number: int, text: str) -> tuple[list[int], list[Stop]]:
-    """Return the ends that are certain, and the stops before a capital, a digit or a letter of neither case."""
+    """Return the ends that are certain, and other stops before a capital, a digit or a letter of neither case."""
     ends, stops = [len(text)], []
     for match in END.finditer(text):
-        if match.lastgroup != "stop":
-            ends.append(match.start() if match.lastgroup == "line" else match.end())
+        start, end = match.span()
+        if text[start] == "\n" or text[start] in UNSPACED_STOPS:
+            ends.append(start if text[start] == "\n" else end)
             continue
-        following = FOLLOWING.match(text, match.end())
+        following = FOLLOWING.match(text, end)
         if following and not following[1][0].islower() and not _is_title(match[0], following[0]):
-            sign = match.start() + 1
-            (word,) = text[max(0, sign - LONGEST_WORD) : sign].split()[-1:]
-            stops.append(Stop(number, match.end(), word.lstrip(OPENING), following[1]))
+            (word,) = text[max(0, start + 1 - LONGEST_WORD) : start + 1].split()[-1:]
+            if word.endswith(ALWAYS):
+                ends.append(end)
+            else:
+                stops.append(Stop(number, end, word.lstrip(OPENING), following[1]))
     return ends, stops
 
 
@@ -136,8 +142,6 @@ def _is_title(stop: str, following: str) -> bool:
 
 def _ends_sentence(stop: Stop, code: str, judged: bool) -> bool:
     """Tell whether a stop ends a sentence; `judged` is what the pipeline says of its word."""
-    if stop.word.endswith((";", "...", "…")):
-        return True
     word = stop.word.removesuffix(".").lower()
     abbreviates = not judged or (code in ENGLISH and stop.word[-1] == "." and word in ABBREVIATIONS)
     return not abbreviates or (stop.following in OPENERS and word not in NEVER_LAST)
@@ -149,12 +153,14 @@ def _judge(known: dict[str, bool], code: str, words: Iterable[str]) -> None:
     if len(known) + len(new) > MOST_KEPT:
         known.clear()
         new = list(dict.fromkeys(words))
-    for start in range(0, len(new), MOST_WORDS):
-        batch = new[start : start + MOST_WORDS]
-        known.update(zip(batch, _ended_by(batch, code), strict=True))
+    known.update((word, judged) for word in new if (judged := ends_sentence(word, code)) is not None)
+    asked = [word for word in new if word not in known]
+    for start in range(0, len(asked), MOST_WORDS):
+        batch = asked[start : start + MOST_WORDS]
+        known.update(zip(batch, ended_by(batch, code), strict=True))
 
 
-def _ended_by(words: Sequence[str], code: str) -> Iterator[bool]:
+def ended_by(words: Sequence[str], code: str) -> Iterator[bool]:
     """Yield of each word whether a sentence begins behind it.
 
     Some tokenisers leave signs of other scripts on the word, where the sentencizer does not see them.
@@ -173,6 +179,8 @@ def _ended_by(words: Sequence[str], code: str) -> Iterator[bool]:
 def _code(language: str) -> str:
     """Return the language whose pipeline finds the sentences, as spaCy calls it."""
     code = re.split("[-_]", language.strip().lower())[0]
+    if code in ENGLISH:
+        return code
     return code if LANGUAGE.fullmatch(code) and _pipeline(code) is not _pipeline(ANY_LANGUAGE) else ANY_LANGUAGE
 
 
