@@ -24,12 +24,18 @@ Row = TypeVar("Row")
 TEXTS = {
     "chunk": "SELECT chunk.id, page.title || char(10) || substr(ifnull(path_text || char(10), ''),"
     " length(page.title) + 4) || text FROM chunk JOIN page ON page.id = chunk.page_id"
-    " LEFT JOIN section ON section.id = section_id ORDER BY chunk.uri",
-    "section": "SELECT id, path_text FROM section ORDER BY uri",
-    "label": "SELECT id, label FROM entity ORDER BY uri",
-    "relation_type": "SELECT id, relation_words(name) FROM relation_type ORDER BY name",
+    " LEFT JOIN section ON section.id = section_id",
+    "section": "SELECT id, path_text FROM section",
+    "label": "SELECT id, label FROM entity",
+    "relation_type": "SELECT id, relation_words(name) FROM relation_type",
 }
-"""What is embedded, by space: (id, text) in uri order."""
+"""What is embedded, by space: (id, text)."""
+
+BY_ID = "ORDER BY 1"
+"""The order in which vectors are written and a search reads them."""
+
+BY_URI = {"chunk": "ORDER BY chunk.uri", "label": "ORDER BY uri"}
+"""The order in which an embedder is fitted: ids are a file's own, and equal texts give equal vectors in any file."""
 
 COMMIT_TEXTS = 128
 """At most this many texts of a fixed embedder are embedded again after a kill."""
@@ -58,11 +64,12 @@ def _write_fitted(
     connection.execute("DELETE FROM vector")
     connection.execute("DELETE FROM vector_text")
     (has_text,) = connection.execute("SELECT EXISTS (SELECT 1 FROM chunk)").fetchone()
-    corpus = TEXTS["chunk" if has_text else "label"]
-    embedder.fit(lambda: (text for _, text in connection.execute(corpus)))
+    corpus = "chunk" if has_text else "label"
+    query = f"{TEXTS[corpus]} {BY_URI[corpus]}"
+    embedder.fit(lambda: (text for _, text in connection.execute(query)))
     save_arrays(connection, embedder)
-    for space, query in TEXTS.items():
-        for ids, texts in _batches(connection.execute(query), BLOCK):
+    for space, texts_of in TEXTS.items():
+        for ids, texts in _batches(connection.execute(f"{texts_of} {BY_ID}"), BLOCK):
             write_block(connection, space, ids, embedder.encode(texts), dtype=dtype)
             advance(len(ids))
     connection.commit()
@@ -87,7 +94,7 @@ def _write_fixed(
 
 def _materialize_wanted(connection: sqlite3.Connection, space: str) -> None:
     empty(connection, "wanted")
-    rows = connection.execute(TEXTS[space])
+    rows = connection.execute(f"{TEXTS[space]} {BY_ID}")
     connection.executemany(
         "INSERT INTO temp.wanted VALUES (?, ?)", ((identity, text_hash(text)) for identity, text in rows)
     )
@@ -135,7 +142,8 @@ def _embed_missing(
         "DELETE FROM temp.wanted WHERE id IN (SELECT id FROM vector_text WHERE space = ?)", (space,)
     )
     waiting = {identity for (identity,) in connection.execute("SELECT id FROM temp.wanted")}
-    stream = ((identity, text) for identity, text in connection.execute(TEXTS[space]) if identity in waiting)
+    every = connection.execute(f"{TEXTS[space]} {BY_ID}")
+    stream = ((identity, text) for identity, text in every if identity in waiting)
     for ids, texts in _batches(stream, COMMIT_TEXTS):
         hashes = [text_hash(text) for text in texts]
         # Equal texts of a batch are encoded once.

@@ -26,22 +26,26 @@ class Vectors(NamedTuple):
 
 
 def load_vectors(connection: sqlite3.Connection, space: str) -> Vectors:
-    """Read a space whole, block by block into one matrix by id; no rows when the SKB has none of it."""
+    """Read a space whole, block by block into one matrix by id; no rows when the SKB has none of it.
+
+    Blocks in the order of the ids, as a build writes them, are copied once and whole.
+    """
     lengths = "SELECT ids, length(rows) FROM vector WHERE space = ? ORDER BY block"
     kept = connection.execute(lengths, (space,)).fetchall()
-    ids = np.frombuffer(b"".join(own for own, _ in kept), "<i8").astype(np.int64)
+    ids = np.frombuffer(b"".join(own for own, _ in kept), "<i8")
     dtype = _kept(get_meta(connection, "vector_dtype", "float32"))
     width = sum(n_bytes for _, n_bytes in kept) // (len(ids) * dtype.itemsize) if len(ids) else 0
-    order = np.argsort(ids, kind="stable")
-    indices = np.empty(len(ids), np.int64)
-    indices[order] = np.arange(len(ids))
+    in_order = bool((ids[1:] > ids[:-1]).all())
+    order = None if in_order else np.argsort(ids, kind="stable")
+    indices = None if order is None else np.argsort(order)
     rows = np.empty((len(ids), width), np.float32)
     start = 0
     for (data,) in connection.execute("SELECT rows FROM vector WHERE space = ? ORDER BY block", (space,)):
         block = np.frombuffer(data, dtype).reshape(-1, width)
-        rows[indices[start : start + len(block)]] = block
+        own = slice(start, start + len(block))
+        rows[own if indices is None else indices[own]] = block
         start += len(block)
-    return Vectors(ids[order], rows)
+    return Vectors(ids if order is None else ids[order], rows)
 
 
 def decode_rows(data: bytes, n: int, dtype: str) -> NDArray[np.float32]:

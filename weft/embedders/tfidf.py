@@ -12,7 +12,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,9 @@ from weft.text.normalise import words_of
 # Of the random-sign projection, which errs by about 1/sqrt(512) in a cosine; rows encoded at a time.
 DIMENSIONS = 512
 BATCH = 2048
+FEW = 8
+"""Texts, as of a question, that are encoded without a sparse matrix; the sums are the same."""
+
 MOST_WORDS = 400_000
 """A word's key, weight and packed signs, about 200 bytes, are kept for at most this many words."""
 
@@ -91,8 +94,6 @@ class ProjectedTfidf:
         return np.concatenate(blocks) if blocks else np.empty((0, DIMENSIONS), np.float32)
 
     def _encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        from scipy.sparse import csr_matrix
-
         if len(self._words) > MOST_WORDS:
             self._words = _Vocabulary()
         number = self._words.__getitem__
@@ -111,10 +112,7 @@ class ProjectedTfidf:
         order = np.lexsort((keys[columns], rows))
         values = (1.0 + np.log(np.frombuffer(counts, np.int64))) * self._idf(keys)[columns]
         starts = np.concatenate([[0], np.cumsum(np.frombuffer(lengths, np.int64))])
-        weights = csr_matrix(
-            (values[order].astype(np.float32), columns[order], starts), shape=(len(texts), len(used))
-        )
-        return unit_rows(np.asarray(weights @ self._signs(used), np.float32))
+        return unit_rows(_product(values[order].astype(np.float32), columns[order], starts, self._signs(used)))
 
     def _idf(self, keys: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the weight of each word; one that the corpus does not have weighs as much as the rarest."""
@@ -131,6 +129,23 @@ class ProjectedTfidf:
         signs *= 2.0
         signs -= 1.0
         return signs
+
+
+def _product(
+    weights: NDArray[np.float32], columns: NDArray[np.int64], starts: NDArray[np.int64], signs: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Return the sums (n, 512) of the weighed signs of each text's words, one word after the other."""
+    if len(starts) <= FEW:
+        rows = np.zeros((len(starts) - 1, DIMENSIONS), np.float32)
+        for row, (start, end) in enumerate(pairwise(starts.tolist())):
+            for index in range(start, end):
+                rows[row] += weights[index] * signs[columns[index]]
+        return rows
+    # Importing it takes longer than a search of a small SKB.
+    from scipy.sparse import csr_matrix
+
+    table = csr_matrix((weights, columns, starts), shape=(len(starts) - 1, len(signs)))
+    return np.asarray(table @ signs, np.float32)
 
 
 def _hash(word: str) -> tuple[int, bytes]:
