@@ -14,6 +14,7 @@ class Settings(NamedTuple):
     all_relations: bool = False
     embedder: str = "tfidf"
     vector_dtype: str = "float32"
+    node_documents: bool = False
 
 
 class Request(NamedTuple):

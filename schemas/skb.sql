@@ -231,8 +231,20 @@ SELECT
     entity.id,
     entity.name,
     ifnull((SELECT group_concat(alias.name, ' ') FROM alias WHERE alias.entity_id = entity.id), ''),
-    ifnull((SELECT chunk.text FROM chunk WHERE chunk.page_id = entity.page_id
-            ORDER BY chunk.position LIMIT 1), '')
+    CASE WHEN (SELECT value FROM meta WHERE key = 'node_documents') = 'true' THEN
+        ifnull((SELECT group_concat(type, ', ') FROM (SELECT DISTINCT type FROM entity_type
+                WHERE entity_type.entity_id = entity.id ORDER BY type)), '') || char(10) ||
+        ifnull((SELECT group_concat(key || ': ' || value, char(10)) FROM (SELECT DISTINCT key, value FROM attribute
+                WHERE attribute.entity_id = entity.id ORDER BY key, value)), '') || char(10) ||
+        ifnull((SELECT group_concat(text, char(10)) FROM (SELECT chunk.text FROM chunk
+                WHERE chunk.page_id = entity.page_id AND chunk.kind <> 'infobox' AND chunk.section_id IS
+                (SELECT first.section_id FROM chunk AS first WHERE first.page_id = entity.page_id
+                 AND first.kind <> 'infobox' ORDER BY first.position LIMIT 1)
+                ORDER BY chunk.position)), '')
+    ELSE
+        ifnull((SELECT chunk.text FROM chunk WHERE chunk.page_id = entity.page_id
+                ORDER BY chunk.position LIMIT 1), '')
+    END
 FROM entity;
 
 CREATE VIRTUAL TABLE entity_fts USING fts5 (

@@ -36,6 +36,28 @@ FROM relation
 JOIN relation_type ON relation_type.id = relation.type_id
 JOIN entity AS subject ON subject.id = relation.subject_id
 JOIN entity AS object ON object.id = relation.object_id"""
+# What is searched of an entity: of its text the beginning, or all of its document but the relations.
+ENTITY_TEXT = """
+CREATE VIEW entity_text (id, name, aliases, text) AS
+SELECT
+    entity.id,
+    entity.name,
+    ifnull((SELECT group_concat(alias.name, ' ') FROM alias WHERE alias.entity_id = entity.id), ''),
+    CASE WHEN (SELECT value FROM meta WHERE key = 'node_documents') = 'true' THEN
+        ifnull((SELECT group_concat(type, ', ') FROM (SELECT DISTINCT type FROM entity_type
+                WHERE entity_type.entity_id = entity.id ORDER BY type)), '') || char(10) ||
+        ifnull((SELECT group_concat(key || ': ' || value, char(10)) FROM (SELECT DISTINCT key, value FROM attribute
+                WHERE attribute.entity_id = entity.id ORDER BY key, value)), '') || char(10) ||
+        ifnull((SELECT group_concat(text, char(10)) FROM (SELECT chunk.text FROM chunk
+                WHERE chunk.page_id = entity.page_id AND chunk.kind <> 'infobox' AND chunk.section_id IS
+                (SELECT first.section_id FROM chunk AS first WHERE first.page_id = entity.page_id
+                 AND first.kind <> 'infobox' ORDER BY first.position LIMIT 1)
+                ORDER BY chunk.position)), '')
+    ELSE
+        ifnull((SELECT chunk.text FROM chunk WHERE chunk.page_id = entity.page_id
+                ORDER BY chunk.position LIMIT 1), '')
+    END
+FROM entity"""
 # Attributes with names for ids, for people who query the file; a page's title says who said it, else the source.
 ATTRIBUTE_TEXT = """
 CREATE VIEW attribute_text (id, entity, key, value, number, date, said_by, uri) AS
@@ -64,6 +86,8 @@ def _to_version_2(connection: sqlite3.Connection) -> None:
         "CREATE TABLE array (name TEXT NOT NULL, block INTEGER NOT NULL, dtype TEXT NOT NULL, data BLOB NOT NULL,"
         " PRIMARY KEY (name, block))"
     )
+    connection.execute("DROP VIEW entity_text")
+    connection.execute(ENTITY_TEXT)
     connection.execute(RELATION_TEXT)
     connection.execute(ATTRIBUTE_TEXT)
 

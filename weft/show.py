@@ -1,10 +1,11 @@
-"""A page, section, chunk or entity with what is around it."""
+"""A page, section, chunk or entity with what is around it, and the documents of an entity."""
 
 from __future__ import annotations
 
 from difflib import get_close_matches
 from typing import Any
 
+from weft.documents import EMBEDDED_TOKENS, document
 from weft.errors import NotInKnowledgeBase
 from weft.rows import Chunk, Entity, Page, Section
 from weft.skb import Skb
@@ -34,6 +35,27 @@ def show(skb: Skb, uri: str) -> dict[str, Any]:
     near = sorted(named)[:MOST_NEAR] or _near(skb, uri)
     hint = f"; did you mean {' or '.join(near)}?" if near else ""
     raise NotInKnowledgeBase(f"{uri}: nothing has this uri{hint}")
+
+
+def show_document(skb: Skb, uri: str) -> dict[str, Any]:
+    """Describe the documents of the entity that has this uri, or else this name, as they are embedded.
+
+    Raises NotInKnowledgeBase for none, and for a section or a chunk.
+    """
+    entity = skb.entity(uri)
+    named = [] if entity is not None else skb.entities_named(name_key(uri))
+    if len(named) == 1:
+        (entity,) = named
+    if entity is None:
+        kind = show(skb, uri)["kind"]
+        raise NotInKnowledgeBase(f"{uri}: a {kind}, which has no document; name a page or another entity")
+    own, related = (
+        document(skb.connection, entity.id, relations=relations, budget=EMBEDDED_TOKENS) for relations in (False, True)
+    )
+    return {
+        "uri": entity.uri, "document": own.text, "document+relations": related.text,
+        "is_cut": own.is_cut or related.is_cut, "neighbours_left_out": related.neighbours_left_out,
+    }  # fmt: skip
 
 
 def _near(skb: Skb, uri: str) -> list[str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from itertools import islice
 from typing import TypeVar
 
@@ -11,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from builder.derive.workspace import empty
-from weft.arrays.vectors import BLOCK, decode_rows, text_hash, write_block
+from weft.arrays.vectors import BLOCK, DOCUMENT_SPACES, decode_rows, text_hash, write_block
+from weft.documents import EMBEDDED_TOKENS, Documents
 from weft.embedders.base import Embedder
 from weft.embedders.stored import save_arrays
 from weft.errors import WeftError
@@ -29,12 +31,12 @@ TEXTS = {
     "label": "SELECT id, label FROM entity",
     "relation_type": "SELECT id, relation_words(name) FROM relation_type",
 }
-"""What is embedded, by space: (id, text)."""
+"""What is embedded, by space: (id, text); the texts of `DOCUMENT_SPACES` are rendered."""
 
 BY_ID = "ORDER BY 1"
 """The order in which vectors are written and a search reads them."""
 
-BY_URI = {"chunk": "ORDER BY chunk.uri", "label": "ORDER BY uri"}
+BY_URI = {"chunk": "ORDER BY chunk.uri", "label": "ORDER BY uri", "document+relations": "ORDER BY uri"}
 """The order in which an embedder is fitted: ids are a file's own, and equal texts give equal vectors in any file."""
 
 COMMIT_TEXTS = 128
@@ -42,34 +44,59 @@ COMMIT_TEXTS = 128
 
 
 def write_vectors(
-    connection: sqlite3.Connection, embedder: Embedder, dtype: str, advance: Callable[[int], None]
+    connection: sqlite3.Connection,
+    embedder: Embedder,
+    dtype: str,
+    advance: Callable[[int], None],
+    *,
+    node_documents: bool = False,
 ) -> None:
-    """Bring every space up to date and return its counts by name.
+    """Bring every space up to date, those of node documents where they are asked for; take out all others.
 
     Commits after each batch, so that a stopped run is resumed. Raises WeftError
     where the embedder returns vectors of another width than those kept.
     """
+    spaces = (*TEXTS, *(DOCUMENT_SPACES if node_documents else ()))
     if embedder.fitted:
-        _write_fitted(connection, embedder, dtype, advance)
+        _write_fitted(connection, embedder, spaces, dtype, advance)
         return
     connection.execute("DELETE FROM embedder_array")
-    for space in TEXTS:
+    for table in ("vector", "vector_text"):
+        gone = f"DELETE FROM {table} WHERE space NOT IN (SELECT value FROM json_each(?))"
+        connection.execute(gone, (json.dumps(spaces),))
+    for space in spaces:
         _write_fixed(connection, embedder, space, dtype, advance)
 
 
+def texts_of(
+    connection: sqlite3.Connection, space: str, among: Set[int] | None = None, order: str = BY_ID
+) -> Iterator[tuple[int, str]]:
+    """Yield what a space embeds, (id, text), of all its rows or of `among`; memory holds a batch of texts."""
+    if space not in DOCUMENT_SPACES:
+        rows = connection.execute(f"{TEXTS[space]} {order}")
+        yield from (row for row in rows if among is None or row[0] in among)
+        return
+    ids = [each for (each,) in connection.execute(f"SELECT id FROM entity {order}") if among is None or each in among]
+    renderer = Documents(connection, relations=space == "document+relations", budget=EMBEDDED_TOKENS)
+    yield from ((each.entity_id, each.text) for each in renderer.of(ids))
+
+
 def _write_fitted(
-    connection: sqlite3.Connection, embedder: Embedder, dtype: str, advance: Callable[[int], None]
+    connection: sqlite3.Connection,
+    embedder: Embedder,
+    spaces: Sequence[str],
+    dtype: str,
+    advance: Callable[[int], None],
 ) -> None:
     # A fitted embedder depends on the whole corpus: no vector of an earlier fit is comparable.
     connection.execute("DELETE FROM vector")
     connection.execute("DELETE FROM vector_text")
     (has_text,) = connection.execute("SELECT EXISTS (SELECT 1 FROM chunk)").fetchone()
-    corpus = "chunk" if has_text else "label"
-    query = f"{TEXTS[corpus]} {BY_URI[corpus]}"
-    embedder.fit(lambda: (text for _, text in connection.execute(query)))
+    corpus = "chunk" if has_text else "document+relations" if "document+relations" in spaces else "label"
+    embedder.fit(lambda: (text for _, text in texts_of(connection, corpus, order=BY_URI[corpus])))
     save_arrays(connection, embedder)
-    for space, texts_of in TEXTS.items():
-        for ids, texts in _batches(connection.execute(f"{texts_of} {BY_ID}"), BLOCK):
+    for space in spaces:
+        for ids, texts in _batches(texts_of(connection, space), BLOCK):
             write_block(connection, space, ids, embedder.encode(texts), dtype=dtype)
             advance(len(ids))
     connection.commit()
@@ -94,10 +121,8 @@ def _write_fixed(
 
 def _materialize_wanted(connection: sqlite3.Connection, space: str) -> None:
     empty(connection, "wanted")
-    rows = connection.execute(f"{TEXTS[space]} {BY_ID}")
-    connection.executemany(
-        "INSERT INTO temp.wanted VALUES (?, ?)", ((identity, text_hash(text)) for identity, text in rows)
-    )
+    rows = ((identity, text_hash(text)) for identity, text in texts_of(connection, space))
+    connection.executemany("INSERT INTO temp.wanted VALUES (?, ?)", rows)
     connection.execute("CREATE INDEX IF NOT EXISTS temp.wanted_hash ON wanted (hash)")
 
 
@@ -142,9 +167,7 @@ def _embed_missing(
         "DELETE FROM temp.wanted WHERE id IN (SELECT id FROM vector_text WHERE space = ?)", (space,)
     )
     waiting = {identity for (identity,) in connection.execute("SELECT id FROM temp.wanted")}
-    every = connection.execute(f"{TEXTS[space]} {BY_ID}")
-    stream = ((identity, text) for identity, text in every if identity in waiting)
-    for ids, texts in _batches(stream, COMMIT_TEXTS):
+    for ids, texts in _batches(texts_of(connection, space, waiting), COMMIT_TEXTS):
         hashes = [text_hash(text) for text in texts]
         # Equal texts of a batch are encoded once.
         place = {text: number for number, text in enumerate(dict.fromkeys(texts))}

@@ -45,6 +45,7 @@ from builder.request import Settings
 from builder.search_arrays.all_arrays import FORM, write_search_arrays
 from builder.search_arrays.sentence_ends import RULES, write_sentence_ends
 from weft.arrays.full_text import write_full_text
+from weft.documents import DOCUMENTS, EMBEDDED_TOKENS
 from weft.embedders.base import Embedder
 from weft.meta import get_meta, set_meta
 from weft.text.normalise import TOKENISATION
@@ -100,7 +101,8 @@ class Derivation:
             self.connection.execute(
                 "DELETE FROM meta WHERE key IN ('stage full text', 'stage search arrays', 'stage vectors')"
             )
-        self._stage("full text", [DERIVATION, TOKENISATION, graph], self._write_full_text)
+        documents = [DOCUMENTS, EMBEDDED_TOKENS] if self.settings.node_documents else []
+        self._stage("full text", [DERIVATION, TOKENISATION, graph, *documents[:1]], self._write_full_text)
         self._stage("sentence ends", [RULES, source], lambda: write_sentence_ends(self.connection))
         words = [FORM, RULES, TOKENISATION, STEMMING]
         self._stage("search arrays", [words, graph], lambda: write_search_arrays(self.connection))
@@ -113,9 +115,12 @@ class Derivation:
         set_meta(self.connection, "vector_dtype", self.settings.vector_dtype)
         self._stage(
             "vectors",
-            [DERIVATION, TOKENISATION, graph, space],
-            lambda: write_vectors(self.connection, embedder, self.settings.vector_dtype, advance),
-        )
+            [DERIVATION, TOKENISATION, graph, space, *documents],
+            lambda: write_vectors(
+                self.connection, embedder, self.settings.vector_dtype, advance,
+                node_documents=self.settings.node_documents,
+            ),
+        )  # fmt: skip
 
     def _stage(self, name: str, inputs: list[Any], work: Callable[[], object]) -> bool:
         fingerprint = blake2b(json.dumps(inputs, sort_keys=True).encode(), digest_size=16).hexdigest()
@@ -187,6 +192,8 @@ class Derivation:
         set_meta(self.connection, "facts joined to", key)
 
     def _write_full_text(self) -> None:
+        # The view that is indexed shows documents by this.
+        set_meta(self.connection, "node_documents", self.settings.node_documents)
         write_full_text(self.connection)
 
 

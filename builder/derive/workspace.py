@@ -8,13 +8,12 @@ with `empty`.
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from builder.values import date_in, number_in
-from weft.text.names import name_key, resource_title, short_name, title_of, uri_part, uri_text
+from weft.text.names import name_key, relation_words, resource_title, short_name, title_of, uri_part, uri_text
 from weft.text.normalise import is_visible
 
 
@@ -127,15 +126,6 @@ def create_view(connection: sqlite3.Connection, view: str, query: str) -> None:
     """Create a view of this connection, or replace it."""
     connection.execute(f"DROP VIEW IF EXISTS temp.{view}")
     connection.execute(f"CREATE TEMP VIEW {view} AS {query}")
-
-
-# Between a lower-case and an upper-case letter (zero width, so nothing is lost), and at "_" and "-".
-WORD_STARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|[_-]")
-
-
-def relation_words(name: str) -> str:
-    """Return a predicate's name as words: `birthPlace` is "birth place"."""
-    return WORD_STARTS.sub(" ", name).strip().lower()
 
 
 FUNCTIONS: dict[str, Callable[[Any], str | float | None]] = {

@@ -43,6 +43,8 @@ Examples:
 @click.option("--sparql", multiple=True, help="An endpoint that is asked about every page and link target.")
 @click.option("--resource-prefix", default=None, help="How the endpoint's resources begin (default: DBpedia's).")
 @click.option("--embedder", default=None, help="tfidf (default), lsa, minilm, onnx:DIR or openai:MODEL.")
+@click.option("--node-documents", is_flag=True, default=None,
+              help="Embed every entity's document too: name, attributes, text, without and with its relations.")
 @click.option("--vector-dtype", default=None, type=click.Choice(["float32", "float16"]), help="How vectors are kept.")
 @click.option("--lang", "languages", multiple=True, callback=language_tags,
               help="Languages of literals and labels to take: de, or de,en-GB (default: en).")
@@ -99,6 +101,7 @@ def _request(output: Path, options: dict[str, Any]) -> Request:
         output if options["add"] else None,
         languages=options["languages"] or None, all_relations=options["all_relations"],
         embedder=options["embedder"], vector_dtype=options["vector_dtype"],
+        node_documents=options["node_documents"],
     )  # fmt: skip
     return Request(
         options["sources"], output, options["rdf"], options["triples"], options["form"], settings,

@@ -76,18 +76,35 @@ def _of_file(file: dict[str, Any]) -> dict[str, Any]:
 @click.command(epilog="""\b
 Examples:
   weft show kb.skb "Quillon Bridge"
-  weft show kb.skb "Quillon Bridge##1" """)
+  weft show kb.skb "Quillon Bridge##1"
+  weft show kb.skb "Quillon Bridge" --document""")
 @skb_argument
 @click.argument("uri", callback=valid_text)
+@click.option("--document", "only_document", is_flag=True,
+              help="Show an entity as the one text that build --node-documents embeds.")
 @json_option
-def show(skb: Path, uri: str, as_json: bool) -> None:
+def show(skb: Path, uri: str, only_document: bool, as_json: bool) -> None:
     """Show a page, section, chunk or entity with its neighbours, both ways."""
-    from weft.show import show
+    from weft.show import show, show_document
     from weft.skb import Skb
 
     with Skb(skb) as opened:
-        found = show(opened, uri)
-    print_json(found) if as_json else print_tree(_with_short_texts(found))
+        found = (show_document if only_document else show)(opened, uri)
+    if as_json:
+        print_json(found)
+    elif only_document:
+        _print_document(found)
+    else:
+        print_tree(_with_short_texts(found))
+
+
+def _print_document(found: dict[str, Any]) -> None:
+    for line in found["document+relations"].split("\n"):
+        say(line)
+    if found["is_cut"]:
+        warn("attributes or text are cut: the document has as many words as are embedded")
+    if found["neighbours_left_out"]:
+        warn(f"left out {counted(found['neighbours_left_out'], 'neighbour')}")
 
 
 def _with_short_texts(found: dict[str, Any]) -> dict[str, Any]:

@@ -87,3 +87,32 @@ def test_no_rejects_are_told(world: Path) -> None:
     result = _weft("info", world, "--rejects")
     assert (result.stdout, result.stderr) == ("", "no rejects: every input was taken as it is\n")
     assert _weft("info", world, "--rejects", "--json").stdout == ""
+
+
+@pytest.mark.parametrize("uri", ["Quillon Bridge", "quillon bridge"])
+def test_the_document_of_an_entity_is_printed_as_it_is_embedded(world: Path, uri: str) -> None:
+    result = _weft("show", world, uri, "--document")
+    assert (result.exit_code, result.stderr) == (0, "")
+    lines = result.stdout.splitlines()
+    assert (lines[0], lines[1], lines[-1]) == (
+        "Quillon Bridge (Bridge, Place, Structure)", "Arches: 11", "located in: Tamsiderre"
+    )  # fmt: skip
+    told = json.loads(_weft("show", world, uri, "--document", "--json").stdout)
+    assert (told["uri"], told["document+relations"].splitlines()) == ("Quillon Bridge", lines)
+    assert told["document"] == "\n".join(lines[:-5])
+    assert (told["is_cut"], told["neighbours_left_out"]) == (False, 0)
+
+
+def test_a_document_that_is_cut_says_so(tmp_path: Path) -> None:
+    records = [{"title": "Long", "text": "word " * 300}]
+    assert _weft("build", write_records(tmp_path / "a.jsonl", records), "-o", tmp_path / "kb.skb").exit_code == 0
+    result = _weft("show", tmp_path / "kb.skb", "Long", "--document")
+    assert result.stdout.split() == ["Long", *["word"] * 255]
+    assert result.stderr == "attributes or text are cut: the document has as many words as are embedded\n"
+
+
+def test_only_an_entity_has_a_document(world: Path) -> None:
+    for uri, error in (("Quillon Bridge##1", "a chunk, which has no document; name a page or another entity"),
+                       ("qqq", "nothing has this uri")):  # fmt: skip
+        result = _weft("show", world, uri, "--document")
+        assert (result.exit_code, result.stdout, result.stderr) == (1, "", f"Error: {uri}: {error}\n")

@@ -15,7 +15,10 @@ from weft.meta import get_meta
 BLOCK = 4096
 """At most this many rows in one block."""
 
-SPACES = ("chunk", "section", "label", "relation_type", "document", "document+relations")
+DOCUMENT_SPACES = ("document", "document+relations")
+"""The spaces of entities' documents, without their relations and with them: where a build was asked for them."""
+
+SPACES = ("chunk", "section", "label", "relation_type", *DOCUMENT_SPACES)
 
 
 class Vectors(NamedTuple):

@@ -38,6 +38,8 @@ QUERY = re.compile(r"\?(?=[A-Za-z]\w*=)")
 TITLE_KEY = re.compile(r"(?:^|[&;])title=([^&]*)")
 # Parameters that ask for something other than the article: an edit, an old version, a difference.
 ACTION_KEY = re.compile(r"(?:^|[&;])(?:\w*action=(?!view\b)|oldid=|diff=)")
+# Between a lower-case and an upper-case letter (zero width, so nothing is lost), and at "_" and "-".
+WORD_STARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|[_-]")
 # A title without its last parenthesis, which must follow a blank: "Iron(III)" has none.
 LAST_PARENTHESIS = re.compile(r"(.*\S)\s+\([^()]*\)", re.S)
 CONTROL = re.compile(r"[\x00-\x1f\x7f]")
@@ -236,3 +238,8 @@ def predicate_name(uri: str) -> str:
     tail = uri.rstrip("/#")
     name = unquote(tail[max(tail.rfind("/"), tail.rfind("#")) + 1 :])
     return name if is_visible(name) else uri
+
+
+def relation_words(name: str) -> str:
+    """Return a predicate's name as words: `birthPlace` is "birth place"."""
+    return WORD_STARTS.sub(" ", name).strip().lower()
