@@ -7,7 +7,6 @@ name one, and their titles are read when an address first does.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -83,7 +82,7 @@ def may_name_a_page(address: str) -> bool:
     >>> [may_name_a_page(each) for each in ("../oil.html", "sub/", "/wiki/Oil", "/w/load.php?x=1", "//a.example/b")]
     [True, True, False, False, False]
     """
-    path = re.split("[?#]", address.strip(), maxsplit=1)[0]
+    path = address.strip().partition("#")[0].partition("?")[0]
     if not path or SCHEME.match(path):
         return False
     name = path.rpartition("/")[2]

@@ -15,7 +15,10 @@ from builder.readers.links.title_index import SCHEME, Pairs, TitleIndex
 from weft.text.names import BLANKS, WIKI_HOST, WIKIPEDIA, LinkTarget, link_target
 
 # In the raw text, before any parsing: links to other files are part of a page's hash. Quotes are optional in HTML.
-HREF = re.compile(r"""\bhref\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s>"']++))""", re.I)
+VALUE = r"""(?<!\w....)\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s>"']++))"""
+HREF = re.compile("href" + VALUE)
+"""As nearly all pages write it: a pattern that begins with a literal is searched nine times as fast."""
+HREF_OF_ANY_CASE = re.compile("[hH][rR][eE][fF]" + VALUE)
 # The first `<base href>` moves all relative addresses of a page.
 BASE = re.compile(r"""<base\s[^<>]*?\bhref\s*=\s*["']?([^"'<>\s]*)""", re.I)
 # In an attribute a name without its semicolon is plain text before a letter, digit or equals sign.
@@ -30,7 +33,10 @@ def linked_files(text: str, place: str, index: TitleIndex) -> Pairs:
     folder = posixpath.dirname(attribute_text(base[1])) if base else ""
     if base and SCHEME.match(base[1]):
         return ()
-    written = {_address(double or single or bare) for double, single, bare in HREF.findall(text)}
+    has_capitals = text.encode("utf-8", "surrogatepass").lower().count(b"href") > text.count("href")
+    found = (HREF_OF_ANY_CASE if has_capitals else HREF).findall(text)
+    # Each spelling once, before the addresses that several may give.
+    written = set(map(_address, {double or single or bare for double, single, bare in found}))
     # Two addresses can be one below the base: `oil.html` and `/sub/oil.html`.
     joined = {address: posixpath.join(folder, address) if folder else address for address in sorted(written)}
     targets = dict(index.targets(place, joined.values()))
@@ -38,7 +44,7 @@ def linked_files(text: str, place: str, index: TitleIndex) -> Pairs:
 
 
 def _address(href: str) -> str:
-    return attribute_text(href).strip().partition("#")[0]
+    return (attribute_text(href) if "&" in href else href).strip().partition("#")[0]
 
 
 def attribute_text(value: str) -> str:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import gzip
 import tarfile
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from builder.readers.links.archive_titles import ArchiveTitles, may_name_a_page
+from builder.readers.links.page_links import linked_files
+from builder.readers.links.title_index import TitleIndex
 from builder.request import Summary
 from tests.worlds import dumped, rows
 
@@ -265,3 +268,22 @@ def test_links_before_an_archives_damage_are_kept(tmp_path: Path, weave: Weave, 
     summary = weave(next(tmp_path.glob("book.tar*")))
     assert summary.incomplete
     assert ("it", "Lamp", "") in links(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("markup", "addresses"),
+    [
+        ('<a href="a.html#x">', ["a.html"]),
+        ("<A HREF='a.html'> <a hReF = b.html>", ["a.html", "b.html"]),
+        ('<a href="a&amp;b.html"> <a href="a&#38;b.html">', ["a&b.html"]),
+        ('<p>Nehref="a.html" <a data-href="b.html"> _href="c.html" </p>', ["b.html"]),
+        ('<p title="HREF" href="a.html" İ>', ["a.html"]),
+        ("href=a.html", ["a.html"]),
+    ],
+)
+def test_addresses_are_found_in_any_spelling(tmp_path: Path, markup: str, addresses: list[str]) -> None:
+    names = {name: tmp_path / name for name in ("a.html", "b.html", "c.html", "a&b.html")}
+    for path in names.values():
+        path.write_text("<h1>T</h1>")
+    with closing(TitleIndex(names.items())) as index:
+        assert [address for address, _ in linked_files(markup, "z.html", index)] == addresses
