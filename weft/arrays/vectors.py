@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from weft.arrays.blobs import fill
 from weft.meta import get_meta
 
 BLOCK = 4096
@@ -31,23 +32,27 @@ class Vectors(NamedTuple):
 def load_vectors(connection: sqlite3.Connection, space: str) -> Vectors:
     """Read a space whole, block by block into one matrix by id; no rows when the SKB has none of it.
 
-    Blocks in the order of the ids, as a build writes them, are copied once and whole.
+    Blocks in the order of the ids, as a build writes them, are read into their place.
     """
-    lengths = "SELECT ids, length(rows) FROM vector WHERE space = ? ORDER BY block"
-    kept = connection.execute(lengths, (space,)).fetchall()
-    ids = np.frombuffer(b"".join(own for own, _ in kept), "<i8")
+    blocks = "SELECT rowid, ids, length(rows) FROM vector WHERE space = ? ORDER BY block"
+    kept = connection.execute(blocks, (space,)).fetchall()
+    ids = np.frombuffer(b"".join(own for _, own, _ in kept), "<i8")
     dtype = _kept(get_meta(connection, "vector_dtype", "float32"))
-    width = sum(n_bytes for _, n_bytes in kept) // (len(ids) * dtype.itemsize) if len(ids) else 0
-    in_order = bool((ids[1:] > ids[:-1]).all())
-    order = None if in_order else np.argsort(ids, kind="stable")
+    width = sum(n_bytes for *_, n_bytes in kept) // (len(ids) * dtype.itemsize) if len(ids) else 0
+    order = None if (ids[1:] > ids[:-1]).all() else np.argsort(ids, kind="stable")
     indices = None if order is None else np.argsort(order)
     rows = np.empty((len(ids), width), np.float32)
     start = 0
-    for (data,) in connection.execute("SELECT rows FROM vector WHERE space = ? ORDER BY block", (space,)):
-        block = np.frombuffer(data, dtype).reshape(-1, width)
-        own = slice(start, start + len(block))
-        rows[own if indices is None else indices[own]] = block
-        start += len(block)
+    for row, own, n_bytes in kept:
+        end = start + len(own) // 8
+        block = rows[start:end]
+        if dtype == rows.dtype and indices is None and block.nbytes == n_bytes:
+            fill(block.reshape(-1).view(np.uint8), connection, "vector", "rows", row)
+        else:
+            data = np.empty(n_bytes, np.uint8)
+            fill(data, connection, "vector", "rows", row)
+            rows[slice(start, end) if indices is None else indices[start:end]] = data.view(dtype).reshape(-1, width)
+        start = end
     return Vectors(ids if order is None else ids[order], rows)
 
 
