@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.fusion import Prepared
-from retriever.context import Context
 from retriever.datasets.question_files import Question
 from retriever.evaluation.intervals import interval, resampled_means
 from retriever.evaluation.measures import Judged, measures_at
@@ -25,6 +24,7 @@ from retriever.learning.standardise import Scale
 from retriever.learning.table import Table
 from retriever.question.reader import read_question
 from retriever.rankers.hybrid import Hybrid
+from retriever.session import Session
 from retriever.training.dataset import Corpus, fit
 from retriever.training.fit import Sampling, train
 from retriever.types import Query, Ranking, Scores, ranking
@@ -63,7 +63,7 @@ def questions_of(each: Prepared) -> list[Question]:
 
 def measure(each: Prepared, methods: Mapping[str, Rank], ks: Sequence[int]) -> dict[str, Measured]:
     """Ask every method all questions of a set; cut-off 0 is everything that is returned."""
-    found = assess(each.context.skb, questions_of(each), methods, [k for k in ks if k], "chunk")
+    found = assess(each.session.skb, questions_of(each), methods, [k for k in ks if k], "chunk")
     table = {}
     for name, outcomes in found.outcomes.items():
         rows = [_row(own, len(case.gold.items), ks) for case, own in zip(found.cases, outcomes, strict=True)]
@@ -88,8 +88,8 @@ def averaged(several: Sequence[Measured]) -> Measured:
 class Without(FeatureMatrix):
     """Features with some columns at one value, so that nothing can be read off them; candidates are proposed once."""
 
-    def __init__(self, context: Context, columns: Collection[str], asked: dict[str, Candidates]) -> None:
-        super().__init__(context)
+    def __init__(self, columns: Collection[str], asked: dict[str, Candidates]) -> None:
+        super().__init__()
         self._first = [index for index, name in enumerate(FIRST) if name in columns]
         self._second = [index for index, name in enumerate(SECOND) if name in columns]
         self._asked = asked
@@ -100,15 +100,15 @@ class Without(FeatureMatrix):
         raw[:, self._first] = 0
         return candidates._replace(raw=raw)
 
-    def propose(self, query: Query) -> Candidates:
+    def propose(self, session: Session, query: Query) -> Candidates:
         """Return the candidates of a question, those of an earlier run if there was one."""
-        if query.text not in self._asked:
-            self._asked[query.text] = super().propose(query)
-        return self.blank(self._asked[query.text])
+        if query.question.text not in self._asked:
+            self._asked[query.question.text] = super().propose(session, query)
+        return self.blank(self._asked[query.question.text])
 
-    def second(self, candidates: Candidates, log_odds: Scores) -> NDArray[np.float32]:
+    def second(self, session: Session, candidates: Candidates, log_odds: Scores) -> NDArray[np.float32]:
         """Return the columns that follow from a first ranking, without those left out."""
-        columns = super().second(candidates, log_odds)
+        columns = super().second(session, candidates, log_odds)
         columns[:, self._second] = 0
         return columns
 
@@ -119,49 +119,49 @@ class Learner:
     def __init__(self, prepared: Sequence[Prepared], scored: Prepared, most: int | None = None) -> None:
         self.scored = scored
         others = [each for each in prepared if each.name != scored.name]
-        self.others = [(each.context, _some(own, most)) for each in others for own in each.corpora if own.judged]
+        self.others = [_some(own, most) for each in others for own in each.corpora if own.judged]
         self._asked: dict[str, Candidates] = {}
         self._thesis: dict[tuple[str, float | None], ThesisTable] = {}
 
     def fusion(self, model: str, columns: Collection[str] = (), synthetic: bool = True, **options: Any) -> Fusion:
         """Train both passes on all sets but one, some columns left out."""
         corpora = [
-            _blanked(own, context, columns)
-            for context, own in self.others
+            _blanked(own, columns)
+            for own in self.others
             if synthetic or not own.name.endswith("practice")
         ]
         return fit(corpora, model, **options)
 
     def hybrid(self, fusion: Fusion, columns: Collection[str] = ()) -> Rank:
         """Return a fusion as a method on the set that is left out."""
-        context = self.scored.context
-        hybrid = Hybrid(context, fusion)
-        hybrid.features = Without(context, columns, self._asked)
-        return lambda text, k: hybrid(read_question(context, text, "chunk"), k)
+        session = self.scored.session
+        hybrid = Hybrid(fusion, session.embedder_name)
+        hybrid.features = Without(columns, self._asked)
+        return lambda text, k: hybrid.rank(session, read_question(session, text, "chunk"), k)
 
     def thesis(self, model: str, missing: float | None, within: bool, sampling: Sampling, **options: Any) -> Rank:
         """Train a fusion of the thesis's five features and return it as a method."""
-        tables = [self._table(context, own, missing) for context, own in self.others]
+        tables = [self._table(own, missing) for own in self.others]
         scale = None if within else scale_of([each for own in tables for each in own.features])
         joined = [own.table(_scaler(scale)) for own in tables]
         learned = train(model, joined, sampling=sampling, seed=options.pop("seed", 0), **options)
-        return self._ranked(learned, ThesisFeatures(self.scored.context, missing), _scaler(scale))
+        return self._ranked(learned, ThesisFeatures(missing), _scaler(scale))
 
-    def _table(self, context: Context, corpus: Corpus, missing: float | None) -> ThesisTable:
+    def _table(self, corpus: Corpus, missing: float | None) -> ThesisTable:
         key = (corpus.name, missing)
         if key not in self._thesis:
-            self._thesis[key] = _thesis_table(corpus, ThesisFeatures(context, missing))
+            self._thesis[key] = _thesis_table(corpus, ThesisFeatures(missing))
         return self._thesis[key]
 
     def _ranked(self, model: FusionModel, features: ThesisFeatures, scaler: Scaler) -> Rank:
-        context = self.scored.context
+        session = self.scored.session
 
         def rank(text: str, k: int) -> Ranking:
-            found: ThesisCandidates = features(read_question(context, text, "chunk"))
+            found: ThesisCandidates = features.of(session, read_question(session, text, "chunk"))
             if not len(found.ids):
                 return ranking("chunk", found.ids, np.empty(0, np.float32), "fusion")
             scores = model.score(scaler(found.features))
-            order = in_order(context, "chunk", found.ids, scores, found.features[:, 0])[:k]
+            order = in_order(session, "chunk", found.ids, scores, found.features[:, 0])[:k]
             return ranking("chunk", found.ids[order], scores[order], "fusion")
 
         return rank
@@ -172,10 +172,10 @@ def _some(corpus: Corpus, most: int | None) -> Corpus:
     return corpus._replace(judged=corpus.judged[::step])
 
 
-def _blanked(corpus: Corpus, context: Context, columns: Collection[str]) -> Corpus:
+def _blanked(corpus: Corpus, columns: Collection[str]) -> Corpus:
     if not columns:
         return corpus
-    features = Without(context, columns, {})
+    features = Without(columns, {})
     judged = tuple(each._replace(candidates=features.blank(each.candidates)) for each in corpus.judged)
     return corpus._replace(features=features, judged=judged)
 
@@ -197,7 +197,7 @@ class ThesisTable(NamedTuple):
 
 
 def _thesis_table(corpus: Corpus, features: ThesisFeatures) -> ThesisTable:
-    found = [(features(each.candidates.query), each.gold) for each in corpus.judged]
+    found = [(features.of(corpus.session, each.candidates.query), each.gold) for each in corpus.judged]
     usable = [(own, np.isin(own.ids, gold)) for own, gold in found if len(own.ids)]
     return ThesisTable(tuple(own.features for own, _ in usable), tuple(labels for _, labels in usable))
 

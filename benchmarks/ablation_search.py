@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from benchmarks.ablation_fusions import Measured, questions_of
 from benchmarks.fusion import Prepared
-from retriever.context import Context
 from retriever.evaluation.outcomes import Rank
 from retriever.index.ties import first
-from retriever.index.vectors import exact, known, similarity
-from retriever.question.reader import read_question
+from retriever.index.vectors import exact, highest, known, similarity
+from retriever.question.reader import question_of
 from retriever.searcher import Searcher
+from retriever.session import Session
 from retriever.types import Ranking, ranking
 
 FETCHED = 100
@@ -96,33 +96,33 @@ def _nearest(rows: Rows, n: int) -> list[list[int]]:
 class Coarse:
     """Vector search among the rows that are fetched."""
 
-    def __init__(self, context: Context, fetch: Fetch) -> None:
-        self._context = context
-        self._space = similarity(context, "chunk")
+    def __init__(self, session: Session, fetch: Fetch) -> None:
+        self._session = session
+        self._space = similarity(session, "chunk")
         self._fetch = fetch
 
     def __call__(self, text: str, k: int) -> Ranking:
         """Return at most k of the chunks that were fetched, in their exact order."""
-        vectors = known(read_question(self._context, text, "chunk"))
+        vectors = known(question_of(self._session, text).vectors)
         if not len(vectors):
             return ranking("chunk", np.empty(0, np.int64), np.empty(0, np.float32), "vector")
         indices = np.sort(self._fetch(vectors[0]))
-        scored = (self._space.ids[indices], exact(self._space.rows, indices, vectors))
-        ids, scores = first(self._context, "chunk", scored, k)
+        scored = (self._space.ids[indices], highest(exact(self._space.rows, indices, vectors)))
+        ids, scores = first(self._session, "chunk", scored, k)
         return ranking("chunk", ids, scores, "vector")
 
 
-def searches(context: Context) -> dict[str, Rank]:
+def searches(session: Session) -> dict[str, Rank]:
     """Return searches by name, the most faithful first."""
-    rows = similarity(context, "chunk").rows
+    rows = similarity(session, "chunk").rows
     fetches: dict[str, Fetch] = {f"graph of {n} neighbours": Walked(rows, n) for n in (NEIGHBOURS, 4)}
     fetches |= {f"{n} projections": Projected(rows, n) for n in (128, 64, 32, 16)}
-    return {name: Coarse(context, fetch) for name, fetch in fetches.items()}
+    return {name: Coarse(session, fetch) for name, fetch in fetches.items()}
 
 
 def agreement(each: Prepared, coarse: Rank, ks: Sequence[int]) -> Measured:
     """Return which share of the k best by exact search a coarse one returns among its own k best."""
-    whole = Searcher(each.context, "vector").rank
+    whole = Searcher(each.session, "vector").rank_anew
     rows = []
     for question in questions_of(each):
         true, found = whole(question.question, max(ks)).ids, coarse(question.question, max(ks)).ids

@@ -116,7 +116,7 @@ def main_measure(each: Prepared) -> str:
 
 def alone(each: Prepared) -> dict[str, Rank]:
     """Return every signal as a method of its own."""
-    return {name: Searcher(each.context, name).rank for name in METHODS}
+    return {name: Searcher(each.session, name).rank_anew for name in METHODS}
 
 
 def signals(learner: Learner, options: argparse.Namespace) -> None:
@@ -168,7 +168,7 @@ def thesis(learner: Learner, options: argparse.Namespace) -> None:
     each = learner.scored
     name = main_measure(each)
     for model in ("thesis", "logistic"):
-        methods = {"vector": Searcher(each.context, "vector").rank} | {
+        methods = {"vector": Searcher(each.session, "vector").rank_anew} | {
             step: learner.thesis(model, missing, local, sampling) for step, missing, local, sampling in STEPS
         }
         found = measure(each, methods, (3, 5, 6))
@@ -223,12 +223,12 @@ def left_out(learner: Learner, options: argparse.Namespace) -> None:
 def coarse(learner: Learner, options: argparse.Namespace) -> None:
     """Print what a search that fetches 100 and keeps k loses against exact search."""
     each, ks = learner.scored, (1, 3, 5, 10)
-    rows = len(each.context.chunk_table.chunk_ids)
+    rows = len(each.session.chunk_table.chunk_ids)
     head(f"{each.name}: {rows} chunks, {FETCHED} fetched", "search", *(f"of the exact {k}" for k in ks),
          "recall@5 (95%)")  # fmt: skip
-    exact = measure(each, {"exact": Searcher(each.context, "vector").rank}, (5,))["exact"]
+    exact = measure(each, {"exact": Searcher(each.session, "vector").rank_anew}, (5,))["exact"]
     row("exact", *("1.000" for _ in ks), within(exact, "recall@5"))
-    for name, search in searches(each.context).items():
+    for name, search in searches(each.session).items():
         same = agreement(each, search, ks)
         found = measure(each, {name: search}, (5,))[name]
         row(name, *(short(same.mean(f"same@{k}")) for k in ks), within(found, "recall@5"))
@@ -238,9 +238,9 @@ def models(learner: Learner, options: argparse.Namespace) -> None:
     """Print the models of fusion beside each other."""
     each = learner.scored
     name = main_measure(each)
-    ranked = reciprocal_ranks(str(each.context.skb.meta("embedder", "tfidf")))
+    ranked = reciprocal_ranks(each.session.embedder_name)
     methods = {
-        "vector": Searcher(each.context, "vector").rank,
+        "vector": Searcher(each.session, "vector").rank_anew,
         "rrf of the signals": learner.hybrid(ranked),
         "logistic": learner.hybrid(learner.fusion("logistic")),
         "mlp, one network": learner.hybrid(learner.fusion("mlp", settings={"networks": 1})),

@@ -26,6 +26,7 @@ from retriever.fusion.store import Fusion, file_hash, save
 from retriever.question.reader import read_question
 from retriever.rankers.hybrid import Hybrid
 from retriever.searcher import Searcher
+from retriever.session import Session
 from retriever.training.dataset import Corpus, corpus_of, fit, synthetic_corpus
 from retriever.types import Ranking
 from weft.skb import Skb
@@ -43,15 +44,15 @@ class Prepared:
     def __init__(self, source: Source, folder: Path, embedder: str, synthetic: int) -> None:
         self.name = source.name
         self.group = source.same_as or source.name
-        self.context = Context(Skb(skb_of(source, folder, embedder)))
+        self.session = Session(Context(Skb(skb_of(source, folder, embedder))))
         self.questions: list[Question] = read_questions(source.questions) if source.questions else []
         self.parts = parts_of(source.questions, self.questions) if source.questions else {}
         self.corpora: list[Corpus] = []
         if source.questions:
-            self.corpora.append(corpus_of(source.name, file_hash(source.questions), self.context, self.questions))
-        chunk_table = self.context.chunk_table
+            self.corpora.append(corpus_of(source.name, file_hash(source.questions), self.session, self.questions))
+        chunk_table = self.session.chunk_table
         if synthetic and len(chunk_table.chunk_ids) > LONG_PAGES * len(chunk_table.page_ids):
-            self.corpora.append(synthetic_corpus(f"{source.name} practice", self.context, synthetic))
+            self.corpora.append(synthetic_corpus(f"{source.name} practice", self.session, synthetic))
 
 
 def learn(prepared: list[Prepared], options: argparse.Namespace, without: str | None = None) -> Fusion:
@@ -62,15 +63,17 @@ def learn(prepared: list[Prepared], options: argparse.Namespace, without: str | 
 
 def scored(each: Prepared, fusion: Fusion) -> dict[str, Any]:
     """Evaluate a fusion on a corpus beside BM25 and vectors, by type of question too where the set has types."""
-    hybrid = Hybrid(each.context, fusion)
+    session = each.session
+    hybrid = Hybrid(fusion, session.embedder_name)
 
     def rank(text: str, k: int) -> Ranking:
-        return hybrid(read_question(each.context, text, "chunk"), k)
+        session.forget()
+        return hybrid.rank(session, read_question(session, text, "chunk"), k)
 
-    methods = {"hybrid": rank} | {name: Searcher(each.context, name).rank for name in ("bm25", "vector")}
-    report = evaluate(each.context.skb, each.questions, methods, CUT_OFFS, "chunk")
+    methods = {"hybrid": rank} | {name: Searcher(each.session, name).rank_anew for name in ("bm25", "vector")}
+    report = evaluate(each.session.skb, each.questions, methods, CUT_OFFS, "chunk")
     for name, part in each.parts.items():
-        report[name] = evaluate(each.context.skb, part, methods, CUT_OFFS, "chunk")
+        report[name] = evaluate(each.session.skb, part, methods, CUT_OFFS, "chunk")
     return report
 
 

@@ -23,15 +23,16 @@ import numpy as np
 from benchmarks.ablation_fusions import Measured
 from benchmarks.corpora import Source, sources
 from benchmarks.joint import joint_skb
-from benchmarks.proposing import CHOICES, THREE, Choice, proposed, ranked
+from benchmarks.proposing import CHOICES, FEATURES, THREE, Choice, proposed, ranked
 from retriever.context import Context
 from retriever.datasets.gold import GoldResolver, GoldSet
 from retriever.datasets.question_files import Question, read_questions
 from retriever.evaluation.measures import judge, measures_at
-from retriever.features.matrix import PROPOSERS, FeatureMatrix
+from retriever.features.matrix import PROPOSERS
 from retriever.fusion.shipped import fusion_named
 from retriever.fusion.two_stage import TwoStage
 from retriever.question.reader import read_question
+from retriever.session import Session
 from retriever.types import Ids
 from weft.skb import Skb
 
@@ -56,13 +57,13 @@ class Scored(NamedTuple):
     counts: Counts
 
 
-def sampled(context: Context, path: Path, most: int, seed: int) -> list[Asked]:
+def sampled(session: Session, path: Path, most: int, seed: int) -> list[Asked]:
     """Return at most so many judged questions of a file, drawn by a seed, with their gold in an SKB."""
     questions = [question for question in read_questions(path) if question.gold]
     if len(questions) > most:
         drawn = np.random.default_rng(seed).choice(len(questions), most, replace=False)
         questions = [questions[index] for index in np.sort(drawn).tolist()]
-    resolver = GoldResolver(context.skb, "chunk")
+    resolver = GoldResolver(session.skb, "chunk")
     return [Asked(question, resolver.gold_set(question)) for question in questions]
 
 
@@ -72,7 +73,7 @@ def found(gold: GoldSet, ids: Ids) -> list[bool]:
     return [not have.isdisjoint(item) for item in gold.items]
 
 
-def proposers(features: FeatureMatrix, asked: Sequence[Asked]) -> Counts:
+def proposers(session: Session, asked: Sequence[Asked]) -> Counts:
     """Return of each proposer how many candidates and gold items it brings, and how many of these others do not.
 
     `lone` are gold items that no other proposer brings, `new` those that bm25, vector and graph do not.
@@ -80,8 +81,8 @@ def proposers(features: FeatureMatrix, asked: Sequence[Asked]) -> Counts:
     counts = {name: dict.fromkeys(("candidates", "gold", "lone", "new"), 0) for name in PROPOSERS}
     three = {PROPOSERS.index(name) for name in THREE}
     for each in asked:
-        query = read_question(features.context, each.question.question, "chunk")
-        (ids, columns, _), _ = proposed(features, query, CHOICES["all"], most=10**9)
+        query = read_question(session, each.question.question, "chunk")
+        (ids, columns, _), _ = proposed(session, query, CHOICES["all"], most=10**9)
         by = np.array([found(each.gold, ids[columns[:, index]]) for index in range(len(PROPOSERS))])
         for index, name in enumerate(PROPOSERS):
             others = np.delete(by, index, axis=0).any(axis=0)
@@ -93,7 +94,7 @@ def proposers(features: FeatureMatrix, asked: Sequence[Asked]) -> Counts:
 
 
 def measured(
-    features: FeatureMatrix, asked: Sequence[Asked], choice: Choice, models: Mapping[str, TwoStage]
+    session: Session, asked: Sequence[Asked], choice: Choice, models: Mapping[str, TwoStage]
 ) -> Measured:
     """Ask all questions of a set; a model's milliseconds are of the processor, pool and features included.
 
@@ -101,14 +102,15 @@ def measured(
     """
     rows = []
     for each in asked:
-        query = read_question(features.context, each.question.question, "chunk")
+        session.forget()
+        query = read_question(session, each.question.question, "chunk")
         start = time.process_time()
-        candidates = features.of(query, *proposed(features, query, choice))
+        candidates = FEATURES.of(session, query, *proposed(session, query, choice))
         shared = time.process_time() - start
         row: dict[str, float] = {}
         for name, model in models.items():
             start = time.process_time()
-            ids = ranked(features, candidates, model, choice)
+            ids = ranked(session, candidates, model, choice)
             seconds = shared + time.process_time() - start
             have = found(each.gold, ids)
             if not row:
@@ -121,16 +123,16 @@ def measured(
 
 
 def scored(
-    context: Context, used: Sequence[Source], models: Mapping[str, TwoStage], most: int, seed: int
+    session: Session, used: Sequence[Source], models: Mapping[str, TwoStage], most: int, seed: int
 ) -> Iterator[Scored]:
     """Yield each set's results, and at last those of all sets' questions together."""
-    features, several = FeatureMatrix(context), []
+    several = []
     for source in used:
         if source.questions is not None:
-            asked = sampled(context, source.questions, most, seed)
-            counts = proposers(features, asked)
-            measured(features, asked, CHOICES["all, widened"], models)  # Untimed: after it all texts are known.
-            by_choice = {name: measured(features, asked, choice, models) for name, choice in CHOICES.items()}
+            asked = sampled(session, source.questions, most, seed)
+            counts = proposers(session, asked)
+            measured(session, asked, CHOICES["all, widened"], models)  # Untimed: after it all texts are known.
+            by_choice = {name: measured(session, asked, choice, models) for name, choice in CHOICES.items()}
             several.append(Scored(source.name, asked, by_choice, counts))
             yield several[-1]
     yield joined(several)
@@ -215,11 +217,11 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     joint = [source for source in sources() if source.name != "fixtures"]
-    context = Context(Skb(joint_skb(options.folder, joint, options.pages, options.words)))
+    session = Session(Context(Skb(joint_skb(options.folder, joint, options.pages, options.words))))
     models = {name: _two_stage(name) for name in options.fusion or FUSIONS}
     used = [source for source in joint if source.name in (options.set or [source.name])]
-    n_chunks = context.skb.count("chunk")
-    for own in scored(context, used, models, options.most, options.seed):
+    n_chunks = session.skb.count("chunk")
+    for own in scored(session, used, models, options.most, options.seed):
         told = report(own) | {"chunks": n_chunks, "words": options.words}
         print(json.dumps(told), flush=True) if options.json else show(told)
 

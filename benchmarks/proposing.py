@@ -6,16 +6,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from retriever.candidates.link_expansion import Hops
+from retriever.candidates.link_expansion import Hops, LinkExpansion
 from retriever.candidates.pool import MOST, Pool, pool_of
 from retriever.features.matrix import BEST, FIRST, PROPOSERS, SIGNALS, Candidates, FeatureMatrix, standardised
 from retriever.fusion.two_stage import TwoStage
 from retriever.index.ties import in_order
 from retriever.index.vectors import begin
 from retriever.learning.log_odds import probability
+from retriever.session import Session
 from retriever.signals.seeds import text_hits
 from retriever.types import Ids, Query, Scores
 
+FEATURES = FeatureMatrix()
 THREE = ("bm25", "vector", "graph")
 NO_HOPS = Hops({}, {}, {}, {}, {}, ())
 FOLLOWED_PAGES, FOLLOWED_CHUNKS = 20, 4
@@ -40,24 +42,25 @@ CHOICES = {
 }
 
 
-def proposed(features: FeatureMatrix, query: Query, choice: Choice, most: int = MOST) -> tuple[Pool, Hops]:
+def proposed(session: Session, query: Query, choice: Choice, most: int = MOST) -> tuple[Pool, Hops]:
     """Return the pool of a choice, a column for every proposer, and where the question leads."""
-    begin(features.context, query)
-    hops = features.link_expansion.hops(query, *text_hits(features.context, "chunk").of(query))
-    signals = [signal for signal in features.signals if signal.name in choice.signals]
-    pool = pool_of(features.context, query, signals, hops if choice.links else NO_HOPS, most)
+    own = query.vectors
+    begin(session, {"chunk": own, "label": own, "section": own})
+    hops = LinkExpansion(session).hops(query.question, *text_hits(session, query))
+    signals = [signal for signal in FEATURES.signals if signal.name in choice.signals]
+    pool = pool_of(session, query, signals, hops if choice.links else NO_HOPS, most)
     columns = np.zeros((len(pool.ids), len(PROPOSERS)), bool)
     columns[:, [PROPOSERS.index(name) for name in pool.proposers]] = pool.proposed
     return Pool(pool.ids, columns, PROPOSERS), hops
 
 
-def widened(features: FeatureMatrix, candidates: Candidates, log_odds: Scores) -> Candidates:
+def widened(session: Session, candidates: Candidates, log_odds: Scores) -> Candidates:
     """Return the candidates and what the best hits' links lead to, with the features of all."""
     query, pool, hops, _ = candidates
     best = np.lexsort((pool.ids, -log_odds))[:BEST]
-    onward = features.link_expansion.onward_from(query, pool.ids[best], probability(log_odds[best]))
+    onward = LinkExpansion(session).onward_from(query.question, pool.ids[best], probability(log_odds[best]))
     ranked = sorted(onward.items(), key=lambda item: (-item[1].weight * (0.1 + item[1].link.coverage), item[0]))
-    chunks = [features.context.chunks_of_entity(entity)[:FOLLOWED_CHUNKS] for entity, _ in ranked[:FOLLOWED_PAGES]]
+    chunks = [session.chunks_of_entity(entity)[:FOLLOWED_CHUNKS] for entity, _ in ranked[:FOLLOWED_PAGES]]
     new = np.setdiff1d(np.concatenate([np.empty(0, np.int64), *chunks]), pool.ids)
     if not len(new):
         return candidates
@@ -65,13 +68,13 @@ def widened(features: FeatureMatrix, candidates: Candidates, log_odds: Scores) -
     columns[:, PROPOSERS.index("from_hits")] = True
     ids, columns = np.append(pool.ids, new), np.vstack([pool.proposed, columns])
     order = np.argsort(ids)
-    return features.of(query, Pool(ids[order], columns[order], PROPOSERS), hops)
+    return FEATURES.of(session, query, Pool(ids[order], columns[order], PROPOSERS), hops)
 
 
-def ranked(features: FeatureMatrix, candidates: Candidates, model: TwoStage, choice: Choice) -> Ids:
+def ranked(session: Session, candidates: Candidates, model: TwoStage, choice: Choice) -> Ids:
     """Return all candidates in the order of a fusion's second pass, as `hybrid` ranks them, widened where chosen."""
     if choice.widened:
-        candidates = widened(features, candidates, model.first.score(standardised(candidates)))
-    second = features.second(candidates, model.first.score(standardised(candidates)))
+        candidates = widened(session, candidates, model.first.score(standardised(candidates)))
+    second = FEATURES.second(session, candidates, model.first.score(standardised(candidates)))
     scores, ids = model.score(standardised(candidates, second)), candidates.pool.ids
-    return ids[in_order(features.context, "chunk", ids, scores, candidates.raw[:, FIRST.index("vector")])]
+    return ids[in_order(session, "chunk", ids, scores, candidates.raw[:, FIRST.index("vector")])]

@@ -34,11 +34,13 @@ from retriever.fusion.shipped import fusion_named
 from retriever.fusion.store import Fusion, Head
 from retriever.fusion.two_stage import TwoStage
 from retriever.index.ann import faiss_of
+from retriever.protocols import Signal
 from retriever.question.reader import read_question
 from retriever.rankers.hybrid import Hybrid
-from retriever.signals.bm25 import Bm25Signal
+from retriever.session import Session
+from retriever.signals.bm25 import postings
 from retriever.signals.vector import VectorSignal
-from retriever.types import Ids, Signal
+from retriever.types import Ids
 from weft.errors import WeftError
 from weft.skb import Skb
 
@@ -63,15 +65,15 @@ def timed(calls: Iterable[Callable[[], object]]) -> Row:
     return {name: round(float(value), 1) for name, value in figures.items()}
 
 
-def loads(context: Context) -> list[Row]:
+def loads(session: Session) -> list[Row]:
     """Load all that a search needs; return each part's seconds and what it adds to the memory in use."""
     parts: dict[str, Callable[[], object]] = {
-        "chunk table": lambda: context.chunk_table,
-        "graph": lambda: context.adjacency,
-        "walk": lambda: context.walk,
-        **{f"{space} vectors": lambda space=space: context.space(space) for space in ("chunk", "label", "section")},
-        "embedder": lambda: context.embedder.encode(["a word"]),
-        "full text": lambda: Bm25Signal(context, "chunk").postings,
+        "chunk table": lambda: session.chunk_table,
+        "graph": lambda: session.adjacency,
+        "walk": lambda: session.walk,
+        **{f"{space} vectors": lambda space=space: session.space(space) for space in ("chunk", "label", "section")},
+        "embedder": lambda: session.encode(["a word"]),
+        "full text": lambda: postings(session, "chunk"),
     }
     rows: list[Row] = []
     for name, load in parts.items():
@@ -88,24 +90,29 @@ def resident_mb() -> int:
     return pages * resource.getpagesize() >> 20
 
 
-def of_signal(context: Context, signal: Signal, asked: Sequence[str]) -> Row:
+def of_signal(session: Session, signal: Signal, asked: Sequence[str]) -> Row:
     """Time one signal: its own proposals, and the scores of these and others, 200 in all."""
-    some = np.random.default_rng(0).choice(context.chunk_table.chunk_ids, SCORED, replace=False)
+    some = np.random.default_rng(0).choice(session.chunk_table.chunk_ids, SCORED, replace=False)
 
     def ask(question: str) -> None:
-        query = read_question(context, question, "chunk")
-        found = signal.propose(query, PROPOSED)[:PROPOSED]
-        signal.score(query, np.append(found, some[len(found) :]))
+        session.forget()
+        query = read_question(session, question, "chunk")
+        found = signal.propose(session, query, PROPOSED)[:PROPOSED]
+        signal.score(session, query, np.append(found, some[len(found) :]))
 
     return {"method": signal.name} | timed(lambda question=question: ask(question) for question in asked)
 
 
-def of_hybrid(context: Context, before: Sequence[str], asked: Sequence[str], fusion: Fusion) -> list[Row]:
+def of_hybrid(session: Session, before: Sequence[str], asked: Sequence[str], fusion: Fusion) -> list[Row]:
     """Time hybrid: the first questions after loading, others when warm, and these again when all texts are known."""
-    hybrid = Hybrid(context, fusion)
+    hybrid = Hybrid(fusion, session.embedder_name)
+
+    def ask(text: str) -> None:
+        session.forget()
+        hybrid.scored(session, read_question(session, text, "chunk"))
 
     def calls(texts: Sequence[str]) -> Iterable[Callable[[], object]]:
-        return (lambda text=text: hybrid.scored(read_question(context, text, "chunk")) for text in texts)
+        return (lambda text=text: ask(text) for text in texts)
 
     return [
         {"method": f"hybrid, {name}"} | timed(calls(texts))
@@ -113,7 +120,7 @@ def of_hybrid(context: Context, before: Sequence[str], asked: Sequence[str], fus
     ]
 
 
-def of_index(context: Context, asked: Sequence[str]) -> Row:
+def of_index(session: Session, asked: Sequence[str]) -> Row:
     """Time the approximate index, and tell which share of the 50 nearest chunks it finds; {} without faiss."""
     begun = time.perf_counter()
     try:
@@ -121,12 +128,12 @@ def of_index(context: Context, asked: Sequence[str]) -> Row:
     except WeftError as error:
         print(error, file=sys.stderr)
         return {}
-    index, exact = VectorSignal(context, "chunk", ann=True), VectorSignal(context, "chunk")
-    queries = [read_question(context, question, "chunk") for question in asked]
-    index.propose(queries[0], AGREED)
+    index, exact = VectorSignal("chunk", ann=True), VectorSignal("chunk")
+    queries = [read_question(session, question, "chunk") for question in asked]
+    index.propose(session, queries[0], AGREED)
     made = round(time.perf_counter() - begun, 1)
-    figures = timed(lambda query=query: index.propose(query, AGREED) for query in queries)
-    found = [recall(exact.propose(query, AGREED), index.propose(query, AGREED)) for query in queries]
+    figures = timed(lambda query=query: index.propose(session, query, AGREED) for query in queries)
+    found = [recall(exact.propose(session, query, AGREED), index.propose(session, query, AGREED)) for query in queries]
     return {"method": "vector(ann=yes)"} | figures | {"made_s": made, "recall_at_50": round(float(np.mean(found)), 3)}
 
 
@@ -135,16 +142,16 @@ def recall(true: Ids, found: Ids) -> float:
     return len(np.intersect1d(true, found)) / max(1, len(true))
 
 
-def fusion_of(context: Context) -> Fusion:
+def fusion_of(session: Session) -> Fusion:
     """Return the fusion that ships, else one as large whose weights are random: it takes as long."""
     try:
-        return fusion_named(None, context.skb.meta("embedder", "tfidf"))
+        return fusion_named(None, session.embedder_name)
     except WeftError:
         draw = np.random.default_rng(0)
         model = TwoStage("mlp")
         model.first.networks = tuple(_network(draw, len(INPUTS)) for _ in range(NETWORKS))  # type: ignore[attr-defined]
         model.second.networks = tuple(_network(draw, len(COLUMNS)) for _ in range(NETWORKS))  # type: ignore[attr-defined]
-        return Fusion(Head("mlp", COLUMNS, (context.skb.meta("embedder", "tfidf"),)), model)
+        return Fusion(Head("mlp", COLUMNS, (session.embedder_name,)), model)
 
 
 def _network(draw: np.random.Generator, width: int) -> Network:
@@ -158,15 +165,15 @@ def _network(draw: np.random.Generator, width: int) -> Network:
 def measure(path: Path, n: int, n_before: int, *, ann: bool) -> dict[str, Any]:
     """Return all figures of one SKB."""
     with Skb(path) as skb:
-        context = Context(skb)
-        parts = loads(context)
+        session = Session(Context(skb))
+        parts = loads(session)
         asked = list(questions(skb, n_before + n))
         before, asked = asked[:n_before], asked[n_before:]
-        methods = of_hybrid(context, before, asked, fusion_of(context))
-        methods += [of_signal(context, signal, asked) for signal in signals_of(context)]
-        if ann and (index := of_index(context, asked)):
+        methods = of_hybrid(session, before, asked, fusion_of(session))
+        methods += [of_signal(session, signal, asked) for signal in signals_of()]
+        if ann and (index := of_index(session, asked)):
             methods.append(index)
-        sizes = {"chunks": len(context.chunk_table.chunk_ids), "entities": len(context.adjacency.entity_ids)}
+        sizes = {"chunks": len(session.chunk_table.chunk_ids), "entities": len(session.adjacency.entity_ids)}
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
     return {"file": path.name, **sizes, "mb": resident_mb(), "peak_mb": peak, "load": parts, "methods": methods}
 

@@ -1,8 +1,10 @@
 """Questions to ranked evidence.
 
-Read `types` (Query, Ranking, Signal), `methods` (the grammar of a method's name) and `searcher` (which
-composes one) first. The folders are the steps of a search, and each imports only what comes before it:
+Read `types` (Question, Query, Ranking), `protocols` (Signal, Ranker), `methods` (the grammar of a method's name) and
+`searcher` (which composes one) first.
+The folders are the steps of a search, and each imports only what comes before it:
 `question`, `index`, `signals`, `candidates`, `learning`, `features`, `fusion`, `explain`, `rankers`;
-then `datasets`, `synthesis`, `training` and `evaluation`. `context` holds what all questions share, `explanation` and
+then `datasets`, `synthesis`, `training` and `evaluation`.
+`context` holds what all questions share, `session` what one needs, `explanation` and
 `trace_file` show what happened, `overlap` tells when nothing fits a question.
 """

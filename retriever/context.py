@@ -1,95 +1,51 @@
-"""What all steps of a search share: the SKB, its embedder, a chat model where there is one, and the trace."""
+"""What all questions share: the arrays of one SKB, and what has been read of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Hashable, Iterable
+from threading import Lock
+from typing import Generic, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-from retriever.types import Ids, Trace, Unit
-from weft.arrays.adjacency import Adjacency, Walk, load_walk
-from weft.arrays.chunk_table import ChunkTable, load_chunk_table
-from weft.chat.base import Chat
-from weft.embedders.base import Embedder
+from weft.arrays.shared import Shared
 from weft.skb import Skb
 
 T = TypeVar("T")
-
-
-class Space(NamedTuple):
-    """A vector space whose rows are found by id: `ids` sorted, `rows` beside them."""
-
-    ids: Ids
-    rows: NDArray[np.float32]
+Key = TypeVar("Key", bound=Hashable)
 
 
 class Context:
-    """One SKB as every signal sees it; arrays are loaded when first asked for and kept."""
+    """One SKB for all sessions and threads: parts that are made once, when first asked for, and never change."""
 
-    def __init__(self, skb: Skb, chat: Chat | None = None) -> None:
+    def __init__(self, skb: Skb) -> None:
         self.skb = skb
-        self.chat = chat
-        self.trace = Trace()
-        self._spaces: dict[str, Space] = {}
-        self._parts: dict[str, Any] = {}
+        self.encoding = Lock()
+        """Embedders are not asked by two threads at once."""
 
-    def part(self, name: str, make: Callable[[Context], T]) -> T:
-        """Return what all signals share under a name, made when first asked for."""
-        if name not in self._parts:
-            self._parts[name] = make(self)
-        made: T = self._parts[name]
-        return made
+        self._parts = Shared()
 
-    @property
-    def embedder(self) -> Embedder:
-        """The SKB's embedder."""
-        return self.skb.embedder
+    def part(self, name: str, make: Callable[[], T]) -> T:
+        """Return what all sessions share under a name; it must not hold a session or a connection."""
+        return self._parts.of(name, make)
 
-    @cached_property
-    def chunk_table(self) -> ChunkTable:
-        """Where every chunk stands."""
-        return load_chunk_table(self.skb.connection)
 
-    @property
-    def adjacency(self) -> Adjacency:
-        """The graph as arrays."""
-        return self.skb.adjacency
+class Cache(Generic[Key, T]):
+    """What has been read of an SKB, by key; beyond `most` all is dropped. Threads may share it."""
 
-    @cached_property
-    def walk(self) -> Walk:
-        """The graph that a random walk goes on."""
-        return load_walk(self.skb.connection)
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: dict[Key, T] = {}
 
-    def space(self, name: str) -> Space:
-        """Return a vector space, its rows in the order of the ids."""
-        if name not in self._spaces:
-            self._spaces[name] = Space(*self.skb.vectors(name))
-        return self._spaces[name]
-
-    @cached_property
-    def _chunks_by_page(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Chunks' indices by page and position, and where each page's begin in them."""
-        chunk_table = self.chunk_table
-        order = np.lexsort((chunk_table.positions, chunk_table.pages))
-        starts = np.searchsorted(chunk_table.pages[order], np.append(chunk_table.page_ids, np.iinfo(np.int64).max))
-        return order, starts
-
-    def chunks_of_page(self, page: int) -> Ids:
-        """Return a page's chunks in reading order; O(log pages)."""
-        order, starts = self._chunks_by_page
-        index = int(np.searchsorted(self.chunk_table.page_ids, page))
-        if index == len(self.chunk_table.page_ids) or self.chunk_table.page_ids[index] != page:
-            return np.empty(0, np.int64)
-        return self.chunk_table.chunk_ids[order[starts[index] : starts[index + 1]]]
-
-    def chunks_of_entity(self, entity: int) -> Ids:
-        """Return the chunks of an entity's own page in reading order; none where it has no page."""
-        (page,) = self.chunk_table.pages_of(np.array([entity])).tolist()
-        return self.chunks_of_page(page) if page else np.empty(0, np.int64)
-
-    def uris(self, unit: Unit, ids: Sequence[int]) -> list[str]:
-        """Return the uris of units."""
-        return self.skb.uris(unit, ids)
+    def of(self, keys: Iterable[Key], read: Callable[[list[Key]], Iterable[tuple[Key, T]]]) -> dict[Key, T]:
+        """Return the value of each key, in their order; `read` yields what there is of those that are not known."""
+        kept = self._kept
+        wanted = dict.fromkeys(keys)
+        found = {key: kept[key] for key in wanted if key in kept}
+        if len(found) < len(wanted):
+            new = dict(read([key for key in wanted if key not in found]))
+            if len(kept) + len(new) > self._most:
+                # Replaced and not emptied: another thread may be reading it.
+                self._kept = kept = {}
+            kept.update(new)
+            found |= new
+            return {key: found[key] for key in wanted if key in found}
+        return found

@@ -6,21 +6,18 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
-import numpy as np
-
 from retriever.context import Context
-from retriever.fusion.seen import n_seen
 from retriever.fusion.shipped import fusion_named
-from retriever.fusion.store import file_hash
 from retriever.methods import Method, parse_method, take_options
 from retriever.overlap import without_overlap
+from retriever.protocols import Ranker
 from retriever.question.filters import Filters, allowed_by
-from retriever.question.reader import read_question
+from retriever.question.reader import query_of, question_of
 from retriever.rankers import single_signal as single
 from retriever.rankers.entity_hybrid import EntityHybrid
 from retriever.rankers.hybrid import Hybrid
-from retriever.signals.registry import SIGNALS
-from retriever.types import Ids, Query, Ranker, Ranking, Step, Unit
+from retriever.session import Session
+from retriever.types import Ids, Query, Question, Ranking, Step, Unit
 from weft.errors import WeftError
 from weft.skb import Skb
 
@@ -32,97 +29,85 @@ NO_FILTERS = Filters()
 
 
 class Searcher:
-    """Answers questions by one method; the method is parsed and arrays are loaded once, for all questions.
+    """Answers the questions of one session by one method; of a context, in a session of its own.
 
     `fusion` is a name or file (see `fusion_named`) and counts for what
     `ranks_by_fusion`. Raise WeftError for a method, fusion or filter that is none.
     """
 
     def __init__(
-        self, context: Context, method: str | Method = "auto", unit: Unit = "chunk", fusion: str | Path | None = None,
-        filters: Filters = NO_FILTERS,
+        self, session: Session | Context, method: str | Method = "auto", unit: Unit = "chunk",
+        fusion: str | Path | None = None, filters: Filters = NO_FILTERS,
     ) -> None:  # fmt: skip
-        self.context = context
+        self.session = Session(session) if isinstance(session, Context) else session
         self.method = method_named(method)
         self.unit: Unit = unit
         self.filters = filters
-        self.allowed = allowed_by(context.skb, unit, filters)
-        self.ranker = _ranker(context, self.method, unit, fusion)
-        self._asked: Query | None = None
+        self.allowed = allowed_by(self.session.skb, unit, filters)
+        self.ranker = _ranker(self.session, self.method, unit, fusion)
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What the user should know of every ranking by this method."""
-        if isinstance(self.ranker, Hybrid) and not self.ranker.knows_embedder:
-            own = self.context.skb.meta("embedder", "tfidf")
-            known = ", ".join(self.ranker.fusion.head.embedders) or "none"
-            return (f"the fusion was trained for other embedders ({known}) than {own}, whose signals it leaves out",)
-        return ()
+        return self.ranker.warnings
 
     @cached_property
     def _texts(self) -> list[tuple[Unit, Ids | None]]:
         """The texts that a hit may be due to: entities are ranked by those of their chunks too."""
         if self.unit == "chunk":
             return [("chunk", self.allowed)]
-        return [("entity", self.allowed), ("chunk", allowed_by(self.context.skb, "chunk", self.filters))]
+        return [("entity", self.allowed), ("chunk", allowed_by(self.session.skb, "chunk", self.filters))]
 
     def n_learned(self, path: Path, questions: Sequence[str]) -> int:
-        """Return how many questions of a file the method's fusion was trained on; figures on these mean nothing.
-
-        A fusion without hashes of its questions knows a whole file only.
-        """
-        if not isinstance(self.ranker, Hybrid):
-            return 0
-        sets = self.ranker.fusion.head.trained_on
-        if path.is_file() and file_hash(path) in {each.sha256 for each in sets if not each.texts}:
-            return len(questions)
-        return n_seen(questions, (each.texts for each in sets))
+        """Return how many questions of a file the method was trained on; figures on these mean nothing."""
+        return self.ranker.n_learned(path, questions)
 
     def query(self, question: str) -> Query:
-        """Return a question as the method sees it; the last one is kept, so that it is read once."""
-        if self._asked is None or self._asked.text != question:
-            timer = self.context.trace.timer()
-            self._asked = self._read(question)
-            detail = {
-                "mentions": [{"name": each.name, "how": each.how} for each in self._asked.mentions],
-                "asked": list(self._asked.asked),
-                "target_type": self._asked.answer_type,
-                "allowed": None if self.allowed is None else len(self.allowed),
-            }
-            self.context.trace.add(Step("question", timer.seconds(), detail=detail))
-        return self._asked
+        """Return a question as the method sees it; a session reads it once."""
+        key = question, self.unit, id(self.allowed), self._by_words
+        return self.session.memo.of("query", key, lambda: self._read(question), held=self.allowed)
 
     def rank(self, question: str, k: int) -> Ranking:
         """Return at most k hits, best first, ties by uri."""
         query = self.query(question)
-        timer = self.context.trace.timer()
-        found = self.ranker(query, k)
+        timer = self.session.trace.timer()
+        found = self.ranker.rank(self.session, query, k)
         detail = {"method": str(self.method), "unit": self.unit, "hits": len(found.ids)}
-        self.context.trace.add(Step("rank", timer.seconds(), warnings=self.warnings, detail=detail))
+        self.session.trace.add(Step("rank", timer.seconds(), warnings=self.warnings, detail=detail))
         return found
+
+    def rank_anew(self, question: str, k: int) -> Ranking:
+        """Return what `rank` does, with nothing known of earlier questions: what is timed so counts all work."""
+        self.session.forget()
+        return self.rank(question, k)
 
     def warnings_of(self, question: str, found: Ranking) -> tuple[str, ...]:
         """Return what the user should know of the hits of one question: that nothing fits it."""
-        warning = without_overlap(self.context, self.query(question), found, self._texts)
+        warning = without_overlap(self.session, self.query(question).question, found, self._texts)
         return () if warning is None else (warning,)
 
     def signals(self, question: str, found: Ranking) -> list[dict[str, float]]:
         """Return each hit's raw score under every signal that the method ranks by."""
-        query = self.query(question)
-        names = [name for name in found.columns if name in SIGNALS]
-        scores = {name: found.features[:, found.columns.index(name)] for name in names}
-        if isinstance(self.ranker, Hybrid):
-            # A fusion reads the walk's logarithm.
-            (graph,) = (signal for signal in self.ranker.features.signals if signal.name == "graph")
-            scores["graph"] = graph.score(query, found.ids)
+        scores = self.ranker.signals(self.session, self.query(question), found)
         rows = zip(*(column.tolist() for column in scores.values()), strict=True)
         return [{name: _short(value) for name, value in zip(scores, row, strict=True)} for row in rows]
 
-    def _read(self, question: str) -> Query:
-        if self.method.ranker.name == "bm25":
-            # Words alone need no encoder, which may be a network away.
-            return Query(question, (), np.empty((0, 0), np.float32), None, self.unit, allowed=self.allowed)
-        return read_question(self.context, question, self.unit, self.allowed)
+    @property
+    def _by_words(self) -> bool:
+        """Words alone need no encoder, which may be a network away."""
+        return self.method.ranker.name == "bm25"
+
+    def _read(self, text: str) -> Query:
+        timer = self.session.trace.timer()
+        question = Question(text) if self._by_words else question_of(self.session, text)
+        detail = {
+            "mentions": [{"name": each.name, "how": each.how} for each in question.mentions],
+            "asked": list(question.asked),
+            "answer_type": question.answer_type,
+            "allowed": None if self.allowed is None else len(self.allowed),
+        }
+        self.session.trace.add(Step("question", timer.seconds(), detail=detail))
+        return query_of(question, self.unit, self.allowed)
 
 
 def _short(value: float) -> float:
@@ -151,10 +136,10 @@ def unit_named(unit: str, skb: Skb) -> Unit:
     return "entity" if unit == "entity" or (unit == "auto" and skb.is_graph) else "chunk"
 
 
-def _ranker(context: Context, method: Method, unit: Unit, fusion: str | Path | None) -> Ranker:
+def _ranker(session: Session, method: Method, unit: Unit, fusion: str | Path | None) -> Ranker:
     if method.ranker.name != "hybrid":
-        return single.ranker_alone(context, method.ranker, unit)
+        return single.ranker_alone(method.ranker, unit)
     take_options(method.ranker, {})
     if unit == "entity":
-        return EntityHybrid(context)
-    return Hybrid(context, fusion_named(fusion, context.skb.meta("embedder", "tfidf")))
+        return EntityHybrid()
+    return Hybrid(fusion_named(fusion, session.embedder_name), session.embedder_name)

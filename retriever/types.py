@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 Unit = Literal["chunk", "entity"]
 Ids = NDArray[np.int64]
 Scores = NDArray[np.float32]
-NO_VECTORS: NDArray[np.float32] = np.empty((0, 0), np.float32)
+Vectors = NDArray[np.float32]
+NO_VECTORS: Vectors = np.empty((0, 0), np.float32)
 NO_DETAIL: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -32,32 +33,63 @@ class QueryMention(NamedTuple):
     how: str
 
 
-class Query(NamedTuple):
-    """A question as every method sees it.
+class Question(NamedTuple):
+    """What was asked, which no step changes.
 
-    `vectors` (m, d) are unit rows of the embedder, the question's own first;
-    an expansion may add more. `answer_type` is what the question word asks for
-    (person, place, time, number, ...), None where it does not say. `asked` are
-    the stems of the content words outside the mentions, in their order, and
-    `vectors_asked` (1, d) the embedding of the question without its mentions.
-    `allowed` holds the sorted ids that may be ranked, None for all.
+    `answer_type` is what the question word asks for (person, place, time,
+    number, ...), None where it does not say; it is no node's type. `asked` are the
+    stems of the content words outside the mentions, in their order. `vectors`
+    (1, d) is the embedding of the text, `vectors_asked` (1, d) that of the text
+    without its mentions; both are empty where nothing compares vectors.
     """
 
     text: str
-    mentions: tuple[QueryMention, ...]
-    vectors: NDArray[np.float32]
-    answer_type: str | None
-    unit: Unit
+    mentions: tuple[QueryMention, ...] = ()
+    answer_type: str | None = None
     asked: tuple[str, ...] = ()
+    vectors: Vectors = NO_VECTORS
+    vectors_asked: Vectors = NO_VECTORS
+
+    @property
+    def key(self) -> Hashable:
+        """All that it says, as a key."""
+        mentions = tuple((*each[:3], each.entities.tobytes(), each.weights.tobytes()) for each in self.mentions)
+        return self.text, mentions, self.answer_type, self.asked, self.vectors.tobytes(), self.vectors_asked.tobytes()
+
+
+class Query(NamedTuple):
+    """What is looked for to answer a question.
+
+    `searched` is the text whose words are searched for, `vectors` (m, d) are
+    unit rows of the embedder, the question's own first: an expansion writes these
+    two and nothing else. `allowed` holds the sorted ids that may be ranked, None
+    for all; it is never written to.
+    """
+
+    question: Question
+    searched: str
+    vectors: Vectors
+    unit: Unit
     allowed: Ids | None = None
-    vectors_asked: NDArray[np.float32] = NO_VECTORS
+
+    @property
+    def plain(self) -> Query:
+        """The query without what an expansion added."""
+        return self._replace(searched=self.question.text, vectors=self.question.vectors)
+
+    @property
+    def key(self) -> Hashable:
+        """All that it says, as a key that holds while it exists: `allowed` by its identity."""
+        return self.question.key, self.searched, self.vectors.tobytes(), self.unit, id(self.allowed)
 
 
 class Evidence(NamedTuple):
     """Why a signal scores a hit as it does: a `kind` (page, section, entity, path, relation, words, ...).
 
     `uri` names the thing, `text` says in a few words what it is, and `mention`
-    is the part of the question that led to it, where one did.
+    is the part of the question that led to it, where one did. `steps` are the uris
+    of a path and, between them, the types of relation as they are read; empty
+    where there is no path.
     """
 
     signal: str
@@ -66,6 +98,30 @@ class Evidence(NamedTuple):
     text: str
     score: float
     mention: str | None = None
+    steps: tuple[str, ...] = ()
+
+
+class Attribution(NamedTuple):
+    """What a signal or group of features adds to a score (below 0: takes away), and the evidence behind it."""
+
+    name: str
+    contribution: float
+    evidence: tuple[Evidence, ...]
+
+
+class Citation(NamedTuple):
+    """A source of an answer: the uri of a chunk or entity, and the characters of its text that say it."""
+
+    uri: str
+    span: tuple[int, int]
+
+
+class Answer(NamedTuple):
+    """An answer with its sources; None as `text` where there is none. `kind`: extracted, generated or nodes."""
+
+    text: str | None
+    kind: str
+    citations: tuple[Citation, ...] = ()
 
 
 class Ranking(NamedTuple):
@@ -84,8 +140,12 @@ class Ranking(NamedTuple):
 
     def head(self, k: int) -> Ranking:
         """Return the first k hits."""
+        return self.taken(slice(k))
+
+    def taken(self, rows: slice | NDArray[np.int64]) -> Ranking:
+        """Return some of the hits, in the order given."""
         return self._replace(
-            ids=self.ids[:k], scores=self.scores[:k], features=self.features[:k], groups=self.groups[:k]
+            ids=self.ids[rows], scores=self.scores[rows], features=self.features[rows], groups=self.groups[rows]
         )
 
 
@@ -93,11 +153,15 @@ class Step(NamedTuple):
     """One thing that was done for a question; `stand_in` names what did it where a language model could have.
 
     `seconds` are its own, those of the steps within it left out, so that the steps of a question add up.
+    `calls` counts what a chat model was asked, `cached` how many of these a cache answered.
     """
 
     name: str
     seconds: float
-    tokens: int = 0
+    calls: int = 0
+    cached: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
     stand_in: str | None = None
     warnings: tuple[str, ...] = ()
     detail: Mapping[str, Any] = NO_DETAIL
@@ -131,45 +195,6 @@ class Timer:
         """Return the seconds so far, never below 0."""
         within = sum(step.seconds for step in self._trace.steps[self._before :])
         return max(0.0, self._trace.clock() - self._start - within)
-
-
-class Signal(Protocol):
-    """One way to score the units of an SKB for a question."""
-
-    name: str
-
-    def propose(self, query: Query, k: int) -> Ids:
-        """Return the ids that score highest, best first, ties by uri, at most k where the signal ranks single units.
-
-        None is outside `query.allowed`, where that is given.
-        """
-
-    def score(self, query: Query, ids: Ids) -> Scores:
-        """Return the true score (n,) of each id, whether it was proposed or not."""
-
-    def evidence(self, query: Query, identity: int) -> tuple[Evidence, ...]:
-        """Return what makes the score, the strongest first."""
-
-
-class Ranker(Protocol):
-    """Ranks the units of one SKB for a question."""
-
-    def __call__(self, query: Query, k: int) -> Ranking:
-        """Return at most k hits, best first, ties by uri."""
-
-
-class Reranker(Protocol):
-    """Puts a ranking into another order."""
-
-    def __call__(self, query: Query, found: Ranking) -> Ranking:
-        """Return the same hits, reordered."""
-
-
-class Expansion(Protocol):
-    """Adds to a query what may help to find its answer."""
-
-    def __call__(self, query: Query) -> Query:
-        """Return the query with more text, vectors or mentions."""
 
 
 def ranking(unit: Unit, ids: Ids, scores: Scores, column: str) -> Ranking:

@@ -19,6 +19,7 @@ from retriever.context import Context
 from retriever.datasets.question_files import read_questions
 from retriever.fusion.shipped import fusion_named
 from retriever.fusion.store import save
+from retriever.session import Session
 from retriever.training.dataset import corpus_of, fit
 from tests.paths import DATA, ROOT
 from weft.errors import WeftError
@@ -83,7 +84,7 @@ def small_fusion(world: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("fusion") / "small.json"
     questions = read_questions(FIXTURES / "questions.jsonl")[::5]
     with Skb(world) as skb:
-        save(path, fit([corpus_of("fixtures", "", Context(skb), questions)], "logistic", ratio=3.0))
+        save(path, fit([corpus_of("fixtures", "", Session(Context(skb)), questions)], "logistic", ratio=3.0))
     return path
 
 

@@ -17,11 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weft.arrays.adjacency import Adjacency, load_adjacency
+from weft.arrays.chunk_table import ChunkTable, load_chunk_table
 from weft.arrays.full_text import search_full_text
 from weft.arrays.sentence_table import SentenceTable, load_sentence_table
+from weft.arrays.shared import Shared
 from weft.arrays.vectors import Vectors, load_vectors
 from weft.embedders.base import Embedder
 from weft.embedders.stored import load_embedder
+from weft.errors import WeftError
 from weft.file_format.damage import damage_behind_use
 from weft.meta import get_meta
 from weft.rows import Attribute, Chunk, Citation, Entity, Neighbour, Page, Section
@@ -37,13 +40,26 @@ CHUNK = "id, uri, page_id, section_id, position, kind, part, text"
 
 
 class Skb:
-    """A knowledge base opened for reading; arrays are loaded when first asked for and kept."""
+    """A knowledge base opened for reading, by one thread; arrays are loaded when first asked for and kept."""
 
     def __init__(self, path: Path | str) -> None:
         """Open `path`; raise NotAKnowledgeBase when it is none."""
         self.path = Path(path)
+        self._file = _identity(self.path)
         self.connection = open_skb(self.path)
-        self._vectors: dict[str, Vectors] = {}
+        self._shared = Shared()
+
+    def again(self) -> Skb:
+        """Open the same file once more, for another thread: a connection of its own, the arrays shared.
+
+        Raise WeftError where another file has taken its place. The first one must still be open.
+        """
+        other = Skb(self.path)
+        if self._file is None or not other._file == self._file == _identity(self.path):
+            other.close()
+            raise WeftError(f"{self.path}: was replaced by another file while it was in use; open it anew")
+        other._shared = self._shared
+        return other
 
     def close(self) -> None:
         """Close the file."""
@@ -224,14 +240,12 @@ class Skb:
 
     def vectors(self, space: str) -> Vectors:
         """Return a vector space as arrays."""
-        if space not in self._vectors:
-            self._vectors[space] = load_vectors(self.connection, space)
-        return self._vectors[space]
+        return self._shared.of(f"vectors {space}", lambda: load_vectors(self.connection, space))
 
-    @cached_property
+    @property
     def embedder(self) -> Embedder:
         """The embedder that the SKB was built with."""
-        return load_embedder(self.connection, self.meta("embedder", "tfidf"))
+        return self._shared.of("embedder", lambda: load_embedder(self.connection, self.meta("embedder", "tfidf")))
 
     @cached_property
     def database(self) -> Database:
@@ -243,15 +257,20 @@ class Skb:
 
         return Database(self.connection)
 
-    @cached_property
+    @property
     def adjacency(self) -> Adjacency:
         """The graph as arrays."""
-        return load_adjacency(self.connection)
+        return self._shared.of("adjacency", lambda: load_adjacency(self.connection))
 
-    @cached_property
+    @property
+    def chunk_table(self) -> ChunkTable:
+        """Where every chunk stands, as arrays."""
+        return self._shared.of("chunk table", lambda: load_chunk_table(self.connection))
+
+    @property
     def sentence_table(self) -> SentenceTable:
         """Where the sentences of chunks end."""
-        return load_sentence_table(self.connection)
+        return self._shared.of("sentence table", lambda: load_sentence_table(self.connection))
 
     def _one(self, query: str, value: object) -> Any:
         return self.connection.execute(query, (value,)).fetchone()
@@ -262,6 +281,15 @@ class Skb:
             rows = self.connection.execute(f"SELECT {columns} FROM {table} WHERE id IN ({_marks(batch)})", batch)
             found.update((row[0], row) for row in rows)
         return [found[identity] for identity in ids]
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Return which file stands at a path: no other one has the same identity while it is open."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _batches(ids: Sequence[int]) -> list[list[int]]:

@@ -51,13 +51,14 @@ def _ask(path: Path, file: Path, questions: list[Question]) -> tuple[dict[str, A
     from retriever.context import Context
     from retriever.evaluation.run import evaluate
     from retriever.searcher import Searcher
+    from retriever.session import Session
     from weft.skb import Skb
 
-    with Skb(path) as skb:
+    with Skb(path) as skb, Session(Context(skb)) as session:
         asked = next(each.question for each in questions if each.type == "multi")
-        searchers = [Searcher(Context(skb), method, "chunk", os.environ.get("WEFT_FUSION")) for method in METHODS]
+        searchers = [Searcher(session, method, "chunk", os.environ.get("WEFT_FUSION")) for method in METHODS]
         answer = search_once(searchers[0], asked, 3)
-        methods = {str(searcher.method): searcher.rank for searcher in searchers}
+        methods = {str(searcher.method): searcher.rank_anew for searcher in searchers}
         report = evaluate(skb, questions, methods, CUT_OFFS, "chunk")
         warn_of_seen(searchers, file, questions)
     return answer, report

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from retriever.datasets.trec import Run
     from retriever.evaluation.outcomes import Assessment, Rank
     from retriever.searcher import Searcher
+    from retriever.session import Session
     from retriever.types import Unit
     from weft.skb import Skb
 
@@ -50,10 +51,12 @@ def evaluate(
 
     QUESTIONS is a question file, or a folder in BEIR's layout.
     """
+    from retriever.context import Context
     from retriever.datasets.gold import unit_of
     from retriever.evaluation.report.compare import read_earlier
     from retriever.evaluation.report.folder import check_output, full_report, write_report
     from retriever.evaluation.report.summary import summarise
+    from retriever.session import Session
     from weft.overwriting import check_overwriting
     from weft.skb import Skb
 
@@ -62,10 +65,10 @@ def evaluate(
     if output is not None:
         check_output(output)
         check_overwriting(output, [skb, questions, *runs])
-    with Skb(skb) as opened:
+    with Skb(skb) as opened, Session(Context(opened)) as session:
         asked = _questions(questions, opened)
         chosen: Unit = unit_of(asked, opened) if unit == "auto" else unit  # type: ignore[assignment]
-        rankers = rankers_of(opened, methods or (() if runs else METHODS), chosen, fusion, questions, asked)
+        rankers = rankers_of(session, methods or (() if runs else METHODS), chosen, fusion, questions, asked)
         assessment = _assess(opened, asked, rankers, _runs(runs, asked), ks, chosen)
         if output is None and earlier is None:
             report = summarise(assessment, seed)
@@ -106,19 +109,17 @@ def warn_of_seen(searchers: Sequence[Searcher], path: Path, questions: Sequence[
 
 
 def rankers_of(
-    skb: Skb, methods: Sequence[str], unit: Unit, fusion: str | None, path: Path, questions: Sequence[Question]
+    session: Session, methods: Sequence[str], unit: Unit, fusion: str | None, path: Path, questions: Sequence[Question]
 ) -> dict[str, Rank]:
     """Return what ranks by each method, by the method's name; warn of what a fusion leaves out or knows already."""
-    from retriever.context import Context
     from retriever.searcher import Searcher
 
-    context = Context(skb)
     check_fusion(methods, unit, fusion)
-    searchers = [Searcher(context, method, unit, fusion) for method in methods]
+    searchers = [Searcher(session, method, unit, fusion) for method in methods]
     for line in dict.fromkeys(line for searcher in searchers for line in searcher.warnings):
         warn(line)
     warn_of_seen(searchers, path, questions)
-    return {str(searcher.method): searcher.rank for searcher in searchers}
+    return {str(searcher.method): searcher.rank_anew for searcher in searchers}
 
 
 def _assess(

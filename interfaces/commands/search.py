@@ -76,15 +76,16 @@ def search(
     """Rank the chunks or entities of an SKB for QUESTION, or for each line of stdin when it is -."""
     from retriever.context import Context
     from retriever.searcher import Searcher, unit_named
+    from retriever.session import Session
     from weft.overwriting import check_overwriting
     from weft.skb import Skb
 
     if trace is not None:
         check_overwriting(trace, [skb, *_read_besides(question, fusion)])
-    with Skb(skb) as opened, tracing(trace) as write:
+    with Skb(skb) as opened, Session(Context(opened)) as session, tracing(trace) as write:
         chosen = unit_named(unit, opened)
         check_fusion([method], chosen, fusion)
-        searcher = Searcher(Context(opened), method, chosen, fusion, _filters(types, pages, where))
+        searcher = Searcher(session, method, chosen, fusion, _filters(types, pages, where))
         for line in searcher.warnings:
             warn(line)
         for number, text in enumerate(_questions(question)):
@@ -144,7 +145,7 @@ def tracing(path: Path | None) -> Iterator[Callable[[str, Searcher], None]]:
     from retriever.trace_file import trace_lines
 
     if path is None:
-        yield lambda question, searcher: searcher.context.trace.steps.clear()
+        yield lambda question, searcher: searcher.session.trace.steps.clear()
         return
     from weft.output_file import wrapped_errors, write_whole
 
@@ -153,9 +154,9 @@ def tracing(path: Path | None) -> Iterator[Callable[[str, Searcher], None]]:
 
         def write(question: str, searcher: Searcher) -> None:
             with wrapped_errors(path, "the trace ends there"):
-                for line in trace_lines(question, searcher.context.trace):
+                for line in trace_lines(question, searcher.session.trace):
                     write_whole(file, line.encode())
-            searcher.context.trace.steps.clear()
+            searcher.session.trace.steps.clear()
 
         yield write
 
@@ -184,7 +185,7 @@ def search_once(searcher: Searcher, question: str, k: int, *, explained: bool = 
 
 def _shown(searcher: Searcher, found: Ranking) -> list[tuple[str, str, str]]:
     """Return each hit's uri, title and text."""
-    skb = searcher.context.skb
+    skb = searcher.session.skb
     if found.unit == "entity":
         return [(entity.uri, entity.name, entity.label) for entity in skb.entities(found.ids.tolist())]
     chunks = skb.chunks(found.ids.tolist())

@@ -119,13 +119,14 @@ def _corpora(sources: Sequence[Source], n_synthetic: int, seed: int) -> list[Cor
 def _of_source(source: Source, n_synthetic: int, seed: int, advance: Callable[[int], Any]) -> list[Corpus]:
     from retriever.context import Context
     from retriever.fusion.store import file_hash
+    from retriever.session import Session
     from retriever.training.dataset import corpus_of, synthetic_corpus
 
-    context = Context(source.skb)
-    asked = corpus_of(source.name, file_hash(source.path), context, source.questions, advance)
+    session = Session(Context(source.skb))
+    asked = corpus_of(source.name, file_hash(source.path), session, source.questions, advance)
     if not asked.judged:
         raise WeftError(f"{source.path}: no question has gold among what {source.skb.path} proposes for it")
-    own = synthetic_corpus(f"{source.name} practice", context, n_synthetic, seed, advance)
+    own = synthetic_corpus(f"{source.name} practice", session, n_synthetic, seed, advance)
     return [asked, *([own] if own.judged else [])]
 
 

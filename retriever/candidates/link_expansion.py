@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.context import Context
 from retriever.index.csr import slices
-from retriever.index.links import MOST_CHUNKS, ScoredLink, ScoredLinks, best_of
+from retriever.index.links import MOST_CHUNKS, ScoredLink, best_of, scored_links
 from retriever.question.reader import content_stems, named_entities
-from retriever.types import Ids, Query, Scores
+from retriever.session import Session
+from retriever.types import Ids, Question, Scores
 from weft.text.normalise import written_words
 
 MOST_SEEDS, MOST_ONWARD = 12, 5
@@ -44,35 +44,35 @@ class Hops(NamedTuple):
 
 
 class LinkExpansion:
-    """Follows the links of one SKB's chunks, and computes what that says of candidates."""
+    """Follows the links of chunks in one session, and computes what that says of candidates."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
-        self._scored_links = context.part("links", ScoredLinks)
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._scored_links = scored_links(session)
 
-    def hops(self, query: Query, hits: Ids, weights: Scores) -> Hops:
+    def hops(self, question: Question, hits: Ids, weights: Scores) -> Hops:
         """Return where the question's names and the best hits lead."""
-        ids, sure = named_entities(query)
+        ids, sure = named_entities(question)
         named = dict(zip(ids.tolist(), sure.tolist(), strict=True))
         likeliest = sorted(named.items(), key=lambda item: (-item[1], item[0]))[:MOST_SEEDS]
-        chunks_of = self._context.chunks_of_entity
+        chunks_of = self._session.chunks_of_entity
         leads = (chunks_of(entity)[:MOST_CHUNKS].tolist() for entity, _ in likeliest)
-        self._scored_links.read(list(chain.from_iterable(leads)))
-        by_name = [(weight, self._links(chunks_of(entity), query.asked)) for entity, weight in likeliest]
+        self._scored_links.read(self._session, list(chain.from_iterable(leads)))
+        by_name = [(weight, self._links(chunks_of(entity), question.asked)) for entity, weight in likeliest]
         first = _reached(by_name)
         onward = sorted(first.items(), key=lambda item: (-worth(item[1]), item[0]))[:MOST_ONWARD]
         second = _reached(
-            (worth(hop), self._links(chunks_of(entity), query.asked))
+            (worth(hop), self._links(chunks_of(entity), question.asked))
             for entity, hop in onward
             if entity not in named
         )
         leading = tuple((weight, link) for weight, links in by_name for link in links)
-        from_hits = self.onward_from(query, hits, weights)
+        from_hits = self.onward_from(question, hits, weights)
         return Hops(named, first, second, from_hits, self.owners(hits, weights), leading)
 
     def owners(self, hits: Ids, weights: NDArray[np.floating]) -> dict[int, float]:
         """Return the entities of hits' pages, each with its best hit's weight."""
-        chunk_table = self._context.chunk_table
+        chunk_table = self._session.chunk_table
         entities = chunk_table.entities_of(chunk_table.pages[chunk_table.indices(hits)]).tolist()
         owners: dict[int, float] = {}
         for entity, weight in zip(entities, weights.tolist(), strict=False):
@@ -80,12 +80,12 @@ class LinkExpansion:
         return owners
 
     def _links(self, chunks: Ids, asked: Sequence[str]) -> list[ScoredLink]:
-        return list(self._scored_links.of(chunks, asked))
+        return list(self._scored_links.of(self._session, chunks, asked))
 
-    def onward_from(self, query: Query, hits: Ids, weights: NDArray[np.floating]) -> dict[int, Hop]:
+    def onward_from(self, question: Question, hits: Ids, weights: NDArray[np.floating]) -> dict[int, Hop]:
         """Return where some hits lead, their sentences weighed against the whole question."""
-        content = content_stems(written_words(query.text))
-        self._scored_links.read(hits.tolist())
+        content = content_stems(written_words(question.text))
+        self._scored_links.read(self._session, hits.tolist())
         found = zip(hits.tolist(), weights.tolist(), strict=True)
         return _reached((weight, self._links(np.array([hit]), content)) for hit, weight in found)
 
@@ -96,7 +96,7 @@ class LinkExpansion:
 
         Each is weighed by the hit that the link comes from or leads to.
         """
-        chunk_table = self._context.chunk_table
+        chunk_table = self._session.chunk_table
         indices = chunk_table.indices(ids)
         own = [hops.get(entity) for entity in chunk_table.entities_of(chunk_table.pages[indices]).tolist()]
         return (
@@ -143,7 +143,7 @@ class LinkExpansion:
 
     def _citations(self, indices: NDArray[np.int64]) -> tuple[Ids, NDArray[np.int64]]:
         """Return the entities that chunks cite, chunk by chunk, and the number of the chunk of each."""
-        adjacency = self._context.adjacency
+        adjacency = self._session.adjacency
         where, owners = slices(adjacency.cites, indices)
         return adjacency.entity_ids[adjacency.cites.indices[where]], owners
 

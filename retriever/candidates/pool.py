@@ -9,14 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.candidates.link_expansion import Hops, worth
-from retriever.context import Context
-from retriever.index.vectors import similarity
-from retriever.types import Ids, Query, Signal
+from retriever.index.vectors import scores_of, similarity
+from retriever.protocols import Signal
+from retriever.session import Session
+from retriever.types import Ids, Query
 
 MOST = 400
 """The most candidates of a question, which bounds its time; usual are 140 to 210 (docs/ablations.md)."""
 DEEP, WIDE = 80, 40
 """How many single units, and how many of a container's, one proposer may bring: chosen by eye."""
+
+EXPANDED = frozenset({"bm25", "vector"})
+"""The signals of a fusion that an expansion reaches; all else that it knows is about the question as it was asked."""
 
 FOLLOWED = (("named", 10, WIDE), ("linked", 40, 8), ("from_hits", 30, 4), ("second_hop", 15, 4))
 """Proposers beyond the signals: how many pages each brings, and how many chunks of a page; chosen by eye likewise."""
@@ -30,11 +34,11 @@ class Pool(NamedTuple):
     proposers: tuple[str, ...]
 
 
-def pool_of(context: Context, query: Query, signals: Sequence[Signal], hops: Hops, most: int = MOST) -> Pool:
+def pool_of(session: Session, query: Query, signals: Sequence[Signal], hops: Hops, most: int = MOST) -> Pool:
     """Return at most `most` candidates: each proposer's first, each one's second, and so on."""
-    lists = [(signal.name, _proposed(context, query, signal)) for signal in signals]
-    lists += [(name, _of_pages(context, query, hops, name, n, each)) for name, n, each in FOLLOWED]
-    lists.append(("cites_named", _citing(context, query, hops)))
+    lists = [(signal.name, _proposed(session, query, signal)) for signal in signals]
+    lists += [(name, _of_pages(session, query.plain, hops, name, n, each)) for name, n, each in FOLLOWED]
+    lists.append(("cites_named", _citing(session, query.plain, hops)))
     if query.allowed is not None:
         lists = [(name, ids[np.isin(ids, query.allowed)]) for name, ids in lists]
     ids = np.array(sorted(_dealt([ids.tolist() for _, ids in lists], most)), np.int64)
@@ -42,8 +46,13 @@ def pool_of(context: Context, query: Query, signals: Sequence[Signal], hops: Hop
     return Pool(ids, proposed, tuple(name for name, _ in lists))
 
 
-def _proposed(context: Context, query: Query, signal: Signal) -> Ids:
-    ids = signal.propose(query, DEEP)
+def seen_by(signal: Signal, query: Query) -> Query:
+    """Return the query as one of several signals sees it."""
+    return query if signal.name in EXPANDED else query.plain
+
+
+def _proposed(session: Session, query: Query, signal: Signal) -> Ids:
+    ids = signal.propose(session, seen_by(signal, query), DEEP)
     return ids[:WIDE] if signal.name in ("page", "section", "entity", "path") else ids[:DEEP]
 
 
@@ -56,27 +65,27 @@ def _dealt(lists: Sequence[Sequence[int]], most: int) -> Iterable[int]:
     return dealt
 
 
-def _of_pages(context: Context, query: Query, hops: Hops, name: str, n: int, each: int) -> Ids:
+def _of_pages(session: Session, query: Query, hops: Hops, name: str, n: int, each: int) -> Ids:
     if name == "named":
         entities = sorted(hops.named.items(), key=lambda item: (-item[1], item[0]))
     else:
         found = {"linked": hops.first, "from_hits": hops.hits, "second_hop": hops.second}[name]
         entities = sorted(((entity, worth(hop)) for entity, hop in found.items()), key=lambda item: (-item[1], item[0]))
-    chunks = [_nearest(context, query, context.chunks_of_entity(entity), each) for entity, _ in entities[:n]]
+    chunks = [_nearest(session, query, session.chunks_of_entity(entity), each) for entity, _ in entities[:n]]
     return np.concatenate([np.empty(0, np.int64), *chunks])
 
 
-def _citing(context: Context, query: Query, hops: Hops) -> Ids:
-    graph = context.adjacency
+def _citing(session: Session, query: Query, hops: Hops) -> Ids:
+    graph = session.adjacency
     named = sorted(hops.named, key=lambda entity: (-hops.named[entity], entity))[:10]
     rows = [graph.cited_in.row(int(np.searchsorted(graph.entity_ids, entity))) for entity in named]
     chunks = graph.chunk_ids[np.unique(np.concatenate([np.empty(0, np.int32), *rows]))]
-    return _nearest(context, query, chunks, WIDE)
+    return _nearest(session, query, chunks, WIDE)
 
 
-def _nearest(context: Context, query: Query, chunks: Ids, n: int) -> Ids:
+def _nearest(session: Session, query: Query, chunks: Ids, n: int) -> Ids:
     """Return the n chunks most similar to the question, in that order; all in their order where n would not cut."""
     if len(chunks) <= 1:
         return chunks
-    scores = similarity(context, "chunk").of(query, chunks)
+    scores = scores_of(similarity(session, "chunk"), query.vectors, chunks)
     return chunks[np.lexsort((chunks, -scores))[:n]]

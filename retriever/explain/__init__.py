@@ -1,1 +1,3 @@
-"""Why a hit ranks where it does: `attribution` (each feature's share) and `evidence` (what stands behind it)."""
+"""Why a hit ranks where it does: `attribution` (each feature's share), `evidence` (what stands behind it), and
+`reasons` (which of these are shown).
+"""

@@ -8,17 +8,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.candidates.link_expansion import Hop, Hops
-from retriever.context import Context
-from retriever.features.matrix import BEST, FIRST, INPUTS, Candidates, FeatureMatrix
+from retriever.candidates.link_expansion import Hop, Hops, LinkExpansion
+from retriever.features.matrix import BEST, FIRST, INPUTS, Candidates
 from retriever.fusion.models import FusionModel
 from retriever.fusion.two_stage import TwoStage
-from retriever.index.links import ScoredLink, ScoredLinks
-from retriever.index.terms import Texts
+from retriever.index.links import ScoredLink, scored_links
+from retriever.index.terms import texts
 from retriever.learning.log_odds import probability
 from retriever.question.reader import content_stems
-from retriever.signals.mentioned import mention_of
-from retriever.types import Evidence, Query
+from retriever.session import Session
+from retriever.signals.mentioned import named_by
+from retriever.types import Evidence
 from weft.rows import Chunk, Page
 from weft.text.normalise import written_words
 from weft.text.pairs import rejoined
@@ -46,14 +46,14 @@ class FeatureEvidence:
     """Finds what stands behind the feature groups of a question's candidates."""
 
     def __init__(
-        self, features: FeatureMatrix, model: FusionModel | TwoStage, candidates: Candidates, rows: NDArray[np.float32]
+        self, session: Session, model: FusionModel | TwoStage, candidates: Candidates, rows: NDArray[np.float32]
     ) -> None:
         """Take the candidates of a question with their standardised features (n, s), and the model that ranked them."""
-        self.context: Context = features.context
-        self.query: Query = candidates.query
+        self.session = session
+        self.question = candidates.query.question
         self.candidates = candidates
-        self.best_hops = _hops_of_best(features, model, candidates, rows)
-        self.texts = self.context.part("texts", Texts)
+        self.best_hops = _hops_of_best(session, model, candidates, rows)
+        self.texts = texts(session)
 
     @property
     def hops(self) -> Hops:
@@ -78,14 +78,14 @@ class FeatureEvidence:
         return {group: tuple(evidence)[:MOST] for group, evidence in found.items() if evidence}
 
     def _hit(self, identity: int) -> Hit:
-        (chunk,) = self.context.skb.chunks([identity])
-        (page,) = self.context.skb.pages([chunk.page_id])
-        (entity,) = self.context.chunk_table.entities_of(np.array([page.id])).tolist()
+        (chunk,) = self.session.skb.chunks([identity])
+        (page,) = self.session.skb.pages([chunk.page_id])
+        (entity,) = self.session.chunk_table.entities_of(np.array([page.id])).tolist()
         row = self.candidates.raw[int(np.searchsorted(self.candidates.pool.ids, identity))]
         return Hit(chunk, page, entity, dict(zip(FIRST, row.tolist(), strict=True)))
 
     def _mention(self, entity: int) -> str | None:
-        return mention_of(self.query, np.array([entity]))
+        return named_by(self.question, entity)
 
     def _named(self, hit: Hit) -> tuple[Evidence, ...]:
         weight = self.hops.named.get(hit.entity, 0.0)
@@ -116,45 +116,45 @@ class FeatureEvidence:
         return (Evidence("second_hop", "link", chunk.uri, text, hop.weight, mention),)
 
     def _leads(self, hit: Hit) -> tuple[Evidence, ...]:
-        links = self.context.part("links", ScoredLinks).of(np.array([hit.chunk.id]), self.query.asked)
+        links = scored_links(self.session).of(self.session, np.array([hit.chunk.id]), self.question.asked)
         best = max(links, key=lambda link: (link.coverage, link.context, -link.position), default=None)
         if best is None or not best.coverage:
             return ()
-        (entity,) = self.context.skb.entities([best.entity])
+        (entity,) = self.session.skb.entities([best.entity])
         text = f"links to {entity.name}{self._beside(hit.chunk, best)}"
         return (Evidence("leads", "entity", entity.uri, text, best.coverage),)
 
     def _source(self, link: ScoredLink) -> tuple[Chunk, Page, int]:
         """Return the chunk of a link, its page and the page's entity."""
-        (chunk,) = self.context.skb.chunks([link.chunk])
-        (page,) = self.context.skb.pages([chunk.page_id])
-        (entity,) = self.context.chunk_table.entities_of(np.array([page.id])).tolist()
+        (chunk,) = self.session.skb.chunks([link.chunk])
+        (page,) = self.session.skb.pages([chunk.page_id])
+        (entity,) = self.session.chunk_table.entities_of(np.array([page.id])).tolist()
         return chunk, page, entity
 
     def _beside(self, chunk: Chunk, link: ScoredLink) -> str:
         """Return which of the words asked about stand in a link's sentence."""
-        (text,) = self.texts.of([chunk.id])
+        (text,) = self.texts.of(self.session, [chunk.id])
         said = set(stems_of(next((each for each in text.written() if link.anchor in each), "")))
         words = self._asked_words(said - set(stems_of(link.anchor)))
         return f", in a sentence with {_quoted(words)}" if words else ""
 
     def _cited_by_best(self, hit: Hit) -> Iterator[Evidence]:
         """Yield what a hit cites that one of the best hits links to as well."""
-        cited = [citation.entity_id for citation in self.context.skb.citations([hit.chunk.id])]
+        cited = [citation.entity_id for citation in self.session.skb.citations([hit.chunk.id])]
         hops = sorted((-self.best_hops[each].weight, each) for each in cited if each in self.best_hops)
         for weight, entity in hops[:1]:
             link = self.best_hops[entity].link
             if link.chunk != hit.chunk.id:
-                (known,) = self.context.skb.entities([entity])
+                (known,) = self.session.skb.entities([entity])
                 chunk, _, _ = self._source(link)
                 yield Evidence("hits", "entity", known.uri, f"mentions {known.name}, as {chunk.uri} does", -weight)
 
     def _cites(self, hit: Hit) -> list[Evidence]:
-        cited = [citation.entity_id for citation in self.context.skb.citations([hit.chunk.id])]
+        cited = [citation.entity_id for citation in self.session.skb.citations([hit.chunk.id])]
         named = sorted((each for each in cited if each in self.hops.named), key=lambda each: -self.hops.named[each])
         return [
             Evidence("cites", "entity", entity.uri, entity.name, self.hops.named[entity.id], self._mention(entity.id))
-            for entity in self.context.skb.entities(named)
+            for entity in self.session.skb.entities(named)
         ]
 
     def _words(self, hit: Hit) -> tuple[Evidence, ...]:
@@ -162,8 +162,9 @@ class FeatureEvidence:
         return (Evidence("words", "words", hit.chunk.uri, ", ".join(words), hit.raw["asked"]),) if words else ()
 
     def _title(self, hit: Hit) -> tuple[Evidence, ...]:
-        (heading,) = self.texts.headings([hit.chunk.section_id or 0])
-        words = self._words_of(set(stems_of(hit.page.title)) | heading, content_stems(written_words(self.query.text)))
+        (heading,) = self.texts.headings(self.session, [hit.chunk.section_id or 0])
+        wanted = content_stems(written_words(self.question.text))
+        words = self._words_of(set(stems_of(hit.page.title)) | heading, wanted)
         if not words:
             return ()
         return (Evidence("title", "words", hit.page.uri, ", ".join(words), hit.raw["title_cover"]),)
@@ -176,7 +177,7 @@ class FeatureEvidence:
         return (Evidence("place", "page", hit.page.uri, text, hit.raw["in_page"]),) if text else ()
 
     def _shape(self, hit: Hit) -> tuple[Evidence, ...]:
-        kind, answer_type = hit.chunk.kind, self.query.answer_type
+        kind, answer_type = hit.chunk.kind, self.question.answer_type
         article = "" if kind in UNCOUNTABLE else "an " if kind[0] in "aeiou" else "a "
         text = f"is {article}{kind}"
         if hit.raw["shape"] and answer_type in ASKED_FOR:
@@ -185,16 +186,16 @@ class FeatureEvidence:
 
     def _asked_words(self, stems: Iterable[str]) -> list[str]:
         """Return the question's words outside its mentions that have one of the stems."""
-        return self._words_of(stems, self.query.asked)
+        return self._words_of(stems, self.question.asked)
 
     def _words_of(self, stems: Iterable[str], wanted: Iterable[str]) -> list[str]:
         both = set(stems) & set(wanted)
-        words = dict.fromkeys(written_words(self.query.text))
+        words = dict.fromkeys(written_words(self.question.text))
         return rejoined([word for word in words if both.intersection(stems_of(word))])
 
 
 def _hops_of_best(
-    features: FeatureMatrix, model: FusionModel | TwoStage, candidates: Candidates, rows: NDArray[np.float32]
+    session: Session, model: FusionModel | TwoStage, candidates: Candidates, rows: NDArray[np.float32]
 ) -> dict[int, Hop]:
     """Return where the first pass's best hits lead; without a first pass, where the best text hits do."""
     if not isinstance(model, TwoStage) or not len(rows):
@@ -202,7 +203,7 @@ def _hops_of_best(
     log_odds = model.first.score(rows[:, : len(INPUTS)])
     best = np.lexsort((candidates.pool.ids, -log_odds))[:BEST]
     chances = probability(log_odds[best])
-    return features.link_expansion.onward_from(candidates.query, candidates.pool.ids[best], chances)
+    return LinkExpansion(session).onward_from(candidates.query.question, candidates.pool.ids[best], chances)
 
 
 def _quoted(words: Iterable[str]) -> str:

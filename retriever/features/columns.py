@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.candidates.link_expansion import Hops, LinkExpansion
-from retriever.context import Context
 from retriever.features.lexical import LexicalFeatures
-from retriever.index.vectors import similarity
-from retriever.types import Ids, Query
+from retriever.index.vectors import scores_of, similarity
+from retriever.session import Session
+from retriever.types import Ids, Question
 
 COLUMNS = (
     "named", "cites_named", "bridge", "bridge_near", "linked", "linked_share", "linked_first", "second_hop",
@@ -36,18 +36,18 @@ SHAPES = {"time": "has_year", "number": "has_number"}
 
 
 class FeatureColumns:
-    """Computes the columns of one SKB's chunks that are not signals' scores."""
+    """Computes the columns of chunks that are not signals' scores, in one session, from the question alone."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
-        self.link_expansion = context.part("link expansion", LinkExpansion)
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.link_expansion = LinkExpansion(session)
 
-    def of(self, query: Query, ids: Ids, hops: Hops) -> NDArray[np.float32]:
+    def of(self, question: Question, ids: Ids, hops: Hops) -> NDArray[np.float32]:
         """Return the columns (n, len(COLUMNS)) of candidate chunks (n,)."""
-        chunk_table = self._context.chunk_table
+        chunk_table = self._session.chunk_table
         indices = chunk_table.indices(ids)
         pages = chunk_table.pages[indices]
-        lexical = LexicalFeatures(self._context, query, ids)
+        lexical = LexicalFeatures(self._session, question, ids)
         table = dict.fromkeys(COLUMNS, np.zeros(len(ids), np.float32))
         table |= self.link_expansion.reached(lexical.entities, hops)
         table |= self.link_expansion.cited(indices, hops)
@@ -55,14 +55,14 @@ class FeatureColumns:
         table["leads"] = self.link_expansion.leads(hops, ids, lexical.entities, table["rest"])
         table["rest_in_page"] = rank_within(pages, table["rest"] + 0.1 * table["stems_asked"] / lexical.total_open)
         table |= _beside(table["stems"] + table["stems_asked"], pages)
-        table |= self._similar(query, ids, pages) | self._kinds(indices)
-        if shape := SHAPES.get(query.answer_type or ""):
+        table |= self._similar(question, ids, pages) | self._kinds(indices)
+        if shape := SHAPES.get(question.answer_type or ""):
             table["shape"] = table[shape]
         return np.column_stack([table[column] for column in COLUMNS]).astype(np.float32)
 
     def _kinds(self, indices: NDArray[np.int64]) -> dict[str, NDArray[np.float32]]:
         """Return what kind of text a chunk is, how long, and where it stands."""
-        chunk_table = self._context.chunk_table
+        chunk_table = self._session.chunk_table
         kinds = np.array([*chunk_table.kind_names, ""])[chunk_table.kinds[indices]]
         return {kind: (kinds == kind).astype(np.float32) for kind in KINDS} | {
             "lead": (chunk_table.sections[indices] == 0).astype(np.float32),
@@ -70,10 +70,11 @@ class FeatureColumns:
             "position": np.log1p(chunk_table.positions[indices]).astype(np.float32),
         }
 
-    def _similar(self, query: Query, ids: Ids, pages: Ids) -> dict[str, NDArray[np.float32]]:
+    def _similar(self, question: Question, ids: Ids, pages: Ids) -> dict[str, NDArray[np.float32]]:
         """Return how like a chunk is to what is asked when the names are left out, and its rank in its page."""
-        whole = similarity(self._context, "chunk").of(query, ids)
-        asked = similarity(self._context, "chunk").of(query._replace(vectors=query.vectors_asked), ids)
+        space = similarity(self._session, "chunk")
+        whole = scores_of(space, question.vectors, ids)
+        asked = scores_of(space, question.vectors_asked, ids)
         return {
             "vector_asked": asked,
             "vector_asked_in_page": rank_within(pages, asked),

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.candidates.link_expansion import Hops
-from retriever.context import Context
-from retriever.index.terms import Text, Texts
+from retriever.index.terms import Text, texts
 from retriever.question.reader import content_stems
-from retriever.types import Ids, Query
+from retriever.session import Session
+from retriever.types import Ids, Question
 from weft.text.normalise import written_words
 
 Matrix = NDArray[np.float32]
@@ -31,16 +31,17 @@ class LexicalFeatures:
     that no name covers.
     """
 
-    def __init__(self, context: Context, query: Query, ids: Ids) -> None:
-        texts, chunk_table = context.part("texts", Texts), context.chunk_table
+    def __init__(self, session: Session, question: Question, ids: Ids) -> None:
+        known, chunk_table = texts(session), session.chunk_table
         indices = chunk_table.indices(ids)
-        self.stems = content_stems(written_words(query.text))
-        self.weights = np.array([texts.rarity(stem) for stem in self.stems], np.float32)
-        self.open = np.isin(self.stems, query.asked)
-        self.rows = texts.of(ids.tolist())
+        self.stems = content_stems(written_words(question.text))
+        weights = known.weights(session, self.stems)
+        self.weights = np.array([weights[stem] for stem in self.stems], np.float32)
+        self.open = np.isin(self.stems, question.asked)
+        self.rows = known.of(session, ids.tolist())
         self.entities = chunk_table.entities_of(chunk_table.pages[indices])
-        self.titles = [stems for _, stems in texts.titles(chunk_table.pages[indices].tolist())]
-        self._headings = texts.headings(chunk_table.sections[indices].tolist())
+        self.titles = [stems for _, stems in known.titles(session, chunk_table.pages[indices].tolist())]
+        self._headings = known.headings(session, chunk_table.sections[indices].tolist())
 
     @cached_property
     def counts(self) -> Matrix:

@@ -8,14 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.candidates.link_expansion import Hops, LinkExpansion
-from retriever.candidates.pool import Pool, pool_of
-from retriever.context import Context
+from retriever.candidates.pool import Pool, pool_of, seen_by
 from retriever.features.columns import COLUMNS as NON_SIGNAL
 from retriever.features.columns import RAW, FeatureColumns, rank_within
 from retriever.features.lexical import LexicalFeatures
 from retriever.index.vectors import begin
 from retriever.learning.log_odds import probability
 from retriever.learning.standardise import within_questions
+from retriever.protocols import Signal
+from retriever.session import Session
 from retriever.signals.bm25 import Bm25Signal
 from retriever.signals.entity import EntitySignal
 from retriever.signals.page import PageSignal
@@ -24,7 +25,7 @@ from retriever.signals.path.signal import PathSignal
 from retriever.signals.section import SectionSignal
 from retriever.signals.seeds import text_hits
 from retriever.signals.vector import VectorSignal
-from retriever.types import Query, Scores, Signal
+from retriever.types import Query, Scores
 
 SIGNALS = ("bm25", "vector", "page", "section", "entity", "graph", "path")
 RANKED = ("bm25", "vector", "page", "section", "entity", "graph")
@@ -64,53 +65,53 @@ class Candidates(NamedTuple):
     raw: NDArray[np.float32]
 
 
-def signals_of(context: Context) -> tuple[Signal, ...]:
+def signals_of() -> tuple[Signal, ...]:
     """Return the signals that are fused, over chunks."""
     makers = (Bm25Signal, VectorSignal, PageSignal, SectionSignal, EntitySignal, GraphSignal, PathSignal)
-    return tuple(make(context, "chunk") for make in makers)
+    return tuple(make("chunk") for make in makers)
 
 
 class FeatureMatrix:
-    """Computes the features of one SKB's chunks."""
+    """Computes the features of a question's candidates among the chunks."""
 
-    def __init__(self, context: Context) -> None:
-        self.context = context
-        self.signals = signals_of(context)
-        self.columns = context.part("feature columns", FeatureColumns)
-        self.link_expansion = context.part("link expansion", LinkExpansion)
+    def __init__(self) -> None:
+        self.signals = signals_of()
 
-    def propose(self, query: Query) -> Candidates:
+    def propose(self, session: Session, query: Query) -> Candidates:
         """Return what is proposed before anything is ranked, with its features."""
-        begin(self.context, query)
-        hops = self.link_expansion.hops(query, *text_hits(self.context, "chunk").of(query))
-        return self.of(query, pool_of(self.context, query, self.signals, hops), hops)
+        if query.allowed is None:
+            own = query.question.vectors
+            begin(session, {"chunk": np.concatenate([own, query.vectors]), "label": own, "section": own})
+        hops = LinkExpansion(session).hops(query.question, *text_hits(session, query.plain))
+        return self.of(session, query, pool_of(session, query, self.signals, hops), hops)
 
-    def of(self, query: Query, pool: Pool, hops: Hops) -> Candidates:
+    def of(self, session: Session, query: Query, pool: Pool, hops: Hops) -> Candidates:
         """Return the features of all candidates of a pool."""
-        scores = {signal.name: signal.score(query, pool.ids) for signal in self.signals}
+        scores = {signal.name: signal.score(session, seen_by(signal, query), pool.ids) for signal in self.signals}
         scores["graph"] = np.log(scores["graph"] + np.float32(1e-6))
-        computed = self.columns.of(query, pool.ids, hops)
+        computed = FeatureColumns(session).of(query.question, pool.ids, hops)
         ranks = [1 / (1 + ranks_of(scores[name])) for name in RANKED]
         columns: list[NDArray[Any]] = [scores[name] for name in SIGNALS]
         columns += [*ranks, computed, _distance(computed), pool.proposed]
         return Candidates(query, pool, hops, np.column_stack(columns).astype(np.float32))
 
-    def second(self, candidates: Candidates, log_odds: Scores) -> NDArray[np.float32]:
+    def second(self, session: Session, candidates: Candidates, log_odds: Scores) -> NDArray[np.float32]:
         """Return the columns (n, len(SECOND)) that follow from a first ranking by log-odds.
 
         The best hits' links are followed as those of the question's names were,
         and a candidate completes a hit as far as it says what the hit leaves open.
         """
-        ids, query = candidates.pool.ids, candidates.query
+        ids, question = candidates.pool.ids, candidates.query.question
         chance = probability(log_odds)
         best = np.lexsort((ids, -chance))[:BEST]
-        hops = self.link_expansion.onward_from(query, ids[best], chance[best])
-        followed = self.link_expansion.followed(ids, hops, self.link_expansion.owners(ids[best], chance[best]))
-        chunk_table = self.context.chunk_table
+        links = LinkExpansion(session)
+        hops = links.onward_from(question, ids[best], chance[best])
+        followed = links.followed(ids, hops, links.owners(ids[best], chance[best]))
+        chunk_table = session.chunk_table
         pages = chunk_table.pages[chunk_table.indices(ids)]
         of_best = pages == pages[best[0]] if len(best) else np.zeros(0, bool)
         of_best[best[:1]] = False
-        completes = LexicalFeatures(self.context, query, ids).completing(best[:3], chance)
+        completes = LexicalFeatures(session, question, ids).completing(best[:3], chance)
         columns = (log_odds, 1 / (1 + ranks_of(chance)), rank_within(pages, chance), *followed, completes, of_best)
         return np.column_stack(columns).astype(np.float32)
 

@@ -12,15 +12,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from retriever.context import Context
 from retriever.learning.standardise import Scale, over_all, rescale, within_questions
 from retriever.learning.table import Features
+from retriever.protocols import Signal
+from retriever.session import Session
 from retriever.signals.entity import EntitySignal
 from retriever.signals.page import PageSignal
 from retriever.signals.path.signal import PathSignal
 from retriever.signals.section import SectionSignal
 from retriever.signals.vector import VectorSignal
-from retriever.types import Ids, Query, Signal
+from retriever.types import Ids, Query
 
 COLUMNS = ("vector", "page", "section", "entity", "path")
 BINARY = ("path",)
@@ -43,20 +44,20 @@ class ThesisCandidates(NamedTuple):
 class ThesisFeatures:
     """Makes the candidates of a question and their features; `missing` None gives true scores everywhere."""
 
-    def __init__(self, context: Context, missing: float | None = MISSING) -> None:
+    def __init__(self, missing: float | None = MISSING) -> None:
         makers = (VectorSignal, PageSignal, SectionSignal, EntitySignal, PathSignal)
-        self.signals: tuple[Signal, ...] = tuple(make(context, "chunk") for make in makers)
+        self.signals: tuple[Signal, ...] = tuple(make("chunk") for make in makers)
         self.missing = missing
 
-    def __call__(self, query: Query) -> ThesisCandidates:
+    def of(self, session: Session, query: Query) -> ThesisCandidates:
         """Return the candidates; none for a question without any known word."""
-        proposed = [np.sort(signal.propose(query, VECTORS)) for signal in self.signals]
+        proposed = [np.sort(signal.propose(session, query, VECTORS)) for signal in self.signals]
         ids = np.unique(np.concatenate(proposed))
-        columns = [self._column(query, *each, ids) for each in zip(self.signals, proposed, strict=True)]
+        columns = [self._column(session, query, *each, ids) for each in zip(self.signals, proposed, strict=True)]
         return ThesisCandidates(ids, np.column_stack(columns).astype(np.float32))
 
-    def _column(self, query: Query, signal: Signal, proposed: Ids, ids: Ids) -> Features:
-        scores = signal.score(query, ids)
+    def _column(self, session: Session, query: Query, signal: Signal, proposed: Ids, ids: Ids) -> Features:
+        scores = signal.score(session, query, ids)
         if signal.name in BINARY:
             return scores
         scaled: Features = ((1 + scores) / 2).astype(np.float32)

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.context import Context
 from retriever.index.ties import in_order
-from retriever.index.vectors import similarity
+from retriever.index.vectors import scores_of, similarity
+from retriever.session import Session
 from retriever.types import Ids, Query, Scores
 
 
@@ -34,35 +34,42 @@ def held(containers: Ids, chunks: Ids) -> Held:
     return Held(distinct, np.append(starts, len(order)), chunks[order])
 
 
-def held_by_pages(context: Context, allowed: Ids | None) -> Held:
+def held_by_pages(session: Session, allowed: Ids | None) -> Held:
     """Return the chunks of pages that may be ranked."""
+    chunk_table = session.chunk_table
     if allowed is None:
-        return context.part("held by pages", lambda own: held(own.chunk_table.pages, own.chunk_table.chunk_ids))
-    chunk_table = context.chunk_table
-    indices = allowed_indices(context, allowed)
-    return held(chunk_table.pages[indices], chunk_table.chunk_ids[indices])
+        return session.part("held by pages", lambda own: held(chunk_table.pages, chunk_table.chunk_ids))
+    indices = allowed_indices(session, allowed)
+    return session.of_allowed(
+        "held by pages", allowed, lambda: held(chunk_table.pages[indices], chunk_table.chunk_ids[indices])
+    )
 
 
-def held_by_sections(context: Context, allowed: Ids | None) -> Held:
+def held_by_sections(session: Session, allowed: Ids | None) -> Held:
     """Return the chunks that stand directly in sections and, under its negative id, in a page's lead."""
+    chunk_ids = session.chunk_table.chunk_ids
     if allowed is None:
-        return context.part("held by sections", lambda own: held(parents(own), own.chunk_table.chunk_ids))
-    indices = allowed_indices(context, allowed)
-    return held(parents(context)[indices], context.chunk_table.chunk_ids[indices])
+        return session.part("held by sections", lambda own: held(parents(own), chunk_ids))
+    indices = allowed_indices(session, allowed)
+    return session.of_allowed(
+        "held by sections", allowed, lambda: held(parents(session)[indices], chunk_ids[indices])
+    )
 
 
-def parents(context: Context) -> Ids:
+def parents(session: Session) -> Ids:
     """Return what each chunk stands in directly: the id of its section, in a lead the negative id of its page."""
-    chunk_table = context.chunk_table
+    chunk_table = session.chunk_table
     return np.where(chunk_table.sections == 0, -chunk_table.pages, chunk_table.sections)
 
 
-def by_container(context: Context, query: Query, chunks: Ids, scores: Scores) -> Ids:
+def by_container(session: Session, query: Query, chunks: Ids, scores: Scores) -> Ids:
     """Return chunks by the score of their container, then by their own similarity, then by uri."""
-    own = similarity(context, "chunk").of(query, chunks)
-    return chunks[in_order(context, "chunk", chunks, scores, own)]
+    own = scores_of(similarity(session, "chunk"), query.vectors, chunks)
+    return chunks[in_order(session, "chunk", chunks, scores, own)]
 
 
-def allowed_indices(context: Context, allowed: Ids) -> NDArray[np.int64]:
+def allowed_indices(session: Session, allowed: Ids) -> NDArray[np.int64]:
     """Return the indices (m,) into the chunk table of those chunks that may be ranked, sorted."""
-    return np.flatnonzero(np.isin(context.chunk_table.chunk_ids, allowed))
+    return session.of_allowed(
+        "allowed chunks", allowed, lambda: np.flatnonzero(np.isin(session.chunk_table.chunk_ids, allowed))
+    )

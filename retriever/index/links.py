@@ -11,9 +11,11 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from retriever.context import Context
-from retriever.index.terms import Text, Texts
+from retriever.context import Cache
+from retriever.index.terms import Text, texts
+from retriever.session import Session
 from retriever.types import Ids
+from weft.skb import Skb
 from weft.text.names import name_key, uri_part
 from weft.text.stems import stems_of
 
@@ -58,58 +60,63 @@ class Link(NamedTuple):
 
 
 class ScoredLinks:
-    """Finds the links of chunks and weighs their sentences against what a question asks."""
+    """Finds the links of chunks and weighs their sentences against what a question asks; sessions share it."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
-        self._texts = context.part("texts", Texts)
-        self._links: dict[int, list[Link]] = {}
+    def __init__(self) -> None:
+        self._links: Cache[int, tuple[Link, ...]] = Cache(MOST_KEPT)
 
-    def of(self, chunks: Ids, asked: Sequence[str]) -> Iterator[ScoredLink]:
+    def of(self, session: Session, chunks: Ids, asked: Sequence[str]) -> Iterator[ScoredLink]:
         """Yield the links of chunks of one page, scored against the stems `asked`, in reading order."""
-        weights = self._texts.weights(asked)
+        weights = texts(session).weights(session, asked)
         total = sum(weights.values()) or 1.0
         position = 0
-        self.read(chunks[:MOST_CHUNKS].tolist())
-        for chunk in chunks[:MOST_CHUNKS].tolist():
-            for entity, anchor, sentence, around in self._links[chunk]:
+        read = chunks[:MOST_CHUNKS].tolist()
+        known = self.read(session, read)
+        for chunk in read:
+            for entity, anchor, sentence, around in known[chunk]:
                 coverage, context = _share(weights, sentence) / total, _share(weights, around) / total
                 yield ScoredLink(chunk, entity, anchor, coverage, context, position, sentence)
                 position += 1
 
-    def read(self, chunks: Sequence[int]) -> None:
-        """Read the links of chunks that are not known yet, all at once; `of` need not read them then."""
-        if len(self._links) > MOST_KEPT:
-            self._links.clear()
-        missing = [chunk for chunk in dict.fromkeys(chunks) if chunk not in self._links]
-        spots: dict[int, list[tuple[int, int, str]]] = {chunk: [] for chunk in missing}
-        for chunk, start, end, target in self._context.skb.connection.execute(SPOTS, (json.dumps(missing),)):
-            spots[chunk].append((start, end, target))
-        linking = [chunk for chunk in missing if spots[chunk]]
-        entities = self._entities(linking, spots)
-        self._links.update((chunk, []) for chunk in missing)
-        for text in self._texts.of(linking):
-            self._links[text.chunk.id] = list(_links(text, spots[text.chunk.id], entities))
+    def read(self, session: Session, chunks: Sequence[int]) -> dict[int, tuple[Link, ...]]:
+        """Return the links of chunks; those that are not known are read all at once."""
+        return self._links.of(chunks, lambda missing: _read(session, missing))
 
-    def _entities(
-        self, chunks: Sequence[int], spots: Mapping[int, list[tuple[int, int, str]]]
-    ) -> dict[tuple[int, str], int]:
-        """Return the entity that a target leads to from a chunk, none where that is the chunk's own page."""
-        skb = self._context.skb
-        cited: dict[int, set[int]] = {chunk: set() for chunk in chunks}
-        for citation in skb.citations(chunks):
-            cited[citation.chunk_id].add(citation.entity_id)
-        by_uri = {entity.uri: entity.id for entity in skb.entities(sorted(set().union(*cited.values())))}
-        wanted = {(chunk, target) for chunk in chunks for _, _, target in spots[chunk]}
-        found = {(chunk, target): by_uri[uri_part(target)] for chunk, target in wanted
-                 if by_uri.get(uri_part(target)) in cited[chunk]}  # fmt: skip
-        unknown = sorted(wanted - found.keys())
-        means = skb.meanings(list(dict.fromkeys(name_key(target) for _, target in unknown)))
-        for chunk, target in unknown:
-            meant = (entity for entity, _, _ in means.get(name_key(target), ()) if entity in cited[chunk])
-            if entity := next(meant, 0):
-                found[chunk, target] = entity
-        return found
+
+def scored_links(session: Session) -> ScoredLinks:
+    """Return the links of the SKB."""
+    return session.part("links", lambda own: ScoredLinks())
+
+
+def _read(session: Session, chunks: Sequence[int]) -> Iterator[tuple[int, tuple[Link, ...]]]:
+    spots: dict[int, list[tuple[int, int, str]]] = {chunk: [] for chunk in chunks}
+    for chunk, start, end, target in session.skb.connection.execute(SPOTS, (json.dumps(chunks),)):
+        spots[chunk].append((start, end, target))
+    linking = [chunk for chunk in chunks if spots[chunk]]
+    entities = _entities(session.skb, linking, spots)
+    yield from ((chunk, ()) for chunk in chunks)
+    for text in texts(session).of(session, linking):
+        yield text.chunk.id, tuple(_links(text, spots[text.chunk.id], entities))
+
+
+def _entities(
+    skb: Skb, chunks: Sequence[int], spots: Mapping[int, list[tuple[int, int, str]]]
+) -> dict[tuple[int, str], int]:
+    """Return the entity that a target leads to from a chunk, none where that is the chunk's own page."""
+    cited: dict[int, set[int]] = {chunk: set() for chunk in chunks}
+    for citation in skb.citations(chunks):
+        cited[citation.chunk_id].add(citation.entity_id)
+    by_uri = {entity.uri: entity.id for entity in skb.entities(sorted(set().union(*cited.values())))}
+    wanted = {(chunk, target) for chunk in chunks for _, _, target in spots[chunk]}
+    found = {(chunk, target): by_uri[uri_part(target)] for chunk, target in wanted
+             if by_uri.get(uri_part(target)) in cited[chunk]}  # fmt: skip
+    unknown = sorted(wanted - found.keys())
+    means = skb.meanings(list(dict.fromkeys(name_key(target) for _, target in unknown)))
+    for chunk, target in unknown:
+        meant = (entity for entity, _, _ in means.get(name_key(target), ()) if entity in cited[chunk])
+        if entity := next(meant, 0):
+            found[chunk, target] = entity
+    return found
 
 
 def _links(

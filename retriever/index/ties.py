@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.context import Context
+from retriever.session import Session
 from retriever.types import Ids, Scores
 
 BLOCK = 64
 """Scores that are taken together to find the highest ones."""
 
 
-def in_order(context: Context, table: str, ids: Ids, *scores: Scores) -> NDArray[np.int64]:
+def in_order(session: Session, table: str, ids: Ids, *scores: Scores) -> NDArray[np.int64]:
     """Return the indices of ids, the highest scores first; uris are read of those alone that tie in all scores.
 
     `table` is that of the ids: chunk, entity, page or section.
@@ -25,19 +25,19 @@ def in_order(context: Context, table: str, ids: Ids, *scores: Scores) -> NDArray
         return order
     tied = np.append(same, False) | np.append(False, same)
     runs = np.append(0, np.cumsum(~same))[tied].tolist()
-    uris = context.skb.uris(table, ids[order[tied]].tolist())
+    uris = session.skb.uris(table, ids[order[tied]].tolist())
     by_uri = sorted(range(len(uris)), key=lambda index: (runs[index], uris[index]))
     order[tied] = order[tied][by_uri]
     return order
 
 
-def first(context: Context, table: str, found: tuple[Ids, Scores], k: int) -> tuple[Ids, Scores]:
+def first(session: Session, table: str, found: tuple[Ids, Scores], k: int) -> tuple[Ids, Scores]:
     """Return the k best of scored ids, best first, ties by uri."""
     ids, scores = found
     if 0 < k < len(ids):
         top = scores >= kth_highest(scores, k)
         ids, scores = ids[top], scores[top]
-    order = in_order(context, table, ids, scores)[:k]
+    order = in_order(session, table, ids, scores)[:k]
     return ids[order], scores[order]
 
 

@@ -1,18 +1,20 @@
-"""Exact cosines of a question with the rows of a vector space, the same bits wherever a row stands."""
+"""Exact cosines of vectors with the rows of a vector space, the same bits wherever a row stands."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.context import Context, Space
 from retriever.index.ties import kth_highest
-from retriever.types import Ids, Query, Scores
+from retriever.session import Memo, Session, Space
+from retriever.types import Ids, Scores, Vectors
 
 TOLERANCE = 1e-6
 """Cosines that differ by less are the same."""
@@ -23,6 +25,9 @@ FEW = 8
 BATCH = 8192
 """Rows gathered at a time."""
 
+BLOCK = 256
+"""Rows read at a time for several vectors."""
+
 THREADS = min(4, os.cpu_count() or 1)
 SMALL = 16_384
 """Rows that one thread reads sooner than several begin."""
@@ -32,116 +37,154 @@ WORKERS = ThreadPoolExecutor(THREADS, "similarity")
 Rows = NDArray[np.float32]
 
 
-class Similarity:
-    """A vector space, or some rows of one, as a question sees it.
+class Pass(NamedTuple):
+    """One vector's cosine with every row (n,), true when all of `running` are done."""
 
-    The similarity is the highest over the question's vectors. Those of the whole
-    space are kept for the last question, since several signals ask for the same
-    ones.
+    scores: Scores
+    running: Sequence[Future[None]]
+
+
+class Similarity(NamedTuple):
+    """A vector space, or some rows of one, as a session asks it; what it has read for a vector is the session's.
+
+    Vectors are rows (m, d) of unit length, none of them zero (`known`).
     """
 
-    def __init__(self, space: Space) -> None:
-        self.ids = space.ids
-        self.rows = space.rows
-        self._last: tuple[Rows, Scores, Sequence[Future[None]]] | None = None
-        self._among: tuple[Ids, NDArray[np.int64]] | None = None
+    name: str
+    ids: Ids
+    rows: Rows
+    memo: Memo
 
-    def best(self, query: Query, k: int, among: Ids | None = None) -> tuple[Ids, Scores]:
-        """Return ids and similarities of the k best rows, sorted by id, and of all that tie with the k-th.
+    def scores(self, vectors: Vectors) -> NDArray[np.float32]:
+        """Return the cosines (m, n) of vectors with all rows, true to `TOLERANCE`; all vectors in one reading."""
+        return np.stack(self._whole(vectors)) if len(vectors) else np.empty((0, len(self.ids)), np.float32)
 
-        Only rows of `among` (sorted ids) count where it is given. A question
-        without any known word has none. O(n d), O(len(among) d) where these are few.
+    def nearest(self, vectors: Vectors, k: int, among: Ids | None = None) -> tuple[Ids, NDArray[np.float32]]:
+        """Return the rows that are among the k nearest of any vector, and ties, by id, with their cosines (m, n).
+
+        The k highest by the maximum over the vectors are among them. Only rows
+        of `among` (sorted ids) count where it is given. O(n d), O(len(among) d)
+        where these are few.
         """
-        vectors = known(query)
         indices = None if among is None else self._indices(among)
         n = len(self.ids) if indices is None else len(indices)
         if not len(vectors) or not n or k < 1:
-            return np.empty(0, np.int64), np.empty(0, np.float32)
+            return np.empty(0, np.int64), np.empty((len(vectors), 0), np.float32)
         if indices is None or n == len(self.ids):
-            picked = near_top(self.whole(query), k)
+            picked = near_tops(self._whole(vectors), k)
+        elif FEW * n < len(self.ids):
+            picked = indices[near_tops(exact(self.rows, indices, vectors), k)]
         else:
-            few = FEW * n < len(self.ids)
-            picked = indices[near_top(exact(self.rows, indices, vectors) if few else self.whole(query)[indices], k)]
-        return self.ids[picked], self.of(query, self.ids[picked])
+            picked = indices[near_tops([each[indices] for each in self._whole(vectors)], k)]
+        return self.ids[picked], self.of(vectors, self.ids[picked])
 
-    def of(self, query: Query, ids: Ids) -> Scores:
-        """Return the similarity (n,) of each id's row, 0 where it has none or the question no known word."""
-        vectors = known(query)
-        scores = np.zeros(len(ids), np.float32)
+    def of(self, vectors: Vectors, ids: Ids) -> NDArray[np.float32]:
+        """Return the cosines (m, n) of vectors with each id's row, 0 where it has none."""
         if not len(self.ids) or not len(vectors):
-            return scores
+            return np.zeros((len(vectors), len(ids)), np.float32)
         distinct, back = np.unique(ids, return_inverse=True)
         indices = np.minimum(np.searchsorted(self.ids, distinct), len(self.ids) - 1)
-        known_already = self._last is not None and np.array_equal(self._last[0], query.vectors)
-        found = rounded(self.whole(query)[indices]) if known_already else exact(self.rows, indices, vectors)
-        return np.where(self.ids[indices] == distinct, found, 0).astype(np.float32)[back]
+        if all(self.memo.holds(self.kind, each.tobytes()) for each in vectors):
+            found = rounded(np.stack([each[indices] for each in self._whole(vectors)]))
+        else:
+            found = exact(self.rows, indices, vectors)
+        return np.where(self.ids[indices] == distinct, found, np.float32(0))[:, back]
 
-    def whole(self, query: Query) -> Scores:
-        """Return the similarity (n,) of every row, true to `TOLERANCE`."""
-        _, scores, running = self._begun(query)
-        for each in running:
-            each.result()
-        return scores
+    @property
+    def kind(self) -> str:
+        """The name of its passes in a memo."""
+        return f"similarity {self.name}"
 
-    def begin(self, query: Query) -> None:
-        """Begin to compare every row with a question, while other things are done for it."""
-        if len(self.ids) and len(known(query)):
-            self._begun(query)
+    def begin(self, vectors: Vectors) -> list[Pass]:
+        """Begin to compare every row with vectors, while other things are done."""
+        asked = {each.tobytes(): each for each in vectors}
+        new = {key: each for key, each in asked.items() if not self.memo.holds(self.kind, key)}
+        begun = dict(zip(new, compare(self.rows, np.stack([*new.values()])), strict=True)) if new else {}
+        return [self.memo.of(self.kind, each.tobytes(), partial(self._pass, begun, each)) for each in vectors]
 
-    def _begun(self, query: Query) -> tuple[Rows, Scores, Sequence[Future[None]]]:
-        if self._last is None or not np.array_equal(self._last[0], query.vectors):
-            scores = np.empty(len(self.ids), np.float32)
-            self._last = (query.vectors, scores, compare(self.rows, known(query), scores))
-        return self._last
+    def _pass(self, begun: Mapping[bytes, Pass], vector: Rows) -> Pass:
+        """Return what has begun for a vector; it was known before, and dropped since, where nothing has."""
+        found = begun.get(vector.tobytes())
+        return compare(self.rows, vector[None])[0] if found is None else found
+
+    def _whole(self, vectors: Vectors) -> list[Scores]:
+        """Return every row's cosines with each vector."""
+        begun = self.begin(vectors)
+        for each in begun:
+            for part in each.running:
+                part.result()
+        return [each.scores for each in begun]
 
     def _indices(self, ids: Ids) -> NDArray[np.int64]:
-        """Return where ids stand; kept for the last array, since most questions may rank the same ones."""
-        if self._among is None or self._among[0] is not ids:
-            indices = np.minimum(np.searchsorted(self.ids, ids), max(0, len(self.ids) - 1))
-            self._among = (ids, indices[self.ids[indices] == ids] if len(self.ids) else indices[:0])
-        return self._among[1]
+        """Return where ids stand, which are told from others by their identity."""
+        return self.memo.of(f"indices {self.name}", id(ids), lambda: self._found(ids), held=ids)
+
+    def _found(self, ids: Ids) -> NDArray[np.int64]:
+        indices = np.minimum(np.searchsorted(self.ids, ids), max(0, len(self.ids) - 1))
+        return indices[self.ids[indices] == ids] if len(self.ids) else indices[:0]
 
 
-def known(query: Query) -> Rows:
-    """Return the question's vectors that are not zero (m, d)."""
-    return query.vectors[query.vectors.any(axis=1)]
+def known(vectors: Vectors) -> Vectors:
+    """Return the vectors that are not zero."""
+    return vectors[vectors.any(axis=1)]
 
 
-def compare(rows: Rows, vectors: Rows, scores: Scores) -> Sequence[Future[None]]:
-    """Begin to write each row's highest cosine with any of the vectors; `scores` are true when all parts are done.
+def highest(scores: NDArray[np.float32]) -> Scores:
+    """Return the maximum (n,) over vectors of cosines (m, n), 0 without any vector."""
+    return scores.max(axis=0) if len(scores) else np.zeros(scores.shape[1], np.float32)
+
+
+def best(space: Similarity, vectors: Vectors, k: int, among: Ids | None = None) -> tuple[Ids, Scores]:
+    """Return ids and highest cosines of the k rows most similar to any vector, and of ties and some others, by id."""
+    ids, scores = space.nearest(known(vectors), k, among)
+    return ids, highest(scores)
+
+
+def scores_of(space: Similarity, vectors: Vectors, ids: Ids) -> Scores:
+    """Return the highest cosine (n,) of each id's row with any vector, 0 where it has none, or all vectors are zero."""
+    return highest(space.of(known(vectors), ids))
+
+
+def compare(rows: Rows, vectors: Vectors) -> list[Pass]:
+    """Begin to compare each row with vectors, one at least, in one reading of the rows.
 
     One core reads rows twice as fast by `einsum` as by a matrix product, whose threads wait for each other besides.
     """
+    scores = [np.empty(len(rows), np.float32) for _ in vectors]
     if len(rows) < SMALL:
-        highest(rows, vectors, scores)
-        return ()
+        cosines(rows, vectors, scores)
+        return [Pass(each, ()) for each in scores]
     borders = np.linspace(0, len(rows), THREADS + 1).astype(int).tolist()
     parts = [slice(*each) for each in pairwise(borders)]
-    return [WORKERS.submit(highest, rows[part], vectors, scores[part]) for part in parts]
+    running = [WORKERS.submit(cosines, rows[part], vectors, [each[part] for each in scores]) for part in parts]
+    return [Pass(each, running) for each in scores]
 
 
-def highest(rows: Rows, vectors: Rows, scores: Scores) -> None:
-    """Write each row's highest cosine with any of the vectors, one at least."""
-    np.einsum("ij,j->i", rows, vectors[0], out=scores)
-    for vector in vectors[1:]:
-        np.maximum(scores, np.einsum("ij,j->i", rows, vector), out=scores)
+def cosines(rows: Rows, vectors: Vectors, scores: Sequence[Scores]) -> None:
+    """Write each row's cosine with every vector; several vectors take rows that the processor's cache holds."""
+    step = len(rows) if len(vectors) == 1 else BLOCK
+    for start in range(0, len(rows), max(1, step)):
+        part = slice(start, start + step)
+        for vector, own in zip(vectors, scores, strict=True):
+            np.einsum("ij,j->i", rows[part], vector, out=own[part])
 
 
-def exact(rows: Rows, indices: NDArray[np.int64], vectors: Rows) -> Scores:
-    """Return the highest cosine of the rows at some indices with any of the vectors, rounded to `TOLERANCE`.
+def exact(rows: Rows, indices: NDArray[np.int64], vectors: Vectors) -> NDArray[np.float32]:
+    """Return the cosines (m, n) of vectors with the rows at some indices, rounded to `TOLERANCE`.
 
     A matrix product may give equal rows different last bits, by where they
     stand; this sum takes every row by itself.
     """
-    scores = np.full(len(indices), -np.inf, np.float32)
-    for start in range(0, len(indices), BATCH) if len(vectors) else ():
-        highest(rows[indices[start : start + BATCH]], vectors, scores[start : start + BATCH])
+    scores = np.empty((len(vectors), len(indices)), np.float32)
+    for start in range(0, len(indices), BATCH):
+        part = slice(start, start + BATCH)
+        cosines(rows[indices[part]], vectors, [each[part] for each in scores])
     return rounded(scores)
 
 
-def rounded(scores: Scores) -> Scores:
+def rounded(scores: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return scores on the grid of `TOLERANCE`."""
-    on_grid: Scores = (np.round(scores / np.float32(TOLERANCE)) * np.float32(TOLERANCE)).astype(np.float32)
+    on_grid: NDArray[np.float32] = (np.round(scores / np.float32(TOLERANCE)) * np.float32(TOLERANCE)).astype(np.float32)
     return on_grid
 
 
@@ -152,27 +195,34 @@ def near_top(scores: Scores, k: int) -> NDArray[np.int64]:
     return np.flatnonzero(scores >= kth_highest(scores, k) - 2 * TOLERANCE)
 
 
-def similarity(context: Context, space: str) -> Similarity:
-    """Return a whole space of an SKB, shared by all that ask for it."""
-    return context.part(f"similarity {space}", lambda own: Similarity(own.space(space)))
+def near_tops(scores: Iterable[Scores], k: int) -> NDArray[np.int64]:
+    """Return the indices that `near_top` gives for any of several scores (n,), sorted."""
+    found = [near_top(each, k) for each in scores]
+    return found[0] if len(found) == 1 else np.unique(np.concatenate(found))
 
 
-def begin(context: Context, query: Query) -> None:
-    """Begin to compare a question with all chunks, labels and sections, where any of these may be ranked."""
-    if query.allowed is None:
-        for space in ("chunk", "label", "section"):
-            similarity(context, space).begin(query)
+def similarity(session: Session, name: str) -> Similarity:
+    """Return a whole space of an SKB as a session asks it."""
+    return Similarity(name, *session.space(name), session.memo)
 
 
-def page_similarity(context: Context) -> Similarity:
+def begin(session: Session, vectors: Mapping[str, Vectors]) -> None:
+    """Begin to compare all rows of spaces with vectors, each by its name."""
+    for name, own in vectors.items():
+        space = similarity(session, name)
+        if len(space.ids):
+            space.begin(known(own))
+
+
+def page_similarity(session: Session) -> Similarity:
     """Return the labels of pages, title and type, by page id."""
-    return context.part("similarity page", _page_labels)
+    return Similarity("page", *session.part("labels of pages", _page_labels), session.memo)
 
 
-def _page_labels(context: Context) -> Similarity:
-    labels, chunk_table = context.space("label"), context.chunk_table
+def _page_labels(session: Session) -> Space:
+    labels, chunk_table = session.space("label"), session.chunk_table
     if not len(labels.ids):
-        return Similarity(Space(np.empty(0, np.int64), labels.rows))
+        return Space(np.empty(0, np.int64), labels.rows)
     indices = np.minimum(np.searchsorted(labels.ids, chunk_table.page_entities), len(labels.ids) - 1)
     have = labels.ids[indices] == chunk_table.page_entities
-    return Similarity(Space(chunk_table.page_ids[have], labels.rows[indices[have]]))
+    return Space(chunk_table.page_ids[have], labels.rows[indices[have]])

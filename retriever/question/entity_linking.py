@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
-from retriever.context import Context
+from retriever.context import Cache
 from retriever.question.words import Word, question_words, spans_by_key
+from retriever.session import Session
 from retriever.types import QueryMention
 from weft.arrays.full_text import document_frequency
+from weft.skb import Skb
 from weft.text.normalise import STOP_WORDS, words_of
 from weft.text.pairs import is_unspaced
 from weft.text.stems import stem
@@ -34,6 +35,9 @@ PREFIX = 4
 MOST_ALIKE = 4000
 SHARING = 50
 """How many entities whose text shares words with an unknown name are compared with it."""
+
+MOST_WORDS = 1 << 16
+"""Words whose rarity is kept between questions."""
 
 SURELY_A_NAME = 3
 """Letters of a name that are hardly ever a part of another word, in scripts without blanks."""
@@ -53,12 +57,12 @@ class Run(NamedTuple):
 
 
 class Linker:
-    """Finds the names of one SKB in questions."""
+    """Finds the names of an SKB in the questions of one session."""
 
-    def __init__(self, context: Context) -> None:
-        self._skb = context.skb
-        self._n_chunks = max(1, len(context.chunk_table.chunk_ids))
-        self._rarity = lru_cache(maxsize=1 << 16)(self._rarity_of)
+    def __init__(self, session: Session) -> None:
+        self._skb: Skb = session.skb
+        self._n_chunks = max(1, len(session.chunk_table.chunk_ids))
+        self._rarities: Cache[str, float] = session.part("rarities of words", lambda own: Cache(MOST_WORDS))
 
     def mentions(self, question: str) -> tuple[QueryMention, ...]:
         """Return what the question names, in its order, without overlaps; each entity's weight is at most 1."""
@@ -101,6 +105,9 @@ class Linker:
         """Return how surely letters of a script without blanks, which has no capitals, are a name."""
         rarity = self._rarity(name)
         return max(rarity, 0.6) if n_letters >= SURELY_A_NAME else rarity
+
+    def _rarity(self, key: str) -> float:
+        return self._rarities.of((key,), lambda missing: ((each, self._rarity_of(each)) for each in missing))[key]
 
     def _rarity_of(self, key: str) -> float:
         """Return 0 for a word that every chunk has, to 1 for one that a single chunk has."""

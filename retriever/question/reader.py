@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from retriever.context import Context
 from retriever.question.entity_linking import Linker
-from retriever.types import Ids, Query, QueryMention, Unit
+from retriever.session import Session
+from retriever.types import Ids, Query, QueryMention, Question, Unit
 from weft.text.normalise import STOP_WORDS, words_of, written_words
 from weft.text.pairs import is_unspaced
 from weft.text.stems import stem
@@ -35,14 +35,25 @@ KINDS = (
 NOUN = re.compile(r"\b(?:which|what)\s+(?:of the\s+)?([a-z]{3,})", re.I)
 
 
-def read_question(context: Context, text: str, unit: Unit, allowed: Ids | None = None) -> Query:
-    """Return a question as every method sees it: linked, typed, encoded."""
-    linker = context.part("linker", Linker)
-    mentions = linker.mentions(text)
-    vectors = context.embedder.encode([text, without(text, mentions)])
-    return Query(
-        text, mentions, vectors[:1], answer_type(text), unit, asked_stems(text, mentions), allowed, vectors[1:]
-    )
+def read_question(session: Session, text: str, unit: Unit, allowed: Ids | None = None) -> Query:
+    """Return what is looked for to answer a question, before any expansion."""
+    return query_of(question_of(session, text), unit, allowed)
+
+
+def query_of(question: Question, unit: Unit, allowed: Ids | None = None) -> Query:
+    """Return the query that looks for a question's own words, by its own vector."""
+    return Query(question, question.text, question.vectors, unit, allowed)
+
+
+def question_of(session: Session, text: str) -> Question:
+    """Return a question as every method sees it: linked, typed, encoded; a session reads it once."""
+    return session.memo.of("question", text, lambda: _read(session, text))
+
+
+def _read(session: Session, text: str) -> Question:
+    mentions = Linker(session).mentions(text)
+    vectors = session.encode([text, without(text, mentions)])
+    return Question(text, mentions, answer_type(text), asked_stems(text, mentions), vectors[:1], vectors[1:])
 
 
 def without(text: str, mentions: Iterable[QueryMention]) -> str:
@@ -79,12 +90,12 @@ def content_stems(words: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(stem(word) for word in content if len(word) > 1 or is_unspaced(word)))
 
 
-def named_entities(query: Query) -> tuple[Ids, np.ndarray[tuple[int], np.dtype[np.float32]]]:
+def named_entities(question: Question) -> tuple[Ids, np.ndarray[tuple[int], np.dtype[np.float32]]]:
     """Return each entity that the mentions may mean, once, with its greatest weight, by id."""
-    if not query.mentions:
+    if not question.mentions:
         return np.empty(0, np.int64), np.empty(0, np.float32)
-    ids = np.concatenate([mention.entities for mention in query.mentions])
-    weights = np.concatenate([mention.weights for mention in query.mentions])
+    ids = np.concatenate([mention.entities for mention in question.mentions])
+    weights = np.concatenate([mention.weights for mention in question.mentions])
     distinct, back = np.unique(ids, return_inverse=True)
     greatest = np.zeros(len(distinct), np.float32)
     np.maximum.at(greatest, back, weights)

@@ -8,66 +8,121 @@ nothing: docs/ablations.md.)
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.context import Context
+from retriever.candidates.pool import seen_by
+from retriever.explain.attribution import attributions
 from retriever.explain.evidence import FeatureEvidence
+from retriever.explain.reasons import strongest
 from retriever.features.matrix import COLUMNS, EMBEDDED, FIRST, Candidates, FeatureMatrix, standardised
 from retriever.fusion.models import FusionModel
-from retriever.fusion.store import Fusion
+from retriever.fusion.seen import n_seen
+from retriever.fusion.store import Fusion, file_hash
 from retriever.fusion.two_stage import TwoStage
 from retriever.index.ties import in_order
 from retriever.learning.mask import mask
-from retriever.types import Query, Ranking, Scores, Step
+from retriever.session import Session
+from retriever.types import Attribution, Query, Ranking, Scores, Step
+
+
+class Scored(NamedTuple):
+    """All candidates of a question, their standardised features and their scores.
+
+    Features are (n, len(COLUMNS)) where the fusion has two models, else (n, len(INPUTS)).
+    """
+
+    candidates: Candidates
+    features: NDArray[np.float32]
+    scores: Scores
 
 
 class Hybrid:
-    """Ranks chunks by a fusion of all signals."""
+    """Ranks chunks by a fusion of all signals, for an SKB of some embedder."""
 
-    def __init__(self, context: Context, fusion: Fusion) -> None:
-        self.context = context
+    def __init__(self, fusion: Fusion, embedder: str) -> None:
         self.fusion = fusion
-        self.features = FeatureMatrix(context)
-        self.knows_embedder = context.skb.meta("embedder", "tfidf") in fusion.head.embedders
-        self._last: tuple[Query, Candidates, NDArray[np.float32], Scores] | None = None
+        self.embedder = embedder
+        self.features = FeatureMatrix()
+        self.knows_embedder = embedder in fusion.head.embedders
 
-    def __call__(self, query: Query, k: int) -> Ranking:
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Whose signals the fusion leaves out."""
+        if self.knows_embedder:
+            return ()
+        known = ", ".join(self.fusion.head.embedders) or "none"
+        return (f"the fusion was trained for other embedders ({known}) than {self.embedder},"
+                " whose signals it leaves out",)  # fmt: skip
+
+    def rank(self, session: Session, query: Query, k: int) -> Ranking:
         """Return at most k hits, best first: by the fusion's score, then by vector similarity, then by uri."""
-        candidates, _, scores = self.scored(query)
+        candidates, _, scores = self.scored(session, query)
         raw, ids = candidates.raw, candidates.pool.ids
-        order = in_order(self.context, "chunk", ids, scores, raw[:, FIRST.index("vector")])[:k]
+        order = in_order(session, "chunk", ids, scores, raw[:, FIRST.index("vector")])[:k]
         return Ranking("chunk", ids[order], scores[order], raw[order], FIRST, np.zeros(len(order), np.int32))
 
-    def scored(self, query: Query) -> tuple[Candidates, NDArray[np.float32], Scores]:
-        """Return all candidates, their standardised features and scores; kept for the last query.
+    def scored(self, session: Session, query: Query) -> Scored:
+        """Return all candidates of a question, which a session computes once."""
+        return session.memo.of("hybrid", (id(self), query.key), lambda: self._step(session, query), (self, query))
 
-        Features are (n, len(COLUMNS)) where the fusion has two models, else (n, len(INPUTS)).
+    def signals(self, session: Session, query: Query, found: Ranking) -> dict[str, Scores]:
+        """Return each signal's scores; a fusion reads the walk's logarithm, so that is scored again."""
+        scores = {each.name: found.features[:, found.columns.index(each.name)] for each in self.features.signals}
+        (graph,) = (each for each in self.features.signals if each.name == "graph")
+        return scores | {"graph": graph.score(session, seen_by(graph, query), found.ids)}
+
+    def reasons(self, session: Session, query: Query, found: Ranking) -> list[tuple[Attribution, ...]]:
+        """Return what each group of features adds, with the evidence of its signal or of the group."""
+        hits = found.ids.tolist()
+        if not hits:
+            return []
+        candidates, features, _ = self.scored(session, query)
+        rows = np.searchsorted(candidates.pool.ids, hits).tolist()
+        added = attributions(self.fusion.model, features, self.fusion.head.columns, rows)
+        groups = self.evidence(session, query)
+        signals = [(each, seen_by(each, query)) for each in self.features.signals]
+        return [
+            strongest(session, "chunk", signals, hit, own, groups.of(hit)) for hit, own in zip(hits, added, strict=True)
+        ]
+
+    def n_learned(self, path: Path, questions: Sequence[str]) -> int:
+        """Return how many of some questions the fusion was trained on.
+
+        A fusion without hashes of its questions knows a whole file only.
         """
-        if self._last is None or self._last[0] is not query:
-            timer = self.context.trace.timer()
-            candidates, features, scores = self._score(query)
-            self._last = (query, candidates, features, scores)
-            detail = {"candidates": len(candidates.pool.ids), "fusion": self.fusion.head.model}
-            self.context.trace.add(Step("fusion", timer.seconds(), detail=detail))
-        return self._last[1:]
+        sets = self.fusion.head.trained_on
+        if path.is_file() and file_hash(path) in {each.sha256 for each in sets if not each.texts}:
+            return len(questions)
+        return n_seen(questions, (each.texts for each in sets))
 
-    def evidence(self, query: Query) -> FeatureEvidence:
+    def evidence(self, session: Session, query: Query) -> FeatureEvidence:
         """Return what finds the evidence behind each candidate of a question."""
-        candidates, features, _ = self.scored(query)
-        return FeatureEvidence(self.features, self.fusion.model, candidates, features)
+        candidates, features, _ = self.scored(session, query)
+        return FeatureEvidence(session, self.fusion.model, candidates, features)
 
-    def _score(self, query: Query) -> tuple[Candidates, NDArray[np.float32], Scores]:
-        candidates = self.features.propose(query)
+    def _step(self, session: Session, query: Query) -> Scored:
+        timer = session.trace.timer()
+        scored = self._score(session, query)
+        detail = {"candidates": len(scored.scores), "fusion": self.fusion.head.model}
+        session.trace.add(Step("fusion", timer.seconds(), detail=detail))
+        return scored
+
+    def _score(self, session: Session, query: Query) -> Scored:
+        candidates = self.features.propose(session, query)
         model = self.fusion.model
         if not len(candidates.pool.ids):
-            return candidates, np.empty((0, len(COLUMNS)), np.float32), np.empty(0, np.float32)
+            return Scored(candidates, np.empty((0, len(COLUMNS)), np.float32), np.empty(0, np.float32))
         if not isinstance(model, TwoStage):
             features = self._masked(standardised(candidates))
-            return candidates, features, model.score(features)
-        second = self.features.second(candidates, self._pass(model.first, candidates))
+            return Scored(candidates, features, model.score(features))
+        second = self.features.second(session, candidates, self._pass(model.first, candidates))
         features = self._masked(standardised(candidates, second))
-        return candidates, features, model.score(features)
+        return Scored(candidates, features, model.score(features))
 
     def _pass(self, model: FusionModel, candidates: Candidates) -> Scores:
         return model.score(self._masked(standardised(candidates)))

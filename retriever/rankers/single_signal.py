@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from retriever.context import Context
+from retriever.explain.reasons import strongest
 from retriever.methods import Option, Part, take_options
+from retriever.protocols import Ranker, Signal, Untrained
+from retriever.session import Session
 from retriever.signals.path.signal import PathSignal
 from retriever.signals.registry import OPTIONS, SIGNALS, signal_of
 from retriever.signals.vector import VectorSignal
-from retriever.types import Query, Ranker, Ranking, Signal, Unit, ranking
+from retriever.types import Attribution, Query, Ranking, Scores, Unit, ranking
 
 NAMES = (*SIGNALS, "naive-hybrid")
 """The methods that this module ranks by."""
@@ -19,49 +21,72 @@ OPTIONS_ALONE = OPTIONS | {"naive-hybrid": NAIVE_HYBRID}
 """The options of each method that this module ranks by."""
 
 
-class SignalRanker:
+class SignalRanker(Untrained):
     """The units that one signal proposes, in its order, at most k.
 
     A container's chunks stand by its score, then by their own similarity, then by uri.
     """
 
-    def __init__(self, context: Context, signal: Signal, unit: Unit) -> None:
-        self.context = context
+    def __init__(self, signal: Signal, unit: Unit) -> None:
         self.signal = signal
         self.unit = unit
 
-    def __call__(self, query: Query, k: int) -> Ranking:
+    def rank(self, session: Session, query: Query, k: int) -> Ranking:
         """Return at most k hits, best first."""
-        ids = self.signal.propose(query, k)[:k]
-        return ranking(self.unit, ids, self.signal.score(query, ids), self.signal.name)
+        ids = self.signal.propose(session, query, k)[:k]
+        return ranking(self.unit, ids, self.signal.score(session, query, ids), self.signal.name)
+
+    def signals(self, session: Session, query: Query, found: Ranking) -> dict[str, Scores]:
+        """Return the signal's scores."""
+        return {self.signal.name: self.signal.score(session, query, found.ids)}
+
+    def reasons(self, session: Session, query: Query, found: Ranking) -> list[tuple[Attribution, ...]]:
+        """Return the signal, which adds all of a score."""
+        (scores,) = self.signals(session, query, found).values()
+        added = zip(found.ids.tolist(), scores.tolist(), strict=True)
+        signals = ((self.signal, query),)
+        return [strongest(session, self.unit, signals, hit, {self.signal.name: own}) for hit, own in added]
 
 
-class NaiveHybrid:
+class NaiveHybrid(Untrained):
     """Up to `paths` chunks that paths select, the most similar where there are more, then chunks by vector to k.
 
     The score is the similarity, and 2 more for a path's chunk, so that it falls along the ranking.
     """
 
-    def __init__(self, context: Context, unit: Unit, paths: int = 3) -> None:
-        self.context = context
+    def __init__(self, unit: Unit, paths: int = 3) -> None:
         self.unit = unit
         self.paths = paths
-        self.path = PathSignal(context, unit)
-        self.vector = VectorSignal(context, unit)
+        self.path = PathSignal(unit)
+        self.vector = VectorSignal(unit)
 
-    def __call__(self, query: Query, k: int) -> Ranking:
+    def rank(self, session: Session, query: Query, k: int) -> Ranking:
         """Return at most k hits, those of paths first."""
-        first = self.path.propose(query, k)[: min(self.paths, k)]
-        similar = self.vector.propose(query, k)
+        first = self.path.propose(session, query, k)[: min(self.paths, k)]
+        similar = self.vector.propose(session, query, k)
         ids = np.concatenate([first, similar[~np.isin(similar, first)]])[:k]
         by_path = np.isin(ids, first).astype(np.float32)
-        features = np.column_stack([by_path, self.vector.score(query, ids)])
+        features = np.column_stack([by_path, self.vector.score(session, query, ids)])
         scores = (2 * by_path + features[:, 1]).astype(np.float32)
         return Ranking(self.unit, ids, scores, features, ("path", "vector"), (1 - by_path).astype(np.int32))
 
+    def signals(self, session: Session, query: Query, found: Ranking) -> dict[str, Scores]:
+        """Return whether a path gave the hit its place, and its similarity."""
+        return {name: found.features[:, found.columns.index(name)] for name in ("path", "vector")}
 
-def ranker_alone(context: Context, part: Part, unit: Unit) -> Ranker:
+    def reasons(self, session: Session, query: Query, found: Ranking) -> list[tuple[Attribution, ...]]:
+        """Return the path, which adds 2, and the similarity."""
+        scores = self.signals(session, query, found)
+        added = zip(found.ids.tolist(), (2 * scores["path"]).tolist(), scores["vector"].tolist(), strict=True)
+        signals = ((self.path, query), (self.vector, query))
+        return [
+            strongest(session, self.unit, signals, hit, {"path": path, "vector": vector})
+            for hit, path, vector in added
+        ]
+
+
+def ranker_alone(part: Part, unit: Unit) -> Ranker:
     """Return the ranker that one of `NAMES` names, with its options; raise WeftError for one that it does not have."""
     if part.name == "naive-hybrid":
-        return NaiveHybrid(context, unit, **take_options(part, OPTIONS_ALONE[part.name]))  # type: ignore[arg-type]
-    return SignalRanker(context, signal_of(context, part, unit), unit)
+        return NaiveHybrid(unit, **take_options(part, OPTIONS_ALONE[part.name]))  # type: ignore[arg-type]
+    return SignalRanker(signal_of(part, unit), unit)

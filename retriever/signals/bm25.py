@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from retriever.context import Context
 from retriever.index.ties import first
+from retriever.session import Session
 from retriever.signals.mentioned import mention_with
 from retriever.types import Evidence, Ids, Query, Scores, Unit
 from weft.arrays.full_text import searched_words
-from weft.arrays.postings import Postings
+from weft.arrays.postings import Postings, best
 from weft.text.normalise import words_of
 from weft.text.pairs import is_single, rejoined
 
@@ -19,35 +20,39 @@ class Bm25Signal:
 
     name = "bm25"
 
-    def __init__(self, context: Context, unit: Unit) -> None:
-        self.context = context
+    def __init__(self, unit: Unit) -> None:
         self.unit = unit
 
-    @property
-    def postings(self) -> Postings:
-        """The full-text index as arrays."""
-        table = f"{self.unit}_fts"
-        return self.context.part(f"postings {table}", lambda own: Postings(own.skb.connection, table))
-
-    def propose(self, query: Query, k: int) -> Ids:
+    def propose(self, session: Session, query: Query, k: int) -> Ids:
         """Return the k units with the highest scores; none that holds no word."""
-        return first(self.context, self.unit, self.postings.best(query.text, k, query.allowed), k)[0]
+        return first(session, self.unit, best(self._scores(session, query), k, query.allowed), k)[0]
 
-    def score(self, query: Query, ids: Ids) -> Scores:
+    def score(self, session: Session, query: Query, ids: Ids) -> Scores:
         """Return the score of each unit, the very one that it is proposed by."""
-        return self.postings.scores(query.text)[ids].astype(np.float32)
+        return self._scores(session, query)[ids].astype(np.float32)
 
-    def evidence(self, query: Query, identity: int) -> tuple[Evidence, ...]:
+    def _scores(self, session: Session, query: Query) -> NDArray[np.float64]:
+        """Return the score of every row of the full-text index, by its id."""
+        table, words = postings(session, self.unit), query.searched
+        return session.memo.of(f"bm25 {self.unit}", words, lambda: table.scores(session.skb.connection, words))
+
+    def evidence(self, session: Session, query: Query, identity: int) -> tuple[Evidence, ...]:
         """Return the words of the question that the unit holds."""
-        (row,) = self.context.skb.connection.execute(f"SELECT * FROM {self.unit}_text WHERE id = ?", (identity,))
+        (row,) = session.skb.connection.execute(f"SELECT * FROM {self.unit}_text WHERE id = ?", (identity,))
         held = set(words_of(" ".join(row[1:])))
-        words = [word for word in searched_words(query.text) if _holds(held, word)]
+        words = [word for word in searched_words(query.question.text) if _holds(held, word)]
         if not words:
             return ()
-        (uri,) = self.context.skb.uris(self.unit, [identity])
-        mention = mention_with(query, {each for word in words for each in words_of(word)})
-        score = float(self.score(query, np.array([identity]))[0])
+        (uri,) = session.skb.uris(self.unit, [identity])
+        mention = mention_with(query.question, {each for word in words for each in words_of(word)})
+        score = float(self.score(session, query, np.array([identity]))[0])
         return (Evidence(self.name, "words", uri, ", ".join(rejoined(words)), score, mention),)
+
+
+def postings(session: Session, unit: Unit) -> Postings:
+    """Return the full-text index of a unit as arrays."""
+    table = f"{unit}_fts"
+    return session.part(f"postings {table}", lambda own: Postings(own.skb.connection, table))
 
 
 def _holds(held: set[str], word: str) -> bool:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from retriever.context import Context
 from retriever.index.hierarchy import by_container, held_by_pages
 from retriever.index.ties import first
-from retriever.index.vectors import known, page_similarity, similarity
+from retriever.index.vectors import best, known, page_similarity, scores_of, similarity
+from retriever.session import Session
 from retriever.signals.mentioned import mention_of
 from retriever.types import Evidence, Ids, Query, Scores, Unit
 
@@ -20,45 +20,47 @@ class PageSignal:
 
     name = "page"
 
-    def __init__(self, context: Context, unit: Unit, n: int = 3) -> None:
-        self.context = context
+    def __init__(self, unit: Unit, n: int = 3) -> None:
         self.unit = unit
         self.n = n
 
-    def propose(self, query: Query, k: int) -> Ids:
+    def propose(self, session: Session, query: Query, k: int) -> Ids:
         """Return all chunks of the n most similar pages, whatever k; pages without a chunk allowed do not count."""
         if self.unit == "entity":
-            return self._entities(query, k)
-        held = held_by_pages(self.context, query.allowed)
-        pages, _ = best_pages(self.context, query, self.n, held.containers)
+            among = session.of_allowed("entities of pages", query.allowed, lambda: _of_pages(session, query.allowed))
+            return first(session, "entity", best(similarity(session, "label"), query.vectors, k, among), k)[0]
+        held = held_by_pages(session, query.allowed)
+        pages, _ = best_pages(session, query, self.n, held.containers)
         chunks = held.of(pages)
-        return by_container(self.context, query, chunks, self.score(query, chunks))
+        return by_container(session, query, chunks, self.score(session, query, chunks))
 
-    def _entities(self, query: Query, k: int) -> Ids:
-        among = np.unique(self.context.chunk_table.page_entities)
-        if query.allowed is not None:
-            among = np.intersect1d(among, query.allowed, assume_unique=True)
-        return first(self.context, "entity", similarity(self.context, "label").best(query, k, among), k)[0]
-
-    def score(self, query: Query, ids: Ids) -> Scores:
+    def score(self, session: Session, query: Query, ids: Ids) -> Scores:
         """Return the similarity of each unit's page."""
-        return page_similarity(self.context).of(query, self._pages(ids))
+        return scores_of(page_similarity(session), query.vectors, _pages(session, self.unit, ids))
 
-    def evidence(self, query: Query, identity: int) -> tuple[Evidence, ...]:
+    def evidence(self, session: Session, query: Query, identity: int) -> tuple[Evidence, ...]:
         """Return the page."""
-        (number,) = self._pages(np.array([identity])).tolist()
-        if not number or not len(known(query)):
+        (number,) = _pages(session, self.unit, np.array([identity])).tolist()
+        if not number or not len(known(query.vectors)):
             return ()
-        (page,) = self.context.skb.pages([number])
-        mention = mention_of(query, self.context.chunk_table.entities_of(np.array([number])))
-        score = float(self.score(query, np.array([identity]))[0])
+        (page,) = session.skb.pages([number])
+        mention = mention_of(query.question, session.chunk_table.entities_of(np.array([number])))
+        score = float(self.score(session, query, np.array([identity]))[0])
         return (Evidence(self.name, "page", page.uri, page.title, score, mention),)
 
-    def _pages(self, ids: Ids) -> Ids:
-        chunk_table = self.context.chunk_table
-        return chunk_table.pages[chunk_table.indices(ids)] if self.unit == "chunk" else chunk_table.pages_of(ids)
+
+def _of_pages(session: Session, allowed: Ids | None) -> Ids:
+    """Return the entities that have a page and may be ranked, sorted."""
+    among = np.unique(session.chunk_table.page_entities)
+    return among if allowed is None else np.intersect1d(among, allowed, assume_unique=True)
 
 
-def best_pages(context: Context, query: Query, n: int, among: Ids) -> tuple[Ids, Scores]:
+def _pages(session: Session, unit: Unit, ids: Ids) -> Ids:
+    """Return the page of each unit, 0 of an entity that has none."""
+    chunk_table = session.chunk_table
+    return chunk_table.pages[chunk_table.indices(ids)] if unit == "chunk" else chunk_table.pages_of(ids)
+
+
+def best_pages(session: Session, query: Query, n: int, among: Ids) -> tuple[Ids, Scores]:
     """Return the n most similar pages of some (sorted ids), best first, ties by uri."""
-    return first(context, "page", page_similarity(context).best(query, n, among), n)
+    return first(session, "page", best(page_similarity(session), query.vectors, n, among), n)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from retriever.context import Context
 from retriever.methods import Option, Part, take_options
+from retriever.protocols import Signal
 from retriever.signals.bm25 import Bm25Signal
 from retriever.signals.entity import EntitySignal
 from retriever.signals.page import PageSignal
@@ -13,7 +13,7 @@ from retriever.signals.pagerank.signal import GraphSignal
 from retriever.signals.path.signal import PathSignal
 from retriever.signals.section import SectionSignal
 from retriever.signals.vector import VectorSignal
-from retriever.types import Signal, Unit
+from retriever.types import Unit
 
 SIGNALS: dict[str, Callable[..., Signal]] = {
     "bm25": Bm25Signal,
@@ -24,7 +24,7 @@ SIGNALS: dict[str, Callable[..., Signal]] = {
     "path": PathSignal,
     "graph": GraphSignal,
 }
-"""What makes a signal of (context, unit, **options)."""
+"""What makes a signal of (unit, **options)."""
 
 # Bounds what a method expression may ask for.
 MOST_CONTAINERS = 10_000
@@ -42,6 +42,6 @@ OPTIONS: dict[str, dict[str, Option]] = {
 """The options of each signal; the thesis's sizes, and how a walk stops."""
 
 
-def signal_of(context: Context, part: Part, unit: Unit) -> Signal:
+def signal_of(part: Part, unit: Unit) -> Signal:
     """Return the signal that a part of a method names; raise WeftError for an option that it does not have."""
-    return SIGNALS[part.name](context, unit, **take_options(part, OPTIONS[part.name]))
+    return SIGNALS[part.name](unit, **take_options(part, OPTIONS[part.name]))

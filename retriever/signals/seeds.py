@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from retriever.context import Context
+from retriever.protocols import Signal
 from retriever.question.reader import named_entities
+from retriever.session import Session
 from retriever.signals.bm25 import Bm25Signal
 from retriever.signals.vector import VectorSignal
-from retriever.types import Ids, Query, Scores, Unit
+from retriever.types import Ids, Query, Scores
 
 # Hits of each signal that are fused, how many remain, and the damping of ranks: chosen by eye.
 DEPTH = 20
@@ -16,33 +17,22 @@ FEW = 5
 SOFTENING = 5
 
 
-class TextHits:
-    """Fuses BM25 and vectors by reciprocal ranks; the last question's hits are kept."""
-
-    def __init__(self, context: Context, unit: Unit) -> None:
-        self._signals = (Bm25Signal(context, unit), VectorSignal(context, unit))
-        self._last: tuple[Query, Ids, Scores] | None = None
-
-    def of(self, query: Query) -> tuple[Ids, Scores]:
-        """Return the best few hits (n,) and their weights (n,) in 0 to 1, 1 for one that leads both lists."""
-        if self._last is None or self._last[0] is not query:
-            self._last = (query, *self._fused(query))
-        return self._last[1:]
-
-    def _fused(self, query: Query) -> tuple[Ids, Scores]:
-        sums: dict[int, float] = {}
-        for signal in self._signals:
-            for rank, identity in enumerate(signal.propose(query, DEPTH).tolist()):
-                sums[identity] = sums.get(identity, 0.0) + SOFTENING / (SOFTENING + rank) / len(self._signals)
-        best = sorted(sums.items(), key=lambda item: (-item[1], item[0]))[:FEW]
-        return np.array([each for each, _ in best], np.int64), np.array([weight for _, weight in best], np.float32)
+def text_hits(session: Session, query: Query) -> tuple[Ids, Scores]:
+    """Return the best few hits (n,) of BM25 and vectors, by id and weight (n,) in 0 to 1, 1 for the first of both."""
+    return session.memo.of("text hits", query.key, lambda: _fused(session, query), held=query.allowed)
 
 
-def text_hits(context: Context, unit: Unit) -> TextHits:
-    """Return the SKB's text hits, shared by all that ask for them."""
-    return context.part(f"text hits {unit}", lambda own: TextHits(own, unit))
+def _fused(session: Session, query: Query) -> tuple[Ids, Scores]:
+    """Fuse by reciprocal ranks."""
+    signals: tuple[Signal, ...] = (Bm25Signal(query.unit), VectorSignal(query.unit))
+    sums: dict[int, float] = {}
+    for signal in signals:
+        for rank, identity in enumerate(signal.propose(session, query, DEPTH).tolist()):
+            sums[identity] = sums.get(identity, 0.0) + SOFTENING / (SOFTENING + rank) / len(signals)
+    found = sorted(sums.items(), key=lambda item: (-item[1], item[0]))[:FEW]
+    return np.array([each for each, _ in found], np.int64), np.array([weight for _, weight in found], np.float32)
 
 
-def seeds(context: Context, query: Query) -> tuple[tuple[Ids, Scores], tuple[Ids, Scores]]:
+def seeds(session: Session, query: Query) -> tuple[tuple[Ids, Scores], tuple[Ids, Scores]]:
     """Return entities that the question names, and units that its words find, each with weights."""
-    return named_entities(query), text_hits(context, query.unit).of(query)
+    return named_entities(query.question), text_hits(session, query)

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.context import Context
-from retriever.index.terms import Texts
+from retriever.index.terms import texts
+from retriever.session import Session
 from retriever.synthesis.paraphrase import Paraphrase
 from retriever.types import Ids
 from weft.arrays.chunk_table import ChunkTable
@@ -46,17 +46,17 @@ class SyntheticQuestion(NamedTuple):
     gold: Ids
 
 
-def synthetic_questions(context: Context, n: int, seed: int = 0) -> Iterator[SyntheticQuestion]:
+def synthetic_questions(session: Session, n: int, seed: int = 0) -> Iterator[SyntheticQuestion]:
     """Yield at most n questions, every second one over a link where there are links; same SKB and seed, same ones."""
     random = np.random.default_rng(seed)
-    chunk_table = context.chunk_table
+    chunk_table = session.chunk_table
     likely = _likely(chunk_table)
     if not likely.any():
         return
     for number in range(n):
         for _ in range(TRIES):
             chunk = int(random.choice(chunk_table.chunk_ids, p=likely / likely.sum()))
-            made = _over_link(context, chunk, random) if number % 2 else _direct(context, chunk, random)
+            made = _over_link(session, chunk, random) if number % 2 else _direct(session, chunk, random)
             if made is not None:
                 yield made
                 break
@@ -69,12 +69,12 @@ def _likely(chunk_table: ChunkTable) -> NDArray[np.float64]:
     return np.where(chunk_table.lengths >= SHORTEST, often * early * chunk_table.lengths, 0.0)
 
 
-def _direct(context: Context, chunk: int, random: np.random.Generator) -> SyntheticQuestion | None:
+def _direct(session: Session, chunk: int, random: np.random.Generator) -> SyntheticQuestion | None:
     """Ask in other words for what a sentence says, mostly with the page's title or a word of it."""
-    (row,) = context.skb.chunks([chunk])
-    title = _title(context, row)
-    said = _some_words(_sentence(context, row, random), title, random, 0.7)
-    words = context.part("paraphrase", Paraphrase).of(said, random)[:MOST_ASKED]
+    (row,) = session.skb.chunks([chunk])
+    title = _title(session, row)
+    said = _some_words(_sentence(session, row, random), title, random, 0.7)
+    words = session.part("paraphrase", Paraphrase).of(said, random)[:MOST_ASKED]
     if len(words) < FEWEST_ASKED:
         return None
     return SyntheticQuestion(_asked(words, _naming(title, random), random), np.array([chunk]))
@@ -89,20 +89,20 @@ def _naming(title: str, random: np.random.Generator) -> list[str]:
     return [str(random.choice(words))] if words and kind < TITLED + PARTLY_TITLED else []
 
 
-def _over_link(context: Context, chunk: int, random: np.random.Generator) -> SyntheticQuestion | None:
+def _over_link(session: Session, chunk: int, random: np.random.Generator) -> SyntheticQuestion | None:
     """Ask with words of a chunk's sentence for what a page that links to its page says of it, its name left out."""
-    (row,) = context.skb.chunks([chunk])
-    title = _title(context, row)
-    own = int(context.chunk_table.entities_of(np.array([row.page_id]))[0])
-    citing = [citation.chunk_id for citation in context.skb.cited_in(own)]
+    (row,) = session.skb.chunks([chunk])
+    title = _title(session, row)
+    own = int(session.chunk_table.entities_of(np.array([row.page_id]))[0])
+    citing = [citation.chunk_id for citation in session.skb.cited_in(own)]
     if not citing:
         return None
-    (start,) = context.skb.chunks([int(random.choice(citing))])
-    sentences = _linking_sentences(context, start, title)
+    (start,) = session.skb.chunks([int(random.choice(citing))])
+    sentences = _linking_sentences(session, start, title)
     if not sentences or start.page_id == row.page_id:
         return None
-    there = _title(context, start)
-    asked = _some_words(_sentence(context, row, random), f"{title} {there}", random, 0.5)[:5]
+    there = _title(session, start)
+    asked = _some_words(_sentence(session, row, random), f"{title} {there}", random, 0.5)[:5]
     way = _some_words(str(random.choice(sentences)), f"{title} {there}", random, 0.5)[:4]
     if len(asked) < 2 or not way:
         return None
@@ -110,24 +110,24 @@ def _over_link(context: Context, chunk: int, random: np.random.Generator) -> Syn
     return SyntheticQuestion(text, np.array(sorted((chunk, start.id))))
 
 
-def _linking_sentences(context: Context, chunk: Chunk, title: str) -> list[str]:
+def _linking_sentences(session: Session, chunk: Chunk, title: str) -> list[str]:
     """Return the sentences of a chunk that name a title."""
     short = title.partition(" (")[0]
-    return [sentence for sentence in _sentences(context, chunk) if short in sentence]
+    return [sentence for sentence in _sentences(session, chunk) if short in sentence]
 
 
-def _title(context: Context, chunk: Chunk) -> str:
-    (page,) = context.skb.pages([chunk.page_id])
+def _title(session: Session, chunk: Chunk) -> str:
+    (page,) = session.skb.pages([chunk.page_id])
     return page.title
 
 
-def _sentences(context: Context, chunk: Chunk) -> list[str]:
-    (text,) = context.part("texts", Texts).of([chunk.id])
+def _sentences(session: Session, chunk: Chunk) -> list[str]:
+    (text,) = texts(session).of(session, [chunk.id])
     return text.written()
 
 
-def _sentence(context: Context, chunk: Chunk, random: np.random.Generator) -> str:
-    sentences = [each for each in _sentences(context, chunk) if len(WORD.findall(each)) >= FEWEST_WORDS]
+def _sentence(session: Session, chunk: Chunk, random: np.random.Generator) -> str:
+    sentences = [each for each in _sentences(session, chunk) if len(WORD.findall(each)) >= FEWEST_WORDS]
     return str(random.choice(sentences)) if sentences else ""
 
 

@@ -13,8 +13,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.context import Context
-from weft.embedders.base import Embedder
+from retriever.session import Session
 from weft.text.normalise import STOP_WORDS, WORD
 from weft.text.stems import stem
 
@@ -38,15 +37,15 @@ class Paraphrase:
     tell, decomposed into topics (Deerwester et al. 1990).
     """
 
-    def __init__(self, context: Context) -> None:
-        texts = [chunk.text for chunk in context.skb.chunks(context.chunk_table.chunk_ids.tolist())]
+    def __init__(self, session: Session) -> None:
+        texts = [chunk.text for chunk in session.skb.chunks(session.chunk_table.chunk_ids.tolist())]
         self._words = vocabulary(texts)
         self._indices = {word: index for index, word in enumerate(self._words)}
         self._stems = np.array([stem(word) for word in self._words], np.str_)
         self._starts = np.array([word[:SAME_START] for word in self._words], np.str_)
-        fitted = context.embedder.fitted
+        fitted = session.skb.embedder.fitted
         self._least = ALIKE_BY_TOPIC if fitted else ALIKE_BY_MEANING
-        self._vectors = topics(texts, self._words) if fitted else meanings(context.embedder, self._words)
+        self._vectors = topics(texts, self._words) if fitted else meanings(session, self._words)
         self.near = lru_cache(maxsize=1 << 14)(self._near)
 
     def of(self, words: Sequence[str], random: np.random.Generator) -> list[str]:
@@ -76,9 +75,9 @@ def vocabulary(texts: Sequence[str]) -> list[str]:
     return [word for word, _ in common[:MOST_WORDS]]
 
 
-def meanings(embedder: Embedder, words: Sequence[str]) -> NDArray[np.float32]:
-    """Return an embedder's unit vectors of single words (n, d)."""
-    return embedder.encode(words) if words else np.empty((0, 1), np.float32)
+def meanings(session: Session, words: Sequence[str]) -> NDArray[np.float32]:
+    """Return the unit vectors of single words (n, d)."""
+    return session.encode(words) if words else np.empty((0, 1), np.float32)
 
 
 def topics(texts: Sequence[str], words: Sequence[str]) -> NDArray[np.float32]:

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.context import Context
 from retriever.datasets.gold import GoldResolver
 from retriever.datasets.question_files import Question
 from retriever.features.matrix import COLUMNS, EMBEDDED, INPUTS, Candidates, FeatureMatrix, standardised
@@ -19,6 +18,7 @@ from retriever.fusion.two_stage import TwoStage
 from retriever.learning.mask import Mask
 from retriever.learning.table import Table
 from retriever.question.reader import read_question
+from retriever.session import Session
 from retriever.synthesis.compose import synthetic_questions
 from retriever.training.fit import Sampling, train
 from retriever.types import Ids
@@ -49,42 +49,46 @@ class Corpus(NamedTuple):
     name: str
     sha256: str
     embedder: str
+    session: Session
     features: FeatureMatrix
     judged: tuple[LabelledCandidates, ...]
     texts: str = ""
 
 
 def corpus_of(
-    name: str, sha256: str, context: Context, questions: Sequence[Question],
+    name: str, sha256: str, session: Session, questions: Sequence[Question],
     advance: Callable[[int], Any] = lambda n: None,
 ) -> Corpus:  # fmt: skip
     """Compute the candidates of every question that has gold among them; the others teach nothing."""
-    features = FeatureMatrix(context)
-    resolver = GoldResolver(context.skb, "chunk")
+    features = FeatureMatrix()
+    resolver = GoldResolver(session.skb, "chunk")
     judged = []
     for question in questions:
         gold = np.array(sorted(frozenset[int]().union(*resolver.gold_set(question).items)), np.int64)
         if len(gold):
-            each = LabelledCandidates(features.propose(read_question(context, question.question, "chunk")), gold)
+            query = read_question(session, question.question, "chunk")
+            each = LabelledCandidates(features.propose(session, query), gold)
             if each.labels.any() and not each.labels.all():
                 judged.append(each)
         advance(1)
+    session.forget()
     texts = packed(question.question for question in questions)
-    return Corpus(name, sha256, str(context.skb.meta("embedder", "tfidf")), features, tuple(judged), texts)
+    return Corpus(name, sha256, session.embedder_name, session, features, tuple(judged), texts)
 
 
 def synthetic_corpus(
-    name: str, context: Context, n: int, seed: int = 0, advance: Callable[[int], Any] = lambda n: None
+    name: str, session: Session, n: int, seed: int = 0, advance: Callable[[int], Any] = lambda n: None
 ) -> Corpus:
     """Compute the candidates of n synthetic questions, which are made of the SKB's own text."""
-    features = FeatureMatrix(context)
+    features = FeatureMatrix()
     judged = []
-    for text, gold in synthetic_questions(context, n, seed):
-        each = LabelledCandidates(features.propose(read_question(context, text, "chunk")), gold)
+    for text, gold in synthetic_questions(session, n, seed):
+        each = LabelledCandidates(features.propose(session, read_question(session, text, "chunk")), gold)
         if each.labels.any() and not each.labels.all():
             judged.append(each)
         advance(1)
-    return Corpus(name, "", str(context.skb.meta("embedder", "tfidf")), features, tuple(judged))
+    session.forget()
+    return Corpus(name, "", session.embedder_name, session, features, tuple(judged))
 
 
 def fit(
@@ -129,7 +133,7 @@ def _second_table(corpus: Corpus, folds: Sequence[FusionModel]) -> Table:
     rows = []
     for index, (candidates, gold) in enumerate(corpus.judged):
         model = folds[index % FOLDS]
-        second = corpus.features.second(candidates, model.score(standardised(candidates)))
+        second = corpus.features.second(corpus.session, candidates, model.score(standardised(candidates)))
         rows.append((index, standardised(candidates, second), np.isin(candidates.pool.ids, gold)))
     return _joined(rows, COLUMNS)
 

@@ -15,6 +15,7 @@ from retriever.datasets.gold import GoldResolver, bare, holds, joined, runs
 from retriever.datasets.question_files import read_questions
 from retriever.evaluation.run import evaluate
 from retriever.searcher import Searcher
+from retriever.session import Session
 from tests.naive_comention import violations
 from tests.worlds import rows
 from weft.schema import open_skb
@@ -76,7 +77,7 @@ def test_dbpedia_beside_2wiki(tmp_path: Path, real_data: Place) -> None:
     assert rows(output, "SELECT count(DISTINCT entity_id) >= 300 FROM entity_type") == [(1,)]
     with Skb(output) as skb:
         questions = read_questions(real_data("2wiki/questions.jsonl"))
-        rankers = {method: Searcher(Context(skb), method).rank for method in ("bm25", "vector")}
+        rankers = {method: Searcher(Session(Context(skb)), method).rank for method in ("bm25", "vector")}
         methods = evaluate(skb, questions, rankers, [5])["methods"]
     assert methods["bm25"]["recall@5"] >= 0.64
     assert methods["vector"]["recall@5"] >= 0.55

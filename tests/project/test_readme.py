@@ -11,9 +11,11 @@ import pytest
 
 from interfaces.explanation_text import explanation_lines
 from retriever.context import Context
-from retriever.explanation import Attribution, why
+from retriever.explanation import why
 from retriever.rankers.hybrid import Hybrid
 from retriever.searcher import Searcher
+from retriever.session import Session
+from retriever.types import Attribution
 from tests.examples import run_console
 from tests.paths import ROOT
 from weft.skb import Skb
@@ -41,25 +43,26 @@ def test_the_explanation_shown(world: Path) -> None:
     (block,) = _blocks("text")
     command, *lines = block.splitlines()
     question = shlex.split(command)[4]
-    with Skb(world) as skb:
-        searcher = Searcher(Context(skb), "hybrid", "chunk", "rrf")
+    with Skb(world) as skb, Session(Context(skb)) as session:
+        searcher = Searcher(session, "hybrid", "chunk", "rrf")
         assert isinstance(searcher.ranker, Hybrid)
         query, signals = searcher.query(question), searcher.ranker.features.signals
-        groups = searcher.ranker.evidence(query)
+        groups = searcher.ranker.evidence(session, query)
         known: set[str] = set()
         scores: dict[str, float] = {}
         for line in lines:
             if found := re.fullmatch(r"[0-9]+\. (.*)  -?[0-9.]+", line):
                 chunk = skb.chunk(found[1])
                 assert chunk is not None
-                evidence = {signal.name: signal.evidence(query, chunk.id) for signal in signals}
+                evidence = {signal.name: signal.evidence(session, query, chunk.id) for signal in signals}
                 reasons = [Attribution(name, 1.0, own) for name, own in {**evidence, **groups.of(chunk.id)}.items()]
                 lines = explanation_lines({"why": why(reasons, found[1]), "signals": {}})
                 known = {line.split("  ")[-1] for line in lines}
                 known.add(" ".join(chunk.text.split()))
                 scores = {
                     # As they are in JSON.
-                    signal.name: float(f"{signal.score(query, np.array([chunk.id])).item():.6g}") for signal in signals
+                    signal.name: float(f"{signal.score(session, query, np.array([chunk.id])).item():.6g}")
+                    for signal in signals
                 }
             elif "signals: " in line:
                 assert set(line.split("signals: ")[1].split(", ")) == {f"{name} {n:.4g}" for name, n in scores.items()}

@@ -15,7 +15,8 @@ from interfaces.cli import main
 from interfaces.explanation_text import SENTENCES, explanation_lines
 from retriever.context import Context
 from retriever.explain.attribution import ABOUT, attributions, group_of
-from retriever.explanation import MOST_AGAINST, MOST_FOR, Attribution, explain, why
+from retriever.explain.reasons import MOST_AGAINST, MOST_FOR
+from retriever.explanation import explain, why
 from retriever.features.matrix import COLUMNS
 from retriever.fusion.models import FusionModel, new_model
 from retriever.fusion.shipped import INPUTS, reciprocal_ranks
@@ -23,7 +24,8 @@ from retriever.fusion.store import Fusion, Head
 from retriever.fusion.two_stage import TwoStage
 from retriever.rankers.hybrid import Hybrid
 from retriever.searcher import RANKERS, Searcher
-from retriever.types import Evidence, Unit
+from retriever.session import Session
+from retriever.types import Attribution, Evidence, Unit
 from weft.skb import Skb
 
 TWO_HOPS = "In which town was the designer of the Quillon Bridge born?"
@@ -31,18 +33,18 @@ THREE_HOPS = "In what year did the wife of the man who designed the Quillon Brid
 
 
 @pytest.fixture
-def context(world: Path) -> Iterator[Context]:
+def session(world: Path) -> Iterator[Session]:
     """Give the invented world."""
     with Skb(world) as opened:
-        yield Context(opened)
+        yield Session(Context(opened))
 
 
-def _evidence(context: Context, fusion: Path, question: str, uri: str) -> dict[str, tuple[Evidence, ...]]:
-    searcher = Searcher(context, "hybrid", "chunk", fusion)
+def _evidence(session: Session, fusion: Path, question: str, uri: str) -> dict[str, tuple[Evidence, ...]]:
+    searcher = Searcher(session, "hybrid", "chunk", fusion)
     assert isinstance(searcher.ranker, Hybrid)
-    chunk = context.skb.chunk(uri)
+    chunk = session.skb.chunk(uri)
     assert chunk is not None
-    return searcher.ranker.evidence(searcher.query(question)).of(chunk.id)
+    return searcher.ranker.evidence(session, searcher.query(question)).of(chunk.id)
 
 
 # what adds to a score
@@ -58,10 +60,10 @@ def test_every_column_has_a_reason_that_people_understand() -> None:
         assert group_of(column) == reason
 
 
-def test_reciprocal_ranks_are_the_sum_of_their_reasons(context: Context) -> None:
-    hybrid = Hybrid(context, reciprocal_ranks("tfidf"))
-    query = Searcher(context, "hybrid", "chunk", "rrf").query(TWO_HOPS)
-    _, features, scores = hybrid.scored(query)
+def test_reciprocal_ranks_are_the_sum_of_their_reasons(session: Session) -> None:
+    hybrid = Hybrid(reciprocal_ranks("tfidf"), "tfidf")
+    query = Searcher(session, "hybrid", "chunk", "rrf").query(TWO_HOPS)
+    _, features, scores = hybrid.scored(session, query)
     rows = np.argsort(-scores)[:5].tolist()
     for row, own in zip(rows, attributions(hybrid.fusion.model, features, INPUTS, rows), strict=True):
         assert sum(own.values()) == pytest.approx(float(scores[row]), abs=1e-6)
@@ -75,13 +77,13 @@ def linear(columns: Sequence[str], **weights: float) -> FusionModel:
     return model
 
 
-def test_what_a_first_pass_says_is_put_down_to_its_columns(context: Context) -> None:
+def test_what_a_first_pass_says_is_put_down_to_its_columns(session: Session) -> None:
     two_stage = TwoStage("logistic")
     two_stage.first = linear(INPUTS, bm25=1.5, named=2.0)
     two_stage.second = linear(COLUMNS, first=2.0, vector=0.5)
-    hybrid = Hybrid(context, Fusion(Head("logistic", COLUMNS, ("tfidf",)), two_stage))
-    searcher = Searcher(context, "hybrid", "chunk", "rrf")
-    _, features, scores = hybrid.scored(searcher.query(TWO_HOPS))
+    hybrid = Hybrid(Fusion(Head("logistic", COLUMNS, ("tfidf",)), two_stage), "tfidf")
+    searcher = Searcher(session, "hybrid", "chunk", "rrf")
+    _, features, scores = hybrid.scored(session, searcher.query(TWO_HOPS))
     best = [int(np.argmax(scores))]
     (own,) = attributions(two_stage, features, COLUMNS, best)
     bm25, named, vector, first = (
@@ -100,8 +102,8 @@ def test_what_a_first_pass_says_is_put_down_to_its_columns(context: Context) -> 
 # evidence
 
 
-def test_a_link_is_told_with_the_words_it_answers(context: Context, small_fusion: Path) -> None:
-    evidence = _evidence(context, small_fusion, TWO_HOPS, "Orrin Tasker##1")
+def test_a_link_is_told_with_the_words_it_answers(session: Session, small_fusion: Path) -> None:
+    evidence = _evidence(session, small_fusion, TWO_HOPS, "Orrin Tasker##1")
     (link,) = evidence["linked"]
     assert link[:4] == (
         "linked", "link", "Quillon Bridge##1",
@@ -113,16 +115,16 @@ def test_a_link_is_told_with_the_words_it_answers(context: Context, small_fusion
     assert "named" not in evidence
 
 
-def test_what_is_named_is_told(context: Context, small_fusion: Path) -> None:
-    evidence = _evidence(context, small_fusion, TWO_HOPS, "Quillon Bridge##1")
+def test_what_is_named_is_told(session: Session, small_fusion: Path) -> None:
+    evidence = _evidence(session, small_fusion, TWO_HOPS, "Quillon Bridge##1")
     assert evidence["named"][0][1:4] == ("page", "Quillon Bridge", "Quillon Bridge")
     assert evidence["title"][0].text == "Quillon, Bridge"
     assert "linked" not in evidence and "cites" not in evidence
     assert evidence["leads"][0].text == "links to Orrin Tasker, in a sentence with “designer”"
 
 
-def test_two_hops_are_explained_as_one_path(context: Context, small_fusion: Path) -> None:
-    evidence = _evidence(context, small_fusion, THREE_HOPS, "Wenna Tarquill##1")
+def test_two_hops_are_explained_as_one_path(session: Session, small_fusion: Path) -> None:
+    evidence = _evidence(session, small_fusion, THREE_HOPS, "Wenna Tarquill##1")
     (hop,) = evidence["second_hop"]
     assert hop.text.startswith("Quillon Bridge links to Orrin Tasker, which links to this page as “Wenna Tarquill”")
     assert hop.uri.startswith("Orrin Tasker#") and hop.mention == "Quillon Bridge"
@@ -133,8 +135,8 @@ def test_two_hops_are_explained_as_one_path(context: Context, small_fusion: Path
 
 @pytest.mark.parametrize("unit", ["chunk", "entity"])
 @pytest.mark.parametrize("method", RANKERS)
-def test_every_method_explains_its_hits(context: Context, small_fusion: Path, method: str, unit: Unit) -> None:
-    searcher = Searcher(context, method, unit, small_fusion)
+def test_every_method_explains_its_hits(session: Session, small_fusion: Path, method: str, unit: Unit) -> None:
+    searcher = Searcher(session, method, unit, small_fusion)
     found = searcher.rank(TWO_HOPS, 4)
     explained = explain(searcher, TWO_HOPS, found)
     assert len(explained) == len(found.ids)
@@ -156,7 +158,10 @@ def test_an_explanation_is_rows_in_json(world: Path, small_fusion: Path) -> None
     )
     assert [hit | {"why": []} for hit in explained] == plain
     rows = [row for hit in explained for row in hit["why"]]
-    assert all(list(row) == ["signal", "kind", "uri", "text", "score", "mention", "contribution"] for row in rows)
+    columns = ["signal", "kind", "uri", "text", "score", "mention", "contribution"]
+    assert all(list(row) == columns + ["steps"] * (row["kind"] == "path") for row in rows)
+    steps = next(row["steps"] for row in rows if row["kind"] == "path")
+    assert len(steps) % 2 == 1 and steps[-1] == next(row["uri"] for row in rows if row["kind"] == "path")
     assert any(row["mention"] == "Quillon Bridge" for row in rows)
 
 

@@ -31,6 +31,7 @@ from retriever.fusion.two_stage import TwoStage
 from retriever.question.filters import Condition, Filters, allowed_by, parse_condition
 from retriever.rankers.hybrid import Hybrid
 from retriever.searcher import RANKERS, Searcher
+from retriever.session import Session
 from retriever.types import Step, Trace, Unit
 from tests.conftest import FIXTURES, ROOT
 from tests.worlds import link, page, write_pages, write_records
@@ -44,10 +45,10 @@ SCHEMA = json.loads((ROOT / "schemas" / "trace.schema.json").read_text(encoding=
 
 
 @pytest.fixture
-def context(world: Path) -> Iterator[Context]:
+def session(world: Path) -> Iterator[Session]:
     """Give the invented world."""
     with Skb(world) as opened:
-        yield Context(opened)
+        yield Session(Context(opened))
 
 
 def _weft(*arguments: str | Path, stdin: str | None = None) -> Result:
@@ -70,8 +71,8 @@ def _answers(output: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("unit", ["chunk", "entity"])
 @pytest.mark.parametrize("method", RANKERS)
-def test_every_method_ranks_both_units(context: Context, method: str, unit: Unit) -> None:
-    searcher = Searcher(context, method, unit, "rrf")
+def test_every_method_ranks_both_units(session: Session, method: str, unit: Unit) -> None:
+    searcher = Searcher(session, method, unit, "rrf")
     found = searcher.rank(TWO_HOPS, 7)
     assert found.unit == unit and 0 < len(found.ids) <= 7
     assert (np.diff(found.scores) <= 0).all() and len(set(found.ids.tolist())) == len(found.ids)
@@ -79,20 +80,20 @@ def test_every_method_ranks_both_units(context: Context, method: str, unit: Unit
     assert len(signals) == len(found.ids) and all(signals)
 
 
-def test_signals_are_raw_scores(context: Context) -> None:
-    hybrid = Searcher(context, "auto", "chunk", "rrf")
+def test_signals_are_raw_scores(session: Session) -> None:
+    hybrid = Searcher(session, "auto", "chunk", "rrf")
     assert str(hybrid.method) == "hybrid"
     found = hybrid.rank(TWO_HOPS, 5)
     for name in ("bm25", "vector", "graph"):
-        signal = next(each for each in Hybrid(context, reciprocal_ranks("tfidf")).features.signals if each.name == name)
-        expected = signal.score(hybrid.query(TWO_HOPS), found.ids)
+        signal = next(each for each in Hybrid(reciprocal_ranks("tfidf"), "tfidf").features.signals if each.name == name)
+        expected = signal.score(session, hybrid.query(TWO_HOPS), found.ids)
         assert [own[name] for own in hybrid.signals(TWO_HOPS, found)] == pytest.approx(expected.tolist(), rel=1e-5)
 
 
 @pytest.mark.parametrize("method", ["vss", "4step", "kar(h=2)>vector", "hyde>hybrid", "hybrid+pairwise", "autofocus"])
-def test_methods_to_come_say_so(context: Context, method: str) -> None:
+def test_methods_to_come_say_so(session: Session, method: str) -> None:
     with pytest.raises(WeftError, match=r"is not there yet; choose one of bm25, .*, hybrid"):
-        Searcher(context, method)
+        Searcher(session, method)
 
 
 @pytest.mark.parametrize(
@@ -117,10 +118,10 @@ def test_all_hits_are_those_of_a_container(world: Path) -> None:
 @pytest.mark.parametrize("method", RANKERS)
 def test_the_first_hits_do_not_depend_on_how_many_are_asked_for(world: Path, method: str, unit: Unit) -> None:
     with Skb(world) as skb:
-        context = Context(skb)
+        session = Session(Context(skb))
         for question in [each.question for each in read_questions(FIXTURES / "questions.jsonl")][::9]:
             first = [
-                Searcher(context, method, unit, "rrf").rank(question, k).head(5) for k in (5, 20, 400, EVERYTHING)
+                Searcher(session, method, unit, "rrf").rank(question, k).head(5) for k in (5, 20, 400, EVERYTHING)
             ]
             assert len({(tuple(each.ids.tolist()), tuple(each.scores.tolist())) for each in first}) == 1, question
 
@@ -128,9 +129,9 @@ def test_the_first_hits_do_not_depend_on_how_many_are_asked_for(world: Path, met
 # fusions
 
 
-def test_a_fusion_is_found_by_name_or_file(world: Path, small_fusion: Path, context: Context) -> None:
-    by_file = Searcher(context, "hybrid", "chunk", small_fusion).rank(TWO_HOPS, 5)
-    by_ranks = Searcher(context, "hybrid", "chunk", "rrf").rank(TWO_HOPS, 5)
+def test_a_fusion_is_found_by_name_or_file(world: Path, small_fusion: Path, session: Session) -> None:
+    by_file = Searcher(session, "hybrid", "chunk", small_fusion).rank(TWO_HOPS, 5)
+    by_ranks = Searcher(session, "hybrid", "chunk", "rrf").rank(TWO_HOPS, 5)
     assert by_file.scores.tolist() != by_ranks.scores.tolist()
     sums = np.sort(by_ranks.scores)[::-1]
     assert (by_ranks.scores == sums).all() and 0 < sums[0] <= 6 / 61
@@ -207,9 +208,10 @@ def test_another_embedders_signals_are_left_out(small_fusion: Path, tmp_path: Pa
     ]
     assert len(result.stdout.splitlines()) == 2
     with Skb(tmp_path / "kb.skb") as skb:
-        searcher = Searcher(Context(skb), "hybrid", "chunk", small_fusion)
+        session = Session(Context(skb))
+        searcher = Searcher(session, "hybrid", "chunk", small_fusion)
         assert isinstance(searcher.ranker, Hybrid)
-        _, features, _ = searcher.ranker.scored(searcher.query("Which oak stands by the mill?"))
+        _, features, _ = searcher.ranker.scored(session, searcher.query("Which oak stands by the mill?"))
         hidden = [COLUMNS.index(column) for column in EMBEDDED if column in COLUMNS]
         assert not features[:, hidden].any() and features[:, COLUMNS.index("bm25")].any()
     assert _weft("search", tmp_path / "kb.skb", "oak", "--fusion", "rrf").stderr == ""
@@ -275,10 +277,10 @@ def _meets(skb: Skb, entity: int, condition: Condition) -> bool:
 
 @pytest.mark.parametrize("unit", ["chunk", "entity"])
 @pytest.mark.parametrize("name", FILTERS)
-def test_a_filter_is_exact(context: Context, name: str, unit: Unit) -> None:
-    allowed = allowed_by(context.skb, unit, FILTERS[name])
+def test_a_filter_is_exact(session: Session, name: str, unit: Unit) -> None:
+    allowed = allowed_by(session.skb, unit, FILTERS[name])
     assert allowed is not None and (np.diff(allowed) > 0).all()
-    assert set(allowed.tolist()) == naively_allowed(context.skb, unit, FILTERS[name])
+    assert set(allowed.tolist()) == naively_allowed(session.skb, unit, FILTERS[name])
     assert (name == "nothing") == (len(allowed) == 0)
 
 
@@ -286,9 +288,9 @@ def test_a_filter_is_exact(context: Context, name: str, unit: Unit) -> None:
 @pytest.mark.parametrize("method", ["bm25", "vector"])
 @pytest.mark.parametrize("name", FILTERS)
 def test_a_restricted_ranking_is_the_whole_one_filtered(
-    context: Context, name: str, method: str, unit: Unit
+    session: Session, name: str, method: str, unit: Unit
 ) -> None:
-    whole, some = Searcher(context, method, unit), Searcher(context, method, unit, filters=FILTERS[name])
+    whole, some = Searcher(session, method, unit), Searcher(session, method, unit, filters=FILTERS[name])
     for question in (TWO_HOPS, "lamp", "Who built it?", ""):
         every = whole.rank(question, EVERYTHING)
         kept = np.isin(every.ids, some.allowed)
@@ -300,15 +302,15 @@ def test_a_restricted_ranking_is_the_whole_one_filtered(
 
 @pytest.mark.parametrize("unit", ["chunk", "entity"])
 @pytest.mark.parametrize("name", FILTERS)
-def test_no_method_ranks_what_is_not_allowed(context: Context, small_fusion: Path, name: str, unit: Unit) -> None:
+def test_no_method_ranks_what_is_not_allowed(session: Session, small_fusion: Path, name: str, unit: Unit) -> None:
     for method in RANKERS:
-        searcher = Searcher(context, method, unit, small_fusion, FILTERS[name])
+        searcher = Searcher(session, method, unit, small_fusion, FILTERS[name])
         for question in (TWO_HOPS, "Who drained a cellar at the age of nine?"):
             found = searcher.rank(question, EVERYTHING)
             assert np.isin(found.ids, searcher.allowed).all(), method
             assert searcher.allowed is not None
             if method == "bm25":
-                held = holds_any_word(context.skb.connection, f"{unit}_fts", question, searcher.allowed)
+                held = holds_any_word(session.skb.connection, f"{unit}_fts", question, searcher.allowed)
                 assert (len(found.ids) > 0) == held
             elif method in ("hybrid", "vector"):
                 assert (len(found.ids) > 0) == (len(searcher.allowed) > 0) == (name != "nothing"), method
@@ -442,13 +444,13 @@ def test_the_seconds_of_steps_add_up() -> None:
 @pytest.mark.parametrize("method", RANKERS)
 def test_no_step_counts_the_time_of_another(world: Path, method: str, unit: Unit) -> None:
     with Skb(world) as skb:
-        context = Context(skb)
+        session = Session(Context(skb))
         ticks = iter(range(1000))
-        context.trace = Trace(lambda: float(next(ticks)))
-        searcher = Searcher(context, method, unit, "rrf")
+        session.trace = Trace(lambda: float(next(ticks)))
+        searcher = Searcher(session, method, unit, "rrf")
         explain(searcher, TWO_HOPS, searcher.rank(TWO_HOPS, 3))
-        assert len(context.trace.steps) >= 3
-        assert sum(step.seconds for step in context.trace.steps) <= next(ticks) - 1
+        assert len(session.trace.steps) >= 3
+        assert sum(step.seconds for step in session.trace.steps) <= next(ticks) - 1
 
 
 def test_evaluate_ranks_by_the_fusion_that_is_named(world: Path, small_fusion: Path, tmp_path: Path) -> None:
@@ -468,7 +470,7 @@ def test_a_fusion_knows_the_question_files_that_it_was_trained_on(tmp_path: Path
     other = tmp_path / "other.jsonl"
     other.write_text('{"id": "1", "question": "Who?", "gold": []}\n')
     with Skb(path) as skb:
-        hybrid, bm25 = (Searcher(Context(skb), method) for method in ("hybrid", "bm25"))
+        hybrid, bm25 = (Searcher(Session(Context(skb)), method) for method in ("hybrid", "bm25"))
         fixtures = FIXTURES / "questions.jsonl"
         asked = [question.question for question in read_questions(fixtures)]
         assert hybrid.n_learned(fixtures, asked) == len(asked)
@@ -544,7 +546,7 @@ def test_a_word_counts_only_in_rows_that_may_be_ranked(allowed: tuple[int, ...])
 
 def test_hits_without_a_score_are_called_that(world: Path) -> None:
     with Skb(world) as skb:
-        searcher = Searcher(Context(skb), "vector", "chunk")
+        searcher = Searcher(Session(Context(skb)), "vector", "chunk")
         found = searcher.rank("Quillon Bridge", 3)
         unscored = found._replace(scores=np.zeros_like(found.scores))
         assert searcher.warnings_of("Quillon Bridge", unscored) == (UNSCORED,)
@@ -552,8 +554,8 @@ def test_hits_without_a_score_are_called_that(world: Path) -> None:
         assert searcher.warnings_of("zzyzx", found._replace(ids=found.ids[:0])) == ()
 
 
-def test_a_warning_changes_no_hit(context: Context) -> None:
-    searcher = Searcher(context, "hybrid", "chunk", "rrf")
+def test_a_warning_changes_no_hit(session: Session) -> None:
+    searcher = Searcher(session, "hybrid", "chunk", "rrf")
     found = searcher.rank("zzyzx qwrk", 5)
     assert searcher.warnings_of("zzyzx qwrk", found) == (UNFIT,)
     assert searcher.rank("zzyzx qwrk", 5).ids.tolist() == found.ids.tolist() and len(found.ids) == 5

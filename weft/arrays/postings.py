@@ -16,6 +16,7 @@ import math
 import sqlite3
 from collections.abc import Sequence
 from itertools import chain
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
@@ -42,59 +43,48 @@ class Postings:
     """Scores all rows of `chunk_fts` or `entity_fts` as FTS5 does.
 
     A frequent word costs as much as a whole search once, and next to nothing
-    afterwards.
+    afterwards. Threads may share it, each with a connection of its own to the
+    same file.
     """
 
     def __init__(self, connection: sqlite3.Connection, table: str) -> None:
-        self._connection = connection
         self._table = table
         self._lengths, self._n_rows = _lengths(connection, table)
         mean = float(self._lengths.sum()) / max(1, self._n_rows)
         self._damping = 1.2 * (0.25 + 0.75 * self._lengths / (mean or 1.0))
-        _open_places(connection, table)
         self._kept: dict[str, Posting] = {}
         self._n_kept = 0
-        self._last: tuple[str, NDArray[np.float64]] | None = None
+        self._lock = Lock()
 
-    def scores(self, question: str) -> NDArray[np.float64]:
-        """Return the score of every row, by its id, 0 for one without any word; kept for the last question."""
-        if self._last is None or self._last[0] != question:
-            total = np.zeros(len(self._lengths))
-            for word in searched_words(question):
-                rows, scores = self.of(word)
-                total[rows] += scores
-            self._last = (question, total)
-        return self._last[1]
+    def scores(self, connection: sqlite3.Connection, question: str) -> NDArray[np.float64]:
+        """Return the score of every row, by its id, 0 for one without any word."""
+        total = np.zeros(len(self._lengths))
+        for word in searched_words(question):
+            rows, scores = self.of(connection, word)
+            total[rows] += scores
+        return total
 
-    def best(
-        self, question: str, k: int, allowed: NDArray[np.int64] | None = None
-    ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Return what `search_full_text` does, ranking only rows that are `allowed`; scores stay the table's."""
-        total = self.scores(question)
-        ids = np.flatnonzero(total) if allowed is None else allowed[total[allowed] > 0]
-        scores = total[ids]
-        if 0 < k < len(ids):
-            top = scores >= np.partition(scores, len(ids) - k)[len(ids) - k]
-            ids, scores = ids[top], scores[top]
-        order = np.lexsort((ids, -scores))[: len(ids) if k > 0 else 0]
-        return ids[order], scores[order].astype(np.float32)
-
-    def of(self, word: str) -> Posting:
+    def of(self, connection: sqlite3.Connection, word: str) -> Posting:
         """Return the rows that hold a word."""
-        found = self._kept.pop(word, None)
-        if found is None:
-            found = self._read(word)
-            self._n_kept += len(found.rows)
-        self._kept[word] = found
-        while self._n_kept > MOST and len(self._kept) > 1:
-            self._n_kept -= len(self._kept.pop(next(iter(self._kept))).rows)
+        with self._lock:
+            found = self._kept.pop(word, None)
+            if found is not None:
+                self._kept[word] = found
+                return found
+        found = self._read(connection, word)
+        with self._lock:
+            self._n_kept += len(found.rows) if word not in self._kept else 0
+            self._kept[word] = found
+            while self._n_kept > MOST and len(self._kept) > 1:
+                self._n_kept -= len(self._kept.pop(next(iter(self._kept))).rows)
         return found
 
-    def _read(self, word: str) -> Posting:
+    def _read(self, connection: sqlite3.Connection, word: str) -> Posting:
         if not word.isascii():
-            return self._asked(word)
+            return self._asked(connection, word)
+        _open_places(connection, self._table)
         columns = " ".join(f"WHEN '{name}' THEN {index}" for index, name in enumerate(WEIGHTS[self._table]))
-        found = self._connection.execute(
+        found = connection.execute(
             f"SELECT doc * 4 + CASE col {columns} END FROM temp.{self._table}_place WHERE term = ?", (word.lower(),)
         )
         occurrences = np.fromiter(chain.from_iterable(found), np.int64)
@@ -106,11 +96,24 @@ class Postings:
         scores = (rarity if rarity > 0 else 1e-6) * ((times * 2.2) / (times + self._damping[rows]))
         return Posting(rows.astype(np.int32), scores)
 
-    def _asked(self, word: str) -> Posting:
+    def _asked(self, connection: sqlite3.Connection, word: str) -> Posting:
         """Return the rows of a word that FTS5 may fold or cut in its own way."""
-        found = self._connection.execute(*score_query(self._table, phrase(word)))
+        found = connection.execute(*score_query(self._table, phrase(word)))
         table = np.fromiter(chain.from_iterable(found), np.float64).reshape(-1, 2)
         return Posting(table[:, 0].astype(np.int32), table[:, 1].copy())
+
+
+def best(
+    total: NDArray[np.float64], k: int, allowed: NDArray[np.int64] | None = None
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Return what `search_full_text` does, from the scores of all rows, ranking only rows that are `allowed`."""
+    ids = np.flatnonzero(total) if allowed is None else allowed[total[allowed] > 0]
+    scores = total[ids]
+    if 0 < k < len(ids):
+        top = scores >= np.partition(scores, len(ids) - k)[len(ids) - k]
+        ids, scores = ids[top], scores[top]
+    order = np.lexsort((ids, -scores))[: len(ids) if k > 0 else 0]
+    return ids[order], scores[order].astype(np.float32)
 
 
 def _open_places(connection: sqlite3.Connection, table: str) -> None:

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from retriever.context import Context
 from retriever.index.ties import first
-from retriever.signals.mentioned import mention_of
+from retriever.session import Session
+from retriever.signals.mentioned import named_by
 from retriever.signals.pagerank.push import push
 from retriever.signals.seeds import seeds
 from retriever.types import Evidence, Ids, Query, Scores, Unit
@@ -30,63 +30,49 @@ class GraphSignal:
 
     name = "graph"
 
-    def __init__(self, context: Context, unit: Unit, stop: float = 0.35, least: float = 2e-5) -> None:
+    def __init__(self, unit: Unit, stop: float = 0.35, least: float = 2e-5) -> None:
         if not 0 < stop <= 1 or not least > 0:
             raise WeftError(f"graph: stop={stop} must lie above 0 and not above 1, least={least} above 0")
-        self.context = context
         self.unit = unit
         self.stop = stop
         self.least = least
-        self._last: tuple[Query, Reached] | None = None
 
-    def propose(self, query: Query, k: int) -> Ids:
+    def propose(self, session: Session, query: Query, k: int) -> Ids:
         """Return the k units where the walk ends most often."""
-        ids, scores = self._reached(query)
+        ids, scores = self._reached(session, query)
         if query.allowed is not None:
             kept = np.isin(ids, query.allowed)
             ids, scores = ids[kept], scores[kept]
-        return first(self.context, self.unit, (ids, scores), k)[0]
+        return first(session, self.unit, (ids, scores), k)[0]
 
-    def score(self, query: Query, ids: Ids) -> Scores:
+    def score(self, session: Session, query: Query, ids: Ids) -> Scores:
         """Return how often the walk ends at each unit."""
-        reached = self._reached(query)
+        reached = self._reached(session, query)
         if not len(reached.ids):
             return np.zeros(len(ids), np.float32)
         indices = np.minimum(np.searchsorted(reached.ids, ids), len(reached.ids) - 1)
         return np.where(reached.ids[indices] == ids, reached.scores[indices], 0).astype(np.float32)
 
-    def evidence(self, query: Query, identity: int) -> tuple[Evidence, ...]:
+    def evidence(self, session: Session, query: Query, identity: int) -> tuple[Evidence, ...]:
         """Return the named entities from which the unit is one step away."""
-        if not len(self._reached(query).ids):
+        if not len(self._reached(session, query).ids):
             return ()
-        score = float(self.score(query, np.array([identity]))[0])
-        (named, _), _ = seeds(self.context, query)
-        near = np.intersect1d(named, self._beside(identity))
+        score = float(self.score(session, query, np.array([identity]))[0])
+        (named, _), _ = seeds(session, query)
+        near = np.intersect1d(named, _beside(session, self.unit, identity))
         return tuple(
-            Evidence(self.name, "entity", entity.uri, entity.name, score, mention_of(query, np.array([entity.id])))
-            for entity in self.context.skb.entities(near.tolist())
+            Evidence(self.name, "entity", entity.uri, entity.name, score, named_by(query.question, entity.id))
+            for entity in session.skb.entities(near.tolist())
         )
 
-    def _beside(self, identity: int) -> Ids:
-        """Return the entities one step from a unit, and its own."""
-        graph, chunk_table = self.context.adjacency, self.context.chunk_table
-        if self.unit == "chunk":
-            index = int(np.searchsorted(graph.chunk_ids, identity))
-            own = chunk_table.entities_of(chunk_table.pages[chunk_table.indices(np.array([identity]))])
-            return np.append(graph.entity_ids[graph.cites.row(index)], own)
-        index = int(np.searchsorted(graph.entity_ids, identity))
-        joined = np.append(graph.outgoing.row(index), graph.incoming.row(index))
-        return np.append(graph.entity_ids[joined], identity)
+    def _reached(self, session: Session, query: Query) -> Reached:
+        key = query.key, self.unit, self.stop, self.least
+        return session.memo.of("graph", key, lambda: self._walk(session, query), held=query.allowed)
 
-    def _reached(self, query: Query) -> Reached:
-        if self._last is None or self._last[0] is not query:
-            self._last = (query, self._walk(query))
-        return self._last[1]
-
-    def _walk(self, query: Query) -> Reached:
-        walk = self.context.walk
-        graph = self.context.adjacency
-        (named, weights), (hits, sure) = seeds(self.context, query)
+    def _walk(self, session: Session, query: Query) -> Reached:
+        walk = session.walk
+        graph = session.adjacency
+        (named, weights), (hits, sure) = seeds(session, query)
         unit_ids, offset = (graph.chunk_ids, 0) if query.unit == "chunk" else (graph.entity_ids, walk.n_chunks)
         nodes = np.append(
             np.searchsorted(graph.entity_ids, named) + walk.n_chunks, np.searchsorted(unit_ids, hits) + offset
@@ -98,3 +84,15 @@ class GraphSignal:
         if self.unit == "chunk":
             return Reached(graph.chunk_ids[reached[chunks]], ended[chunks])
         return Reached(graph.entity_ids[reached[~chunks] - walk.n_chunks], ended[~chunks])
+
+
+def _beside(session: Session, unit: Unit, identity: int) -> Ids:
+    """Return the entities one step from a unit, and its own."""
+    graph, chunk_table = session.adjacency, session.chunk_table
+    if unit == "chunk":
+        index = int(np.searchsorted(graph.chunk_ids, identity))
+        own = chunk_table.entities_of(chunk_table.pages[chunk_table.indices(np.array([identity]))])
+        return np.append(graph.entity_ids[graph.cites.row(index)], own)
+    index = int(np.searchsorted(graph.entity_ids, identity))
+    joined = np.append(graph.outgoing.row(index), graph.incoming.row(index))
+    return np.append(graph.entity_ids[joined], identity)

@@ -6,10 +6,10 @@ import re
 from difflib import get_close_matches
 from typing import NamedTuple
 
-from retriever.context import Context
+from retriever.session import Session
 from retriever.signals.path.catalogue import Choice, listing
-from retriever.types import Query, Step
-from weft.chat.base import Chat, Message, Options, Reply
+from retriever.types import Query, Question, Step
+from weft.chat.base import Message, Options, Reply
 from weft.chat.replies import answers_of, without_reasoning
 from weft.text.names import uri_text
 
@@ -43,21 +43,19 @@ class Reading(NamedTuple):
     warnings: tuple[str, ...]
 
 
-def select(context: Context, query: Query, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
+def select(session: Session, query: Query, choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
     """Return what is chosen for a question; a step of the trace tells who chose and what of a reply was ignored."""
-    timer = context.trace.timer()
-    if context.chat is None:
-        reading, tokens, detail = Reading(most_similar(choices), ()), 0, {}
+    timer = session.trace.timer()
+    told: dict[str, object] = {"choices": len(choices)}
+    if session.chat is None:
+        reading, step = Reading(most_similar(choices), ()), Step("path selection", 0.0, stand_in=STAND_IN)
     else:
-        reply = _ask(context.chat, query, choices)
+        reply = _ask(session, query.question, choices)
         reading = read_reply(reply.text, choices)
-        tokens, detail = reply.tokens_in + reply.tokens_out, {"reply": reply.text}
-    chosen = [choice.text for choice in reading.chosen]
-    stand_in = STAND_IN if context.chat is None else None
-    context.trace.add(
-        Step("path selection", timer.seconds(), tokens, stand_in, reading.warnings,
-             {"choices": len(choices), "chosen": chosen, **detail})
-    )  # fmt: skip
+        step = Step("path selection", 0.0, 1, 0, reply.tokens_in, reply.tokens_out)
+        told["reply"] = reply.text
+    told["chosen"] = [choice.text for choice in reading.chosen]
+    session.trace.add(step._replace(seconds=timer.seconds(), warnings=reading.warnings, detail=told))
     return reading.chosen
 
 
@@ -67,13 +65,12 @@ def most_similar(choices: tuple[Choice, ...]) -> tuple[Choice, ...]:
     return tuple(max(each, key=lambda choice: choice.score) for each in kinds if each)
 
 
-def _ask(chat: Chat, query: Query, choices: tuple[Choice, ...]) -> Reply:
+def _ask(session: Session, question: Question, choices: tuple[Choice, ...]) -> Reply:
     messages = [
         Message("system", INSTRUCTIONS),
-        Message("user", f"Catalogue:\n{listing(choices)}\n\nQuestion: {query.text}"),
+        Message("user", f"Catalogue:\n{listing(choices)}\n\nQuestion: {question.text}"),
     ]
-    replies = chat.complete(messages, options=Options(temperature=0.0))
-    return replies[0] if replies else Reply("")
+    return session.complete(messages, Options(temperature=0.0))
 
 
 def read_reply(reply: str, choices: tuple[Choice, ...]) -> Reading:

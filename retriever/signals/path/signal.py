@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
-from retriever.context import Context
 from retriever.index.hierarchy import held_by_pages
 from retriever.index.ties import in_order
-from retriever.index.vectors import known, similarity
+from retriever.index.vectors import known, scores_of, similarity
+from retriever.session import Session
 from retriever.signals.mentioned import mention_of
 from retriever.signals.page import best_pages
 from retriever.signals.path.catalogue import Choice, container_choices, path_choices
@@ -28,7 +29,7 @@ class Selected(NamedTuple):
 
 
 class PathSignal:
-    """1 for a unit that is selected, else 0: one selection a question, kept until the next question.
+    """1 for a unit that is selected, else 0: one selection a question and session.
 
     Selected entities are those on a chosen path and those of chosen pages and
     sections.
@@ -36,77 +37,66 @@ class PathSignal:
 
     name = "path"
 
-    def __init__(
-        self, context: Context, unit: Unit, pages: int = 3, seeds: int = 3, size: int = 5, single: bool = False
-    ) -> None:
-        self.context = context
+    def __init__(self, unit: Unit, pages: int = 3, seeds: int = 3, size: int = 5, single: bool = False) -> None:
         self.unit = unit
         self.pages = pages
         self.seeds = seeds
         self.size = size
         self.single = single
-        self._last: tuple[Query, Selected] | None = None
 
-    def propose(self, query: Query, k: int) -> Ids:
+    def propose(self, session: Session, query: Query, k: int) -> Ids:
         """Return the units selected, whatever k: the most similar to the question first."""
-        ids = self.selected(query).ids
-        own = similarity(self.context, "chunk" if self.unit == "chunk" else "label").of(query, ids)
-        return ids[in_order(self.context, self.unit, ids, own)]
+        ids = self.selected(session, query).ids
+        own = scores_of(similarity(session, "chunk" if self.unit == "chunk" else "label"), query.vectors, ids)
+        return ids[in_order(session, self.unit, ids, own)]
 
-    def score(self, query: Query, ids: Ids) -> Scores:
+    def score(self, session: Session, query: Query, ids: Ids) -> Scores:
         """Return 1 for each unit that is selected, else 0."""
-        return np.isin(ids, self.selected(query).ids).astype(np.float32)
+        return np.isin(ids, self.selected(session, query).ids).astype(np.float32)
 
-    def evidence(self, query: Query, identity: int) -> tuple[Evidence, ...]:
+    def evidence(self, session: Session, query: Query, identity: int) -> tuple[Evidence, ...]:
         """Return the pages, sections and paths by which the unit was selected."""
-        selected = self.selected(query)
+        selected = self.selected(session, query)
         held = [
             choice
             for choice, units in zip(selected.choices, selected.units, strict=True)
             if np.isin(identity, units)
         ]
         return tuple(
-            Evidence(self.name, each.kind, self._uri(each), each.text, 1.0, mention_of(query, np.array(each.entities)))
+            self._evidence(session, query, each)
             for each in sorted(held, key=lambda each: -each.score)
         )
 
-    def selected(self, query: Query) -> Selected:
+    def selected(self, session: Session, query: Query) -> Selected:
         """Return what is selected for a question; asks a chat model only when the question is another one."""
-        if self._last is None or not same(self._last[0], query):
-            self._last = (query, self._select(query))
-        return self._last[1]
+        key = query.key, self.unit, self.pages, self.seeds, self.size, self.single
+        return session.memo.of("path", key, lambda: self._select(session, query), held=query.allowed)
 
-    def _select(self, query: Query) -> Selected:
-        choices = self._choices(query)
-        chosen = select(self.context, query, choices) if choices else ()
-        units = tuple(self._units(query, choice) for choice in chosen)
+    def _select(self, session: Session, query: Query) -> Selected:
+        choices = self._choices(session, query)
+        chosen = select(session, query, choices) if choices else ()
+        units = tuple(self._units(session, query, choice) for choice in chosen)
         return Selected(chosen, units, np.unique(np.concatenate([np.empty(0, np.int64), *units])))
 
-    def _choices(self, query: Query) -> tuple[Choice, ...]:
-        if not len(known(query)):
+    def _choices(self, session: Session, query: Query) -> tuple[Choice, ...]:
+        if not len(known(query.vectors)):
             return ()
-        held = held_by_pages(self.context, query.allowed if self.unit == "chunk" else None)
-        pages, scores = best_pages(self.context, query, self.pages, held.containers)
-        subgraph = best_subgraph(self.context, query, self.seeds, self.size)
-        return container_choices(self.context, query, pages, scores) + path_choices(self.context, subgraph)
+        held = held_by_pages(session, query.allowed if self.unit == "chunk" else None)
+        pages, scores = best_pages(session, query, self.pages, held.containers)
+        subgraph = best_subgraph(session, query, self.seeds, self.size)
+        return container_choices(session, query, pages, scores) + path_choices(session, subgraph)
 
-    def _units(self, query: Query, choice: Choice) -> Ids:
+    def _units(self, session: Session, query: Query, choice: Choice) -> Ids:
         if self.unit == "chunk":
-            return chunks_of(self.context, query, choice, self.single)
+            return chunks_of(session, query, choice, self.single)
         entities = np.unique(np.array(choice.entities, np.int64))
         return entities if query.allowed is None else np.intersect1d(entities, query.allowed)
 
-    def _uri(self, choice: Choice) -> str:
-        return choice.text if choice.kind != "path" else self.context.uris("entity", choice.entities[-1:])[0]
-
-
-def same(one: Query, other: Query) -> bool:
-    """Tell whether two queries select the same."""
-    if one is other:
-        return True
-    return (
-        (one.text, one.unit) == (other.text, other.unit)
-        and np.array_equal(one.vectors, other.vectors)
-        and (one.allowed is None) == (other.allowed is None)
-        and (one.allowed is None or np.array_equal(one.allowed, other.allowed))  # type: ignore[arg-type]
-    )
+    def _evidence(self, session: Session, query: Query, choice: Choice) -> Evidence:
+        mention = mention_of(query.question, np.array(choice.entities))
+        if choice.kind != "path":
+            return Evidence(self.name, choice.kind, choice.text, choice.text, 1.0, mention)
+        uris = session.uris("entity", choice.entities)
+        between = zip(choice.types, uris[1:], strict=True)
+        steps = (uris[0], *chain.from_iterable(between))
+        return Evidence(self.name, choice.kind, uris[-1], choice.text, 1.0, mention, steps)

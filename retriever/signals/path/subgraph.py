@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.context import Context, Space
-from retriever.index.vectors import Rows, known, near_top, rounded, similarity
+from retriever.index.vectors import Rows, known, near_top, rounded, scores_of, similarity
+from retriever.session import Session, Space
 from retriever.signals.entity import best_entities
 from retriever.types import Ids, Query, Scores
 from weft.arrays.adjacency import Adjacency
@@ -74,30 +74,30 @@ class Relations(NamedTuple):
     rows: Rows
 
 
-def best_subgraph(context: Context, query: Query, seeds: int = 3, size: int = 5) -> Subgraph | None:
+def best_subgraph(session: Session, query: Query, seeds: int = 3, size: int = 5) -> Subgraph | None:
     """Return the best of the subgraphs of `size` entities around the best entities, None where there is no entity.
 
     A seed without any relation comes after those that grew; equal subgraphs
     stand as their seeds. O(size * HUB * d) a seed.
     """
-    entities, scores = best_entities(context, query, seeds)
+    entities, scores = best_entities(session, query, seeds)
     grown = [
-        _grow(context, query, seed, score, size) for seed, score in zip(entities.tolist(), scores.tolist(), strict=True)
+        _grow(session, query, seed, score, size) for seed, score in zip(entities.tolist(), scores.tolist(), strict=True)
     ]
     return max(grown, key=lambda each: (len(each.paths) > 1, each.score), default=None)
 
 
-def _grow(context: Context, query: Query, seed: int, score: float, size: int) -> Subgraph:
-    ids = context.adjacency.entity_ids
-    names, rows = context.part("relations", _relations)
-    paths, bases = [Path((seed,), (), score)], [np.zeros(known(query).shape[1], np.float32)]
+def _grow(session: Session, query: Query, seed: int, score: float, size: int) -> Subgraph:
+    ids = session.adjacency.entity_ids
+    names, rows = session.part("relations", _relations)
+    paths, bases = [Path((seed,), (), score)], [np.zeros(known(query.vectors).shape[1], np.float32)]
     frontier = NO_EDGES
     while len(paths) < size:
-        more = _edges(context, query, paths[-1].entities[-1], len(paths) - 1, bases[-1])
+        more = _edges(session, query, paths[-1].entities[-1], len(paths) - 1, bases[-1])
         frontier = frontier.joined(more, np.searchsorted(ids, [path.entities[-1] for path in paths]))
         if not len(frontier.nodes):
             break
-        index = _best_edge(context, frontier, names)
+        index = _best_edge(session, frontier, names)
         before, type_ = int(frontier.members[index]), int(frontier.types[index])
         read = _read(names[type_], bool(frontier.backward[index]))
         node = int(ids[frontier.nodes[index]])
@@ -107,17 +107,17 @@ def _grow(context: Context, query: Query, seed: int, score: float, size: int) ->
     return Subgraph(tuple(paths))
 
 
-def _edges(context: Context, query: Query, entity: int, member: int, base: Rows) -> Edges:
+def _edges(session: Session, query: Query, entity: int, member: int, base: Rows) -> Edges:
     """Return the edges of an entity, scored; `base` is the sum of the relation types on the way to it."""
-    index = int(np.searchsorted(context.adjacency.entity_ids, entity))
-    nodes, types, backward = neighbours(context.adjacency, index)
-    ids = context.adjacency.entity_ids[nodes]
+    index = int(np.searchsorted(session.adjacency.entity_ids, entity))
+    nodes, types, backward = neighbours(session.adjacency, index)
+    ids = session.adjacency.entity_ids[nodes]
     if len(nodes) > HUB:
-        kept = near_top(similarity(context, "label").of(query, ids), HUB)
+        kept = near_top(scores_of(similarity(session, "label"), query.vectors, ids), HUB)
         nodes, types, backward, ids = nodes[kept], types[kept], backward[kept], ids[kept]
-    _, rows = context.part("relations", _relations)
-    compared = rows_at(context.space("label"), ids, len(base)) + rows[types] + base
-    return Edges(nodes, types, backward, np.full(len(nodes), member), _cosines(compared, known(query)))
+    _, rows = session.part("relations", _relations)
+    compared = rows_at(session.space("label"), ids, len(base)) + rows[types] + base
+    return Edges(nodes, types, backward, np.full(len(nodes), member), _cosines(compared, known(query.vectors)))
 
 
 def neighbours(
@@ -147,12 +147,12 @@ def _cosines(rows: Rows, vectors: Rows) -> Scores:
     return rounded(np.divide(best, lengths, out=np.zeros_like(best), where=lengths > 0))
 
 
-def _best_edge(context: Context, frontier: Edges, names: tuple[str, ...]) -> int:
+def _best_edge(session: Session, frontier: Edges, names: tuple[str, ...]) -> int:
     """Return the edge with the highest score; ties by the node's uri, the type as read, the earlier member."""
     tied = np.flatnonzero(frontier.scores == frontier.scores.max())
     if len(tied) == 1:
         return int(tied[0])
-    uris = context.uris("entity", context.adjacency.entity_ids[frontier.nodes[tied]].tolist())
+    uris = session.uris("entity", session.adjacency.entity_ids[frontier.nodes[tied]].tolist())
     read = [_read(names[frontier.types[index]], bool(frontier.backward[index])) for index in tied]
     keys = zip(uris, read, frontier.members[tied].tolist(), tied.tolist(), strict=True)
     return min(keys)[3]
@@ -162,11 +162,11 @@ def _read(name: str, backward: bool) -> str:
     return f"is_{name}_of" if backward else name
 
 
-def _relations(context: Context) -> Relations:
-    names: dict[int, str] = dict(context.skb.connection.execute("SELECT id, name FROM relation_type"))
-    ids = context.adjacency.type_ids
-    width = context.space("label").rows.shape[1]
-    return Relations(tuple(names[each] for each in ids.tolist()), rows_at(context.space("relation_type"), ids, width))
+def _relations(session: Session) -> Relations:
+    names: dict[int, str] = dict(session.skb.connection.execute("SELECT id, name FROM relation_type"))
+    ids = session.adjacency.type_ids
+    width = session.space("label").rows.shape[1]
+    return Relations(tuple(names[each] for each in ids.tolist()), rows_at(session.space("relation_type"), ids, width))
 
 
 def rows_at(space: Space, ids: Ids, width: int) -> Rows:

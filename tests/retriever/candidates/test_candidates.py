@@ -16,6 +16,7 @@ from retriever.candidates.pool import MOST, Pool, pool_of
 from retriever.context import Context
 from retriever.features.matrix import PROPOSERS, SIGNALS, signals_of
 from retriever.question.reader import read_question
+from retriever.session import Session
 from retriever.signals.seeds import text_hits
 from retriever.signals.vector import VectorSignal
 from retriever.types import Ids, Query
@@ -70,36 +71,36 @@ def bridges_world(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def context(bridges_world: Path) -> Iterator[Context]:
+def session(bridges_world: Path) -> Iterator[Session]:
     with Skb(bridges_world) as opened:
-        yield Context(opened)
+        yield Session(Context(opened))
 
 
-def _every(context: Context) -> Ids:
-    rows = context.skb.connection.execute("SELECT id FROM chunk ORDER BY id")
+def _every(session: Session) -> Ids:
+    rows = session.skb.connection.execute("SELECT id FROM chunk ORDER BY id")
     return np.array([each for (each,) in rows], np.int64)
 
 
-def _hops(context: Context, query: Query) -> Hops:
-    return context.part("link expansion", LinkExpansion).hops(query, *text_hits(context, "chunk").of(query))
+def _hops(session: Session, query: Query) -> Hops:
+    return LinkExpansion(session).hops(query.question, *text_hits(session, query))
 
 
-def _pool(context: Context, query: Query, most: int = MOST) -> Pool:
-    return pool_of(context, query, signals_of(context), _hops(context, query), most)
+def _pool(session: Session, query: Query, most: int = MOST) -> Pool:
+    return pool_of(session, query, signals_of(), _hops(session, query), most)
 
 
-def _nearest(context: Context, query: Query, chunks: Sequence[int], n: int) -> list[int]:
-    scores = VectorSignal(context, "chunk").score(query, np.array(chunks, np.int64)).tolist()
+def _nearest(session: Session, query: Query, chunks: Sequence[int], n: int) -> list[int]:
+    scores = VectorSignal("chunk").score(session, query, np.array(chunks, np.int64)).tolist()
     return [chunk for _, chunk in sorted((-score, chunk) for score, chunk in zip(scores, chunks, strict=True))][:n]
 
 
-def _lists(context: Context, query: Query) -> dict[str, list[int]]:
+def _lists(session: Session, query: Query) -> dict[str, list[int]]:
     """Return what each proposer brings, the best first."""
-    hops, skb = _hops(context, query), context.skb
+    hops, skb = _hops(session, query), session.skb
     lists = {}
-    for signal in signals_of(context):
+    for signal in signals_of():
         several = signal.name in ("page", "section", "entity", "path")
-        lists[signal.name] = signal.propose(query, 80).tolist()[: 40 if several else 80]
+        lists[signal.name] = signal.propose(session, query, 80).tolist()[: 40 if several else 80]
     ranked: dict[str, dict[int, float]] = {"named": hops.named}
     followed: dict[str, dict[int, Hop]] = {"linked": hops.first, "from_hits": hops.hits, "second_hop": hops.second}
     ranked |= {name: {entity: worth(hop) for entity, hop in found.items()} for name, found in followed.items()}
@@ -110,9 +111,9 @@ def _lists(context: Context, query: Query) -> dict[str, list[int]]:
                 "SELECT chunk.id FROM chunk JOIN entity ON entity.page_id = chunk.page_id WHERE entity.id = ?"
                 " ORDER BY position", (entity,)
             )  # fmt: skip
-            lists[name] += _nearest(context, query, [chunk for (chunk,) in chunks], each)
+            lists[name] += _nearest(session, query, [chunk for (chunk,) in chunks], each)
     citing = {cited.chunk_id for entity in hops.named for cited in skb.cited_in(entity)}
-    lists["cites_named"] = _nearest(context, query, sorted(citing), 40)
+    lists["cites_named"] = _nearest(session, query, sorted(citing), 40)
     if query.allowed is not None:
         allowed = set(query.allowed.tolist())
         lists = {name: [chunk for chunk in own if chunk in allowed] for name, own in lists.items()}
@@ -130,21 +131,21 @@ def _dealt(lists: Sequence[Sequence[int]], most: int) -> set[int]:
 PARTS = {"all": 1.0, "half": 0.5, "few": 0.1, "none": 0.0}
 
 
-def _read(context: Context, question: str, part: str = "all") -> Query:
-    ids = _every(context)
+def _read(session: Session, question: str, part: str = "all") -> Query:
+    ids = _every(session)
     if part == "all":
-        return read_question(context, question, "chunk")
+        return read_question(session, question, "chunk")
     chosen = np.random.default_rng(11).choice(ids, int(PARTS[part] * len(ids)), replace=False)
-    return read_question(context, question, "chunk", np.sort(chosen))
+    return read_question(session, question, "chunk", np.sort(chosen))
 
 
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_the_pool_is_what_is_proposed(context: Context, question: str, part: str) -> None:
-    query = _read(context, question, part)
-    lists = _lists(context, query)
+def test_the_pool_is_what_is_proposed(session: Session, question: str, part: str) -> None:
+    query = _read(session, question, part)
+    lists = _lists(session, query)
     for most in (1, 3, 10, MOST):
-        pool = _pool(context, query, most)
+        pool = _pool(session, query, most)
         assert pool.proposers == PROPOSERS == tuple(lists)
         assert pool.ids.dtype == np.int64
         assert pool.ids.tolist() == sorted(_dealt(list(lists.values()), most))
@@ -157,8 +158,8 @@ def test_the_pool_is_what_is_proposed(context: Context, question: str, part: str
     assert set(pool.ids.tolist()) == {chunk for own in lists.values() for chunk in own}, "nothing is cut below 400"
 
 
-def test_questions_propose_what_they_should(context: Context) -> None:
-    sizes = {question: {name: len(own) for name, own in _lists(context, _read(context, question)).items()}
+def test_questions_propose_what_they_should(session: Session) -> None:
+    sizes = {question: {name: len(own) for name, own in _lists(session, _read(session, question)).items()}
              for question in QUESTIONS}  # fmt: skip
     assert all(sizes[TWO_HOPS][name] for name in PROPOSERS)
     assert not sizes["Where is a bridge with a toll?"]["named"]
@@ -166,20 +167,20 @@ def test_questions_propose_what_they_should(context: Context) -> None:
     assert not sizes["zzqx vvkw"]["bm25"] and sizes["zzqx vvkw"]["vector"]
 
 
-def test_each_proposers_first_comes_before_anyones_second(context: Context) -> None:
-    query = _read(context, TWO_HOPS)
-    lists = _lists(context, query)
+def test_each_proposers_first_comes_before_anyones_second(session: Session) -> None:
+    query = _read(session, TWO_HOPS)
+    lists = _lists(session, query)
     firsts = {own[0] for own in lists.values() if own}
-    assert firsts <= set(_pool(context, query, len(PROPOSERS)).ids.tolist())
-    assert set(_pool(context, query, len(firsts)).ids.tolist()) == firsts
-    pools = [set(_pool(context, query, most).ids.tolist()) for most in range(1, 30)]
+    assert firsts <= set(_pool(session, query, len(PROPOSERS)).ids.tolist())
+    assert set(_pool(session, query, len(firsts)).ids.tolist()) == firsts
+    pools = [set(_pool(session, query, most).ids.tolist()) for most in range(1, 30)]
     assert all(one < other for one, other in pairwise(pools)), "a larger pool holds a smaller one"
 
 
-def test_named_pages_and_what_they_cite_are_in_the_pool(context: Context) -> None:
-    query = _read(context, TWO_HOPS)
-    pool = _pool(context, query)
-    skb = context.skb
+def test_named_pages_and_what_they_cite_are_in_the_pool(session: Session) -> None:
+    query = _read(session, TWO_HOPS)
+    pool = _pool(session, query)
+    skb = session.skb
     columns = zip(pool.proposers, pool.proposed.T, strict=True)
     brought = {name: set(pool.ids[column].tolist()) for name, column in columns}
     bridge = skb.page("Quern Bridge")
@@ -197,19 +198,19 @@ def test_named_pages_and_what_they_cite_are_in_the_pool(context: Context) -> Non
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_the_pool_is_the_same_again(bridges_world: Path, context: Context, question: str) -> None:
-    pool = _pool(context, _read(context, question))
+def test_the_pool_is_the_same_again(bridges_world: Path, session: Session, question: str) -> None:
+    pool = _pool(session, _read(session, question))
     with Skb(bridges_world) as skb:
-        other = Context(skb)
+        other = Session(Context(skb))
         _pool(other, _read(other, QUESTIONS[1]))
         again = _pool(other, _read(other, question))
     assert (pool.ids.tolist(), pool.proposed.tolist()) == (again.ids.tolist(), again.proposed.tolist())
 
 
-def test_signals_alone_make_a_pool(context: Context) -> None:
-    query = _read(context, TWO_HOPS)
+def test_signals_alone_make_a_pool(session: Session) -> None:
+    query = _read(session, TWO_HOPS)
     nowhere = Hops({}, {}, {}, {}, {}, ())
-    pool = pool_of(context, query, signals_of(context)[:1], nowhere)
-    assert pool.ids.tolist() == sorted(signals_of(context)[0].propose(query, 80).tolist())
+    pool = pool_of(session, query, signals_of()[:1], nowhere)
+    assert pool.ids.tolist() == sorted(signals_of()[0].propose(session, query, 80).tolist())
     assert pool.proposers == (SIGNALS[0], *PROPOSERS[len(SIGNALS) :])
-    assert pool_of(context, query, (), nowhere).ids.tolist() == []
+    assert pool_of(session, query, (), nowhere).ids.tolist() == []

@@ -16,6 +16,7 @@ from retriever.fusion.store import load
 from retriever.fusion.two_stage import TwoStage
 from retriever.question.reader import read_question
 from retriever.rankers.hybrid import Hybrid
+from retriever.session import Session
 from tests.conftest import FIXTURES
 from weft.skb import Skb
 
@@ -24,8 +25,8 @@ SOURCE = Source("fixtures", (str(FIXTURES / "encyclopedia"),), (str(FIXTURES / "
 
 
 @pytest.fixture
-def context(world: Path) -> Context:
-    return Context(Skb(world))
+def session(world: Path) -> Session:
+    return Session(Context(Skb(world)))
 
 
 @pytest.fixture
@@ -35,31 +36,31 @@ def model(small_fusion: Path) -> TwoStage:
     return model
 
 
-def test_all_proposers_rank_as_hybrid_does(context: Context, model: TwoStage, small_fusion: Path) -> None:
-    features, hybrid = FeatureMatrix(context), Hybrid(context, load(small_fusion))
-    for each in sampled(context, QUESTIONS, 5, seed=0):
-        query = read_question(context, each.question.question, "chunk")
-        candidates = features.of(query, *proposed(features, query, CHOICES["all"]))
-        ids = ranked(features, candidates, model, CHOICES["all"])
-        assert ids.tolist() == hybrid(query, 400).ids.tolist(), each.question.id
+def test_all_proposers_rank_as_hybrid_does(session: Session, model: TwoStage, small_fusion: Path) -> None:
+    features, hybrid = FeatureMatrix(), Hybrid(load(small_fusion), "tfidf")
+    for each in sampled(session, QUESTIONS, 5, seed=0):
+        query = read_question(session, each.question.question, "chunk")
+        candidates = features.of(session, query, *proposed(session, query, CHOICES["all"]))
+        ids = ranked(session, candidates, model, CHOICES["all"])
+        assert ids.tolist() == hybrid.rank(session, query, 400).ids.tolist(), each.question.id
 
 
-def test_a_choice_holds_what_its_proposers_bring_and_widening_adds_to_it(context: Context, model: TwoStage) -> None:
-    features = FeatureMatrix(context)
-    for each in sampled(context, QUESTIONS, 5, seed=1):
-        query = read_question(context, each.question.question, "chunk")
-        pools = {name: proposed(features, query, choice) for name, choice in CHOICES.items()}
+def test_a_choice_holds_what_its_proposers_bring_and_widening_adds_to_it(session: Session, model: TwoStage) -> None:
+    features = FeatureMatrix()
+    for each in sampled(session, QUESTIONS, 5, seed=1):
+        query = read_question(session, each.question.question, "chunk")
+        pools = {name: proposed(session, query, choice) for name, choice in CHOICES.items()}
         every, three = pools["all"][0], pools["three"][0]
         by_three = every.proposed[:, [PROPOSERS.index(name) for name in ("bm25", "vector", "graph")]].any(axis=1)
         assert three.ids.tolist() == every.ids[by_three].tolist()
-        wide = ranked(features, features.of(query, *pools["three"]), model, CHOICES["three, widened"])
+        wide = ranked(session, features.of(session, query, *pools["three"]), model, CHOICES["three, widened"])
         assert set(three.ids.tolist()) <= set(wide.tolist())
 
 
 def test_the_report_counts_gold_items(
-    context: Context, model: TwoStage, capsys: pytest.CaptureFixture[str]
+    session: Session, model: TwoStage, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    one, both = [report(own) for own in scored(context, [SOURCE], {"small": model}, most=4, seed=0)]
+    one, both = [report(own) for own in scored(session, [SOURCE], {"small": model}, most=4, seed=0)]
     assert both == one | {"set": "all sets"}
     assert (one["questions"], one["unresolved"], list(one["choices"])) == (4, 0, list(CHOICES))
     assert one["choices"]["all"]["gold found"] == one["gold"] > 4

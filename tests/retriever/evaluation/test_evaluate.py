@@ -16,6 +16,7 @@ from retriever.evaluation.measures import judge, measures_at, reciprocal_rank
 from retriever.evaluation.outcomes import Rank
 from retriever.evaluation.run import evaluate
 from retriever.searcher import Searcher
+from retriever.session import Session
 from retriever.types import Unit
 from tests.paths import FIXTURES
 from tests.worlds import link, page, write_pages, write_records
@@ -34,7 +35,7 @@ def _gold(*items: set[int]) -> GoldSet:
 
 
 def _rankers(skb: Skb) -> dict[str, Rank]:
-    return {method: Searcher(Context(skb), method).rank for method in ("bm25", "vector")}
+    return {method: Searcher(Session(Context(skb)), method).rank for method in ("bm25", "vector")}
 
 
 def test_a_hit_takes_the_first_free_item_that_it_finds() -> None:
@@ -152,7 +153,7 @@ def test_ties_are_broken_by_uri_also_at_the_cut(tmp_path: Path, weave: Callable[
     titles = ["Delta", "Alpha", "Charlie", "Bravo"]
     weave(write_records(tmp_path / "records.jsonl", [{"title": title, "text": "A lamp."} for title in titles]))
     with Skb(tmp_path / "kb.skb") as skb:
-        hits = Searcher(Context(skb), "bm25").rank("lamp", 3)
+        hits = Searcher(Session(Context(skb)), "bm25").rank("lamp", 3)
         assert skb.uris("chunk", hits.ids.tolist()) == ["Alpha##1", "Bravo##1", "Charlie##1"]
 
 
@@ -178,7 +179,7 @@ def test_any_number_of_ties_is_broken_by_uri(tmp_path: Path, weave: Callable[...
         weave(tmp_path / name, add=True)
     with Skb(tmp_path / "kb.skb") as skb:
         for k in (1, 7, 69, 90):
-            hits = Searcher(Context(skb), method).rank("lamp", k)
+            hits = Searcher(Session(Context(skb)), method).rank("lamp", k)
             assert skb.uris("chunk", hits.ids.tolist()) == [f"t{n:02}##1" for n in range(k)]
             assert len(set(hits.scores.tolist())) == 1
 

@@ -18,6 +18,7 @@ from retriever.evaluation.outcomes import Assessment, assess
 from retriever.evaluation.report.compare import against, read_earlier
 from retriever.evaluation.report.folder import full_report, write_report
 from retriever.searcher import Searcher
+from retriever.session import Session
 from retriever.types import Ranking
 from tests.conftest import FIXTURES
 from tests.worlds import write_records
@@ -36,7 +37,7 @@ class Both:
     """The hits of full text and vectors by the sum of ranks, with features and who proposed them."""
 
     def __init__(self, skb: Skb) -> None:
-        self.alone = [Searcher(Context(skb), name).rank for name in ("bm25", "vector")]
+        self.alone = [Searcher(Session(Context(skb)), name).rank for name in ("bm25", "vector")]
 
     def __call__(self, question: str, k: int) -> Ranking:
         """Return at most k hits of the 30 first of both."""
@@ -53,7 +54,7 @@ class Both:
 @pytest.fixture(scope="module")
 def assessment(world: Path) -> Assessment:
     with Skb(world) as skb:
-        methods = {"bm25": Searcher(Context(skb), "bm25").rank, "both": Both(skb)}
+        methods = {"bm25": Searcher(Session(Context(skb)), "bm25").rank, "both": Both(skb)}
         return assess(skb, read_questions(QUESTIONS), methods, (1, 5), "chunk")
 
 

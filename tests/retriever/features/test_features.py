@@ -28,9 +28,10 @@ from retriever.features.matrix import (
     signals_of,
     standardised,
 )
-from retriever.index.links import ScoredLink, ScoredLinks, best_of
+from retriever.index.links import ScoredLink, best_of, scored_links
 from retriever.learning.log_odds import probability
 from retriever.question.reader import content_stems, read_question
+from retriever.session import Session
 from retriever.signals.vector import VectorSignal
 from retriever.types import Ids, Query
 from tests.retriever.candidates.test_candidates import QUESTIONS, TWO_HOPS, two_hops
@@ -47,28 +48,28 @@ def bridges_world(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(params=["bridges_world", "world"])
-def context(request: pytest.FixtureRequest) -> Iterator[Context]:
+def session(request: pytest.FixtureRequest) -> Iterator[Session]:
     with Skb(request.getfixturevalue(request.param)) as opened:
-        yield Context(opened)
+        yield Session(Context(opened))
 
 
 @pytest.fixture
-def bridges(bridges_world: Path) -> Iterator[Context]:
+def bridges(bridges_world: Path) -> Iterator[Session]:
     with Skb(bridges_world) as opened:
-        yield Context(opened)
+        yield Session(Context(opened))
 
 
-def _candidates(context: Context, question: str, allowed: Ids | None = None) -> Candidates:
-    return FeatureMatrix(context).propose(read_question(context, question, "chunk", allowed))
+def _candidates(session: Session, question: str, allowed: Ids | None = None) -> Candidates:
+    return FeatureMatrix().propose(session, read_question(session, question, "chunk", allowed))
 
 
 def _column(candidates: Candidates, name: str) -> list[float]:
     return candidates.raw[:, FIRST.index(name)].tolist()
 
 
-def _of(context: Context, candidates: Candidates, name: str) -> dict[str, float]:
+def _of(session: Session, candidates: Candidates, name: str) -> dict[str, float]:
     """Return a column by the uris of the candidates."""
-    uris = context.skb.uris("chunk", candidates.pool.ids.tolist())
+    uris = session.skb.uris("chunk", candidates.pool.ids.tolist())
     return dict(zip(uris, _column(candidates, name), strict=True))
 
 
@@ -84,14 +85,15 @@ def test_columns_are_named_once() -> None:
 
 
 @pytest.mark.parametrize("question", ASKED)
-def test_every_candidate_has_its_true_score_under_every_signal(context: Context, question: str) -> None:
-    candidates = _candidates(context, question)
+def test_every_candidate_has_its_true_score_under_every_signal(session: Session, question: str) -> None:
+    candidates = _candidates(session, question)
     ids = candidates.pool.ids
     assert candidates.raw.shape == (len(ids), len(FIRST)) and candidates.raw.dtype == np.float32
     assert np.isfinite(candidates.raw).all()
-    fresh = {signal.name: signal for signal in signals_of(Context(context.skb))}
+    fresh = {signal.name: signal for signal in signals_of()}
     for name in SIGNALS:
-        alone = np.array([fresh[name].score(candidates.query, ids[index : index + 1])[0] for index in range(len(ids))])
+        own = Session(session.context)
+        alone = np.array([fresh[name].score(own, candidates.query, part)[0] for part in np.split(ids, len(ids))])
         expected = np.log(alone + np.float32(1e-6)) if name == "graph" else alone
         np.testing.assert_allclose(_column(candidates, name), expected, atol=2e-6)
     for name in RANKED:
@@ -104,11 +106,11 @@ def test_every_candidate_has_its_true_score_under_every_signal(context: Context,
 
 
 @pytest.mark.parametrize("question", ASKED)
-def test_a_row_does_not_depend_on_who_proposed_it(context: Context, question: str) -> None:
+def test_a_row_does_not_depend_on_who_proposed_it(session: Session, question: str) -> None:
     """Only ranks and what compares candidates do; the rest is the same in any company."""
-    features, candidates = FeatureMatrix(context), _candidates(context, question)
+    features, candidates = FeatureMatrix(), _candidates(session, question)
     some = candidates.pool._replace(ids=candidates.pool.ids[::2], proposed=candidates.pool.proposed[::2][:, ::-1])
-    fewer = features.of(candidates.query, some, candidates.hops)
+    fewer = features.of(session, candidates.query, some, candidates.hops)
     compared = {name for name in FIRST if name.startswith(("rank_", "proposed_"))} | {
         "in_page", "in_page_share", "page_best", "siblings", "stems", "stems_asked", "gain", "leads", "rest_in_page",
         "vector_asked_in_page", "vector_in_page",
@@ -119,10 +121,10 @@ def test_a_row_does_not_depend_on_who_proposed_it(context: Context, question: st
 
 
 @pytest.mark.parametrize("question", ASKED)
-def test_columns_are_standardised_within_the_question(context: Context, question: str) -> None:
-    features, candidates = FeatureMatrix(context), _candidates(context, question)
+def test_columns_are_standardised_within_the_question(session: Session, question: str) -> None:
+    features, candidates = FeatureMatrix(), _candidates(session, question)
     log_odds = np.linspace(-2, 2, len(candidates.pool.ids), dtype=np.float32)
-    second = features.second(candidates, log_odds)
+    second = features.second(session, candidates, log_odds)
     found = standardised(candidates, second)
     assert found.shape == (len(candidates.pool.ids), len(COLUMNS))
     assert standardised(candidates).shape[1] == len(INPUTS)
@@ -139,8 +141,8 @@ def test_columns_are_standardised_within_the_question(context: Context, question
 
 
 @pytest.mark.parametrize("question", ASKED)
-def test_shares_lie_between_nothing_and_all(context: Context, question: str) -> None:
-    candidates = _candidates(context, question)
+def test_shares_lie_between_nothing_and_all(session: Session, question: str) -> None:
+    candidates = _candidates(session, question)
     for name in sorted(BINARY & set(FIRST) - {"path"}):
         values = _column(candidates, name)
         assert min(values) >= 0 and max(values) <= 1 + 1e-5, name
@@ -152,12 +154,12 @@ def test_shares_lie_between_nothing_and_all(context: Context, question: str) -> 
 class Naive:
     """What candidates say, in loops over rows."""
 
-    def __init__(self, context: Context, query: Query, ids: Ids) -> None:
-        skb = context.skb
-        n = len(context.chunk_table.chunk_ids)
-        self.stems = list(content_stems(WORD.findall(query.text)))
+    def __init__(self, session: Session, query: Query, ids: Ids) -> None:
+        skb = session.skb
+        n = len(session.chunk_table.chunk_ids)
+        self.stems = list(content_stems(WORD.findall(query.question.text)))
         self.weights = {each: math.log(1 + n / (1 + self._frequency(skb, each))) for each in self.stems}
-        self.open = [each for each in self.stems if each in query.asked]
+        self.open = [each for each in self.stems if each in query.question.asked]
         self.chunks = skb.chunks(ids.tolist())
         self.titles = [set(stems_of(skb.pages([chunk.page_id])[0].title)) for chunk in self.chunks]
         self.texts = [stems_of(chunk.text) for chunk in self.chunks]
@@ -181,11 +183,11 @@ class Naive:
 
 
 @pytest.mark.parametrize("question", ASKED)
-def test_words_are_those_of_the_texts(context: Context, question: str) -> None:
-    candidates = _candidates(context, question)
+def test_words_are_those_of_the_texts(session: Session, question: str) -> None:
+    candidates = _candidates(session, question)
     query, ids = candidates.query, candidates.pool.ids
-    naive = Naive(context, query, ids)
-    own = LexicalFeatures(context, query, ids)
+    naive = Naive(session, query, ids)
+    own = LexicalFeatures(session, query.question, ids)
     assert list(own.stems) == naive.stems and own.weights.tolist() == pytest.approx(list(naive.weights.values()))
     assert own.counts.tolist() == [[text.count(each) for each in naive.stems] for text in naive.texts]
     assert own.said.tolist() == [[float(each in text) for each in naive.stems] for text in naive.texts]
@@ -205,11 +207,11 @@ def test_words_are_those_of_the_texts(context: Context, question: str) -> None:
         assert _column(candidates, name) == pytest.approx(values, abs=1e-5), name
 
 
-def test_words_of_a_known_text(bridges: Context) -> None:
+def test_words_of_a_known_text(bridges: Session) -> None:
     candidates = _candidates(bridges, "In which year was the span of the Quern Bridge opened, and for what toll?")
     uris = bridges.skb.uris("chunk", candidates.pool.ids.tolist())
     opened = uris.index("Quern Bridge#History##1")
-    assert candidates.query.asked == ("year", "span", "open", "toll")
+    assert candidates.query.question.asked == ("year", "span", "open", "toll")
     named = {name: candidates.raw[opened, FIRST.index(name)] for name in FIRST}
     naive = Naive(bridges, candidates.query, candidates.pool.ids)
     assert named["asked"] == pytest.approx(naive.share({"span", "open", "toll"}, naive.open))
@@ -221,7 +223,7 @@ def test_words_of_a_known_text(bridges: Context) -> None:
     assert marsh == 0 and _of(bridges, candidates, "has_number")["Quern Bridge##2"] == 1, "40 metres is no year"
 
 
-def test_headings_and_kinds_of_text(bridges: Context) -> None:
+def test_headings_and_kinds_of_text(bridges: Session) -> None:
     candidates = _candidates(bridges, "What is the history of the Quern Bridge and its birds?")
     heading = _of(bridges, candidates, "heading")
     assert heading["Quern Bridge#History##2"] > 0 == heading["Quern Bridge##1"]
@@ -236,9 +238,9 @@ def test_headings_and_kinds_of_text(bridges: Context) -> None:
 
 
 @pytest.mark.parametrize("question", ASKED)
-def test_completing_is_the_most_that_a_best_hit_leaves_open(context: Context, question: str) -> None:
-    candidates = _candidates(context, question)
-    naive = Naive(context, candidates.query, candidates.pool.ids)
+def test_completing_is_the_most_that_a_best_hit_leaves_open(session: Session, question: str) -> None:
+    candidates = _candidates(session, question)
+    naive = Naive(session, candidates.query, candidates.pool.ids)
     chance = np.random.default_rng(3).random(len(naive.texts))
     best = np.argsort(-chance)[:3]
     said = [{*text} | title for text, title in zip(naive.texts, naive.titles, strict=True)]
@@ -248,7 +250,7 @@ def test_completing_is_the_most_that_a_best_hit_leaves_open(context: Context, qu
         / total
         for own in said
     ]
-    found = LexicalFeatures(context, candidates.query, candidates.pool.ids).completing(best, chance)
+    found = LexicalFeatures(session, candidates.query.question, candidates.pool.ids).completing(best, chance)
     assert found.tolist() == pytest.approx(expected, abs=1e-6)
 
 
@@ -272,10 +274,10 @@ def test_ranks_within_a_page(seed: int) -> None:
 
 
 @pytest.mark.parametrize("question", ASKED)
-def test_candidates_are_compared_with_those_of_their_page(context: Context, question: str) -> None:
-    candidates = _candidates(context, question)
+def test_candidates_are_compared_with_those_of_their_page(session: Session, question: str) -> None:
+    candidates = _candidates(session, question)
     ids, query = candidates.pool.ids, candidates.query
-    pages = [chunk.page_id for chunk in context.skb.chunks(ids.tolist())]
+    pages = [chunk.page_id for chunk in session.skb.chunks(ids.tolist())]
     worded = [one + other for one, other in
               zip(_column(candidates, "stems"), _column(candidates, "stems_asked"), strict=True)]  # fmt: skip
     for index, page in enumerate(pages):
@@ -284,8 +286,8 @@ def test_candidates_are_compared_with_those_of_their_page(context: Context, ques
         assert told["page_best"] == pytest.approx(max(of_page), abs=1e-5)
         assert told["siblings"] == pytest.approx(math.log(1 + len(of_page)))
         assert told["in_page_share"] == pytest.approx(worded[index] / max(1e-6, max(of_page)), abs=1e-5)
-    vector = VectorSignal(context, "chunk").score(query, ids)
-    asked = VectorSignal(context, "chunk").score(query._replace(vectors=query.vectors_asked), ids)
+    vector = VectorSignal("chunk").score(session, query, ids)
+    asked = VectorSignal("chunk").score(session, query._replace(vectors=query.question.vectors_asked), ids)
     assert _column(candidates, "vector_asked") == pytest.approx(asked.tolist(), abs=2e-6)
     assert _column(candidates, "vector_in_page") == rank_within(np.array(pages), vector).tolist()
     assert _column(candidates, "vector_asked_in_page") == rank_within(np.array(pages), asked).tolist()
@@ -294,14 +296,14 @@ def test_candidates_are_compared_with_those_of_their_page(context: Context, ques
 # Links
 
 
-def _links(context: Context, title: str, *asked: str) -> list[ScoredLink]:
-    page = context.skb.page(title)
+def _links(session: Session, title: str, *asked: str) -> list[ScoredLink]:
+    page = session.skb.page(title)
     assert page is not None
-    own = context.part("links", ScoredLinks)
-    return list(own.of(context.chunks_of_page(page.id), tuple(map(stem, asked))))
+    own = scored_links(session)
+    return list(own.of(session, session.chunks_of_page(page.id), tuple(map(stem, asked))))
 
 
-def test_scored_links_stand_in_reading_order(bridges: Context) -> None:
+def test_scored_links_stand_in_reading_order(bridges: Session) -> None:
     found = _links(bridges, "Quern Bridge", "toll")
     names = [entity.name for entity in bridges.skb.entities([each.entity for each in found])]
     assert list(zip(names, [each.anchor for each in found], strict=True)) == [
@@ -314,7 +316,7 @@ def test_scored_links_stand_in_reading_order(bridges: Context) -> None:
     ]  # fmt: skip
 
 
-def test_a_links_coverage_follows_from_its_sentence(bridges: Context) -> None:
+def test_a_links_coverage_follows_from_its_sentence(bridges: Session) -> None:
     designer, long, guild, marsh = _links(bridges, "Quern Bridge", "toll", "opened")
     assert guild.sentence == frozenset(stems_of("The guild took a toll;"))
     assert marsh.sentence == frozenset(stems_of("Old Marsh paid.")), "a semicolon before a capital ends one"
@@ -334,7 +336,7 @@ def test_a_links_coverage_follows_from_its_sentence(bridges: Context) -> None:
     assert {each.coverage for each in _links(bridges, "Quern Bridge")} == {0.0}
 
 
-def test_a_link_leads_where_a_redirect_does(bridges: Context) -> None:
+def test_a_link_leads_where_a_redirect_does(bridges: Session) -> None:
     quern = bridges.skb.entity("Quern Bridge")
     assert quern is not None
     found = _links(bridges, "Barrow Guild")
@@ -342,18 +344,18 @@ def test_a_link_leads_where_a_redirect_does(bridges: Context) -> None:
     assert found[0].entity == quern.id
 
 
-def test_a_link_to_its_own_page_is_left_out(bridges: Context) -> None:
+def test_a_link_to_its_own_page_is_left_out(bridges: Session) -> None:
     assert _links(bridges, "Old Marsh", "herons") == []
 
 
-def test_every_scored_link_is_a_citation(context: Context) -> None:
-    own = context.part("links", ScoredLinks)
-    for chunks in (context.chunks_of_page(page) for page in context.chunk_table.page_ids.tolist()):
-        found = list(own.of(chunks, ("toll", "river")))
+def test_every_scored_link_is_a_citation(session: Session) -> None:
+    own = scored_links(session)
+    for chunks in (session.chunks_of_page(page) for page in session.chunk_table.page_ids.tolist()):
+        found = list(own.of(session, chunks, ("toll", "river")))
         assert [each.position for each in found] == list(range(len(found)))
-        cited = {(each.chunk_id, each.entity_id) for each in context.skb.citations(chunks[:60].tolist())}
+        cited = {(each.chunk_id, each.entity_id) for each in session.skb.citations(chunks[:60].tolist())}
         assert {(each.chunk, each.entity) for each in found} <= cited
-        texts = {chunk.id: chunk.text for chunk in context.skb.chunks(chunks.tolist())}
+        texts = {chunk.id: chunk.text for chunk in session.skb.chunks(chunks.tolist())}
         assert all(each.anchor in texts[each.chunk] for each in found)
         assert all(0 <= each.coverage <= 1 + 1e-9 and 0 <= each.context <= 1 + 1e-9 for each in found)
 
@@ -366,10 +368,10 @@ def test_the_best_link_has_most_coverage_then_comes_first() -> None:
     assert {entity: each.position for entity, each in found.items()} == {1: 2, 2: 1}
 
 
-def test_links_from_what_is_named_reach_their_pages(bridges: Context) -> None:
+def test_links_from_what_is_named_reach_their_pages(bridges: Session) -> None:
     candidates = _candidates(bridges, TWO_HOPS)
     linked, named = _of(bridges, candidates, "linked"), _of(bridges, candidates, "named")
-    weight = float(candidates.query.mentions[0].weights[0])
+    weight = float(candidates.query.question.mentions[0].weights[0])
     assert named["Quern Bridge##1"] == named["Quern Bridge#History##2"] == pytest.approx(weight)
     assert linked["Tessa Quayle##1"] == linked["Old Marsh#Birds##1"] == pytest.approx(weight)
     assert named["Tessa Quayle##1"] == linked["Quern Bridge##1"] == linked["Ash Bridge##1"] == 0
@@ -388,12 +390,12 @@ def test_links_from_what_is_named_reach_their_pages(bridges: Context) -> None:
     assert distance["Hollin##1"] == pytest.approx(1 / 3)
 
 
-def test_what_the_best_hit_links_to_is_known_to_the_second_pass(bridges: Context) -> None:
-    features, candidates = FeatureMatrix(bridges), _candidates(bridges, TWO_HOPS)
+def test_what_the_best_hit_links_to_is_known_to_the_second_pass(bridges: Session) -> None:
+    features, candidates = FeatureMatrix(), _candidates(bridges, TWO_HOPS)
     uris = bridges.skb.uris("chunk", candidates.pool.ids.tolist())
     log_odds = np.full(len(uris), -9, np.float32)
     log_odds[uris.index("Quern Bridge##1")] = 3
-    second = features.second(candidates, log_odds)
+    second = features.second(bridges, candidates, log_odds)
     assert second.shape == (len(uris), len(SECOND)) and second.dtype == np.float32
 
     def told(uri: str, name: str) -> float:
@@ -411,12 +413,12 @@ def test_what_the_best_hit_links_to_is_known_to_the_second_pass(bridges: Context
     assert told("Quern Bridge##1", "completes") < told("Tessa Quayle##1", "completes")
 
 
-def test_features_of_nothing(context: Context) -> None:
-    query = read_question(context, TWO_HOPS, "chunk")
-    candidates = _candidates(context, TWO_HOPS)
+def test_features_of_nothing(session: Session) -> None:
+    query = read_question(session, TWO_HOPS, "chunk")
+    candidates = _candidates(session, TWO_HOPS)
     empty = np.empty(0, np.int64)
-    assert FeatureColumns(context).of(query, empty, candidates.hops).shape == (0, len(NON_SIGNAL))
+    assert FeatureColumns(session).of(query.question, empty, candidates.hops).shape == (0, len(NON_SIGNAL))
     none = candidates._replace(pool=candidates.pool._replace(ids=empty), raw=candidates.raw[:0])
-    assert FeatureMatrix(context).second(none, np.empty(0, np.float32)).shape == (0, len(SECOND))
+    assert FeatureMatrix().second(session, none, np.empty(0, np.float32)).shape == (0, len(SECOND))
     assert standardised(none).shape == (0, len(INPUTS))
     assert probability(np.array([0.0, 200.0], np.float32)).tolist() == [0.5, 1.0]

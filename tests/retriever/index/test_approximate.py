@@ -10,9 +10,10 @@ import pytest
 from retriever.context import Context
 from retriever.index.ann import Approximate
 from retriever.methods import Part
+from retriever.session import Session
 from retriever.signals.registry import signal_of
 from retriever.signals.vector import VectorSignal
-from retriever.types import Query
+from tests.asking import query_with
 from weft.arrays.vectors import unit_rows
 from weft.errors import WeftError
 from weft.skb import Skb
@@ -36,21 +37,21 @@ def test_it_finds_most_of_the_nearest_rows() -> None:
 
 def test_a_small_space_is_searched_whole_and_scored_exactly(skb: Skb) -> None:
     pytest.importorskip("faiss")
-    context = Context(skb)
-    query = Query(QUESTION, (), context.embedder.encode([QUESTION]), None, "chunk")
-    signal = signal_of(context, Part("vector", {"ann": True}), "chunk")
-    exact = VectorSignal(context, "chunk").propose(query, 5)
-    assert signal.propose(query, 5).tolist() == exact.tolist()
-    assert signal.propose(query._replace(vectors=np.zeros_like(query.vectors)), 5).tolist() == []
+    session = Session(Context(skb))
+    query = query_with(QUESTION, session.encode([QUESTION]), "chunk")
+    signal = signal_of(Part("vector", {"ann": True}), "chunk")
+    exact = VectorSignal("chunk").propose(session, query, 5)
+    assert signal.propose(session, query, 5).tolist() == exact.tolist()
+    assert signal.propose(session, query._replace(vectors=np.zeros_like(query.vectors)), 5).tolist() == []
 
 
 def test_without_faiss_it_is_refused_and_filters_stay_exact(skb: Skb, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "faiss", None)
-    context = Context(skb)
-    query = Query(QUESTION, (), context.embedder.encode([QUESTION]), None, "chunk")
-    signal = signal_of(context, Part("vector", {"ann": True}), "chunk")
+    session = Session(Context(skb))
+    query = query_with(QUESTION, session.encode([QUESTION]), "chunk")
+    signal = signal_of(Part("vector", {"ann": True}), "chunk")
     with pytest.raises(WeftError, match=r"ann=yes needs faiss: pip install 'weft\[ann\]'"):
-        signal.propose(query, 5)
-    allowed = context.chunk_table.chunk_ids[::3]
-    expected = VectorSignal(context, "chunk").propose(query._replace(allowed=allowed), 5)
-    assert signal.propose(query._replace(allowed=allowed), 5).tolist() == expected.tolist()
+        signal.propose(session, query, 5)
+    allowed = session.chunk_table.chunk_ids[::3]
+    expected = VectorSignal("chunk").propose(session, query._replace(allowed=allowed), 5)
+    assert signal.propose(session, query._replace(allowed=allowed), 5).tolist() == expected.tolist()

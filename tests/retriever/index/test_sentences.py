@@ -15,7 +15,8 @@ import pytest
 
 from builder.request import Summary
 from retriever.context import Context
-from retriever.index.terms import Texts
+from retriever.index.terms import texts
+from retriever.session import Session
 from weft.arrays.sentence_table import write_block
 from weft.skb import Skb
 
@@ -45,8 +46,8 @@ def test_sentences_of_a_chunk_are_those_stored(
                 write_block(connection, [chunk], [stored])
             connection.commit()
     with Skb(tmp_path / "kb.skb") as skb:
-        context = Context(skb)
-        (text,) = context.part("texts", Texts).of(context.chunk_table.chunk_ids.tolist())
+        session = Session(Context(skb))
+        (text,) = texts(session).of(session, session.chunk_table.chunk_ids.tolist())
         assert text.written() == expected and len(text.sentences) == len(expected)
 
 

@@ -13,6 +13,7 @@ from builder.request import Request
 from retriever.context import Context
 from retriever.question.entity_linking import Linker
 from retriever.question.reader import named_entities, read_question
+from retriever.session import Session
 from retriever.types import QueryMention
 from tests.weft.text.test_mentions import marked
 from tests.worlds import ONTOLOGY, RESOURCE, link, page, write_pages
@@ -66,15 +67,15 @@ def names_world(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def context(names_world: Path) -> Iterator[Context]:
+def session(names_world: Path) -> Iterator[Session]:
     with Skb(names_world) as opened:
-        yield Context(opened)
+        yield Session(Context(opened))
 
 
-def _linked(context: Context, question: str) -> list[tuple[int, int, str, str]]:
+def _linked(session: Session, question: str) -> list[tuple[int, int, str, str]]:
     """Return where each mention stands, what it most likely means, and how it was found."""
-    mentions = context.part("linker", Linker).mentions(question)
-    likeliest = context.skb.entities([int(each.entities[0]) for each in mentions])
+    mentions = session.part("linker", Linker).mentions(question)
+    likeliest = session.skb.entities([int(each.entities[0]) for each in mentions])
     return [(each.start, each.end, entity.name, each.how) for each, entity in zip(mentions, likeliest, strict=True)]
 
 
@@ -128,26 +129,26 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_names_are_found(context: Context, case: str) -> None:
+def test_names_are_found(session: Session, case: str) -> None:
     question, marks = marked(case)
     expected = [(each.start, each.end, each.target, how) for each, how in zip(marks, CASES[case], strict=True)]
-    assert _linked(context, question) == expected
+    assert _linked(session, question) == expected
 
 
 @pytest.mark.parametrize("name", ["Rene Kallumár", "Rene Kallumar", "Bené Kallumár", "Ené Kallumár"])
-def test_the_beginning_of_a_name_may_be_wrong(context: Context, name: str) -> None:
-    assert [each[2:] for each in _linked(context, f"Who painted {name}?")] == [("René Kallumár", "fuzzy")]
+def test_the_beginning_of_a_name_may_be_wrong(session: Session, name: str) -> None:
+    assert [each[2:] for each in _linked(session, f"Who painted {name}?")] == [("René Kallumár", "fuzzy")]
 
 
-def _weights(context: Context, question: str) -> dict[str, float]:
+def _weights(session: Session, question: str) -> dict[str, float]:
     """Return what the only mention of a question may mean."""
-    (mention,) = context.part("linker", Linker).mentions(question)
-    entities = context.skb.entities(mention.entities.tolist())
+    (mention,) = session.part("linker", Linker).mentions(question)
+    entities = session.skb.entities(mention.entities.tolist())
     return {entity.name: float(weight) for entity, weight in zip(entities, mention.weights, strict=True)}
 
 
-def test_an_ambiguous_name_keeps_all_its_meanings(context: Context) -> None:
-    weights = _weights(context, "What is the Veldra?")
+def test_an_ambiguous_name_keeps_all_its_meanings(session: Session) -> None:
+    weights = _weights(session, "What is the Veldra?")
     assert set(weights) == {"Veldra (river)", "Veldra (moth)", "Veldra (opera)"}
     assert len(set(weights.values())) == 1 and sum(weights.values()) <= 1
 
@@ -157,31 +158,31 @@ def test_an_ambiguous_name_keeps_all_its_meanings(context: Context) -> None:
     [("Which rivers meet the Veldra?", "Veldra (river)"), ("Is the Veldra a moth?", "Veldra (moth)"),
      ("What spectacle is Veldra?", "Veldra (opera)"), ("What operas are like Veldra?", "Veldra (opera)")],
 )  # fmt: skip
-def test_what_the_question_says_beside_a_name_tells_what_it_means(context: Context, question: str, meant: str) -> None:
-    plain, told = _weights(context, "What is the Veldra?"), _weights(context, question)
+def test_what_the_question_says_beside_a_name_tells_what_it_means(session: Session, question: str, meant: str) -> None:
+    plain, told = _weights(session, "What is the Veldra?"), _weights(session, question)
     assert next(iter(told)) == meant and set(told) == set(plain)
     assert told[meant] == pytest.approx(3 * min(told.values()), rel=1e-5)
     assert told[meant] > plain[meant] and min(told.values()) < min(plain.values())
 
 
-def test_an_anchor_means_what_it_is_used_for(context: Context) -> None:
-    weights = _weights(context, "Who broke the Frostwall?")
+def test_an_anchor_means_what_it_is_used_for(session: Session) -> None:
+    weights = _weights(session, "Who broke the Frostwall?")
     assert list(weights) == ["Sill Weir", "Quorn"]
     assert weights["Sill Weir"] == pytest.approx(3 * weights["Quorn"], rel=1e-5)
-    assert list(_weights(context, "Who shut the Tollgate?")) == ["Sill Weir"], "4% of its uses are too few"
-    name = _weights(context, "Who keeps the Sill Weir?")
+    assert list(_weights(session, "Who shut the Tollgate?")) == ["Sill Weir"], "4% of its uses are too few"
+    name = _weights(session, "Who keeps the Sill Weir?")
     assert name["Sill Weir"] > weights["Sill Weir"], "a name is surer than an anchor"
 
 
-def test_how_a_name_was_found_is_said_of_what_it_most_likely_means(context: Context) -> None:
-    assert list(_weights(context, "Who built the Walls?")) == ["Walls", "Ash Mint"]
-    assert [each[2:] for each in _linked(context, "Who built the Walls?")] == [("Walls", "name")]
+def test_how_a_name_was_found_is_said_of_what_it_most_likely_means(session: Session) -> None:
+    assert list(_weights(session, "Who built the Walls?")) == ["Walls", "Ash Mint"]
+    assert [each[2:] for each in _linked(session, "Who built the Walls?")] == [("Walls", "name")]
 
 
-def test_a_name_of_common_words_is_surer_with_capitals(context: Context) -> None:
-    assert _weights(context, "Does Ash Mint grow?")["Ash Mint"] > _weights(context, "does ash mint grow?")["Ash Mint"]
-    mixed = _weights(context, "Does ash mint grow in the East?")["Ash Mint"]
-    assert mixed < _weights(context, "does ash mint grow in the east?")["Ash Mint"]
+def test_a_name_of_common_words_is_surer_with_capitals(session: Session) -> None:
+    assert _weights(session, "Does Ash Mint grow?")["Ash Mint"] > _weights(session, "does ash mint grow?")["Ash Mint"]
+    mixed = _weights(session, "Does ash mint grow in the East?")["Ash Mint"]
+    assert mixed < _weights(session, "does ash mint grow in the east?")["Ash Mint"]
 
 
 NAMES = (
@@ -192,19 +193,19 @@ NAMES = (
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_mentions_of_any_question(context: Context, seed: int) -> None:
+def test_mentions_of_any_question(session: Session, seed: int) -> None:
     draw = np.random.default_rng(seed)
     question = " ".join(draw.choice(NAMES, int(draw.integers(1, 9))))
     question = {0: question, 1: question.lower(), 2: question.upper()}[int(draw.integers(3))]
-    mentions = context.part("linker", Linker).mentions(question)
-    _assert_well_formed(context, question, mentions)
-    again = Linker(context).mentions(question)
+    mentions = session.part("linker", Linker).mentions(question)
+    _assert_well_formed(session, question, mentions)
+    again = Linker(session).mentions(question)
     assert [(each.start, each.entities.tolist(), each.weights.tolist()) for each in again] == [
         (each.start, each.entities.tolist(), each.weights.tolist()) for each in mentions
     ]
 
 
-def _assert_well_formed(context: Context, question: str, mentions: tuple[QueryMention, ...]) -> None:
+def _assert_well_formed(session: Session, question: str, mentions: tuple[QueryMention, ...]) -> None:
     end = 0
     for each in mentions:
         assert end <= each.start < each.end <= len(question), "in the question's order, without overlaps"
@@ -214,17 +215,17 @@ def _assert_well_formed(context: Context, question: str, mentions: tuple[QueryMe
         assert len(set(each.entities.tolist())) == len(each.entities)
         weights = each.weights.tolist()
         assert weights == sorted(weights, reverse=True) and weights[-1] > 0 and sum(weights) <= 1 + 1e-6
-        assert context.skb.entities(each.entities.tolist())
+        assert session.skb.entities(each.entities.tolist())
 
 
-def test_an_entity_named_twice_counts_once(context: Context) -> None:
-    query = read_question(context, "Is the Veldra river the Veldra, and Old Grey Bertol Ghislane?", "chunk")
+def test_an_entity_named_twice_counts_once(session: Session) -> None:
+    query = read_question(session, "Is the Veldra river the Veldra, and Old Grey Bertol Ghislane?", "chunk")
     greatest: dict[int, float] = {}
-    for mention in query.mentions:
+    for mention in query.question.mentions:
         for entity, weight in zip(mention.entities.tolist(), mention.weights.tolist(), strict=True):
             greatest[entity] = max(weight, greatest.get(entity, 0.0))
-    ids, weights = named_entities(query)
-    assert ids.tolist() == sorted(greatest) and len(query.mentions) == 4
+    ids, weights = named_entities(query.question)
+    assert ids.tolist() == sorted(greatest) and len(query.question.mentions) == 4
     assert dict(zip(ids.tolist(), weights.tolist(), strict=True)) == greatest
-    nothing = named_entities(query._replace(mentions=()))
+    nothing = named_entities(query.question._replace(mentions=()))
     assert [each.tolist() for each in nothing] == [[], []]

@@ -10,6 +10,7 @@ import pytest
 
 from retriever.context import Context
 from retriever.question.reader import ASKING, answer_type, asked_stems, content_stems, read_question, without
+from retriever.session import Session
 from retriever.types import QueryMention
 from weft.skb import Skb
 from weft.text.normalise import STOP_WORDS, words_of
@@ -95,39 +96,38 @@ def test_names_are_taken_out() -> None:
 
 
 @pytest.fixture
-def context(world: Path) -> Iterator[Context]:
+def session(world: Path) -> Iterator[Session]:
     with Skb(world) as opened:
-        yield Context(opened)
+        yield Session(Context(opened))
 
 
 QUESTION = "Who tuned the harp of the Quillon Bridge?"
 
 
-def test_a_question_is_read_once_for_all(context: Context) -> None:
-    query = read_question(context, QUESTION, "chunk")
-    assert (query.text, query.unit, query.answer_type) == (QUESTION, "chunk", "person")
-    assert [each.name for each in query.mentions] == ["Quillon Bridge"]
-    assert query.asked == asked_stems(QUESTION, query.mentions) == (stem("tuned"), "harp")
-    assert read_question(context, QUESTION, "entity").unit == "entity"
+def test_a_question_is_read_once_for_all(session: Session) -> None:
+    query = read_question(session, QUESTION, "chunk")
+    assert (query.question.text, query.searched, query.unit) == (QUESTION, QUESTION, "chunk")
+    assert query.question.answer_type == "person"
+    assert [each.name for each in query.question.mentions] == ["Quillon Bridge"]
+    assert query.question.asked == asked_stems(QUESTION, query.question.mentions) == (stem("tuned"), "harp")
+    assert read_question(session, QUESTION, "entity").unit == "entity"
 
 
 @pytest.mark.parametrize("text", [QUESTION, "Where is a mill?", "Quillon Bridge", "", "?"])
-def test_the_question_is_encoded_whole_and_without_its_names(context: Context, text: str) -> None:
-    query = read_question(context, text, "chunk")
+def test_the_question_is_encoded_whole_and_without_its_names(session: Session, text: str) -> None:
+    query = read_question(session, text, "chunk").question
     plain = text.replace("Quillon Bridge", "")
-    expected = context.embedder.encode([text, plain])
+    expected = session.encode([text, plain])
     np.testing.assert_array_equal(query.vectors, expected[:1])
     np.testing.assert_array_equal(query.vectors_asked, expected[1:])
     assert query.vectors.shape == query.vectors_asked.shape == (1, expected.shape[1])
     for row in (query.vectors, query.vectors_asked):
         assert float(np.linalg.norm(row)) == pytest.approx(1, abs=1e-5) or not row.any()
-    assert not read_question(context, "Quillon Bridge", "chunk").vectors_asked.any()
+    assert not read_question(session, "Quillon Bridge", "chunk").question.vectors_asked.any()
 
 
 @pytest.mark.parametrize("allowed", [None, np.array([2, 5]), np.empty(0, np.int64)], ids=["all", "two", "none"])
-def test_what_may_be_ranked_passes_through(context: Context, allowed: np.ndarray | None) -> None:
-    query = read_question(context, QUESTION, "chunk", allowed)
+def test_what_may_be_ranked_passes_through(session: Session, allowed: np.ndarray | None) -> None:
+    query = read_question(session, QUESTION, "chunk", allowed)
     assert query.allowed is allowed
-    assert query._replace(allowed=None, vectors=QUESTION, vectors_asked=QUESTION, mentions=()) == read_question(
-        context, QUESTION, "chunk"
-    )._replace(vectors=QUESTION, vectors_asked=QUESTION, mentions=()), "and changes nothing else"
+    assert query.question is read_question(session, QUESTION, "chunk").question, "and changes nothing else"

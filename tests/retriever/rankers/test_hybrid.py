@@ -20,6 +20,7 @@ from retriever.methods import Part
 from retriever.question.reader import read_question
 from retriever.rankers.hybrid import Hybrid
 from retriever.rankers.single_signal import ranker_alone
+from retriever.session import Session
 from retriever.training.dataset import corpus_of, fit
 from tests.worlds import link, page, write_pages, write_records
 from weft.skb import Skb
@@ -68,24 +69,24 @@ def fusion(bridges_world: Path) -> Fusion:
         for bridge, maker in list(zip(BRIDGES, MAKERS, strict=True))[HELD_OUT:]
     ]
     with Skb(bridges_world) as skb:
-        return fit([corpus_of("bridges", "", Context(skb), questions)], "logistic", ratio=3.0)
+        return fit([corpus_of("bridges", "", Session(Context(skb)), questions)], "logistic", ratio=3.0)
 
 
 @pytest.fixture
-def context(bridges_world: Path) -> Iterator[Context]:
+def session(bridges_world: Path) -> Iterator[Session]:
     with Skb(bridges_world) as opened:
-        yield Context(opened)
+        yield Session(Context(opened))
 
 
-def _uris(context: Context, ids: np.ndarray) -> list[str]:
-    return context.skb.uris("chunk", ids.tolist())
+def _uris(session: Session, ids: np.ndarray) -> list[str]:
+    return session.skb.uris("chunk", ids.tolist())
 
 
 @pytest.mark.parametrize("number", range(HELD_OUT))
-def test_the_second_hop_is_found(context: Context, fusion: Fusion, number: int) -> None:
-    query = read_question(context, _question(BRIDGES[number]), "chunk")
-    words = _uris(context, ranker_alone(context, Part("bm25"), "chunk")(query, 3).ids)
-    found = _uris(context, Hybrid(context, fusion)(query, 3).ids)
+def test_the_second_hop_is_found(session: Session, fusion: Fusion, number: int) -> None:
+    query = read_question(session, _question(BRIDGES[number]), "chunk")
+    words = _uris(session, ranker_alone(Part("bm25"), "chunk").rank(session, query, 3).ids)
+    found = _uris(session, Hybrid(fusion, "tfidf").rank(session, query, 3).ids)
     assert f"{MAKERS[number]}##1" not in words
     assert {f"{BRIDGES[number]} Bridge##1", f"{MAKERS[number]}##1"} <= set(found), (words, found)
 
@@ -103,76 +104,77 @@ def any_fusion(request: pytest.FixtureRequest, fusion: Fusion) -> Fusion:
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_same_file_and_question_same_result(
-    bridges_world: Path, context: Context, any_fusion: Fusion, question: str
+    bridges_world: Path, session: Session, any_fusion: Fusion, question: str
 ) -> None:
-    found = Hybrid(context, any_fusion)(read_question(context, question, "chunk"), 1000)
+    found = Hybrid(any_fusion, "tfidf").rank(session, read_question(session, question, "chunk"), 1000)
     with Skb(bridges_world) as skb:
-        other = Context(skb)
-        hybrid = Hybrid(other, any_fusion)
+        other = Session(Context(skb))
+        hybrid = Hybrid(any_fusion, "tfidf")
         for each in QUESTIONS:
-            hybrid(read_question(other, each, "chunk"), 3)
-        again = hybrid(read_question(other, question, "chunk"), 1000)
+            hybrid.rank(session, read_question(other, each, "chunk"), 3)
+        again = hybrid.rank(session, read_question(other, question, "chunk"), 1000)
     assert [each.tobytes() for each in (again.ids, again.scores, again.features)] == [
         each.tobytes() for each in (found.ids, found.scores, found.features)
     ]
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_fewer_hits_are_the_first_ones(context: Context, any_fusion: Fusion, question: str) -> None:
-    query = read_question(context, question, "chunk")
-    whole = Hybrid(context, any_fusion)(query, 1000)
+def test_fewer_hits_are_the_first_ones(session: Session, any_fusion: Fusion, question: str) -> None:
+    query = read_question(session, question, "chunk")
+    whole = Hybrid(any_fusion, "tfidf").rank(session, query, 1000)
     assert len(whole.ids) > 10 and len(set(whole.ids.tolist())) == len(whole.ids)
     assert (np.diff(whole.scores) <= 0).all() and whole.columns == FIRST
     assert whole.features.shape == (len(whole.ids), len(FIRST)) and whole.groups.tolist() == [0] * len(whole.ids)
-    hybrid = Hybrid(context, any_fusion)
+    hybrid = Hybrid(any_fusion, "tfidf")
     for k in (5, 1, 0, 17, 999):
-        found = hybrid(query, k)
+        found = hybrid.rank(session, query, k)
         assert found.ids.tolist() == whole.ids[:k].tolist() and found.scores.tolist() == whole.scores[:k].tolist()
         assert found.features.tolist() == whole.features[:k].tolist() and len(found.groups) == len(found.ids)
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_the_whole_pool_is_ranked_and_nothing_else(context: Context, any_fusion: Fusion, question: str) -> None:
-    query, hybrid = read_question(context, question, "chunk"), Hybrid(context, any_fusion)
-    assert sorted(hybrid(query, 1000).ids.tolist()) == hybrid.features.propose(query).pool.ids.tolist()
+def test_the_whole_pool_is_ranked_and_nothing_else(session: Session, any_fusion: Fusion, question: str) -> None:
+    query, hybrid = read_question(session, question, "chunk"), Hybrid(any_fusion, "tfidf")
+    pool = hybrid.features.propose(session, query).pool
+    assert sorted(hybrid.rank(session, query, 1000).ids.tolist()) == pool.ids.tolist()
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_equal_scores_stand_by_similarity_then_by_uri(context: Context, any_fusion: Fusion, question: str) -> None:
-    found = Hybrid(context, any_fusion)(read_question(context, question, "chunk"), 1000)
+def test_equal_scores_stand_by_similarity_then_by_uri(session: Session, any_fusion: Fusion, question: str) -> None:
+    found = Hybrid(any_fusion, "tfidf").rank(session, read_question(session, question, "chunk"), 1000)
     similar = found.features[:, FIRST.index("vector")]
-    keys = list(zip((-found.scores).tolist(), (-similar).tolist(), _uris(context, found.ids), strict=True))
+    keys = list(zip((-found.scores).tolist(), (-similar).tolist(), _uris(session, found.ids), strict=True))
     assert keys == sorted(keys)
 
 
 @pytest.mark.parametrize("share", [1.0, 0.5, 0.1, 0.0])
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_only_what_is_allowed_is_ranked(context: Context, any_fusion: Fusion, question: str, share: float) -> None:
-    every = context.chunk_table.chunk_ids
+def test_only_what_is_allowed_is_ranked(session: Session, any_fusion: Fusion, question: str, share: float) -> None:
+    every = session.chunk_table.chunk_ids
     draw = np.random.default_rng(8)
     allowed = np.sort(draw.choice(every, int(share * len(every)), replace=False))
-    hybrid = Hybrid(context, any_fusion)
-    found = hybrid(read_question(context, question, "chunk", allowed), 1000)
+    hybrid = Hybrid(any_fusion, "tfidf")
+    found = hybrid.rank(session, read_question(session, question, "chunk", allowed), 1000)
     assert np.isin(found.ids, allowed).all()
     assert (len(found.ids) > 0) == (len(allowed) > 0)
     if share == 1.0:
-        free = hybrid(read_question(context, question, "chunk"), 1000)
+        free = hybrid.rank(session, read_question(session, question, "chunk"), 1000)
         assert found.ids.tolist() == free.ids.tolist() and found.scores.tolist() == free.scores.tolist()
 
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("question", ["", "?", "?! …", "()"])
-def test_a_question_without_words_finds_nothing(context: Context, any_fusion: Fusion, question: str) -> None:
-    hybrid = Hybrid(context, any_fusion)
-    for allowed in (None, context.chunk_table.chunk_ids[::2]):
-        found = hybrid(read_question(context, question, "chunk", allowed), 5)
+def test_a_question_without_words_finds_nothing(session: Session, any_fusion: Fusion, question: str) -> None:
+    hybrid = Hybrid(any_fusion, "tfidf")
+    for allowed in (None, session.chunk_table.chunk_ids[::2]):
+        found = hybrid.rank(session, read_question(session, question, "chunk", allowed), 5)
         assert found.ids.tolist() == [] == found.scores.tolist() and found.features.shape == (0, len(FIRST))
 
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("question", ["the of", "zzqx vvkw", "Ash Bridge", "Who?", "1207", *QUESTIONS[:1]])
-def test_odd_questions_make_no_noise(context: Context, any_fusion: Fusion, question: str) -> None:
-    found = Hybrid(context, any_fusion)(read_question(context, question, "chunk"), 5)
+def test_odd_questions_make_no_noise(session: Session, any_fusion: Fusion, question: str) -> None:
+    found = Hybrid(any_fusion, "tfidf").rank(session, read_question(session, question, "chunk"), 5)
     assert np.isfinite(found.scores).all() and np.isfinite(found.features).all()
 
 
@@ -194,63 +196,63 @@ def empty_world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPat
 @pytest.mark.parametrize("question", [*QUESTIONS, "?", ""])
 def test_a_file_without_chunks_finds_nothing(empty_world: Path, any_fusion: Fusion, question: str) -> None:
     with Skb(empty_world) as skb:
-        context = Context(skb)
+        session = Session(Context(skb))
         assert skb.count("chunk") == 0 < skb.count("entity")
-        query = read_question(context, question, "chunk")
-        assert bool(query.mentions) == ("Ash Bridge" in question)
-        found = Hybrid(context, any_fusion)(query, 5)
+        query = read_question(session, question, "chunk")
+        assert bool(query.question.mentions) == ("Ash Bridge" in question)
+        found = Hybrid(any_fusion, "tfidf").rank(session, query, 5)
         assert found.ids.tolist() == [] == found.scores.tolist() and found.features.shape == (0, len(FIRST))
 
 
-def test_what_is_ranked_is_what_was_scored(context: Context, any_fusion: Fusion) -> None:
-    query = read_question(context, QUESTIONS[0], "chunk")
-    hybrid = Hybrid(context, any_fusion)
-    candidates, features, scores = hybrid.scored(query)
-    assert hybrid.scored(query)[0] is candidates
-    (step,) = (step for step in context.trace.steps if step.name == "fusion")
+def test_what_is_ranked_is_what_was_scored(session: Session, any_fusion: Fusion) -> None:
+    query = read_question(session, QUESTIONS[0], "chunk")
+    hybrid = Hybrid(any_fusion, "tfidf")
+    candidates, features, scores = hybrid.scored(session, query)
+    assert hybrid.scored(session, query)[0] is candidates
+    (step,) = (step for step in session.trace.steps if step.name == "fusion")
     assert step.detail == {"candidates": len(scores), "fusion": any_fusion.head.model}
     assert scores.tolist() == any_fusion.model.score(features).tolist()
-    found = hybrid(query, 1000)
+    found = hybrid.rank(session, query, 1000)
     assert sorted(found.ids.tolist()) == candidates.pool.ids.tolist()
     indices = np.searchsorted(candidates.pool.ids, found.ids)
     assert found.scores.tolist() == scores[indices].tolist()
     assert found.features.tolist() == candidates.raw[indices].tolist()
 
 
-def test_the_second_pass_sees_what_the_first_finds(context: Context, fusion: Fusion) -> None:
+def test_the_second_pass_sees_what_the_first_finds(session: Session, fusion: Fusion) -> None:
     assert isinstance(fusion.model, TwoStage)
-    hybrid = Hybrid(context, fusion)
-    candidates, features, _ = hybrid.scored(read_question(context, _question("Ash"), "chunk"))
+    hybrid = Hybrid(fusion, "tfidf")
+    candidates, features, _ = hybrid.scored(session, read_question(session, _question("Ash"), "chunk"))
     log_odds = fusion.model.first.score(features[:, : fusion.model.first.inputs()])
-    again = standardised(candidates, hybrid.features.second(candidates, log_odds))
+    again = standardised(candidates, hybrid.features.second(session, candidates, log_odds))
     assert features.shape == (len(candidates.pool.ids), len(COLUMNS)) and features.tolist() == again.tolist()
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_an_unknown_embedder_is_masked(context: Context, any_fusion: Fusion, question: str) -> None:
+def test_an_unknown_embedder_is_masked(session: Session, any_fusion: Fusion, question: str) -> None:
     other = any_fusion._replace(head=any_fusion.head._replace(embedders=("minilm", "lsa")))
-    query = read_question(context, question, "chunk")
-    plain, masked = Hybrid(context, any_fusion), Hybrid(context, other)
+    query = read_question(session, question, "chunk")
+    plain, masked = Hybrid(any_fusion, "tfidf"), Hybrid(other, "tfidf")
     assert plain.knows_embedder and not masked.knows_embedder
-    candidates, features, scores = masked.scored(query)
+    candidates, features, scores = masked.scored(session, query)
     named = [name in EMBEDDED for name in COLUMNS[: features.shape[1]]]
     assert any(named) and not features[:, named].any()
     assert scores.tolist() == any_fusion.model.score(features).tolist()
     if not isinstance(any_fusion.model, TwoStage):
         kept = np.logical_not(named)
-        assert features[:, kept].tolist() == plain.scored(query)[1][:, kept].tolist()
+        assert features[:, kept].tolist() == plain.scored(session, query)[1][:, kept].tolist()
     vector = candidates.raw[:, FIRST.index("vector")]
     assert vector.any(), "what is shown is still the true score"
     if question == _question("Ash"):
-        assert masked(query, 1000).scores.tolist() != plain(query, 1000).scores.tolist()
+        assert masked.rank(session, query, 1000).scores.tolist() != plain.rank(session, query, 1000).scores.tolist()
 
 
-def test_signals_are_shown_as_they_score(context: Context, any_fusion: Fusion) -> None:
-    query = read_question(context, QUESTIONS[0], "chunk")
-    hybrid = Hybrid(context, any_fusion)
-    found = hybrid(query, 20)
+def test_signals_are_shown_as_they_score(session: Session, any_fusion: Fusion) -> None:
+    query = read_question(session, QUESTIONS[0], "chunk")
+    hybrid = Hybrid(any_fusion, "tfidf")
+    found = hybrid.rank(session, query, 20)
     for signal in hybrid.features.signals:
-        scores = signal.score(query, found.ids)
+        scores = signal.score(session, query, found.ids)
         expected = np.log(scores + np.float32(1e-6)) if signal.name == "graph" else scores
         np.testing.assert_array_equal(found.features[:, FIRST.index(signal.name)], expected)
     assert {signal.name for signal in hybrid.features.signals} == set(SIGNALS)

@@ -14,10 +14,12 @@ from builder.request import Request
 from retriever.context import Context
 from retriever.methods import Part
 from retriever.question.reader import read_question
+from retriever.session import Session
 from retriever.signals.pagerank.push import push
 from retriever.signals.pagerank.signal import GraphSignal
 from retriever.signals.registry import signal_of
-from retriever.types import Query, Unit
+from retriever.types import Unit
+from tests.asking import query_with
 from tests.worlds import link, page, triple, write_pages
 from weft.arrays.adjacency import Walk
 from weft.errors import WeftError
@@ -53,9 +55,9 @@ def mill_world(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(params=["world", "mill_world"])
-def context(request: pytest.FixtureRequest) -> Iterator[Context]:
+def session(request: pytest.FixtureRequest) -> Iterator[Session]:
     with Skb(request.getfixturevalue(request.param)) as opened:
-        yield Context(opened)
+        yield Session(Context(opened))
 
 
 def _random_walk(seed: int) -> tuple[Walk, NDArray[np.float64], NDArray[np.int64]]:
@@ -130,8 +132,8 @@ def test_from_nothing_nothing_is_reached() -> None:
     assert nodes.tolist() == [] == ended.tolist()
 
 
-def test_the_walk_follows_citations_pages_and_relations(context: Context) -> None:
-    connection = context.skb.connection
+def test_the_walk_follows_citations_pages_and_relations(session: Session) -> None:
+    connection = session.skb.connection
     chunks, entities = (
         {identity: index for index, (identity,) in enumerate(connection.execute(f"SELECT id FROM {table} ORDER BY id"))}
         for table in ("chunk", "entity")
@@ -147,7 +149,7 @@ def test_the_walk_follows_citations_pages_and_relations(context: Context) -> Non
         indices = chunks[one] if kind == "c" else n + entities[one], n + entities[other]
         counts[indices] += 1
         counts[indices[::-1]] += 1
-    walk = context.walk
+    walk = session.walk
     found = np.zeros_like(counts)
     for row, (begin, end) in enumerate(zip(walk.indptr, walk.indptr[1:], strict=False)):
         np.add.at(found[row], walk.indices[begin:end], 1)
@@ -156,55 +158,55 @@ def test_the_walk_follows_citations_pages_and_relations(context: Context) -> Non
     assert found.tolist() == counts.tolist()
 
 
-def _every(context: Context, unit: Unit) -> NDArray[np.int64]:
-    return np.array([each for (each,) in context.skb.connection.execute(f"SELECT id FROM {unit} ORDER BY id")])
+def _every(session: Session, unit: Unit) -> NDArray[np.int64]:
+    return np.array([each for (each,) in session.skb.connection.execute(f"SELECT id FROM {unit} ORDER BY id")])
 
 
 @pytest.mark.parametrize("part", [None, 0.5], ids=["all", "half"])
 @pytest.mark.parametrize("unit", ["chunk", "entity"])
 @pytest.mark.parametrize("k", [1, 3, 1000])
-def test_the_signal_proposes_what_it_scores_highest(context: Context, unit: Unit, k: int, part: float | None) -> None:
-    ids = _every(context, unit)
+def test_the_signal_proposes_what_it_scores_highest(session: Session, unit: Unit, k: int, part: float | None) -> None:
+    ids = _every(session, unit)
     allowed = None
     if part is not None:
         allowed = np.sort(np.random.default_rng(4).choice(ids, int(part * len(ids)), replace=False))
-    query = read_question(context, QUESTION.replace("Sallow Mill", "Sill Weir or the Sallow Mill"), unit, allowed)
-    signal = GraphSignal(context, unit)
-    scores = dict(zip(ids.tolist(), signal.score(query, ids).tolist(), strict=True))
-    uris = dict(zip(ids.tolist(), context.skb.uris(unit, ids.tolist()), strict=True))
+    query = read_question(session, QUESTION.replace("Sallow Mill", "Sill Weir or the Sallow Mill"), unit, allowed)
+    signal = GraphSignal(unit)
+    scores = dict(zip(ids.tolist(), signal.score(session, query, ids).tolist(), strict=True))
+    uris = dict(zip(ids.tolist(), session.skb.uris(unit, ids.tolist()), strict=True))
     left = [each for each in (ids if allowed is None else allowed).tolist() if scores[each] > 0]
     expected = sorted(left, key=lambda each: (-scores[each], uris[each]))[:k]
-    assert expected and signal.propose(query, k).tolist() == expected
-    assert GraphSignal(context, unit).propose(query, k).tolist() == expected
+    assert expected and signal.propose(session, query, k).tolist() == expected
+    assert GraphSignal(unit).propose(session, query, k).tolist() == expected
     backwards = ids[::-1]
-    assert signal.score(query, backwards).tolist() == [scores[each] for each in backwards.tolist()]
-    assert signal.score(query, ids[:0]).tolist() == []
+    assert signal.score(session, query, backwards).tolist() == [scores[each] for each in backwards.tolist()]
+    assert signal.score(session, query, ids[:0]).tolist() == []
 
 
 def test_a_walk_stays_in_its_part(mill_world: Path) -> None:
     with Skb(mill_world) as skb:
-        context = Context(skb)
+        session = Session(Context(skb))
         island = skb.page("Far Island")
         assert island is not None
-        query = Query(QUESTION, (), np.zeros((1, 4), np.float32), None, "chunk")
-        found = GraphSignal(context, "chunk").propose(query, 100)
+        query = query_with(QUESTION, np.zeros((1, 4), np.float32))
+        found = GraphSignal("chunk").propose(session, query, 100)
         assert len(found) and not set(found.tolist()) & {each.id for each in skb.chunks_of_page(island.id)}
 
 
 @pytest.mark.parametrize("unit", ["chunk", "entity"])
 @pytest.mark.parametrize("text", ["", "?", "the of and", "zzqx vvkw"])
-def test_a_question_that_finds_nothing_walks_nowhere(context: Context, unit: Unit, text: str) -> None:
-    query = read_question(context, text, unit)
-    assert not query.mentions
+def test_a_question_that_finds_nothing_walks_nowhere(session: Session, unit: Unit, text: str) -> None:
+    query = read_question(session, text, unit)
+    assert not query.question.mentions
     # Stop words alone are searched as they stand, so the question is asked without its text.
-    query = query._replace(text="", vectors=np.zeros_like(query.vectors))
-    signal, ids = GraphSignal(context, unit), _every(context, unit)
-    assert signal.propose(query, 5).tolist() == []
-    assert not signal.score(query, ids).any()
-    assert signal.evidence(query, int(ids[0])) == ()
+    query = query._replace(searched="", vectors=np.zeros_like(query.vectors))
+    signal, ids = GraphSignal(unit), _every(session, unit)
+    assert signal.propose(session, query, 5).tolist() == []
+    assert not signal.score(session, query, ids).any()
+    assert signal.evidence(session, query, int(ids[0])) == ()
 
 
 @pytest.mark.parametrize("stop", [0, 0.0, -0.5, 1.5])
-def test_a_walk_must_stop(context: Context, stop: float) -> None:
+def test_a_walk_must_stop(session: Session, stop: float) -> None:
     with pytest.raises(WeftError, match="stop"):
-        signal_of(context, Part("graph", {"stop": stop}), "chunk")
+        signal_of(Part("graph", {"stop": stop}), "chunk")

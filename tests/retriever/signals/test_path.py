@@ -12,6 +12,7 @@ from builder.build import build
 from builder.request import Request, Settings
 from retriever.context import Context
 from retriever.rankers.single_signal import NaiveHybrid
+from retriever.session import Session
 from retriever.signals.page import best_pages
 from retriever.signals.path.catalogue import Choice, container_choices, listing, path_choices
 from retriever.signals.path.chunks import chunks_of
@@ -19,6 +20,7 @@ from retriever.signals.path.selection import STAND_IN, read_reply
 from retriever.signals.path.signal import PathSignal
 from retriever.signals.path.subgraph import best_subgraph
 from retriever.types import Ids, Query
+from tests.asking import query_with
 from tests.worlds import link, page, triple, write_pages
 from weft.chat.base import ScriptedChat
 from weft.skb import Skb
@@ -66,13 +68,13 @@ def grove(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def context(grove: Path) -> Iterator[Context]:
+def session(grove: Path) -> Iterator[Session]:
     with Skb(grove) as opened:
-        yield Context(opened)
+        yield Session(Context(opened))
 
 
-def asked(context: Context, text: str, allowed: Ids | None = None) -> Query:
-    return Query(text, (), context.embedder.encode([text]), None, "chunk", (), allowed)
+def asked(session: Session, text: str, allowed: Ids | None = None) -> Query:
+    return query_with(text, session.encode([text]), "chunk", allowed)
 
 
 def cosine(one: np.ndarray, other: np.ndarray) -> float:
@@ -80,9 +82,9 @@ def cosine(one: np.ndarray, other: np.ndarray) -> float:
     return round(float(np.dot(one.astype(float), other.astype(float))) / lengths, 6) if lengths else 0.0
 
 
-def naive_subgraph(context: Context, query: Query, seeds: int, size: int) -> list[tuple[tuple[str, ...], float]]:
+def naive_subgraph(session: Session, query: Query, seeds: int, size: int) -> list[tuple[tuple[str, ...], float]]:
     """Return the best subgraph's paths as `uri, type, uri, ...` with their scores, by lists and SQL alone."""
-    skb, asked_for = context.skb, query.vectors[0]
+    skb, asked_for = session.skb, query.vectors[0]
     labels = skb.vectors("label")
     label = dict(zip(labels.ids.tolist(), labels.rows, strict=True))
     types = skb.vectors("relation_type")
@@ -116,46 +118,46 @@ def naive_subgraph(context: Context, query: Query, seeds: int, size: int) -> lis
 @pytest.mark.parametrize("size", [1, 2, 3, 5, 9])
 @pytest.mark.parametrize("seeds", [1, 3])
 @pytest.mark.parametrize("text", ["Alder near", "Birch kin of", "Elder tree far", "a dogwood", "Cedar"])
-def test_a_subgraph_grows_as_told(context: Context, text: str, seeds: int, size: int) -> None:
-    compare_subgraph(context, asked(context, text), seeds, size)
+def test_a_subgraph_grows_as_told(session: Session, text: str, seeds: int, size: int) -> None:
+    compare_subgraph(session, asked(session, text), seeds, size)
 
 
 @pytest.mark.parametrize("text", [QUESTION, "Which guild keeps the lighthouse?", "lake"])
 def test_a_subgraph_of_the_invented_world_grows_as_told(skb: Skb, text: str) -> None:
-    context = Context(skb)
-    compare_subgraph(context, asked(context, text), 3, 5)
+    session = Session(Context(skb))
+    compare_subgraph(session, asked(session, text), 3, 5)
 
 
-def compare_subgraph(context: Context, query: Query, seeds: int, size: int) -> None:
-    found = best_subgraph(context, query, seeds, size)
+def compare_subgraph(session: Session, query: Query, seeds: int, size: int) -> None:
+    found = best_subgraph(session, query, seeds, size)
     assert found is not None
-    expected = naive_subgraph(context, query, seeds, size)
+    expected = naive_subgraph(session, query, seeds, size)
     paths = []
     for path in found.paths:
-        first, *others = context.uris("entity", path.entities)
+        first, *others = session.uris("entity", path.entities)
         paths.append((first, *(part for pair in zip(path.types, others, strict=True) for part in pair)))
     assert paths == [path for path, _ in expected]
     assert [path.score for path in found.paths] == pytest.approx([score for _, score in expected], abs=3e-6)
     assert found.score == pytest.approx(np.mean([score for _, score in expected]), abs=3e-6)
 
 
-def test_a_relation_both_ways_is_read_once_and_never_back(context: Context) -> None:
-    found = best_subgraph(context, asked(context, "Alder"), 1, 9)
+def test_a_relation_both_ways_is_read_once_and_never_back(session: Session) -> None:
+    found = best_subgraph(session, asked(session, "Alder"), 1, 9)
     assert found is not None
-    lines = [choice.text for choice in path_choices(context, found)]
+    lines = [choice.text for choice in path_choices(session, found)]
     assert "Alder#near:Birch" in lines
     assert not any("is_near_of:Birch" in line for line in lines)
     assert all(len(set(path.entities)) == len(path.entities) for path in found.paths)
 
 
-def some_choices(context: Context, text: str = "Alder near") -> tuple[Choice, ...]:
-    query = asked(context, text)
-    pages, scores = best_pages(context, query, 3, context.chunk_table.page_ids)
-    return container_choices(context, query, pages, scores) + path_choices(context, best_subgraph(context, query))
+def some_choices(session: Session, text: str = "Alder near") -> tuple[Choice, ...]:
+    query = asked(session, text)
+    pages, scores = best_pages(session, query, 3, session.chunk_table.page_ids)
+    return container_choices(session, query, pages, scores) + path_choices(session, best_subgraph(session, query))
 
 
-def test_the_listing_shows_pages_sections_and_paths(context: Context) -> None:
-    lines = listing(some_choices(context)).splitlines()
+def test_the_listing_shows_pages_sections_and_paths(session: Session) -> None:
+    lines = listing(some_choices(session)).splitlines()
     assert lines[:3] == ["1.Alder", "#Roots", "#Leaves"]
     assert lines[3:6] in (["2.Birch", "#Roots", "3.Cedar"], ["2.Cedar", "3.Birch", "#Roots"])
     assert "Alder#near:Birch" in lines[6:]
@@ -210,8 +212,8 @@ def test_the_listing_shows_pages_sections_and_paths(context: Context) -> None:
         ("[" * 50 + '"Birch"' + "]" * 50, [], 1),
     ],
 )  # fmt: skip
-def test_a_reply_is_read_tolerantly(context: Context, reply: str, chosen: list[str], ignored: int) -> None:
-    reading = read_reply(reply, some_choices(context))
+def test_a_reply_is_read_tolerantly(session: Session, reply: str, chosen: list[str], ignored: int) -> None:
+    reading = read_reply(reply, some_choices(session))
     assert [choice.text for choice in reading.chosen] == chosen
     assert len(reading.warnings) == ignored
 
@@ -223,17 +225,17 @@ def test_encoded_titles_are_understood_as_they_read() -> None:
     assert read_reply("c#", (Choice("page", "C%23", 1, (), 0.5),)).chosen[0].text == "C%23"
 
 
-def chunk_uris(context: Context, ids: Ids) -> list[str]:
-    return sorted(context.uris("chunk", ids.tolist()))
+def chunk_uris(session: Session, ids: Ids) -> list[str]:
+    return sorted(session.uris("chunk", ids.tolist()))
 
 
-def a_path(context: Context, *uris: str) -> Choice:
-    entities = [context.skb.entity(uri) for uri in uris]
+def a_path(session: Session, *uris: str) -> Choice:
+    entities = [session.skb.entity(uri) for uri in uris]
     return Choice("path", "#".join(uris), 0, tuple(each.id for each in entities if each), 1.0)
 
 
-def naive_cascade(context: Context, path: Choice, allowed: set[int] | None) -> list[str]:
-    skb = context.skb
+def naive_cascade(session: Session, path: Choice, allowed: set[int] | None) -> list[str]:
+    skb = session.skb
     cites = {chunk: set() for (chunk,) in skb.connection.execute("SELECT id FROM chunk")}  # type: dict[int, set[int]]
     for chunk, entity in skb.connection.execute("SELECT chunk_id, entity_id FROM cites"):
         cites[chunk].add(entity)
@@ -263,20 +265,20 @@ def naive_cascade(context: Context, path: Choice, allowed: set[int] | None) -> l
         (("Dogwood", "Elder tree"), ["Birch##1", "Cedar##2"]),
     ],
 )
-def test_chunks_follow_from_a_path(context: Context, path: tuple[str, ...], found: list[str]) -> None:
-    query, choice = asked(context, "Alder near"), a_path(context, *path)
-    assert chunk_uris(context, chunks_of(context, query, choice)) == found == naive_cascade(context, choice, None)
-    every = context.chunk_table.chunk_ids
+def test_chunks_follow_from_a_path(session: Session, path: tuple[str, ...], found: list[str]) -> None:
+    query, choice = asked(session, "Alder near"), a_path(session, *path)
+    assert chunk_uris(session, chunks_of(session, query, choice)) == found == naive_cascade(session, choice, None)
+    every = session.chunk_table.chunk_ids
     for allowed in (every[::2], every[1::2], every[:0]):
-        left = chunks_of(context, query._replace(allowed=allowed), choice)
-        assert chunk_uris(context, left) == naive_cascade(context, choice, set(allowed.tolist()))
+        left = chunks_of(session, query._replace(allowed=allowed), choice)
+        assert chunk_uris(session, left) == naive_cascade(session, choice, set(allowed.tolist()))
 
 
-def test_a_single_chunk_is_the_most_similar(context: Context) -> None:
-    query, choice = asked(context, "Alder Roots Both Birch and Cedar are near."), a_path(context, "Alder", "Birch")
-    assert chunk_uris(context, chunks_of(context, query, choice, single=True)) == ["Alder#Roots##1"]
-    far = a_path(context, "Dogwood", "Elder tree")
-    assert chunk_uris(context, chunks_of(context, query, far, single=True)) == ["Birch##1", "Cedar##2"]
+def test_a_single_chunk_is_the_most_similar(session: Session) -> None:
+    query, choice = asked(session, "Alder Roots Both Birch and Cedar are near."), a_path(session, "Alder", "Birch")
+    assert chunk_uris(session, chunks_of(session, query, choice, single=True)) == ["Alder#Roots##1"]
+    far = a_path(session, "Dogwood", "Elder tree")
+    assert chunk_uris(session, chunks_of(session, query, far, single=True)) == ["Birch##1", "Cedar##2"]
 
 
 @pytest.mark.parametrize(
@@ -290,92 +292,94 @@ def test_a_single_chunk_is_the_most_similar(context: Context) -> None:
         ("Alder#near:Birch", ["Alder##1", "Alder#Roots##1"]),
     ],
 )
-def test_a_chat_model_selects(context: Context, reply: str, found: list[str]) -> None:
+def test_a_chat_model_selects(session: Session, reply: str, found: list[str]) -> None:
     chat = ScriptedChat([reply])
-    context.chat = chat
-    signal, query = PathSignal(context, "chunk"), asked(context, "Alder near")
-    ids = signal.propose(query, 1)
-    assert chunk_uris(context, ids) == found
-    everything = context.chunk_table.chunk_ids
-    expected = [float(uri in found) for uri in context.uris("chunk", everything.tolist())]
-    assert signal.score(query, everything).tolist() == expected
-    assert signal.score(query._replace(mentions=()), everything).tolist() == expected
+    session.chat = chat
+    signal, query = PathSignal("chunk"), asked(session, "Alder near")
+    ids = signal.propose(session, query, 1)
+    assert chunk_uris(session, ids) == found
+    everything = session.chunk_table.chunk_ids
+    expected = [float(uri in found) for uri in session.uris("chunk", everything.tolist())]
+    assert signal.score(session, query, everything).tolist() == expected
+    assert signal.score(session, query._replace(question=query.question._replace()), everything).tolist() == expected
     assert len(chat.asked) == 1
     assert "Question: Alder near" in chat.asked[0][1].content and "1.Alder\n#Roots" in chat.asked[0][1].content
-    (step,) = context.trace.steps
-    assert step.stand_in is None and step.tokens > 0 and step.detail["reply"] == reply
+    (step,) = session.trace.steps
+    assert step.stand_in is None and step.detail["reply"] == reply
+    assert step.calls == 1 and step.tokens_in > 0 and step.tokens_out == len(reply.split())
     assert len(step.warnings) == (reply == "nonsense")
 
 
-def test_without_a_model_similarity_selects_and_says_so(context: Context) -> None:
-    signal, query = PathSignal(context, "chunk"), asked(context, "Alder near")
-    ids = signal.propose(query, 3)
-    (step,) = context.trace.steps
-    assert step.stand_in == STAND_IN and step.tokens == 0
-    choices = some_choices(context)
+def test_without_a_model_similarity_selects_and_says_so(session: Session) -> None:
+    signal, query = PathSignal("chunk"), asked(session, "Alder near")
+    ids = signal.propose(session, query, 3)
+    (step,) = session.trace.steps
+    assert step.stand_in == STAND_IN and (step.calls, step.tokens_in, step.tokens_out) == (0, 0, 0)
+    choices = some_choices(session)
     indices = [each for each in choices if each.kind != "path"]
     paths = [each for each in choices if each.kind == "path"]
     best = [max(each.score for each in kind) for kind in (indices, paths)]
     by_text = {each.text: each for each in choices}
     assert [by_text[text].score for text in step.detail["chosen"]] == best
-    assert ids.tolist() == PathSignal(context, "chunk").propose(query, 3).tolist()
-    evidence = signal.evidence(query, int(ids[0]))
+    assert ids.tolist() == PathSignal("chunk").propose(session, query, 3).tolist()
+    evidence = signal.evidence(session, query, int(ids[0]))
     assert evidence and {each.signal for each in evidence} == {"path"}
     assert {each.text for each in evidence} <= set(step.detail["chosen"])
-    unselected = next(each for each in context.chunk_table.chunk_ids.tolist() if each not in ids.tolist())
-    assert signal.evidence(query, unselected) == ()
+    unselected = next(each for each in session.chunk_table.chunk_ids.tolist() if each not in ids.tolist())
+    assert signal.evidence(session, query, unselected) == ()
 
 
-def test_what_may_be_ranked_bounds_what_is_offered(context: Context) -> None:
+def test_what_may_be_ranked_bounds_what_is_offered(session: Session) -> None:
     chat = ScriptedChat(lambda messages: "Birch#Roots; Alder")
-    context.chat = chat
-    every = context.chunk_table.chunk_ids.tolist()
-    birch = [each for each in every if context.uris("chunk", [each])[0].startswith("Birch")]
-    signal = PathSignal(context, "chunk")
-    found = signal.propose(asked(context, "Alder near", np.array(birch)), 3)
-    assert chunk_uris(context, found) == ["Birch#Roots##1"]
+    session.chat = chat
+    every = session.chunk_table.chunk_ids.tolist()
+    birch = [each for each in every if session.uris("chunk", [each])[0].startswith("Birch")]
+    signal = PathSignal("chunk")
+    found = signal.propose(session, asked(session, "Alder near", np.array(birch)), 3)
+    assert chunk_uris(session, found) == ["Birch#Roots##1"]
     assert "1.Birch\n#Roots" in chat.asked[0][1].content and ".Alder" not in chat.asked[0][1].content
-    assert chunk_uris(context, signal.propose(asked(context, "Alder near"), 3)) == ["Alder##1", "Birch#Roots##1"]
+    found = signal.propose(session, asked(session, "Alder near"), 3)
+    assert chunk_uris(session, found) == ["Alder##1", "Birch#Roots##1"]
     assert len(chat.asked) == 2
 
 
-def test_a_question_without_a_known_word_asks_nobody(context: Context) -> None:
+def test_a_question_without_a_known_word_asks_nobody(session: Session) -> None:
     chat = ScriptedChat([])
-    context.chat = chat
-    signal = PathSignal(context, "chunk")
-    assert signal.propose(asked(context, ""), 3).tolist() == [] and chat.asked == []
-    assert not signal.score(asked(context, ""), context.chunk_table.chunk_ids).any()
+    session.chat = chat
+    signal = PathSignal("chunk")
+    assert signal.propose(session, asked(session, ""), 3).tolist() == [] and chat.asked == []
+    assert not signal.score(session, asked(session, ""), session.chunk_table.chunk_ids).any()
 
 
-def test_entities_are_selected_by_paths_and_pages(context: Context) -> None:
-    context.chat = ScriptedChat(["Cedar; Alder#near:Birch"])
-    query = asked(context, "Alder near")._replace(unit="entity")
-    ids = PathSignal(context, "entity").propose(query, 3)
-    assert sorted(context.uris("entity", ids.tolist())) == ["Alder", "Birch", "Cedar"]
+def test_entities_are_selected_by_paths_and_pages(session: Session) -> None:
+    session.chat = ScriptedChat(["Cedar; Alder#near:Birch"])
+    query = asked(session, "Alder near")._replace(unit="entity")
+    ids = PathSignal("entity").propose(session, query, 3)
+    assert sorted(session.uris("entity", ids.tolist())) == ["Alder", "Birch", "Cedar"]
 
 
-def test_naive_hybrid_puts_paths_before_vectors(context: Context) -> None:
-    context.chat = ScriptedChat(lambda messages: "Cedar; Alder; Alder#Roots; Alder#Leaves")
-    query = asked(context, "Alder near")
-    found = NaiveHybrid(context, "chunk", paths=3)(query, 5)
+def test_naive_hybrid_puts_paths_before_vectors(session: Session) -> None:
+    session.chat = ScriptedChat(lambda messages: "Cedar; Alder; Alder#Roots; Alder#Leaves")
+    query = asked(session, "Alder near")
+    found = NaiveHybrid("chunk", paths=3).rank(session, query, 5)
     assert found.groups.tolist() == [0, 0, 0, 1, 1]
     assert found.columns == ("path", "vector") and found.features[:, 0].tolist() == [1, 1, 1, 0, 0]
-    ranker = NaiveHybrid(context, "chunk")
-    everything = context.chunk_table.chunk_ids
-    own = dict(zip(everything.tolist(), ranker.vector.score(query, everything).tolist(), strict=True))
-    selected = sorted(ranker.path.propose(query, 9).tolist(), key=lambda each: -own[each])
+    ranker = NaiveHybrid("chunk")
+    everything = session.chunk_table.chunk_ids
+    own = dict(zip(everything.tolist(), ranker.vector.score(session, query, everything).tolist(), strict=True))
+    selected = sorted(ranker.path.propose(session, query, 9).tolist(), key=lambda each: -own[each])
     assert {own[each] for each in found.ids[:3].tolist()} == {own[each] for each in selected[:3]}
-    rest = [each for each in ranker.vector.propose(query, 99).tolist() if each not in found.ids[:3].tolist()]
+    rest = [each for each in ranker.vector.propose(session, query, 99).tolist() if each not in found.ids[:3].tolist()]
     assert found.ids[3:].tolist() == rest[:2]
     assert (np.diff(found.scores) <= 0).all()
-    assert len(NaiveHybrid(context, "chunk")(query, 2).ids) == 2
+    assert len(NaiveHybrid("chunk").rank(session, query, 2).ids) == 2
 
 
 def test_a_world_without_relations_has_pages_and_sections_alone(tmp_path: Path) -> None:
     folder = write_pages(tmp_path / "pages", PAGES)
     build(Request((str(folder),), tmp_path / "kb.skb", settings=Settings(embedder="lengths"), workers=1))
     with Skb(tmp_path / "kb.skb") as opened:
-        context = Context(opened, ScriptedChat(["Alder#Roots"]))
-        ids = PathSignal(context, "chunk").propose(asked(context, "Alder near"), 3)
-        assert chunk_uris(context, ids) == ["Alder#Roots##1"]
-        assert {choice.kind for choice in some_choices(context)} == {"page", "section"}
+        session = Session(Context(opened), ScriptedChat(["Alder#Roots"]))
+        ids = PathSignal("chunk").propose(session, asked(session, "Alder near"), 3)
+        assert chunk_uris(session, ids) == ["Alder#Roots##1"]
+        assert {choice.kind for choice in some_choices(session)} == {"page", "section"}

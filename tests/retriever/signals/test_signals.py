@@ -11,18 +11,21 @@ import pytest
 
 from builder.build import build
 from builder.request import Request, Settings
-from retriever.context import Context, Space
+from retriever.context import Context
 from retriever.features.thesis import COLUMNS, ThesisFeatures, globally, locally, scale_of
 from retriever.index.vectors import TOLERANCE, Similarity, exact
 from retriever.methods import Part
+from retriever.protocols import Signal
 from retriever.rankers.single_signal import ranker_alone
+from retriever.session import Memo, Session
 from retriever.signals.bm25 import Bm25Signal
 from retriever.signals.entity import EntitySignal
 from retriever.signals.page import PageSignal
 from retriever.signals.registry import SIGNALS, signal_of
 from retriever.signals.section import SectionSignal
 from retriever.signals.vector import VectorSignal
-from retriever.types import Ids, Query, QueryMention, Signal, Unit
+from retriever.types import Ids, Query, QueryMention, Unit
+from tests.asking import query_with
 from tests.worlds import link, page, triple, write_pages
 from weft.arrays.full_text import search_full_text
 from weft.errors import WeftError
@@ -56,20 +59,20 @@ def lengths_world(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(params=["tfidf", "lengths"])
-def context(request: pytest.FixtureRequest) -> Iterator[Context]:
+def session(request: pytest.FixtureRequest) -> Iterator[Session]:
     """Give the invented world, and a world with many ties."""
     with Skb(request.getfixturevalue("world" if request.param == "tfidf" else "lengths_world")) as opened:
-        yield Context(opened)
+        yield Session(Context(opened))
 
 
-def asked(context: Context, unit: Unit = "chunk", *more: str, allowed: Ids | None = None) -> Query:
+def asked(session: Session, unit: Unit = "chunk", *more: str, allowed: Ids | None = None) -> Query:
     """Return the question as a query; `more` are the texts of an expansion."""
-    return Query(QUESTION, (), context.embedder.encode([QUESTION, *more]), None, unit, (), allowed)
+    return query_with(QUESTION, session.encode([QUESTION, *more]), unit, allowed)
 
 
-def cosines(context: Context, query: Query, space: str) -> Naive:
+def cosines(session: Session, query: Query, space: str) -> Naive:
     """Return each row's highest similarity, summed in Python."""
-    vectors = context.skb.vectors(space)
+    vectors = session.skb.vectors(space)
     rows = vectors.rows.astype(np.float64)
     each = [
         max(float(np.dot(row, vector.astype(np.float64))) for vector in query.vectors if vector.any()) for row in rows
@@ -77,34 +80,34 @@ def cosines(context: Context, query: Query, space: str) -> Naive:
     return dict(zip(vectors.ids.tolist(), (round(score / TOLERANCE) * TOLERANCE for score in each), strict=True))
 
 
-def naive_page(context: Context, query: Query) -> Naive:
-    labels, skb = cosines(context, query, "label"), context.skb
+def naive_page(session: Session, query: Query) -> Naive:
+    labels, skb = cosines(session, query, "label"), session.skb
     of_page = {page: labels[entity] for page, entity in skb.connection.execute(
         "SELECT page_id, id FROM entity WHERE page_id IS NOT NULL")}
     return {chunk: of_page[page] for chunk, page in skb.connection.execute("SELECT id, page_id FROM chunk")}
 
 
-def naive_section(context: Context, query: Query) -> Naive:
-    leads, sections = naive_page(context, query), cosines(context, query, "section")
+def naive_section(session: Session, query: Query) -> Naive:
+    leads, sections = naive_page(session, query), cosines(session, query, "section")
     return {
         chunk: leads[chunk] if section is None else sections[section]
-        for chunk, section in context.skb.connection.execute("SELECT id, section_id FROM chunk")
+        for chunk, section in session.skb.connection.execute("SELECT id, section_id FROM chunk")
     }
 
 
-def naive_entity(context: Context, query: Query) -> Naive:
-    labels, skb = cosines(context, query, "label"), context.skb
+def naive_entity(session: Session, query: Query) -> Naive:
+    labels, skb = cosines(session, query, "label"), session.skb
     return {
         chunk: max((labels[each.entity_id] for each in skb.citations([chunk])), default=0.0)
         for (chunk,) in skb.connection.execute("SELECT id FROM chunk")
     }
 
 
-def naive_vector(context: Context, query: Query) -> Naive:
-    return cosines(context, query, "chunk")
+def naive_vector(session: Session, query: Query) -> Naive:
+    return cosines(session, query, "chunk")
 
 
-def containers(context: Context, kind: str) -> dict[str, tuple[str, set[int]]]:
+def containers(session: Session, kind: str) -> dict[str, tuple[str, set[int]]]:
     """Return what holds chunks, by uri: which chunk scores as it does, and the chunks that are proposed with it."""
     queries = {
         "page": "SELECT page.uri, chunk.id FROM chunk JOIN page ON page.id = page_id",
@@ -113,124 +116,125 @@ def containers(context: Context, kind: str) -> dict[str, tuple[str, set[int]]]:
         "entity": "SELECT entity.uri, chunk_id FROM cites JOIN entity ON entity.id = entity_id",
     }
     held: dict[str, set[int]] = {}
-    for uri, chunk in context.skb.connection.execute(queries[kind]):
+    for uri, chunk in session.skb.connection.execute(queries[kind]):
         held.setdefault(uri, set()).add(chunk)
     return {uri: (uri, chunks) for uri, chunks in held.items()}
 
 
-NAIVE: dict[str, tuple[Callable[[Context, Unit], Signal], Callable[[Context, Query], Naive], int]] = {
+NAIVE: dict[str, tuple[Callable[[Unit], Signal], Callable[[Session, Query], Naive], int]] = {
     "page": (PageSignal, naive_page, 3),
     "section": (SectionSignal, naive_section, 5),
     "entity": (EntitySignal, naive_entity, 5),
 }
 
 
-def proposed_naively(context: Context, query: Query, kind: str, allowed: set[int] | None) -> list[int]:
+def proposed_naively(session: Session, query: Query, kind: str, allowed: set[int] | None) -> list[int]:
     """Return the chunks of the best containers that hold an allowed chunk, in the order of the contract."""
     _, scores_of_kind, n = NAIVE[kind]
-    scores, own = scores_of_kind(context, query), naive_vector(context, query)
-    labels = cosines(context, query, "label")
+    scores, own = scores_of_kind(session, query), naive_vector(session, query)
+    labels = cosines(session, query, "label")
     rank = {}
-    for uri, (_, chunks) in containers(context, kind).items():
+    for uri, (_, chunks) in containers(session, kind).items():
         chunks = chunks if allowed is None else chunks & allowed
         if chunks:
-            entity = context.skb.entity(uri)
+            entity = session.skb.entity(uri)
             score = labels[entity.id] if kind == "entity" and entity else scores[min(chunks)]
             rank[uri] = (-score, uri, chunks)
     best = sorted(rank.values(), key=lambda each: each[:2])[:n]
     found = sorted(set().union(*(chunks for _, _, chunks in best)))
-    uris = dict(zip(found, context.skb.uris("chunk", found), strict=True))
+    uris = dict(zip(found, session.skb.uris("chunk", found), strict=True))
     return sorted(found, key=lambda chunk: (-round(scores[chunk], 6), -round(own[chunk], 6), uris[chunk]))
 
 
-def every(context: Context, unit: Unit = "chunk") -> Ids:
-    rows = context.skb.connection.execute(f"SELECT id FROM {unit} ORDER BY id")
+def every(session: Session, unit: Unit = "chunk") -> Ids:
+    rows = session.skb.connection.execute(f"SELECT id FROM {unit} ORDER BY id")
     return np.array([each for (each,) in rows], np.int64)
 
 
 @pytest.mark.parametrize("more", [(), ("lake obrath", "zzzz qqqq")], ids=["one vector", "expanded"])
 @pytest.mark.parametrize("kind", [*NAIVE, "vector"])
-def test_scores_are_true_for_every_chunk(context: Context, kind: str, more: tuple[str, ...]) -> None:
-    query, ids = asked(context, "chunk", *more), every(context)
+def test_scores_are_true_for_every_chunk(session: Session, kind: str, more: tuple[str, ...]) -> None:
+    query, ids = asked(session, "chunk", *more), every(session)
     make, naive = (VectorSignal, naive_vector) if kind == "vector" else NAIVE[kind][:2]
-    expected = naive(context, query)
-    scores = make(context, "chunk").score(query, ids)
+    expected = naive(session, query)
+    scores = make("chunk").score(session, query, ids)
     assert scores.dtype == np.float32
     np.testing.assert_allclose(scores, [expected[identity] for identity in ids.tolist()], atol=2 * TOLERANCE)
     shuffled = np.random.default_rng(1).permutation(len(ids))
-    assert (make(context, "chunk").score(query, ids[shuffled]) == scores[shuffled]).all()
-    assert make(context, "chunk").score(query, ids[:0]).shape == (0,)
+    assert (make("chunk").score(session, query, ids[shuffled]) == scores[shuffled]).all()
+    assert make("chunk").score(session, query, ids[:0]).shape == (0,)
 
 
 @pytest.mark.parametrize("part", [None, 0.5, 0.05], ids=["all", "half", "few"])
 @pytest.mark.parametrize("kind", NAIVE)
-def test_the_best_containers_chunks_are_proposed(context: Context, kind: str, part: float | None) -> None:
-    ids = every(context)
+def test_the_best_containers_chunks_are_proposed(session: Session, kind: str, part: float | None) -> None:
+    ids = every(session)
     allowed = None
     if part is not None:
         allowed = np.sort(np.random.default_rng(7).choice(ids, max(2, int(part * len(ids))), replace=False))
-    query = asked(context, allowed=allowed)
-    found = NAIVE[kind][0](context, "chunk").propose(query, 1)
-    expected = proposed_naively(context, query, kind, None if allowed is None else set(allowed.tolist()))
+    query = asked(session, allowed=allowed)
+    found = NAIVE[kind][0]("chunk").propose(session, query, 1)
+    expected = proposed_naively(session, query, kind, None if allowed is None else set(allowed.tolist()))
     assert found.tolist() == expected
-    assert found.tolist() == NAIVE[kind][0](context, "chunk").propose(query, 1).tolist()
+    assert found.tolist() == NAIVE[kind][0]("chunk").propose(session, query, 1).tolist()
 
 
 @pytest.mark.parametrize("unit", ["chunk", "entity"])
 @pytest.mark.parametrize("k", [1, 3, 10, EVERYTHING])
 @pytest.mark.parametrize("part", [None, 0.5, 0.05], ids=["all", "half", "few"])
-def test_vector_is_exact_with_ties_by_uri(context: Context, unit: Unit, k: int, part: float | None) -> None:
-    ids = every(context, unit)
+def test_vector_is_exact_with_ties_by_uri(session: Session, unit: Unit, k: int, part: float | None) -> None:
+    ids = every(session, unit)
     allowed = None
     if part is not None:
         allowed = np.sort(np.random.default_rng(3).choice(ids, max(2, int(part * len(ids))), replace=False))
-    query = asked(context, unit, allowed=allowed)
-    scores = cosines(context, query, "chunk" if unit == "chunk" else "label")
+    query = asked(session, unit, allowed=allowed)
+    scores = cosines(session, query, "chunk" if unit == "chunk" else "label")
     left = (ids if allowed is None else allowed).tolist()
-    uris = dict(zip(left, context.skb.uris(unit, left), strict=True))
+    uris = dict(zip(left, session.skb.uris(unit, left), strict=True))
     expected = sorted(left, key=lambda each: (-round(scores[each], 6), uris[each]))[:k]
-    assert VectorSignal(context, unit).propose(query, k).tolist() == expected
+    assert VectorSignal(unit).propose(session, query, k).tolist() == expected
 
 
 @pytest.mark.parametrize("kind", ["bm25", "vector", "page", "section", "entity"])
 @pytest.mark.parametrize("unit", ["chunk", "entity"])
 def test_a_question_without_a_known_word_finds_nothing(skb: Skb, kind: str, unit: Unit) -> None:
-    context = Context(skb)
-    signals: dict[str, Callable[[Context, Unit], Signal]] = {
+    session = Session(Context(skb))
+    signals: dict[str, Callable[[Unit], Signal]] = {
         "bm25": Bm25Signal, "vector": VectorSignal, "page": PageSignal, "section": SectionSignal,
         "entity": EntitySignal,
     }  # fmt: skip
-    signal = signals[kind](context, unit)
-    query = Query("?", (), context.embedder.encode(["?"]), None, unit)
+    signal = signals[kind](unit)
+    query = query_with("?", session.encode(["?"]), unit)
     assert not query.vectors.any()
-    assert signal.propose(query, 5).tolist() == []
-    assert not signal.score(query, every(context, unit)).any()
-    assert signal.evidence(query, int(every(context, unit)[0])) == ()
+    assert signal.propose(session, query, 5).tolist() == []
+    assert not signal.score(session, query, every(session, unit)).any()
+    assert signal.evidence(session, query, int(every(session, unit)[0])) == ()
 
 
 @pytest.mark.parametrize("k", [1, 2, 5, EVERYTHING])
-def test_bm25_ranks_what_is_allowed(context: Context, k: int) -> None:
-    ids, scores = search_full_text(context.skb.connection, "chunk_fts", QUESTION, EVERYTHING)
-    uris = dict(zip(ids.tolist(), context.skb.uris("chunk", ids.tolist()), strict=True))
+def test_bm25_ranks_what_is_allowed(session: Session, k: int) -> None:
+    ids, scores = search_full_text(session.skb.connection, "chunk_fts", QUESTION, EVERYTHING)
+    uris = dict(zip(ids.tolist(), session.skb.uris("chunk", ids.tolist()), strict=True))
     value = dict(zip(ids.tolist(), scores.tolist(), strict=True))
     order = sorted(uris, key=lambda each: (-value[each], uris[each]))
-    signal = Bm25Signal(context, "chunk")
-    assert signal.propose(asked(context), k).tolist() == order[:k]
-    allowed = every(context)[::2]
+    signal = Bm25Signal("chunk")
+    assert signal.propose(session, asked(session), k).tolist() == order[:k]
+    allowed = every(session)[::2]
     expected = [each for each in order if each in set(allowed.tolist())][:k]
-    assert signal.propose(asked(context, allowed=allowed), k).tolist() == expected
+    assert signal.propose(session, asked(session, allowed=allowed), k).tolist() == expected
     found = np.array(expected, np.int64)
-    assert signal.score(asked(context), found).tolist() == [value[each] for each in expected]
-    assert signal.score(asked(context), every(context)).tolist() == [value.get(each, 0.0) for each in every(context)]
-    assert signal.propose(asked(context, allowed=allowed[:0]), k).tolist() == []
+    assert signal.score(session, asked(session), found).tolist() == [value[each] for each in expected]
+    everything = every(session)
+    assert signal.score(session, asked(session), everything).tolist() == [value.get(each, 0.0) for each in everything]
+    assert signal.propose(session, asked(session, allowed=allowed[:0]), k).tolist() == []
 
 
-def test_entities_have_their_own_meaning(context: Context) -> None:
-    skb, ids = context.skb, every(context, "entity")
-    query = asked(context, "entity")
-    labels = cosines(context, query, "label")
+def test_entities_have_their_own_meaning(session: Session) -> None:
+    skb, ids = session.skb, every(session, "entity")
+    query = asked(session, "entity")
+    labels = cosines(session, query, "label")
     with_page = {each for (each,) in skb.connection.execute("SELECT id FROM entity WHERE page_id IS NOT NULL")}
-    sections = naive_section(context, query)
+    sections = naive_section(session, query)
     expected = {
         "entity": labels,
         "page": {each: labels[each] if each in with_page else 0.0 for each in labels},
@@ -239,12 +243,12 @@ def test_entities_have_their_own_meaning(context: Context) -> None:
         },
     }
     for kind, (make, _, _) in NAIVE.items():
-        found = make(context, "entity").score(query, ids)
+        found = make("entity").score(session, query, ids)
         np.testing.assert_allclose(found, [expected[kind][each] for each in ids.tolist()], atol=2 * TOLERANCE)
     uris = dict(zip(ids.tolist(), skb.uris("entity", ids.tolist()), strict=True))
     order = sorted(with_page, key=lambda each: (-round(labels[each], 6), uris[each]))
-    assert PageSignal(context, "entity").propose(query, 4).tolist() == order[:4]
-    cited = SectionSignal(context, "entity").propose(query, 4).tolist()
+    assert PageSignal("entity").propose(session, query, 4).tolist() == order[:4]
+    cited = SectionSignal("entity").propose(session, query, 4).tolist()
     assert len(cited) <= 4
     assert all(expected["section"][one] >= expected["section"][two] - 1e-5 for one, two in pairwise(cited))
 
@@ -253,83 +257,87 @@ def test_equal_rows_score_equally_wherever_they_stand() -> None:
     rows = np.random.default_rng(5).normal(size=(1, 37)).astype(np.float32)
     many = np.repeat(rows, 1003, axis=0)
     vectors = np.random.default_rng(6).normal(size=(2, 37)).astype(np.float32)
-    assert len(np.unique(exact(many, np.arange(1003), vectors))) == 1
-    assert exact(many, np.array([5]), vectors)[0] == exact(many, np.arange(1003), vectors)[0]
+    found = exact(many, np.arange(1003), vectors)
+    assert all(len(np.unique(each)) == 1 for each in found)
+    assert (exact(many, np.array([5]), vectors)[:, 0] == found[:, 0]).all()
+    for vector, each in zip(vectors, found, strict=True):
+        assert (exact(many, np.arange(1003), vector[None])[0] == each).all()
 
 
 def test_sizes_bound_the_containers(skb: Skb) -> None:
-    context = Context(skb)
-    query, chunk_table = asked(context), context.chunk_table
+    session = Session(Context(skb))
+    query, chunk_table = asked(session), session.chunk_table
     for n in (1, 2, 3):
-        found = PageSignal(context, "chunk", n=n).propose(query, 1)
+        found = PageSignal("chunk", n=n).propose(session, query, 1)
         assert len(np.unique(chunk_table.pages[chunk_table.indices(found)])) == n
         pages = chunk_table.pages[chunk_table.indices(found)]
         assert sorted(found.tolist()) == chunk_table.chunk_ids[np.isin(chunk_table.pages, pages)].tolist()
 
 
 def test_evidence_names_what_brought_the_hit(skb: Skb) -> None:
-    context = Context(skb)
+    session = Session(Context(skb))
     river = skb.entity("Veldra (river)")
     assert river is not None and river.page_id is not None
     start = QUESTION.index("Veldra")
     mention = QueryMention(start, start + 6, "Veldra", np.array([river.id]), np.ones(1, np.float32), "short")
-    query = asked(context)._replace(mentions=(mention,))
+    query = asked(session)
+    query = query._replace(question=query.question._replace(mentions=(mention,)))
     chunk = next(each for each in skb.chunks_of_page(river.page_id) if each.section_id is not None)
     lead = skb.chunks_of_page(river.page_id)[0]
     section = skb.sections([chunk.section_id or 0])[0]
 
-    (by_page,) = PageSignal(context, "chunk").evidence(query, chunk.id)
+    (by_page,) = PageSignal("chunk").evidence(session, query, chunk.id)
     assert (by_page.signal, by_page.kind, by_page.uri, by_page.mention) == ("page", "page", river.uri, "Veldra")
-    (by_section,) = SectionSignal(context, "chunk").evidence(query, chunk.id)
+    (by_section,) = SectionSignal("chunk").evidence(session, query, chunk.id)
     assert (by_section.kind, by_section.uri, by_section.text) == ("section", section.uri, section.path_text)
-    (by_lead,) = SectionSignal(context, "chunk").evidence(query, lead.id)
+    (by_lead,) = SectionSignal("chunk").evidence(session, query, lead.id)
     assert (by_lead.kind, by_lead.uri) == ("page", river.uri)
-    (words,) = Bm25Signal(context, "chunk").evidence(query, chunk.id)
+    (words,) = Bm25Signal("chunk").evidence(session, query, chunk.id)
     assert "Veldra" in words.text.split(", ") and words.mention == "Veldra" and words.uri == chunk.uri
-    (text,) = VectorSignal(context, "chunk").evidence(query, chunk.id)
+    (text,) = VectorSignal("chunk").evidence(session, query, chunk.id)
     assert chunk.text.startswith(text.text[:20])
 
     citing = skb.cited_in(river.id)[0].chunk_id
-    cited = EntitySignal(context, "chunk").evidence(query, citing)
+    cited = EntitySignal("chunk").evidence(session, query, citing)
     assert [each.score for each in cited] == sorted((each.score for each in cited), reverse=True)
-    assert cited[0].score == pytest.approx(float(EntitySignal(context, "chunk").score(query, np.array([citing]))[0]))
-    assert EntitySignal(context, "entity").evidence(query, river.id)[0].mention == "Veldra"
+    assert cited[0].score == pytest.approx(float(EntitySignal("chunk").score(session, query, np.array([citing]))[0]))
+    assert EntitySignal("entity").evidence(session, query, river.id)[0].mention == "Veldra"
 
 
 @pytest.mark.parametrize("unit", ["chunk", "entity"])
 @pytest.mark.parametrize("name", SIGNALS)
-def test_a_signal_alone_ranks_what_it_proposes(context: Context, name: str, unit: Unit) -> None:
-    query = asked(context, unit)
-    signal = signal_of(context, Part(name), unit)
-    proposed = signal.propose(query, 7)
+def test_a_signal_alone_ranks_what_it_proposes(session: Session, name: str, unit: Unit) -> None:
+    query = asked(session, unit)
+    signal = signal_of(Part(name), unit)
+    proposed = signal.propose(session, query, 7)
     for k in (1, 4, EVERYTHING):
-        found = ranker_alone(context, Part(name), unit)(query, k)
+        found = ranker_alone(Part(name), unit).rank(session, query, k)
         assert found.columns == (name,) and found.unit == unit and len(found.ids) <= k
         assert (np.diff(found.scores) <= 0).all()
-        assert (found.scores == signal.score(query, found.ids)).all()
+        assert (found.scores == signal.score(session, query, found.ids)).all()
         assert found.ids[:4].tolist() == proposed[: min(4, k)].tolist()
         assert len(set(found.ids.tolist())) == len(found.ids)
 
 
-def test_signals_take_their_options_and_no_others(context: Context) -> None:
-    query = asked(context)
-    one = ranker_alone(context, Part("page", {"n": 1}), "chunk")(query, EVERYTHING)
-    assert len(np.unique(context.chunk_table.pages[context.chunk_table.indices(one.ids)])) == 1
+def test_signals_take_their_options_and_no_others(session: Session) -> None:
+    query = asked(session)
+    one = ranker_alone(Part("page", {"n": 1}), "chunk").rank(session, query, EVERYTHING)
+    assert len(np.unique(session.chunk_table.pages[session.chunk_table.indices(one.ids)])) == 1
     with pytest.raises(WeftError, match="page: no option is named m; it has n"):
-        ranker_alone(context, Part("page", {"m": 1}), "chunk")
+        ranker_alone(Part("page", {"m": 1}), "chunk")
     with pytest.raises(WeftError, match="naive-hybrid: no option is named n; it has paths"):
-        ranker_alone(context, Part("naive-hybrid", {"n": 1}), "chunk")
+        ranker_alone(Part("naive-hybrid", {"n": 1}), "chunk")
 
 
-def test_thesis_features_impute_or_tell_the_truth(context: Context) -> None:
-    query = asked(context)
-    imputed, true = ThesisFeatures(context)(query), ThesisFeatures(context, missing=None)(query)
+def test_thesis_features_impute_or_tell_the_truth(session: Session) -> None:
+    query = asked(session)
+    imputed, true = ThesisFeatures().of(session, query), ThesisFeatures(missing=None).of(session, query)
     assert imputed.ids.tolist() == true.ids.tolist()
-    signals = {name: signal_of(context, Part(name), "chunk") for name in COLUMNS}
-    proposed = {name: set(signal.propose(query, 10).tolist()) for name, signal in signals.items()}
+    signals = {name: signal_of(Part(name), "chunk") for name in COLUMNS}
+    proposed = {name: set(signal.propose(session, query, 10).tolist()) for name, signal in signals.items()}
     assert set(imputed.ids.tolist()) == set().union(*proposed.values())
     for column, (name, signal) in enumerate(signals.items()):
-        scores = signal.score(query, true.ids).tolist()
+        scores = signal.score(session, query, true.ids).tolist()
         for row, (identity, score) in enumerate(zip(true.ids.tolist(), scores, strict=True)):
             whole = score if name == "path" else (1 + score) / 2
             assert true.features[row, column] == pytest.approx(whole, abs=1e-6)
@@ -350,12 +358,11 @@ def test_thesis_features_are_standardised_by_question_or_by_training_set() -> No
 @pytest.mark.parametrize("n", [0, 1, 7, 40])
 def test_several_threads_compare_as_one(monkeypatch: pytest.MonkeyPatch, n: int) -> None:
     draw = np.random.default_rng(n)
-    space = Space(np.arange(n) * 3, draw.normal(size=(n, 16)).astype(np.float32))
+    ids, rows = np.arange(n) * 3, draw.normal(size=(n, 16)).astype(np.float32)
     monkeypatch.setattr("retriever.index.vectors.SMALL", 2)
     for vectors in (draw.normal(size=(m, 16)).astype(np.float32) for m in (1, 3)):
-        query, own = Query("", (), vectors, None, "chunk"), Similarity(space)
-        own.begin(query)
-        own.begin(query._replace(vectors=vectors[:0]))
-        np.testing.assert_allclose(own.whole(query), (space.rows @ vectors.T).max(axis=1), atol=1e-5)
-        ids, scores = own.best(query, 3)
-        np.testing.assert_array_equal(scores, exact(space.rows, ids // 3, vectors))
+        own = Similarity("rows", ids, rows, Memo())
+        own.begin(vectors)
+        np.testing.assert_allclose(own.scores(vectors), vectors @ rows.T, atol=1e-5)
+        assert own.memo.computed == {"similarity rows": len(vectors)}
+        assert own.scores(vectors[:0]).shape == (0, n)

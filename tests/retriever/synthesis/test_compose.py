@@ -11,7 +11,8 @@ import pytest
 from builder.build import build
 from builder.request import Request
 from retriever.context import Context
-from retriever.index.terms import Texts
+from retriever.index.terms import texts
+from retriever.session import Session
 from retriever.synthesis.compose import JOINTS, OPENINGS, SHORTEST, SyntheticQuestion, synthetic_questions
 from retriever.synthesis.paraphrase import Paraphrase
 from tests.worlds import link, page, write_pages
@@ -46,15 +47,15 @@ def keepers_world(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(params=["keepers_world", "world"])
-def context(request: pytest.FixtureRequest) -> Iterator[Context]:
+def session(request: pytest.FixtureRequest) -> Iterator[Session]:
     with Skb(request.getfixturevalue(request.param)) as opened:
-        yield Context(opened)
+        yield Session(Context(opened))
 
 
 @pytest.fixture
-def keepers(keepers_world: Path) -> Iterator[Context]:
+def keepers(keepers_world: Path) -> Iterator[Session]:
     with Skb(keepers_world) as opened:
-        yield Context(opened)
+        yield Session(Context(opened))
 
 
 def _told(made: list[SyntheticQuestion]) -> list[tuple[str, list[int]]]:
@@ -65,57 +66,57 @@ def _words(text: str) -> set[str]:
     return {word.casefold() for word in WORD.findall(text)}
 
 
-def _title(context: Context, chunk: int) -> str:
-    (row,) = context.skb.chunks([chunk])
-    (own,) = context.skb.pages([row.page_id])
+def _title(session: Session, chunk: int) -> str:
+    (row,) = session.skb.chunks([chunk])
+    (own,) = session.skb.pages([row.page_id])
     return own.title
 
 
-def test_gold_are_chunks_that_exist(context: Context) -> None:
-    made = list(synthetic_questions(context, ENOUGH))
+def test_gold_are_chunks_that_exist(session: Session) -> None:
+    made = list(synthetic_questions(session, ENOUGH))
     assert 2 in {len(each.gold) for each in made} <= {1, 2} and ENOUGH * 0.4 < len(made) <= ENOUGH
     for each in made:
         assert each.gold.tolist() == sorted(set(each.gold.tolist()))
-        chunks = context.skb.chunks(each.gold.tolist())
+        chunks = session.skb.chunks(each.gold.tolist())
         assert any(len(chunk.text) >= SHORTEST for chunk in chunks)
         assert len({chunk.page_id for chunk in chunks}) == len(chunks), "a link leads to another page"
 
 
-def _rest(context: Context, made: SyntheticQuestion) -> set[str]:
+def _rest(session: Session, made: SyntheticQuestion) -> set[str]:
     """Return the words of a question outside its opening and the titles of its gold."""
     opening = max((each for each in OPENINGS if made.text.lower().startswith(f"{each} ")), key=len)
-    titles = " ".join(_title(context, chunk) for chunk in made.gold.tolist())
+    titles = " ".join(_title(session, chunk) for chunk in made.gold.tolist())
     return _words(made.text[len(opening) :]) - _words(titles) - STOP_WORDS
 
 
-def _sentences(context: Context, made: SyntheticQuestion) -> list[list[set[str]]]:
-    chunks = context.skb.chunks(made.gold.tolist())
-    texts = context.part("texts", Texts).of([chunk.id for chunk in chunks])
-    return [[_words(each) for each in text.written()] for text in texts]
+def _sentences(session: Session, made: SyntheticQuestion) -> list[list[set[str]]]:
+    chunks = session.skb.chunks(made.gold.tolist())
+    found = texts(session).of(session, [chunk.id for chunk in chunks])
+    return [[_words(each) for each in text.written()] for text in found]
 
 
-def test_words_of_a_question_over_a_link_come_from_one_sentence_of_each_chunk(context: Context) -> None:
-    for made in synthetic_questions(context, ENOUGH, 5):
+def test_words_of_a_question_over_a_link_come_from_one_sentence_of_each_chunk(session: Session) -> None:
+    for made in synthetic_questions(session, ENOUGH, 5):
         if len(made.gold) == 2:
-            said = [set().union(*several) for several in itertools.product(*_sentences(context, made))]
-            assert any(_rest(context, made) <= each for each in said), made.text
+            said = [set().union(*several) for several in itertools.product(*_sentences(session, made))]
+            assert any(_rest(session, made) <= each for each in said), made.text
 
 
-def test_a_question_about_one_chunk_says_one_of_its_sentences_in_other_words(context: Context) -> None:
-    paraphrase = context.part("paraphrase", Paraphrase)
-    for made in synthetic_questions(context, ENOUGH, 5):
+def test_a_question_about_one_chunk_says_one_of_its_sentences_in_other_words(session: Session) -> None:
+    paraphrase = session.part("paraphrase", Paraphrase)
+    for made in synthetic_questions(session, ENOUGH, 5):
         if len(made.gold) == 1:
-            ((sentences),) = _sentences(context, made)
+            ((sentences),) = _sentences(session, made)
             others = [{near for word in each for near in paraphrase.near(word)} for each in sentences]
-            assert any(_rest(context, made) <= each for each in others), made.text
+            assert any(_rest(session, made) <= each for each in others), made.text
 
 
-def test_where_no_word_has_another_nobody_asks_about_one_chunk(keepers: Context) -> None:
+def test_where_no_word_has_another_nobody_asks_about_one_chunk(keepers: Session) -> None:
     made = list(synthetic_questions(keepers, ENOUGH))
     assert made and {len(each.gold) for each in made} == {2}
 
 
-def test_a_question_over_a_link_leaves_the_name_between_out(keepers: Context) -> None:
+def test_a_question_over_a_link_leaves_the_name_between_out(keepers: Session) -> None:
     linked = 0
     for text, gold in synthetic_questions(keepers, ENOUGH, 2):
         if len(gold) == 1:
@@ -136,9 +137,9 @@ def test_a_question_over_a_link_leaves_the_name_between_out(keepers: Context) ->
 
 def test_a_question_about_a_chunk_often_names_its_page(world: Path) -> None:
     with Skb(world) as skb:
-        context = Context(skb)
-        direct = [each for each in synthetic_questions(context, 2 * ENOUGH, 3) if len(each.gold) == 1]
-        titles = [_title(context, int(each.gold[0])) for each in direct]
+        session = Session(Context(skb))
+        direct = [each for each in synthetic_questions(session, 2 * ENOUGH, 3) if len(each.gold) == 1]
+        titles = [_title(session, int(each.gold[0])) for each in direct]
     named = [title.lower() in each.text.lower() for title, each in zip(titles, direct, strict=True)]
     partly = [bool(_words(title) & _words(each.text)) for title, each in zip(titles, direct, strict=True)]
     assert 0.3 < sum(named) / len(named) < 0.6 and 0.6 < sum(partly) / len(partly) < 0.95
@@ -147,16 +148,16 @@ def test_a_question_about_a_chunk_often_names_its_page(world: Path) -> None:
     assert all(each.text.endswith("?") and each.text[0].isupper() for each in direct if each.text != each.text.lower())
 
 
-def test_same_file_and_seed_same_questions(context: Context) -> None:
-    made = _told(list(synthetic_questions(context, 40, 7)))
-    with Skb(context.skb.path) as skb:
-        assert _told(list(synthetic_questions(Context(skb), 40, 7))) == made
-    assert _told(list(synthetic_questions(context, 10, 7))) == made[: len(list(synthetic_questions(context, 10, 7)))]
-    assert _told(list(synthetic_questions(context, 40, 8))) != made
-    assert list(synthetic_questions(context, 0, 7)) == []
+def test_same_file_and_seed_same_questions(session: Session) -> None:
+    made = _told(list(synthetic_questions(session, 40, 7)))
+    with Skb(session.skb.path) as skb:
+        assert _told(list(synthetic_questions(Session(Context(skb)), 40, 7))) == made
+    assert _told(list(synthetic_questions(session, 10, 7))) == made[: len(list(synthetic_questions(session, 10, 7)))]
+    assert _told(list(synthetic_questions(session, 40, 8))) != made
+    assert list(synthetic_questions(session, 0, 7)) == []
 
 
-def test_short_texts_are_not_asked_about(keepers: Context) -> None:
+def test_short_texts_are_not_asked_about(keepers: Session) -> None:
     short = keepers.skb.chunk("Old Marsh##2")
     assert short is not None and len(short.text) < SHORTEST
     assert all(short.id not in each.gold for each in synthetic_questions(keepers, ENOUGH))
@@ -172,5 +173,5 @@ def test_what_has_no_links_asks_less(tmp_path: Path, texts: tuple[str, ...]) -> 
     pages = write_pages(tmp_path / "pages", {"a.html": page("Quern Bridge", *texts)})
     build(Request((str(pages),), tmp_path / "kb.skb", workers=1))
     with Skb(tmp_path / "kb.skb") as skb:
-        made = list(synthetic_questions(Context(skb), 10))
+        made = list(synthetic_questions(Session(Context(skb)), 10))
     assert all(len(each.gold) == 1 for each in made) and len(made) <= 5

@@ -10,6 +10,7 @@ import pytest
 from builder.build import build
 from builder.request import Request, Settings
 from retriever.context import Context
+from retriever.session import Session
 from retriever.synthesis.paraphrase import CHOICE, MOST_WORDS, SAME_START, Paraphrase, topics, vocabulary
 from tests.worlds import page, write_pages
 from weft.skb import Skb
@@ -27,7 +28,7 @@ def _of(folder: Path, embedder: str) -> Paraphrase:
     pages = write_pages(folder / "pages", {f"{n}.html": page(f"Page {n}", text) for n, text in enumerate(TEXTS)})
     build(Request((str(pages),), folder / "kb.skb", workers=1, settings=Settings(embedder=embedder)))
     with Skb(folder / "kb.skb") as skb:
-        return Paraphrase(Context(skb))
+        return Paraphrase(Session(Context(skb)))
 
 
 def test_words_of_one_topic_stand_for_each_other(tmp_path: Path) -> None:
@@ -47,7 +48,7 @@ def test_meanings_are_those_of_an_embedder_that_is_not_fitted(tmp_path: Path) ->
 @pytest.fixture
 def paraphrase(world: Path) -> Paraphrase:
     with Skb(world) as skb:
-        return Paraphrase(Context(skb))
+        return Paraphrase(Session(Context(skb)))
 
 
 def test_no_form_of_a_word_stands_for_it(paraphrase: Paraphrase) -> None:

@@ -13,10 +13,12 @@ import pytest
 
 import weft.arrays.postings
 from retriever.context import Context
+from retriever.session import Session
 from retriever.signals.bm25 import Bm25Signal
-from retriever.types import Query, Unit
+from retriever.types import NO_VECTORS, Unit
+from tests.asking import query_with
 from weft.arrays.full_text import score_query, search_full_text, searched_words
-from weft.arrays.postings import Postings
+from weft.arrays.postings import Postings, best
 from weft.errors import NotAKnowledgeBase
 from weft.schema import open_skb
 from weft.skb import Skb
@@ -37,13 +39,13 @@ def test_scores_are_those_of_fts5(skb: Skb, table: str) -> None:
     postings = Postings(skb.connection, table)
     for question in questions(skb):
         ids, scores = search_full_text(skb.connection, table, question, EVERYTHING)
-        expected = np.zeros(len(postings.scores(question)), np.float32)
+        expected = np.zeros(len(postings.scores(skb.connection, question)), np.float32)
         expected[ids] = scores
-        assert postings.scores(question).astype(np.float32).tolist() == expected.tolist()
+        assert postings.scores(skb.connection, question).astype(np.float32).tolist() == expected.tolist()
         for k in (0, 1, 3, 10, EVERYTHING):
             found, own = search_full_text(skb.connection, table, question, k)
-            best, values = postings.best(question, k)
-            assert (best.tolist(), values.tolist()) == (found.tolist(), own.tolist())
+            first, values = best(postings.scores(skb.connection, question), k)
+            assert (first.tolist(), values.tolist()) == (found.tolist(), own.tolist())
 
 
 def test_only_allowed_rows_are_ranked(skb: Skb) -> None:
@@ -52,9 +54,9 @@ def test_only_allowed_rows_are_ranked(skb: Skb) -> None:
     for question in questions(skb):
         ids, scores = search_full_text(skb.connection, "chunk_fts", question, EVERYTHING)
         kept = np.isin(ids, allowed)
-        found, own = postings.best(question, EVERYTHING, allowed)
+        found, own = best(postings.scores(skb.connection, question), EVERYTHING, allowed)
         assert (found.tolist(), own.tolist()) == (ids[kept].tolist(), scores[kept].tolist())
-        assert postings.best(question, 3, allowed[:0])[0].tolist() == []
+        assert best(postings.scores(skb.connection, question), 3, allowed[:0])[0].tolist() == []
 
 
 def test_words_beyond_the_bound_are_dropped_and_read_again(skb: Skb, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,23 +64,24 @@ def test_words_beyond_the_bound_are_dropped_and_read_again(skb: Skb, monkeypatch
     bounded, postings = Postings(skb.connection, "chunk_fts"), Postings(skb.connection, "chunk_fts")
     asked = questions(skb)
     monkeypatch.undo()
-    expected = [postings.scores(question).tolist() for question in asked]
+    expected = [postings.scores(skb.connection, question).tolist() for question in asked]
     monkeypatch.setattr(weft.arrays.postings, "MOST", 20)
-    assert [bounded.scores(question).tolist() for question in asked] == expected
+    assert [bounded.scores(skb.connection, question).tolist() for question in asked] == expected
 
 
 @pytest.mark.parametrize("unit", ["chunk", "entity"])
 def test_the_signal_scores_any_row_as_the_search_does(skb: Skb, unit: Unit) -> None:
-    query = Query("Who tuned the harp of the toll bridge?", (), np.empty((0, 0), np.float32), None, unit)
-    found, scores = search_full_text(skb.connection, f"{unit}_fts", query.text, EVERYTHING)
+    session = Session(Context(skb))
+    query = query_with("Who tuned the harp of the toll bridge?", NO_VECTORS, unit)
+    found, scores = search_full_text(skb.connection, f"{unit}_fts", query.searched, EVERYTHING)
     ids = np.array([each for (each,) in skb.connection.execute(f"SELECT id FROM {unit}")])
     ids = np.random.default_rng(2).permutation(np.concatenate([ids, found]))
     expected = dict(zip(found.tolist(), scores.tolist(), strict=True))
     assert len(expected) >= 3
-    signal = Bm25Signal(Context(skb), query.unit)
-    assert signal.score(query, ids).tolist() == [expected.get(each, 0.0) for each in ids.tolist()]
-    assert signal.score(query._replace(text="?"), ids).tolist() == [0.0] * len(ids)
-    assert signal.score(query, ids[:0]).tolist() == []
+    signal = Bm25Signal(unit)
+    assert signal.score(session, query, ids).tolist() == [expected.get(each, 0.0) for each in ids.tolist()]
+    assert signal.score(session, query._replace(searched="?"), ids).tolist() == [0.0] * len(ids)
+    assert signal.score(session, query, ids[:0]).tolist() == []
 
 
 @pytest.mark.parametrize("table", ["chunk_fts", "entity_fts"])
@@ -86,7 +89,7 @@ def test_a_word_adds_what_fts5_gives_it_alone(skb: Skb, table: str) -> None:
     postings = Postings(skb.connection, table)
     for word in {word for question in questions(skb) for word in searched_words(question)}:
         found = skb.connection.execute(*score_query(table, f'"{word}"')).fetchall()
-        rows, scores = postings.of(word)
+        rows, scores = postings.of(skb.connection, word)
         assert rows.tolist() == [row for row, _ in found]
         np.testing.assert_array_max_ulp(scores, np.array([score for _, score in found]), 1)
 
@@ -106,6 +109,6 @@ def test_a_planted_row_id_sizes_no_array(world: Path, tmp_path: Path, table: str
 
 
 def test_the_connection_stays_closed_to_writing(skb: Skb) -> None:
-    Postings(skb.connection, "chunk_fts").scores("Veldra")
+    Postings(skb.connection, "chunk_fts").scores(skb.connection, "Veldra")
     with pytest.raises(sqlite3.OperationalError, match="readonly"):
         skb.connection.execute("CREATE TEMP TABLE more (id)")

@@ -14,12 +14,13 @@ from builder.build import build
 from builder.request import Request
 from interfaces.cli import main
 from retriever.context import Context
-from retriever.question.reader import asked_stems, read_question
+from retriever.question.reader import asked_stems, question_of
 from retriever.searcher import RANKERS, Searcher
+from retriever.session import Session
 from retriever.types import Unit
 from tests.worlds import write_records
 from weft.arrays.full_text import match_expression, search_full_text, searched_words, write_full_text
-from weft.arrays.postings import Postings
+from weft.arrays.postings import Postings, best
 from weft.skb import Skb
 from weft.text.normalise import words_of, written_words
 from weft.text.pairs import indexed, paired, rejoined
@@ -112,9 +113,9 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def context(path: Path) -> Iterator[Context]:
+def session(path: Path) -> Iterator[Session]:
     with Skb(path) as opened:
-        yield Context(opened)
+        yield Session(Context(opened))
 
 
 FOUND = [
@@ -145,7 +146,7 @@ FOUND = [
 
 def _titles(searcher: Searcher, question: str, k: int) -> list[str]:
     found = searcher.rank(question, k)
-    skb = searcher.context.skb
+    skb = searcher.session.skb
     if found.unit == "entity":
         return [entity.name for entity in skb.entities(found.ids.tolist())]
     return [page.title for page in skb.pages([chunk.page_id for chunk in skb.chunks(found.ids.tolist())])]
@@ -154,9 +155,9 @@ def _titles(searcher: Searcher, question: str, k: int) -> list[str]:
 @pytest.mark.parametrize(("method", "unit"), [("bm25", "chunk"), ("bm25", "entity"), ("hybrid", "chunk")])
 @pytest.mark.parametrize(("question", "titles"), FOUND)
 def test_words_without_blanks_are_found(
-    context: Context, question: str, titles: set[str], method: str, unit: Unit
+    session: Session, question: str, titles: set[str], method: str, unit: Unit
 ) -> None:
-    assert _titles(Searcher(context, method, unit), question, 1)[0] in titles
+    assert _titles(Searcher(session, method, unit), question, 1)[0] in titles
 
 
 NAMING = {
@@ -173,9 +174,9 @@ MENTIONED = [question for question, name in NAMING.items() if name == "青石城
     ("method", "question"),
     [(method, question) for method in RANKERS for question in (MENTIONED if method == "entity" else NAMING)],
 )
-def test_every_ranker_finds_pages_without_blanks(context: Context, method: str, question: str) -> None:
-    found = Searcher(context, method).rank(question, 1)
-    (chunk,) = context.skb.chunks(found.ids.tolist())
+def test_every_ranker_finds_pages_without_blanks(session: Session, method: str, question: str) -> None:
+    found = Searcher(session, method).rank(question, 1)
+    (chunk,) = session.skb.chunks(found.ids.tolist())
     assert NAMING[question] in chunk.text
 
 
@@ -184,7 +185,7 @@ def test_every_ranker_finds_pages_without_blanks(context: Context, method: str, 
 def test_scores_are_those_of_the_index(path: Path, table: str, question: str) -> None:
     with Skb(path) as skb:
         ids, scores = search_full_text(skb.connection, table, question, 1000)
-        own, own_scores = Postings(skb.connection, table).best(question, 1000)
+        own, own_scores = best(Postings(skb.connection, table).scores(skb.connection, question), 1000)
         assert len(ids) and ids.tolist() == own.tolist() and scores.tolist() == own_scores.tolist()
 
 
@@ -200,10 +201,10 @@ def test_scores_are_those_of_the_index(path: Path, table: str, question: str) ->
         ("ソラリア", [], ["ソラ", "ラリ", "リア"]),
     ],
 )
-def test_names_without_blanks_are_linked(context: Context, question: str, named: list[str], asked: list[str]) -> None:
-    query = read_question(context, question, "chunk")
-    assert [mention.name for mention in query.mentions] == named
-    assert list(query.asked) == asked == list(asked_stems(question, query.mentions))
+def test_names_without_blanks_are_linked(session: Session, question: str, named: list[str], asked: list[str]) -> None:
+    read = question_of(session, question)
+    assert [mention.name for mention in read.mentions] == named
+    assert list(read.asked) == asked == list(asked_stems(question, read.mentions))
 
 
 def test_titles_without_blanks_are_mentions(tmp_path: Path) -> None:
@@ -226,10 +227,10 @@ def test_a_single_letter_is_no_name_within_a_word(tmp_path: Path) -> None:
     records = [{"title": "川", "text": "川は流れる水である。"}, {"title": "ロマン", "text": "ロマンは夢である。"}]
     build(Request((str(write_records(tmp_path / "r.jsonl", records)),), tmp_path / "kb.skb", workers=1))
     with Skb(tmp_path / "kb.skb") as skb:
-        context = Context(skb)
+        session = Session(Context(skb))
         for question, names in (("森川清とは", []), ("「川」とは", ["川"]), ("川", ["川"]), ("ロマンス", []),
                                 ("ロマンとは", ["ロマン"])):  # fmt: skip
-            assert [each.name for each in read_question(context, question, "chunk").mentions] == names, question
+            assert [each.name for each in question_of(session, question).mentions] == names, question
 
 
 def test_a_plain_query_of_the_index_needs_pairs(path: Path) -> None:

@@ -1,0 +1,183 @@
+"""One question's or one person's work on an SKB: what was computed for it, its steps, connection and chat model."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from types import TracebackType
+from typing import Any, NamedTuple, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retriever.context import Context
+from retriever.types import Ids, Trace, Unit, Vectors
+from weft.arrays.adjacency import Adjacency, Walk, load_walk
+from weft.arrays.chunk_table import ChunkTable
+from weft.chat.base import Chat, Message, Options, Reply
+from weft.errors import WeftError
+
+T = TypeVar("T")
+MOST_BYTES = 128 << 20
+"""What a memo holds at most, unless its newest entry alone is larger."""
+
+LEAST_BYTES = 1024
+"""What an entry counts at least."""
+
+
+class Space(NamedTuple):
+    """A vector space whose rows are found by id: `ids` sorted, `rows` beside them."""
+
+    ids: Ids
+    rows: Vectors
+
+
+class Memo:
+    """What was computed, by what it follows from; what was not asked for the longest is dropped beyond a bound.
+
+    `computed` and `recalled` count by kind what had to be computed and what was known.
+    """
+
+    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+        self.computed: Counter[str] = Counter()
+        self.recalled: Counter[str] = Counter()
+        self._most = most_bytes
+        self._n_bytes = 0
+        self._kept: dict[tuple[str, Hashable], tuple[Any, int, Any]] = {}
+
+    def of(self, kind: str, key: Hashable, make: Callable[[], T], held: object = None) -> T:
+        """Return what `make` gives for a key of a kind; `held` is what the key knows by its identity alone."""
+        known = self._kept.pop((kind, key), None)
+        if known is not None:
+            self._kept[kind, key] = known
+            self.recalled[kind] += 1
+            found: T = known[0]
+            return found
+        found = make()
+        self.computed[kind] += 1
+        self._keep(kind, key, found, held)
+        return found
+
+    def holds(self, kind: str, key: Hashable) -> bool:
+        """Tell whether something is known."""
+        return (kind, key) in self._kept
+
+    def _keep(self, kind: str, key: Hashable, value: object, held: object) -> None:
+        size = max(LEAST_BYTES, _n_bytes(value))
+        self._n_bytes += size
+        self._kept[kind, key] = (value, size, held)
+        while self._n_bytes > self._most and len(self._kept) > 1:
+            self._n_bytes -= self._kept.pop(next(iter(self._kept)))[1]
+
+
+def _n_bytes(value: object) -> int:
+    if isinstance(value, np.ndarray):
+        return value.nbytes
+    return sum(map(_n_bytes, value)) if isinstance(value, tuple) else 0
+
+
+class Session:
+    """What one thread asks an SKB with; nothing else keeps anything between two steps of a question.
+
+    `chat` answers where a method asks a language model, which may read and
+    write `most_tokens` in all.
+    """
+
+    def __init__(self, context: Context, chat: Chat | None = None, most_tokens: int | None = None) -> None:
+        """Open the SKB once more; raise WeftError where another file has taken its place."""
+        self.context = context
+        self.skb = context.skb.again()
+        self.chat = chat
+        self.memo = Memo()
+        self.trace = Trace()
+        self.most_tokens = most_tokens
+        self.n_tokens = 0
+
+    def forget(self) -> None:
+        """Drop what was computed and the steps, as if nothing had been asked; what is spent stays spent."""
+        self.memo = Memo()
+        self.trace.steps.clear()
+
+    def close(self) -> None:
+        """Close the session's connection."""
+        self.skb.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def part(self, name: str, make: Callable[[Session], T]) -> T:
+        """Return what all sessions share under a name; the first to ask makes it, and it must not keep the session."""
+        return self.context.part(name, lambda: make(self))
+
+    def of_allowed(self, kind: str, allowed: Ids | None, make: Callable[[], T]) -> T:
+        """Return what follows from the ids that may be ranked alone; most questions of a session may rank the same."""
+        return self.memo.of(kind, id(allowed), make, held=allowed)
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """Return the SKB's embeddings of texts (n, d)."""
+        with self.context.encoding:
+            return self.skb.embedder.encode(texts)
+
+    @property
+    def embedder_name(self) -> str:
+        """The name of the embedder that the SKB was built with."""
+        return str(self.skb.meta("embedder", "tfidf"))
+
+    def complete(self, messages: Sequence[Message], options: Options) -> Reply:
+        """Return the chat model's reply, empty where it has none; raise WeftError without one or beyond the budget."""
+        if self.chat is None:
+            raise WeftError("no chat model is at hand")
+        if self.most_tokens is not None and self.n_tokens >= self.most_tokens:
+            raise WeftError(f"the budget of {self.most_tokens:,} tokens is spent; allow more, or ask without a model")
+        reply = next(iter(self.chat.complete(messages, options=options)), Reply(""))
+        self.n_tokens += reply.tokens_in + reply.tokens_out
+        return reply
+
+    @property
+    def chunk_table(self) -> ChunkTable:
+        """Where every chunk stands."""
+        return self.skb.chunk_table
+
+    @property
+    def adjacency(self) -> Adjacency:
+        """The graph as arrays."""
+        return self.skb.adjacency
+
+    @property
+    def walk(self) -> Walk:
+        """The graph that a random walk goes on."""
+        return self.part("walk", lambda own: load_walk(own.skb.connection))
+
+    def space(self, name: str) -> Space:
+        """Return a vector space, its rows in the order of the ids."""
+        return Space(*self.skb.vectors(name))
+
+    def chunks_of_page(self, page: int) -> Ids:
+        """Return a page's chunks in reading order; O(log pages)."""
+        order, starts = self.part("chunks by page", _chunks_by_page)
+        index = int(np.searchsorted(self.chunk_table.page_ids, page))
+        if index == len(self.chunk_table.page_ids) or self.chunk_table.page_ids[index] != page:
+            return np.empty(0, np.int64)
+        return self.chunk_table.chunk_ids[order[starts[index] : starts[index + 1]]]
+
+    def chunks_of_entity(self, entity: int) -> Ids:
+        """Return the chunks of an entity's own page in reading order; none where it has no page."""
+        (page,) = self.chunk_table.pages_of(np.array([entity])).tolist()
+        return self.chunks_of_page(page) if page else np.empty(0, np.int64)
+
+    def uris(self, unit: Unit, ids: Sequence[int]) -> list[str]:
+        """Return the uris of units."""
+        return self.skb.uris(unit, ids)
+
+
+def _chunks_by_page(session: Session) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return chunks' indices by page and position, and where each page's begin in them."""
+    chunk_table = session.chunk_table
+    order = np.lexsort((chunk_table.positions, chunk_table.pages))
+    starts = np.searchsorted(chunk_table.pages[order], np.append(chunk_table.page_ids, np.iinfo(np.int64).max))
+    return order, starts
