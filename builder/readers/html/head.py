@@ -1,4 +1,8 @@
-"""What a page states about itself: title, address, language, date, categories, redirect and Wikidata item."""
+"""What a page states about itself: its maker, title, address, language, date, categories, redirect and Wikidata item.
+
+>>> is_mediawiki('<div class="mw-parser-output"><p>The Moon'), is_mediawiki('<main class="mw-100"><p>The Moon')
+(True, False)
+"""
 
 from __future__ import annotations
 
@@ -47,6 +51,20 @@ MODIFIED_KEYS = "article:modified_time dc:modified dcterms:modified dcterms.modi
 MONTH_NAMES = "january february march april may june july august september october november december"
 MONTHS = {month: number for number, month in enumerate(MONTH_NAMES.split(), 1)}
 
+MEDIAWIKI_NAMES = """
+    mw-parser-output mw-body mw-body-content mw-content-text mw-content-ltr mw-content-rtl mw-headline mw-heading
+    mw-editsection mw-redirectedfrom mw-references-wrap mw-page-title-main mw-first-heading mw-ref mw-redirect
+    mwe-math-element pcs-edit-section-title firstHeading bodyContent editsection siteSub catlinks mediawiki
+    wikitable
+"""
+# Class names and ids are matched whole ("mw-100" is none); RDFa, section ids, generator and a canonical link count too.
+MEDIAWIKI = re.compile(
+    rf"""(?:class|id)\s*=\s*(?:["'][^"'<>]*|)(?<![\w-])(?:{"|".join(MEDIAWIKI_NAMES.split())})(?=[\s"'>])"""
+    r"""|(?:rel|typeof|property)\s*=\s*["'][^"'<>]*\bmw:|data-mw-section-id\s*="""
+    r"""|content\s*=\s*["']MediaWiki|<link\b[^<>]*\bhref=["'][^"'<>]*\bwikipedia\.org/wiki/""",
+    re.I,
+)
+
 
 class Head(NamedTuple):
     """What a page's head declares: its `<title>`, links by relation and meta values by name."""
@@ -55,6 +73,11 @@ class Head(NamedTuple):
     links: dict[str, list[str]]
     metas: dict[str, str]
     language: str
+
+
+def is_mediawiki(text: str) -> bool:
+    """Tell whether a page, or a part of one, shows that MediaWiki made it. Linear in the page."""
+    return MEDIAWIKI.search(text) is not None
 
 
 def read_head(tree: Tree) -> Head:

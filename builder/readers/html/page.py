@@ -16,8 +16,8 @@ from builder.readers.html import head as page_head
 from builder.readers.html import lists, tables
 from builder.readers.html import passages as blocks
 from builder.readers.html.boilerplate import drop_noise, drop_surroundings
+from builder.readers.html.head import is_mediawiki
 from builder.readers.html.landmarks import drop_landmarks, drop_unseen, headings_to_title, main_parts, make_plain
-from builder.readers.html.mediawiki import is_mediawiki
 from builder.readers.html.parsing_cost import too_costly, without_crowds_of_options
 from builder.readers.html.passages import BadPage, Passages
 from builder.readers.html.tree import MAX_DEPTH, Node, Tree, is_too_deep, open_tree

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from builder.readers.html import head as page_head
+from builder.readers.html.head import is_mediawiki
 from builder.readers.html.landmarks import drop_unseen
-from builder.readers.html.mediawiki import is_mediawiki
 from builder.readers.html.page import check_markup, decode, read_headings
 from builder.readers.html.parsing_cost import without_crowds_of_options
 from builder.readers.html.passages import BadPage

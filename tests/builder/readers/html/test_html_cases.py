@@ -28,7 +28,7 @@ import pytest
 
 from builder.documents.chunking import Line, cut_lines, join_parts, line_chunks
 from builder.documents.records import Chunk, Document, Link, Section
-from builder.readers.html.mediawiki import is_mediawiki
+from builder.readers.html.head import is_mediawiki
 from builder.readers.html.page import BadPage, parse_page
 from tests import paths
 
