@@ -1,7 +1,7 @@
 """What a build left out: duplicates, rejected documents, pages without text, files that are no documents.
 
-Documents that are not as they were, since an encoding was assumed or bytes
-were replaced, are counted with it.
+Documents that are not as they were, since an encoding was assumed, bytes were
+replaced or a page was read as flat text, are counted with it.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from builder.readers.html.flat import FLAT
 from builder.source_layer.equal_contents import SAME
 from builder.source_layer.writer import DUPLICATE
 from weft.meta import get_meta
@@ -24,13 +25,13 @@ WITHOUT_TEXT = (
 def left_out(connection: sqlite3.Connection, ignored: Iterable[dict[str, Any]]) -> dict[str, int]:
     """Count what is left out, by kind; `ignored` are the records of ignored files."""
     by_state = "SELECT count(*) FROM source_item WHERE state = 'duplicate' AND substr(reason, 1, ?) = ?"
+    noted = "SELECT count(*) FROM source_item WHERE state = 'ok' AND (substr(reason, 1, ?) = ?) = ?"
     return {
         "duplicates by title": _count(connection, by_state, len(DUPLICATE), DUPLICATE),
         "duplicates by content": _count(connection, by_state, len(SAME), SAME),
         "pages without text": _count(connection, f"SELECT count(*) FROM ({WITHOUT_TEXT})"),
-        "documents read with a note": _count(
-            connection, "SELECT count(*) FROM source_item WHERE state = 'ok' AND reason IS NOT NULL"
-        ),
+        "pages read as flat text": _count(connection, noted, len(FLAT), FLAT, True),
+        "documents read with a note": _count(connection, noted, len(FLAT), FLAT, False),
         "ignored files": sum(each["files"] for each in ignored),
     }
 

@@ -7,14 +7,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 from urllib.parse import unquote
 
 from builder.documents.records import Statement
 from builder.readers.html.tree import Node, Tree
-from weft.text.names import link_target, title_of
+from builder.readers.links.page_links import most_linked_wikipedia
+from weft.text.names import LANGUAGES, link_target, title_of
 
 # Words of the names of wikis and encyclopedias, in the scripts of the largest Wikipedias.
 SITE = re.compile(
@@ -46,6 +47,7 @@ WIKIDATA_ENTITY = re.compile(
 WIKIDATA_LINK = re.compile(r"wikidata\.org/(?:wiki|entity)/(?:Special:EntityPage/)?(Q\d+)")
 # The uris of all sections and chunks begin with the title: a longer one would multiply.
 MAX_TITLE = 1000
+HOST = re.compile(r"https?://([^/?#]+)", re.I)
 PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
 MODIFIED_KEYS = "article:modified_time dc:modified dcterms:modified dcterms.modified og:updated_time"
 MONTH_NAMES = "january february march april may june july august september october november december"
@@ -110,6 +112,23 @@ def page_url(head: Head) -> str | None:
         if url.startswith("http"):
             return url
     return None
+
+
+def host_of(url: str | None) -> str | None:
+    """Return the host of an address, None where it has none."""
+    found = HOST.match(url) if url else None
+    return found[1].lower() if found else None
+
+
+def home_of(hrefs: Iterable[str], url: str | None, language: str | None) -> str | None:
+    """Return the host of a wiki's page: by its address, its language or else its links, `hrefs`, to articles."""
+    return host_of(url) or _wikipedia_of(language) or most_linked_wikipedia(hrefs)
+
+
+def _wikipedia_of(language: str | None) -> str | None:
+    """Return the Wikipedia that a page without an address is of, by its language; None where it has none."""
+    code = (language or "").lower().partition("-")[0]
+    return f"{code}.wikipedia.org" if code in LANGUAGES else None
 
 
 def first_heading(tree: Tree) -> Node | None:

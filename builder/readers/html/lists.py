@@ -44,6 +44,7 @@ def definitions(passages: Passages, node: Node) -> None:
 
 def _items(passages: Passages, node: Node, level: int) -> list[Item]:
     lines: list[Item] = []
+    passages.enter()
     for tag, child in passages.tree.children(node):
         if tag in ("ul", "ol"):
             lines.extend(_items(passages, child, level + 1))
@@ -52,11 +53,13 @@ def _items(passages: Passages, node: Node, level: int) -> list[Item]:
                 lines.append((level, Line(" ".join(child.split()))))
         elif tag[0] != "-" and tag not in ("style", "link", "script", "meta"):
             lines.extend(_item(passages, child, level))
+    passages.depth -= 1
     return lines
 
 
 def _terms(passages: Passages, node: Node, level: int) -> list[Item]:
     lines: list[Item] = []
+    passages.enter()
     for tag, child in passages.tree.children(node):
         if tag == "dd":
             lines.extend(_item(passages, child, level + 1))
@@ -67,6 +70,7 @@ def _terms(passages: Passages, node: Node, level: int) -> list[Item]:
                 lines.append((level, Line(" ".join(child.split()))))
         elif tag[0] != "-":
             lines.extend(_terms(passages, child, level))
+    passages.depth -= 1
     return lines
 
 
@@ -87,12 +91,14 @@ def _indented(item: Item) -> Line:
 
 
 def _gallery(passages: Passages, node: Node) -> None:
+    passages.depth += 1
     for tag, child in passages.tree.children(node):
         if tag == "li" and "gallerycaption" in passages.tree.attribute(child, "class"):
             caption(passages, child)
         elif tag == "li":
             passages.walk(child)
             passages.flush()
+    passages.depth -= 1
 
 
 HANDLERS: Handlers = dict.fromkeys(("ul", "ol", "dir", "menu"), bullets) | {"dl": definitions}

@@ -16,13 +16,13 @@ from builder.readers.html import head as page_head
 from builder.readers.html import lists, tables
 from builder.readers.html import passages as blocks
 from builder.readers.html.boilerplate import drop_noise, drop_surroundings
+from builder.readers.html.flat import parse_flat
 from builder.readers.html.head import is_mediawiki
 from builder.readers.html.landmarks import drop_landmarks, drop_unseen, headings_to_title, main_parts, make_plain
 from builder.readers.html.parsing_cost import too_costly, without_crowds_of_options
-from builder.readers.html.passages import BadPage, Passages
-from builder.readers.html.tree import MAX_DEPTH, Node, Tree, is_too_deep, open_tree
-from builder.readers.links.page_links import NO_FILES, TargetOf, most_linked_wikipedia, target_reader
-from weft.text.names import LANGUAGES
+from builder.readers.html.passages import Passages
+from builder.readers.html.tree import TOO_DEEP, BadPage, Node, NoTree, Tree, is_too_deep, open_tree
+from builder.readers.links.page_links import NO_FILES, TargetOf, target_reader
 
 __all__ = ["BadPage", "parse_page"]
 
@@ -59,7 +59,6 @@ SIGNATURES = (
     (b"GIF8", "an image"),
 )
 CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
-HOST = re.compile(r"https?://([^/?#]+)", re.I)
 # Half of a surrogate pair; `surrogateescape` decodes invalid bytes to these.
 LONE = re.compile("[\ud800-\udfff]")
 # MediaWiki wraps each formula as {\displaystyle ...}.
@@ -83,64 +82,55 @@ def parse_page(
     `name` is the file's name, `title` one given beside the page, `tree` the
     HTML library, `wiki` whether MediaWiki made the page (None: it shows that by
     itself). `files` has the link targets of relative addresses, `own` the one
-    that means this page, where it is not its title. Raise BadPage when `raw` is
-    no HTML, has neither title nor text, or nests elements too deep. Linear in
-    the page.
+    that means this page, where it is not its title. A page that nests elements
+    too deep is read as flat text, which its note says. Raise BadPage when `raw`
+    is no HTML, or has neither title nor text. Linear in the page.
     """
     text, note = decode(raw) if isinstance(raw, bytes) else (LONE.sub("\ufffd", raw), None)
     check_markup(text)
-    is_wiki = is_mediawiki(text) if wiki is None else wiki
+    wiki = is_mediawiki(text) if wiki is None else wiki
+    try:
+        check_cost(text)
+        document = _parse_tree(text, tree, name, title, wiki, files, own)
+    except NoTree as error:
+        document = parse_flat(text, str(error), name=name, title=title, wiki=wiki, files=files, own=own)
+    return document._replace(note="; ".join(filter(None, (document.note, note))) or None)
+
+
+def _parse_tree(
+    text: str, tree: str, name: str, title: str | None, wiki: bool, files: Mapping[str, str], own: str | None
+) -> Document:
     page = open_tree(without_crowds_of_options(text), tree)
     head = page_head.read_head(page)
     url = page_head.page_url(head)
-    if not is_wiki:
+    if not wiki:
         drop_unseen(page)
-    headings, heading_text = read_headings(page, head, is_wiki)
-    if not is_wiki:
+    headings, heading_text = read_headings(page, head, wiki)
+    if not wiki:
         make_plain(page, headings[:-1])
         drop_landmarks(page)
-    page_title, is_said = page_head.page_title(heading_text, head, url, title, name, wiki=is_wiki)
-    said = list(page_head.statements(page, text, head, page_title))
+    page_title, is_named = page_head.page_title(heading_text, head, url, title, name, wiki=wiki)
+    statements = list(page_head.statements(page, text, head, page_title))
     if len(heading_text) <= page_head.MAX_TITLE:
         page.drop(headings[-1:])
-    parts = [find_content(page)] if is_wiki else main_parts(page)
+    parts = [find_content(page)] if wiki else main_parts(page)
     language = page_head.page_language(page, head, parts[0])
+    hrefs = (page.attribute(node, "href") for part in parts for node in page.select("a", part))
     # Outside a wiki, links to a wiki's host are external.
-    home = _home(page, parts, url, language) if is_wiki else _host(url) or ""
-    target_of = target_reader(home, files, own or page_title, wiki=is_wiki)
-    passages = read_content(page, parts, target_of, wiki=is_wiki)
-    if not is_said and not passages.chunks and not passages.sections:
+    home = page_head.home_of(hrefs, url, language) if wiki else page_head.host_of(url) or ""
+    passages = read_content(page, parts, target_reader(home, files, own or page_title, wiki=wiki), wiki=wiki)
+    if not is_named and not passages.chunks and not passages.sections:
         raise BadPage("the page has neither a title nor any text")
     return Document(
         page_title,
         tuple(passages.sections),
         tuple(passages.chunks),
-        (*said, *passages.statements),
+        (*statements, *passages.statements),
         url,
         language,
         page_head.modified_date(text, head),
-        note,
-        named_by_title=is_wiki,
+        named_by_title=wiki,
     )
-
-
-def _host(url: str | None) -> str | None:
-    found = HOST.match(url) if url else None
-    return found[1].lower() if found else None
-
-
-def _home(page: Tree, parts: Sequence[Node], url: str | None, language: str | None) -> str | None:
-    """Return the host of a wiki's page: by its address, its language or else its links to articles."""
-    declared = _host(url) or _wikipedia_of(language)
-    if declared:
-        return declared
-    return most_linked_wikipedia(page.attribute(node, "href") for part in parts for node in page.select("a", part))
-
-
-def _wikipedia_of(language: str | None) -> str | None:
-    """Return the Wikipedia that a page without an address is of, by its language; None where it has none."""
-    code = (language or "").lower().partition("-")[0]
-    return f"{code}.wikipedia.org" if code in LANGUAGES else None
 
 
 def read_headings(page: Tree, head: page_head.Head, wiki: bool) -> tuple[list[Node], str]:
@@ -191,7 +181,7 @@ def _decoded(raw: bytes, encoding: str) -> tuple[str, str | None]:
 
 
 def check_markup(text: str) -> None:
-    """Raise BadPage when a text is not HTML, or nests so deep that parsing it would take long."""
+    """Raise BadPage when a text is not HTML."""
     if not text.strip():
         raise BadPage("the file is empty")
     root = OTHER_ROOT.match(text)
@@ -202,11 +192,13 @@ def check_markup(text: str) -> None:
     controls = len(CONTROLS.findall(text))
     if controls > max(20, len(text) // 100):
         raise BadPage(f"not text: {controls} of its {len(text)} characters are control characters")
-    if is_too_deep(text):
-        raise BadPage(f"elements are nested deeper than {MAX_DEPTH}")
-    cost = too_costly(text)
+
+
+def check_cost(text: str) -> None:
+    """Raise NoTree when a page nests so deep, or repeats what, that making a tree of it would take long."""
+    cost = TOO_DEEP if is_too_deep(text) else too_costly(text)
     if cost:
-        raise BadPage(cost)
+        raise NoTree(cost)
 
 
 def find_content(tree: Tree) -> Node:
@@ -224,7 +216,7 @@ def find_content(tree: Tree) -> Node:
 def read_content(tree: Tree, parts: Sequence[Node], target_of: TargetOf, *, wiki: bool = True) -> Passages:
     """Return the passages of the article in `parts`, a wiki's noise and hidden parts removed.
 
-    Raises BadPage where elements are nested deeper than MAX_DEPTH.
+    Raises NoTree where elements are nested too deep.
     """
     passages = Passages(tree, target_of, HANDLERS if wiki else HANDLERS | {"svg": blocks.drawing})
     for content in parts:
@@ -236,7 +228,8 @@ def read_content(tree: Tree, parts: Sequence[Node], target_of: TargetOf, *, wiki
         try:
             passages.walk(content)
         except RecursionError as error:
-            raise BadPage(f"elements are nested deeper than {MAX_DEPTH}") from error
+            # The caller had more calls under way than MAX_CALLS leaves.
+            raise NoTree(TOO_DEEP) from error
         passages.flush()
     return passages
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from builder.documents.chunking import Line, line_chunks
 from builder.documents.records import Chunk, Section, Statement
 from builder.readers.html.inline import BREAK, CLOSE, GAP, ITEM, OPEN, finish
-from builder.readers.html.tree import MAX_DEPTH, Node, Tree
+from builder.readers.html.tree import TOO_DEEP, Node, NoTree, Tree
 from builder.readers.links.page_links import TargetOf
 from weft.text.names import LinkTarget
 
@@ -39,12 +40,8 @@ TEXTLESS_TAGS = """
 """
 CAPTION_CLASSES = frozenset(("thumbcaption", "gallerytext"))
 EVENT_CLASSES = frozenset(("vevent", "footballbox"))
-
-
-class BadPage(ValueError):
-    """A page that cannot be read; the message is a one-line reason."""
-
-
+MAX_CALLS = 800
+"""The most calls of the walk that are under way at once, of Python's 1,000; a caller has the others."""
 BREAKS = {BLOCK: BREAK, IN_VALUE: ITEM}
 
 Handler = Callable[["Passages", Node], None]
@@ -55,8 +52,37 @@ Item = tuple[int, Line]
 """A list's item with the number of lists around it."""
 
 
-class Passages:
-    """The passages collected from a page so far, and the state of the walk.
+class Collector:
+    """The sections and chunks read from a page so far, and the pieces of the next one."""
+
+    def __init__(self) -> None:
+        self.sections: list[Section] = []
+        self.chunks: list[Chunk] = []
+        self.statements: list[Statement] = []
+        self.pieces: list[str] = []
+        self.targets: list[LinkTarget] = []
+        self._open_sections: list[int] = []
+
+    @property
+    def section(self) -> int:
+        """The index of the section being read, -1 in the lead."""
+        return self._open_sections[-1] if self._open_sections else -1
+
+    def begin_section(self, level: int, title: str) -> None:
+        """Open a section below the nearest open one of a smaller level."""
+        while self._open_sections and self.sections[self._open_sections[-1]].level >= level:
+            self._open_sections.pop()
+        self.sections.append(Section(title, level, self.section))
+        self._open_sections.append(len(self.sections) - 1)
+
+    def add(self, kind: str, line: Line) -> None:
+        """Add a whole chunk, unless it holds neither letter nor digit."""
+        if HAS_WORD(line.text):
+            self.chunks.append(Chunk(self.section, kind, 0, line.text, line.links))
+
+
+class Passages(Collector):
+    """The passages collected from a page's tree so far, and the state of the walk.
 
     `handlers` are functions by the tag of an element; other elements are
     walked through, those of `BOUNDARIES` as blocks. `target_of` returns the
@@ -64,32 +90,30 @@ class Passages:
     """
 
     def __init__(self, tree: Tree, target_of: TargetOf, handlers: Handlers) -> None:
+        super().__init__()
         self.tree, self.target_of, self.handlers = tree, target_of, handlers
-        self.sections: list[Section] = []
-        self.chunks: list[Chunk] = []
-        self.statements: list[Statement] = []
-        self.pieces: list[str] = []
-        self.targets: list[LinkTarget] = []
         self.mode = BLOCK
         self.items: list[Item] = []
         self.list_level = 0
         self.linking = False
         self.depth = 0
-        self._open_sections: list[int] = []
 
     def walk(self, node: Node) -> None:
-        """Collect everything below a node; raise BadPage where it is nested deeper than MAX_DEPTH."""
-        self.depth += 1
-        if self.depth > MAX_DEPTH:
-            raise BadPage(f"elements are nested deeper than {MAX_DEPTH}")
+        """Collect everything below a node; raise NoTree where it is nested too deep."""
+        self.enter()
         handlers = self.handlers
         for tag, child in self.tree.children(node):
             if tag == "-text":
                 self.pieces.append(child)
             elif tag in handlers:
+                self.depth += 1
                 handlers[tag](self, child)
+                self.depth -= 1
             elif tag in BOUNDARIES:
-                if tag == "div" and self._is_special(child):
+                if tag == "div" and (handler := self._special(child)):
+                    self.depth += 1
+                    handler(self, child)
+                    self.depth -= 1
                     continue
                 self.boundary(BOUNDARIES[tag])
                 self.walk(child)
@@ -97,6 +121,15 @@ class Passages:
             elif tag[0] != "-":
                 self.walk(child)
         self.depth -= 1
+
+    def enter(self) -> None:
+        """Count a call that may lead to itself; whoever makes it takes it off `depth` again.
+
+        All such calls are counted, so that the same pages are too deep whatever calls the walk.
+        """
+        self.depth += 1
+        if self.depth > MAX_CALLS:
+            raise NoTree(TOO_DEEP)
 
     def boundary(self, mark: str = GAP) -> None:
         """End the paragraph, or within a line add a separator."""
@@ -111,11 +144,6 @@ class Passages:
             self.add("paragraph", finish(self.pieces, self.targets))
             self.pieces, self.targets = [], []
 
-    def add(self, kind: str, line: Line) -> None:
-        """Add a whole chunk, unless it holds neither letter nor digit."""
-        if HAS_WORD(line.text):
-            self.chunks.append(Chunk(self.section, kind, 0, line.text, line.links))
-
     def add_lines(self, kind: str, lines: Sequence[Line], header: int = 0) -> None:
         """Add the chunk, or the parts, that the lines of a table or list make."""
         if any(HAS_WORD(line.text) for line in lines):
@@ -128,7 +156,9 @@ class Passages:
             return finish((children[0][1],), ())
         saved = self.pieces, self.targets, self.mode
         self.pieces, self.targets, self.mode = [], [], mode
+        self.depth += 1
         self.walk(node)
+        self.depth -= 1
         line = finish(self.pieces, self.targets)
         self.pieces, self.targets, self.mode = saved
         return line
@@ -138,34 +168,17 @@ class Passages:
         """Whether text is being gathered for a cell, where nothing can be a chunk of its own."""
         return self.mode == IN_CELL or self.mode == IN_VALUE
 
-    @property
-    def section(self) -> int:
-        """The index of the section being read, -1 in the lead."""
-        return self._open_sections[-1] if self._open_sections else -1
-
-    def begin_section(self, level: int, title: str) -> None:
-        """Open a section below the nearest open one of a smaller level."""
-        while self._open_sections and self.sections[self._open_sections[-1]].level >= level:
-            self._open_sections.pop()
-        self.sections.append(Section(title, level, self.section))
-        self._open_sections.append(len(self.sections) - 1)
-
-    def _is_special(self, node: Node) -> bool:
-        """Take a `div` that is no mere block, and tell whether it was one: a caption, infobox or event."""
+    def _special(self, node: Node) -> Handler | None:
+        """Return the handler of a `div` that is no mere block: a caption, infobox or event."""
         classes = self.tree.attribute(node, "class")
         if not classes:
-            return False
+            return None
         if "infobox" in classes and is_infobox(classes):
-            self.handlers["infobox"](self, node)
-            return True
+            return self.handlers["infobox"]
         names = frozenset(classes.split())
         if not names.isdisjoint(EVENT_CLASSES) and self.tree.select("table", node):
-            self.handlers["event"](self, node)
-            return True
-        if names.isdisjoint(CAPTION_CLASSES):
-            return False
-        caption(self, node)
-        return True
+            return self.handlers["event"]
+        return None if names.isdisjoint(CAPTION_CLASSES) else caption
 
 
 def is_infobox(classes: str) -> bool:
@@ -177,7 +190,9 @@ def heading(passages: Passages, node: Node, level: int) -> None:
     """Begin a section; within a line a heading is plain text."""
     if passages.mode != BLOCK:
         passages.boundary()
+        passages.depth += 1  # the call of `partial`
         passages.walk(node)
+        passages.depth -= 1
         passages.boundary()
         return
     passages.flush()
@@ -263,16 +278,12 @@ def skip(passages: Passages, node: Node) -> None:
     """Pass over an element that shows no text of the article."""
 
 
-def _heading_of(level: int) -> Handler:
-    return lambda passages, node: heading(passages, node, level)
-
-
 HANDLERS: Handlers = {
     "a": link,
     "br": line_break,
     "sup": raised,
     "pre": code,
     "figcaption": caption,
-    **{f"h{level}": _heading_of(level) for level in range(1, 7)},
+    **{f"h{level}": partial(heading, level=level) for level in range(1, 7)},
     **dict.fromkeys(TEXTLESS_TAGS.split(), skip),
 }

@@ -211,6 +211,7 @@ def infobox(passages: Passages, node: Node) -> None:
 
 def _infobox_rows(passages: Passages, node: Node) -> Iterator[list[Line]]:
     """Yield the rows below a node, those of inner tables in their place, each without its empty cells."""
+    passages.enter()
     for tag, child in passages.tree.children(node):
         if tag == "tr":
             yield from _infobox_row(passages, _cells(passages.tree, child))
@@ -225,13 +226,16 @@ def _infobox_rows(passages: Passages, node: Node) -> Iterator[list[Line]]:
             line = passages.capture(child)
             if HAS_WORD(line.text):
                 yield [line]
+    passages.depth -= 1
 
 
 def _infobox_row(passages: Passages, row: list[Cell]) -> Iterator[list[Line]]:
     tree = passages.tree
     filled = [cell for cell in row if tree.text(cell.node).strip()]
     if len(filled) == 1 and tree.select("table", filled[0].node):
+        passages.depth += 1
         yield from _infobox_rows(passages, filled[0].node)
+        passages.depth -= 1
         return
     lines: list[Line] = []
     for cell in filled:

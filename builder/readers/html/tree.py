@@ -17,7 +17,8 @@ from typing import Any, Protocol
 
 Node = Any
 
-MAX_DEPTH = 500
+MAX_DEPTH = 5_000
+TOO_DEEP = "elements are nested too deep"
 # Below this number of angle brackets no parser is slow, however deep the tree;
 # lexbor takes time with the square of the depth (26 s at 100,000).
 HARMLESS = 15_000
@@ -38,6 +39,14 @@ NEVER_DRAWN = NEVER_DEEP | frozenset(
     """b big blockquote center code dd div dl em font h1 h2 h3 h4 h5 h6 head i listing menu nobr ol pre ruby s small
     span strong strike sub sup table tt u ul var""".split()
 )
+
+
+class BadPage(ValueError):
+    """A page that cannot be read; the message is a one-line reason."""
+
+
+class NoTree(BadPage):
+    """A page that is read as flat text alone, since a tree of it takes too much time or calls."""
 
 
 class Tree(Protocol):
@@ -162,7 +171,7 @@ def is_too_deep(text: str) -> bool:
             unclosed[name] += 1
             depth += 1
             drawings.begin(name, rest, depth)
-            if depth > 10 * MAX_DEPTH:
+            if depth > MAX_DEPTH:
                 return True
         elif unclosed[name]:
             drawings.end(name, depth)

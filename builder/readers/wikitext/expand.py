@@ -20,7 +20,7 @@ from typing import Any
 from mwparserfromhell.parser import CTokenizer, ParserError, tokens
 from mwparserfromhell.parser.tokenizer import Tokenizer
 
-from builder.readers.html.passages import BadPage
+from builder.readers.html.tree import BadPage
 from builder.readers.wikitext.guard import ASIDE, ASIDE_END, CONTROLS, LINE_FEED, guarded, shown
 from builder.readers.wikitext.nesting import SEPARATOR
 from builder.readers.wikitext.state import Call, Page, escape_stray

@@ -11,9 +11,10 @@ for wikitext and HTML, and the same article gives the same chunks from both.
 from __future__ import annotations
 
 from builder.documents.records import Document, Redirect, Reject, Statement
+from builder.readers.html.flat import read_flat
 from builder.readers.html.page import read_content
-from builder.readers.html.passages import BadPage
-from builder.readers.html.tree import MAX_DEPTH, is_too_deep, open_tree
+from builder.readers.html.passages import Collector
+from builder.readers.html.tree import TOO_DEEP, BadPage, NoTree, is_too_deep, open_tree
 from builder.readers.links.page_links import target_reader
 from builder.readers.wikitext.expand import expand
 from builder.readers.wikitext.guard import note_of
@@ -44,17 +45,14 @@ def parse(place: str, payload: tuple[object, ...]) -> Document | Redirect | Reje
 
 
 def parse_page(text: str, *, title: str, date: str = "", site: Site | None = None) -> Document:
-    """Return the document that a page's wikitext says; raise BadPage when it nests too deep.
+    """Return the document that a page's wikitext says, as flat text where it nests too deep.
 
-    Linear in the page.
+    Raises BadPage for one that nests too deep and is too large for that. Linear in the page.
     """
     site = site or Site()
     page = Page(title, site, Rules(template, link, extension_tag, trail_of(site.language)), date)
     html = page.restore(to_html(expand(text, page)))
-    if is_too_deep(html):
-        raise BadPage(f"elements are nested deeper than {MAX_DEPTH}")
-    tree = open_tree(f"<body>{html}</body>")
-    passages = read_content(tree, tree.select("body"), target_reader(None, own=title))
+    passages, note = _passages(f"<body>{html}</body>", title)
     categories = [Statement("category", "", name) for name in dict.fromkeys(page.categories) if name]
     return Document(
         title,
@@ -64,5 +62,17 @@ def parse_page(text: str, *, title: str, date: str = "", site: Site | None = Non
         site.url_of(title),
         site.language,
         date or None,
-        note_of(page.problems),
+        "; ".join(filter(None, (note, note_of(page.problems)))) or None,
     )
+
+
+def _passages(html: str, title: str) -> tuple[Collector, str | None]:
+    """Return what a page's HTML says and, where it is read as flat text, the note that says so."""
+    target_of = target_reader(None, own=title)
+    try:
+        if is_too_deep(html):
+            raise NoTree(TOO_DEEP)
+        tree = open_tree(html)
+        return read_content(tree, tree.select("body"), target_of), None
+    except NoTree as error:
+        return read_flat(html, str(error), target_of, title)

@@ -90,7 +90,7 @@ def test_every_file_of_a_folder_is_read_as_what_it_is(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert summary.left_out == {
         "duplicates by title": 1, "duplicates by content": 0, "pages without text": 0,
-        "documents read with a note": 0, "ignored files": 7,
+        "pages read as flat text": 0, "documents read with a note": 0, "ignored files": 7,
     }  # fmt: skip
     with Skb(kb) as skb:
         assert info(skb.connection, kb)["build"]["ignored"] == [
@@ -271,6 +271,22 @@ def test_documents_that_are_read_with_a_note_are_counted(tmp_path: Path) -> None
     ]
     again = json.loads(weft("build", port, "-o", kb, "--json").stdout)
     assert (again["changed"], again["left_out"]["documents read with a note"]) == (False, 3)
+
+
+def test_pages_that_are_read_as_flat_text_are_counted_and_their_links_work(tmp_path: Path) -> None:
+    kb = tmp_path / "kb.skb"
+    deep = "<h1>Deep</h1><p>To <a href='c.html'>C</a>." + "<div>" * 2_000 + "x"
+    files = {"a.html": deep, "b.md": "# B\n\nTo [deep](a.html).", "c.html": "<h1>See</h1>" + "<div>" * 19_990 + "x"}
+    result = weft("build", write(tmp_path / "port", files), "-o", kb)
+    lines = [line for line in result.stderr.splitlines() if str(kb) in line]
+    assert lines == [f"pages read as flat text: 2; weft info {kb} --rejects lists them"]
+    assert weft("info", kb, "--rejects").stdout.splitlines() == [
+        f"port: {name}: ok: read as flat text: elements are nested too deep" for name in ("a.html", "c.html")
+    ]
+    assert rows(kb, "SELECT title, chunk.text, link.target FROM page JOIN chunk ON page_id = page.id LEFT JOIN link"
+                    " ON chunk_id = chunk.id ORDER BY chunk.id") == [
+        ("Deep", "To C.", "See"), ("Deep", "x", None), ("See", "x", None), ("B", "To deep.", "Deep"),
+    ]  # fmt: skip
 
 
 def test_what_other_sources_left_out_stays_on_record_when_one_is_added(tmp_path: Path) -> None:

@@ -171,22 +171,6 @@ def test_what_is_no_text_is_refused(raw: bytes, reason: str) -> None:
         parse_page(raw, title="T")
 
 
-@pytest.mark.parametrize("tree", ["selectolax", "bs4"])
-@pytest.mark.parametrize("tags", [["div"], ["span"], ["table", "tr", "td"], ["ul", "li"], ["b", "i"]])
-@pytest.mark.parametrize("depth", [600, 2_000, 100_000])
-def test_deep_nesting_is_refused(tree: str, tags: list[str], depth: int) -> None:
-    begin, end = "<" + "><".join(tags) + ">", "</" + "></".join(reversed(tags)) + ">"
-    page = begin * (depth // len(tags)) + "x" + end * (depth // len(tags))
-    with pytest.raises(BadPage, match="elements are nested deeper than 500"):
-        parse_page(page, title="T", tree=tree)
-
-
-@pytest.mark.parametrize("tree", ["selectolax", "bs4"])
-def test_moderate_nesting_is_read(tree: str) -> None:
-    document = parse_page("<div>" * 200 + "deep" + "</div>" * 200, title="T", tree=tree)
-    assert [chunk.text for chunk in document.chunks] == ["deep"]
-
-
 def lines(*texts: str) -> list[Line]:
     return [Line(text) for text in texts]
 

@@ -104,13 +104,32 @@ def test_a_very_long_heading_is_text_and_repeated_by_no_uri() -> None:
             "<P " + " ".join(f"A{i}" for i in range(1_001)) + ">x</P>",
             "an element has more than 1000 attributes",
         ),
-        ("<p>x<svg><div>" + "<path/>" * 20_000, "elements are nested deeper than 500"),
-        ("<p>x<svg></svg>" + "<div/>" * 20_000, "elements are nested deeper than 500"),
+        ("<p>x<svg><div>" + "<path/>" * 19_000, "elements are nested too deep"),
+        ("<p>x<svg></svg>" + "<div/>" * 19_000, "elements are nested too deep"),
+        ("<p>x" + "<div>" * 800, "elements are nested too deep"),
     ],
-    ids=["attributes", "quoted attributes", "formatting", "Formatting", "Attributes", "no drawing", "later"],
+    ids=["attributes", "quoted attributes", "formatting", "Formatting", "Attributes", "no drawing", "later", "walk"],
 )
-def test_what_no_parser_reads_in_linear_time_is_refused(text: str, reason: str) -> None:
-    with pytest.raises(BadPage, match=reason):
+def test_what_no_tree_is_made_of_in_linear_time_is_read_as_flat_text(text: str, reason: str) -> None:
+    document = parse_page(text, title="T")
+    assert (document.note, document.chunks[0].text[:1]) == (f"read as flat text: {reason}", "x")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (
+            "".join(f"<font size={i}>" for i in range(100)) + "<p>x" * 25_000,
+            "too many formatting elements are left open",
+        ),
+        ("<p>x<svg></svg>" + "<div/>" * 20_000, "elements are nested too deep"),
+        ("<p>x" + "<div>" * 100_000, "elements are nested too deep"),
+        ("<b>x" * 600_000, "elements are nested too deep"),
+    ],
+    ids=["formatting", "elements", "many elements", "characters"],
+)
+def test_what_is_too_large_even_for_that_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(BadPage, match=f"{reason}, and it has more than 20,000 tags or 2,000,000 characters"):
         parse_page(text, title="T")
 
 

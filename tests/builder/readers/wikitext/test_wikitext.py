@@ -26,7 +26,6 @@ from mwparserfromhell.parser.tokenizer import Tokenizer
 
 from builder.documents.records import Document, Link, Redirect, Reject, Statement
 from builder.readers.html.page import parse_page as parse_html
-from builder.readers.html.passages import BadPage
 from builder.readers.registry import ReadOptions
 from builder.readers.source import Cut, Item, Source, format_of
 from builder.readers.wikitext import dump as wikitext_dump
@@ -225,11 +224,19 @@ def test_the_parser_reads_all_that_is_shown_to_it_as_templates_arguments_and_lin
 
 
 @pytest.mark.parametrize("tag", ["div", "span"])
-def test_tags_nested_too_deep_are_refused(tag: str) -> None:
-    with pytest.raises(BadPage, match="elements are nested deeper than 500"):
-        parse_page(f"<{tag}>" * 20_000, title="T")
+def test_tags_nested_too_deep_are_read_as_flat_text(tag: str) -> None:
+    document = parse_page("The [[sea]]." + f"<{tag}>" * 15_000 + "A [[lamp|light]].", title="T")
+    assert [(chunk.text, [link.target for link in chunk.links]) for chunk in document.chunks] in (
+        [("The sea.", ["Sea"]), ("A light.", ["Lamp"])],
+        [("The sea.A light.", ["Sea", "Lamp"])],
+    )
+    assert document.note == "read as flat text: elements are nested too deep"
+
+
+def test_more_tags_nested_than_flat_text_may_have_are_refused() -> None:
+    reason = "elements are nested too deep, and it has more than 20,000 tags or 2,000,000 characters"
     payload = ("T", "<div>" * 20_000, None, "", Site())
-    assert wikitext_dump.parse("T", payload) == Reject("T", "elements are nested deeper than 500")
+    assert wikitext_dump.parse("T", payload) == Reject("T", reason)
 
 
 HEAD = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="en">
