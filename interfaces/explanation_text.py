@@ -45,7 +45,7 @@ def explanation_lines(hit: dict[str, Any]) -> Iterator[str]:
             continue
         lead = _signed(row["contribution"]) if row["signal"] != last else ""
         last = row["signal"]
-        yield f"{lead:>6}  {_sentence(row, hit.get('uri'))}"
+        yield f"{lead:>6}  {sentence(row, hit.get('uri'))}"
     if against:
         yield f"{'':>6}  ranked lower because of {' and '.join(against)}"
     if hit["why"]:
@@ -56,14 +56,15 @@ def _signed(value: float) -> str:
     return f"{value:+.{2 if abs(value) >= 0.1 else 3}f}".replace("-", "−")
 
 
-def _sentence(row: dict[str, Any], uri: str | None) -> str:
+def sentence(row: dict[str, Any], uri: str | None) -> str:
+    """Return in words what one row of `why` says of the hit with a uri."""
     form = WITHOUT_EVIDENCE if row["kind"] == "score" else SENTENCES.get((row["signal"], row["kind"]), "{text}")
     if (row["signal"], row["kind"]) == ("graph", "entity") and row["uri"] == uri:
         form = OF_ITSELF
     words = [word for word in row["text"].split(", ") if word not in ("", POSSESSIVE)] or [row["text"]]
     quoted = ", ".join(f"“{word}”" for word in words)
     noun = "word" if len(words) == 1 else "words"
-    sentence = form.format(**row | {"words": quoted, "noun": noun, "steps": STEP.sub(r" –\1→ ", row["text"])})
+    text = form.format(**row | {"words": quoted, "noun": noun, "steps": STEP.sub(r" –\1→ ", row["text"])})
     mention = None if row["kind"] == "words" else row["mention"]
-    named = mention is None or all(word in sentence.casefold() for word in mention.casefold().split())
-    return sentence if named else f"{sentence} (“{mention}” in the question)"
+    named = mention is None or all(word in text.casefold() for word in mention.casefold().split())
+    return text if named else f"{text} (“{mention}” in the question)"

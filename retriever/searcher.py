@@ -25,6 +25,7 @@ AUTO = "hybrid"
 """What the method `auto` stands for."""
 
 RANKERS = (*single.NAMES, "hybrid")
+UNITS = ("auto", "chunk", "entity")
 NO_FILTERS = Filters()
 
 
@@ -86,6 +87,15 @@ class Searcher:
         warning = without_overlap(self.session, self.query(question).question, found, self._texts)
         return () if warning is None else (warning,)
 
+    def texts(self, found: Ranking) -> list[tuple[str, str, str]]:
+        """Return each hit's uri, its page's title or its name, and its text."""
+        skb = self.session.skb
+        if found.unit == "entity":
+            return [(entity.uri, entity.name, entity.label) for entity in skb.entities(found.ids.tolist())]
+        chunks = skb.chunks(found.ids.tolist())
+        pages = skb.pages([chunk.page_id for chunk in chunks])
+        return [(chunk.uri, page.title, chunk.text) for chunk, page in zip(chunks, pages, strict=True)]
+
     def signals(self, question: str, found: Ranking) -> list[dict[str, float]]:
         """Return each hit's raw score under every signal that the method ranks by."""
         scores = self.ranker.signals(self.session, self.query(question), found)
@@ -133,6 +143,8 @@ def ranks_by_fusion(method: str | Method, unit: Unit) -> bool:
 
 def unit_named(unit: str, skb: Skb) -> Unit:
     """Return what is ranked where `auto` takes entities of imported graphs and chunks of all else."""
+    if unit not in UNITS:
+        raise WeftError(f"{unit}: is no unit; choose chunk, entity or auto")
     return "entity" if unit == "entity" or (unit == "auto" and skb.is_graph) else "chunk"
 
 

@@ -1,5 +1,14 @@
 """Weft: documents and facts woven into one SQLite knowledge base, and the evidence for questions found in it.
 
+>>> import weft
+>>> weft.build(["notes/"], output="kb.skb")                                           # doctest: +SKIP
+>>> with weft.open("kb.skb") as kb:                                                   # doctest: +SKIP
+...     for hit in kb.search("who designed the bridge?", k=3):
+...         print(hit.rank, hit.uri, hit.reasons[0].text)
+
+`open`, `build` and `evaluate` are the Python face, `WeftError` what they raise; `help` on each, and on what `open`
+returns, tells all that there is.
+
 This package is the ground that building and retrieval share, and imports neither. Read `skb` (the reader) with
 `rows` first, then `schema` and `meta`; `show` renders what is in an SKB, `documents` an entity as a text, `errors` are
 what users see, `output_file` and `overwriting` keep what is written whole, `beir` writes its folders, `package_data`
@@ -8,6 +17,113 @@ Folders: `text`, `arrays`, `embedders`, `chat`, `file_format`, `http`.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+from weft.errors import WeftError
+
+if TYPE_CHECKING:
+    from builder.request import Summary
+    from interfaces.api.knowledge_base import KnowledgeBase
+
+__all__ = ["WeftError", "build", "evaluate", "open"]
+
+
+def open(path: str | PathLike[str]) -> KnowledgeBase:
+    """Open a knowledge base that `weft.build` or `weft build` made, for reading.
+
+    The result has `search`, `page`, `entity`, `neighbors` and `sql`, and is closed
+    by `with` or `close()`. Any number of threads may use it at once. Raise
+    weft.WeftError, whose message is one line, when `path` is no knowledge base.
+
+    >>> with weft.open("kb.skb") as kb:                                               # doctest: +SKIP
+    ...     hits = kb.search("Who designed the Quillon Bridge?", k=3)
+    ...     hits[0].uri, hits[0].score, hits[0].reasons[0].text
+    """
+    from interfaces.api.knowledge_base import KnowledgeBase
+
+    return KnowledgeBase(path)
+
+
+def build(
+    sources: str | PathLike[str] | Iterable[str | PathLike[str]],
+    *,
+    output: str | PathLike[str],
+    rdf: str | PathLike[str] | Iterable[str | PathLike[str]] = (),
+    triples: str | PathLike[str] | Iterable[str | PathLike[str]] = (),
+    format: str = "auto",
+    add: bool = False,
+    embedder: str | None = None,
+    workers: int | None = None,
+    progress: Callable[[str, int], None] | None = None,
+    **options: Any,
+) -> Summary:
+    """Build or update a knowledge base from documents and facts, and return a summary of what was done.
+
+    `sources` are files, folders, archives or addresses as `weft build` takes them,
+    `rdf` and `triples` are fact files. What an existing `output` holds of sources
+    that are not named goes, unless `add` is given; a second build of the same
+    input does nothing, and one that was stopped goes on where it was. `progress` is
+    called with the name of a stage and the number of things done in it, first with
+    0. `options` are those of `weft build --help` (`languages`, `all_relations`,
+    `vector_dtype`, `sparql`, `limit`, `max_page_mb`, `document_seconds`,
+    `memory_mb`, `spacy_model`, ...); TypeError for one that is unknown.
+
+    What is wrong within a source never ends a build: it is counted in
+    `summary.documents["rejected"]` and told by `weft info FILE --rejects`. Raise
+    weft.WeftError where the request is wrong or nothing could be read.
+
+    >>> weft.build(["notes/", "wiki.tar.gz"], rdf="facts.nt", output="kb.skb").counts     # doctest: +SKIP
+    {'page': 57, 'section': 277, 'chunk': 369, ...}
+    """
+    from pathlib import Path
+
+    from interfaces.api.building import build_skb, paths_of
+
+    given = {"rdf": rdf, "triples": triples, "format": format, "add": add, "embedder": embedder, "workers": workers}
+    return build_skb(paths_of(sources), Path(output), progress, given | options)
+
+
+def evaluate(
+    kb: KnowledgeBase | str | PathLike[str],
+    questions: str | PathLike[str] | Sequence[Mapping[str, Any]],
+    methods: str | Sequence[str] = ("hybrid", "vector", "bm25"),
+    *,
+    at: Sequence[int] = (1, 2, 5),
+    unit: str = "auto",
+    output: str | PathLike[str] | None = None,
+    seed: int = 0,
+    progress: Callable[[int], None] = lambda n: None,
+) -> dict[str, Any]:
+    """Score methods on questions whose gold is known, and return what `weft evaluate --json` prints.
+
+    `questions` are a question file (docs/questions.md), a folder in BEIR's layout,
+    or mappings with `id`, `question` and `gold`. `result["methods"][NAME]` has
+    recall@k, hit@k, nDCG@k, ... for each k of `at`, `mrr`, `map` and 95% intervals
+    under `ci`; `result["paired"]` compares the methods. `output` names a folder for
+    the whole report, with plots and TREC files. `progress` is called with the
+    number of questions answered since it was called before. Warn where a fusion
+    was trained on these questions. Raise weft.WeftError for a bad question,
+    method or cut-off.
+
+    >>> weft.evaluate("kb.skb", "questions.jsonl", ["bm25"])["methods"]["bm25"]["recall@5"]   # doctest: +SKIP
+    0.81
+    """
+    from pathlib import Path
+
+    from interfaces.api.evaluating import evaluate_on
+    from interfaces.api.knowledge_base import KnowledgeBase
+
+    if not isinstance(kb, KnowledgeBase):
+        with KnowledgeBase(kb) as opened:
+            return evaluate(
+                opened, questions, methods, at=at, unit=unit, output=output, seed=seed, progress=progress
+            )
+    named = [methods] if isinstance(methods, str) else list(methods)
+    folder = None if output is None else Path(output)
+    return evaluate_on(kb.sessions, questions, named, at, unit, folder, seed, progress)
 
 
 def __getattr__(name: str) -> str:

@@ -101,7 +101,8 @@ def open_skb(path: Path | str) -> sqlite3.Connection:
     path = Path(path)
     header = read_header(path)
     check_present(path, header)
-    connection = sqlite3.connect(f"file:{_uri_path(path)}?mode=ro", uri=True)
+    # One thread at a time uses a connection, but a pool hands it from one to another.
+    connection = sqlite3.connect(f"file:{_uri_path(path)}?mode=ro", uri=True, check_same_thread=False)
     try:
         _protect(connection)
         connection.execute("PRAGMA query_only = ON")

@@ -29,12 +29,43 @@ def show(skb: Skb, uri: str) -> dict[str, Any]:
         return _section(skb, section)
     if (entity := skb.entity(uri)) is not None:
         return _entity(skb, entity)
-    named = [entity.uri for entity in skb.entities_named(name_key(uri))]
+    return show(skb, _named(skb, uri).uri)
+
+
+def entity_called(skb: Skb, name: str) -> Entity:
+    """Return the entity of a uri, or else the one entity of this name; raise NotInKnowledgeBase for none."""
+    return skb.entity(name) or _named(skb, name)
+
+
+def page_called(skb: Skb, name: str) -> Page:
+    """Return the page of a uri, or else that of the one entity of this name; raise NotInKnowledgeBase for none."""
+    if (page := skb.page(name)) is not None:
+        return page
+    entity = entity_called(skb, name)
+    if entity.page_id is None:
+        raise NotInKnowledgeBase(f"{entity.uri}: is an entity without a page")
+    return skb.pages([entity.page_id])[0]
+
+
+def aliases_of(skb: Skb, entity: Entity) -> list[str]:
+    """Return an entity's other names, the likeliest first."""
+    rows = skb.connection.execute(
+        "SELECT name FROM alias WHERE entity_id = ? AND kind <> 'name' GROUP BY name ORDER BY max(weight) DESC, name",
+        (entity.id,),
+    )
+    return [name for (name,) in rows]
+
+
+def _named(skb: Skb, name: str) -> Entity:
+    """Return the one entity of a name; raise NotInKnowledgeBase, with what is near, for none and for several."""
+    if not name.strip():
+        raise NotInKnowledgeBase("the uri is empty; name a page, section, chunk or entity")
+    named = skb.entities_named(name_key(name))
     if len(named) == 1:
-        return show(skb, named[0])
-    near = sorted(named)[:MOST_NEAR] or _near(skb, uri)
+        return named[0]
+    near = sorted(entity.uri for entity in named)[:MOST_NEAR] or _near(skb, name)
     hint = f"; did you mean {' or '.join(near)}?" if near else ""
-    raise NotInKnowledgeBase(f"{uri}: nothing has this uri{hint}")
+    raise NotInKnowledgeBase(f"{name}: nothing has this uri{hint}")
 
 
 def show_document(skb: Skb, uri: str) -> dict[str, Any]:
@@ -123,14 +154,10 @@ def _chunk(skb: Skb, chunk: Chunk) -> dict[str, Any]:
 
 def _entity(skb: Skb, entity: Entity) -> dict[str, Any]:
     citing = skb.chunks([citation.chunk_id for citation in skb.cited_in(entity.id)])
-    aliases = skb.connection.execute(
-        "SELECT name FROM alias WHERE entity_id = ? AND kind <> 'name' GROUP BY name ORDER BY max(weight) DESC, name",
-        (entity.id,),
-    )
     return {
         "kind": "entity", "uri": entity.uri, "name": entity.name, "type": entity.type,
         "page": None if entity.page_id is None else skb.pages([entity.page_id])[0].uri,
-        "aliases": [name for (name,) in aliases],
+        "aliases": aliases_of(skb, entity),
         "attributes": [attribute._asdict() for attribute in skb.attributes(entity.id)],
         "neighbours": [{"type": each.type, "uri": each.entity.uri} for each in skb.neighbours(entity.id)],
         "cited_in": sorted(chunk.uri for chunk in citing),

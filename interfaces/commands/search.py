@@ -20,7 +20,7 @@ from weft.errors import WeftError
 if TYPE_CHECKING:
     from retriever.question.filters import Filters
     from retriever.searcher import Searcher
-    from retriever.types import Ranking, Unit
+    from retriever.types import Unit
 
 STDIN = "-"
 MOST_SHOWN = 80
@@ -174,23 +174,13 @@ def search_once(searcher: Searcher, question: str, k: int, *, explained: bool = 
         {"rank": rank, "uri": uri, "title": title, "text": text, "score": round(score, 6), "signals": own,
          "why": why(reason, uri)}
         for rank, ((uri, title, text), score, own, reason) in enumerate(
-            zip(_shown(searcher, found), found.scores.tolist(), signals, reasons, strict=True), 1
+            zip(searcher.texts(found), found.scores.tolist(), signals, reasons, strict=True), 1
         )
     ]  # fmt: skip
     method = str(searcher.method)
     warnings = [*searcher.warnings, *searcher.warnings_of(question, found)]
     return {"question": question, "method": method, "unit": searcher.unit, "seconds": round(seconds, 6),
             "warnings": warnings, "hits": hits}  # fmt: skip
-
-
-def _shown(searcher: Searcher, found: Ranking) -> list[tuple[str, str, str]]:
-    """Return each hit's uri, title and text."""
-    skb = searcher.session.skb
-    if found.unit == "entity":
-        return [(entity.uri, entity.name, entity.label) for entity in skb.entities(found.ids.tolist())]
-    chunks = skb.chunks(found.ids.tolist())
-    pages = skb.pages([chunk.page_id for chunk in chunks])
-    return [(chunk.uri, page.title, chunk.text) for chunk, page in zip(chunks, pages, strict=True)]
 
 
 def _print_question(question: str, *, first: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -42,26 +43,40 @@ def read_questions(path: Path) -> list[Question]:
         raise BadQuestionFile(f"{path}: cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:
         raise BadQuestionFile(f"{path}: cannot be read ({error})") from error
-    questions = []
-    seen: set[str] = set()
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            question = _question(line, f"{path} line {number}")
-            if question.id in seen:
-                raise BadQuestionFile(f"{path} line {number}: id {question.id} was used before")
-            seen.add(question.id)
-            questions.append(question)
+    questions = _distinct(
+        (f"{path} line {number}", _record(line, f"{path} line {number}"))
+        for number, line in enumerate(lines, 1)
+        if line.strip()
+    )
     if not questions:
         raise BadQuestionFile(f"{path}: holds no questions")
     return questions
 
 
-def _question(line: str, where: str) -> Question:
+def questions_of(records: Iterable[Any]) -> list[Question]:
+    """Return questions of mappings like the lines of a question file; raise BadQuestionFile naming the first wrong."""
+    return _distinct((f"question {number}", record) for number, record in enumerate(records, 1))
+
+
+def _distinct(records: Iterable[tuple[str, Any]]) -> list[Question]:
+    questions: dict[str, Question] = {}
+    for where, record in records:
+        question = _question(record, where)
+        if question.id in questions:
+            raise BadQuestionFile(f"{where}: id {question.id} was used before")
+        questions[question.id] = question
+    return list(questions.values())
+
+
+def _record(line: str, where: str) -> Any:
     try:
-        record = json.loads(line)
+        return json.loads(line)
     except (ValueError, RecursionError) as error:
         raise BadQuestionFile(f"{where}: not JSON ({error})") from error
-    if not isinstance(record, dict):
+
+
+def _question(record: Any, where: str) -> Question:
+    if not isinstance(record, Mapping):
         raise BadQuestionFile(f"{where}: not an object")
     for key in ("id", "question", "gold"):
         if key not in record:
@@ -83,9 +98,9 @@ def _question(line: str, where: str) -> Question:
 
 
 def _gold(item: Any, where: str) -> GoldItem:
-    if isinstance(item, dict) and isinstance(item.get("uri"), str):
+    if isinstance(item, Mapping) and isinstance(item.get("uri"), str):
         return GoldItem(uri=encodable(item["uri"]))
-    if isinstance(item, dict) and isinstance(item.get("title"), str):
+    if isinstance(item, Mapping) and isinstance(item.get("title"), str):
         text = item.get("text")
         if text is None or isinstance(text, str):
             return GoldItem(title=encodable(item["title"]), text=text)
@@ -96,7 +111,7 @@ def _is_strings(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(each, str) for each in value)
 
 
-def _optional(record: dict[str, Any], key: str, kind: type, where: str) -> Any:
+def _optional(record: Mapping[str, Any], key: str, kind: type, where: str) -> Any:
     value = record.get(key)
     if value is not None and not isinstance(value, kind):
         raise BadQuestionFile(f"{where}: {key} must be of type {kind.__name__}")

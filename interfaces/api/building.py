@@ -1,0 +1,57 @@
+"""Build an SKB from Python: the arguments of `weft build` by name, and a callback for progress."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+from builder.build import build, settings_for
+from builder.request import SILENT, Progress, Request, Settings, Summary
+
+OnProgress = Callable[[str, int], None]
+"""Is called with a stage's name and how many things of it are done."""
+
+
+def progress_of(callback: OnProgress | None) -> Progress:
+    """Return what calls back at the beginning of each stage, with 0, and after each batch of it."""
+    if callback is None:
+        return SILENT
+    stage, done = "", 0
+
+    def begin(name: str) -> None:
+        nonlocal stage, done
+        stage, done = name, 0
+        callback(stage, done)
+
+    def advance(n: int) -> None:
+        nonlocal done
+        done += n
+        callback(stage, done)
+
+    return Progress(begin, advance)
+
+
+def build_skb(sources: tuple[str, ...], output: Path, progress: OnProgress | None, options: dict[str, Any]) -> Summary:
+    """Build or update an SKB; `options` are fields of Request and of its Settings, None for their defaults.
+
+    Raise TypeError for an option that there is not, WeftError for what is wrong with the request.
+    """
+    given = {name: value for name, value in options.items() if value is not None}
+    settings = {name: given.pop(name) for name in Settings._fields if name in given}
+    if unknown := sorted(given.keys() - set(Request._fields)):
+        raise TypeError(f"build() has no option {unknown[0]}; `weft build --help` names those there are")
+    for name in given.keys() & {"rdf", "triples", "sparql"}:
+        given[name] = paths_of(given[name])
+    if "languages" in settings:
+        settings["languages"] = paths_of(settings["languages"])
+    known = settings_for(output if given.get("add") else None, **settings)
+    return build(Request(sources, output, settings=known, **given), progress_of(progress))
+
+
+def paths_of(given: str | PathLike[str] | Iterable[str | PathLike[str]]) -> tuple[str, ...]:
+    """Return one or several paths, addresses or tags as strings."""
+    if isinstance(given, str | PathLike):
+        return (fspath(given),)
+    return tuple(fspath(each) for each in given)

@@ -1,0 +1,64 @@
+"""Evaluate methods from Python: what `weft evaluate --json` prints, as a dict."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from interfaces.api.sessions import SessionPool
+from retriever.datasets.gold import unit_of
+from retriever.datasets.question_files import Question, questions_of, read_questions
+from retriever.evaluation.beir import read_beir
+from retriever.evaluation.outcomes import assess
+from retriever.evaluation.report.folder import check_output, full_report, write_report
+from retriever.evaluation.report.summary import summarise
+from retriever.searcher import Searcher, unit_named
+from weft.errors import WeftError
+from weft.overwriting import check_overwriting
+from weft.skb import Skb
+
+Questions = str | PathLike[str] | Sequence[Mapping[str, Any]]
+
+
+def evaluate_on(
+    sessions: SessionPool, questions: Questions, methods: Sequence[str], at: Sequence[int], unit: str,
+    output: Path | None, seed: int, advance: Callable[[int], None],
+) -> dict[str, Any]:  # fmt: skip
+    """Return the measures of methods over questions; `unit` is chunk, entity or auto."""
+    if not at or min(at) < 1:
+        raise WeftError(f"at={list(at)}: cut-offs are whole numbers from 1")
+    with sessions.borrowed() as session:
+        if output is not None:
+            check_output(output)
+            check_overwriting(output, [sessions.skb.path])
+        asked = read(questions, session.skb)
+        chosen = unit_of(asked, session.skb) if unit == "auto" else unit_named(unit, session.skb)
+        searchers = [Searcher(session, method, chosen) for method in methods]
+        for line in dict.fromkeys(line for searcher in searchers for line in warnings_of(searcher, questions, asked)):
+            warnings.warn(line, stacklevel=4)
+        rankers = {str(searcher.method): searcher.rank for searcher in searchers}
+        assessment = assess(session.skb, asked, rankers, sorted(set(at)), chosen, None, advance)
+        if output is None:
+            return summarise(assessment, seed)
+        report, records = full_report(assessment, seed)
+        write_report(output, session.skb, assessment, report, records)
+        return report
+
+
+def read(questions: Questions, skb: Skb) -> list[Question]:
+    """Return the questions of a file, of a folder in BEIR's layout, or of dicts like a question file's lines."""
+    if not isinstance(questions, str | PathLike):
+        return questions_of(questions)
+    path = Path(questions)
+    return read_beir(path, skb) if path.is_dir() else read_questions(path)
+
+
+def warnings_of(searcher: Searcher, questions: Questions, asked: Sequence[Question]) -> list[str]:
+    """Return what the user should know of a method's figures on these questions."""
+    path = Path(questions) if isinstance(questions, str | PathLike) else Path()
+    n_learned = searcher.n_learned(path, [question.question for question in asked])
+    seen = f"the fusion was trained on {n_learned:,} of these {len(asked):,} questions, so its figures say nothing"
+    return [*searcher.warnings, *([seen] if n_learned else [])]
