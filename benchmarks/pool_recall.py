@@ -1,6 +1,7 @@
 """Who proposes candidates on a large SKB: the recall of the pool, and what `hybrid` makes of it.
 
-    python -m benchmarks.pool_recall FOLDER [--pages 4600] [--words real] [--most 200] [--set 2wiki]... [--json]
+    python -m benchmarks.pool_recall FOLDER [--pages 4600] [--words real] [--most 200] [--set 2wiki]...
+        [--choice three]... [--json]
 
 The SKB joins all real corpora and generated pages (`benchmarks.joint`) and is
 built in FOLDER where it is not yet; every set's questions are asked of all of
@@ -14,7 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -123,16 +124,18 @@ def measured(
 
 
 def scored(
-    session: Session, used: Sequence[Source], models: Mapping[str, TwoStage], most: int, seed: int
-) -> Iterator[Scored]:
-    """Yield each set's results, and at last those of all sets' questions together."""
+    session: Session, used: Sequence[Source], models: Mapping[str, TwoStage], most: int, seed: int,
+    choices: Collection[str] = tuple(CHOICES),
+) -> Iterator[Scored]:  # fmt: skip
+    """Yield each set's results by some choices, and at last those of all sets' questions together."""
+    chosen = {name: choice for name, choice in CHOICES.items() if name in choices}
     several = []
     for source in used:
         if source.questions is not None:
             asked = sampled(session, source.questions, most, seed)
             counts = proposers(session, asked)
             measured(session, asked, CHOICES["all, widened"], models)  # Untimed: after it all texts are known.
-            by_choice = {name: measured(session, asked, choice, models) for name, choice in CHOICES.items()}
+            by_choice = {name: measured(session, asked, choice, models) for name, choice in chosen.items()}
             several.append(Scored(source.name, asked, by_choice, counts))
             yield several[-1]
     yield joined(several)
@@ -214,6 +217,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--set", action="append")
     parser.add_argument("--fusion", action="append", choices=FUSIONS)
+    parser.add_argument("--choice", action="append", choices=tuple(CHOICES), help="compare these alone with all")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     joint = [source for source in sources() if source.name != "fixtures"]
@@ -221,7 +225,8 @@ def main() -> None:
     models = {name: _two_stage(name) for name in options.fusion or FUSIONS}
     used = [source for source in joint if source.name in (options.set or [source.name])]
     n_chunks = session.skb.count("chunk")
-    for own in scored(session, used, models, options.most, options.seed):
+    choices = {"all", *(options.choice or CHOICES)}
+    for own in scored(session, used, models, options.most, options.seed, choices):
         told = report(own) | {"chunks": n_chunks, "words": options.words}
         print(json.dumps(told), flush=True) if options.json else show(told)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 import numpy as np
@@ -19,26 +20,29 @@ from retriever.types import Ids, Query, Scores
 
 FEATURES = FeatureMatrix()
 THREE = ("bm25", "vector", "graph")
-NO_HOPS = Hops({}, {}, {}, {}, {}, ())
+LINKS = ("named", "linked", "from_hits", "second_hop")
+"""Proposers by links; `cites_named` comes with `named`."""
+
 FOLLOWED_PAGES, FOLLOWED_CHUNKS = 20, 4
 """So many pages that the best hits link to widen a pool, and so many chunks of each: as it was before its removal."""
 
 
 class Choice(NamedTuple):
-    """Which signals propose, whether links do, and whether the first pass's best hits bring more."""
+    """Which signals propose, which links do, and whether the first pass's best hits bring more."""
 
     signals: tuple[str, ...]
-    links: bool
-    widened: bool
+    links: tuple[str, ...] = ()
+    widened: bool = False
 
 
 CHOICES = {
-    "all": Choice(SIGNALS, True, False),
-    "all, widened": Choice(SIGNALS, True, True),
-    "three and signals": Choice(SIGNALS, False, False),
-    "three and links": Choice(THREE, True, False),
-    "three": Choice(THREE, False, False),
-    "three, widened": Choice(THREE, False, True),
+    "all": Choice(SIGNALS, LINKS),
+    "all, widened": Choice(SIGNALS, LINKS, widened=True),
+    "three and signals": Choice(SIGNALS),
+    "three and links": Choice(THREE, LINKS),
+    "three, linked and hits": Choice(THREE, ("linked", "from_hits")),
+    "three": Choice(THREE),
+    "three, widened": Choice(THREE, widened=True),
 }
 
 
@@ -48,10 +52,19 @@ def proposed(session: Session, query: Query, choice: Choice, most: int = MOST) -
     begin(session, {"chunk": own, "label": own, "section": own})
     hops = LinkExpansion(session).hops(query.question, *text_hits(session, query))
     signals = [signal for signal in FEATURES.signals if signal.name in choice.signals]
-    pool = pool_of(session, query, signals, hops if choice.links else NO_HOPS, most)
+    pool = pool_of(session, query, signals, _followed(hops, choice.links), most)
     columns = np.zeros((len(pool.ids), len(PROPOSERS)), bool)
     columns[:, [PROPOSERS.index(name) for name in pool.proposers]] = pool.proposed
     return Pool(pool.ids, columns, PROPOSERS), hops
+
+
+def _followed(hops: Hops, links: Collection[str]) -> Hops:
+    """Return the hops that some proposers follow."""
+    named, linked, from_hits, second_hop = (name in links for name in LINKS)
+    return hops._replace(
+        named=hops.named if named else {}, first=hops.first if linked else {},
+        hits=hops.hits if from_hits else {}, second=hops.second if second_hop else {},
+    )  # fmt: skip
 
 
 def widened(session: Session, candidates: Candidates, log_odds: Scores) -> Candidates:
