@@ -15,6 +15,11 @@ def blocks(text: str, kind: str) -> list[str]:
     return re.findall(rf"```{kind}\n(.*?)```", text, re.S)
 
 
+def shown_by(block: str) -> list[str]:
+    """Return the lines that a block of Python says it prints: its comments that stand alone."""
+    return re.findall(r"(?m)^ *# (.*)$", block)
+
+
 def run_console(block: str) -> None:
     """Run each command of a block, and compare what it prints with what is shown; `...` stands for anything."""
     for step in block.split("$ ")[1:]:

@@ -19,7 +19,7 @@ from retriever import methods
 from retriever import searcher as search
 from retriever.datasets.question_files import read_questions
 from tests.conftest import FIXTURES
-from tests.examples import blocks, matches, run_console
+from tests.examples import blocks, matches, run_console, shown_by
 from tests.paths import ROOT
 
 DOCS = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")}
@@ -49,6 +49,17 @@ def test_the_python_example_prints_what_it_shows(folder: Path, capsys: pytest.Ca
     exec(compile(block, "search.md", "exec"), {})
     shown = "".join(f"{line}\n" for line in re.findall(r"(?m)^# (.*)", block))
     assert matches(shown, capsys.readouterr().out)
+
+
+def test_the_python_script_prints_what_it_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    (block,) = blocks(DOCS["python"], "python")
+    exec(compile(block, "python.md", "exec"), {})
+    assert capsys.readouterr().out.splitlines() == shown_by(block) != []
+    assert (tmp_path / "recall.png").read_bytes().startswith(b"\x89PNG")
 
 
 def _first_column(text: str, header: str) -> set[str]:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.examples import blocks, shown_by
 from tests.paths import ROOT
 
 PACKAGES = sorted({path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests", "benchmarks"})
@@ -126,6 +127,13 @@ def test_an_installation_works_without_the_checkout(installed: Installation, tmp
     installed.run("weft", "export", "kb.skb", "--to", "nquads", "-o", "kb.nq", folder=tmp_path)
     assert (tmp_path / "kb.nq").stat().st_size > 100_000
     assert installed.run("python", "-m", "weft", "check", "kb.skb", folder=tmp_path) == "kb.skb is whole\n"
+
+
+@pytest.mark.slow
+def test_the_python_example_works_without_the_checkout(installed: Installation, tmp_path: Path) -> None:
+    (block,) = blocks((ROOT / "README.md").read_text(encoding="utf-8"), "python")
+    (tmp_path / "fixtures").symlink_to(installed.packages / "weft" / "fixtures")
+    assert installed.run("python", "-c", block, folder=tmp_path).splitlines() == shown_by(block) != []
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from retriever.rankers.hybrid import Hybrid
 from retriever.searcher import Searcher
 from retriever.session import Session
 from retriever.types import Attribution
-from tests.examples import run_console
+from tests.examples import run_console, shown_by
 from tests.paths import ROOT
 from weft.skb import Skb
 
@@ -70,9 +70,7 @@ def test_the_explanation_shown(world: Path) -> None:
                 assert line.split("  ")[-1].strip() in known, line
 
 
-def test_the_python_example(folder: Path, world: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_python_example(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (block,) = _blocks("python")
-    (folder / "kb.skb").write_bytes(world.read_bytes())
     exec(compile(block, "README.md", "exec"), {})
-    shown = re.findall(r"(?m)^ +# (.*)$", block)
-    assert capsys.readouterr().out.splitlines() == shown != []
+    assert capsys.readouterr().out.splitlines() == shown_by(block) != []
