@@ -265,7 +265,7 @@ QUESTIONS = [
     "", " ", "\t\n", '"', "'", '"""', "AND", "OR", "NOT", "NEAR(", "NEAR(a b, 3)", "a AND", "*", "^", "a*", "{a}: b",
     "text:lamp", "-lamp", "+", "?!.,;:", "((((", "lamp)", "\U0001f600", "\U0001f600 lamp", "\u200d", "²", "ß", "日本語",
     "a\0b", "\ud800", "%s %d", "'; DROP TABLE page; --", "_", "\u0301", "the of and", "x" * 100_000,
-    " ".join(f"word{n}" for n in range(10_000)), "lamp " * 10_000,
+    " ".join(f"word{n}" for n in range(2_000)), "lamp " * 10_000,
 ]  # fmt: skip
 
 
