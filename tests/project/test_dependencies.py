@@ -6,6 +6,7 @@ import ast
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 
 from packaging.requirements import Requirement
 
@@ -33,8 +34,13 @@ HARD = _names(DECLARED["dependencies"])
 EXTRAS = {name: _names(each) for name, each in DECLARED["optional-dependencies"].items() if name != "dev"}
 
 
-def _imports() -> Iterator[tuple[str, str, bool]]:
-    """Yield a module, what it imports from outside, and whether importing the module imports that."""
+@cache
+def _imports() -> tuple[tuple[str, str, bool], ...]:
+    """Return a module, what it imports from outside, and whether importing the module imports that."""
+    return tuple(_found_imports())
+
+
+def _found_imports() -> Iterator[tuple[str, str, bool]]:
     for package in PACKAGES:
         for path in (ROOT / package).rglob("*.py"):
             tree = ast.parse(path.read_text(encoding="utf-8"))

@@ -78,7 +78,7 @@ def test_a_fetched_world_is_the_world_of_its_dump(tmp_path: Path, world: Path) -
     build(Request((pages,), plain, workers=1))
     titles = [str(name) for (name,) in rows(plain, "SELECT name FROM entity")]
     facts = tmp_path / "facts.nt"
-    with SparqlServer(graph_of(FIXTURES / "facts.nt"), max_rows=50) as server:
+    with SparqlServer(graph_of(FIXTURES / "facts.nt"), max_rows=200) as server:
         fetch(server, facts, titles)
         assert server.most_at_once == 1
         assert all(agent.startswith("Weft/") for _, _, agent in server.requests)

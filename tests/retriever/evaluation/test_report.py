@@ -58,12 +58,29 @@ def assessment(world: Path) -> Assessment:
         return assess(skb, read_questions(QUESTIONS), methods, (1, 5), "chunk")
 
 
+Report = tuple[dict[str, Any], dict[str, list[dict[str, Any]]]]
+
+
 @pytest.fixture(scope="module")
-def written(assessment: Assessment, world: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def reported(assessment: Assessment) -> Report:
+    return full_report(assessment)
+
+
+@pytest.fixture(scope="module")
+def written(
+    assessment: Assessment, reported: Report, world: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
     path = tmp_path_factory.mktemp("reports") / "report"
     with Skb(world) as skb:
-        write_report(path, skb, assessment, *full_report(assessment))
+        write_report(path, skb, assessment, *reported)
     return path
+
+
+@pytest.fixture(scope="module")
+def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a question file of every twelfth question, with too little gold for importances."""
+    path = tmp_path_factory.mktemp("few") / "questions.jsonl"
+    return write_records(path, _lines(QUESTIONS)[::12])
 
 
 def _bytes(folder: Path) -> dict[str, bytes]:
@@ -162,16 +179,16 @@ def test_equal_evaluations_give_equal_bytes(assessment: Assessment, world: Path,
     assert [each.name for each in tmp_path.iterdir()] == ["again"]
 
 
-def test_another_seed_draws_other_questions(assessment: Assessment) -> None:
-    one, other = (full_report(assessment, seed)[0]["methods"]["bm25"] for seed in (0, 1))
+def test_another_seed_draws_other_questions(assessment: Assessment, reported: Report) -> None:
+    one, other = (each["methods"]["bm25"] for each in (reported[0], full_report(assessment, 1)[0]))
     assert one["recall@5"] == other["recall@5"] and one["ci"] != other["ci"]
 
 
 # Against an earlier report
 
 
-def test_won_and_lost_since_an_earlier_report(assessment: Assessment, written: Path) -> None:
-    _, records = full_report(assessment)
+def test_won_and_lost_since_an_earlier_report(reported: Report, written: Path) -> None:
+    _, records = reported
     assert all(not told["won"] and not told["lost"] for told in against(read_earlier(written), records, 0).values())
     told = against(read_earlier(written), {"bm25": [each | {"method": "bm25"} for each in records["both"]]}, 0)["bm25"]
     earlier, now = ({each["id"]: each["measures"]["recall@5"] for each in records[name]} for name in ("bm25", "both"))
@@ -182,8 +199,8 @@ def test_won_and_lost_since_an_earlier_report(assessment: Assessment, written: P
     assert told["measures"]["recall@5"]["difference"] == pytest.approx(expected, abs=1e-6)
 
 
-def test_only_questions_in_the_same_words_are_compared(assessment: Assessment, written: Path) -> None:
-    _, records = full_report(assessment)
+def test_only_questions_in_the_same_words_are_compared(reported: Report, written: Path) -> None:
+    _, records = reported
     changed = [each | {"question": each["question"] + "?"} for each in records["bm25"]]
     assert against(read_earlier(written), {"bm25": [records["bm25"][0], *changed[1:]]}, 0)["bm25"]["questions"] == 1
     with pytest.raises(WeftError, match="no method and question in common"):
@@ -262,14 +279,14 @@ def test_a_broken_beir_folder_is_one_line(
 
 
 @pytest.mark.slow
-def test_the_command_writes_and_compares(world: Path, tmp_path: Path) -> None:
+def test_the_command_writes_and_compares(world: Path, few: Path, tmp_path: Path) -> None:
     report = tmp_path / "report"
-    first = _weft("evaluate", world, QUESTIONS, "-o", report, "--at", "1,5")
+    first = _weft("evaluate", world, few, "-o", report, "--at", "1,5")
     assert first.exit_code == 0 and "hybrid - bm25: recall@5 +" in first.stdout
-    again = _weft("evaluate", world, QUESTIONS, "-m", "bm25", "-o", report, "--compare", report, "--at", "1,5")
-    assert "bm25 against the earlier report, 134 questions: 0 won, 0 lost, recall@5 +0.000" in again.stdout
+    again = _weft("evaluate", world, few, "-m", "bm25", "-o", report, "--compare", report, "--at", "1,5")
+    assert "bm25 against the earlier report, 12 questions: 0 won, 0 lost, recall@5 +0.000" in again.stdout
     assert not (report / "trec/run.vector").exists()
-    read = _weft("evaluate", world, QUESTIONS, "--run", report / "trec/run.bm25", "--json")
+    read = _weft("evaluate", world, few, "--run", report / "trec/run.bm25", "--json")
     mine = json.loads((report / "report.json").read_text(encoding="utf-8"))["methods"]["bm25"]
     theirs = json.loads(read.stdout)["methods"]["run.bm25"]
     assert theirs["recall@5"] == mine["recall@5"] and "seconds" not in theirs
@@ -277,8 +294,8 @@ def test_the_command_writes_and_compares(world: Path, tmp_path: Path) -> None:
     assert json.loads(of_chunks.stdout)["methods"]["bm25"]["mrr"] == mine["mrr"]
 
 
-def test_the_seed_changes_the_intervals_alone(world: Path) -> None:
-    runs = [_weft("evaluate", world, QUESTIONS, "-m", "bm25", "--json", "--seed", seed) for seed in (3, 3, 4)]
+def test_the_seed_changes_the_intervals_alone(world: Path, few: Path) -> None:
+    runs = [_weft("evaluate", world, few, "-m", "bm25", "--json", "--seed", seed) for seed in (3, 3, 4)]
     one, again, other = (json.loads(each.stdout)["methods"]["bm25"] for each in runs)
     assert one["ci"] == again["ci"] != other["ci"]
     assert one["map"] == other["map"]
@@ -293,10 +310,10 @@ def test_what_counts_for_nothing_in_a_run_is_told(world: Path, tmp_path: Path) -
 
 
 def test_a_report_without_matplotlib_has_no_plots(
-    world: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    world: Path, few: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("retriever.evaluation.report.folder.can_plot", lambda: False)
-    result = _weft("evaluate", world, QUESTIONS, "-m", "bm25", "-o", tmp_path / "report")
+    result = _weft("evaluate", world, few, "-m", "bm25", "-o", tmp_path / "report")
     assert result.stderr == "the report has no plots: they need matplotlib (pip install 'weft[plots]')\n"
     assert not (tmp_path / "report/plots").exists()
     assert "## Plots" not in (tmp_path / "report/report.md").read_text(encoding="utf-8")

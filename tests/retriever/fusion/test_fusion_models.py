@@ -67,9 +67,9 @@ def _questions(seed: int, questions: int = 120, candidates: int = 40) -> Table:
 def _either(seed: int) -> Table:
     """An answer is where the first two columns have the same sign, which no weighted sum can tell."""
     random = np.random.default_rng(seed)
-    features = random.normal(size=(4000, 4)).astype(np.float32)
+    features = random.normal(size=(1600, 4)).astype(np.float32)
     labels = features[:, 0] * features[:, 1] > 0
-    return Table(features, labels, np.repeat(np.arange(100), 40), COLUMNS)
+    return Table(features, labels, np.repeat(np.arange(40), 40), COLUMNS)
 
 
 def _auc(model_name: str, train_on: Table, held: Table, **options: object) -> float:
