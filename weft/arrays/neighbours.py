@@ -24,13 +24,10 @@ Scores = Callable[[Ids], NDArray[np.float32]]
 FEW = 2000
 """So many entities are put in the order of their uris by reading these; for more, all uris are read once."""
 
-# Each neighbour and type once: read backwards only where the file does not hold the relation forwards too.
 RELATIONS = (
     "SELECT subject_id, 2 * type_id, object_id FROM relation WHERE subject_id IN (SELECT value FROM json_each(:ids))"
     " UNION ALL SELECT object_id, 2 * type_id + 1, subject_id FROM relation"
-    " WHERE object_id IN (SELECT value FROM json_each(:ids)) AND NOT EXISTS"
-    " (SELECT 1 FROM relation AS back WHERE back.subject_id = relation.object_id"
-    " AND back.type_id = relation.type_id AND back.object_id = relation.subject_id)"
+    " WHERE object_id IN (SELECT value FROM json_each(:ids))"
 )
 
 
@@ -72,7 +69,7 @@ class NeighbourReader:
         each, the predicates in the order of their words. One query.
         """
         flat = chain.from_iterable(self.connection.execute(RELATIONS, {"ids": json.dumps(list(entities))}))
-        found = Neighbours(*np.fromiter(flat, np.int64).reshape(-1, 3).T)
+        found = _once(Neighbours(*np.fromiter(flat, np.int64).reshape(-1, 3).T))
         distinct, back = np.unique(found.others, return_inverse=True)
         uri_ranks = self.uri_ranks(distinct)[back]
         names = np.fromiter(map(self._rank_of.__getitem__, found.predicates.tolist()), np.int64, len(found.owners))
@@ -97,6 +94,16 @@ class NeighbourReader:
 def first_of_each(found: Neighbours, n: int) -> Neighbours:
     """Return the first n neighbours of every entity."""
     return found.take(np.arange(len(found.owners)) - np.searchsorted(found.owners, found.owners) < n)
+
+
+def _once(found: Neighbours) -> Neighbours:
+    """Return each neighbour and type once: backwards only where the file does not hold the relation forwards too."""
+    types = found.predicates // 2
+    found = found.take(np.lexsort((found.predicates, found.others, types, found.owners)))
+    types = found.predicates // 2
+    is_new = np.ones(len(types), np.bool_)
+    is_new[1:] = (np.diff(found.owners) != 0) | (np.diff(types) != 0) | (np.diff(found.others) != 0)
+    return found.take(is_new)
 
 
 def _turns(owners: Ids, names: Ids) -> Ids:
