@@ -24,9 +24,7 @@ RANKERS = (
     "vss", "multi-vss", "4step", "focused", "autofocus", "cypher",
 )  # fmt: skip
 RERANKERS = ("pointwise", "listwise", "pairwise")
-TO_COME = frozenset(
-    (*EXPANSIONS, *RERANKERS, "vss", "multi-vss", "4step", "focused", "autofocus", "cypher")
-)
+TO_COME = frozenset((*EXPANSIONS, *RERANKERS, "4step", "focused", "autofocus", "cypher"))
 """What the grammar knows already, and nothing offers yet."""
 
 Value = bool | int | float | str

@@ -13,6 +13,7 @@ from retriever.overlap import without_overlap
 from retriever.protocols import Ranker
 from retriever.question.filters import Filters, allowed_by
 from retriever.question.reader import query_of, question_of
+from retriever.rankers import node_documents as by_documents
 from retriever.rankers import single_signal as single
 from retriever.rankers.entity_hybrid import EntityHybrid
 from retriever.rankers.hybrid import Hybrid
@@ -24,7 +25,10 @@ from weft.skb import Skb
 AUTO = "hybrid"
 """What the method `auto` stands for."""
 
-RANKERS = (*single.NAMES, "hybrid")
+CHUNK_RANKERS = (*single.NAMES, "hybrid")
+"""The methods that rank chunks as well as entities."""
+
+RANKERS = (*CHUNK_RANKERS, *by_documents.NAMES)
 UNITS = ("auto", "chunk", "entity")
 NO_FILTERS = Filters()
 
@@ -149,6 +153,8 @@ def unit_named(unit: str, skb: Skb) -> Unit:
 
 
 def _ranker(session: Session, method: Method, unit: Unit, fusion: str | Path | None) -> Ranker:
+    if method.ranker.name in by_documents.NAMES:
+        return by_documents.document_ranker(session, method.ranker, unit)
     if method.ranker.name != "hybrid":
         return single.ranker_alone(method.ranker, unit)
     take_options(method.ranker, {})

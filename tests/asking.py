@@ -1,8 +1,12 @@
-"""Queries as tests write them, without a reader."""
+"""Queries as tests write them, without a reader, and the methods with what they rank."""
 
 from __future__ import annotations
 
+from retriever.searcher import CHUNK_RANKERS, RANKERS
 from retriever.types import Ids, Query, Question, Unit, Vectors
+
+METHODS = [(each, "chunk") for each in CHUNK_RANKERS] + [(each, "entity") for each in RANKERS]
+"""Every method with each unit that it ranks."""
 
 
 def query_with(text: str, vectors: Vectors, unit: Unit = "chunk", allowed: Ids | None = None) -> Query:

@@ -1,4 +1,4 @@
-"""Cosine of the question with every chunk (entities: every label, or another space of theirs)."""
+"""Cosine of the question with every chunk, or every entity's document; its label where documents were not embedded."""
 
 from __future__ import annotations
 
@@ -27,20 +27,25 @@ class VectorSignal:
     def __init__(self, unit: Unit, space: str | None = None, ann: bool = False) -> None:
         self.unit = unit
         self.ann = ann
-        self.space = space or ("chunk" if unit == "chunk" else "label")
+        self._named = space or ("chunk" if unit == "chunk" else None)
+
+    def space(self, session: Session) -> str:
+        """Return the name of the vector space that is compared."""
+        return self._named or entity_space(session)
 
     def propose(self, session: Session, query: Query, k: int) -> Ids:
         """Return the k most similar units; none for a question without any known word."""
-        space = similarity(session, self.space)
+        name = self.space(session)
+        space = similarity(session, name)
         if not self.ann or query.allowed is not None:
             return first(session, self.unit, best(space, query.vectors, k, query.allowed), k)[0]
-        index = session.part(f"approximate {self.space}", lambda own: Approximate(space.rows))
+        index = session.part(f"approximate {name}", lambda own: Approximate(space.rows))
         ids = space.ids[index.nearest(known(query.vectors), k)]
         return first(session, self.unit, (ids, scores_of(space, query.vectors, ids)), k)[0]
 
     def score(self, session: Session, query: Query, ids: Ids) -> Scores:
         """Return the similarity of each unit."""
-        return scores_of(similarity(session, self.space), query.vectors, ids)
+        return scores_of(similarity(session, self.space(session)), query.vectors, ids)
 
     def evidence(self, session: Session, query: Query, identity: int) -> tuple[Evidence, ...]:
         """Return how the unit begins, and which of the question's vectors is like it where there are several."""
@@ -52,13 +57,20 @@ class VectorSignal:
         if self.unit == "entity":
             (entity,) = skb.entities([identity])
             mention = mention_of(query.question, np.array([identity]))
-            return (Evidence(self.name, "label", entity.uri, by + entity.label, score, mention),)
+            kind = "label" if self.space(session) == "label" else "document"
+            return (Evidence(self.name, kind, entity.uri, by + entity.label, score, mention),)
         (chunk,) = skb.chunks([identity])
         text = " ".join(chunk.text.split())[:SHOWN]
         return (Evidence(self.name, "text", chunk.uri, by + text, score),)
 
     def _by(self, session: Session, query: Query, identity: int) -> str:
         vectors = known(query.vectors)
-        each = similarity(session, self.space).of(vectors, np.array([identity]))
+        each = similarity(session, self.space(session)).of(vectors, np.array([identity]))
         number = int(np.argmax(each[:, 0]))
         return f"by expansion {number}: " if number else ""
+
+
+def entity_space(session: Session, relations: bool = False) -> str:
+    """Return the space by which entities are compared: their documents where they were embedded, else their labels."""
+    wanted = "document+relations" if relations else "document"
+    return wanted if len(session.space(wanted).ids) else "label"

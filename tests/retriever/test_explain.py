@@ -23,9 +23,10 @@ from retriever.fusion.shipped import INPUTS, reciprocal_ranks
 from retriever.fusion.store import Fusion, Head
 from retriever.fusion.two_stage import TwoStage
 from retriever.rankers.hybrid import Hybrid
-from retriever.searcher import RANKERS, Searcher
+from retriever.searcher import CHUNK_RANKERS, Searcher
 from retriever.session import Session
 from retriever.types import Attribution, Evidence, Unit
+from tests.asking import METHODS
 from weft.skb import Skb
 
 TWO_HOPS = "In which town was the designer of the Quillon Bridge born?"
@@ -133,8 +134,7 @@ def test_two_hops_are_explained_as_one_path(session: Session, small_fusion: Path
 # explanations
 
 
-@pytest.mark.parametrize("unit", ["chunk", "entity"])
-@pytest.mark.parametrize("method", RANKERS)
+@pytest.mark.parametrize(("method", "unit"), METHODS)
 def test_every_method_explains_its_hits(session: Session, small_fusion: Path, method: str, unit: Unit) -> None:
     searcher = Searcher(session, method, unit, small_fusion)
     found = searcher.rank(TWO_HOPS, 4)
@@ -166,7 +166,7 @@ def test_an_explanation_is_rows_in_json(world: Path, small_fusion: Path) -> None
 
 
 def test_nothing_found_explains_nothing(world: Path) -> None:
-    for method in RANKERS:
+    for method in CHUNK_RANKERS:
         result = CliRunner().invoke(main, ["search", str(world), "", "-m", method, "--explain"])
         assert (result.exit_code, result.stderr) == (0, ""), method
 

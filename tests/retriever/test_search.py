@@ -30,9 +30,10 @@ from retriever.fusion.store import load, save
 from retriever.fusion.two_stage import TwoStage
 from retriever.question.filters import Condition, Filters, allowed_by, parse_condition
 from retriever.rankers.hybrid import Hybrid
-from retriever.searcher import RANKERS, Searcher
+from retriever.searcher import CHUNK_RANKERS, RANKERS, Searcher
 from retriever.session import Session
 from retriever.types import Step, Trace, Unit
+from tests.asking import METHODS
 from tests.conftest import FIXTURES, ROOT
 from tests.worlds import link, page, write_pages, write_records
 from weft.arrays.full_text import holds_any_word
@@ -69,8 +70,7 @@ def _answers(output: str) -> list[dict[str, Any]]:
 # methods
 
 
-@pytest.mark.parametrize("unit", ["chunk", "entity"])
-@pytest.mark.parametrize("method", RANKERS)
+@pytest.mark.parametrize(("method", "unit"), METHODS)
 def test_every_method_ranks_both_units(session: Session, method: str, unit: Unit) -> None:
     searcher = Searcher(session, method, unit, "rrf")
     found = searcher.rank(TWO_HOPS, 7)
@@ -90,7 +90,7 @@ def test_signals_are_raw_scores(session: Session) -> None:
         assert [own[name] for own in hybrid.signals(TWO_HOPS, found)] == pytest.approx(expected.tolist(), rel=1e-5)
 
 
-@pytest.mark.parametrize("method", ["vss", "4step", "kar(h=2)>vector", "hyde>hybrid", "hybrid+pairwise", "autofocus"])
+@pytest.mark.parametrize("method", ["focused", "4step", "kar(h=2)>vector", "hyde>hybrid", "hybrid+pairwise", "autofocus"])
 def test_methods_to_come_say_so(session: Session, method: str) -> None:
     with pytest.raises(WeftError, match=r"is not there yet; choose one of bm25, .*, hybrid"):
         Searcher(session, method)
@@ -114,8 +114,7 @@ def test_all_hits_are_those_of_a_container(world: Path) -> None:
     assert _weft("search", world, "q", "-k", "some").exit_code == 2
 
 
-@pytest.mark.parametrize("unit", ["chunk", "entity"])
-@pytest.mark.parametrize("method", RANKERS)
+@pytest.mark.parametrize(("method", "unit"), METHODS)
 def test_the_first_hits_do_not_depend_on_how_many_are_asked_for(world: Path, method: str, unit: Unit) -> None:
     with Skb(world) as skb:
         session = Session(Context(skb))
@@ -303,7 +302,7 @@ def test_a_restricted_ranking_is_the_whole_one_filtered(
 @pytest.mark.parametrize("unit", ["chunk", "entity"])
 @pytest.mark.parametrize("name", FILTERS)
 def test_no_method_ranks_what_is_not_allowed(session: Session, small_fusion: Path, name: str, unit: Unit) -> None:
-    for method in RANKERS:
+    for method in RANKERS if unit == "entity" else CHUNK_RANKERS:
         searcher = Searcher(session, method, unit, small_fusion, FILTERS[name])
         for question in (TWO_HOPS, "Who drained a cellar at the age of nine?"):
             found = searcher.rank(question, EVERYTHING)
@@ -440,8 +439,7 @@ def test_the_seconds_of_steps_add_up() -> None:
     assert sum(step.seconds for step in trace.steps) == 20.0 - 10.0
 
 
-@pytest.mark.parametrize("unit", ["chunk", "entity"])
-@pytest.mark.parametrize("method", RANKERS)
+@pytest.mark.parametrize(("method", "unit"), METHODS)
 def test_no_step_counts_the_time_of_another(world: Path, method: str, unit: Unit) -> None:
     with Skb(world) as skb:
         session = Session(Context(skb))
@@ -507,7 +505,7 @@ UNFIT = "nothing fits: no text here has a word of the question, and it names not
 
 
 @pytest.mark.parametrize("unit", ["chunk", "entity"])
-@pytest.mark.parametrize("method", sorted({*RANKERS} - {"bm25"}))
+@pytest.mark.parametrize("method", sorted({*CHUNK_RANKERS} - {"bm25"}))
 def test_a_search_says_when_nothing_fits(world: Path, method: str, unit: str) -> None:
     for question, unfit in (("zzyzx qwrk", True), ("what is the zzyzx?", True), ("zzyzx bridge", False),
                             ("Quillon Bridge", False)):  # fmt: skip
@@ -517,7 +515,7 @@ def test_a_search_says_when_nothing_fits(world: Path, method: str, unit: str) ->
         assert (answer["warnings"], result.stderr) == (told, "".join(f"{line}\n" for line in told)), question
 
 
-@pytest.mark.parametrize("method", sorted({*RANKERS} - {"bm25"}))
+@pytest.mark.parametrize("method", sorted({*CHUNK_RANKERS} - {"bm25"}))
 def test_a_word_of_a_later_chunk_fits_entities_too(world: Path, method: str) -> None:
     with Skb(world) as skb:
         assert not holds_any_word(skb.connection, "entity_fts", "landlady")

@@ -15,7 +15,7 @@ from builder.request import Request
 from interfaces.cli import main
 from retriever.context import Context
 from retriever.question.reader import asked_stems, question_of
-from retriever.searcher import RANKERS, Searcher
+from retriever.searcher import CHUNK_RANKERS, Searcher
 from retriever.session import Session
 from retriever.types import Unit
 from tests.worlds import write_records
@@ -172,7 +172,7 @@ MENTIONED = [question for question, name in NAMING.items() if name == "青石城
 
 @pytest.mark.parametrize(
     ("method", "question"),
-    [(method, question) for method in RANKERS for question in (MENTIONED if method == "entity" else NAMING)],
+    [(method, question) for method in CHUNK_RANKERS for question in (MENTIONED if method == "entity" else NAMING)],
 )
 def test_every_ranker_finds_pages_without_blanks(session: Session, method: str, question: str) -> None:
     found = Searcher(session, method).rank(question, 1)
