@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from builder.readers.formats import FORMATS
 from builder.readers.source import (
     ARCHIVE_SUFFIXES,
     HTML_SUFFIXES,
     JSONL_SUFFIXES,
-    TEXT_SUFFIXES,
     XML_DUMP,
     Source,
     document_format,
@@ -99,8 +99,8 @@ def _ends_with(*suffixes: str) -> Callable[[Path, str], bool]:
 
 
 IS_READ: dict[str, Callable[[Path, str], bool]] = {
+    **{name: _ends_with(*form.suffixes) for name, form in FORMATS.items() if form.suffixes},
     "html": _is_page,
-    "text": _ends_with(*TEXT_SUFFIXES),
     "jsonl": _ends_with(*JSONL_SUFFIXES),
     "enterprise": _ends_with(*JSONL_SUFFIXES, *ARCHIVE_SUFFIXES),
     "nq": _ends_with(*JSONL_SUFFIXES, *ARCHIVE_SUFFIXES),

@@ -6,28 +6,20 @@ the places that two of them give to different documents are told apart.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 from builder.documents.records import Document, Redirect, Reject
-from builder.readers import enterprise, jsonl, natural_questions
 from builder.readers.distinct_places import DistinctPlaces
+from builder.readers.formats import FORMATS
 from builder.readers.html import files as html_files
 from builder.readers.ignored import Ignored, is_copy_of_page
 from builder.readers.links.title_index import TitleIndex
 from builder.readers.registry import Entry, ReadOptions, parse_whole
+from builder.readers.registry import items as read_items
 from builder.readers.source import DOCUMENT_SUFFIXES, Cut, Item, Source, document_format, files_below
 from builder.readers.text import files as plain_text
-from builder.readers.wikitext import dump as wikitext_dump
-
-# Titles name the documents of these, not files: each reads its files at once.
-BY_TITLE: dict[str, Callable[[Source, ReadOptions], Iterator[Entry]]] = {
-    "wikitext": wikitext_dump.items,
-    "enterprise": enterprise.items,
-    "nq": natural_questions.items,
-    "jsonl": jsonl.items,
-}
 
 
 def items(source: Source, options: ReadOptions) -> Iterator[Entry]:
@@ -69,7 +61,7 @@ def _entries(
         read_pages = html_files.file_items(pages, titles, index, options.max_page_bytes)
         yield from (("html", entry) for entry in read_pages)
         yield from (("text", entry) for entry in plain_text.file_items(texts, index, options))
-    for form, read in BY_TITLE.items():
-        if form in files:
-            read_files = read(source._replace(files=tuple(files[form])), options)
-            yield from ((form, entry) for entry in read_files)
+    # Pages and texts link to each other's files; those of any other format are read on their own, at once.
+    for form in [each for each in FORMATS if each in files and each not in ("html", "text")]:
+        read_files = read_items(source._replace(format=form, files=tuple(files[form])), options)
+        yield from ((form, entry) for entry in read_files)

@@ -1,4 +1,4 @@
-"""The formats that documents come in, each a module of its own that is loaded when it is needed.
+"""The reading of any format, by the module that the table of formats names, imported when it is needed.
 
 A format's module has `items(source, options)`, which yields what a source
 holds, unparsed and one at a time, and `parse(place, payload)`, which makes a
@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from builder.documents.chunking import cut_long
 from builder.documents.records import Document, Redirect, Reject
+from builder.readers.formats import FORMATS
 from builder.readers.ignored import Ignored
 from builder.readers.links.file_heads import MapHeads, in_this_process
 from builder.readers.source import Cut, Item, Source
@@ -28,27 +29,6 @@ class ReadOptions(NamedTuple):
     max_page_bytes: int = 20_000_000
     spacy_model: str | None = None
     map_heads: MapHeads = in_this_process
-
-
-class Format(NamedTuple):
-    """A format's module, and whether its parsing is worth other processes."""
-
-    module: str
-    parallel: bool
-
-
-FORMATS = {
-    "html": Format("builder.readers.html.files", True),
-    "jsonl": Format("builder.readers.jsonl", False),
-    "graph": Format("builder.readers.graphs.documents", False),
-    "stark": Format("builder.readers.graphs.documents", False),
-    "enterprise": Format("builder.readers.enterprise", True),
-    "nq": Format("builder.readers.natural_questions", True),
-    "text": Format("builder.readers.text.files", True),
-    "wikitext": Format("builder.readers.wikitext.dump", True),
-    "wikipedia": Format("builder.readers.wikipedia.pages", True),
-    "mixed": Format("builder.readers.mixed_folder", True),
-}
 
 
 def items(source: Source, options: ReadOptions) -> Iterator[Entry]:

@@ -11,21 +11,23 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from builder.documents.records import Reject
+from builder.readers.formats import FORMATS, format_by_name
 from builder.readers.wikipedia.names import source_path, title_in
 from builder.streams.detect import archive_format, is_dump, lines_format
 from weft.errors import UnreadableSource
 
-FORMATS = ("auto", "mixed", "html", "wikitext", "jsonl", "enterprise", "nq", "text", "graph", "stark", "wikipedia")
-HTML_SUFFIXES = (".html", ".htm", ".xhtml")
+AUTO = "auto"
+FORMAT_NAMES = (AUTO, *FORMATS)
+HTML_SUFFIXES, TEXT_SUFFIXES = FORMATS["html"].suffixes, FORMATS["text"].suffixes
 ARCHIVE_SUFFIXES = (".tar.gz", ".tgz", ".tar", ".tar.bz2", ".tar.xz")
 NOTHING: Mapping[str, str] = MappingProxyType({})
 HERE = Path()
 # A dump's parts are named by their pages: `pages-articles1.xml-p1p41242.bz2`.
 XML_DUMP = re.compile(r"\.xml(?:-p[0-9]+p[0-9]+)?(?:\.gz|\.bz2)?$", re.I)
-TEXT_SUFFIXES = (".txt", ".text", ".md", ".markdown", ".mdown", ".mkd", ".rst")
 XML_SUFFIXES = (".xml", ".gz", ".bz2")
 JSONL_SUFFIXES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".jsonl.bz2", ".ndjson.bz2")
-DOCUMENT_SUFFIXES = (*HTML_SUFFIXES, *TEXT_SUFFIXES, *JSONL_SUFFIXES, *XML_SUFFIXES)
+OWN_SUFFIXES = tuple(suffix for each in FORMATS.values() for suffix in each.suffixes)
+DOCUMENT_SUFFIXES = (*OWN_SUFFIXES, *JSONL_SUFFIXES, *XML_SUFFIXES)
 
 
 class Source(NamedTuple):
@@ -55,21 +57,21 @@ class Cut(NamedTuple):
     reason: str
 
 
-def sources_of(names: list[str], default_format: str = "auto") -> list[Source]:
+def sources_of(names: list[str], default_format: str = AUTO) -> list[Source]:
     """Turn the command line's `[FORMAT:]PATH` arguments into sources; raise UnreadableSource on a wrong one."""
     pairs = [_format_and_path(name, default_format) for name in names]
     labels = labels_of([path for _, path in pairs])
     return [
-        Source(label, format_of(path) if form == "auto" else form, path)
+        Source(label, format_of(path) if form == AUTO else form, path)
         for label, (form, path) in zip(labels, pairs, strict=True)
     ]
 
 
 def _format_and_path(name: str, default_format: str) -> tuple[str, Path]:
     head, colon, tail = name.partition(":")
-    form, path = (head, tail) if colon and head in FORMATS else (default_format, name)
-    if form not in FORMATS:
-        raise UnreadableSource(f"{form}: no such format; choose one of {', '.join(FORMATS)}")
+    form, path = (head, tail) if colon and head in FORMAT_NAMES else (default_format, name)
+    if form not in FORMAT_NAMES:
+        raise UnreadableSource(f"{form}: no such format; choose one of {', '.join(FORMAT_NAMES)}")
     if form == "wikipedia":
         return form, source_path(path)
     if not path or not Path(path).exists():
@@ -84,6 +86,16 @@ def _format_and_path(name: str, default_format: str) -> tuple[str, Path]:
 def too_large(size: int, limit: int) -> str:
     """Return why a page of `size` bytes is rejected."""
     return f"{size / 1e6:.1f} MB, more than --max-page-mb {limit / 1e6:g}"
+
+
+def files_of(source: Source) -> Iterator[tuple[str, Path] | Reject | Cut]:
+    """Yield (place, file) of a source: the files of a mixed folder, the one file, or those below a folder by suffix."""
+    if source.files is not None:
+        yield from source.files
+    elif source.path.is_dir():
+        yield from files_below(source.path, FORMATS[source.format].suffixes)
+    else:
+        yield place_of(source.path.name), source.path
 
 
 def files_below(folder: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[str, Path] | Reject | Cut]:
@@ -178,10 +190,8 @@ def format_of(path: Path) -> str:
         return "wikitext"
     if name.endswith(ARCHIVE_SUFFIXES):
         return archive_format(path)
-    if name.endswith(HTML_SUFFIXES):
-        return "html"
-    if name.endswith(TEXT_SUFFIXES):
-        return "text"
+    if form := format_by_name(name):
+        return form
     with path.open("rb") as file:
         head = file.read(512).lstrip(b"\xef\xbb\xbf \t\r\n")
     if b"<mediawiki" in head:
@@ -200,7 +210,7 @@ def _format_of_folder(path: Path) -> str:
         return "stark"
     found = {form for place, file in documents_below(path) if (form := document_format(file, place))}
     if not found:
-        raise UnreadableSource(f"{path}: holds no .html, .xml, .jsonl, .txt, .md or .rst file")
+        raise UnreadableSource(f"{path}: holds no {', '.join(OWN_SUFFIXES)}, .jsonl or .xml file")
     return found.pop() if len(found) == 1 else "mixed"
 
 
@@ -214,10 +224,8 @@ def documents_below(folder: Path) -> Iterator[tuple[str, Path]]:
 def document_format(path: Path, place: str) -> str | None:
     """Return the format of a file of a folder, None where it is no document: an .xml file may be anything."""
     name = place.lower()
-    if name.endswith(HTML_SUFFIXES):
-        return "html"
-    if name.endswith(TEXT_SUFFIXES):
-        return "text"
+    if form := format_by_name(name):
+        return form
     if name.endswith(JSONL_SUFFIXES):
         return lines_format(path)
     return "wikitext" if XML_DUMP.search(name) and is_dump(path) else None

@@ -10,8 +10,9 @@ from itertools import islice
 from typing import Any
 
 from builder.documents.records import Redirect, Reject
+from builder.readers.formats import FORMATS
 from builder.readers.ignored import Ignored, IgnoredFiles, ignored_files
-from builder.readers.registry import FORMATS, Entry, Outcome, ReadOptions, Task, items, parse
+from builder.readers.registry import Entry, Outcome, ReadOptions, Task, items, parse
 from builder.readers.source import Cut, Item, Source
 from builder.source_layer.duplicates import give_up_orphans, orphans, settle_titles
 from builder.source_layer.writer import DocumentWriter

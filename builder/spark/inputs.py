@@ -8,10 +8,11 @@ from urllib.parse import urlsplit
 
 from builder.build import inputs_of
 from builder.rdf.reader import OTHER_SUFFIXES, SUFFIXES
+from builder.readers.formats import FORMATS, format_by_name
 from builder.readers.source import (
     ARCHIVE_SUFFIXES,
-    FORMATS,
-    HTML_SUFFIXES,
+    AUTO,
+    FORMAT_NAMES,
     JSONL_SUFFIXES,
     XML_DUMP,
     labels_of,
@@ -22,8 +23,6 @@ from builder.request import Request
 from builder.spark.places import is_remote, name_of, size_of
 from builder.streams.lines import plain_name
 from weft.errors import UnreadableSource
-
-ONE_MACHINE = ("graph", "stark", "wikipedia")
 
 
 class DocumentSource(NamedTuple):
@@ -67,7 +66,7 @@ def inputs_for(request: Request) -> Inputs:
     else:
         documents, files = _of_stores(request)
     for source in documents:
-        if source.format in ONE_MACHINE:
+        if not FORMATS[source.format].is_distributed:
             raise UnreadableSource(
                 f"{source.label}: {source.format} sources are for builds on one machine; leave out --engine spark"
             )
@@ -102,12 +101,14 @@ def _format_and_place(name: str, default: str) -> tuple[str, str]:
         (source,) = sources_of([name], default)
         return source.format, str(source.path.resolve())
     head, _, tail = name.partition(":")
-    form, place = (head, tail) if head in FORMATS else (default, name)
-    if form != "auto":
+    form, place = (head, tail) if head in FORMAT_NAMES else (default, name)
+    if form != AUTO:
         return form, place
     if place.lower().endswith(JSONL_SUFFIXES):
         return "jsonl", place
-    if place.lower().endswith((*HTML_SUFFIXES, *ARCHIVE_SUFFIXES)):
+    if by_name := format_by_name(place):
+        return by_name, place
+    if place.lower().endswith(ARCHIVE_SUFFIXES):
         return "html", place
     if XML_DUMP.search(place):
         return "wikitext", place

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from builder.readers.formats import FORMATS
 from interfaces.commands.spark import run_spark, spark_options
 from interfaces.output import (
     Amount,
@@ -26,10 +27,16 @@ from weft.errors import WeftError
 if TYPE_CHECKING:
     from builder.request import Request, Summary
 
-FORMATS = ["auto", "mixed", "html", "wikitext", "jsonl", "enterprise", "nq", "text", "graph", "stark"]
+# A page of Wikipedia is named as wikipedia:TITLE, so an option could say nothing of it.
+CHOICES = ["auto", *(name for name, form in FORMATS.items() if form.is_path)]
+ABOUT_FORMATS = "\n".join(f"  {name:<12}{form.about}" for name, form in FORMATS.items())
 
 
-@click.command(epilog="""\b
+@click.command(epilog=f"""\b
+Formats:
+{ABOUT_FORMATS}
+
+\b
 Examples:
   weft build pages/ -o kb.skb
   weft build dump.tar.gz jsonl:notes.txt --rdf types.nt.gz --rdf relations.ttl.bz2 -o kb.skb
@@ -37,7 +44,7 @@ Examples:
 @click.argument("sources", nargs=-1, required=True)
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The SKB to make or update.")
 @click.option("--format", "form", default="auto", show_default=True,
-              type=click.Choice(FORMATS), help="Format of sources that do not name one.")
+              type=click.Choice(CHOICES), help="Format of sources that do not name one.")
 @click.option("--rdf", multiple=True, help="A fact file: N-Triples, N-Quads or Turtle, plain, .gz or .bz2.")
 @click.option("--triples", multiple=True, help="A fact file of JSON Lines: subject, predicate, object, title.")
 @click.option("--sparql", multiple=True, help="An endpoint that is asked about every page and link target.")

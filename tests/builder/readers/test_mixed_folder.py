@@ -389,12 +389,3 @@ def test_bytes_named_text_are_rejected_and_what_was_guessed_is_noted(
     assert items(tmp_path / "kb.skb") == {"a.md": "A", "notes.md": state}
     [(reason,)] = rows(tmp_path / "kb.skb", "SELECT reason FROM source_item WHERE place = 'notes.md'")
     assert reason in ("not text: it has control characters", "not UTF-8; read as Latin-1")
-
-
-def test_every_list_of_formats_names_the_same() -> None:
-    from builder.readers import registry, source
-    from interfaces.commands import build as command
-
-    assert {*source.FORMATS} - {"auto"} == {*registry.FORMATS}
-    # A page of Wikipedia is named as wikipedia:TITLE, so there is nothing to read as one by an option.
-    assert {*command.FORMATS} == {*source.FORMATS} - {"wikipedia"}
