@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from builder.documents.records import Reject
+from builder.documents.records import Chunk, Document, Reject
 from builder.readers.formats import FORMATS, Format
-from builder.readers.source import Cut, Source, document_format, files_of, format_of
+from builder.readers.registry import ReadOptions
+from builder.readers.source import Cut, Item, Source, document_format, files_of, format_of
 from interfaces.cli import main
+from tests.paths import ROOT
 from weft.errors import UnreadableSource
 
 ROWS = [pytest.param(name, form, id=name) for name, form in FORMATS.items()]
@@ -67,3 +71,24 @@ def test_an_unknown_format_and_a_folder_of_none_name_what_there_is(tmp_path: Pat
     with pytest.raises(UnreadableSource) as caught:
         format_of(tmp_path)
     assert all(suffix in str(caught.value) for suffix, _ in SUFFIXES)
+
+
+def test_the_format_that_the_documentation_adds_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (code,) = re.findall(r"```python\n(.+?)```", (ROOT / "docs" / "architecture.md").read_text(), re.S)
+    (tmp_path / "comma_separated.py").write_text(code)
+    monkeypatch.syspath_prepend(tmp_path)
+    reader = import_module("comma_separated")
+    sys.modules.pop("comma_separated")
+    files = {
+        "a.csv": b'Lamp,Year,Place\nOil lamp,1251,"Dray\nHollin"\n,1,2\n',
+        "b.csv": b"Lamp,Year\nGas lamp,1300\nTo\xff",
+    }
+    entries = []
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+        entries += list(reader.items(Source(name, "csv", tmp_path / name), ReadOptions()))
+    assert [reader.parse(each.place, each.payload) if isinstance(each, Item) else each.place for each in entries] == [
+        Document("Oil lamp", (), (Chunk(-1, "table", 0, "Year: 1251\nPlace: Dray\nHollin"),), named_by_title=False),
+        Reject("a.csv:4", "the first column, which is the title, is empty"),
+        "b.csv",
+    ]
