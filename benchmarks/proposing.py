@@ -52,18 +52,19 @@ def proposed(session: Session, query: Query, choice: Choice, most: int = MOST) -
     begin(session, {"chunk": own, "label": own, "section": own})
     hops = LinkExpansion(session).hops(query.question, *text_hits(session, query))
     signals = [signal for signal in FEATURES.signals if signal.name in choice.signals]
-    pool = pool_of(session, query, signals, _followed(hops, choice.links), most)
+    pool = pool_of(session, query, signals, _followed(session, hops, choice.links), most)
     columns = np.zeros((len(pool.ids), len(PROPOSERS)), bool)
     columns[:, [PROPOSERS.index(name) for name in pool.proposers]] = pool.proposed
     return Pool(pool.ids, columns, PROPOSERS), hops
 
 
-def _followed(hops: Hops, links: Collection[str]) -> Hops:
+def _followed(session: Session, hops: Hops, links: Collection[str]) -> Hops:
     """Return the hops that some proposers follow."""
     named, linked, from_hits, second_hop = (name in links for name in LINKS)
+    none = LinkExpansion(session).nowhere()
     return hops._replace(
-        named=hops.named if named else {}, first=hops.first if linked else {},
-        hits=hops.hits if from_hits else {}, second=hops.second if second_hop else {},
+        named=hops.named if named else {}, first=hops.first if linked else none.first,
+        hits=hops.hits if from_hits else none.hits, second=hops.second if second_hop else none.second,
     )  # fmt: skip
 
 

@@ -14,6 +14,8 @@ from retriever.context import Context
 from retriever.types import Ids, Trace, Unit, Vectors
 from weft.arrays.adjacency import Adjacency, Walk, load_walk
 from weft.arrays.chunk_table import ChunkTable
+from weft.arrays.link_table import LinkTable, load_link_table
+from weft.arrays.stem_table import StemTable, load_stem_table
 from weft.chat.base import Chat, Message, Options, Reply
 from weft.errors import WeftError
 
@@ -152,6 +154,16 @@ class Session:
     def walk(self) -> Walk:
         """The graph that a random walk goes on."""
         return self.part("walk", lambda own: load_walk(own.skb.connection))
+
+    @property
+    def stem_table(self) -> StemTable:
+        """The stems of texts, titles and headings."""
+        return self.part("stem table", lambda own: load_stem_table(own.skb.connection))
+
+    @property
+    def link_table(self) -> LinkTable:
+        """Where the links of chunks lead."""
+        return self.part("link table", lambda own: load_link_table(own.skb.connection))
 
     def space(self, name: str) -> Space:
         """Return a vector space, its rows in the order of the ids."""

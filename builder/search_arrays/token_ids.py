@@ -86,14 +86,22 @@ def _of_texts(
             in_sentence.append(len(said))
         sizes.append(len(stems) - before)
         sentences.append(len(found))
-    has_number = [DIGIT.search(text) is not None for text in texts]
-    has_year = [number and YEAR.search(text) is not None for number, text in zip(has_number, texts, strict=True)]
     yield "text.size", np.array(sizes)
     yield "text.stem", np.frombuffer(stems, np.intc)
     yield "sentence.size", np.array(sentences)
     yield "sentence.stems", np.array(in_sentence)
-    yield "chunk.has_number", np.array(has_number)
-    yield "chunk.has_year", np.array(has_year)
+    yield "chunk.has_number", np.array(list(map(has_number, texts)))
+    yield "chunk.has_year", np.array(list(map(has_year, texts)))
+
+
+def has_number(text: str) -> bool:
+    """Tell whether a text has a digit."""
+    return DIGIT.search(text) is not None
+
+
+def has_year(text: str) -> bool:
+    """Tell whether a text has a word from 1000 to 2099."""
+    return has_number(text) and YEAR.search(text) is not None
 
 
 def texts_and_ends(connection: sqlite3.Connection) -> Iterator[tuple[list[str], list[NDArray[np.int32]]]]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.candidates.link_expansion import Hops, worth
+from retriever.candidates.link_expansion import Hops
 from retriever.index.vectors import scores_of, similarity
 from retriever.protocols import Signal
 from retriever.session import Session
@@ -67,11 +67,10 @@ def _dealt(lists: Sequence[Sequence[int]], most: int) -> Iterable[int]:
 
 def _of_pages(session: Session, query: Query, hops: Hops, name: str, n: int, each: int) -> Ids:
     if name == "named":
-        entities = sorted(hops.named.items(), key=lambda item: (-item[1], item[0]))
+        entities = sorted(hops.named, key=lambda entity: (-hops.named[entity], entity))
     else:
-        found = {"linked": hops.first, "from_hits": hops.hits, "second_hop": hops.second}[name]
-        entities = sorted(((entity, worth(hop)) for entity, hop in found.items()), key=lambda item: (-item[1], item[0]))
-    chunks = [_nearest(session, query, session.chunks_of_entity(entity), each) for entity, _ in entities[:n]]
+        entities = {"linked": hops.first, "from_hits": hops.hits, "second_hop": hops.second}[name].best_first().tolist()
+    chunks = [_nearest(session, query, session.chunks_of_entity(entity), each) for entity in entities[:n]]
     return np.concatenate([np.empty(0, np.int64), *chunks])
 
 

@@ -12,14 +12,15 @@ from retriever.candidates.link_expansion import Hop, Hops, LinkExpansion
 from retriever.features.matrix import BEST, FIRST, INPUTS, Candidates
 from retriever.fusion.models import FusionModel
 from retriever.fusion.two_stage import TwoStage
-from retriever.index.links import ScoredLink, scored_links
-from retriever.index.terms import texts
+from retriever.index.links import ScoredLink, link_at, scored_links
+from retriever.index.terms import written_sentences
 from retriever.learning.log_odds import probability
 from retriever.question.reader import content_stems
 from retriever.session import Session
 from retriever.signals.mentioned import named_by
 from retriever.types import Evidence
 from weft.rows import Chunk, Page
+from weft.text.names import uri_text
 from weft.text.normalise import written_words
 from weft.text.pairs import rejoined
 from weft.text.stems import stems_of
@@ -53,7 +54,6 @@ class FeatureEvidence:
         self.question = candidates.query.question
         self.candidates = candidates
         self.best_hops = _hops_of_best(session, model, candidates, rows)
-        self.texts = texts(session)
 
     @property
     def hops(self) -> Hops:
@@ -98,7 +98,7 @@ class FeatureEvidence:
         if hop is None:
             return ()
         chunk, page, entity = self._source(hop.link)
-        text = f"{page.title} links to this page as “{hop.link.anchor}”{self._beside(chunk, hop.link)}"
+        text = f"{page.title} links to this page as “{_anchor(chunk, hop.link)}”{self._beside(chunk, hop.link)}"
         return (Evidence(group, "link", chunk.uri, text, hop.weight, self._mention(entity)),)
 
     def _second_hop(self, hit: Hit) -> tuple[Evidence, ...]:
@@ -107,7 +107,7 @@ class FeatureEvidence:
             return ()
         chunk, page, middle = self._source(hop.link)
         before = self.hops.first.get(middle)
-        text = f"{page.title} links to this page as “{hop.link.anchor}”{self._beside(chunk, hop.link)}"
+        text = f"{page.title} links to this page as “{_anchor(chunk, hop.link)}”{self._beside(chunk, hop.link)}"
         mention = None
         if before is not None:
             _, start, named = self._source(before.link)
@@ -116,10 +116,11 @@ class FeatureEvidence:
         return (Evidence("second_hop", "link", chunk.uri, text, hop.weight, mention),)
 
     def _leads(self, hit: Hit) -> tuple[Evidence, ...]:
-        links = scored_links(self.session).of(self.session, np.array([hit.chunk.id]), self.question.asked)
-        best = max(links, key=lambda link: (link.coverage, link.context, -link.position), default=None)
-        if best is None or not best.coverage:
+        links = scored_links(self.session, [np.array([hit.chunk.id])], self.question.asked)
+        if not links.coverage.any():
             return ()
+        first = np.lexsort((links.positions, -links.context, -links.coverage))[0]
+        best = link_at(self.session.link_table, links, int(first))
         (entity,) = self.session.skb.entities([best.entity])
         text = f"links to {entity.name}{self._beside(hit.chunk, best)}"
         return (Evidence("leads", "entity", entity.uri, text, best.coverage),)
@@ -133,9 +134,9 @@ class FeatureEvidence:
 
     def _beside(self, chunk: Chunk, link: ScoredLink) -> str:
         """Return which of the words asked about stand in a link's sentence."""
-        (text,) = self.texts.of(self.session, [chunk.id])
-        said = set(stems_of(next((each for each in text.written() if link.anchor in each), "")))
-        words = self._asked_words(said - set(stems_of(link.anchor)))
+        anchor = _anchor(chunk, link)
+        said = set(stems_of(next((each for each in written_sentences(self.session, chunk) if anchor in each), "")))
+        words = self._asked_words(said - set(stems_of(anchor)))
         return f", in a sentence with {_quoted(words)}" if words else ""
 
     def _cited_by_best(self, hit: Hit) -> Iterator[Evidence]:
@@ -162,12 +163,17 @@ class FeatureEvidence:
         return (Evidence("words", "words", hit.chunk.uri, ", ".join(words), hit.raw["asked"]),) if words else ()
 
     def _title(self, hit: Hit) -> tuple[Evidence, ...]:
-        (heading,) = self.texts.headings(self.session, [hit.chunk.section_id or 0])
+        heading = self._heading(hit.chunk)
         wanted = content_stems(written_words(self.question.text))
         words = self._words_of(set(stems_of(hit.page.title)) | heading, wanted)
         if not words:
             return ()
         return (Evidence("title", "words", hit.page.uri, ", ".join(words), hit.raw["title_cover"]),)
+
+    def _heading(self, chunk: Chunk) -> set[str]:
+        """Return the stems of the headings above a chunk, the page's title left out."""
+        sections = self.session.skb.sections([] if chunk.section_id is None else [chunk.section_id])
+        return {each for section in sections for each in stems_of(uri_text(section.uri.partition("#")[2]))}
 
     def _place(self, hit: Hit) -> tuple[Evidence, ...]:
         rank = round(1 / max(1e-3, hit.raw["in_page"]))
@@ -196,7 +202,7 @@ class FeatureEvidence:
 
 def _hops_of_best(
     session: Session, model: FusionModel | TwoStage, candidates: Candidates, rows: NDArray[np.float32]
-) -> dict[int, Hop]:
+) -> Mapping[int, Hop]:
     """Return where the first pass's best hits lead; without a first pass, where the best text hits do."""
     if not isinstance(model, TwoStage) or not len(rows):
         return candidates.hops.hits
@@ -204,6 +210,11 @@ def _hops_of_best(
     best = np.lexsort((candidates.pool.ids, -log_odds))[:BEST]
     chances = probability(log_odds[best])
     return LinkExpansion(session).onward_from(candidates.query.question, candidates.pool.ids[best], chances)
+
+
+def _anchor(chunk: Chunk, link: ScoredLink) -> str:
+    """Return the words of a link of a chunk."""
+    return chunk.text[link.begin : link.end]
 
 
 def _quoted(words: Iterable[str]) -> str:

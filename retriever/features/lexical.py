@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -10,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.candidates.link_expansion import Hops
-from retriever.index.terms import Text, texts
+from retriever.index.stem_finder import StemFinder, weight_of
+from retriever.index.terms import rarities
 from retriever.question.reader import content_stems
 from retriever.session import Session
 from retriever.types import Ids, Question
@@ -32,22 +32,22 @@ class LexicalFeatures:
     """
 
     def __init__(self, session: Session, question: Question, ids: Ids) -> None:
-        known, chunk_table = texts(session), session.chunk_table
-        indices = chunk_table.indices(ids)
+        chunk_table = session.chunk_table
+        self.chunks = chunk_table.indices(ids)
         self.stems = content_stems(written_words(question.text))
-        weights = known.weights(session, self.stems)
+        weights = rarities(session, self.stems)
         self.weights = np.array([weights[stem] for stem in self.stems], np.float32)
         self.open = np.isin(self.stems, question.asked)
-        self.rows = known.of(session, ids.tolist())
-        self.entities = chunk_table.entities_of(chunk_table.pages[indices])
-        self.titles = [stems for _, stems in known.titles(session, chunk_table.pages[indices].tolist())]
-        self._headings = known.headings(session, chunk_table.sections[indices].tolist())
+        self.entities = chunk_table.entities_of(chunk_table.pages[self.chunks])
+        self._table = session.stem_table
+        self._finder = StemFinder(self._table, self.stems)
+        self._pages = np.searchsorted(chunk_table.page_ids, chunk_table.pages[self.chunks])
+        self._sections = chunk_table.sections[self.chunks]
 
     @cached_property
     def counts(self) -> Matrix:
         """How often each text says each stem (n, w)."""
-        counts = np.array([[row.counts.get(stem, 0) for stem in self.stems] for row in self.rows], np.float32)
-        return counts.reshape(len(self.rows), len(self.stems))
+        return self._finder.counts(self.chunks).astype(np.float32)
 
     @cached_property
     def said(self) -> Matrix:
@@ -57,12 +57,21 @@ class LexicalFeatures:
     @cached_property
     def titled(self) -> Matrix:
         """Whether each title says each stem (n, w)."""
-        return self._in(self.titles)
+        return self._finder.of_rows(self._table.titles, self._pages).astype(np.float32)
+
+    @cached_property
+    def headed(self) -> Matrix:
+        """Whether the headings above each chunk say each stem (n, w); none stands above a lead."""
+        headed = np.zeros((len(self.chunks), len(self.stems)), np.float32)
+        below = self._sections > 0
+        sections = np.searchsorted(self._table.section_ids, self._sections[below])
+        headed[below] = self._finder.of_rows(self._table.headings, sections)
+        return headed
 
     @cached_property
     def fitting(self) -> Matrix:
         """Each text's BM25 of each stem (n, w), its rarity apart."""
-        lengths = np.array([row.length for row in self.rows], np.float32)
+        lengths = np.diff(self._table.texts.starts)[self.chunks].astype(np.float32)
         usual = max(1.0, float(lengths.sum()) / max(1, len(lengths)))
         slack = TF_SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * lengths / usual)
         return (self.counts / (self.counts + slack[:, None])).astype(np.float32)
@@ -84,16 +93,16 @@ class LexicalFeatures:
             "cover": weighed(np.maximum(self.said, self.titled), weights) / self.total,
             "asked": weighed(self.said[:, open_], weights[open_]) / self.total_open,
             "title_cover": weighed(self.titled, weights) / self.total,
-            "title_share": self.titled.sum(1) / np.array([max(1, len(title)) for title in self.titles], np.float32),
+            "title_share": self.titled.sum(1) / np.maximum(1, self._title_sizes()),
             "title_asked": weighed(self.titled[:, open_], weights[open_]) / self.total_open,
-            "heading": weighed(self._in(self._headings), weights) / self.total,
+            "heading": weighed(self.headed, weights) / self.total,
             "stems": weighed(self.fitting, weights),
             "stems_asked": weighed(self.fitting[:, open_], weights[open_]),
             "best_sentence": self._best_sentences() / np.float32(self.total),
             "gain": self._gain(hops),
             "rest": self.rest(hops),
-            "has_number": np.array([row.has_number for row in self.rows], np.float32),
-            "has_year": np.array([row.has_year for row in self.rows], np.float32),
+            "has_number": self._table.has_number[self.chunks].astype(np.float32),
+            "has_year": self._table.has_year[self.chunks].astype(np.float32),
         }
 
     def rest(self, hops: Hops) -> Matrix:
@@ -101,10 +110,9 @@ class LexicalFeatures:
 
         That is the open question, less what the link that leads to the page says already.
         """
-        asked = np.tile(self.open, (len(self.rows), 1))
-        for index, entity in enumerate(self.entities.tolist()):
-            if hop := hops.first.get(entity):
-                asked[index] &= [stem not in hop.link.sentence for stem in self.stems]
+        asked = np.tile(self.open, (len(self.chunks), 1))
+        is_reached, hop = hops.first.at(self.entities)
+        asked[is_reached] &= ~self._finder.of_sentences(hops.first.sentences[hop])
         share = weighed(self.said * asked, self.weights) / np.maximum(1e-6, weighed(asked, self.weights))
         return np.asarray(share, np.float32)
 
@@ -124,13 +132,20 @@ class LexicalFeatures:
         return np.asarray(weighed(self.said[:, unmet], self.weights[unmet]) / self.total_open, np.float32)
 
     def _best_sentences(self) -> Matrix:
-        pairs = list(zip(self.stems, self.weights.tolist(), strict=True))
-        both = zip(self.rows, self.titles, strict=True)
-        return np.array([_best_sentence(row, title, pairs) for row, title in both], np.float32)
+        """Return the most that one sentence of each text and its title say together of the question."""
+        titled, weights = self.titled > 0, self.weights.tolist()
+        best = weight_of(titled, weights)
+        found = self._finder.in_texts(self.chunks)
+        sentences = np.searchsorted(self._table.sentence_ends, found.places, side="right")
+        _, first, back = np.unique(sentences, return_index=True, return_inverse=True)
+        rows = found.rows[first]
+        said = titled[rows]
+        said[back, found.stems] = True
+        np.maximum.at(best, rows, weight_of(said, weights))
+        return best.astype(np.float32)
 
-    def _in(self, sets: Sequence[frozenset[str]]) -> Matrix:
-        found = np.array([[stem in each for stem in self.stems] for each in sets], np.float32)
-        return found.reshape(len(sets), len(self.stems))
+    def _title_sizes(self) -> Matrix:
+        return np.diff(self._table.titles.starts)[self._pages].astype(np.float32)
 
 
 def weighed(said: NDArray[Any], weights: NDArray[Any]) -> NDArray[Any]:
@@ -141,12 +156,3 @@ def weighed(said: NDArray[Any], weights: NDArray[Any]) -> NDArray[Any]:
     with np.errstate(invalid="ignore"):
         total: NDArray[Any] = said @ weights
     return total
-
-
-def _best_sentence(row: Text, title: frozenset[str], pairs: Sequence[tuple[str, float]]) -> float:
-    """Return the most that one sentence and the title say together of the question."""
-    held = [each for each in pairs if each[0] in row.counts or each[0] in title]
-    if not held:
-        return 0.0
-    said = (sum(weight for stem, weight in held if stem in each or stem in title) for each in row.sentences)
-    return float(max(said))

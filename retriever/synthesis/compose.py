@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.index.terms import texts
+from retriever.index.terms import written_sentences
 from retriever.session import Session
 from retriever.synthesis.paraphrase import Paraphrase
 from retriever.types import Ids
@@ -113,7 +113,7 @@ def _over_link(session: Session, chunk: int, random: np.random.Generator) -> Syn
 def _linking_sentences(session: Session, chunk: Chunk, title: str) -> list[str]:
     """Return the sentences of a chunk that name a title."""
     short = title.partition(" (")[0]
-    return [sentence for sentence in _sentences(session, chunk) if short in sentence]
+    return [sentence for sentence in written_sentences(session, chunk) if short in sentence]
 
 
 def _title(session: Session, chunk: Chunk) -> str:
@@ -121,13 +121,8 @@ def _title(session: Session, chunk: Chunk) -> str:
     return page.title
 
 
-def _sentences(session: Session, chunk: Chunk) -> list[str]:
-    (text,) = texts(session).of(session, [chunk.id])
-    return text.written()
-
-
 def _sentence(session: Session, chunk: Chunk, random: np.random.Generator) -> str:
-    sentences = [each for each in _sentences(session, chunk) if len(WORD.findall(each)) >= FEWEST_WORDS]
+    sentences = [each for each in written_sentences(session, chunk) if len(WORD.findall(each)) >= FEWEST_WORDS]
     return str(random.choice(sentences)) if sentences else ""
 
 

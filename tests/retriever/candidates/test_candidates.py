@@ -209,7 +209,7 @@ def test_the_pool_is_the_same_again(bridges_world: Path, session: Session, quest
 
 def test_signals_alone_make_a_pool(session: Session) -> None:
     query = _read(session, TWO_HOPS)
-    nowhere = Hops({}, {}, {}, {}, {}, ())
+    nowhere = LinkExpansion(session).nowhere()
     pool = pool_of(session, query, signals_of()[:1], nowhere)
     assert pool.ids.tolist() == sorted(signals_of()[0].propose(session, query, 80).tolist())
     assert pool.proposers == (SIGNALS[0], *PROPOSERS[len(SIGNALS) :])

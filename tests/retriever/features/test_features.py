@@ -28,7 +28,7 @@ from retriever.features.matrix import (
     signals_of,
     standardised,
 )
-from retriever.index.links import ScoredLink, best_of, scored_links
+from retriever.index.links import ScoredLink, ScoredLinks, best_of, link_at, scored_links
 from retriever.learning.log_odds import probability
 from retriever.question.reader import content_stems, read_question
 from retriever.session import Session
@@ -299,14 +299,31 @@ def test_candidates_are_compared_with_those_of_their_page(session: Session, ques
 def _links(session: Session, title: str, *asked: str) -> list[ScoredLink]:
     page = session.skb.page(title)
     assert page is not None
-    own = scored_links(session)
-    return list(own.of(session, session.chunks_of_page(page.id), tuple(map(stem, asked))))
+    return _each(session, scored_links(session, [session.chunks_of_page(page.id)], tuple(map(stem, asked))))
+
+
+def _each(session: Session, found: ScoredLinks) -> list[ScoredLink]:
+    return [link_at(session.link_table, found, index) for index in range(len(found.links))]
+
+
+def _anchor(session: Session, link: ScoredLink) -> str:
+    (chunk,) = session.skb.chunks([link.chunk])
+    return chunk.text[link.begin : link.end]
+
+
+def _said(session: Session, sentence: int) -> set[str]:
+    """Return the stems of a sentence, by its number in the SKB."""
+    table = session.stem_table
+    stems = table.vocabulary.text.decode().splitlines()
+    by_number = {number: stems[index] for index, number in enumerate(table.vocabulary.numbers.tolist())}
+    start = table.sentence_ends[sentence - 1] if sentence else 0
+    return {by_number[each] for each in table.texts.numbers[start : table.sentence_ends[sentence]].tolist()}
 
 
 def test_scored_links_stand_in_reading_order(bridges: Session) -> None:
     found = _links(bridges, "Quern Bridge", "toll")
     names = [entity.name for entity in bridges.skb.entities([each.entity for each in found])]
-    assert list(zip(names, [each.anchor for each in found], strict=True)) == [
+    assert list(zip(names, [_anchor(bridges, each) for each in found], strict=True)) == [
         ("Tessa Quayle", "Tessa Quayle"), ("Old Marsh", "Old Marsh"), ("Barrow Guild", "The guild"),
         ("Old Marsh", "Old Marsh"),
     ]  # fmt: skip
@@ -318,17 +335,15 @@ def test_scored_links_stand_in_reading_order(bridges: Session) -> None:
 
 def test_a_links_coverage_follows_from_its_sentence(bridges: Session) -> None:
     designer, long, guild, marsh = _links(bridges, "Quern Bridge", "toll", "opened")
-    assert guild.sentence == frozenset(stems_of("The guild took a toll;"))
-    assert marsh.sentence == frozenset(stems_of("Old Marsh paid.")), "a semicolon before a capital ends one"
+    assert _said(bridges, guild.sentence) == set(stems_of("The guild took a toll;"))
+    assert _said(bridges, marsh.sentence) == set(stems_of("Old Marsh paid.")), "a semicolon before a capital ends one"
     naive = Naive(bridges, read_question(bridges, "toll opened", "chunk"), np.empty(0, np.int64))
     assert guild.coverage == pytest.approx(naive.share({"toll"}, ["toll", "open"]))
     assert (designer.coverage, long.coverage, marsh.coverage) == (0, 0, 0)
     assert guild.context == pytest.approx(1.0), "the sentence before stands near"
     for each in (designer, long, guild, marsh):
         (chunk,) = bridges.skb.chunks([each.chunk])
-        start = chunk.text.index(each.anchor)
-        end = start + len(each.anchor)
-        around = chunk.text[max(0, start - 60) : start] + " " + chunk.text[end : end + 30]
+        around = chunk.text[max(0, each.begin - 60) : each.begin] + " " + chunk.text[each.end : each.end + 30]
         assert each.context == pytest.approx(naive.share(set(stems_of(around)), ["toll", "open"]))
     assert designer.context == 0
     (alone,) = (each for each in _links(bridges, "Quern Bridge", "designer") if each.coverage)
@@ -340,7 +355,7 @@ def test_a_link_leads_where_a_redirect_does(bridges: Session) -> None:
     quern = bridges.skb.entity("Quern Bridge")
     assert quern is not None
     found = _links(bridges, "Barrow Guild")
-    assert [(each.anchor, each.position) for each in found] == [("Quaylework", 0), ("Ash Bridge", 1)]
+    assert [(_anchor(bridges, each), each.position) for each in found] == [("Quaylework", 0), ("Ash Bridge", 1)]
     assert found[0].entity == quern.id
 
 
@@ -349,23 +364,21 @@ def test_a_link_to_its_own_page_is_left_out(bridges: Session) -> None:
 
 
 def test_every_scored_link_is_a_citation(session: Session) -> None:
-    own = scored_links(session)
     for chunks in (session.chunks_of_page(page) for page in session.chunk_table.page_ids.tolist()):
-        found = list(own.of(session, chunks, ("toll", "river")))
+        found = _each(session, scored_links(session, [chunks], ("toll", "river")))
         assert [each.position for each in found] == list(range(len(found)))
         cited = {(each.chunk_id, each.entity_id) for each in session.skb.citations(chunks[:60].tolist())}
         assert {(each.chunk, each.entity) for each in found} <= cited
         texts = {chunk.id: chunk.text for chunk in session.skb.chunks(chunks.tolist())}
-        assert all(each.anchor in texts[each.chunk] for each in found)
+        assert all(texts[each.chunk][each.begin : each.end].strip() for each in found)
         assert all(0 <= each.coverage <= 1 + 1e-9 and 0 <= each.context <= 1 + 1e-9 for each in found)
 
 
 def test_the_best_link_has_most_coverage_then_comes_first() -> None:
-    def link(entity: int, coverage: float, context: float, position: int) -> ScoredLink:
-        return ScoredLink(1, entity, "", coverage, context, position, frozenset())
-
-    found = best_of([link(1, 0.5, 0.0, 0), link(2, 0.1, 0.1, 1), link(1, 0.25, 0.5, 2), link(2, 0.2, 0.0, 3)])
-    assert {entity: each.position for entity, each in found.items()} == {1: 2, 2: 1}
+    entities, starts = np.array([1, 2, 1, 2, 1]), np.array([0, 0, 0, 0, 1])
+    coverage, context = np.array([0.5, 0.1, 0.25, 0.2, 0.5]), np.array([0.0, 0.1, 0.5, 0.0, 0.0])
+    links = ScoredLinks(np.arange(5), starts, starts, entities, coverage, context, np.array([0, 1, 2, 3, 0]))
+    assert best_of(links).tolist() == [2, 1, 4]
 
 
 def test_links_from_what_is_named_reach_their_pages(bridges: Session) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from builder.request import Summary
 from retriever.context import Context
-from retriever.index.terms import texts
+from retriever.index.terms import written_sentences
 from retriever.session import Session
 from weft.arrays.sentence_table import write_block
 from weft.skb import Skb
@@ -47,8 +47,8 @@ def test_sentences_of_a_chunk_are_those_stored(
             connection.commit()
     with Skb(tmp_path / "kb.skb") as skb:
         session = Session(Context(skb))
-        (text,) = texts(session).of(session, session.chunk_table.chunk_ids.tolist())
-        assert text.written() == expected and len(text.sentences) == len(expected)
+        (chunk,) = session.skb.chunks(session.chunk_table.chunk_ids.tolist())
+        assert written_sentences(session, chunk) == expected
 
 
 def test_a_search_never_loads_spacy(world: Path, tmp_path: Path) -> None:

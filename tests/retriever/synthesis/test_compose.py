@@ -11,7 +11,7 @@ import pytest
 from builder.build import build
 from builder.request import Request
 from retriever.context import Context
-from retriever.index.terms import texts
+from retriever.index.terms import written_sentences
 from retriever.session import Session
 from retriever.synthesis.compose import JOINTS, OPENINGS, SHORTEST, SyntheticQuestion, synthetic_questions
 from retriever.synthesis.paraphrase import Paraphrase
@@ -91,8 +91,7 @@ def _rest(session: Session, made: SyntheticQuestion) -> set[str]:
 
 def _sentences(session: Session, made: SyntheticQuestion) -> list[list[set[str]]]:
     chunks = session.skb.chunks(made.gold.tolist())
-    found = texts(session).of(session, [chunk.id for chunk in chunks])
-    return [[_words(each) for each in text.written()] for text in found]
+    return [[_words(each) for each in written_sentences(session, chunk)] for chunk in chunks]
 
 
 def test_words_of_a_question_over_a_link_come_from_one_sentence_of_each_chunk(session: Session) -> None:

@@ -9,9 +9,8 @@ from typing import Literal
 
 import pytest
 
-from retriever.index.terms import Text
+from builder.search_arrays.token_ids import has_number, has_year
 from tests.weft.text.test_stems import naive_stem
-from weft.rows import Chunk
 from weft.text.normalise import WORD, is_composed, normalized, words_of
 from weft.text.pairs import indexed, is_unspaced, paired
 from weft.text.stems import IRREGULAR, SUFFIXES, stem
@@ -49,9 +48,8 @@ def test_a_text_knows_whether_it_holds_a_number_and_a_year() -> None:
     years = re.compile(r"\b1[0-9]{3}\b|\b20[0-9]{2}\b")
     for _ in range(20_000):
         words = "".join(draw.choices("1290 a.\u00e9_", k=draw.randint(0, 9)))
-        text = Text(Chunk(1, "a", 1, None, 1, "paragraph", 0, words))
-        assert text.has_year == (years.search(words) is not None)
-        assert text.has_number == any(each in "0123456789" for each in words)
+        assert has_year(words) == (years.search(words) is not None)
+        assert has_number(words) == any(each in "0123456789" for each in words)
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFKC", "NFKD"])
