@@ -16,31 +16,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from retriever.registry import RANKING, Kind, Option, Value, known, offered
 from weft.errors import WeftError
 
-EXPANSIONS = ("base", "prf", "hyde", "rar", "agr", "kar")
-RANKERS = (
-    "bm25", "vector", "page", "section", "entity", "path", "graph", "naive-hybrid", "hybrid",
-    "vss", "multi-vss", "4step", "focused", "autofocus", "cypher",
-)  # fmt: skip
-RERANKERS = ("pointwise", "listwise", "pairwise")
-TO_COME = frozenset((*EXPANSIONS, *RERANKERS, "4step", "focused", "autofocus", "cypher"))
-"""What the grammar knows already, and nothing offers yet."""
-
-Value = bool | int | float | str
 NO_OPTIONS: Mapping[str, Value] = MappingProxyType({})
 # A name and, in parentheses that do not nest, its options.
 PART = re.compile(r"\s*([0-9a-z][a-z0-9-]*)\s*(?:\(([^()]*)\))?\s*")
 OPTION = re.compile(r"\s*([a-z][a-z0-9_]*)\s*=\s*([^\s,=]+)\s*")
 WORDS: dict[str, bool] = {"yes": True, "no": False}
-
-
-class Option(NamedTuple):
-    """What an option is when it is not given, and the least and greatest number that it may be."""
-
-    default: Value
-    least: float | None = None
-    most: float | None = None
 
 
 class Part(NamedTuple):
@@ -71,19 +54,20 @@ class Method(NamedTuple):
 def parse_method(text: str) -> Method:
     """Return the method that an expression names; raise WeftError telling which part is wrong."""
     first, arrow, rest = text.partition(">")
-    expansion = _part(first, EXPANSIONS, "expansion", text) if arrow else None
+    expansion = _part(first, "expansion", text) if arrow else None
     ranked, plus, last = (rest if arrow else first).partition("+")
-    reranker = _part(last, RERANKERS, "reranker", text) if plus else None
-    return Method(_part(ranked, RANKERS, "ranker", text), expansion, reranker)
+    reranker = _part(last, "reranker", text) if plus else None
+    return Method(_part(ranked, "ranker", text), expansion, reranker)
 
 
-def _part(text: str, known: tuple[str, ...], kind: str, whole: str) -> Part:
+def _part(text: str, kind: Kind, whole: str) -> Part:
     found = PART.fullmatch(text)
     if found is None:
         raise WeftError(f"{whole}: {text.strip() or 'nothing'} is no {kind}; write name or name(key=value,...)")
     name, options = found.groups()
-    if name not in known:
-        here = [each for each in known if each not in TO_COME]
+    kinds = RANKING if kind == "ranker" else (kind,)
+    if name not in known(*kinds):
+        here = offered(*kinds)
         choice = f"choose one of {', '.join(here)}" if here else "there is none yet"
         raise WeftError(f"{whole}: no {kind} is named {name}; {choice}")
     return Part(name, _options(options or "", whole))
@@ -131,21 +115,21 @@ def _written(value: Value) -> str:
     return str(value)
 
 
-def take_options(part: Part, known: Mapping[str, Option]) -> dict[str, Value]:
+def take_options(part: Part, options: Mapping[str, Option]) -> dict[str, Value]:
     """Return a part's options over their defaults.
 
     Raise WeftError for one that it does not have, of a wrong kind or out of its range.
     """
-    taken = {key: option.default for key, option in known.items()}
+    taken = {key: option.default for key, option in options.items()}
     for key, written in part.options.items():
-        if key not in known:
-            raise WeftError(f"{part.name}: no option is named {key}; it has {', '.join(known) or 'none'}")
-        expected = type(known[key].default)
+        if key not in options:
+            raise WeftError(f"{part.name}: no option is named {key}; it has {', '.join(options) or 'none'}")
+        expected = type(options[key].default)
         value = _number(written) if expected is float else written
         fits = isinstance(value, expected) and (expected is bool) == isinstance(value, bool)
         if not fits and not (expected is float and type(value) is int):
             raise WeftError(f"{part.name}: {key}={_written(value)} must be of type {expected.__name__}")
-        _check_range(part, key, value, known[key])
+        _check_range(part, key, value, options[key])
         taken[key] = value
     return taken
 

@@ -7,16 +7,12 @@ from functools import cached_property
 from pathlib import Path
 
 from retriever.context import Context
-from retriever.fusion.shipped import fusion_named
-from retriever.methods import Method, parse_method, take_options
+from retriever.methods import Method, parse_method
 from retriever.overlap import without_overlap
-from retriever.protocols import Ranker
 from retriever.question.filters import Filters, allowed_by
 from retriever.question.reader import query_of, question_of
-from retriever.rankers import node_documents as by_documents
-from retriever.rankers import single_signal as single
-from retriever.rankers.entity_hybrid import EntityHybrid
-from retriever.rankers.hybrid import Hybrid
+from retriever.rankers.composed import composed
+from retriever.registry import ENTRIES, RANKING, offered
 from retriever.session import Session
 from retriever.types import Ids, Query, Question, Ranking, Step, Unit
 from weft.errors import WeftError
@@ -25,10 +21,6 @@ from weft.skb import Skb
 AUTO = "hybrid"
 """What the method `auto` stands for."""
 
-CHUNK_RANKERS = (*single.NAMES, "hybrid")
-"""The methods that rank chunks as well as entities."""
-
-RANKERS = (*CHUNK_RANKERS, *by_documents.NAMES)
 UNITS = ("auto", "chunk", "entity")
 NO_FILTERS = Filters()
 
@@ -36,8 +28,8 @@ NO_FILTERS = Filters()
 class Searcher:
     """Answers the questions of one session by one method; of a context, in a session of its own.
 
-    `fusion` is a name or file (see `fusion_named`) and counts for what
-    `ranks_by_fusion`. Raise WeftError for a method, fusion or filter that is none.
+    `fusion` is a name or file (see `fusion_named`): short for the option of that
+    name, and of no account for what does not rank by one. Raise WeftError for a method, fusion or filter that is none.
     """
 
     def __init__(
@@ -45,11 +37,11 @@ class Searcher:
         fusion: str | Path | None = None, filters: Filters = NO_FILTERS,
     ) -> None:  # fmt: skip
         self.session = Session(session) if isinstance(session, Context) else session
-        self.method = method_named(method)
+        self.method = with_fusion(method_named(method), unit, fusion)
         self.unit: Unit = unit
         self.filters = filters
         self.allowed = allowed_by(self.session.skb, unit, filters)
-        self.ranker = _ranker(self.session, self.method, unit, fusion)
+        self.ranker = composed(self.session, self.method, unit)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -109,7 +101,7 @@ class Searcher:
     @property
     def _by_words(self) -> bool:
         """Words alone need no encoder, which may be a network away."""
-        return self.method.ranker.name == "bm25"
+        return self.method.ranker.name == "bm25" and self.method.expansion is self.method.reranker is None
 
     def _read(self, text: str) -> Query:
         timer = self.session.trace.timer()
@@ -132,17 +124,30 @@ def method_named(method: str | Method) -> Method:
     """Return the method of an expression, `auto` too; raise WeftError for one that cannot be run."""
     if isinstance(method, str):
         method = parse_method(AUTO if method.strip() == "auto" else method)
-    later = method.expansion or method.reranker
-    if method.ranker.name not in RANKERS:
-        later = method.ranker
-    if later is not None:
-        raise WeftError(f"{method}: {later.name} is not there yet; choose one of {', '.join(RANKERS)}")
+    for part in (method.ranker, method.expansion, method.reranker):
+        if part is not None and ENTRIES[part.name].maker is None:
+            raise WeftError(f"{method}: {part.name} is not there yet; choose one of {', '.join(offered(*RANKING))}")
     return method
 
 
 def ranks_by_fusion(method: str | Method, unit: Unit) -> bool:
     """Tell whether a method ranks by a fusion: `hybrid` does over chunks."""
-    return unit == "chunk" and method_named(method).ranker.name == "hybrid"
+    return unit == "chunk" and "fusion" in ENTRIES[method_named(method).ranker.name].options
+
+
+def names_fusion(method: str | Method) -> bool:
+    """Tell whether an expression says itself by which fusion it ranks: `hybrid(fusion=logistic)`."""
+    return "fusion" in method_named(method).ranker.options
+
+
+def with_fusion(method: Method, unit: Unit, fusion: str | Path | None) -> Method:
+    """Return a method that ranks by a fusion, which its name tells; raise WeftError where it names one already."""
+    if fusion is None or not ranks_by_fusion(method, unit):
+        return method
+    if names_fusion(method):
+        raise WeftError(f"{method}: names a fusion, and {fusion} is asked for too; leave one of them out")
+    part = method.ranker
+    return method._replace(ranker=part._replace(options={**part.options, "fusion": str(fusion)}))
 
 
 def unit_named(unit: str, skb: Skb) -> Unit:
@@ -150,14 +155,3 @@ def unit_named(unit: str, skb: Skb) -> Unit:
     if unit not in UNITS:
         raise WeftError(f"{unit}: is no unit; choose chunk, entity or auto")
     return "entity" if unit == "entity" or (unit == "auto" and skb.is_graph) else "chunk"
-
-
-def _ranker(session: Session, method: Method, unit: Unit, fusion: str | Path | None) -> Ranker:
-    if method.ranker.name in by_documents.NAMES:
-        return by_documents.document_ranker(session, method.ranker, unit)
-    if method.ranker.name != "hybrid":
-        return single.ranker_alone(method.ranker, unit)
-    take_options(method.ranker, {})
-    if unit == "entity":
-        return EntityHybrid()
-    return Hybrid(fusion_named(fusion, session.embedder_name), session.embedder_name)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from retriever.searcher import CHUNK_RANKERS, RANKERS
+from retriever.registry import ENTRIES, RANKING, offered
 from retriever.types import Ids, Query, Question, Unit, Vectors
 
+RANKERS = offered(*RANKING)
+CHUNK_RANKERS = [each for each in RANKERS if "chunk" in ENTRIES[each].units]
 METHODS = [(each, "chunk") for each in CHUNK_RANKERS] + [(each, "entity") for each in RANKERS]
 """Every method with each unit that it ranks."""
 

@@ -39,7 +39,7 @@ def evaluate_on(
         searchers = [Searcher(session, method, chosen) for method in methods]
         for line in dict.fromkeys(line for searcher in searchers for line in warnings_of(searcher, questions, asked)):
             warnings.warn(line, stacklevel=4)
-        rankers = {str(searcher.method): searcher.rank for searcher in searchers}
+        rankers = {str(searcher.method): searcher.rank_anew for searcher in searchers}
         assessment = assess(session.skb, asked, rankers, sorted(set(at)), chosen, None, advance)
         if output is None:
             return summarise(assessment, seed)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from interfaces.commands.search import check_fusion, fusion_option, unit_option
+from interfaces.commands.search import check_fusion, fusion_for, fusion_option, unit_option
 from interfaces.output import counted, json_option, print_json, say, skb_argument, warn
 from weft.errors import WeftError
 
@@ -115,7 +115,7 @@ def rankers_of(
     from retriever.searcher import Searcher
 
     check_fusion(methods, unit, fusion)
-    searchers = [Searcher(session, method, unit, fusion) for method in methods]
+    searchers = [Searcher(session, method, unit, fusion_for(method, fusion)) for method in methods]
     for line in dict.fromkeys(line for searcher in searchers for line in searcher.warnings):
         warn(line)
     warn_of_seen(searchers, path, questions)

@@ -85,7 +85,7 @@ def search(
     with Skb(skb) as opened, Session(Context(opened)) as session, tracing(trace) as write:
         chosen = unit_named(unit, opened)
         check_fusion([method], chosen, fusion)
-        searcher = Searcher(session, method, chosen, fusion, _filters(types, pages, where))
+        searcher = Searcher(session, method, chosen, fusion_for(method, fusion), _filters(types, pages, where))
         for line in searcher.warnings:
             warn(line)
         for number, text in enumerate(_questions(question)):
@@ -117,6 +117,14 @@ def check_fusion(methods: Sequence[str], unit: Unit, fusion: str | None) -> None
     if given and not any(ranks_by_fusion(method, unit) for method in methods):
         ranked = " and ".join(methods) or "a run"
         raise WeftError(f"--fusion {fusion}: only hybrid over chunks ranks by a fusion, not {ranked} over {unit}")
+
+
+def fusion_for(method: str, fusion: str | None) -> str | None:
+    """Return the fusion that a method is to rank by; one that it names itself stands before that of the environment."""
+    from retriever.searcher import names_fusion
+
+    given = click.get_current_context().get_parameter_source("fusion") is ParameterSource.COMMANDLINE
+    return fusion if given or not names_fusion(method) else None
 
 
 def _filters(types: tuple[str, ...], pages: tuple[str, ...], where: tuple[str, ...]) -> Filters:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from retriever.candidates.link_expansion import Hops
 from retriever.index.vectors import scores_of, similarity
 from retriever.protocols import Signal
+from retriever.registry import fused
 from retriever.session import Session
 from retriever.types import Ids, Query
 
@@ -19,11 +20,12 @@ MOST = 400
 DEEP, WIDE = 80, 40
 """How many single units, and how many of a container's, one proposer may bring: chosen by eye."""
 
-EXPANDED = frozenset({"bm25", "vector"})
-"""The signals of a fusion that an expansion reaches; all else that it knows is about the question as it was asked."""
-
 FOLLOWED = (("named", 10, WIDE), ("linked", 40, 8), ("from_hits", 30, 4), ("second_hop", 15, 4))
 """Proposers beyond the signals: how many pages each brings, and how many chunks of a page; chosen by eye likewise."""
+
+
+LINKED = (*(name for name, _, _ in FOLLOWED), "cites_named")
+"""The names of these, and of the last one: chunks that cite what is named."""
 
 
 class Pool(NamedTuple):
@@ -47,13 +49,13 @@ def pool_of(session: Session, query: Query, signals: Sequence[Signal], hops: Hop
 
 
 def seen_by(signal: Signal, query: Query) -> Query:
-    """Return the query as one of several signals sees it."""
-    return query if signal.name in EXPANDED else query.plain
+    """Return the query as one of several signals sees it: an expansion reaches some of them alone."""
+    return query if fused()[signal.name].expanded else query.plain
 
 
 def _proposed(session: Session, query: Query, signal: Signal) -> Ids:
     ids = signal.propose(session, seen_by(signal, query), DEEP)
-    return ids[:WIDE] if signal.name in ("page", "section", "entity", "path") else ids[:DEEP]
+    return ids[:WIDE] if fused()[signal.name].wide else ids[:DEEP]
 
 
 def _dealt(lists: Sequence[Sequence[int]], most: int) -> Iterable[int]:

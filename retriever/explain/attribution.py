@@ -15,6 +15,7 @@ from retriever.fusion.contributions import contributions
 from retriever.fusion.models import FusionModel
 from retriever.fusion.two_stage import TwoStage
 from retriever.learning.table import Features
+from retriever.registry import fused
 from retriever.types import Scores
 
 GROUPS = {
@@ -33,10 +34,7 @@ GROUPS = {
 }
 """The columns of each group of features; those of a signal carry its name."""
 
-ABOUT = {
-    "bm25": "the words that it contains", "vector": "the similarity of its text to the question",
-    "page": "the similarity of its page to the question", "section": "the similarity of its section to the question",
-    "entity": "what it mentions", "graph": "its connections in the graph", "path": "the path search",
+ABOUT = {name: how.told for name, how in fused().items()} | {
     "named": "what the question names", "linked": "the links from what the question names",
     "second_hop": "the links two steps from what the question names", "hits": "the links of the best passages",
     "leads": "where its links lead", "cites": "its mentions of what the question names",

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.candidates.link_expansion import Hops, LinkExpansion
-from retriever.candidates.pool import Pool, pool_of, seen_by
+from retriever.candidates.pool import LINKED, Pool, pool_of, seen_by
 from retriever.features.columns import COLUMNS as NON_SIGNAL
 from retriever.features.columns import RAW, FeatureColumns, rank_within
 from retriever.features.lexical import LexicalFeatures
@@ -16,20 +16,14 @@ from retriever.index.vectors import begin
 from retriever.learning.log_odds import probability
 from retriever.learning.standardise import within_questions
 from retriever.protocols import Signal
+from retriever.registry import ENTRIES, fused
 from retriever.session import Session
-from retriever.signals.bm25 import Bm25Signal
-from retriever.signals.entity import EntitySignal
-from retriever.signals.page import PageSignal
-from retriever.signals.pagerank.signal import GraphSignal
-from retriever.signals.path.signal import PathSignal
-from retriever.signals.section import SectionSignal
 from retriever.signals.seeds import text_hits
-from retriever.signals.vector import VectorSignal
 from retriever.types import Query, Scores
 
-SIGNALS = ("bm25", "vector", "page", "section", "entity", "graph", "path")
-RANKED = ("bm25", "vector", "page", "section", "entity", "graph")
-PROPOSERS = (*SIGNALS, "named", "linked", "from_hits", "second_hop", "cites_named")
+SIGNALS = tuple(fused())
+RANKED = tuple(name for name, how in fused().items() if how.ranked)
+PROPOSERS = (*SIGNALS, *LINKED)
 INPUTS = (*SIGNALS, *(f"rank_{name}" for name in RANKED), *NON_SIGNAL, "distance")
 """Columns that are known before anything is ranked and that a fusion reads."""
 
@@ -47,7 +41,7 @@ BINARY = RAW | set(FIRST + SECOND) - set(SIGNALS) - set(NON_SIGNAL) - {"first"} 
 """Columns that are not standardised: shares, yes or no, reciprocal ranks."""
 
 EMBEDDED = frozenset(FIRST) & frozenset(
-    [f"{kind}{name}" for kind in ("", "rank_", "proposed_") for name in ("vector", "page", "section", "entity", "path")]
+    [f"{kind}{name}" for kind in ("", "rank_", "proposed_") for name, how in fused().items() if how.embedded]
     + ["vector_asked", "vector_asked_in_page", "vector_in_page"]
 )
 """Columns that depend on the embedder."""
@@ -67,8 +61,7 @@ class Candidates(NamedTuple):
 
 def signals_of() -> tuple[Signal, ...]:
     """Return the signals that are fused, over chunks."""
-    makers = (Bm25Signal, VectorSignal, PageSignal, SectionSignal, EntitySignal, GraphSignal, PathSignal)
-    return tuple(make("chunk") for make in makers)
+    return tuple(ENTRIES[name].made("chunk") for name in SIGNALS)
 
 
 class FeatureMatrix:

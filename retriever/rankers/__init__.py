@@ -1,3 +1,3 @@
 """Rankers: `single_signal` (one signal, and naive hybrid), `hybrid` (the fusion), `entity_hybrid`,
-`node_documents` (vss and multi-vss).
+`node_documents` (vss and multi-vss); `composed` puts a method together.
 """

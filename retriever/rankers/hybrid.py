@@ -22,12 +22,15 @@ from retriever.explain.reasons import strongest
 from retriever.features.matrix import COLUMNS, EMBEDDED, FIRST, Candidates, FeatureMatrix, standardised
 from retriever.fusion.models import FusionModel
 from retriever.fusion.seen import n_seen
+from retriever.fusion.shipped import DEFAULT, SHIPPED, fusion_named
 from retriever.fusion.store import Fusion, file_hash
 from retriever.fusion.two_stage import TwoStage
 from retriever.index.ties import in_order
 from retriever.learning.mask import mask
+from retriever.rankers.entity_hybrid import EntityHybrid
 from retriever.session import Session
-from retriever.types import Attribution, Query, Ranking, Scores, Step
+from retriever.types import Attribution, Query, Ranking, Scores, Step, Unit
+from weft.errors import WeftError
 
 
 class Scored(NamedTuple):
@@ -39,6 +42,19 @@ class Scored(NamedTuple):
     candidates: Candidates
     features: NDArray[np.float32]
     scores: Scores
+
+
+def hybrid(session: Session, unit: Unit, fusion: str) -> Hybrid | EntityHybrid:
+    """Return what ranks by a fusion of all signals; raise WeftError for a fusion of entities, which there is not."""
+    if unit == "entity":
+        if fusion:
+            raise WeftError(f"hybrid(fusion={fusion}): a fusion ranks chunks; over entities leave it out")
+        return EntityHybrid()
+    embedder = session.embedder_name
+    if fusion in ("", *SHIPPED):
+        shipped = session.part(f"fusion {fusion or DEFAULT}", lambda own: fusion_named(fusion or None, embedder))
+        return Hybrid(shipped, embedder)
+    return Hybrid(fusion_named(fusion, embedder), embedder)
 
 
 class Hybrid:

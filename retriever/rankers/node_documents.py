@@ -8,25 +8,12 @@ from numpy.typing import NDArray
 from retriever.explain.reasons import strongest
 from retriever.index.ties import in_order
 from retriever.index.vectors import known
-from retriever.methods import Option, Part, take_options
-from retriever.protocols import Ranker
 from retriever.rankers.single_signal import SignalRanker
 from retriever.session import Session
 from retriever.signals.vector import SHOWN, VectorSignal, entity_space
 from retriever.types import Attribution, Evidence, Ids, Query, Ranking, Scores, Unit
 from weft.documents import Documents
 from weft.errors import WeftError
-
-RELATIONS = Option(False)
-OPTIONS = {
-    "vss": {"relations": RELATIONS},
-    "multi-vss": {
-        "relations": RELATIONS, "n": Option(50, 1, 1_000), "size": Option(256, 16, 100_000), "join": Option("top3"),
-    },
-}  # fmt: skip
-"""The options of each method that this module ranks by; those of multi-vss are STaRK's."""
-
-NAMES = tuple(OPTIONS)
 
 STANDS_IN = "label vectors stand in for node documents, which weft build --node-documents makes"
 
@@ -148,19 +135,16 @@ class PieceRanker(DocumentRanker):
         return session.memo.of("pieces", key, lambda: self.pieces.score(session, query, ids), held=query.allowed)
 
 
-def document_ranker(session: Session, part: Part, unit: Unit) -> Ranker:
-    """Return the ranker that one of `NAMES` names; raise WeftError for a wrong option, and for chunks."""
-    options = take_options(part, OPTIONS[part.name])
-    if unit != "entity":
-        raise WeftError(f"{part}: ranks entities; give --unit entity, or rank chunks by vector")
-    relations = bool(options["relations"])
-    space = entity_space(session, relations)
-    if part.name == "vss":
-        return DocumentRanker(space)
-    join = str(options["join"])
+def vss(session: Session, unit: Unit, relations: bool) -> DocumentRanker:
+    """Return what ranks by documents."""
+    return DocumentRanker(entity_space(session, relations))
+
+
+def multi_vss(session: Session, unit: Unit, relations: bool, n: int, size: int, join: str) -> PieceRanker:
+    """Return what ranks by documents and their pieces; raise WeftError for a `join` that is none."""
     if join not in JOINS:
-        raise WeftError(f"{part}: join={join} is none of {', '.join(JOINS)}")
-    return PieceRanker(space, PiecesSignal(relations, int(options["size"]), JOINS[join]), int(options["n"]))
+        raise WeftError(f"multi-vss(join={join}): join={join} is none of {', '.join(JOINS)}")
+    return PieceRanker(entity_space(session, relations), PiecesSignal(relations, size, JOINS[join]), n)
 
 
 def _mean_of_best(scores: NDArray[np.float32], n: int | None) -> float:

@@ -5,20 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from retriever.explain.reasons import strongest
-from retriever.methods import Option, Part, take_options
-from retriever.protocols import Ranker, Signal, Untrained
+from retriever.protocols import Signal, Untrained
 from retriever.session import Session
 from retriever.signals.path.signal import PathSignal
-from retriever.signals.registry import OPTIONS, SIGNALS, signal_of
 from retriever.signals.vector import VectorSignal
 from retriever.types import Attribution, Query, Ranking, Scores, Unit, ranking
-
-NAMES = (*SIGNALS, "naive-hybrid")
-"""The methods that this module ranks by."""
-
-NAIVE_HYBRID = {"paths": Option(3, 0, 10_000)}
-OPTIONS_ALONE = OPTIONS | {"naive-hybrid": NAIVE_HYBRID}
-"""The options of each method that this module ranks by."""
 
 
 class SignalRanker(Untrained):
@@ -85,8 +76,6 @@ class NaiveHybrid(Untrained):
         ]
 
 
-def ranker_alone(part: Part, unit: Unit) -> Ranker:
-    """Return the ranker that one of `NAMES` names, with its options; raise WeftError for one that it does not have."""
-    if part.name == "naive-hybrid":
-        return NaiveHybrid(unit, **take_options(part, OPTIONS_ALONE[part.name]))  # type: ignore[arg-type]
-    return SignalRanker(signal_of(part, unit), unit)
+def naive_hybrid(session: Session, unit: Unit, paths: int) -> NaiveHybrid:
+    """Return the ranker of paths before vectors."""
+    return NaiveHybrid(unit, paths)

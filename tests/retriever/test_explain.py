@@ -23,10 +23,10 @@ from retriever.fusion.shipped import INPUTS, reciprocal_ranks
 from retriever.fusion.store import Fusion, Head
 from retriever.fusion.two_stage import TwoStage
 from retriever.rankers.hybrid import Hybrid
-from retriever.searcher import CHUNK_RANKERS, Searcher
+from retriever.searcher import Searcher
 from retriever.session import Session
 from retriever.types import Attribution, Evidence, Unit
-from tests.asking import METHODS
+from tests.asking import CHUNK_RANKERS, METHODS
 from weft.skb import Skb
 
 TWO_HOPS = "In which town was the designer of the Quillon Bridge born?"

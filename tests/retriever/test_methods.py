@@ -6,22 +6,11 @@ import random
 
 import pytest
 
-from retriever.methods import (
-    EXPANSIONS,
-    RANKERS,
-    RERANKERS,
-    TO_COME,
-    Method,
-    Option,
-    Part,
-    Value,
-    parse_method,
-    take_options,
-)
-from retriever.rankers.single_signal import OPTIONS_ALONE
+from retriever.methods import Method, Part, parse_method, take_options
+from retriever.registry import ENTRIES, RANKING, Option, Value, known, offered
 from weft.errors import WeftError
 
-HERE = [ranker for ranker in RANKERS if ranker not in TO_COME]
+HERE = offered(*RANKING)
 VALUES: dict[str, Value] = {
     "3": 3, "-4": -4, "0": 0, "0.35": 0.35, "-0.5": -0.5, "2e-05": 2e-05, "yes": True, "no": False,
     "007": "007", "0.50": "0.50", "+1": "+1", "1_000": "1_000", "-0": "-0", "True": "True", "Yes": "Yes",
@@ -40,9 +29,9 @@ def _part(draw: random.Random, names: tuple[str, ...]) -> str:
 
 
 def _expression(draw: random.Random) -> str:
-    before = f"{_part(draw, EXPANSIONS)}>" if draw.random() < 0.5 else ""
-    after = f"+{_part(draw, RERANKERS)}" if draw.random() < 0.5 else ""
-    return f"{before}{_part(draw, RANKERS)}{after}"
+    before = _part(draw, known("expansion")) + ">" if draw.random() < 0.5 else ""
+    after = "+" + _part(draw, known("reranker")) if draw.random() < 0.5 else ""
+    return f"{before}{_part(draw, known(*RANKING))}{after}"
 
 
 @pytest.mark.parametrize("seed", range(300))
@@ -173,8 +162,8 @@ def test_no_number_is_no_option(text: str) -> None:
 
 NUMERIC = [
     (method, key, option)
-    for method, options in OPTIONS_ALONE.items()
-    for key, option in options.items()
+    for method, entry in ENTRIES.items()
+    for key, option in entry.options.items()
     if type(option.default) in (int, float)
 ]
 
@@ -185,10 +174,10 @@ def test_every_number_has_a_range(method: str, key: str, option: Option) -> None
     assert isinstance(option.default, int | float) and option.least <= option.default <= option.most
     kind = type(option.default)
     for inside in (option.least, option.most):
-        assert take_options(Part(method, {key: kind(inside)}), OPTIONS_ALONE[method])[key] == inside
+        assert take_options(Part(method, {key: kind(inside)}), ENTRIES[method].options)[key] == inside
     step = 1 if kind is int else option.least / 2
     for outside in (option.least - step, option.most + 1, -3):
         with pytest.raises(WeftError) as error:
-            take_options(Part(method, {key: kind(outside)}), OPTIONS_ALONE[method])
+            take_options(Part(method, {key: kind(outside)}), ENTRIES[method].options)
         told = f"{method}: {key}={kind(outside)} must be from {option.least:,} to {option.most:,}"
         assert str(error.value) == told

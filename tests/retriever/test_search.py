@@ -30,10 +30,10 @@ from retriever.fusion.store import load, save
 from retriever.fusion.two_stage import TwoStage
 from retriever.question.filters import Condition, Filters, allowed_by, parse_condition
 from retriever.rankers.hybrid import Hybrid
-from retriever.searcher import CHUNK_RANKERS, RANKERS, Searcher
+from retriever.searcher import Searcher
 from retriever.session import Session
 from retriever.types import Step, Trace, Unit
-from tests.asking import METHODS
+from tests.asking import CHUNK_RANKERS, METHODS, RANKERS
 from tests.conftest import FIXTURES, ROOT
 from tests.worlds import link, page, write_pages, write_records
 from weft.arrays.full_text import holds_any_word
@@ -82,7 +82,7 @@ def test_every_method_ranks_both_units(session: Session, method: str, unit: Unit
 
 def test_signals_are_raw_scores(session: Session) -> None:
     hybrid = Searcher(session, "auto", "chunk", "rrf")
-    assert str(hybrid.method) == "hybrid"
+    assert str(hybrid.method) == "hybrid(fusion=rrf)"
     found = hybrid.rank(TWO_HOPS, 5)
     for name in ("bm25", "vector", "graph"):
         signal = next(each for each in Hybrid(reciprocal_ranks("tfidf"), "tfidf").features.signals if each.name == name)
@@ -98,7 +98,7 @@ def test_methods_to_come_say_so(session: Session, method: str) -> None:
 
 @pytest.mark.parametrize(
     ("method", "complaint"),
-    [("hybrid(n=1)", "hybrid: no option is named n; it has none"), ("graph(n=1)", "it has stop, least"),
+    [("hybrid(n=1)", "hybrid: no option is named n; it has fusion"), ("graph(n=1)", "it has stop, least"),
      ("graph(stop=yes)", "stop=yes must be of type float"), ("psychic", "no ranker is named psychic")],
 )  # fmt: skip
 def test_methods_that_are_none(world: Path, method: str, complaint: str) -> None:
@@ -134,6 +134,40 @@ def test_a_fusion_is_found_by_name_or_file(world: Path, small_fusion: Path, sess
     assert by_file.scores.tolist() != by_ranks.scores.tolist()
     sums = np.sort(by_ranks.scores)[::-1]
     assert (by_ranks.scores == sums).all() and 0 < sums[0] <= 6 / 61
+
+
+def test_a_fusion_is_an_option_of_hybrid(world: Path, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The name of a method tells what ranked; `--fusion` is short for its option."""
+    options = [("-m", "hybrid(fusion=rrf)"), ("-m", "hybrid", "--fusion", "rrf"), ("--fusion", "rrf")]
+    answers = [_answers(_weft("search", world, TWO_HOPS, "--json", *each).stdout) for each in options]
+    assert answers[0] == answers[1] == answers[2] and answers[0][0]["method"] == "hybrid(fusion=rrf)"
+    methods = [str(Searcher(session, "hybrid", "chunk", each).method) for each in (None, "mlp")]
+    assert methods == ["hybrid", "hybrid(fusion=mlp)"]
+    both = ("-m", "hybrid(fusion=rrf)", "--fusion", "logistic")
+    assert _mistake("search", world, "q", *both) == (
+        "Error: hybrid(fusion=rrf): names a fusion, and logistic is asked for too; leave one of them out\n"
+    )
+    monkeypatch.setenv("WEFT_FUSION", "logistic")
+    assert _answers(_weft("search", world, TWO_HOPS, "--json", *options[0]).stdout) == answers[0]
+    (answer,) = _answers(_weft("search", world, TWO_HOPS, "--json").stdout)
+    assert answer["method"] == "hybrid(fusion=logistic)"
+
+
+@pytest.mark.parametrize(
+    ("method", "complaint"),
+    [("hybrid(fusion=rrf)", "hybrid(fusion=rrf): a fusion ranks chunks; over entities leave it out"),
+     ("bm25(fusion=rrf)", "bm25: no option is named fusion; it has none")],
+)  # fmt: skip
+def test_what_ranks_by_no_fusion_names_none(world: Path, method: str, complaint: str) -> None:
+    assert _mistake("search", world, "q", "-m", method, "--unit", "entity") == f"Error: {complaint}\n"
+
+
+def test_several_fusions_are_compared_in_one_report(world: Path, tmp_path: Path) -> None:
+    few = tmp_path / "few.jsonl"
+    few.write_text("".join((FIXTURES / "questions.jsonl").read_text(encoding="utf-8").splitlines(True)[:4]))
+    methods = ("-m", "hybrid(fusion=rrf)", "-m", "hybrid(fusion=logistic)", "-m", "bm25")
+    report = json.loads(_weft("evaluate", world, few, *methods, "--json").stdout)
+    assert list(report["methods"]) == ["hybrid(fusion=rrf)", "hybrid(fusion=logistic)", "bm25"]
 
 
 def test_fusions_that_are_none(
@@ -457,8 +491,8 @@ def test_evaluate_ranks_by_the_fusion_that_is_named(world: Path, small_fusion: P
     found = []
     for fusion in ("rrf", str(small_fusion)):
         report = json.loads(_weft("evaluate", world, questions, "--fusion", fusion, "-m", "auto", "--json").stdout)
-        assert list(report["methods"]) == ["hybrid"]
-        found.append(report["methods"]["hybrid"]["ndcg@5"])
+        assert list(report["methods"]) == [f"hybrid(fusion={fusion})"]
+        found.append(report["methods"][f"hybrid(fusion={fusion})"]["ndcg@5"])
     assert found[0] != found[1]
 
 

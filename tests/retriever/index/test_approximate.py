@@ -10,8 +10,8 @@ import pytest
 from retriever.context import Context
 from retriever.index.ann import Approximate
 from retriever.methods import Part
+from retriever.rankers.composed import signal_of
 from retriever.session import Session
-from retriever.signals.registry import signal_of
 from retriever.signals.vector import VectorSignal
 from tests.asking import query_with
 from weft.arrays.vectors import unit_rows

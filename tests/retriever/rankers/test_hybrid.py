@@ -18,8 +18,8 @@ from retriever.fusion.store import Fusion
 from retriever.fusion.two_stage import TwoStage
 from retriever.methods import Part
 from retriever.question.reader import read_question
+from retriever.rankers.composed import ranker_of
 from retriever.rankers.hybrid import Hybrid
-from retriever.rankers.single_signal import ranker_alone
 from retriever.session import Session
 from retriever.training.dataset import corpus_of, fit
 from tests.worlds import link, page, write_pages, write_records
@@ -85,7 +85,7 @@ def _uris(session: Session, ids: np.ndarray) -> list[str]:
 @pytest.mark.parametrize("number", range(HELD_OUT))
 def test_the_second_hop_is_found(session: Session, fusion: Fusion, number: int) -> None:
     query = read_question(session, _question(BRIDGES[number]), "chunk")
-    words = _uris(session, ranker_alone(Part("bm25"), "chunk").rank(session, query, 3).ids)
+    words = _uris(session, ranker_of(session, Part("bm25"), "chunk").rank(session, query, 3).ids)
     found = _uris(session, Hybrid(fusion, "tfidf").rank(session, query, 3).ids)
     assert f"{MAKERS[number]}##1" not in words
     assert {f"{BRIDGES[number]} Bridge##1", f"{MAKERS[number]}##1"} <= set(found), (words, found)

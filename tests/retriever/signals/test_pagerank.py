@@ -14,10 +14,10 @@ from builder.request import Request
 from retriever.context import Context
 from retriever.methods import Part
 from retriever.question.reader import read_question
+from retriever.rankers.composed import signal_of
 from retriever.session import Session
 from retriever.signals.pagerank.push import push
 from retriever.signals.pagerank.signal import GraphSignal
-from retriever.signals.registry import signal_of
 from retriever.types import Unit
 from tests.asking import query_with
 from tests.worlds import link, page, triple, write_pages

@@ -16,12 +16,12 @@ from retriever.features.thesis import COLUMNS, ThesisFeatures, globally, locally
 from retriever.index.vectors import TOLERANCE, Similarity, exact
 from retriever.methods import Part
 from retriever.protocols import Signal
-from retriever.rankers.single_signal import ranker_alone
+from retriever.rankers.composed import ranker_of, signal_of
+from retriever.registry import offered
 from retriever.session import Memo, Session
 from retriever.signals.bm25 import Bm25Signal
 from retriever.signals.entity import EntitySignal
 from retriever.signals.page import PageSignal
-from retriever.signals.registry import SIGNALS, signal_of
 from retriever.signals.section import SectionSignal
 from retriever.signals.vector import VectorSignal
 from retriever.types import Ids, Query, QueryMention, Unit
@@ -305,13 +305,13 @@ def test_evidence_names_what_brought_the_hit(skb: Skb) -> None:
 
 
 @pytest.mark.parametrize("unit", ["chunk", "entity"])
-@pytest.mark.parametrize("name", SIGNALS)
+@pytest.mark.parametrize("name", offered("signal"))
 def test_a_signal_alone_ranks_what_it_proposes(session: Session, name: str, unit: Unit) -> None:
     query = asked(session, unit)
     signal = signal_of(Part(name), unit)
     proposed = signal.propose(session, query, 7)
     for k in (1, 4, EVERYTHING):
-        found = ranker_alone(Part(name), unit).rank(session, query, k)
+        found = ranker_of(session, Part(name), unit).rank(session, query, k)
         assert found.columns == (name,) and found.unit == unit and len(found.ids) <= k
         assert (np.diff(found.scores) <= 0).all()
         assert (found.scores == signal.score(session, query, found.ids)).all()
@@ -321,12 +321,12 @@ def test_a_signal_alone_ranks_what_it_proposes(session: Session, name: str, unit
 
 def test_signals_take_their_options_and_no_others(session: Session) -> None:
     query = asked(session)
-    one = ranker_alone(Part("page", {"n": 1}), "chunk").rank(session, query, EVERYTHING)
+    one = ranker_of(session, Part("page", {"n": 1}), "chunk").rank(session, query, EVERYTHING)
     assert len(np.unique(session.chunk_table.pages[session.chunk_table.indices(one.ids)])) == 1
     with pytest.raises(WeftError, match="page: no option is named m; it has n"):
-        ranker_alone(Part("page", {"m": 1}), "chunk")
+        ranker_of(session, Part("page", {"m": 1}), "chunk")
     with pytest.raises(WeftError, match="naive-hybrid: no option is named n; it has paths"):
-        ranker_alone(Part("naive-hybrid", {"n": 1}), "chunk")
+        ranker_of(session, Part("naive-hybrid", {"n": 1}), "chunk")
 
 
 def test_thesis_features_impute_or_tell_the_truth(session: Session) -> None:

@@ -15,9 +15,10 @@ from builder.request import Request
 from interfaces.cli import main
 from retriever.context import Context
 from retriever.question.reader import asked_stems, question_of
-from retriever.searcher import CHUNK_RANKERS, Searcher
+from retriever.searcher import Searcher
 from retriever.session import Session
 from retriever.types import Unit
+from tests.asking import CHUNK_RANKERS
 from tests.worlds import write_records
 from weft.arrays.full_text import match_expression, search_full_text, searched_words, write_full_text
 from weft.arrays.postings import Postings, best

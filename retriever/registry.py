@@ -1,0 +1,183 @@
+"""The one table of what a method is made of: signals, other rankers, expansions and rerankers, each with its options.
+
+A maker is found by its name when it is needed, so that this module imports none
+of them. What has no maker is known to the grammar and not there yet.
+
+>>> ENTRIES["page"].options["n"].default, "kar" in offered("expansion")
+(3, False)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple
+
+from retriever.types import Unit
+from weft.errors import WeftError
+
+Value = bool | int | float | str
+Kind = Literal["expansion", "signal", "ranker", "reranker"]
+RANKING: tuple[Kind, ...] = ("signal", "ranker")
+"""What a method can rank by: a signal alone is a ranker too."""
+
+
+class Option(NamedTuple):
+    """What an option is when it is not given, the least and greatest number that it may be, and what it is about."""
+
+    default: Value
+    least: float | None = None
+    most: float | None = None
+    about: str = ""
+
+
+NO_OPTIONS: Mapping[str, Option] = MappingProxyType({})
+
+
+class Fused(NamedTuple):
+    """How `hybrid` takes a signal: what people are told of it, and whether it has a column of ranks.
+
+    `embedded` is a signal that follows from the embedder, `wide` one that brings
+    all that a container holds, `expanded` one that an expansion reaches.
+    """
+
+    told: str
+    ranked: bool = True
+    embedded: bool = False
+    wide: bool = False
+    expanded: bool = False
+
+
+class Entry(NamedTuple):
+    """A part of methods: its kind, what makes it, its options, and in a line what it does.
+
+    `maker` is `module:name` or a callable, None where there is none yet. A signal
+    is made of (unit, **options), a ranker of (session, unit, **options), an
+    expansion of (session, unit, ranker, **options), where the ranker is the one
+    behind it, a reranker of (session, unit, **options). `fused` is how `hybrid`
+    takes a signal, None where it does not. `units` are what a ranker ranks.
+    """
+
+    name: str
+    kind: Kind
+    maker: str | Callable[..., Any] | None = None
+    about: str = ""
+    options: Mapping[str, Option] = NO_OPTIONS
+    fused: Fused | None = None
+    units: tuple[Unit, ...] = ("chunk", "entity")
+
+    def made(self, *given: object, **options: Value) -> Any:
+        """Return what the maker makes."""
+        maker = self.maker
+        if isinstance(maker, str):
+            module, _, name = maker.partition(":")
+            maker = getattr(import_module(module), name)
+        if maker is None:
+            raise WeftError(f"{self.name} is not there yet")
+        return maker(*given, **options)
+
+
+MOST_CONTAINERS = 10_000
+"""Bounds what a method expression may ask for."""
+
+ENTRIES: dict[str, Entry] = {}
+
+
+def register(entry: Entry) -> None:
+    """Enter a part; raise WeftError where another one has its name and can be made."""
+    known = ENTRIES.get(entry.name)
+    if known is not None and known.maker is not None:
+        article = "an" if known.kind == "expansion" else "a"
+        raise WeftError(f"{entry.name}: names {article} {known.kind} already")
+    ENTRIES[entry.name] = entry
+
+
+def unregister(name: str) -> None:
+    """Take a part out again."""
+    ENTRIES.pop(name, None)
+
+
+def known(*kinds: Kind) -> tuple[str, ...]:
+    """Return the names of some kinds, those included that are not there yet."""
+    return tuple(name for name, entry in ENTRIES.items() if entry.kind in kinds)
+
+
+def offered(*kinds: Kind) -> tuple[str, ...]:
+    """Return the names of some kinds that can be made."""
+    return tuple(name for name in known(*kinds) if ENTRIES[name].maker is not None)
+
+
+def fused() -> dict[str, Fused]:
+    """Return the signals that `hybrid` fuses, in the order of their columns."""
+    return {name: entry.fused for name, entry in ENTRIES.items() if entry.fused is not None}
+
+
+def _containers(n: int, about: str) -> Mapping[str, Option]:
+    return {"n": Option(n, 1, MOST_CONTAINERS, about)}
+
+
+RELATIONS = Option(False, about="whether documents tell relations")
+TABLE: Iterable[Entry] = (
+    Entry(
+        "bm25", "signal", "retriever.signals.bm25:Bm25Signal", "the question's words, by BM25",
+        fused=Fused("the words that it contains", expanded=True),
+    ),
+    Entry(
+        "vector", "signal", "retriever.signals.vector:VectorSignal", "the cosine of the question with the text",
+        {"ann": Option(False, about="whether an approximate index proposes")},
+        Fused("the similarity of its text to the question", embedded=True, expanded=True),
+    ),
+    Entry(
+        "page", "signal", "retriever.signals.page:PageSignal", "the label of the page; all chunks of the best",
+        _containers(3, "how many pages"),
+        Fused("the similarity of its page to the question", embedded=True, wide=True),
+    ),
+    Entry(
+        "section", "signal", "retriever.signals.section:SectionSignal", "the heading path; all chunks of the best",
+        _containers(5, "how many sections and pages"),
+        Fused("the similarity of its section to the question", embedded=True, wide=True),
+    ),
+    Entry(
+        "entity", "signal", "retriever.signals.entity:EntitySignal", "the labels of the entities that a chunk cites",
+        _containers(5, "how many entities"), Fused("what it mentions", embedded=True, wide=True),
+    ),
+    Entry(
+        "graph", "signal", "retriever.signals.pagerank.signal:GraphSignal", "personalised PageRank from what is named",
+        {"stop": Option(0.35, 0.01, 1.0, "how likely a walk ends at a step"),
+         "least": Option(2e-5, 1e-9, 1.0, "what is too little to be carried on")},
+        Fused("its connections in the graph"),
+    ),
+    Entry(
+        "path", "signal", "retriever.signals.path.signal:PathSignal", "what a walk through pages and relations selects",
+        {"pages": Option(3, 1, 1_000, "how many pages are offered"),
+         "seeds": Option(3, 1, 100, "from how many entities paths go"),
+         "size": Option(5, 1, 100, "how many entities a subgraph has"),
+         "single": Option(False, about="whether a path gives its most similar chunk alone")},
+        Fused("the path search", ranked=False, embedded=True, wide=True),
+    ),
+    Entry(
+        "naive-hybrid", "ranker", "retriever.rankers.single_signal:naive_hybrid", "chunks by paths, then by vectors",
+        {"paths": Option(3, 0, 10_000, "how many chunks paths bring")},
+    ),
+    Entry(
+        "hybrid", "ranker", "retriever.rankers.hybrid:hybrid", "a fusion of all signals and of the question's features",
+        {"fusion": Option("", about="mlp (default), logistic, rrf, or a file of weft train")},
+    ),
+    Entry(
+        "vss", "ranker", "retriever.rankers.node_documents:vss", "entities by their documents",
+        {"relations": RELATIONS}, units=("entity",),
+    ),
+    Entry(
+        "multi-vss", "ranker", "retriever.rankers.node_documents:multi_vss", "vss, again by pieces of documents",
+        {"relations": RELATIONS, "n": Option(50, 1, 1_000, "how many are compared by pieces"),
+         "size": Option(256, 16, 100_000, "characters of a piece"),
+         "join": Option("top3", about="which pieces count: top3, max or mean")},
+        units=("entity",),
+    ),
+    *(Entry(name, "ranker") for name in ("4step", "focused", "autofocus", "cypher")),
+    *(Entry(name, "expansion") for name in ("base", "prf", "hyde", "rar", "agr", "kar")),
+    *(Entry(name, "reranker") for name in ("pointwise", "listwise", "pairwise")),
+)  # fmt: skip
+for _entry in TABLE:
+    register(_entry)
