@@ -14,14 +14,14 @@ from typing import Any, NamedTuple
 
 from builder.derive.fact_files import labels_on_record, malformed_notes
 from builder.derive.graph_nodes import GRAPH_KINDS
-from builder.derive.node_uris import GRAPH
+from builder.derive.node_uris import GRAPH_LABEL
 from builder.derive.pipeline import Derivation, Facts
 from builder.info import counts_of
 from builder.provenance import known_origins, relabelled_inputs, truncated_inputs, write_record
 from builder.rdf.reader import UnknownFormat, format_of
 from builder.readers.registry import ReadOptions
 from builder.readers.source import NOTHING, Source, labels_of, sources_of
-from builder.request import SILENT, Progress, Request, Settings, Summary
+from builder.request import SILENT, FactInput, Progress, Request, Settings, Summary
 from builder.source_layer.duplicates import settle_titles
 from builder.source_layer.ingest import Reading
 from builder.source_layer.left_out import ignored_kept, left_out
@@ -76,7 +76,7 @@ def build(request: Request, progress: Progress = SILENT) -> Summary:
 
 class _Inputs(NamedTuple):
     sources: list[Source]
-    facts: list[tuple[str, str, Path]]
+    facts: list[FactInput]
     origins: Mapping[str, str]
     notes: tuple[str, ...]
     embedder: Embedder
@@ -100,13 +100,20 @@ def _derive(
         or get_meta(connection, "build", {}).get("ignored", []) != ignored
     )  # fmt: skip
     summary = Summary(
-        request.output, changed, part.resumed, dict(+reading.counts), removed,
-        derivation.facts_gone, derivation.facts_retained,
-        [*reading.incomplete, *truncated_inputs(connection, facts)], counts_of(connection),
-        {name: round(s, 3) for name, s in (seconds | derivation.seconds).items()},
-        (*part.notes, *inputs.notes, *malformed_notes(connection, [label for label, _, _ in facts])),
-        left_out(connection, ignored), failure,
-    )  # fmt: skip
+        request.output,
+        changed=changed,
+        resumed=part.resumed,
+        documents=dict(+reading.counts),
+        removed=removed,
+        facts_removed=derivation.facts_gone,
+        facts_retained=derivation.facts_retained,
+        incomplete=[*reading.incomplete, *truncated_inputs(connection, facts)],
+        counts=counts_of(connection),
+        seconds={name: round(s, 3) for name, s in (seconds | derivation.seconds).items()},
+        notes=(*part.notes, *inputs.notes, *malformed_notes(connection, [each.label for each in facts])),
+        left_out=left_out(connection, ignored),
+        failure=failure,
+    )
     part.keep = changed or not request.output.exists()
     if part.keep:
         write_record(connection, request, inputs.sources, facts, inputs.origins)
@@ -132,7 +139,7 @@ def remove(output: Path, titles: Sequence[str], progress: Progress = SILENT) -> 
         settings = settings_of(connection)
         writer = DocumentWriter(
             connection, {label: rank for rank, label in enumerate(get_meta(connection, "sources", []))},
-            _graphs(connection, []),
+            _graph_labels(connection, []),
         )  # fmt: skip
         for item in items:
             writer.remove(item)
@@ -140,9 +147,18 @@ def remove(output: Path, titles: Sequence[str], progress: Progress = SILENT) -> 
         derivation = Derivation(connection, Facts((), True), settings, progress.stage)
         derivation.run(embedder_on_record(settings.embedder), progress.advance)
         return Summary(
-            output, True, part.resumed, {}, n_pages, 0, 0, [], counts_of(connection), derivation.seconds,
-            (*part.notes, *notes),
-        )  # fmt: skip
+            output,
+            changed=True,
+            resumed=part.resumed,
+            documents={},
+            removed=n_pages,
+            facts_removed=0,
+            facts_retained=0,
+            incomplete=[],
+            counts=counts_of(connection),
+            seconds=derivation.seconds,
+            notes=(*part.notes, *notes),
+        )
 
 
 def plan(request: Request) -> dict[str, Any]:
@@ -153,7 +169,7 @@ def plan(request: Request) -> dict[str, Any]:
         "exists": request.output.exists(),
         "sources": [{"label": source.label, "format": source.format} for source in sources],
         "facts": [
-            {"label": label, "kind": kind, "bytes": path.stat().st_size} for label, kind, path in facts
+            {"label": each.label, "kind": each.kind, "bytes": each.path.stat().st_size} for each in facts
         ],
         "settings": request.settings._asdict(),
     }
@@ -161,8 +177,8 @@ def plan(request: Request) -> dict[str, Any]:
 
 def inputs_of(
     request: Request, taken: Mapping[str, str] = NOTHING
-) -> tuple[list[Source], list[tuple[str, str, Path]]]:
-    """Return the sources and the fact files (label, kind, path) that a request names, each labelled uniquely.
+) -> tuple[list[Source], list[FactInput]]:
+    """Return the sources and the fact files that a request names, each labelled uniquely.
 
     Raises UnreadableSource for an input that is missing or of an unknown format.
     """
@@ -178,11 +194,9 @@ def inputs_of(
     paths = [source.path for source in sources] + [path for _, path in named]
     labels = labels_of(paths, taken, request.output.parent)
     sources = [source._replace(label=label) for source, label in zip(sources, labels, strict=False)]
-    facts = [(label, *pair) for label, pair in zip(labels[len(sources) :], named, strict=True)]
-    graphs = [
-        (source.label + GRAPH, source.format, source.path) for source in sources if source.format in GRAPH_KINDS
-    ]
-    return sources, facts + graphs
+    facts = [FactInput(label, *pair) for label, pair in zip(labels[len(sources) :], named, strict=True)]
+    graphs = [each for each in sources if each.format in GRAPH_KINDS]
+    return sources, facts + [FactInput(each.label + GRAPH_LABEL, each.format, each.path) for each in graphs]
 
 
 def _check_format(path: Path) -> None:
@@ -215,7 +229,7 @@ def settings_of(connection: sqlite3.Connection) -> Settings:
 
 def _fetched(
     connection: sqlite3.Connection, request: Request, progress: Progress
-) -> list[tuple[str, str, Path]]:
+) -> list[FactInput]:
     if not request.sparql:
         return []
     progress.stage("asking endpoints")
@@ -246,7 +260,7 @@ def _read(
         labels = [*dict.fromkeys([*get_meta(connection, "sources", []), *labels])]
     progress.stage("reading")
     reading = Reading(
-        connection, {label: rank for rank, label in enumerate(labels)}, _graphs(connection, sources),
+        connection, {label: rank for rank, label in enumerate(labels)}, _graph_labels(connection, sources),
         workers=request.workers or cores(), document_seconds=request.document_seconds,
         options=ReadOptions(int(request.max_page_mb * 1e6), request.spacy_model),
         limit=request.limit, advance=progress.advance,
@@ -255,15 +269,15 @@ def _read(
     return reading
 
 
-def _graphs(connection: sqlite3.Connection, sources: list[Source]) -> frozenset[str]:
+def _graph_labels(connection: sqlite3.Connection, sources: list[Source]) -> frozenset[str]:
     """Return the labels of all sources whose documents are a graph's nodes."""
     recorded = (each["label"] for each in get_meta(connection, "facts", []) if each["kind"] in GRAPH_KINDS)
     named = (source.label for source in sources if source.format in GRAPH_KINDS)
-    return frozenset([*(label.removesuffix(GRAPH) for label in recorded), *named])
+    return frozenset([*(label.removesuffix(GRAPH_LABEL) for label in recorded), *named])
 
 
-def _remove_what_is_gone(reading: Reading, request: Request, facts: list[tuple[str, str, Path]]) -> int:
+def _remove_what_is_gone(reading: Reading, request: Request, facts: list[FactInput]) -> int:
     if request.keeps_others:
         return 0
-    kept = set(reading.incomplete) | {label for label, _, _ in facts} | labels_on_record(reading.connection)
+    kept = set(reading.incomplete) | {each.label for each in facts} | labels_on_record(reading.connection)
     return reading.remove_unseen(kept)

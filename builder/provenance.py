@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from builder.derive.graph_nodes import GRAPH_KINDS
@@ -14,11 +13,11 @@ from weft.meta import get_meta, set_meta
 from weft.skb import Skb
 
 if TYPE_CHECKING:
-    from builder.request import Request
+    from builder.request import FactInput, Request
 
 
 def write_record(
-    connection: sqlite3.Connection, request: Request, sources: list[Source], facts: list[tuple[str, str, Path]],
+    connection: sqlite3.Connection, request: Request, sources: list[Source], facts: list[FactInput],
     origins: Mapping[str, str],
 ) -> None:  # fmt: skip
     """Record the inputs, their origins and the settings."""
@@ -27,7 +26,7 @@ def write_record(
         formats.update(get_meta(connection, "source_formats", []))
     set_meta(connection, "source_formats", sorted(formats))
     paths = [(source.label, source.path) for source in sources]
-    paths += [(label, path) for label, _, path in facts if label not in map(shown, request.sparql)]
+    paths += [(each.label, each.path) for each in facts if each.label not in map(shown, request.sparql)]
     own = {label: origin_of(path, request.output.parent) for label, path in paths}
     set_meta(connection, "origins", {**origins, **own})
     set_meta(connection, "settings", request.settings._asdict())
@@ -42,11 +41,11 @@ def known_origins(request: Request) -> dict[str, str]:
 
 
 def relabelled_inputs(
-    request: Request, sources: list[Source], facts: list[tuple[str, str, Path]], origins: Mapping[str, str]
+    request: Request, sources: list[Source], facts: list[FactInput], origins: Mapping[str, str]
 ) -> list[str]:
     """Return a note for each input whose own name is already the label of an input elsewhere."""
     paths = [(each.label, each.path) for each in sources]
-    paths += [(label, path) for label, kind, path in facts if kind not in GRAPH_KINDS]
+    paths += [(each.label, each.path) for each in facts if each.kind not in GRAPH_KINDS]
     return [
         f"{name}: that label is on record for another place; what {path} says is under {label}"
         for label, path in paths
@@ -55,8 +54,8 @@ def relabelled_inputs(
     ]  # fmt: skip
 
 
-def truncated_inputs(connection: sqlite3.Connection, facts: list[tuple[str, str, Path]]) -> list[str]:
+def truncated_inputs(connection: sqlite3.Connection, facts: list[FactInput]) -> list[str]:
     """Return the labels of the named fact files that were not read to their end."""
-    named = {label for label, _, _ in facts}
+    named = {each.label for each in facts}
     records = get_meta(connection, "facts", [])
     return [each["label"] for each in records if each["label"] in named and not each["complete"]]

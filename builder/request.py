@@ -7,6 +7,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 
+class FactInput(NamedTuple):
+    """A file or folder of facts; `kind` is rdf, triples, graph or stark."""
+
+    label: str
+    kind: str
+    path: Path
+
+
 class Settings(NamedTuple):
     """Settings that the derived layer depends on, beside its inputs."""
 

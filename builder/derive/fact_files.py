@@ -12,6 +12,7 @@ from builder.derive.workspace import empty
 from builder.rdf.predicates import MALFORMED
 from builder.readers.graphs.readers import reader_of
 from builder.readers.source import place_of
+from builder.request import FactInput
 from builder.storage.fingerprints import hash_of_files
 from builder.streams.lines import Kind
 from weft.meta import get_meta, set_meta
@@ -42,9 +43,9 @@ def hash_of(path: Path, kind: str = "") -> str:
 
 
 def materialize_fact_files(
-    connection: sqlite3.Connection, named: Sequence[tuple[str, str, Path]], *, keep_others: bool
+    connection: sqlite3.Connection, named: Sequence[FactInput], *, keep_others: bool
 ) -> list[FactFile]:
-    """Record the named fact files (label, kind, path); drop the records of the others unless `keep_others`.
+    """Record the named fact files; drop the records of the others unless `keep_others`.
 
     Fills the temporary table `fact_file` (label, kind, named) with all that are
     on record afterwards, and returns the named ones. The earlier facts of a file
@@ -75,8 +76,8 @@ def materialize_fact_files(
     return files
 
 
-def _of_another_kind(connection: sqlite3.Connection, named: Iterable[tuple[str, str, Path]]) -> list[str]:
-    kinds = {label: kind for label, kind, _ in named}
+def _of_another_kind(connection: sqlite3.Connection, named: Iterable[FactInput]) -> list[str]:
+    kinds = {each.label: each.kind for each in named}
     records = get_meta(connection, "facts", [])
     return [each["label"] for each in records if kinds.get(each["label"], each["kind"]) != each["kind"]]
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from builder.derive.workspace import empty, require
 from builder.source_layer.rows import PENDING_URI
 
-GRAPH = " (graph)"
+GRAPH_LABEL = " (graph)"
 """Ends the label under which a graph folder's facts are on record, beside the label of its texts."""
 
 
@@ -27,7 +27,7 @@ def materialize_node_pages(connection: sqlite3.Connection) -> None:
         # `graph` is the item of the facts, `item` one text of the same folder; its place is the uri of the node.
         "INSERT INTO temp.node_page SELECT page.id, graph.id, item.place FROM temp.fact_file"
         " JOIN source_item AS graph ON graph.source = fact_file.label AND graph.content_hash IS NOT NULL"
-        f" JOIN source_item AS item ON item.source = substr(graph.source, 1, length(graph.source) - {len(GRAPH)})"
+        f" JOIN source_item AS item ON item.source = substr(graph.source, 1, length(graph.source) - {len(GRAPH_LABEL)})"
         " JOIN page ON page.source_id = item.id WHERE fact_file.kind IN ('graph', 'stark')"
     )
 
@@ -53,7 +53,7 @@ def name_nodes(connection: sqlite3.Connection, labels: Sequence[str]) -> None:
     for _, source in order:
         _try_uris(connection, source, "")
     for label, source in order:
-        prefix = own_prefix = label.removesuffix(GRAPH) + ":"
+        prefix = own_prefix = label.removesuffix(GRAPH_LABEL) + ":"
         while execute("SELECT 1 FROM temp.node WHERE source_id = ? AND uri IS NULL LIMIT 1", (source,)).fetchone():
             _try_uris(connection, source, prefix)
             prefix += own_prefix

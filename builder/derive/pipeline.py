@@ -12,7 +12,6 @@ import sqlite3
 import time
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from builder.derive.aliases import write_aliases, write_infobox_attributes, write_types_and_labels
@@ -30,7 +29,7 @@ from builder.derive.fact_names import materialize_fact_names, write_label_statem
 from builder.derive.facts import retain_facts, superclasses_of, write_facts
 from builder.derive.graph_nodes import GRAPH_KINDS, mark_nodes, materialize_nodes
 from builder.derive.mentions import write_mentions
-from builder.derive.node_uris import GRAPH, materialize_node_pages, name_nodes
+from builder.derive.node_uris import GRAPH_LABEL, materialize_node_pages, name_nodes
 from builder.derive.redirects import materialize_redirects
 from builder.derive.stage_inputs import (
     citations_fingerprint,
@@ -41,7 +40,7 @@ from builder.derive.stage_inputs import (
 )
 from builder.derive.triples import materialize_triples, write_triples
 from builder.derive.workspace import create_functions
-from builder.request import Settings
+from builder.request import FactInput, Settings
 from builder.search_arrays.all_arrays import FORM, write_search_arrays
 from builder.search_arrays.sentence_ends import RULES, write_sentence_ends
 from weft.arrays.full_text import write_full_text
@@ -56,9 +55,9 @@ DERIVATION = 4
 
 
 class Facts(NamedTuple):
-    """The fact files named (label, kind, path), and whether those not named are kept as they are."""
+    """The fact files named, and whether those not named are kept as they are."""
 
-    named: Sequence[tuple[str, str, Path]]
+    named: Sequence[FactInput]
     keep_others: bool
 
 
@@ -199,7 +198,7 @@ class Derivation:
 
 def _graphs_in_order(connection: sqlite3.Connection, facts: Facts) -> list[str]:
     """Return the labels of the graphs in the order of the command line, those already on record first."""
-    before = [label + GRAPH for label in get_meta(connection, "sources", [])] if facts.keep_others else []
+    before = [label + GRAPH_LABEL for label in get_meta(connection, "sources", [])] if facts.keep_others else []
     named = [label for label, kind, _ in facts.named if kind in GRAPH_KINDS]
     on_record = {
         label for label, kind in connection.execute("SELECT label, kind FROM temp.fact_file") if kind in GRAPH_KINDS

@@ -9,6 +9,7 @@ from hashlib import blake2b, scrypt
 from pathlib import Path
 
 from builder.http.cache_folder import cache_folder, private_file, private_folder
+from builder.request import FactInput
 from builder.sparql.fetch import DBPEDIA, MOST_BYTES, WIKIPEDIA_PAGES, fetch_to_file
 from builder.storage.fingerprints import hash_of_files
 from weft.errors import UnreadableSource
@@ -37,8 +38,8 @@ def fetch_facts(
     resource_prefix: str | None,
     advance: Callable[[int], None],
     most_bytes: int = MOST_BYTES,
-) -> list[tuple[str, str, Path]]:
-    """Fetch the triples of endpoints about every page and link target; return fact files (label, kind, path).
+) -> list[FactInput]:
+    """Fetch the triples of endpoints about every page and link target; return them as fact files.
 
     Nothing is asked again while endpoint, credentials, titles and languages are the same:
     delete `sparql` in the cache folder to ask anew. `WEFT_PAUSE` is the pause
@@ -64,7 +65,7 @@ def fetch_facts(
                 page_prefixes=_page_prefixes(connection), progress=advance, most_bytes=max(most_bytes, LEAST_BYTES),
             )  # fmt: skip
             _seal(path)
-        files.append((label, "rdf", path))
+        files.append(FactInput(label, "rdf", path))
     return files
 
 

@@ -22,7 +22,7 @@ from builder.derive.fact_files import STATE_OF_PROBLEM, FactFile, record_problem
 from builder.derive.pipeline import Derivation, Facts
 from builder.info import counts_of
 from builder.rdf.predicates import MALFORMED
-from builder.request import SILENT, Progress, Settings, Summary
+from builder.request import SILENT, FactInput, Progress, Settings, Summary
 from builder.source_layer.duplicates import settle_titles
 from builder.source_layer.writer import DocumentWriter
 from builder.spark.load.parquet_tables import TABLES_VERSION, NoTables, Tables, load_source_layer
@@ -58,9 +58,17 @@ def load(
         _count_what_was_dropped(connection, tables, derivation.files, meta)
         seconds |= derivation.seconds
         summary = Summary(
-            output, True, part.resumed, _documents(connection, meta), 0, 0, 0, _incomplete(connection),
-            counts_of(connection), {name: round(s, 3) for name, s in seconds.items()},
-        )  # fmt: skip
+            output,
+            changed=True,
+            resumed=part.resumed,
+            documents=_documents(connection, meta),
+            removed=0,
+            facts_removed=0,
+            facts_retained=0,
+            incomplete=_incomplete(connection),
+            counts=counts_of(connection),
+            seconds={name: round(s, 3) for name, s in seconds.items()},
+        )
         _write_meta(connection, meta, settings, summary)
     return summary
 
@@ -91,7 +99,7 @@ def _load_source_layer_once(
     return {"loading": time.perf_counter() - start}
 
 
-def _fact_files(tables: Tables, meta: dict[str, Any], folder: Path) -> Iterator[tuple[str, str, Path]]:
+def _fact_files(tables: Tables, meta: dict[str, Any], folder: Path) -> Iterator[FactInput]:
     """Lay the facts that were kept out as files of their old names, so that they are read as ever."""
     paths = {}
     for file in meta["facts"]:
@@ -99,7 +107,7 @@ def _fact_files(tables: Tables, meta: dict[str, Any], folder: Path) -> Iterator[
         own.mkdir()
         paths[file["number"]] = own / file["name"]
         paths[file["number"]].touch()
-        yield file["label"], file["kind"], paths[file["number"]]
+        yield FactInput(file["label"], file["kind"], paths[file["number"]])
     for row in tables.rows("triples"):
         with paths[row["file"]].open("ab") as copy:
             copy.write(row["content"])
