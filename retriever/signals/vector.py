@@ -9,7 +9,7 @@ from retriever.index.ties import first
 from retriever.index.vectors import best, known, scores_of, similarity
 from retriever.session import Session
 from retriever.signals.mentioned import mention_of
-from retriever.types import Evidence, Ids, Query, Scores, Unit
+from retriever.types import Evidence, Ids, Query, Scores, Step, Unit
 
 SHOWN = 80
 """Characters of a text that evidence shows."""
@@ -34,8 +34,17 @@ class VectorSignal:
         return self._named or entity_space(session)
 
     def propose(self, session: Session, query: Query, k: int) -> Ids:
-        """Return the k most similar units; none for a question without any known word."""
-        name = self.space(session)
+        """Return the k most similar units; none for a question without any known word.
+
+        What entities are compared by stands in the trace.
+        """
+        name, timer = self.space(session), session.trace.timer()
+        found = self._propose(session, query, k, name)
+        if self.unit == "entity":
+            session.trace.add(Step("vector", timer.seconds(), detail={"space": name}))
+        return found
+
+    def _propose(self, session: Session, query: Query, k: int, name: str) -> Ids:
         space = similarity(session, name)
         if not self.ann or query.allowed is not None:
             return first(session, self.unit, best(space, query.vectors, k, query.allowed), k)[0]

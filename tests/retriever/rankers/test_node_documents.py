@@ -119,6 +119,18 @@ def test_what_stands_in_is_told_by_a_search_and_its_trace(paths: dict[bool, Path
         assert [step["warnings"] for step in steps if step["name"] == "rank"] == [warnings]
 
 
+@pytest.mark.parametrize(("method", "spaces"), [("vector", ("label", "document")), ("hybrid", ("label", "document")),
+                                                ("vss(relations=yes)", ("label", "document+relations"))])  # fmt: skip
+def test_the_trace_says_what_entities_are_compared_by(
+    paths: dict[bool, Path], method: str, spaces: tuple[str, str]
+) -> None:
+    for documents, space in enumerate(spaces):
+        with Skb(paths[bool(documents)]) as skb, Session(Context(skb)) as session:
+            ranked(session, method)
+            told = {step.detail["space"] for step in session.trace.steps if step.name == "vector"}
+        assert told == {space}
+
+
 MEAN = "multi-vss(size=16,join=mean,n=2)"
 
 
