@@ -95,32 +95,43 @@ def proposers(session: Session, asked: Sequence[Asked]) -> Counts:
 
 
 def measured(
-    session: Session, asked: Sequence[Asked], choice: Choice, models: Mapping[str, TwoStage]
-) -> Measured:
-    """Ask all questions of a set; a model's milliseconds are of the processor, pool and features included.
+    session: Session, asked: Sequence[Asked], choices: Mapping[str, Choice], models: Mapping[str, TwoStage]
+) -> dict[str, Measured]:
+    """Ask all questions of a set by each choice, in turns, so that a machine's load is that of all of them."""
+    rows: dict[str, list[dict[str, float]]] = {name: [] for name in choices}
+    for turn, each in enumerate(asked):
+        _row_of(session, each, CHOICES["all, widened"], models)  # Untimed: after it all texts are known.
+        first = turn % len(choices)
+        for name in [*choices][first:] + [*choices][:first]:
+            rows[name].append(_row_of(session, each, choices[name], models))
+    return {
+        name: Measured(tuple(own[0]), np.array([list(row.values()) for row in own], np.float64))
+        for name, own in rows.items()
+    }
+
+
+def _row_of(session: Session, each: Asked, choice: Choice, models: Mapping[str, TwoStage]) -> dict[str, float]:
+    """Return the measures of a question; a model's milliseconds are of the processor, pool and features included.
 
     Candidates and the gold items found are those of the first model: what widens a pool depends on it.
     """
-    rows = []
-    for each in asked:
-        session.forget()
-        query = read_question(session, each.question.question, "chunk")
+    session.forget()
+    query = read_question(session, each.question.question, "chunk")
+    start = time.process_time()
+    candidates = FEATURES.of(session, query, *proposed(session, query, choice))
+    shared = time.process_time() - start
+    row: dict[str, float] = {}
+    for name, model in models.items():
         start = time.process_time()
-        candidates = FEATURES.of(session, query, *proposed(session, query, choice))
-        shared = time.process_time() - start
-        row: dict[str, float] = {}
-        for name, model in models.items():
-            start = time.process_time()
-            ids = ranked(session, candidates, model, choice)
-            seconds = shared + time.process_time() - start
-            have = found(each.gold, ids)
-            if not row:
-                row = {"candidates": len(ids), "gold found": sum(have), "pool recall": sum(have) / len(have)}
-            own = measures_at(judge(ids.tolist(), each.gold), CUT_OFF)
-            row |= {f"{key}@{CUT_OFF} {name}": own[f"{key}@{CUT_OFF}"] for key in ("recall", "ndcg")}
-            row[f"ms {name}"] = 1000 * seconds
-        rows.append(row)
-    return Measured(tuple(rows[0]), np.array([list(row.values()) for row in rows], np.float64))
+        ids = ranked(session, candidates, model, choice)
+        seconds = shared + time.process_time() - start
+        have = found(each.gold, ids)
+        if not row:
+            row = {"candidates": len(ids), "gold found": sum(have), "pool recall": sum(have) / len(have)}
+        own = measures_at(judge(ids.tolist(), each.gold), CUT_OFF)
+        row |= {f"{key}@{CUT_OFF} {name}": own[f"{key}@{CUT_OFF}"] for key in ("recall", "ndcg")}
+        row[f"ms {name}"] = 1000 * seconds
+    return row
 
 
 def scored(
@@ -134,9 +145,7 @@ def scored(
         if source.questions is not None:
             asked = sampled(session, source.questions, most, seed)
             counts = proposers(session, asked)
-            measured(session, asked, CHOICES["all, widened"], models)  # Untimed: after it all texts are known.
-            by_choice = {name: measured(session, asked, choice, models) for name, choice in chosen.items()}
-            several.append(Scored(source.name, asked, by_choice, counts))
+            several.append(Scored(source.name, asked, measured(session, asked, chosen, models), counts))
             yield several[-1]
     yield joined(several)
 
