@@ -48,10 +48,18 @@ class ArchiveTitles(TitleIndex):
 
     def holds(self, place: str) -> bool:
         """Tell whether a page of the archive lies at a path; the first question lists all members."""
+        self._list()
+        return super().holds(place)
+
+    def holds_below(self, folder: str) -> bool:
+        """Tell whether a page of the archive lies in a folder or below it; the first question lists all members."""
+        self._list()
+        return super().holds_below(folder)
+
+    def _list(self) -> None:
         if not self._is_listed:
             self._is_listed = True
             self._shelf.executemany("INSERT OR IGNORE INTO file (place) VALUES (?)", self._places())
-        return super().holds(place)
 
     def _places(self) -> Iterator[tuple[str]]:
         return ((place,) for place, _ in self._pages())

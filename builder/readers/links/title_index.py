@@ -41,6 +41,9 @@ OUTWARD = re.compile(r"\[\[|//|wiki/", re.I)
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 WORD = re.compile(r"\w+")
 
+MOST_FOLDERS = 10_000
+"""Of so many folders, as addresses name them, it is remembered whether they hold any file."""
+
 Pairs = tuple[tuple[str, str], ...]
 
 
@@ -79,6 +82,7 @@ class TitleIndex:
         )
         self._shelf.execute("CREATE INDEX file_stem ON file (stem, place)")
         self._is_read = False
+        self._leads_to_files: dict[tuple[str, str], bool] = {}
 
     def close(self) -> None:
         """Give the disk space back."""
@@ -87,6 +91,12 @@ class TitleIndex:
     def holds(self, place: str) -> bool:
         """Tell whether a file of the source, which is a document, lies at a place."""
         return self._shelf.execute("SELECT 1 FROM file WHERE place = ?", (place,)).fetchone() is not None
+
+    def holds_below(self, folder: str) -> bool:
+        """Tell whether any document lies in a folder of the source or below it; `folder` has no slash at its ends."""
+        # What is below a folder stands between these two, as "0" follows "/".
+        query = "SELECT 1 FROM file WHERE place >= ? AND place < ?"
+        return not folder or self._shelf.execute(query, (f"{folder}/", f"{folder}0")).fetchone() is not None
 
     def target(self, place: str) -> str | None:
         """Return what a link to the file at a place has as its target, None where no file of the source is there.
@@ -114,10 +124,12 @@ class TitleIndex:
 
     def place_of_link(self, place: str, address: str) -> str | None:
         """Return the place of the file that a relative address in the file at `place` leads to, if there is one."""
-        path = re.split("[?#]", address.strip(), maxsplit=1)[0]
+        path = address.strip().partition("#")[0].partition("?")[0]
         if not path or SCHEME.match(path):
             return None
         folder = posixpath.join("/", posixpath.dirname(place))
+        if not self._may_lead_to_a_file(folder, path):
+            return None
         linked = posixpath.normpath(posixpath.join(folder, unquote(path))).lstrip("/")
         if path.endswith("/") or not posixpath.basename(path).strip("."):
             names = [posixpath.join(linked, f"index{suffix}") for suffix in HTML_SUFFIXES]
@@ -127,6 +139,20 @@ class TitleIndex:
             indexes = [posixpath.join(linked, f"index{suffix}") for suffix in rest]
             names = [linked, *(linked + suffix for suffix in rest), *indexes]
         return next((name for name in names if self.holds(name)), None)
+
+    def _may_lead_to_a_file(self, folder: str, path: str) -> bool:
+        """Tell whether the folder that a path names holds files: most are a wiki's own, which the source has not."""
+        name = path.rpartition("/")[2]
+        # A name that may have an encoded slash or full stop is no name yet.
+        if not name.strip(".") or "%2" in name:
+            return True
+        key = folder, path[: len(path) - len(name)]
+        if key not in self._leads_to_files:
+            if len(self._leads_to_files) > MOST_FOLDERS:
+                self._leads_to_files.clear()
+            named = posixpath.normpath(posixpath.join(folder, unquote(key[1])))
+            self._leads_to_files[key] = self.holds_below(named.strip("/"))
+        return self._leads_to_files[key]
 
     def linked_from(self, place: str, text: str) -> Pairs:
         """Return (address as written, link target) of the files that a text at `place` links to, by its markup."""

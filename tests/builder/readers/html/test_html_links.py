@@ -287,3 +287,19 @@ def test_addresses_are_found_in_any_spelling(tmp_path: Path, markup: str, addres
         path.write_text("<h1>T</h1>")
     with closing(TitleIndex(names.items())) as index:
         assert [address for address, _ in linked_files(markup, "z.html", index)] == addresses
+
+
+@pytest.mark.parametrize(
+    ("address", "linked"),
+    [("a.html", "sub/a.html"), ("../a.html", "a.html"), ("/a", "a.html"), ("..", "index.html"),
+     ("deep/", "sub/deep/index.html"),
+     ("deep/b", "sub/deep/b.html"), ("/sub/deep", "sub/deep/index.html"), ("/wiki/Oil", None), ("/su/a.html", None),
+     ("/sub/deeper/b.html", None), ("/sub0/a.html", None), ("../../../../a.html", "a.html"),
+     ("/x%2F..%2fa.html", "a.html"), ("/x/%2e%2E/a", "a.html"), ("?a.html", None),
+     ("deep/../a.html?x#y", "sub/a.html")],
+)  # fmt: skip
+def test_an_address_leads_below_the_folders_that_hold_files(tmp_path: Path, address: str, linked: str | None) -> None:
+    places = ["a.html", "index.html", "sub/a.html", "sub/deep/b.html", "sub/deep/index.html", "wiki.html"]
+    write(tmp_path, dict.fromkeys(places, page("T", "")))
+    with closing(TitleIndex((place, tmp_path / place) for place in places)) as index:
+        assert [index.place_of_link("sub/z.html", address) for _ in range(2)] == [linked, linked]
