@@ -26,7 +26,8 @@ class Hostile(NamedTuple):
 HOSTILE = tuple(Hostile(*row) for row in (*hostile_markup.ROWS, *hostile_data.ROWS, *hostile_packed.ROWS))
 
 WARM: dict[str, tuple[str, Callable[[Path], list[str]]]] = {
-    "html.html": (f"{PAGE}<p>It glows. It hangs.</p>", built),
+    "html.html": (PAGE + "<h2>Use</h2><p>It glows. It hangs.</p>" * 100, built),
+    "deep.html": (f"{PAGE}{'<div>' * 1000}It hangs.", built),
     "markdown.md": ("---\na: b\n---\n# A\n\n|a|b|\n|-|-|\n|a|b|\n", built),
     "toml.md": ("+++\na = 1\n+++\n# A\n\nText.\n", built),
     "text.txt": ("A\n=\n\nText.\n", built),
