@@ -49,6 +49,11 @@ def rate(pages: Sequence[bytes], tree: str, runs: int) -> float:
     return len(pages) / min(seconds)
 
 
+def differs(page: bytes) -> bool:
+    """Tell whether the two trees read a page otherwise."""
+    return parse_page(page, title="Page") != parse_page(page, title="Page", tree="bs4")
+
+
 def measure(data: Path, runs: int) -> dict[str, float]:
     """Return all figures by name."""
     articles = [page for folder in ARTICLES for page in read_folder(data / folder)]
@@ -61,6 +66,7 @@ def measure(data: Path, runs: int) -> dict[str, float]:
         "bs4_pages_per_second": round(slow, 2),
         "ratio": round(fast / slow, 1),
         "table_pages": len(tables),
+        "read_otherwise_by_bs4": sum(map(differs, (*articles, *tables))),
         "table_pages_per_second": round(rate(tables, "selectolax", runs), 1),
     }
 
