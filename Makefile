@@ -1,5 +1,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
+# Bytecode is written for the few modules that are imported, when they are.
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install --no-compile
+# What else is installed for the tests, such as dev,spark.
+EXTRAS := dev
 
 .PHONY: demo test lint types clean
 
@@ -17,11 +21,11 @@ lint: .venv/.tests
 	$(PYTHON) -m venv .venv
 
 .venv/.runs: pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	$(PIP) -e .
 	touch $@
 
 .venv/.tests: pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	$(PIP) -e '.[$(EXTRAS)]'
 	touch $@ .venv/.runs
 
 clean:
