@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Iterator
 from functools import cache
 
+import pytest
 from packaging.requirements import Requirement
 
 from tests.paths import ROOT
@@ -59,6 +60,7 @@ def _roots(node: ast.AST) -> list[str]:
     return [node.module.partition(".")[0]] if isinstance(node, ast.ImportFrom) and node.module else []
 
 
+@pytest.mark.slow
 def test_what_is_imported_is_declared() -> None:
     declared = HARD.union(*EXTRAS.values())
     assert {(module, name) for module, name, _ in _imports() if name not in declared} == set()

@@ -81,7 +81,8 @@ def test_an_answer_that_is_none_or_beyond_the_limits_is_one_line(name: str, monk
     line, server = failure(answers[name], monkeypatch, seconds=seconds)
     said = {each: hostile.said for each, hostile in BEYOND_LIMITS.items()}
     assert (said | {"endless headers": "Receive buffer too long"}).get(name, "") in line
-    assert len(server.requests) == 1
+    # On a busy machine a short time may be over before the request has arrived.
+    assert len(server.requests) == 1 or (seconds < 1 and not server.requests)
 
 
 @pytest.mark.parametrize("state", [429, 503, 500])
