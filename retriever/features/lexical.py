@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.candidates.link_expansion import Hops
-from retriever.index.stem_finder import StemFinder, weight_of
+from retriever.index.stem_finder import stem_finder, weight_of
 from retriever.index.terms import rarities
 from retriever.question.reader import content_stems
 from retriever.session import Session
@@ -40,7 +40,7 @@ class LexicalFeatures:
         self.open = np.isin(self.stems, question.asked)
         self.entities = chunk_table.entities_of(chunk_table.pages[self.chunks])
         self._table = session.stem_table
-        self._finder = StemFinder(self._table, self.stems)
+        self._finder = stem_finder(session, self.stems)
         self._pages = np.searchsorted(chunk_table.page_ids, chunk_table.pages[self.chunks])
         self._sections = chunk_table.sections[self.chunks]
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.index.csr import ranges
-from retriever.index.stem_finder import StemFinder, weight_of
+from retriever.index.stem_finder import stem_finder, weight_of
 from retriever.index.terms import rarities
 from retriever.session import Session
 from retriever.types import Ids
@@ -64,7 +64,7 @@ class ScoredLinks(NamedTuple):
 
 def scored_links(session: Session, starts: Sequence[Ids], asked: Sequence[str]) -> ScoredLinks:
     """Return the links of the chunks of each start, its first ones, scored against the stems `asked`. O(links)."""
-    table, stems = session.link_table, session.stem_table
+    table = session.link_table
     own = [chunks[:MOST_CHUNKS] for chunks in starts]
     chunks = session.chunk_table.indices(np.concatenate([np.empty(0, np.int64), *own]))
     counts = table.starts[chunks + 1] - table.starts[chunks]
@@ -72,7 +72,7 @@ def scored_links(session: Session, starts: Sequence[Ids], asked: Sequence[str]) 
     of_start = np.repeat(np.repeat(np.arange(len(own)), [len(each) for each in own]), counts)
     weights = rarities(session, asked)
     total = sum(weights.values()) or 1.0
-    finder = StemFinder(stems, tuple(weights))
+    finder = stem_finder(session, tuple(weights))
     sentences, back = np.unique(table.sentences[links], return_inverse=True)
     return ScoredLinks(
         links,

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.index.csr import ranges
+from retriever.session import Session
 from weft.arrays.stem_table import Numbers, Rows, StemTable
 
 Indices = NDArray[np.int64]
@@ -24,15 +25,13 @@ class Found(NamedTuple):
 
 
 class StemFinder:
-    """Finds `stems` (w,), each once, wherever they are said."""
+    """Finds stems (w,), each once, wherever they are said."""
 
-    def __init__(self, table: StemTable, stems: Sequence[str]) -> None:
+    def __init__(self, table: StemTable, columns: NDArray[np.int16], n_stems: int) -> None:
+        """Take the column of each stem of the vocabulary, by number, -1 for those that are not looked for."""
         self.table = table
-        self.n_stems = len(stems)
-        numbers = table.vocabulary.numbers_of(stems)
-        said = np.flatnonzero(numbers >= 0)
-        self._columns = np.full(len(table.vocabulary.numbers), -1, np.int16)
-        self._columns[numbers[said]] = said
+        self.n_stems = n_stems
+        self._columns = columns
 
     def counts(self, chunks: Indices) -> NDArray[np.int64]:
         """Return how often the text of each chunk, by index (n,), says each stem (n, w)."""
@@ -67,6 +66,21 @@ class StemFinder:
         stems = self._columns[numbers[places]]
         known = np.flatnonzero(stems >= 0)
         return Found(np.repeat(np.arange(len(starts)), counts)[known], stems[known], places[known])
+
+
+def stem_finder(session: Session, stems: Sequence[str]) -> StemFinder:
+    """Return what finds stems in an SKB, each of them once."""
+    table, wanted = session.stem_table, tuple(stems)
+    columns = session.memo.of("stems", wanted, lambda: _columns(table, wanted))
+    return StemFinder(table, columns, len(wanted))
+
+
+def _columns(table: StemTable, stems: Sequence[str]) -> NDArray[np.int16]:
+    numbers = table.vocabulary.numbers_of(stems)
+    said = np.flatnonzero(numbers >= 0)
+    columns = np.full(len(table.vocabulary.numbers), -1, np.int16)
+    columns[numbers[said]] = said
+    return columns
 
 
 def weight_of(flags: Flags, weights: Iterable[float]) -> NDArray[np.float64]:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from retriever.index.places import Places, places_of
 from retriever.index.ties import kth_highest
 from retriever.session import Memo, Session, Space
 from retriever.types import Ids, Scores, Vectors
@@ -54,6 +55,7 @@ class Similarity(NamedTuple):
     ids: Ids
     rows: Rows
     memo: Memo
+    places: Places
 
     def scores(self, vectors: Vectors) -> NDArray[np.float32]:
         """Return the cosines (m, n) of vectors with all rows, true to `TOLERANCE`; all vectors in one reading."""
@@ -82,13 +84,13 @@ class Similarity(NamedTuple):
         """Return the cosines (m, n) of vectors with each id's row, 0 where it has none."""
         if not len(self.ids) or not len(vectors):
             return np.zeros((len(vectors), len(ids)), np.float32)
-        distinct, back = np.unique(ids, return_inverse=True)
-        indices = np.minimum(np.searchsorted(self.ids, distinct), len(self.ids) - 1)
+        indices = self.places.of(ids)
         if all(self.memo.holds(self.kind, each.tobytes()) for each in vectors):
             found = rounded(np.stack([each[indices] for each in self._whole(vectors)]))
         else:
-            found = exact(self.rows, indices, vectors)
-        return np.where(self.ids[indices] == distinct, found, np.float32(0))[:, back]
+            distinct, back = np.unique(indices, return_inverse=True)
+            found = exact(self.rows, distinct, vectors)[:, back]
+        return np.where(indices >= 0, found, np.float32(0))
 
     @property
     def kind(self) -> str:
@@ -120,8 +122,8 @@ class Similarity(NamedTuple):
         return self.memo.of(f"indices {self.name}", id(ids), lambda: self._found(ids), held=ids)
 
     def _found(self, ids: Ids) -> NDArray[np.int64]:
-        indices = np.minimum(np.searchsorted(self.ids, ids), max(0, len(self.ids) - 1))
-        return indices[self.ids[indices] == ids] if len(self.ids) else indices[:0]
+        indices = self.places.of(ids)
+        return indices[indices >= 0]
 
 
 def known(vectors: Vectors) -> Vectors:
@@ -203,7 +205,8 @@ def near_tops(scores: Iterable[Scores], k: int) -> NDArray[np.int64]:
 
 def similarity(session: Session, name: str) -> Similarity:
     """Return a whole space of an SKB as a session asks it."""
-    return Similarity(name, *session.space(name), session.memo)
+    space = session.space(name)
+    return Similarity(name, *space, session.memo, session.part(f"places {name}", lambda own: places_of(space.ids)))
 
 
 def begin(session: Session, vectors: Mapping[str, Vectors]) -> None:
@@ -216,7 +219,8 @@ def begin(session: Session, vectors: Mapping[str, Vectors]) -> None:
 
 def page_similarity(session: Session) -> Similarity:
     """Return the labels of pages, title and type, by page id."""
-    return Similarity("page", *session.part("labels of pages", _page_labels), session.memo)
+    space = session.part("labels of pages", _page_labels)
+    return Similarity("page", *space, session.memo, session.part("places page", lambda own: places_of(space.ids)))
 
 
 def _page_labels(session: Session) -> Space:

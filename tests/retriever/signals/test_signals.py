@@ -13,6 +13,7 @@ from builder.build import build
 from builder.request import Request, Settings
 from retriever.context import Context
 from retriever.features.thesis import COLUMNS, ThesisFeatures, globally, locally, scale_of
+from retriever.index.places import places_of
 from retriever.index.vectors import TOLERANCE, Similarity, exact
 from retriever.methods import Part
 from retriever.protocols import Signal
@@ -361,7 +362,7 @@ def test_several_threads_compare_as_one(monkeypatch: pytest.MonkeyPatch, n: int)
     ids, rows = np.arange(n) * 3, draw.normal(size=(n, 16)).astype(np.float32)
     monkeypatch.setattr("retriever.index.vectors.SMALL", 2)
     for vectors in (draw.normal(size=(m, 16)).astype(np.float32) for m in (1, 3)):
-        own = Similarity("rows", ids, rows, Memo())
+        own = Similarity("rows", ids, rows, Memo(), places_of(ids))
         own.begin(vectors)
         np.testing.assert_allclose(own.scores(vectors), vectors @ rows.T, atol=1e-5)
         assert own.memo.computed == {"similarity rows": len(vectors)}
