@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.candidates.link_expansion import Hops
+from retriever.index.lift import citing
 from retriever.index.vectors import scores_of, similarity
 from retriever.protocols import Signal
 from retriever.registry import fused
@@ -77,11 +78,9 @@ def _of_pages(session: Session, query: Query, hops: Hops, name: str, n: int, eac
 
 
 def _citing(session: Session, query: Query, hops: Hops) -> Ids:
-    graph = session.adjacency
     named = sorted(hops.named, key=lambda entity: (-hops.named[entity], entity))[:10]
-    rows = [graph.cited_in.row(int(np.searchsorted(graph.entity_ids, entity))) for entity in named]
-    chunks = graph.chunk_ids[np.unique(np.concatenate([np.empty(0, np.int32), *rows]))]
-    return _nearest(session, query, chunks, WIDE)
+    indices, _ = citing(session, np.array(named, np.int64))
+    return _nearest(session, query, session.chunk_table.chunk_ids[np.unique(indices)], WIDE)
 
 
 def _nearest(session: Session, query: Query, chunks: Ids, n: int) -> Ids:

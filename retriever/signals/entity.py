@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from retriever.index.csr import slices
 from retriever.index.hierarchy import allowed_indices, by_container
+from retriever.index.lift import cited, citing, highest_of
 from retriever.index.ties import first, in_order
 from retriever.index.vectors import best, known, scores_of, similarity
 from retriever.session import Session
@@ -33,9 +33,7 @@ class EntitySignal:
         if self.unit == "entity":
             return first(session, "entity", best(similarity(session, "label"), query.vectors, k, query.allowed), k)[0]
         entities, _ = best_entities(session, query, self.n)
-        graph = session.adjacency
-        cited = np.searchsorted(graph.entity_ids, entities)
-        chunks = graph.chunk_ids[np.unique(graph.cited_in.indices[slices(graph.cited_in, cited)[0]])]
+        chunks = session.chunk_table.chunk_ids[np.unique(citing(session, entities)[0])]
         if query.allowed is not None:
             chunks = np.intersect1d(chunks, query.allowed, assume_unique=True)
         return by_container(session, query, chunks, self.score(session, query, chunks))
@@ -45,11 +43,8 @@ class EntitySignal:
         labels = similarity(session, "label")
         if self.unit == "entity":
             return scores_of(labels, query.vectors, ids)
-        graph = session.adjacency
-        indices, owners = slices(graph.cites, np.searchsorted(graph.chunk_ids, ids))
-        scores = np.full(len(ids), -np.inf, np.float32)
-        np.maximum.at(scores, owners, scores_of(labels, query.vectors, graph.entity_ids[graph.cites.indices[indices]]))
-        return np.where(np.isneginf(scores), 0, scores).astype(np.float32)
+        entities, owners = cited(session, ids)
+        return highest_of(owners, scores_of(labels, query.vectors, entities), len(ids))
 
     def evidence(self, session: Session, query: Query, identity: int) -> tuple[Evidence, ...]:
         """Return the most similar entities that the unit cites."""
@@ -79,9 +74,8 @@ def best_entities(session: Session, query: Query, n: int) -> tuple[Ids, Scores]:
 
 
 def _cited_by(session: Session, allowed: Ids) -> Ids:
-    graph = session.adjacency
-    indices, _ = slices(graph.cites, allowed_indices(session, allowed))
-    return graph.entity_ids[np.unique(graph.cites.indices[indices])]
+    chunk_ids = session.chunk_table.chunk_ids
+    return np.unique(cited(session, chunk_ids[allowed_indices(session, allowed)])[0])
 
 
 def _cited_entities(session: Session) -> Ids:

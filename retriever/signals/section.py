@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from retriever.index.csr import slices
 from retriever.index.hierarchy import by_container, held_by_sections
+from retriever.index.lift import cited, citing, highest_of
 from retriever.index.ties import first
 from retriever.index.vectors import best, known, page_similarity, scores_of, similarity
 from retriever.session import Session
@@ -40,12 +40,8 @@ class SectionSignal:
         """Return the similarity of each chunk's own section or page."""
         if self.unit == "chunk":
             return self._chunk_scores(session, query, session.chunk_table.indices(ids))
-        graph = session.adjacency
-        indices, owners = slices(graph.cited_in, np.searchsorted(graph.entity_ids, ids))
-        scores = np.full(len(ids), -np.inf, np.float32)
-        citing = graph.cited_in.indices[indices].astype(np.int64)
-        np.maximum.at(scores, owners, self._chunk_scores(session, query, citing))
-        return np.where(np.isneginf(scores), 0, scores).astype(np.float32)
+        indices, owners = citing(session, ids)
+        return highest_of(owners, self._chunk_scores(session, query, indices), len(ids))
 
     def evidence(self, session: Session, query: Query, identity: int) -> tuple[Evidence, ...]:
         """Return the section, or the page of a lead."""
@@ -72,21 +68,19 @@ class SectionSignal:
         return scores
 
     def _cited(self, session: Session, query: Query, chunks: Ids) -> Ids:
-        graph = session.adjacency
-        indices, _ = slices(graph.cites, np.searchsorted(graph.chunk_ids, chunks))
-        cited = graph.entity_ids[np.unique(graph.cites.indices[indices])]
+        entities = np.unique(cited(session, chunks)[0])
         if query.allowed is not None:
-            cited = np.intersect1d(cited, query.allowed, assume_unique=True)
-        return first(session, "entity", (cited, self.score(session, query, cited)), len(cited))[0]
+            entities = np.intersect1d(entities, query.allowed, assume_unique=True)
+        return first(session, "entity", (entities, self.score(session, query, entities)), len(entities))[0]
 
     def _best_index(self, session: Session, query: Query, identity: int) -> int | None:
         if self.unit == "chunk":
             return int(session.chunk_table.indices(np.array([identity]))[0])
-        citing = np.array([citation.chunk_id for citation in session.skb.cited_in(identity)], np.int64)
-        if not len(citing):
+        indices, _ = citing(session, np.array([identity]))
+        if not len(indices):
             return None
-        indices = session.chunk_table.indices(citing)
-        nearest, _ = first(session, "chunk", (citing, self._chunk_scores(session, query, indices)), 1)
+        chunks = session.chunk_table.chunk_ids[indices]
+        nearest, _ = first(session, "chunk", (chunks, self._chunk_scores(session, query, indices)), 1)
         return int(session.chunk_table.indices(nearest)[0])
 
 

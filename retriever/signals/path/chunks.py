@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.index.csr import slices
+from retriever.index.lift import citing
 from retriever.index.ties import first
 from retriever.index.vectors import scores_of, similarity
 from retriever.session import Session
@@ -51,9 +51,7 @@ def _citing(
     session: Session, query: Query, entities: tuple[int, ...]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the indices of chunks that cite entities, once for each that they cite, and its number."""
-    graph = session.adjacency
-    where, owners = slices(graph.cited_in, np.searchsorted(graph.entity_ids, entities))
-    indices = graph.cited_in.indices[where].astype(np.int64)
+    indices, owners = citing(session, np.array(entities, np.int64))
     if query.allowed is None or query.unit == "entity":
         return indices, owners
     kept = np.isin(session.chunk_table.chunk_ids[indices], query.allowed)
