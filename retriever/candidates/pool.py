@@ -17,7 +17,7 @@ from retriever.session import Session
 from retriever.types import Ids, Query
 
 MOST = 400
-"""The most candidates of a question, which bounds its time; usual are 140 to 210 (docs/ablations.md)."""
+"""The most candidates of a question, which bounds its time; usual are 140 to 260 (docs/ablations.md)."""
 DEEP, WIDE = 80, 40
 """How many single units, and how many of a container's, one proposer may bring: chosen by eye."""
 
