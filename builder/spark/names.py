@@ -22,15 +22,15 @@ def redirects(spark: SparkSession, statements: DataFrame, lines: DataFrame, page
     """
     from pyspark.sql import functions as f
 
-    said = statements.where("kind = 'redirect'").selectExpr("key AS title", "value AS target", "0 AS rank")
-    told = lines.where("kind = 'redirect'").selectExpr(
+    of_documents = statements.where("kind = 'redirect'").selectExpr("key AS title", "value AS target", "0 AS rank")
+    of_facts = lines.where("kind = 'redirect'").selectExpr(
         "subject_title AS title", "object_title AS target", "1 AS rank"
     )
-    spelt = pages.where("instr(title, '_') > 0").selectExpr(
+    of_underscores = pages.where("instr(title, '_') > 0").selectExpr(
         "trim(regexp_replace(title, '[ _]+', ' ')) AS title", "title AS target", "2 AS rank"
     )
     direct = (
-        said.unionByName(told).unionByName(spelt)
+        of_documents.unionByName(of_facts).unionByName(of_underscores)
         .where("title <> target AND title <> ''")
         .join(pages.select("title"), "title", "left_anti")
         .groupBy("title")
@@ -66,9 +66,9 @@ def onwards(spark: SparkSession, statements: DataFrame, lines: DataFrame, known:
     hides the redirect of its title, these are not the ends that count now.
     As in `_followed`, one machine follows redirects of redirects.
     """
-    said = statements.where("kind = 'redirect'").selectExpr("key AS title", "value AS target")
-    told = lines.where("kind = 'redirect'").selectExpr("subject_title AS title", "object_title AS target")
-    steps = said.union(told).where("title <> target").distinct().persist()
+    of_documents = statements.where("kind = 'redirect'").selectExpr("key AS title", "value AS target")
+    of_facts = lines.where("kind = 'redirect'").selectExpr("subject_title AS title", "object_title AS target")
+    steps = of_documents.union(of_facts).where("title <> target").distinct().persist()
     later = steps.join(steps.selectExpr("target AS title").distinct(), "title", "left_semi").persist()
     first = steps.join(known.select("title"), "title", "left_semi").selectExpr("target AS title").distinct()
     waiting = [row["title"] for row in first.join(later, "title", "left_semi").collect()]
