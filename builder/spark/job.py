@@ -85,7 +85,7 @@ class _Job:
         for name in (*ALL_TABLES, STAGING):
             self._remove(f"{self.place}/{name}")
         self._timed("reading", self._write_documents)
-        self._timed("tables", self._write_said)
+        self._timed("tables", self._write_source_layer)
         self._timed("facts", self._write_facts)
         counts = {name: self.table(name).count() for name in (*tables.TABLES, "fact")}
         self._write_meta(counts)
@@ -109,7 +109,7 @@ class _Job:
             if source.rank not in found:
                 raise UnreadableSource(f"{source.place}: holds no documents")
 
-    def _write_said(self) -> None:
+    def _write_source_layer(self) -> None:
         documents = self.table(f"{STAGING}/document")
         states = tables.settled(documents).persist()
         self._write("source_item", tables.source_items(documents, states))
