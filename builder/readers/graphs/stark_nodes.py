@@ -17,7 +17,7 @@ from weft.text.normalise import storable
 
 NAMES = ("name", "title", "DisplayName", "brand_name", "category_name", "color_name")
 # Keys of identifiers, addresses and lists of identifiers; "[a-z]I[Dd]" finds camel case such as PaperId, not "valid".
-NOT_TOLD = re.compile(
+LEFT_OUT = re.compile(
     r"(?i:^_|_id|^ids?$|^(?:type|asin|uri|url|also_buy|also_view|similar_item)$|^image|_url$)|[a-z]I[Dd]s?$"
 )
 # Lines of lists that quote a product's number of a shop.
@@ -54,13 +54,13 @@ def node_of(uri: str, kind: str | None, info: dict[Any, Any]) -> Node:
     paragraphs = []
     for own_key, value in _fields(info, name_key):
         key = storable(own_key)
-        told = _told(value)
-        if isinstance(told, str) and key in PLAIN_TEXTS:
-            paragraphs.append(told)
-        elif isinstance(told, str) and (len(told) > LONGEST_ATTRIBUTE or not isinstance(value, (str, bool))):
-            paragraphs.append(f"{_label(key)}: {told}")
-        elif told is not None:
-            attributes.setdefault(key, told)
+        plain = _plain(value)
+        if isinstance(plain, str) and key in PLAIN_TEXTS:
+            paragraphs.append(plain)
+        elif isinstance(plain, str) and (len(plain) > LONGEST_ATTRIBUTE or not isinstance(value, (str, bool))):
+            paragraphs.append(f"{_label(key)}: {plain}")
+        elif plain is not None:
+            attributes.setdefault(key, plain)
     return Node(uri, name or uri, kind, storable("\n\n".join(paragraphs)), attributes)
 
 
@@ -99,7 +99,7 @@ def _name(info: dict[Any, Any]) -> tuple[str | None, str | None]:
 def _fields(info: dict[Any, Any], name_key: str | None) -> Iterator[tuple[str, Any]]:
     """Yield the fields to write out; those of inner dictionaries take the position of these."""
     for key, value in info.items():
-        if not isinstance(key, str) or key == name_key or NOT_TOLD.search(key):
+        if not isinstance(key, str) or key == name_key or LEFT_OUT.search(key):
             continue
         if isinstance(value, dict) and any(isinstance(each, (dict, list, str)) for each in value.values()):
             yield from _fields(value, None)
@@ -107,7 +107,7 @@ def _fields(info: dict[Any, Any], name_key: str | None) -> Iterator[tuple[str, A
             yield key, value
 
 
-def _told(value: Any) -> Value | None:
+def _plain(value: Any) -> Value | None:
     """Return a value as a number or one line of text, None for a missing or empty one."""
     if isinstance(value, dict):
         return _record(value) or None
@@ -136,23 +136,23 @@ def _list(values: Iterable[Any]) -> str:
     records = [each for each in every if isinstance(each, dict)]
     if records:
         ranked = sorted(records, key=lambda each: -_votes(each.get("vote")))
-        told: Iterable[str] = (_record(each) for each in ranked[:MOST_RECORDS])
+        texts: Iterable[str] = (_record(each) for each in ranked[:MOST_RECORDS])
     else:
-        told = (str(text) for each in every if (text := _told(each)) is not None)
-    lines = list(dict.fromkeys(line for line in told if line and not PRODUCT_NUMBER.search(line)))
+        texts = (str(text) for each in every if (text := _plain(each)) is not None)
+    lines = list(dict.fromkeys(line for line in texts if line and not PRODUCT_NUMBER.search(line)))
     return " | ".join(lines) if records else "; ".join(lines)
 
 
 def _record(value: dict[Any, Any]) -> str:
     """Write a dictionary in one line; the key of a single value is left out, as redundant beside the list's."""
-    told = {
+    fields = {
         key: text
         for key, each in value.items()
-        if isinstance(key, str) and not NOT_TOLD.search(key) and (text := _told(each)) is not None
+        if isinstance(key, str) and not LEFT_OUT.search(key) and (text := _plain(each)) is not None
     }
-    if len(told) == 1:
-        return str(next(iter(told.values())))
-    return "; ".join(f"{_label(key)}: {text}" for key, text in told.items())
+    if len(fields) == 1:
+        return str(next(iter(fields.values())))
+    return "; ".join(f"{_label(key)}: {text}" for key, text in fields.items())
 
 
 def _votes(value: Any) -> int:
