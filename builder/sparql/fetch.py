@@ -112,12 +112,12 @@ def fetch_to_file(
                 page_prefixes=page_prefixes, pause_s=pause_s, batch=batch, page_rows=page_rows,
                 attempts=attempts, sleep=sleep, answers=answers, most_bytes=most_bytes,
             )  # fmt: skip
-            n_triples = _write_sorted(path, _told(found, progress))
+            n_triples = _write_sorted(path, _with_progress(found, progress))
         part.unlink(missing_ok=True)
     return n_triples
 
 
-def _told(found: Iterator[list[Triple]], progress: Callable[[int], None]) -> Iterator[list[Triple]]:
+def _with_progress(found: Iterator[list[Triple]], progress: Callable[[int], None]) -> Iterator[list[Triple]]:
     for triples in found:
         yield triples
         progress(len(triples))
