@@ -59,7 +59,7 @@ class Wiki:
         self.host = parts.netloc
         self.home = f"{parts.scheme}://{parts.netloc}"
         self._api = parts._replace(path=parts.path if parts.path.endswith(".php") else "/w/api.php").geturl()
-        self._manners = throttle or Throttle(self.home, pause_s=pause_or(0.2))
+        self._throttle = throttle or Throttle(self.home, pause_s=pause_or(0.2))
         self._n_bytes = 0
 
     def states(self, names: Sequence[str]) -> Found:
@@ -86,7 +86,7 @@ class Wiki:
                 states, missing = {}, {} if middle else {some[0]: self._reason(error)}
             found.states.update(states)
             found.missing.update(missing)
-        if failed and not self._manners.answered:
+        if failed and not self._throttle.answered:
             raise failed
         return found
 
@@ -158,7 +158,7 @@ class Wiki:
         form = {"format": "json", "formatversion": "2", "maxlag": str(MAX_LAG_S)} | parameters
         # POST, since fifty titles are too long for a URL; the API takes both.
         body = urlencode(form, errors="replace").encode()
-        return self._manners.ask(lambda: self._request(model, body))
+        return self._throttle.ask(lambda: self._request(model, body))
 
     def _request(self, model: type[AnswerModel], body: bytes) -> AnswerModel:
         from builder.http.client import Refusal, wait_of
