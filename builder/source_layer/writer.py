@@ -147,7 +147,7 @@ class DocumentWriter:
         """Give the graph node that has this uri, if any, a pending one."""
         holder = self._holder(uri)
         if holder is not None and holder[2] in self.graphs:
-            self._set_aside(holder[0])
+            self._give_pending_uri(holder[0])
 
     def _write_node(self, source: str, place: str, content_hash: str, uri: str, node: Document) -> str:
         """Store a graph node's text; its uri is settled with those of all nodes."""
@@ -176,13 +176,13 @@ class DocumentWriter:
             for row in sections:
                 holder = self._holder(row.uri)
                 if holder is not None:
-                    self._set_aside(holder[0])
+                    self._give_pending_uri(holder[0])
 
-    def _set_aside(self, page: int) -> None:
+    def _give_pending_uri(self, page: int) -> None:
         """Give a node's page and its chunks a pending uri until all nodes are named; nodes have no sections."""
-        aside = f"{PENDING_URI}{page}"
-        self.connection.execute("UPDATE page SET uri = ? WHERE id = ?", (aside, page))
-        self.connection.execute("UPDATE chunk SET uri = ? || '##' || position WHERE page_id = ?", (aside, page))
+        pending = f"{PENDING_URI}{page}"
+        self.connection.execute("UPDATE page SET uri = ? WHERE id = ?", (pending, page))
+        self.connection.execute("UPDATE chunk SET uri = ? || '##' || position WHERE page_id = ?", (pending, page))
         self._name_nodes_again()
 
     def _name_nodes_again(self) -> None:
