@@ -66,7 +66,7 @@ def write_facts(
     for file in files:
         if file.kind != "rdf":
             continue
-        _forget_what_it_said(connection, file)
+        _delete_earlier_facts(connection, file)
         forget_problems(connection, file)
         _read_rdf(connection, file, entity_of, parents, languages, all_relations)
     with without_indexes(connection, "attribute", "temp.fact_attribute"):
@@ -78,7 +78,7 @@ def write_facts(
     set_meta(connection, "superclasses", {name: sorted(above) for name, above in sorted(parents.items())})
 
 
-def _forget_what_it_said(connection: sqlite3.Connection, file: FactFile) -> None:
+def _delete_earlier_facts(connection: sqlite3.Connection, file: FactFile) -> None:
     """Delete a file's earlier facts; of a truncated file only its attributes, which are joined with those read now."""
     own = (file.source_id,)
     retained = is_retained(connection, file)
@@ -228,7 +228,7 @@ def _write_relations(connection: sqlite3.Connection) -> None:
     execute("DELETE FROM temp.fact_attribute")
 
 
-def _drop_unsaid_relations(connection: sqlite3.Connection, all_relations: bool) -> None:
+def _drop_relations_without_source(connection: sqlite3.Connection, all_relations: bool) -> None:
     """Drop the relations of RDF files not read now that no page co-mentions any more, then those without a source."""
     execute = connection.execute
     # A triple outlives the page it was found on. The update skips a row whose twin without a page exists: it goes.
@@ -252,7 +252,7 @@ def _drop_unsaid_relations(connection: sqlite3.Connection, all_relations: bool) 
 def retain_facts(connection: sqlite3.Connection, all_relations: bool) -> None:
     """Delete the facts on record that no longer hold, and count their lines as without co-mention in the records."""
     before = _distinct_relations(connection)
-    _drop_unsaid_relations(connection, all_relations)
+    _drop_relations_without_source(connection, all_relations)
     after = _distinct_relations(connection)
     records = get_meta(connection, "facts", [])
     for record in records:
