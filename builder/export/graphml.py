@@ -99,7 +99,7 @@ def _above(kind: str, name: str) -> Callable[[Row], str]:
 ENTITIES = (
     "SELECT uri, name, type, label,"
     f" (SELECT nullif(json_group_array(name), '[]') FROM ({queries.ALIASES_OF_ENTITY})),"
-    " (SELECT nullif(json_group_object(key, json(said)), '{}') FROM (SELECT key, json_group_array(value) AS said FROM"
+    " (SELECT nullif(json_group_object(key, json(texts)), '{}') FROM (SELECT key, json_group_array(value) AS texts FROM"
     " (SELECT DISTINCT key, value FROM attribute WHERE entity_id = entity.id ORDER BY 1, 2) GROUP BY key ORDER BY key))"
     " FROM entity ORDER BY uri"
 )

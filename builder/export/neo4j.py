@@ -79,14 +79,14 @@ def _array(query: str, column: str) -> str:
 TYPES = "SELECT DISTINCT entity_type.type AS type FROM entity_type WHERE entity_type.entity_id = entity.id ORDER BY 1"
 # The page that states a relation, else the fact file.
 SOURCES = (
-    "SELECT DISTINCT ifnull(page.uri, item.source || ': ' || item.place) AS said FROM relation_source"
+    "SELECT DISTINCT ifnull(page.uri, item.source || ': ' || item.place) AS origin FROM relation_source"
     " JOIN source_item AS item ON item.id = relation_source.source_id"
     " LEFT JOIN page ON page.id = relation_source.page_id WHERE relation_source.relation_id = relation.id ORDER BY 1"
 )
 # Attributes have no uri: `n` numbers them in the order of the export, for their nodes and for their edges alike.
 ATTRIBUTES = (
     "SELECT row_number() OVER (ORDER BY entity.uri, key, value, source, place) AS n, entity.uri AS entity, key, value,"
-    f" number, date, ifnull({queries.page_of_source('attribute')}, source || ': ' || place) AS said"
+    f" number, date, ifnull({queries.page_of_source('attribute')}, source || ': ' || place) AS origin"
     " FROM attribute JOIN entity ON entity.id = attribute.entity_id"
     " JOIN source_item AS item ON item.id = attribute.source_id"
 )
@@ -136,7 +136,7 @@ TABLES = (
         "attributes",
         "--nodes",
         ":ID(attribute),key,value,number:double,date,source,:LABEL",
-        f"SELECT n, key, value, number, date, said, 'Attribute' FROM ({ATTRIBUTES}) ORDER BY n",
+        f"SELECT n, key, value, number, date, origin, 'Attribute' FROM ({ATTRIBUTES}) ORDER BY n",
     ),
     _below("section_of", "section", "page", queries.SECTION_OF),
     _below("section_of", "section", "section", queries.SECTION_OF),
@@ -171,7 +171,7 @@ TABLES = (
         "relations",
         "--relationships",
         ":START_ID(entity),:END_ID(entity),sources:string[],:TYPE",
-        f"SELECT subject.uri, object.uri, {_array(SOURCES, 'said')}, relation_type.name FROM entity AS subject"
+        f"SELECT subject.uri, object.uri, {_array(SOURCES, 'origin')}, relation_type.name FROM entity AS subject"
         " CROSS JOIN relation ON relation.subject_id = subject.id"
         " JOIN relation_type ON relation_type.id = relation.type_id"
         " JOIN entity AS object ON object.id = relation.object_id ORDER BY subject.uri, relation_type.name, object.uri",

@@ -90,7 +90,7 @@ def _in_page(column: int) -> Callable[[Row], str]:
     return lambda row: iri("page", row[column])
 
 
-def _as_said(row: Row) -> str | None:
+def _source_of(row: Row) -> str | None:
     """Return the page, else the fact file, that the last three columns name."""
     page, source, place = row[-3:]
     if page is not None:
@@ -200,12 +200,12 @@ REDIRECTS = (
 )
 # A row for each source of a relation; relations of fact files have no page.
 RELATIONS = (
-    f"SELECT subject.uri, relation_type.name, object.uri, {GRAPH_OF.format(page='said.uri')}"
+    f"SELECT subject.uri, relation_type.name, object.uri, {GRAPH_OF.format(page='page.uri')}"
     " FROM entity AS subject CROSS JOIN relation ON relation.subject_id = subject.id"
     " JOIN relation_type ON relation_type.id = relation.type_id"
     " JOIN entity AS object ON object.id = relation.object_id"
     " LEFT JOIN relation_source ON relation_source.relation_id = relation.id"
-    " LEFT JOIN page AS said ON said.id = relation_source.page_id"
+    " LEFT JOIN page ON page.id = relation_source.page_id"
     f"{SAID_BY.format(table='relation_source')} ORDER BY subject.uri, 2, 3, 4, 5, 6"
 )
 
@@ -235,11 +235,11 @@ STATEMENTS = (
     Statements("next", queries.NEXT, _fact(term("next"), "chunk", "chunk"), _in_page(2)),
     Statements("cites", queries.CITES, _fact(term("cites"), "chunk", "entity"), _in_page(3)),
     Statements("entities", queries.ENTITIES, _entity, _nowhere),
-    Statements("types", TYPES, _fact(TYPE, "entity", "type"), _as_said),
+    Statements("types", TYPES, _fact(TYPE, "entity", "type"), _source_of),
     Statements("aliases", ALIASES, _alias, _nowhere),
-    Statements("redirects", REDIRECTS, _redirect, _as_said),
-    Statements("attributes", _of_entity("value"), _keyed("attribute", literal), _as_said),
-    Statements("numbers", _of_entity("number"), _keyed("number", real), _as_said),
-    Statements("dates", _of_entity("date"), _keyed("date", day), _as_said),
-    Statements("relations", RELATIONS, _relation, _as_said),
+    Statements("redirects", REDIRECTS, _redirect, _source_of),
+    Statements("attributes", _of_entity("value"), _keyed("attribute", literal), _source_of),
+    Statements("numbers", _of_entity("number"), _keyed("number", real), _source_of),
+    Statements("dates", _of_entity("date"), _keyed("date", day), _source_of),
+    Statements("relations", RELATIONS, _relation, _source_of),
 )
