@@ -34,10 +34,10 @@ def materialize_triples(connection: sqlite3.Connection, files: Sequence[FactFile
     for file in files:
         if file.kind == "triples":
             _read_anew(connection, file)
-    said = execute("SELECT source_id, key, value FROM statement WHERE kind = 'triple'")
+    stated = execute("SELECT source_id, key, value FROM statement WHERE kind = 'triple'")
     connection.executemany(
         "INSERT INTO temp.triple VALUES (?, ?, ?, ?, ?)",
-        ((source, subject, *json.loads(value)) for source, subject, value in said),
+        ((source, subject, *json.loads(value)) for source, subject, value in stated),
     )
     execute(
         "INSERT OR IGNORE INTO temp.triple_end (name)"

@@ -64,11 +64,11 @@ def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
         page = parse_page(record["article_body"]["html"], name=place, title=place, wiki=True)
     except BadPage as error:
         return Reject(place, str(error))
-    said = tuple(_statements(record, place))
-    kinds = {statement.kind for statement in said}
+    statements = tuple(_statements(record, place))
+    kinds = {statement.kind for statement in statements}
     return page._replace(
         title=place,
-        statements=said + tuple(each for each in page.statements if each.kind not in kinds),
+        statements=statements + tuple(each for each in page.statements if each.kind not in kinds),
         url=_string(record, "url") or page.url,
         language=_string(record, "in_language", "identifier") or page.language,
         modified=_string(record, "date_modified") or page.modified,

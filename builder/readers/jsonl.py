@@ -193,7 +193,7 @@ def _usable(record: dict[str, Any], targets: Mapping[str, Target], left_out: Cou
         elif not isinstance(each.get("target"), str):
             left_out[NO_TARGET] += 1
         else:
-            target = targets.get(each["target"]) or _spelt(each["target"])
+            target = targets.get(each["target"]) or _as_written(each["target"])
             if target.title:
                 anchor = storable(text[each["start"] : each["end"]])
                 yield Link(each["start"], each["end"], target.title, target.fragment, anchor)
@@ -221,7 +221,7 @@ def _apart(links: Iterable[Link], page: str, left_out: Counter[str]) -> tuple[Li
     return tuple(link for link in kept if link.target != page)
 
 
-def _spelt(target: str) -> Target:
+def _as_written(target: str) -> Target:
     """Return what a target means by its spelling alone."""
     title, _, fragment = storable(target).partition("#")
     return Target(title_of(title, capital=False), fragment)
@@ -239,7 +239,7 @@ def _known_targets(shelf: sqlite3.Connection, lines: list[bytes], has_odd_titles
             target = each.get("target") if isinstance(each, dict) else None
             if isinstance(target, str) and target not in found:
                 known = _known(shelf, target)
-                if known is not None and known != _spelt(target):
+                if known is not None and known != _as_written(target):
                     found[target] = known
     return found
 

@@ -81,8 +81,8 @@ class Reading:
             if is_empty and source.label not in self.incomplete:
                 kinds = [each for each in self.ignored.records() if each["source"] == source.label]
                 ignored = ", ".join(f"{each['files']:,} {each['kind']}" for each in kinds)
-                told = f"{source.path}: holds no documents of the format {source.format}"
-                raise UnreadableSource(f"{told}; ignored: {ignored}" if ignored else told)
+                message = f"{source.path}: holds no documents of the format {source.format}"
+                raise UnreadableSource(f"{message}; ignored: {ignored}" if ignored else message)
 
     def remove_unseen(self, kept: set[str]) -> int:
         """Remove every input not seen in this build, except those of the sources `kept`; return how many documents."""

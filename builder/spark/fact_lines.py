@@ -131,8 +131,8 @@ def classify_triple(triple: Triple, languages: tuple[str, ...]) -> Classified:
     if fate == LABEL and object_[0] == '"':
         text = literal(object_)
         name = title_of(text.value, capital=False) if speaks(text.language, languages) else ""
-        said = {"term": subject, "name": name, "subject_title": _title(subject), "name_key": name_key(name)}
-        return Classified(fate, said if name else None)
+        row = {"term": subject, "name": name, "subject_title": _title(subject), "name_key": name_key(name)}
+        return Classified(fate, row if name else None)
     if fate == TYPE and object_[0] == "<":
         return Classified(fate, {} if predicate == SUBCLASS else {"subject_title": _end(subject)})
     return Classified(fate, None)

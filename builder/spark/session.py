@@ -92,5 +92,5 @@ def _gist(message: str) -> str:
     if any(line.startswith("Traceback") for line in lines):
         return lines[-1][:500]
     # py4j's own first line reports only that a call failed.
-    told = [line for line in lines if not line.startswith(("at ", "An error occurred while calling"))]
-    return told[0][:500] if told else "no message"
+    messages = [line for line in lines if not line.startswith(("at ", "An error occurred while calling"))]
+    return messages[0][:500] if messages else "no message"

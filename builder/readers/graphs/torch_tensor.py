@@ -145,10 +145,10 @@ def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> b
 
 def _byte_order(path: Path, archive: zipfile.ZipFile, members: dict[str, zipfile.ZipInfo], name: str) -> str:
     """Return numpy's sign of the archive's byte order; files before torch 2.1 do not say it and are little."""
-    said = _unpacked(archive, members[name], 20).strip() if name in members else b"little"
-    if said not in BYTE_ORDERS:
-        raise UnreadableSource(f"{path}: byte order {said!r} is neither little nor big")
-    return BYTE_ORDERS[said]
+    byte_order = _unpacked(archive, members[name], 20).strip() if name in members else b"little"
+    if byte_order not in BYTE_ORDERS:
+        raise UnreadableSource(f"{path}: byte order {byte_order!r} is neither little nor big")
+    return BYTE_ORDERS[byte_order]
 
 
 def _storage_key(key: Any) -> tuple[StorageKind, str, int]:

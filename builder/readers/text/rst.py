@@ -46,8 +46,8 @@ def rst_document(text: str, name: str, titles: Mapping[str, str], own: str | Non
     before that of a `:doc:` role), `own` is its own where that is not its title.
     """
     tree = parse_rst(text)
-    said = heading_title(text) or title_of(_plain(_title_node(tree)), capital=False, underscores=True)
-    title = said or file_title(name)
+    found = heading_title(text) or title_of(_plain(_title_node(tree)), capital=False, underscores=True)
+    title = found or file_title(name)
     walk = _Walk(TextLinks(titles, own or title))
     walk.blocks(_below_title(tree), -1, 1)
     return Document(

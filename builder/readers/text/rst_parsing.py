@@ -66,9 +66,9 @@ def problems_in(tree: Any) -> str | None:
     if not found:
         return None
     children = found[0].children
-    said = " ".join(str(children[0].astext()).split()) if children else ""
+    message = " ".join(str(children[0].astext()).split()) if children else ""
     line = f" in line {found[0]['line']}" if found[0].get("line") else ""
-    return f"reStructuredText with {len(found)} error{'s' * (len(found) != 1)}, the first{line}: {said[:200]}"
+    return f"reStructuredText with {len(found)} error{'s' * (len(found) != 1)}, the first{line}: {message[:200]}"
 
 
 @lru_cache(maxsize=1)

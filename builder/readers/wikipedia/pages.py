@@ -71,9 +71,9 @@ def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
         document = parse_page(page.encode() + html + b"</body></html>", name=title, title=title, wiki=True)
     except BadPage as error:
         return Reject(place, str(error))
-    said = tuple(Statement("redirect", name, document.title) for name in redirects)
+    own = tuple(Statement("redirect", name, document.title) for name in redirects)
     return document._replace(
-        url=str(url), modified=str(modified) if modified else None, statements=(*document.statements, *said)
+        url=str(url), modified=str(modified) if modified else None, statements=(*document.statements, *own)
     )
 
 

@@ -145,8 +145,8 @@ def _entry(page: Page, site: Site, limit: int) -> Item | Reject | None:
     if page.redirect is None and not text.strip():
         return Reject(title, "the page has no text")
     date = page.revision.timestamp[:10]
-    said = f"{title}\0{page.redirect}\0{date}\0{site.key}\0{text}"
-    digest = blake2b(said.encode("utf-8", "replace"), digest_size=16, key=EXTRACTION)
+    content = f"{title}\0{page.redirect}\0{date}\0{site.key}\0{text}"
+    digest = blake2b(content.encode("utf-8", "replace"), digest_size=16, key=EXTRACTION)
     return Item(title, digest.hexdigest(), (title, text, page.redirect, date, site))
 
 

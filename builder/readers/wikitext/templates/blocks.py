@@ -40,8 +40,8 @@ def _quote(call: Call, page: Page, value: str) -> str:
     text = call.get("text", "quote", "1", "content", "quotetext")
     if not text:
         return ""
-    said = [call.get(*keys) for keys in (("author", "sign", "by", "2"), ("title",), ("source", "3"))]
-    source = ", ".join(part for part in said if part)
+    credits = [call.get(*keys) for keys in (("author", "sign", "by", "2"), ("title",), ("source", "3"))]
+    source = ", ".join(part for part in credits if part)
     return f"<blockquote>\n{text}\n" + (f"<p>— {source}</p>" if source else "") + "</blockquote>\n"
 
 
