@@ -6,9 +6,11 @@ import gzip
 import json
 from collections.abc import Callable, Iterator
 from socketserver import StreamRequestHandler, ThreadingTCPServer
-from threading import Event, Thread
+from threading import Event
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import NamedTuple
+
+from tests.loopback_server import LoopbackServer
 
 Bytes = Callable[["HostileServer"], Iterator[bytes]]
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
@@ -17,29 +19,20 @@ CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"
 ZEROS = b"\0" * 50_000
 
 
-class HostileServer:
+class HostileServer(LoopbackServer):
     """Sends what `answer` yields and hangs up; `requests` are the first lines and headers that came."""
 
     def __init__(self, answer: Bytes) -> None:
         self.answer = answer
         self.requests: list[str] = []
         self.ended = Event()
-        self._server = ThreadingTCPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self._server.owner = self  # type: ignore[attr-defined]
-        self.host = f"127.0.0.1:{self._server.server_address[1]}"
-        self.url = f"http://{self.host}"
-
-    def __enter__(self) -> Self:
-        Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
-        return self
+        super().__init__(Handler, ThreadingTCPServer)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.ended.set()
-        self._server.shutdown()
-        self._server.server_close()
+        super().__exit__(kind, error, trace)
 
 
 class Handler(StreamRequestHandler):

@@ -6,18 +6,18 @@ import time
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import rdflib
 from rdflib import Graph
 
+from tests.loopback_server import LoopbackServer
+
 Fault = Callable[["Handler"], None]
 
 
-class SparqlServer:
+class SparqlServer(LoopbackServer):
     """Serves a graph at `url`; `faults` are done instead of the first answers, one each."""
 
     def __init__(
@@ -31,23 +31,12 @@ class SparqlServer:
         self.requests: list[tuple[str, str, str]] = []
         self.at_once = 0
         self.most_at_once = 0
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.owner = self  # type: ignore[attr-defined]
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}/sparql"
+        super().__init__(Handler, ThreadingHTTPServer)
+        self.url += "/sparql"
 
     @property
     def queries(self) -> list[str]:
         return [query for _, query, _ in self.requests]
-
-    def __enter__(self) -> Self:
-        Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._server.shutdown()
-        self._server.server_close()
 
 
 class Handler(BaseHTTPRequestHandler):

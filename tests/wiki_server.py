@@ -6,15 +6,15 @@ import json
 import re
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 from urllib.parse import parse_qs
+
+from tests.loopback_server import LoopbackServer
 
 Fault = Callable[["Handler"], None]
 
 
-class WikiServer:
+class WikiServer(LoopbackServer):
     """Serves `pages` (title to text as HTML) with `revisions`; `redirects` are titles that lead to others.
 
     `faults` are done instead of the first answers, one each, `poisoned` ones whenever their title is asked for.
@@ -29,25 +29,13 @@ class WikiServer:
         self.poisoned: dict[str, Fault] = {}
         self.requests: list[dict[str, str]] = []
         self.agents: set[str | None] = set()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.owner = self  # type: ignore[attr-defined]
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
+        super().__init__(Handler, ThreadingHTTPServer)
 
     def counted(self) -> dict[str, int]:
         """Return the number of requests by action since the last call."""
         actions = [request["action"] for request in self.requests]
         self.requests.clear()
         return {action: actions.count(action) for action in sorted(set(actions))}
-
-    def __enter__(self) -> Self:
-        Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._server.shutdown()
-        self._server.server_close()
 
 
 class Handler(BaseHTTPRequestHandler):

@@ -8,7 +8,6 @@ import random
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -22,6 +21,7 @@ import pytest
 from builder.build import build, remove
 from builder.readers.source import labels_of
 from builder.request import Request, Settings, Summary
+from tests.loopback_server import LoopbackServer
 from tests.worlds import dumped, link, page, rows, triple, write_pages, write_records
 from weft.arrays.vectors import load_vectors, write_block
 from weft.errors import BeingBuilt
@@ -269,44 +269,16 @@ def test_another_order_of_sources_counts_for_what_is_added_later(weave: Weave, t
 # embeddings
 
 
-class Endpoint:
+class Endpoint(LoopbackServer):
     """An endpoint for embeddings on this machine that counts the texts it is given and can take its time."""
 
     def __init__(self) -> None:
-        """Begin to serve."""
         self.texts: Counter[str] = Counter()
         self.requests: list[list[str]] = []
         self.wait_s = 0.0
         self.size = 8
         self.lose = 0
-        endpoint = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                length = int(self.headers["Content-Length"])
-                texts = json.loads(self.rfile.read(length))["input"]
-                endpoint.texts.update(texts)
-                endpoint.requests.append(texts)
-                time.sleep(endpoint.wait_s)
-                data = [
-                    {"object": "embedding", "index": n, "embedding": endpoint.vector(text)}
-                    for n, text in enumerate(texts[endpoint.lose :])
-                ]
-                body = json.dumps({"object": "list", "model": "test", "data": data[::-1], "usage": {}}).encode()
-                try:
-                    self.send_response(200)
-                    self.send_header("Content-Type", "application/json")
-                    self.send_header("Content-Length", str(len(body)))
-                    self.end_headers()
-                    self.wfile.write(body)
-                except (BrokenPipeError, ConnectionResetError):
-                    return
-
-            def log_message(self, format: str, *args: object) -> None:
-                return
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
+        super().__init__(EndpointHandler, ThreadingHTTPServer)
 
     def vector(self, text: str) -> list[float]:
         """Return the vector of a text: random, the same for the same text."""
@@ -318,15 +290,38 @@ class Endpoint:
         return list(row / np.linalg.norm(row))
 
 
+class EndpointHandler(BaseHTTPRequestHandler):
+    def do_POST(self) -> None:
+        endpoint: Endpoint = self.server.owner  # type: ignore[attr-defined]
+        texts = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["input"]
+        endpoint.texts.update(texts)
+        endpoint.requests.append(texts)
+        time.sleep(endpoint.wait_s)
+        data = [
+            {"object": "embedding", "index": n, "embedding": endpoint.vector(text)}
+            for n, text in enumerate(texts[endpoint.lose :])
+        ]
+        body = json.dumps({"object": "list", "model": "test", "data": data[::-1], "usage": {}}).encode()
+        try:
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+        except (BrokenPipeError, ConnectionResetError):
+            return
+
+    def log_message(self, format: str, *args: object) -> None:
+        return
+
+
 @pytest.fixture
 def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
     """Serve embeddings to what runs with this environment."""
-    served = Endpoint()
-    monkeypatch.setenv("OPENAI_BASE_URL", f"http://127.0.0.1:{served.server.server_address[1]}/v1")
-    monkeypatch.setenv("OPENAI_API_KEY", "none")
-    yield served
-    served.server.shutdown()
-    served.server.server_close()
+    with Endpoint() as served:
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{served.url}/v1")
+        monkeypatch.setenv("OPENAI_API_KEY", "none")
+        yield served
 
 
 OPENAI = Settings(embedder="openai:test")
