@@ -21,6 +21,7 @@ LIMIT = 2000
 """The most characters of a part of a table or list, unless one line is longer."""
 LONGEST = 20_000
 """The most characters of any chunk."""
+# Any full stop will do for a cut: `weft.text.sentences` wants a capital behind it, and would cut elsewhere.
 # A full stop in Latin script needs whitespace behind it ("3.14" is none); those of Chinese, Japanese and Hindi do not.
 SENTENCE_END = re.compile(r"""[.!?…]["'”’»)\]]*(?=\s)|[。！？।]["'”’»」』]*""")
 BLANK = re.compile(r"\s")

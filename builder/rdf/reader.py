@@ -58,14 +58,12 @@ class UnknownFormat(ValueError):
 class Batch(NamedTuple):
     """Some triples of a file in its order, and what is wrong with the lines that they come from.
 
-    `n_statements` counts triples and the statements lost as malformed or too
-    long. `complete` is False in the last batch of a truncated file.
+    `complete` is False in the last batch of a truncated file.
     Blank node labels are the file's own: another file's are other nodes.
     """
 
     triples: list[Triple]
     problems: tuple[Problem, ...]
-    n_statements: int
     complete: bool
 
 
@@ -98,9 +96,8 @@ def read_triples(path: Path) -> Iterator[Batch]:
 
 def _batch(triples: list[Triple], problems: tuple[Problem, ...]) -> Batch:
     if not problems:
-        return Batch(triples, (), len(triples), True)
-    lost = sum(problem.kind in ("malformed", "too long") for problem in problems)
-    return Batch(triples, tuple(sorted(problems)), len(triples) + lost, is_complete(problems))
+        return Batch(triples, (), True)
+    return Batch(triples, tuple(sorted(problems)), is_complete(problems))
 
 
 def format_of(path: Path) -> str:

@@ -59,13 +59,12 @@ def parametrised(*forms: str) -> pytest.MarkDecorator:
 
 
 def read(path: Path) -> tuple[list[Triple], list[tuple[int, str]], int, bool]:
+    """Return triples, problems, the number of triples and of statements lost, and whether the file is complete."""
     batches = list(read_triples(path))
-    return (
-        [triple for batch in batches for triple in batch.triples],
-        [(problem.line, problem.kind) for batch in batches for problem in batch.problems],
-        sum(batch.n_statements for batch in batches),
-        all(batch.complete for batch in batches),
-    )
+    triples = [triple for batch in batches for triple in batch.triples]
+    problems = [(problem.line, problem.kind) for batch in batches for problem in batch.problems]
+    n_lost = sum(kind in ("malformed", "too long") for _, kind in problems)
+    return triples, problems, len(triples) + n_lost, all(batch.complete for batch in batches)
 
 
 def by_rdflib(text: str, *, quads: bool = False) -> tuple[list[Triple], list[tuple[int, str]]]:
