@@ -10,7 +10,7 @@ from pathlib import Path
 
 from builder.http.cache_folder import cache_folder, private_file, private_folder
 from builder.request import FactInput
-from builder.sparql.fetch import DBPEDIA, MOST_BYTES, WIKIPEDIA_PAGES, fetch_to_file
+from builder.sparql.fetch import DBPEDIA, MOST_BYTES, WIKIPEDIA_PAGES, FetchOptions, fetch_to_file
 from builder.storage.fingerprints import hash_of_files
 from weft.errors import UnreadableSource
 from weft.http.addresses import shown
@@ -60,10 +60,10 @@ def fetch_facts(
             if is_offline():
                 raise UnreadableSource(f"{label}: what it says is not in the cache, and WEFT_OFFLINE is set")
             path.unlink(missing_ok=True)
-            fetch_to_file(
-                url, _titles(connection), path, languages=languages, resource_prefix=prefix,
-                page_prefixes=_page_prefixes(connection), progress=advance, most_bytes=max(most_bytes, LEAST_BYTES),
-            )  # fmt: skip
+            options = FetchOptions(
+                languages, prefix, _page_prefixes(connection), most_bytes=max(most_bytes, LEAST_BYTES)
+            )
+            fetch_to_file(url, _titles(connection), path, options, progress=advance)
             _seal(path)
         files.append(FactInput(label, "rdf", path))
     return files

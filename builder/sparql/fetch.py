@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 from builder.http.throttle import Throttle, pause_or
 from builder.rdf.predicates import FATE_OF_PREDICATE, REDIRECT, SUBCLASS, TOPIC, TOPIC_OF, TYPE
@@ -48,35 +49,42 @@ MOST_RESOURCES_A_TITLE = 100
 """Bounds of the resources found, together: so many, and so many a title. Beyond them the answers are wrong."""
 
 
-def fetch_triples(
-    url: str,
-    titles_or_uris: Iterable[str],
-    *,
-    languages: Sequence[str] = ("en",),
-    resource_prefix: str = DBPEDIA,
-    page_prefixes: Sequence[str] = WIKIPEDIA_PAGES,
-    pause_s: float | None = None,
-    batch: int = 40,
-    page_rows: int = 5_000,
-    attempts: int = 6,
-    sleep: Callable[[float], None] = time.sleep,
-    answers: Answers | None = None,
-    most_bytes: int = MOST_BYTES,
-) -> Iterator[list[Triple]]:
-    """Yield the endpoint's triples about these entities, in canonical terms; a triple may come more than once.
+class FetchOptions(NamedTuple):
+    """How an endpoint is asked; `pause_s` is in seconds, None: as the environment says.
 
     A title's resource is `resource_prefix` with the title, or has as its topic
     a page of that title under one of `page_prefixes`, or has the title as its
-    label. `answers` caches answers; one answer has at most
-    `most_bytes`. `pause_s` is in seconds. Raise UnreadableSource when the endpoint cannot be reached,
-    refuses, or answers no SPARQL results.
+    label. One query is about `batch` titles or resources; one answer has at
+    most `page_rows` rows and `most_bytes` bytes.
     """
-    pause_s = pause_or(1.0) if pause_s is None else pause_s
-    throttle = Throttle(shown(url), pause_s=pause_s, attempts=attempts, sleep=sleep)
-    limits = Limits(most_bytes, ANSWER_SECONDS)
-    with closing(Endpoint(url, throttle, page_rows=page_rows, limits=limits)) as endpoint:
-        talk = _Talk(endpoint, answers, batch)
-        at_hand = _AtHand(talk, tuple(languages), resource_prefix, tuple(page_prefixes))
+
+    languages: Sequence[str] = ("en",)
+    resource_prefix: str = DBPEDIA
+    page_prefixes: Sequence[str] = WIKIPEDIA_PAGES
+    pause_s: float | None = None
+    batch: int = 40
+    page_rows: int = 5_000
+    attempts: int = 6
+    sleep: Callable[[float], None] = time.sleep
+    most_bytes: int = MOST_BYTES
+
+
+DEFAULTS = FetchOptions()
+
+
+def fetch_triples(
+    url: str, titles_or_uris: Iterable[str], options: FetchOptions = DEFAULTS, *, answers: Answers | None = None
+) -> Iterator[list[Triple]]:
+    """Yield the endpoint's triples about these entities, in canonical terms; a triple may come more than once.
+
+    `answers` caches answers. Raise UnreadableSource when the endpoint cannot be
+    reached, refuses, or answers no SPARQL results.
+    """
+    pause_s = pause_or(1.0) if options.pause_s is None else options.pause_s
+    throttle = Throttle(shown(url), pause_s=pause_s, attempts=options.attempts, sleep=options.sleep)
+    limits = Limits(options.most_bytes, ANSWER_SECONDS)
+    with closing(Endpoint(url, throttle, page_rows=options.page_rows, limits=limits)) as endpoint:
+        at_hand = _AtHand(_Talk(endpoint, answers, options.batch), options)
         yield from at_hand.names(titles_or_uris)
         yield from at_hand.facts()
 
@@ -85,17 +93,9 @@ def fetch_to_file(
     url: str,
     titles: Iterable[str],
     path: Path,
+    options: FetchOptions = DEFAULTS,
     *,
-    languages: Sequence[str] = ("en",),
     progress: Callable[[int], None] = lambda n: None,
-    resource_prefix: str = DBPEDIA,
-    page_prefixes: Sequence[str] = WIKIPEDIA_PAGES,
-    pause_s: float | None = None,
-    batch: int = 40,
-    page_rows: int = 5_000,
-    attempts: int = 6,
-    sleep: Callable[[float], None] = time.sleep,
-    most_bytes: int = MOST_BYTES,
 ) -> int:
     """Write the endpoint's triples about these titles as sorted N-Triples, and return their number.
 
@@ -107,11 +107,7 @@ def fetch_to_file(
     part = path.with_name(path.name + ".part")
     with exclusive(path):
         with Answers(part, shown(url)) as answers:
-            found = fetch_triples(
-                url, titles, languages=languages, resource_prefix=resource_prefix,
-                page_prefixes=page_prefixes, pause_s=pause_s, batch=batch, page_rows=page_rows,
-                attempts=attempts, sleep=sleep, answers=answers, most_bytes=most_bytes,
-            )  # fmt: skip
+            found = fetch_triples(url, titles, options, answers=answers)
             n_triples = _write_sorted(path, _with_progress(found, progress))
         part.unlink(missing_ok=True)
     return n_triples
@@ -190,13 +186,11 @@ class _Talk:
 class _AtHand:
     """The resources that are, or lead to, the entities at hand."""
 
-    def __init__(
-        self, talk: _Talk, languages: tuple[str, ...], prefix: str, page_prefixes: tuple[str, ...]
-    ) -> None:
+    def __init__(self, talk: _Talk, options: FetchOptions) -> None:
         self.talk = talk
-        self.languages = languages
-        self.prefix = prefix
-        self.page_prefixes = page_prefixes
+        self.languages = tuple(options.languages)
+        self.prefix = options.resource_prefix
+        self.page_prefixes = tuple(options.page_prefixes)
         self.titles: set[str] = set()
         self.uris: set[str] = set()
 

@@ -19,7 +19,7 @@ from builder.readers.registry import ReadOptions, items, parse
 from builder.readers.source import Item, sources_of
 from builder.readers.wikipedia.client import Wiki
 from builder.sparql.client import Endpoint
-from builder.sparql.fetch import fetch_to_file, fetch_triples
+from builder.sparql.fetch import FetchOptions, fetch_to_file, fetch_triples
 from tests.hostile_server import (
     BEYOND_LIMITS,
     NO_HTTP,
@@ -364,7 +364,7 @@ def test_an_endpoint_that_names_ever_more_resources_is_one_line(monkeypatch: pyt
         yield from json_of(_results(*(rows if "OFFSET+0" in server.requests[-1] else ())))(server)
 
     def ask(address: str, throttle: Throttle, limits: Limits) -> object:
-        return list(fetch_triples(address, ["Lamp"], pause_s=0, sleep=lambda s: None))
+        return list(fetch_triples(address, ["Lamp"], FetchOptions(pause_s=0, sleep=lambda s: None)))
 
     assert "more than 150 resources for 1 titles" in failure(ask, answer)[0]
 
@@ -372,8 +372,9 @@ def test_an_endpoint_that_names_ever_more_resources_is_one_line(monkeypatch: pyt
 def test_one_query_that_cannot_be_sorted_leaves_the_others_in_order(tmp_path: Path) -> None:
     data = '<http://r.example/A> <http://o.example/p> "1" .\n<http://r.example/B> <http://o.example/p> "2" .\n'
     with SparqlServer(Graph().parse(data=data, format="nt"), sorts=False) as server:
-        given: dict[str, Any] = {"resource_prefix": "http://r.example/", "page_prefixes": ("http://w.example/",)}
-        fetch_to_file(server.url, ["A", "B"], tmp_path / "f.nt", pause_s=0, batch=1, sleep=lambda s: None, **given)
+        prefixes = FetchOptions(resource_prefix="http://r.example/", page_prefixes=("http://w.example/",))
+        options = prefixes._replace(pause_s=0, batch=1, sleep=lambda s: None)
+        fetch_to_file(server.url, ["A", "B"], tmp_path / "f.nt", options)
         facts = [query for query in server.queries if "FILTER" in query]
     assert len(facts) == 6
     assert [("ORDER BY" in query, "/A>" in query) for query in facts] == [
@@ -386,7 +387,7 @@ def test_a_file_that_is_being_fetched_is_not_fetched_twice(tmp_path: Path) -> No
 
     with SparqlServer(Graph()) as server, exclusive(tmp_path / "f.nt"):
         with pytest.raises(WeftError, match="is being built by process"):
-            fetch_to_file(server.url, ["A"], tmp_path / "f.nt", pause_s=0)
+            fetch_to_file(server.url, ["A"], tmp_path / "f.nt", FetchOptions(pause_s=0))
         assert server.queries == []
 
 

@@ -15,7 +15,7 @@ from builder.build import build
 from builder.http.throttle import retry_after
 from builder.rdf.reader import read_triples
 from builder.request import Request
-from builder.sparql.fetch import fetch_to_file, fetch_triples
+from builder.sparql.fetch import FetchOptions, fetch_to_file, fetch_triples
 from builder.sparql.queries import facts_query, uris_of
 from tests.conftest import FIXTURES
 from tests.sparql_server import SparqlServer, busy, cut, graph_of, hang_up, html_page, in_part
@@ -64,8 +64,8 @@ def small() -> Iterator[SparqlServer]:
 
 def fetch(server: SparqlServer, path: Path, titles: list[str], **options: object) -> list[str]:
     """Fetch without waiting and return the file's lines; `waits` gets the waits that were due."""
-    given = {"resource_prefix": RESOURCE, "page_prefixes": PAGES, "pause_s": 0.0, "sleep": lambda s: None}
-    n_triples = fetch_to_file(server.url, titles, path, **(given | options))  # type: ignore[arg-type]
+    given = FetchOptions(resource_prefix=RESOURCE, page_prefixes=PAGES, pause_s=0.0, sleep=lambda s: None)
+    n_triples = fetch_to_file(server.url, titles, path, given._replace(**options))  # type: ignore[arg-type]
     lines = path.read_text(encoding="utf-8").splitlines()
     assert len(lines) == n_triples
     return lines
@@ -191,7 +191,7 @@ def test_an_endpoint_that_is_not_there_is_said_at_once(tmp_path: Path) -> None:
     waits: list[float] = []
     for url, said in (("http://127.0.0.1:9/sparql", "cannot be reached"), ("nonsense", "not the address")):
         with pytest.raises(UnreadableSource, match=said):
-            fetch_to_file(url, ["Lamp"], tmp_path / "facts.nt", sleep=waits.append)
+            fetch_to_file(url, ["Lamp"], tmp_path / "facts.nt", FetchOptions(sleep=waits.append))
     assert waits == []
 
 
@@ -226,7 +226,7 @@ def test_batches_are_terms_as_a_file_gives_them(small: SparqlServer, tmp_path: P
     fetch(small, tmp_path / "facts.nt", ["Lamp", "Café"])
     read = [triple for batch in read_triples(tmp_path / "facts.nt") for triple in batch.triples]
     found = fetch_triples(
-        small.url, ["Lamp", "Café"], resource_prefix=RESOURCE, page_prefixes=PAGES, pause_s=0
+        small.url, ["Lamp", "Café"], FetchOptions(resource_prefix=RESOURCE, page_prefixes=PAGES, pause_s=0)
     )
     assert sorted({triple for batch in found for triple in batch}) == sorted(read)
 
