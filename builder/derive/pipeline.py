@@ -104,7 +104,7 @@ class Derivation:
         self._stage("full text", [DERIVATION, TOKENISATION, graph, *documents[:1]], self._write_full_text)
         self._stage("sentence ends", [RULES, source], lambda: write_sentence_ends(self.connection))
         words = [FORM, RULES, TOKENISATION, STEMMING]
-        self._stage("search arrays", [words, graph], lambda: write_search_arrays(self.connection))
+        self._stage("search arrays", [words, graph, *documents[:1]], lambda: write_search_arrays(self.connection))
         space = [self.settings.embedder, self.settings.vector_dtype]
         if get_meta(self.connection, "vector_space") != space:
             self.connection.execute("DELETE FROM vector")

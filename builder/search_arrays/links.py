@@ -16,6 +16,7 @@ from builder.search_arrays.row_batches import column
 from builder.search_arrays.token_ids import BATCH, Vocabulary, sentence_spans, texts_and_ends
 from weft.arrays.blobs import Array
 from weft.text.names import name_key, uri_part
+from weft.text.normalise import BLANKED, words_of
 
 # Characters before a link, and half as many behind it, that are its context: chosen by eye.
 NEAR = 60
@@ -36,13 +37,14 @@ Spot = tuple[int, int, int, str]
 class _Targets(NamedTuple):
     """The entity that a target means in a chunk, none where that is the chunk's own page."""
 
+    uris: Mapping[str, str]
     by_uri: Mapping[tuple[int, str], int]
     by_name: Mapping[str, Sequence[int]]
     cited: Mapping[int, set[int]]
 
     def entity(self, chunk: int, target: str) -> int:
         """Return the entity that the chunk cites under this uri, else the likeliest of those of this name; 0: none."""
-        if found := self.by_uri.get((chunk, uri_part(target))):
+        if found := self.by_uri.get((chunk, self.uris[target])):
             return found
         return next((each for each in self.by_name.get(target, ()) if each in self.cited.get(chunk, ())), 0)
 
@@ -60,11 +62,12 @@ def link_arrays(connection: sqlite3.Connection, vocabulary: Vocabulary) -> Itera
         for chunk, own in groupby(spots, itemgetter(0)):
             index = int(np.searchsorted(ids, chunk))
             text = texts[index]
+            # Folding keeps the offsets of ASCII; doing it once a text is quicker than once a link.
+            folded = text.casefold().translate(BLANKED) if text.isascii() else None
             firsts = [start for start, _ in sentence_spans(text, ends[index])]
             for _, start, end, target in own:
                 if entity := targets.entity(chunk, target):
-                    around = f"{text[max(0, start - NEAR) : start]} {text[end : end + NEAR // 2]}"
-                    said = sorted(set(vocabulary.of(around)))
+                    said = sorted(set(vocabulary.of(_words_around(text, folded, start, end))))
                     context.extend(said)
                     in_context.append(len(said))
                     table.extend((entity, start, end, max(0, bisect_right(firsts, start) - 1)))
@@ -77,6 +80,13 @@ def link_arrays(connection: sqlite3.Connection, vocabulary: Vocabulary) -> Itera
         yield "context.stem", np.array(context)
 
 
+def _words_around(text: str, folded: str | None, start: int, end: int) -> list[str]:
+    """Return the words before and behind a link, of a text that may be folded already."""
+    plain = text if folded is None else folded
+    around = f"{plain[max(0, start - NEAR) : start]} {plain[end : end + NEAR // 2]}"
+    return words_of(around) if folded is None else around.split()
+
+
 def _targets(connection: sqlite3.Connection, spots: Sequence[Spot]) -> _Targets:
     """Return what the targets of some links mean; the links are in the order of their chunks."""
     by_uri: dict[tuple[int, str], int] = {}
@@ -84,7 +94,8 @@ def _targets(connection: sqlite3.Connection, spots: Sequence[Spot]) -> _Targets:
     for chunk, uri, entity in connection.execute(CITED, (spots[0][0], spots[-1][0])) if spots else ():
         by_uri[chunk, uri] = entity
         cited.setdefault(chunk, set()).add(entity)
-    unknown = sorted({target for chunk, _, _, target in spots if (chunk, uri_part(target)) not in by_uri})
+    uris = {target: uri_part(target) for _, _, _, target in spots}
+    unknown = sorted({target for chunk, _, _, target in spots if (chunk, uris[target]) not in by_uri})
     keys = {target: name_key(target) for target in unknown}
     meanings: dict[str, list[int]] = {}
     wanted = sorted(set(keys.values()))
@@ -92,4 +103,4 @@ def _targets(connection: sqlite3.Connection, spots: Sequence[Spot]) -> _Targets:
         some = wanted[start : start + KEYS]
         for key, entity in connection.execute(MEANINGS.format(",".join("?" * len(some))), some):
             meanings.setdefault(key, []).append(entity)
-    return _Targets(by_uri, {target: meanings[key] for target, key in keys.items() if key in meanings}, cited)
+    return _Targets(uris, by_uri, {target: meanings[key] for target, key in keys.items() if key in meanings}, cited)

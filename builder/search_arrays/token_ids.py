@@ -40,11 +40,11 @@ class Vocabulary:
         self._numbers: dict[str, int] = {}
         self._by_word = _Words(self._numbers)
 
-    def of(self, text: str) -> list[int]:
-        """Return the numbers of a text's stems, in their order."""
+    def of(self, words: Sequence[str]) -> Iterator[int]:
+        """Return the numbers of words' stems, in their order."""
         if len(self._by_word) > MOST_WORDS:
             self._by_word.clear()
-        return list(map(self._by_word.__getitem__, words_of(text)))
+        return map(self._by_word.__getitem__, words)
 
     def arrays(self) -> Iterator[tuple[str, Array]]:
         """Yield the stems in the order of their UTF-8, and the number of each."""
@@ -81,9 +81,9 @@ def _of_texts(
     for text, own in zip(texts, ends, strict=True):
         before, found = len(stems), sentence_spans(text, own)
         for start, end in found:
-            said = vocabulary.of(text[start:end])
-            stems.extend(said)
-            in_sentence.append(len(said))
+            words = words_of(text[start:end])
+            stems.extend(vocabulary.of(words))
+            in_sentence.append(len(words))
         sizes.append(len(stems) - before)
         sentences.append(len(found))
     yield "text.size", np.array(sizes)
@@ -125,7 +125,7 @@ def _distinct(name: str, texts: Iterator[str], vocabulary: Vocabulary) -> Iterat
     """Yield the stems of short texts, those of one sorted and once."""
     stems, sizes = array("i"), array("i")
     for text in texts:
-        own = sorted(set(vocabulary.of(text)))
+        own = sorted(set(vocabulary.of(words_of(text))))
         stems.extend(own)
         sizes.append(len(own))
         if len(stems) > BATCH * 64:

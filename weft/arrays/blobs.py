@@ -26,7 +26,8 @@ ARRAYS = {
     **dict.fromkeys(("chunk.id", "page.id", "section.id", "entity.id", "relation_type.id"), IDS),
     **dict.fromkeys(
         (
-            "chunk.page", "chunk.section", "chunk.position", "chunk.kind", "chunk.length", "page.entity",
+            "chunk.page", "chunk.section", "chunk.position", "chunk.kind", "chunk.length", "chunk.words",
+            "entity.words", "page.entity",
             "cites.size", "cites.entity", "cites.count", "cited_in.size", "cited_in.chunk", "cited_in.count",
             "outgoing.size", "outgoing.entity", "outgoing.type", "incoming.size", "incoming.entity", "incoming.type",
             "walk.size", "walk.node", "text.size", "text.stem", "sentence.size", "sentence.stems", "title.size",

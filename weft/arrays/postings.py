@@ -6,7 +6,7 @@ FTS5's score of a question is the sum of its words' scores, in their order:
 
 for a word that stands in n rows and, its occurrences weighed by their column, f
 times in this one. FTS5 looks up every row's length again for every word; here
-lengths are read once, so that a word is read three times as fast.
+lengths are those that the builder wrote, so that a word is read three times as fast.
 (https://www.sqlite.org/fts5.html#the_bm25_function)
 """
 
@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import math
 import sqlite3
-from collections.abc import Sequence
 from itertools import chain
 from threading import Lock
 from typing import NamedTuple
@@ -22,6 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from weft.arrays.blobs import read_array
 from weft.arrays.full_text import WEIGHTS, phrase, score_query, searched_words
 from weft.errors import NotAKnowledgeBase
 
@@ -126,9 +126,9 @@ def _open_places(connection: sqlite3.Connection, table: str) -> None:
     connection.execute(f"PRAGMA query_only = {closed}")
 
 
-def _check_ids(connection: sqlite3.Connection, table: str, ids: Sequence[int]) -> None:
+def _check_ids(connection: sqlite3.Connection, table: str, ids: NDArray[np.int64]) -> None:
     """Raise NotAKnowledgeBase where arrays by id would be out of proportion to the rows; `ids` are sorted."""
-    wrong = ids[0] if ids[0] < 0 else ids[-1]
+    wrong = int(ids[0] if ids[0] < 0 else ids[-1])
     if 0 <= wrong <= FREE_IDS + SPARSEST * len(ids):
         return
     path = next(file for _, name, file in connection.execute("PRAGMA database_list") if name == "main")
@@ -139,19 +139,12 @@ def _check_ids(connection: sqlite3.Connection, table: str, ids: Sequence[int]) -
 
 
 def _lengths(connection: sqlite3.Connection, table: str) -> tuple[NDArray[np.float64], int]:
-    """Return the words in every row, by its id, and the number of rows.
-
-    FTS5 keeps the words of a row's columns one after the other as its own
-    numbers: seven bits a byte, the high bit set in all but the last.
-    """
-    found = connection.execute(f"SELECT id, sz FROM {table}_docsize ORDER BY id").fetchall()
-    if not found:
+    """Return the words in every row, by its id, and the number of rows."""
+    unit = table.removesuffix("_fts")
+    ids = read_array(connection, f"{unit}.id")
+    if not len(ids):
         return np.zeros(1), 0
-    ids, sizes = zip(*found, strict=True)
     _check_ids(connection, table, ids)
-    data = np.frombuffer(b"".join(sizes), np.uint8)
-    owners = np.repeat(np.array(ids), [len(each) for each in sizes])
-    worth = np.where(data < 128, 1.0, 128.0)
-    for _ in range(3):
-        worth[:-1] = np.where(data[:-1] < 128, 1.0, 128.0 * worth[1:])
-    return np.bincount(owners, (data & 127) * worth).astype(np.float64), len(ids)
+    lengths = np.zeros(int(ids[-1]) + 1)
+    lengths[ids] = read_array(connection, f"{unit}.words")
+    return lengths, len(ids)

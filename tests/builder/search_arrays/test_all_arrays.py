@@ -13,14 +13,15 @@ import pytest
 
 from builder.build import build, remove
 from builder.check import problems
-from builder.request import Request, Summary
+from builder.request import Request, Settings, Summary
 from builder.search_arrays.all_arrays import array_problems, write_search_arrays
-from tests.worlds import link, page, triple, write_pages, write_records
+from tests.worlds import ONTOLOGY, RESOURCE, link, page, triple, write_pages, write_records
 from weft.arrays import blobs
 from weft.arrays.blobs import ARRAYS, read_array, starts_of
 from weft.schema import create, open_skb
 
 Weave = Callable[..., Summary]
+RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 
 PAGES = {
     "a.html": page(
@@ -122,6 +123,24 @@ def test_updates_and_removals_keep_the_arrays(tmp_path: Path, mill: Path, weave:
         assert list(problems(connection, mill)) == []
         assert b"sallow\n" in read_array(connection, "stem.text").tobytes()
         assert b"orrin\n" not in read_array(connection, "stem.text").tobytes()
+
+
+def test_words_are_counted_anew_where_entities_are_searched_by_their_documents(
+    tmp_path: Path, mill: Path, weave: Weave
+) -> None:
+    def words_of(uri: str) -> int:
+        with closing(open_skb(mill)) as connection:
+            uris = [each for (each,) in connection.execute("SELECT uri FROM entity ORDER BY id")]
+            assert list(problems(connection)) == []
+            return int(read_array(connection, "entity.words")[uris.index(uri)])
+
+    facts = (str(tmp_path / "facts.nt"),)
+    before = words_of("Sill Weir")
+    weave(tmp_path / "pages", rdf=facts, settings=Settings(node_documents=True))
+    assert words_of("Sill Weir") == before
+    (tmp_path / "facts.nt").write_text(f"<{RESOURCE}Sill_Weir> <{RDF_TYPE}> <{ONTOLOGY}OldWeir> .\n", encoding="utf-8")
+    weave(tmp_path / "pages", rdf=facts, settings=Settings(node_documents=True))
+    assert words_of("Sill Weir") == before + 1
 
 
 def test_a_file_that_was_never_built_has_arrays_without_numbers(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from retriever.session import Session
 from retriever.signals.bm25 import Bm25Signal
 from retriever.types import NO_VECTORS, Unit
 from tests.asking import query_with
+from weft.arrays.blobs import read_array
 from weft.arrays.full_text import score_query, search_full_text, searched_words
 from weft.arrays.postings import Postings, best
 from weft.errors import NotAKnowledgeBase
@@ -100,8 +101,10 @@ def test_a_planted_row_id_sizes_no_array(world: Path, tmp_path: Path, table: str
     path = tmp_path / "kb.skb"
     shutil.copy(world, path)
     with closing(sqlite3.connect(path)) as connection:
-        last = f"SELECT max(id) FROM {table}_docsize"
-        connection.execute(f"UPDATE {table}_docsize SET id = ? WHERE id = ({last})", (planted,))
+        name = f"{table.removesuffix('_fts')}.id"
+        ids = read_array(connection, name).copy()
+        ids[-1 if planted > 0 else 0] = planted
+        connection.execute("UPDATE array SET data = ? WHERE name = ?", (ids.tobytes(), name))
         connection.commit()
     reason = f"kb.skb: damaged, .* has the row {planted:,} of"
     with closing(open_skb(path)) as connection, pytest.raises(NotAKnowledgeBase, match=reason):
