@@ -59,7 +59,7 @@ Examples:
 @click.argument("question", callback=valid_text)
 @click.option("-k", default=5, show_default=True, type=HitCount(), help="How many hits, or all.")
 @click.option("-m", "--method", default="auto", show_default=True, callback=valid_text,
-              help="hybrid, bm25, vector, page, section, entity, path, graph or naive-hybrid.")
+              help="hybrid, bm25, vector, page, section, entity, path, graph, naive-hybrid, vss or multi-vss.")
 @unit_option
 @fusion_option
 @click.option("--explain", is_flag=True, help="Tell why each hit is one: what adds to its score, with the evidence.")

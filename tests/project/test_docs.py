@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from interfaces.cli import main
 from retriever.datasets.question_files import read_questions
-from retriever.registry import ENTRIES
+from retriever.registry import ENTRIES, RANKING, offered
 from tests.conftest import FIXTURES
 from tests.examples import blocks, matches, run_console, shown_by
 from tests.paths import ROOT
@@ -135,6 +135,20 @@ def test_a_command_completes() -> None:
     env = {"PYTHONPATH": str(ROOT), **asked}
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
     assert done.stdout.startswith("plain,search")
+
+
+def test_help_and_document_name_every_method_with_its_options() -> None:
+    rankers = {name: ENTRIES[name] for name in offered(*RANKING)}
+    (option,) = (each for each in main.commands["search"].params if each.name == "method")
+    words = set(re.findall(r"[\w-]+", getattr(option, "help", "")))
+    assert set(rankers) <= words
+    documented: dict[str, set[str]] = {}
+    table = DOCS["methods"].partition("| ranker |")[2].partition("\n\n")[0]
+    for names, options in re.findall(r"(?m)^\| (`[a-z0-9-]+`(?:, `[a-z0-9-]+`)*) \| .* \| (.*?) ?\|$", table):
+        documented |= {name: set(re.findall(r"`(\w+)`: ", options)) for name in re.findall(r"[\w-]+", names)}
+    assert documented == {name: set(entry.options) for name, entry in rankers.items()}
+    assert all(entry.about for entry in rankers.values())
+    assert all(option.about for entry in rankers.values() for option in entry.options.values())
 
 
 def test_what_is_to_come_is_offered_nowhere(world: Path) -> None:
