@@ -391,7 +391,9 @@ def test_a_file_that_is_being_fetched_is_not_fetched_twice(tmp_path: Path) -> No
         assert server.queries == []
 
 
-def test_a_secure_address_whose_certificate_nobody_signed_is_refused(tmp_path: Path) -> None:
+def test_a_secure_address_whose_certificate_nobody_signed_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import shutil
     import ssl
     import subprocess
@@ -410,5 +412,9 @@ def test_a_secure_address_whose_certificate_nobody_signed_is_refused(tmp_path: P
         for ask in (ask_wiki, ask_endpoint):
             with pytest.raises(UnreadableSource, match="CERTIFICATE_VERIFY_FAILED"):
                 ask(f"https://{server.host}", _quick("service"), SMALL)
-    assert server.requests == []
+        assert server.requests == []
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "cert.pem"))
+        with pytest.raises(UnreadableSource):
+            ask_endpoint(f"https://{server.host}", _quick("service"), SMALL)
+        assert server.requests
 
