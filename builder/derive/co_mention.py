@@ -16,12 +16,19 @@ def materialize_page_citations(connection: sqlite3.Connection) -> None:
     execute = connection.execute
     empty(connection, "page_cites", "spread")
     execute(
-        # The entity that a page is about counts as cited by it, though `cites` never lists it.
-        "INSERT INTO temp.page_cites SELECT DISTINCT cites.entity_id, chunk.page_id FROM cites"
-        " JOIN chunk ON chunk.id = cites.chunk_id"
-        " UNION SELECT id, page_id FROM entity WHERE page_id IS NOT NULL ORDER BY 1, 2"
+        # The entity that a page is about counts as cited by it, though `cites` never lists it. Page by page along a
+        # narrow index, and sorted: a lookup of each citation's chunk, and DISTINCT, take twice as long and grow faster.
+        "INSERT INTO temp.page_cites SELECT entity_id, page_id FROM"
+        " (SELECT cites.entity_id, chunk.page_id FROM chunk INDEXED BY chunk_page"
+        "  CROSS JOIN cites ON cites.chunk_id = chunk.id"
+        "  UNION ALL SELECT id, page_id FROM entity WHERE page_id IS NOT NULL) GROUP BY 1, 2"
     )
     execute("INSERT INTO temp.spread SELECT entity_id, count(*) FROM temp.page_cites GROUP BY entity_id")
+
+
+def leave_out_page_citations(connection: sqlite3.Connection) -> None:
+    """Make both tables empty: an SKB without facts needs no citations to keep them by."""
+    empty(connection, "page_cites", "spread")
 
 
 # Both lookups go through the key of `page_cites`: a page of one end, then the other end on that page.

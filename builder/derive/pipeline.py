@@ -15,7 +15,7 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from builder.derive.aliases import write_aliases, write_infobox_attributes, write_types_and_labels
-from builder.derive.co_mention import materialize_page_citations
+from builder.derive.co_mention import leave_out_page_citations, materialize_page_citations
 from builder.derive.embeddings import write_vectors
 from builder.derive.entities import (
     materialize_known,
@@ -46,7 +46,7 @@ from builder.search_arrays.sentence_ends import RULES, write_sentence_ends
 from weft.arrays.full_text import write_full_text
 from weft.documents import DOCUMENTS, EMBEDDED_TOKENS
 from weft.embedders.base import Embedder
-from weft.meta import get_meta, set_meta
+from weft.meta import delete_meta, get_meta, set_meta
 from weft.text.normalise import TOKENISATION
 from weft.text.stems import STEMMING
 
@@ -172,23 +172,32 @@ class Derivation:
 
     def _write_facts(self) -> None:
         """Join the fact files' facts, unless they and all that they are joined to are unchanged."""
-        settings = self.settings
+        connection, settings = self.connection, self.settings
+        if not self._has_facts():
+            leave_out_page_citations(connection)
+            retain_facts(connection, settings.all_relations)
+            # Facts that come back are joined anew, also to the same citations.
+            delete_meta(connection, "facts joined to")
+            return
+        materialize_page_citations(connection)
         inputs = [
-            citations_fingerprint(self.connection), titles_fingerprint(self.connection), self._fact_key(),
-            names_fingerprint(self.connection), redirects_fingerprint(self.connection),
+            citations_fingerprint(connection), titles_fingerprint(connection), self._fact_key(),
+            names_fingerprint(connection), redirects_fingerprint(connection),
             settings.languages, settings.all_relations,
         ]  # fmt: skip
         key = json.dumps(inputs)
-        if get_meta(self.connection, "facts joined to") == key:
+        if get_meta(connection, "facts joined to") == key:
             return
         self.tell("facts")
-        materialize_page_citations(self.connection)
         if self.files:
-            write_facts(
-                self.connection, self.files, settings.languages, settings.all_relations, self.memory_mb
-            )
-        retain_facts(self.connection, settings.all_relations)
-        set_meta(self.connection, "facts joined to", key)
+            write_facts(connection, self.files, settings.languages, settings.all_relations, self.memory_mb)
+        retain_facts(connection, settings.all_relations)
+        set_meta(connection, "facts joined to", key)
+
+    def _has_facts(self) -> bool:
+        """Tell whether a fact file is on record, or relations of one that was."""
+        query = "SELECT EXISTS (SELECT 1 FROM temp.fact_file) OR EXISTS (SELECT 1 FROM relation)"
+        return bool(self.connection.execute(query).fetchone()[0])
 
     def _write_full_text(self) -> None:
         # The view that is indexed shows documents by this.

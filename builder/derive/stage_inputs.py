@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
+from builder.derive.workspace import require
 from builder.storage.fingerprints import hash_of_rows
 
 
@@ -42,11 +43,12 @@ def redirects_fingerprint(connection: sqlite3.Connection) -> str:
 
 
 def citations_fingerprint(connection: sqlite3.Connection) -> str:
-    """Return a hash of the entities and of which page cites which of them."""
+    """Return a hash of the entities and of which page cites which of them, by the temporary table `page_cites`."""
+    require(connection, "stage_inputs", "page_cites")
     return hash_of_rows(
         connection,
         # By uris, not ids: a rebuild numbers anew, and must find the same hash.
         "SELECT uri || char(9) || (page_id IS NOT NULL) FROM entity ORDER BY uri",
-        "SELECT DISTINCT page.uri || char(9) || entity.uri FROM cites JOIN chunk ON chunk.id = chunk_id"
-        " JOIN page ON page.id = chunk.page_id JOIN entity ON entity.id = entity_id ORDER BY 1",
+        "SELECT page.uri || char(9) || entity.uri FROM temp.page_cites JOIN page ON page.id = page_cites.page_id"
+        " JOIN entity ON entity.id = entity_id ORDER BY entity.uri, page.uri",
     )

@@ -77,7 +77,7 @@ TABLES = {
     "move": Table("rows that get another uri", "id INTEGER PRIMARY KEY, uri TEXT", "node_uris"),
     "page_cites": Table("pages that cite an entity, its own page too",
                         "entity_id INTEGER, page_id INTEGER, PRIMARY KEY (entity_id, page_id)", "co_mention",
-                        (), True),
+                        ("stage_inputs",), True),
     "spread": Table("how many pages cite an entity", "entity_id INTEGER PRIMARY KEY, pages INTEGER", "co_mention"),
     "title_key": Table("titles on disk, where memory does not hold them", KEYS, "entity_index", (), True),
     "topic_key": Table("topics on disk", KEYS, "entity_index", (), True),

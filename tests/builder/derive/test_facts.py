@@ -484,3 +484,14 @@ def test_redirects_laid_out_are_those_followed_by_hand(seed: int) -> None:
     )
     materialize_redirects(connection)
     assert dict(connection.execute("SELECT title, target FROM redirect")) == ends_of(said)
+
+
+def test_facts_without_relations_come_back_after_a_build_without_them(weave: Weave, tmp_path: Path) -> None:
+    pages = _pages(tmp_path, A="B")
+    facts = _facts(tmp_path, _line(_iri("B"), TYPE, _iri("Harbour")), _line(_iri("B"), "depth", '"12"'))
+    types = "SELECT name, entity.type FROM entity WHERE entity.type IS NOT NULL"
+    attributes = "SELECT key, value FROM attribute"
+    for named in ((facts,), (), (facts,)):
+        weave(pages, rdf=named)
+        found = rows(tmp_path / "kb.skb", types), rows(tmp_path / "kb.skb", attributes)
+        assert found == (([("B", "Harbour")], [("depth", "12")]) if named else ([], []))
