@@ -178,7 +178,7 @@ Example:
 @click.argument("titles", nargs=-1, required=True, callback=valid_text)
 @json_option
 def remove(skb: Path, titles: tuple[str, ...], as_json: bool) -> None:
-    """Take the pages of these TITLES out of an SKB, with everything that only they said."""
+    """Take the pages of these TITLES out of an SKB, with everything that only they state."""
     from builder.build import remove
 
     with progress_bars() as progress:
