@@ -54,7 +54,7 @@ def build(folder: Path, pages: int, triples: int) -> dict[str, Any]:
         "stages": stages,
         "bytes": info["bytes"],
         "counts": info["counts"],
-        "fates": info["triples"],
+        "outcomes": info["triples"],
         "pages_per_second": round(pages / stages["reading"], 1),
     }
 
