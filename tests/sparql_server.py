@@ -1,7 +1,8 @@
-"""A SPARQL 1.1 endpoint on loopback over an rdflib graph, which also misbehaves when told to."""
+"""A SPARQL 1.1 endpoint on loopback over an RDF graph, which also misbehaves when told to."""
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -10,11 +11,15 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import rdflib
+from pyoxigraph import QueryResultsFormat, QuerySolutions, RdfFormat, Store
 from rdflib import Graph
 
 from tests.loopback_server import LoopbackServer
 
 Fault = Callable[["Handler"], None]
+XSD = "http://www.w3.org/2001/XMLSchema#"
+AS_WRITTEN = "urn:as-written:"
+"""Stands for XSD in the store, which would keep the values of numbers and not how they are written."""
 
 
 class SparqlServer(LoopbackServer):
@@ -23,7 +28,8 @@ class SparqlServer(LoopbackServer):
     def __init__(
         self, graph: Graph, *, max_rows: int | None = None, longest_query: int | None = None, sorts: bool = True
     ) -> None:
-        self.graph = graph
+        self.store = Store()
+        self.store.load(graph.serialize(format="nt").replace(XSD, AS_WRITTEN).encode(), RdfFormat.N_TRIPLES)
         self.sorts = sorts
         self.max_rows = max_rows
         self.longest_query = longest_query
@@ -71,7 +77,7 @@ class Handler(BaseHTTPRequestHandler):
             return busy(500)
         if not owner.sorts and "ORDER BY" in query and "FILTER" in query:
             return busy(500)
-        answer = _results(owner.graph, query, owner.max_rows)
+        answer = _results(owner.store, query, owner.max_rows)
         return lambda handler: handler.send(200, answer, "application/sparql-results+json")
 
     def send(self, state: int, body: bytes, kind: str = "text/html", **headers: str) -> None:
@@ -130,13 +136,13 @@ def graph_of(*files: Path) -> Graph:
     return graph
 
 
-def _results(graph: Graph, query: str, max_rows: int | None) -> bytes:
-    result = graph.query(query)
-    if max_rows is not None:
-        result.bindings = result.bindings[:max_rows]
-    answer = result.serialize(format="json")
-    assert answer is not None
-    return answer
+def _results(store: Store, query: str, max_rows: int | None) -> bytes:
+    result = store.query(query)
+    assert isinstance(result, QuerySolutions)
+    found = (result.serialize(format=QueryResultsFormat.JSON) or b"").decode()
+    answer = json.loads(found.replace(AS_WRITTEN, XSD))
+    answer["results"]["bindings"] = answer["results"]["bindings"][:max_rows]
+    return json.dumps(answer).encode()
 
 
 def serve(path: Path) -> None:
