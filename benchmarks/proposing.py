@@ -38,6 +38,7 @@ class Choice(NamedTuple):
 CHOICES = {
     "all": Choice(SIGNALS, LINKS),
     "all, widened": Choice(SIGNALS, LINKS, widened=True),
+    "no entity, path, second hop": Choice((*THREE, "page", "section"), ("named", "linked", "from_hits")),
     "three and signals": Choice(SIGNALS),
     "three and links": Choice(THREE, LINKS),
     "three, linked and hits": Choice(THREE, ("linked", "from_hits")),
