@@ -15,6 +15,7 @@ import pytest
 from builder.build import build
 from builder.dump import dump
 from builder.request import Request
+from builder.search_arrays.all_arrays import array_problems
 from weft.skb import Skb
 
 Files = Mapping[str, str]
@@ -139,6 +140,7 @@ def packed(folder: Path, files: Files) -> Path:
 def dumped(output: Path, source: Path) -> list[str]:
     build(Request((str(source),), output, workers=1))
     with Skb(output) as skb:
+        assert list(array_problems(skb.connection)) == []
         return list(dump(skb.connection))
 
 
