@@ -63,7 +63,9 @@ def test_the_order_of_files_changes_nothing(tmp_path: Path, world: Path) -> None
 def test_changes_and_removals_leave_what_a_rebuild_gives(tmp_path: Path) -> None:
     choose = random.Random(11)
     pages = tmp_path / "encyclopedia"
-    shutil.copytree(ENCYCLOPEDIA, pages)
+    pages.mkdir()
+    for file in sorted(ENCYCLOPEDIA.glob("*.html"))[::2]:
+        shutil.copy(file, pages)
     output = _weave(tmp_path / "kb.skb", pages)
     for _ in range(6):
         files = sorted(pages.glob("*.html"))
