@@ -6,31 +6,24 @@ import re
 from collections.abc import Iterator
 
 from builder.readers.wikitext.links import TAGS
-from builder.readers.wikitext.state import Call, Page
+from builder.readers.wikitext.state import Call, Page, Rule
 from builder.readers.wikitext.templates.measures import grouped
-from builder.readers.wikitext.templates.tables import rows
+from builder.readers.wikitext.templates.tables import by_name
 
-INFOBOX = re.compile(
-    r"(?:(?:infobox|infotaula|faktamall|ficha de|ficha|ficha d|info/|taxobox|geobox|chembox|automatic taxobox"
-    r"|speciesbox|subspeciesbox|hybridbox|virusbox|starbox|planetbox|карточка|картка|bilgi kutusu|инфобокс|kutija"
-    r"|elementbox|基礎情報)\b|.* (?:infobox|infobox/\w+|карточка)$)"
-)
-NO_INFOBOX = re.compile(r"infobox (?:mapframe|requested|end|footer)|.*/(?:doc|sandbox)$")
 DIGITS = re.compile(r"\d+")
 BARE_NUMBER = re.compile(r"[\d.,]+")
 WORDLESS = re.compile(r"[\W_]*")
 BOX = '<table class="infobox">'
-TABLE = [(kind, value, names.split("|")) for kind, value, names in rows("infobox")]
-LABELS = {name: label for kind, label, names in TABLE if kind == "label" for name in names}
+JOINED = by_name("infobox", "joined")
+"""The rows that gather several parameters; of other rows the first one is shown, and the rest each by itself."""
+LABELS = by_name("infobox", "label") | JOINED
 # The parameter that names the row of another, both with the same number.
-PAIRS = {name: naming for kind, naming, names in TABLE if kind == "labelled by" for name in names}
-UNITS = [(name, symbol) for kind, symbol, names in TABLE if kind == "unit" for name in names]
-NAMES = [name for kind, _, names in TABLE if kind == "name" for name in names]
-SILENT = frozenset(name for kind, _, names in TABLE if kind == "hidden" for name in names)
-SILENT_ENDINGS = tuple(f" {name}" for kind, _, names in TABLE if kind == "hidden ending" for name in names)
-COUNTED = tuple(name for kind, _, names in TABLE if kind == "counted" for name in names)
-# Only these rows gather several parameters; of others the first one is shown, and the rest each by itself.
-JOINED = frozenset(("Born", "Died", "Source", "Mouth", "Authority"))
+PAIRS = by_name("infobox", "labelled by")
+UNITS = by_name("infobox", "unit")
+NAMES = by_name("infobox", "name")
+SILENT = by_name("infobox", "hidden")
+SILENT_ENDINGS = tuple(f" {name}" for name in by_name("infobox", "hidden ending"))
+COUNTED = tuple(by_name("infobox", "counted"))
 LABELLING = frozenset((*PAIRS.values(), "term end"))
 # An image's file, or a switch of the layout.
 NO_VALUE = re.compile(
@@ -41,11 +34,6 @@ NO_VALUE = re.compile(
 CAPTION = re.compile(
     r"(?:.*[ _])?caption\d*$|image[ _]?text$|légende$|pie[ _]de[ _]imagen$|bildtext$|подпись$|legenda$"
 )
-
-
-def is_infobox_name(name: str) -> bool:
-    """Tell whether a template of this name makes an infobox."""
-    return bool(INFOBOX.match(name)) and not NO_INFOBOX.match(name)
 
 
 def show(call: Call, page: Page, value: str) -> str:
@@ -84,7 +72,6 @@ def _name_of(call: Call, page: Page) -> str:
 def _rows(values: dict[str, str]) -> Iterator[tuple[str, str]]:
     """Yield labels and values; what one row shows is joined, and values with labels of their own get them."""
     numbered = {_parted(key): value for key, value in values.items()}
-    joined = {label: [key for key in values if LABELS.get(key) == label] for label in JOINED}
     done: set[str] = set()
     for key, value in values.items():
         stem, number = _parted(key)
@@ -103,10 +90,9 @@ def _rows(values: dict[str, str]) -> Iterator[tuple[str, str]]:
             yield "Term", f"{value} – {end}" if end else value
         else:
             label = LABELS.get(key) or LABELS.get(stem) or readable(stem)
-            others = joined.get(label, []) if LABELS.get(key) == label else []
-            others = [other for other in others if other != key]
-            done.update(others)
-            yield label, _with_unit(key, [value, *(values[other] for other in others)])
+            same = [other for other in values if JOINED.get(other) == label] if key in JOINED else [key]
+            done.update(same)
+            yield label, _with_unit(key, [value, *(values[other] for other in same if other != key)])
 
 
 def _is_empty(value: str) -> bool:
@@ -118,8 +104,7 @@ def _is_silent(key: str, stem: str) -> bool:
         stem in SILENT
         or key in SILENT
         or stem in NAMES
-        or (stem in LABELLING and stem != "label")
-        or (stem == "label" and key != stem)
+        or (stem in LABELLING and key != "label")
         or (key not in LABELS and key.endswith(SILENT_ENDINGS))
         or bool(CAPTION.match(key))
     )
@@ -128,7 +113,7 @@ def _is_silent(key: str, stem: str) -> bool:
 def _with_unit(key: str, values: list[str]) -> str:
     if len(values) > 1 or not BARE_NUMBER.fullmatch(values[0]):
         return "<br>\n".join(values)
-    unit = next((symbol for suffix, symbol in UNITS if key.endswith(" " + suffix)), "")
+    unit = next((symbol for suffix, symbol in UNITS.items() if key.endswith(" " + suffix)), "")
     number = grouped(values[0]) if unit or (key.startswith(COUNTED) and len(values[0]) > 4) else values[0]
     return f"{number} {unit}" if unit else number
 
@@ -141,6 +126,9 @@ def _parted(key: str) -> tuple[str, str]:
 
 def readable(key: str) -> str:
     """Return a parameter's name as a label: `area total km2` as `Area total`."""
-    for suffix, _ in UNITS:
+    for suffix in UNITS:
         key = key.removesuffix(" " + suffix)
     return key[:1].upper() + key[1:]
+
+
+RULES: dict[str, Rule] = {"infobox": show}

@@ -6,15 +6,12 @@ import re
 
 from builder.readers.wikitext.state import Call, Page, Rule
 from builder.readers.wikitext.templates.phrases import given
-from builder.readers.wikitext.templates.tables import by_code
+from builder.readers.wikitext.templates.tables import by_name
 
 PLAIN_NUMBER = re.compile(r"([-−+]?)(\d{1,30})((?:\.\d{1,30})?)$")
 NUMBER = re.compile(r"[-−+]?\.?\d")
-SYMBOLS = by_code("units")
-CONJUNCTIONS = {
-    "-": "–", "–": "–", "to": " to ", "and": " and ", "or": " or ", "to(-)": " to ", "by": " by ", "x": " × ",
-    "*": " × ", "+": " + ", "and(-)": " and ", "to about": " to about ", "×": " × ", ",": ", ",
-}  # fmt: skip
+SYMBOLS = by_name("words", "unit")
+CONJUNCTIONS = by_name("words", "between numbers")
 
 
 def grouped(text: str) -> str:
@@ -64,19 +61,13 @@ def _value(call: Call, page: Page, value: str) -> str:
 
 def _fraction(call: Call, page: Page, stroke: str) -> str:
     parts = given(call)[:3]
-    if len(parts) == 3:
-        return f"{parts[0]}+{parts[1]}{stroke}{parts[2]}"
-    return f"{parts[0]}{stroke}{parts[1]}" if len(parts) == 2 else f"1{stroke}{''.join(parts)}"
+    *whole, above, below = parts if len(parts) > 1 else ["1", *(parts or [""])]
+    return "+".join([*whole, f"{above}{stroke}{below}"])
 
 
 def _power(call: Call, page: Page, base: str) -> str:
     base, exponent = (base, call.get("1")) if base else (call.get("1"), call.get("2"))
     return f"{base}<sup>{exponent.replace('-', '−')}</sup>" if exponent else base
-
-
-def _marks(call: Call, page: Page, value: str) -> str:
-    """Show what stands above and below the line behind a sign."""
-    return call.get("1", "p") + call.get("2", "b")
 
 
 def _ordinal(call: Call, page: Page, value: str) -> str:
@@ -97,14 +88,6 @@ def _duration(call: Call, page: Page, value: str) -> str:
     return ":".join(part for part in parts if part)
 
 
-def _nuclide(call: Call, page: Page, value: str) -> str:
-    return f"<sup>{call.get('2')}</sup>{call.get('1')}" if call.get("2") else call.get("1")
-
-
-def _height(call: Call, page: Page, value: str) -> str:
-    return " ".join(f"{call.get(unit)} {unit}" for unit in ("m", "cm", "ft", "in") if call.get(unit))
-
-
 def _percentage(call: Call, page: Page, value: str) -> str:
     try:
         return f"{100 * float(call.get('1')) / float(call.get('2')):.{int(call.get('3') or 0)}f}%"
@@ -113,7 +96,6 @@ def _percentage(call: Call, page: Page, value: str) -> str:
 
 
 RULES: dict[str, Rule] = {
-    "measure": _measure, "value": _value, "fraction": _fraction, "power": _power, "marks": _marks, "ordinal": _ordinal,
-    "number": _number, "duration": _duration, "nuclide": _nuclide, "height": _height,
-    "percentage": _percentage,
+    "measure": _measure, "value": _value, "fraction": _fraction, "power": _power, "ordinal": _ordinal,
+    "number": _number, "duration": _duration, "percentage": _percentage,
 }  # fmt: skip

@@ -6,18 +6,17 @@ import re
 
 from builder.readers.wikitext.links import anchor_to
 from builder.readers.wikitext.state import Call, Page, Rule
-from builder.readers.wikitext.templates.tables import by_code
+from builder.readers.wikitext.templates.tables import by_name
 from weft.text.names import title_of
 
-LANGUAGES = by_code("languages")
-IPA_QUALIFIERS = frozenset("lang local pron us uk uklang also audio small alsouk alsous".split())
+LANGUAGES = by_name("languages")
+QUALIFIERS = by_name("words", "before sounds")
 SOUND_FILES = (".ogg", ".oga", ".wav")
 # `lang-fr`, `ipa-de-local`: templates that name a language by its code.
 LANGUAGE = re.compile(r"(lang|ipa)-([a-z]{2,3})(?:-.*)?$")
-CHINESE = (
-    ("c", "Chinese"), ("s", "simplified Chinese"), ("t", "traditional Chinese"), ("p", "pinyin"),
-    ("w", "Wade–Giles"), ("j", "Jyutping"), ("y", "Cantonese Yale"), ("poj", "Pe̍h-ōe-jī"),
-)  # fmt: skip
+CHINESE = by_name("words", "in Chinese")
+# `{1,text}` or `{1,text?(…)}`: the first of these arguments that is given, within these words.
+HOLE = re.compile(r"\{([^{}?]+)\??([^{}]*)\}")
 
 
 def language_template(call: Call) -> str | None:
@@ -48,8 +47,14 @@ def _text(call: Call, page: Page, text: str) -> str:
     return text
 
 
-def _argument(call: Call, page: Page, keys: str) -> str:
-    return call.get(*keys.split(), "text", "content")
+def _pattern(call: Call, page: Page, pattern: str) -> str:
+    """Fill the holes of a pattern with the arguments that they name."""
+
+    def filled(hole: re.Match[str]) -> str:
+        text = call.get(*hole[1].split(","))
+        return hole[2].replace("…", text) if hole[2] and text else text
+
+    return HOLE.sub(filled, pattern).strip()
 
 
 def _last(call: Call, page: Page, value: str) -> str:
@@ -60,16 +65,14 @@ def _cell(call: Call, page: Page, word: str) -> str:
     return call.get("1") or word
 
 
-def _around(call: Call, page: Page, frame: str) -> str:
-    return frame.replace("…", call.get("1")) if call.get("1") else ""
-
-
-def _after(call: Call, page: Page, words: str) -> str:
-    return f"{words} {call.get('1')}".strip()
-
-
 def _joined(call: Call, page: Page, separator: str) -> str:
     return separator.join(given(call))
+
+
+def _years(call: Call, page: Page, frame: str) -> str:
+    """Show one or two years, with the words of a frame before and between them."""
+    before, between, _ = frame.split("…")
+    return (before + between.join(given(call)[:2])).strip()
 
 
 def _title(call: Call, page: Page, part: str) -> str:
@@ -79,8 +82,7 @@ def _title(call: Call, page: Page, part: str) -> str:
 
 
 def _page_date(call: Call, page: Page, part: str) -> str:
-    begin, end = map(int, part.split())
-    return page.date[begin:end]
+    return page.date[slice(*map(int, part.split()))]
 
 
 def _ship(call: Call, page: Page, value: str) -> str:
@@ -99,7 +101,7 @@ def _language(call: Call, page: Page, value: str) -> str:
 
 
 def _sounds(call: Call, page: Page, value: str) -> str:
-    sounds = [sound for sound in given(call) if sound.lower() not in IPA_QUALIFIERS]
+    sounds = [sound for sound in given(call) if sound.lower() not in QUALIFIERS]
     sounds = [sound for sound in sounds if not sound.lower().endswith(SOUND_FILES)]
     return f"/{''.join(sounds)}/" if sounds else ""
 
@@ -117,7 +119,7 @@ def _nihongo(call: Call, page: Page, value: str) -> str:
 
 
 def _chinese(call: Call, page: Page, value: str) -> str:
-    shown = [f"{label}: {call.named[key]}" for key, label in CHINESE if call.named.get(key)]
+    shown = [f"{label}: {call.named[key]}" for key, label in CHINESE.items() if call.named.get(key)]
     return "; ".join([*shown, *[f"lit. '{call.get('l')}'"] * bool(call.get("l"))]) or call.get("1")
 
 
@@ -150,8 +152,8 @@ def _sic(call: Call, page: Page, value: str) -> str:
 
 
 RULES: dict[str, Rule] = {
-    "text": _text, "argument": _argument, "last": _last, "cell": _cell, "around": _around, "after": _after,
-    "joined": _joined, "title": _title, "page date": _page_date, "ship": _ship, "language": _language,
-    "sounds": _sounds, "respelling": _respelling, "nihongo": _nihongo, "chinese": _chinese, "link": _link,
-    "flag": _flag, "sorted name": _sorted_name, "address": _address, "sic": _sic,
+    "text": _text, "pattern": _pattern, "last": _last, "cell": _cell, "joined": _joined, "years": _years,
+    "title": _title, "page date": _page_date, "ship": _ship, "language": _language, "sounds": _sounds,
+    "respelling": _respelling, "nihongo": _nihongo, "chinese": _chinese, "link": _link, "flag": _flag,
+    "sorted name": _sorted_name, "address": _address, "sic": _sic,
 }  # fmt: skip

@@ -10,56 +10,61 @@ from __future__ import annotations
 
 import re
 
+from builder.readers.wikitext.links import TAGS
 from builder.readers.wikitext.state import Call, Page
-from builder.readers.wikitext.templates import blocks, dates, infobox, measures, phrases
-from builder.readers.wikitext.templates.parser_functions import parser_function
-from builder.readers.wikitext.templates.tables import by_code, rows
+from builder.readers.wikitext.templates import blocks, dates, infobox, measures, parser_functions, phrases
+from builder.readers.wikitext.templates.tables import by_name, rows
 
-KINDS = {**phrases.RULES, **dates.RULES, **measures.RULES, **blocks.RULES, "infobox": infobox.show}
+KINDS = phrases.RULES | dates.RULES | measures.RULES | blocks.RULES | infobox.RULES | parser_functions.RULES
 RULES = {
-    **{code: (phrases.country, title) for code, title in by_code("countries").items()},
+    **{code: (phrases.country, title) for code, title in by_name("countries").items()},
     **{name: (KINDS[kind], value) for kind, value, names in rows("templates") for name in names.split("|")},
 }
 """The rule of a template's name, and what the rule is given beside the call."""
 
-PREFIX = re.compile(r"(?:template:|vorlage:|modèle:|plantilla:|subst:|safesubst:|msg:|msgnw:|raw:)\s*", re.I)
-PLACES = {"is": "{}$", "begins": "{}", "ends": ".*{}$", "holds": ".*{}"}
-DROPPED = re.compile(
-    "|".join(PLACES[place].format(re.escape(name)) for place, names in rows("dropped") for name in names.split("|"))
-)
+PREFIX = re.compile(r"^(?:(?:template|vorlage|modèle|plantilla|subst|safesubst|msg|msgnw|raw):\s*)+", re.I)
+PLACES = {"is": "{}$", "begins": "{}", "begins as a word": r"{}\b", "ends": ".*{}$", "holds": ".*{}"}
 TWO_WORDS = re.compile(r"[^\W\d_]{2,}[\s\u00a0]+[^\W\d_]{2,}")
-TAGS = re.compile(r"<[^<>]*>")
 MAX_FALLBACK = 300
+
+
+def _pattern(table: str) -> re.Pattern[str]:
+    """Return what matches the names that a table of places is about."""
+    places = [(PLACES[place], names.split("|")) for place, names in rows(table)]
+    return re.compile("|".join(place.format(re.escape(name)) for place, names in places for name in names))
+
+
+DROPPED, BOXES = _pattern("dropped"), _pattern("boxes")
 
 
 def template(call: Call, page: Page) -> str:
     """Return what a template shows, as resolved wikitext."""
-    name = PREFIX.sub("", call.name) if ":" in call.name else call.name
-    if ":" in name or name.startswith("#"):
-        found = parser_function(call)
-        if found is not None:
-            return found
-    if name != call.name:
-        call = call._replace(name=name)
-    if name in RULES:
-        rule, value = RULES[name]
+    if ":" in call.name:
+        call = _without_colon(call)
+    if call.name in RULES:
+        rule, value = RULES[call.name]
         return rule(call, page, value)
-    return _by_pattern(call, page)
-
-
-def _by_pattern(call: Call, page: Page) -> str:
     in_language = phrases.language_template(call)
     if in_language is not None:
         return in_language
     if DROPPED.match(call.name):
         return ""
-    return infobox.show(call, page, "") if infobox.is_infobox_name(call.name) else _unknown(call)
+    return infobox.show(call, page, "") if BOXES.match(call.name) else _unknown(call)
+
+
+def _without_colon(call: Call) -> Call:
+    """Return a call without a namespace before its name; what stands behind `#if:` is its first argument."""
+    call = call._replace(name=PREFIX.sub("", call.name, 1), head=PREFIX.sub("", call.head, 1))
+    function, colon, _ = call.name.partition(":")
+    name = function.rstrip() + colon
+    if not colon or name not in RULES:
+        return call
+    first = call.head.partition(":")[2].strip()
+    return call._replace(name=name, positional=[first, *call.positional], arguments=[(None, first), *call.arguments])
 
 
 def _unknown(call: Call) -> str:
-    if call.alone or call.named or len(call.positional) != 1:
-        return ""
-    text = call.positional[0].strip()
-    if len(text) > MAX_FALLBACK or "\n" in text:
+    text = "".join(call.positional).strip()
+    if call.alone or call.named or len(call.positional) != 1 or len(text) > MAX_FALLBACK or "\n" in text:
         return ""
     return text if "<a " in text or TWO_WORDS.search(TAGS.sub("", text)) else ""
