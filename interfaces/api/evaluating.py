@@ -37,7 +37,7 @@ def evaluate_on(
         asked = read(questions, session.skb)
         chosen = unit_of(asked, session.skb) if unit == "auto" else unit_named(unit, session.skb)
         searchers = [Searcher(session, method, chosen) for method in methods]
-        for line in dict.fromkeys(line for searcher in searchers for line in warnings_of(searcher, questions, asked)):
+        for line in warnings_of(searchers, questions, asked):
             warnings.warn(line, stacklevel=4)
         rankers = {str(searcher.method): searcher.rank_anew for searcher in searchers}
         assessment = assess(session.skb, asked, rankers, sorted(set(at)), chosen, None, advance)
@@ -56,9 +56,19 @@ def read(questions: Questions, skb: Skb) -> list[Question]:
     return read_beir(path, skb) if path.is_dir() else read_questions(path)
 
 
-def warnings_of(searcher: Searcher, questions: Questions, asked: Sequence[Question]) -> list[str]:
-    """Return what the user should know of a method's figures on these questions."""
+def warnings_of(searchers: Sequence[Searcher], questions: Questions, asked: Sequence[Question]) -> list[str]:
+    """Return what the user should know of the methods' figures on these questions, each line once."""
+    own = dict.fromkeys(line for searcher in searchers for line in searcher.warnings)
+    return [*own, *seen_before(searchers, questions, asked)]
+
+
+def seen_before(searchers: Sequence[Searcher], questions: Questions, asked: Sequence[Question]) -> list[str]:
+    """Return a line where a fusion is measured on questions that it was trained on, else none."""
     path = Path(questions) if isinstance(questions, str | PathLike) else Path()
-    n_learned = searcher.n_learned(path, [question.question for question in asked])
-    seen = f"the fusion was trained on {n_learned:,} of these {len(asked):,} questions, so its figures say nothing"
-    return [*searcher.warnings, *([seen] if n_learned else [])]
+    texts = [question.question for question in asked]
+    n_learned = max((searcher.n_learned(path, texts) for searcher in searchers), default=0)
+    line = (
+        f"the fusion was trained on {n_learned:,} of these {len(texts):,} questions, so its figures on them say"
+        " nothing; docs/quality.md has honest ones"
+    )
+    return [line] if n_learned else []

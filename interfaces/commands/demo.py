@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from interfaces.commands.build import summary_of
-from interfaces.commands.evaluate import METHODS, print_report, warn_of_seen
+from interfaces.commands.evaluate import METHODS, print_report
 from interfaces.commands.search import print_hits, search_once
-from interfaces.output import json_option, print_json, progress_bars, say
+from interfaces.output import json_option, print_json, progress_bars, say, warn
 
 if TYPE_CHECKING:
     from retriever.datasets.question_files import Question
@@ -48,6 +48,7 @@ def demo(output: Path | None, as_json: bool) -> None:
 
 def _ask(path: Path, file: Path, questions: list[Question]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return a search with one of the questions, and the evaluation of the methods on all of them."""
+    from interfaces.api.evaluating import seen_before
     from retriever.context import Context
     from retriever.evaluation.run import evaluate
     from retriever.searcher import Searcher
@@ -60,7 +61,8 @@ def _ask(path: Path, file: Path, questions: list[Question]) -> tuple[dict[str, A
         answer = search_once(searchers[0], asked, 3)
         methods = {str(searcher.method): searcher.rank_anew for searcher in searchers}
         report = evaluate(skb, questions, methods, CUT_OFFS, "chunk")
-        warn_of_seen(searchers, file, questions)
+        for line in seen_before(searchers, file, questions):
+            warn(line)
     return answer, report
 
 

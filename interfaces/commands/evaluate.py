@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from retriever.datasets.question_files import Question
     from retriever.datasets.trec import Run
     from retriever.evaluation.outcomes import Assessment, Rank
-    from retriever.searcher import Searcher
     from retriever.session import Session
     from retriever.types import Unit
     from weft.skb import Skb
@@ -51,6 +50,7 @@ def evaluate(
 
     QUESTIONS is a question file, or a folder in BEIR's layout.
     """
+    from interfaces.api.evaluating import read
     from retriever.context import Context
     from retriever.datasets.gold import unit_of
     from retriever.evaluation.report.compare import read_earlier
@@ -66,7 +66,7 @@ def evaluate(
         check_output(output)
         check_overwriting(output, [skb, questions, *runs])
     with Skb(skb) as opened, Session(Context(opened)) as session:
-        asked = _questions(questions, opened)
+        asked = read(questions, opened)
         chosen: Unit = unit_of(asked, opened) if unit == "auto" else unit  # type: ignore[assignment]
         rankers = rankers_of(session, methods or (() if runs else METHODS), chosen, fusion, questions, asked)
         assessment = _assess(opened, asked, rankers, _runs(runs, asked), ks, chosen)
@@ -77,13 +77,6 @@ def evaluate(
         if output is not None and not write_report(output, opened, assessment, report, records):
             warn("the report has no plots: they need matplotlib (pip install 'weft[plots]')")
     print_json(report) if as_json else print_report(report, ks)
-
-
-def _questions(path: Path, skb: Skb) -> list[Question]:
-    from retriever.datasets.question_files import read_questions
-    from retriever.evaluation.beir import read_beir
-
-    return read_beir(path, skb) if path.is_dir() else read_questions(path)
 
 
 def _runs(paths: Sequence[Path], questions: Sequence[Question]) -> dict[str, Run]:
@@ -97,28 +90,17 @@ def _runs(paths: Sequence[Path], questions: Sequence[Question]) -> dict[str, Run
     return runs
 
 
-def warn_of_seen(searchers: Sequence[Searcher], path: Path, questions: Sequence[Question]) -> None:
-    """Warn where a fusion is measured on questions that it was trained on."""
-    texts = [question.question for question in questions]
-    n_learned = max((searcher.n_learned(path, texts) for searcher in searchers), default=0)
-    if n_learned:
-        warn(
-            f"the fusion was trained on {n_learned:,} of these {len(texts):,} questions, so its figures on them say"
-            " nothing; docs/quality.md has honest ones"
-        )
-
-
 def rankers_of(
     session: Session, methods: Sequence[str], unit: Unit, fusion: str | None, path: Path, questions: Sequence[Question]
 ) -> dict[str, Rank]:
     """Return what ranks by each method, by the method's name; warn of what a fusion leaves out or knows already."""
+    from interfaces.api.evaluating import warnings_of
     from retriever.searcher import Searcher
 
     check_fusion(methods, unit, fusion)
     searchers = [Searcher(session, method, unit, fusion_for(method, fusion)) for method in methods]
-    for line in dict.fromkeys(line for searcher in searchers for line in searcher.warnings):
+    for line in warnings_of(searchers, path, questions):
         warn(line)
-    warn_of_seen(searchers, path, questions)
     return {str(searcher.method): searcher.rank_anew for searcher in searchers}
 
 

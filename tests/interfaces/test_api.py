@@ -13,10 +13,12 @@ from pathlib import Path
 from threading import Barrier
 
 import pytest
+from click.testing import CliRunner
 
 import weft
 from interfaces.api.knowledge_base import KnowledgeBase
 from interfaces.api.records import Hits, Passage
+from interfaces.cli import main
 from tests.paths import ROOT
 from weft.errors import WeftError
 
@@ -186,8 +188,12 @@ def test_an_evaluation_is_what_the_command_prints(world: Path, tmp_path: Path) -
 
 
 def test_figures_on_learned_questions_are_warned_of(world: Path) -> None:
-    with pytest.warns(UserWarning, match="was trained on"):
-        weft.evaluate(world, ROOT / "fixtures" / "questions.jsonl", ["hybrid"], at=[5])
+    questions = ROOT / "fixtures" / "questions.jsonl"
+    with pytest.warns(UserWarning, match="was trained on") as warned:
+        weft.evaluate(world, questions, ["hybrid"], at=[5])
+    result = CliRunner().invoke(main, ["evaluate", str(world), str(questions), "-m", "hybrid", "--at", "5"])
+    [line] = [each for each in result.stderr.splitlines() if "was trained on" in each]
+    assert line.endswith(str(warned[0].message))
 
 
 @pytest.mark.parametrize("named", [weft.open, weft.build, weft.evaluate, KnowledgeBase])
