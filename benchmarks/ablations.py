@@ -150,14 +150,14 @@ def _single(each: Prepared, found: Mapping[str, Measured]) -> None:
 
 
 STEPS: tuple[tuple[str, float | None, bool, Any], ...] = (
-    ("imputed, global, balanced", 0.75, False, "balanced"),
-    ("imputed, local, balanced", 0.75, True, "balanced"),
+    ("imputed, global, balanced", 0.75, False, "random"),
+    ("imputed, local, balanced", 0.75, True, "random"),
     ("imputed, local, hard", 0.75, True, "hard"),
     ("imputed, local, mixed", 0.75, True, "mixed"),
-    ("imputed at 0.5, local, balanced", 0.5, True, "balanced"),
+    ("imputed at 0.5, local, balanced", 0.5, True, "random"),
     ("imputed at 0.5, local, hard", 0.5, True, "hard"),
-    ("true, global, balanced", None, False, "balanced"),
-    ("true, local, balanced", None, True, "balanced"),
+    ("true, global, balanced", None, False, "random"),
+    ("true, local, balanced", None, True, "random"),
     ("true, local, hard", None, True, "hard"),
     ("true, local, mixed", None, True, "mixed"),
 )
@@ -185,12 +185,12 @@ def few(learner: Learner, options: argparse.Namespace) -> None:
     name = main_measure(each)
     head(f"{each.name}: observations", "fusion", "observations", "P R hit at 3", f"{name} (95%)", "thesis")
     makers: dict[str, Callable[..., Rank]] = {
-        "five features, thesis": lambda **own: learner.thesis("thesis", 0.75, True, "balanced", **own),
-        "five features, logistic": lambda **own: learner.thesis("logistic", 0.75, True, "balanced", **own),
+        "five features, thesis": lambda **own: learner.thesis("thesis", 0.75, True, "random", **own),
+        "five features, logistic": lambda **own: learner.thesis("logistic", 0.75, True, "random", **own),
         "all features, logistic": lambda **own: learner.hybrid(learner.fusion("logistic", **own)),
     }
     for label, make in makers.items():
-        drawn = {str(seed): make(seed=seed, observations=200) for seed in range(3)}
+        drawn = {str(seed): make(seed=seed, limit=200) for seed in range(3)}
         found = measure(each, {"all": make(), **drawn}, (3, 5, 6))
         some = averaged([found[seed] for seed in drawn])
         of_thesis = label == "five features, thesis"

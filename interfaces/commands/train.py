@@ -47,16 +47,16 @@ Examples:
                 type=click.Path(path_type=Path))
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The fusion file to write.")
 @click.option("--model", default="mlp", show_default=True, type=click.Choice(["mlp", "thesis", "logistic"]))
-@click.option("--sampling", default="balanced", show_default=True, help="Which wrong candidates to learn from.",
-              type=click.Choice(["balanced", "hard", "mixed", "all"]))
-@click.option("--observations", type=click.IntRange(2), help="Learn from so many candidates, half of them right.")
+@click.option("--sampling", default="random", show_default=True, help="Which wrong candidates to learn from.",
+              type=click.Choice(["random", "hard", "mixed", "all"]))
+@click.option("--limit", type=click.IntRange(2), help="Learn from so many candidates, half of them right.")
 @click.option("--practice", "n_synthetic", default=0, show_default=True, type=click.IntRange(0),
               help="Synthetic questions about each SKB, made of its own text, beside the given ones.")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0))
 @click.option("--all", "every", is_flag=True, help=f"Learn from every split, not from {SPLIT} alone.")
 @json_option
 def train(
-    sources: list[tuple[Path, Path]], output: Path, model: str, sampling: Any, observations: int | None,
+    sources: list[tuple[Path, Path]], output: Path, model: str, sampling: Any, limit: int | None,
     n_synthetic: int, seed: int, every: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Train a fusion, by which hybrid ranks, on question files over SKBs.
@@ -77,7 +77,7 @@ def train(
     with ExitStack() as stack:
         corpora = _corpora([_source(stack, *each, every=every) for each in sources], n_synthetic, seed)
         with _bar("training", MODELS) as bar:
-            fusion = fit(corpora, model, seed=seed, sampling=sampling, observations=observations, advance=bar.update)
+            fusion = fit(corpora, model, seed=seed, sampling=sampling, limit=limit, advance=bar.update)
     save(output, fusion)
     summary = _summary(fusion, output, time.perf_counter() - start)
     print_json(summary) if as_json else _print(summary)

@@ -92,8 +92,8 @@ def synthetic_corpus(
 
 
 def fit(
-    corpora: Sequence[Corpus], model: str = "mlp", *, seed: int = 0, sampling: Sampling = "balanced",
-    ratio: float = 10.0, observations: int | None = None, settings: Mapping[str, Any] | None = None,
+    corpora: Sequence[Corpus], model: str = "mlp", *, seed: int = 0, sampling: Sampling = "random",
+    ratio: float = 10.0, limit: int | None = None, settings: Mapping[str, Any] | None = None,
     advance: Callable[[int], Any] = lambda n: None,
 ) -> Fusion:  # fmt: skip
     """Train both passes of a fusion on all corpora; `advance` is called after each of MODELS models.
@@ -104,7 +104,7 @@ def fit(
     """
     def learn(tables: Sequence[Table]) -> FusionModel:
         learned = train(model, tables, seed=seed, sampling=sampling, ratio=ratio, masks=MASKS,
-                        observations=observations, settings=settings)  # fmt: skip
+                        limit=limit, settings=settings)  # fmt: skip
         advance(1)
         return learned
 

@@ -12,30 +12,30 @@ from retriever.learning.mask import Mask, drop_groups
 from retriever.learning.sampling import EASY, balanced, hard, limited, mixed
 from retriever.learning.table import Labels, Rows, Table, check, join
 
-Sampling = Literal["balanced", "hard", "mixed", "all"]
+Sampling = Literal["random", "hard", "mixed", "all"]
 
 
 def train(
     model_name: str,
     tables: Sequence[Table],
     *,
-    sampling: Sampling = "balanced",
+    sampling: Sampling = "random",
     seed: int = 0,
     masks: Sequence[Mask] = (),
-    observations: int | None = None,
+    limit: int | None = None,
     ratio: float = 1.0,
     easy: float = EASY,
     settings: Mapping[str, Any] | None = None,
 ) -> FusionModel:
     """Return a model fitted on the tables, one a corpus, whose features are standardised already.
 
-    `balanced` takes all positives and `ratio` times as many random negatives of
+    `random` takes all positives and `ratio` times as many random negatives of
     each corpus. `hard` trains a first model so, drops each question's `easy`
     share of negatives that it scores lowest, and balances the rest (Giardini
     2024); it fails where positives score low too (see `sampling.hard`), which
     `mixed` does not: it takes hard negatives and random ones. `all` takes every
     row. All corpora weigh the same, however many questions they have. `masks` blank columns
-    of random questions, `observations` leaves so many rows, half of them
+    of random questions, `limit` leaves so many rows, half of them
     positive. Raise UnfitTable for tables that do not fit or hold rows of one
     kind. Same tables and seed, same model.
     """
@@ -53,8 +53,8 @@ def train(
         rows = [draw(table.labels, own, _random(seed, 4, index), ratio)
                 for index, (table, own) in enumerate(zip(tables, kept, strict=True))]
     chosen = _sample(tables, rows, masks, seed)
-    if observations is not None:
-        chosen = chosen.take(limited(chosen.labels, observations, _random(seed, 2, 0)))
+    if limit is not None:
+        chosen = chosen.take(limited(chosen.labels, limit, _random(seed, 2, 0)))
     model.fit(chosen, seed)
     return model
 

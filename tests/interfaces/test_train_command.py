@@ -82,7 +82,7 @@ def test_a_terminal_shows_how_far_training_is(world: Path, few: Path, tmp_path: 
 
 
 def test_what_was_trained_ranks(world: Path, few: Path, tmp_path: Path) -> None:
-    result = _weft("train", world, few, "--model", "logistic", "--sampling", "mixed", "--observations", "40",
+    result = _weft("train", world, few, "--model", "logistic", "--sampling", "mixed", "--limit", "40",
                    "-o", tmp_path / "f.json")  # fmt: skip
     assert result.exit_code == 0, result.output
     assert "world/few: " in result.stdout and "f.json: logistic over " in result.stdout

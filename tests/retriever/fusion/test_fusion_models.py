@@ -375,7 +375,7 @@ def _fusion(name: str) -> Fusion:
     table = _questions(0, questions=20)
     trained_on = (TrainingSet("2wiki", "ab" * 32, 20, 800, int(table.labels.sum())),)
     scale = over_all(table.features, COLUMNS, {"graph"})
-    head = Head(name, COLUMNS, ("tfidf", "minilm"), trained_on, {"sampling": "balanced"}, scale)
+    head = Head(name, COLUMNS, ("tfidf", "minilm"), trained_on, {"sampling": "random"}, scale)
     return Fusion(head, train(name, [table], settings=SMALL.get(name)))
 
 
