@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,19 +15,16 @@ from retriever.evaluation.intervals import interval, resampled_means
 from retriever.evaluation.measures import Judged, measures_at
 from retriever.evaluation.outcomes import Outcome, Rank, assess
 from retriever.features.matrix import FIRST, SECOND, Candidates, FeatureMatrix
-from retriever.features.thesis import COLUMNS as THESIS
-from retriever.features.thesis import ThesisCandidates, ThesisFeatures, globally, locally, scale_of
-from retriever.fusion.models import FusionModel
+from retriever.features.thesis import Standardise, ThesisFeatures
 from retriever.fusion.store import Fusion
-from retriever.index.ties import in_order
-from retriever.learning.standardise import Scale
-from retriever.learning.table import Table
 from retriever.question.reader import read_question
 from retriever.rankers.hybrid import Hybrid
+from retriever.rankers.thesis import ThesisHybrid
 from retriever.session import Session
 from retriever.training.dataset import Corpus, fit
-from retriever.training.fit import Sampling, train
-from retriever.types import Query, Ranking, Scores, ranking
+from retriever.training.fit import Sampling
+from retriever.training.thesis import ThesisCorpus, fit_thesis, thesis_tables
+from retriever.types import Query, Scores
 
 ALL = 0
 """The cut-off that stands for everything a method returns."""
@@ -121,7 +118,7 @@ class Learner:
         others = [each for each in prepared if each.name != scored.name]
         self.others = [_some(own, most) for each in others for own in each.corpora if own.judged]
         self._asked: dict[str, Candidates] = {}
-        self._thesis: dict[tuple[str, float | None], ThesisTable] = {}
+        self._thesis: dict[tuple[str, float | None], ThesisCorpus] = {}
 
     def fusion(self, model: str, columns: Collection[str] = (), synthetic: bool = True, **options: Any) -> Fusion:
         """Train both passes on all sets but one, some columns left out."""
@@ -141,30 +138,20 @@ class Learner:
 
     def thesis(self, model: str, missing: float | None, within: bool, sampling: Sampling, **options: Any) -> Rank:
         """Train a fusion of the thesis's five features and return it as a method."""
-        tables = [self._table(own, missing) for own in self.others]
-        scale = None if within else scale_of([each for own in tables for each in own.features])
-        joined = [own.table(_scaler(scale)) for own in tables]
-        learned = train(model, joined, sampling=sampling, seed=options.pop("seed", 0), **options)
-        return self._ranked(learned, ThesisFeatures(missing), _scaler(scale))
+        standardise: Standardise = "local" if within else "global"
+        corpora = [self._corpus(own, missing) for own in self.others]
+        fusion = fit_thesis(corpora, model, standardise=standardise, missing=missing, sampling=sampling, **options)
+        session = self.scored.session
+        ranker = ThesisHybrid(fusion, ThesisFeatures(missing), session.embedder_name)
+        return lambda text, k: ranker.rank(session, read_question(session, text, "chunk"), k)
 
-    def _table(self, corpus: Corpus, missing: float | None) -> ThesisTable:
+    def _corpus(self, corpus: Corpus, missing: float | None) -> ThesisCorpus:
         key = (corpus.name, missing)
         if key not in self._thesis:
-            self._thesis[key] = _thesis_table(corpus, ThesisFeatures(missing))
+            asked = ((each.candidates.query, each.gold) for each in corpus.judged)
+            tables = thesis_tables(corpus.session, asked, missing)
+            self._thesis[key] = ThesisCorpus(corpus.name, corpus.sha256, corpus.embedder, *tables)
         return self._thesis[key]
-
-    def _ranked(self, model: FusionModel, features: ThesisFeatures, scaler: Scaler) -> Rank:
-        session = self.scored.session
-
-        def rank(text: str, k: int) -> Ranking:
-            found: ThesisCandidates = features.of(session, read_question(session, text, "chunk"))
-            if not len(found.ids):
-                return ranking("chunk", found.ids, np.empty(0, np.float32), "fusion")
-            scores = model.score(scaler(found.features))
-            order = in_order(session, "chunk", found.ids, scores, found.features[:, 0])[:k]
-            return ranking("chunk", found.ids[order], scores[order], "fusion")
-
-        return rank
 
 
 def _some(corpus: Corpus, most: int | None) -> Corpus:
@@ -178,29 +165,3 @@ def _blanked(corpus: Corpus, columns: Collection[str]) -> Corpus:
     features = Without(columns, {})
     judged = tuple(each._replace(candidates=features.blank(each.candidates)) for each in corpus.judged)
     return corpus._replace(features=features, judged=judged)
-
-
-Scaler = Callable[[NDArray[np.float32]], NDArray[np.float32]]
-
-
-class ThesisTable(NamedTuple):
-    """The thesis's features of a training set, a table a question, with what finds gold."""
-
-    features: tuple[NDArray[np.float32], ...]
-    labels: tuple[NDArray[np.bool_], ...]
-
-    def table(self, scaler: Scaler) -> Table:
-        """Return all rows, standardised."""
-        indices = [np.full(len(each), index) for index, each in enumerate(self.labels)]
-        scaled = np.concatenate([scaler(each) for each in self.features])
-        return Table(scaled, np.concatenate(self.labels), np.concatenate(indices), THESIS)
-
-
-def _thesis_table(corpus: Corpus, features: ThesisFeatures) -> ThesisTable:
-    found = [(features.of(corpus.session, each.candidates.query), each.gold) for each in corpus.judged]
-    usable = [(own, np.isin(own.ids, gold)) for own, gold in found if len(own.ids)]
-    return ThesisTable(tuple(own.features for own, _ in usable), tuple(labels for _, labels in usable))
-
-
-def _scaler(scale: Scale | None) -> Scaler:
-    return locally if scale is None else lambda features: globally(features, scale)

@@ -42,11 +42,19 @@ def pairs(context: click.Context, parameter: click.Parameter, value: tuple[Path,
 Examples:
   weft train kb.skb questions.jsonl -o fusion.json
   weft train one.skb one.jsonl two.skb two.jsonl --practice 200 -o fusion.json
+  weft train kb.skb questions.jsonl --features thesis --sampling hard --limit 200 -o thesis.json
   weft search kb.skb "who designed the harbour light?" --fusion fusion.json""")
 @click.argument("sources", nargs=-1, required=True, metavar="SKB QUESTIONS [SKB QUESTIONS]...", callback=pairs,
                 type=click.Path(path_type=Path))
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The fusion file to write.")
-@click.option("--model", default="mlp", show_default=True, type=click.Choice(["mlp", "thesis", "logistic"]))
+@click.option("--features", default="all", show_default=True, type=click.Choice(["all", "thesis"]),
+              help="What the fusion reads: all, or the five features of the thesis.")
+@click.option("--missing", type=click.FloatRange(0, 1), help="With --features thesis: the score of a chunk that a"
+              " signal did not return.  [default: 0.75]")
+@click.option("--standardise", type=click.Choice(["local", "global"]), help="With --features thesis: within the"
+              " question, or over the training set.  [default: local]")
+@click.option("--model", type=click.Choice(["mlp", "thesis", "logistic"]),
+              help="[default: mlp, with --features thesis its network]")
 @click.option("--sampling", default="random", show_default=True, help="Which wrong candidates to learn from.",
               type=click.Choice(["random", "hard", "mixed", "all"]))
 @click.option("--limit", type=click.IntRange(2), help="Learn from so many candidates, half of them right.")
@@ -56,8 +64,8 @@ Examples:
 @click.option("--all", "every", is_flag=True, help=f"Learn from every split, not from {SPLIT} alone.")
 @json_option
 def train(
-    sources: list[tuple[Path, Path]], output: Path, model: str, sampling: Any, limit: int | None,
-    n_synthetic: int, seed: int, every: bool, as_json: bool,
+    sources: list[tuple[Path, Path]], output: Path, features: str, missing: float | None, standardise: str | None,
+    n_synthetic: int, every: bool, as_json: bool, **options: Any,
 ) -> None:  # fmt: skip
     """Train a fusion, by which hybrid ranks, on question files over SKBs.
 
@@ -65,22 +73,53 @@ def train(
     Same files, settings and seed: same fusion.
     """
     from retriever.fusion.store import save
-    from retriever.training.dataset import MODELS, fit
     from weft.output_file import real_file
     from weft.overwriting import check_overwriting
 
     start = time.perf_counter()
     if output.is_dir() or not output.absolute().parent.is_dir():
         raise WeftError(f"{output}: names no file that can be written; it is a folder, or its folder is missing")
+    own = {key: value for key, value in (("missing", missing), ("standardise", standardise)) if value is not None}
+    if own and features != "thesis":
+        raise click.UsageError(f"--{next(iter(own))} is for --features thesis")
+    if n_synthetic and features == "thesis":
+        raise click.UsageError("--practice is for all features; --features thesis learns from given questions alone")
     real_file(output)
     check_overwriting(output, [path for pair in sources for path in pair])
     with ExitStack() as stack:
-        corpora = _corpora([_source(stack, *each, every=every) for each in sources], n_synthetic, seed)
-        with _bar("training", MODELS) as bar:
-            fusion = fit(corpora, model, seed=seed, sampling=sampling, limit=limit, advance=bar.update)
+        opened = [_source(stack, *each, every=every) for each in sources]
+        fusion = _thesis(opened, own, options) if features == "thesis" else _all(opened, n_synthetic, options)
     save(output, fusion)
     summary = _summary(fusion, output, time.perf_counter() - start)
     print_json(summary) if as_json else _print(summary)
+
+
+def _all(sources: Sequence[Source], n_synthetic: int, options: dict[str, Any]) -> Fusion:
+    """Train on all features, in two passes."""
+    from retriever.training.dataset import MODELS, fit
+
+    corpora = _corpora(sources, n_synthetic, options["seed"])
+    with _bar("training", MODELS) as bar:
+        return fit(corpora, options.pop("model") or "mlp", **options, advance=bar.update)
+
+
+def _thesis(sources: Sequence[Source], own: dict[str, Any], options: dict[str, Any]) -> Fusion:
+    """Train on the five features of the thesis; `own` holds what of `missing` and `standardise` is given."""
+    from retriever.context import Context
+    from retriever.features.thesis import MISSING
+    from retriever.fusion.store import file_hash
+    from retriever.session import Session
+    from retriever.training.thesis import fit_thesis, thesis_corpus_of
+
+    own = {"missing": MISSING} | own
+    corpora = []
+    with _bar("candidates", sum(len(source.questions) for source in sources)) as bar:
+        for skb, path, questions, name in sources:
+            session = Session(Context(skb))
+            corpus = thesis_corpus_of(name, file_hash(path), session, questions, own["missing"], bar.update)
+            _check_taught(bool(corpus.labels), skb, path)
+            corpora.append(corpus)
+    return fit_thesis(corpora, options.pop("model") or "thesis", **own, **options)
 
 
 def _source(stack: ExitStack, skb: Path, path: Path, *, every: bool) -> Source:
@@ -124,10 +163,14 @@ def _of_source(source: Source, n_synthetic: int, seed: int, advance: Callable[[i
 
     session = Session(Context(source.skb))
     asked = corpus_of(source.name, file_hash(source.path), session, source.questions, advance)
-    if not asked.judged:
-        raise WeftError(f"{source.path}: no question has gold among what {source.skb.path} proposes for it")
+    _check_taught(bool(asked.judged), source.skb, source.path)
     own = synthetic_corpus(f"{source.name} practice", session, n_synthetic, seed, advance)
     return [asked, *([own] if own.judged else [])]
+
+
+def _check_taught(any_judged: bool, skb: Skb, path: Path) -> None:
+    if not any_judged:
+        raise WeftError(f"{path}: no question has gold among what {skb.path} proposes for it")
 
 
 def _summary(fusion: Fusion, output: Path, seconds: float) -> dict[str, Any]:

@@ -8,7 +8,7 @@ Candidates are all chunks that any of the five signals returns. The thesis
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from retriever.signals.section import SectionSignal
 from retriever.signals.vector import VectorSignal
 from retriever.types import Ids, Query
 
+Standardise = Literal["local", "global"]
 COLUMNS = ("vector", "page", "section", "entity", "path")
 BINARY = ("path",)
 """Columns that are never standardised."""
@@ -66,16 +67,14 @@ class ThesisFeatures:
         return np.where(np.isin(ids, proposed), scaled, np.float32(self.missing))
 
 
-def locally(features: Features) -> Features:
-    """Standardise one question's features (n, 5) by themselves, the imputed ones counting (thesis: local)."""
-    return within_questions(features, COLUMNS, BINARY)
+def standardised(features: Features, scale: Scale | None) -> Features:
+    """Standardise one question's features (n, 5), the imputed ones counting.
+
+    By themselves without a scale (thesis: local), else by that of a training set (global).
+    """
+    return within_questions(features, COLUMNS, BINARY) if scale is None else rescale(features, scale)
 
 
 def scale_of(questions: Sequence[Features]) -> Scale:
-    """Return the scale of a training set's features, a table a question (thesis: global)."""
+    """Return the scale of a training set's features, a table a question."""
     return over_all(np.concatenate(questions), COLUMNS, BINARY)
-
-
-def globally(features: Features, scale: Scale) -> Features:
-    """Standardise one question's features (n, 5) by the scale of a training set."""
-    return rescale(features, scale)

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from retriever.features.matrix import COLUMNS, INPUTS, RANKED
+from retriever.features.thesis import COLUMNS as THESIS
 from retriever.fusion.rrf import ReciprocalRank
 from retriever.fusion.store import BadFusionFile, Fusion, Head, load
 from retriever.fusion.two_stage import TwoStage
@@ -37,6 +38,15 @@ def fusion_named(choice: str | Path | None, embedder: str) -> Fusion:
     return _checked(path)
 
 
+def thesis_fusion(choice: str | None) -> Fusion:
+    """Return a fusion of the thesis's five features, that which ships or a file's; raise WeftError for any other."""
+    path = Path(choice) if choice else MODELS / f"{TRAINED}.json"
+    if not path.exists():
+        command = "weft train KB.skb QUESTIONS.jsonl --features thesis -o thesis.json"
+        raise WeftError(f"{choice or TRAINED}: no such fusion of the thesis's features; train it: {command}")
+    return load(path, THESIS)
+
+
 def reciprocal_ranks(embedder: str) -> Fusion:
     """Return reciprocal rank fusion over the ranks that the signals give."""
     model = ReciprocalRank(use=[f"rank_{name}" for name in RANKED])
@@ -50,6 +60,8 @@ def _checked(path: Path) -> Fusion:
         names = ", ".join((*SHIPPED, "rrf"))
         raise WeftError(f"{path}: no such fusion and no such file; choose one of {names}, or what `weft train` wrote")
     fusion = load(path)
+    if fusion.head.columns == THESIS:
+        raise BadFusionFile(f"{path}: reads the thesis's features; rank by -m 'hybrid(features=thesis,fusion={path})'")
     two_stage = fusion.model if isinstance(fusion.model, TwoStage) else None
     expected = INPUTS if two_stage is None else COLUMNS
     if other := difference(fusion.head.columns, expected):

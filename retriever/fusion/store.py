@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from retriever.fusion.dense import BadNetwork
 from retriever.fusion.models import NAMES, FusionModel, new_model
-from retriever.fusion.seen import unpacked
+from retriever.fusion.seen import n_seen, unpacked
 from retriever.fusion.two_stage import TwoStage, is_two_stage
 from retriever.learning.standardise import Scale
 from retriever.learning.table import difference
@@ -81,6 +81,13 @@ def file_hash(path: Path) -> str:
     """Return the SHA-256 of a file, in hexadecimal."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def n_learned(head: Head, path: Path, questions: Sequence[str]) -> int:
+    """Return how many of a file's questions a fusion was trained on; one without hashes of them knows whole files."""
+    if path.is_file() and file_hash(path) in {each.sha256 for each in head.trained_on if not each.texts}:
+        return len(questions)
+    return n_seen(questions, (each.texts for each in head.trained_on))
 
 
 def save(path: Path, fusion: Fusion) -> None:

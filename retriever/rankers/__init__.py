@@ -1,3 +1,4 @@
-"""Rankers: `single_signal` (one signal, and naive hybrid), `hybrid` (the fusion), `entity_hybrid`,
+"""Rankers: `single_signal` (one signal, and naive hybrid), `hybrid` (the fusion), `thesis` (that of five features),
+`entity_hybrid`,
 `node_documents` (vss and multi-vss); `composed` puts a method together.
 """

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,16 +21,20 @@ from retriever.explain.evidence import FeatureEvidence
 from retriever.explain.reasons import strongest
 from retriever.features.matrix import COLUMNS, EMBEDDED, FIRST, Candidates, FeatureMatrix, standardised
 from retriever.fusion.models import FusionModel
-from retriever.fusion.seen import n_seen
 from retriever.fusion.shipped import DEFAULT, SHIPPED, fusion_named
-from retriever.fusion.store import Fusion, file_hash
+from retriever.fusion.store import Fusion, n_learned
 from retriever.fusion.two_stage import TwoStage
 from retriever.index.ties import in_order
 from retriever.learning.mask import mask
+from retriever.protocols import Ranker
 from retriever.rankers.entity_hybrid import EntityHybrid
+from retriever.rankers.thesis import thesis_hybrid
 from retriever.session import Session
 from retriever.types import Attribution, Query, Ranking, Scores, Step, Unit
 from weft.errors import WeftError
+
+FEATURES = ("all", "thesis")
+"""What a fusion can read."""
 
 
 class Scored(NamedTuple):
@@ -44,13 +48,20 @@ class Scored(NamedTuple):
     scores: Scores
 
 
-def hybrid(session: Session, unit: Unit, fusion: str) -> Hybrid | EntityHybrid:
-    """Return what ranks by a fusion of all signals; raise WeftError for a fusion of entities, which there is not."""
+def hybrid(session: Session, unit: Unit, fusion: str, features: str, **thesis: Any) -> Ranker:
+    """Return what ranks by a fusion of all features, or of the thesis's five, whose options are `thesis`.
+
+    Raise WeftError for a fusion of entities, which there is not, and for other features.
+    """
+    embedder = session.embedder_name
+    if features not in FEATURES:
+        raise WeftError(f"hybrid(features={features}): are no features; choose {' or '.join(FEATURES)}")
     if unit == "entity":
-        if fusion:
+        if fusion or features != FEATURES[0]:
             raise WeftError(f"hybrid(fusion={fusion}): a fusion ranks chunks; over entities leave it out")
         return EntityHybrid()
-    embedder = session.embedder_name
+    if features == "thesis":
+        return thesis_hybrid(embedder, fusion, **thesis)
     if fusion in ("", *SHIPPED):
         shipped = session.part(f"fusion {fusion or DEFAULT}", lambda own: fusion_named(fusion or None, embedder))
         return Hybrid(shipped, embedder)
@@ -107,14 +118,8 @@ class Hybrid:
         ]
 
     def n_learned(self, path: Path, questions: Sequence[str]) -> int:
-        """Return how many of some questions the fusion was trained on.
-
-        A fusion without hashes of its questions knows a whole file only.
-        """
-        sets = self.fusion.head.trained_on
-        if path.is_file() and file_hash(path) in {each.sha256 for each in sets if not each.texts}:
-            return len(questions)
-        return n_seen(questions, (each.texts for each in sets))
+        """Return how many of some questions the fusion was trained on."""
+        return n_learned(self.fusion.head, path, questions)
 
     def evidence(self, session: Session, query: Query) -> FeatureEvidence:
         """Return what finds the evidence behind each candidate of a question."""

@@ -123,3 +123,47 @@ def test_what_cannot_be_trained_on_is_one_line(world: Path, few: Path, tmp_path:
     assert _weft("train", world, "-o", output).exit_code == 2
     assert _weft("train", world, few).exit_code == 2
     assert not output.exists()
+
+
+@pytest.mark.parametrize("standardise", ["local", "global"])
+def test_the_system_of_the_thesis_is_trained_and_ranks(
+    world: Path, few: Path, tmp_path: Path, standardise: str
+) -> None:
+    path, options = tmp_path / "f.json", ("--features", "thesis", "--standardise", standardise, "--limit", "60")
+    summary = _train(world, few, *options, "-o", path)
+    assert summary["columns"] == ["vector", "page", "section", "entity", "path"]
+    assert summary["settings"] == {"features": "thesis", "missing": 0.75, "standardise": standardise}
+    assert (load(path).head.scale is None) == (standardise == "local")
+    method = f"hybrid(features=thesis,fusion={path},standardise={standardise})"
+    found = _weft("search", world, "Who designed the Quillon Bridge?", "-m", method, "-k", "3", "--json", "--explain")
+    assert found.exit_code == 0, found.output
+    hits = json.loads(found.stdout)["hits"]
+    assert [hit["rank"] for hit in hits] == [1, 2, 3] and all(hit["why"] for hit in hits)
+    assert all(set(hit["signals"]) == set(summary["columns"]) for hit in hits)
+    assert hits == sorted(hits, key=lambda hit: -hit["score"])
+    report = _weft("evaluate", world, few, "-m", method, "--json")
+    assert "the fusion was trained on 14 of these 14 questions" in report.stderr
+    assert json.loads(report.stdout)["questions"] == 14
+
+
+def test_a_fusion_of_the_thesis_is_asked_for_by_its_options(world: Path, few: Path, tmp_path: Path) -> None:
+    path = tmp_path / "f.json"
+    _train(world, few, "--features", "thesis", "--missing", "0.5", "-o", path)
+
+    def mistake(*arguments: str | Path) -> str:
+        result = _weft("search", world, "q", *arguments)
+        assert (result.exit_code, result.stdout) == (1, ""), result.output
+        return result.stderr
+
+    assert mistake("-m", "hybrid(features=thesis)", "--fusion", path) == (
+        f"Error: hybrid(features=thesis,missing=0.75): {path} was trained with missing=0.5;"
+        " `weft train --features thesis` trains one\n"
+    )
+    assert mistake("--fusion", path) == (
+        f"Error: {path}: reads the thesis's features; rank by -m 'hybrid(features=thesis,fusion={path})'\n"
+    )
+    assert "are no features; choose all or thesis" in mistake("-m", "hybrid(features=five)")
+    assert "train it: weft train" in mistake("-m", f"hybrid(features=thesis,fusion={tmp_path}/none.json)")
+    assert "mlp: no such fusion of the thesis's features" in mistake("-m", "hybrid(features=thesis)", "--fusion", "mlp")
+    result = _weft("train", world, few, "--missing", "0.5", "-o", tmp_path / "g.json")
+    assert result.exit_code == 2 and "--missing is for --features thesis" in result.stderr

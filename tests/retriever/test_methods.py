@@ -175,7 +175,7 @@ def test_every_number_has_a_range(method: str, key: str, option: Option) -> None
     kind = type(option.default)
     for inside in (option.least, option.most):
         assert take_options(Part(method, {key: kind(inside)}), ENTRIES[method].options)[key] == inside
-    step = 1 if kind is int else option.least / 2
+    step = 1 if kind is int else option.least / 2 or 0.5
     for outside in (option.least - step, option.most + 1, -3):
         with pytest.raises(WeftError) as error:
             take_options(Part(method, {key: kind(outside)}), ENTRIES[method].options)

@@ -12,7 +12,7 @@ import pytest
 from builder.build import build
 from builder.request import Request, Settings
 from retriever.context import Context
-from retriever.features.thesis import COLUMNS, ThesisFeatures, globally, locally, scale_of
+from retriever.features.thesis import COLUMNS, ThesisFeatures, scale_of, standardised
 from retriever.index.places import places_of
 from retriever.index.vectors import TOLERANCE, Similarity, exact
 from retriever.methods import Part
@@ -349,11 +349,11 @@ def test_thesis_features_impute_or_tell_the_truth(session: Session) -> None:
 def test_thesis_features_are_standardised_by_question_or_by_training_set() -> None:
     one = np.array([[0.8, 0.75, 0.75, 0.9, 1], [0.9, 0.75, 0.85, 0.9, 0]], np.float32)
     two = np.array([[1.0, 0.75, 0.75, 0.9, 0], [0.9, 0.75, 0.85, 0.9, 0]], np.float32)
-    np.testing.assert_allclose(locally(one), [[-1, 0, -1, 0, 1], [1, 0, 1, 0, 0]], atol=1e-5)
+    np.testing.assert_allclose(standardised(one, None), [[-1, 0, -1, 0, 1], [1, 0, 1, 0, 0]], atol=1e-5)
     scale = scale_of([one, two])
     std = float(np.std([0.8, 0.9, 1.0, 0.9]))
-    np.testing.assert_allclose(globally(one, scale), [[-0.1 / std, 0, -1, 0, 1], [0, 0, 1, 0, 0]], atol=1e-5)
-    assert locally(one[:0]).shape == (0, 5)
+    np.testing.assert_allclose(standardised(one, scale), [[-0.1 / std, 0, -1, 0, 1], [0, 0, 1, 0, 0]], atol=1e-5)
+    assert standardised(one[:0], None).shape == (0, 5)
 
 
 @pytest.mark.parametrize("n", [0, 1, 7, 40])
