@@ -38,7 +38,6 @@ from retriever.protocols import Signal
 from retriever.question.reader import read_question
 from retriever.rankers.hybrid import Hybrid
 from retriever.session import Session
-from retriever.signals.bm25 import postings
 from retriever.signals.vector import VectorSignal
 from retriever.types import Ids
 from weft.errors import WeftError
@@ -73,7 +72,7 @@ def loads(session: Session) -> list[Row]:
         "walk": lambda: session.walk,
         **{f"{space} vectors": lambda space=space: session.space(space) for space in ("chunk", "label", "section")},
         "embedder": lambda: session.encode(["a word"]),
-        "full text": lambda: postings(session, "chunk"),
+        "full text": lambda: session.postings("chunk"),
     }
     rows: list[Row] = []
     for name, load in parts.items():

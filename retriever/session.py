@@ -15,6 +15,7 @@ from retriever.types import Ids, Trace, Unit, Vectors
 from weft.arrays.adjacency import Adjacency, Walk, load_walk
 from weft.arrays.chunk_table import ChunkTable
 from weft.arrays.link_table import LinkTable, load_link_table
+from weft.arrays.postings import Postings
 from weft.arrays.stem_table import StemTable, load_stem_table
 from weft.chat.base import Chat, Message, Options, Reply
 from weft.errors import WeftError
@@ -164,6 +165,11 @@ class Session:
     def link_table(self) -> LinkTable:
         """Where the links of chunks lead."""
         return self.part("link table", lambda own: load_link_table(own.skb.connection))
+
+    def postings(self, unit: Unit) -> Postings:
+        """Return the full-text index of a unit."""
+        table = f"{unit}_fts"
+        return self.part(f"postings {table}", lambda own: Postings(own.skb.connection, table))
 
     def space(self, name: str) -> Space:
         """Return a vector space, its rows in the order of the ids."""

@@ -10,9 +10,10 @@ from builder.search_arrays.csr import graph_arrays
 from builder.search_arrays.links import link_arrays
 from builder.search_arrays.token_ids import Vocabulary, token_arrays
 from builder.search_arrays.word_counts import word_count_arrays
+from builder.search_arrays.word_postings import word_posting_arrays
 from weft.arrays.blobs import ARRAYS, Array, encoded, write_arrays
 
-FORM = 2
+FORM = 3
 """Part of the stage's fingerprint: a new number makes an update write all arrays again."""
 
 
@@ -38,6 +39,7 @@ def _arrays(connection: sqlite3.Connection) -> Iterator[tuple[str, Array]]:
     yield from graph_arrays(connection)
     yield from place_arrays(connection)
     yield from word_count_arrays(connection)
+    yield from word_posting_arrays(connection)
     yield from token_arrays(connection, vocabulary)
     yield from link_arrays(connection, vocabulary)
     yield from vocabulary.arrays()

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-import sqlite3
 from collections.abc import Iterable
 
 from retriever.context import Cache
 from retriever.session import Session
-from weft.arrays.full_text import document_frequency
 from weft.rows import Chunk
 from weft.text.sentences import sentences, spans
 
@@ -19,13 +17,12 @@ MOST_STEMS = 1 << 16
 def rarities(session: Session, stems: Iterable[str]) -> dict[str, float]:
     """Return the rarity of each stem: log(n / df), the chunks of any word that begins with it counted."""
     known: Cache[str, float] = session.part("rarities", lambda own: Cache(MOST_STEMS))
-    connection, n_chunks = session.skb.connection, max(2, len(session.chunk_table.chunk_ids))
-    return known.of(stems, lambda missing: ((each, _rarity(connection, each, n_chunks)) for each in missing))
+    return known.of(stems, lambda missing: ((each, _rarity(session, each)) for each in missing))
 
 
-def _rarity(connection: sqlite3.Connection, stem: str, n_chunks: int) -> float:
-    frequency = document_frequency(connection, "chunk_fts", stem, prefix=len(stem) > 3)
-    return math.log(1 + n_chunks / (1 + frequency))
+def _rarity(session: Session, stem: str) -> float:
+    frequency = session.postings("chunk").frequency(session.skb.connection, stem, prefix=len(stem) > 3)
+    return math.log(1 + max(2, len(session.chunk_table.chunk_ids)) / (1 + frequency))
 
 
 def written_sentences(session: Session, chunk: Chunk) -> list[str]:

@@ -17,7 +17,6 @@ from retriever.context import Cache
 from retriever.question.words import Word, question_words, spans_by_key
 from retriever.session import Session
 from retriever.types import QueryMention
-from weft.arrays.full_text import document_frequency
 from weft.skb import Skb
 from weft.text.normalise import STOP_WORDS, words_of
 from weft.text.pairs import is_unspaced
@@ -60,6 +59,7 @@ class Linker:
     """Finds the names of an SKB in the questions of one session."""
 
     def __init__(self, session: Session) -> None:
+        self._session = session
         self._skb: Skb = session.skb
         self._n_chunks = max(1, len(session.chunk_table.chunk_ids))
         self._rarities: Cache[str, float] = session.part("rarities of words", lambda own: Cache(MOST_WORDS))
@@ -111,7 +111,7 @@ class Linker:
 
     def _rarity_of(self, key: str) -> float:
         """Return 0 for a word that every chunk has, to 1 for one that a single chunk has."""
-        frequency = max(1, document_frequency(self._skb.connection, "chunk_fts", key))
+        frequency = max(1, self._session.postings("chunk").frequency(self._skb.connection, key))
         return 1.0 - float(np.log(frequency) / np.log(max(2, self._n_chunks)))
 
     def _chosen(self, words: Sequence[Word], runs: list[Run]) -> list[Run]:

@@ -10,7 +10,7 @@ from retriever.session import Session
 from retriever.signals.mentioned import mention_with
 from retriever.types import Evidence, Ids, Query, Scores, Unit
 from weft.arrays.full_text import searched_words
-from weft.arrays.postings import Postings, best
+from weft.arrays.postings import best
 from weft.text.normalise import words_of
 from weft.text.pairs import is_single, rejoined
 
@@ -33,7 +33,7 @@ class Bm25Signal:
 
     def _scores(self, session: Session, query: Query) -> NDArray[np.float64]:
         """Return the score of every row of the full-text index, by its id."""
-        table, words = postings(session, self.unit), query.searched
+        table, words = session.postings(self.unit), query.searched
         return session.memo.of(f"bm25 {self.unit}", words, lambda: table.scores(session.skb.connection, words))
 
     def evidence(self, session: Session, query: Query, identity: int) -> tuple[Evidence, ...]:
@@ -47,12 +47,6 @@ class Bm25Signal:
         mention = mention_with(query.question, {each for word in words for each in words_of(word)})
         score = float(self.score(session, query, np.array([identity]))[0])
         return (Evidence(self.name, "words", uri, ", ".join(rejoined(words)), score, mention),)
-
-
-def postings(session: Session, unit: Unit) -> Postings:
-    """Return the full-text index of a unit as arrays."""
-    table = f"{unit}_fts"
-    return session.part(f"postings {table}", lambda own: Postings(own.skb.connection, table))
 
 
 def _holds(held: set[str], word: str) -> bool:

@@ -19,6 +19,9 @@ BLOCK_BYTES = 1 << 24
 PIECE_BYTES = 1 << 16
 """Bytes of a blob that are read at once."""
 
+IN_PIECES = frozenset(("word.chunk", "word.times"))
+"""Arrays that are read in parts: their blocks have `PIECE_BYTES` each, the last one what is left."""
+
 IDS, NUMBERS, BYTES = "<i8", "<i4", "|u1"
 """Types of arrays: ids of rows, everything that counts or numbers, and flags or UTF-8."""
 
@@ -32,11 +35,11 @@ ARRAYS = {
             "outgoing.size", "outgoing.entity", "outgoing.type", "incoming.size", "incoming.entity", "incoming.type",
             "walk.size", "walk.node", "text.size", "text.stem", "sentence.size", "sentence.stems", "title.size",
             "title.stem", "heading.size", "heading.stem", "stem.number", "link.size", "link.entity", "link.start",
-            "link.end", "link.sentence", "context.size", "context.stem",
+            "link.end", "link.sentence", "context.size", "context.stem", "word.size", "word.chunk",
         ),
         NUMBERS,
     ),
-    **dict.fromkeys(("kind.text", "chunk.has_number", "chunk.has_year", "stem.text"), BYTES),
+    **dict.fromkeys(("kind.text", "chunk.has_number", "chunk.has_year", "stem.text", "word.text", "word.times"), BYTES),
 }  # fmt: skip
 """The type of each array, by name."""
 
@@ -49,19 +52,21 @@ def write_arrays(connection: sqlite3.Connection, parts: Iterable[tuple[str, Arra
     waiting = {name: bytearray() for name in ARRAYS}
     blocks = dict.fromkeys(ARRAYS, 0)
 
-    def close(name: str) -> None:
+    def close(name: str, n_bytes: int) -> None:
         blocks[name] += 1
-        row = (name, blocks[name], ARRAYS[name], bytes(waiting[name]))
+        row = (name, blocks[name], ARRAYS[name], bytes(waiting[name][:n_bytes]))
         connection.execute("INSERT INTO array VALUES (?, ?, ?, ?)", row)
-        waiting[name].clear()
+        del waiting[name][:n_bytes]
 
     for name, values in parts:
         waiting[name] += encoded(name, values)
+        while name in IN_PIECES and len(waiting[name]) >= PIECE_BYTES:
+            close(name, PIECE_BYTES)
         if len(waiting[name]) >= BLOCK_BYTES:
-            close(name)
+            close(name, len(waiting[name]))
     for name in ARRAYS:
         if waiting[name] or not blocks[name]:
-            close(name)
+            close(name, len(waiting[name]))
 
 
 def encoded(name: str, values: Array) -> bytes:
@@ -82,6 +87,17 @@ def read_array(connection: sqlite3.Connection, name: str) -> Array:
         fill(whole[start : start + n_bytes], connection, "array", "data", row)
         start += n_bytes
     return np.frombuffer(whole, ARRAYS[name])
+
+
+def read_slice(connection: sqlite3.Connection, name: str, start: int, end: int) -> Array:
+    """Return the numbers `start` to `end` of an array `IN_PIECES`; raise ValueError where it has fewer."""
+    if start == end:
+        return np.empty(0, ARRAYS[name])
+    width = np.dtype(ARRAYS[name]).itemsize
+    first, last = start * width // PIECE_BYTES, (end * width - 1) // PIECE_BYTES
+    query = "SELECT data FROM array WHERE name = ? AND block BETWEEN ? AND ? ORDER BY block"
+    data = b"".join(own for (own,) in connection.execute(query, (name, first + 1, last + 1)))
+    return np.frombuffer(data, ARRAYS[name], end - start, start * width - first * PIECE_BYTES)
 
 
 def fill(whole: NDArray[np.uint8], connection: sqlite3.Connection, table: str, column: str, row: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,9 +107,7 @@ def _columns(rows: list[tuple[int, float]]) -> tuple[NDArray[np.int64], NDArray[
     return np.array(ids, np.int64), np.array(scores, np.float32)
 
 
-def document_frequency(
-    connection: sqlite3.Connection, table: str, word: str, *, prefix: bool = False, most: int = 100_000
-) -> int:
+def document_frequency(connection: sqlite3.Connection, table: str, word: str, *, prefix: bool, most: int) -> int:
     """Return in how many rows of `chunk_fts` or `entity_fts` a word, or one that begins so, stands, up to `most`."""
     expression = " ".join(f'"{each}"*' if prefix else phrase(each) for each in written_words(word))
     if not expression:
@@ -116,3 +115,30 @@ def document_frequency(
     counted = f"SELECT count(*) FROM (SELECT rowid FROM {table} WHERE {table} MATCH ? LIMIT ?)"
     (count,) = connection.execute(counted, (expression, most)).fetchone()
     return int(count)
+
+
+def occurrences(connection: sqlite3.Connection, table: str, first: str, last: str) -> NDArray[np.int64]:
+    """Return 4 rowid + column of every occurrence of the words `first` to `last`, by word, row and column.
+
+    As one text they take half the time that they take as rows.
+    """
+    columns = " ".join(f"WHEN '{name}' THEN {index}" for index, name in enumerate(WEIGHTS[table]))
+    (found,) = connection.execute(
+        f"SELECT group_concat(doc * 4 + CASE col {columns} END, ' ') FROM {vocabulary(connection, table, 'instance')}"
+        " WHERE term BETWEEN ? AND ?",
+        (first, last),
+    ).fetchone()
+    return np.fromstring(found, np.int64, sep=" ") if found else np.empty(0, np.int64)
+
+
+def vocabulary(connection: sqlite3.Connection, table: str, kind: Literal["row", "instance"]) -> str:
+    """Return the name of the view of an index that lists its words, or each occurrence; it is the connection's own.
+
+    https://www.sqlite.org/fts5.html#the_fts5vocab_virtual_table_module
+    """
+    name = f"temp.{table}_{kind}"
+    (closed,) = connection.execute("PRAGMA query_only").fetchone()
+    connection.execute("PRAGMA query_only = OFF")
+    connection.execute(f"CREATE VIRTUAL TABLE IF NOT EXISTS {name} USING fts5vocab('main', '{table}', '{kind}')")
+    connection.execute(f"PRAGMA query_only = {closed}")
+    return name

@@ -6,7 +6,7 @@ FTS5's score of a question is the sum of its words' scores, in their order:
 
 for a word that stands in n rows and, its occurrences weighed by their column, f
 times in this one. FTS5 looks up every row's length again for every word; here
-lengths are those that the builder wrote, so that a word is read three times as fast.
+lengths are those that the builder wrote, as is for chunks where each word stands.
 (https://www.sqlite.org/fts5.html#the_bm25_function)
 """
 
@@ -22,11 +22,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weft.arrays.blobs import read_array
-from weft.arrays.full_text import WEIGHTS, phrase, score_query, searched_words
+from weft.arrays.full_text import WEIGHTS, document_frequency, occurrences, phrase, score_query, searched_words
+from weft.arrays.word_table import OFTEN, SHARE, WordTable, chunks_of, load_word_table, times_of
 from weft.errors import NotAKnowledgeBase
 
 MOST = 12_000_000
 """Rows of words that are kept, 12 bytes each: 144 MB. The words not searched for the longest are dropped beyond."""
+
+MOST_COUNTED = 100_000
+"""Rows of a word beyond which no more are counted."""
 
 FREE_IDS, SPARSEST = 10_000_000, 64
 """Ids up to so many, and so many times the rows, are in order: updates leave gaps."""
@@ -49,11 +53,13 @@ class Postings:
 
     def __init__(self, connection: sqlite3.Connection, table: str) -> None:
         self._table = table
-        self._lengths, self._n_rows = _lengths(connection, table)
+        self._ids, self._lengths = _lengths(connection, table)
+        self._n_rows = len(self._ids)
         mean = float(self._lengths.sum()) / max(1, self._n_rows)
         self._damping = 1.2 * (0.25 + 0.75 * self._lengths / (mean or 1.0))
         self._kept: dict[str, Posting] = {}
         self._n_kept = 0
+        self._known: WordTable | None = None
         self._lock = Lock()
 
     def scores(self, connection: sqlite3.Connection, question: str) -> NDArray[np.float64]:
@@ -79,19 +85,48 @@ class Postings:
                 self._n_kept -= len(self._kept.pop(next(iter(self._kept))).rows)
         return found
 
+    def frequency(self, connection: sqlite3.Connection, word: str, *, prefix: bool = False) -> int:
+        """Return in how many rows a word, or one that begins so, stands, as `document_frequency` does."""
+        words = self._words(connection)
+        if words is None or not (word.isascii() and word.isalnum()):
+            return document_frequency(connection, self._table, word, prefix=prefix, most=MOST_COUNTED)
+        first, last = span = words.span(word.lower(), prefix=prefix)
+        if not prefix or last - first < 2:
+            return min(last - first, MOST_COUNTED)
+        said = np.zeros(self._n_rows, bool)
+        said[chunks_of(connection, span)] = True
+        return min(int(np.count_nonzero(said)), MOST_COUNTED)
+
+    def _words(self, connection: sqlite3.Connection) -> WordTable | None:
+        """Return where the build wrote the words of chunks; None for entities, and for a file without these arrays."""
+        if self._table != "chunk_fts":
+            return None
+        with self._lock:
+            if self._known is None:
+                self._known = load_word_table(connection)
+        return self._known if self._known.text else None
+
     def _read(self, connection: sqlite3.Connection, word: str) -> Posting:
         if not word.isascii():
             return self._asked(connection, word)
-        _open_places(connection, self._table)
-        columns = " ".join(f"WHEN '{name}' THEN {index}" for index, name in enumerate(WEIGHTS[self._table]))
-        found = connection.execute(
-            f"SELECT doc * 4 + CASE col {columns} END FROM temp.{self._table}_place WHERE term = ?", (word.lower(),)
-        )
-        occurrences = np.fromiter(chain.from_iterable(found), np.int64)
-        rows, starts = np.unique(occurrences >> 2, return_index=True)
-        if not len(rows):
-            return Posting(rows.astype(np.int32), np.empty(0))
-        times = np.add.reduceat(np.array([*WEIGHTS[self._table].values()])[occurrences & 3], starts)
+        words = self._words(connection)
+        if words is None:
+            return self._listed(connection, word)
+        span = words.span(word.lower())
+        times = times_of(connection, span)
+        if (times == OFTEN).any():
+            return self._asked(connection, word)
+        return self._posting(self._ids[chunks_of(connection, span)], times.astype(np.float64) / SHARE)
+
+    def _listed(self, connection: sqlite3.Connection, word: str) -> Posting:
+        """Return the rows of a word from FTS5's list of its occurrences."""
+        found = occurrences(connection, self._table, word.lower(), word.lower())
+        rows, starts = np.unique(found >> 2, return_index=True)
+        weights = np.array([*WEIGHTS[self._table].values()])[found & 3]
+        return self._posting(rows, np.add.reduceat(weights, starts) if len(rows) else np.empty(0))
+
+    def _posting(self, rows: NDArray[np.int64], times: NDArray[np.float64]) -> Posting:
+        """Return what a word adds that stands in rows so many times, its occurrences weighed."""
         rarity = math.log((self._n_rows - len(rows) + 0.5) / (len(rows) + 0.5))
         scores = (rarity if rarity > 0 else 1e-6) * ((times * 2.2) / (times + self._damping[rows]))
         return Posting(rows.astype(np.int32), scores)
@@ -116,16 +151,6 @@ def best(
     return ids[order], scores[order].astype(np.float32)
 
 
-def _open_places(connection: sqlite3.Connection, table: str) -> None:
-    """Make the view of a full-text index that lists every occurrence of a word; it is the connection's own."""
-    (closed,) = connection.execute("PRAGMA query_only").fetchone()
-    connection.execute("PRAGMA query_only = OFF")
-    connection.execute(
-        f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.{table}_place USING fts5vocab('main', '{table}', 'instance')"
-    )
-    connection.execute(f"PRAGMA query_only = {closed}")
-
-
 def _check_ids(connection: sqlite3.Connection, table: str, ids: NDArray[np.int64]) -> None:
     """Raise NotAKnowledgeBase where arrays by id would be out of proportion to the rows; `ids` are sorted."""
     wrong = int(ids[0] if ids[0] < 0 else ids[-1])
@@ -138,13 +163,13 @@ def _check_ids(connection: sqlite3.Connection, table: str, ids: NDArray[np.int64
     )
 
 
-def _lengths(connection: sqlite3.Connection, table: str) -> tuple[NDArray[np.float64], int]:
-    """Return the words in every row, by its id, and the number of rows."""
+def _lengths(connection: sqlite3.Connection, table: str) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return the ids of the rows, and the words in every row, by its id."""
     unit = table.removesuffix("_fts")
     ids = read_array(connection, f"{unit}.id")
     if not len(ids):
-        return np.zeros(1), 0
+        return ids, np.zeros(1)
     _check_ids(connection, table, ids)
     lengths = np.zeros(int(ids[-1]) + 1)
     lengths[ids] = read_array(connection, f"{unit}.words")
-    return lengths, len(ids)
+    return ids, lengths

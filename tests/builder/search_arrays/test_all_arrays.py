@@ -17,7 +17,7 @@ from builder.request import Request, Settings, Summary
 from builder.search_arrays.all_arrays import array_problems, write_search_arrays
 from tests.worlds import ONTOLOGY, RESOURCE, link, page, triple, write_pages, write_records
 from weft.arrays import blobs
-from weft.arrays.blobs import ARRAYS, read_array, starts_of
+from weft.arrays.blobs import ARRAYS, IN_PIECES, read_array, read_slice, starts_of
 from weft.schema import create, open_skb
 
 Weave = Callable[..., Summary]
@@ -73,6 +73,21 @@ def test_arrays_hold_what_the_pages_say(mill: Path) -> None:
     assert sorted(headings[0]) == ["old", "toll"]
 
 
+def test_words_of_the_full_text_index_stand_with_their_chunks(mill: Path) -> None:
+    with closing(open_skb(mill)) as connection:
+        words = read_array(connection, "word.text").tobytes().decode().splitlines()
+        held = dict(zip(words, _rows(connection, "word", "chunk"), strict=True))
+        starts = starts_of(read_array(connection, "word.size")).tolist()
+        times = read_array(connection, "word.times").tolist()
+    assert words == sorted(set(words))
+    assert {word: held[word] for word in ("mill", "tolls", "weir", "1290")} == {
+        "mill": [0, 2], "tolls": [1], "weir": [0, 1, 2], "1290": [0],
+    }  # fmt: skip
+    # In halves: a text or a title counts 1, a heading a half.
+    assert times[starts[words.index("tolls")]] == 3
+    assert times[starts[words.index("mill")] :][:2] == [2, 4]
+
+
 def test_arrays_of_many_blocks_are_those_of_one(mill: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with closing(sqlite3.connect(mill)) as connection:
         whole = {name: read_array(connection, name) for name in ARRAYS}
@@ -82,6 +97,21 @@ def test_arrays_of_many_blocks_are_those_of_one(mill: Path, monkeypatch: pytest.
         for name, values in whole.items():
             assert read_array(connection, name).tolist() == values.tolist()
         assert list(problems(connection)) == []
+
+
+def test_a_part_of_an_array_is_read_across_its_pieces(mill: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blobs, "PIECE_BYTES", 16)
+    with closing(sqlite3.connect(mill)) as connection:
+        write_search_arrays(connection)
+        for name in IN_PIECES:
+            whole = read_array(connection, name).tolist()
+            parts = [(start, end) for end in range(len(whole) + 1) for start in range(end + 1)]
+            assert [read_slice(connection, name, *part).tolist() for part in parts] == [
+                whole[slice(*part)] for part in parts
+            ]
+            with pytest.raises(ValueError, match="buffer"):
+                read_slice(connection, name, len(whole) - 1, len(whole) + 1)
+        assert list(array_problems(connection)) == []
 
 
 @pytest.mark.parametrize("change", ["longer", "another number", "gone", "no whole numbers", "another type"])

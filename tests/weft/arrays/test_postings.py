@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import shutil
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -12,13 +13,15 @@ import numpy as np
 import pytest
 
 import weft.arrays.postings
+from builder.request import Summary
 from retriever.context import Context
 from retriever.session import Session
 from retriever.signals.bm25 import Bm25Signal
 from retriever.types import NO_VECTORS, Unit
 from tests.asking import query_with
+from tests.worlds import write_records
 from weft.arrays.blobs import read_array
-from weft.arrays.full_text import score_query, search_full_text, searched_words
+from weft.arrays.full_text import document_frequency, score_query, search_full_text, searched_words
 from weft.arrays.postings import Postings, best
 from weft.errors import NotAKnowledgeBase
 from weft.schema import open_skb
@@ -47,6 +50,47 @@ def test_scores_are_those_of_fts5(skb: Skb, table: str) -> None:
             found, own = search_full_text(skb.connection, table, question, k)
             first, values = best(postings.scores(skb.connection, question), k)
             assert (first.tolist(), values.tolist()) == (found.tolist(), own.tolist())
+
+
+def test_rows_are_counted_as_the_index_counts_them(skb: Skb) -> None:
+    for table in ("chunk_fts", "entity_fts"):
+        postings = Postings(skb.connection, table)
+        asked = {word for question in questions(skb) for word in searched_words(question)}
+        for word in asked | {"\u00e9t\u00e9", "zz"}:
+            for given, prefix in ((word, False), (word.casefold()[:4], True), (word, True)):
+                expected = document_frequency(skb.connection, table, given, prefix=prefix, most=EVERYTHING)
+                assert postings.frequency(skb.connection, given, prefix=prefix) == expected
+
+
+def test_no_more_rows_are_counted_than_are_asked_for(skb: Skb, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weft.arrays.postings, "MOST_COUNTED", 2)
+    postings = Postings(skb.connection, "chunk_fts")
+    assert [postings.frequency(skb.connection, "Veldra", prefix=prefix) for prefix in (False, True)] == [2, 2]
+
+
+def test_a_word_that_fills_a_text_scores_as_in_the_index(tmp_path: Path, weave: Callable[..., Summary]) -> None:
+    texts = ["hum " * n + "drum" for n in (1, 127, 128, 300)]
+    weave(write_records(tmp_path / "hum.jsonl", [{"title": f"Hum {n}", "text": each} for n, each in enumerate(texts)]))
+    with Skb(tmp_path / "kb.skb") as skb:
+        ids, expected = search_full_text(skb.connection, "chunk_fts", "hum", 9)
+        rows, scores = Postings(skb.connection, "chunk_fts").of(skb.connection, "hum")
+        assert rows.tolist() == sorted(ids.tolist())
+        assert scores.astype(np.float32).tolist() == expected[np.argsort(ids)].tolist()
+
+
+def test_a_file_without_the_arrays_of_words_is_searched_all_the_same(world: Path, tmp_path: Path) -> None:
+    path = tmp_path / "kb.skb"
+    shutil.copy(world, path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("DELETE FROM array WHERE name LIKE 'word.%'")
+        connection.commit()
+    with Skb(world) as skb, Skb(path) as older:
+        own, others = (Postings(each.connection, "chunk_fts") for each in (skb, older))
+        for question in questions(skb):
+            scores = own.scores(skb.connection, question)
+            assert others.scores(older.connection, question).tolist() == scores.tolist()
+        counted = [each.frequency(skb.connection, "brid", prefix=True) for each in (own, others)]
+        assert counted[0] == counted[1] > 1
 
 
 def test_only_allowed_rows_are_ranked(skb: Skb) -> None:
