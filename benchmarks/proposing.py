@@ -9,7 +9,8 @@ import numpy as np
 
 from retriever.candidates.link_expansion import Hops, LinkExpansion
 from retriever.candidates.pool import MOST, Pool, pool_of
-from retriever.features.matrix import BEST, FIRST, PROPOSERS, SIGNALS, Candidates, FeatureMatrix, standardised
+from retriever.features.matrix import FIRST, PROPOSERS, SIGNALS, Candidates, FeatureMatrix, standardised
+from retriever.features.second_pass import BEST
 from retriever.fusion.two_stage import TwoStage
 from retriever.index.ties import in_order
 from retriever.index.vectors import begin

@@ -162,20 +162,20 @@ class LinkExpansion:
         content = content_stems(written_words(question.text))
         return self._reached(scored_links(self._session, list(hits.reshape(-1, 1)), content), weights)
 
-    def followed(self, ids: Ids, hops: Reached, owners: dict[int, float]) -> tuple[Column, ...]:
-        """Return of each candidate whether, how much asked for, among how few its page is linked; what it cites.
+    def followed(self, ids: Ids, hops: Reached, owners: dict[int, float]) -> dict[str, Column]:
+        """Return columns (n,): whether, how much asked for, among how few a candidate's page is linked; what it cites.
 
         Each is weighed by the hit that the link comes from or leads to.
         """
         chunk_table = self._session.chunk_table
         indices = chunk_table.indices(ids)
         at = hops.at(chunk_table.entities_of(chunk_table.pages[indices]))
-        return (
-            _spread(at, hops.weights),
-            _spread(at, hops.weights * hops.coverage),
-            _spread(at, hops.weights / np.sqrt(hops.n_links)),
-            self._greatest(indices, owners),
-        )
+        return {
+            "linked_from_best": _spread(at, hops.weights),
+            "bridge_from_best": _spread(at, hops.weights * hops.coverage),
+            "share_from_best": _spread(at, hops.weights / np.sqrt(hops.n_links)),
+            "cites_best": self._greatest(indices, owners),
+        }
 
     def reached(self, entities: Ids, hops: Hops) -> dict[str, Column]:
         """Return columns (n,): how each candidate's page, given by its entity (n,), is named or linked."""

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from retriever.features.columns import DECLARED, GROUPS
 from retriever.features.matrix import INPUTS, SIGNALS
 from retriever.fusion.contributions import contributions
 from retriever.fusion.models import FusionModel
@@ -18,32 +19,12 @@ from retriever.learning.table import Features
 from retriever.registry import fused
 from retriever.types import Scores
 
-GROUPS = {
-    "named": "named distance",
-    "linked": "bridge bridge_near linked linked_share linked_first proposed_linked",
-    "second_hop": "second_hop",
-    "hits": "hit_bridge hit_linked cites_hit linked_from_best bridge_from_best share_from_best cites_best"
-    " proposed_from_hits",
-    "cites": "cites_named",
-    "leads": "leads",
-    "words": "cover asked stems stems_asked best_sentence gain rest completes",
-    "title": "title_cover title_share title_asked heading",
-    "place": "lead position siblings page_best page_of_best in_page_first",
-    "shape": "table list infobox length has_number has_year shape",
-    "first": "first rank_first",
-}
-"""The columns of each group of features; those of a signal carry its name."""
+ABOUT = {name: how.told for name, how in fused().items()} | GROUPS
+"""What a signal or another group is about, for people."""
 
-ABOUT = {name: how.told for name, how in fused().items()} | {
-    "named": "what the question names", "linked": "the links from what the question names",
-    "second_hop": "the links two steps from what the question names", "hits": "the links of the best passages",
-    "leads": "where its links lead", "cites": "its mentions of what the question names",
-    "words": "how much of the question it covers", "title": "its title and heading", "place": "its place on the page",
-    "shape": "its kind of text", "other": "other features",
-}  # fmt: skip
-"""What a group is about, for people."""
+GROUP_OF = {column.name: column.group for column in DECLARED} | {"from_hits": "hits"}
+"""The group of a column that is no signal's, and of a proposer that has no column."""
 
-OWN = {column: group for group, columns in GROUPS.items() for column in columns.split()}
 # A first pass's log-odds this near to their mean say nothing of the share that the second lets through;
 # no share is taken for more than STEEPEST, since networks are no straight lines.
 LEAST_SPREAD = 0.1
@@ -57,12 +38,7 @@ def group_of(column: str) -> str:
     ('bm25', 'vector', 'linked')
     """
     bare = column.removeprefix("rank_").removeprefix("proposed_")
-    for name in (column, bare):
-        if name in OWN:
-            return OWN[name]
-    if "in_page" in column:
-        return "place"
-    return next((name for name in (*SIGNALS, *GROUPS) if bare == name or bare.startswith(f"{name}_")), "other")
+    return GROUP_OF.get(column) or GROUP_OF.get(bare) or (bare if bare in SIGNALS else "other")
 
 
 def attributions(

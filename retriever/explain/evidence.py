@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.candidates.link_expansion import Hop, Hops, LinkExpansion
-from retriever.features.matrix import BEST, FIRST, INPUTS, Candidates
+from retriever.features.matrix import FIRST, INPUTS, Candidates
+from retriever.features.second_pass import BEST
 from retriever.fusion.models import FusionModel
 from retriever.fusion.two_stage import TwoStage
 from retriever.index.links import ScoredLink, link_at, scored_links

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from retriever.candidates.link_expansion import Hops, LinkExpansion
 from retriever.candidates.pool import LINKED, Pool, pool_of, seen_by
-from retriever.features.columns import COLUMNS as NON_SIGNAL
-from retriever.features.columns import RAW, FeatureColumns, rank_within
-from retriever.features.lexical import LexicalFeatures
+from retriever.features.columns import DECLARED, FIRST_PASS, SECOND_PASS, computed
+from retriever.features.first_pass import FirstPass
+from retriever.features.ranks import ranks_of
+from retriever.features.second_pass import SecondPass
 from retriever.index.vectors import begin
-from retriever.learning.log_odds import probability
 from retriever.learning.standardise import within_questions
 from retriever.protocols import Signal
 from retriever.registry import ENTRIES, fused
@@ -24,30 +24,25 @@ from retriever.types import Query, Scores
 SIGNALS = tuple(fused())
 RANKED = tuple(name for name, how in fused().items() if how.ranked)
 PROPOSERS = (*SIGNALS, *LINKED)
-INPUTS = (*SIGNALS, *(f"rank_{name}" for name in RANKED), *NON_SIGNAL, "distance")
+INPUTS = (*SIGNALS, *(f"rank_{name}" for name in RANKED), *(column.name for column in FIRST_PASS))
 """Columns that are known before anything is ranked and that a fusion reads."""
 
 FIRST = (*INPUTS, *(f"proposed_{name}" for name in PROPOSERS))
 """The same, and who proposed a candidate: kept for explanations; a fusion that reads it serves other corpora worse."""
 
-SECOND = (
-    "first", "rank_first", "in_page_first", "linked_from_best", "bridge_from_best", "share_from_best", "cites_best",
-    "completes", "page_of_best",
-)  # fmt: skip
+SECOND = tuple(column.name for column in SECOND_PASS)
 """Columns that follow from a first ranking: what its best hits lead to, and what they leave open."""
 
 COLUMNS = INPUTS + SECOND
-BINARY = RAW | set(FIRST + SECOND) - set(SIGNALS) - set(NON_SIGNAL) - {"first"} | {"path"}
+STANDARDISED = {column.name for column in DECLARED if column.standardised} | set(SIGNALS) - {"path"}
+BINARY = set(FIRST + SECOND) - STANDARDISED
 """Columns that are not standardised: shares, yes or no, reciprocal ranks."""
 
 EMBEDDED = frozenset(FIRST) & frozenset(
     [f"{kind}{name}" for kind in ("", "rank_", "proposed_") for name, how in fused().items() if how.embedded]
-    + ["vector_asked", "vector_asked_in_page", "vector_in_page"]
+    + [column.name for column in FIRST_PASS if column.embedded]
 )
 """Columns that depend on the embedder."""
-
-BEST = 5
-"""So many hits of the first pass count as its best, whose links the second pass knows."""
 
 
 class Candidates(NamedTuple):
@@ -82,48 +77,15 @@ class FeatureMatrix:
         """Return the features of all candidates of a pool."""
         scores = {signal.name: signal.score(session, seen_by(signal, query), pool.ids) for signal in self.signals}
         scores["graph"] = np.log(scores["graph"] + np.float32(1e-6))
-        computed = FeatureColumns(session).of(query.question, pool.ids, hops)
-        ranks = [1 / (1 + ranks_of(scores[name])) for name in RANKED]
         columns: list[NDArray[Any]] = [scores[name] for name in SIGNALS]
-        columns += [*ranks, computed, _distance(computed), pool.proposed]
+        columns += [1 / (1 + ranks_of(scores[name])) for name in RANKED]
+        columns += [computed(FIRST_PASS, FirstPass(session, query.question, pool.ids, hops)), pool.proposed]
         return Candidates(query, pool, hops, np.column_stack(columns).astype(np.float32))
 
     def second(self, session: Session, candidates: Candidates, log_odds: Scores) -> NDArray[np.float32]:
-        """Return the columns (n, len(SECOND)) that follow from a first ranking by log-odds.
-
-        The best hits' links are followed as those of the question's names were,
-        and a candidate completes a hit as far as it says what the hit leaves open.
-        """
-        ids, question = candidates.pool.ids, candidates.query.question
-        chance = probability(log_odds)
-        best = np.lexsort((ids, -chance))[:BEST]
-        links = LinkExpansion(session)
-        hops = links.onward_from(question, ids[best], chance[best])
-        followed = links.followed(ids, hops, links.owners(ids[best], chance[best]))
-        chunk_table = session.chunk_table
-        pages = chunk_table.pages[chunk_table.indices(ids)]
-        of_best = pages == pages[best[0]] if len(best) else np.zeros(0, bool)
-        of_best[best[:1]] = False
-        completes = LexicalFeatures(session, question, ids).completing(best[:3], chance)
-        columns = (log_odds, 1 / (1 + ranks_of(chance)), rank_within(pages, chance), *followed, completes, of_best)
-        return np.column_stack(columns).astype(np.float32)
-
-
-def ranks_of(scores: NDArray[np.floating]) -> NDArray[np.int64]:
-    """Return each row's rank from 0, equal scores by index."""
-    ranks = np.empty(len(scores), np.int64)
-    ranks[np.argsort(-scores, kind="stable")] = np.arange(len(scores))
-    return ranks
-
-
-def _distance(computed: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return 1 for a page that is named, 1/2 one link away, 1/3 two, 1/4 beyond."""
-    column = NON_SIGNAL.index
-    steps = np.full(len(computed), 0.25, np.float32)
-    steps[computed[:, column("second_hop")] > 0] = 1 / 3
-    steps[(computed[:, column("linked")] > 0) | (computed[:, column("cites_named")] > 0)] = 0.5
-    steps[computed[:, column("named")] > 0] = 1.0
-    return steps
+        """Return the columns (n, len(SECOND)) that follow from a first ranking by log-odds."""
+        question, ids = candidates.query.question, candidates.pool.ids
+        return computed(SECOND_PASS, SecondPass(session, question, ids, log_odds))
 
 
 def standardised(candidates: Candidates, second: NDArray[np.float32] | None = None) -> NDArray[np.float32]:

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from retriever.context import Context
-from retriever.features.columns import COLUMNS as NON_SIGNAL
-from retriever.features.columns import KINDS, RAW, SHAPES, FeatureColumns, rank_within
+from retriever.features.columns import DECLARED, FIRST_PASS, SECOND_PASS, Column, Pass, computed
+from retriever.features.first_pass import KINDS, SHAPES, FirstPass
 from retriever.features.lexical import LexicalFeatures
 from retriever.features.matrix import (
     BINARY,
@@ -24,10 +24,11 @@ from retriever.features.matrix import (
     SIGNALS,
     Candidates,
     FeatureMatrix,
-    ranks_of,
     signals_of,
     standardised,
 )
+from retriever.features.ranks import rank_within, ranks_of
+from retriever.features.second_pass import SecondPass
 from retriever.index.links import ScoredLink, ScoredLinks, best_of, link_at, scored_links
 from retriever.learning.log_odds import probability
 from retriever.question.reader import content_stems, read_question
@@ -77,11 +78,26 @@ def _of(session: Session, candidates: Candidates, name: str) -> dict[str, float]
 
 
 def test_columns_are_named_once() -> None:
-    assert (*SIGNALS, *(f"rank_{name}" for name in RANKED), *NON_SIGNAL, "distance") == INPUTS
+    declared = tuple(column.name for column in FIRST_PASS)
+    assert (*SIGNALS, *(f"rank_{name}" for name in RANKED), *declared) == INPUTS and declared[-1] == "distance"
     assert COLUMNS == INPUTS + SECOND and FIRST[: len(INPUTS)] == INPUTS and len(FIRST) == len(INPUTS) + len(PROPOSERS)
-    for columns in (NON_SIGNAL, FIRST, COLUMNS):
+    for columns in (declared, FIRST, COLUMNS):
         assert len(set(columns)) == len(columns)
-    assert set(NON_SIGNAL) >= RAW and set(FIRST + SECOND) >= BINARY
+    assert {column.name for column in DECLARED if not column.standardised} <= BINARY <= set(FIRST + SECOND)
+
+
+def test_what_is_computed_is_declared(session: Session) -> None:
+    candidates = _candidates(session, TWO_HOPS)
+    question, ids = candidates.query.question, candidates.pool.ids
+    _check_declared(FIRST_PASS, FirstPass(session, question, ids, candidates.hops), len(ids))
+    _check_declared(SECOND_PASS, SecondPass(session, question, ids, np.zeros(len(ids), np.float32)), len(ids))
+
+
+def _check_declared(columns: Sequence[Column[Pass]], candidates: Pass, n: int) -> None:
+    for compute in {column.computed_by for column in columns}:
+        found = compute(candidates)
+        assert found.keys() == {column.name for column in columns if column.computed_by is compute}
+        assert {values.shape for values in found.values()} == {(n,)}
 
 
 @pytest.mark.parametrize("question", ASKED)
@@ -430,7 +446,8 @@ def test_features_of_nothing(session: Session) -> None:
     query = read_question(session, TWO_HOPS, "chunk")
     candidates = _candidates(session, TWO_HOPS)
     empty = np.empty(0, np.int64)
-    assert FeatureColumns(session).of(query.question, empty, candidates.hops).shape == (0, len(NON_SIGNAL))
+    first = FirstPass(session, query.question, empty, candidates.hops)
+    assert computed(FIRST_PASS, first).shape == (0, len(FIRST_PASS))
     none = candidates._replace(pool=candidates.pool._replace(ids=empty), raw=candidates.raw[:0])
     assert FeatureMatrix().second(session, none, np.empty(0, np.float32)).shape == (0, len(SECOND))
     assert standardised(none).shape == (0, len(INPUTS))
