@@ -175,9 +175,14 @@ class Session:
         """Return a vector space, its rows in the order of the ids."""
         return Space(*self.skb.vectors(name))
 
+    @property
+    def chunks_by_page(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The indices of chunks by page and position, and where each page's begin in them."""
+        return self.part("chunks by page", _chunks_by_page)
+
     def chunks_of_page(self, page: int) -> Ids:
         """Return a page's chunks in reading order; O(log pages)."""
-        order, starts = self.part("chunks by page", _chunks_by_page)
+        order, starts = self.chunks_by_page
         index = int(np.searchsorted(self.chunk_table.page_ids, page))
         if index == len(self.chunk_table.page_ids) or self.chunk_table.page_ids[index] != page:
             return np.empty(0, np.int64)
@@ -194,7 +199,6 @@ class Session:
 
 
 def _chunks_by_page(session: Session) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return chunks' indices by page and position, and where each page's begin in them."""
     chunk_table = session.chunk_table
     order = np.lexsort((chunk_table.positions, chunk_table.pages))
     starts = np.searchsorted(chunk_table.pages[order], np.append(chunk_table.page_ids, np.iinfo(np.int64).max))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from retriever.candidates.link_expansion import Hops
-from retriever.index.lift import citing
+from retriever.index.lift import citing, on_own_pages
 from retriever.index.vectors import scores_of, similarity
 from retriever.protocols import Signal
 from retriever.registry import fused
@@ -44,9 +44,7 @@ def pool_of(session: Session, query: Query, signals: Sequence[Signal], hops: Hop
     lists.append(("cites_named", _citing(session, query.plain, hops)))
     if query.allowed is not None:
         lists = [(name, ids[np.isin(ids, query.allowed)]) for name, ids in lists]
-    ids = np.array(sorted(_dealt([ids.tolist() for _, ids in lists], most)), np.int64)
-    proposed = np.column_stack([np.isin(ids, own) for _, own in lists])
-    return Pool(ids, proposed, tuple(name for name, _ in lists))
+    return _dealt([ids for _, ids in lists], tuple(name for name, _ in lists), most)
 
 
 def seen_by(signal: Signal, query: Query) -> Query:
@@ -59,13 +57,20 @@ def _proposed(session: Session, query: Query, signal: Signal) -> Ids:
     return ids[:WIDE] if fused()[signal.name].wide else ids[:DEEP]
 
 
-def _dealt(lists: Sequence[Sequence[int]], most: int) -> Iterable[int]:
-    dealt: dict[int, None] = {}
-    for rank in range(max(map(len, lists), default=0)):
-        for own in lists:
-            if rank < len(own) and len(dealt) < most:
-                dealt.setdefault(own[rank])
-    return dealt
+def _dealt(lists: Sequence[Ids], proposers: tuple[str, ...], most: int) -> Pool:
+    """Return the first `most` ids, taken in turns from the lists."""
+    sizes = [len(ids) for ids in lists]
+    ids, columns = np.concatenate([np.empty(0, np.int64), *lists]), np.repeat(np.arange(len(lists)), sizes)
+    turns = np.concatenate([np.empty(0, np.int64), *map(np.arange, sizes)])
+    order = np.lexsort((columns, turns))
+    distinct, first = np.unique(ids[order], return_index=True)
+    if len(distinct) > most:
+        distinct = distinct[np.sort(np.argsort(first)[:most])]
+    rows = np.minimum(np.searchsorted(distinct, ids), max(0, len(distinct) - 1))
+    proposed = np.zeros((len(distinct), len(lists)), bool)
+    kept = distinct[rows] == ids if len(distinct) else np.zeros(0, bool)
+    proposed[rows[kept], columns[kept]] = True
+    return Pool(distinct, proposed, proposers)
 
 
 def _of_pages(session: Session, query: Query, hops: Hops, name: str, n: int, each: int) -> Ids:
@@ -73,8 +78,11 @@ def _of_pages(session: Session, query: Query, hops: Hops, name: str, n: int, eac
         entities = sorted(hops.named, key=lambda entity: (-hops.named[entity], entity))
     else:
         entities = {"linked": hops.first, "from_hits": hops.hits, "second_hop": hops.second}[name].best_first().tolist()
-    chunks = [_nearest(session, query, session.chunks_of_entity(entity), each) for entity in entities[:n]]
-    return np.concatenate([np.empty(0, np.int64), *chunks])
+    chunks, pages = on_own_pages(session, np.array(entities[:n], np.int64))
+    scores = scores_of(similarity(session, "chunk"), query.vectors, chunks)
+    # Pages stay in their order, each as long as it was.
+    order = np.lexsort((chunks, -scores, pages))
+    return chunks[order[np.arange(len(pages)) - np.searchsorted(pages, pages) < each]]
 
 
 def _citing(session: Session, query: Query, hops: Hops) -> Ids:

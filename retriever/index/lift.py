@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.index.csr import slices
+from retriever.index.csr import ranges, slices
 from retriever.index.ties import in_order
 from retriever.session import Session
 from retriever.types import Ids, Ranking, Scores, Unit
@@ -18,6 +18,17 @@ def citing(session: Session, entities: Ids) -> tuple[NDArray[np.int64], Owners]:
     graph = session.adjacency
     where, owners = slices(graph.cited_in, np.searchsorted(graph.entity_ids, entities))
     return graph.cited_in.indices[where].astype(np.int64), owners
+
+
+def on_own_pages(session: Session, entities: Ids) -> tuple[Ids, Owners]:
+    """Return the chunks (m,) of entities' own pages, entity by entity in reading order, and whose each is."""
+    chunk_table = session.chunk_table
+    order, starts = session.chunks_by_page
+    pages = chunk_table.pages_of(entities)
+    have = np.flatnonzero(pages)
+    indices = np.searchsorted(chunk_table.page_ids, pages[have])
+    counts = starts[indices + 1] - starts[indices]
+    return chunk_table.chunk_ids[order[ranges(starts[indices], counts)]], np.repeat(have, counts)
 
 
 def cited(session: Session, chunks: Ids) -> tuple[Ids, Owners]:
@@ -57,9 +68,8 @@ def lift(session: Session, found: Ranking, unit: Unit, allowed: Ids | None = Non
 def _of_entities(session: Session, entities: Ids) -> tuple[Ids, Owners]:
     chunk_table = session.chunk_table
     indices, owners = citing(session, entities)
-    pages = [session.chunks_of_entity(entity) for entity in entities.tolist()]
-    own = np.repeat(np.arange(len(pages)), [len(each) for each in pages])
-    return np.concatenate([chunk_table.chunk_ids[indices], *pages]), np.concatenate([owners, own])
+    chunks, own = on_own_pages(session, entities)
+    return np.append(chunk_table.chunk_ids[indices], chunks), np.append(owners, own)
 
 
 def _of_chunks(session: Session, chunks: Ids) -> tuple[Ids, Owners]:
