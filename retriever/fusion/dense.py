@@ -41,9 +41,19 @@ class Layer(NamedTuple):
 
 
 Network = tuple[Layer, ...]
+WideNetwork = tuple[tuple[NDArray[np.float64], NDArray[np.float64]], ...]
+"""A network's weights and biases in the numbers that sums are made in."""
 
 
-def score(networks: Sequence[Network], features: Features) -> NDArray[np.float32]:
+def widened(networks: Sequence[Network]) -> tuple[WideNetwork, ...]:
+    """Return networks in float64, so that their weights are not converted for every question; they score the same."""
+    return tuple(
+        tuple((layer.weight.astype(np.float64), layer.bias.astype(np.float64)) for layer in network)
+        for network in networks
+    )
+
+
+def score(networks: Sequence[Network | WideNetwork], features: Features) -> NDArray[np.float32]:
     """Return the log-odds (n,) of the networks' mean probability, rounded."""
     found = np.empty(len(features), np.float32)
     with one_thread():
@@ -71,9 +81,10 @@ def _blas() -> Any:
     return ThreadpoolController()
 
 
-def log_odds(networks: Sequence[Network], features: Features) -> NDArray[np.float64]:
+def log_odds(networks: Sequence[Network | WideNetwork], features: Features) -> NDArray[np.float64]:
     """Return log(mean p / mean (1 - p)) of each row (n,), in the log domain: sure networks do not saturate."""
-    outputs = np.stack([_output(network, features) for network in networks])
+    wide = features.astype(np.float64)
+    outputs = np.stack([_output(network, wide) for network in networks])
     right = np.logaddexp.reduce(-np.logaddexp(0.0, -outputs), axis=0)
     wrong = np.logaddexp.reduce(-np.logaddexp(0.0, outputs), axis=0)
     return np.asarray(right - wrong)
@@ -88,11 +99,14 @@ def folded(network: Network, scale: Scale) -> Network:
     return (Layer(weight.astype(np.float32), bias.astype(np.float32)), *others)
 
 
-def _output(network: Network, features: Features) -> NDArray[np.float64]:
-    found = features.astype(np.float64)
-    for layer in network[:-1]:
-        found = np.maximum(found @ layer.weight + layer.bias, 0.0)
-    return np.asarray((found @ network[-1].weight + network[-1].bias)[:, 0])
+def _output(network: Network | WideNetwork, features: NDArray[np.float64]) -> NDArray[np.float64]:
+    *hidden, (last, shift) = network
+    found = features
+    for weight, bias in hidden:
+        found = found @ weight
+        found += bias
+        np.maximum(found, 0.0, out=found)
+    return np.asarray((found @ last + shift)[:, 0])
 
 
 def to_arrays(networks: Sequence[Network]) -> dict[str, NDArray[np.float32]]:

@@ -44,8 +44,18 @@ class Networks:
     def __init__(self, name: str, trainer: Callable[..., tuple[Network, ...]], settings: dict[str, Any]) -> None:
         self.name = name
         self.settings = settings
-        self.networks: tuple[Network, ...] = ()
+        self.networks = ()
         self._trainer = trainer
+
+    @property
+    def networks(self) -> tuple[Network, ...]:
+        """The networks whose probabilities are averaged, none before training."""
+        return self._networks
+
+    @networks.setter
+    def networks(self, networks: tuple[Network, ...]) -> None:
+        self._networks = networks
+        self._wide = dense.widened(networks)
 
     def fit(self, table: Table, seed: int = 0) -> None:
         """Train on the table, every column on one scale over all questions, so that L2 treats all alike.
@@ -59,7 +69,7 @@ class Networks:
 
     def score(self, features: Features) -> NDArray[np.float32]:
         """Return log-odds (n,), rounded to four decimals; rows are independent of each other."""
-        return dense.score(self.networks, features)
+        return dense.score(self._wide, features)
 
     def arrays(self) -> dict[str, NDArray[np.float32]]:
         """Return the weights, named by network and layer."""

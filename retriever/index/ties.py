@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -39,6 +41,20 @@ def first(session: Session, table: str, found: tuple[Ids, Scores], k: int) -> tu
         ids, scores = ids[top], scores[top]
     order = in_order(session, table, ids, scores)[:k]
     return ids[order], scores[order]
+
+
+def leading(
+    session: Session, table: str, key: tuple[Hashable, ...], scored: Callable[[int], tuple[Ids, Scores]], k: int,
+    least: int, held: object = None,
+) -> tuple[Ids, Scores]:
+    """Return the k best of scored ids, best first, ties by uri, ranked once for all steps that ask for `least` or less.
+
+    `scored` gives those among which the n best are; `key` says all that they
+    follow from, and `held` is what it knows by its identity.
+    """
+    n = max(k, least)
+    ids, scores = session.memo.of("leading", (table, n, key), lambda: first(session, table, scored(n), n), held)
+    return ids[:k], scores[:k]
 
 
 def kth_highest(scores: NDArray[np.floating], k: int) -> np.floating:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.index.ties import first
+from retriever.index.ties import kth_highest, leading
 from retriever.session import Session
 from retriever.signals.mentioned import mention_with
 from retriever.types import Evidence, Ids, Query, Scores, Unit
 from weft.arrays.full_text import searched_words
-from weft.arrays.postings import best
 from weft.text.normalise import words_of
 from weft.text.pairs import is_single, rejoined
+
+LEAST = 80
+"""So many are ranked at least: steps of one question ask for 20 and for 80."""
 
 
 class Bm25Signal:
@@ -25,7 +27,10 @@ class Bm25Signal:
 
     def propose(self, session: Session, query: Query, k: int) -> Ids:
         """Return the k units with the highest scores; none that holds no word."""
-        return first(session, self.unit, best(self._scores(session, query), k, query.allowed), k)[0]
+        return leading(
+            session, self.unit, ("bm25", query.key),
+            lambda n: best(self._scores(session, query), n, query.allowed), k, LEAST, held=query,
+        )[0]  # fmt: skip
 
     def score(self, session: Session, query: Query, ids: Ids) -> Scores:
         """Return the score of each unit, the very one that it is proposed by."""
@@ -47,6 +52,16 @@ class Bm25Signal:
         mention = mention_with(query.question, {each for word in words for each in words_of(word)})
         score = float(self.score(session, query, np.array([identity]))[0])
         return (Evidence(self.name, "words", uri, ", ".join(rejoined(words)), score, mention),)
+
+
+def best(total: NDArray[np.float64], k: int, allowed: Ids | None = None) -> tuple[Ids, Scores]:
+    """Return what `search_full_text` does, from the scores of all rows by id, ranking only rows that are `allowed`."""
+    ids, scores = (np.arange(len(total)), total) if allowed is None else (allowed, total[allowed])
+    floor = kth_highest(scores, k) if 0 < k < len(ids) else 0.0
+    top = np.flatnonzero(scores >= floor if floor > 0 else scores > 0)
+    ids, scores = ids[top], scores[top]
+    order = np.lexsort((ids, -scores))[: len(ids) if k > 0 else 0]
+    return ids[order], scores[order].astype(np.float32)
 
 
 def _holds(held: set[str], word: str) -> bool:

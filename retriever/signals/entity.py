@@ -6,11 +6,14 @@ import numpy as np
 
 from retriever.index.hierarchy import allowed_indices, by_container
 from retriever.index.lift import cited, citing, highest_of
-from retriever.index.ties import first, in_order
+from retriever.index.ties import first, in_order, leading
 from retriever.index.vectors import best, known, scores_of, similarity
 from retriever.session import Session
 from retriever.signals.mentioned import named_by
 from retriever.types import Evidence, Ids, Query, Scores, Unit
+
+LEAST = 5
+"""So many are ranked at least: this signal asks for 5, paths begin with 3."""
 
 SHOWN = 3
 """Entities that evidence names."""
@@ -70,7 +73,10 @@ def best_entities(session: Session, query: Query, n: int) -> tuple[Ids, Scores]:
         cited = session.part("cited entities", _cited_entities)
     elif query.unit == "chunk" and (allowed := query.allowed) is not None:
         cited = session.of_allowed("cited entities", allowed, lambda: _cited_by(session, allowed))
-    return first(session, "entity", best(similarity(session, "label"), query.vectors, n, cited), n)
+    return leading(
+        session, "entity", (query.key, id(cited)),
+        lambda most: best(similarity(session, "label"), query.vectors, most, cited), n, LEAST, held=(query, cited),
+    )  # fmt: skip
 
 
 def _cited_by(session: Session, allowed: Ids) -> Ids:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from retriever.index.hierarchy import by_container, held_by_pages
-from retriever.index.ties import first
+from retriever.index.ties import first, leading
 from retriever.index.vectors import best, known, page_similarity, scores_of, similarity
 from retriever.session import Session
 from retriever.signals.mentioned import mention_of
@@ -63,4 +63,7 @@ def _pages(session: Session, unit: Unit, ids: Ids) -> Ids:
 
 def best_pages(session: Session, query: Query, n: int, among: Ids) -> tuple[Ids, Scores]:
     """Return the n most similar pages of some (sorted ids), best first, ties by uri."""
-    return first(session, "page", best(page_similarity(session), query.vectors, n, among), n)
+    return leading(
+        session, "page", (query.key, id(among)),
+        lambda most: best(page_similarity(session), query.vectors, most, among), n, 0, held=(query, among),
+    )  # fmt: skip

@@ -5,11 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from retriever.index.ann import Approximate
-from retriever.index.ties import first
+from retriever.index.ties import first, leading
 from retriever.index.vectors import best, known, scores_of, similarity
 from retriever.session import Session
 from retriever.signals.mentioned import mention_of
 from retriever.types import Evidence, Ids, Query, Scores, Step, Unit
+
+LEAST = 80
+"""So many are ranked at least: steps of one question ask for 20 and for 80."""
 
 SHOWN = 80
 """Characters of a text that evidence shows."""
@@ -47,7 +50,10 @@ class VectorSignal:
     def _propose(self, session: Session, query: Query, k: int, name: str) -> Ids:
         space = similarity(session, name)
         if not self.ann or query.allowed is not None:
-            return first(session, self.unit, best(space, query.vectors, k, query.allowed), k)[0]
+            return leading(
+                session, self.unit, (name, query.key),
+                lambda n: best(space, query.vectors, n, query.allowed), k, LEAST, held=query,
+            )[0]  # fmt: skip
         index = session.part(f"approximate {name}", lambda own: Approximate(space.rows))
         ids = space.ids[index.nearest(known(query.vectors), k)]
         return first(session, self.unit, (ids, scores_of(space, query.vectors, ids)), k)[0]

@@ -64,10 +64,12 @@ class Postings:
 
     def scores(self, connection: sqlite3.Connection, question: str) -> NDArray[np.float64]:
         """Return the score of every row, by its id, 0 for one without any word."""
-        total = np.zeros(len(self._lengths))
-        for word in searched_words(question):
-            rows, scores = self.of(connection, word)
-            total[rows] += scores
+        found = [self.of(connection, word) for word in searched_words(question)]
+        if not found:
+            return np.zeros(len(self._lengths))
+        rows, scores = (np.concatenate(each) for each in zip(*found, strict=True))
+        # Row by row the sums are made in the order of the words.
+        total: NDArray[np.float64] = np.bincount(rows, scores, len(self._lengths)).astype(np.float64, copy=False)
         return total
 
     def of(self, connection: sqlite3.Connection, word: str) -> Posting:
@@ -136,19 +138,6 @@ class Postings:
         found = connection.execute(*score_query(self._table, phrase(word)))
         table = np.fromiter(chain.from_iterable(found), np.float64).reshape(-1, 2)
         return Posting(table[:, 0].astype(np.int32), table[:, 1].copy())
-
-
-def best(
-    total: NDArray[np.float64], k: int, allowed: NDArray[np.int64] | None = None
-) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Return what `search_full_text` does, from the scores of all rows, ranking only rows that are `allowed`."""
-    ids = np.flatnonzero(total) if allowed is None else allowed[total[allowed] > 0]
-    scores = total[ids]
-    if 0 < k < len(ids):
-        top = scores >= np.partition(scores, len(ids) - k)[len(ids) - k]
-        ids, scores = ids[top], scores[top]
-    order = np.lexsort((ids, -scores))[: len(ids) if k > 0 else 0]
-    return ids[order], scores[order].astype(np.float32)
 
 
 def _check_ids(connection: sqlite3.Connection, table: str, ids: NDArray[np.int64]) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from retriever.index.ties import first
 from retriever.session import Session
 from retriever.signals.mentioned import named_by
-from retriever.signals.pagerank.push import push
+from retriever.signals.pagerank.push import Masses, push
 from retriever.signals.seeds import seeds
 from retriever.types import Evidence, Ids, Query, Scores, Unit
 from weft.errors import WeftError
@@ -79,7 +79,8 @@ class GraphSignal:
         )
         if not len(nodes):
             return Reached(np.empty(0, np.int64), np.empty(0, np.float32))
-        reached, ended = push(walk, nodes, np.append(weights, HIT * sure), self.stop, self.least)
+        masses = session.part("masses", lambda own: Masses(len(own.walk.indptr) - 1))
+        reached, ended = push(walk, nodes, np.append(weights, HIT * sure), self.stop, self.least, masses)
         chunks = reached < walk.n_chunks
         if self.unit == "chunk":
             return Reached(graph.chunk_ids[reached[chunks]], ended[chunks])

@@ -16,13 +16,13 @@ import weft.arrays.postings
 from builder.request import Summary
 from retriever.context import Context
 from retriever.session import Session
-from retriever.signals.bm25 import Bm25Signal
+from retriever.signals.bm25 import Bm25Signal, best
 from retriever.types import NO_VECTORS, Unit
 from tests.asking import query_with
 from tests.worlds import write_records
 from weft.arrays.blobs import read_array
 from weft.arrays.full_text import document_frequency, score_query, search_full_text, searched_words
-from weft.arrays.postings import Postings, best
+from weft.arrays.postings import Postings
 from weft.errors import NotAKnowledgeBase
 from weft.schema import open_skb
 from weft.skb import Skb

@@ -17,11 +17,12 @@ from retriever.context import Context
 from retriever.question.reader import asked_stems, question_of
 from retriever.searcher import Searcher
 from retriever.session import Session
+from retriever.signals.bm25 import best
 from retriever.types import Unit
 from tests.asking import CHUNK_RANKERS
 from tests.worlds import write_records
 from weft.arrays.full_text import match_expression, search_full_text, searched_words, write_full_text
-from weft.arrays.postings import Postings, best
+from weft.arrays.postings import Postings
 from weft.skb import Skb
 from weft.text.normalise import words_of, written_words
 from weft.text.pairs import indexed, paired, rejoined
