@@ -1,0 +1,1 @@
+"""Tests of the benchmarks that make corpora and questions."""
