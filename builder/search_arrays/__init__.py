@@ -2,6 +2,6 @@
 
 `sentence_ends` finds where the sentences of chunks end, `plain_words` which full stops certainly end them. `all_arrays`
 writes and checks what the others make: `csr` of the graph, `chunk_places` of where chunks stand, `token_ids` of texts'
-stems, `links` of where links lead, `word_counts` of the full-text indexes, `word_postings` of which chunks hold a word;
-`row_batches` reads queries as numbers.
+stems, `links` of where links lead (`link_targets`), `word_postings` of the full-text indexes. `row_batches` reads
+queries, `text_batches` the texts and their words, of which `vocabulary` numbers the stems.
 """

@@ -6,14 +6,16 @@ import sqlite3
 from collections.abc import Iterator
 
 from builder.search_arrays.chunk_places import place_arrays
-from builder.search_arrays.csr import graph_arrays
-from builder.search_arrays.links import link_arrays
-from builder.search_arrays.token_ids import Vocabulary, token_arrays
-from builder.search_arrays.word_counts import word_count_arrays
-from builder.search_arrays.word_postings import word_posting_arrays
+from builder.search_arrays.csr import citations, graph_arrays
+from builder.search_arrays.link_targets import LinkTargets
+from builder.search_arrays.links import link_arrays, links_in
+from builder.search_arrays.text_batches import batches, sentences_in, words_in
+from builder.search_arrays.token_ids import name_arrays, text_arrays
+from builder.search_arrays.vocabulary import Vocabulary
+from builder.search_arrays.word_postings import word_count_arrays, word_posting_arrays
 from weft.arrays.blobs import ARRAYS, Array, encoded, write_arrays
 
-FORM = 3
+FORM = 4
 """Part of the stage's fingerprint: a new number makes an update write all arrays again."""
 
 
@@ -36,12 +38,17 @@ def array_problems(connection: sqlite3.Connection) -> Iterator[str]:
 
 def _arrays(connection: sqlite3.Connection) -> Iterator[tuple[str, Array]]:
     vocabulary = Vocabulary()
-    yield from graph_arrays(connection)
+    cites = citations(connection)
+    yield from graph_arrays(connection, cites)
     yield from place_arrays(connection)
     yield from word_count_arrays(connection)
     yield from word_posting_arrays(connection)
-    yield from token_arrays(connection, vocabulary)
-    yield from link_arrays(connection, vocabulary)
+    targets = LinkTargets(connection, cites)
+    for batch in batches(connection):
+        words, sentences = words_in(batch, vocabulary), sentences_in(batch)
+        yield from text_arrays(batch, words, sentences)
+        yield from link_arrays(batch, words, sentences, links_in(connection, batch, targets), vocabulary)
+    yield from name_arrays(connection, vocabulary)
     yield from vocabulary.arrays()
 
 

@@ -1,4 +1,4 @@
-"""Where every chunk stands, as arrays: its page, section, position, kind and length."""
+"""Where every chunk stands, as arrays: its page, section, position and kind."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from builder.search_arrays.row_batches import BATCH, column, indices
 from weft.arrays.blobs import Array
 
-PLACES = "SELECT page_id, ifnull(section_id, 0), position, length(text), kind FROM chunk ORDER BY id"
+PLACES = "SELECT page_id, ifnull(section_id, 0), position, kind FROM chunk ORDER BY id"
 
 
 def place_arrays(connection: sqlite3.Connection) -> Iterator[tuple[str, Array]]:
@@ -26,12 +26,11 @@ def place_arrays(connection: sqlite3.Connection) -> Iterator[tuple[str, Array]]:
     number = {kind: index for index, kind in enumerate(kinds)}
     cursor = connection.execute(PLACES)
     while rows := cursor.fetchmany(BATCH):
-        page, section, position, length, kind = np.array([(*row[:4], number[row[4]]) for row in rows], np.int64).T
+        page, section, position, kind = np.array([(*row[:3], number[row[3]]) for row in rows], np.int64).T
         yield "chunk.page", indices(pages, page)
         # -1 in a lead, which stands in no section.
         yield "chunk.section", np.where(section > 0, indices(sections, section), -1)
         yield "chunk.position", position
-        yield "chunk.length", length
         yield "chunk.kind", kind
 
 

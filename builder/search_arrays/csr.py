@@ -26,13 +26,19 @@ class Edges(NamedTuple):
     values: Numbers
 
 
-def graph_arrays(connection: sqlite3.Connection) -> Iterator[tuple[str, Array]]:
+def citations(connection: sqlite3.Connection) -> Edges:
+    """Return which entities each chunk cites, and how often."""
+    chunks = column(connection, "SELECT id FROM chunk ORDER BY id")
+    entities = column(connection, "SELECT id FROM entity ORDER BY id")
+    return _edges(connection, "SELECT chunk_id, entity_id, count FROM cites ORDER BY 1, 2", chunks, entities, None)
+
+
+def graph_arrays(connection: sqlite3.Connection, cites: Edges) -> Iterator[tuple[str, Array]]:
     """Yield the arrays of citations and relations; memory holds the edges, 40 bytes each."""
     chunks = column(connection, "SELECT id FROM chunk ORDER BY id")
     entities = column(connection, "SELECT id FROM entity ORDER BY id")
     types = column(connection, "SELECT id FROM relation_type ORDER BY id")
     yield from zip(("chunk.id", "entity.id", "relation_type.id"), (chunks, entities, types), strict=True)
-    cites = _edges(connection, "SELECT chunk_id, entity_id, count FROM cites ORDER BY 1, 2", chunks, entities, None)
     cited_in = _reversed(cites, len(entities))
     yield from _named("cites", ("size", "entity", "count"), cites)
     yield from _named("cited_in", ("size", "chunk", "count"), cited_in)

@@ -16,6 +16,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from builder.search_arrays.plain_words import ends_sentence
+from builder.search_arrays.row_batches import text_batches
 from weft.arrays.sentence_table import BLOCK, write_block
 from weft.text.sentences import UNSPACED_STOPS
 from weft.text.tokens import ABBREVIATIONS, word_set
@@ -91,7 +92,8 @@ def write_sentence_ends(connection: sqlite3.Connection) -> None:
     """Write the ends of every chunk's sentences anew, in one pass; memory holds a block of texts."""
     connection.execute("DELETE FROM sentence_end")
     known: dict[str, dict[str, bool]] = {}
-    for ids, languages, texts in _batches(connection):
+    for rows in text_batches(connection, TEXTS, BLOCK, MOST_CHARACTERS):
+        ids, languages, texts = zip(*rows, strict=True)
         write_block(connection, ids, sentence_ends(texts, languages, known))
 
 
@@ -205,22 +207,3 @@ def _without_blank(text: str, ends: Iterable[int]) -> list[int]:
             kept.append(end)
         start = end
     return kept
-
-
-def _batches(connection: sqlite3.Connection) -> Iterator[tuple[list[int], list[str], list[str]]]:
-    """Yield the ids, languages and texts of chunks, a block at a time."""
-    rows: list[tuple[int, str, str]] = []
-    n_characters = 0
-    for row in connection.execute(TEXTS):
-        rows.append(row)
-        n_characters += len(row[2])
-        if len(rows) == BLOCK or n_characters > MOST_CHARACTERS:
-            yield _columns(rows)
-            rows, n_characters = [], 0
-    if rows:
-        yield _columns(rows)
-
-
-def _columns(rows: list[tuple[int, str, str]]) -> tuple[list[int], list[str], list[str]]:
-    ids, languages, texts = zip(*rows, strict=True)
-    return list(ids), list(languages), list(texts)

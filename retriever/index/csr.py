@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weft.arrays.adjacency import Csr
+from weft.arrays.blobs import ranges
 
 Number = TypeVar("Number", bound=np.integer[Any])
 
@@ -25,11 +26,3 @@ def slices(csr: Csr, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArra
     starts = csr.indptr[rows]
     counts = csr.indptr[rows + 1] - starts
     return ranges(starts, counts), np.repeat(np.arange(len(rows)), counts)
-
-
-def ranges(starts: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the concatenated ranges start, start + 1, ... of the given lengths."""
-    ends = np.cumsum(counts)
-    total = int(ends[-1]) if len(ends) else 0
-    indices: NDArray[np.int64] = np.arange(total) + np.repeat(starts - (ends - counts), counts)
-    return indices

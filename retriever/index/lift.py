@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.index.csr import ranges, slices
+from retriever.index.csr import slices
 from retriever.index.ties import in_order
 from retriever.session import Session
 from retriever.types import Ids, Ranking, Scores, Unit
+from weft.arrays.blobs import ranges
 
 Owners = NDArray[np.int64]
 

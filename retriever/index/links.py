@@ -12,11 +12,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.index.csr import ranges
 from retriever.index.stem_finder import stem_finder, weight_of
 from retriever.index.terms import rarities
 from retriever.session import Session
 from retriever.types import Ids
+from weft.arrays.blobs import ranges
 from weft.arrays.link_table import LinkTable
 
 # Chunks of a page whose links are read: bounds the work on the longest pages.

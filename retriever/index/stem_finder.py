@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.index.csr import ranges
 from retriever.session import Session
+from weft.arrays.blobs import ranges
 from weft.arrays.stem_table import Numbers, Rows, StemTable
 
 Indices = NDArray[np.int64]

@@ -116,3 +116,11 @@ def starts_of(sizes: Array) -> NDArray[np.int64]:
     starts = np.zeros(len(sizes) + 1, np.int64)
     np.cumsum(sizes, out=starts[1:])
     return starts
+
+
+def ranges(starts: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the concatenated ranges start, start + 1, ... of the given lengths."""
+    ends = np.cumsum(counts)
+    total = int(ends[-1]) if len(ends) else 0
+    indices: NDArray[np.int64] = np.arange(total) + np.repeat(starts - (ends - counts), counts)
+    return indices

@@ -12,8 +12,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.index.csr import distinct, ranges
+from retriever.index.csr import distinct
 from weft.arrays.adjacency import Walk
+from weft.arrays.blobs import ranges
 
 Nodes = NDArray[np.int64]
 Mass = NDArray[np.float64]

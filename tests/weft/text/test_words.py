@@ -7,9 +7,10 @@ import re
 import unicodedata
 from typing import Literal
 
+import numpy as np
 import pytest
 
-from builder.search_arrays.token_ids import has_number, has_year
+from builder.search_arrays.token_ids import numbers_in, years_in
 from tests.weft.text.test_stems import naive_stem
 from weft.text.normalise import WORD, is_composed, normalized, words_of
 from weft.text.pairs import indexed, is_unspaced, paired
@@ -43,13 +44,14 @@ def test_stems_are_those_of_the_first_suffix_that_fits() -> None:
                 assert stem(start + one + other) == naive_stem(start + one + other)
 
 
-def test_a_text_knows_whether_it_holds_a_number_and_a_year() -> None:
+def test_numbers_and_years_are_found() -> None:
     draw = random.Random(7)
     years = re.compile(r"\b1[0-9]{3}\b|\b20[0-9]{2}\b")
     for _ in range(20_000):
         words = "".join(draw.choices("1290 a.\u00e9_", k=draw.randint(0, 9)))
-        assert has_year(words) == (years.search(words) is not None)
-        assert has_number(words) == any(each in "0123456789" for each in words)
+        numbers = numbers_in(np.array([*map(ord, words), ord("\n")], np.uint32))
+        assert years_in(words, numbers).tolist() == [found.start() for found in years.finditer(words)]
+        assert [words[start:end] for start, end in numbers.tolist()] == re.findall("[0-9]+", words)
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFKC", "NFKD"])
