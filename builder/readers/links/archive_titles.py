@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import IO
 
 from builder.readers.links.file_heads import PAGE_HEAD, FileHead, MapHeads, in_this_process, read_head
 from builder.readers.links.title_index import SCHEME, Pairs, TitleIndex
@@ -65,12 +66,23 @@ class ArchiveTitles(TitleIndex):
         return ((place,) for place, _ in self._pages())
 
     def _heads(self) -> Iterator[FileHead]:
+        return self._of_pages(lambda _, file: read_head(file, PAGE_HEAD))
+
+    def _suspects(self) -> Iterator[FileHead]:
+        return self._of_pages(lambda place, file: file.read() if self._is_open(place) else None)
+
+    def _is_open(self, place: str) -> bool:
+        query = "SELECT 1 FROM suspect WHERE place = ? AND reason IS NULL"
+        return self._shelf.execute(query, (place,)).fetchone() is not None
+
+    def _of_pages(self, read: Callable[[str, IO[bytes]], bytes | None]) -> Iterator[FileHead]:
         for place, member in self._pages():
             try:
-                data = read_head(member.file, PAGE_HEAD)
+                data = read(place, member.file)
             except DAMAGE:
                 return
-            yield FileHead(place, data, True, self._given.get(place))
+            if data is not None:
+                yield FileHead(place, data, True, self._given.get(place))
 
     def _pages(self) -> Iterator[tuple[str, Member]]:
         """Yield (path, member) of the pages before the first damage."""

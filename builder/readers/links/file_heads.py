@@ -1,4 +1,4 @@
-"""The title of a file by its first bytes, as each kind of file tells it.
+"""The title of a file by its first bytes, as each kind of file tells it, and whether a whole file is a document.
 
 A parser that breaks or does not end must not be part of the build's own
 process, so whoever needs titles is given the function that calls `title_of`.
@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from typing import IO, NamedTuple
 
+from builder.documents.records import Reject
 from builder.storage.process_pool import Lost
 
 HEAD = 1 << 15
@@ -19,7 +20,7 @@ PAGE_HEAD = 1 << 20
 
 
 class FileHead(NamedTuple):
-    """The first bytes of a file; `given` is a title from titles.json."""
+    """The first bytes of a file, or all; `given` is a title from titles.json."""
 
     place: str
     data: bytes
@@ -28,7 +29,7 @@ class FileHead(NamedTuple):
 
 
 MapHeads = Callable[[Callable[[FileHead], str], Iterable[FileHead]], Iterator[tuple[FileHead, str | Lost]]]
-"""Yields (head, title) of each head, in order; a Lost for one that ended its worker process."""
+"""Yields (head, result) of each head, in order; a Lost for one that ended its worker process."""
 
 
 def read_head(file: IO[bytes], most: int) -> bytes:
@@ -48,6 +49,15 @@ def title_of(head: FileHead) -> str:
     if head.is_page:
         return str(import_module("builder.readers.links.html_titles").title_of_page(head.data, head.place, head.given))
     return str(import_module("builder.readers.text.files").head_title(head.data, head.place))
+
+
+def reason_of_reject(file: FileHead) -> str:
+    """Return why a whole file becomes no document, an empty string where it becomes one."""
+    if file.is_page:
+        found = import_module("builder.readers.html.files").parse(file.place, (file.data, file.given, (), None))
+    else:
+        found = import_module("builder.readers.text.files").parse(file.place, (file.data, (), None, (), None))
+    return found.reason if isinstance(found, Reject) else ""
 
 
 def in_this_process(

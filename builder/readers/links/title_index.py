@@ -10,33 +10,28 @@ import os
 import posixpath
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import IO
 from urllib.parse import unquote
 
-from builder.readers.links.file_heads import HEAD, PAGE_HEAD, FileHead, MapHeads, in_this_process, read_head, title_of
+from builder.readers.links.file_heads import (
+    HEAD,
+    PAGE_HEAD,
+    FileHead,
+    MapHeads,
+    in_this_process,
+    read_head,
+    reason_of_reject,
+    title_of,
+)
 from builder.readers.source import HTML_SUFFIXES
-from builder.readers.text.names import DOCUMENT_SUFFIXES, MARKDOWN_SUFFIXES, RST_SUFFIXES, file_title
+from builder.readers.text.names import DOCUMENT_SUFFIXES, file_title
 from builder.storage.process_pool import Lost
 from weft.text.names import name_key
 
 LINKED_SUFFIXES = (*DOCUMENT_SUFFIXES, *HTML_SUFFIXES)
-# Of Markdown: an inline link to a document, "](path.md#x)", in angle brackets or not.
-ADDRESS = re.compile(
-    r"\]\(\s*+<?+([^()<>\n]*?\.(?:md|markdown|mdown|mkd|txt|text|rst|html|htm|xhtml))(?=[#?)>\s])"
-    # A definition of a link, whose address may stand on the next line.
-    r"|^[ \t>]*+\[[^\[\]\n]++\]:[ \t]*+\n?[ \t>]*+(?:<([^<>\n#?]+)|([^\s<>#?]+))",
-    re.M | re.I,
-)
-# In reStructuredText: `text <address>`_, .. _name: address, and :doc:`address`.
-RST_ADDRESS = re.compile(
-    r"<([^<>`\s]+)>`_{1,2}|^[ \t]*\.\. _[^:\n]+:[ \t]+(\S+)[ \t]*$|:doc:`(?:[^`<>]*<)?([^`<>]+)>?`", re.M
-)
-# The file name of a [[wiki link]], without its fragment and shown text.
-WIKI_LINK = re.compile(r"\[\[([^\[\]|#\n]+)")
-# Links by title rather than by path, and addresses with a host.
-OUTWARD = re.compile(r"\[\[|//|wiki/", re.I)
 # An absolute address, or one with a host.
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 WORD = re.compile(r"\w+")
@@ -45,6 +40,18 @@ MOST_FOLDERS = 10_000
 """Of so many folders, as addresses name them, it is remembered whether they hold any file."""
 
 Pairs = tuple[tuple[str, str], ...]
+
+# The first files of shared titles, which have them alone, and where such a file is no document, those behind it.
+SUSPECTS = (
+    "SELECT min(place), title, NULL FROM file GROUP BY title HAVING count(*) > 1",
+    "SELECT place, title, NULL FROM file WHERE title IN (SELECT title FROM suspect WHERE reason <> '')"
+    " AND place NOT IN (SELECT place FROM suspect)",
+)
+EVERY_FILE = "SELECT place, path FROM file WHERE place > ? ORDER BY place LIMIT 1000"
+OPEN_SUSPECTS = (
+    "SELECT place, path FROM suspect JOIN file USING (place) WHERE reason IS NULL AND place > ?"
+    " ORDER BY place LIMIT 1000"
+)
 
 
 class TitleIndex:
@@ -64,7 +71,8 @@ class TitleIndex:
 
         `given` has titles by place that stand beside the files (`titles.json`),
         for files that have none of their own; `map_heads` calls the parsers of their heads.
-        Files larger than `max_page_bytes` become no documents, so links lead to none of them.
+        Files larger than `max_page_bytes` become no documents, so links lead to none of them; nor do they to files
+        of a shared title that their parsers reject.
         """
         self._map_heads = map_heads
         self._given = given or {}
@@ -81,6 +89,7 @@ class TitleIndex:
             ),
         )
         self._shelf.execute("CREATE INDEX file_stem ON file (stem, place)")
+        self._shelf.execute("CREATE TABLE suspect (place TEXT PRIMARY KEY, title TEXT, reason TEXT) WITHOUT ROWID")
         self._is_read = False
         self._leads_to_files: dict[tuple[str, str], bool] = {}
 
@@ -99,7 +108,7 @@ class TitleIndex:
         return not folder or self._shelf.execute(query, (f"{folder}/", f"{folder}0")).fetchone() is not None
 
     def target(self, place: str) -> str | None:
-        """Return what a link to the file at a place has as its target, None where no file of the source is there.
+        """Return what a link to the file at a place has as its target, None where no document of the source is there.
 
         It is the file's title; of files that share a title all but the first by
         place have `Title (place)`.
@@ -107,7 +116,7 @@ class TitleIndex:
         if not self._is_read:
             self._read()
         row = self._shelf.execute("SELECT target FROM file WHERE place = ?", (place,)).fetchone()
-        return None if row is None else str(row[0])
+        return None if row is None or row[0] is None else str(row[0])
 
     def targets(self, place: str, addresses: Iterable[str]) -> Pairs:
         """Return (address as given, link target) of those relative addresses in the file at `place` that lead to files.
@@ -118,8 +127,9 @@ class TitleIndex:
         found = {}
         for address in dict.fromkeys(addresses):
             linked = self.place_of_link(place, address)
-            if linked is not None:
-                found[address] = str(self.target(linked))
+            target = None if linked is None else self.target(linked)
+            if target is not None:
+                found[address] = target
         return tuple(sorted(found.items()))
 
     def place_of_link(self, place: str, address: str) -> str | None:
@@ -154,35 +164,11 @@ class TitleIndex:
             self._leads_to_files[key] = self.holds_below(named.strip("/"))
         return self._leads_to_files[key]
 
-    def linked_from(self, place: str, text: str) -> Pairs:
-        """Return (address as written, link target) of the files that a text at `place` links to, by its markup."""
-        if place.lower().endswith(RST_SUFFIXES):
-            return self._linked_from_rst(place, text)
-        return self._linked_from_markdown(place, text) if place.lower().endswith(MARKDOWN_SUFFIXES) else ()
-
-    def _linked_from_rst(self, place: str, text: str) -> Pairs:
-        found = {}
-        for match in RST_ADDRESS.finditer(text):
-            path = (match[1] or match[2] or "").partition("#")[0]
-            if match[3]:
-                names = [match[3].strip() + suffix for suffix in (*RST_SUFFIXES, *MARKDOWN_SUFFIXES)]
-                target = next((each for _, each in self.targets(place, names)), None)
-                found.update({f"doc:{match[3].strip()}": target} if target else {})
-            elif path:
-                found.update(self.targets(place, [path]))
-        return tuple(sorted(found.items()))
-
-    def _linked_from_markdown(self, place: str, text: str) -> Pairs:
-        addresses = (match[1] or match[2] or match[3] for match in ADDRESS.finditer(text))
-        found = dict(self.targets(place, addresses))
-        for match in WIKI_LINK.finditer(text):
-            stem = match[1].strip()
-            row = self._shelf.execute(
-                "SELECT place FROM file WHERE stem = ? ORDER BY place LIMIT 1", (stem.lower(),)
-            ).fetchone()
-            if row is not None:
-                found[stem] = str(self.target(row[0]))
-        return tuple(sorted(found.items()))
+    def target_of_stem(self, stem: str) -> str | None:
+        """Return what a link to a file by its name without suffix has as its target; of several files, the first's."""
+        query = "SELECT place FROM file WHERE stem = ? ORDER BY place LIMIT 1"
+        row = self._shelf.execute(query, (stem.lower(),)).fetchone()
+        return None if row is None else self.target(row[0])
 
     def within(self, text: str) -> Pairs:
         """Return (name key, title) of every file whose title's first word is in the text."""
@@ -197,6 +183,7 @@ class TitleIndex:
         self._shelf.create_function("name_of", 1, self._name_of)
         self._shelf.execute("UPDATE file SET title = name_of(place) WHERE title IS NULL")
         self._shelf.execute("CREATE INDEX file_title ON file (title, place)")
+        self._leave_out_rejects()
         self._shelf.execute(
             # The first path of a title has it alone; the index on (title, place) makes min() one lookup.
             "UPDATE file SET target = CASE WHEN place = (SELECT min(place) FROM file AS same"
@@ -204,21 +191,36 @@ class TitleIndex:
         )
         self._is_read = True
 
+    def _leave_out_rejects(self) -> None:
+        """Take their titles from files that become no documents, so that the next document of a title has it alone."""
+        execute = self._shelf.execute
+        for chosen in SUSPECTS:
+            if execute(f"INSERT INTO suspect {chosen}").rowcount:
+                for file, found in self._map_heads(reason_of_reject, self._suspects()):
+                    reason = found.reason if isinstance(found, Lost) else found
+                    execute("UPDATE suspect SET reason = ? WHERE place = ? AND reason IS NULL", (reason, file.place))
+        execute("UPDATE file SET title = NULL WHERE place IN (SELECT place FROM suspect WHERE reason <> '')")
+
     def _heads(self) -> Iterator[FileHead]:
         """Yield the first bytes of the files that can be read."""
-        for place, path in self._files():
-            is_page = place.lower().endswith(HTML_SUFFIXES)
+        return self._loaded(EVERY_FILE, lambda place, file: read_head(file, PAGE_HEAD if _is_page(place) else HEAD))
+
+    def _suspects(self) -> Iterator[FileHead]:
+        """Yield the suspects that are not judged yet, whole."""
+        return self._loaded(OPEN_SUSPECTS, lambda _, file: file.read())
+
+    def _loaded(self, query: str, read: Callable[[str, IO[bytes]], bytes]) -> Iterator[FileHead]:
+        for place, path in self._files(query):
             try:
                 with Path(os.fsdecode(path)).open("rb") as file:
-                    data = read_head(file, PAGE_HEAD if is_page else HEAD)
+                    data = read(place, file)
             except OSError:
                 continue
-            yield FileHead(place, data, is_page, self._given.get(place))
+            yield FileHead(place, data, _is_page(place), self._given.get(place))
 
-    def _files(self) -> Iterator[tuple[str, bytes]]:
-        """Yield (place, path) in batches, as titles are written in between."""
+    def _files(self, query: str) -> Iterator[tuple[str, bytes]]:
+        """Yield (place, path) in batches, as what is found of the files is written in between."""
         last = ""
-        query = "SELECT place, path FROM file WHERE place > ? ORDER BY place LIMIT 1000"
         while batch := self._shelf.execute(query, (last,)).fetchall():
             yield from batch
             last = batch[-1][0]
@@ -232,23 +234,15 @@ class TitleIndex:
         if not self._is_read:
             self._read()
         found: dict[str, list[tuple[str, str]]] = {}
-        for (title,) in self._shelf.execute("SELECT DISTINCT title FROM file ORDER BY title"):
+        for (title,) in self._shelf.execute("SELECT DISTINCT title FROM file WHERE title IS NOT NULL ORDER BY title"):
             key = name_key(title)
             if key:
                 found.setdefault(key.partition(" ")[0], []).append((key, title))
         return found
 
 
-def leads_elsewhere(place: str, text: str, files: Pairs) -> bool:
-    """Tell whether a text may have links that lead to none of the `files` it links to, as a wiki's do.
-
-    >>> leads_elsewhere("a.md", "[b](b.md#x)", (("b.md", "B"),)), leads_elsewhere("a.md", "[[b]]", (("b", "B"),))
-    (False, True)
-    """
-    if OUTWARD.search(text) or not place.lower().endswith(MARKDOWN_SUFFIXES):
-        return True
-    known = dict(files)
-    return any((match[1] or match[2]) not in known for match in ADDRESS.finditer(text))
+def _is_page(place: str) -> bool:
+    return place.lower().endswith(HTML_SUFFIXES)
 
 
 def _has_at_most(path: Path, most: int | None) -> bool:

@@ -19,7 +19,8 @@ from typing import cast
 from builder.documents.chunking import Line, join_lines, line_chunks
 from builder.documents.records import Chunk, Document, Reject, Section, Statement
 from builder.readers.links.file_heads import HEAD, read_head
-from builder.readers.links.title_index import Pairs, TitleIndex, leads_elsewhere
+from builder.readers.links.text_links import leads_elsewhere, linked_files
+from builder.readers.links.title_index import Pairs, TitleIndex
 from builder.readers.registry import ReadOptions
 from builder.readers.source import TEXT_SUFFIXES, Cut, Item, Source, files_below, place_of, too_large
 from builder.readers.text.block import VERBATIM, Block
@@ -171,7 +172,7 @@ def _item(place: str, path: Path, index: TitleIndex, options: ReadOptions) -> It
     except OSError as error:
         return Cut(place, f"cannot be read: {error.strerror}")
     text = data.decode("utf-8", "replace")
-    titles = index.linked_from(place, text)
+    titles = linked_files(text, place, index)
     own = index.target(place) if titles else None
     names = index.within(text) if options.spacy_model else ()
     digest = blake2b(data, digest_size=16, key=EXTRACTION)

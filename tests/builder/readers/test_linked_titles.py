@@ -11,6 +11,7 @@ import pytest
 
 from builder.readers.links import html_titles
 from builder.readers.links.archive_titles import ArchiveTitles
+from builder.readers.links.file_heads import MapHeads, title_of
 from builder.readers.links.title_index import TitleIndex
 from builder.readers.text import files as plain_text
 from builder.readers.text import rst
@@ -57,18 +58,21 @@ def test_no_parser_runs_in_the_builds_own_process(
     assert set(rows(tmp_path / "kb.skb", "SELECT target FROM link")) >= {("Bells!",)}
 
 
+def _killing(pool: Workers) -> MapHeads:
+    """Call what is asked for in workers, some of which reading a title ends."""
+    return lambda function, heads: pool.map(killed_at_bang if function is title_of else function, heads)
+
+
 def test_a_file_whose_parser_is_killed_is_called_by_its_name(tmp_path: Path) -> None:
     folder = _folder(tmp_path / "pages", HTML | TEXT)
     files = [(path.name, path) for path in sorted(folder.iterdir())]
     with Workers(1, 30.0) as pool:
-        index = TitleIndex(files, map_heads=lambda _, heads: pool.map(killed_at_bang, heads))
+        index = TitleIndex(files, map_heads=_killing(pool))
         assert [index.target(name) for name, _ in files] == ["A", "A (a.md)", "B.html", "B"]
 
 
 def test_a_member_whose_parser_is_killed_is_called_by_its_name(tmp_path: Path) -> None:
     archive = _archive(tmp_path / "pages", HTML)
     with Workers(1, 30.0) as pool:
-        index = ArchiveTitles(
-            archive, lambda place: place.endswith(".html"), {}, lambda _, heads: pool.map(killed_at_bang, heads)
-        )
+        index = ArchiveTitles(archive, lambda place: place.endswith(".html"), {}, _killing(pool))
         assert dict(index.targets("a.html", ["b.html"])) == {"b.html": "B.html"}

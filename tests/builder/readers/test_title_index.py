@@ -11,6 +11,7 @@ import pytest
 
 from builder.documents.records import Document
 from builder.readers.links.file_heads import HEAD, FileHead, read_head, title_of
+from builder.readers.links.text_links import linked_files
 from builder.readers.links.title_index import TitleIndex
 from builder.readers.registry import ReadOptions
 from builder.readers.source import Item, Source
@@ -119,7 +120,7 @@ def test_links_are_found_in_time_linear_in_the_text(tmp_path: Path, many: Callab
     def seconds(n: int) -> float:
         text = many(n)
         start = time.process_time()
-        index.linked_from(name, text)
+        linked_files(text, name, index)
         return time.process_time() - start
 
     base = max(seconds(2_000) for _ in range(2)) + 0.002
@@ -133,7 +134,7 @@ def test_a_wiki_link_is_looked_up_and_not_searched_for(tmp_path: Path, is_read: 
         index.target("a.md")
     queries: list[str] = []
     index._shelf.set_trace_callback(queries.append)
-    index.linked_from("a.md", "[[gone]]")
+    linked_files("[[gone]]", "a.md", index)
     index._shelf.set_trace_callback(None)
     plans = [row[3] for query in queries for row in index._shelf.execute(f"EXPLAIN QUERY PLAN {query}")]
     assert plans and all(plan.startswith("SEARCH") for plan in plans)

@@ -153,6 +153,45 @@ def test_links_lead_to_a_page_whose_title_a_rejected_file_has_too(tmp_path: Path
     assert dumped(kb)
 
 
+@pytest.mark.parametrize("text", REJECTED.values(), ids=REJECTED)
+@pytest.mark.parametrize("rejected", ["a", "ab", "abd"])
+def test_links_to_a_rejected_file_do_not_lead_to_the_next_one_of_its_title(
+    tmp_path: Path, text: str, rejected: str
+) -> None:
+    docs, kb = tmp_path / "docs", tmp_path / "kb.skb"
+    files = dict.fromkeys(rejected, text) | {"c": "# Moon\n\nThe first.", "e": "# Moon\n\nThe second."}
+    write(docs, **files, guide="# Guide\n\n" + " ".join(f"[{name}]({name}.md)" for name in sorted(files)))
+    build(Request((str(docs),), kb, workers=1, max_page_mb=0.001))
+    # Where no document is, an address is a name, as of a page that is yet to be written.
+    nowhere = [(name, name.upper()) for name in rejected]
+    assert rows(kb, "SELECT anchor, target FROM link ORDER BY 1") == sorted(
+        [*nowhere, ("c", "Moon"), ("e", "Moon (e.md)")]
+    )
+    assert cited(kb) == [("Guide##1", name) for _, name in [*nowhere, ("c", "Moon"), ("e", "Moon (e.md)")]]
+    write(docs, **{**files, "a": "# Moon\n\nThe new first."}, guide="# Guide\n\n[a](a.md) [c](c.md)")
+    build(Request((str(docs),), kb, workers=1, max_page_mb=0.001))
+    assert rows(kb, "SELECT anchor, target FROM link ORDER BY 1") == [("a", "Moon"), ("c", "Moon (c.md)")]
+    build(Request((str(docs),), tmp_path / "fresh.skb", workers=1, max_page_mb=0.001))
+    assert dumped(kb) == dumped(tmp_path / "fresh.skb")
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_links_to_a_page_without_text_do_not_lead_to_the_next_one_of_its_title(tmp_path: Path, packed: bool) -> None:
+    docs = tmp_path / "docs"
+    pages = {"a/moon.html": "<p></p>", "b/moon.html": "<p>Bright.</p>", "c/moon.html": "<p>Dark.</p>",
+             "guide.html": "<h1>Guide</h1><p>" + "".join(f"<a href={each}/moon.html>{each}</a> " for each in "abc"),
+             }  # fmt: skip
+    for name, text in pages.items():
+        (docs / name).parent.mkdir(parents=True, exist_ok=True)
+        (docs / name).write_text(text, encoding="utf-8")
+    source = Path(shutil.make_archive(str(docs), "tar", docs)) if packed else docs
+    built(tmp_path / "kb.skb", source)
+    assert [place for place, *_ in states(tmp_path / "kb.skb")] == ["a/moon.html"]
+    assert rows(tmp_path / "kb.skb", "SELECT anchor, target FROM link ORDER BY 1") == [
+        ("b", "Moon"), ("c", "Moon (c/moon.html)"),
+    ]  # fmt: skip
+
+
 MARKUP = {
     "html": "<h1>{0}</h1><p>{1}</p><p><a href='a.html'>a</a> <a href='b.html'>b</a></p>",
     "md": "# {0}\n\n{1}\n\n[a](a.md) [b](b.md)",
