@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.candidates.link_expansion import Hops
+from retriever.index.csr import distinct
 from retriever.index.lift import citing, on_own_pages
 from retriever.index.vectors import scores_of, similarity
 from retriever.protocols import Signal
@@ -63,14 +64,14 @@ def _dealt(lists: Sequence[Ids], proposers: tuple[str, ...], most: int) -> Pool:
     ids, columns = np.concatenate([np.empty(0, np.int64), *lists]), np.repeat(np.arange(len(lists)), sizes)
     turns = np.concatenate([np.empty(0, np.int64), *map(np.arange, sizes)])
     order = np.lexsort((columns, turns))
-    distinct, first = np.unique(ids[order], return_index=True)
-    if len(distinct) > most:
-        distinct = distinct[np.sort(np.argsort(first)[:most])]
-    rows = np.minimum(np.searchsorted(distinct, ids), max(0, len(distinct) - 1))
-    proposed = np.zeros((len(distinct), len(lists)), bool)
-    kept = distinct[rows] == ids if len(distinct) else np.zeros(0, bool)
+    dealt, first = np.unique(ids[order], return_index=True)
+    if len(dealt) > most:
+        dealt = dealt[np.sort(np.argsort(first)[:most])]
+    rows = np.minimum(np.searchsorted(dealt, ids), max(0, len(dealt) - 1))
+    proposed = np.zeros((len(dealt), len(lists)), bool)
+    kept = dealt[rows] == ids if len(dealt) else np.zeros(0, bool)
     proposed[rows[kept], columns[kept]] = True
-    return Pool(distinct, proposed, proposers)
+    return Pool(dealt, proposed, proposers)
 
 
 def _of_pages(session: Session, query: Query, hops: Hops, name: str, n: int, each: int) -> Ids:
@@ -88,7 +89,7 @@ def _of_pages(session: Session, query: Query, hops: Hops, name: str, n: int, eac
 def _citing(session: Session, query: Query, hops: Hops) -> Ids:
     named = sorted(hops.named, key=lambda entity: (-hops.named[entity], entity))[:10]
     indices, _ = citing(session, np.array(named, np.int64))
-    return _nearest(session, query, session.chunk_table.chunk_ids[np.unique(indices)], WIDE)
+    return _nearest(session, query, session.chunk_table.chunk_ids[distinct(indices)], WIDE)
 
 
 def _nearest(session: Session, query: Query, chunks: Ids, n: int) -> Ids:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.candidates.link_expansion import Hops, LinkExpansion
-from retriever.features.lexical import LexicalFeatures
+from retriever.features.lexical import lexical_features
 from retriever.features.ranks import rank_within
 from retriever.index.vectors import scores_of, similarity
 from retriever.session import Session
@@ -36,7 +36,7 @@ class FirstPass:
         self._hops = hops
         self._indices = session.chunk_table.indices(ids)
         self._pages = session.chunk_table.pages[self._indices]
-        self._lexical = LexicalFeatures(session, question, ids)
+        self._lexical = lexical_features(session, question, ids)
 
     @cached_property
     def _said(self) -> Computed:

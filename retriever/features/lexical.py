@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.candidates.link_expansion import Hops
-from retriever.index.stem_finder import stem_finder, weight_of
+from retriever.index.stem_finder import Found, stem_finder, weight_of
 from retriever.index.terms import rarities
 from retriever.question.reader import content_stems
 from retriever.session import Session
@@ -37,7 +37,8 @@ class LexicalFeatures:
         self.stems = content_stems(written_words(question.text))
         weights = rarities(session, self.stems)
         self.weights = np.array([weights[stem] for stem in self.stems], np.float32)
-        self.open = np.isin(self.stems, question.asked)
+        asked = frozenset(question.asked)
+        self.open = np.array([stem in asked for stem in self.stems], bool)
         self.entities = chunk_table.entities_of(chunk_table.pages[self.chunks])
         self._table = session.stem_table
         self._finder = stem_finder(session, self.stems)
@@ -45,9 +46,13 @@ class LexicalFeatures:
         self._sections = chunk_table.sections[self.chunks]
 
     @cached_property
+    def _in_texts(self) -> Found:
+        return self._finder.in_texts(self.chunks)
+
+    @cached_property
     def counts(self) -> Matrix:
         """How often each text says each stem (n, w)."""
-        return self._finder.counts(self.chunks).astype(np.float32)
+        return self._finder.counts(self._in_texts, len(self.chunks)).astype(np.float32)
 
     @cached_property
     def said(self) -> Matrix:
@@ -135,7 +140,7 @@ class LexicalFeatures:
         """Return the most that one sentence of each text and its title say together of the question."""
         titled, weights = self.titled > 0, self.weights.tolist()
         best = weight_of(titled, weights)
-        found = self._finder.in_texts(self.chunks)
+        found = self._in_texts
         sentences = np.searchsorted(self._table.sentence_ends, found.places, side="right")
         _, first, back = np.unique(sentences, return_index=True, return_inverse=True)
         rows = found.rows[first]
@@ -146,6 +151,12 @@ class LexicalFeatures:
 
     def _title_sizes(self) -> Matrix:
         return np.diff(self._table.titles.starts)[self._pages].astype(np.float32)
+
+
+def lexical_features(session: Session, question: Question, ids: Ids) -> LexicalFeatures:
+    """Return the lexical features of a question's candidates, which both passes of a ranking read."""
+    key = question.key, ids.tobytes()
+    return session.memo.of("lexical features", key, lambda: LexicalFeatures(session, question, ids))
 
 
 def weighed(said: NDArray[Any], weights: NDArray[Any]) -> NDArray[Any]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from retriever.candidates.link_expansion import LinkExpansion
 from retriever.features.first_pass import Computed
-from retriever.features.lexical import LexicalFeatures
+from retriever.features.lexical import lexical_features
 from retriever.features.ranks import rank_within, ranks_of
 from retriever.learning.log_odds import probability
 from retriever.session import Session
@@ -50,5 +50,5 @@ class SecondPass:
 
     def words(self) -> Computed:
         """Return how far a chunk completes a hit: says what that leaves open."""
-        lexical = LexicalFeatures(self._session, self._question, self._ids)
+        lexical = lexical_features(self._session, self._question, self._ids)
         return {"completes": lexical.completing(self._best[:3], self._chance)}

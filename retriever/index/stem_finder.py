@@ -33,11 +33,10 @@ class StemFinder:
         self.n_stems = n_stems
         self._columns = columns
 
-    def counts(self, chunks: Indices) -> NDArray[np.int64]:
-        """Return how often the text of each chunk, by index (n,), says each stem (n, w)."""
-        found = self.in_texts(chunks)
-        flat = np.bincount(found.rows * self.n_stems + found.stems, minlength=len(chunks) * self.n_stems)
-        return flat.reshape(len(chunks), self.n_stems)
+    def counts(self, found: Found, n: int) -> NDArray[np.int64]:
+        """Return how often each of n rows says each stem (n, w)."""
+        flat = np.bincount(found.rows * self.n_stems + found.stems, minlength=n * self.n_stems)
+        return flat.reshape(n, self.n_stems)
 
     def in_texts(self, chunks: Indices) -> Found:
         """Return where the texts of chunks say the stems."""

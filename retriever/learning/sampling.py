@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from retriever.learning.table import Features, Labels, Rows
 
-Random = np.random.Generator
+if TYPE_CHECKING:
+    # A search ranks by fusions and draws nothing.
+    from numpy.random import Generator as Random
+
 # The share of a question's negatives that is left out as easy (Giardini 2024).
 EASY = 0.9
 

@@ -8,7 +8,6 @@ a word with it. What a name may mean is kept with its weight, never decided.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
 from typing import NamedTuple
 
 import numpy as np
@@ -136,6 +135,8 @@ class Linker:
 
     def _alike(self, key: str) -> tuple[tuple[int, float], ...]:
         """Return the entities whose names are written almost as a key, marks on letters apart, the likest first."""
+        from difflib import SequenceMatcher
+
         matcher = SequenceMatcher(autojunk=False)
         matcher.set_seq2(" ".join(words_of(key)))
         best: dict[int, float] = {}

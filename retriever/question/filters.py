@@ -10,7 +10,6 @@ import json
 import re
 from calendar import monthrange
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from functools import reduce
 from typing import NamedTuple
 
@@ -156,6 +155,8 @@ def _known(skb: Skb, every: str, name: str, problem: str) -> list[str]:
 
 
 def _unknown(name: str, problem: str, names: Iterable[str]) -> WeftError:
+    from difflib import get_close_matches
+
     folded = {own.casefold(): own for own in sorted(names)}
     near = [folded[each] for each in get_close_matches(name.casefold(), list(folded), 3)]
     hint = f"; did you mean {' or '.join(near)}?" if near else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from retriever.index.csr import distinct
 from retriever.index.hierarchy import allowed_indices, by_container
 from retriever.index.lift import cited, citing, highest_of
 from retriever.index.ties import first, in_order, leading
@@ -36,7 +37,7 @@ class EntitySignal:
         if self.unit == "entity":
             return first(session, "entity", best(similarity(session, "label"), query.vectors, k, query.allowed), k)[0]
         entities, _ = best_entities(session, query, self.n)
-        chunks = session.chunk_table.chunk_ids[np.unique(citing(session, entities)[0])]
+        chunks = session.chunk_table.chunk_ids[distinct(citing(session, entities)[0])]
         if query.allowed is not None:
             chunks = np.intersect1d(chunks, query.allowed, assume_unique=True)
         return by_container(session, query, chunks, self.score(session, query, chunks))
@@ -81,7 +82,7 @@ def best_entities(session: Session, query: Query, n: int) -> tuple[Ids, Scores]:
 
 def _cited_by(session: Session, allowed: Ids) -> Ids:
     chunk_ids = session.chunk_table.chunk_ids
-    return np.unique(cited(session, chunk_ids[allowed_indices(session, allowed)])[0])
+    return distinct(cited(session, chunk_ids[allowed_indices(session, allowed)])[0])
 
 
 def _cited_entities(session: Session) -> Ids:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from retriever.index.csr import distinct
 from retriever.index.hierarchy import by_container, held_by_sections
 from retriever.index.lift import cited, citing, highest_of
 from retriever.index.ties import first
@@ -68,7 +69,7 @@ class SectionSignal:
         return scores
 
     def _cited(self, session: Session, query: Query, chunks: Ids) -> Ids:
-        entities = np.unique(cited(session, chunks)[0])
+        entities = distinct(cited(session, chunks)[0])
         if query.allowed is not None:
             entities = np.intersect1d(entities, query.allowed, assume_unique=True)
         return first(session, "entity", (entities, self.score(session, query, entities)), len(entities))[0]

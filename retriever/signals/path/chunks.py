@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from retriever.index.csr import distinct
 from retriever.index.lift import citing
 from retriever.index.ties import first
 from retriever.index.vectors import scores_of, similarity
@@ -66,7 +67,7 @@ def _on_own_page(
         if page:
             chunks, times = np.unique(indices[owners != number], return_counts=True)
             found.append(chunks[(times == len(entities) - 1) & (session.chunk_table.pages[chunks] == page)])
-    return np.unique(np.concatenate(found))
+    return distinct(np.concatenate(found))
 
 
 def _most_similar(session: Session, query: Query, chunks: Ids) -> Ids:

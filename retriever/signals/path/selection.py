@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 from typing import NamedTuple
 
 from retriever.session import Session
@@ -123,6 +122,8 @@ def _suffix(answer: str, choices: tuple[Choice, ...]) -> Choice | None:
 
 
 def _fuzzy(answer: str, choices: tuple[Choice, ...]) -> Choice | None:
+    from difflib import get_close_matches
+
     by_text = {choice.text.casefold(): choice for choice in reversed(choices)}
     close = get_close_matches(answer.casefold(), list(by_text), n=1, cutoff=CLOSE)
     return by_text[close[0]] if close else None

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from retriever.index.csr import are_in, distinct
 from retriever.index.hierarchy import held_by_pages
 from retriever.index.ties import in_order
 from retriever.index.vectors import known, scores_of, similarity
@@ -52,7 +53,7 @@ class PathSignal:
 
     def score(self, session: Session, query: Query, ids: Ids) -> Scores:
         """Return 1 for each unit that is selected, else 0."""
-        return np.isin(ids, self.selected(session, query).ids).astype(np.float32)
+        return are_in(ids, self.selected(session, query).ids).astype(np.float32)
 
     def evidence(self, session: Session, query: Query, identity: int) -> tuple[Evidence, ...]:
         """Return the pages, sections and paths by which the unit was selected."""
@@ -76,7 +77,7 @@ class PathSignal:
         choices = self._choices(session, query)
         chosen = select(session, query, choices) if choices else ()
         units = tuple(self._units(session, query, choice) for choice in chosen)
-        return Selected(chosen, units, np.unique(np.concatenate([np.empty(0, np.int64), *units])))
+        return Selected(chosen, units, distinct(np.concatenate([np.empty(0, np.int64), *units])))
 
     def _choices(self, session: Session, query: Query) -> tuple[Choice, ...]:
         if not len(known(query.vectors)):
@@ -89,7 +90,7 @@ class PathSignal:
     def _units(self, session: Session, query: Query, choice: Choice) -> Ids:
         if self.unit == "chunk":
             return chunks_of(session, query, choice, self.single)
-        entities = np.unique(np.array(choice.entities, np.int64))
+        entities = distinct(np.array(choice.entities, np.int64))
         return entities if query.allowed is None else np.intersect1d(entities, query.allowed)
 
     def _evidence(self, session: Session, query: Query, choice: Choice) -> Evidence:

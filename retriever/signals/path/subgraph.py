@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from retriever.index.csr import are_in
 from retriever.index.vectors import Rows, known, near_top, rounded, scores_of, similarity
 from retriever.session import Session, Space
 from retriever.signals.entity import best_entities
@@ -52,7 +53,7 @@ class Edges(NamedTuple):
 
     def joined(self, more: Edges, members: NDArray[np.int64]) -> Edges:
         """Return these edges and more, without those that lead to a member."""
-        kept = ~np.isin(np.append(self.nodes, more.nodes), members)
+        kept = ~are_in(np.append(self.nodes, more.nodes), np.sort(members))
         return Edges(
             np.append(self.nodes, more.nodes)[kept],
             np.append(self.types, more.types)[kept],
@@ -132,7 +133,7 @@ def neighbours(
     forth, back = (slice(csr.indptr[index], csr.indptr[index + 1]) for csr in (outgoing, incoming))
     keys = outgoing.values[forth].astype(np.int64) * n + outgoing.indices[forth]
     back_keys = incoming.values[back].astype(np.int64) * n + incoming.indices[back]
-    back_keys = back_keys[~np.isin(back_keys, keys)]
+    back_keys = back_keys[~are_in(back_keys, np.sort(keys))]
     types, nodes = np.divmod(np.concatenate([keys, back_keys]), max(1, n))
     backward = np.arange(len(nodes)) >= len(keys)
     others = nodes != index
