@@ -117,7 +117,8 @@ def create(path: Path) -> sqlite3.Connection:
     """Make an empty SKB at `path` and return a writing connection."""
     connection = sqlite3.connect(path)
     _set_up_writing(connection)
-    connection.executescript(declarations())
+    # One transaction: the disk is waited for once, rather than once a table.
+    connection.executescript(f"BEGIN; {declarations()}")
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
     connection.commit()
