@@ -10,6 +10,8 @@ EXTRAS := dev
 demo: .venv/.runs
 	$(BIN)/weft demo
 
+# Tests start hundreds of processes, which keep what they compile of their imports whatever the environment says.
+test: export PYTHONDONTWRITEBYTECODE =
 test: .venv/.tests
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
