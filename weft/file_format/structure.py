@@ -11,6 +11,9 @@ from pathlib import Path
 from weft.errors import NotAKnowledgeBase
 from weft.package_data import shipped
 
+Key = tuple[str, str]
+"""The kind and the name of an object."""
+
 SHADOW = re.compile(r"\w+_fts_\w+")
 """Tables that FTS5 makes for itself; another version of it may declare them otherwise."""
 
@@ -35,10 +38,13 @@ def check_structure(connection: sqlite3.Connection, path: Path) -> None:
     Tables, views and indexes of others are no matter.
     """
     try:
-        found = _objects(connection)
+        statements = _statements(connection)
+        if _is_as_made(statements):
+            return
+        found = _objects(connection, statements)
     except (sqlite3.DatabaseError, ValueError) as error:
         raise NotAKnowledgeBase(f"{path}: not a knowledge base, or damaged ({error})") from error
-    for (kind, name), declared in _declared().items():
+    for (kind, name), declared in _made()[1].items():
         if (kind, name) not in found:
             raise NotAKnowledgeBase(f"{path}: damaged, or changed by another program: the {kind} {name} is missing;"
                                     f" {ADVICE}")  # fmt: skip
@@ -52,17 +58,31 @@ def check_structure(connection: sqlite3.Connection, path: Path) -> None:
 
 
 @cache
-def _declared() -> dict[tuple[str, str], object]:
+def _made() -> tuple[dict[Key, str], dict[Key, object]]:
+    """Return what declares each object of a new SKB, as written and as compared."""
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(declarations())
-        return _objects(connection)
+        statements = _statements(connection)
+        return statements, _objects(connection, statements)
 
 
-def _objects(connection: sqlite3.Connection) -> dict[tuple[str, str], object]:
+def _is_as_made(statements: dict[Key, str]) -> bool:
+    """Tell whether a file's statements are those of a new SKB and of nothing else: none need be compared by columns."""
+    made, _ = _made()
+    return statements.keys() == made.keys() and all(
+        statements[key] == sql or SHADOW.fullmatch(key[1]) for key, sql in made.items()
+    )
+
+
+def _statements(connection: sqlite3.Connection) -> dict[Key, str]:
+    rows = connection.execute("SELECT type, name, sql FROM sqlite_schema")
+    return {(kind, name): str(sql) for kind, name, sql in rows}
+
+
+def _objects(connection: sqlite3.Connection, statements: dict[Key, str]) -> dict[Key, object]:
     """Return what declares each object: columns of a table, whose SQL migrations put together, else its SQL."""
-    rows = connection.execute("SELECT type, name, sql FROM sqlite_schema").fetchall()
-    found: dict[tuple[str, str], object] = {(kind, name): " ".join(str(sql).split()) for kind, name, sql in rows}
-    columns: dict[tuple[str, str], list[tuple[object, ...]]] = {}
+    found: dict[Key, object] = {key: " ".join(sql.split()) for key, sql in statements.items()}
+    columns: dict[Key, list[tuple[object, ...]]] = {}
     for table, *column in connection.execute(COLUMNS):
         columns.setdefault(("table", table), []).append(tuple(column))
     return found | columns
