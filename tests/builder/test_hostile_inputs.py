@@ -17,7 +17,7 @@ from tests.hostile_run import Measurement
 LARGER = 4
 MOST_TIMES = 8.0
 """Between the 4 of linear and the 16 of quadratic work."""
-FLOOR_SECONDS = 0.04
+FLOOR_SECONDS = 0.03
 FLOOR_MB = 24.0
 ATTEMPTS = 3
 
