@@ -13,9 +13,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from builder.build import build, remove
 from builder.request import Request
+from interfaces.cli import main
 from tests.paths import FIXTURES, ROOT
 from tests.worlds import dumped
 
@@ -40,7 +42,7 @@ def _without_source_names(lines: list[str]) -> list[str]:
 
 @pytest.mark.slow
 def test_workers_and_hash_seed_change_nothing(tmp_path: Path, world: Path) -> None:
-    for workers, seed in (("1", "1"), ("4", "2")):
+    for workers, seed in (("1", "1"), ("2", "2")):
         output = tmp_path / f"{workers}.skb"
         command = _command(output)
         environment = os.environ | {"PYTHONHASHSEED": seed}
@@ -64,7 +66,7 @@ def test_changes_and_removals_leave_what_a_rebuild_gives(tmp_path: Path) -> None
     choose = random.Random(11)
     pages = tmp_path / "encyclopedia"
     pages.mkdir()
-    for file in sorted(ENCYCLOPEDIA.glob("*.html"))[::2]:
+    for file in sorted(ENCYCLOPEDIA.glob("*.html"))[::3]:
         shutil.copy(file, pages)
     output = _weave(tmp_path / "kb.skb", pages)
     for _ in range(6):
@@ -152,6 +154,6 @@ def test_twenty_kills_change_nothing(tmp_path: Path, world: Path) -> None:
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     script = [sys.executable, "-c", TWENTY_KILLS, *options]
     subprocess.run(script, cwd=tmp_path, env=environment, check=True, capture_output=True)
-    subprocess.run(command, check=True, capture_output=True)
+    assert CliRunner().invoke(main, command[command.index("build") :]).exit_code == 0
     assert dumped(tmp_path / "kb.skb") == dumped(world)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["kb.skb", "timed.skb", "warm.skb"]

@@ -65,8 +65,9 @@ def installed(archives: dict[str, Path], tmp_path_factory: pytest.TempPathFactor
     place = tmp_path_factory.mktemp("environment")
     python = place / "bin" / "python"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(place)], check=True)
-    install = ["install", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-index", str(archives["wheel"])]
-    subprocess.run([sys.executable, "-m", "pip", "--python", str(python), *install], check=True)
+    # Few of the modules are imported; those compile themselves.
+    install = ["install", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-index", "--no-compile"]
+    subprocess.run([sys.executable, "-m", "pip", "--python", str(python), *install, str(archives["wheel"])], check=True)
     (packages,) = place.glob("lib/python*/site-packages")
     # The .pth files over there are not read in turn, so no editable installation of the checkout is found.
     (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib"))
@@ -126,7 +127,7 @@ def test_an_installation_works_without_the_checkout(installed: Installation, tmp
     assert (installed.packages / "weft" / "fixtures").is_dir()
     installed.run("weft", "export", "kb.skb", "--to", "nquads", "-o", "kb.nq", folder=tmp_path)
     assert (tmp_path / "kb.nq").stat().st_size > 100_000
-    assert installed.run("python", "-m", "weft", "check", "kb.skb", folder=tmp_path) == "kb.skb is whole\n"
+    assert installed.run("weft", "check", "kb.skb", folder=tmp_path) == "kb.skb is whole\n"
 
 
 @pytest.mark.slow
@@ -142,8 +143,6 @@ def test_every_step_works_without_the_checkout(installed: Installation, tmp_path
     build = ["build", str(fixtures / "encyclopedia"), "--rdf", str(fixtures / "facts.nt"), "-o", "kb.skb"]
     assert "57 pages" in installed.run("weft", *build, folder=tmp_path)
     search = ["search", "kb.skb", "Who designed the Quillon Bridge?", "-m", "bm25", "-k", "1"]
-    shown = installed.run("weft", *search, folder=tmp_path)
-    assert shown.startswith("1. Quillon Bridge##1")
-    assert installed.run("python", "-m", "weft", *search, folder=tmp_path) == shown
+    assert installed.run("python", "-m", "weft", *search, folder=tmp_path).startswith("1. Quillon Bridge##1")
     judge = ["evaluate", "kb.skb", str(fixtures / "questions.jsonl"), "-m", "bm25", "--json"]
     assert json.loads(installed.run("weft", *judge, folder=tmp_path))["methods"]["bm25"]["recall@5"] > 0

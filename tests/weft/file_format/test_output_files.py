@@ -56,6 +56,13 @@ def _usual_umask() -> Iterator[None]:
     os.umask(before)
 
 
+@pytest.fixture(autouse=True)
+def _plots_of_one_report(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw plots in one test alone, where the modes of all files are looked at: they take longer than all the rest."""
+    if request.node.name != "test_what_is_replaced_keeps_its_mode[evaluate-416]":
+        monkeypatch.setitem(sys.modules, "matplotlib", None)
+
+
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give the SKB of two pages, built once."""
