@@ -76,7 +76,8 @@ class LexicalFeatures:
     @cached_property
     def fitting(self) -> Matrix:
         """Each text's BM25 of each stem (n, w), its rarity apart."""
-        lengths = np.diff(self._table.texts.starts)[self.chunks].astype(np.float32)
+        starts = self._table.texts.starts
+        lengths = (starts[self.chunks + 1] - starts[self.chunks]).astype(np.float32)
         usual = max(1.0, float(lengths.sum()) / max(1, len(lengths)))
         slack = TF_SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * lengths / usual)
         return (self.counts / (self.counts + slack[:, None])).astype(np.float32)
@@ -150,7 +151,8 @@ class LexicalFeatures:
         return best.astype(np.float32)
 
     def _title_sizes(self) -> Matrix:
-        return np.diff(self._table.titles.starts)[self._pages].astype(np.float32)
+        starts = self._table.titles.starts
+        return (starts[self._pages + 1] - starts[self._pages]).astype(np.float32)
 
 
 def lexical_features(session: Session, question: Question, ids: Ids) -> LexicalFeatures:

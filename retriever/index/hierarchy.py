@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from retriever.index.csr import are_in
 from retriever.index.ties import in_order
 from retriever.index.vectors import scores_of, similarity
 from retriever.session import Session
@@ -21,8 +22,8 @@ class Held(NamedTuple):
     chunks: Ids
 
     def of(self, containers: Ids) -> Ids:
-        """Return the chunks of these containers, sorted; each must be one that holds some."""
-        indices = np.searchsorted(self.containers, containers)
+        """Return the chunks of these containers, sorted; none of one that is not known."""
+        indices = np.searchsorted(self.containers, containers[are_in(containers, self.containers)])
         found = [self.chunks[self.starts[index] : self.starts[index + 1]] for index in indices]
         return np.sort(np.concatenate([self.chunks[:0], *found]))
 

@@ -90,10 +90,12 @@ def best_parents(session: Session, query: Query, n: int, among: Ids) -> Ids:
     kinds = session.memo.of("sections and pages", id(among), lambda: _split(among), held=among)
     sections, of_sections = best(similarity(session, "section"), query.vectors, n, kinds[0])
     pages, of_pages = best(page_similarity(session), query.vectors, n, kinds[1])
-    uris = session.skb.uris("section", sections.tolist()) + session.skb.uris("page", pages.tolist())
     scores = np.concatenate([of_sections, of_pages])
-    order = sorted(range(len(uris)), key=lambda index: (-scores[index], uris[index]))[:n]
-    return np.concatenate([sections, -pages])[np.array(order, np.int64)]
+    order = np.argsort(-scores)
+    if (scores[order][1:] == scores[order][:-1]).any():
+        uris = session.skb.uris("section", sections.tolist()) + session.skb.uris("page", pages.tolist())
+        order = np.array(sorted(range(len(uris)), key=lambda index: (-scores[index], uris[index])), np.int64)
+    return np.concatenate([sections, -pages])[order[:n]]
 
 
 def _split(among: Ids) -> tuple[Ids, Ids]:

@@ -19,8 +19,11 @@ BLOCK_BYTES = 1 << 24
 PIECE_BYTES = 1 << 16
 """Bytes of a blob that are read at once."""
 
-IN_PIECES = frozenset(("word.chunk", "word.times"))
-"""Arrays that are read in parts: their blocks have `PIECE_BYTES` each, the last one what is left."""
+IN_PARTS = frozenset(("word.chunk", "word.times"))
+"""Arrays that are read in parts: their blocks have `PART_BYTES` each, the last one what is left."""
+
+PART_BYTES = 1 << 14
+"""A rare word is a few bytes and a frequent one 100 kB: of blocks of this size little is read that is not asked for."""
 
 IDS, NUMBERS, BYTES = "<i8", "<i4", "|u1"
 """Types of arrays: ids of rows, everything that counts or numbers, and flags or UTF-8."""
@@ -60,8 +63,8 @@ def write_arrays(connection: sqlite3.Connection, parts: Iterable[tuple[str, Arra
 
     for name, values in parts:
         waiting[name] += encoded(name, values)
-        while name in IN_PIECES and len(waiting[name]) >= PIECE_BYTES:
-            close(name, PIECE_BYTES)
+        while name in IN_PARTS and len(waiting[name]) >= PART_BYTES:
+            close(name, PART_BYTES)
         if len(waiting[name]) >= BLOCK_BYTES:
             close(name, len(waiting[name]))
     for name in ARRAYS:
@@ -90,14 +93,15 @@ def read_array(connection: sqlite3.Connection, name: str) -> Array:
 
 
 def read_slice(connection: sqlite3.Connection, name: str, start: int, end: int) -> Array:
-    """Return the numbers `start` to `end` of an array `IN_PIECES`; raise ValueError where it has fewer."""
+    """Return the numbers `start` to `end` of an array `IN_PARTS`; raise ValueError where it has fewer."""
     if start == end:
         return np.empty(0, ARRAYS[name])
-    width = np.dtype(ARRAYS[name]).itemsize
-    first, last = start * width // PIECE_BYTES, (end * width - 1) // PIECE_BYTES
+    size = "SELECT length(data) FROM array WHERE name = ? AND block = 1"
+    (n_bytes,), width = connection.execute(size, (name,)).fetchone(), np.dtype(ARRAYS[name]).itemsize
+    first, last = start * width // n_bytes, (end * width - 1) // n_bytes
     query = "SELECT data FROM array WHERE name = ? AND block BETWEEN ? AND ? ORDER BY block"
     data = b"".join(own for (own,) in connection.execute(query, (name, first + 1, last + 1)))
-    return np.frombuffer(data, ARRAYS[name], end - start, start * width - first * PIECE_BYTES)
+    return np.frombuffer(data, ARRAYS[name], end - start, start * width - first * n_bytes)
 
 
 def fill(whole: NDArray[np.uint8], connection: sqlite3.Connection, table: str, column: str, row: int) -> None:

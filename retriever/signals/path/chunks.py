@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.index.csr import distinct
+from retriever.index.hierarchy import held_by_sections
 from retriever.index.lift import citing
 from retriever.index.ties import first
 from retriever.index.vectors import scores_of, similarity
@@ -20,13 +21,10 @@ def chunks_of(session: Session, query: Query, choice: Choice, single: bool = Fal
     Of a section or page, those that stand directly in it. With `single` a path
     gives only its most similar chunk where all of its entities are met.
     """
-    chunk_table = session.chunk_table
     if choice.kind == "path":
         return _chunks_of_path(session, query, choice, single)
-    if choice.kind == "section":
-        chunks = chunk_table.chunk_ids[chunk_table.sections == choice.container]
-    else:
-        chunks = chunk_table.chunk_ids[(chunk_table.pages == choice.container) & (chunk_table.sections == 0)]
+    container = choice.container if choice.kind == "section" else -choice.container
+    chunks = held_by_sections(session, None).of(np.array([container]))
     return chunks if query.allowed is None else np.intersect1d(chunks, query.allowed, assume_unique=True)
 
 

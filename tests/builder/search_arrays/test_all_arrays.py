@@ -17,7 +17,7 @@ from builder.request import Request, Settings, Summary
 from builder.search_arrays.all_arrays import array_problems, write_search_arrays
 from tests.worlds import ONTOLOGY, RESOURCE, link, page, triple, write_pages, write_records
 from weft.arrays import blobs
-from weft.arrays.blobs import ARRAYS, IN_PIECES, read_array, read_slice, starts_of
+from weft.arrays.blobs import ARRAYS, IN_PARTS, read_array, read_slice, starts_of
 from weft.schema import create, open_skb
 
 Weave = Callable[..., Summary]
@@ -99,11 +99,11 @@ def test_arrays_of_many_blocks_are_those_of_one(mill: Path, monkeypatch: pytest.
         assert list(problems(connection)) == []
 
 
-def test_a_part_of_an_array_is_read_across_its_pieces(mill: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blobs, "PIECE_BYTES", 16)
+def test_a_part_of_an_array_is_read_across_its_blocks(mill: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blobs, "PART_BYTES", 16)
     with closing(sqlite3.connect(mill)) as connection:
         write_search_arrays(connection)
-        for name in IN_PIECES:
+        for name in IN_PARTS:
             whole = read_array(connection, name).tolist()
             parts = [(start, end) for end in range(len(whole) + 1) for start in range(end + 1)]
             assert [read_slice(connection, name, *part).tolist() for part in parts] == [
