@@ -10,7 +10,8 @@ are made as the modules `manual_questions`, `howto_questions`, `table_questions`
 and `plain_manual` tell; `domains` has all that is here beside the other corpora.
 
 `--score` prints for each corpus and kind of question in what share of the
-questions each method finds gold among the first 1, 3 and 5 hits.
+questions each method finds gold among the first 1, 3 and 5 hits, and then for
+each domain and kind, over the questions of all its corpora.
 """
 
 from __future__ import annotations
@@ -121,6 +122,21 @@ def _by_kind(questions: Iterable[Question]) -> dict[str, list[Question]]:
     return kinds
 
 
+def pooled(domain: str, rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield for each kind of question what all corpora of a domain give together, each question counting once."""
+    kinds: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        kinds.setdefault(row["kind"], []).append(row)
+    for kind, found in kinds.items():
+        n = sum(row["questions"] for row in found)
+        hits = {
+            name: {f"hit@{k}": sum(row["questions"] * row["methods"][name][f"hit@{k}"] for row in found) / n
+                   for k in CUT_OFFS}
+            for name in found[0]["methods"]
+        }  # fmt: skip
+        yield {"corpus": f"all {domain}", "kind": kind, "questions": n, "methods": hits}
+
+
 def show(row: dict[str, Any]) -> str:
     """Return a line of the table: a corpus and kind, and each method's hits at 1, 3 and 5."""
     cells = ["/".join(f"{hit:.2f}".removeprefix("0") for hit in hits.values()) for hits in row["methods"].values()]
@@ -144,11 +160,15 @@ def main() -> int:
         return 0
     if not options.json:
         print("hit@1/3/5".ljust(41) + "".join(name.rjust(17) for name in METHODS))
-    found = domains(options.folder.resolve())
-    for source in [source for name in DOMAINS for source in found[name]]:
-        if not options.only or source.name in options.only:
+    for domain, found in domains(options.folder.resolve()).items():
+        chosen = [source for source in found if not options.only or source.name in options.only]
+        rows: list[dict[str, Any]] = []
+        for source in chosen if domain in DOMAINS else []:
             for row in scores(source, options.folder.resolve(), options.embedder):
+                rows.append(row)
                 print(json.dumps(row) if options.json else show(row), flush=True)
+        for row in pooled(domain, rows) if len(chosen) > 1 else []:
+            print(json.dumps(row) if options.json else show(row), flush=True)
     return 0
 
 

@@ -7,6 +7,7 @@ import json
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from benchmarks.corpora import skb_of
 from benchmarks.domains import domains, manual_source, notes_source
 from benchmarks.manual_packages import Manual, NotToBeHad, gather
 from benchmarks.manual_questions import manual_questions, resolved
-from benchmarks.manuals import prepare, scores, show
+from benchmarks.manuals import pooled, prepare, scores, show
 from benchmarks.plain_manual import as_text_questions, write_text
 from benchmarks.table_questions import table_questions
 from retriever.datasets.question_files import read_questions
@@ -83,6 +84,17 @@ def test_manuals_are_gathered_asked_and_scored(folder: Path) -> None:
     assert sum(row["questions"] for row in rows) == len(questions)
     assert next(row for row in rows if row["kind"] == "name")["methods"]["bm25"]["hit@1"] == 1.0
     assert show(rows[0]).startswith("locks ")
+
+
+def test_corpora_are_pooled_by_their_questions() -> None:
+    def row(corpus: str, kind: str, n: int, hit: float) -> dict[str, Any]:
+        return {"corpus": corpus, "kind": kind, "questions": n,
+                "methods": {"bm25": {"hit@1": hit, "hit@3": 1.0, "hit@5": 1.0}}}  # fmt: skip
+
+    rows = [row("locks", "faq", 30, 0.5), row("locks", "name", 5, 0.2), row("weirs", "faq", 10, 0.9)]
+    faq, name = pooled("manuals", rows)
+    assert faq == row("all manuals", "faq", 40, 0.6)
+    assert name == row("all manuals", "name", 5, 0.2)
 
 
 def test_a_row_is_asked_for_by_its_cells(tmp_path: Path, weave: Callable[..., object]) -> None:
