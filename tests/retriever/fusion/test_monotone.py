@@ -14,7 +14,7 @@ from retriever.training.fit import train
 
 COLUMNS = ("vector", "bm25", "length", "links")
 RISING = ("vector", "bm25")
-SETTINGS = {"mlp": {"hidden": (32, 16), "networks": 2}, "logistic": {}}
+SETTINGS = {"mlp": {"hidden": (32, 16), "networks": 1}, "logistic": {}}
 
 
 def questions(seed: int, n: int = 60, candidates: int = 40) -> Table:
@@ -57,7 +57,7 @@ def test_what_is_not_rising_may_fall(name: str) -> None:
 def test_both_shapes_are_learned() -> None:
     """A column whose first half matters and one whose second half does: concave and convex."""
     random = np.random.default_rng(0)
-    features = random.normal(size=(8000, 2)).astype(np.float32)
+    features = random.normal(size=(4000, 2)).astype(np.float32)
     for bent in (np.minimum(features[:, 0], 0), np.maximum(features[:, 0], 0)):
         labels = random.random(len(features)) < 1 / (1 + np.exp(-4 * bent.astype(np.float64)))
         table = Table(features, labels, np.arange(len(features)) // 40, ("vector", "bm25"))
