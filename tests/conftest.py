@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import shutil
@@ -50,6 +51,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     slow = Counter(item.path for item in items if item.get_closest_marker("slow"))
     all_tests = Counter(item.path for item in items)
     items.sort(key=lambda item: (-slow[item.path], -all_tests[item.path]))
+
+
+def pytest_collection() -> None:
+    """Look for no garbage among thousands of tests and all modules: they live to the end."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage among what tests make alone."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_report_header() -> str:

@@ -85,7 +85,7 @@ def _fill(connection: sqlite3.Connection, entities: list[str], labels: list[tupl
 
 
 def test_labels_and_topics_take_no_more_memory_than_is_given(names: sqlite3.Connection) -> None:
-    many = range(30_000)
+    many = range(15_000)
     _fill(names, [f"Weir {n}" for n in many], [(f"Q{n}", f"weir {n * 7}") for n in many])
     names.executemany(
         "INSERT INTO temp.topic VALUES (?, ?)", ((f"<{RESOURCE}T{n}>", f"Weir {n * 5}") for n in many)
@@ -95,7 +95,7 @@ def test_labels_and_topics_take_no_more_memory_than_is_given(names: sqlite3.Conn
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 2e6
-    found = [entity_of[f"<{RESOURCE}{each}>"] for each in ("Q3", "T3", "Weir_3", "Q29999", "T29999")]
+    found = [entity_of[f"<{RESOURCE}{each}>"] for each in ("Q3", "T3", "Weir_3", "Q14999", "T14999")]
     assert found == [22, 16, 4, None, None]
 
 
