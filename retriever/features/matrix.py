@@ -38,6 +38,9 @@ STANDARDISED = {column.name for column in DECLARED if column.standardised} | set
 BINARY = set(FIRST + SECOND) - STANDARDISED
 """Columns that are not standardised: shares, yes or no, reciprocal ranks."""
 
+RISING = frozenset(SIGNALS) | {f"rank_{name}" for name in RANKED} | {each.name for each in DECLARED if each.rising}
+"""Columns that say how like a candidate is to the question: more of one never makes a fusion rank it lower."""
+
 EMBEDDED = frozenset(FIRST) & frozenset(
     [f"{kind}{name}" for kind in ("", "rank_", "proposed_") for name, how in fused().items() if how.embedded]
     + [column.name for column in FIRST_PASS if column.embedded]

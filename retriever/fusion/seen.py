@@ -29,6 +29,11 @@ def n_seen(texts: Iterable[str], hashes: Iterable[str]) -> int:
     return sum(_hash(text) in known for text in texts)
 
 
+def question_key(text: str) -> int:
+    """Return a number for a question, the same for texts that differ in case and blanks alone; not negative."""
+    return int.from_bytes(_hash(text), "little") >> 1
+
+
 def _hash(text: str) -> bytes:
     plain = " ".join(text.casefold().split())
     return blake2b(plain.encode("utf-8", "replace"), digest_size=WIDTH).digest()

@@ -20,8 +20,10 @@ class UnfitTable(WeftError):
 
 
 class Table(NamedTuple):
-    """Features (n, s) named by `columns`, whether each row answers (n,), and its question's number (n,).
+    """Features (n, s) named by `columns`, whether each row answers (n,), and its question's key (n,).
 
+    Equal keys are one question, in other tables too: a question that is asked of
+    an SKB for two embedders never stands on both sides of a split.
     `weights` (n,) say how much a row counts, None for all alike.
     """
 
@@ -57,18 +59,14 @@ def check(table: Table) -> None:
 
 
 def join(tables: Sequence[Table]) -> Table:
-    """Return all rows as one table, questions numbered anew; raise UnfitTable where columns differ."""
-    groups, offset = [], 0
+    """Return all rows as one table; raise UnfitTable where columns differ."""
     for table in tables:
         if table.columns != tables[0].columns:
             raise UnfitTable(f"training sets differ: {difference(tables[0].columns, table.columns)}")
-        numbers, own = np.unique(table.groups, return_inverse=True)
-        groups.append(own.astype(np.int64) + offset)
-        offset += len(numbers)
     return Table(
         np.concatenate([table.features for table in tables]),
         np.concatenate([table.labels for table in tables]),
-        np.concatenate(groups),
+        np.concatenate([table.groups for table in tables]),
         tables[0].columns,
         np.concatenate([table.row_weights() for table in tables]),
     )

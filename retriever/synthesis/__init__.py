@@ -1,1 +1,1 @@
-"""Questions made from an SKB: `compose`, reworded by `paraphrase`."""
+"""Questions made from an SKB: `compose`, reworded by `paraphrase`, and `headings`."""

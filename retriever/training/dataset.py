@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,24 +12,29 @@ from numpy.typing import NDArray
 
 from retriever.datasets.gold import GoldResolver
 from retriever.datasets.question_files import Question
-from retriever.features.matrix import COLUMNS, EMBEDDED, INPUTS, Candidates, FeatureMatrix, standardised
+from retriever.features.matrix import COLUMNS, EMBEDDED, INPUTS, RISING, Candidates, FeatureMatrix, standardised
 from retriever.fusion.models import FusionModel
-from retriever.fusion.seen import packed
+from retriever.fusion.seen import packed, question_key
 from retriever.fusion.store import Fusion, Head, TrainingSet
 from retriever.fusion.two_stage import TwoStage
 from retriever.learning.mask import Mask
-from retriever.learning.table import Table
+from retriever.learning.table import Table, UnfitTable
 from retriever.question.reader import read_question
 from retriever.session import Session
 from retriever.synthesis.compose import synthetic_questions
-from retriever.training.fit import Sampling, train
+from retriever.synthesis.headings import heading_questions
+from retriever.training.fit import Sampling, train, versions
 from retriever.types import Ids
 
 # Parts of the questions, each ranked by a first pass that learned from the others.
 FOLDS = 3
 MODELS = FOLDS + 2
 """What a fusion is trained of: the first pass, one for each fold, and the second pass."""
+NO_FOLDS: Mapping[int, int] = MappingProxyType({})
 GRAPH = ("graph", "rank_graph")
+RISES: Mapping[str, Any] = {"rising": sorted(RISING)}
+"""What keeps likeness from counting against a candidate, in the models that can be told."""
+MONOTONE = ("mlp", "logistic")
 MASKS = (Mask("embedder", tuple(sorted(EMBEDDED)), 0.1), Mask("graph", GRAPH, 0.05))
 
 
@@ -36,6 +43,11 @@ class LabelledCandidates(NamedTuple):
 
     candidates: Candidates
     gold: Ids
+
+    @property
+    def key(self) -> int:
+        """The same number for the same question, of whatever SKB it is asked."""
+        return question_key(self.candidates.query.question.text)
 
     @property
     def labels(self) -> NDArray[np.bool_]:
@@ -53,6 +65,8 @@ class Corpus(NamedTuple):
     features: FeatureMatrix
     judged: tuple[LabelledCandidates, ...]
     texts: str = ""
+    domain: str = ""
+    """Corpora of one domain weigh together as much as those of another; "" is one of its own."""
 
 
 def corpus_of(
@@ -79,10 +93,11 @@ def corpus_of(
 def synthetic_corpus(
     name: str, session: Session, n: int, seed: int = 0, advance: Callable[[int], Any] = lambda n: None
 ) -> Corpus:
-    """Compute the candidates of n synthetic questions, which are made of the SKB's own text."""
+    """Compute the candidates of n synthetic questions, which are made of the SKB's own text; a third name headings."""
     features = FeatureMatrix()
     judged = []
-    for text, gold in synthetic_questions(session, n, seed):
+    made = chain(synthetic_questions(session, n - n // 3, seed), heading_questions(session, n // 3, seed))
+    for text, gold in made:
         each = LabelledCandidates(features.propose(session, read_question(session, text, "chunk")), gold)
         if each.labels.any() and not each.labels.all():
             judged.append(each)
@@ -100,19 +115,33 @@ def fit(
 
     What the second pass learns from is the first pass's ranking of questions
     that it has not been trained on: each fold of questions is ranked by a model
-    of the others.
+    of the others. Both passes are monotone in `RISING`, where the model can be.
     """
     def learn(tables: Sequence[Table]) -> FusionModel:
-        learned = train(model, tables, seed=seed, sampling=sampling, ratio=ratio, masks=MASKS,
-                        limit=limit, settings=settings)  # fmt: skip
+        pairs = [(table, domain) for table, domain in zip(tables, domains, strict=True) if len(table.labels)]
+        if not pairs:
+            raise UnfitTable("too few questions: a fusion learns from three at least")
+        learned = train(model, [table for table, _ in pairs], seed=seed, sampling=sampling, ratio=ratio, masks=MASKS,
+                        limit=limit, settings=own, domains=[domain for _, domain in pairs])  # fmt: skip
         advance(1)
         return learned
 
-    two_stage = TwoStage(model, settings)
+    own = dict(RISES if model in MONOTONE else {}) | dict(settings or {})
+    domains = [corpus.domain or f"{index} {corpus.name}" for index, corpus in enumerate(corpora)]
+    fold_of = folds_of(corpora)
+    two_stage = TwoStage(model, own)
     two_stage.first = learn([_table(corpus) for corpus in corpora])
-    folds = [learn([_table(corpus, without=fold) for corpus in corpora]) for fold in range(FOLDS)]
-    two_stage.second = learn([_second_table(corpus, folds) for corpus in corpora])
-    return Fusion(_head(corpora, model, COLUMNS, two_stage.second.settings), two_stage)
+    folds = [learn([_table(corpus, fold_of, without=fold) for corpus in corpora]) for fold in range(FOLDS)]
+    two_stage.second = learn([_second_table(corpus, fold_of, folds) for corpus in corpora])
+    told = {"seed": seed, "sampling": sampling, "ratio": ratio, "limit": limit, "versions": versions(),
+            "masks": {each.name: each.share for each in MASKS}}  # fmt: skip
+    return Fusion(_head(corpora, model, COLUMNS, told | two_stage.second.settings), two_stage)
+
+
+def folds_of(corpora: Sequence[Corpus]) -> dict[int, int]:
+    """Return the fold of each question by its key: one that two corpora share is in one fold."""
+    keys = sorted({each.key for corpus in corpora for each in corpus.judged})
+    return {key: index % FOLDS for index, key in enumerate(keys)}
 
 
 def _head(corpora: Sequence[Corpus], model: str, columns: tuple[str, ...], settings: Mapping[str, Any]) -> Head:
@@ -124,26 +153,24 @@ def _head(corpora: Sequence[Corpus], model: str, columns: tuple[str, ...], setti
     return Head(model, columns, tuple(sorted({corpus.embedder for corpus in corpora})), sets, dict(settings))
 
 
-def _table(corpus: Corpus, without: int | None = None) -> Table:
-    chosen = [(index, each) for index, each in enumerate(corpus.judged) if index % FOLDS != without]
-    return _joined([(index, standardised(each.candidates), each.labels) for index, each in chosen], INPUTS)
+def _table(corpus: Corpus, fold_of: Mapping[int, int] = NO_FOLDS, without: int | None = None) -> Table:
+    chosen = [each for each in corpus.judged if without is None or fold_of[each.key] != without]
+    return _joined([(each.key, standardised(each.candidates), each.labels) for each in chosen], INPUTS)
 
 
-def _second_table(corpus: Corpus, folds: Sequence[FusionModel]) -> Table:
+def _second_table(corpus: Corpus, fold_of: Mapping[int, int], folds: Sequence[FusionModel]) -> Table:
     rows = []
-    for index, (candidates, gold) in enumerate(corpus.judged):
-        model = folds[index % FOLDS]
+    for each in corpus.judged:
+        candidates, model = each.candidates, folds[fold_of[each.key]]
         second = corpus.features.second(corpus.session, candidates, model.score(standardised(candidates)))
-        rows.append((index, standardised(candidates, second), np.isin(candidates.pool.ids, gold)))
+        rows.append((each.key, standardised(candidates, second), each.labels))
     return _joined(rows, COLUMNS)
 
 
 def _joined(
     rows: Sequence[tuple[int, NDArray[np.float32], NDArray[np.bool_]]], columns: tuple[str, ...]
 ) -> Table:
-    return Table(
-        np.concatenate([features for _, features, _ in rows]),
-        np.concatenate([labels for _, _, labels in rows]),
-        np.concatenate([np.full(len(labels), index) for index, _, labels in rows]),
-        columns,
-    )
+    keys = np.repeat([key for key, _, _ in rows], [len(labels) for _, _, labels in rows])
+    features = [np.empty((0, len(columns)), np.float32), *(features for _, features, _ in rows)]
+    labels = [np.empty(0, np.bool_), *(labels for _, _, labels in rows)]
+    return Table(np.concatenate(features), np.concatenate(labels), keys.astype(np.int64), columns)

@@ -10,13 +10,13 @@ import numpy as np
 from retriever.datasets.gold import GoldResolver
 from retriever.datasets.question_files import Question
 from retriever.features.thesis import COLUMNS, MISSING, Standardise, ThesisFeatures, scale_of, standardised
-from retriever.fusion.seen import packed
+from retriever.fusion.seen import packed, question_key
 from retriever.fusion.store import Fusion, Head, TrainingSet
 from retriever.learning.standardise import Scale
 from retriever.learning.table import Features, Labels, Table
 from retriever.question.reader import read_question
 from retriever.session import Session
-from retriever.training.fit import Sampling, train
+from retriever.training.fit import Sampling, train, versions
 from retriever.types import Ids, Query
 
 
@@ -28,11 +28,12 @@ class ThesisCorpus(NamedTuple):
     embedder: str
     features: tuple[Features, ...]
     labels: tuple[Labels, ...]
+    keys: tuple[int, ...]
     texts: str = ""
 
     def table(self, scale: Scale | None) -> Table:
         """Return all rows, standardised."""
-        groups = [np.full(len(each), index) for index, each in enumerate(self.labels)]
+        groups = [np.full(len(each), key) for key, each in zip(self.keys, self.labels, strict=True)]
         scaled = np.concatenate([standardised(each, scale) for each in self.features])
         return Table(scaled, np.concatenate(self.labels), np.concatenate(groups), COLUMNS)
 
@@ -57,18 +58,19 @@ def thesis_corpus_of(
 
 def thesis_tables(
     session: Session, asked: Iterable[tuple[Query, Ids]], missing: float | None
-) -> tuple[tuple[Features, ...], tuple[Labels, ...]]:
-    """Return features and labels of the queries whose gold, sorted ids, is among their candidates."""
+) -> tuple[tuple[Features, ...], tuple[Labels, ...], tuple[int, ...]]:
+    """Return features, labels and keys of the queries whose gold, sorted ids, is among their candidates."""
     features = ThesisFeatures(missing)
-    tables, labels = [], []
+    tables, labels, keys = [], [], []
     for query, gold in asked:
         found = features.of(session, query)
         own = np.isin(found.ids, gold)
         if own.any() and not own.all():
             tables.append(found.features)
             labels.append(own)
+            keys.append(question_key(query.question.text))
     session.forget()
-    return tuple(tables), tuple(labels)
+    return tuple(tables), tuple(labels), tuple(keys)
 
 
 def fit_thesis(
@@ -84,7 +86,8 @@ def fit_thesis(
     scale = None if standardise == "local" else scale_of([each for own in corpora for each in own.features])
     tables = [each.table(scale) for each in corpora]
     learned = train(model, tables, sampling=sampling, seed=seed, limit=limit, settings=settings)
-    own = {"features": "thesis", "missing": missing, "standardise": standardise}
+    own = {"features": "thesis", "missing": missing, "standardise": standardise, "seed": seed, "sampling": sampling,
+           "limit": limit, "versions": versions()}  # fmt: skip
     embedders = tuple(sorted({each.embedder for each in corpora}))
     sets = tuple(_training_set(each) for each in corpora)
     return Fusion(Head(model, COLUMNS, embedders, sets, own | learned.settings, scale), learned)

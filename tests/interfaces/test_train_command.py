@@ -132,7 +132,9 @@ def test_the_system_of_the_thesis_is_trained_and_ranks(
     path, options = tmp_path / "f.json", ("--features", "thesis", "--standardise", standardise, "--limit", "60")
     summary = _train(world, few, *options, "-o", path)
     assert summary["columns"] == ["vector", "page", "section", "entity", "path"]
-    assert summary["settings"] == {"features": "thesis", "missing": 0.75, "standardise": standardise}
+    told = {"features": "thesis", "missing": 0.75, "standardise": standardise, "seed": 0, "limit": 60}
+    assert summary["settings"].items() >= told.items()
+    assert set(summary["settings"]["versions"]) == {"weft", "numpy", "scikit-learn"}
     assert (load(path).head.scale is None) == (standardise == "local")
     method = f"hybrid(features=thesis,fusion={path},standardise={standardise})"
     found = _weft("search", world, "Who designed the Quillon Bridge?", "-m", method, "-k", "3", "--json", "--explain")

@@ -286,9 +286,22 @@ def test_a_corpus_counts_by_its_questions_not_its_rows() -> None:
         assert np.allclose(weights, repeated.arrays()[name], atol=1e-3)
 
 
-def test_questions_of_different_tables_stay_apart() -> None:
-    table = _questions(0, questions=3)
-    assert np.unique(join([table, table]).groups).tolist() == [0, 1, 2, 3, 4, 5]
+def test_a_question_of_two_tables_is_one() -> None:
+    table = _questions(0, questions=6)
+    joined = join([table, table._replace(groups=table.groups + 3)])
+    assert np.unique(joined.groups).tolist() == [*range(9)]
+    own, held = split(joined.groups, 0.3, np.random.default_rng(0))
+    assert not set(joined.groups[own].tolist()) & set(joined.groups[held].tolist())
+
+
+def test_domains_weigh_alike_and_in_one_its_corpora() -> None:
+    """One domain of two corpora and one of one, which say the opposite of a column: neither wins."""
+    table = _questions(0, questions=30)
+    opposite = table._replace(features=-table.features)
+    both = train("logistic", [table, table, opposite], sampling="all", domains=["a", "a", "b"])
+    alone = train("logistic", [table, table, opposite], sampling="all")
+    (((layer,),), ((alone_layer,),)) = (model.networks for model in (both, alone))
+    assert np.abs(layer.weight).max() < 0.05 < np.abs(alone_layer.weight).max()
 
 
 # Columns
