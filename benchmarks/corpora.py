@@ -10,6 +10,9 @@ from builder.build import build
 from builder.request import Request, Settings
 from weft.package_data import shipped
 
+LONG_PAGES = 1.5
+"""Corpora with more chunks a page than this have synthetic questions too."""
+
 DUMPS = ("enwiki_shortened.xml.bz2", "dbpedia_minidump_en.xml.bz2")
 
 

@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks.corpora import Source, skb_of, sources, variants
+from benchmarks.corpora import LONG_PAGES, Source, skb_of, sources, variants
 from retriever.context import Context
 from retriever.datasets.question_files import Question, read_questions
 from retriever.evaluation.run import evaluate
@@ -30,9 +30,6 @@ from retriever.session import Session
 from retriever.training.dataset import Corpus, corpus_of, fit, synthetic_corpus
 from retriever.types import Ranking
 from weft.skb import Skb
-
-LONG_PAGES = 1.5
-"""Corpora with more chunks a page than this have synthetic questions too."""
 
 SHOWN = ("hit@1", "recall@2", "hit@3", "hit@5", "recall@5", "set_coverage@5", "set_coverage@6", "pool_recall")
 CUT_OFFS = (1, 2, 3, 5, 6)
