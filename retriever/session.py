@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from retriever.context import Context
 from retriever.types import Ids, Trace, Unit, Vectors
 from weft.arrays.adjacency import Adjacency, Walk, load_walk
+from weft.arrays.blobs import ARRAYS, read_array
 from weft.arrays.chunk_table import ChunkTable
 from weft.arrays.link_table import LinkTable, load_link_table
 from weft.arrays.postings import Postings
@@ -193,6 +194,15 @@ class Session:
         (page,) = self.chunk_table.pages_of(np.array([entity])).tolist()
         return self.chunks_of_page(page) if page else np.empty(0, np.int64)
 
+    def uri_ranks(self, table: str, ids: Ids) -> NDArray[np.int64]:
+        """Return numbers (n,) that stand in the order of the uris of some rows, which may be given several times."""
+        known, ranks = self.part(f"uri ranks {table}", lambda own: _uri_ranks(own, table))
+        if len(ranks):
+            return ranks[np.searchsorted(known, ids)].astype(np.int64)
+        uris = self.skb.uris(table, ids.tolist())
+        place = {uri: rank for rank, uri in enumerate(sorted(set(uris)))}
+        return np.fromiter(map(place.__getitem__, uris), np.int64, len(uris))
+
     def uris(self, unit: Unit, ids: Sequence[int]) -> list[str]:
         """Return the uris of units."""
         return self.skb.uris(unit, ids)
@@ -203,3 +213,11 @@ def _chunks_by_page(session: Session) -> tuple[NDArray[np.int64], NDArray[np.int
     order = np.lexsort((chunk_table.positions, chunk_table.pages))
     starts = np.searchsorted(chunk_table.pages[order], np.append(chunk_table.page_ids, np.iinfo(np.int64).max))
     return order, starts
+
+
+def _uri_ranks(session: Session, table: str) -> tuple[Ids, NDArray[np.int32]]:
+    """Return the ids of a table and their ranks by uri; no ranks where the build wrote none."""
+    connection, name = session.skb.connection, f"{table}.uri_rank"
+    if name not in ARRAYS:
+        return np.empty(0, np.int64), np.empty(0, np.int32)
+    return read_array(connection, f"{table}.id"), read_array(connection, name)

@@ -15,7 +15,7 @@ from builder.search_arrays.vocabulary import Vocabulary
 from builder.search_arrays.word_postings import word_count_arrays, word_posting_arrays
 from weft.arrays.blobs import ARRAYS, Array, encoded, write_arrays
 
-FORM = 4
+FORM = 5
 """Part of the stage's fingerprint: a new number makes an update write all arrays again."""
 
 

@@ -14,12 +14,13 @@ PLACES = "SELECT page_id, ifnull(section_id, 0), position, kind FROM chunk ORDER
 
 
 def place_arrays(connection: sqlite3.Connection) -> Iterator[tuple[str, Array]]:
-    """Yield the arrays of the chunk table, and the pages with their entities."""
+    """Yield the arrays of the chunk table, the pages with their entities, and the order of uris."""
     kinds = [kind for (kind,) in connection.execute("SELECT DISTINCT kind FROM chunk ORDER BY kind")]
     yield "kind.text", lines(kinds)
     pages = column(connection, "SELECT page_id FROM entity WHERE page_id IS NOT NULL ORDER BY page_id")
     owners = column(connection, "SELECT id FROM entity WHERE page_id IS NOT NULL ORDER BY page_id")
     sections = column(connection, "SELECT id FROM section ORDER BY id")
+    yield from (_uri_ranks(connection, table) for table in ("chunk", "entity"))
     yield "page.id", pages
     yield "page.entity", indices(column(connection, "SELECT id FROM entity ORDER BY id"), owners)
     yield "section.id", sections
@@ -32,6 +33,11 @@ def place_arrays(connection: sqlite3.Connection) -> Iterator[tuple[str, Array]]:
         yield "chunk.section", np.where(section > 0, indices(sections, section), -1)
         yield "chunk.position", position
         yield "chunk.kind", kind
+
+
+def _uri_ranks(connection: sqlite3.Connection, table: str) -> tuple[str, Array]:
+    """Return the place of each row's uri in the order of them all, by id."""
+    return f"{table}.uri_rank", np.argsort(column(connection, f"SELECT id FROM {table} ORDER BY uri"))
 
 
 def lines(texts: list[str]) -> Array:

@@ -26,10 +26,8 @@ def in_order(session: Session, table: str, ids: Ids, *scores: Scores) -> NDArray
     if not same.any():
         return order
     tied = np.append(same, False) | np.append(False, same)
-    runs = np.append(0, np.cumsum(~same))[tied].tolist()
-    uris = session.skb.uris(table, ids[order[tied]].tolist())
-    by_uri = sorted(range(len(uris)), key=lambda index: (runs[index], uris[index]))
-    order[tied] = order[tied][by_uri]
+    runs = np.append(0, np.cumsum(~same))[tied]
+    order[tied] = order[tied][np.lexsort((session.uri_ranks(table, ids[order[tied]]), runs))]
     return order
 
 

@@ -153,10 +153,11 @@ def _best_edge(session: Session, frontier: Edges, names: tuple[str, ...]) -> int
     tied = np.flatnonzero(frontier.scores == frontier.scores.max())
     if len(tied) == 1:
         return int(tied[0])
-    uris = session.uris("entity", session.adjacency.entity_ids[frontier.nodes[tied]].tolist())
+    ranks = session.uri_ranks("entity", session.adjacency.entity_ids[frontier.nodes[tied]])
+    tied = tied[ranks == ranks.min()]
     read = [_read(names[frontier.types[index]], bool(frontier.backward[index])) for index in tied]
-    keys = zip(uris, read, frontier.members[tied].tolist(), tied.tolist(), strict=True)
-    return min(keys)[3]
+    keys = zip(read, frontier.members[tied].tolist(), tied.tolist(), strict=True)
+    return int(min(keys)[2])
 
 
 def _read(name: str, backward: bool) -> str:

@@ -73,6 +73,14 @@ def test_arrays_hold_what_the_pages_say(mill: Path) -> None:
     assert sorted(headings[0]) == ["old", "toll"]
 
 
+def test_uris_are_ranked_in_their_order(mill: Path) -> None:
+    with closing(open_skb(mill)) as connection:
+        for table in ("chunk", "entity"):
+            uris = [uri for (uri,) in connection.execute(f"SELECT uri FROM {table} ORDER BY id")]
+            ranks = read_array(connection, f"{table}.uri_rank").tolist()
+            assert [sorted(uris)[rank] for rank in ranks] == uris
+
+
 def test_words_of_the_full_text_index_stand_with_their_chunks(mill: Path) -> None:
     with closing(open_skb(mill)) as connection:
         words = read_array(connection, "word.text").tobytes().decode().splitlines()
