@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from benchmarks.ablation_fusions import Measured, questions_of
 from benchmarks.fusion import Prepared
+from retriever.encodings import dense
 from retriever.evaluation.outcomes import Rank
 from retriever.index.ties import first
-from retriever.index.vectors import exact, highest, known, similarity
+from retriever.index.vectors import highest, known, rounded, similarity
 from retriever.question.reader import question_of
 from retriever.searcher import Searcher
 from retriever.session import Session
@@ -106,15 +107,17 @@ class Coarse:
         vectors = known(question_of(self._session, text).vectors)
         if not len(vectors):
             return ranking("chunk", np.empty(0, np.int64), np.empty(0, np.float32), "vector")
-        indices = np.sort(self._fetch(vectors[0]))
-        scored = (self._space.ids[indices], highest(exact(self._space.rows, indices, vectors)))
+        indices = np.sort(self._fetch(dense(vectors)[0]))
+        scored = (self._space.ids[indices], highest(rounded(self._space.rows.some(indices, vectors))))
         ids, scores = first(self._session, "chunk", scored, k)
         return ranking("chunk", ids, scores, "vector")
 
 
 def searches(session: Session) -> dict[str, Rank]:
-    """Return searches by name, the most faithful first."""
-    rows = similarity(session, "chunk").rows
+    """Return searches by name, the most faithful first; none where vectors are sparse."""
+    rows = similarity(session, "chunk").rows.matrix
+    if rows is None:
+        return {}
     fetches: dict[str, Fetch] = {f"graph of {n} neighbours": Walked(rows, n) for n in (NEIGHBOURS, 4)}
     fetches |= {f"{n} projections": Projected(rows, n) for n in (128, 64, 32, 16)}
     return {name: Coarse(session, fetch) for name, fetch in fetches.items()}

@@ -34,6 +34,7 @@ from retriever.fusion.shipped import fusion_named
 from retriever.fusion.store import Fusion, Head
 from retriever.fusion.two_stage import TwoStage
 from retriever.index.ann import faiss_of
+from retriever.index.vectors import similarity
 from retriever.protocols import Signal
 from retriever.question.reader import read_question
 from retriever.rankers.hybrid import Hybrid
@@ -70,7 +71,10 @@ def loads(session: Session) -> list[Row]:
         "chunk table": lambda: session.chunk_table,
         "graph": lambda: session.adjacency,
         "walk": lambda: session.walk,
-        **{f"{space} vectors": lambda space=space: session.space(space) for space in ("chunk", "label", "section")},
+        **{
+            f"{space} vectors": lambda space=space: similarity(session, space)
+            for space in ("chunk", "label", "section")
+        },
         "embedder": lambda: session.encode(["a word"]),
         "full text": lambda: session.postings("chunk"),
     }

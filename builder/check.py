@@ -8,14 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
-from builder.dump import OWNERS
 from builder.search_arrays.all_arrays import array_problems
 from builder.source_layer.equal_contents import NAME, SAME
 from builder.source_layer.writer import DUPLICATE
+from builder.vector_check import vector_problems
 from weft.arrays.sentence_table import load_sentence_table
-from weft.arrays.vectors import SPACES, decode_rows
 from weft.file_format.checksums import differences
-from weft.meta import get_meta
 from weft.text.names import uri_part
 
 # Reasons and uris are compared by substr, since LIKE would read "%" and "_" in them as wildcards; spans count from 0
@@ -62,9 +60,6 @@ EMPTY_QUERIES = {
 }
 """Queries that must find nothing, by the meaning of a row found; each is one invariant of the tables."""
 
-WIDTHS = {"float32": 4, "float16": 2}
-"""Bytes of a number in a vector block."""
-
 
 def problems(connection: sqlite3.Connection, path: Path | None = None) -> Iterator[str]:
     """Yield what is wrong, one line each; nothing for an intact file. Given its path, every byte of it is read."""
@@ -82,42 +77,12 @@ def problems(connection: sqlite3.Connection, path: Path | None = None) -> Iterat
             if found:
                 shown = ", ".join(str(row[0]) for row in found[:3])
                 yield f"{meaning}: {shown}{', ...' if len(found) > 3 else ''}"
-        yield from _vector_problems(connection)
+        yield from vector_problems(connection)
         wrong = list(_sentence_problems(connection))
         # The other arrays follow from the ends of sentences, too.
         yield from wrong or array_problems(connection)
     except (sqlite3.DatabaseError, ValueError) as error:
         yield f"the file is damaged: {error}"
-
-
-def _vector_problems(connection: sqlite3.Connection) -> Iterator[str]:
-    dtype = get_meta(connection, "vector_dtype", "float32")
-    for space in SPACES:
-        owners = {identity for identity, _ in connection.execute(OWNERS[space])}
-        seen: set[int] = set()
-        n_rows = 0
-        widths: set[int] = set()
-        for block, ids, rows in connection.execute(
-            "SELECT block, ids, rows FROM vector WHERE space = ? ORDER BY block", (space,)
-        ):
-            own = np.frombuffer(ids[: len(ids) // 8 * 8], "<i8")
-            if len(ids) % 8 or not len(own) or not rows or len(rows) % (len(own) * WIDTHS[dtype]):
-                yield f"vector block {space} {block} has rows of broken length"
-                continue
-            matrix = decode_rows(rows, len(own), dtype)
-            widths.add(matrix.shape[1])
-            # Rows have unit length, but for rounding to float16, or are zero for texts without known words.
-            lengths = np.sqrt((matrix.astype(np.float64) ** 2).sum(axis=1))
-            if not np.all((np.abs(lengths - 1) < 1e-2) | (lengths == 0)):
-                yield f"vector block {space} {block} has rows that are not of unit length"
-            n_rows += len(own)
-            seen.update(own.tolist())
-        if len(widths) > 1:
-            yield f"vectors of {space} have several lengths: {sorted(widths)}"
-        if n_rows > len(seen):
-            yield f"vectors of {space}: {n_rows - len(seen)} twice"
-        if seen != owners and (seen or not space.startswith("document")):
-            yield f"vectors of {space}: {len(owners - seen)} missing, {len(seen - owners)} of what is gone"
 
 
 def _sentence_problems(connection: sqlite3.Connection) -> Iterator[str]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from typing import Any
 
 from weft.arrays.vectors import SPACES, load_vectors
+from weft.meta import get_meta
+from weft.sparse.sparse_rows import SPARSE, load_sparse
 
 ITEM = "(SELECT source || ': ' || place FROM source_item WHERE source_item.id = {}.source_id)"
 PAGE = "(SELECT uri FROM page WHERE page.id = {}.page_id)"
@@ -77,16 +79,34 @@ def _arrays(connection: sqlite3.Connection) -> Iterator[str]:
 
 
 def _vectors(connection: sqlite3.Connection) -> Iterator[str]:
+    rows = _sparse_rows if get_meta(connection, "vector_dtype") == SPARSE else _dense_rows
     for space in SPACES:
-        found = load_vectors(connection, space)
         uris = dict(connection.execute(OWNERS[space]))
         hashes = dict(connection.execute("SELECT id, hash FROM vector_text WHERE space = ?", (space,)))
-        places = sorted(range(len(found.ids)), key=lambda place: uris[int(found.ids[place])])
-        for place in places:
-            identity = int(found.ids[place])
-            row = [round(float(value), 6) for value in found.rows[place]]
-            record = {"table": "vector", "space": space, "uri": uris[identity], "row": row}
-            yield _line(record | ({"hash": hashes[identity]} if identity in hashes else {}))
+        ids, row_of = rows(connection, space)
+        for place in sorted(range(len(ids)), key=lambda place: uris[ids[place]]):
+            record = {"table": "vector", "space": space, "uri": uris[ids[place]], "row": row_of(place)}
+            yield _line(record | ({"hash": hashes[ids[place]]} if ids[place] in hashes else {}))
+
+
+def _dense_rows(connection: sqlite3.Connection, space: str) -> tuple[list[int], Callable[[int], list[float]]]:
+    """Return the ids of a space, and what gives the row at a place as its numbers."""
+    found = load_vectors(connection, space)
+    return found.ids.tolist(), lambda place: [round(value, 6) for value in found.rows[place].tolist()]
+
+
+def _sparse_rows(connection: sqlite3.Connection, space: str) -> tuple[list[int], Callable[[int], dict[str, float]]]:
+    """Return the ids of a space, and what gives the row at a place as weights by the words' hashes."""
+    ids, (starts, words, weights) = load_sparse(connection, space)
+
+    def row_of(place: int) -> dict[str, float]:
+        part = slice(starts[place], starts[place + 1])
+        return {
+            str(word): round(weight, 6)
+            for word, weight in zip(words[part].tolist(), weights[part].tolist(), strict=True)
+        }
+
+    return ids.tolist(), row_of
 
 
 def _line(record: dict[str, Any]) -> str:

@@ -1,7 +1,7 @@
 """Questions to ranked evidence.
 
-Read `types` (Question, Query, Ranking), `protocols` (Signal, Ranker), `registry` (all methods),
-`methods` (the grammar of their names) and `searcher` (which composes one) first.
+Read `types` (Question, Query, Ranking), `encodings` (their vectors), `protocols` (Signal, Ranker), `registry` (all
+methods), `methods` (the grammar of their names) and `searcher` (which composes one) first.
 The folders are the steps of a search, and each imports only what comes before it:
 `question`, `index`, `signals`, `candidates`, `learning`, `features`, `fusion`, `explain`, `rankers`;
 then `datasets`, `synthesis`, `training` and `evaluation`.

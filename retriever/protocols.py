@@ -1,13 +1,55 @@
-"""What the parts of a method do: signals, rankers, expansions, rerankers. What a question needs is its session's."""
+"""What rows of vectors, signals, rankers, expansions and rerankers do. What a question needs is its session's."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
+from retriever.encodings import Vectors
 from retriever.session import Session
 from retriever.types import Attribution, Evidence, Ids, Query, Ranking, Scores
+
+
+class Pass(NamedTuple):
+    """One vector's cosine with every row (n,), true when all of `running` are done."""
+
+    scores: Scores
+    running: Sequence[Future[None]]
+
+
+class Rows(Protocol):
+    """The rows (n,) of a vector space, as they are compared with vectors of the same embedder.
+
+    `one_by_one` tells whether few rows are compared sooner than all, `least` from
+    which cosine on a row may be near a vector at all.
+    """
+
+    one_by_one: bool
+    least: float
+
+    @property
+    def matrix(self) -> NDArray[np.float32] | None:
+        """The rows as one dense matrix (n, d), None where they are sparse."""
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+
+    def compare(self, vectors: Vectors) -> list[Pass]:
+        """Begin to compare each row with vectors, one at least; equal rows get the same bits wherever they stand."""
+
+    def some(self, indices: NDArray[np.int64], vectors: Vectors) -> NDArray[np.float32]:
+        """Return the cosines (m, n) of vectors, one at least, with the rows at some indices."""
+
+    def taken(self, indices: NDArray[np.int64]) -> Rows:
+        """Return some of the rows."""
+
+    def at(self, indices: NDArray[np.int64]) -> Vectors:
+        """Return some of the rows as vectors."""
 
 
 class Signal(Protocol):

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from types import TracebackType
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from retriever.context import Context
-from retriever.types import Ids, Trace, Unit, Vectors
+from retriever.encodings import Vectors, vectors_of
+from retriever.types import Ids, Trace, Unit
 from weft.arrays.adjacency import Adjacency, Walk, load_walk
 from weft.arrays.blobs import ARRAYS, read_array
 from weft.arrays.chunk_table import ChunkTable
@@ -27,13 +28,6 @@ MOST_BYTES = 128 << 20
 
 LEAST_BYTES = 1024
 """What an entry counts at least."""
-
-
-class Space(NamedTuple):
-    """A vector space whose rows are found by id: `ids` sorted, `rows` beside them."""
-
-    ids: Ids
-    rows: Vectors
 
 
 class Memo:
@@ -123,9 +117,9 @@ class Session:
         return self.memo.of(kind, id(allowed), make, held=allowed)
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """Return the SKB's embeddings of texts (n, d)."""
+        """Return the SKB's embeddings of texts (n,)."""
         with self.context.encoding:
-            return self.skb.embedder.encode(texts)
+            return vectors_of(self.skb.embedder.encode(texts))
 
     @property
     def embedder_name(self) -> str:
@@ -171,10 +165,6 @@ class Session:
         """Return the full-text index of a unit."""
         table = f"{unit}_fts"
         return self.part(f"postings {table}", lambda own: Postings(own.skb.connection, table))
-
-    def space(self, name: str) -> Space:
-        """Return a vector space, its rows in the order of the ids."""
-        return Space(*self.skb.vectors(name))
 
     @property
     def chunks_by_page(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -10,11 +10,11 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from retriever.encodings import NO_VECTORS, Vectors
+
 Unit = Literal["chunk", "entity"]
 Ids = NDArray[np.int64]
 Scores = NDArray[np.float32]
-Vectors = NDArray[np.float32]
-NO_VECTORS: Vectors = np.empty((0, 0), np.float32)
 NO_DETAIL: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -39,7 +39,7 @@ class Question(NamedTuple):
     `answer_type` is what the question word asks for (person, place, time,
     number, ...), None where it does not say; it is no node's type. `asked` are the
     stems of the content words outside the mentions, in their order. `vectors`
-    (1, d) is the embedding of the text, `vectors_asked` (1, d) that of the text
+    (1,) is the embedding of the text, `vectors_asked` (1,) that of the text
     without its mentions; both are empty where nothing compares vectors.
     """
 
@@ -54,13 +54,14 @@ class Question(NamedTuple):
     def key(self) -> Hashable:
         """All that it says, as a key."""
         mentions = tuple((*each[:3], each.entities.tobytes(), each.weights.tobytes()) for each in self.mentions)
-        return self.text, mentions, self.answer_type, self.asked, self.vectors.tobytes(), self.vectors_asked.tobytes()
+        vectors = *self.vectors.row_keys(), *self.vectors_asked.row_keys()
+        return self.text, mentions, self.answer_type, self.asked, vectors
 
 
 class Query(NamedTuple):
     """What is looked for to answer a question.
 
-    `searched` is the text whose words are searched for, `vectors` (m, d) are
+    `searched` is the text whose words are searched for, `vectors` (m,) are
     unit rows of the embedder, the question's own first: an expansion writes these
     two and nothing else. `allowed` holds the sorted ids that may be ranked, None
     for all; it is never written to.
@@ -80,7 +81,7 @@ class Query(NamedTuple):
     @property
     def key(self) -> Hashable:
         """All that it says, as a key that holds while it exists: `allowed` by its identity."""
-        return self.question.key, self.searched, self.vectors.tobytes(), self.unit, id(self.allowed)
+        return self.question.key, self.searched, tuple(self.vectors.row_keys()), self.unit, id(self.allowed)
 
 
 class Evidence(NamedTuple):

@@ -8,7 +8,6 @@ import re
 import shutil
 import signal
 import sqlite3
-import sys
 from collections import Counter
 from collections.abc import Callable, Generator
 from pathlib import Path
@@ -16,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from builder.build import build
-from builder.request import Request, Summary
+from builder.request import Request, Settings, Summary
 from retriever.context import Context
 from retriever.datasets.question_files import read_questions
 from retriever.fusion.shipped import fusion_named
@@ -24,6 +23,7 @@ from retriever.fusion.store import save
 from retriever.session import Session
 from retriever.training.dataset import corpus_of, fit
 from tests.paths import DATA, ROOT
+from tests.worlds import link, page, triple, write_pages
 from weft.errors import WeftError
 from weft.skb import Skb
 
@@ -92,6 +92,27 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def lengths_world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give an SKB whose vectors count the words of each length; many rows are equal."""
+    folder = tmp_path_factory.mktemp("lengths")
+    pages = write_pages(
+        folder / "pages",
+        {
+            "a.html": page(
+                "Oak toll", f"An oak by {link('Red mill')}.", "== Of old", "It is a toll.", f"By {link('Tolls')} too."
+            ),
+            "b.html": page("Red mill", f"A mill on {link('Oak toll')}.", "== In use", f"No {link('Ash')} is on it."),
+            "c.html": page("Ash mint", f"A big ash at {link('Oak toll')}.", "== Of now", "As it is.", "== Empty"),
+            "d.html": page("Elm cart", f"{link('Ash')} and {link('Red mill')} go.", "== By foot", "No one is by it."),
+        },
+    )
+    facts = folder / "facts.nt"
+    facts.write_text(triple("Oak_toll", "near", "Red_mill") + triple("Red_mill", "owner", "Ash"), encoding="utf-8")
+    build(Request((str(pages),), folder / "kb.skb", (str(facts),), settings=Settings(embedder="lengths"), workers=1))
+    return folder / "kb.skb"
+
+
+@pytest.fixture(scope="session")
 def small_fusion(world: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give a fusion of few questions."""
     path = tmp_path_factory.mktemp("fusion") / "small.json"
@@ -114,12 +135,6 @@ def _default_fusion(request: pytest.FixtureRequest) -> None:
 def skb(world: Path) -> Skb:
     """Open the SKB of the fixtures."""
     return Skb(world)
-
-
-@pytest.fixture
-def without_plots(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let reports have no plots, as where matplotlib is not installed: these take longer than all the rest."""
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
 
 
 @pytest.fixture

@@ -239,7 +239,7 @@ class Skb:
         return search_full_text(self.connection, f"{unit}_fts", question, k)
 
     def vectors(self, space: str) -> Vectors:
-        """Return a vector space as arrays."""
+        """Return a vector space as arrays; raise ValueError where it is sparse, which `weft.sparse` reads."""
         return self._shared.of(f"vectors {space}", lambda: load_vectors(self.connection, space))
 
     @property

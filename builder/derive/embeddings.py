@@ -12,11 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from builder.derive.workspace import empty
-from weft.arrays.vectors import BLOCK, DOCUMENT_SPACES, decode_rows, text_hash, write_block
+from weft.arrays.blobs import IDS
+from weft.arrays.vectors import BLOCK, DOCUMENT_SPACES, append_block, decode_rows, text_hash, write_block
 from weft.documents import EMBEDDED_TOKENS, Documents
 from weft.embedders.base import Embedder
 from weft.embedders.stored import save_arrays
 from weft.errors import WeftError
+from weft.sparse.sparse_rows import SPARSE, SparseRows, encode_sparse
+from weft.sparse.transpose import delete_postings, write_postings
 
 Row = TypeVar("Row")
 
@@ -43,6 +46,11 @@ COMMIT_TEXTS = 128
 """At most this many texts of a fixed embedder are embedded again after a kill."""
 
 
+def kept_dtype(embedder: Embedder, asked: str) -> str:
+    """Return how an embedder's vectors are kept: dense ones as is asked."""
+    return SPARSE if embedder.sparse else asked
+
+
 def write_vectors(
     connection: sqlite3.Connection,
     embedder: Embedder,
@@ -57,6 +65,7 @@ def write_vectors(
     where the embedder returns vectors of another width than those kept.
     """
     spaces = (*TEXTS, *(DOCUMENT_SPACES if node_documents else ()))
+    delete_postings(connection)
     if embedder.fitted:
         _write_fitted(connection, embedder, spaces, dtype, advance)
         return
@@ -97,8 +106,14 @@ def _write_fitted(
     save_arrays(connection, embedder)
     for space in spaces:
         for ids, texts in _batches(texts_of(connection, space), BLOCK):
-            write_block(connection, space, ids, embedder.encode(texts), dtype=dtype)
+            rows = embedder.encode(texts)
+            if isinstance(rows, SparseRows):
+                append_block(connection, space, ids, encode_sparse(rows, IDS))
+            else:
+                write_block(connection, space, ids, rows, dtype=dtype)
             advance(len(ids))
+        if embedder.sparse:
+            write_postings(connection, space)
     connection.commit()
 
 
@@ -171,7 +186,9 @@ def _embed_missing(
         hashes = [text_hash(text) for text in texts]
         # Equal texts of a batch are encoded once.
         place = {text: number for number, text in enumerate(dict.fromkeys(texts))}
-        rows = embedder.encode(list(place))[[place[text] for text in texts]]
+        encoded = embedder.encode(list(place))
+        assert isinstance(encoded, np.ndarray), "a fixed embedder is dense"
+        rows = encoded[[place[text] for text in texts]]
         _check_width(connection, embedder, space, dtype, rows.shape[1])
         write_block(connection, space, ids, rows, dtype=dtype, hashes=hashes)
         connection.commit()

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from builder.derive.aliases import write_aliases, write_infobox_attributes, write_types_and_labels
 from builder.derive.co_mention import leave_out_page_citations, materialize_page_citations
-from builder.derive.embeddings import write_vectors
+from builder.derive.embeddings import kept_dtype, write_vectors
 from builder.derive.entities import (
     materialize_known,
     materialize_reachable,
@@ -105,21 +105,21 @@ class Derivation:
         self._stage("sentence ends", [RULES, source], lambda: write_sentence_ends(self.connection))
         words = [FORM, RULES, TOKENISATION, STEMMING]
         self._stage("search arrays", [words, graph, *documents[:1]], lambda: write_search_arrays(self.connection))
-        space = [self.settings.embedder, self.settings.vector_dtype]
+        dtype = kept_dtype(embedder, self.settings.vector_dtype)
+        space = [self.settings.embedder, dtype]
         if get_meta(self.connection, "vector_space") != space:
             self.connection.execute("DELETE FROM vector")
             self.connection.execute("DELETE FROM vector_text")
             set_meta(self.connection, "vector_space", space)
         set_meta(self.connection, "embedder", self.settings.embedder)
-        set_meta(self.connection, "vector_dtype", self.settings.vector_dtype)
+        set_meta(self.connection, "vector_dtype", dtype)
         self._stage(
             "vectors",
             [DERIVATION, TOKENISATION, graph, space, *documents],
             lambda: write_vectors(
-                self.connection, embedder, self.settings.vector_dtype, advance,
-                node_documents=self.settings.node_documents,
+                self.connection, embedder, dtype, advance, node_documents=self.settings.node_documents
             ),
-        )  # fmt: skip
+        )
 
     def _stage(self, name: str, inputs: list[Any], work: Callable[[], object]) -> bool:
         fingerprint = blake2b(json.dumps(inputs, sort_keys=True).encode(), digest_size=16).hexdigest()

@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from builder.export.output import Export, new_folder
+from builder.export.parquet_sparse import write_sparse_vectors
 from builder.export.parquet_vectors import vector_file, write_vectors
 from builder.export.rows import batches, read_whole
 from builder.request import SILENT, Progress
 from weft.arrays.vectors import SPACES
 from weft.errors import WeftError
+from weft.meta import get_meta
+from weft.sparse.sparse_rows import SPARSE
 
 ITEM = "JOIN source_item AS item ON item.id = {}.source_id"
 SOURCE = "item.source || ': ' || item.place AS source"
@@ -110,13 +113,14 @@ def export_parquet(
     names = [*(f"{table}.parquet" for table in TABLES), *(vector_file(space) for space in SPACES)]
     counts: dict[str, int] = {}
     read_whole(connection)
+    write = write_sparse_vectors if get_meta(connection, "vector_dtype") == SPARSE else write_vectors
     with new_folder(path, names, force=force) as folder:
         for name, table in TABLES.items():
             progress.stage(name)
             counts[name] = _write_table(connection, folder / f"{name}.parquet", name, table, progress)
         for space in SPACES:
             progress.stage(f"{space} vectors")
-            n_vectors = write_vectors(connection, folder / vector_file(space), space, progress)
+            n_vectors = write(connection, folder / vector_file(space), space, progress)
             counts |= {f"{space} vectors": n_vectors} if n_vectors else {}
     return Export("parquet", path, counts)
 

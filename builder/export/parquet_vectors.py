@@ -1,10 +1,11 @@
-"""Vectors as Parquet, by uri, with no more than a block of them in memory."""
+"""Dense vectors as Parquet, by uri, with no more than a block of them in memory."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
 import tempfile
+from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
@@ -39,19 +40,29 @@ def write_vectors(connection: sqlite3.Connection, path: Path, space: str, progre
         return 0
     width = n_bytes // n_rows // (2 if dtype == "float16" else 4)
     with tempfile.TemporaryFile(dir=path.parent, buffering=0) as matrix:
-        ids = _ids_by_uri(connection, space)
+        ids = ids_by_uri(connection, space)
         _materialize(connection, space, dtype, ids, matrix)
         _stream(connection, path, space, np.sort(ids), (matrix, width), progress)
     return int(n_rows)
 
 
-def _ids_by_uri(connection: sqlite3.Connection, space: str) -> NDArray[np.int64]:
+def ids_by_uri(connection: sqlite3.Connection, space: str) -> NDArray[np.int64]:
     """Return the ids that have a vector, in the order of their uris."""
     blocks = connection.execute("SELECT ids FROM vector WHERE space = ? ORDER BY block", (space,))
-    known = np.concatenate([np.frombuffer(ids, "<i8") for (ids,) in blocks])
+    known = np.frombuffer(b"".join(ids for (ids,) in blocks), "<i8")
     owners = chain.from_iterable(batches(connection, _by_uri(space)))
     ordered = np.fromiter((identity for identity, _ in owners), np.int64)
     return ordered[np.isin(ordered, known)]
+
+
+def owners_by_uri(
+    connection: sqlite3.Connection, space: str, known: NDArray[np.int64]
+) -> Iterator[tuple[NDArray[np.int64], list[str]]]:
+    """Yield the ids and uris of what has a vector, by uri, in batches."""
+    for owners in batches(connection, _by_uri(space)):
+        own = np.array([identity for identity, _ in owners], np.int64)
+        there = np.isin(own, known)
+        yield own[there], [uri for (_, uri), found in zip(owners, there.tolist(), strict=True) if found]
 
 
 def _by_uri(space: str) -> str:
@@ -95,12 +106,9 @@ def _stream(
         ]
     )
     with ParquetWriter(path, schema, compression="zstd") as writer:
-        for owners in batches(connection, _by_uri(space)):
-            own = np.array([identity for identity, _ in owners], np.int64)
-            there = np.isin(own, known)
-            uris = [uri for (_, uri), found in zip(owners, there.tolist(), strict=True) if found]
+        for ids, uris in owners_by_uri(connection, space, known):
             rows = np.fromfile(file, np.float32, len(uris) * width)
             vectors = pa.FixedSizeListArray.from_arrays(pa.array(rows), width)
-            columns = [pa.array(own[there]), pa.array(uris, pa.string()), vectors]
+            columns = [pa.array(ids), pa.array(uris, pa.string()), vectors]
             writer.write_batch(pa.record_batch(columns, schema=schema))
             progress.advance(len(uris))

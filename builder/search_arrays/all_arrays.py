@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+
+import numpy as np
 
 from builder.search_arrays.chunk_places import place_arrays
 from builder.search_arrays.csr import citations, graph_arrays
@@ -13,7 +15,7 @@ from builder.search_arrays.text_batches import batches, sentences_in, words_in
 from builder.search_arrays.token_ids import name_arrays, text_arrays
 from builder.search_arrays.vocabulary import Vocabulary
 from builder.search_arrays.word_postings import word_count_arrays, word_posting_arrays
-from weft.arrays.blobs import ARRAYS, Array, encoded, write_arrays
+from weft.arrays.blobs import ARRAYS, Array, write_arrays
 
 FORM = 5
 """Part of the stage's fingerprint: a new number makes an update write all arrays again."""
@@ -26,12 +28,20 @@ def write_search_arrays(connection: sqlite3.Connection) -> None:
 
 def array_problems(connection: sqlite3.Connection) -> Iterator[str]:
     """Yield which arrays are not those that follow from the tables, each once."""
-    stored = {name: _Stored(connection, name) for name in ARRAYS}
-    wrong = {name for name in ARRAYS if not stored[name].has_type()}
-    for name, values in _arrays(connection):
-        if name not in wrong and stored[name].next(len(data := encoded(name, values))) != data:
+    yield from differing_arrays(connection, ARRAYS, _arrays(connection))
+
+
+def differing_arrays(
+    connection: sqlite3.Connection, types: Mapping[str, str], parts: Iterable[tuple[str, Array]]
+) -> Iterator[str]:
+    """Yield which stored arrays are not as their parts say, or not of the types given by name."""
+    stored = {name: _Stored(connection, name, dtype) for name, dtype in types.items()}
+    wrong = {name for name in types if not stored[name].has_type()}
+    for name, values in parts:
+        data = np.ascontiguousarray(values, types[name]).tobytes()
+        if name not in wrong and stored[name].next(len(data)) != data:
             wrong.add(name)
-    for name in ARRAYS:
+    for name in types:
         if name in wrong or not stored[name].is_at_end():
             yield f"array {name}: not what follows from the tables"
 
@@ -55,16 +65,17 @@ def _arrays(connection: sqlite3.Connection) -> Iterator[tuple[str, Array]]:
 class _Stored:
     """The bytes of a stored array, read from its beginning to its end, a block at a time."""
 
-    def __init__(self, connection: sqlite3.Connection, name: str) -> None:
+    def __init__(self, connection: sqlite3.Connection, name: str, dtype: str) -> None:
         self._connection = connection
         self._name = name
+        self._dtype = dtype
         self._blocks = iter(connection.execute("SELECT data FROM array WHERE name = ? ORDER BY block", (name,)))
         self._left = b""
 
     def has_type(self) -> bool:
         """Tell whether every block has the array's type, and there is one."""
         kept = self._connection.execute("SELECT DISTINCT dtype FROM array WHERE name = ?", (self._name,)).fetchall()
-        return kept == [(ARRAYS[self._name],)]
+        return kept == [(self._dtype,)]
 
     def next(self, n_bytes: int) -> bytes:
         """Return the next bytes, fewer where the array ends."""

@@ -50,14 +50,15 @@ def copy_afresh(path: Path, output: Path, job: str) -> None:
     """
     fresh = path.with_name(path.name + ".new")
     throw_away(fresh)
-    is_copy = output.exists()
     with os.fdopen(create_beside(fresh, output), "wb") as file:
-        if is_copy:
+        if output.exists():
             with output.open("rb") as finished:
                 shutil.copyfileobj(finished, file, 1 << 20)
-    with closing(open_for_writing(fresh) if is_copy else create(fresh)) as connection:
+    if not output.exists():
+        create(fresh).close()
+    with closing(open_for_writing(fresh)) as connection:
         set_meta(connection, "job", job)
-        if is_copy:
+        if output.exists():
             set_meta(connection, "copied_from", identity(output))
         connection.commit()
     os.replace(fresh, path)

@@ -52,7 +52,8 @@ Examples:
 @click.option("--embedder", default=None, help="tfidf (default), lsa, minilm, onnx:DIR or openai:MODEL.")
 @click.option("--node-documents", is_flag=True, default=None,
               help="Embed every entity's document too: name, attributes, text, without and with its relations.")
-@click.option("--vector-dtype", default=None, type=click.Choice(["float32", "float16"]), help="How vectors are kept.")
+@click.option("--vector-dtype", default=None, type=click.Choice(["float32", "float16"]),
+              help="How dense vectors are kept; those of tfidf are sparse.")
 @click.option("--lang", "languages", multiple=True, callback=language_tags,
               help="Languages of literals and labels to take: de, or de,en-GB (default: en).")
 @click.option("--all-relations", is_flag=True, default=None, help="Keep relations that no page co-mentions too.")

@@ -46,7 +46,8 @@ Example:
 @click.argument("tables")
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The SKB to make.")
 @click.option("--embedder", default=None, help="Another embedder than the build named.")
-@click.option("--vector-dtype", default=None, type=click.Choice(["float32", "float16"]), help="How vectors are kept.")
+@click.option("--vector-dtype", default=None, type=click.Choice(["float32", "float16"]),
+              help="How dense vectors are kept; those of tfidf are sparse.")
 @click.option("--memory", "memory_mb", type=Amount(1, 1e9), default=1024.0, show_default=True,
               help="Megabytes for key tables; larger ones go to disk.")
 @json_option

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from interfaces.output import counted, json_option, print_json, say, warn
+from interfaces.output import Amount, counted, json_option, print_json, say, warn
 from weft.errors import WeftError
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ Examples:
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The fusion file to write.")
 @click.option("--features", default="all", show_default=True, type=click.Choice(["all", "thesis"]),
               help="What the fusion reads: all, or the five features of the thesis.")
-@click.option("--missing", type=click.FloatRange(0, 1), help="With --features thesis: the score of a chunk that a"
+@click.option("--missing", type=Amount(0, 1), help="With --features thesis: the score of a chunk that a"
               " signal did not return.  [default: 0.75]")
 @click.option("--standardise", type=click.Choice(["local", "global"]), help="With --features thesis: within the"
               " question, or over the training set.  [default: local]")

@@ -72,7 +72,7 @@ class FeatureMatrix:
         """Return what is proposed before anything is ranked, with its features."""
         if query.allowed is None:
             own = query.question.vectors
-            begin(session, {"chunk": np.concatenate([own, query.vectors]), "label": own, "section": own})
+            begin(session, {"chunk": own.joined(query.vectors), "label": own, "section": own})
         hops = LinkExpansion(session).hops(query.question, *text_hits(session, query.plain))
         return self.of(session, query, pool_of(session, query, self.signals, hops), hops)
 

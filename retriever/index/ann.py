@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.index.vectors import Rows
+from retriever.index.dense_rows import Matrix
 from weft.errors import WeftError
 
 # benchmarks/search_speed.py measures what these give: recall of the 50 nearest, and time.
@@ -33,7 +33,7 @@ LEARNED = 60
 class Approximate:
     """An index of rows (n, d) of unit length; 1 byte a dimension beside them, and made in O(n^1.5)."""
 
-    def __init__(self, rows: Rows) -> None:
+    def __init__(self, rows: Matrix) -> None:
         """Learn the cells from a sample and enter all rows; raise WeftError without faiss."""
         self.n = len(rows)
         if not self.n:
@@ -50,7 +50,7 @@ class Approximate:
             self._index.add(rows[start : start + 65_536])
         self._index.nprobe = min(n_cells, max(LEAST, n_cells // SHARE))
 
-    def nearest(self, vectors: Rows, k: int) -> NDArray[np.int64]:
+    def nearest(self, vectors: Matrix, k: int) -> NDArray[np.int64]:
         """Return the indices, sorted, of rows that may be the k nearest to any of the vectors."""
         if not self.n or not len(vectors):
             return np.empty(0, np.int64)

@@ -86,7 +86,7 @@ class PiecesSignal:
 
     def _similar(self, session: Session, query: Query, pieces: list[str]) -> NDArray[np.float32]:
         """Return each piece's highest cosine (n,) with any of the question's vectors."""
-        highest: NDArray[np.float32] = (session.encode(pieces) @ known(query.vectors).T).max(axis=1)
+        highest: NDArray[np.float32] = session.encode(pieces).products(known(query.vectors)).max(axis=1)
         return highest
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import numpy as np
 
+from retriever.encodings import dense
 from retriever.index.ann import Approximate
 from retriever.index.ties import first, leading
-from retriever.index.vectors import best, known, scores_of, similarity
+from retriever.index.vectors import best, known, scores_of, similarity, space_of
 from retriever.session import Session
 from retriever.signals.mentioned import mention_of
 from retriever.types import Evidence, Ids, Query, Scores, Step, Unit
@@ -22,7 +25,8 @@ class VectorSignal:
     """The highest cosine of a unit's row with any of the question's vectors; exact, never by a sample.
 
     With `ann` an approximate index proposes, unless the question restricts what
-    may be ranked; scores are exact all the same.
+    may be ranked, or vectors are sparse, whose postings are quicker than any
+    index; scores are exact all the same.
     """
 
     name = "vector"
@@ -49,14 +53,23 @@ class VectorSignal:
 
     def _propose(self, session: Session, query: Query, k: int, name: str) -> Ids:
         space = similarity(session, name)
-        if not self.ann or query.allowed is not None:
-            return leading(
+        matrix = space.rows.matrix if self.ann and query.allowed is None else None
+        if matrix is None:
+            found = leading(
                 session, self.unit, (name, query.key),
                 lambda n: best(space, query.vectors, n, query.allowed), k, LEAST, held=query,
             )[0]  # fmt: skip
-        index = session.part(f"approximate {name}", lambda own: Approximate(space.rows))
-        ids = space.ids[index.nearest(known(query.vectors), k)]
+            return found if len(found) >= k or not len(known(query.vectors)) else self._filled(session, query, found, k)
+        index = session.part(f"approximate {name}", lambda own: Approximate(matrix))
+        ids = space.ids[index.nearest(dense(known(query.vectors)), k)]
         return first(session, self.unit, (ids, scores_of(space, query.vectors, ids)), k)[0]
+
+    def _filled(self, session: Session, query: Query, found: Ids, k: int) -> Ids:
+        """Return what was found and, up to k, units that are like the question in nothing: all tie, so by uri."""
+        allowed, known_already = None if query.allowed is None else {*query.allowed.tolist()}, {*found.tolist()}
+        by_uri = session.skb.connection.execute(f"SELECT id FROM {self.unit} ORDER BY uri")
+        others = (each for (each,) in by_uri if each not in known_already and (allowed is None or each in allowed))
+        return np.append(found, np.fromiter(islice(others, k - len(found)), np.int64))
 
     def score(self, session: Session, query: Query, ids: Ids) -> Scores:
         """Return the similarity of each unit."""
@@ -88,4 +101,4 @@ class VectorSignal:
 def entity_space(session: Session, relations: bool = False) -> str:
     """Return the space by which entities are compared: their documents where they were embedded, else their labels."""
     wanted = "document+relations" if relations else "document"
-    return wanted if len(session.space(wanted).ids) else "label"
+    return wanted if len(space_of(session, wanted).ids) else "label"

@@ -13,6 +13,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from retriever.encodings import dense
 from retriever.session import Session
 from weft.text.normalise import STOP_WORDS, WORD
 from weft.text.stems import stem
@@ -77,7 +78,7 @@ def vocabulary(texts: Sequence[str]) -> list[str]:
 
 def meanings(session: Session, words: Sequence[str]) -> NDArray[np.float32]:
     """Return the unit vectors of single words (n, d)."""
-    return session.encode(words) if words else np.empty((0, 1), np.float32)
+    return dense(session.encode(words)) if words else np.empty((0, 1), np.float32)
 
 
 def topics(texts: Sequence[str], words: Sequence[str]) -> NDArray[np.float32]:

@@ -89,10 +89,11 @@ def _assert_vectors_agree(one: Path, other: Path) -> None:
     pairs = zip(_vectors(one).items(), _vectors(other).items(), strict=True)
     for (uri, row), (other_uri, other_row) in pairs:
         assert uri == other_uri
-        np.testing.assert_allclose(row, other_row, atol=1e-5)
+        assert row.keys() == other_row.keys()
+        np.testing.assert_allclose([*row.values()], [*other_row.values()], atol=1e-5)
 
 
-def _vectors(path: Path) -> dict[tuple[str, str], list[float]]:
+def _vectors(path: Path) -> dict[tuple[str, str], dict[str, float]]:
     records = (json.loads(line) for line in dumped(path, vectors=True))
     return {(each["space"], each["uri"]): each["row"] for each in records if each["table"] == "vector"}
 

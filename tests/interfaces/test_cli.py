@@ -352,6 +352,15 @@ DAMAGES = {
     "an empty block": "UPDATE vector SET rows = x'' WHERE space = 'label'",
     "numbers that are none": "UPDATE vector SET rows = x'0000c07f' || substr(rows, 5) WHERE space = 'label'",
     "long rows": "UPDATE vector SET rows = x'0000803f0000803f0000803f' || substr(rows, 13) WHERE space = 'label'",
+    "no postings": "DELETE FROM array WHERE name = 'posting.label.row'",
+    "other postings": "UPDATE array SET data = CAST(x'00000000' || substr(data, 5) AS BLOB)"
+    " WHERE name = 'posting.chunk.weight' AND block = 1",
+    "postings that go on": "UPDATE array SET data = CAST(data || x'00000000' AS BLOB)"
+    " WHERE name = 'posting.chunk.row' AND block = 1",
+    "other words": "UPDATE array SET data = CAST(x'00000000' || substr(data, 5) AS BLOB)"
+    " WHERE name = 'posting.chunk.word'",
+    "postings of nothing": "INSERT INTO array SELECT replace(name, 'label', 'document'), block, dtype, data FROM array"
+    " WHERE name GLOB 'posting.label.*'",
     "rows twice": "INSERT INTO vector SELECT space, block + 1, ids, rows FROM vector WHERE space = 'chunk'",
     "a chunk that is not indexed": "INSERT INTO chunk SELECT id + 100000, 'x##9', page_id, section_id, 9, kind, 0, 1,"
     " text FROM chunk LIMIT 1",

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from weft.skb import Skb
+from weft.sparse.sparse_rows import load_sparse
 
 
 def test_one_s_own_queries_by_sqlite_utils(skb: Skb) -> None:
@@ -42,8 +43,11 @@ def test_a_section_and_what_lies_below_it(skb: Skb) -> None:
 
 def test_vectors_are_unit_rows_in_every_space(skb: Skb) -> None:
     for space, table in (("chunk", "chunk"), ("section", "section"), ("label", "entity")):
-        vectors = skb.vectors(space)
+        vectors = load_sparse(skb.connection, space)
         assert sorted(vectors.ids.tolist()) == [
             identity for (identity,) in skb.connection.execute(f"SELECT id FROM {table} ORDER BY id")
         ]
-        np.testing.assert_allclose(np.linalg.norm(vectors.rows, axis=1), 1, atol=1e-5)
+        squares = np.bincount(vectors.rows.numbers, vectors.rows.weights.astype(np.float64) ** 2)
+        np.testing.assert_allclose(squares, 1, atol=1e-5)
+    with pytest.raises(ValueError, match="vectors of type sparse, not float32 or float16"):
+        skb.vectors("chunk")

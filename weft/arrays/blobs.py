@@ -7,7 +7,7 @@ has the length of each row, and what the rows hold lies row after row.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -25,8 +25,8 @@ IN_PARTS = frozenset(("word.chunk", "word.times"))
 PART_BYTES = 1 << 14
 """A rare word is a few bytes and a frequent one 100 kB: of blocks of this size little is read that is not asked for."""
 
-IDS, NUMBERS, BYTES = "<i8", "<i4", "|u1"
-"""Types of arrays: ids of rows, everything that counts or numbers, and flags or UTF-8."""
+IDS, NUMBERS, BYTES, WEIGHTS = "<i8", "<i4", "|u1", "<f4"
+"""Types of arrays: ids of rows, everything that counts or numbers, flags or UTF-8, and weights of words."""
 
 ARRAYS = {
     **dict.fromkeys(("chunk.id", "page.id", "section.id", "entity.id", "relation_type.id"), IDS),
@@ -45,41 +45,46 @@ ARRAYS = {
     ),
     **dict.fromkeys(("kind.text", "chunk.has_number", "chunk.has_year", "stem.text", "word.text", "word.times"), BYTES),
 }  # fmt: skip
-"""The type of each array, by name."""
+"""The type of each array that a search reads whole, by name; `weft.sparse.vector_postings` names those beside them."""
 
 Array = NDArray[Any]
 
 
 def write_arrays(connection: sqlite3.Connection, parts: Iterable[tuple[str, Array]]) -> None:
-    """Write all arrays anew from their parts, given in any order of names; memory holds a block of each."""
-    connection.execute("DELETE FROM array")
-    waiting = {name: bytearray() for name in ARRAYS}
-    blocks = dict.fromkeys(ARRAYS, 0)
+    """Write all of `ARRAYS` anew from their parts, given in any order of names; memory holds a block of each."""
+    connection.execute("DELETE FROM array WHERE substr(name, 1, 8) <> 'posting.'")
+    append_arrays(connection, ARRAYS, parts, IN_PARTS)
+
+
+def append_arrays(
+    connection: sqlite3.Connection,
+    types: Mapping[str, str],
+    parts: Iterable[tuple[str, Array]],
+    in_parts: Collection[str],
+) -> None:
+    """Write the arrays of the types given by name, of which there are none yet, some of them to be read in parts."""
+    waiting = {name: bytearray() for name in types}
+    blocks = dict.fromkeys(types, 0)
 
     def close(name: str, n_bytes: int) -> None:
         blocks[name] += 1
-        row = (name, blocks[name], ARRAYS[name], bytes(waiting[name][:n_bytes]))
+        row = (name, blocks[name], types[name], bytes(waiting[name][:n_bytes]))
         connection.execute("INSERT INTO array VALUES (?, ?, ?, ?)", row)
         del waiting[name][:n_bytes]
 
     for name, values in parts:
-        waiting[name] += encoded(name, values)
-        while name in IN_PARTS and len(waiting[name]) >= PART_BYTES:
+        waiting[name] += np.ascontiguousarray(values, types[name]).tobytes()
+        while name in in_parts and len(waiting[name]) >= PART_BYTES:
             close(name, PART_BYTES)
         if len(waiting[name]) >= BLOCK_BYTES:
             close(name, len(waiting[name]))
-    for name in ARRAYS:
+    for name in types:
         if waiting[name] or not blocks[name]:
             close(name, len(waiting[name]))
 
 
-def encoded(name: str, values: Array) -> bytes:
-    """Return the bytes of a part of an array."""
-    return np.ascontiguousarray(values, ARRAYS[name]).tobytes()
-
-
-def read_array(connection: sqlite3.Connection, name: str) -> Array:
-    """Return an array; raise ValueError where it is not of whole numbers.
+def read_array(connection: sqlite3.Connection, name: str, dtype: str | None = None) -> Array:
+    """Return an array, of the type that `ARRAYS` says unless one is given; ValueError where it is not of whole numbers.
 
     An SKB that was never built has arrays without numbers.
     """
@@ -90,19 +95,26 @@ def read_array(connection: sqlite3.Connection, name: str) -> Array:
     for row, n_bytes in blocks:
         fill(whole[start : start + n_bytes], connection, "array", "data", row)
         start += n_bytes
-    return np.frombuffer(whole, ARRAYS[name])
+    return np.frombuffer(whole, dtype or ARRAYS[name])
 
 
-def read_slice(connection: sqlite3.Connection, name: str, start: int, end: int) -> Array:
-    """Return the numbers `start` to `end` of an array `IN_PARTS`; raise ValueError where it has fewer."""
+def read_slice(connection: sqlite3.Connection, name: str, start: int, end: int, dtype: str | None = None) -> Array:
+    """Return the numbers `start` to `end` of an array in parts, of the type that `ARRAYS` says unless one is given.
+
+    Raise ValueError where it has fewer.
+    """
+    kind = np.dtype(dtype or ARRAYS[name])
     if start == end:
-        return np.empty(0, ARRAYS[name])
+        return np.empty(0, kind)
     size = "SELECT length(data) FROM array WHERE name = ? AND block = 1"
-    (n_bytes,), width = connection.execute(size, (name,)).fetchone(), np.dtype(ARRAYS[name]).itemsize
+    (n_bytes,) = connection.execute(size, (name,)).fetchone() or (0,)
+    if not n_bytes:
+        raise ValueError(f"{name}: the array has no numbers; its buffer is missing")
+    width = kind.itemsize
     first, last = start * width // n_bytes, (end * width - 1) // n_bytes
     query = "SELECT data FROM array WHERE name = ? AND block BETWEEN ? AND ? ORDER BY block"
     data = b"".join(own for (own,) in connection.execute(query, (name, first + 1, last + 1)))
-    return np.frombuffer(data, ARRAYS[name], end - start, start * width - first * n_bytes)
+    return np.frombuffer(data, kind, end - start, start * width - first * n_bytes)
 
 
 def fill(whole: NDArray[np.uint8], connection: sqlite3.Connection, table: str, column: str, row: int) -> None:

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from weft.arrays.blobs import read_array
 from weft.arrays.full_text import WEIGHTS, document_frequency, occurrences, phrase, score_query, searched_words
+from weft.arrays.shared import Recent
 from weft.arrays.word_table import OFTEN, SHARE, WordTable, chunks_of, load_word_table, times_of
 from weft.errors import NotAKnowledgeBase
 
@@ -57,8 +58,7 @@ class Postings:
         self._n_rows = len(self._ids)
         mean = float(self._lengths.sum()) / max(1, self._n_rows)
         self._damping = 1.2 * (0.25 + 0.75 * self._lengths / (mean or 1.0))
-        self._kept: dict[str, Posting] = {}
-        self._n_kept = 0
+        self._kept: Recent[str, Posting] = Recent(MOST, lambda posting: len(posting.rows))
         self._known: WordTable | None = None
         self._lock = Lock()
 
@@ -74,18 +74,7 @@ class Postings:
 
     def of(self, connection: sqlite3.Connection, word: str) -> Posting:
         """Return the rows that hold a word."""
-        with self._lock:
-            found = self._kept.pop(word, None)
-            if found is not None:
-                self._kept[word] = found
-                return found
-        found = self._read(connection, word)
-        with self._lock:
-            self._n_kept += len(found.rows) if word not in self._kept else 0
-            self._kept[word] = found
-            while self._n_kept > MOST and len(self._kept) > 1:
-                self._n_kept -= len(self._kept.pop(next(iter(self._kept))).rows)
-        return found
+        return self._kept.of(word, lambda: self._read(connection, word))
 
     def frequency(self, connection: sqlite3.Connection, word: str, *, prefix: bool = False) -> int:
         """Return in how many rows a word, or one that begins so, stands, as `document_frequency` does."""

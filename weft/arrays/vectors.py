@@ -19,6 +19,9 @@ BLOCK = 4096
 DOCUMENT_SPACES = ("document", "document+relations")
 """The spaces of entities' documents, without their relations and with them: where a build was asked for them."""
 
+DTYPES = ("float32", "float16")
+"""How dense rows are kept; `weft.sparse` has those that are not dense."""
+
 SPACES = ("chunk", "section", "label", "relation_type", *DOCUMENT_SPACES)
 
 
@@ -68,6 +71,8 @@ def encode_rows(rows: NDArray[np.float32], dtype: str) -> bytes:
 
 
 def _kept(dtype: str) -> np.dtype[Any]:
+    if dtype not in DTYPES:
+        raise ValueError(f"vectors of type {dtype}, not {' or '.join(DTYPES)}")
     return np.dtype("<f2" if dtype == "float16" else "<f4")
 
 
@@ -81,18 +86,18 @@ def write_block(
     hashes: Iterable[int] | None = None,
 ) -> None:
     """Append one block, and the hashes of its texts where they are to be reused."""
-    (block,) = connection.execute(
-        "SELECT ifnull(max(block), 0) + 1 FROM vector WHERE space = ?", (space,)
-    ).fetchone()
-    connection.execute(
-        "INSERT INTO vector VALUES (?, ?, ?, ?)",
-        (space, block, np.asarray(ids, "<i8").tobytes(), encode_rows(rows, dtype)),
-    )
+    append_block(connection, space, ids, encode_rows(rows, dtype))
     if hashes is not None:
         connection.executemany(
             "INSERT OR REPLACE INTO vector_text VALUES (?, ?, ?)",
             ((space, identity, value) for identity, value in zip(ids, hashes, strict=True)),
         )
+
+
+def append_block(connection: sqlite3.Connection, space: str, ids: Sequence[int], rows: bytes) -> None:
+    """Append one block of rows as they are kept."""
+    (block,) = connection.execute("SELECT ifnull(max(block), 0) + 1 FROM vector WHERE space = ?", (space,)).fetchone()
+    connection.execute("INSERT INTO vector VALUES (?, ?, ?, ?)", (space, block, np.asarray(ids, "<i8").tobytes(), rows))
 
 
 def text_hash(text: str) -> int:

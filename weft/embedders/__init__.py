@@ -1,5 +1,6 @@
 """Embedders, texts to unit vectors.
 
-Read `base` (the protocol) first, then `tfidf` (the default) and `registry` (what a name means). `lsa`, `minilm`,
-`onnx` and `openai` are the others, `fake` is for tests; `stored` keeps the arrays of a fitted one in the SKB.
+Read `base` (the protocol) first, then `tfidf` (the default, whose rows are sparse) and `registry` (what a name means).
+`lsa`, `minilm`, `onnx` and `openai` are the others, `fake` is for tests; `stored` keeps the arrays of a fitted one in
+the SKB.
 """

@@ -22,6 +22,7 @@ class Lsa:
 
     name = "lsa"
     fitted = True
+    sparse = False
 
     def __init__(self) -> None:
         self._vectorizer: Any = None

@@ -24,9 +24,9 @@ def embedder_of(name: str) -> Embedder:
     """
     kind, _, argument = name.partition(":")
     if name == "tfidf":
-        from weft.embedders.tfidf import ProjectedTfidf
+        from weft.embedders.tfidf import Tfidf
 
-        return ProjectedTfidf()
+        return Tfidf()
     if name == "lsa":
         from weft.embedders.lsa import Lsa
 

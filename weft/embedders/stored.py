@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from weft.embedders.base import Embedder
 from weft.embedders.registry import NotAllowed, embedder_on_record
 from weft.errors import WeftError
+from weft.meta import get_meta
+from weft.sparse.sparse_rows import SPARSE
 
 
 def save_arrays(connection: sqlite3.Connection, embedder: Embedder) -> None:
@@ -27,10 +29,18 @@ def save_arrays(connection: sqlite3.Connection, embedder: Embedder) -> None:
 
 
 def load_embedder(connection: sqlite3.Connection, name: str) -> Embedder:
-    """Return the embedder that an SKB was built with, ready to encode questions; WeftError where it is not allowed."""
+    """Return the embedder that an SKB was built with, ready to encode questions.
+
+    Raise WeftError where it is not allowed, and where the vectors are not of the
+    kind that it gives now, as in a file of an earlier revision.
+    """
     embedder = embedder_on_record(name)
     if isinstance(embedder, NotAllowed):
         raise WeftError(embedder.reason())
+    kind = get_meta(connection, "vector_dtype")
+    if kind is not None and (kind == SPARSE) != embedder.sparse:
+        raise WeftError(f"{name}: gives other vectors than the knowledge base has, which an earlier revision made;"
+                        " build it again from its sources")  # fmt: skip
     rows = connection.execute("SELECT name, dtype, shape, data FROM embedder_array").fetchall()
     embedder.restore(
         {

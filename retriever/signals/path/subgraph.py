@@ -12,9 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from retriever.encodings import Vectors
 from retriever.index.csr import are_in
-from retriever.index.vectors import Rows, known, near_top, rounded, scores_of, similarity
-from retriever.session import Session, Space
+from retriever.index.vectors import Space, known, near_top, rounded, scores_of, similarity, space_of
+from retriever.session import Session
 from retriever.signals.entity import best_entities
 from retriever.types import Ids, Query, Scores
 from weft.arrays.adjacency import Adjacency
@@ -72,7 +73,7 @@ class Relations(NamedTuple):
     """Names and embeddings of relation types, by their position in the adjacency."""
 
     names: tuple[str, ...]
-    rows: Rows
+    rows: Vectors
 
 
 def best_subgraph(session: Session, query: Query, seeds: int = 3, size: int = 5) -> Subgraph | None:
@@ -90,8 +91,8 @@ def best_subgraph(session: Session, query: Query, seeds: int = 3, size: int = 5)
 
 def _grow(session: Session, query: Query, seed: int, score: float, size: int) -> Subgraph:
     ids = session.adjacency.entity_ids
-    names, rows = session.part("relations", _relations)
-    paths, bases = [Path((seed,), (), score)], [np.zeros(known(query.vectors).shape[1], np.float32)]
+    names, rows = _relations(session, query.vectors)
+    paths, bases = [Path((seed,), (), score)], [query.vectors.zeros(1)]
     frontier = NO_EDGES
     while len(paths) < size:
         more = _edges(session, query, paths[-1].entities[-1], len(paths) - 1, bases[-1])
@@ -104,20 +105,22 @@ def _grow(session: Session, query: Query, seed: int, score: float, size: int) ->
         node = int(ids[frontier.nodes[index]])
         last = paths[before]
         paths.append(Path((*last.entities, node), (*last.types, read), float(frontier.scores[index])))
-        bases.append(bases[before] + rows[type_])
+        bases.append(bases[before] + rows[np.array([type_])])
     return Subgraph(tuple(paths))
 
 
-def _edges(session: Session, query: Query, entity: int, member: int, base: Rows) -> Edges:
-    """Return the edges of an entity, scored; `base` is the sum of the relation types on the way to it."""
+def _edges(session: Session, query: Query, entity: int, member: int, base: Vectors) -> Edges:
+    """Return the edges of an entity, scored; `base` (1,) is the sum of the relation types on the way to it."""
     index = int(np.searchsorted(session.adjacency.entity_ids, entity))
     nodes, types, backward = neighbours(session.adjacency, index)
     ids = session.adjacency.entity_ids[nodes]
     if len(nodes) > HUB:
         kept = near_top(scores_of(similarity(session, "label"), query.vectors, ids), HUB)
         nodes, types, backward, ids = nodes[kept], types[kept], backward[kept], ids[kept]
-    _, rows = session.part("relations", _relations)
-    compared = rows_at(session.space("label"), ids, len(base)) + rows[types] + base
+    _, rows = _relations(session, query.vectors)
+    compared = rows_at(space_of(session, "label"), ids, query.vectors) + rows[types]
+    if base.any().any():
+        compared += base[np.zeros(len(types), np.int64)]
     return Edges(nodes, types, backward, np.full(len(nodes), member), _cosines(compared, known(query.vectors)))
 
 
@@ -140,11 +143,9 @@ def neighbours(
     return nodes[others], types[others], backward[others]
 
 
-def _cosines(rows: Rows, vectors: Rows) -> Scores:
-    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
-    best = np.full(len(rows), -np.inf, np.float32)
-    for vector in vectors:
-        np.maximum(best, np.einsum("ij,j->i", rows, vector), out=best)
+def _cosines(rows: Vectors, vectors: Vectors) -> Scores:
+    lengths = rows.lengths()
+    best = rows.products(vectors).max(axis=1, initial=-np.inf)
     return rounded(np.divide(best, lengths, out=np.zeros_like(best), where=lengths > 0))
 
 
@@ -164,18 +165,25 @@ def _read(name: str, backward: bool) -> str:
     return f"is_{name}_of" if backward else name
 
 
-def _relations(session: Session) -> Relations:
+def _relations(session: Session, like: Vectors) -> Relations:
+    """Return the relation types, their vectors of the same kind as others."""
+    return session.part("relations", lambda own: _read_relations(own, like))
+
+
+def _read_relations(session: Session, like: Vectors) -> Relations:
     names: dict[int, str] = dict(session.skb.connection.execute("SELECT id, name FROM relation_type"))
     ids = session.adjacency.type_ids
-    width = session.space("label").rows.shape[1]
-    return Relations(tuple(names[each] for each in ids.tolist()), rows_at(session.space("relation_type"), ids, width))
+    return Relations(
+        tuple(names[each] for each in ids.tolist()), rows_at(space_of(session, "relation_type"), ids, like)
+    )
 
 
-def rows_at(space: Space, ids: Ids, width: int) -> Rows:
-    """Return the rows (n, width) of ids, zeros where one has none."""
-    rows = np.zeros((len(ids), width), np.float32)
-    if len(space.ids):
-        indices = np.minimum(np.searchsorted(space.ids, ids), len(space.ids) - 1)
-        have = space.ids[indices] == ids
-        rows[have] = space.rows[indices[have]]
-    return rows
+def rows_at(space: Space, ids: Ids, like: Vectors) -> Vectors:
+    """Return the rows (n,) of ids, of the same kind as others, zeros where one has none."""
+    if not len(space.ids):
+        return like.zeros(len(ids))
+    indices = np.minimum(np.searchsorted(space.ids, ids), len(space.ids) - 1)
+    have = space.ids[indices] == ids
+    # Behind the rows that there are stands one of zeros, for the others.
+    places = np.where(have, np.cumsum(have) - 1, np.count_nonzero(have))
+    return space.rows.at(indices[have]).joined(like.zeros(1))[places]

@@ -29,10 +29,13 @@ from builder.export.parquet import export_parquet
 from interfaces.cli import main
 from tests.paths import FIXTURES
 from tests.worlds import rows as rows_of
-from weft.arrays.vectors import load_vectors, write_block
+from weft.arrays.blobs import IDS
+from weft.arrays.vectors import append_block, load_vectors, write_block
 from weft.errors import WeftError
 from weft.meta import set_meta
 from weft.skb import Skb
+from weft.sparse.sparse_rows import encode_sparse, load_sparse
+from weft.sparse.transpose import delete_postings, write_postings
 
 BASE = "https://weft.example/"
 NS = BASE + "ns#"
@@ -321,9 +324,11 @@ def test_parquet_tables_are_the_tables(skb: Skb, tmp_path: Path) -> None:
     ]
 
 
-def test_parquet_vectors_are_by_uri_whatever_the_order_and_type_of_their_blocks(world: Path, tmp_path: Path) -> None:
+def test_parquet_vectors_are_by_uri_whatever_the_order_and_type_of_their_blocks(
+    lengths_world: Path, tmp_path: Path
+) -> None:
     mixed = tmp_path / "mixed.skb"
-    mixed.write_bytes(world.read_bytes())
+    mixed.write_bytes(lengths_world.read_bytes())
     with sqlite3.connect(mixed) as connection:
         kept = load_vectors(connection, "chunk")
         connection.execute("DELETE FROM vector")
@@ -340,9 +345,36 @@ def test_parquet_vectors_are_by_uri_whatever_the_order_and_type_of_their_blocks(
     assert {row["id"]: row["vector"] for row in found} == rows
 
 
-def test_parquet_vectors_are_the_vectors_by_uri(skb: Skb, tmp_path: Path) -> None:
-    export_parquet(skb.connection, tmp_path / "parquet")
-    found = pq.read_table(tmp_path / "parquet" / "vector_chunk.parquet")
+def test_sparse_parquet_vectors_are_by_uri_whatever_the_order_of_their_blocks(world: Path, tmp_path: Path) -> None:
+    mixed = tmp_path / "mixed.skb"
+    mixed.write_bytes(world.read_bytes())
+    with sqlite3.connect(mixed) as connection:
+        kept = load_sparse(connection, "chunk")
+        connection.execute("DELETE FROM vector")
+        order = np.random.default_rng(0).permutation(len(kept.ids))
+        for part in np.array_split(order, 3):
+            append_block(connection, "chunk", kept.ids[part].tolist(), encode_sparse(kept.rows.taken(part), IDS))
+        delete_postings(connection)
+        write_postings(connection, "chunk")
+    with Skb(mixed) as opened:
+        done = export_parquet(opened.connection, tmp_path / "parquet")
+    assert done.counts["chunk vectors"] == len(kept.ids) and "section vectors" not in done.counts
+    found = pq.read_table(tmp_path / "parquet" / "vector_chunk.parquet").to_pylist()
+    assert [row["uri"] for row in found] == sorted(row["uri"] for row in found)
+    by_id = {row["id"]: (row["words"], row["weights"]) for row in found}
+    for place, identity in enumerate(kept.ids.tolist()):
+        row = kept.rows.taken(np.array([place]))
+        assert by_id[identity] == (row.words.tolist(), row.weights.tolist())
+
+
+def test_parquet_vectors_are_the_vectors_by_uri(lengths_world: Path, tmp_path: Path) -> None:
+    with Skb(lengths_world) as skb:
+        export_parquet(skb.connection, tmp_path / "parquet")
+        compare_vectors(skb, tmp_path / "parquet" / "vector_chunk.parquet")
+
+
+def compare_vectors(skb: Skb, file: Path) -> None:
+    found = pq.read_table(file)
     kept = skb.vectors("chunk")
     place = {identity: row for row, identity in enumerate(kept.ids.tolist())}
     kind = found.schema.field("vector").type

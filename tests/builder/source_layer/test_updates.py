@@ -29,6 +29,7 @@ from weft.file_format.checksums import identity
 from weft.meta import set_meta
 from weft.schema import create, open_skb
 from weft.skb import Skb
+from weft.sparse.sparse_rows import load_sparse
 
 Weave = Callable[..., Summary]
 Query = "SELECT title, source, place FROM page JOIN source_item ON source_item.id = source_id ORDER BY title"
@@ -383,10 +384,18 @@ def test_another_embedder_embeds_all_anew(weave: Weave, tmp_path: Path, endpoint
     with open_skb_closing(tmp_path / "kb.skb") as skb:
         assert skb.vectors("chunk").rows.shape == (6, 5)
         assert skb.meta("embedder") == "openai:other"
+    assert list(posting_spaces(tmp_path)) == []
     weave(pages)
     with open_skb_closing(tmp_path / "kb.skb") as skb:
-        assert skb.vectors("chunk").rows.shape == (6, 512)
+        assert load_sparse(skb.connection, "chunk").rows.n == 6
+    assert list(posting_spaces(tmp_path)) == ["chunk", "label", "relation_type", "section"]
     assert rows(tmp_path / "kb.skb", "SELECT count(*) FROM vector_text") == [(0,)]
+
+
+def posting_spaces(folder: Path) -> Iterator[str]:
+    """Yield the vector spaces that have postings, by name."""
+    names = rows(folder / "kb.skb", "SELECT DISTINCT name FROM array WHERE name GLOB 'posting.*.word' ORDER BY 1")
+    yield from (str(name).split(".")[1] for (name,) in names)
 
 
 def test_half_precision_is_kept_in_half_the_space_and_read_as_float32(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -35,19 +37,32 @@ def test_it_finds_most_of_the_nearest_rows() -> None:
     assert Approximate(rows[:3]).nearest(rows[:2], 5).tolist() == [0, 1, 2]
 
 
-def test_a_small_space_is_searched_whole_and_scored_exactly(skb: Skb) -> None:
+@pytest.fixture
+def session(lengths_world: Path) -> Iterator[Session]:
+    """Give a session on dense vectors."""
+    with Skb(lengths_world) as opened:
+        yield Session(Context(opened))
+
+
+def test_a_small_space_is_searched_whole_and_scored_exactly(session: Session) -> None:
     pytest.importorskip("faiss")
-    session = Session(Context(skb))
     query = query_with(QUESTION, session.encode([QUESTION]), "chunk")
     signal = signal_of(Part("vector", {"ann": True}), "chunk")
     exact = VectorSignal("chunk").propose(session, query, 5)
     assert signal.propose(session, query, 5).tolist() == exact.tolist()
-    assert signal.propose(session, query._replace(vectors=np.zeros_like(query.vectors)), 5).tolist() == []
+    assert signal.propose(session, query._replace(vectors=query.vectors.zeros(1)), 5).tolist() == []
 
 
-def test_without_faiss_it_is_refused_and_filters_stay_exact(skb: Skb, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sparse_vectors_are_searched_exactly(skb: Skb, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "faiss", None)
     session = Session(Context(skb))
+    query = query_with(QUESTION, session.encode([QUESTION]), "chunk")
+    expected = VectorSignal("chunk").propose(session, query, 5)
+    assert VectorSignal("chunk", ann=True).propose(session, query, 5).tolist() == expected.tolist()
+
+
+def test_without_faiss_it_is_refused_and_filters_stay_exact(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "faiss", None)
     query = query_with(QUESTION, session.encode([QUESTION]), "chunk")
     signal = signal_of(Part("vector", {"ann": True}), "chunk")
     with pytest.raises(WeftError, match=r"ann=yes needs faiss: pip install 'weft\[ann\]'"):

@@ -36,7 +36,7 @@ class Echo(NamedTuple):
         found = self.ranker.rank(session, query, 3)
         said = " ".join(chunk.text for chunk in session.skb.chunks(found.ids.tolist())).split()
         many = " ".join((said * self.words)[: self.words])
-        vectors = np.concatenate([query.vectors, session.encode([many])])
+        vectors = query.vectors.joined(session.encode([many]))
         spoilt = query.question._replace(text="nothing", mentions=())
         return query._replace(searched=f"{query.searched} {many}", vectors=vectors, question=spoilt, unit="entity")
 

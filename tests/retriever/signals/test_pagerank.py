@@ -188,7 +188,7 @@ def test_a_walk_stays_in_its_part(mill_world: Path) -> None:
         session = Session(Context(skb))
         island = skb.page("Far Island")
         assert island is not None
-        query = query_with(QUESTION, np.zeros((1, 4), np.float32))
+        query = query_with(QUESTION, session.encode([""]))
         found = GraphSignal("chunk").propose(session, query, 100)
         assert len(found) and not set(found.tolist()) & {each.id for each in skb.chunks_of_page(island.id)}
 
@@ -199,7 +199,7 @@ def test_a_question_that_finds_nothing_walks_nowhere(session: Session, unit: Uni
     query = read_question(session, text, unit)
     assert not query.question.mentions
     # Stop words alone are searched as they stand, so the question is asked without its text.
-    query = query._replace(searched="", vectors=np.zeros_like(query.vectors))
+    query = query._replace(searched="", vectors=query.vectors.zeros(1))
     signal, ids = GraphSignal(unit), _every(session, unit)
     assert signal.propose(session, query, 5).tolist() == []
     assert not signal.score(session, query, ids).any()

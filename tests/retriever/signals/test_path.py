@@ -21,6 +21,7 @@ from retriever.signals.path.signal import PathSignal
 from retriever.signals.path.subgraph import best_subgraph
 from retriever.types import Ids, Query
 from tests.asking import query_with
+from tests.vectors import matrices, space_vectors
 from tests.worlds import link, page, triple, write_pages
 from weft.chat.base import ScriptedChat
 from weft.skb import Skb
@@ -84,12 +85,13 @@ def cosine(one: np.ndarray, other: np.ndarray) -> float:
 
 def naive_subgraph(session: Session, query: Query, seeds: int, size: int) -> list[tuple[tuple[str, ...], float]]:
     """Return the best subgraph's paths as `uri, type, uri, ...` with their scores, by lists and SQL alone."""
-    skb, asked_for = session.skb, query.vectors[0]
-    labels = skb.vectors("label")
-    label = dict(zip(labels.ids.tolist(), labels.rows, strict=True))
-    types = skb.vectors("relation_type")
+    skb = session.skb
+    ids, labels = space_vectors(session, "label")
+    type_ids, types = space_vectors(session, "relation_type")
+    label_rows, type_rows, (asked_for, *_) = matrices(labels, types, query.vectors)
+    label = dict(zip(ids.tolist(), label_rows, strict=True))
     by_name = dict(skb.connection.execute("SELECT name, id FROM relation_type").fetchall())
-    row = dict(zip(types.ids.tolist(), types.rows, strict=True))
+    row = dict(zip(type_ids.tolist(), type_rows, strict=True))
     cited = {each for (each,) in skb.connection.execute("SELECT entity_id FROM cites")}
     best = sorted(skb.entities(sorted(cited)), key=lambda each: (-cosine(label[each.id], asked_for), each.uri))[:seeds]
     grown = []

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from builder.build import build
-from builder.request import Request, Settings
 from retriever.context import Context
+from retriever.encodings import DenseVectors
 from retriever.features.thesis import COLUMNS, ThesisFeatures, scale_of, standardised
+from retriever.index.dense_rows import DenseRows
 from retriever.index.places import places_of
-from retriever.index.vectors import TOLERANCE, Similarity, exact
+from retriever.index.vectors import TOLERANCE, Similarity
 from retriever.methods import Part
 from retriever.protocols import Signal
 from retriever.rankers.composed import ranker_of, signal_of
@@ -27,7 +26,7 @@ from retriever.signals.section import SectionSignal
 from retriever.signals.vector import VectorSignal
 from retriever.types import Ids, Query, QueryMention, Unit
 from tests.asking import query_with
-from tests.worlds import link, page, triple, write_pages
+from tests.vectors import matrices, space_vectors
 from weft.arrays.full_text import search_full_text
 from weft.errors import WeftError
 from weft.skb import Skb
@@ -36,27 +35,6 @@ QUESTION = "Who tuned the harp of the toll bridge on the river Veldra?"
 EVERYTHING = 1_000_000
 
 Naive = dict[int, float]
-
-
-@pytest.fixture(scope="session")
-def lengths_world(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give an SKB whose vectors count the words of each length; many rows are equal."""
-    folder = tmp_path_factory.mktemp("lengths")
-    pages = write_pages(
-        folder / "pages",
-        {
-            "a.html": page(
-                "Oak toll", f"An oak by {link('Red mill')}.", "== Of old", "It is a toll.", f"By {link('Tolls')} too."
-            ),
-            "b.html": page("Red mill", f"A mill on {link('Oak toll')}.", "== In use", f"No {link('Ash')} is on it."),
-            "c.html": page("Ash mint", f"A big ash at {link('Oak toll')}.", "== Of now", "As it is.", "== Empty"),
-            "d.html": page("Elm cart", f"{link('Ash')} and {link('Red mill')} go.", "== By foot", "No one is by it."),
-        },
-    )
-    facts = folder / "facts.nt"
-    facts.write_text(triple("Oak_toll", "near", "Red_mill") + triple("Red_mill", "owner", "Ash"), encoding="utf-8")
-    build(Request((str(pages),), folder / "kb.skb", (str(facts),), settings=Settings(embedder="lengths"), workers=1))
-    return folder / "kb.skb"
 
 
 @pytest.fixture(params=["tfidf", "lengths"])
@@ -73,12 +51,10 @@ def asked(session: Session, unit: Unit = "chunk", *more: str, allowed: Ids | Non
 
 def cosines(session: Session, query: Query, space: str) -> Naive:
     """Return each row's highest similarity, summed in Python."""
-    vectors = session.skb.vectors(space)
-    rows = vectors.rows.astype(np.float64)
-    each = [
-        max(float(np.dot(row, vector.astype(np.float64))) for vector in query.vectors if vector.any()) for row in rows
-    ]
-    return dict(zip(vectors.ids.tolist(), (round(score / TOLERANCE) * TOLERANCE for score in each), strict=True))
+    ids, vectors = space_vectors(session, space)
+    rows, asked_for = (each.astype(np.float64) for each in matrices(vectors, query.vectors))
+    each = [max(float(np.dot(row, vector)) for vector in asked_for if vector.any()) for row in rows]
+    return dict(zip(ids.tolist(), (round(score / TOLERANCE) * TOLERANCE for score in each), strict=True))
 
 
 def naive_page(session: Session, query: Query) -> Naive:
@@ -257,12 +233,12 @@ def test_entities_have_their_own_meaning(session: Session) -> None:
 def test_equal_rows_score_equally_wherever_they_stand() -> None:
     rows = np.random.default_rng(5).normal(size=(1, 37)).astype(np.float32)
     many = np.repeat(rows, 1003, axis=0)
-    vectors = np.random.default_rng(6).normal(size=(2, 37)).astype(np.float32)
-    found = exact(many, np.arange(1003), vectors)
+    vectors = DenseVectors(np.random.default_rng(6).normal(size=(2, 37)).astype(np.float32))
+    found = DenseRows(many).some(np.arange(1003), vectors)
     assert all(len(np.unique(each)) == 1 for each in found)
-    assert (exact(many, np.array([5]), vectors)[:, 0] == found[:, 0]).all()
-    for vector, each in zip(vectors, found, strict=True):
-        assert (exact(many, np.arange(1003), vector[None])[0] == each).all()
+    assert (DenseRows(many).some(np.array([5]), vectors)[:, 0] == found[:, 0]).all()
+    for place, each in enumerate(found):
+        assert (DenseRows(many).some(np.arange(1003), vectors[place : place + 1])[0] == each).all()
 
 
 def test_sizes_bound_the_containers(skb: Skb) -> None:
@@ -360,10 +336,10 @@ def test_thesis_features_are_standardised_by_question_or_by_training_set() -> No
 def test_several_threads_compare_as_one(monkeypatch: pytest.MonkeyPatch, n: int) -> None:
     draw = np.random.default_rng(n)
     ids, rows = np.arange(n) * 3, draw.normal(size=(n, 16)).astype(np.float32)
-    monkeypatch.setattr("retriever.index.vectors.SMALL", 2)
+    monkeypatch.setattr("retriever.index.dense_rows.SMALL", 2)
     for vectors in (draw.normal(size=(m, 16)).astype(np.float32) for m in (1, 3)):
-        own = Similarity("rows", ids, rows, Memo(), places_of(ids))
-        own.begin(vectors)
-        np.testing.assert_allclose(own.scores(vectors), vectors @ rows.T, atol=1e-5)
+        own, asked_for = Similarity("rows", ids, DenseRows(rows), Memo(), places_of(ids)), DenseVectors(vectors)
+        own.begin(asked_for)
+        np.testing.assert_allclose(own.scores(asked_for), vectors @ rows.T, atol=1e-5)
         assert own.memo.computed == {"similarity rows": len(vectors)}
-        assert own.scores(vectors[:0]).shape == (0, n)
+        assert own.scores(asked_for[:0]).shape == (0, n)

@@ -106,11 +106,10 @@ def test_only_allowed_rows_are_ranked(skb: Skb) -> None:
 
 def test_words_beyond_the_bound_are_dropped_and_read_again(skb: Skb, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(weft.arrays.postings, "MOST", 20)
-    bounded, postings = Postings(skb.connection, "chunk_fts"), Postings(skb.connection, "chunk_fts")
-    asked = questions(skb)
+    bounded, asked = Postings(skb.connection, "chunk_fts"), questions(skb)
     monkeypatch.undo()
+    postings = Postings(skb.connection, "chunk_fts")
     expected = [postings.scores(skb.connection, question).tolist() for question in asked]
-    monkeypatch.setattr(weft.arrays.postings, "MOST", 20)
     assert [bounded.scores(skb.connection, question).tolist() for question in asked] == expected
 
 

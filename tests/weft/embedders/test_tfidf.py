@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
+import math
 
-from weft.embedders.tfidf import FEW, ProjectedTfidf
+import numpy as np
+import pytest
+
+from weft.arrays.vectors import text_hash
+from weft.embedders.tfidf import Tfidf
+from weft.sparse.sparse_rows import concatenated
 
 TEXTS = [
     "The Quillon Bridge carries the salt road over the Veldra.", "Orrin Tasker designed the burner of the light.",
@@ -13,10 +18,34 @@ TEXTS = [
 ]  # fmt: skip
 
 
-def test_few_texts_have_the_vectors_that_many_have() -> None:
-    embedder = ProjectedTfidf()
-    embedder.fit(lambda: iter(TEXTS[:-3]))
+@pytest.fixture
+def embedder() -> Tfidf:
+    """Give one that is fitted on most of the texts."""
+    fitted = Tfidf()
+    fitted.fit(lambda: iter(TEXTS[:-3]))
+    return fitted
+
+
+def test_a_text_has_the_vector_that_it_has_among_many(embedder: Tfidf) -> None:
     together = embedder.encode(TEXTS)
-    assert len(TEXTS) > FEW and together.shape == (len(TEXTS), 512)
-    alone = np.concatenate([embedder.encode([text]) for text in TEXTS])
-    assert alone.tobytes() == together.tobytes()
+    assert together.n == len(TEXTS)
+    alone = concatenated([embedder.encode([text]) for text in TEXTS])
+    assert [each.tobytes() for each in alone] == [each.tobytes() for each in together]
+    assert embedder.encode([]).n == 0
+
+
+def test_words_weigh_as_said_and_rows_have_length_1(embedder: Tfidf) -> None:
+    rows = embedder.encode(["A toll, a bridge; unmet!", ""])
+    idf = {word: math.log(8 / (1 + n)) + 1 for word, n in (("a", 1), ("toll", 1), ("bridge", 1), ("unmet", 0))}
+    weights = {word: idf[word] * (1 + math.log(2 if word == "a" else 1)) for word in idf}
+    length = math.sqrt(sum(each**2 for each in weights.values()))
+    found = dict(zip(rows.words.tolist(), rows.weights.tolist(), strict=True))
+    assert found == pytest.approx({text_hash(word): each / length for word, each in weights.items()}, rel=1e-6)
+    assert rows.sizes.tolist() == [4, 0] and rows.words.tolist() == sorted(rows.words.tolist())
+
+
+def test_a_fitted_one_is_restored_from_its_arrays(embedder: Tfidf) -> None:
+    other = Tfidf()
+    other.restore(embedder.arrays())
+    one, two = embedder.encode(TEXTS), other.encode(TEXTS)
+    np.testing.assert_array_equal(one.weights, two.weights)

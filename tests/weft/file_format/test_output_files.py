@@ -57,10 +57,10 @@ def _usual_umask() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _plots_of_one_report(request: pytest.FixtureRequest) -> None:
-    """Draw plots in one test alone, where the modes of all files are looked at."""
+def _plots_of_one_report(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw plots in one test alone, where the modes of all files are looked at: they take longer than all the rest."""
     if request.node.name != "test_what_is_replaced_keeps_its_mode[evaluate-416]":
-        request.getfixturevalue("without_plots")
+        monkeypatch.setitem(sys.modules, "matplotlib", None)
 
 
 @pytest.fixture(scope="module")
