@@ -111,7 +111,7 @@ class Hostile(NamedTuple):
     @property
     def seconds(self) -> float:
         """The time to give it: little where the time is what ends it, else more than a busy machine needs."""
-        return 0.4 if self.said == "not whole within" else 20.0
+        return 0.2 if self.said == "not whole within" else 20.0
 
 
 GZIPPED = OK + b"Connection: close\r\nContent-Encoding: gzip\r\n\r\n"
