@@ -24,6 +24,10 @@ HUB = 1000
 """Of an entity with more edges, those to the most similar labels are looked at; not so in the thesis."""
 
 
+SHORTEST = 1e-9
+"""The least square of a length."""
+
+
 class Path(NamedTuple):
     """The way from a seed to an entity: ids, the types of relation between them as read, and its end's score."""
 
@@ -118,10 +122,13 @@ def _edges(session: Session, query: Query, entity: int, member: int, base: Vecto
         kept = near_top(scores_of(similarity(session, "label"), query.vectors, ids), HUB)
         nodes, types, backward, ids = nodes[kept], types[kept], backward[kept], ids[kept]
     _, rows = _relations(session, query.vectors)
-    compared = rows_at(space_of(session, "label"), ids, query.vectors) + rows[types]
+    distinct, which = np.unique(types, return_inverse=True)
+    ways = rows[distinct]
     if base.any().any():
-        compared += base[np.zeros(len(types), np.int64)]
-    return Edges(nodes, types, backward, np.full(len(nodes), member), _cosines(compared, known(query.vectors)))
+        ways += base[np.zeros(len(distinct), np.int64)]
+    labels = rows_at(space_of(session, "label"), ids, query.vectors)
+    scores = cosines_of_sums(labels, ways, which, known(query.vectors))
+    return Edges(nodes, types, backward, np.full(len(nodes), member), scores)
 
 
 def neighbours(
@@ -143,10 +150,18 @@ def neighbours(
     return nodes[others], types[others], backward[others]
 
 
-def _cosines(rows: Vectors, vectors: Vectors) -> Scores:
-    lengths = rows.lengths()
-    best = rows.products(vectors).max(axis=1, initial=-np.inf)
-    return rounded(np.divide(best, lengths, out=np.zeros_like(best), where=lengths > 0))
+def cosines_of_sums(labels: Vectors, ways: Vectors, which: NDArray[np.int64], vectors: Vectors) -> Scores:
+    """Return the highest cosine (n,) of any vector with each of the labels (n,) plus the way at its index `which`.
+
+    No sum is made: its product and its length follow from those of its two parts.
+    """
+    products = labels.products(vectors) + ways.products(vectors)[which]
+    best = products.max(axis=1, initial=-np.inf).astype(np.float64)
+    squares = labels.lengths().astype(np.float64) ** 2 + (ways.lengths().astype(np.float64) ** 2)[which]
+    squares += 2 * labels.beside(ways[which])
+    # What rounding leaves of two opposite vectors is no length.
+    lengths = np.sqrt(np.where(squares > SHORTEST, squares, 0))
+    return rounded(np.divide(best, lengths, out=np.zeros_like(best), where=lengths > 0).astype(np.float32))
 
 
 def _best_edge(session: Session, frontier: Edges, names: tuple[str, ...]) -> int:
