@@ -50,15 +50,14 @@ def copy_afresh(path: Path, output: Path, job: str) -> None:
     """
     fresh = path.with_name(path.name + ".new")
     throw_away(fresh)
+    is_copy = output.exists()
     with os.fdopen(create_beside(fresh, output), "wb") as file:
-        if output.exists():
+        if is_copy:
             with output.open("rb") as finished:
                 shutil.copyfileobj(finished, file, 1 << 20)
-    if not output.exists():
-        create(fresh).close()
-    with closing(open_for_writing(fresh)) as connection:
+    with closing(open_for_writing(fresh) if is_copy else create(fresh)) as connection:
         set_meta(connection, "job", job)
-        if output.exists():
+        if is_copy:
             set_meta(connection, "copied_from", identity(output))
         connection.commit()
     os.replace(fresh, path)
