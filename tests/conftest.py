@@ -8,6 +8,7 @@ import re
 import shutil
 import signal
 import sqlite3
+import sys
 from collections import Counter
 from collections.abc import Callable, Generator
 from pathlib import Path
@@ -135,6 +136,12 @@ def _default_fusion(request: pytest.FixtureRequest) -> None:
 def skb(world: Path) -> Skb:
     """Open the SKB of the fixtures."""
     return Skb(world)
+
+
+@pytest.fixture
+def without_plots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let reports have no plots, as where matplotlib is not installed: these take longer than all the rest."""
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
 
 
 @pytest.fixture

@@ -37,13 +37,21 @@ LINKS: dict[str, Callable[[Path, Path], object]] = {
 }
 
 
+@pytest.fixture(scope="module")
+def two_pages(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """Give the bytes of a knowledge base of two pages."""
+    folder = tmp_path_factory.mktemp("two")
+    pages = write_pages(folder / "pages", {name + ".html": page(name, f"A lamp of {name}.") for name in "AB"})
+    CliRunner().invoke(main, ["build", str(pages), "-o", str(folder / "kb.skb"), "--workers", "1"])
+    return (folder / "kb.skb").read_bytes()
+
+
 @pytest.fixture
-def files(tmp_path: Path) -> dict[str, Path]:
+def files(tmp_path: Path, two_pages: bytes) -> dict[str, Path]:
     """Give two knowledge bases and files that commands read."""
-    pages = write_pages(tmp_path / "pages", {name + ".html": page(name, f"A lamp of {name}.") for name in "AB"})
     known = {name: tmp_path / f"{name}.made" for name in INPUTS}
-    CliRunner().invoke(main, ["build", str(pages), "-o", str(known["skb"]), "--workers", "1"])
-    known["other"].write_bytes(known["skb"].read_bytes())
+    for name in ("skb", "other"):
+        known[name].write_bytes(two_pages)
     write_records(known["questions"], [{"id": "1", "question": "lamp?", "gold": [{"title": "A"}]}])
     known["run"].write_text("1 Q0 A##1 1 1 x\n")
     known["fusion"].write_text("{}")

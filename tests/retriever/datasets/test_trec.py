@@ -20,6 +20,7 @@ from tests.worlds import page, write_pages
 from weft.errors import WeftError
 from weft.skb import Skb
 
+pytestmark = pytest.mark.usefixtures("without_plots")
 KS = (1, 3, 10)
 OURS = {"mrr": RR, "map": AP} | {
     f"{name}@{k}": measure @ k

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -36,11 +35,10 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str
 
 @pytest.mark.parametrize("seed", range(20))
 def test_no_damage_brings_a_traceback_and_check_finds_it(
-    small: tuple[Path, dict[str, str]], tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
+    small: tuple[Path, dict[str, str]], tmp_path: Path, seed: int, request: pytest.FixtureRequest
 ) -> None:
     if seed % 10:
-        # Plots take longer than all the rest, and show what the report tells.
-        monkeypatch.setitem(sys.modules, "matplotlib", None)
+        request.getfixturevalue("without_plots")
     kind, what, outcomes = trial(seed, small[0], tmp_path, small[1], QUICK)
     broken = {name: outcome.line for name, outcome in outcomes.items() if outcome.kind in ("traceback", "hang")}
     assert broken == {}, (kind, what)

@@ -57,10 +57,10 @@ def _usual_umask() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _plots_of_one_report(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw plots in one test alone, where the modes of all files are looked at: they take longer than all the rest."""
+def _plots_of_one_report(request: pytest.FixtureRequest) -> None:
+    """Draw plots in one test alone, where the modes of all files are looked at."""
     if request.node.name != "test_what_is_replaced_keeps_its_mode[evaluate-416]":
-        monkeypatch.setitem(sys.modules, "matplotlib", None)
+        request.getfixturevalue("without_plots")
 
 
 @pytest.fixture(scope="module")
