@@ -52,9 +52,9 @@ def _anchors(connection: sqlite3.Connection) -> Iterator[tuple[str, int, float, 
     """Yield (key, entity, weight, most used spelling) of every anchor that is no name already."""
     rows = connection.execute(
         # Ordered by key, so that one key at a time is in memory; links are counted by anchor before the join.
-        "SELECT name_key(anchor) AS key, entity.id, anchor, uses, entity.name FROM"
-        " (SELECT uri, anchor, count(*) AS uses FROM temp.linked WHERE length(anchor) <= ? GROUP BY 1, 2) AS used"
-        " JOIN entity ON entity.uri = used.uri ORDER BY key, entity.uri, anchor",
+        "SELECT name_key(anchor) AS key, entity_id, anchor, uses, name FROM"
+        " (SELECT entity_id, anchor, count(*) AS uses FROM temp.linked WHERE length(anchor) <= ? GROUP BY 1, 2)"
+        " JOIN entity ON id = entity_id ORDER BY key, entity_id, anchor",
         (LONGEST_ALIAS,),
     )
     key: str | None = None
@@ -76,7 +76,8 @@ def _weighed(
         return
     total = sum(count for each in uses.values() for count, _ in each)
     for entity, each in uses.items():
-        if name_key(own[entity]) != key:
+        # Most anchors are the name itself, as it is written.
+        if all(anchor != own[entity] for _, anchor in each) and name_key(own[entity]) != key:
             spelling = min(each, key=lambda use: (-use[0], use[1]))[1]
             yield key, entity, sum(count for count, _ in each) / total, spelling
 

@@ -11,6 +11,7 @@ from itertools import groupby
 
 from builder.derive.workspace import create_view, empty, require
 from builder.source_layer.equal_contents import NAME, SAME, duplicates_of
+from builder.storage.bulk_indexes import without_indexes
 from weft.text.names import name_key, uri_part
 
 # Title and page of every duplicate by content. MATERIALIZED, since a computed name has no index to join by.
@@ -33,12 +34,13 @@ WHERE NOT named_by_title AND uri <> uri_part(title || ' (' || place || ')')
 # none, and the second form joins each link to its source item.
 LINK_VIEWS = {
     "linked": (
-        "SELECT chunk_id, anchor, uri FROM link JOIN temp.target ON target.raw = link.target",
-        "SELECT chunk_id, anchor, ifnull(own.uri, target.uri) AS uri FROM link JOIN chunk ON chunk.id = chunk_id"
-        " JOIN page ON page.id = page_id JOIN source_item ON source_item.id = source_id"
+        "SELECT chunk_id, anchor, entity_id FROM link JOIN temp.meaning ON meaning.raw = link.target",
+        "SELECT chunk_id, anchor, entity.id AS entity_id FROM link JOIN chunk ON chunk.id = chunk_id"
+        " JOIN page ON page.id = chunk.page_id JOIN source_item ON source_item.id = source_id"
         " LEFT JOIN temp.own_target AS own"
         " ON own.source = source_item.source AND own.raw = link.target"
-        " LEFT JOIN temp.target ON target.raw = link.target",
+        " LEFT JOIN temp.target ON target.raw = link.target"
+        " JOIN entity ON entity.uri = ifnull(own.uri, target.uri)",
     ),
     "plain_target": (
         "SELECT target AS raw FROM link",
@@ -95,8 +97,8 @@ def materialize_own_targets(connection: sqlite3.Connection) -> None:
     Readers know the files of one source alone: there a link's target is the
     title of a file, or `Title (path)` where an earlier file of the source has
     that title. Among all sources the page may have another uri, also where the
-    earlier file became no page. Make the views `linked` (chunk_id, anchor, uri)
-    of all links with the page they lead to, and `plain_target` (raw) of the
+    earlier file became no page. Make the views `linked` (chunk_id, anchor,
+    entity_id) of all links with what they lead to, and `plain_target` (raw) of the
     targets that mean the page of that title.
     """
     execute = connection.execute
@@ -217,15 +219,31 @@ def write_entities(connection: sqlite3.Connection) -> None:
 def write_citations(connection: sqlite3.Connection) -> None:
     """Write anew which chunk cites which entity, how often; a page does not cite itself."""
     connection.execute("DELETE FROM cites")
+    materialize_meanings(connection)
+    with without_indexes(connection, "cites", "link"):
+        connection.execute(
+            # Links and mentions are counted together, by chunk and entity. Few entities are pages: a million others
+            # are not looked up.
+            "WITH own AS MATERIALIZED (SELECT id, page_id FROM entity WHERE page_id IS NOT NULL)"
+            " INSERT INTO cites SELECT chunk_id, entity_id, uses FROM"
+            " (SELECT chunk_id, entity_id, count(*) AS uses FROM"
+            "  (SELECT chunk_id, entity_id FROM temp.linked UNION ALL"
+            "   SELECT chunk_id, entity_id FROM mention JOIN temp.meaning ON meaning.raw = target) GROUP BY 1, 2)"
+            " JOIN chunk ON chunk.id = chunk_id LEFT JOIN own ON own.id = entity_id"
+            " WHERE own.page_id IS NOT chunk.page_id"
+        )
+
+
+def materialize_meanings(connection: sqlite3.Connection) -> None:
+    """Fill `meaning` (raw, entity_id) with the entity that each target leads to.
+
+    A million links are then looked up in one small tree, not in those of the targets and of all entities.
+    """
+    require(connection, "citations", "target")
+    empty(connection, "meaning")
     connection.execute(
-        # Links and mentions are counted together, by chunk and entity.
-        "INSERT INTO cites SELECT spot.chunk_id, entity.id, count(*)"
-        " FROM (SELECT chunk_id, uri FROM temp.linked"
-        "  UNION ALL SELECT chunk_id, uri FROM mention JOIN temp.target ON target.raw = mention.target) AS spot"
-        " JOIN chunk ON chunk.id = spot.chunk_id"
-        " JOIN entity ON entity.uri = spot.uri"
-        " WHERE entity.page_id IS NULL OR entity.page_id <> chunk.page_id"
-        " GROUP BY spot.chunk_id, entity.id"
+        "INSERT INTO temp.meaning SELECT raw, entity.id FROM temp.target JOIN entity ON entity.uri = target.uri"
+        " ORDER BY raw"
     )
 
 

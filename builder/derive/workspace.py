@@ -58,6 +58,8 @@ TABLES = {
                         "source TEXT, raw TEXT, uri TEXT, PRIMARY KEY (source, raw)", "entities", (), True),
     "target": Table("where links, mentions and redirects lead", "raw TEXT PRIMARY KEY, uri TEXT", "entities",
                     ("mentions", "node_uris"), True),
+    "meaning": Table("the entities that targets lead to", "raw TEXT PRIMARY KEY, entity_id INTEGER", "entities",
+                     (), True),
     "known": Table("everything that exists", "uri TEXT PRIMARY KEY, name TEXT, page_id INTEGER", "entities",
                    ("node_uris",), True),
     "reachable": Table("what may be named when pages go", "title TEXT PRIMARY KEY", "entities", ("fact_names",), True),
@@ -94,7 +96,7 @@ TABLES = {
     "wanted": Table("hashes of the texts to embed", "id INTEGER PRIMARY KEY, hash INTEGER", "embeddings"),
 }  # fmt: skip
 VIEWS = {
-    "linked": Table("links with the uri that they lead to", "chunk_id, anchor, uri", "entities",
+    "linked": Table("links with the entity that they lead to", "chunk_id, anchor, entity_id", "entities",
                     ("aliases",)),
     "plain_target": Table("link targets that mean what they say", "raw", "entities", ()),
 }  # fmt: skip
