@@ -6,7 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-HEAVY = ("scipy", "sklearn", "spacy", "pandas", "openai", "rdflib", "sqlite_utils", "matplotlib")
+HEAVY = (
+    "scipy", "sklearn", "spacy", "pandas", "openai", "rdflib", "sqlite_utils", "matplotlib", "numpy.random", "difflib",
+)  # fmt: skip
 
 
 def test_a_search_loads_no_heavy_library(world: Path) -> None:
