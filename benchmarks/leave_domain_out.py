@@ -1,6 +1,7 @@
 """Score hybrid retrieval on kinds of corpora that its fusion has never seen, beside each of its signals.
 
     python -m benchmarks.leave_domain_out FOLDER [--embedder tfidf] [--domain NAME]... [--trainings 5] [--json]
+    python -m benchmarks.leave_domain_out FOLDER --embedder tfidf --embedder minilm --ship FUSION.json
 
 FOLDER is that of `benchmarks.manuals`, whose questions are made first. For each
 domain of `domains` the fusion is trained on all corpora of the others: on at
@@ -9,6 +10,9 @@ synthetic ones a domain. It is scored on the corpora of the domain left out, kin
 kind. Measures are means over `--trainings` trainings that differ in their seed,
 with the least and the greatest; the difference to the best single signal has
 its paired 95% interval, by 10,000 resamples of the questions.
+
+`--ship` trains on all domains and writes the fusion. Of embedders after the
+first only the corpora of `--also` are taken, where any is named: some embed for hours.
 """
 
 from __future__ import annotations
@@ -32,7 +36,7 @@ from retriever.datasets.question_files import Question, read_questions
 from retriever.evaluation.intervals import interval, resampled_means
 from retriever.evaluation.measures import Judged, measures_at
 from retriever.evaluation.outcomes import Rank, assess
-from retriever.fusion.store import Fusion, file_hash
+from retriever.fusion.store import Fusion, file_hash, save
 from retriever.question.reader import read_question
 from retriever.rankers.hybrid import Hybrid
 from retriever.searcher import Searcher
@@ -90,6 +94,17 @@ def prepared(source: Source, domain: str, folder: Path, embedder: str, most: int
         made = synthetic_corpus(f"{source.name} practice", session, n_synthetic)
         corpora.append(made._replace(domain=domain))
     return Prepared(source.name, domain, session, questions, [each for each in corpora if each.judged])
+
+
+def opened(options: argparse.Namespace) -> Iterator[Prepared]:
+    """Yield all corpora, prepared, for each embedder."""
+    skbs, known = options.folder / "skbs", domains(options.folder)
+    first, *others = options.embedder or ["tfidf"]
+    for embedder in (first, *others):
+        for domain, several in known.items():
+            for source in several:
+                if embedder == first or not options.also or source.name in options.also:
+                    yield prepared(source, domain, skbs, embedder, options.most, options.practice // len(several))
 
 
 def sample(questions: Sequence[Question], most: int) -> list[Question]:
@@ -179,20 +194,22 @@ def main() -> None:
     """Print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--embedder", default="tfidf")
+    parser.add_argument("--embedder", action="append")
     parser.add_argument("--domain", action="append", help="leave only this one out; may be given again")
     parser.add_argument("--trainings", type=int, default=5)
     parser.add_argument("--model", default="mlp", choices=("mlp", "logistic"))
     parser.add_argument("--networks", type=int)
     parser.add_argument("--most", type=int, default=150)
     parser.add_argument("--practice", type=int, default=300)
+    parser.add_argument("--also", action="append", help="a corpus for all embedders; may be given again")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--ship", type=Path)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    everything = [
-        prepared(source, domain, options.folder / "skbs", options.embedder, options.most,
-                 options.practice // len(several))
-        for domain, several in domains(options.folder).items() for source in several
-    ]  # fmt: skip
+    everything = list(opened(options))
+    if options.ship:
+        save(options.ship, learned(everything, options, options.seed))
+        return
     found: list[Line] = []
     for domain in options.domain or dict.fromkeys(each.domain for each in everything):
         start = time.perf_counter()

@@ -98,7 +98,6 @@ def test_projection_changes_only_what_is_wrong() -> None:
     assert (signs[0][2:] == 0).all() and (signs[0][:2] != 0).all()
 
 
-@pytest.mark.xfail(strict=True, reason="what ships was trained before columns were rising; it is to be trained anew")
 @pytest.mark.parametrize("name", SHIPPED)
 def test_what_ships_never_ranks_more_likeness_lower(name: str) -> None:
     model = load(MODELS / f"{name}.json", FEATURES).model
