@@ -31,7 +31,7 @@ if __name__ == "__main__":
     with working_copy(Path(sys.argv[2]), "benchmark") as part:
         ranks = {source.label: rank for rank, source in enumerate(sources)}
         Reading(part.connection, ranks, frozenset(), workers=cores(), options=ReadOptions(), limit=None,
-                advance=lambda n: None).read(sources)
+                document_seconds=60, advance=lambda n: None).read(sources)
 """
 
 
