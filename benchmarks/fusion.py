@@ -21,6 +21,7 @@ from typing import Any
 from benchmarks.corpora import LONG_PAGES, Source, skb_of, sources, variants
 from retriever.context import Context
 from retriever.datasets.question_files import Question, read_questions
+from retriever.evaluation.outcomes import Rank
 from retriever.evaluation.run import evaluate
 from retriever.fusion.store import Fusion, file_hash, save
 from retriever.question.reader import read_question
@@ -58,16 +59,21 @@ def learn(prepared: list[Prepared], options: argparse.Namespace, without: str | 
     return fit(corpora, options.model, seed=options.seed)
 
 
-def scored(each: Prepared, fusion: Fusion) -> dict[str, Any]:
-    """Evaluate a fusion on a corpus beside BM25 and vectors, by type of question too where the set has types."""
-    session = each.session
+def by_fusion(session: Session, fusion: Fusion) -> Rank:
+    """Return hybrid with a fusion, as a method on the session's SKB; no question knows of another."""
     hybrid = Hybrid(fusion, session.embedder_name)
 
     def rank(text: str, k: int) -> Ranking:
         session.forget()
         return hybrid.rank(session, read_question(session, text, "chunk"), k)
 
-    methods = {"hybrid": rank} | {name: Searcher(each.session, name).rank_anew for name in ("bm25", "vector")}
+    return rank
+
+
+def scored(each: Prepared, fusion: Fusion) -> dict[str, Any]:
+    """Evaluate a fusion on a corpus beside BM25 and vectors, by type of question too where the set has types."""
+    methods = {"hybrid": by_fusion(each.session, fusion)}
+    methods |= {name: Searcher(each.session, name).rank_anew for name in ("bm25", "vector")}
     report = evaluate(each.session.skb, each.questions, methods, CUT_OFFS, "chunk")
     for name, part in each.parts.items():
         report[name] = evaluate(each.session.skb, part, methods, CUT_OFFS, "chunk")

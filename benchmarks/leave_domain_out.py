@@ -31,18 +31,16 @@ from numpy.typing import NDArray
 
 from benchmarks.corpora import LONG_PAGES, Source, skb_of
 from benchmarks.domains import domains
+from benchmarks.fusion import by_fusion
 from retriever.context import Context
 from retriever.datasets.question_files import Question, read_questions
 from retriever.evaluation.intervals import interval, resampled_means
 from retriever.evaluation.measures import Judged, measures_at
 from retriever.evaluation.outcomes import Rank, assess
 from retriever.fusion.store import Fusion, file_hash, save
-from retriever.question.reader import read_question
-from retriever.rankers.hybrid import Hybrid
 from retriever.searcher import Searcher
 from retriever.session import Session
 from retriever.training.dataset import Corpus, corpus_of, fit, synthetic_corpus
-from retriever.types import Ranking
 from weft.skb import Skb
 
 SIGNALS = ("bm25", "vector", "section", "page", "entity", "graph", "path")
@@ -118,7 +116,7 @@ def sample(questions: Sequence[Question], most: int) -> list[Question]:
 
 
 def measured(each: Prepared, methods: Mapping[str, Rank]) -> dict[str, Values]:
-    """Return each method's measures, a row (len(MEASURES),) a judged question, and the kinds of these as `kinds`."""
+    """Return each method's measures, a row (len(MEASURES),) a judged question."""
     asked = [question for question in each.questions if question.gold]
     found = assess(each.session.skb, asked, methods, CUT_OFFS, "chunk")
     table = {}
@@ -133,21 +131,10 @@ def measured(each: Prepared, methods: Mapping[str, Rank]) -> dict[str, Values]:
     return table
 
 
-def by_fusion(each: Prepared, fusion: Fusion) -> Rank:
-    """Return hybrid with a fusion, as a method on a corpus."""
-    hybrid = Hybrid(fusion, each.session.embedder_name)
-
-    def rank(text: str, k: int) -> Ranking:
-        each.session.forget()
-        return hybrid.rank(each.session, read_question(each.session, text, "chunk"), k)
-
-    return rank
-
-
 def lines(each: Prepared, fusions: Sequence[Fusion]) -> Iterator[Line]:
     """Score a corpus, kind by kind where its questions are of several, and as a whole."""
     methods = {name: Searcher(each.session, name).rank_anew for name in SIGNALS}
-    methods |= {f"hybrid {index}": by_fusion(each, fusion) for index, fusion in enumerate(fusions)}
+    methods |= {f"hybrid {index}": by_fusion(each.session, fusion) for index, fusion in enumerate(fusions)}
     table = measured(each, methods)
     kinds = np.array([question.type or "" for question in each.questions if question.gold])
     parts = [("all", np.ones(len(kinds), np.bool_))]

@@ -10,7 +10,8 @@ sign are set to 0 after every few batches (projected gradient descent).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -46,45 +47,37 @@ def fit(
             tuple(hidden), alpha=penalty, learning_rate_init=rate, batch_size=min(batch, len(own)),
             random_state=np.random.RandomState(random.integers(2**31)),
         )
-        training = Training(model, table.take(own), random, signs, BETWEEN * batch)
+        trained = _epochs(model, table.take(own), random, signs, BETWEEN * batch)
         with one_thread():
-            found.append(_best(training, table.take(held), epochs, patience))
+            found.append(_best(trained, table.take(held), epochs, patience))
     return tuple(found)
 
 
-class Training:
-    """A perceptron in training: `epoch` shows it every row once, in random order."""
-
-    def __init__(
-        self, model: Any, table: Table, random: np.random.Generator, signs: Sequence[Signs], rows: int
-    ) -> None:
-        self.model = model
-        self._table = table
-        self._random = random
-        self._signs = signs if any(sign.any() for sign in signs) else None
-        self._rows = rows if self._signs is not None else max(rows, len(table.labels))
-
-    def epoch(self) -> Network:
-        """Return the network after one more epoch."""
-        n = len(self._table.labels)
-        # scikit-learn shuffles what it is given at once.
-        order = np.arange(n) if self._signs is None else self._random.permutation(n)
-        weights = self._table.row_weights()
-        for rows in np.array_split(order, max(1, n // self._rows)):
-            is_first = not hasattr(self.model, "coefs_")
-            features, labels = self._table.features[rows], self._table.labels[rows]
-            self.model.partial_fit(features, labels, sample_weight=weights[rows], classes=[False, True])
-            if self._signs is not None:
-                (fold_signs if is_first else project)(self.model.coefs_, self._signs)
-        return weights_of(self.model)
+def _epochs(
+    model: Any, table: Table, random: np.random.Generator, signs: Sequence[Signs], rows: int
+) -> Iterator[Network]:
+    """Yield the network after each epoch, in which it sees every row once, in random order."""
+    n, weights = len(table.labels), table.row_weights()
+    if not any(sign.any() for sign in signs):
+        while True:
+            # scikit-learn shuffles what it is given at once.
+            model.partial_fit(table.features, table.labels, sample_weight=weights, classes=[False, True])
+            yield weights_of(model)
+    restrict = fold_signs
+    while True:
+        for part in np.array_split(random.permutation(n), max(1, n // rows)):
+            features, labels = table.features[part], table.labels[part]
+            model.partial_fit(features, labels, sample_weight=weights[part], classes=[False, True])
+            restrict(model.coefs_, signs)
+            restrict = project
+        yield weights_of(model)
 
 
-def _best(training: Training, held: Table, epochs: int, patience: int) -> Network:
+def _best(trained: Iterator[Network], held: Table, epochs: int, patience: int) -> Network:
     """Train until the loss on `held` has not fallen for `patience` epochs; return the best epoch's weights."""
     best: Network = ()
     least, waited = np.inf, 0
-    for _ in range(epochs):
-        network = training.epoch()
+    for network in islice(trained, epochs):
         loss = log_loss(log_odds([network], held.features), held)
         waited += 1
         if loss < least:

@@ -1,1 +1,1 @@
-"""Training a fusion: `dataset` (questions to tables) `fit`, and `thesis` for its five features."""
+"""Training a fusion: `dataset` (questions to tables), `fit`, and `thesis` for its five features."""

@@ -28,6 +28,9 @@ PART_BYTES = 1 << 14
 IDS, NUMBERS, BYTES, WEIGHTS = "<i8", "<i4", "|u1", "<f4"
 """Types of arrays: ids of rows, everything that counts or numbers, flags or UTF-8, and weights of words."""
 
+POSTING = "posting."
+"""What the names of the arrays of sparse vectors begin with, which are written with the vectors."""
+
 ARRAYS = {
     **dict.fromkeys(("chunk.id", "page.id", "section.id", "entity.id", "relation_type.id"), IDS),
     **dict.fromkeys(
@@ -52,7 +55,7 @@ Array = NDArray[Any]
 
 def write_arrays(connection: sqlite3.Connection, parts: Iterable[tuple[str, Array]]) -> None:
     """Write all of `ARRAYS` anew from their parts, given in any order of names; memory holds a block of each."""
-    connection.execute("DELETE FROM array WHERE substr(name, 1, 8) <> 'posting.'")
+    connection.execute("DELETE FROM array WHERE name NOT GLOB ?", (f"{POSTING}*",))
     append_arrays(connection, ARRAYS, parts, IN_PARTS)
 
 

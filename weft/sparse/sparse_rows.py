@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from weft.arrays.blobs import IDS, NUMBERS, WEIGHTS, read_array, starts_of
+from weft.arrays.blobs import IDS, NUMBERS, POSTING, WEIGHTS, ranges, read_array, starts_of
 from weft.meta import get_meta
 
 SPARSE = "sparse"
@@ -45,9 +45,8 @@ class SparseRows(NamedTuple):
         """Return some rows, in the order given."""
         begins = self.starts[indices]
         sizes = self.starts[indices + 1] - begins
-        starts = starts_of(sizes)
-        entries = np.repeat(begins - starts[:-1], sizes) + np.arange(starts[-1])
-        return SparseRows(starts, self.words[entries], self.weights[entries])
+        entries = ranges(begins, sizes)
+        return SparseRows(starts_of(sizes), self.words[entries], self.weights[entries])
 
 
 class SparseSpace(NamedTuple):
@@ -120,7 +119,7 @@ def words_of_space(connection: sqlite3.Connection, space: str) -> NDArray[np.int
 
 def posting_array(space: str, part: str) -> str:
     """Return the name in table `array` of a space's words, or of a part of their postings."""
-    return f"posting.{space}.{part}"
+    return f"{POSTING}{space}.{part}"
 
 
 def load_sparse(connection: sqlite3.Connection, space: str) -> SparseSpace:

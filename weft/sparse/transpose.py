@@ -14,7 +14,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from weft.arrays.blobs import IDS, NUMBERS, Array, append_arrays, starts_of
+from weft.arrays.blobs import IDS, NUMBERS, POSTING, Array, append_arrays, starts_of
 from weft.sparse.sparse_rows import SparseRows, decode_sparse, encode_sparse, posting_array
 from weft.sparse.vector_postings import IN_PARTS, posting_arrays
 
@@ -27,7 +27,7 @@ MOST_YIELDED = 1 << 20
 
 def delete_postings(connection: sqlite3.Connection) -> None:
     """Take out the postings of all spaces."""
-    connection.execute("DELETE FROM array WHERE substr(name, 1, 8) = 'posting.'")
+    connection.execute("DELETE FROM array WHERE name GLOB ?", (f"{POSTING}*",))
 
 
 def write_postings(connection: sqlite3.Connection, space: str) -> None:
