@@ -1,8 +1,9 @@
 """Questions of people who look something up: a heading as it stands or asked for, or a few words it is known by.
 
-A page's title stands for its lead. A heading that several sections have is asked
-for with its page's title, as people do who see that it means too much. Gold are
-the section's own chunks; of keywords those that hold them all.
+A page's title stands for its lead, unless a heading on the page says it too: what
+stands above that is navigation or front matter. A heading that several sections
+have is asked for with its page's title, as people do who see that it means too
+much. Gold are the section's own chunks; of keywords those that hold them all.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ def heading_questions(session: Session, n: int, seed: int = 0) -> Iterator[Synth
     for page, section in random.permutation(places).tolist():
         if made == n:
             return
+        if not section and _is_repeated(session, page):
+            continue
         chunks = _own_chunks(session, page, section)
         question = _by_keywords(session, chunks, random) if random.random() < KEYWORDS else None
         question = question or _by_heading(session, chunks, section, often, random)
@@ -47,10 +50,19 @@ def heading_questions(session: Session, n: int, seed: int = 0) -> Iterator[Synth
 
 
 def _often(session: Session) -> Counter[str]:
-    """Count how many sections and pages have each heading or title."""
+    """Count how many sections have each heading, or pages that have it nowhere but as their title."""
     connection = session.skb.connection
-    rows = connection.execute("SELECT title FROM section UNION ALL SELECT title FROM page")
-    return Counter(name_key(title) for (title,) in rows)
+    headings = [(page, name_key(title)) for page, title in connection.execute("SELECT page_id, title FROM section")]
+    titles = {(page, name_key(title)) for page, title in connection.execute("SELECT id, title FROM page")}
+    return Counter(name for _, name in [*headings, *(titles - set(headings))])
+
+
+def _is_repeated(session: Session, page: int) -> bool:
+    """Tell whether one of a page's headings says all words of its title, what stands in parentheses apart."""
+    (row,) = session.skb.pages([page])
+    title = set(name_key(row.title.partition(" (")[0]).split())
+    headings = session.skb.connection.execute("SELECT title FROM section WHERE page_id = ?", (page,))
+    return any(title <= set(name_key(heading).split()) for (heading,) in headings)
 
 
 def _own_chunks(session: Session, page: int, section: int) -> list[Chunk]:

@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from builder.build import build
+from builder.request import Request
 from retriever.context import Context
 from retriever.session import Session
 from retriever.synthesis.headings import MOST_KEYWORDS, OPENINGS, heading_questions
+from tests.worlds import page, write_pages
 from weft.skb import Skb
 from weft.text.names import name_key
 from weft.text.normalise import WORD
@@ -64,3 +67,16 @@ def test_same_file_and_seed_same_questions(session: Session) -> None:
         [(each.text, each.gold.tolist()) for each in heading_questions(session, 40, seed)] for seed in (0, 0, 1)
     )
     assert one == same != other and len(one) == 40
+
+
+def test_what_stands_above_a_heading_that_repeats_the_title_is_never_asked_for(tmp_path: Path) -> None:
+    pages = write_pages(tmp_path / "pages", {
+        f"{name}.html": page(f"{name} (Manual of the mill)", "Next: Flour, Up: Mill, Previous: Contents, Index.",
+                             f"== 3.{index} {name}", f"How the {name.lower()} is turned, greased and mended in winter.")
+        for index, name in enumerate(("Wheel", "Sluice", "Stone", "Hopper"))
+    })  # fmt: skip
+    build(Request((str(pages),), tmp_path / "kb.skb", workers=1))
+    with Skb(tmp_path / "kb.skb") as skb:
+        made = list(heading_questions(Session(Context(skb)), MANY))
+        asked = [chunk for each in made for chunk in skb.chunks(each.gold.tolist())]
+    assert len(made) == 4 and all(chunk.section_id for chunk in asked)
