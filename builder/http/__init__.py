@@ -1,1 +1,1 @@
-"""Asking a web service: `throttle` (pace and retries), `client` (one service within limits), `cache_folder`."""
+"""Asking a web service: `throttle` (pace and retries), and `client` (one service within limits)."""

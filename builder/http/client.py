@@ -9,20 +9,12 @@ from urllib.parse import SplitResult, unquote, urljoin, urlsplit
 
 import httpx
 
-from builder.http.throttle import (
-    RETRYABLE_STATUS,
-    BadAnswer,
-    Garbled,
-    RetryableError,
-    StuckAnswer,
-    Unreachable,
-    retry_after,
-    user_agent,
-)
+from builder.http.throttle import BadAnswer, Garbled, StuckAnswer, Unreachable, user_agent
 from weft.errors import UnreadableSource
 from weft.http.addresses import checked_address, line_without_secrets, secrets_in, shown
 from weft.http.bounded import BoundedTransport, Offline, TooLarge, TooSlow
 from weft.http.limits import Limits
+from weft.http.retrying import RETRYABLE_STATUS, RetryableError, retry_after
 
 MOST_REDIRECTS = 3
 REDIRECTS = frozenset({301, 302, 303, 307, 308})

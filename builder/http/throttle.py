@@ -9,27 +9,13 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import TypeVar
 
 from weft.errors import UnreadableSource
+from weft.http.retrying import RetryableError
 
 Reply = TypeVar("Reply")
-
-RETRYABLE_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504})
-"""HTTP states whose cause is the server's load or the connection, not the request."""
-
-
-class RetryableError(Exception):
-    """A failure that may pass; `after_s` is how long the server asked to wait, None where it did not say."""
-
-    def __init__(self, reason: str, after_s: float | None = None) -> None:
-        """Store a one-line reason, and the wait that the server asked for, in seconds."""
-        super().__init__(reason)
-        self.after_s = after_s
-
 
 class Unreachable(RetryableError):
     """No answer at all: the address may be wrong, or the network is off."""
@@ -66,24 +52,6 @@ def pause_or(default_s: float) -> float:
         return max(0.0, float(given)) if given else default_s
     except ValueError as error:
         raise UnreadableSource(f"WEFT_PAUSE={given}: must be a number of seconds") from error
-
-
-def retry_after(value: str | None, now: datetime) -> float | None:
-    """Return the seconds that a Retry-After header asks for, as a number or an HTTP date; None without one.
-
-    >>> retry_after("Fri, 20 Nov 2026 10:00:30 GMT", datetime(2026, 11, 20, 10, tzinfo=UTC))
-    30.0
-    """
-    text = (value or "").strip()
-    if text.isascii() and text.isdigit():
-        return float(text)
-    try:
-        moment = parsedate_to_datetime(text)
-    except ValueError:
-        return None
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return max(0.0, (moment - now).total_seconds())
 
 
 class Throttle:

@@ -9,8 +9,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
-from builder.http.cache_folder import private_file
 from builder.rdf.terms import Triple
+from weft.http.cache_folder import private_file
 
 
 class Answers:

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qsl
 
-from builder.http.throttle import RETRYABLE_STATUS, BadAnswer, Throttle, user_agent
+from builder.http.throttle import BadAnswer, Throttle, user_agent
 from builder.rdf.terms import BadTerm, Triple, iri_term, literal_term
 from weft.errors import UnreadableSource
 from weft.http.limits import Limits
+from weft.http.retrying import RETRYABLE_STATUS
 
 if TYPE_CHECKING:
     from builder.http.client import Answer, WebClient

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b, scrypt
 from pathlib import Path
 
-from builder.http.cache_folder import cache_folder, private_file, private_folder
 from builder.request import FactInput
 from builder.sparql.fetch import DBPEDIA, MOST_BYTES, WIKIPEDIA_PAGES, FetchOptions, fetch_to_file
 from builder.storage.fingerprints import hash_of_files
 from weft.errors import UnreadableSource
 from weft.http.addresses import shown
+from weft.http.cache_folder import cache_folder, private_file, private_folder
 from weft.http.limits import is_offline
 
 LEAST_BYTES = 2_000_000

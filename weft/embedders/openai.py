@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
-import time
-from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
-from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +12,10 @@ from numpy.typing import NDArray
 from weft.arrays.vectors import unit_rows
 from weft.embedders.base import Fixed
 from weft.errors import WeftError
-from weft.http.addresses import checked_address, line_without_secrets, secrets_in, shown, without_secrets
+from weft.http.addresses import without_secrets
 from weft.http.limits import Limits, is_offline
+from weft.http.rate import Rate
+from weft.http.service import opened_client, reason_of, safe_line, service_host, whole_number
 
 # Texts and tokens in one request: far below the service's bounds, so that one failure costs little.
 MOST_TEXTS = 128
@@ -31,41 +29,6 @@ MOST_CHARACTERS = 24_000
 """About 8,000 tokens, what the models of this interface take; longer texts are cut."""
 
 
-class Budget:
-    """Holds requests back so that a minute has at most so many of them and of their tokens."""
-
-    def __init__(
-        self,
-        requests: int,
-        tokens: int,
-        clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
-    ) -> None:
-        """Allow `requests` and `tokens` a minute; 0 sets no bound."""
-        self.requests = requests
-        self.tokens = tokens
-        self._clock = clock
-        self._sleep = sleep
-        self._spent: deque[tuple[float, int]] = deque()
-
-    def spend(self, tokens: int) -> None:
-        """Wait until a request of so many tokens fits, and count it; a larger one than a minute's goes alone."""
-        while self._spent:
-            now = self._clock()
-            while self._spent and self._spent[0][0] <= now - 60:
-                self._spent.popleft()
-            if self._fits(tokens):
-                break
-            self._sleep(max(0.01, self._spent[0][0] + 60 - now))
-        self._spent.append((self._clock(), tokens))
-
-    def _fits(self, tokens: int) -> bool:
-        if not self._spent:
-            return True
-        total = sum(each for _, each in self._spent) + tokens
-        return (not self.requests or len(self._spent) < self.requests) and (not self.tokens or total <= self.tokens)
-
-
 class OpenAiEmbedder(Fixed):
     """A model behind `OPENAI_BASE_URL`; budgets from `WEFT_OPENAI_RPM` and `WEFT_OPENAI_TPM`.
 
@@ -77,7 +40,7 @@ class OpenAiEmbedder(Fixed):
         """Prepare; what may pass is tried again `retries` times, and one answer takes no more than the limits."""
         self.name = f"openai:{model}"
         self.model = model
-        self.budget = Budget(_number("WEFT_OPENAI_RPM"), _number("WEFT_OPENAI_TPM"))
+        self.rate = Rate(whole_number("WEFT_OPENAI_RPM"), whole_number("WEFT_OPENAI_TPM"))
         self._retries = retries
         self._limits = limits or Limits(MOST_BYTES, ANSWER_SECONDS)
         self._client: Any = None
@@ -88,7 +51,7 @@ class OpenAiEmbedder(Fixed):
         from openai import OpenAIError
 
         try:
-            self._client = self._client or self._opened()
+            self._client = self._client or opened_client(self._limits, self._retries)
         except OpenAIError as error:
             raise WeftError(without_secrets(f"{self.name}: {error}")) from error
 
@@ -98,7 +61,7 @@ class OpenAiEmbedder(Fixed):
         return unit_rows(np.concatenate(blocks)) if blocks else np.empty((0, 1), np.float32)
 
     def _embed(self, texts: list[str]) -> NDArray[np.float32]:
-        self.budget.spend(sum(map(_tokens, texts)))
+        self.rate.spend(sum(map(_tokens, texts)))
         rows = self._rows(self._asked(texts), len(texts))
         if self._width not in (None, rows.shape[1]):
             raise self._wrong(f"the endpoint gave vectors of {self._width} numbers, then of {rows.shape[1]}")
@@ -106,39 +69,18 @@ class OpenAiEmbedder(Fixed):
         return rows
 
     def _asked(self, texts: list[str]) -> bytes:
-        from openai import APIConnectionError, OpenAIError
+        from openai import OpenAIError
 
         if is_offline():
             raise WeftError(f"{self.name}: WEFT_OFFLINE is set, so {service_host()} is not asked")
         try:
-            self._client = self._client or self._opened()
+            self._client = self._client or opened_client(self._limits, self._retries)
             reply = self._client.embeddings.with_raw_response.create(
                 model=self.model, input=texts, encoding_format="float"
             )
             return bytes(reply.content)
         except OpenAIError as error:
-            cause = error.__cause__ if isinstance(error, APIConnectionError) and error.__cause__ else error
-            raise self._wrong(str(cause) or type(cause).__name__) from error
-
-    def _opened(self) -> Any:
-        import httpx
-        from openai import OpenAI
-
-        from weft.http.bounded import BoundedTransport
-
-        checked_address(_base_url(), "OPENAI_BASE_URL is no address of a service")
-        key = os.environ.get("OPENAI_API_KEY", "")
-        if not (key.isascii() and key.strip().isprintable()):
-            raise WeftError("OPENAI_API_KEY: has a character that no key has")
-        # Any: the library's own clients are httpx's in some of its versions and httpx2's in others; it takes both.
-        client: Any = httpx.Client(
-            transport=BoundedTransport(self._limits), timeout=self._limits.seconds, follow_redirects=False,
-            trust_env=False,
-        )  # fmt: skip
-        # None, where there is no key, leaves it to the library to say so.
-        return OpenAI(
-            max_retries=self._retries, timeout=self._limits.seconds, http_client=client, api_key=key.strip() or None
-        )
+            raise self._wrong(reason_of(error)) from error
 
     def _rows(self, body: bytes, n: int) -> NDArray[np.float32]:
         """Return an answer's vectors (n, d) in the order of the texts; raise WeftError for an answer that is none."""
@@ -160,23 +102,8 @@ class OpenAiEmbedder(Fixed):
         return rows
 
     def _wrong(self, reason: str) -> WeftError:
-        line = line_without_secrets(reason, secrets_in(_base_url()))[:300]
-        host = service_host()
-        return WeftError(f"{self.name} at {host}: {line}; the build goes on from here when it is run again")
-
-
-def _base_url() -> str:
-    return os.environ.get("OPENAI_BASE_URL") or "https://api.openai.com/v1"
-
-
-def service_host() -> str:
-    """Return the host and port that texts are sent to."""
-    try:
-        parts = urlsplit(_base_url())
-        host = parts.netloc.rpartition("@")[2]
-    except ValueError:
-        host = ""
-    return host or shown(_base_url())
+        place = f"{self.name} at {service_host()}"
+        return WeftError(f"{place}: {safe_line(reason)}; the build goes on from here when it is run again")
 
 
 def _batches(texts: Sequence[str]) -> list[list[str]]:
@@ -195,10 +122,3 @@ def _batches(texts: Sequence[str]) -> list[list[str]]:
 def _tokens(text: str) -> int:
     """Estimate a text's tokens from above: three characters each."""
     return len(text) // 3 + 1
-
-
-def _number(variable: str) -> int:
-    value = os.environ.get(variable, "0")
-    if not value.isdigit():
-        raise WeftError(f"{variable}={value}: must be a whole number")
-    return int(value)

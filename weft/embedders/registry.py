@@ -94,7 +94,7 @@ class NotAllowed(Fixed):
         kind, _, argument = self.name.partition(":")
         would = f"load the model in {argument}"
         if kind == "openai":
-            from weft.embedders.openai import service_host
+            from weft.http.service import service_host
 
             would = f"send texts to {service_host()}"
         elif kind != "onnx":

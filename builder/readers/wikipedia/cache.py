@@ -10,8 +10,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from builder.http.cache_folder import cache_folder, private_file, private_folder
 from weft.errors import UnreadableSource
+from weft.http.cache_folder import cache_folder, private_file, private_folder
 
 # `asked` maps each name asked for to the title of its page, so that offline builds find pages by the same names.
 SCHEMA = """

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from urllib.parse import urlencode, urlsplit
 
-from builder.http.throttle import BadAnswer, RetryableError, StuckAnswer, Throttle, pause_or
+from builder.http.throttle import BadAnswer, StuckAnswer, Throttle, pause_or
 from builder.readers.wikipedia.cache import PageState
 from weft.errors import UnreadableSource
 from weft.http.limits import Limits
+from weft.http.retrying import RetryableError
 
 if TYPE_CHECKING:
     from builder.readers.wikipedia.answers import ListedPage, QueryAnswer, Replied

@@ -16,7 +16,6 @@ from pathlib import Path
 from urllib.parse import quote
 
 from builder.documents.records import Document, Reject, Statement
-from builder.http.cache_folder import cache_folder
 from builder.http.throttle import BadAnswer
 from builder.readers.html.files import EXTRACTION
 from builder.readers.html.page import BadPage, parse_page
@@ -26,6 +25,7 @@ from builder.readers.wikipedia.cache import PageCache, PageState
 from builder.readers.wikipedia.client import MOST_TITLES, Found, Missing, Wiki, wiki_address
 from builder.readers.wikipedia.names import title_in
 from weft.errors import UnreadableSource
+from weft.http.cache_folder import cache_folder
 from weft.http.limits import Limits, is_offline
 from weft.text.names import title_of
 

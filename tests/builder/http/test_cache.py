@@ -12,12 +12,12 @@ from stat import S_IMODE
 
 import pytest
 
-from builder.http.cache_folder import cache_folder, private_file, private_folder
 from builder.readers.wikipedia.cache import PageCache, PageState
 from builder.sparql.answer_cache import Answers
 from builder.sparql.fact_file import fetch_facts
 from tests.hostile_server import HostileServer, json_of
 from weft.errors import UnreadableSource
+from weft.http.cache_folder import cache_folder, private_file, private_folder
 
 STATE = PageState("Ondrel", 7, "2026-11-20T10:00:00Z", ("Water harp",))
 HTML = b"<p>The ondrel.</p>"

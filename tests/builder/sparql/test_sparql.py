@@ -12,7 +12,6 @@ import pytest
 from rdflib import Graph
 
 from builder.build import build
-from builder.http.throttle import retry_after
 from builder.rdf.reader import read_triples
 from builder.request import Request
 from builder.sparql.fetch import FetchOptions, fetch_to_file, fetch_triples
@@ -21,6 +20,7 @@ from tests.conftest import FIXTURES
 from tests.sparql_server import SparqlServer, busy, cut, graph_of, hang_up, html_page, in_part
 from tests.worlds import dumped, rows
 from weft.errors import UnreadableSource
+from weft.http.retrying import retry_after
 
 RESOURCE = "http://facts.example/resource/"
 PAGES = ("https://encyclopedia.example/wiki/",)

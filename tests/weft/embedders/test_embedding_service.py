@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,10 +18,11 @@ from interfaces.cli import main
 from tests.hostile_server import BEYOND_LIMITS, NO_HTTP, NOT_JSON, REDIRECTED, Bytes, HostileServer, json_of, sent
 from tests.worlds import page, rows, write_pages
 from weft.embedders.minilm import absent_model
-from weft.embedders.openai import OpenAiEmbedder, service_host
+from weft.embedders.openai import OpenAiEmbedder
 from weft.embedders.registry import embedder_on_record
 from weft.errors import WeftError
 from weft.http.limits import Limits
+from weft.http.service import service_host
 from weft.skb import Skb
 
 KEY = "sk-3cr3t-k3y-of-mine"
@@ -103,9 +105,7 @@ def test_a_key_that_the_service_repeats_is_not_shown(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("key", ["sk-schlüssel", "sk-one\nX-Other: two", "sk-\x00secret", "sk-\ud800"])
 def test_a_key_with_odd_characters_is_not_shown(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from weft.embedders import openai as openai_embedder
-
-    monkeypatch.setattr(openai_embedder.os, "environ", {"OPENAI_API_KEY": key, "OPENAI_BASE_URL": "http://127.0.0.1:9"})
+    monkeypatch.setattr(os, "environ", {"OPENAI_API_KEY": key, "OPENAI_BASE_URL": "http://127.0.0.1:9"})
     with pytest.raises(WeftError, match="OPENAI_API_KEY: has a character that no key has") as failed:
         OpenAiEmbedder("test", retries=0).encode(TEXTS)
     assert key not in str(failed.value)

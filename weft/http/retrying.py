@@ -1,0 +1,79 @@
+"""Failures of services that may pass, and how long to wait before one is asked again."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import NamedTuple, TypeVar
+
+T = TypeVar("T")
+
+RETRYABLE_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504})
+"""HTTP states whose cause is the server's load or the connection, not the request."""
+
+SPREAD = 0.1
+"""The part by which a wait that a server asked for is lengthened at random, so that not all come back at once."""
+
+
+class RetryableError(Exception):
+    """A failure that may pass; `after_s` is how long the server asked to wait, None where it did not say."""
+
+    def __init__(self, reason: str, after_s: float | None = None) -> None:
+        """Store a one-line reason, and the wait that the server asked for, in seconds."""
+        super().__init__(reason)
+        self.after_s = after_s
+
+
+def retry_after(value: str | None, now: datetime) -> float | None:
+    """Return the seconds that a Retry-After header asks for, as a number or an HTTP date; None without one.
+
+    >>> retry_after("Fri, 20 Nov 2026 10:00:30 GMT", datetime(2026, 11, 20, 10, tzinfo=UTC))
+    30.0
+    """
+    text = (value or "").strip()
+    if text.isascii() and text.isdigit():
+        return float(text)
+    try:
+        moment = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return max(0.0, (moment - now).total_seconds())
+
+
+class Retry(NamedTuple):
+    """How often, and after which waits, a request is made again.
+
+    The wait doubles from `first_s` up to `longest_s`, and up to half of it is
+    left out at random. What the server asks for is waited for, unless it is more than
+    `patience_s`. `sleep` and `chance`, a number from 0 to 1, are what tests replace.
+    """
+
+    retries: int = 6
+    first_s: float = 1.0
+    longest_s: float = 60.0
+    patience_s: float = 120.0
+    sleep: Callable[[float], None] = time.sleep
+    chance: Callable[[], float] = random.random
+
+    def run(self, request: Callable[[], T]) -> T:
+        """Return what `request` does, made again while it raises RetryableError; raise the last of these."""
+        for attempt in range(self.retries):
+            try:
+                return request()
+            except RetryableError as failure:
+                if (failure.after_s or 0.0) > self.patience_s:
+                    raise
+                self.sleep(self.wait_s(attempt, failure.after_s))
+        return request()
+
+    def wait_s(self, attempt: int, after_s: float | None = None) -> float:
+        """Return the seconds to wait after an attempt, counted from 0; never less than the server asked for."""
+        if after_s is not None:
+            return after_s * (1 + SPREAD * self.chance())
+        # 2.0 ** attempt would overflow for what people may set as retries.
+        return min(self.longest_s, self.first_s * 2.0 ** min(attempt, 60)) * (1 + self.chance()) / 2
