@@ -22,6 +22,7 @@ from interfaces.commands import demo as demonstration
 from interfaces.commands import evaluate as evaluating
 from interfaces.commands import export as exporting
 from interfaces.commands import inspect as looking
+from interfaces.commands import llm as models
 from interfaces.commands import questions
 from interfaces.commands import search as asking
 from interfaces.commands import spark as sparking
@@ -141,7 +142,9 @@ def main() -> None:
     """
 
 
-for module in (building, looking, asking, evaluating, questions, exporting, sparking, training, demonstration):
+for module in (
+    building, looking, asking, evaluating, questions, exporting, sparking, training, models, demonstration
+):
     for command in module.COMMANDS:
         main.add_command(command)
 

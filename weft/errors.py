@@ -33,3 +33,27 @@ class BadQuestionFile(WeftError):
 
 class DiskFull(WeftError):
     """No space is left, or a file may not grow further; what was to be written is as it was."""
+
+
+class ModelError(WeftError):
+    """A language model gave no reply to one conversation; others may get theirs."""
+
+
+class ModelRefused(ModelError):
+    """The service does not take the request: the key, the model's name, the quota or an option is wrong."""
+
+
+class ModelBusy(ModelError):
+    """The service is overloaded, or allows no more requests for a while, and stayed so."""
+
+
+class ModelUnreachable(ModelError):
+    """No whole answer came from the service, however often it was asked."""
+
+
+class UnusableReply(ModelError):
+    """The service answered with what is no reply."""
+
+
+class TokensSpent(ModelError):
+    """The budget of tokens does not allow another request."""

@@ -34,12 +34,17 @@ DEFAULT = Options()
 
 
 class Reply(NamedTuple):
-    """A model's answer: untrusted text, the tokens that it cost, and why it ended."""
+    """A model's answer: untrusted text, the tokens that it cost, and why it ended.
+
+    Of several replies to one request the first counts the tokens that were read.
+    `cached` tells that it was known, and so cost nothing this time.
+    """
 
     text: str
     tokens_in: int = 0
     tokens_out: int = 0
     finish_reason: str = "stop"
+    cached: bool = False
 
 
 class Chat(Protocol):
@@ -48,7 +53,19 @@ class Chat(Protocol):
     name: str
 
     def complete(self, messages: Sequence[Message], *, n: int = 1, options: Options = DEFAULT) -> list[Reply]:
-        """Return n replies to a conversation."""
+        """Return n replies to a conversation; raise ModelError where they cannot be had."""
+
+
+class Requested(Protocol):
+    """A language model by single requests, which a cache keeps as they are answered."""
+
+    name: str
+
+    def ask(self, messages: Sequence[Message], *, n: int, first: int, options: Options) -> list[Reply]:
+        """Return what one request gives: at least one reply, perhaps fewer or more than n, as the model wrote them.
+
+        `first` is the number of the first of them among the samples of this conversation.
+        """
 
 
 class ScriptedChat:
@@ -69,6 +86,10 @@ class ScriptedChat:
         self.asked.append(tuple(messages))
         tokens = sum(len(message.content.split()) for message in messages)
         return [Reply(text, tokens, len(text.split())) for text in (self._reply(messages) for _ in range(n))]
+
+    def ask(self, messages: Sequence[Message], *, n: int, first: int, options: Options) -> list[Reply]:
+        """Return the script's next n replies, as `complete` does."""
+        return self.complete(messages, n=n, options=options)
 
     def _reply(self, messages: Sequence[Message]) -> str:
         if callable(self._script):

@@ -9,15 +9,25 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 # Tags around what a model thinks before it answers.
-REASONING = re.compile(r"<(?:think|thinking|reasoning)>", re.I)
-REASONING_END = re.compile(r"</(?:think|thinking|reasoning)>", re.I)
+TAGS = r"(?:think|thinking|thought|thoughts|reasoning|reflection)\s*>"
+REASONING = re.compile(rf"<{TAGS}", re.I)
+REASONING_END = re.compile(rf"</{TAGS}", re.I)
 # The inside of a fenced block, also of one that the reply's end cuts off.
 FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*\n(.*?)(?:^[ \t]*(?:```|~~~)[ \t]*$|\Z)", re.S | re.M)
+# A reply that is one fenced block and nothing else, also one whose end is cut off.
+ALL_FENCED = re.compile(r"[ \t]*(?P<fence>```|~~~)[^\n`]*\n(?P<inside>(?:(?!^[ \t]*(?P=fence)).*\n?)*)"
+                        r"(?:^[ \t]*(?P=fence)[ \t]*)?", re.M)
 DEEPEST = 20
 """JSON nested further holds no answer."""
+
+MOST_OPENINGS = 50
+"""Places in a reply at which JSON is looked for."""
+
+OPENING = re.compile(r"[\[{]")
 
 
 def without_reasoning(reply: str) -> str:
@@ -29,15 +39,39 @@ def without_reasoning(reply: str) -> str:
     return REASONING.split(REASONING_END.split(reply)[-1])[0].strip()
 
 
+def plain(reply: str) -> str:
+    """Return a reply without reasoning, and without the fence where it is one fenced block.
+
+    A fence within prose tells where an answer begins and ends, so it is left to
+    `answers_of` and `json_of`.
+    """
+    answer = without_reasoning(reply)
+    fenced = ALL_FENCED.fullmatch(answer)
+    return fenced["inside"].strip() if fenced else answer
+
+
 def answers_of(reply: str) -> list[str]:
     """Return the strings that a reply gives: those of its JSON, else its lines and what `;` parts, in their order."""
-    answer = without_reasoning(reply)
-    fenced = FENCE.search(answer)
-    answer = fenced[1].strip() if fenced else answer
+    answer = _unfenced(reply)
     record = _json(answer)
     if record is not None:
         return list(_strings(record, DEEPEST))
-    return re.split(r"[;\n]", answer)
+    strings = list(_strings(_json_within(answer), DEEPEST))
+    return strings or re.split(r"[;\n]", answer)
+
+
+def json_of(reply: str) -> Any:
+    """Return the first JSON object or array in a reply, with or without prose around it; None where there is none."""
+    answer = _unfenced(reply)
+    record = _json(answer)
+    return _json_within(answer) if record is None else record
+
+
+def _unfenced(reply: str) -> str:
+    """Return what a reply's first fenced block holds, or all of it where it has none."""
+    answer = without_reasoning(reply)
+    fenced = FENCE.search(answer)
+    return fenced[1].strip() if fenced else answer
 
 
 def _json(text: str) -> Any:
@@ -48,6 +82,17 @@ def _json(text: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError):
         return None
+
+
+def _json_within(text: str) -> Any:
+    """Return the first JSON object or array that begins anywhere in a text, else None."""
+    decoder = json.JSONDecoder()
+    for opening in islice(OPENING.finditer(text), MOST_OPENINGS):
+        try:
+            return decoder.raw_decode(text, opening.start())[0]
+        except (ValueError, RecursionError):
+            continue
+    return None
 
 
 def _strings(record: Any, depth: int) -> Iterator[str]:

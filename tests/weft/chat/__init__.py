@@ -1,0 +1,1 @@
+"""Language models: the service that misbehaves, the cache, budgets, and replies of all kinds."""

@@ -1,0 +1,42 @@
+"""Replies of language models, as they really come: with reasoning, fences and prose around what was asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from weft.chat.replies import answers_of, json_of, plain
+
+
+@pytest.mark.parametrize(
+    ("reply", "found"),
+    [
+        ('{"a": 1}', {"a": 1}), ("[1, 2]", [1, 2]), ('Here you are: {"a": {"b": [1]}} as asked.', {"a": {"b": [1]}}),
+        ('<think>{"a": 0}</think>{"a": 1}', {"a": 1}), ('It is:\n```json\n{"a": 1}\n```\nnot {"a": 2}', {"a": 1}),
+        ('Sure! ["x", "y"] Anything else?', ["x", "y"]), ("{broken} then [3]", [3]), ("{{1: 2}", None),
+        ("none at all", None), ("", None), ('"a string"', None), ("[" * 100_000, None), ("{" * 60 + '{"a": 1}', None),
+        ("<think>[1]", None),
+    ],
+)  # fmt: skip
+def test_json_is_found_within_prose(reply: str, found: Any) -> None:
+    assert json_of(reply) == found
+
+
+@pytest.mark.parametrize(
+    ("reply", "found"),
+    [
+        ('The pages are ["B", "C"].', ["B", "C"]), ('I chose {"page": "B", "sure": true}; no other.', ["B"]),
+        ("See B [1]; C", ["See B [1]", " C"]), ("B\nC", ["B", "C"]), ("A {x}", ["A {x}"]),
+    ],
+)
+def test_answers_are_the_strings_of_json_or_the_lines(reply: str, found: list[str]) -> None:
+    assert answers_of(reply) == found
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["```\n" + "a\n" * 100_000, "```" + " \n" * 100_000 + "x", "<think>" * 50_000, "`" * 200_000, "[{" * 100_000],
+)
+def test_long_replies_are_read(reply: str) -> None:
+    assert len(plain(reply)) <= len(reply) and len(answers_of(reply)) >= 1

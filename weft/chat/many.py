@@ -1,0 +1,41 @@
+"""Many conversations at once.
+
+>>> [outcome[0].text for outcome in complete_all(ScriptedChat(lambda messages: messages[0].content.upper()),
+...                                              [[Message("user", "a")], [Message("user", "b")]])]
+['A', 'B']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from weft.chat.base import DEFAULT, Chat, Message, Options, Reply
+from weft.errors import ModelError
+
+THREADS = 8
+
+Outcome = list[Reply] | ModelError
+"""A conversation's replies, or why it has none."""
+
+
+def complete_all(
+    chat: Chat, conversations: Iterable[Sequence[Message]], *, n: int = 1, options: Options = DEFAULT,
+    threads: int = THREADS,
+) -> list[Outcome]:  # fmt: skip
+    """Return the outcome of each conversation, in their order; one that fails stops no other.
+
+    Any other error than ModelError, an interrupt too, ends all: what is under way is
+    waited for, so that its replies are kept, and the rest is dropped.
+    """
+    def outcome(messages: Sequence[Message]) -> Outcome:
+        try:
+            return chat.complete(messages, n=n, options=options)
+        except ModelError as error:
+            return error
+
+    with ThreadPoolExecutor(threads, "chat") as pool:
+        try:
+            return list(pool.map(outcome, conversations))
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)

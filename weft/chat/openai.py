@@ -1,0 +1,202 @@
+"""Replies from any OpenAI-compatible endpoint: paced, retried, within a budget, and one line where none can be had."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from threading import BoundedSemaphore, Lock
+from typing import Any, NoReturn
+
+from weft.chat.base import DEFAULT, Message, Options, Reply
+from weft.chat.budget import TokenBudget
+from weft.chat.payload import LIMIT, LIMIT_OF_REASONING_MODELS, payload_of, replies_in
+from weft.chat.replies import plain
+from weft.chat.tokens import tokens_read, tokens_written
+from weft.errors import ModelBusy, ModelError, ModelRefused, ModelUnreachable, UnusableReply
+from weft.http.limits import Limits, is_offline
+from weft.http.rate import Rate
+from weft.http.retrying import RETRYABLE_STATUS, Retry, RetryableError, retry_after
+from weft.http.service import opened_client, reason_of, safe_line, service_host
+
+DEFAULT_RETRY = Retry()
+DEFAULT_LIMITS = Limits(32_000_000, 120.0)
+CONCURRENCY = 8
+NO_QUOTA = "insufficient_quota"
+"""The code of a refusal that looks like one for a while and does not pass."""
+
+TO_DO = {
+    401: "check OPENAI_API_KEY", 403: "check OPENAI_API_KEY, and whether it may use this model",
+    404: "check the model's name and OPENAI_BASE_URL",
+}  # fmt: skip
+GOES_ON = "run it again later: what was answered is kept and not asked again"
+
+
+class Unreachable(RetryableError):
+    """No whole answer came."""
+
+
+class Garbled(RetryableError):
+    """An answer came that is none."""
+
+
+class OpenAiChat:
+    """A model behind `OPENAI_BASE_URL`, asked by any number of threads, `concurrency` at a time.
+
+    Every request is kept to `rate` and `budget`, and made again as `retry` says.
+    """
+
+    def __init__(
+        self, model: str, *, retry: Retry = DEFAULT_RETRY, rate: Rate | None = None,
+        budget: TokenBudget | None = None, limits: Limits = DEFAULT_LIMITS, concurrency: int = CONCURRENCY,
+    ) -> None:  # fmt: skip
+        """Prepare; nothing is connected before the first request."""
+        self.name = f"openai:{model}"
+        self.model = model
+        self._retry = retry
+        self._rate = rate
+        self._budget = budget
+        self._limits = limits
+        self._free = BoundedSemaphore(concurrency)
+        self._lock = Lock()
+        self._idle: list[Any] = []
+        self._has_answered = False
+        self._limit = LIMIT
+        self._takes_n = True
+
+    def check(self) -> None:
+        """Make a client, or raise ModelError where its key or address cannot be one; nothing is sent."""
+        with self._client():
+            pass
+
+    def complete(self, messages: Sequence[Message], *, n: int = 1, options: Options = DEFAULT) -> list[Reply]:
+        """Return n replies without reasoning and fences, by one request, or by several where the service gives fewer.
+
+        Raise ModelError where they cannot be had.
+        """
+        replies: list[Reply] = []
+        while len(replies) < n:
+            replies += self.ask(messages, n=n - len(replies), first=len(replies), options=options)
+        return [reply._replace(text=plain(reply.text)) for reply in replies[:n]]
+
+    def ask(self, messages: Sequence[Message], *, n: int, first: int, options: Options) -> list[Reply]:
+        """Return the replies of one request, tried again while its failure may pass; raise ModelError."""
+        try:
+            return self._retry.run(lambda: self._attempt(messages, n, first, options))
+        except RetryableError as failure:
+            self._give_up(failure)
+
+    def _attempt(self, messages: Sequence[Message], n: int, first: int, options: Options) -> list[Reply]:
+        n = n if self._takes_n else 1
+        tokens_in, most = tokens_read(messages), n * tokens_written(options)
+        with self._reserved(tokens_in + most) as settle:
+            body = self._sent(payload_of(self.model, messages, n, first, options, self._limit))
+            # An answer was paid for whether or not it can be used.
+            settle(tokens_in)
+            try:
+                replies = replies_in(body, messages)
+            except ValueError as error:
+                raise Garbled(safe_line(str(error))) from error
+            settle(sum(reply.tokens_in + reply.tokens_out for reply in replies))
+        return replies
+
+    @contextmanager
+    def _reserved(self, tokens: int) -> Iterator[Any]:
+        """Give what counts a request's tokens, once rate and budget allow the request."""
+        if self._budget is None:
+            yield self._settling(tokens)
+            return
+        with self._budget.reserved(tokens) as taken:
+            settle_rate = self._settling(tokens)
+
+            def settle(actual: int) -> None:
+                taken.tokens = actual
+                settle_rate(actual)
+
+            yield settle
+
+    def _settling(self, tokens: int) -> Any:
+        rate = self._rate
+        if rate is None:
+            return lambda actual: None
+        spending = rate.spend(tokens)
+        return lambda actual: rate.settle(spending, actual)
+
+    def _sent(self, payload: dict[str, Any]) -> bytes:
+        """Return the body of one answer; raise RetryableError, or ModelError where asking again is of no use."""
+        from openai import APIConnectionError, APIStatusError, OpenAIError
+
+        if is_offline():
+            raise ModelUnreachable(f"{self.name}: WEFT_OFFLINE is set, so {service_host()} is not asked")
+        try:
+            with self._client() as client:
+                body = bytes(client.chat.completions.with_raw_response.create(**payload).content)
+        except APIStatusError as error:
+            self._has_answered = True
+            self._refused(error, payload)
+        except APIConnectionError as error:
+            self._lost(error)
+        except OpenAIError as error:
+            raise ModelRefused(self._line(reason_of(error))) from error
+        self._has_answered = True
+        return body
+
+    @contextmanager
+    def _client(self) -> Iterator[Any]:
+        """Lend a client, whose transport serves one request at a time, to one thread."""
+        from openai import OpenAIError
+
+        with self._free:
+            with self._lock:
+                client = self._idle.pop() if self._idle else None
+            try:
+                client = client or opened_client(self._limits, retries=0)
+            except OpenAIError as error:
+                raise ModelRefused(self._line(f"{reason_of(error)}; a local service takes any key")) from error
+            try:
+                yield client
+            finally:
+                with self._lock:
+                    self._idle.append(client)
+
+    def _refused(self, error: Any, payload: dict[str, Any]) -> NoReturn:
+        """Raise what follows from an answer with an error's state."""
+        state, reason = error.status_code, reason_of(error)
+        if state in RETRYABLE_STATUS and error.code != NO_QUOTA:
+            raise RetryableError(reason, retry_after(error.response.headers.get("Retry-After"), datetime.now(UTC)))
+        if state == 400 and self._adapts(error, payload):
+            raise RetryableError(reason, 0.0)
+        to_do = "pay for more, or name another model" if error.code == NO_QUOTA else TO_DO.get(state)
+        raise ModelRefused(self._line(f"{reason}; {to_do}" if to_do else reason)) from error
+
+    def _adapts(self, error: Any, payload: dict[str, Any]) -> bool:
+        """Tell whether a request that was refused has another form that the service may take, and note that."""
+        if LIMIT in payload and LIMIT_OF_REASONING_MODELS in str(error):
+            self._limit = LIMIT_OF_REASONING_MODELS
+            return True
+        if "n" in payload and error.param == "n":
+            self._takes_n = False
+            return True
+        return False
+
+    def _lost(self, error: Any) -> NoReturn:
+        """Raise what follows from no answer; a service that nobody has ever reached is not there at all."""
+        import httpx
+
+        from weft.http.bounded import TooLarge
+
+        if isinstance(error.__cause__, TooLarge):
+            raise UnusableReply(self._line(reason_of(error))) from error
+        if isinstance(error.__cause__, httpx.ConnectError) and not self._has_answered:
+            raise ModelUnreachable(self._line(f"{reason_of(error)}; check OPENAI_BASE_URL")) from error
+        raise Unreachable(reason_of(error)) from error
+
+    def _give_up(self, failure: RetryableError) -> NoReturn:
+        kinds: dict[type[RetryableError], type[ModelError]] = {Unreachable: ModelUnreachable, Garbled: UnusableReply}
+        kind = kinds.get(type(failure), ModelBusy)
+        too_long = failure.after_s is not None and failure.after_s > self._retry.patience_s
+        asked = f"; it asks to wait {failure.after_s:,.0f} seconds" if too_long else ""
+        raise kind(self._line(f"{failure}{asked}; {GOES_ON}")) from failure
+
+    def _line(self, reason: str) -> str:
+        return f"{self.name} at {service_host()}: {reason}"

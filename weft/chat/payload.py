@@ -1,0 +1,101 @@
+"""What is sent to an OpenAI-compatible endpoint, and the replies in what it answers."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from weft.chat.base import Message, Options, Reply
+from weft.chat.tokens import tokens_of, tokens_read
+from weft.http.addresses import HIDDEN
+from weft.http.service import own_secrets
+
+LONE = re.compile("[\ud800-\udfff]")
+LIMIT = "max_tokens"
+LIMIT_OF_REASONING_MODELS = "max_completion_tokens"
+MOST_COUNTED = 1_000_000_000
+QUOTED = 80
+"""Characters of a wrong answer that its message quotes."""
+
+
+def payload_of(
+    model: str, messages: Sequence[Message], n: int, first: int, options: Options, limit: str
+) -> dict[str, Any]:
+    """Return the arguments of a request for n samples, of which the first has the number `first`.
+
+    What is not set is not sent, `n` where it is 1 neither: some services know few
+    options. Samples that are asked for later have a seed of their own, or they
+    would be the same again.
+    """
+    turns = [{"role": message.role, "content": valid(message.content)} for message in messages]
+    given = {name: value for name, value in options._asdict().items() if value is not None}
+    if LIMIT in given:
+        given[limit] = given.pop(LIMIT)
+    if "seed" in given:
+        given["seed"] += first
+    if n > 1:
+        given["n"] = n
+    return {"model": model, "messages": turns, **given}
+
+
+def replies_in(body: bytes, messages: Sequence[Message]) -> list[Reply]:
+    """Return the replies of an answer to a conversation; raise ValueError, in one line, where there is none.
+
+    Where the service counts no tokens they are estimated. The user's key, should
+    a reply repeat it, is not in it.
+    """
+    try:
+        record = json.loads(body)
+        choices = sorted(record["choices"], key=lambda choice: choice.get("index") or 0)
+        texts = [_text(choice["message"]["content"]) for choice in choices]
+        reasons = [choice.get("finish_reason") for choice in choices]
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        start = " ".join(body[:200].decode("utf-8", "replace").split())[:QUOTED]
+        raise ValueError(f"the endpoint gave no reply but {start!r}") from error
+    if not texts:
+        raise ValueError("the endpoint gave no reply: its list of choices is empty")
+    read, *written = _counts(record.get("usage"), messages, texts)
+    ends = [reason if isinstance(reason, str) else "stop" for reason in reasons]
+    rows = zip(texts, [read] + [0] * (len(texts) - 1), written, ends, strict=True)
+    return [Reply(*row) for row in rows]
+
+
+def valid(text: str) -> str:
+    """Return a text without what is no UTF-8."""
+    return LONE.sub("\ufffd", text)
+
+
+def hidden(text: str) -> str:
+    """Return a text in which the user's key and password for the service are not."""
+    for secret in own_secrets():
+        text = text.replace(secret, HIDDEN)
+    return text
+
+
+def _text(content: Any) -> str:
+    """Return the text of a message: a string, none where the model refused, or a list of parts."""
+    if content is None:
+        return ""
+    if isinstance(content, list):
+        return "".join(_text(part.get("text")) for part in content)
+    if not isinstance(content, str):
+        raise TypeError("no text")
+    return hidden(valid(content))
+
+
+def _counts(usage: Any, messages: Sequence[Message], texts: list[str]) -> list[int]:
+    """Return the tokens read, and those written of each reply, whose sum is what the service counted."""
+    given = usage if isinstance(usage, dict) else {}
+    read, total = given.get("prompt_tokens"), given.get("completion_tokens")
+    tokens_in = _count(read, tokens_read(messages))
+    written = [tokens_of(text) for text in texts]
+    share, rest = divmod(_count(total, -1), len(texts))
+    return [tokens_in, *written] if share < 0 else [tokens_in, share + rest, *[share] * (len(texts) - 1)]
+
+
+def _count(value: Any, otherwise: int) -> int:
+    """Return a number of tokens that a service tells, or what to take where it tells none."""
+    is_count = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_COUNTED
+    return value if is_count else otherwise
