@@ -117,6 +117,7 @@ def _containers(n: int, about: str) -> Mapping[str, Option]:
     return {"n": Option(n, 1, MOST_CONTAINERS, about)}
 
 
+BY_MODEL = Option(False, about="whether a language model selects")
 RELATIONS = Option(False, about="whether documents tell relations")
 TABLE: Iterable[Entry] = (
     Entry(
@@ -153,12 +154,13 @@ TABLE: Iterable[Entry] = (
         {"pages": Option(3, 1, 1_000, "how many pages are offered"),
          "seeds": Option(3, 1, 100, "from how many entities paths go"),
          "size": Option(5, 1, 100, "how many entities a subgraph has"),
-         "single": Option(False, about="whether a path gives its most similar chunk alone")},
+         "single": Option(False, about="whether a path gives its most similar chunk alone"),
+         "model": BY_MODEL},
         Fused("the path search", ranked=False, embedded=True, wide=True),
     ),
     Entry(
         "naive-hybrid", "ranker", "retriever.rankers.single_signal:naive_hybrid", "chunks by paths, then by vectors",
-        {"paths": Option(3, 0, 10_000, "how many chunks paths bring")},
+        {"paths": Option(3, 0, 10_000, "how many chunks paths bring"), "model": BY_MODEL},
     ),
     Entry(
         "hybrid", "ranker", "retriever.rankers.hybrid:hybrid", "a fusion of all signals and of the question's features",

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from retriever.context import Context
-from retriever.methods import Method, parse_method
+from retriever.methods import Method, parse_method, take_options
 from retriever.overlap import without_overlap
 from retriever.question.filters import Filters, allowed_by
 from retriever.question.reader import query_of, question_of
@@ -133,6 +133,13 @@ def method_named(method: str | Method) -> Method:
 def ranks_by_fusion(method: str | Method, unit: Unit) -> bool:
     """Tell whether a method ranks by a fusion: `hybrid` does over chunks."""
     return unit == "chunk" and "fusion" in ENTRIES[method_named(method).ranker.name].options
+
+
+def asks_model(method: str | Method) -> bool:
+    """Tell whether a method asks a language model, where there is one: `path(model=yes)` does."""
+    named = method_named(method)
+    parts = [part for part in (named.expansion, named.ranker, named.reranker) if part is not None]
+    return any(take_options(part, ENTRIES[part.name].options).get("model") is True for part in parts)
 
 
 def names_fusion(method: str | Method) -> bool:

@@ -133,7 +133,7 @@ class Session:
         if self.most_tokens is not None and self.n_tokens >= self.most_tokens:
             raise WeftError(f"the budget of {self.most_tokens:,} tokens is spent; allow more, or ask without a model")
         reply = next(iter(self.chat.complete(messages, options=options)), Reply(""))
-        self.n_tokens += reply.tokens_in + reply.tokens_out
+        self.n_tokens += 0 if reply.cached else reply.tokens_in + reply.tokens_out
         return reply
 
     @property

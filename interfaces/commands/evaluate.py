@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from interfaces.commands.llm import chat_for, model_options, print_estimate
 from interfaces.commands.search import check_fusion, fusion_for, fusion_option, unit_option
 from interfaces.output import counted, json_option, print_json, say, skb_argument, warn
 from weft.errors import WeftError
@@ -38,13 +39,15 @@ Examples:
 @click.option("--at", default="1,2,5", show_default=True, help="The cut-offs k.")
 @unit_option
 @fusion_option
+@model_options
 @click.option("-o", "--output", type=folder, help="Write a report into this folder: Markdown, plots, TREC, BEIR.")
 @click.option("--compare", type=folder, help="The folder of an earlier report, to tell what was won and lost since.")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of resamples and random tests.")
 @json_option
 def evaluate(
     skb: Path, questions: Path, methods: tuple[str, ...], runs: tuple[Path, ...], at: str, unit: str,
-    fusion: str | None, output: Path | None, compare: Path | None, seed: int, as_json: bool,
+    fusion: str | None, output: Path | None, compare: Path | None, seed: int, as_json: bool, dry_run: bool,
+    **model: Any,
 ) -> None:  # fmt: skip
     """Score methods on a question file: precision, recall, hit, coverage, nDCG, MAP and MRR.
 
@@ -65,10 +68,15 @@ def evaluate(
     if output is not None:
         check_output(output)
         check_overwriting(output, [skb, questions, *runs])
-    with Skb(skb) as opened, Session(Context(opened)) as session:
+    chat = chat_for(methods, dry_run=dry_run, **model)
+    with Skb(skb) as opened, Session(Context(opened), chat) as session:
         asked = read(questions, opened)
         chosen: Unit = unit_of(asked, opened) if unit == "auto" else unit  # type: ignore[assignment]
         rankers = rankers_of(session, methods or (() if runs else METHODS), chosen, fusion, questions, asked)
+        if dry_run:
+            _rank_only(asked, rankers, ks[-1])
+            print_estimate(chat, as_json)
+            return
         assessment = _assess(opened, asked, rankers, _runs(runs, asked), ks, chosen)
         if output is None and earlier is None:
             report = summarise(assessment, seed)
@@ -102,6 +110,13 @@ def rankers_of(
     for line in warnings_of(searchers, path, questions):
         warn(line)
     return {str(searcher.method): searcher.rank_anew for searcher in searchers}
+
+
+def _rank_only(questions: Sequence[Question], rankers: dict[str, Rank], k: int) -> None:
+    """Rank for each question that would be measured."""
+    for question in questions:
+        for rank in rankers.values() if question.gold else ():
+            rank(question.question, k)
 
 
 def _assess(

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from interfaces.output import counted, json_option, print_json, say, valid_text
+from interfaces.output import counted, json_option, print_json, say, valid_text, warn
 from weft.errors import WeftError
 
 if TYPE_CHECKING:
     from weft.chat.base import Chat
-    from weft.chat.dry_run import DryRun
     from weft.chat.store import Entry
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -35,28 +34,36 @@ def model_options(command: Command) -> Command:
     return command
 
 
-def chat_for(llm: str | None, most_tokens: int | None) -> Chat | None:
-    """Return the model that the options name, None where they name none; raise WeftError for what is none."""
-    if not llm:
-        return None
-    from weft.chat.registry import chat_named
+def chat_for(methods: Sequence[str], llm: str | None, most_tokens: int | None, dry_run: bool) -> Chat | None:
+    """Return the model that `model_options` name for some methods, or what counts its calls; None where there is none.
 
-    return chat_named(llm, most_tokens=most_tokens)
+    Warn of methods that would ask one. Raise WeftError for a model that is none.
+    """
+    from weft.chat.registry import chat_named, dry_run_of
 
-
-def dry_run_for(llm: str | None) -> DryRun:
-    """Return what counts the calls of the model that the options name; raise WeftError where they name none."""
-    if not llm:
+    if not llm and dry_run:
         raise WeftError("--dry-run tells what a language model would be asked; name one with --llm or WEFT_LLM")
-    from weft.chat.registry import dry_run_of
+    if not llm:
+        _warn_of_no_model(methods)
+        return None
+    return dry_run_of(llm) if dry_run else chat_named(llm, most_tokens=most_tokens)
 
-    return dry_run_of(llm)
+
+def _warn_of_no_model(methods: Sequence[str]) -> None:
+    from retriever.searcher import asks_model
+
+    asking = [method for method in methods if asks_model(method)]
+    if asking:
+        warn(f"{', '.join(asking)}: no language model is named (--llm or WEFT_LLM), so the method does without")
 
 
-def print_estimate(dry: DryRun, as_json: bool) -> None:
-    """Print what a run would ask."""
+def print_estimate(dry: Chat | None, as_json: bool) -> None:
+    """Print what a dry run counted."""
+    from weft.chat.dry_run import DryRun
     from weft.chat.registry import prices
 
+    if not isinstance(dry, DryRun):
+        return
     found = dry.estimate
     cost = found.cost(prices())
     if as_json:

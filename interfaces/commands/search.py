@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from interfaces.commands.llm import chat_for, model_options, print_estimate
 from interfaces.explanation_text import explanation_lines
 from interfaces.output import json_option, print_json, say, skb_argument, valid_text, warn
 from weft.errors import WeftError
@@ -67,11 +68,13 @@ Examples:
 @click.option("--page", "pages", multiple=True, callback=valid_text, help="Only what stands on this page.")
 @click.option("--where", multiple=True, callback=valid_text,
               help="Only pages, or entities, with key=value; also key>value, >=, <, <= of numbers and dates.")
+@model_options
 @click.option("--trace", type=click.Path(path_type=Path), help="Write each step as a JSON line into this file.")
 @json_option
 def search(
     skb: Path, question: str, k: int, method: str, unit: str, fusion: str | None, explain: bool,
     types: tuple[str, ...], pages: tuple[str, ...], where: tuple[str, ...], trace: Path | None, as_json: bool,
+    dry_run: bool, **model: Any,
 ) -> None:  # fmt: skip
     """Rank the chunks or entities of an SKB for QUESTION, or for each line of stdin when it is -."""
     from retriever.context import Context
@@ -82,13 +85,18 @@ def search(
 
     if trace is not None:
         check_overwriting(trace, [skb, *_read_besides(question, fusion)])
-    with Skb(skb) as opened, Session(Context(opened)) as session, tracing(trace) as write:
+    chat = chat_for([method], dry_run=dry_run, **model)
+    with Skb(skb) as opened, Session(Context(opened), chat) as session, tracing(trace) as write:
         chosen = unit_named(unit, opened)
         check_fusion([method], chosen, fusion)
         searcher = Searcher(session, method, chosen, fusion_for(method, fusion), _filters(types, pages, where))
         for line in searcher.warnings:
             warn(line)
         for number, text in enumerate(_questions(question)):
+            if dry_run:
+                searcher.rank(text, k or opened.count(chosen))
+                write(text, searcher)
+                continue
             answer = search_once(searcher, text, k or opened.count(chosen), explained=explain)
             for line in answer["warnings"][len(searcher.warnings) :]:
                 warn(f"{_short(text)}: {line}" if question == STDIN else line)
@@ -99,6 +107,7 @@ def search(
                     _print_question(text, first=number == 0)
                 print_hits(answer)
             write(text, searcher)
+    print_estimate(chat, as_json)
 
 
 def _read_besides(question: str, fusion: str | None) -> list[Path]:

@@ -42,13 +42,14 @@ class SignalRanker(Untrained):
 class NaiveHybrid(Untrained):
     """Up to `paths` chunks that paths select, the most similar where there are more, then chunks by vector to k.
 
-    The score is the similarity, and 2 more for a path's chunk, so that it falls along the ranking.
+    The score is the similarity, and 2 more for a path's chunk, so that it falls along the ranking. With `model` a
+    language model selects the paths.
     """
 
-    def __init__(self, unit: Unit, paths: int = 3) -> None:
+    def __init__(self, unit: Unit, paths: int = 3, model: bool = False) -> None:
         self.unit = unit
         self.paths = paths
-        self.path = PathSignal(unit)
+        self.path = PathSignal(unit, model=model)
         self.vector = VectorSignal(unit)
 
     def rank(self, session: Session, query: Query, k: int) -> Ranking:
@@ -76,6 +77,6 @@ class NaiveHybrid(Untrained):
         ]
 
 
-def naive_hybrid(session: Session, unit: Unit, paths: int) -> NaiveHybrid:
+def naive_hybrid(session: Session, unit: Unit, paths: int, model: bool) -> NaiveHybrid:
     """Return the ranker of paths before vectors."""
-    return NaiveHybrid(unit, paths)
+    return NaiveHybrid(unit, paths, model)

@@ -33,17 +33,20 @@ class PathSignal:
     """1 for a unit that is selected, else 0: one selection a question and session.
 
     Selected entities are those on a chosen path and those of chosen pages and
-    sections.
+    sections. With `model` the session's chat model selects, where it has one.
     """
 
     name = "path"
 
-    def __init__(self, unit: Unit, pages: int = 3, seeds: int = 3, size: int = 5, single: bool = False) -> None:
+    def __init__(
+        self, unit: Unit, pages: int = 3, seeds: int = 3, size: int = 5, single: bool = False, model: bool = False
+    ) -> None:
         self.unit = unit
         self.pages = pages
         self.seeds = seeds
         self.size = size
         self.single = single
+        self.model = model
 
     def propose(self, session: Session, query: Query, k: int) -> Ids:
         """Return the units selected, whatever k: the most similar to the question first."""
@@ -70,12 +73,12 @@ class PathSignal:
 
     def selected(self, session: Session, query: Query) -> Selected:
         """Return what is selected for a question; asks a chat model only when the question is another one."""
-        key = query.key, self.unit, self.pages, self.seeds, self.size, self.single
+        key = query.key, self.unit, self.pages, self.seeds, self.size, self.single, self.model
         return session.memo.of("path", key, lambda: self._select(session, query), held=query.allowed)
 
     def _select(self, session: Session, query: Query) -> Selected:
         choices = self._choices(session, query)
-        chosen = select(session, query, choices) if choices else ()
+        chosen = select(session, query, choices, by_model=self.model) if choices else ()
         units = tuple(self._units(session, query, choice) for choice in chosen)
         return Selected(chosen, units, distinct(np.concatenate([np.empty(0, np.int64), *units])))
 

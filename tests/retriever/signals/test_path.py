@@ -11,7 +11,9 @@ import pytest
 from builder.build import build
 from builder.request import Request, Settings
 from retriever.context import Context
+from retriever.prompts.path import PROMPT
 from retriever.rankers.single_signal import NaiveHybrid
+from retriever.searcher import Searcher, asks_model
 from retriever.session import Session
 from retriever.signals.page import best_pages
 from retriever.signals.path.catalogue import Choice, container_choices, listing, path_choices
@@ -297,7 +299,7 @@ def test_a_single_chunk_is_the_most_similar(session: Session) -> None:
 def test_a_chat_model_selects(session: Session, reply: str, found: list[str]) -> None:
     chat = ScriptedChat([reply])
     session.chat = chat
-    signal, query = PathSignal("chunk"), asked(session, "Alder near")
+    signal, query = PathSignal("chunk", model=True), asked(session, "Alder near")
     ids = signal.propose(session, query, 1)
     assert chunk_uris(session, ids) == found
     everything = session.chunk_table.chunk_ids
@@ -310,6 +312,47 @@ def test_a_chat_model_selects(session: Session, reply: str, found: list[str]) ->
     assert step.stand_in is None and step.detail["reply"] == reply
     assert step.calls == 1 and step.tokens_in > 0 and step.tokens_out == len(reply.split())
     assert len(step.warnings) == (reply == "nonsense")
+
+
+def test_a_chat_model_is_asked_where_the_method_says_so_and_not_else(session: Session) -> None:
+    query = asked(session, "Alder near")
+    alone = PathSignal("chunk").propose(session, query, 3).tolist()
+    session.forget()
+    chat = ScriptedChat(lambda messages: "Cedar")
+    session.chat = chat
+    assert PathSignal("chunk").propose(session, query, 3).tolist() == alone and chat.asked == []
+    by_model = PathSignal("chunk", model=True).propose(session, query, 3)
+    assert chunk_uris(session, by_model) == ["Cedar##1", "Cedar##2"] and len(chat.asked) == 1
+    steps = session.trace.steps
+    assert [step.stand_in for step in steps] == [STAND_IN, None] and steps[1].detail["prompt"] == PROMPT.version
+    session.chat = None
+    session.forget()
+    assert PathSignal("chunk", model=True).propose(session, query, 3).tolist() == alone
+    assert session.trace.steps[0].stand_in == STAND_IN
+
+
+@pytest.mark.parametrize("method", ["hybrid", "hybrid(fusion=rrf)", "path", "naive-hybrid"])
+def test_what_is_fused_never_asks_a_chat_model(world: Path, method: str) -> None:
+    chat = ScriptedChat([])
+    with Skb(world) as opened:
+        context = Context(opened)
+        with Session(context) as alone, Session(context, chat) as session:
+            found, same = Searcher(session, method).rank(QUESTION, 20), Searcher(alone, method).rank(QUESTION, 20)
+    assert found.ids.tolist() == same.ids.tolist() and found.scores.tolist() == same.scores.tolist()
+    assert chat.asked == []
+
+
+@pytest.mark.parametrize("method", ["path(model=yes)", "naive-hybrid(model=yes)"])
+def test_a_method_by_name_asks_a_chat_model_once(world: Path, method: str) -> None:
+    chat = ScriptedChat(lambda messages: messages[1].content.splitlines()[1])
+    with Skb(world) as opened, Session(Context(opened), chat) as session:
+        searcher = Searcher(session, method)
+        found = searcher.rank(QUESTION, 3)
+        chosen = chat.asked[0][1].content.splitlines()[1].removeprefix("1.")
+        assert found.ids.tolist() and searcher.texts(found)[0][1] == chosen
+        searcher.signals(QUESTION, found)
+        searcher.rank(QUESTION, 5)
+    assert len(chat.asked) == 1 and asks_model(method) and not asks_model(method.partition("(")[0])
 
 
 def test_without_a_model_similarity_selects_and_says_so(session: Session) -> None:
@@ -336,7 +379,7 @@ def test_what_may_be_ranked_bounds_what_is_offered(session: Session) -> None:
     session.chat = chat
     every = session.chunk_table.chunk_ids.tolist()
     birch = [each for each in every if session.uris("chunk", [each])[0].startswith("Birch")]
-    signal = PathSignal("chunk")
+    signal = PathSignal("chunk", model=True)
     found = signal.propose(session, asked(session, "Alder near", np.array(birch)), 3)
     assert chunk_uris(session, found) == ["Birch#Roots##1"]
     assert "1.Birch\n#Roots" in chat.asked[0][1].content and ".Alder" not in chat.asked[0][1].content
@@ -348,7 +391,7 @@ def test_what_may_be_ranked_bounds_what_is_offered(session: Session) -> None:
 def test_a_question_without_a_known_word_asks_nobody(session: Session) -> None:
     chat = ScriptedChat([])
     session.chat = chat
-    signal = PathSignal("chunk")
+    signal = PathSignal("chunk", model=True)
     assert signal.propose(session, asked(session, ""), 3).tolist() == [] and chat.asked == []
     assert not signal.score(session, asked(session, ""), session.chunk_table.chunk_ids).any()
 
@@ -356,17 +399,17 @@ def test_a_question_without_a_known_word_asks_nobody(session: Session) -> None:
 def test_entities_are_selected_by_paths_and_pages(session: Session) -> None:
     session.chat = ScriptedChat(["Cedar; Alder#near:Birch"])
     query = asked(session, "Alder near")._replace(unit="entity")
-    ids = PathSignal("entity").propose(session, query, 3)
+    ids = PathSignal("entity", model=True).propose(session, query, 3)
     assert sorted(session.uris("entity", ids.tolist())) == ["Alder", "Birch", "Cedar"]
 
 
 def test_naive_hybrid_puts_paths_before_vectors(session: Session) -> None:
     session.chat = ScriptedChat(lambda messages: "Cedar; Alder; Alder#Roots; Alder#Leaves")
     query = asked(session, "Alder near")
-    found = NaiveHybrid("chunk", paths=3).rank(session, query, 5)
+    found = NaiveHybrid("chunk", paths=3, model=True).rank(session, query, 5)
     assert found.groups.tolist() == [0, 0, 0, 1, 1]
     assert found.columns == ("path", "vector") and found.features[:, 0].tolist() == [1, 1, 1, 0, 0]
-    ranker = NaiveHybrid("chunk")
+    ranker = NaiveHybrid("chunk", model=True)
     everything = session.chunk_table.chunk_ids
     own = dict(zip(everything.tolist(), ranker.vector.score(session, query, everything).tolist(), strict=True))
     selected = sorted(ranker.path.propose(session, query, 9).tolist(), key=lambda each: -own[each])
@@ -382,6 +425,6 @@ def test_a_world_without_relations_has_pages_and_sections_alone(tmp_path: Path) 
     build(Request((str(folder),), tmp_path / "kb.skb", settings=Settings(embedder="lengths"), workers=1))
     with Skb(tmp_path / "kb.skb") as opened:
         session = Session(Context(opened), ScriptedChat(["Alder#Roots"]))
-        ids = PathSignal("chunk").propose(session, asked(session, "Alder near"), 3)
+        ids = PathSignal("chunk", model=True).propose(session, asked(session, "Alder near"), 3)
         assert chunk_uris(session, ids) == ["Alder#Roots##1"]
         assert {choice.kind for choice in some_choices(session)} == {"page", "section"}

@@ -1,0 +1,5 @@
+"""What language models are asked, a module a step: the words of `template`s, and the parser of their replies.
+
+The docstring of each says its contract: what the model is shown, what it is to reply, and what becomes of a reply
+that is something else. `path` chooses pages, sections and facts of a catalogue.
+"""

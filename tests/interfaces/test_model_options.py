@@ -1,0 +1,141 @@
+"""Commands that ask a language model: by the user's word alone, told before, within a budget, and paid for once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from interfaces.cli import main
+from tests.chat_server import Answer, ChatServer, asked, completion, echo, refusal, scripted
+from tests.conftest import FIXTURES
+from tests.examples import blocks
+from tests.paths import ROOT
+
+KEY = "sk-3cr3t-k3y-of-mine"
+BY_MODEL = ("-m", "path(model=yes)")
+NAMED = ("--llm", "openai:test")
+QUESTION = "Who designed the Quillon Bridge?"
+
+
+def first_page(request: dict[str, Any], number: int) -> Answer:
+    """Choose the first page of the catalogue."""
+    title = asked(request).splitlines()[1].removeprefix("1.")
+    return Answer(completion(f"<think>It may be any.</think>{title}"))
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[ChatServer]:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("WEFT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("WEFT_LLM_RETRIES", "0")
+    for variable in ("WEFT_LLM", "WEFT_OFFLINE", "WEFT_LLM_PRICES"):
+        monkeypatch.delenv(variable, raising=False)
+    with ChatServer(first_page) as started:
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{started.url}/v1")
+        yield started
+
+
+@pytest.fixture
+def questions(tmp_path: Path) -> Path:
+    path = tmp_path / "questions.jsonl"
+    lines = (FIXTURES / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+    path.write_text("\n".join([line for line in lines if json.loads(line)["gold"]][:6]) + "\n", encoding="utf-8")
+    return path
+
+
+def weft(*arguments: str | Path) -> Result:
+    result = CliRunner().invoke(main, list(map(str, arguments)), catch_exceptions=False)
+    assert KEY not in result.output
+    return result
+
+
+def test_a_search_asks_once_and_not_again(world: Path, server: ChatServer, tmp_path: Path) -> None:
+    runs = [weft("search", world, QUESTION, *BY_MODEL, *NAMED, "--json", "--trace", tmp_path / "t.jsonl") for _ in "ab"]
+    first, second = ([hit["uri"] for hit in json.loads(run.stdout)["hits"]] for run in runs)
+    chosen = asked(server.requests[0]).splitlines()[1].removeprefix("1.")
+    assert first == second and first[0].startswith(chosen) and len(server.requests) == 1
+    steps = [json.loads(line) for line in (tmp_path / "t.jsonl").read_text().splitlines()]
+    (step,) = (step for step in steps if step["name"] == "path selection")
+    assert (step["calls"], step["cached"], step["stand_in"], step["tokens_in"]) == (1, 1, None, 7)
+    assert "reply: <think>" in weft("llm", "log").stdout
+
+
+def test_the_environment_names_a_model_too(world: Path, server: ChatServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WEFT_LLM", "openai:test")
+    assert weft("search", world, QUESTION, *BY_MODEL).exit_code == 0
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("method", ["auto", "path", "bm25", "naive-hybrid"])
+def test_methods_that_ask_no_model_send_nothing(world: Path, server: ChatServer, method: str, tmp_path: Path) -> None:
+    plain, named = (weft("search", world, QUESTION, "-m", method, *extra) for extra in ((), NAMED))
+    assert plain.stdout == named.stdout and server.requests == []
+    assert not (tmp_path / "cache").exists()
+
+
+def test_without_a_model_the_method_does_without_and_says_so(world: Path, server: ChatServer) -> None:
+    alone, plain = weft("search", world, QUESTION, *BY_MODEL), weft("search", world, QUESTION, "-m", "path")
+    assert alone.stdout == plain.stdout and plain.stderr == ""
+    assert "path(model=yes): no language model is named (--llm or WEFT_LLM)" in alone.stderr
+
+
+def test_a_dry_run_tells_calls_tokens_and_cost(
+    world: Path, server: ChatServer, questions: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = weft("search", world, QUESTION, *BY_MODEL, *NAMED, "--dry-run").stdout.splitlines()
+    assert lines[0] == "openai:test: 1 call, 0 answered from the cache; nothing was sent"
+    assert "1,000 written: prices are not set" in lines[1]
+    monkeypatch.setenv("WEFT_LLM_PRICES", "1,10")
+    told = json.loads(weft("evaluate", world, questions, *BY_MODEL, *NAMED, "--dry-run", "--json").stdout)
+    assert (told["calls"], told["cached"], told["tokens_out"]) == (6, 0, 6_000)
+    assert told["cost"] == pytest.approx((told["tokens_in"] + 60_000) / 1e6)
+    assert server.requests == []
+    weft("evaluate", world, questions, *BY_MODEL, *NAMED)
+    read = sum(len(turn["content"].encode()) for request in server.requests for turn in request["messages"])
+    assert len(server.requests) == 6 and read / 4 < told["tokens_in"] < read / 2
+    again = json.loads(weft("evaluate", world, questions, *BY_MODEL, *NAMED, "--dry-run", "--json").stdout)
+    assert (again["calls"], again["cached"], again["tokens_in"], again["cost"]) == (6, 6, 0, 0)
+
+
+def test_a_dry_run_names_its_model(world: Path, server: ChatServer) -> None:
+    result = weft("search", world, QUESTION, *BY_MODEL, "--dry-run")
+    assert result.exit_code == 1 and "name one with --llm or WEFT_LLM" in result.stderr
+
+
+def test_a_budget_stops_cleanly_and_what_is_done_is_kept(world: Path, server: ChatServer, questions: Path) -> None:
+    server.behave = lambda request, number: Answer(
+        completion("ND", usage={"prompt_tokens": 1_500, "completion_tokens": 500})
+    )
+    command = ("evaluate", world, questions, *BY_MODEL, *NAMED)
+    stopped = weft(*command, "--max-tokens-total", "6000")
+    assert stopped.exit_code == 1 and stopped.stderr.count("Error: ") == 1 and "allow more" in stopped.stderr
+    n_sent = len(server.requests)
+    assert 0 < n_sent < 6
+    assert weft(*command, "--max-tokens-total", "100000").exit_code == 0
+    assert len(server.requests) == 6
+
+
+@pytest.mark.parametrize("answer", [refusal(401, f"no {KEY}"), Answer(b"<html>"), refusal(503)], ids=str)
+def test_a_model_that_gives_no_reply_is_one_line(world: Path, server: ChatServer, answer: Answer) -> None:
+    server.behave = scripted(answer)
+    result = weft("search", world, QUESTION, *BY_MODEL, *NAMED)
+    assert result.exit_code == 1 and result.stdout == ""
+    assert result.stderr.startswith("Error: openai:test at 127.0.0.1:") and result.stderr.count("\n") == 1
+
+
+def test_the_documents_python_example_runs(server: ChatServer) -> None:
+    server.behave = echo
+    (block,) = blocks((ROOT / "docs" / "models.md").read_text(encoding="utf-8"), "python")
+    names: dict[str, Any] = {}
+    exec(compile(block, "models.md", "exec"), names)
+    assert [outcome[0].text[4:-4] for outcome in names["outcomes"]] == names["questions"]
+
+
+def test_what_is_no_model_is_one_line(world: Path, server: ChatServer) -> None:
+    result = weft("search", world, QUESTION, *BY_MODEL, "--llm", "gpt")
+    assert result.exit_code == 1 and "is no language model; name one as openai:MODEL" in result.stderr

@@ -1,0 +1,1 @@
+"""What language models are asked, and how odd replies are read."""
