@@ -12,18 +12,26 @@ from concurrent.futures import ThreadPoolExecutor
 
 from weft.chat.base import DEFAULT, Chat, Message, Options, Reply
 from weft.errors import ModelError
+from weft.http.service import whole_number
 
-THREADS = 8
+CONCURRENCY = 8
 
 Outcome = list[Reply] | ModelError
 """A conversation's replies, or why it has none."""
 
 
+def concurrency() -> int:
+    """Return how many requests may run at once: `WEFT_LLM_CONCURRENCY`; raise WeftError where it is no number."""
+    return max(1, whole_number("WEFT_LLM_CONCURRENCY", CONCURRENCY))
+
+
 def complete_all(
     chat: Chat, conversations: Iterable[Sequence[Message]], *, n: int = 1, options: Options = DEFAULT,
-    threads: int = THREADS,
+    threads: int | None = None,
 ) -> list[Outcome]:  # fmt: skip
     """Return the outcome of each conversation, in their order; one that fails stops no other.
+
+    They are asked by as many threads as the settings allow requests at once.
 
     Any other error than ModelError, an interrupt too, ends all: what is under way is
     waited for, so that its replies are kept, and the rest is dropped.
@@ -34,7 +42,7 @@ def complete_all(
         except ModelError as error:
             return error
 
-    with ThreadPoolExecutor(threads, "chat") as pool:
+    with ThreadPoolExecutor(threads or concurrency(), "chat") as pool:
         try:
             return list(pool.map(outcome, conversations))
         finally:

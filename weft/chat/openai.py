@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 from weft.chat.base import DEFAULT, Message, Options, Reply
 from weft.chat.budget import TokenBudget
+from weft.chat.many import CONCURRENCY
 from weft.chat.payload import LIMIT, LIMIT_OF_REASONING_MODELS, payload_of, replies_in
 from weft.chat.replies import plain
 from weft.chat.tokens import tokens_read, tokens_written
@@ -21,7 +22,6 @@ from weft.http.service import opened_client, reason_of, safe_line, service_host
 
 DEFAULT_RETRY = Retry()
 DEFAULT_LIMITS = Limits(32_000_000, 120.0)
-CONCURRENCY = 8
 NO_QUOTA = "insufficient_quota"
 """The code of a refusal that looks like one for a while and does not pass."""
 
@@ -38,6 +38,10 @@ class Unreachable(RetryableError):
 
 class Garbled(RetryableError):
     """An answer came that is none."""
+
+
+class Adapted(Exception):
+    """The service refused the form of a request and may take another one."""
 
 
 class OpenAiChat:
@@ -87,6 +91,12 @@ class OpenAiChat:
             self._give_up(failure)
 
     def _attempt(self, messages: Sequence[Message], n: int, first: int, options: Options) -> list[Reply]:
+        try:
+            return self._answer(messages, n, first, options)
+        except Adapted:
+            return self._attempt(messages, n, first, options)
+
+    def _answer(self, messages: Sequence[Message], n: int, first: int, options: Options) -> list[Reply]:
         n = n if self._takes_n else 1
         tokens_in, most = tokens_read(messages), n * tokens_written(options)
         with self._reserved(tokens_in + most) as settle:
@@ -165,7 +175,7 @@ class OpenAiChat:
         if state in RETRYABLE_STATUS and error.code != NO_QUOTA:
             raise RetryableError(reason, retry_after(error.response.headers.get("Retry-After"), datetime.now(UTC)))
         if state == 400 and self._adapts(error, payload):
-            raise RetryableError(reason, 0.0)
+            raise Adapted from error
         to_do = "pay for more, or name another model" if error.code == NO_QUOTA else TO_DO.get(state)
         raise ModelRefused(self._line(f"{reason}; {to_do}" if to_do else reason)) from error
 

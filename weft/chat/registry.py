@@ -7,7 +7,8 @@ import os
 from weft.chat.budget import TokenBudget
 from weft.chat.cached import CachedChat
 from weft.chat.dry_run import DryRun
-from weft.chat.openai import CONCURRENCY, DEFAULT_LIMITS, DEFAULT_RETRY, OpenAiChat
+from weft.chat.many import concurrency
+from weft.chat.openai import DEFAULT_LIMITS, DEFAULT_RETRY, OpenAiChat
 from weft.chat.store import ReplyStore
 from weft.chat.tokens import Prices
 from weft.errors import WeftError
@@ -30,7 +31,7 @@ def chat_named(name: str, *, most_tokens: int | None = None, store: ReplyStore |
         rate=Rate(whole_number("WEFT_LLM_RPM"), whole_number("WEFT_LLM_TPM")),
         budget=None if most_tokens is None else TokenBudget(most_tokens),
         limits=DEFAULT_LIMITS._replace(seconds=float(whole_number("WEFT_LLM_SECONDS", 0)) or DEFAULT_LIMITS.seconds),
-        concurrency=max(1, whole_number("WEFT_LLM_CONCURRENCY", CONCURRENCY)),
+        concurrency=concurrency(),
     )
     return CachedChat(chat, store or ReplyStore())
 

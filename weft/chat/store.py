@@ -118,8 +118,8 @@ class ReplyStore:
     def put(self, conversation: Conversation, first: int, replies: Sequence[Reply], seconds: float) -> None:
         """Keep samples from the number `first` on; what another process kept meanwhile stays."""
         moment = datetime.now(UTC).isoformat(timespec="seconds")
-        messages = hidden(_json(_turns(conversation.messages)))
-        known = conversation.hash, conversation.model, messages, _json(_set(conversation.options))
+        turns = [[role, hidden(content)] for role, content in _turns(conversation.messages)]
+        known = conversation.hash, conversation.model, _json(turns), _json(_set(conversation.options))
         rows = [
             (known[0], sample, valid(reply.text), reply.tokens_in, reply.tokens_out, reply.finish_reason,
              seconds / len(replies), moment)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from threading import Event, Lock, Thread
+from threading import Event, Thread
 
 import pytest
 
 from tests.chat_server import turns
+from tests.clock import Clock
 from weft.chat.base import Message, Options, Reply
 from weft.chat.budget import TokenBudget
 from weft.chat.dry_run import DryRun, Estimate
@@ -16,22 +17,6 @@ from weft.chat.tokens import Prices, tokens_of, tokens_read, tokens_written
 from weft.errors import TokensSpent, WeftError
 from weft.http.rate import Rate
 from weft.http.retrying import Retry, RetryableError
-
-
-class Clock:
-    """A clock that only sleeping moves."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-        self._lock = Lock()
-
-    def __call__(self) -> float:
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        assert seconds > 0
-        with self._lock:
-            self.now += seconds
 
 
 def times(rate: Rate, clock: Clock, *tokens: int) -> list[float]:

@@ -26,6 +26,7 @@ from tests.chat_server import (
     scripted,
     turns,
 )
+from tests.clock import Clock
 from weft.chat.base import Message, Options
 from weft.chat.budget import TokenBudget
 from weft.chat.cached import CachedChat
@@ -42,6 +43,7 @@ from weft.errors import (
     WeftError,
 )
 from weft.http.limits import Limits
+from weft.http.rate import Rate
 from weft.http.retrying import Retry
 
 KEY = "sk-3cr3t-k3y-of-mine"
@@ -274,7 +276,7 @@ def test_samples_come_in_several_calls_where_n_is_ignored(serve: Serve) -> None:
 
 
 def test_samples_come_in_several_calls_where_n_is_refused(serve: Serve) -> None:
-    with serve(_refuses_n) as (chat, server):
+    with serve(_refuses_n, retry=Retry(0)) as (chat, server):
         assert [reply.text for reply in chat.complete(QUESTION, n=2)] == ["1", "2"]
         chat.complete(QUESTION, n=2)
     assert [request.get("n") for request in server.requests] == [2, None, None, None, None]
@@ -285,13 +287,21 @@ def test_more_samples_than_asked_for_are_left_out(serve: Serve) -> None:
         assert [reply.text for reply in chat.complete(QUESTION, n=2)] == ["a", "b"]
 
 
+def test_a_minutes_requests_hold_for_all_threads_and_attempts(serve: Serve) -> None:
+    clock = Clock()
+    answers = scripted(refusal(503), "a")
+    with serve(answers, rate=Rate(2, 0, clock, clock.sleep)) as (chat, server):
+        assert all(isinstance(each, list) for each in complete_all(chat, turns("1", "2", "3", "4"), threads=3))
+        assert len(server.requests) == 5 and clock.now - 1000 == pytest.approx(120, abs=1)
+
+
 def test_a_bound_is_named_as_reasoning_models_do_where_they_refuse_its_old_name(serve: Serve) -> None:
     def behave(request: dict[str, Any], number: int) -> Answer:
         if "max_tokens" in request:
             return refusal(400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens'.", param="max_tokens")
         return Answer(completion(str(request["max_completion_tokens"])))
 
-    with serve(behave) as (chat, server):
+    with serve(behave, retry=Retry(0)) as (chat, server):
         assert [chat.complete(QUESTION, options=Options(max_tokens=9))[0].text for _ in range(2)] == ["9", "9"]
         assert len(server.requests) == 3
 
