@@ -31,12 +31,16 @@ if TYPE_CHECKING:
 __all__ = ["WeftError", "build", "evaluate", "open"]
 
 
-def open(path: str | PathLike[str]) -> KnowledgeBase:
+def open(
+    path: str | PathLike[str], *, llm: str | None = None, max_tokens_total: int | None = None
+) -> KnowledgeBase:
     """Open a knowledge base that `weft.build` or `weft build` made, for reading.
 
     The result has `search`, `page`, `entity`, `neighbors` and `sql`, and is closed
-    by `with` or `close()`. Any number of threads may use it at once. Raise
-    weft.WeftError, whose message is one line, when `path` is no knowledge base.
+    by `with` or `close()`. Any number of threads may use it at once. `llm` names the
+    language model of methods that ask one, such as "path(model=yes)", as
+    "openai:MODEL" (docs/models.md), which reads and writes at most `max_tokens_total`.
+    Raise weft.WeftError, whose message is one line, when `path` is no knowledge base.
 
     >>> with weft.open("kb.skb") as kb:                                               # doctest: +SKIP
     ...     hits = kb.search("Who designed the Quillon Bridge?", k=3)
@@ -44,7 +48,7 @@ def open(path: str | PathLike[str]) -> KnowledgeBase:
     """
     from interfaces.api.knowledge_base import KnowledgeBase
 
-    return KnowledgeBase(path)
+    return KnowledgeBase(path, llm, max_tokens_total)
 
 
 def build(

@@ -11,6 +11,7 @@ from typing import Any
 from interfaces.api.sessions import SessionPool
 from retriever.datasets.gold import unit_of
 from retriever.datasets.question_files import Question, questions_of, read_questions
+from retriever.evaluation.ahead import ask_ahead
 from retriever.evaluation.beir import read_beir
 from retriever.evaluation.outcomes import assess
 from retriever.evaluation.report.folder import check_output, full_report, write_report
@@ -40,6 +41,8 @@ def evaluate_on(
         for line in warnings_of(searchers, questions, asked):
             warnings.warn(line, stacklevel=4)
         rankers = {str(searcher.method): searcher.rank_anew for searcher in searchers}
+        if session.chat is not None:
+            ask_ahead(session.context, session.chat, list(rankers), chosen, judged(asked), max(at))
         assessment = assess(session.skb, asked, rankers, sorted(set(at)), chosen, None, advance)
         if output is None:
             return summarise(assessment, seed)
@@ -54,6 +57,11 @@ def read(questions: Questions, skb: Skb) -> list[Question]:
         return questions_of(questions)
     path = Path(questions)
     return read_beir(path, skb) if path.is_dir() else read_questions(path)
+
+
+def judged(questions: Sequence[Question]) -> list[str]:
+    """Return the questions that have gold, and so are measured."""
+    return [question.question for question in questions if question.gold]
 
 
 def warnings_of(searchers: Sequence[Searcher], questions: Questions, asked: Sequence[Question]) -> list[str]:

@@ -16,6 +16,7 @@ from retriever.explanation import explain, why
 from retriever.question.filters import Filters, parse_condition
 from retriever.searcher import Searcher, unit_named
 from retriever.types import Attribution, Ranking
+from weft.chat.registry import chat_named
 from weft.errors import WeftError
 from weft.show import aliases_of, entity_called, page_called
 from weft.skb import Skb
@@ -30,10 +31,11 @@ class KnowledgeBase:
     has, a file that was replaced or damaged.
     """
 
-    def __init__(self, path: str | PathLike[str]) -> None:
-        """Open `path`; raise WeftError when it is none."""
+    def __init__(self, path: str | PathLike[str], llm: str | None = None, max_tokens_total: int | None = None) -> None:
+        """Open `path`; raise WeftError when it is none, or `llm` names no language model."""
         self.path = Path(path)
-        self.sessions = SessionPool(Skb(self.path))
+        chat = None if llm is None else chat_named(llm, most_tokens=max_tokens_total)
+        self.sessions = SessionPool(Skb(self.path), chat)
 
     def close(self) -> None:
         """Close the file; searches that run in other threads still end."""

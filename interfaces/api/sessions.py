@@ -7,16 +7,21 @@ from types import TracebackType
 
 from retriever.context import Context
 from retriever.session import Session
+from weft.chat.base import Chat
 from weft.errors import WeftError
 from weft.file_format.damage import damage_behind_use
 from weft.skb import Skb
 
 
 class SessionPool:
-    """Lends the sessions of one SKB, each to one thread at a time; closing it closes the SKB."""
+    """Lends the sessions of one SKB, each to one thread at a time; closing it closes the SKB.
 
-    def __init__(self, skb: Skb) -> None:
+    `chat` answers the steps of all of them that ask a language model.
+    """
+
+    def __init__(self, skb: Skb, chat: Chat | None = None) -> None:
         self.skb = skb
+        self._chat = chat
         self._context = Context(skb)
         self._lock = Lock()
         self._idle: list[Session] = []
@@ -31,7 +36,7 @@ class SessionPool:
         with self._lock:
             if self._closed:
                 raise WeftError(f"{self.skb.path}: was closed; open it again")
-            return self._idle.pop() if self._idle else Session(self._context)
+            return self._idle.pop() if self._idle else Session(self._context, self._chat)
 
     def put_back(self, session: Session) -> None:
         """Take a session back, without the steps that it went through."""

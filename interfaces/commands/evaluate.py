@@ -53,9 +53,10 @@ def evaluate(
 
     QUESTIONS is a question file, or a folder in BEIR's layout.
     """
-    from interfaces.api.evaluating import read
+    from interfaces.api.evaluating import judged, read
     from retriever.context import Context
     from retriever.datasets.gold import unit_of
+    from retriever.evaluation.ahead import ask_ahead
     from retriever.evaluation.report.compare import read_earlier
     from retriever.evaluation.report.folder import check_output, full_report, write_report
     from retriever.evaluation.report.summary import summarise
@@ -74,9 +75,13 @@ def evaluate(
         chosen: Unit = unit_of(asked, opened) if unit == "auto" else unit  # type: ignore[assignment]
         rankers = rankers_of(session, methods or (() if runs else METHODS), chosen, fusion, questions, asked)
         if dry_run:
-            _rank_only(asked, rankers, ks[-1])
+            for question in judged(asked):
+                for rank in rankers.values():
+                    rank(question, ks[-1])
             print_estimate(chat, as_json)
             return
+        if chat is not None:
+            ask_ahead(session.context, chat, list(rankers), chosen, judged(asked), ks[-1])
         assessment = _assess(opened, asked, rankers, _runs(runs, asked), ks, chosen)
         if output is None and earlier is None:
             report = summarise(assessment, seed)
@@ -110,13 +115,6 @@ def rankers_of(
     for line in warnings_of(searchers, path, questions):
         warn(line)
     return {str(searcher.method): searcher.rank_anew for searcher in searchers}
-
-
-def _rank_only(questions: Sequence[Question], rankers: dict[str, Rank], k: int) -> None:
-    """Rank for each question that would be measured."""
-    for question in questions:
-        for rank in rankers.values() if question.gold else ():
-            rank(question.question, k)
 
 
 def _assess(

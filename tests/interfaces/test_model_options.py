@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
+import weft as weft_face
 from interfaces.cli import main
 from tests.chat_server import Answer, ChatServer, asked, completion, echo, refusal, scripted
 from tests.conftest import FIXTURES
@@ -105,6 +107,33 @@ def test_a_dry_run_tells_calls_tokens_and_cost(
 def test_a_dry_run_names_its_model(world: Path, server: ChatServer) -> None:
     result = weft("search", world, QUESTION, *BY_MODEL, "--dry-run")
     assert result.exit_code == 1 and "name one with --llm or WEFT_LLM" in result.stderr
+
+
+def test_an_evaluation_asks_many_questions_at_once(
+    world: Path, server: ChatServer, questions: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both = Barrier(2)
+
+    def together(request: dict[str, Any], number: int) -> Answer:
+        both.wait(10)
+        return first_page(request, number)
+
+    server.behave = together
+    monkeypatch.setenv("WEFT_LLM_CONCURRENCY", "2")
+    command = ("evaluate", world, questions, *BY_MODEL, "-m", "bm25", *NAMED, "--json")
+    first, second = (json.loads(weft(*command).stdout)["methods"] for _ in "ab")
+    assert len(server.requests) == 6 and server.most == 2
+    assert all(first[method]["mrr"] == second[method]["mrr"] > 0 for method in ("bm25", "path(model=yes)"))
+
+
+def test_python_asks_a_model_too(world: Path, server: ChatServer, questions: Path) -> None:
+    with weft_face.open(world, llm="openai:test", max_tokens_total=50_000) as kb:
+        hits = kb.search(QUESTION, method="path(model=yes)")
+        assert hits[0].title == asked(server.requests[0]).splitlines()[1].removeprefix("1.")
+        first, second = (weft_face.evaluate(kb, questions, "path(model=yes)")["methods"] for _ in "ab")
+        assert first["path(model=yes)"]["mrr"] == second["path(model=yes)"]["mrr"] and len(server.requests) <= 7
+    with pytest.raises(weft_face.WeftError, match="is no language model"):
+        weft_face.open(world, llm="gpt")
 
 
 def test_a_budget_stops_cleanly_and_what_is_done_is_kept(world: Path, server: ChatServer, questions: Path) -> None:

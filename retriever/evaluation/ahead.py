@@ -1,0 +1,45 @@
+"""Ask a language model ahead of an evaluation, by many sessions at once: what is measured then finds its replies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from threading import Event
+
+from retriever.context import Context
+from retriever.searcher import Searcher, asks_model
+from retriever.session import Session
+from retriever.types import Unit
+from weft.chat.base import Chat
+from weft.chat.many import concurrency
+
+
+def ask_ahead(
+    context: Context, chat: Chat, methods: Sequence[str], unit: Unit, questions: Sequence[str], k: int
+) -> None:
+    """Rank questions by those methods that ask a model, which must keep its replies.
+
+    Where one of the sessions fails the others end with the question that they are
+    at, and its error is raised.
+    """
+    asking = [method for method in methods if asks_model(method)]
+    n_sessions = min(concurrency(), len(questions))
+    if not asking or not n_sessions:
+        return
+    ended = Event()
+
+    def ask(own: Sequence[str]) -> None:
+        with Session(context, chat) as session:
+            searchers = [Searcher(session, method, unit) for method in asking]
+            for question in own:
+                for searcher in searchers if not ended.is_set() else ():
+                    searcher.rank_anew(question, k)
+
+    with ThreadPoolExecutor(n_sessions, "ask") as pool:
+        sessions = [pool.submit(ask, questions[first::n_sessions]) for first in range(n_sessions)]
+        try:
+            wait(sessions, return_when=FIRST_EXCEPTION)
+        finally:
+            ended.set()
+    for session in sessions:
+        session.result()
