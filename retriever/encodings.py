@@ -41,8 +41,8 @@ class Vectors(Protocol):
     def lengths(self) -> NDArray[np.float32]:
         """Return the length of each (m,)."""
 
-    def beside(self, others: Self) -> NDArray[np.float64]:
-        """Return the inner product of each with the one beside it (m,)."""
+    def beside(self, others: Self, which: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the inner product of each with the one of others at its index `which` (m,)."""
 
     def products(self, others: Self) -> NDArray[np.float32]:
         """Return the inner product of each with each of a few others (m, others), the same bits wherever it stands."""
@@ -87,9 +87,9 @@ class DenseVectors:
         found: NDArray[np.float32] = np.sqrt(np.einsum("ij,ij->i", self.rows, self.rows))
         return found
 
-    def beside(self, others: Self) -> NDArray[np.float64]:
-        """Return the inner product of each with the one beside it (m,)."""
-        found: NDArray[np.float64] = np.einsum("ij,ij->i", self.rows, others.rows, dtype=np.float64)
+    def beside(self, others: Self, which: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the inner product of each with the one of others at its index `which` (m,)."""
+        found: NDArray[np.float64] = np.einsum("ij,ij->i", self.rows, others.rows[which], dtype=np.float64)
         return found
 
     def products(self, others: Self) -> NDArray[np.float32]:
@@ -146,19 +146,20 @@ class SparseVectors:
         squares = self.rows.weights.astype(np.float64) ** 2
         return np.sqrt(np.bincount(self.rows.numbers, squares, len(self))).astype(np.float32)
 
-    def beside(self, others: Self) -> NDArray[np.float64]:
-        """Return the inner product of each with the one beside it (m,)."""
+    def beside(self, others: Self, which: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the inner product of each with the one of others at its index `which` (m,)."""
         one, two = self.rows, others.rows
         words, known = np.unique(two.words, return_inverse=True)
         if not len(words):
             return np.zeros(len(self))
         places = np.minimum(np.searchsorted(words, one.words), len(words) - 1)
         shared = np.flatnonzero(words[places] == one.words)
+        numbers = one.numbers[shared]
         # A row and a word as one number, ascending as the entries of sparse rows are.
-        keys, own = two.numbers * len(words) + known, one.numbers[shared] * len(words) + places[shared]
+        keys, own = two.numbers * len(words) + known, which[numbers] * len(words) + places[shared]
         found = np.minimum(np.searchsorted(keys, own), len(keys) - 1)
         products = np.where(keys[found] == own, one.weights[shared].astype(np.float64) * two.weights[found], 0.0)
-        return np.asarray(np.bincount(one.numbers[shared], products, len(self)), np.float64)
+        return np.asarray(np.bincount(numbers, products, len(self)), np.float64)
 
     def products(self, others: Self) -> NDArray[np.float32]:
         """Return the inner product of each with each of a few others (m, others), the same bits wherever it stands."""

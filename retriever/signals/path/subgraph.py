@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.encodings import Vectors
-from retriever.index.csr import are_in
+from retriever.index.csr import are_in, distinct, slices
 from retriever.index.vectors import Space, known, near_top, rounded, scores_of, similarity, space_of
 from retriever.session import Session
 from retriever.signals.entity import best_entities
 from retriever.types import Ids, Query, Scores
-from weft.arrays.adjacency import Adjacency
+from weft.arrays.adjacency import Adjacency, Csr
 
 HUB = 1000
 """Of an entity with more edges, those to the most similar labels are looked at; not so in the thesis."""
@@ -56,21 +56,39 @@ class Edges(NamedTuple):
     members: NDArray[np.int64]
     scores: Scores
 
-    def joined(self, more: Edges, members: NDArray[np.int64]) -> Edges:
-        """Return these edges and more, without those that lead to a member."""
-        kept = ~are_in(np.append(self.nodes, more.nodes), np.sort(members))
+    def joined(self, more: Edges) -> Edges:
+        """Return these edges and more."""
         return Edges(
-            np.append(self.nodes, more.nodes)[kept],
-            np.append(self.types, more.types)[kept],
-            np.append(self.backward, more.backward)[kept],
-            np.append(self.members, more.members)[kept],
-            np.append(self.scores, more.scores)[kept],
+            np.append(self.nodes, more.nodes),
+            np.append(self.types, more.types),
+            np.append(self.backward, more.backward),
+            np.append(self.members, more.members),
+            np.append(self.scores, more.scores),
         )
+
+    def taken(self, kept: NDArray[np.bool_] | NDArray[np.int64]) -> Edges:
+        """Return some edges."""
+        return Edges(self.nodes[kept], self.types[kept], self.backward[kept], self.members[kept], self.scores[kept])
 
 
 NO_EDGES = Edges(
     np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, bool), np.empty(0, np.int64), np.empty(0, np.float32)
 )
+
+
+class Members(NamedTuple):
+    """The entities of all subgraphs, as they joined: their `paths`, the number of each one's seed, and their `bases`.
+
+    A base (1,) is the sum of the relation types on the way to it.
+    """
+
+    paths: tuple[Path, ...]
+    seeds: NDArray[np.int64]
+    bases: Vectors
+
+    def places(self, ids: Ids) -> NDArray[np.int64]:
+        """Return where the entities stand among all ids, which are sorted."""
+        return np.searchsorted(ids, [path.entities[-1] for path in self.paths])
 
 
 class Relations(NamedTuple):
@@ -84,70 +102,95 @@ def best_subgraph(session: Session, query: Query, seeds: int = 3, size: int = 5)
     """Return the best of the subgraphs of `size` entities around the best entities, None where there is no entity.
 
     A seed without any relation comes after those that grew; equal subgraphs
-    stand as their seeds. O(size * HUB * d) a seed.
+    stand as their seeds. All grow at once: O(seeds * size * HUB * d) in `size` steps.
     """
     entities, scores = best_entities(session, query, seeds)
+    first = tuple(Path((seed,), (), score) for seed, score in zip(entities.tolist(), scores.tolist(), strict=True))
+    members = _grown(session, query, Members(first, np.arange(len(first)), query.vectors.zeros(len(first))), size)
     grown = [
-        _grow(session, query, seed, score, size) for seed, score in zip(entities.tolist(), scores.tolist(), strict=True)
+        Subgraph(tuple(path for path, own in zip(members.paths, members.seeds.tolist(), strict=True) if own == seed))
+        for seed in range(len(first))
     ]
     return max(grown, key=lambda each: (len(each.paths) > 1, each.score), default=None)
 
 
-def _grow(session: Session, query: Query, seed: int, score: float, size: int) -> Subgraph:
-    ids = session.adjacency.entity_ids
-    names, rows = _relations(session, query.vectors)
-    paths, bases = [Path((seed,), (), score)], [query.vectors.zeros(1)]
-    frontier = NO_EDGES
-    while len(paths) < size:
-        more = _edges(session, query, paths[-1].entities[-1], len(paths) - 1, bases[-1])
-        frontier = frontier.joined(more, np.searchsorted(ids, [path.entities[-1] for path in paths]))
-        if not len(frontier.nodes):
+def _grown(session: Session, query: Query, members: Members, size: int) -> Members:
+    """Return seeds and what joins their subgraphs, one entity each in a step."""
+    frontier, n_before = NO_EDGES, 0
+    for _ in range(size - 1):
+        newest = np.arange(n_before, len(members.paths))
+        frontier = _outside(session, frontier.joined(_edges(session, query, members, newest)), members)
+        best = _best_edges(session, query, frontier, members)
+        if not len(best):
             break
-        index = _best_edge(session, frontier, names)
-        before, type_ = int(frontier.members[index]), int(frontier.types[index])
-        read = _read(names[type_], bool(frontier.backward[index]))
-        node = int(ids[frontier.nodes[index]])
-        last = paths[before]
-        paths.append(Path((*last.entities, node), (*last.types, read), float(frontier.scores[index])))
-        bases.append(bases[before] + rows[np.array([type_])])
-    return Subgraph(tuple(paths))
+        n_before = len(members.paths)
+        members = _with(session, query, members, frontier.taken(best))
+    return members
 
 
-def _edges(session: Session, query: Query, entity: int, member: int, base: Vectors) -> Edges:
-    """Return the edges of an entity, scored; `base` (1,) is the sum of the relation types on the way to it."""
-    index = int(np.searchsorted(session.adjacency.entity_ids, entity))
-    nodes, types, backward = neighbours(session.adjacency, index)
-    ids = session.adjacency.entity_ids[nodes]
-    if len(nodes) > HUB:
-        kept = near_top(scores_of(similarity(session, "label"), query.vectors, ids), HUB)
-        nodes, types, backward, ids = nodes[kept], types[kept], backward[kept], ids[kept]
-    _, rows = _relations(session, query.vectors)
-    distinct, which = np.unique(types, return_inverse=True)
-    ways = rows[distinct]
-    if base.any().any():
-        ways += base[np.zeros(len(distinct), np.int64)]
-    labels = rows_at(space_of(session, "label"), ids, query.vectors)
-    scores = cosines_of_sums(labels, ways, which, known(query.vectors))
-    return Edges(nodes, types, backward, np.full(len(nodes), member), scores)
+def _outside(session: Session, edges: Edges, members: Members) -> Edges:
+    """Return the edges that do not lead to a member of their own subgraph."""
+    ids = session.adjacency.entity_ids
+    inside = np.sort(members.seeds * len(ids) + members.places(ids))
+    return edges.taken(~are_in(members.seeds[edges.members] * len(ids) + edges.nodes, inside))
 
 
-def neighbours(
-    adjacency: Adjacency, index: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
-    """Return the neighbours of an entity, their relation types, and whether each is read backward.
+def _with(session: Session, query: Query, members: Members, joining: Edges) -> Members:
+    """Return members and, behind them, the ends of some edges."""
+    names, rows = _relations(session, query.vectors)
+    paths = []
+    for node, type_, backward, member, score in zip(*(each.tolist() for each in joining), strict=True):
+        last, entity = members.paths[member], int(session.adjacency.entity_ids[node])
+        paths.append(Path((*last.entities, entity), (*last.types, _read(names[type_], backward)), score))
+    bases = members.bases[joining.members] + rows[joining.types]
+    seeds = np.append(members.seeds, members.seeds[joining.members])
+    return Members((*members.paths, *paths), seeds, members.bases.joined(bases))
+
+
+def _edges(session: Session, query: Query, members: Members, newest: NDArray[np.int64]) -> Edges:
+    """Return the edges of some members, scored."""
+    ids = session.adjacency.entity_ids
+    edges = neighbours(session.adjacency, members.places(ids)[newest], newest)
+    for member in np.flatnonzero(np.bincount(edges.members) > HUB).tolist():
+        edges = _without_unlike(session, query, edges, member)
+    if not len(edges.nodes):
+        return edges
+    rows, n_types = _relations(session, query.vectors).rows, len(session.adjacency.type_ids)
+    ways, which = np.unique(edges.members * n_types + edges.types, return_inverse=True)
+    own, types = np.divmod(ways, n_types)
+    labels = rows_at(space_of(session, "label"), ids[edges.nodes], query.vectors)
+    scores = cosines_of_sums(labels, rows[types] + members.bases[own], which, known(query.vectors))
+    return edges._replace(scores=scores)
+
+
+def _without_unlike(session: Session, query: Query, edges: Edges, member: int) -> Edges:
+    """Return edges, those of one member only to the `HUB` labels that are most like the question, and ties."""
+    own = np.flatnonzero(edges.members == member)
+    ids = session.adjacency.entity_ids[edges.nodes[own]]
+    kept = edges.members != member
+    kept[own[near_top(scores_of(similarity(session, "label"), query.vectors, ids), HUB)]] = True
+    return edges.taken(kept)
+
+
+def neighbours(adjacency: Adjacency, places: NDArray[np.int64], members: NDArray[np.int64]) -> Edges:
+    """Return the edges of members, which stand at some places among the entities, without scores.
 
     A type that leads to a neighbour both ways is read forward alone; an entity
     is no neighbour of its own.
     """
-    n, outgoing, incoming = len(adjacency.entity_ids), adjacency.outgoing, adjacency.incoming
-    forth, back = (slice(csr.indptr[index], csr.indptr[index + 1]) for csr in (outgoing, incoming))
-    keys = outgoing.values[forth].astype(np.int64) * n + outgoing.indices[forth]
-    back_keys = incoming.values[back].astype(np.int64) * n + incoming.indices[back]
-    back_keys = back_keys[~are_in(back_keys, np.sort(keys))]
-    types, nodes = np.divmod(np.concatenate([keys, back_keys]), max(1, n))
-    backward = np.arange(len(nodes)) >= len(keys)
-    others = nodes != index
-    return nodes[others], types[others], backward[others]
+    n, n_types = len(adjacency.entity_ids), len(adjacency.type_ids)
+    forth, back = (_keys(csr, places, n, n_types) for csr in (adjacency.outgoing, adjacency.incoming))
+    back = back[~are_in(back, np.sort(forth))]
+    ways, nodes = np.divmod(np.concatenate([forth, back]), max(1, n))
+    owners, types = np.divmod(ways, max(1, n_types))
+    found = Edges(nodes, types, np.arange(len(nodes)) >= len(forth), members[owners], np.zeros(len(nodes), np.float32))
+    return found.taken(nodes != places[owners])
+
+
+def _keys(csr: Csr, places: NDArray[np.int64], n: int, n_types: int) -> NDArray[np.int64]:
+    """Return a number for each edge of some entities, ascending by entity: which of them, the type, the neighbour."""
+    found, owners = slices(csr, places)
+    return (owners * n_types + csr.values[found]) * n + csr.indices[found]
 
 
 def cosines_of_sums(labels: Vectors, ways: Vectors, which: NDArray[np.int64], vectors: Vectors) -> Scores:
@@ -158,15 +201,24 @@ def cosines_of_sums(labels: Vectors, ways: Vectors, which: NDArray[np.int64], ve
     products = labels.products(vectors) + ways.products(vectors)[which]
     best = products.max(axis=1, initial=-np.inf).astype(np.float64)
     squares = labels.lengths().astype(np.float64) ** 2 + (ways.lengths().astype(np.float64) ** 2)[which]
-    squares += 2 * labels.beside(ways[which])
+    squares += 2 * labels.beside(ways, which)
     # What rounding leaves of two opposite vectors is no length.
     lengths = np.sqrt(np.where(squares > SHORTEST, squares, 0))
     return rounded(np.divide(best, lengths, out=np.zeros_like(best), where=lengths > 0).astype(np.float32))
 
 
-def _best_edge(session: Session, frontier: Edges, names: tuple[str, ...]) -> int:
-    """Return the edge with the highest score; ties by the node's uri, the type as read, the earlier member."""
-    tied = np.flatnonzero(frontier.scores == frontier.scores.max())
+def _best_edges(session: Session, query: Query, frontier: Edges, members: Members) -> NDArray[np.int64]:
+    """Return the best edge of each subgraph that has one."""
+    seeds, names = members.seeds[frontier.members], _relations(session, query.vectors).names
+    return np.array(
+        [_best_edge(session, frontier, np.flatnonzero(seeds == each), names) for each in distinct(seeds)], np.int64
+    )
+
+
+def _best_edge(session: Session, frontier: Edges, among: NDArray[np.int64], names: tuple[str, ...]) -> int:
+    """Return the edge of some with the highest score; ties by the node's uri, the type as read, the earlier member."""
+    scores = frontier.scores[among]
+    tied = among[scores == scores.max()]
     if len(tied) == 1:
         return int(tied[0])
     ranks = session.uri_ranks("entity", session.adjacency.entity_ids[frontier.nodes[tied]])
@@ -199,6 +251,8 @@ def rows_at(space: Space, ids: Ids, like: Vectors) -> Vectors:
         return like.zeros(len(ids))
     indices = np.minimum(np.searchsorted(space.ids, ids), len(space.ids) - 1)
     have = space.ids[indices] == ids
+    if have.all():
+        return space.rows.at(indices)
     # Behind the rows that there are stands one of zeros, for the others.
     places = np.where(have, np.cumsum(have) - 1, np.count_nonzero(have))
     return space.rows.at(indices[have]).joined(like.zeros(1))[places]

@@ -132,6 +132,33 @@ def test_a_subgraph_of_the_invented_world_grows_as_told(skb: Skb, text: str) -> 
     compare_subgraph(session, asked(session, text), 3, 5)
 
 
+@pytest.fixture(scope="session")
+def tangle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give an SKB of 24 entities in a random graph, where many edges score alike and many lead both ways."""
+    folder, draw = tmp_path_factory.mktemp("tangle"), np.random.default_rng(7)
+    names = [f"{first}{'e' * index}" for index in range(6) for first in ("Ash", "Birch", "Elm", "Larch")]
+    facts = [
+        (names[one], ("near", "far", "kinOf")[kind], names[other])
+        for one, other, kind in zip(*draw.integers(0, [[24], [24], [3]], (3, 90)).tolist(), strict=True)
+    ]
+    (folder / "facts.nt").write_text("".join(triple(*fact) for fact in facts), encoding="utf-8")
+    pages = {
+        f"{name}.html": page(name, f"It meets {link(names[int(draw.integers(24))])} and {link(name)}.")
+        for name in names
+    }
+    sources, settings = (str(write_pages(folder / "pages", pages)),), Settings(embedder="lengths", all_relations=True)
+    build(Request(sources, folder / "kb.skb", (str(folder / "facts.nt"),), settings=settings, workers=1))
+    return folder / "kb.skb"
+
+
+@pytest.mark.parametrize(("seeds", "size"), [(1, 9), (3, 5), (8, 4), (24, 24)])
+def test_subgraphs_of_a_random_graph_grow_as_told(tangle: Path, seeds: int, size: int) -> None:
+    with Skb(tangle) as opened:
+        session = Session(Context(opened))
+        for text in ("Elm near", "Birche is far from Ashee", "kin of larches", "a"):
+            compare_subgraph(session, asked(session, text), seeds, size)
+
+
 def compare_subgraph(session: Session, query: Query, seeds: int, size: int) -> None:
     found = best_subgraph(session, query, seeds, size)
     assert found is not None
