@@ -44,6 +44,9 @@ class Vectors(Protocol):
     def beside(self, others: Self, which: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the inner product of each with the one of others at its index `which` (m,)."""
 
+    def meet(self, others: Self) -> NDArray[np.bool_]:
+        """Tell of each (m,) whether its product with any of others can be other than zero."""
+
     def products(self, others: Self) -> NDArray[np.float32]:
         """Return the inner product of each with each of a few others (m, others), the same bits wherever it stands."""
 
@@ -91,6 +94,10 @@ class DenseVectors:
         """Return the inner product of each with the one of others at its index `which` (m,)."""
         found: NDArray[np.float64] = np.einsum("ij,ij->i", self.rows, others.rows[which], dtype=np.float64)
         return found
+
+    def meet(self, others: Self) -> NDArray[np.bool_]:
+        """Tell of each (m,) whether its product with any of others can be other than zero."""
+        return self.any() & bool(others.any().any())
 
     def products(self, others: Self) -> NDArray[np.float32]:
         """Return the inner product of each with each of a few others (m, others), the same bits wherever it stands."""
@@ -160,6 +167,11 @@ class SparseVectors:
         found = np.minimum(np.searchsorted(keys, own), len(keys) - 1)
         products = np.where(keys[found] == own, one.weights[shared].astype(np.float64) * two.weights[found], 0.0)
         return np.asarray(np.bincount(numbers, products, len(self)), np.float64)
+
+    def meet(self, others: Self) -> NDArray[np.bool_]:
+        """Tell of each (m,) whether its product with any of others can be other than zero: they share a word."""
+        shared = np.isin(self.rows.words, others.rows.words)
+        return np.bincount(self.rows.numbers[shared], minlength=len(self)) > 0
 
     def products(self, others: Self) -> NDArray[np.float32]:
         """Return the inner product of each with each of a few others (m, others), the same bits wherever it stands."""

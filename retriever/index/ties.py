@@ -62,5 +62,9 @@ def kth_highest(scores: NDArray[np.floating], k: int) -> np.floating:
         # The k highest of the blocks' highest are scores themselves, so the k-th is not below the last of these.
         highest = scores[:n].reshape(-1, BLOCK).max(axis=1)
         scores = scores[scores >= np.partition(highest, len(highest) - k)[len(highest) - k]]
+    # Where most are the least, as cosines of sparse vectors are 0, there is nothing to part.
+    least: np.floating = scores.min()
+    if np.count_nonzero(scores > least) < k:
+        return least
     found: np.floating = np.partition(scores, len(scores) - k)[len(scores) - k]
     return found

@@ -98,6 +98,16 @@ class Relations(NamedTuple):
     rows: Vectors
 
 
+class Labels(NamedTuple):
+    """The squares of the lengths of all labels (n + 1,), and whether they share a word with a relation type.
+
+    Last stands a label without any word, for entities that have none.
+    """
+
+    squares: NDArray[np.float64]
+    are_typed: NDArray[np.bool_]
+
+
 def best_subgraph(session: Session, query: Query, seeds: int = 3, size: int = 5) -> Subgraph | None:
     """Return the best of the subgraphs of `size` entities around the best entities, None where there is no entity.
 
@@ -156,11 +166,32 @@ def _edges(session: Session, query: Query, members: Members, newest: NDArray[np.
     if not len(edges.nodes):
         return edges
     rows, n_types = _relations(session, query.vectors).rows, len(session.adjacency.type_ids)
-    ways, which = np.unique(edges.members * n_types + edges.types, return_inverse=True)
-    own, types = np.divmod(ways, n_types)
-    labels = rows_at(space_of(session, "label"), ids[edges.nodes], query.vectors)
-    scores = cosines_of_sums(labels, rows[types] + members.bases[own], which, known(query.vectors))
-    return edges._replace(scores=scores)
+    keys = edges.members * n_types + edges.types
+    # Few of them are distinct, so they are marked and not sorted.
+    is_way = np.zeros((int(newest[-1]) + 1) * n_types, bool)
+    is_way[keys] = True
+    which = (np.cumsum(is_way) - 1)[keys]
+    own, types = np.divmod(np.flatnonzero(is_way), n_types)
+    return edges._replace(scores=_scores(session, query, ids[edges.nodes], rows[types] + members.bases[own], which))
+
+
+def _scores(session: Session, query: Query, ids: Ids, ways: Vectors, which: NDArray[np.int64]) -> Scores:
+    """Return the scores (n,) of entities, each with the way at its index `which`.
+
+    Of sparse labels most share no word with the question, nor with a relation:
+    their lengths are all that counts.
+    """
+    space, vectors = similarity(session, "label"), known(query.vectors)
+    if space.rows.one_by_one or not len(space.ids):
+        return cosines_of_sums(rows_at(Space(space.ids, space.rows), ids, vectors), ways, which, vectors)
+    labels, places = _labels(session, query.vectors), space.places.of(ids)
+    squares = labels.squares[places] + (ways.lengths().astype(np.float64) ** 2)[which]
+    scores = _cosines(ways.products(vectors)[which], squares)
+    # Weights are above 0, so what shares a word has a product above 0.
+    near = np.flatnonzero(labels.are_typed[places] | space.scores(vectors)[:, places].any(axis=0))
+    rows = rows_at(Space(space.ids, space.rows), ids[near], vectors)
+    scores[near] = cosines_of_sums(rows, ways, which[near], vectors)
+    return scores
 
 
 def _without_unlike(session: Session, query: Query, edges: Edges, member: int) -> Edges:
@@ -178,19 +209,20 @@ def neighbours(adjacency: Adjacency, places: NDArray[np.int64], members: NDArray
     A type that leads to a neighbour both ways is read forward alone; an entity
     is no neighbour of its own.
     """
+    forth, back = (_read_from(csr, places) for csr in (adjacency.outgoing, adjacency.incoming))
     n, n_types = len(adjacency.entity_ids), len(adjacency.type_ids)
-    forth, back = (_keys(csr, places, n, n_types) for csr in (adjacency.outgoing, adjacency.incoming))
-    back = back[~are_in(back, np.sort(forth))]
-    ways, nodes = np.divmod(np.concatenate([forth, back]), max(1, n))
-    owners, types = np.divmod(ways, max(1, n_types))
-    found = Edges(nodes, types, np.arange(len(nodes)) >= len(forth), members[owners], np.zeros(len(nodes), np.float32))
-    return found.taken(nodes != places[owners])
+    keys, back_keys = ((each.members * n_types + each.types) * n + each.nodes for each in (forth, back))
+    back = back.taken(~are_in(back_keys, np.sort(keys)))
+    found = forth.joined(back._replace(backward=~back.backward))
+    found = found.taken(found.nodes != places[found.members])
+    return found._replace(members=members[found.members])
 
 
-def _keys(csr: Csr, places: NDArray[np.int64], n: int, n_types: int) -> NDArray[np.int64]:
-    """Return a number for each edge of some entities, ascending by entity: which of them, the type, the neighbour."""
+def _read_from(csr: Csr, places: NDArray[np.int64]) -> Edges:
+    """Return edges of a table as read forward, without scores; their members are indices of `places`."""
     found, owners = slices(csr, places)
-    return (owners * n_types + csr.values[found]) * n + csr.indices[found]
+    nodes, types = csr.indices[found].astype(np.int64), csr.values[found].astype(np.int64)
+    return Edges(nodes, types, np.zeros(len(nodes), bool), owners, np.zeros(len(nodes), np.float32))
 
 
 def cosines_of_sums(labels: Vectors, ways: Vectors, which: NDArray[np.int64], vectors: Vectors) -> Scores:
@@ -199,9 +231,14 @@ def cosines_of_sums(labels: Vectors, ways: Vectors, which: NDArray[np.int64], ve
     No sum is made: its product and its length follow from those of its two parts.
     """
     products = labels.products(vectors) + ways.products(vectors)[which]
-    best = products.max(axis=1, initial=-np.inf).astype(np.float64)
     squares = labels.lengths().astype(np.float64) ** 2 + (ways.lengths().astype(np.float64) ** 2)[which]
     squares += 2 * labels.beside(ways, which)
+    return _cosines(products, squares)
+
+
+def _cosines(products: NDArray[np.float32], squares: NDArray[np.float64]) -> Scores:
+    """Return the highest product (n,) of (n, m), divided by the length whose square stands beside it."""
+    best = products.max(axis=1, initial=-np.inf).astype(np.float64)
     # What rounding leaves of two opposite vectors is no length.
     lengths = np.sqrt(np.where(squares > SHORTEST, squares, 0))
     return rounded(np.divide(best, lengths, out=np.zeros_like(best), where=lengths > 0).astype(np.float32))
@@ -243,6 +280,18 @@ def _read_relations(session: Session, like: Vectors) -> Relations:
     return Relations(
         tuple(names[each] for each in ids.tolist()), rows_at(space_of(session, "relation_type"), ids, like)
     )
+
+
+def _labels(session: Session, like: Vectors) -> Labels:
+    """Return what scores need of all labels, which are sparse."""
+    return session.part("label lengths", lambda own: _read_labels(own, like))
+
+
+def _read_labels(session: Session, like: Vectors) -> Labels:
+    space = space_of(session, "label")
+    rows = space.rows.at(np.arange(len(space.ids)))
+    are_typed = rows.meet(_relations(session, like).rows)
+    return Labels(np.append(rows.lengths().astype(np.float64) ** 2, 0), np.append(are_typed, False))
 
 
 def rows_at(space: Space, ids: Ids, like: Vectors) -> Vectors:
