@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.encodings import DenseVectors, SparseVectors, Vectors
-from retriever.signals.path.subgraph import cosines_of_sums
+from retriever.signals.path.edge_scores import cosines_of_sums
 from weft.arrays.blobs import starts_of
 from weft.sparse.sparse_rows import SparseRows
 

@@ -13,19 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.encodings import Vectors
-from retriever.index.csr import are_in, distinct, slices
-from retriever.index.vectors import Space, known, near_top, rounded, scores_of, similarity, space_of
+from retriever.index.csr import are_in, distinct
+from retriever.index.vectors import near_top, scores_of, similarity
 from retriever.session import Session
 from retriever.signals.entity import best_entities
-from retriever.types import Ids, Query, Scores
-from weft.arrays.adjacency import Adjacency, Csr
+from retriever.signals.path.edge_scores import edge_scores, relations
+from retriever.signals.path.edges import NO_EDGES, Edges, neighbours
+from retriever.types import Ids, Query
 
 HUB = 1000
 """Of an entity with more edges, those to the most similar labels are looked at; not so in the thesis."""
-
-
-SHORTEST = 1e-9
-"""The least square of a length."""
 
 
 class Path(NamedTuple):
@@ -47,35 +44,6 @@ class Subgraph(NamedTuple):
         return sum(path.score for path in self.paths) / len(self.paths)
 
 
-class Edges(NamedTuple):
-    """Edges (n,) from members to `nodes`, positions of entities; `members` number the paths that they go on."""
-
-    nodes: NDArray[np.int64]
-    types: NDArray[np.int64]
-    backward: NDArray[np.bool_]
-    members: NDArray[np.int64]
-    scores: Scores
-
-    def joined(self, more: Edges) -> Edges:
-        """Return these edges and more."""
-        return Edges(
-            np.append(self.nodes, more.nodes),
-            np.append(self.types, more.types),
-            np.append(self.backward, more.backward),
-            np.append(self.members, more.members),
-            np.append(self.scores, more.scores),
-        )
-
-    def taken(self, kept: NDArray[np.bool_] | NDArray[np.int64]) -> Edges:
-        """Return some edges."""
-        return Edges(self.nodes[kept], self.types[kept], self.backward[kept], self.members[kept], self.scores[kept])
-
-
-NO_EDGES = Edges(
-    np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, bool), np.empty(0, np.int64), np.empty(0, np.float32)
-)
-
-
 class Members(NamedTuple):
     """The entities of all subgraphs, as they joined: their `paths`, the number of each one's seed, and their `bases`.
 
@@ -89,23 +57,6 @@ class Members(NamedTuple):
     def places(self, ids: Ids) -> NDArray[np.int64]:
         """Return where the entities stand among all ids, which are sorted."""
         return np.searchsorted(ids, [path.entities[-1] for path in self.paths])
-
-
-class Relations(NamedTuple):
-    """Names and embeddings of relation types, by their position in the adjacency."""
-
-    names: tuple[str, ...]
-    rows: Vectors
-
-
-class Labels(NamedTuple):
-    """The squares of the lengths of all labels (n + 1,), and whether they share a word with a relation type.
-
-    Last stands a label without any word, for entities that have none.
-    """
-
-    squares: NDArray[np.float64]
-    are_typed: NDArray[np.bool_]
 
 
 def best_subgraph(session: Session, query: Query, seeds: int = 3, size: int = 5) -> Subgraph | None:
@@ -147,7 +98,7 @@ def _outside(session: Session, edges: Edges, members: Members) -> Edges:
 
 def _with(session: Session, query: Query, members: Members, joining: Edges) -> Members:
     """Return members and, behind them, the ends of some edges."""
-    names, rows = _relations(session, query.vectors)
+    names, rows = relations(session, query.vectors)
     paths = []
     for node, type_, backward, member, score in zip(*(each.tolist() for each in joining), strict=True):
         last, entity = members.paths[member], int(session.adjacency.entity_ids[node])
@@ -165,33 +116,14 @@ def _edges(session: Session, query: Query, members: Members, newest: NDArray[np.
         edges = _without_unlike(session, query, edges, member)
     if not len(edges.nodes):
         return edges
-    rows, n_types = _relations(session, query.vectors).rows, len(session.adjacency.type_ids)
+    rows, n_types = relations(session, query.vectors).rows, len(session.adjacency.type_ids)
     keys = edges.members * n_types + edges.types
     # Few of them are distinct, so they are marked and not sorted.
     is_way = np.zeros((int(newest[-1]) + 1) * n_types, bool)
     is_way[keys] = True
     which = (np.cumsum(is_way) - 1)[keys]
     own, types = np.divmod(np.flatnonzero(is_way), n_types)
-    return edges._replace(scores=_scores(session, query, ids[edges.nodes], rows[types] + members.bases[own], which))
-
-
-def _scores(session: Session, query: Query, ids: Ids, ways: Vectors, which: NDArray[np.int64]) -> Scores:
-    """Return the scores (n,) of entities, each with the way at its index `which`.
-
-    Of sparse labels most share no word with the question, nor with a relation:
-    their lengths are all that counts.
-    """
-    space, vectors = similarity(session, "label"), known(query.vectors)
-    if space.rows.one_by_one or not len(space.ids):
-        return cosines_of_sums(rows_at(Space(space.ids, space.rows), ids, vectors), ways, which, vectors)
-    labels, places = _labels(session, query.vectors), space.places.of(ids)
-    squares = labels.squares[places] + (ways.lengths().astype(np.float64) ** 2)[which]
-    scores = _cosines(ways.products(vectors)[which], squares)
-    # Weights are above 0, so what shares a word has a product above 0.
-    near = np.flatnonzero(labels.are_typed[places] | space.scores(vectors)[:, places].any(axis=0))
-    rows = rows_at(Space(space.ids, space.rows), ids[near], vectors)
-    scores[near] = cosines_of_sums(rows, ways, which[near], vectors)
-    return scores
+    return edges._replace(scores=edge_scores(session, query, ids[edges.nodes], rows[types] + members.bases[own], which))
 
 
 def _without_unlike(session: Session, query: Query, edges: Edges, member: int) -> Edges:
@@ -203,50 +135,9 @@ def _without_unlike(session: Session, query: Query, edges: Edges, member: int) -
     return edges.taken(kept)
 
 
-def neighbours(adjacency: Adjacency, places: NDArray[np.int64], members: NDArray[np.int64]) -> Edges:
-    """Return the edges of members, which stand at some places among the entities, without scores.
-
-    A type that leads to a neighbour both ways is read forward alone; an entity
-    is no neighbour of its own.
-    """
-    forth, back = (_read_from(csr, places) for csr in (adjacency.outgoing, adjacency.incoming))
-    n, n_types = len(adjacency.entity_ids), len(adjacency.type_ids)
-    keys, back_keys = ((each.members * n_types + each.types) * n + each.nodes for each in (forth, back))
-    back = back.taken(~are_in(back_keys, np.sort(keys)))
-    found = forth.joined(back._replace(backward=~back.backward))
-    found = found.taken(found.nodes != places[found.members])
-    return found._replace(members=members[found.members])
-
-
-def _read_from(csr: Csr, places: NDArray[np.int64]) -> Edges:
-    """Return edges of a table as read forward, without scores; their members are indices of `places`."""
-    found, owners = slices(csr, places)
-    nodes, types = csr.indices[found].astype(np.int64), csr.values[found].astype(np.int64)
-    return Edges(nodes, types, np.zeros(len(nodes), bool), owners, np.zeros(len(nodes), np.float32))
-
-
-def cosines_of_sums(labels: Vectors, ways: Vectors, which: NDArray[np.int64], vectors: Vectors) -> Scores:
-    """Return the highest cosine (n,) of any vector with each of the labels (n,) plus the way at its index `which`.
-
-    No sum is made: its product and its length follow from those of its two parts.
-    """
-    products = labels.products(vectors) + ways.products(vectors)[which]
-    squares = labels.lengths().astype(np.float64) ** 2 + (ways.lengths().astype(np.float64) ** 2)[which]
-    squares += 2 * labels.beside(ways, which)
-    return _cosines(products, squares)
-
-
-def _cosines(products: NDArray[np.float32], squares: NDArray[np.float64]) -> Scores:
-    """Return the highest product (n,) of (n, m), divided by the length whose square stands beside it."""
-    best = products.max(axis=1, initial=-np.inf).astype(np.float64)
-    # What rounding leaves of two opposite vectors is no length.
-    lengths = np.sqrt(np.where(squares > SHORTEST, squares, 0))
-    return rounded(np.divide(best, lengths, out=np.zeros_like(best), where=lengths > 0).astype(np.float32))
-
-
 def _best_edges(session: Session, query: Query, frontier: Edges, members: Members) -> NDArray[np.int64]:
     """Return the best edge of each subgraph that has one."""
-    seeds, names = members.seeds[frontier.members], _relations(session, query.vectors).names
+    seeds, names = members.seeds[frontier.members], relations(session, query.vectors).names
     return np.array(
         [_best_edge(session, frontier, np.flatnonzero(seeds == each), names) for each in distinct(seeds)], np.int64
     )
@@ -267,41 +158,3 @@ def _best_edge(session: Session, frontier: Edges, among: NDArray[np.int64], name
 
 def _read(name: str, backward: bool) -> str:
     return f"is_{name}_of" if backward else name
-
-
-def _relations(session: Session, like: Vectors) -> Relations:
-    """Return the relation types, their vectors of the same kind as others."""
-    return session.part("relations", lambda own: _read_relations(own, like))
-
-
-def _read_relations(session: Session, like: Vectors) -> Relations:
-    names: dict[int, str] = dict(session.skb.connection.execute("SELECT id, name FROM relation_type"))
-    ids = session.adjacency.type_ids
-    return Relations(
-        tuple(names[each] for each in ids.tolist()), rows_at(space_of(session, "relation_type"), ids, like)
-    )
-
-
-def _labels(session: Session, like: Vectors) -> Labels:
-    """Return what scores need of all labels, which are sparse."""
-    return session.part("label lengths", lambda own: _read_labels(own, like))
-
-
-def _read_labels(session: Session, like: Vectors) -> Labels:
-    space = space_of(session, "label")
-    rows = space.rows.at(np.arange(len(space.ids)))
-    are_typed = rows.meet(_relations(session, like).rows)
-    return Labels(np.append(rows.lengths().astype(np.float64) ** 2, 0), np.append(are_typed, False))
-
-
-def rows_at(space: Space, ids: Ids, like: Vectors) -> Vectors:
-    """Return the rows (n,) of ids, of the same kind as others, zeros where one has none."""
-    if not len(space.ids):
-        return like.zeros(len(ids))
-    indices = np.minimum(np.searchsorted(space.ids, ids), len(space.ids) - 1)
-    have = space.ids[indices] == ids
-    if have.all():
-        return space.rows.at(indices)
-    # Behind the rows that there are stands one of zeros, for the others.
-    places = np.where(have, np.cumsum(have) - 1, np.count_nonzero(have))
-    return space.rows.at(indices[have]).joined(like.zeros(1))[places]
