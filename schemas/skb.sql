@@ -102,7 +102,7 @@ CREATE TABLE entity (
     page_id INTEGER REFERENCES page (id),
     graph_id INTEGER REFERENCES source_item (id)
 );
-CREATE INDEX entity_page ON entity (page_id);
+CREATE INDEX entity_page ON entity (page_id) WHERE page_id IS NOT NULL;
 CREATE INDEX entity_by_type ON entity (type);
 CREATE INDEX entity_graph ON entity (graph_id) WHERE graph_id IS NOT NULL;
 
@@ -123,8 +123,8 @@ CREATE TABLE attribute (
     source_id INTEGER NOT NULL REFERENCES source_item (id)
 );
 CREATE INDEX attribute_entity ON attribute (entity_id);
-CREATE INDEX attribute_number ON attribute (key, number);
-CREATE INDEX attribute_date ON attribute (key, date);
+CREATE INDEX attribute_number ON attribute (key, number) WHERE number IS NOT NULL;
+CREATE INDEX attribute_date ON attribute (key, date) WHERE date IS NOT NULL;
 CREATE INDEX attribute_value ON attribute (key, value);
 
 CREATE TABLE alias (
@@ -165,7 +165,7 @@ CREATE TABLE relation_source (
     page_id INTEGER REFERENCES page (id)
 );
 CREATE UNIQUE INDEX relation_source_once ON relation_source (relation_id, source_id, ifnull(page_id, 0));
-CREATE INDEX relation_source_page ON relation_source (page_id);
+CREATE INDEX relation_source_page ON relation_source (page_id) WHERE page_id IS NOT NULL;
 
 CREATE TABLE vector (
     space TEXT NOT NULL,

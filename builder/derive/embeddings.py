@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from builder.derive.workspace import empty
-from weft.arrays.blobs import IDS
 from weft.arrays.vectors import BLOCK, DOCUMENT_SPACES, append_block, decode_rows, text_hash, write_block
 from weft.documents import EMBEDDED_TOKENS, Documents
 from weft.embedders.base import Embedder
@@ -108,7 +107,7 @@ def _write_fitted(
         for ids, texts in _batches(texts_of(connection, space), BLOCK):
             rows = embedder.encode(texts)
             if isinstance(rows, SparseRows):
-                append_block(connection, space, ids, encode_sparse(rows, IDS))
+                append_block(connection, space, ids, encode_sparse(rows))
             else:
                 write_block(connection, space, ids, rows, dtype=dtype)
             advance(len(ids))

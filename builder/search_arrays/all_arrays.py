@@ -15,9 +15,9 @@ from builder.search_arrays.text_batches import batches, sentences_in, words_in
 from builder.search_arrays.token_ids import name_arrays, text_arrays
 from builder.search_arrays.vocabulary import Vocabulary
 from builder.search_arrays.word_postings import word_count_arrays, word_posting_arrays
-from weft.arrays.blobs import ARRAYS, Array, write_arrays
+from weft.arrays.blobs import ARRAYS, Array, may_be_kept, widened, write_arrays
 
-FORM = 5
+FORM = 6
 """Part of the stage's fingerprint: a new number makes an update write all arrays again."""
 
 
@@ -69,21 +69,29 @@ class _Stored:
         self._connection = connection
         self._name = name
         self._dtype = dtype
-        self._blocks = iter(connection.execute("SELECT data FROM array WHERE name = ? ORDER BY block", (name,)))
+        blocks = "SELECT dtype, data FROM array WHERE name = ? ORDER BY block"
+        self._blocks = iter(connection.execute(blocks, (name,)))
         self._left = b""
 
     def has_type(self) -> bool:
-        """Tell whether every block has the array's type, and there is one."""
-        kept = self._connection.execute("SELECT DISTINCT dtype FROM array WHERE name = ?", (self._name,)).fetchall()
-        return kept == [(self._dtype,)]
+        """Tell whether every block is kept as numbers of the array's type may be, and there is one."""
+        blocks = "SELECT DISTINCT dtype FROM array WHERE name = ?"
+        kept = {dtype for (dtype,) in self._connection.execute(blocks, (self._name,))}
+        return bool(kept) and all(may_be_kept(dtype, self._dtype) for dtype in kept)
 
     def next(self, n_bytes: int) -> bytes:
-        """Return the next bytes, fewer where the array ends."""
+        """Return the next bytes as numbers of the array's type, fewer where the array ends or a block is damaged."""
         while len(self._left) < n_bytes and (row := next(self._blocks, None)):
-            self._left += row[0]
+            self._left += self._numbers(*row)
         found, self._left = self._left[:n_bytes], self._left[n_bytes:]
         return found
 
     def is_at_end(self) -> bool:
         """Tell whether all bytes are read."""
-        return not self._left and not any(row[0] for row in self._blocks)
+        return not self._left and not any(data for _, data in self._blocks)
+
+    def _numbers(self, kept: str, data: bytes) -> bytes:
+        try:
+            return widened(data, kept, self._dtype).tobytes()
+        except ValueError:
+            return b""

@@ -16,7 +16,7 @@ from weft.errors import NotAKnowledgeBase, OldSchema
 APPLICATION_ID = 0x57454654
 """`WEFT` in ASCII, in the SQLite header."""
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 MAGIC = b"SQLite format 3\0"
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from weft.arrays.blobs import IDS, NUMBERS, POSTING, WEIGHTS, ranges, read_array, starts_of
+from weft.arrays.blobs import IDS, KEPT, NUMBERS, POSTING, WEIGHTS, narrowed, ranges, read_array, starts_of, widened
 from weft.meta import get_meta
 
 SPARSE = "sparse"
@@ -81,28 +81,30 @@ def summed(n: int, numbers: NDArray[np.int64], words: NDArray[np.int64], weights
     return SparseRows(starts_of(np.bincount(numbers, minlength=n)), words, weights.astype(np.float32))
 
 
-def encode_sparse(rows: SparseRows, words: str = NUMBERS) -> bytes:
+def encode_sparse(rows: SparseRows) -> bytes:
     """Return the blob of a block's rows: all words, all weights, the number of words of each row.
 
-    Words are kept as their numbers in the space, or, until these are known, as hashes (`IDS`).
+    Words are numbers in the space, in as few bytes as the largest takes, or, until these are known, hashes, each of
+    8 bytes; how many it is follows from the blob's length.
     """
-    parts = ((rows.words, words), (rows.weights, WEIGHTS), (rows.sizes, NUMBERS))
-    return b"".join(np.ascontiguousarray(values, dtype).tobytes() for values, dtype in parts)
+    _, words = narrowed(np.ascontiguousarray(rows.words, IDS))
+    sizes = np.ascontiguousarray(rows.sizes, NUMBERS)
+    return words + np.ascontiguousarray(rows.weights, WEIGHTS).tobytes() + sizes.tobytes()
 
 
-def decode_sparse(data: bytes, n: int, words: str = NUMBERS) -> SparseRows:
+def decode_sparse(data: bytes, n: int) -> SparseRows:
     """Return a block's n rows with their words as they are kept; raise ValueError where the blob has another length."""
-    width = np.dtype(words).itemsize
-    n_entries, left = divmod(len(data) - 4 * n, width + 4)
-    if n_entries < 0 or left:
+    if len(data) < 4 * n:
         raise ValueError(f"a block of {n} sparse rows has {len(data)} bytes")
-    kept = np.frombuffer(data, words, n_entries)
-    weights = np.frombuffer(data, WEIGHTS, n_entries, width * n_entries)
-    sizes = np.frombuffer(data, NUMBERS, n, (width + 4) * n_entries)
+    sizes = np.frombuffer(data, NUMBERS, n, len(data) - 4 * n)
     starts = starts_of(sizes)
-    if starts[-1] != n_entries or np.any(sizes < 0):
-        raise ValueError(f"a block of {n} sparse rows has {n_entries} words, and its rows {starts[-1]}")
-    return SparseRows(starts, kept.astype(np.int64), weights)
+    n_entries = int(starts[-1])
+    width, left = divmod(len(data) - 4 * n, n_entries) if n_entries else (KEPT[IDS] + 4, len(data) - 4 * n)
+    kept = next((kept for kept, own in KEPT.items() if own == width - 4), None)
+    if left or kept is None or np.any(sizes < 0):
+        raise ValueError(f"a block of {n} sparse rows with {n_entries} words has {len(data)} bytes")
+    words = widened(data[: n_entries * (width - 4)], kept, IDS)
+    return SparseRows(starts, words, np.frombuffer(data, WEIGHTS, n_entries, len(words) * (width - 4)))
 
 
 def with_hashes(rows: SparseRows, words: NDArray[np.int64]) -> SparseRows:

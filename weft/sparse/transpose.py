@@ -14,7 +14,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from weft.arrays.blobs import IDS, NUMBERS, POSTING, Array, append_arrays, starts_of
+from weft.arrays.blobs import POSTING, Array, append_arrays, starts_of
 from weft.sparse.sparse_rows import SparseRows, decode_sparse, encode_sparse, posting_array
 from weft.sparse.vector_postings import IN_PARTS, posting_arrays
 
@@ -57,23 +57,23 @@ def postings_of(connection: sqlite3.Connection, space: str, n_words: int) -> Ite
 
 def _number_words(connection: sqlite3.Connection, space: str) -> NDArray[np.int64]:
     """Put the number of each word in place of its hash; return the hashes (words,), ascending."""
-    found = [np.unique(rows.words) for _, rows in _blocks(connection, space, IDS)]
+    found = [np.unique(rows.words) for _, rows in _blocks(connection, space)]
     words = np.unique(np.concatenate([np.empty(0, np.int64), *found]))
     blocks = connection.execute("SELECT rowid, length(ids) / 8 FROM vector WHERE space = ?", (space,)).fetchall()
     for block, n in blocks:
         (data,) = connection.execute("SELECT rows FROM vector WHERE rowid = ?", (block,)).fetchone()
-        rows = decode_sparse(data, n, IDS)
+        rows = decode_sparse(data, n)
         numbered = encode_sparse(rows._replace(words=np.searchsorted(words, rows.words)))
         connection.execute("UPDATE vector SET rows = ? WHERE rowid = ?", (numbered, block))
     return words
 
 
-def _blocks(connection: sqlite3.Connection, space: str, words: str = NUMBERS) -> Iterator[tuple[int, SparseRows]]:
+def _blocks(connection: sqlite3.Connection, space: str) -> Iterator[tuple[int, SparseRows]]:
     """Yield the blocks of a space, each with the number of rows before it."""
     n_before = 0
     query = "SELECT length(ids) / 8, rows FROM vector WHERE space = ? ORDER BY block"
     for n, data in connection.execute(query, (space,)):
-        yield n_before, decode_sparse(data, n, words)
+        yield n_before, decode_sparse(data, n)
         n_before += n
 
 

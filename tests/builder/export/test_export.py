@@ -29,7 +29,6 @@ from builder.export.parquet import export_parquet
 from interfaces.cli import main
 from tests.paths import FIXTURES
 from tests.worlds import rows as rows_of
-from weft.arrays.blobs import IDS
 from weft.arrays.vectors import append_block, load_vectors, write_block
 from weft.errors import WeftError
 from weft.meta import set_meta
@@ -353,7 +352,7 @@ def test_sparse_parquet_vectors_are_by_uri_whatever_the_order_of_their_blocks(wo
         connection.execute("DELETE FROM vector")
         order = np.random.default_rng(0).permutation(len(kept.ids))
         for part in np.array_split(order, 3):
-            append_block(connection, "chunk", kept.ids[part].tolist(), encode_sparse(kept.rows.taken(part), IDS))
+            append_block(connection, "chunk", kept.ids[part].tolist(), encode_sparse(kept.rows.taken(part)))
         delete_postings(connection)
         write_postings(connection, "chunk")
     with Skb(mixed) as opened:

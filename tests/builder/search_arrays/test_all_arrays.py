@@ -17,7 +17,20 @@ from builder.request import Request, Settings, Summary
 from builder.search_arrays.all_arrays import array_problems, write_search_arrays
 from tests.worlds import ONTOLOGY, RESOURCE, link, page, triple, write_pages, write_records
 from weft.arrays import blobs
-from weft.arrays.blobs import ARRAYS, IN_PARTS, read_array, read_slice, starts_of
+from weft.arrays.blobs import (
+    ARRAYS,
+    BYTES,
+    IDS,
+    IN_PARTS,
+    NUMBERS,
+    WEIGHTS,
+    narrowed,
+    read_array,
+    read_slice,
+    starts_of,
+    widened,
+    width_of,
+)
 from weft.schema import create, open_skb
 
 Weave = Callable[..., Summary]
@@ -122,6 +135,34 @@ def test_a_part_of_an_array_is_read_across_its_blocks(mill: Path, monkeypatch: p
         assert list(array_problems(connection)) == []
 
 
+@pytest.mark.parametrize(
+    ("values", "dtype", "kept"),
+    [
+        ([0, 255], NUMBERS, "|u1"),
+        ([256], NUMBERS, "<u2"),
+        ([65_535, 0], IDS, "<u2"),
+        ([65_536, 3, 197_121], NUMBERS, "|V3"),
+        ([2**24 - 1], IDS, "|V3"),
+        ([2**24, 1], NUMBERS, "<i4"),
+        ([2**31 - 1], IDS, "<i4"),
+        ([2**31], IDS, "<i8"),
+        ([-1, 4], NUMBERS, "<i4"),
+        ([-1], IDS, "<i8"),
+        ([9, 0], BYTES, "|u1"),
+        ([1, 2], WEIGHTS, "<f4"),
+        ([], IDS, "|u1"),
+    ],
+)
+def test_numbers_are_kept_in_the_fewest_bytes(values: list[int], dtype: str, kept: str) -> None:
+    given = np.array(values, dtype)
+    found, data = narrowed(given)
+    assert (found, len(data)) == (kept, len(values) * width_of(kept, dtype))
+    back = widened(data, found, dtype)
+    assert (back.tolist(), back.dtype) == (values, given.dtype)
+    with pytest.raises(ValueError, match="buffer of <f8 in place of"):
+        widened(data, "<f8", dtype)
+
+
 @pytest.mark.parametrize("change", ["longer", "another number", "gone", "no whole numbers", "another type"])
 def test_arrays_of_another_content_are_found(mill: Path, change: str) -> None:
     with closing(sqlite3.connect(mill)) as connection:
@@ -142,7 +183,7 @@ def _change(connection: sqlite3.Connection, name: str, change: str) -> None:
     if change == "another number":
         other[-1] += 1
     data = other.tobytes() + b"\1" * (change == "no whole numbers")
-    connection.execute("UPDATE array SET data = ? WHERE name = ?", (data, name))
+    connection.execute("UPDATE array SET dtype = ?, data = ? WHERE name = ?", (ARRAYS[name], data, name))
     if change == "gone":
         connection.execute("DELETE FROM array WHERE name = ?", (name,))
     if change == "another type":

@@ -25,11 +25,11 @@ def _free_share(path: Path) -> float:
 
 
 def test_pages_that_went_leave_no_dead_space(tmp_path: Path, weave: Callable[..., Summary]) -> None:
-    texts = {f"{n:03}.html": page(f"Weir {n}", f"Weir {n} is one. " * 60) for n in range(120)}
+    texts = {f"{n:03}.html": page(f"Weir {n}", f"Weir {n} is one. " * 60) for n in range(170)}
     folder = write_pages(tmp_path / "pages", texts)
     weave(folder)
     size = (tmp_path / "kb.skb").stat().st_size
-    for n in range(110):
+    for n in range(160):
         (folder / f"{n:03}.html").unlink()
     weave(folder)
     assert _free_share(tmp_path / "kb.skb") < 0.25

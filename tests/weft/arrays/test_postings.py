@@ -147,7 +147,7 @@ def test_a_planted_row_id_sizes_no_array(world: Path, tmp_path: Path, table: str
         name = f"{table.removesuffix('_fts')}.id"
         ids = read_array(connection, name).copy()
         ids[-1 if planted > 0 else 0] = planted
-        connection.execute("UPDATE array SET data = ? WHERE name = ?", (ids.tobytes(), name))
+        connection.execute("UPDATE array SET dtype = '<i8', data = ? WHERE name = ?", (ids.tobytes(), name))
         connection.commit()
     reason = f"kb.skb: damaged, .* has the row {planted:,} of"
     with closing(open_skb(path)) as connection, pytest.raises(NotAKnowledgeBase, match=reason):

@@ -144,7 +144,7 @@ def test_a_file_of_an_earlier_schema_gets_its_checksums(weave: Weave, tmp_path: 
     with pytest.raises(OldSchema, match="schema version 1 is old; run weft build"):
         open_skb(path)
     summary = weave(pages)
-    assert summary.changed and "brought from schema version 1 to 2" in summary.notes[0]
+    assert summary.changed and "brought from schema version 1 to 3" in summary.notes[0]
     assert (list(differences(path)), dumped(path)) == ([], fresh)
     assert not weave(pages).changed
 

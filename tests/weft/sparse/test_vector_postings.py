@@ -13,7 +13,6 @@ import pytest
 import weft.arrays.blobs
 import weft.sparse.transpose
 import weft.sparse.vector_postings
-from weft.arrays.blobs import IDS
 from weft.arrays.vectors import append_block
 from weft.meta import set_meta
 from weft.schema import create
@@ -35,7 +34,7 @@ def connection(tmp_path: Path) -> Iterator[sqlite3.Connection]:
             n = 6 * len(block)
             numbers, words = draw.integers(0, len(block), n), keys[draw.zipf(1.4, n) % WORDS]
             rows = summed(len(block), numbers, words, draw.random(n))
-            append_block(made, "label", (block * 2).tolist(), encode_sparse(rows, IDS))
+            append_block(made, "label", (block * 2).tolist(), encode_sparse(rows))
         yield made
 
 
@@ -80,7 +79,7 @@ def test_what_is_written_again_is_the_same_and_nothing_is_left(connection: sqlit
     delete_postings(connection)
     assert connection.execute(query).fetchall() == []
     connection.execute("DELETE FROM vector")
-    append_block(connection, "label", [2 * each for each in range(N)], encode_sparse(rows, IDS))
+    append_block(connection, "label", [2 * each for each in range(N)], encode_sparse(rows))
     write_postings(connection, "label")
     assert connection.execute(query).fetchall() == first
     write_postings(connection, "section")
