@@ -173,7 +173,10 @@ class OpenAiChat:
         """Raise what follows from an answer with an error's state."""
         state, reason = error.status_code, reason_of(error)
         if state in RETRYABLE_STATUS and error.code != NO_QUOTA:
-            raise RetryableError(reason, retry_after(error.response.headers.get("Retry-After"), datetime.now(UTC)))
+            after_s = retry_after(error.response.headers.get("Retry-After"), datetime.now(UTC))
+            if self._rate and state == 429 and after_s and after_s <= self._retry.patience_s:
+                self._rate.hold(after_s)
+            raise RetryableError(reason, after_s)
         if state == 400 and self._adapts(error, payload):
             raise Adapted from error
         to_do = "pay for more, or name another model" if error.code == NO_QUOTA else TO_DO.get(state)

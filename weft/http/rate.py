@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import deque
 from collections.abc import Callable
@@ -43,6 +44,7 @@ class Rate:
         self._lock = Lock()
         self._spent: deque[Spending] = deque()
         self._total = 0
+        self._held_until = -math.inf
 
     def spend(self, tokens: int) -> Spending:
         """Wait until a request of so many tokens fits, and count it; a larger one than a minute's goes alone."""
@@ -54,6 +56,11 @@ class Rate:
                     self._total += tokens
                     return self._spent[-1]
             self._sleep(wait_s)
+
+    def hold(self, seconds: float) -> None:
+        """Let no request go for so long: the service asked one of them to wait."""
+        with self._lock:
+            self._held_until = max(self._held_until, self._clock() + seconds)
 
     def settle(self, spending: Spending, tokens: int) -> None:
         """Count a request with the tokens that it took."""
@@ -69,6 +76,8 @@ class Rate:
             past = self._spent.popleft()
             past.is_past = True
             self._total -= past.tokens
+        if now < self._held_until:
+            return self._held_until - now
         if not self._spent or self._fits(tokens):
             return 0.0
         return max(LEAST_WAIT, self._spent[0].at + MINUTE - now)

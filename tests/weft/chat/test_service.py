@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
-from threading import Lock
+from threading import Barrier, Lock
 from typing import Any
 
 import pytest
@@ -186,6 +186,16 @@ def test_retry_after_is_honoured(serve: Serve, waits: Waits, state: int) -> None
     assert 7 <= in_seconds <= 7.7 and 30 <= by_date <= 55 and gone == 0
 
 
+def test_all_threads_wait_where_one_is_told_to(serve: Serve, waits: Waits) -> None:
+    clock = Clock()
+    with serve(scripted(refusal(429, headers={"Retry-After": "7"}), "a"), rate=Rate(0, 0, clock, clock.sleep)) as (
+        chat, server
+    ):  # fmt: skip
+        for _ in range(3):
+            chat.complete(QUESTION)
+        assert clock.now == 1007 and len(server.requests) == 4 and len(waits.seconds) == 1
+
+
 @pytest.mark.parametrize("asks", ["3600", "9" * 400])
 def test_a_service_that_asks_for_too_long_a_wait_is_not_waited_for(serve: Serve, waits: Waits, asks: str) -> None:
     with serve(scripted(refusal(429, headers={"Retry-After": asks}))) as (chat, server):
@@ -307,20 +317,31 @@ def test_a_bound_is_named_as_reasoning_models_do_where_they_refuse_its_old_name(
 
 
 def test_no_more_requests_run_at_once_than_allowed(serve: Serve) -> None:
-    with serve(concurrency=3) as (chat, server):
+    three = Barrier(3)
+
+    def together(request: dict[str, Any], number: int) -> Answer:
+        three.wait(10)
+        return echo(request, number)
+
+    with serve(together, concurrency=3) as (chat, server):
         outcomes = complete_all(chat, turns(*map(str, range(60))), threads=12)
         assert [outcome[0].text.split()[1] for outcome in outcomes] == [str(each) for each in range(60)]
-        assert server.most <= 3
+        assert server.most == 3
+
+
+N_AT_ONCE = 50
 
 
 def failing(seed: int, part: float) -> Behaviour:
-    """Fail a part of all requests, each in one of many ways."""
-    chance, lock = random.Random(seed), Lock()
+    """Fail a part of all requests, each in one of many ways; the first are all there before one is answered."""
+    chance, lock, all_there = random.Random(seed), Lock(), Barrier(N_AT_ONCE)
     ways = [*TRANSIENT.values(), refusal(429, headers={"Retry-After": "1"})]
 
     def behave(request: dict[str, Any], number: int) -> Answer:
         with lock:
             way = chance.choice(ways) if chance.random() < part else None
+        if number < N_AT_ONCE:
+            all_there.wait(30)
         return way or Answer(completion(f"<think>hm</think>re: {asked(request)}"))
     return behave
 
@@ -331,20 +352,20 @@ def test_every_question_ends_well_and_none_is_paid_twice(
 ) -> None:
     questions = [f"question {number % 150}" for number in range(200)]
     store = ReplyStore(tmp_path / "own" / "replies.sqlite")
-    with serve(failing(7, part), retry=Retry(retries, sleep=waits), concurrency=50) as (model, server):
+    with serve(failing(7, part), retry=Retry(retries, sleep=waits), concurrency=N_AT_ONCE) as (model, server):
         chat = CachedChat(model, store)
-        outcomes = complete_all(chat, turns(*questions), threads=50)
+        outcomes = complete_all(chat, turns(*questions), threads=N_AT_ONCE)
         failed = [each for each in outcomes if isinstance(each, ModelError)]
         assert all(one_line(each) for each in failed)
         answered = {text: each for text, each in zip(questions, outcomes, strict=True) if isinstance(each, list)}
         assert all(each[0].text == f"re: {text}" for text, each in answered.items())
-        assert set(server.paid.values()) == {1}
+        assert set(server.paid.values()) == {1} and server.most == N_AT_ONCE
         kept = {entry.messages[-1][1] for entry in store.log(1000)}
         assert kept == {text for text, _ in server.paid} == set(answered)
         assert bool(failed) == (retries < 9)
         n_before = len(server.requests)
         server.behave = echo
-        again = complete_all(chat, turns(*questions), threads=50)
+        again = complete_all(chat, turns(*questions), threads=N_AT_ONCE)
         assert all(isinstance(each, list) for each in again)
         assert len(server.requests) - n_before == 150 - len(answered) and set(server.paid.values()) == {1}
 
