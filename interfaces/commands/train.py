@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from retriever.datasets.question_files import Question
     from retriever.fusion.store import Fusion
     from retriever.training.dataset import Corpus
+    from retriever.training.practice import Practised
     from weft.skb import Skb
 
 SPLIT = "train"
@@ -31,20 +32,21 @@ class Source(NamedTuple):
     name: str
 
 
-def pairs(context: click.Context, parameter: click.Parameter, value: tuple[Path, ...]) -> list[tuple[Path, Path]]:
-    """Take arguments two by two."""
-    if len(value) % 2:
-        raise click.BadParameter("each SKB needs its question file: KB.skb Q.jsonl [KB.skb Q.jsonl ...]")
-    return list(zip(value[::2], value[1::2], strict=True))
+def pairs(context: click.Context, parameter: click.Parameter, value: tuple[Path, ...]) -> list[tuple[Path, ...]]:
+    """Take arguments two by two, or an SKB alone."""
+    if len(value) % 2 and len(value) > 1:
+        raise click.BadParameter("of several SKBs each needs its question file: KB.skb Q.jsonl [KB.skb Q.jsonl ...]")
+    return [value[start : start + 2] for start in range(0, len(value), 2)]
 
 
 @click.command(epilog="""\b
 Examples:
+  weft train kb.skb -o mine.json
   weft train kb.skb questions.jsonl -o fusion.json
   weft train one.skb one.jsonl two.skb two.jsonl --practice 200 -o fusion.json
   weft train kb.skb questions.jsonl --features thesis --sampling hard --limit 200 -o thesis.json
   weft search kb.skb "who designed the harbour light?" --fusion fusion.json""")
-@click.argument("sources", nargs=-1, required=True, metavar="SKB QUESTIONS [SKB QUESTIONS]...", callback=pairs,
+@click.argument("sources", nargs=-1, required=True, metavar="SKB [QUESTIONS [SKB QUESTIONS]...]", callback=pairs,
                 type=click.Path(path_type=Path))
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The fusion file to write.")
 @click.option("--features", default="all", show_default=True, type=click.Choice(["all", "thesis"]),
@@ -58,18 +60,20 @@ Examples:
 @click.option("--sampling", default="random", show_default=True, help="Which wrong candidates to learn from.",
               type=click.Choice(["random", "hard", "mixed", "all"]))
 @click.option("--limit", type=click.IntRange(2), help="Learn from so many candidates, half of them right.")
-@click.option("--practice", "n_synthetic", default=0, show_default=True, type=click.IntRange(0),
-              help="Synthetic questions about each SKB, made of its own text, beside the given ones.")
+@click.option("--practice", "n_synthetic", type=click.IntRange(0), help="Synthetic questions about each SKB, made of"
+              " its own text.  [default: 0; 300 without a question file]")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0))
 @click.option("--all", "every", is_flag=True, help=f"Learn from every split, not from {SPLIT} alone.")
 @json_option
 def train(
-    sources: list[tuple[Path, Path]], output: Path, features: str, missing: float | None, standardise: str | None,
-    n_synthetic: int, every: bool, as_json: bool, **options: Any,
+    sources: list[tuple[Path, ...]], output: Path, features: str, missing: float | None, standardise: str | None,
+    n_synthetic: int | None, every: bool, as_json: bool, **options: Any,
 ) -> None:  # fmt: skip
     """Train a fusion, by which hybrid ranks, on question files over SKBs.
 
     Of questions that carry a split, those of the split train are learned from.
+    An SKB without a question file is practised on, by questions made of its own
+    text, and the fusion that ships learns these beside what it knows.
     Same files, settings and seed: same fusion.
     """
     from retriever.fusion.store import save
@@ -86,12 +90,45 @@ def train(
         raise click.UsageError("--practice is for all features; --features thesis learns from given questions alone")
     real_file(output)
     check_overwriting(output, [path for pair in sources for path in pair])
-    with ExitStack() as stack:
-        opened = [_source(stack, *each, every=every) for each in sources]
-        fusion = _thesis(opened, own, options) if features == "thesis" else _all(opened, n_synthetic, options)
+    told: dict[str, Any] = {}
+    if len(sources[0]) == 1:
+        _check_alone(features, every, options)
+        fusion, *shares = _practised(sources[0][0], n_synthetic, options)
+        told = dict(zip(("before", "after"), shares, strict=True))
+    else:
+        with ExitStack() as stack:
+            opened = [_source(stack, *each, every=every) for each in sources]
+            fusion = _thesis(opened, own, options) if features == "thesis" else _all(opened, n_synthetic or 0, options)
     save(output, fusion)
-    summary = _summary(fusion, output, time.perf_counter() - start)
+    summary = _summary(fusion, output, time.perf_counter() - start) | told
     print_json(summary) if as_json else _print(summary)
+
+
+def _check_alone(features: str, every: bool, options: dict[str, Any]) -> None:
+    """Raise UsageError for an option that says something of question files where there is none."""
+    given = {"--features": features != "all", "--all": every, "--limit": options["limit"] is not None,
+             "--sampling": options["sampling"] != "random", "--model thesis": options["model"] == "thesis"}  # fmt: skip
+    for option, is_given in given.items():
+        if is_given:
+            raise click.UsageError(f"{option} is for question files; give one behind the SKB")
+
+
+def _practised(path: Path, n_synthetic: int | None, options: dict[str, Any]) -> Practised:
+    """Let the fusion that ships practise on an SKB."""
+    from retriever.context import Context
+    from retriever.fusion.shipped import fusion_named
+    from retriever.session import Session
+    from retriever.training.dataset import MODELS, synthetic_corpus
+    from retriever.training.practice import PRACTICE, practised
+    from weft.skb import Skb
+
+    n = PRACTICE if n_synthetic is None else n_synthetic
+    with Skb(path) as skb, Session(Context(skb)) as session:
+        base = fusion_named(options["model"], session.embedder_name)
+        with _bar("practice questions", n) as bar:
+            corpus = synthetic_corpus(f"{path.stem} practice", session, n, options["seed"], bar.update)
+        with _bar("training", MODELS) as bar:
+            return practised(base, corpus, seed=options["seed"], advance=bar.update)
 
 
 def _all(sources: Sequence[Source], n_synthetic: int, options: dict[str, Any]) -> Fusion:
@@ -185,11 +222,14 @@ def _summary(fusion: Fusion, output: Path, seconds: float) -> dict[str, Any]:
 
 
 def _print(summary: dict[str, Any]) -> None:
-    for each in summary["sets"]:
+    for each in summary["sets"][-1:] if "after" in summary else summary["sets"]:
         say(f"{each['name']}: {counted(each['questions'], 'question')}, {counted(each['candidates'], 'candidate')}, "
             f"{each['positives']:,} of them right")
     say(f"{summary['output']}: {summary['model']} over {len(summary['columns'])} features, "
         f"for {', '.join(summary['embedders'])}, in {summary['seconds']:.1f} s")
+    if "after" in summary:
+        say(f"first hit right, of practice questions not learned from yet: {summary['before']:.1%} by the fusion that"
+            f" ships, {summary['after']:.1%} after practice")
 
 
 COMMANDS = (train,)

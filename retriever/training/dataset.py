@@ -95,15 +95,16 @@ def synthetic_corpus(
 ) -> Corpus:
     """Compute the candidates of n synthetic questions, which are made of the SKB's own text; a third name headings."""
     features = FeatureMatrix()
-    judged = []
+    judged, texts = [], []
     made = chain(synthetic_questions(session, n - n // 3, seed), heading_questions(session, n // 3, seed))
     for text, gold in made:
         each = LabelledCandidates(features.propose(session, read_question(session, text, "chunk")), gold)
         if each.labels.any() and not each.labels.all():
             judged.append(each)
+            texts.append(text)
         advance(1)
     session.forget()
-    return Corpus(name, "", session.embedder_name, session, features, tuple(judged))
+    return Corpus(name, "", session.embedder_name, session, features, tuple(judged), packed(texts))
 
 
 def fit(
@@ -130,12 +131,14 @@ def fit(
     domains = [corpus.domain or f"{index} {corpus.name}" for index, corpus in enumerate(corpora)]
     fold_of = folds_of(corpora)
     two_stage = TwoStage(model, own)
-    two_stage.first = learn([_table(corpus) for corpus in corpora])
-    folds = [learn([_table(corpus, fold_of, without=fold) for corpus in corpora]) for fold in range(FOLDS)]
-    two_stage.second = learn([_second_table(corpus, fold_of, folds) for corpus in corpora])
+    two_stage.first = learn([first_table(corpus) for corpus in corpora])
+    folds = [learn([first_table(corpus, fold_of, without=fold) for corpus in corpora]) for fold in range(FOLDS)]
+    two_stage.second = learn([second_table(corpus, fold_of, folds) for corpus in corpora])
     told = {"seed": seed, "sampling": sampling, "ratio": ratio, "limit": limit, "versions": versions(),
             "masks": {each.name: each.share for each in MASKS}}  # fmt: skip
-    return Fusion(_head(corpora, model, COLUMNS, told | two_stage.second.settings), two_stage)
+    embedders = tuple(sorted({corpus.embedder for corpus in corpora}))
+    head = Head(model, COLUMNS, embedders, training_sets(corpora), told | two_stage.second.settings)
+    return Fusion(head, two_stage)
 
 
 def folds_of(corpora: Sequence[Corpus]) -> dict[int, int]:
@@ -144,21 +147,23 @@ def folds_of(corpora: Sequence[Corpus]) -> dict[int, int]:
     return {key: index % FOLDS for index, key in enumerate(keys)}
 
 
-def _head(corpora: Sequence[Corpus], model: str, columns: tuple[str, ...], settings: Mapping[str, Any]) -> Head:
-    sets = tuple(
+def training_sets(corpora: Sequence[Corpus]) -> tuple[TrainingSet, ...]:
+    """Return what a fusion's file tells of the corpora that it was trained on."""
+    return tuple(
         TrainingSet(corpus.name, corpus.sha256, len(corpus.judged), sum(len(each.labels) for each in corpus.judged),
                     int(sum(each.labels.sum() for each in corpus.judged)), corpus.texts)
         for corpus in corpora
     )  # fmt: skip
-    return Head(model, columns, tuple(sorted({corpus.embedder for corpus in corpora})), sets, dict(settings))
 
 
-def _table(corpus: Corpus, fold_of: Mapping[int, int] = NO_FOLDS, without: int | None = None) -> Table:
+def first_table(corpus: Corpus, fold_of: Mapping[int, int] = NO_FOLDS, without: int | None = None) -> Table:
+    """Return what a first pass learns from: all questions, or those outside a fold."""
     chosen = [each for each in corpus.judged if without is None or fold_of[each.key] != without]
     return _joined([(each.key, standardised(each.candidates), each.labels) for each in chosen], INPUTS)
 
 
-def _second_table(corpus: Corpus, fold_of: Mapping[int, int], folds: Sequence[FusionModel]) -> Table:
+def second_table(corpus: Corpus, fold_of: Mapping[int, int], folds: Sequence[FusionModel]) -> Table:
+    """Return what a second pass learns from: each question as the first pass of its fold ranks it."""
     rows = []
     for each in corpus.judged:
         candidates, model = each.candidates, folds[fold_of[each.key]]

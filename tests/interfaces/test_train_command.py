@@ -17,11 +17,18 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from builder.build import build
+from builder.request import Request
 from interfaces.cli import main
+from retriever.context import Context
 from retriever.features.matrix import COLUMNS
+from retriever.fusion.shipped import fusion_named
 from retriever.fusion.store import file_hash, load
+from retriever.session import Session
+from retriever.synthesis.compose import synthetic_questions
 from tests.conftest import FIXTURES
-from tests.worlds import write_records
+from tests.worlds import page, write_pages, write_records
+from weft.skb import Skb
 
 QUESTIONS = FIXTURES / "questions.jsonl"
 
@@ -105,6 +112,9 @@ def test_only_the_training_split_is_learned_from(world: Path, tmp_path: Path) ->
 
 
 def test_what_cannot_be_trained_on_is_one_line(world: Path, few: Path, tmp_path: Path) -> None:
+    tiny = tmp_path / "tiny.skb"
+    build(Request((str(write_pages(tmp_path / "pages", {"a.html": page("Oak", "An oak.")})),), tiny, workers=1))
+
     def mistake(*arguments: str | Path) -> str:
         result = _weft("train", *arguments)
         assert (result.exit_code, result.stdout) == (1, ""), result.output
@@ -120,7 +130,10 @@ def test_what_cannot_be_trained_on_is_one_line(world: Path, few: Path, tmp_path:
     assert "no question has gold among what" in mistake(world, lost, "-o", output)
     assert "names no file that can be written" in mistake(world, few, "-o", tmp_path)
     assert "names no file that can be written" in mistake(world, few, "-o", tmp_path / "none" / "f.json")
-    assert _weft("train", world, "-o", output).exit_code == 2
+    assert _weft("train", world, few, world, "-o", output).exit_code == 2
+    assert "too few" in mistake(tiny, "-o", output)
+    for option in ("--all", "--limit 9", "--sampling hard", "--features thesis", "--model thesis"):
+        assert _weft("train", world, *option.split(), "-o", output).exit_code == 2
     assert _weft("train", world, few).exit_code == 2
     assert not output.exists()
 
@@ -169,3 +182,32 @@ def test_a_fusion_of_the_thesis_is_asked_for_by_its_options(world: Path, few: Pa
     assert "mlp: no such fusion of the thesis's features" in mistake("-m", "hybrid(features=thesis)", "--fusion", "mlp")
     result = _weft("train", world, few, "--missing", "0.5", "-o", tmp_path / "g.json")
     assert result.exit_code == 2 and "--missing is for --features thesis" in result.stderr
+
+
+def test_an_skb_alone_is_practised_on(world: Path, tmp_path: Path) -> None:
+    path, again, shipped = tmp_path / "mine.json", tmp_path / "again.json", fusion_named("logistic", "tfidf")
+    summary = _train(world, "--practice", "30", "-o", path)
+    assert 0 <= summary["before"] <= 1 and 0 < summary["after"] <= 1
+    fusion = load(path, COLUMNS)
+    *known, practice = fusion.head.trained_on
+    assert tuple(known) == shipped.head.trained_on and fusion.head.embedders == shipped.head.embedders
+    assert practice.name == "world practice" and 0 < practice.questions <= 30
+    assert len(fusion.model.arrays()) == 2 * len(shipped.model.arrays())
+    _train(world, "--practice", "30", "-o", again)
+    assert again.read_bytes() == path.read_bytes()
+    found = _weft("search", world, "Who designed the Quillon Bridge?", "--fusion", path, "-k", "1")
+    assert found.exit_code == 0 and found.stdout.startswith("1. ")
+
+
+def test_what_was_practised_is_told_and_never_measured_on(world: Path, tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    told = _weft("train", world, "--practice", "30", "--model", "logistic", "-o", path).stdout.splitlines()
+    assert told[0].startswith("world practice: ") and told[1].startswith(f"{path}: logistic over ")
+    assert told[2].startswith("first hit right, of practice questions not learned from yet: ") and len(told) == 3
+    with Skb(world) as skb:
+        made = [each.text for each in synthetic_questions(Session(Context(skb)), 20)]
+    questions = write_records(tmp_path / "q.jsonl", [
+        {"id": str(number), "question": text, "gold": [{"title": "Quillon Bridge"}]} for number, text in enumerate(made)
+    ])  # fmt: skip
+    warned = _weft("evaluate", world, questions, "-m", f"hybrid(fusion={path})", "--json").stderr
+    assert "the fusion was trained on " in warned and f" of these {len(made)} questions" in warned
