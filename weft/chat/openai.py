@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -58,8 +59,8 @@ class OpenAiChat:
         self.name = f"openai:{model}"
         self.model = model
         self._retry = retry
-        self._rate = rate
-        self._budget = budget
+        self._rate = rate or Rate(0, 0)
+        self._budget = budget or TokenBudget(sys.maxsize)
         self._limits = limits
         self._free = BoundedSemaphore(concurrency)
         self._lock = Lock()
@@ -99,38 +100,18 @@ class OpenAiChat:
     def _answer(self, messages: Sequence[Message], n: int, first: int, options: Options) -> list[Reply]:
         n = n if self._takes_n else 1
         tokens_in, most = tokens_read(messages), n * tokens_written(options)
-        with self._reserved(tokens_in + most) as settle:
+        with self._budget.reserved(tokens_in + most) as taken:
+            spending = self._rate.spend(tokens_in + most)
             body = self._sent(payload_of(self.model, messages, n, first, options, self._limit))
             # An answer was paid for whether or not it can be used.
-            settle(tokens_in)
+            taken.tokens = tokens_in
             try:
                 replies = replies_in(body, messages)
             except ValueError as error:
                 raise Garbled(safe_line(str(error))) from error
-            settle(sum(reply.tokens_in + reply.tokens_out for reply in replies))
+            taken.tokens = sum(reply.tokens_in + reply.tokens_out for reply in replies)
+            self._rate.settle(spending, taken.tokens)
         return replies
-
-    @contextmanager
-    def _reserved(self, tokens: int) -> Iterator[Any]:
-        """Give what counts a request's tokens, once rate and budget allow the request."""
-        if self._budget is None:
-            yield self._settling(tokens)
-            return
-        with self._budget.reserved(tokens) as taken:
-            settle_rate = self._settling(tokens)
-
-            def settle(actual: int) -> None:
-                taken.tokens = actual
-                settle_rate(actual)
-
-            yield settle
-
-    def _settling(self, tokens: int) -> Any:
-        rate = self._rate
-        if rate is None:
-            return lambda actual: None
-        spending = rate.spend(tokens)
-        return lambda actual: rate.settle(spending, actual)
 
     def _sent(self, payload: dict[str, Any]) -> bytes:
         """Return the body of one answer; raise RetryableError, or ModelError where asking again is of no use."""
@@ -174,7 +155,7 @@ class OpenAiChat:
         state, reason = error.status_code, reason_of(error)
         if state in RETRYABLE_STATUS and error.code != NO_QUOTA:
             after_s = retry_after(error.response.headers.get("Retry-After"), datetime.now(UTC))
-            if self._rate and state == 429 and after_s and after_s <= self._retry.patience_s:
+            if state == 429 and after_s and after_s <= self._retry.patience_s:
                 self._rate.hold(after_s)
             raise RetryableError(reason, after_s)
         if state == 400 and self._adapts(error, payload):
