@@ -83,6 +83,9 @@ class Ranker(Protocol):
     def rank(self, session: Session, query: Query, k: int) -> Ranking:
         """Return at most k hits, best first, ties by uri; the order does not depend on k."""
 
+    def doubt(self, session: Session, query: Query) -> str | None:
+        """Return what to tell the user where probably no candidate answers, else None."""
+
     def signals(self, session: Session, query: Query, found: Ranking) -> Mapping[str, Scores]:
         """Return each hit's raw score (n,) under every signal that it ranks by, by the signal's name."""
 
@@ -93,7 +96,15 @@ class Ranker(Protocol):
         """
 
 
-class Untrained:
+class Undoubting:
+    """What is the same for all rankers that never know whether anything answers."""
+
+    def doubt(self, session: Session, query: Query) -> str | None:
+        """Return nothing."""
+        return None
+
+
+class Untrained(Undoubting):
     """What is the same for all rankers that have nothing to warn of and learn nothing."""
 
     @property

@@ -80,7 +80,10 @@ class Searcher:
 
     def warnings_of(self, question: str, found: Ranking) -> tuple[str, ...]:
         """Return what the user should know of the hits of one question: that nothing fits it."""
-        warning = without_overlap(self.session, self.query(question).question, found, self._texts)
+        query = self.query(question)
+        warning = without_overlap(self.session, query.question, found, self._texts)
+        if warning is None and len(found.ids):
+            warning = self.ranker.doubt(self.session, query)
         return () if warning is None else (warning,)
 
     def texts(self, found: Ranking) -> list[tuple[str, str, str]]:

@@ -3,12 +3,14 @@
     {"format": "weft-fusion", "version": 1, "model": "mlp", "columns": ["bm25", ...], "embedders": ["tfidf"],
      "trained_on": [{"name", "sha256", "questions", "candidates", "positives", "texts"}], "settings": {...},
      "scale": null or {"mean": [...], "std": [...]},
+     "answerable": null or {"columns": [...], "weights": [...], "bias": 0.1, "threshold": 0.1},
      "arrays": {"network0.layer0.weight": {"dtype": "<f4", "shape": [30, 254], "data": base64}, ...}}
 
 Arrays are little-endian float32 in row order. `scale` is null where features
 are standardised within the question. `texts` are hashes of the questions'
-texts (`retriever.fusion.seen`), which older files do not have. Reading runs
-nothing: it is no pickle.
+texts (`retriever.fusion.seen`), which older files do not have; they have no
+`answerable` either, and one of other columns than this Weft's counts as none.
+Reading runs nothing: it is no pickle.
 """
 
 from __future__ import annotations
@@ -19,11 +21,13 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from retriever.features.answerability import COLUMNS as RANKING_COLUMNS
+from retriever.features.answerability import Answerability
 from retriever.fusion.dense import BadNetwork
 from retriever.fusion.models import NAMES, FusionModel, new_model
 from retriever.fusion.seen import n_seen, unpacked
@@ -33,6 +37,7 @@ from retriever.learning.table import difference
 from weft.errors import WeftError
 from weft.output_file import replacing, wrapped_errors
 
+Number = TypeVar("Number", bound=np.floating[Any])
 FORMAT = "weft-fusion"
 VERSION = 1
 DTYPE = "<f4"
@@ -68,6 +73,8 @@ class Head(NamedTuple):
     trained_on: tuple[TrainingSet, ...] = ()
     settings: Mapping[str, Any] = {}
     scale: Scale | None = None
+    answerable: Answerability | None = None
+    """Tells whether anything fits a question; not every fusion knows."""
 
 
 class Fusion(NamedTuple):
@@ -101,7 +108,9 @@ def dumps(fusion: Fusion) -> str:
     head = fusion.head
     scale = None if head.scale is None else {name: part.tolist() for name, part in head.scale._asdict().items()}
     trained_on = [each._asdict() for each in head.trained_on]
-    record = {"format": FORMAT, "version": VERSION} | head._asdict() | {"trained_on": trained_on, "scale": scale}
+    answerable = None if head.answerable is None else {"columns": RANKING_COLUMNS} | head.answerable._asdict()
+    record = {"format": FORMAT, "version": VERSION} | head._asdict()
+    record |= {"trained_on": trained_on, "scale": scale, "answerable": answerable}
     lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(_packed(array))}" for name, array in _sorted(fusion.model))
     text = json.dumps(record, allow_nan=False, indent=1)
     return f'{text[:-2]},\n "arrays": {{\n{lines}\n }}\n}}\n'
@@ -183,7 +192,17 @@ def _head(record: Mapping[str, Any]) -> Head:
     columns, embedders = (_words(record, key) for key in ("columns", "embedders"))
     trained_on = tuple(_training_set(each) for each in _typed(record, "trained_on", list))
     scale = None if record.get("scale") is None else _scale(_typed(record, "scale", dict), len(columns))
-    return Head(model, columns, embedders, trained_on, _typed(record, "settings", dict), scale)
+    answerable = None if record.get("answerable") is None else _answerable(_typed(record, "answerable", dict))
+    return Head(model, columns, embedders, trained_on, _typed(record, "settings", dict), scale, answerable)
+
+
+def _answerable(record: Mapping[str, Any]) -> Answerability | None:
+    if _words(record, "columns") != RANKING_COLUMNS:
+        return None
+    values = [*_typed(record, "weights", list), record.get("bias"), record.get("threshold")]
+    name = "answerable, weights with bias and threshold,"
+    *weights, bias, threshold = _finite(name, _numbers(name, values, len(RANKING_COLUMNS) + 2)).tolist()
+    return Answerability(tuple(weights), bias, threshold)
 
 
 def _typed(record: Any, key: str, kind: type) -> Any:
@@ -215,12 +234,17 @@ def _training_set(record: Any) -> TrainingSet:
 def _scale(record: Mapping[str, Any], width: int) -> Scale:
     parts = []
     for key in ("mean", "std"):
-        values = _typed(record, key, list)
-        if len(values) != width or not all(type(value) in (int, float) and _is_float(value) for value in values):
-            raise BadNetwork(f"{key} of the scale must be {width} numbers")
+        name = f"{key} of the scale"
         with np.errstate(over="ignore"):
-            parts.append(_finite(f"{key} of the scale", np.array(values, np.float64).astype(np.float32)))
+            parts.append(_finite(name, _numbers(name, _typed(record, key, list), width).astype(np.float32)))
     return Scale(*parts)
+
+
+def _numbers(name: str, values: Any, width: int) -> NDArray[np.float64]:
+    usable = isinstance(values, list) and all(type(value) in (int, float) and _is_float(value) for value in values)
+    if not usable or len(values) != width:
+        raise BadNetwork(f"{name} must be {width} numbers")
+    return np.array(values, np.float64)
 
 
 def _is_float(value: int | float) -> bool:
@@ -248,7 +272,7 @@ def _unpacked(name: str, packed: Any) -> NDArray[np.float32]:
     return _finite(f"array {name}", np.frombuffer(found, DTYPE).reshape(shape).astype(np.float32))
 
 
-def _finite(name: str, values: NDArray[np.float32]) -> NDArray[np.float32]:
+def _finite(name: str, values: NDArray[Number]) -> NDArray[Number]:
     if not np.isfinite(values).all():
         raise BadNetwork(f"{name} holds a value that is not finite")
     if values.size and float(np.abs(values).max()) > GREATEST:

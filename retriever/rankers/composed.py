@@ -49,6 +49,10 @@ class Composed:
         session.trace.add(Step("rerank", timer.seconds(), detail={"hits": len(head.ids)}))
         return joined(head, rest).head(k)
 
+    def doubt(self, session: Session, query: Query) -> str | None:
+        """Return what the ranker doubts."""
+        return self.ranker.doubt(session, self.expanded(session, query))
+
     def expanded(self, session: Session, query: Query) -> Query:
         """Return what is looked for; an expansion changes the words and the vectors alone, once a session."""
         if self.expansion is None:

@@ -19,6 +19,7 @@ from retriever.candidates.pool import seen_by
 from retriever.explain.attribution import attributions
 from retriever.explain.evidence import FeatureEvidence
 from retriever.explain.reasons import strongest
+from retriever.features.answerability import ranking_features
 from retriever.features.matrix import COLUMNS, EMBEDDED, FIRST, Candidates, FeatureMatrix, standardised
 from retriever.fusion.models import FusionModel
 from retriever.fusion.shipped import DEFAULT, SHIPPED, fusion_named
@@ -41,11 +42,13 @@ class Scored(NamedTuple):
     """All candidates of a question, their standardised features and their scores.
 
     Features are (n, len(COLUMNS)) where the fusion has two models, else (n, len(INPUTS)).
+    `chance` is the probability that any candidate answers, None where the fusion does not know.
     """
 
     candidates: Candidates
     features: NDArray[np.float32]
     scores: Scores
+    chance: float | None = None
 
 
 def hybrid(session: Session, unit: Unit, fusion: str, features: str, **thesis: Any) -> Ranker:
@@ -88,10 +91,14 @@ class Hybrid:
 
     def rank(self, session: Session, query: Query, k: int) -> Ranking:
         """Return at most k hits, best first: by the fusion's score, then by vector similarity, then by uri."""
-        candidates, _, scores = self.scored(session, query)
+        candidates, _, scores, _ = self.scored(session, query)
         raw, ids = candidates.raw, candidates.pool.ids
         order = in_order(session, "chunk", ids, scores, raw[:, FIRST.index("vector")])[:k]
         return Ranking("chunk", ids[order], scores[order], raw[order], FIRST, np.zeros(len(order), np.int32))
+
+    def doubt(self, session: Session, query: Query) -> str | None:
+        """Return a line where the fusion knows how its rankings look when nothing fits, and this one does."""
+        return self._doubt(self.scored(session, query))
 
     def scored(self, session: Session, query: Query) -> Scored:
         """Return all candidates of a question, which a session computes once."""
@@ -108,7 +115,7 @@ class Hybrid:
         hits = found.ids.tolist()
         if not hits:
             return []
-        candidates, features, _ = self.scored(session, query)
+        candidates, features, *_ = self.scored(session, query)
         rows = np.searchsorted(candidates.pool.ids, hits).tolist()
         added = attributions(self.fusion.model, features, self.fusion.head.columns, rows)
         groups = self.evidence(session, query)
@@ -123,15 +130,24 @@ class Hybrid:
 
     def evidence(self, session: Session, query: Query) -> FeatureEvidence:
         """Return what finds the evidence behind each candidate of a question."""
-        candidates, features, _ = self.scored(session, query)
+        candidates, features, *_ = self.scored(session, query)
         return FeatureEvidence(session, self.fusion.model, candidates, features)
 
     def _step(self, session: Session, query: Query) -> Scored:
         timer = session.trace.timer()
         scored = self._score(session, query)
-        detail = {"candidates": len(scored.scores), "fusion": self.fusion.head.model}
-        session.trace.add(Step("fusion", timer.seconds(), detail=detail))
+        detail: dict[str, Any] = {"candidates": len(scored.scores), "fusion": self.fusion.head.model}
+        detail |= {} if scored.chance is None else {"answerable": round(scored.chance, 4)}
+        doubt = self._doubt(scored)
+        warnings = () if doubt is None else (doubt,)
+        session.trace.add(Step("fusion", timer.seconds(), warnings=warnings, detail=detail))
         return scored
+
+    def _doubt(self, scored: Scored) -> str | None:
+        answerable = self.fusion.head.answerable
+        if answerable is None or scored.chance is None or scored.chance >= answerable.threshold:
+            return None
+        return f"perhaps nothing fits: the chance that a text here answers is {scored.chance:.0%}; the hits are guesses"
 
     def _score(self, session: Session, query: Query) -> Scored:
         candidates = self.features.propose(session, query)
@@ -141,9 +157,14 @@ class Hybrid:
         if not isinstance(model, TwoStage):
             features = self._masked(standardised(candidates))
             return Scored(candidates, features, model.score(features))
-        second = self.features.second(session, candidates, self._pass(model.first, candidates))
-        features = self._masked(standardised(candidates, second))
-        return Scored(candidates, features, model.score(features))
+        first = self._pass(model.first, candidates)
+        features = self._masked(standardised(candidates, self.features.second(session, candidates, first)))
+        return Scored(candidates, features, model.score(features), self._chance(session, candidates, first))
+
+    def _chance(self, session: Session, candidates: Candidates, first: Scores) -> float | None:
+        answerable = self.fusion.head.answerable
+        n_chunks = len(session.chunk_table.chunk_ids)
+        return None if answerable is None else answerable.chance(ranking_features(candidates, first, n_chunks))
 
     def _pass(self, model: FusionModel, candidates: Candidates) -> Scores:
         return model.score(self._masked(standardised(candidates)))

@@ -15,6 +15,7 @@ from retriever.fusion.shipped import thesis_fusion
 from retriever.fusion.store import Fusion, n_learned
 from retriever.index.ties import in_order
 from retriever.learning.table import Features
+from retriever.protocols import Undoubting
 from retriever.session import Session
 from retriever.types import Attribution, Query, Ranking, Scores, Step
 from weft.errors import WeftError
@@ -43,7 +44,7 @@ def thesis_hybrid(embedder: str, fusion: str, missing: float, standardise: str) 
     return ThesisHybrid(chosen, ThesisFeatures(missing), embedder)
 
 
-class ThesisHybrid:
+class ThesisHybrid(Undoubting):
     """Ranks the chunks that any of five signals returns by a model of the five scores, imputed where one did not."""
 
     def __init__(self, fusion: Fusion, features: ThesisFeatures, embedder: str) -> None:

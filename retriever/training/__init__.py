@@ -1,3 +1,3 @@
-"""Training a fusion: `dataset` (questions to tables), `fit`, `practice` (on one SKB, on top of a fusion), and `thesis`
-for its five features.
+"""Training a fusion: `dataset` (questions to tables), `fit`, `practice` (on one SKB, on top of a fusion),
+`answerability` (whether anything fits), and `thesis` for its five features.
 """

@@ -23,6 +23,7 @@ from retriever.question.reader import read_question
 from retriever.session import Session
 from retriever.synthesis.compose import synthetic_questions
 from retriever.synthesis.headings import heading_questions
+from retriever.training.answerability import Asked, fit_answerability
 from retriever.training.fit import Sampling, train, versions
 from retriever.types import Ids
 
@@ -117,6 +118,7 @@ def fit(
     What the second pass learns from is the first pass's ranking of questions
     that it has not been trained on: each fold of questions is ranked by a model
     of the others. Both passes are monotone in `RISING`, where the model can be.
+    Whether a question has an answer is learned where several corpora have question files.
     """
     def learn(tables: Sequence[Table]) -> FusionModel:
         pairs = [(table, domain) for table, domain in zip(tables, domains, strict=True) if len(table.labels)]
@@ -134,10 +136,14 @@ def fit(
     two_stage.first = learn([first_table(corpus) for corpus in corpora])
     folds = [learn([first_table(corpus, fold_of, without=fold) for corpus in corpora]) for fold in range(FOLDS)]
     two_stage.second = learn([second_table(corpus, fold_of, folds) for corpus in corpora])
+    asked = [Asked(domain, corpus.session, corpus.features, [each[:2] for each in corpus.judged])
+             for corpus, domain in zip(corpora, domains, strict=True) if corpus.sha256]  # fmt: skip
+    answerable = fit_answerability(asked, lambda each: folds[fold_of.get(question_key(each.query.question.text), 0)])
     told = {"seed": seed, "sampling": sampling, "ratio": ratio, "limit": limit, "versions": versions(),
             "masks": {each.name: each.share for each in MASKS}}  # fmt: skip
     embedders = tuple(sorted({corpus.embedder for corpus in corpora}))
-    head = Head(model, COLUMNS, embedders, training_sets(corpora), told | two_stage.second.settings)
+    head = Head(model, COLUMNS, embedders, training_sets(corpora), told | two_stage.second.settings,
+                answerable=answerable)  # fmt: skip
     return Fusion(head, two_stage)
 
 

@@ -244,7 +244,7 @@ def test_another_embedders_signals_are_left_out(small_fusion: Path, tmp_path: Pa
         session = Session(Context(skb))
         searcher = Searcher(session, "hybrid", "chunk", small_fusion)
         assert isinstance(searcher.ranker, Hybrid)
-        _, features, _ = searcher.ranker.scored(session, searcher.query("Which oak stands by the mill?"))
+        _, features, *_ = searcher.ranker.scored(session, searcher.query("Which oak stands by the mill?"))
         hidden = [COLUMNS.index(column) for column in EMBEDDED if column in COLUMNS]
         assert not features[:, hidden].any() and features[:, COLUMNS.index("bm25")].any()
     assert _weft("search", tmp_path / "kb.skb", "oak", "--fusion", "rrf").stderr == ""

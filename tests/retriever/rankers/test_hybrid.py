@@ -207,7 +207,7 @@ def test_a_file_without_chunks_finds_nothing(empty_world: Path, any_fusion: Fusi
 def test_what_is_ranked_is_what_was_scored(session: Session, any_fusion: Fusion) -> None:
     query = read_question(session, QUESTIONS[0], "chunk")
     hybrid = Hybrid(any_fusion, "tfidf")
-    candidates, features, scores = hybrid.scored(session, query)
+    candidates, features, scores, _ = hybrid.scored(session, query)
     assert hybrid.scored(session, query)[0] is candidates
     (step,) = (step for step in session.trace.steps if step.name == "fusion")
     assert step.detail == {"candidates": len(scores), "fusion": any_fusion.head.model}
@@ -222,7 +222,7 @@ def test_what_is_ranked_is_what_was_scored(session: Session, any_fusion: Fusion)
 def test_the_second_pass_sees_what_the_first_finds(session: Session, fusion: Fusion) -> None:
     assert isinstance(fusion.model, TwoStage)
     hybrid = Hybrid(fusion, "tfidf")
-    candidates, features, _ = hybrid.scored(session, read_question(session, _question("Ash"), "chunk"))
+    candidates, features, *_ = hybrid.scored(session, read_question(session, _question("Ash"), "chunk"))
     log_odds = fusion.model.first.score(features[:, : fusion.model.first.inputs()])
     again = standardised(candidates, hybrid.features.second(session, candidates, log_odds))
     assert features.shape == (len(candidates.pool.ids), len(COLUMNS)) and features.tolist() == again.tolist()
@@ -234,7 +234,7 @@ def test_an_unknown_embedder_is_masked(session: Session, any_fusion: Fusion, que
     query = read_question(session, question, "chunk")
     plain, masked = Hybrid(any_fusion, "tfidf"), Hybrid(other, "tfidf")
     assert plain.knows_embedder and not masked.knows_embedder
-    candidates, features, scores = masked.scored(session, query)
+    candidates, features, scores, _ = masked.scored(session, query)
     named = [name in EMBEDDED for name in COLUMNS[: features.shape[1]]]
     assert any(named) and not features[:, named].any()
     assert scores.tolist() == any_fusion.model.score(features).tolist()

@@ -42,7 +42,7 @@ def test_likeness_still_never_counts_against(small_fusion: Path, corpus: Corpus)
             assert (high >= low).all(), name
 
 
-def test_what_it_knew_has_half_the_say(small_fusion: Path, corpus: Corpus) -> None:
+def test_what_it_knew_stays_as_it_was(small_fusion: Path, corpus: Corpus) -> None:
     base = load(small_fusion)
     fusion = practised(base, corpus).fusion
     own, both = base.model.arrays(), fusion.model.arrays()
