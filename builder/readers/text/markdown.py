@@ -29,6 +29,8 @@ ITEMS = frozenset(("list_item_open", "dt_open", "dd_open"))
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 CODES = frozenset(("fence", "code_block"))
 TASK = re.compile(r"\[[ xX]\][ \t]+")
+# In a heading that begins with such signs.
+CLOSING_SIGNS = re.compile(r"(?:^|[ \t])#+$")
 # What is longer is text: the uris of all that stands below a heading repeat it.
 LONGEST_HEADING = 1000
 # Blocks of HTML: what is not shown, where the last of it ends, and tags, which addresses such as `<me@x.org>` are not.
@@ -63,10 +65,10 @@ class _Walk:
 
     def blocks(self, tokens: Iterable[Token]) -> Iterator[Block]:
         """Yield the blocks of tokens."""
-        before = ""
+        before = markup = ""
         for token in tokens:
             if token.type == "inline":
-                yield from self.text(token.content, before)
+                yield from self.text(token.content, before, markup)
             elif token.type in CODES:
                 yield from self.code(token.content)
             elif token.type == "html_block":
@@ -78,16 +80,19 @@ class _Walk:
                 yield from self.table()
             else:
                 yield from self.list_part(token.type)
-            before = token.tag if token.nesting > 0 else ""
+            before, markup = (token.tag, token.markup) if token.nesting > 0 else ("", "")
 
-    def text(self, content: str, tag: str) -> Iterator[Block]:
-        """Yield running text as what its tag makes of it, or add it to the table or list that is open."""
+    def text(self, content: str, tag: str, markup: str = "") -> Iterator[Block]:
+        """Yield running text as what its tag makes of it, or add it to the table or list that is open.
+
+        `markup` is what a heading begins with, or is underlined by.
+        """
         if tag in ("th", "td"):
             self.rows[-1].append(" ".join(marked_text(self.read(content)).split()))
         elif self.level:
             self.add(content)
         elif tag in HEADINGS:
-            heading = marked_text(self.read(_without_attributes(content)))
+            heading = marked_text(self.read(_without_attributes(content, is_closed="#" in markup)))
             if heading.strip():
                 is_short = len(heading) <= LONGEST_HEADING
                 yield Block("heading", [heading], int(tag[1])) if is_short else Block("paragraph", [heading])
@@ -152,11 +157,16 @@ def _filled(row: list[str]) -> list[str]:
     return row[:filled]
 
 
-def _without_attributes(heading: str) -> str:
-    """Return a heading without the identifier and classes behind it, as in `Pier {#pier .old}`."""
+def _without_attributes(heading: str, *, is_closed: bool) -> str:
+    """Return a heading without the identifier and classes behind it, as in `Pier {#pier .old}`.
+
+    Where it may be closed, as `## Pier ## {#pier}`, the closing signs before them are left out too.
+    """
     opened = heading.rfind("{")
-    has_attributes = opened >= 0 and heading.endswith("}") and heading[opened + 1] in "#.:"
-    return heading[:opened].rstrip() if has_attributes else heading
+    if opened < 0 or not heading.endswith("}") or heading[opened + 1] not in "#.:":
+        return heading
+    name = heading[:opened].rstrip()
+    return CLOSING_SIGNS.sub("", name).rstrip() if is_closed else name
 
 
 def _paragraphs(markup: str) -> Iterator[str]:

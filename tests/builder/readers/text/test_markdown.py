@@ -161,6 +161,28 @@ def test_a_heading_keeps_braces_that_are_no_attributes() -> None:
 
 
 @pytest.mark.parametrize(
+    ("heading", "title"),
+    [
+        ("## Pier ##", "Pier"),
+        ("## Pier #########  ", "Pier"),
+        ("# Pier # {#pier}", "Pier"),
+        ("## [Pier](pier.md) - 1901 ## {: #pier .old }", "Pier - 1901"),
+        ("## C# {#c}", "C#"),
+        ("## Pier \\## {#pier}", "Pier ##"),
+        ("## Pier # 9 {#pier}", "Pier # 9"),
+        ("Pier ##\n---", "Pier ##"),
+        ("Pier ## {#pier}\n---", "Pier ##"),
+    ],
+)
+def test_a_heading_loses_the_signs_that_close_it(heading: str, title: str) -> None:
+    assert [each.title for each in markdown(f"# T\n\nx\n\n{heading}\n\ny").sections] == [title]
+
+
+def test_a_heading_of_closing_signs_alone_is_none() -> None:
+    assert markdown("# T\n\nx\n\n## ## {#pier}\n\ny").sections == ()
+
+
+@pytest.mark.parametrize(
     ("lines", "values"),
     [
         ("title: >\n  The long\n  pier\nn: 1", {"title": ["The long pier\n"], "n": ["1"]}),
