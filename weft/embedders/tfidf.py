@@ -21,15 +21,17 @@ from weft.embedders.base import TextStream
 from weft.sparse.sparse_rows import SparseRows
 from weft.text.normalise import words_of
 
-MOST_WORDS = 400_000
+MOST_WORDS = 1_000_000
 """A word's hash, about 150 bytes with the word, is kept for at most this many words."""
 
 
 class _Hashes(dict[str, int]):
-    """Hashes by word."""
+    """Hashes by word: those that come first are kept, among which the frequent ones are."""
 
     def __missing__(self, word: str) -> int:
-        self[word] = found = text_hash(word)
+        found = text_hash(word)
+        if len(self) < MOST_WORDS:
+            self[word] = found
         return found
 
 
@@ -53,7 +55,10 @@ class Tfidf:
         for text in texts():
             n_texts += 1
             counts.update(set(words_of(text)))
-        words = np.fromiter(map(text_hash, counts), np.int64, len(counts))
+        # Those of one text are not kept: most are not met again, and there are more of them than of all others.
+        hash_of = self._hashes.__getitem__
+        hashes = (hash_of(word) if count > 1 else text_hash(word) for word, count in counts.items())
+        words = np.fromiter(hashes, np.int64, len(counts))
         frequencies = np.fromiter(counts.values(), np.int32, len(counts))
         order = np.argsort(words, kind="stable")
         self._set(words[order], frequencies[order], n_texts)
@@ -76,8 +81,6 @@ class Tfidf:
 
     def encode(self, texts: Sequence[str]) -> SparseRows:
         """Return unit rows (n,); time and memory grow with the number of distinct words of each text."""
-        if len(self._hashes) > MOST_WORDS:
-            self._hashes = _Hashes()
         hash_of = self._hashes.__getitem__
         found, counted, lengths = array("q"), array("q"), array("q")
         for text in texts:

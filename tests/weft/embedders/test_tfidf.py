@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+import weft.embedders.tfidf
 from weft.arrays.vectors import text_hash
 from weft.embedders.tfidf import Tfidf
 from weft.sparse.sparse_rows import concatenated
@@ -42,6 +43,19 @@ def test_words_weigh_as_said_and_rows_have_length_1(embedder: Tfidf) -> None:
     found = dict(zip(rows.words.tolist(), rows.weights.tolist(), strict=True))
     assert found == pytest.approx({text_hash(word): each / length for word, each in weights.items()}, rel=1e-6)
     assert rows.sizes.tolist() == [4, 0] and rows.words.tolist() == sorted(rows.words.tolist())
+
+
+@pytest.mark.parametrize("most", [0, 2])
+def test_words_beyond_those_whose_hashes_are_kept_weigh_the_same(
+    embedder: Tfidf, monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr(weft.embedders.tfidf, "MOST_WORDS", most)
+    bounded = Tfidf()
+    bounded.fit(lambda: iter(TEXTS[:-3]))
+    assert [each.tobytes() for each in bounded.encode(TEXTS)] == [each.tobytes() for each in embedder.encode(TEXTS)]
+    assert {name: each.tolist() for name, each in bounded.arrays().items()} == {
+        name: each.tolist() for name, each in embedder.arrays().items()
+    }
 
 
 def test_a_fitted_one_is_restored_from_its_arrays(embedder: Tfidf) -> None:
