@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from weft.arrays.blobs import starts_of
 from weft.arrays.vectors import text_hash
 from weft.embedders.base import TextStream
+from weft.sparse.hash_places import HashPlaces
 from weft.sparse.sparse_rows import SparseRows
 from weft.text.normalise import words_of
 
@@ -43,9 +44,7 @@ class Tfidf:
     sparse = True
 
     def __init__(self) -> None:
-        self._words = np.empty(0, np.int64)
-        self._frequencies = np.empty(0, np.int32)
-        self._n_texts = 0
+        self._set(np.empty(0, np.int64), np.empty(0, np.int32), 0)
         self._hashes = _Hashes()
 
     def fit(self, texts: TextStream) -> None:
@@ -78,6 +77,7 @@ class Tfidf:
 
     def _set(self, words: NDArray[np.int64], frequencies: NDArray[np.int32], n_texts: int) -> None:
         self._words, self._frequencies, self._n_texts = words, frequencies, n_texts
+        self._places = HashPlaces(words)
 
     def encode(self, texts: Sequence[str]) -> SparseRows:
         """Return unit rows (n,); time and memory grow with the number of distinct words of each text."""
@@ -101,7 +101,7 @@ class Tfidf:
         """Return the weight of each word; one that the corpus does not have weighs as much as the rarest."""
         frequencies = np.zeros(len(words))
         if len(self._words):
-            indices = np.minimum(np.searchsorted(self._words, words), len(self._words) - 1)
+            indices = np.minimum(self._places.of(words), len(self._words) - 1)
             frequencies = np.where(self._words[indices] == words, self._frequencies[indices], 0).astype(np.float64)
         idf: NDArray[np.float64] = np.log((1 + self._n_texts) / (1.0 + frequencies)) + 1.0
         return idf

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weft.arrays.blobs import POSTING, Array, append_arrays, starts_of
+from weft.sparse.hash_places import HashPlaces
 from weft.sparse.sparse_rows import SparseRows, decode_sparse, encode_sparse, posting_array
 from weft.sparse.vector_postings import IN_PARTS, posting_arrays
 
@@ -59,11 +60,12 @@ def _number_words(connection: sqlite3.Connection, space: str) -> NDArray[np.int6
     """Put the number of each word in place of its hash; return the hashes (words,), ascending."""
     found = [np.unique(rows.words) for _, rows in _blocks(connection, space)]
     words = np.unique(np.concatenate([np.empty(0, np.int64), *found]))
+    places = HashPlaces(words)
     blocks = connection.execute("SELECT rowid, length(ids) / 8 FROM vector WHERE space = ?", (space,)).fetchall()
     for block, n in blocks:
         (data,) = connection.execute("SELECT rows FROM vector WHERE rowid = ?", (block,)).fetchone()
         rows = decode_sparse(data, n)
-        numbered = encode_sparse(rows._replace(words=np.searchsorted(words, rows.words)))
+        numbered = encode_sparse(rows._replace(words=places.of(rows.words)))
         connection.execute("UPDATE vector SET rows = ? WHERE rowid = ?", (numbered, block))
     return words
 
