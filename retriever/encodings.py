@@ -41,6 +41,9 @@ class Vectors(Protocol):
     def lengths(self) -> NDArray[np.float32]:
         """Return the length of each (m,)."""
 
+    def mean(self) -> Self:
+        """Return the one vector of unit length that points as their sum does, or zero as that."""
+
     def beside(self, others: Self, which: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the inner product of each with the one of others at its index `which` (m,)."""
 
@@ -89,6 +92,11 @@ class DenseVectors:
         """Return the length of each (m,)."""
         found: NDArray[np.float32] = np.sqrt(np.einsum("ij,ij->i", self.rows, self.rows))
         return found
+
+    def mean(self) -> Self:
+        """Return the one vector of unit length that points as their sum does, or zero as that."""
+        total = self.rows.sum(axis=0, keepdims=True, dtype=np.float64)
+        return type(self)((total / (np.linalg.norm(total) or 1.0)).astype(np.float32))
 
     def beside(self, others: Self, which: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the inner product of each with the one of others at its index `which` (m,)."""
@@ -152,6 +160,13 @@ class SparseVectors:
         """Return the length of each (m,)."""
         squares = self.rows.weights.astype(np.float64) ** 2
         return np.sqrt(np.bincount(self.rows.numbers, squares, len(self))).astype(np.float32)
+
+    def mean(self) -> Self:
+        """Return the one vector of unit length that points as their sum does, or zero as that."""
+        words, weights = self.rows.words, self.rows.weights.astype(np.float64)
+        total = summed(1, np.zeros(len(words), np.int64), words, weights)
+        length = float(np.linalg.norm(total.weights.astype(np.float64))) or 1.0
+        return type(self)(total._replace(weights=(total.weights / length).astype(np.float32)))
 
     def beside(self, others: Self, which: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the inner product of each with the one of others at its index `which` (m,)."""

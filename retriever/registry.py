@@ -4,7 +4,7 @@ A maker is found by its name when it is needed, so that this module imports none
 of them. What has no maker is known to the grammar and not there yet.
 
 >>> ENTRIES["page"].options["n"].default, "kar" in offered("expansion")
-(3, False)
+(3, True)
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ class Entry(NamedTuple):
     is made of (unit, **options), a ranker of (session, unit, **options), an
     expansion of (session, unit, ranker, **options), where the ranker is the one
     behind it, a reranker of (session, unit, **options). `fused` is how `hybrid`
-    takes a signal, None where it does not. `units` are what a ranker ranks.
+    takes a signal, None where it does not. `units` are what a ranker ranks. `asks`
+    is what asks a language model whatever its options.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Entry(NamedTuple):
     options: Mapping[str, Option] = NO_OPTIONS
     fused: Fused | None = None
     units: tuple[Unit, ...] = ("chunk", "entity")
+    asks: bool = False
 
     def made(self, *given: object, **options: Value) -> Any:
         """Return what the maker makes."""
@@ -119,6 +121,10 @@ def _containers(n: int, about: str) -> Mapping[str, Option]:
 
 BY_MODEL = Option(False, about="whether a language model selects")
 RELATIONS = Option(False, about="whether documents tell relations")
+JOIN = Option("text", about="one text with the question, or vectors: mean, half or each")
+SAMPLES = Option(3, 1, 100, "how many documents are added")
+STRUCTURE = Option(True, about="whether the model is told what documents look like")
+TOKENS = Option(4_000, 100, 1_000_000, "the most tokens of documents that the model is shown")
 TABLE: Iterable[Entry] = (
     Entry(
         "bm25", "signal", "retriever.signals.bm25:Bm25Signal", "the question's words, by BM25",
@@ -181,7 +187,35 @@ TABLE: Iterable[Entry] = (
         units=("entity",),
     ),
     *(Entry(name, "ranker") for name in ("4step", "focused", "autofocus", "cypher")),
-    *(Entry(name, "expansion") for name in ("base", "prf", "hyde", "rar", "agr", "kar")),
+    Entry("base", "expansion", "retriever.expansion.feedback:base", "nothing: the question itself"),
+    Entry(
+        "prf", "expansion", "retriever.expansion.feedback:prf", "the texts of the first hits",
+        {"n": Option(3, 1, 100, "how many hits"), "join": JOIN},
+    ),
+    Entry(
+        "hyde", "expansion", "retriever.expansion.written:hyde", "documents that a language model writes",
+        {"n": SAMPLES, "structure": STRUCTURE, "join": JOIN}, asks=True,
+    ),
+    Entry(
+        "rar", "expansion", "retriever.expansion.written:rar", "documents that a model writes from the first hits",
+        {"n": SAMPLES, "k": Option(3, 1, 100, "how many hits it is shown"), "structure": STRUCTURE, "join": JOIN},
+        asks=True,
+    ),
+    Entry(
+        "agr", "expansion", "retriever.expansion.agr:agr", "the best of documents that a model writes by analysis",
+        {"n": SAMPLES, "k": Option(3, 1, 100, "how many hits each document finds"), "tokens": TOKENS,
+         "structure": STRUCTURE, "join": JOIN},
+        asks=True,
+    ),
+    Entry(
+        "kar", "expansion", "retriever.expansion.kar:kar", "documents that a model writes from what the graph relates",
+        {"h": Option(2, 1, 4, "how many hops"), "k": Option(10, 1, 1_000, "how many neighbours of each entity"),
+         "n": SAMPLES, "graph": Option(True, about="whether neighbours are told"),
+         "links": Option(True, about="whether links between documents are relations"),
+         "filter": Option("document", about="what neighbours are chosen by: document or name"),
+         "docs": Option("lead", about="what of a page is told: lead, or its k likest chunks"), "tokens": TOKENS,
+         "structure": STRUCTURE, "model": Option(True, about="whether a language model is asked"), "join": JOIN},
+    ),
     *(Entry(name, "reranker") for name in ("pointwise", "listwise", "pairwise")),
 )  # fmt: skip
 for _entry in TABLE:

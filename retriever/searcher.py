@@ -139,10 +139,11 @@ def ranks_by_fusion(method: str | Method, unit: Unit) -> bool:
 
 
 def asks_model(method: str | Method) -> bool:
-    """Tell whether a method asks a language model, where there is one: `path(model=yes)` does."""
+    """Tell whether a method asks a language model, where there is one: `path(model=yes)` and `hyde>vector` do."""
     named = method_named(method)
     parts = [part for part in (named.expansion, named.ranker, named.reranker) if part is not None]
-    return any(take_options(part, ENTRIES[part.name].options).get("model") is True for part in parts)
+    entries = [(part, ENTRIES[part.name]) for part in parts]
+    return any(entry.asks or take_options(part, entry.options).get("model") is True for part, entry in entries)
 
 
 def names_fusion(method: str | Method) -> bool:

@@ -20,6 +20,7 @@ from weft.arrays.link_table import LinkTable, load_link_table
 from weft.arrays.postings import Postings
 from weft.arrays.stem_table import StemTable, load_stem_table
 from weft.chat.base import Chat, Message, Options, Reply
+from weft.chat.dry_run import DryRun
 from weft.errors import WeftError
 
 T = TypeVar("T")
@@ -128,13 +129,27 @@ class Session:
 
     def complete(self, messages: Sequence[Message], options: Options) -> Reply:
         """Return the chat model's reply, empty where it has none; raise WeftError without one or beyond the budget."""
+        return next(iter(self.samples(messages, options, 1)), Reply(""))
+
+    def samples(self, messages: Sequence[Message], options: Options, n: int) -> list[Reply]:
+        """Return n replies of the chat model to the same messages; raise WeftError as `complete` does."""
         if self.chat is None:
             raise WeftError("no chat model is at hand")
         if self.most_tokens is not None and self.n_tokens >= self.most_tokens:
             raise WeftError(f"the budget of {self.most_tokens:,} tokens is spent; allow more, or ask without a model")
-        reply = next(iter(self.chat.complete(messages, options=options)), Reply(""))
-        self.n_tokens += 0 if reply.cached else reply.tokens_in + reply.tokens_out
-        return reply
+        given = self.chat.complete(messages, n=n, options=options)
+        self.n_tokens += sum(reply.tokens_in + reply.tokens_out for reply in given if not reply.cached)
+        return given
+
+    @property
+    def is_dry(self) -> bool:
+        """Whether calls are counted and nothing is sent, so that replies may be missing."""
+        return isinstance(self.chat, DryRun)
+
+    def assume(self, calls: int, tokens_in: int, tokens_out: int) -> None:
+        """Tell a dry run of calls that follow from a reply that is missing, as `DryRun.assume` counts them."""
+        if isinstance(self.chat, DryRun):
+            self.chat.assume(calls, tokens_in, tokens_out)
 
     @property
     def chunk_table(self) -> ChunkTable:

@@ -153,6 +153,20 @@ def test_help_and_document_name_every_method_with_its_options() -> None:
     assert all(option.about for entry in rankers.values() for option in entry.options.values())
 
 
+def test_the_document_names_every_expansion_with_its_options() -> None:
+    expansions = {name: ENTRIES[name] for name in offered("expansion")}
+    before, _, table = DOCS["methods"].partition("| expansion |")
+    shared = set(re.findall(r"`(\w+)`: ", before[before.rindex("Before a ranker") :]))
+    rows = re.findall(r"(?m)^\| `([a-z]+)` \| .* \| (.*?) ?\|$", table.partition("\n\n")[0])
+    documented = {name: set(re.findall(r"`(\w+)`: ", options)) for name, options in rows}
+    assert {name: own | shared for name, own in documented.items()} == {
+        name: set(entry.options) | shared for name, entry in expansions.items()
+    }
+    assert shared == {"join", "structure", "n"}
+    assert all(entry.about for entry in expansions.values())
+    assert all(option.about for entry in expansions.values() for option in entry.options.values())
+
+
 def test_what_is_to_come_is_offered_nowhere(world: Path) -> None:
     to_come = {name for name, entry in ENTRIES.items() if entry.maker is None}
     texts = [CliRunner().invoke(main, [name, "--help"]).stdout for name in main.commands]

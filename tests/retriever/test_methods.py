@@ -86,7 +86,7 @@ def test_a_value_has_the_kind_that_it_is_written_in(text: str, value: Value) -> 
         ("kar>", "kar>: nothing is no ranker; write name or name(key=value,...)"),
         ("vector+", "vector+: nothing is no reranker; write name or name(key=value,...)"),
         ("kar>prf>vector", "kar>prf>vector: prf>vector is no ranker; write name or name(key=value,...)"),
-        ("vector>kar", "vector>kar: no expansion is named vector; there is none yet"),
+        ("vector>kar", f"vector>kar: no expansion is named vector; choose one of {', '.join(offered('expansion'))}"),
         ("psychic", f"psychic: no ranker is named psychic; choose one of {', '.join(HERE)}"),
         ("kar", f"kar: no ranker is named kar; choose one of {', '.join(HERE)}"),
         ("vector+bm25", "vector+bm25: no reranker is named bm25; there is none yet"),
