@@ -5,7 +5,7 @@
 Each folder is built on its own. A page's words are those of its main part
 (`main`, else the body without landmarks) as Beautiful Soup gives them; the
 share kept is that of these words, with their numbers, that the page's title,
-headings and chunks have.
+headings and chunks have. Lines of navigation are no words of a page.
 """
 
 from __future__ import annotations
@@ -41,8 +41,10 @@ LEFT_OUT = """
     aside:not(article aside, section aside), [role="navigation"], [role="banner"], [role="contentinfo"],
     [role="complementary"], [role="search"], [hidden]:not([role="tabpanel"]), [style*="display:none" i],
     [style*="display: none" i], [style*="visibility:hidden" i], [style*="visibility: hidden" i],
-    header:not(article header, main header, section header), footer:not(article footer, main footer, section footer)
+    header:not(article header, main header, section header), footer:not(article footer, main footer, section footer),
+    .navheader, .navfooter, div.header:not(:has(h1)) > p, div.nav
 """
+"""The last are the lines of navigation of DocBook, texinfo and Django's manual; the reader itself knows no classes."""
 
 
 class Kept(NamedTuple):

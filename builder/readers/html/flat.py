@@ -21,10 +21,10 @@ from builder.documents.records import Document
 from builder.readers.html import head as page_head
 from builder.readers.html.boilerplate import AROUND_CLASSES, AROUND_IDS, NOISE_IDS, is_noise_class
 from builder.readers.html.inline import BREAK, CLOSE, GAP, MARKS, OPEN, finish
-from builder.readers.html.landmarks import WORD
+from builder.readers.html.landmarks import WORD, drop_navigation
 from builder.readers.html.parsing_cost import simplified
 from builder.readers.html.passages import BOUNDARIES, MAX_HEADING, TEXTLESS_TAGS, Collector
-from builder.readers.html.tree import BadPage
+from builder.readers.html.tree import BadPage, SoupTree
 from builder.readers.links.page_links import NO_FILES, TargetOf, target_reader
 from weft.text.names import title_of
 
@@ -63,7 +63,10 @@ def parse_flat(
     soup = _parsed(text, reason)
     head = _head(soup)
     url = page_head.page_url(head)
-    page_title, is_named = page_head.page_title(_first_heading(soup, head, wiki), head, url, title, name, wiki=wiki)
+    heading = _first_heading(soup, head, wiki)
+    page_title, is_named = page_head.page_title(heading, head, url, title, name, wiki=wiki)
+    if not wiki:
+        drop_navigation(SoupTree(soup), head.links, (head.title, heading))
     hrefs = (tag.get("href", "") for tag in soup.find_all("a"))
     language = head.language or head.metas.get("content-language") or None
     home = page_head.home_of(hrefs, url, language) if wiki else page_head.host_of(url) or ""

@@ -1,5 +1,7 @@
 """The text of an HTML page that is no wiki's: all but landmarks (navigation, banners, footers) and hidden parts.
 
+Lines that lead through a manual, to the previous, next and upper pages, are left out by what HTML says of their links.
+
 No class name decides: the class that one generator gives navigation is another's for articles.
 
 >>> from builder.readers.html.tree import open_tree
@@ -12,7 +14,9 @@ No class name decides: the class that one generator gives navigation is another'
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from builder.readers.html.tree import Node, Tree
 
@@ -39,6 +43,21 @@ PERMALINKS = """
 # An icon font's link sign is U+F0C1; an empty text is an icon drawn by style.
 PERMALINK_SIGNS = frozenset(("", "¶", "§", "#", "🔗", "⚓", "∞", "\uf0c1"))
 HEADING_BUTTONS = ":is(h1, h2, h3, h4, h5, h6, summary) button"
+# The neighbors and the upper pages of a page, in the words of HTML, and the access keys that DocBook, texinfo and
+# Sphinx give the links to them.
+RELATIONS = frozenset("begin contents first home index last next parent prev previous start toc top up".split())
+ACCESS_KEYS = frozenset("chinptu")
+# A line of navigation is one of these, and has nothing of the second kind within it.
+LINE_BLOCKS = frozenset("center dir div dl footer header menu ol p section table ul".split())
+NOT_IN_LINES = "h1, h2, h3, h4, h5, h6, pre, blockquote, figure"
+MAX_LEVELS = 16
+"""How many elements above a link the block of its line is looked for."""
+MAX_LINE, MAX_LINKS = 2_000, 30
+"""The most characters and links of a line of navigation."""
+MOST_TOO_LARGE = 20
+"""Of blocks too large for a line so many are looked at: where they lie within each other, all would be slow."""
+MAX_LABEL = 15
+"""The letters and digits for each of its links that a line may have beside them and the titles of pages."""
 MAIN_SHARE, ARTICLES_SHARE = 0.1, 0.5
 """The least of a page's text that its main parts or its articles hold when they are all of it.
 
@@ -92,6 +111,98 @@ def make_plain(tree: Tree, headings: Sequence[Node]) -> None:
 def drop_landmarks(tree: Tree) -> None:
     """Take the page's landmarks out, but for those that hold its main part."""
     tree.drop([node for node in tree.select(LANDMARKS) if not tree.select(MAIN, node)])
+
+
+class _PageLink(NamedTuple):
+    """A link to a neighbor or an upper page of its page, which says so itself or by the page's head."""
+
+    node: Node
+    href: str
+    is_marked: bool
+
+
+def drop_navigation(tree: Tree, links: Mapping[str, Sequence[str]], titles: Sequence[str]) -> None:
+    """Take out the lines that lead to the previous, next and upper pages, contents and index. Linear in the page.
+
+    `links` are those of the page's head by relation, `titles` what the page is
+    called. A line is the smallest block around two such links: they mark
+    themselves by `rel` or `accesskey`, or lead where the head says. At least half
+    of its links are such, and it holds hardly a word beside them and the titles
+    of the pages that they lead to. Of links that only the head knows it takes three.
+    """
+    known = {href for relation in RELATIONS & links.keys() for href in links[relation]}
+    lines: dict[int, tuple[Node, list[_PageLink]]] = {}
+    for node, link in _blocks_of_links(tree, list(_page_links(tree, known))):
+        lines.setdefault(tree.key(node), (node, []))[1].append(link)
+    found: set[int] = set()
+    too_large = 0
+    for key, (block, inner) in lines.items():
+        if _is_too_large(tree, block):
+            too_large += 1
+            if too_large == MOST_TOO_LARGE:
+                break
+        elif _is_navigation(tree, block, inner, titles):
+            found.add(key)
+    if found:
+        blocks = tree.select(", ".join(sorted(LINE_BLOCKS)))
+        tree.drop([node for node in blocks if tree.key(node) in found])
+
+
+def _page_links(tree: Tree, known: Collection[str]) -> Iterator[_PageLink]:
+    css = "a[href]" if known else "a[href][rel], a[href][accesskey]"
+    for node in tree.select(css):
+        href = tree.attribute(node, "href")
+        is_marked = tree.attribute(node, "accesskey").lower() in ACCESS_KEYS or not RELATIONS.isdisjoint(
+            tree.attribute(node, "rel").lower().split()
+        )
+        if is_marked or href in known:
+            yield _PageLink(node, href, is_marked)
+
+
+def _blocks_of_links(tree: Tree, links: Sequence[_PageLink]) -> Iterator[tuple[Node, _PageLink]]:
+    """Yield each link with the smallest block that it is in with another one."""
+    above = [_blocks_above(tree, link.node) for link in links]
+    counts = Counter(tree.key(block) for blocks in above for block in blocks)
+    for link, blocks in zip(links, above, strict=True):
+        block = next((block for block in blocks if counts[tree.key(block)] > 1), None)
+        if block is not None:
+            yield block, link
+
+
+def _blocks_above(tree: Tree, node: Node) -> list[Node]:
+    blocks: list[Node] = []
+    for _ in range(MAX_LEVELS):
+        found = tree.parent(node)
+        if found is None or found[0] in ("body", "main", "article"):
+            break
+        tag, node = found
+        if tag in LINE_BLOCKS:
+            blocks.append(node)
+    return blocks
+
+
+def _is_too_large(tree: Tree, block: Node) -> bool:
+    return len(_one_line(tree.text(block))) > MAX_LINE or len(tree.select("a[href]", block)) > MAX_LINKS
+
+
+def _is_navigation(tree: Tree, block: Node, links: Sequence[_PageLink], titles: Sequence[str]) -> bool:
+    hrefs = {link.href for link in links}
+    if len(hrefs) < (2 if any(link.is_marked for link in links) else 3):
+        return False
+    anchors = tree.select("a[href]", block)
+    if tree.select(NOT_IN_LINES, block) or 2 * len(hrefs) < len({tree.attribute(node, "href") for node in anchors}):
+        return False
+    if any(WORD.search(tree.text(node)) for node in tree.select("p:not(:has(a[href]))", block)):
+        return False
+    text = _one_line(tree.text(block))
+    shown = [tree.text(node) for node in anchors] + [tree.attribute(node, "title") for node in anchors]
+    for title in sorted(map(_one_line, (*titles, *shown)), key=len, reverse=True):
+        text = text.replace(title, " ", 1) if title else text
+    return len(WORD.findall(text)) <= MAX_LABEL * len(links)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def main_parts(tree: Tree) -> list[Node]:

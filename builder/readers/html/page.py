@@ -18,7 +18,14 @@ from builder.readers.html import passages as blocks
 from builder.readers.html.boilerplate import drop_noise, drop_surroundings
 from builder.readers.html.flat import parse_flat
 from builder.readers.html.head import is_mediawiki
-from builder.readers.html.landmarks import drop_landmarks, drop_unseen, headings_to_title, main_parts, make_plain
+from builder.readers.html.landmarks import (
+    drop_landmarks,
+    drop_navigation,
+    drop_unseen,
+    headings_to_title,
+    main_parts,
+    make_plain,
+)
 from builder.readers.html.parsing_cost import too_costly, without_crowds_of_options
 from builder.readers.html.passages import Passages
 from builder.readers.html.tree import TOO_DEEP, BadPage, Node, NoTree, Tree, is_too_deep, open_tree
@@ -109,6 +116,7 @@ def _parse_tree(
     if not wiki:
         make_plain(page, headings[:-1])
         drop_landmarks(page)
+        drop_navigation(page, head.links, (head.title, heading_text))
     page_title, is_named = page_head.page_title(heading_text, head, url, title, name, wiki=wiki)
     statements = list(page_head.statements(page, text, head, page_title))
     if len(heading_text) <= page_head.MAX_TITLE:

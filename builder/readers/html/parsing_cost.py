@@ -42,7 +42,7 @@ TOKEN = re.compile(
     re.S | re.I,
 )
 ATTRIBUTE = re.compile(r"""([^\s=/"'<>]++)(?:\s*+=\s*+(?:"([^"]*+)"?|'([^']*+)'?|([^\s"'>][^\s>]*+)?))?""")
-READ = frozenset("class id href style hidden role lang rel name property content".split())
+READ = frozenset("class id href style hidden role lang rel name property content accesskey title".split())
 
 
 def too_costly(text: str) -> str | None:

@@ -68,6 +68,12 @@ class Tree(Protocol):
     def attribute(self, node: Node, name: str) -> str:
         """Return an attribute's value, or an empty string."""
 
+    def parent(self, node: Node) -> tuple[str, Any] | None:
+        """Return the element that a node lies in, with its tag, None for the root."""
+
+    def key(self, node: Node) -> int:
+        """Return a number by which the node is told from all others of the tree."""
+
     def text(self, node: Node) -> str:
         """Return all text below a node, unchanged."""
 
@@ -103,6 +109,14 @@ class SelectolaxTree:
     def attribute(self, node: Node, name: str) -> str:
         return node.attrs.get(name) or ""
 
+    def parent(self, node: Node) -> tuple[str, Any] | None:
+        parent = node.parent
+        return None if parent is None else (parent.tag, parent)
+
+    def key(self, node: Node) -> int:
+        key: int = node.mem_id
+        return key
+
     def text(self, node: Node) -> str:
         text: str = node.text()
         return text
@@ -117,15 +131,16 @@ class SelectolaxTree:
 
 
 class SoupTree:
-    """The tree on Beautiful Soup with lxml, which supplies the end tags that HTML lets a page leave out.
+    """The tree on Beautiful Soup, for a page as text with lxml, which supplies the end tags that HTML may leave out.
 
     Tests and benchmarks compare it with the other one; lxml comes with the extra `dev` alone.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, page: str | Any) -> None:
+        """Parse a text, or take what Beautiful Soup has parsed."""
         from bs4 import BeautifulSoup
 
-        self.root: Node = BeautifulSoup(text, "lxml")
+        self.root: Node = BeautifulSoup(page, "lxml") if isinstance(page, str) else page
 
     def select(self, css: str, within: Node | None = None) -> list[Node]:
         return list((self.root if within is None else within).select(css))
@@ -136,6 +151,12 @@ class SoupTree:
     def attribute(self, node: Node, name: str) -> str:
         value = node.get(name) or ""
         return value if isinstance(value, str) else " ".join(value)
+
+    def parent(self, node: Node) -> tuple[str, Any] | None:
+        return None if node.parent is None else (node.parent.name, node.parent)
+
+    def key(self, node: Node) -> int:
+        return id(node)
 
     def text(self, node: Node) -> str:
         return "".join(text for tag, text in _soup_children(node.descendants) if tag == "-text")

@@ -14,6 +14,7 @@ from builder.readers.html.page import parse_page
 from builder.readers.html.parsing_cost import simplified
 from builder.readers.links.html_titles import title_of_page
 from builder.storage.process_pool import Workers
+from tests.builder.readers.html.test_html_cases import CASES, Case, read_cases
 
 DEEP = "read as flat text: elements are nested too deep"
 PAGE = """<html lang="en"><head><title>Oil lamp - Lights</title><meta property="og:site_name" content="Lights">
@@ -107,7 +108,7 @@ def test_texts_are_parted_at_blocks(html: str, chunks: list[str]) -> None:
         ("<P  CLASS=a ONCLICK='x' Href='a\"b' href=c>", '<p class="a" href="a&quot;b">'),
         ("<a <b>", "<a><b>"),
         ("a < b <1 </ c", "a &lt; b &lt;1 &lt;/ c"),
-        ("<p title='<i>'>x</p >", "<p>x</p>"),
+        ("<p alt='<i>'>x</p >", "<p>x</p>"),
         ("<?xml?><!doctype html><![CDATA[x]]>y", "y"),
         ("<!-- <p> -->a<!---->b<!-- c --!>d", "abd"),
         ("<style>p > a</STYLE>b", "b"),
@@ -116,6 +117,13 @@ def test_texts_are_parted_at_blocks(html: str, chunks: list[str]) -> None:
 )
 def test_tags_are_completed(html: str, simple: str) -> None:
     assert simplified(html) == simple
+
+
+@pytest.mark.parametrize("case", list(read_cases(CASES / "navigation.case")), ids=lambda case: case.name)
+def test_lines_of_navigation_are_left_out_as_of_a_tree(case: Case) -> None:
+    by_tree = parse_page(case.input, title="T")
+    words = " ".join(chunk.text for chunk in by_tree.chunks).split()
+    assert " ".join(chunk.text for chunk in flat(case.input, title="T").chunks).split() == words
 
 
 NESTED = {

@@ -14,6 +14,7 @@ from builder.readers.html.tree import is_too_deep
 from builder.source_layer.rows import chunk_rows, section_rows, section_uris
 
 LINK = "<a href='/wiki/A'>"
+NEIGHBORS = "<a rel=next href=b>x</a><a rel=prev href=c>y</a>"
 INFOBOX = "<table class='infobox'><tr><th>K</th><td>"
 MANY = {
     "empty paragraphs in a cell": lambda n: f"<table><tr><td>x{'<p></p>' * n}y</td><td>z</td></tr></table>",
@@ -39,6 +40,12 @@ MANY = {
     "wide cells": lambda n: "<table>" + "<tr><td colspan=65534 rowspan=65534>x<td>y</tr>" * n + "</table>",
     "high cells": lambda n: "<table>" + ("<tr>" + "<td rowspan=65534>x" * 60 + "</tr>") * (n // 60) + "</table>",
     "links": lambda n: "<p>" + f"{LINK}a</a> " * n,
+    "neighbors": lambda n: "<p>x<p>" + NEIGHBORS * n,
+    "lines of neighbors": lambda n: "<p>x" + f"<p>{NEIGHBORS}" * n,
+    "lines of neighbors in lines": lambda n: ("<div>" + f"<div>{NEIGHBORS}" * 100 + "</div>" * 101) * (n // 100),
+    "lines far within lines": lambda n: (
+        f"<div>{NEIGHBORS}{'<span>' * 17}" * 20 + f"{'</span>' * 17}</div>" * 20
+    ) * (n // 100),
     "links left open": lambda n: "<p>" + f"{LINK}a " * n,
     "raised numbers": lambda n: "<p>1" + "<sup>2</sup>" * n,
     "formulas": lambda n: "<p>" + "<math alttext='x'><mi>x</mi></math>" * n,
