@@ -21,7 +21,7 @@ from builder.documents.records import Document
 from builder.readers.html import head as page_head
 from builder.readers.html.boilerplate import AROUND_CLASSES, AROUND_IDS, NOISE_IDS, is_noise_class
 from builder.readers.html.inline import BREAK, CLOSE, GAP, MARKS, OPEN, finish
-from builder.readers.html.landmarks import WORD, drop_navigation
+from builder.readers.html.landmarks import WORD, drop_navigation, own_heading
 from builder.readers.html.parsing_cost import simplified
 from builder.readers.html.passages import BOUNDARIES, MAX_HEADING, TEXTLESS_TAGS, Collector
 from builder.readers.html.tree import BadPage, SoupTree
@@ -70,7 +70,7 @@ def parse_flat(
     hrefs = (tag.get("href", "") for tag in soup.find_all("a"))
     language = head.language or head.metas.get("content-language") or None
     home = page_head.home_of(hrefs, url, language) if wiki else page_head.host_of(url) or ""
-    walk = FlatWalk(target_reader(home, files, own or page_title, wiki=wiki), page_title, wiki=wiki)
+    walk = FlatWalk(target_reader(home, files, own or page_title, wiki=wiki), page_title if wiki else "", wiki=wiki)
     walk.read(_content(soup, wiki))
     if not is_named and not walk.chunks and not walk.sections:
         raise BadPage("the page has neither a title nor any text")
@@ -118,10 +118,21 @@ def _head(soup: Element) -> page_head.Head:
 
 
 def _first_heading(soup: Element, head: page_head.Head, wiki: bool) -> str:
-    """Return the text of the heading that gives the page its title: that of a wiki's page, else the declared one."""
+    """Return the text of the heading that gives the page its title, or an empty string.
+
+    It is that of a wiki's page, else one among the first, which is taken out, and those of its site are made plain.
+    """
     own = soup.find(id="firstHeading") if wiki else None
     found = [own] if own else soup.find_all("h1", limit=MAX_FIRST_HEADINGS)
-    texts = [text for tag in found if WORD.search(text := " ".join(tag.get_text().split()))]
+    found = [tag for tag in found if WORD.search(tag.get_text())]
+    if found and not wiki:
+        before, own = own_heading(SoupTree(soup), found, head.title)
+        for tag in before:
+            tag.name = "p"
+        found = [own] if own else []
+    texts = [" ".join(tag.get_text().split()) for tag in found]
+    if found and not wiki and len(texts[0]) <= page_head.MAX_TITLE:
+        found[0].extract()
     return next((text for text in texts if head.title.startswith(text)), texts[0] if texts else "")
 
 
@@ -179,7 +190,7 @@ class FlatWalk(Collector):
         line = _code(pieces) if kind == "code" else finish(pieces, targets)
         if not level or len(line.text) > MAX_HEADING:
             self.add(kind, line)
-        elif line.text and title_of(line.text, capital=self._wiki, underscores=not self._wiki) == self._title:
+        elif line.text and self._wiki and title_of(line.text, capital=True, underscores=False) == self._title:
             # The page's own heading is its title.
             self._title = ""
         elif line.text:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from builder.readers.html.tree import Node, Tree
@@ -51,7 +52,7 @@ ACCESS_KEYS = frozenset("chinptu")
 LINE_BLOCKS = frozenset("center dir div dl footer header menu ol p section table ul".split())
 NOT_IN_LINES = "h1, h2, h3, h4, h5, h6, pre, blockquote, figure"
 MAX_LEVELS = 16
-"""How many elements above a link the block of its line is looked for."""
+"""How many elements above a node are looked at."""
 MAX_LINE, MAX_LINKS = 2_000, 30
 """The most characters and links of a line of navigation."""
 MOST_TOO_LARGE = 20
@@ -64,6 +65,10 @@ MAIN_SHARE, ARTICLES_SHARE = 0.1, 0.5
 A short page may have menus that are larger and not marked as such, so the part that its
 author declares as main needs less than articles, which may be teasers of other pages.
 """
+WORDS = re.compile(r"\w+")
+# What may show a page's title that is no heading, and what it does not stand in.
+SHOWING = "div, p, center, td, th, b, strong, big, font, span"
+NOT_SHOWING = frozenset("a nav header footer aside li button".split())
 # The title is the first of these that has text: in the main part, else outside landmarks, else any.
 FIRST_HEADINGS = (
     f"{MAIN} h1:not(:is(nav, aside) h1)",
@@ -86,20 +91,57 @@ def _is_permalink(tree: Tree, node: Node) -> bool:
     return len(text) < 20 and "".join(text.split()).rstrip("\ufe0e\ufe0f") in PERMALINK_SIGNS
 
 
-def headings_to_title(tree: Tree, declared: str) -> list[Node]:
-    """Return the headings up to that which gives the page its title.
+def headings_to_title(tree: Tree, declared: str) -> tuple[list[Node], Node | None]:
+    """Return the site's headings before that which gives the page its title, and this one, None where none does.
 
-    It is one of the main part, else one outside landmarks, else any. Of several
-    it is the first with which the `<title>`, `declared`, begins, since sites have
-    a heading of their own before that of the page.
+    It is one of the main part, else one outside landmarks, else any; of several
+    as `own_heading` has it.
     """
     for css in FIRST_HEADINGS:
-        found = [(node, text) for node in tree.select(css) if WORD.search(text := tree.text(node))]
-        if not found:
-            continue
-        own = (n for n, (_, text) in enumerate(found) if declared.startswith(" ".join(text.split())))
-        return [node for node, _ in found[: next(own, 0) + 1]]
-    return []
+        found = [node for node in tree.select(css) if WORD.search(tree.text(node))]
+        if found:
+            return own_heading(tree, found, declared)
+    return [], None
+
+
+def own_heading(tree: Tree, headings: Sequence[Node], declared: str) -> tuple[list[Node], Node | None]:
+    """Return the headings of the site before the page's own one, and this one, None where the `<title>` is its title.
+
+    It is the first with which the `<title>`, `declared`, begins. Else it is what
+    shows the `<title>` before all headings, which are sections then. Else it is
+    the first heading that is not merely a link, as a site's name is.
+    """
+    words = WORDS.findall(declared)
+    for number, text in enumerate(map(tree.text, headings)):
+        begins = WORDS.findall(text)
+        if declared.startswith(_one_line(text)) or words[: len(begins)] == begins:
+            return list(headings[:number]), headings[number]
+    if not declared:
+        return [], headings[0]
+    if shown := _shown_before(tree, headings[0], words):
+        return [], shown
+    own = next((number for number, node in enumerate(headings) if not _is_link(tree, node)), None)
+    if own is None:
+        return (list(headings), None) if len(headings) == 1 else ([], None)
+    return list(headings[:own]), headings[own]
+
+
+def _shown_before(tree: Tree, heading: Node, title: list[str]) -> Node | None:
+    """Return the element before a heading that holds a title's words alone, outside landmarks and links."""
+    end = tree.key(heading)
+    for node in tree.select(f"{SHOWING}, h1"):
+        if tree.key(node) == end:
+            break
+        own = "".join(text for tag, text in tree.children(node) if tag == "-text")
+        if own and WORDS.findall(own) == title:
+            alone = WORDS.findall(tree.text(node)) == title
+            return node if alone and not any(tag in NOT_SHOWING for tag, _ in _above(tree, node)) else None
+    return None
+
+
+def _is_link(tree: Tree, heading: Node) -> bool:
+    links = tree.select('a[href]:not([href^="#"])', heading)
+    return len(links) == 1 and _one_line(tree.text(links[0])) == _one_line(tree.text(heading))
 
 
 def make_plain(tree: Tree, headings: Sequence[Node]) -> None:
@@ -170,15 +212,18 @@ def _blocks_of_links(tree: Tree, links: Sequence[_PageLink]) -> Iterator[tuple[N
 
 
 def _blocks_above(tree: Tree, node: Node) -> list[Node]:
-    blocks: list[Node] = []
+    above = takewhile(lambda found: found[0] not in ("body", "main", "article"), _above(tree, node))
+    return [block for tag, block in above if tag in LINE_BLOCKS]
+
+
+def _above(tree: Tree, node: Node) -> Iterator[tuple[str, Node]]:
+    """Yield the nearest elements that a node lies in."""
     for _ in range(MAX_LEVELS):
         found = tree.parent(node)
-        if found is None or found[0] in ("body", "main", "article"):
+        if found is None:
             break
-        tag, node = found
-        if tag in LINE_BLOCKS:
-            blocks.append(node)
-    return blocks
+        yield found
+        node = found[1]
 
 
 def _is_too_large(tree: Tree, block: Node) -> bool:

@@ -112,15 +112,15 @@ def _parse_tree(
     url = page_head.page_url(head)
     if not wiki:
         drop_unseen(page)
-    headings, heading_text = read_headings(page, head, wiki)
+    before, heading, heading_text = read_headings(page, head, wiki)
     if not wiki:
-        make_plain(page, headings[:-1])
+        make_plain(page, before)
         drop_landmarks(page)
         drop_navigation(page, head.links, (head.title, heading_text))
     page_title, is_named = page_head.page_title(heading_text, head, url, title, name, wiki=wiki)
     statements = list(page_head.statements(page, text, head, page_title))
-    if len(heading_text) <= page_head.MAX_TITLE:
-        page.drop(headings[-1:])
+    if heading is not None and len(heading_text) <= page_head.MAX_TITLE:
+        page.drop([heading])
     parts = [find_content(page)] if wiki else main_parts(page)
     language = page_head.page_language(page, head, parts[0])
     hrefs = (page.attribute(node, "href") for part in parts for node in page.select("a", part))
@@ -141,16 +141,16 @@ def _parse_tree(
     )
 
 
-def read_headings(page: Tree, head: page_head.Head, wiki: bool) -> tuple[list[Node], str]:
-    """Return the headings up to that which gives a page its title, and the text of this last one.
+def read_headings(page: Tree, head: page_head.Head, wiki: bool) -> tuple[list[Node], Node | None, str]:
+    """Return the headings of the site, that which gives a page its title, None where none does, and its text.
 
     Outside a wiki, what nobody sees is to be taken out before.
     """
     if wiki:
         heading = page_head.first_heading(page)
-        return [] if heading is None else [heading], page_head.heading_text(page, heading)
-    headings = headings_to_title(page, head.title)
-    return headings, page.text(headings[-1]) if headings else ""
+        return [], heading, page_head.heading_text(page, heading)
+    before, heading = headings_to_title(page, head.title)
+    return before, heading, "" if heading is None else page.text(heading)
 
 
 def decode(raw: bytes) -> tuple[str, str | None]:

@@ -33,7 +33,7 @@ def _title_by_tree(text: str, place: str, given: str | None) -> str:
     wiki = is_mediawiki(text)
     if not wiki:
         drop_unseen(tree)
-    _, heading = read_headings(tree, head, wiki)
+    _, _, heading = read_headings(tree, head, wiki)
     title, _ = page_head.page_title(heading, head, page_head.page_url(head), given, place, wiki=wiki)
     return title
 

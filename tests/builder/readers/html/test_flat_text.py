@@ -119,11 +119,18 @@ def test_tags_are_completed(html: str, simple: str) -> None:
     assert simplified(html) == simple
 
 
-@pytest.mark.parametrize("case", list(read_cases(CASES / "navigation.case")), ids=lambda case: case.name)
-def test_lines_of_navigation_are_left_out_as_of_a_tree(case: Case) -> None:
-    by_tree = parse_page(case.input, title="T")
-    words = " ".join(chunk.text for chunk in by_tree.chunks).split()
-    assert " ".join(chunk.text for chunk in flat(case.input, title="T").chunks).split() == words
+AGREEING = [
+    pytest.param(case, id=f"{name}-{case.name}")
+    for name in ("navigation", "own-titles") for case in read_cases(CASES / f"{name}.case")
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", AGREEING)
+def test_titles_sections_and_words_are_those_of_a_tree(case: Case) -> None:
+    by_tree, by_walk = parse_page(case.input, title="T"), flat(case.input, title="T")
+    assert (by_walk.title, by_walk.sections) == (by_tree.title, by_tree.sections)
+    words = [" ".join(chunk.text for chunk in document.chunks).split() for document in (by_tree, by_walk)]
+    assert words[0] == words[1]
 
 
 NESTED = {
