@@ -62,8 +62,8 @@ class Query(NamedTuple):
     """What is looked for to answer a question.
 
     `searched` is the text whose words are searched for, `vectors` (m,) are
-    unit rows of the embedder, the question's own first: an expansion writes these
-    two and nothing else. `allowed` holds the sorted ids that may be ranked, None
+    unit rows of the embedder, first the question's own or what an expansion made of
+    it: an expansion writes these two and nothing else. `allowed` holds the sorted ids that may be ranked, None
     for all; it is never written to.
     """
 
