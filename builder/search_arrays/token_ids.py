@@ -20,7 +20,7 @@ from weft.text.normalise import words_of
 YEAR = re.compile(r"(?<!\w)(?:1[0-9]{3}|20[0-9]{2})\b")
 
 TITLES = "SELECT title FROM page JOIN entity ON entity.page_id = page.id ORDER BY page.id"
-HEADINGS = "SELECT uri FROM section ORDER BY id"
+HEADINGS = "SELECT title, uri FROM section ORDER BY id"
 
 
 def text_arrays(batch: Batch, words: Words, sentences: Sentences) -> Iterator[tuple[str, Array]]:
@@ -36,10 +36,12 @@ def text_arrays(batch: Batch, words: Words, sentences: Sentences) -> Iterator[tu
 
 
 def name_arrays(connection: sqlite3.Connection, vocabulary: Vocabulary) -> Iterator[tuple[str, Array]]:
-    """Yield the stems of titles and headings, those of each once and sorted. Linear."""
-    yield from _distinct("title", (title for (title,) in connection.execute(TITLES)), vocabulary)
-    headings = (uri_text(uri.partition("#")[2]) for (uri,) in connection.execute(HEADINGS))
+    """Yield the stems of titles and headings, each once and sorted, a heading's own before those above. Linear."""
+    yield from _distinct("title", ((title, "") for (title,) in connection.execute(TITLES)), vocabulary)
+    headings = ((title, uri_text(uri.partition("#")[2])) for title, uri in connection.execute(HEADINGS))
     yield from _distinct("heading", headings, vocabulary)
+    own = connection.execute("SELECT title FROM section ORDER BY id")
+    yield "heading.own", np.fromiter((len(set(vocabulary.of(words_of(title)).tolist())) for (title,) in own), np.int64)
 
 
 def numbers_in(codes: NDArray[np.uint32]) -> Offsets:
@@ -61,13 +63,14 @@ def _holds(batch: Batch, offsets: Offsets) -> Flags:
     return holds
 
 
-def _distinct(name: str, texts: Iterator[str], vocabulary: Vocabulary) -> Iterator[tuple[str, Array]]:
-    """Yield the stems of short texts, those of one sorted and once."""
+def _distinct(name: str, texts: Iterator[tuple[str, str]], vocabulary: Vocabulary) -> Iterator[tuple[str, Array]]:
+    """Yield the stems of short texts, and of what stands above each: sorted, each once, first a text's own."""
     stems, sizes = array("i"), array("i")
-    for text in texts:
-        own = sorted(set(vocabulary.of(words_of(text)).tolist()))
-        stems.extend(own)
-        sizes.append(len(own))
+    for text, above in texts:
+        own = set(vocabulary.of(words_of(text)).tolist())
+        more = set(vocabulary.of(words_of(above)).tolist()) - own
+        stems.extend([*sorted(own), *sorted(more)])
+        sizes.append(len(own) + len(more))
         if len(stems) > BATCH:
             yield f"{name}.stem", np.array(stems)
             del stems[:]

@@ -86,6 +86,15 @@ FIRST_PASS: tuple[Column[FirstPass], ...] = (
     Column("vector_asked_in_page", FirstPass.similarity, "place", embedded=True, rising=True),
     Column("vector_in_page", FirstPass.similarity, "place", embedded=True, rising=True),
     Column("distance", FirstPass.links, "named", rising=True),
+    Column("under", FirstPass.words, "title", rising=True),
+    Column("under_share", FirstPass.words, "title", rising=True),
+    Column("under_title", FirstPass.words, "title", rising=True),
+    Column("under_like", FirstPass.words, "title", rising=True),
+    Column("phrase", FirstPass.words, "words", rising=True),
+    Column("opening", FirstPass.words, "words", rising=True),
+    Column("link_share", FirstPass.text, "shape"),
+    Column("names_cover", FirstPass.question, "shape"),
+    Column("words_asked", FirstPass.question, "shape"),
 )
 """What is known before anything is ranked."""
 

@@ -18,6 +18,7 @@ from retriever.features.ranks import rank_within
 from retriever.index.vectors import scores_of, similarity
 from retriever.session import Session
 from retriever.types import Ids, Question
+from weft.arrays.blobs import ranges
 
 KINDS = ("table", "list", "infobox")
 SHAPES = {"time": "has_year", "number": "has_number"}
@@ -75,6 +76,15 @@ class FirstPass:
             "rest_in_page": rank_within(self._pages, rest),
         }
 
+    def question(self) -> Computed:
+        """Return what is the same of all candidates: the share of the question that names cover, how long it is."""
+        lexical, n = self._lexical, len(self._ids)
+        covered = 1 - float(lexical.weights[lexical.open].sum()) / lexical.total if len(lexical.stems) else 0.0
+        return {
+            "names_cover": np.full(n, covered, np.float32),
+            "words_asked": np.full(n, np.log1p(len(lexical.stems)), np.float32),
+        }
+
     def text(self) -> Computed:
         """Return what kind of text a chunk is, whether of the shape asked for, how long, and where it stands."""
         table, indices = self._session.chunk_table, self._indices
@@ -85,7 +95,18 @@ class FirstPass:
             "lead": (table.sections[indices] == 0).astype(np.float32),
             "length": np.log1p(table.lengths[indices]).astype(np.float32),
             "position": np.log1p(table.positions[indices]).astype(np.float32),
+            "link_share": self._link_share(),
         }
+
+    def _link_share(self) -> NDArray[np.float32]:
+        """Return the share of each text that is links; a menu is links alone."""
+        links, table = self._session.link_table, self._session.chunk_table
+        starts = links.starts[self._indices]
+        sizes = links.starts[self._indices + 1] - starts
+        own = ranges(starts, sizes)
+        rows = np.repeat(np.arange(len(starts)), sizes)
+        linked = np.bincount(rows, links.ends[own] - links.begins[own], len(starts))
+        return (linked / np.maximum(1, table.lengths[self._indices])).astype(np.float32)
 
     def similarity(self) -> Computed:
         """Return how like a chunk is to what is asked when the names are left out, and its rank in its page."""

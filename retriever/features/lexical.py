@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from retriever.candidates.link_expansion import Hops
 from retriever.index.stem_finder import Found, stem_finder, weight_of
 from retriever.index.terms import rarities
-from retriever.question.reader import content_stems
+from retriever.question.reader import content_stems, plain_stems
 from retriever.session import Session
 from retriever.types import Ids, Question
 from weft.text.normalise import written_words
@@ -34,25 +34,37 @@ class LexicalFeatures:
     def __init__(self, session: Session, question: Question, ids: Ids) -> None:
         chunk_table = session.chunk_table
         self.chunks = chunk_table.indices(ids)
-        self.stems = content_stems(written_words(question.text))
-        weights = rarities(session, self.stems)
-        self.weights = np.array([weights[stem] for stem in self.stems], np.float32)
+        words = written_words(question.text)
+        self.stems = content_stems(words)
+        self._sequence = plain_stems(words)
+        said = tuple(dict.fromkeys((*self.stems, *self._sequence)))
+        weights = rarities(session, said)
+        self._all_weights = np.array([weights[stem] for stem in said], np.float32)
+        self.weights = self._all_weights[: len(self.stems)]
         asked = frozenset(question.asked)
         self.open = np.array([stem in asked for stem in self.stems], bool)
         self.entities = chunk_table.entities_of(chunk_table.pages[self.chunks])
         self._table = session.stem_table
-        self._finder = stem_finder(session, self.stems)
+        self._numbers = np.array([said.index(stem) for stem in self._sequence], np.int64)
+        self._finder = stem_finder(session, said)
         self._pages = np.searchsorted(chunk_table.page_ids, chunk_table.pages[self.chunks])
         self._sections = chunk_table.sections[self.chunks]
 
     @cached_property
-    def _in_texts(self) -> Found:
+    def _all_in_texts(self) -> Found:
+        """Where the texts say any word of the question, stop words too."""
         return self._finder.in_texts(self.chunks)
+
+    @cached_property
+    def _in_texts(self) -> Found:
+        found = self._all_in_texts
+        content = np.flatnonzero(found.stems < len(self.stems))
+        return Found(found.rows[content], found.stems[content], found.places[content])
 
     @cached_property
     def counts(self) -> Matrix:
         """How often each text says each stem (n, w)."""
-        return self._finder.counts(self._in_texts, len(self.chunks)).astype(np.float32)
+        return self._finder.counts(self._in_texts, len(self.chunks))[:, : len(self.stems)].astype(np.float32)
 
     @cached_property
     def said(self) -> Matrix:
@@ -62,16 +74,43 @@ class LexicalFeatures:
     @cached_property
     def titled(self) -> Matrix:
         """Whether each title says each stem (n, w)."""
-        return self._finder.of_rows(self._table.titles, self._pages).astype(np.float32)
+        return self._titles[:, : len(self.stems)]
 
     @cached_property
     def headed(self) -> Matrix:
         """Whether the headings above each chunk say each stem (n, w); none stands above a lead."""
         headed = np.zeros((len(self.chunks), len(self.stems)), np.float32)
-        below = self._sections > 0
-        sections = np.searchsorted(self._table.section_ids, self._sections[below])
-        headed[below] = self._finder.of_rows(self._table.headings, sections)
+        headed[self._below] = self._content(self._finder.of_rows(self._table.headings, self._own_sections))
         return headed
+
+    @cached_property
+    def _titles(self) -> Matrix:
+        """Whether each title says each stem of the question, stop words too (n, m)."""
+        return self._finder.of_rows(self._table.titles, self._pages).astype(np.float32)
+
+    @cached_property
+    def _under(self) -> Matrix:
+        """Whether the heading right above each chunk says each stem, stop words too (n, m); for a lead the title."""
+        under = self._titles.copy()
+        under[self._below] = self._finder.of_own_headings(self._own_sections)
+        return under
+
+    @property
+    def under(self) -> Matrix:
+        """Whether the heading right above each chunk says each stem (n, w), for a lead the title."""
+        return self._under[:, : len(self.stems)]
+
+    @cached_property
+    def _below(self) -> NDArray[np.bool_]:
+        """Which chunks stand below a heading."""
+        return self._sections > 0
+
+    @cached_property
+    def _own_sections(self) -> NDArray[np.int64]:
+        return np.searchsorted(self._table.section_ids, self._sections[self._below])
+
+    def _content(self, flags: NDArray[np.bool_]) -> Matrix:
+        return flags[:, : len(self.stems)].astype(np.float32)
 
     @cached_property
     def fitting(self) -> Matrix:
@@ -102,6 +141,9 @@ class LexicalFeatures:
             "title_share": self.titled.sum(1) / np.maximum(1, self._title_sizes()),
             "title_asked": weighed(self.titled[:, open_], weights[open_]) / self.total_open,
             "heading": weighed(self.headed, weights) / self.total,
+            **self._headings(),
+            "phrase": self._phrases(),
+            "opening": weighed(self._openings(), weights) / self.total,
             "stems": weighed(self.fitting, weights),
             "stems_asked": weighed(self.fitting[:, open_], weights[open_]),
             "best_sentence": self._best_sentences() / np.float32(self.total),
@@ -118,7 +160,7 @@ class LexicalFeatures:
         """
         asked = np.tile(self.open, (len(self.chunks), 1))
         is_reached, hop = hops.first.at(self.entities)
-        asked[is_reached] &= ~self._finder.of_sentences(hops.first.sentences[hop])
+        asked[is_reached] &= ~self._finder.of_sentences(hops.first.sentences[hop])[:, : len(self.stems)]
         share = weighed(self.said * asked, self.weights) / np.maximum(1e-6, weighed(asked, self.weights))
         return np.asarray(share, np.float32)
 
@@ -149,6 +191,50 @@ class LexicalFeatures:
         said[back, found.stems] = True
         np.maximum.at(best, rows, weight_of(said, weights))
         return best.astype(np.float32)
+
+    def _headings(self) -> dict[str, Matrix]:
+        """Return how much of the question the heading above a chunk says, with the title too, and its share in that.
+
+        `under_like` is the likeness of the question to the heading, or to title
+        and heading together where that is greater: the share of the question
+        that is said times the share that it says of what is above.
+        """
+        under = weighed(self.under, self.weights) / self.total
+        both = weighed(np.maximum(self.under, self.titled), self.weights) / self.total
+        sizes, titles = self._under_sizes(), self._title_sizes()
+        share = self._under.sum(1) / np.maximum(1, sizes)
+        joint = (self._under.sum(1) + self._titles.sum(1)) / np.maximum(1, sizes + titles)
+        like = np.maximum(under * share, both * joint)
+        return {"under": under, "under_share": share, "under_title": both, "under_like": like}
+
+    def _openings(self) -> Matrix:
+        """Return which stems the first sentence of each text says (n, w)."""
+        firsts = self._table.sentences[self.chunks]
+        some = self._table.sentences[self.chunks + 1] > firsts
+        said = np.zeros((len(self.chunks), len(self.stems)), np.float32)
+        said[some] = self._content(self._finder.of_sentences(firsts[some]))
+        return said
+
+    def _phrases(self) -> Matrix:
+        """Return how much of the question each text says in its order: words that stand side by side, by weight."""
+        n_stems, weights, sequence = self._finder.n_stems, self._all_weights, self._numbers
+        pairs = np.unique(sequence[:-1] * n_stems + sequence[1:])
+        if not len(pairs):
+            return np.zeros(len(self.chunks), np.float32)
+        rarity = weights[pairs // n_stems] + weights[pairs % n_stems]
+        rows, stems, places = self._all_in_texts
+        beside = np.flatnonzero((np.diff(places) == 1) & (np.diff(rows) == 0))
+        met = stems[beside].astype(np.int64) * n_stems + stems[beside + 1]
+        found = np.minimum(np.searchsorted(pairs, met), len(pairs) - 1)
+        known = pairs[found] == met
+        said = np.zeros((len(self.chunks), len(pairs)), np.float32)
+        said[rows[beside[known]], found[known]] = 1
+        return np.asarray(weighed(said, rarity) / float(rarity.sum() or 1.0), np.float32)
+
+    def _under_sizes(self) -> Matrix:
+        sizes = self._title_sizes()
+        sizes[self._below] = self._table.own_sizes[self._own_sections]
+        return sizes
 
     def _title_sizes(self) -> Matrix:
         starts = self._table.titles.starts

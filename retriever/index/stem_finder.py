@@ -49,6 +49,11 @@ class StemFinder:
         starts = np.where(sentences > 0, ends[sentences - 1], 0)
         return self._flags(self.table.texts.numbers, starts, ends[sentences])
 
+    def of_own_headings(self, sections: Indices) -> Flags:
+        """Tell which stems the headings of sections hold (n, w), those of the headings above them apart."""
+        starts = self.table.headings.starts[sections]
+        return self._flags(self.table.headings.numbers, starts, starts + self.table.own_sizes[sections])
+
     def of_rows(self, rows: Rows, indices: Indices) -> Flags:
         """Tell which stems some rows of titles, headings or contexts hold (n, w)."""
         return self._flags(rows.numbers, rows.starts[indices], rows.starts[indices + 1])

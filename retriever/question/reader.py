@@ -87,7 +87,12 @@ def content_stems(words: Sequence[str]) -> tuple[str, ...]:
     """Return the stems of words that say what a question is about, each once, in their order."""
     plain = [word for each in words for word in words_of(each)]
     content = (word for word in plain if word not in STOP_WORDS and word not in ASKING)
-    return tuple(dict.fromkeys(stem(word) for word in content if len(word) > 1 or is_unspaced(word)))
+    return tuple(dict.fromkeys(stem(word) for word in content if len(word) > 1 or word.isdigit() or is_unspaced(word)))
+
+
+def plain_stems(words: Sequence[str]) -> tuple[str, ...]:
+    """Return the stems of all words, in their order."""
+    return tuple(stem(word) for each in words for word in words_of(each))
 
 
 def named_entities(question: Question) -> tuple[Ids, np.ndarray[tuple[int], np.dtype[np.float32]]]:

@@ -33,9 +33,15 @@ MODELS = FOLDS + 2
 """What a fusion is trained of: the first pass, one for each fold, and the second pass."""
 NO_FOLDS: Mapping[int, int] = MappingProxyType({})
 GRAPH = ("graph", "rank_graph")
-RISES: Mapping[str, Any] = {"rising": sorted(RISING)}
+RISES: dict[str, Any] = {"rising": sorted(RISING)}
 """What keeps likeness from counting against a candidate, in the models that can be told."""
-MONOTONE = ("mlp", "logistic")
+
+SETTINGS: Mapping[str, Mapping[str, Any]] = {"mlp": RISES | {"linear": True}, "logistic": RISES}
+"""What models are trained with unless told else."""
+
+FOLD_NETWORKS = 2
+"""Networks that rank a fold for the second pass to learn from; more rank it no better, and cost as much as the rest."""
+
 MASKS = (Mask("embedder", tuple(sorted(EMBEDDED)), 0.1), Mask("graph", GRAPH, 0.05))
 
 
@@ -110,7 +116,7 @@ def synthetic_corpus(
 
 def fit(
     corpora: Sequence[Corpus], model: str = "mlp", *, seed: int = 0, sampling: Sampling = "random",
-    ratio: float = 10.0, limit: int | None = None, settings: Mapping[str, Any] | None = None,
+    ratio: float = 5.0, limit: int | None = None, settings: Mapping[str, Any] | None = None,
     advance: Callable[[int], Any] = lambda n: None,
 ) -> Fusion:  # fmt: skip
     """Train both passes of a fusion on all corpora; `advance` is called after each of MODELS models.
@@ -120,7 +126,7 @@ def fit(
     of the others. Both passes are monotone in `RISING`, where the model can be.
     Whether a question has an answer is learned where several corpora have question files.
     """
-    def learn(tables: Sequence[Table]) -> FusionModel:
+    def learn(tables: Sequence[Table], own: Mapping[str, Any]) -> FusionModel:
         pairs = [(table, domain) for table, domain in zip(tables, domains, strict=True) if len(table.labels)]
         if not pairs:
             raise UnfitTable("too few questions: a fusion learns from three at least")
@@ -129,13 +135,15 @@ def fit(
         advance(1)
         return learned
 
-    own = dict(RISES if model in MONOTONE else {}) | dict(settings or {})
+    own = {**SETTINGS.get(model, {}), **(settings or {})}
+    fewer = own | ({"networks": min(FOLD_NETWORKS, own.get("networks", FOLD_NETWORKS))} if model == "mlp" else {})
     domains = [corpus.domain or f"{index} {corpus.name}" for index, corpus in enumerate(corpora)]
     fold_of = folds_of(corpora)
     two_stage = TwoStage(model, own)
-    two_stage.first = learn([first_table(corpus) for corpus in corpora])
-    folds = [learn([first_table(corpus, fold_of, without=fold) for corpus in corpora]) for fold in range(FOLDS)]
-    two_stage.second = learn([second_table(corpus, fold_of, folds) for corpus in corpora])
+    two_stage.first = learn([first_table(corpus) for corpus in corpora], own)
+    folds = [learn([first_table(corpus, fold_of, without=fold) for corpus in corpora], fewer)
+             for fold in range(FOLDS)]  # fmt: skip
+    two_stage.second = learn([second_table(corpus, fold_of, folds) for corpus in corpora], own)
     asked = [Asked(domain, corpus.session, corpus.features, [each[:2] for each in corpus.judged])
              for corpus, domain in zip(corpora, domains, strict=True) if corpus.sha256]  # fmt: skip
     answerable = fit_answerability(asked, lambda each: folds[fold_of.get(question_key(each.query.question.text), 0)])

@@ -49,7 +49,8 @@ class StemTable(NamedTuple):
 
     `texts` has a chunk's stems in the order of its text. Sentence j ends before
     the stem `sentence_ends[j]`; those of chunk i are `sentences[i]` to
-    `sentences[i + 1]`. `titles` and `headings` have each stem once.
+    `sentences[i + 1]`. `titles` and `headings` have each stem once; a heading's
+    first `own_sizes` are its own, the others those of the headings above it.
     """
 
     vocabulary: Vocabulary
@@ -58,6 +59,7 @@ class StemTable(NamedTuple):
     sentence_ends: Starts
     titles: Rows
     headings: Rows
+    own_sizes: NDArray[np.int32]
     section_ids: NDArray[np.int64]
     has_number: NDArray[np.bool_]
     has_year: NDArray[np.bool_]
@@ -75,6 +77,7 @@ def load_stem_table(connection: sqlite3.Connection) -> StemTable:
         starts_of(read_array(connection, "sentence.stems"))[1:],
         read_rows(connection, "title"),
         read_rows(connection, "heading"),
+        read_array(connection, "heading.own"),
         read_array(connection, "section.id"),
         read_array(connection, "chunk.has_number").astype(bool),
         read_array(connection, "chunk.has_year").astype(bool),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.leave_domain_out import MEASURES, SIGNALS, Line, Prepared, lines, sample, show, summary
+from benchmarks.leave_out import MEASURES, SIGNALS, Line, Prepared, lines, sample, show, summary
 from retriever.context import Context
 from retriever.datasets.question_files import Question, read_questions
 from retriever.fusion.store import load

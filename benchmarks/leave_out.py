@@ -1,18 +1,20 @@
-"""Score hybrid retrieval on kinds of corpora that its fusion has never seen, beside each of its signals.
+"""Score hybrid retrieval on corpora or kinds of corpora that its fusion has never seen, and train the one that ships.
 
-    python -m benchmarks.leave_domain_out FOLDER [--embedder tfidf] [--domain NAME]... [--trainings 5] [--json]
-    python -m benchmarks.leave_domain_out FOLDER --embedder tfidf --embedder minilm --ship FUSION.json
+    python -m benchmarks.leave_out FOLDER [--leave domain|corpus] [--only NAME]... [--trainings 5] [--json]
+    python -m benchmarks.leave_out FOLDER --ship retriever/fusion/models/mlp.json
 
 FOLDER is that of `benchmarks.manuals`, whose questions are made first. For each
-domain of `domains` the fusion is trained on all corpora of the others: on at
-most `--most` questions of each, of every kind alike, and on `--practice`
-synthetic ones a domain. It is scored on the corpora of the domain left out, kind by
-kind. Measures are means over `--trainings` trainings that differ in their seed,
-with the least and the greatest; the difference to the best single signal has
-its paired 95% interval, by 10,000 resamples of the questions.
+domain of `domains`, or each of its corpora with questions, the fusion is trained
+on all corpora of the others, of every embedder, just as the one that `--ship`
+writes is on all: on at most `--most` questions of each, of every kind alike, and
+on `--practice` synthetic ones a domain. It is scored on what was left out, once
+for each embedder, kind by kind, on at most `--scored` questions of each corpus.
+Measures are means over `--trainings` trainings that differ in their seed, with
+the least and the greatest; the difference to the best single signal has its
+paired 95% interval, by 10,000 resamples of the questions.
 
-`--ship` trains on all domains and writes the fusion. Of embedders after the
-first only the corpora of `--also` are taken, where any is named: some embed for hours.
+Of embedders after the first only the corpora of `--also` are taken, where any is
+named: some embed for hours.
 """
 
 from __future__ import annotations
@@ -31,39 +33,50 @@ from numpy.typing import NDArray
 
 from benchmarks.corpora import LONG_PAGES, Source, skb_of
 from benchmarks.domains import domains
-from benchmarks.fusion import by_fusion
 from retriever.context import Context
 from retriever.datasets.question_files import Question, read_questions
 from retriever.evaluation.intervals import interval, resampled_means
 from retriever.evaluation.measures import Judged, measures_at
 from retriever.evaluation.outcomes import Rank, assess
+from retriever.features.matrix import Candidates, FeatureMatrix
 from retriever.fusion.store import Fusion, file_hash, save
+from retriever.question.reader import read_question
+from retriever.rankers.hybrid import Hybrid
 from retriever.searcher import Searcher
 from retriever.session import Session
 from retriever.training.dataset import Corpus, corpus_of, fit, synthetic_corpus
+from retriever.types import Query, Ranking
 from weft.skb import Skb
 
 SIGNALS = ("bm25", "vector", "section", "page", "entity", "graph", "path")
-MEASURES = ("hit@1", "hit@3", "hit@5", "recall@5")
-CUT_OFFS = (1, 3, 5)
+MEASURES = ("hit@1", "recall@2", "hit@3", "hit@5", "recall@5", "set_coverage@5", "set_coverage@6")
+CUT_OFFS = (1, 2, 3, 5, 6)
 Values = NDArray[np.float64]
 
 
 class Prepared(NamedTuple):
-    """A corpus opened: its questions, and what a fusion learns from it."""
+    """A corpus opened: the questions that it is scored by, and what a fusion learns from it."""
 
     name: str
     domain: str
     session: Session
     questions: Sequence[Question]
     corpora: Sequence[Corpus]
+    proposed: Mapping[str, Candidates] = {}
+    """The candidates of questions, by their text, where they are computed."""
+
+    @property
+    def embedder(self) -> str:
+        """What embedded it."""
+        return self.session.embedder_name
 
 
 class Line(NamedTuple):
-    """Measures on a set of questions: of the best single signal, and of hybrid, a row a training."""
+    """Measures on a set of questions: of the best single signal, and of hybrid, one for each training."""
 
     domain: str
     corpus: str
+    embedder: str
     kind: str
     questions: int
     measure: str
@@ -79,30 +92,47 @@ class Line(NamedTuple):
         return float(np.mean(self.hybrid))
 
 
-def prepared(source: Source, domain: str, folder: Path, embedder: str, most: int, n_synthetic: int) -> Prepared:
+class Proposed(FeatureMatrix):
+    """Features that were computed before: trainings differ in how they rank candidates alone."""
+
+    def __init__(self, candidates: Mapping[str, Candidates]) -> None:
+        super().__init__()
+        self._candidates = candidates
+
+    def propose(self, session: Session, query: Query) -> Candidates:
+        """Return the candidates of a question, computed where they are not yet."""
+        return self._candidates.get(query.question.text) or super().propose(session, query)
+
+
+def prepared(source: Source, domain: str, embedder: str, options: argparse.Namespace, n_synthetic: int) -> Prepared:
     """Open a corpus, building it where it is not there, and compute what is learned from it."""
-    session = Session(Context(Skb(skb_of(source, folder, embedder))))
+    session = Session(Context(Skb(skb_of(source, options.folder / "skbs", embedder))))
+    corpora, proposed = [], {}
+    chosen = not options.only or {domain, source.name} & set(options.only)
+    most = max(options.most, options.scored if chosen else 0)
     questions = sample(read_questions(source.questions), most) if source.questions else []
-    corpora = []
     if source.questions:
         asked = corpus_of(source.name, file_hash(source.questions), session, questions)
-        corpora.append(asked._replace(domain=domain))
+        proposed = {each.candidates.query.question.text: each.candidates for each in asked.judged}
+        learned = {each.question for each in sample(questions, options.most)}
+        judged = (each for each in asked.judged if each.candidates.query.question.text in learned)
+        corpora.append(asked._replace(domain=domain, judged=tuple(judged)))
     table = session.chunk_table
     if n_synthetic and len(table.chunk_ids) > LONG_PAGES * len(table.page_ids):
         made = synthetic_corpus(f"{source.name} practice", session, n_synthetic)
         corpora.append(made._replace(domain=domain))
-    return Prepared(source.name, domain, session, questions, [each for each in corpora if each.judged])
+    return Prepared(source.name, domain, session, questions, [each for each in corpora if each.judged], proposed)
 
 
 def opened(options: argparse.Namespace) -> Iterator[Prepared]:
     """Yield all corpora, prepared, for each embedder."""
-    skbs, known = options.folder / "skbs", domains(options.folder)
-    first, *others = options.embedder or ["tfidf"]
+    known = domains(options.folder)
+    first, *others = options.embedder or ["tfidf", "minilm"]
     for embedder in (first, *others):
         for domain, several in known.items():
             for source in several:
                 if embedder == first or not options.also or source.name in options.also:
-                    yield prepared(source, domain, skbs, embedder, options.most, options.practice // len(several))
+                    yield prepared(source, domain, embedder, options, options.practice // len(several))
 
 
 def sample(questions: Sequence[Question], most: int) -> list[Question]:
@@ -131,10 +161,22 @@ def measured(each: Prepared, methods: Mapping[str, Rank]) -> dict[str, Values]:
     return table
 
 
+def by_fusion(each: Prepared, fusion: Fusion) -> Rank:
+    """Return hybrid with a fusion as a method; no question knows of another."""
+    hybrid = Hybrid(fusion, each.embedder)
+    hybrid.features = Proposed(each.proposed)
+
+    def rank(text: str, k: int) -> Ranking:
+        each.session.forget()
+        return hybrid.rank(each.session, read_question(each.session, text, "chunk"), k)
+
+    return rank
+
+
 def lines(each: Prepared, fusions: Sequence[Fusion]) -> Iterator[Line]:
     """Score a corpus, kind by kind where its questions are of several, and as a whole."""
     methods = {name: Searcher(each.session, name).rank_anew for name in SIGNALS}
-    methods |= {f"hybrid {index}": by_fusion(each.session, fusion) for index, fusion in enumerate(fusions)}
+    methods |= {f"hybrid {index}": by_fusion(each, fusion) for index, fusion in enumerate(fusions)}
     table = measured(each, methods)
     kinds = np.array([question.type or "" for question in each.questions if question.gold])
     parts = [("all", np.ones(len(kinds), np.bool_))]
@@ -147,7 +189,7 @@ def lines(each: Prepared, fusions: Sequence[Fusion]) -> Iterator[Line]:
             trained = [table[f"hybrid {index}"][rows, column] for index in range(len(fusions))]
             difference = np.mean(trained, axis=0) - table[best][rows, column]
             low, high = interval(resampled_means(difference[:, None], 0))
-            yield Line(each.domain, each.name, kind, int(rows.sum()), measure, best, single[best],
+            yield Line(each.domain, each.name, each.embedder, kind, int(rows.sum()), measure, best, single[best],
                        tuple(float(own.mean()) for own in trained), float(low[0]), float(high[0]))  # fmt: skip
 
 
@@ -162,56 +204,68 @@ def show(line: Line) -> str:
     """Return a row of a table in Markdown."""
     hybrid = f"{line.mean:.3f} ({min(line.hybrid):.3f} – {max(line.hybrid):.3f})"
     above = f"{line.mean - line.best:+.3f} ({line.low:+.3f} to {line.high:+.3f})"
-    cells = (line.domain, line.corpus, line.kind, line.questions, line.measure, f"{line.signal} {line.best:.3f}")
+    cells = (line.domain, line.corpus, line.embedder, line.kind, line.questions, line.measure,
+             f"{line.signal} {line.best:.3f}")  # fmt: skip
     return f"| {' | '.join(map(str, cells))} | {hybrid} | {above} |"
 
 
 def summary(found: Sequence[Line]) -> Iterator[str]:
-    """Yield for each domain and measure the mean over its corpora of hybrid and of the best signal of each."""
-    grouped: dict[tuple[str, str], list[Line]] = defaultdict(list)
+    """Yield by domain, embedder and measure the means over corpora of hybrid and of the best signal of each."""
+    grouped: dict[tuple[str, str, str], list[Line]] = defaultdict(list)
     for line in found:
         if line.kind == "all":
-            grouped[line.domain, line.measure].append(line)
-    for (domain, measure), own in grouped.items():
+            grouped[line.domain, line.embedder, line.measure].append(line)
+    for (domain, embedder, measure), own in grouped.items():
         best, mean = float(np.mean([line.best for line in own])), float(np.mean([line.mean for line in own]))
-        yield f"| {domain} | {len(own)} | {measure} | {best:.3f} | {mean:.3f} | {mean - best:+.3f} |"
+        yield f"| {domain} | {embedder} | {len(own)} | {measure} | {best:.3f} | {mean:.3f} | {mean - best:+.3f} |"
 
 
 def main() -> None:
-    """Print a table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--embedder", action="append")
-    parser.add_argument("--domain", action="append", help="leave only this one out; may be given again")
-    parser.add_argument("--trainings", type=int, default=5)
-    parser.add_argument("--model", default="mlp", choices=("mlp", "logistic"))
-    parser.add_argument("--networks", type=int)
-    parser.add_argument("--most", type=int, default=150)
-    parser.add_argument("--practice", type=int, default=300)
-    parser.add_argument("--also", action="append", help="a corpus for all embedders; may be given again")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--ship", type=Path)
-    parser.add_argument("--json", action="store_true")
-    options = parser.parse_args()
+    """Print a table, or train on everything and write the file."""
+    options = parser().parse_args()
     everything = list(opened(options))
     if options.ship:
         save(options.ship, learned(everything, options, options.seed))
         return
     found: list[Line] = []
-    for domain in options.domain or dict.fromkeys(each.domain for each in everything):
+    asked = [each for each in everything if each.questions]
+    for group in options.only or dict.fromkeys(getattr(each, _GROUPED[options.leave]) for each in asked):
         start = time.perf_counter()
-        others = [each for each in everything if each.domain != domain]
-        fusions = [learned(others, options, seed) for seed in range(options.trainings)]
-        for each in everything:
-            if each.domain == domain and each.questions:
+        others = [each for each in everything if getattr(each, _GROUPED[options.leave]) != group]
+        fusions = [learned(others, options, options.seed + number) for number in range(options.trainings)]
+        for each in asked:
+            if each not in others:
                 own = list(lines(each, fusions))
                 found += own
                 for line in own:
                     record: dict[str, Any] = line._asdict() | {"mean": line.mean}
                     print(json.dumps(record) if options.json else show(line), flush=True)
-        print(f"{domain}: {time.perf_counter() - start:.0f} s", file=sys.stderr)
+        print(f"{group}: {time.perf_counter() - start:.0f} s", file=sys.stderr)
     if not options.json:
         print("\n" + "\n".join(summary(found)))
+
+
+_GROUPED = {"domain": "domain", "corpus": "name"}
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return what reads the command line."""
+    made = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    made.add_argument("folder", type=Path)
+    made.add_argument("--embedder", action="append", help="may be given again; else tfidf and minilm")
+    made.add_argument("--leave", default="domain", choices=tuple(_GROUPED))
+    made.add_argument("--only", action="append", help="leave only this domain or corpus out; may be given again")
+    made.add_argument("--trainings", type=int, default=5)
+    made.add_argument("--model", default="mlp", choices=("mlp", "logistic"))
+    made.add_argument("--networks", type=int)
+    made.add_argument("--most", type=int, default=120)
+    made.add_argument("--scored", type=int, default=120)
+    made.add_argument("--practice", type=int, default=240)
+    made.add_argument("--also", action="append", help="a corpus for all embedders; may be given again")
+    made.add_argument("--seed", type=int, default=0)
+    made.add_argument("--ship", type=Path)
+    made.add_argument("--json", action="store_true")
+    return made
 
 
 if __name__ == "__main__":
