@@ -127,7 +127,7 @@ def prepared(source: Source, domain: str, embedder: str, options: argparse.Names
 def opened(options: argparse.Namespace) -> Iterator[Prepared]:
     """Yield all corpora, prepared, for each embedder."""
     known = domains(options.folder)
-    first, *others = options.embedder or ["tfidf", "minilm"]
+    first, *others = options.embedder or ["tfidf"]
     for embedder in (first, *others):
         for domain, several in known.items():
             for source in several:
@@ -223,6 +223,7 @@ def summary(found: Sequence[Line]) -> Iterator[str]:
 def main() -> None:
     """Print a table, or train on everything and write the file."""
     options = parser().parse_args()
+    options.embedder = options.embedder or ["tfidf", "minilm"]
     everything = list(opened(options))
     if options.ship:
         save(options.ship, learned(everything, options, options.seed))

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.fusion import by_fusion
-from benchmarks.leave_domain_out import MEASURES, Prepared, learned, measured, opened
+from benchmarks.leave_out import MEASURES, Prepared, learned, measured, opened
 from retriever.fusion.store import Fusion
 from retriever.training.dataset import synthetic_corpus
 from retriever.training.practice import PRACTICE, practised
@@ -76,6 +76,7 @@ def main() -> None:
     parser.add_argument("--practice", type=int, default=300)
     parser.add_argument("--also", action="append", help="a corpus for all embedders; may be given again")
     parser.add_argument("--json", action="store_true")
+    parser.set_defaults(scored=0, only=None)
     options = parser.parse_args()
     everything = list(opened(options))
     fusion = learned([each for each in everything if each.domain not in LEFT_OUT], options, 0)

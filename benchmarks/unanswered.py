@@ -3,7 +3,7 @@
     python -m benchmarks.unanswered FOLDER [--embedder tfidf] [--domain NAME]... [--model logistic] [--json]
 
 FOLDER is that of `benchmarks.manuals`. For each domain of `domains` a fusion is
-trained on all corpora of the others as `benchmarks.leave_domain_out` does. The
+trained on all corpora of the others as `benchmarks.leave_out` does. The
 corpora of the domain are asked their own questions whose gold is among the
 candidates, at most 60 of these again where the pages of their gold may not be
 ranked, and at most 60 questions of corpora of other domains. A false alarm is a
@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.leave_domain_out import Prepared, learned, opened
+from benchmarks.leave_out import Prepared, learned, opened
 from retriever.features.answerability import Answerability
 from retriever.fusion.store import Fusion
 from retriever.fusion.two_stage import TwoStage
@@ -90,6 +90,7 @@ def main() -> None:
     parser.add_argument("--also", action="append", help="a corpus for all embedders; may be given again")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", action="store_true")
+    parser.set_defaults(scored=0, only=None)
     options = parser.parse_args()
     everything = list(opened(options))
     for domain in options.domain or dict.fromkeys(each.domain for each in everything):

@@ -24,6 +24,9 @@ KINDS = ("table", "list", "infobox")
 SHAPES = {"time": "has_year", "number": "has_number"}
 """Which kind of question is answered by a text of which shape."""
 
+MOST_WORDS = 8.0
+"""The logarithm of more words than a question has, so that their number is a share."""
+
 Computed = dict[str, NDArray[Any]]
 
 
@@ -82,7 +85,7 @@ class FirstPass:
         covered = 1 - float(lexical.weights[lexical.open].sum()) / lexical.total if len(lexical.stems) else 0.0
         return {
             "names_cover": np.full(n, covered, np.float32),
-            "words_asked": np.full(n, np.log1p(len(lexical.stems)), np.float32),
+            "words_asked": np.full(n, min(1.0, np.log1p(len(lexical.stems)) / MOST_WORDS), np.float32),
         }
 
     def text(self) -> Computed:

@@ -22,8 +22,8 @@ from retriever.learning.table import Table, UnfitTable
 from retriever.training.dataset import (
     FOLDS,
     MASKS,
-    MONOTONE,
     RISES,
+    SETTINGS,
     Corpus,
     first_table,
     folds_of,
@@ -63,7 +63,7 @@ def practised(
     `advance` is called after each of MODELS models.
     """
     first, second = _passes(base, corpus.embedder)
-    settings = dict(RISES if base.head.model in MONOTONE else {})
+    settings = dict(RISES if base.head.model in SETTINGS else {})
     settings |= {"networks": max(1, len(first) // OLD_FOR_NEW)} if base.head.model == "mlp" else {}
     fold_of = folds_of([corpus])
     if len(fold_of) < FOLDS:

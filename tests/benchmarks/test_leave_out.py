@@ -45,11 +45,11 @@ def test_hybrid_stands_beside_the_best_single_signal(world_prepared: Prepared, s
         assert line.hybrid[0] == line.hybrid[1] == line.mean
         assert line.low <= line.mean - line.best <= line.high
     assert sum(line.questions for line in found if line.kind != "all" and line.measure == "hit@1") == whole[0].questions
-    assert show(whole[0]).startswith("| fixtures | world | all | ")
+    assert show(whole[0]).startswith("| fixtures | world | tfidf | all | ")
 
 
 def test_the_summary_is_a_mean_over_corpora() -> None:
-    one = Line("notes", "a", "all", 10, "hit@1", "bm25", 0.4, (0.5, 0.7), 0.0, 0.3)
+    one = Line("notes", "a", "tfidf", "all", 10, "hit@1", "bm25", 0.4, (0.5, 0.7), 0.0, 0.3)
     other = one._replace(corpus="b", best=0.6, hybrid=(0.8,))
     ignored = one._replace(kind="faq", best=0.0)
-    assert list(summary([one, other, ignored])) == ["| notes | 2 | hit@1 | 0.500 | 0.700 | +0.200 |"]
+    assert list(summary([one, other, ignored])) == ["| notes | tfidf | 2 | hit@1 | 0.500 | 0.700 | +0.200 |"]

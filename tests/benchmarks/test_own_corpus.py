@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.leave_domain_out import MEASURES, Prepared
+from benchmarks.leave_out import MEASURES, Prepared
 from benchmarks.own_corpus import line, scored, show
 from benchmarks.unanswered import Line, doubted, lines
 from retriever.context import Context
