@@ -1,1 +1,2 @@
-"""What every reader makes: `records` (Document, Section, Chunk, Link), and `chunking`, which cuts long ones."""
+"""What every reader makes: `records` (Document, Section, Chunk, Link), `chunking`, which cuts long ones, and
+`collector`, which gathers sections and chunks of HTML."""

@@ -17,13 +17,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from builder.documents.chunking import LIMIT, Line
+from builder.documents.collector import Box, Collector
 from builder.documents.records import Document
 from builder.readers.html import head as page_head
 from builder.readers.html.boilerplate import AROUND_CLASSES, AROUND_IDS, NOISE_IDS, is_noise_class
-from builder.readers.html.inline import BREAK, CLOSE, GAP, MARKS, OPEN, finish
-from builder.readers.html.landmarks import WORD, drop_navigation, own_heading
+from builder.readers.html.inline import BREAK, CLOSE, GAP, MARKS, OPEN, TITLE, finish
+from builder.readers.html.landmarks import NEAR_PERMALINKS, WORD, drop_navigation, drop_permalinks, own_heading
 from builder.readers.html.parsing_cost import simplified
-from builder.readers.html.passages import BOUNDARIES, MAX_HEADING, TEXTLESS_TAGS, Collector
+from builder.readers.html.passages import BOUNDARIES, BOXES, MAX_HEADING, TEXTLESS_TAGS
 from builder.readers.html.tree import BadPage, SoupTree
 from builder.readers.links.page_links import NO_FILES, TargetOf, target_reader
 from weft.text.names import title_of
@@ -70,7 +71,8 @@ def parse_flat(
     hrefs = (tag.get("href", "") for tag in soup.find_all("a"))
     language = head.language or head.metas.get("content-language") or None
     home = page_head.home_of(hrefs, url, language) if wiki else page_head.host_of(url) or ""
-    walk = FlatWalk(target_reader(home, files, own or page_title, wiki=wiki), page_title if wiki else "", wiki=wiki)
+    walk = FlatWalk(target_reader(home, files, own or page_title, wiki=wiki), page_title, wiki=wiki)
+    walk.titles = 1 if heading else 0
     walk.read(_content(soup, wiki))
     if not is_named and not walk.chunks and not walk.sections:
         raise BadPage("the page has neither a title nor any text")
@@ -120,10 +122,12 @@ def _head(soup: Element) -> page_head.Head:
 def _first_heading(soup: Element, head: page_head.Head, wiki: bool) -> str:
     """Return the text of the heading that gives the page its title, or an empty string.
 
-    It is that of a wiki's page, else one among the first, which is taken out, and those of its site are made plain.
+    It is that of a wiki's page, else one among the first: it and permalinks are taken out, its site's made plain.
     """
     own = soup.find(id="firstHeading") if wiki else None
     found = [own] if own else soup.find_all("h1", limit=MAX_FIRST_HEADINGS)
+    if not wiki:
+        drop_permalinks(SoupTree(soup), NEAR_PERMALINKS)
     found = [tag for tag in found if WORD.search(tag.get_text())]
     if found and not wiki:
         before, own = own_heading(SoupTree(soup), found, head.title)
@@ -132,7 +136,7 @@ def _first_heading(soup: Element, head: page_head.Head, wiki: bool) -> str:
         found = [own] if own else []
     texts = [" ".join(tag.get_text().split()) for tag in found]
     if found and not wiki and len(texts[0]) <= page_head.MAX_TITLE:
-        found[0].extract()
+        found[0].replace_with(TITLE)
     return next((text for text in texts if head.title.startswith(text)), texts[0] if texts else "")
 
 
@@ -153,10 +157,10 @@ class FlatWalk(Collector):
         self._target_of, self._title, self._wiki = target_of, title, wiki
         self._kinds: list[str] = []
         self._level = 0
-        self._size = 0
-        self._cell_begins = self._linking = False
+        self._size, self._cell_begins, self._linking = 0, False, False
         self._open: Counter[str] = Counter()
         self._left_out: Element = None
+        self._boxes: list[Box] = []
 
     def read(self, root: Element) -> None:
         """Collect everything below an element. Linear in its elements."""
@@ -217,6 +221,8 @@ class FlatWalk(Collector):
             self._cell_begins = self._size > 0
         elif tag.name in BOUNDARIES:
             self._boundary()
+            if tag.name in BOXES and not self._wiki:
+                self._boxes.append(self.begin_box())
 
     def _end(self, tag: Element) -> None:
         if self._left_out is not None:
@@ -232,7 +238,11 @@ class FlatWalk(Collector):
         elif tag.name == "a":
             self._end_link()
         elif tag.name in BOUNDARIES:
+            count = len(self.chunks)
             self._boundary()
+            # The element that the walk began with is none.
+            if tag.name in BOXES and self._boxes:
+                self.end_box(self._boxes.pop(), count)
 
     def _boundary(self) -> None:
         """End a paragraph or heading; in an item or a row begin another chunk where it is long."""
@@ -245,6 +255,7 @@ class FlatWalk(Collector):
         if not text.isspace():
             self._begin_cell()
             self._size += len(text)
+        self.titles += text == TITLE
         self.pieces.append(text)
 
     def _begin_cell(self) -> None:

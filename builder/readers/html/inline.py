@@ -17,6 +17,8 @@ from weft.text.names import LinkTarget
 # Marks inside the pieces; Unicode promises that these code points are never characters.
 OPEN, CLOSE, BREAK, ITEM, GAP = "\ufdd0", "\ufdd1", "\ufdd2", "\ufdd3", "\ufdd4"
 MARKS = re.compile(f"[{OPEN}{CLOSE}]")
+# Stands where the heading was that is the page's title; Python takes it for a blank.
+TITLE = "\x1d"
 # Runs are matched whole and judged by what surrounds them: a lookahead at every
 # position within a run would take time quadratic in its length.
 GAPS = re.compile(rf"{GAP}[\s{GAP}]*([,.;:)\]]?)")

@@ -41,6 +41,12 @@ PERMALINKS = """
     a[href*="#"][title^="permalink" i], a[href*="#"][title^="permanent link" i], a[href*="#"][title^="link to" i],
     a[href*="#"][aria-label^="permalink" i], a[href*="#"][aria-label^="link to" i]
 """
+# Of these no parser of selectors takes more than linear time: it looks neither far up nor deep into them.
+NEAR_PERMALINKS = """
+    :is(h1, h2, h3, h4, h5, h6, dt, caption, figcaption, legend, summary) > a[href*="#"]:not(:has(*)),
+    a[href*="#"][title^="permalink" i]:not(:has(*)), a[href*="#"][title^="permanent link" i]:not(:has(*)),
+    a[href*="#"][title^="link to" i]:not(:has(*))
+"""
 # An icon font's link sign is U+F0C1; an empty text is an icon drawn by style.
 PERMALINK_SIGNS = frozenset(("", "¶", "§", "#", "🔗", "⚓", "∞", "\uf0c1"))
 HEADING_BUTTONS = ":is(h1, h2, h3, h4, h5, h6, summary) button"
@@ -80,10 +86,15 @@ FIRST_HEADINGS = (
 def drop_unseen(tree: Tree) -> None:
     """Take out scripts, styles, hidden parts and the signs that only link to their own position."""
     tree.drop(tree.select(UNSEEN))
-    tree.drop([node for node in tree.select(PERMALINKS) if _is_permalink(tree, node)])
+    drop_permalinks(tree)
     # The one kind of button that is text: a heading that opens its section.
     for node in tree.select(HEADING_BUTTONS):
         tree.replace(node, tree.text(node))
+
+
+def drop_permalinks(tree: Tree, css: str = PERMALINKS) -> None:
+    """Take out the signs among these links that only link to their own position."""
+    tree.drop([node for node in tree.select(css) if _is_permalink(tree, node)])
 
 
 def _is_permalink(tree: Tree, node: Node) -> bool:

@@ -18,6 +18,7 @@ from builder.readers.html import passages as blocks
 from builder.readers.html.boilerplate import drop_noise, drop_surroundings
 from builder.readers.html.flat import parse_flat
 from builder.readers.html.head import is_mediawiki
+from builder.readers.html.inline import TITLE
 from builder.readers.html.landmarks import (
     drop_landmarks,
     drop_navigation,
@@ -113,20 +114,24 @@ def _parse_tree(
     if not wiki:
         drop_unseen(page)
     before, heading, heading_text = read_headings(page, head, wiki)
+    is_title = heading is not None and len(heading_text) <= page_head.MAX_TITLE
     if not wiki:
         make_plain(page, before)
+        if is_title:
+            page.replace(heading, TITLE)
         drop_landmarks(page)
         drop_navigation(page, head.links, (head.title, heading_text))
     page_title, is_named = page_head.page_title(heading_text, head, url, title, name, wiki=wiki)
     statements = list(page_head.statements(page, text, head, page_title))
-    if heading is not None and len(heading_text) <= page_head.MAX_TITLE:
+    if wiki and is_title:
         page.drop([heading])
     parts = [find_content(page)] if wiki else main_parts(page)
     language = page_head.page_language(page, head, parts[0])
     hrefs = (page.attribute(node, "href") for part in parts for node in page.select("a", part))
     # Outside a wiki, links to a wiki's host are external.
     home = page_head.home_of(hrefs, url, language) if wiki else page_head.host_of(url) or ""
-    passages = read_content(page, parts, target_reader(home, files, own or page_title, wiki=wiki), wiki=wiki)
+    target_of = target_reader(home, files, own or page_title, wiki=wiki)
+    passages = read_content(page, parts, target_of, wiki=wiki, is_titled=bool(heading_text))
     if not is_named and not passages.chunks and not passages.sections:
         raise BadPage("the page has neither a title nor any text")
     return Document(
@@ -221,12 +226,17 @@ def find_content(tree: Tree) -> Node:
     return whole
 
 
-def read_content(tree: Tree, parts: Sequence[Node], target_of: TargetOf, *, wiki: bool = True) -> Passages:
+def read_content(
+    tree: Tree, parts: Sequence[Node], target_of: TargetOf, *, wiki: bool = True, is_titled: bool = False
+) -> Passages:
     """Return the passages of the article in `parts`, a wiki's noise and hidden parts removed.
 
-    Raises NoTree where elements are nested too deep.
+    `is_titled` tells whether a heading above them was the page's title. Raises
+    NoTree where elements are nested too deep.
     """
     passages = Passages(tree, target_of, HANDLERS if wiki else HANDLERS | {"svg": blocks.drawing})
+    passages.titles = int(is_titled)
+    passages.boxes = frozenset() if wiki else blocks.BOXES
     for content in parts:
         for css in MATHS:
             for node in tree.select(css, content):

@@ -13,18 +13,14 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from builder.documents.chunking import Line, line_chunks
-from builder.documents.records import Chunk, Section, Statement
-from builder.readers.html.inline import BREAK, CLOSE, GAP, ITEM, OPEN, finish
+from builder.documents.collector import HAS_WORD, Collector
+from builder.readers.html.inline import BREAK, CLOSE, GAP, ITEM, OPEN, TITLE, finish
 from builder.readers.html.tree import TOO_DEEP, Node, NoTree, Tree
 from builder.readers.links.page_links import TargetOf
-from weft.text.names import LinkTarget
 
 BLOCK, IN_ITEM, IN_CELL, IN_VALUE = "block", "item", "cell", "value"
 # The uris of all that is below a heading repeat it; a longer one is a paragraph.
 MAX_HEADING = 1000
-# A letter or digit of any script.
-WORD = re.compile(r"[^\W_]")
-HAS_WORD = WORD.search
 # A superscript that is a number: behind a digit it is an exponent, "10<sup>6</sup>" is not 106.
 RAISED = re.compile(r"\s*[-−–+]?\d")
 
@@ -34,6 +30,8 @@ BLOCK_TAGS = """
 """
 # The separator emitted between two block elements in a cell, whose text is one line.
 BOUNDARIES = dict.fromkeys(BLOCK_TAGS.split(), GAP) | {"li": ITEM, "tr": ITEM}
+# Elements that a heading may head; that of a header is for what follows it.
+BOXES = frozenset("article aside blockquote center details dialog div fieldset figure footer main section".split())
 TEXTLESS_TAGS = """
     script style link meta title head template noscript iframe object embed svg canvas audio video
     button input select textarea option map img
@@ -52,35 +50,6 @@ Item = tuple[int, Line]
 """A list's item with the number of lists around it."""
 
 
-class Collector:
-    """The sections and chunks read from a page so far, and the pieces of the next one."""
-
-    def __init__(self) -> None:
-        self.sections: list[Section] = []
-        self.chunks: list[Chunk] = []
-        self.statements: list[Statement] = []
-        self.pieces: list[str] = []
-        self.targets: list[LinkTarget] = []
-        self._open_sections: list[int] = []
-
-    @property
-    def section(self) -> int:
-        """The index of the section being read, -1 in the lead."""
-        return self._open_sections[-1] if self._open_sections else -1
-
-    def begin_section(self, level: int, title: str) -> None:
-        """Open a section below the nearest open one of a smaller level."""
-        while self._open_sections and self.sections[self._open_sections[-1]].level >= level:
-            self._open_sections.pop()
-        self.sections.append(Section(title, level, self.section))
-        self._open_sections.append(len(self.sections) - 1)
-
-    def add(self, kind: str, line: Line) -> None:
-        """Add a whole chunk, unless it holds neither letter nor digit."""
-        if HAS_WORD(line.text):
-            self.chunks.append(Chunk(self.section, kind, 0, line.text, line.links))
-
-
 class Passages(Collector):
     """The passages collected from a page's tree so far, and the state of the walk.
 
@@ -97,6 +66,7 @@ class Passages(Collector):
         self.list_level = 0
         self.linking = False
         self.depth = 0
+        self.boxes: frozenset[str] = frozenset()
 
     def walk(self, node: Node) -> None:
         """Collect everything below a node; raise NoTree where it is nested too deep."""
@@ -105,6 +75,7 @@ class Passages(Collector):
         for tag, child in self.tree.children(node):
             if tag == "-text":
                 self.pieces.append(child)
+                self.titles += child == TITLE
             elif tag in handlers:
                 self.depth += 1
                 handlers[tag](self, child)
@@ -116,8 +87,12 @@ class Passages(Collector):
                     self.depth -= 1
                     continue
                 self.boundary(BOUNDARIES[tag])
+                box = self.begin_box() if tag in self.boxes else None
                 self.walk(child)
+                count = len(self.chunks)
                 self.boundary()
+                if box:
+                    self.end_box(box, count)
             elif tag[0] != "-":
                 self.walk(child)
         self.depth -= 1
@@ -147,6 +122,7 @@ class Passages(Collector):
     def add_lines(self, kind: str, lines: Sequence[Line], header: int = 0) -> None:
         """Add the chunk, or the parts, that the lines of a table or list make."""
         if any(HAS_WORD(line.text) for line in lines):
+            self.leave_boxes()
             self.chunks.extend(line_chunks(self.section, kind, lines, header=header))
 
     def capture(self, node: Node, mode: str = IN_CELL) -> Line:

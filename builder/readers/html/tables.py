@@ -7,8 +7,9 @@ from itertools import islice, repeat
 from typing import NamedTuple
 
 from builder.documents.chunking import Line, join_lines
+from builder.documents.collector import HAS_WORD
 from builder.documents.records import Statement
-from builder.readers.html.passages import BLOCK, HAS_WORD, IN_CELL, IN_VALUE, Handlers, Passages, is_infobox
+from builder.readers.html.passages import BLOCK, IN_CELL, IN_VALUE, Handlers, Passages, is_infobox
 from builder.readers.html.tree import Node, Tree
 
 BAR = " | "

@@ -10,10 +10,10 @@ for wikitext and HTML, and the same article gives the same chunks from both.
 
 from __future__ import annotations
 
+from builder.documents.collector import Collector
 from builder.documents.records import Document, Redirect, Reject, Statement
 from builder.readers.html.flat import read_flat
 from builder.readers.html.page import read_content
-from builder.readers.html.passages import Collector
 from builder.readers.html.tree import TOO_DEEP, BadPage, NoTree, is_too_deep, open_tree
 from builder.readers.links.page_links import target_reader
 from builder.readers.wikitext.expand import expand

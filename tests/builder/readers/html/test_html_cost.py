@@ -34,6 +34,8 @@ MANY = {
     "headings that are numbered already": lambda n: "".join(f"<h2>A</h2><h2>A ({i})</h2>" for i in range(n)),
     "first headings": lambda n: "<h1>A</h1>" * n,
     "sections in sections": lambda n: ("<section><h2>A</h2>" * 100 + "</section>" * 100) * (n // 100),
+    "notes": lambda n: "<p>x" + "<div><h3>Note</h3><p>x</p></div><p>y" * n,
+    "notes in notes": lambda n: ("<div><h3>Note</h3><p>x</p>" * 100 + "</div>" * 100 + "<p>y") * (n // 100),
     "lists in lists": lambda n: ("<ul><li>x" * 120 + "</ul>" * 120) * (n // 120),
     "definitions in definitions": lambda n: ("<dl><dt>q<dd>x" * 120 + "</dl>" * 120) * (n // 120),
     "tables in tables": lambda n: ("<table><tr><td>x<td>" * 60 + "</table>" * 60) * (n // 60),
