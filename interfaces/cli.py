@@ -17,6 +17,7 @@ from typing import Any
 
 import click
 
+from interfaces.commands import ask as answering
 from interfaces.commands import build as building
 from interfaces.commands import demo as demonstration
 from interfaces.commands import evaluate as evaluating
@@ -143,7 +144,7 @@ def main() -> None:
 
 
 for module in (
-    building, looking, asking, evaluating, questions, exporting, sparking, training, models, demonstration
+    building, looking, asking, answering, evaluating, questions, exporting, sparking, training, models, demonstration
 ):
     for command in module.COMMANDS:
         main.add_command(command)

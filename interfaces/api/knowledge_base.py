@@ -9,6 +9,7 @@ from threading import Lock
 from types import TracebackType
 from typing import Any, Self
 
+from interfaces.api.answers import AnswerRecord, answer_record
 from interfaces.api.records import EntityRecord, Hit, Hits, Neighbor, PageRecord, Passage, Reason
 from interfaces.api.sessions import SessionPool
 from interfaces.explanation_text import sentence
@@ -84,6 +85,15 @@ class KnowledgeBase:
                 searcher.unit,
                 (*searcher.warnings, *searcher.warnings_of(question, found)),
             )
+
+    def ask(self, question: str, *, method: str = "auto", unit: str = "auto") -> AnswerRecord:
+        """Return the answer to a question with its citations; its `answer` is None where the file holds none.
+
+        It is found in the hits of `method`, as `search` has them, and cites the
+        sentences that say so; over entities it is the names of nodes.
+        """
+        with self.sessions.borrowed() as session:
+            return answer_record(Searcher(session, method, unit_named(unit, session.skb)), question)
 
     def page(self, name: str) -> PageRecord:
         """Return the page of a uri or title; raise WeftError, with the nearest names, where there is none."""

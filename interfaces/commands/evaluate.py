@@ -42,12 +42,13 @@ Examples:
 @model_options
 @click.option("-o", "--output", type=folder, help="Write a report into this folder: Markdown, plots, TREC, BEIR.")
 @click.option("--compare", type=folder, help="The folder of an earlier report, to tell what was won and lost since.")
+@click.option("--answers", is_flag=True, help="Score the answers that weft ask gives by each method too.")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of resamples and random tests.")
 @json_option
 def evaluate(
     skb: Path, questions: Path, methods: tuple[str, ...], runs: tuple[Path, ...], at: str, unit: str,
-    fusion: str | None, output: Path | None, compare: Path | None, seed: int, as_json: bool, dry_run: bool,
-    **model: Any,
+    fusion: str | None, output: Path | None, compare: Path | None, answers: bool, seed: int, as_json: bool,
+    dry_run: bool, **model: Any,
 ) -> None:  # fmt: skip
     """Score methods on a question file: precision, recall, hit, coverage, nDCG, MAP and MRR.
 
@@ -82,6 +83,7 @@ def evaluate(
             return
         if chat is not None:
             ask_ahead(session.context, chat, list(rankers), chosen, judged(asked), ks[-1])
+        told = _answered(session, methods or METHODS, chosen, fusion, asked, seed) if answers else {}
         assessment = _assess(opened, asked, rankers, _runs(runs, asked), ks, chosen)
         if output is None and earlier is None:
             report = summarise(assessment, seed)
@@ -89,7 +91,14 @@ def evaluate(
             report, records = full_report(assessment, seed, earlier)
         if output is not None and not write_report(output, opened, assessment, report, records):
             warn("the report has no plots: they need matplotlib (pip install 'weft[plots]')")
-    print_json(report) if as_json else print_report(report, ks)
+        for name, measured in told.items():
+            own = report["methods"].setdefault(name, {})
+            own |= measured | {"ci": own.get("ci", {}) | measured["ci"]}
+    if as_json:
+        print_json(report)
+        return
+    print_report(report, ks)
+    print_answers(told)
 
 
 def _runs(paths: Sequence[Path], questions: Sequence[Question]) -> dict[str, Run]:
@@ -115,6 +124,31 @@ def rankers_of(
     for line in warnings_of(searchers, path, questions):
         warn(line)
     return {str(searcher.method): searcher.rank_anew for searcher in searchers}
+
+
+def _answered(
+    session: Session, methods: Sequence[str], unit: Unit, fusion: str | None, questions: Sequence[Question], seed: int
+) -> dict[str, dict[str, Any]]:
+    """Return the measures of the answers by each method, by the method's name."""
+    from tqdm import tqdm
+
+    from retriever.evaluation.answers import evaluate_answers, judged
+    from retriever.searcher import Searcher
+
+    searchers = [Searcher(session, method, unit, fusion_for(method, fusion)) for method in methods]
+    with tqdm(total=len(judged(questions)) * len(searchers), unit="q", disable=None, leave=False) as bar:
+        return {str(each.method): evaluate_answers(each, questions, seed, bar.update) for each in searchers}
+
+
+def print_answers(answers: dict[str, dict[str, Any]]) -> None:
+    """Print the measures of answers for people, a line for each method."""
+    if not answers:
+        return
+    names = [name for name in next(iter(answers.values())) if name != "ci"]
+    width = max(16, *(len(method) + 2 for method in answers))
+    say("answers by".ljust(width) + "".join(name.rjust(22) for name in names))
+    for method, measured in answers.items():
+        say(method.ljust(width) + "".join(f"{measured[name]:.3f}".rjust(22) for name in names))
 
 
 def _assess(

@@ -1,0 +1,165 @@
+"""Score answers that are found without a language model, on corpora that neither ranker has seen, and train what ships.
+
+    python -m benchmarks.answers FOLDER [--leave-out SET]... [--limit 200] [--json]
+    python -m benchmarks.answers FOLDER --ship retriever/answers/models/answers.json
+
+For each set left out the ranker of answers is trained on the answers of the other sets and on practice over their
+corpora. Each set's passages are ranked by a fusion that has not seen it either, which is trained into FOLDER once.
+Beside it stand the first name that fits in the best sentence, and the same ranker over the gold's chunks alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from benchmarks.corpora import Source, skb_of, sources
+from benchmarks.fusion import Prepared, learn
+from retriever.answers.answering import reading_of
+from retriever.answers.features import INDEX
+from retriever.answers.ranker import best_of, chance, score
+from retriever.answers.reading import Reading
+from retriever.answers.training.fit import AnswerCorpus, answer_corpus, fit, likenesses, practice_corpus
+from retriever.context import Context
+from retriever.datasets.gold import GoldResolver
+from retriever.datasets.question_files import Question, read_questions
+from retriever.fusion.store import Fusion, file_hash, save
+from retriever.searcher import Searcher
+from retriever.session import Session
+from weft.skb import Skb
+
+
+class Set(NamedTuple):
+    """A question set: its searcher, its questions, and what a ranker learns of it."""
+
+    name: str
+    searcher: Searcher
+    questions: list[Question]
+    corpora: list[AnswerCorpus]
+
+
+def fusions(folder: Path, names: Sequence[str]) -> dict[str, Path]:
+    """Return for each set a fusion that has not seen it, trained where it is not there."""
+    paths = {name: folder / f"fusion-{name}.json" for name in names}
+    if missing := [name for name, path in paths.items() if not path.exists()]:
+        prepared = [Prepared(source, folder, "tfidf", 300) for source in sources()]
+        for name in missing:
+            save(paths[name], learn(prepared, argparse.Namespace(model="mlp", seed=0), without=name))
+    return paths
+
+
+def prepared_set(source: Source, folder: Path, fusion: Path, options: argparse.Namespace) -> Set:
+    """Read a set: all passages that its questions find, and practice over its corpus."""
+    assert source.questions is not None
+    session = Session(Context(Skb(skb_of(source, folder, "tfidf"))))
+    searcher = Searcher(session, "hybrid", fusion=fusion)
+    questions = read_questions(source.questions)[: options.limit]
+    asked = answer_corpus(source.name, file_hash(source.questions), searcher, questions)
+    own = practice_corpus(f"{source.name} practice", searcher, options.practice)
+    return Set(source.name, searcher, questions, [asked, own])
+
+
+def measured(each: Set, fusion: Fusion) -> dict[str, Any]:
+    """Return exact match, F1, citations and abstentions of a ranker on a set it has not seen, with the chances."""
+    (asked, _) = each.corpora
+    resolver = GoldResolver(each.searcher.session.skb, "chunk")
+    rows = []
+    for question, taught in zip(each.questions, asked.questions, strict=True):
+        gold = frozenset[int]().union(*resolver.gold_set(question).items)
+        row = {"type": question.type, "answerable": bool(question.answers)}
+        row |= _told(fusion, taught.signs, taught.answers, gold)
+        row["first"] = _first(taught.signs, taught.answers)
+        if taught.without is not None:
+            row["without"] = _told(fusion, taught.without, np.zeros(len(taught.without.candidates)), gold)["chance"]
+        if gold:
+            read = reading_of(each.searcher, question.question, np.array(sorted(gold), np.int64))
+            row["gold"] = _told(fusion, read, likenesses(read.candidates, question.answers), gold)["exact"]
+            each.searcher.session.forget()
+        rows.append(row)
+    return {"set": each.name, "rows": rows}
+
+
+def _told(fusion: Fusion, reading: Reading, answers: Any, gold: frozenset[int]) -> dict[str, Any]:
+    if not len(reading.candidates):
+        return {"exact": 0.0, "f1": 0.0, "cited": False, "chance": 0.0, "answer": None}
+    scores = score(fusion, reading)
+    best = best_of(reading, scores)
+    found = reading.candidates[best]
+    return {
+        "exact": float(answers[best] >= 1), "f1": float(answers[best]), "chance": chance(fusion, reading, scores),
+        "cited": reading.passages[found.passage].chunk in gold, "answer": found.text,
+    }  # fmt: skip
+
+
+def _first(reading: Reading, answers: Any) -> float:
+    """Return whether the first name that fits in the sentence that says most of what is asked is right."""
+    if not len(reading.candidates):
+        return 0.0
+    said = reading.features[:, INDEX["covers"]] + reading.features[:, INDEX["covers_names"]]
+    fits = reading.features[:, INDEX["fits"]] > 0
+    rows = np.flatnonzero(fits) if fits.any() else np.arange(len(said))
+    return float(answers[rows[np.argmax(said[rows])]] >= 1)
+
+
+def show(report: dict[str, Any], thresholds: Sequence[float]) -> None:
+    """Print a set's figures, with the 95% interval of exact match, and abstention by threshold."""
+    rows = [row for row in report["rows"] if row["answerable"]]
+    exact = np.array([row["exact"] for row in rows])
+    random = np.random.default_rng(0)
+    low, high = np.percentile(exact[random.integers(0, len(exact), (2000, len(exact)))].mean(1), [2.5, 97.5])
+    mean = {key: float(np.mean([row[key] for row in rows if key in row])) for key in ("f1", "cited", "first", "gold")}
+    print(f"{report['set']}: {len(rows)} questions, exact {exact.mean():.3f} ({low:.3f} to {high:.3f}), "
+          f"F1 {mean['f1']:.3f}, cites gold {mean['cited']:.3f}; first fitting name {mean['first']:.3f}, "
+          f"over gold chunks {mean['gold']:.3f}")  # fmt: skip
+    for kind in sorted({row["type"] for row in rows if row["type"]}):
+        own = [row["exact"] for row in rows if row["type"] == kind]
+        print(f"  {kind}: {len(own)}, exact {np.mean(own):.3f}")
+    without = [row["without"] for row in report["rows"] if "without" in row]
+    without += [row["chance"] for row in report["rows"] if not row["answerable"]]
+    for threshold in thresholds:
+        kept = [row for row in rows if row["chance"] >= threshold]
+        right = np.mean([row["exact"] for row in kept]) if kept else 0.0
+        silent, wrongly = np.mean([each < threshold for each in without]), 1 - len(kept) / len(rows)
+        print(f"  threshold {threshold:.2f}: abstains on {silent:.2f} that cannot be answered, on {wrongly:.2f} that"
+              f" can; exact of those answered {right:.3f}", flush=True)  # fmt: skip
+
+
+def main() -> None:
+    """Print a table a set left out, or train on everything and write the file."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--leave-out", action="append")
+    parser.add_argument("--practice", type=int, default=200)
+    parser.add_argument("--limit", type=int)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--ship", type=Path)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    own = [source for source in sources() if source.questions is not None]
+    known = fusions(options.folder, [source.name for source in own])
+    start = time.perf_counter()
+    sets = []
+    for source in own:
+        sets.append(prepared_set(source, options.folder, known[source.name], options))
+        print(f"{source.name} read, {time.perf_counter() - start:.0f} s", flush=True)
+    if options.ship:
+        save(options.ship, fit([corpus for each in sets for corpus in each.corpora], seed=options.seed))
+    for each in sets:
+        if (options.leave_out is None and options.ship) or (options.leave_out and each.name not in options.leave_out):
+            continue
+        others = [corpus for other in sets if other.name != each.name for corpus in other.corpora]
+        report = measured(each, fit(others, seed=options.seed))
+        if options.json:
+            print(json.dumps(report))
+        else:
+            show(report, (0.1, 0.15, 0.2, 0.25, 0.3, 0.4))
+
+
+if __name__ == "__main__":
+    main()

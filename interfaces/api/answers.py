@@ -1,0 +1,60 @@
+"""Answers from Python: what `weft ask --json` prints, as records."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from retriever.answers.answering import find_answer
+from retriever.searcher import Searcher
+from retriever.trace_file import trace_rows
+from retriever.types import Citation
+
+
+class CitationRecord(NamedTuple):
+    """The `n`th source of an answer: its `text`, and the characters of it that say so."""
+
+    n: int
+    uri: str
+    title: str
+    text: str
+    span: tuple[int, int]
+
+
+class AnswerRecord(NamedTuple):
+    """An answer to a question, None where the knowledge base holds none.
+
+    `kind` is extracted, generated or nodes; `chance` tells how surely the answer
+    is right, 0 to 1; `tokens` are what a language model read and wrote.
+    """
+
+    question: str
+    answer: str | None
+    answerable: bool
+    kind: str
+    chance: float
+    citations: tuple[CitationRecord, ...]
+    method: str
+    tokens: int
+    trace: list[dict[str, Any]]
+
+
+def answer_record(searcher: Searcher, question: str) -> AnswerRecord:
+    """Return the answer to a question by a method's hits."""
+    found = find_answer(searcher, question)
+    cited = tuple(_cited(searcher, n, each) for n, each in enumerate(found.answer.citations, 1))
+    text = found.answer.text
+    trace = trace_rows(searcher.session.trace)
+    tokens = sum(step.tokens_in + step.tokens_out for step in searcher.session.trace.steps)
+    kind, chance, method = found.answer.kind, round(found.chance, 4), str(searcher.method)
+    return AnswerRecord(question, text, text is not None, kind, chance, cited, method, tokens, trace)
+
+
+def _cited(searcher: Searcher, n: int, citation: Citation) -> CitationRecord:
+    skb = searcher.session.skb
+    chunk = skb.chunk(citation.uri) if searcher.unit == "chunk" else None
+    if chunk is not None:
+        (page,) = skb.pages([chunk.page_id])
+        return CitationRecord(n, chunk.uri, page.title, chunk.text, citation.span)
+    entity = skb.entity(citation.uri)
+    name, label = ("", "") if entity is None else (entity.name, entity.label)
+    return CitationRecord(n, citation.uri, name, label, citation.span)

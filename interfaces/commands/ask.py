@@ -1,0 +1,89 @@
+"""The command that answers: ask."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from interfaces.commands.llm import chat_for, model_options, print_estimate
+from interfaces.commands.search import check_fusion, fusion_for, fusion_option, tracing, unit_option
+from interfaces.output import json_option, print_json, say, skb_argument, valid_text, warn
+
+if TYPE_CHECKING:
+    from retriever.searcher import Searcher
+
+
+@click.command(epilog="""\b
+Examples:
+  weft ask kb.skb "where was the designer of the harbour light born?"
+  weft ask kb.skb "who opened it?" -m bm25 --json""")
+@skb_argument
+@click.argument("question", callback=valid_text)
+@click.option("-m", "--method", default="auto", show_default=True, callback=valid_text,
+              help="What ranks the passages that the answer is looked for in.")
+@unit_option
+@fusion_option
+@model_options
+@click.option("--trace", type=click.Path(path_type=Path), help="Write each step as a JSON line into this file.")
+@json_option
+def ask(
+    skb: Path, question: str, method: str, unit: str, fusion: str | None, trace: Path | None, as_json: bool,
+    dry_run: bool, **model: Any,
+) -> None:  # fmt: skip
+    """Answer QUESTION from an SKB, with the sentences that say so, or tell that it cannot be answered from it.
+
+    The answer is found in the passages that the method ranks, or written from them by a language model.
+    """
+    from retriever.context import Context
+    from retriever.searcher import Searcher, unit_named
+    from retriever.session import Session
+    from weft.overwriting import check_overwriting
+    from weft.skb import Skb
+
+    if trace is not None:
+        check_overwriting(trace, [skb, *([Path(fusion)] if fusion else [])])
+    chat = chat_for([method], dry_run=dry_run, **model)
+    with Skb(skb) as opened, Session(Context(opened), chat) as session, tracing(trace) as write:
+        chosen = unit_named(unit, opened)
+        check_fusion([method], chosen, fusion)
+        searcher = Searcher(session, method, chosen, fusion_for(method, fusion))
+        for line in searcher.warnings:
+            warn(line)
+        answer = answer_once(searcher, question)
+        for step in session.trace.steps:
+            for line in step.warnings if step.name == "answer" else ():
+                warn(line)
+        write(question, searcher)
+    if dry_run:
+        print_estimate(chat, as_json)
+        return
+    print_json(answer) if as_json else print_answer(answer)
+
+
+def answer_once(searcher: Searcher, question: str) -> dict[str, Any]:
+    """Return the answer to one question, as the command prints it."""
+    from interfaces.api.answers import answer_record
+
+    start = time.perf_counter()
+    record = answer_record(searcher, question)
+    return record._asdict() | {
+        "citations": [each._asdict() for each in record.citations],
+        "seconds": round(time.perf_counter() - start, 6),
+    }
+
+
+def print_answer(answer: dict[str, Any]) -> None:
+    """Print an answer for people, and the sentences that it rests on."""
+    if not answer["answerable"]:
+        say("not answerable from this knowledge base")
+        return
+    say(answer["answer"])
+    for each in answer["citations"]:
+        start, end = each["span"]
+        say(f"[{each['n']}] {each['uri']}: {' '.join(each['text'][start:end].split())}")
+
+
+COMMANDS = (ask,)

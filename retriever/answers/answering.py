@@ -1,0 +1,124 @@
+"""Answering: a searcher's hits to an answer with its citations, or to none where they hold none.
+
+Over chunks an answer is found and cites the sentence where it stands; over entities it is the names of nodes.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from retriever.answers.generation import generated
+from retriever.answers.ranker import best_of, chance, load_ranker, score
+from retriever.answers.reading import Reading, read
+from retriever.fusion.store import Fusion
+from retriever.question.reader import query_of, question_of
+from retriever.searcher import Searcher
+from retriever.types import Answer, Citation, Ids, Scores, Step
+
+HITS = 20
+THRESHOLD = 0.05
+"""Below this chance of its best candidate a question is not answerable (docs/answers.md)."""
+
+MOST_NODES = 5
+NEAR_BEST = 0.9
+MOST_CITED = 3
+
+
+class Found(NamedTuple):
+    """An answer, how surely it is one, and the best other candidates with their scores."""
+
+    answer: Answer
+    chance: float
+    others: tuple[tuple[str, float], ...] = ()
+
+
+def find_answer(searcher: Searcher, text: str, threshold: float = THRESHOLD) -> Found:
+    """Return the answer to a question by a method's hits; its text is None where the chance is below `threshold`.
+
+    The session's language model writes it, where there is one; a model tells no chance.
+    """
+    if searcher.unit == "entity":
+        return _nodes(searcher, text)
+    session = searcher.session
+    reading = reading_of(searcher, text)
+    if session.chat is not None:
+        answer = generated(session, reading)
+        return Found(answer, 0.0 if answer.text is None else 1.0)
+    timer = session.trace.timer()
+    ranker = session.part("ranker of answers", lambda own: load_ranker())
+    result = _extracted(ranker, reading, threshold)
+    detail = {"chance": round(result.chance, 4), "others": [text for text, _ in result.others]}
+    session.trace.add(Step("answer", timer.seconds(), stand_in="extracted", detail=detail))
+    return result
+
+
+def reading_of(searcher: Searcher, text: str, allowed: Ids | None = None) -> Reading:
+    """Return what a method's hits offer as answers; `allowed` takes the place of what the searcher may rank."""
+    session = searcher.session
+    query = query_of(question_of(session, text), "chunk", searcher.allowed if allowed is None else allowed)
+    found = searcher.rank(text, HITS) if allowed is None else searcher.ranker.rank(session, query, HITS)
+    timer = session.trace.timer()
+    reading = read(session, query, found)
+    detail = {"candidates": len(reading.candidates), "passages": len(reading.passages)}
+    session.trace.add(Step("read", timer.seconds(), detail=detail))
+    return reading
+
+
+def _extracted(ranker: Fusion, reading: Reading, threshold: float) -> Found:
+    if not len(reading.candidates):
+        return Found(Answer(None, "extracted"), 0.0)
+    scores = score(ranker, reading)
+    best = best_of(reading, scores)
+    sure = chance(ranker, reading, scores)
+    others = _others(reading, scores, best)
+    if sure < threshold:
+        return Found(Answer(None, "extracted"), sure, others)
+    return Found(Answer(reading.candidates[best].text, "extracted", _citations(reading, scores, best)), sure, others)
+
+
+def _others(reading: Reading, scores: Scores, best: int) -> tuple[tuple[str, float], ...]:
+    found: dict[str, tuple[str, float]] = {}
+    for index in np.argsort(-scores, kind="stable").tolist():
+        each = reading.candidates[index]
+        if each.key != reading.candidates[best].key:
+            found.setdefault(each.key, (each.text, float(scores[index])))
+        if len(found) == 3:
+            break
+    return tuple(found.values())
+
+
+def _citations(reading: Reading, scores: Scores, best: int) -> tuple[Citation, ...]:
+    """Return the sentence where the answer stands, those of other passages that say it, and those that lead there."""
+    key = reading.candidates[best].key
+    ranked = np.argsort(-scores, kind="stable").tolist()
+    order = [best, *(index for index in ranked if reading.candidates[index].key == key)]
+    found: dict[int, Citation] = {}
+    for index in order:
+        each = reading.candidates[index]
+        passage = reading.passages[each.passage]
+        found.setdefault(each.passage, Citation(passage.uri, _sentence(reading, each.passage, each.start)))
+    if reading.ways.reached[reading.candidates[best].passage] > 0:
+        for index, passage in enumerate(reading.passages):
+            target = reading.passages[reading.candidates[best].passage].entity
+            for link in passage.links:
+                if link.entity == target and passage.entity != target:
+                    found.setdefault(index, Citation(passage.uri, _sentence(reading, index, link.start)))
+    return tuple(found.values())[:MOST_CITED]
+
+
+def _sentence(reading: Reading, passage: int, start: int) -> tuple[int, int]:
+    bounds = reading.passages[passage].bounds
+    return next(((begin, end) for begin, end in bounds if begin <= start < end), bounds[0])
+
+
+def _nodes(searcher: Searcher, text: str) -> Found:
+    """Return the names of the best entities, those that score nearly as the best one does."""
+    found = searcher.rank(text, MOST_NODES)
+    if not len(found.ids) or found.scores[0] <= 0:
+        return Found(Answer(None, "nodes"), 0.0)
+    kept = found.head(int((found.scores >= NEAR_BEST * found.scores[0]).sum()))
+    names = [name for _, name, _ in searcher.texts(kept)]
+    citations = tuple(Citation(uri, (0, len(label))) for uri, _, label in searcher.texts(kept))
+    return Found(Answer("; ".join(names), "nodes", citations), 1.0)

@@ -1,0 +1,68 @@
+"""Candidates: every run of words of the passages that could be the answer, with what the SKB knows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from retriever.answers.asked import Asked
+from retriever.answers.passages import Passage
+from retriever.answers.text.forms import FORMS, Form, forms_in
+from retriever.answers.text.likeness import answer_tokens
+from retriever.context import Cache
+from retriever.session import Session
+from weft.text.names import short_name
+
+MOST_CHUNKS = 1 << 12
+Keyed = tuple[tuple[Form, str, str], ...]
+"""What in a chunk could be an answer, each with its text and its key."""
+
+NUMBERED = {name: index for index, name in enumerate(FORMS)}
+
+
+class Candidate(NamedTuple):
+    """A run of characters of a passage, or its title, that may answer.
+
+    `key` is what all spellings of one answer share. `entity` is what a link says
+    it is, 0 where none does. A title stands nowhere: its span is the first sentence.
+    """
+
+    text: str
+    key: str
+    passage: int
+    start: int
+    end: int
+    form: int
+    entity: int
+
+
+def candidates_of(session: Session, passages: Sequence[Passage], asked: Asked) -> list[Candidate]:
+    """Return the candidates of all passages, passage by passage; what the question says itself is left out."""
+    known: Cache[int, Keyed] = session.part("forms of chunks", lambda own: Cache(MOST_CHUNKS))
+    texts = {passage.chunk: passage.text for passage in passages}
+    forms = known.of(texts, lambda missing: ((each, _keyed(texts[each])) for each in missing))
+    inside = frozenset(answer_tokens(asked.text))
+    found: list[Candidate] = []
+    for index, passage in enumerate(passages):
+        linked = {(link.start, link.end): link.entity for link in passage.links}
+        for form, text, key in forms[passage.chunk]:
+            if not inside.issuperset(key.split()):
+                entity = linked.pop((form.start, form.end), 0)
+                found.append(Candidate(text, key, index, form.start, form.end, NUMBERED[form.form], entity))
+        for (start, end), entity in linked.items():
+            text = passage.text[start:end]
+            key = " ".join(answer_tokens(text))
+            if key and not inside.issuperset(key.split()):
+                found.append(Candidate(text, key, index, start, end, NUMBERED["name"], entity))
+        title = short_name(passage.title) or passage.title
+        key = " ".join(answer_tokens(title))
+        if key and not inside.issuperset(key.split()):
+            start, end = passage.bounds[0]
+            found.append(Candidate(title, key, index, start, start, NUMBERED["title"], passage.entity))
+    return found
+
+
+def _keyed(text: str) -> Keyed:
+    found = ((form, text[form.start : form.end]) for form in forms_in(text))
+    keyed = ((form, own, " ".join(answer_tokens(own))) for form, own in found)
+    return tuple(each for each in keyed if each[2])

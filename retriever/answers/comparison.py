@@ -1,0 +1,250 @@
+"""Questions that compare two things or ask for yes or no: what they offer to choose from, and what the pages say of it.
+
+Which was earlier, older, longer or larger follows from values read from the pages of both; where the page of a work
+is asked about somebody ("whose director was born first"), from the page of whom it names. Yes or no follows from
+the countries of both, or from whether both pages say what is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from retriever.answers.asked import Asked
+from retriever.answers.candidates import NUMBERED, Candidate
+from retriever.answers.passages import Passage
+from retriever.answers.text.countries import countries_in, whole
+from retriever.answers.text.dates import amounts_in, dates_in
+from retriever.answers.text.kinds import Kind, kind_of_text
+from retriever.answers.text.likeness import normalised
+from retriever.answers.text.words import FUNCTION
+from retriever.types import Question
+from weft.text.names import name_key, short_name
+
+OR = re.compile(r"\s*,?\s+or\s+(?:the\s+)?", re.I)
+LATER = re.compile(
+    r"\b(?:young\w*|later|latest|last|recent\w*|newer|newest|after|more|most|larg\w*|long\w*|high\w*|tall\w*|great\w*"
+    r"|bigg\w*|deep\w*|wide\w*)\b", re.I)  # fmt: skip
+EARLIER = re.compile(r"\b(?:old\w*|first|earli\w*|before|small\w*|less|least|few\w*|short\w*|low\w*)\b", re.I)
+BORN = re.compile(r"\bborn\b|\bold(?:er|est)\b|\byoung(?:er|est)\b|\bbirth\b", re.I)
+DIED = re.compile(r"\bdied?\b|\bdeath\b", re.I)
+LIVED = re.compile(r"\blived? (?:the )?long", re.I)
+AMOUNTS = re.compile(r"\b(?:larg|long|high|tall|bigg|deep|wide|more|most|few|short|small|less)\w*\b", re.I)
+RECENT = re.compile(r"\bmore recent", re.I)
+MAKERS = re.compile(r"\b(?:director|performer|composer|author|writer|producer|singer)s?\b", re.I)
+# What ends an alternative that no title and no mention ends.
+BEHIND = re.compile(r"[,:]\s+|\b(?:is|was|are|were|does|did|do|has|between|first|of)\s+(?:the\s+)?")
+COUNTRY = re.compile(r"\b(?:country|nationality|nation)\b", re.I)
+YES, NO = "yes", "no"
+
+
+class Subject(NamedTuple):
+    """One of the things compared: as the question calls it, and the passages (by index) that tell of it."""
+
+    name: str
+    passages: tuple[int, ...]
+
+
+class Choice(NamedTuple):
+    """An answer to choose; `agrees` is 1 where the pages speak for it, -1 against, 0 where they say nothing."""
+
+    candidate: Candidate
+    agrees: float
+
+
+def choices_of(question: Question, asked: Asked, passages: Sequence[Passage]) -> list[Choice]:
+    """Return what a question offers to choose from, nothing where it offers no choice."""
+    if asked.is_polar:
+        subjects = _named_subjects(question, passages)
+        place = subjects[0].passages[0] if subjects and subjects[0].passages else 0
+        agrees = _agreement(asked, passages, subjects)
+        signs = ((YES, 1.0), (NO, -1.0)) if passages else ()
+        return [Choice(_candidate(word, place, passages), sign * agrees) for word, sign in signs]
+    subjects = _alternatives(question, passages)
+    if len(subjects) != 2 or not passages:
+        return []
+    order = _order(asked, passages, subjects)
+    return [
+        Choice(_candidate(each.name, each.passages[0] if each.passages else 0, passages), sign * order)
+        for each, sign in zip(subjects, (1.0, -1.0), strict=True)
+    ]
+
+
+def _candidate(text: str, passage: int, passages: Sequence[Passage]) -> Candidate:
+    start, _ = passages[passage].bounds[0]
+    return Candidate(text, normalised(text), passage, start, start, NUMBERED["choice"], 0)
+
+
+def _alternatives(question: Question, passages: Sequence[Passage]) -> list[Subject]:
+    """Return the two things between which "or" stands."""
+    text = question.text.rstrip(" .").removesuffix("?").rstrip()
+    titles = {key for passage in passages for key in _keys(passage.title)}
+    for match in reversed(list(OR.finditer(text))):
+        left = _left(text[: match.start()], question, titles)
+        right = _right(text[match.end() :], match.end(), question, titles)
+        if left and right:
+            return [Subject(name, _about(name, question, passages)) for name in (left, right)]
+    return []
+
+
+def _keys(title: str) -> tuple[str, ...]:
+    short = short_name(title)
+    return (name_key(title),) if short is None else (name_key(title), name_key(short))
+
+
+def _left(text: str, question: Question, titles: set[str]) -> str | None:
+    """Return the longest end of a text that is a title or a mention, else what follows its last comma."""
+    starts = [match.start() for match in re.finditer(r"(?<!\S)\S", text)]
+    for start in starts:
+        if name_key(text[start:]) in titles:
+            return _without_the(text[start:])
+    mentions = [each for each in question.mentions if each.end == len(text)]
+    behind = BEHIND.split(text)[-1].strip()
+    if mentions and len(behind) < len(mentions[0].name):
+        return mentions[0].name
+    return _without_the(behind) if _is_name(behind) else None
+
+
+def _right(text: str, offset: int, question: Question, titles: set[str]) -> str | None:
+    ends = [match.end() for match in re.finditer(r"\S(?!\S)", text)]
+    for end in reversed(ends):
+        if name_key(text[:end]) in titles:
+            return _without_the(text[:end].rstrip(" ,?"))
+    for mention in question.mentions:
+        if mention.start <= offset + 4 and mention.end > offset:
+            return mention.name
+    name = re.split(r"[,?]| (?:born|die|have|has|is|was|come|the) ", text)[0].strip()
+    return _without_the(name) if _is_name(name) else None
+
+
+def _is_name(text: str) -> bool:
+    """Tell whether a text may be a name: all its words but small ones have a capital or a digit."""
+    words = text.split()
+    large = [word for word in words if not word.islower()]
+    return bool(words) and not words[0].islower() and 2 * len(large) >= len(words) and words[0].lower() not in FUNCTION
+
+
+def _without_the(name: str) -> str:
+    """Return a name without an article in lower case, which is no part of it."""
+    return name.removeprefix("the ").strip()
+
+
+def _about(name: str, question: Question, passages: Sequence[Passage]) -> tuple[int, ...]:
+    key = name_key(name)
+    exact = [index for index, passage in enumerate(passages) if key in _keys(passage.title)]
+    if exact:
+        return tuple(sorted(exact, key=lambda index: name_key(passages[index].title) != key))
+    entities = {entity for each in question.mentions if each.name == name for entity in each.entities.tolist()}
+    meant = [index for index, passage in enumerate(passages) if passage.entity in entities]
+    return tuple(meant or [index for index, passage in enumerate(passages) if key and key in name_key(passage.title)])
+
+
+def _named_subjects(question: Question, passages: Sequence[Passage]) -> list[Subject]:
+    """Return the first two things that a question names and a passage is about."""
+    found = [Subject(each.name, _about(each.name, question, passages)) for each in question.mentions]
+    known = [each for each in found if each.passages]
+    return known[:2]
+
+
+def _order(asked: Asked, passages: Sequence[Passage], subjects: Sequence[Subject]) -> float:
+    """Return 1 where the first of two is what is asked for by what the pages say, -1 where it is the second, else 0."""
+    values = [_value(asked, passages, each) for each in subjects]
+    one, other = values
+    if one is None or other is None or one == other:
+        return 0.0
+    later = bool(RECENT.search(asked.text)) or (bool(LATER.search(asked.text)) and not EARLIER.search(asked.text))
+    if LIVED.search(asked.text):
+        later = True
+    if BORN.search(asked.text) and re.search(r"\bold", asked.text, re.I):
+        later = False
+    return 1.0 if (one > other) == later else -1.0
+
+
+def _value(asked: Asked, passages: Sequence[Passage], subject: Subject) -> float | None:
+    """Return what is compared of one thing, as a number: a day, a year or an amount."""
+    told = [passages[index] for index in subject.passages]
+    if not told:
+        return None
+    if BORN.search(asked.text) or DIED.search(asked.text) or LIVED.search(asked.text):
+        kind = _person(asked, passages, told)
+        birth, death = (None if each is None else _days(each) for each in kind.life)
+        if LIVED.search(asked.text):
+            return None if birth is None or death is None else death - birth
+        return death if DIED.search(asked.text) else birth
+    dated = not AMOUNTS.search(asked.text) or RECENT.search(asked.text)
+    best: tuple[float, float] | None = None
+    for passage in told:
+        for number, (start, end) in enumerate(passage.bounds):
+            sentence = passage.text[start:end]
+            days, amounts = dates_in(sentence), amounts_in(sentence)
+            found = [_days(date) for *_, date in days] if dated else [value for _, value in amounts]
+            if found:
+                worth = _coverage(asked, passage, number) - 0.01 * number - 0.001 * passage.rank
+                if best is None or worth > best[0]:
+                    best = worth, found[0]
+    return None if best is None else best[1]
+
+
+def _coverage(asked: Asked, passage: Passage, sentence: int) -> float:
+    said = set(passage.asked[passage.in_sentence == sentence].tolist()) - {-1}
+    return float(sum(asked.weights[index] for index in said))
+
+
+def _days(date: tuple[int, int, int]) -> float:
+    year, month, day = date
+    return year * 372.0 + month * 31.0 + day
+
+
+def _person(asked: Asked, passages: Sequence[Passage], told: Sequence[Passage]) -> Kind:
+    """Return what the page of a thing says, or, where that is no person, the page of whom it names as is asked."""
+    kinds = [kind_of_text(page.text) for page in told]
+    for kind in kinds:
+        if kind.life.birth is not None or (kind.is_person and kind.life.death is not None):
+            return kind
+    best, found = 0.0, kinds[0]
+    for passage in passages:
+        other = short_name(passage.title) or passage.title
+        if passage.page == told[0].page or not passage.is_lead:
+            continue
+        for page in told:
+            start = page.text.find(other)
+            if start < 0:
+                continue
+            first, last = page.words.span(start, start + len(other))
+            near = {int(each) for each in page.asked[max(0, first - 8) : last + 5]} - {-1}
+            worth = 0.1 + float(sum(asked.weights[index] for index in near))
+            own = kind_of_text(passage.text)
+            if worth > best and own.is_person:
+                best, found = worth, own
+    return found
+
+
+def _agreement(asked: Asked, passages: Sequence[Passage], subjects: Sequence[Subject]) -> float:
+    """Return how surely both pages say what is asked, -1 to 1; 0 where they say nothing."""
+    if len(subjects) < 2:
+        return 0.0
+    if COUNTRY.search(asked.text):
+        own = [_countries(asked, passages, each) for each in subjects]
+        if not all(own):
+            return 0.0
+        return 1.0 if own[0][0] == own[1][0] or (own[0][0] in own[1] and own[1][0] in own[0]) else -1.0
+    if re.search(r"\bsame\b", asked.text):
+        return 0.0
+    wanted = {whole(each) for each in countries_in(asked.text)}
+    if wanted and not all(wanted & set(_countries(asked, passages, each)) for each in subjects):
+        return -1.0
+    shares = [_said(asked, passages, each) for each in subjects]
+    return max(-1.0, min(1.0, 2 * min(shares) - 0.6))
+
+
+def _countries(asked: Asked, passages: Sequence[Passage], subject: Subject) -> list[str]:
+    told = [passages[index] for index in subject.passages]
+    kind = _person(asked, passages, told) if MAKERS.search(asked.text) else kind_of_text(told[0].text)
+    return [whole(each) for each in kind.countries]
+
+
+def _said(asked: Asked, passages: Sequence[Passage], subject: Subject) -> float:
+    """Return the share of what is asked that the passages of a thing say."""
+    said = {int(each) for index in subject.passages for each in passages[index].asked} - {-1}
+    return float(sum(asked.weights[index] for index in said))

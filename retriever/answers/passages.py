@@ -1,0 +1,172 @@
+"""The passages that an answer is looked for in, and how the question leads to each of them.
+
+The best hits of the method, and how the pages begin that the question names.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retriever.answers.asked import Asked
+from retriever.answers.text.words import Words, words_in
+from retriever.learning.log_odds import probability
+from retriever.question.reader import named_entities
+from retriever.session import Session
+from retriever.types import Ids, Query, Ranking
+from weft.text.sentences import sentences, spans
+
+HITS = 8
+"""Hits that are read."""
+
+MOST_NAMED = 4
+"""Pages that the question names whose beginnings are read too."""
+
+LEAST_NAMED = 0.2
+AROUND = 8
+"""Words beside a link that say why it is there."""
+
+
+class Link(NamedTuple):
+    """Characters of a passage that lead to an entity."""
+
+    start: int
+    end: int
+    entity: int
+
+
+class Passage(NamedTuple):
+    """A chunk as it is read; `rank` is that of the hit from 0, `chance` what the method makes of it.
+
+    `asked` (n,) has for each word the index of the stem asked for, -1 for the others;
+    `in_sentence` (n,) the number of its sentence, which begin and end at `bounds`.
+    """
+
+    chunk: int
+    uri: str
+    page: int
+    entity: int
+    title: str
+    text: str
+    kind: str
+    rank: int
+    chance: float
+    named: float
+    is_lead: bool
+    words: Words
+    asked: NDArray[np.int64]
+    in_sentence: NDArray[np.int64]
+    bounds: tuple[tuple[int, int], ...]
+    links: tuple[Link, ...]
+
+
+def read_passages(session: Session, query: Query, found: Ranking, asked: Asked) -> list[Passage]:
+    """Return the passages of a question, the hits first."""
+    named = _named_weights(session, query)
+    extra = _beginnings(session, query, named, found.ids[:HITS])
+    ids = np.concatenate([found.ids[:HITS], extra]).astype(np.int64)
+    chances = np.zeros(len(ids))
+    chances[: min(HITS, len(found.ids))] = probability(found.scores[:HITS])
+    chunks = session.skb.chunks(ids.tolist())
+    titles = {page.id: page.title for page in session.skb.pages(sorted({chunk.page_id for chunk in chunks}))}
+    table = session.chunk_table
+    rows = table.indices(ids)
+    entities = table.entities_of(table.pages[rows]).tolist()
+    known = {stem: index for index, stem in enumerate(asked.stems)}
+    passages = []
+    hits = zip(chunks, rows.tolist(), entities, chances.tolist(), strict=True)
+    for rank, (chunk, row, entity, chance) in enumerate(hits):
+        words = words_in(chunk.text)
+        ends = session.skb.sentence_table.of(chunk.id)
+        bounds = tuple(sentences(chunk.text) if ends is None else spans(chunk.text, ends)) or ((0, len(chunk.text)),)
+        starts = np.array([start for start, _ in bounds], np.int64)
+        passages.append(
+            Passage(
+                chunk.id, chunk.uri, chunk.page_id, entity, titles[chunk.page_id], chunk.text, chunk.kind, rank, chance,
+                named.get(entity, 0.0), bool(table.positions[row] <= 1), words,
+                np.array([known.get(stem, -1) for stem in words.stems], np.int64),
+                np.maximum(0, np.searchsorted(starts, words.starts, side="right") - 1), bounds,
+                _links(session, row),
+            )
+        )  # fmt: skip
+    return passages
+
+
+def _named_weights(session: Session, query: Query) -> dict[int, float]:
+    ids, weights = named_entities(query.question)
+    return dict(zip(ids.tolist(), weights.tolist(), strict=True))
+
+
+def _beginnings(session: Session, query: Query, named: dict[int, float], hits: Ids) -> Ids:
+    """Return the first chunks of pages that the question names and no hit is of."""
+    table = session.chunk_table
+    seen = set(table.pages[table.indices(hits)].tolist())
+    likely = [entity for entity, weight in named.items() if weight >= LEAST_NAMED]
+    likely.sort(key=lambda each: (-named[each], each))
+    found: list[int] = []
+    for entity in likely:
+        chunks = session.chunks_of_entity(entity)[:1]
+        if query.allowed is not None:
+            chunks = chunks[np.isin(chunks, query.allowed)]
+        if len(chunks) and int(table.pages[table.indices(chunks)][0]) not in seen and len(found) < MOST_NAMED:
+            found.append(int(chunks[0]))
+    return np.array(found, np.int64)
+
+
+def _links(session: Session, row: int) -> tuple[Link, ...]:
+    table = session.link_table
+    own = slice(int(table.starts[row]), int(table.starts[row + 1]))
+    entities = session.adjacency.entity_ids[table.entities[own]].tolist()
+    return tuple(map(Link, table.begins[own].tolist(), table.ends[own].tolist(), entities))
+
+
+class Ways(NamedTuple):
+    """How the passages (p,) are reached from each other.
+
+    `reached` is the greatest weight of a link from a page that the question
+    names or a good hit, `covered` (p, w) the share of each stem asked for that
+    stands beside such a link, `back` whether the passage links to a named page.
+    """
+
+    reached: NDArray[np.float64]
+    from_named: NDArray[np.float64]
+    covered: NDArray[np.float64]
+    back: NDArray[np.float64]
+
+
+def ways_between(passages: list[Passage], asked: Asked) -> Ways:
+    """Return which passages link to which, and what the words beside the links say of what is asked."""
+    n, width = len(passages), len(asked.stems)
+    by_entity: dict[int, list[int]] = {}
+    for index, passage in enumerate(passages):
+        by_entity.setdefault(passage.entity, []).append(index)
+    ways = Ways(np.zeros(n), np.zeros(n), np.zeros((n, width)), np.zeros(n))
+    for passage in passages:
+        for link in passage.links:
+            if link.entity == passage.entity or link.entity not in by_entity:
+                continue
+            covered = _beside(passage, link, width)
+            for target in by_entity[link.entity]:
+                ways.back[by_entity[passage.entity]] = np.maximum(
+                    ways.back[by_entity[passage.entity]], passages[target].named
+                )
+                weight = max(passage.named, 0.5 * passage.chance) * (0.2 + float(covered @ asked.weights))
+                ways.from_named[target] = max(ways.from_named[target], passage.named)
+                if weight > ways.reached[target]:
+                    ways.reached[target] = weight
+                    ways.covered[target] = covered
+    return ways
+
+
+def _beside(passage: Passage, link: Link, width: int) -> NDArray[np.float64]:
+    """Return how near each stem asked for stands beside a link, 1 within `AROUND` words, 0.5 in its sentence."""
+    first, last = passage.words.span(link.start, link.end)
+    covered = np.zeros(width)
+    if first >= len(passage.asked):
+        return covered
+    same = np.flatnonzero((passage.in_sentence == passage.in_sentence[first]) & (passage.asked >= 0))
+    near = (same >= first - AROUND) & (same < last + AROUND)
+    np.maximum.at(covered, passage.asked[same], np.where(near, 1.0, 0.5))
+    return covered

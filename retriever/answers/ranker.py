@@ -1,0 +1,78 @@
+"""The ranker of candidates: its best answer, and how surely that answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retriever.answers.features import INDEX
+from retriever.answers.reading import INPUTS, Reading
+from retriever.fusion.store import BadFusionFile, Fusion, load
+from retriever.fusion.two_stage import TwoStage
+from retriever.learning.log_odds import probability
+from retriever.types import Scores
+
+SHIPPED = Path(__file__).parent / "models" / "answers.json"
+ANSWERABLE = (
+    "covers_every", "near_every", "passage_every", "score", "margin", "agreement", "best_chance", "covers_with_way",
+    "near_with_way", "covers_names", "fits", "fits_not", "agrees", "is_choice", "said_at_all", "names_known", "named",
+    "n_asked",
+)  # fmt: skip
+"""What tells whether the best candidate answers."""
+
+
+def load_ranker(path: Path = SHIPPED) -> Fusion:
+    """Read a ranker of answers; raise BadFusionFile for any other file."""
+    fusion = load(path, ANSWERABLE)
+    if not isinstance(fusion.model, TwoStage) or fusion.model.first.inputs() != len(INPUTS):
+        raise BadFusionFile(f"{path}: does not rank answers by the features that this Weft computes")
+    return fusion
+
+
+def score(fusion: Fusion, reading: Reading) -> Scores:
+    """Return the log-odds (n,) of each candidate."""
+    assert isinstance(fusion.model, TwoStage)
+    return fusion.model.first.score(reading.inputs)
+
+
+def chance(fusion: Fusion, reading: Reading, scores: Scores) -> float:
+    """Return how surely the best candidate answers, 0 to 1; 0 where there is none."""
+    if not len(scores):
+        return 0.0
+    return float(probability(fusion.model.score(signs_of(reading, scores)[None]))[0])
+
+
+def best_of(reading: Reading, scores: Scores) -> int:
+    """Return the index of the best candidate: the highest score, then the longest, then the first."""
+    lengths = np.array([len(each.text) for each in reading.candidates])
+    order = np.lexsort((np.arange(len(scores)), -lengths, -scores))
+    return int(order[0])
+
+
+def signs_of(reading: Reading, scores: Scores) -> NDArray[np.float32]:
+    """Return what tells whether the best candidate answers (len(ANSWERABLE),)."""
+    best = best_of(reading, scores)
+    row, asked = reading.features[best], reading.asked
+    key = reading.candidates[best].key
+    others = [value for value, each in zip(scores.tolist(), reading.candidates, strict=True) if each.key != key]
+    same = sum(1 for each in reading.candidates if each.key == key)
+    said = np.zeros(len(asked.stems))
+    for passage in reading.passages:
+        said[passage.asked[passage.asked >= 0]] = 1
+    stems = {stem for passage in reading.passages for stem in passage.words.stems}
+    unknown = [stem for stem in asked.capitals if stem not in stems]
+    chances = [passage.chance for passage in reading.passages]
+    return np.array(
+        [
+            row[INDEX["covers_every"]], row[INDEX["near_every"]], row[INDEX["passage_every"]],
+            scores[best], min(8.0, scores[best] - max(others, default=scores[best] - 8.0)), min(5, same),
+            max(chances, default=0.0), row[INDEX["covers_with_way"]], row[INDEX["near_with_way"]],
+            row[INDEX["covers_names"]], row[INDEX["fits"]], row[INDEX["fits_not"]],
+            row[INDEX["agrees"]] + row[INDEX["agrees_not"]], row[INDEX["form_choice"]],
+            float(said @ asked.weights), 1.0 - len(unknown) / max(1, len(asked.capitals)),
+            max((passage.named for passage in reading.passages), default=0.0), min(8, len(asked.stems)),
+        ],
+        np.float32,
+    )  # fmt: skip

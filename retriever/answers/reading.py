@@ -1,0 +1,68 @@
+"""Reading: what the ranked passages offer as answers, with the features of each, for a ranker to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from retriever.answers.asked import Asked, asked_of
+from retriever.answers.candidates import Candidate, candidates_of
+from retriever.answers.comparison import choices_of
+from retriever.answers.features import COLUMNS, INDEX, features_of
+from retriever.answers.passages import Passage, Ways, read_passages, ways_between
+from retriever.learning.standardise import within_questions
+from retriever.learning.table import Features
+from retriever.session import Session
+from retriever.types import Query, Ranking
+
+RAW = frozenset(name for name in COLUMNS if name.startswith(("asks_", "form_", "behind_"))) | {
+    "fits", "fits_not", "agrees", "agrees_not", "gender", "role", "role_not", "covers_with_way", "near_with_way",
+    "chance", "covers_every", "near_every",
+}  # fmt: skip
+"""Columns that are told as they are; the others within the question."""
+
+INPUTS = (*COLUMNS, *(f"{name}_here" for name in COLUMNS if name not in RAW))
+"""What a ranker reads: every column as it is, and within the question those that compare its candidates."""
+
+STRICT, LEAST_FIT = ("time", "number"), 0.3
+"""Kinds of answers that are told by their looks: nothing else is an answer where anything looks so."""
+
+HERE = [INDEX[name] for name in COLUMNS if name not in RAW]
+
+
+class Reading(NamedTuple):
+    """The candidates (n,) of a question, their `features` (n, len(COLUMNS)), and the passages that they stand in."""
+
+    asked: Asked
+    passages: Sequence[Passage]
+    ways: Ways
+    candidates: Sequence[Candidate]
+    features: Features
+
+    @property
+    def inputs(self) -> Features:
+        """What a ranker reads (n, len(INPUTS))."""
+        within = within_questions(self.features[:, HERE], tuple(map(str, HERE)))
+        return np.column_stack([self.features, within]).astype(np.float32)
+
+
+def read(session: Session, query: Query, found: Ranking) -> Reading:
+    """Return what a question's hits offer as answers: its own choices where it has some, else what stands there."""
+    asked = asked_of(session, query.question)
+    passages = read_passages(session, query, found, asked)
+    ways = ways_between(passages, asked)
+    choices = choices_of(query.question, asked, passages)
+    candidates = [each.candidate for each in choices] or candidates_of(session, passages, asked)
+    order = sorted(range(len(candidates)), key=lambda index: candidates[index].passage)
+    candidates = [candidates[index] for index in order]
+    features = features_of(session, asked, passages, ways, candidates)
+    if asked.kind in STRICT and not choices:
+        kept = np.flatnonzero(features[:, INDEX["fits"]] >= LEAST_FIT)
+        if len(kept):
+            candidates, features, order = [candidates[index] for index in kept], features[kept], kept.tolist()
+    if choices:
+        agrees = np.array([choices[index].agrees for index in order])
+        features[:, INDEX["agrees"]], features[:, INDEX["agrees_not"]] = np.maximum(agrees, 0), np.maximum(-agrees, 0)
+    return Reading(asked, passages, ways, candidates, features)

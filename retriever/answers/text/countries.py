@@ -1,0 +1,42 @@
+"""Countries, and the adjectives of what comes from them: what "the same country" compares.
+
+`countries.tsv` has a country a line, its name first, other names and adjectives behind it.
+
+>>> countries_in("He was a French-born painter who lived in the Netherlands and in France.")
+('France', 'Netherlands')
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+FILE = Path(__file__).parent / "countries.tsv"
+WITHIN = {"England": "United Kingdom", "Scotland": "United Kingdom", "Wales": "United Kingdom"}
+
+
+def countries_in(text: str) -> tuple[str, ...]:
+    """Return the countries that a text names or has the adjectives of, each once, the first first."""
+    names, pattern = _names()
+    return tuple(dict.fromkeys(names[found] for found in pattern.findall(text)))
+
+
+def whole(country: str) -> str:
+    """Return the state that a country belongs to."""
+    return WITHIN.get(country, country)
+
+
+def is_country(name: str) -> bool:
+    """Tell whether a name is a country's or its adjective."""
+    return name.removeprefix("the ") in _names()[0]
+
+
+@cache
+def _names() -> tuple[dict[str, str], re.Pattern[str]]:
+    names: dict[str, str] = {}
+    for line in FILE.read_text(encoding="utf-8").splitlines():
+        country, *others = line.split("\t")
+        names |= dict.fromkeys((country, *others), country)
+    longest = sorted(map(re.escape, names), key=len, reverse=True)
+    return names, re.compile(rf"(?<!\w)(?:{'|'.join(longest)})(?!\w)")

@@ -1,0 +1,192 @@
+"""What an answer can look like: the dates, numbers, names, quoted titles and short phrases of a text.
+
+Nothing is decided here: every run of words that could be an answer is one, and a ranker chooses.
+
+>>> text = "The bridge, 212 metres long, was opened in May 1221 by Orrin Tasker of Ghasmont."
+>>> [text[each.start:each.end] for each in forms_in(text) if each.form in ("date", "name")]
+['May 1221', '1221', 'Orrin Tasker', 'Orrin', 'Tasker', 'Orrin Tasker of Ghasmont', 'Ghasmont']
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from retriever.answers.text.words import FUNCTION, WORD
+
+FORMS = ("date", "year", "number", "name", "quoted", "phrase", "clause", "title", "value", "choice")
+"""What a candidate looks like; a `title` is its page's, a `value` an attribute's or a relation's end, a `choice` the
+question's own words, yes or no."""
+
+MONTH = (
+    "(?:January|February|March|April|May|June|July|August|September|October|November|December"
+    "|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)"
+)
+YEAR = r"(?:[12]\d{3}|[1-9]\d{2})"
+DATE = re.compile(
+    rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}\.?(?:,?\s+{YEAR})?"
+    rf"|{MONTH}\.?\s+\d{{1,2}}(?:st|nd|rd|th)?(?:\s*,?\s+{YEAR})?"
+    rf"|{MONTH}\s+{YEAR}"
+    r"|(?:early |late |mid-)?\d{1,2}(?:st|nd|rd|th)[ -]century(?:\s+BCE?)?"
+    rf"|(?:the )?(?:early |late |mid-)?{YEAR}s"
+    rf"|{YEAR}\s*[–-]\s*(?:{YEAR}|\d{{2}})\b"
+    rf"|{YEAR}\s+(?:BCE?|AD|CE)"
+    r")(?![\w])"
+)
+YEARS = re.compile(r"(?<![\w.,])[12]\d{3}(?![\w%]|[.,]\d)|(?<=[\s(])[1-9]\d{2}(?=[,.;)]?\s)(?!\s+[a-z])")
+NUMBER_WORD = (
+    "(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ](?:one|two|three|four|five|six|seven|eight"
+    "|nine))?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen"
+    "|eighteen|nineteen|hundred|thousand|million|billion|half|third|quarter|once|twice|thrice|dozen)"
+)
+# A number with what it counts: a sign, a scale, and at most two words of a unit.
+NUMBER = re.compile(
+    r"(?:[$£€]\s?)?(?<![\w])(?:\d[\d,. ]*\d|\d)(?:\s*[–-]\s*\d[\d,.]*)?(?:\s?%|\s?°[CF]?)?"
+    rf"|\b(?:one )?{NUMBER_WORD}(?:[ -]{NUMBER_WORD})*\b",
+    re.I,
+)
+SCALE = re.compile(r"[ ]+(?:hundred|thousand|million|billion|trillion|per cent|percent|dozen)\b", re.I)
+UNIT = re.compile(r"[ -]{1,2}([^\W\d_]+(?:²|³)?)(?:[ ]((?:an?|per|of)[ ][^\W_]+|[^\W\d_]+))?")
+# An initial or a short title keeps its full stop.
+CAPITAL = r"[^\W\d_a-zß-öø-ÿ](?:[.](?=\s?[^\W\d_])|(?:r|rs|t|r)[.](?=[ ][A-Z])|\w*(?:(?:['’&.-](?!s\b)|- )[\w]+)*)"
+JOINER = (
+    "(?:of|the|de|la|le|du|des|del|della|der|den|di|da|dos|das|do|van|von|zu|zur|and|&|al|el|bin|ibn|af|av|og|y|for"
+    "|in|on|to|at)"
+)
+# A run of capitalised words, with small ones between them.
+NAME = re.compile(rf"\b{CAPITAL}(?:[ ]{CAPITAL}|[ ]\d{{1,4}}\b|(?:[ ]{JOINER}){{1,2}}[ ]{CAPITAL})*")
+SPLIT = re.compile(rf"(?:\s+(?:{JOINER}))+\s+")
+# Names with a comma in them: a place with what it lies in, a person with a title.
+PLACE = re.compile(
+    rf"({CAPITAL}(?:\s+(?:of\s+(?:the\s+)?)?{CAPITAL})*)((?:\s?,\s+{CAPITAL}(?:\s+(?:of\s+(?:the\s+)?)?{CAPITAL})*)+)"
+)
+QUOTED = re.compile(r"[\"“«]\s?([^\"“”»]{2,80}?)\s?[,.]?[\"”»]")
+CLAUSE = re.compile(r"[^,;:.()\n]+(?:[.,]\d+[^,;:.()\n]*)*")
+LONGEST_PHRASE, LONGEST_CLAUSE = 6, 22
+BETWEEN = re.compile(r"[ '’-]*")
+LINKING = frozenset(("of", "and", "to", "in", "on", "the", "a", "an", "per", "for", "at", "from", "with"))
+
+
+class Form(NamedTuple):
+    """Characters `start` to `end` of a text look like a `form`."""
+
+    start: int
+    end: int
+    form: str
+
+
+def forms_in(text: str) -> list[Form]:
+    """Return what in a text could be an answer, each run of characters once, by the first form that fits."""
+    dates = list(_dates(text))
+    dated = np.zeros(len(text) + 1, np.int64)
+    for each in dates:
+        dated[each.start : each.end] = 1
+    before = np.concatenate([[0], np.cumsum(dated)])
+    found = {(each.start, each.end): each for each in reversed(dates)}
+    for each in (*_numbers(text), *_names(text), *_quoted(text), *_phrases(text), *_clauses(text)):
+        # What is nothing but a part of a date is no number and no name.
+        if each.end > each.start and before[each.end] - before[each.start] < each.end - each.start:
+            found.setdefault((each.start, each.end), each)
+    return list(found.values())
+
+
+def _dates(text: str) -> Iterator[Form]:
+    for match in DATE.finditer(text):
+        yield Form(*match.span(), "date")
+    for match in YEARS.finditer(text):
+        yield Form(*match.span(), "year")
+
+
+def _numbers(text: str) -> Iterator[Form]:
+    for match in NUMBER.finditer(text):
+        start, end = match.span()
+        while end > start and text[end - 1] in " ,.":
+            end -= 1
+        yield Form(start, end, "number")
+        if scale := SCALE.match(text, end):
+            end = scale.end()
+            yield Form(start, end, "number")
+        if unit := UNIT.match(text, end):
+            if unit[1].lower() not in FUNCTION:
+                yield Form(start, unit.end(1), "number")
+            if unit[2] and (unit[1].lower() not in FUNCTION or unit[1].lower() in LINKING):
+                yield Form(start, unit.end(), "number")
+
+
+def _names(text: str) -> Iterator[Form]:
+    for match in NAME.finditer(text):
+        start, end = match.start(), match.end()
+        if text[start:end].lower() in FUNCTION:
+            continue
+        yield Form(start, end, "name")
+        parts = _parts(text, start, end)
+        if len(parts) > 1:
+            for first, last in parts:
+                yield Form(first, last, "name")
+        for first, last in parts:
+            inner = [(each.start() + first, each.end() + first) for each in re.finditer(r"\S+", text[first:last])]
+            if 2 <= len(inner) <= 4:
+                yield Form(inner[0][0], inner[-2][1], "name")
+                yield Form(inner[1][0], inner[-1][1], "name")
+    for match in PLACE.finditer(text):
+        end = match.end(1)
+        for piece in re.finditer(r"\s?,\s+[^,]+", match[2]):
+            end = match.end(1) + piece.end()
+            yield Form(match.start(), end, "name")
+
+
+def _parts(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    parts = []
+    for joint in SPLIT.finditer(text, start, end):
+        parts.append((start, joint.start()))
+        start = joint.end()
+    return [*parts, (start, end)]
+
+
+def _quoted(text: str) -> Iterator[Form]:
+    for match in QUOTED.finditer(text):
+        yield Form(*match.span(1), "quoted")
+
+
+def _phrases(text: str) -> Iterator[Form]:
+    """Yield runs of words between function words, their last words alone, and two runs that a small word joins."""
+    runs = list(_runs(text))
+    for index, run in enumerate(runs):
+        n = len(run)
+        for first in range(n):
+            for last in {n, min(n, first + 1), min(n, first + 2), min(n, first + 3)}:
+                if first < last <= first + LONGEST_PHRASE:
+                    yield Form(run[first][0], run[last - 1][1], "phrase")
+        if index + 1 < len(runs):
+            follower = runs[index + 1]
+            between = text[run[-1][1] : follower[0][0]]
+            joints = between.split()
+            if joints and len(joints) <= 2 and all(joint in LINKING for joint in joints):
+                for length in {1, n}:
+                    yield Form(run[n - length][0], follower[-1][1], "phrase")
+                    yield Form(run[n - length][0], follower[0][1], "phrase")
+
+
+def _runs(text: str) -> Iterator[list[tuple[int, int]]]:
+    """Yield the runs of words that no function word and no punctuation parts."""
+    run: list[tuple[int, int]] = []
+    for match in WORD.finditer(text):
+        small = match[0].lower() in FUNCTION
+        touches = not run or BETWEEN.fullmatch(text, run[-1][1], match.start()) is not None
+        if run and (small or not touches):
+            yield run
+            run = []
+        if not small and not (match[0] in ("s", "t") and text[match.start() - 1 : match.start()] in "'’"):
+            run.append(match.span())
+    if run:
+        yield run
+
+
+def _clauses(text: str) -> Iterator[Form]:
+    for match in CLAUSE.finditer(text):
+        words = [each.span() for each in re.finditer(r"\S+", match[0])]
+        if 2 <= len(words) <= LONGEST_CLAUSE:
+            yield Form(match.start() + words[0][0], match.start() + words[-1][1], "clause")

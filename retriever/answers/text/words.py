@@ -1,0 +1,65 @@
+"""A text as the words that answers are looked for among: offsets, stems, and which of them are capitalised or small.
+
+>>> [word for word, *_ in word_spans("Born in 1998, at O'Hara")]
+['Born', 'in', '1998', 'at', 'O', 'Hara']
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from weft.text.normalise import STOP_WORDS, words_of
+from weft.text.stems import stem
+
+WORD = re.compile(r"[^\W_]+")
+FUNCTION = STOP_WORDS | frozenset(
+    """after again against all also although among an any around because before being below between both but during
+    each either every few further here just like made many may might more most much must near neither no nor not
+    now off once one only other out over own same such since still through too under until up upon very via well
+    whereas whether within without yet together against across along became become began known called named used
+    according however later then""".split()
+)
+"""Words that end a run of words which could be an answer."""
+
+
+class Words(NamedTuple):
+    """Words (n,) of a text: where they begin and end, their stems, and whether each is one of `FUNCTION`."""
+
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    stems: tuple[str, ...]
+    small: tuple[bool, ...]
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Return the indices of the words from the character `start` to before `end`."""
+        first = int(np.searchsorted(self.ends, start, side="right"))
+        return first, max(first, int(np.searchsorted(self.starts, end)))
+
+
+def word_spans(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield each word of a text with its offsets."""
+    for found in WORD.finditer(text):
+        yield found[0], found.start(), found.end()
+
+
+def words_in(text: str) -> Words:
+    """Return the words of a text."""
+    found = list(word_spans(text))
+    starts = np.fromiter((start for _, start, _ in found), np.int64, len(found))
+    ends = np.fromiter((end for *_, end in found), np.int64, len(found))
+    stems = tuple(stem_of(word) for word, *_ in found)
+    return Words(starts, ends, stems, tuple(word.lower() in FUNCTION for word, *_ in found))
+
+
+def stem_of(word: str) -> str:
+    """Return the stem of a word as it is written."""
+    lower = word.lower()
+    if lower.isascii():
+        return stem(lower)
+    plain = words_of(word)
+    return stem(plain[0]) if plain else lower

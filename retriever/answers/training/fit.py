@@ -1,0 +1,196 @@
+"""Training of what finds answers: a ranker of candidates, and how surely its best one answers.
+
+Candidates of questions whose answers are known teach the ranker. What its best one looks like where the gold may be
+read, and where the gold's pages are disallowed, teaches whether a question can be answered; there each question is
+ranked by a model that has not learned it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retriever.answers.answering import reading_of
+from retriever.answers.candidates import Candidate
+from retriever.answers.ranker import ANSWERABLE, best_of, signs_of
+from retriever.answers.reading import INPUTS, Reading
+from retriever.answers.text.likeness import answer_tokens, f1_of, normalised
+from retriever.answers.training import listwise
+from retriever.answers.training.listwise import DEFAULT, Settings
+from retriever.answers.training.practice import practice_questions
+from retriever.datasets.gold import GoldResolver
+from retriever.datasets.question_files import Question
+from retriever.fusion.models import FusionModel, Networks, new_model
+from retriever.fusion.seen import packed, question_key
+from retriever.fusion.store import Fusion, Head, TrainingSet
+from retriever.fusion.two_stage import TwoStage
+from retriever.learning.table import Table, UnfitTable, join
+from retriever.searcher import Searcher
+from retriever.session import Session
+from retriever.training.fit import train, versions
+from retriever.types import Ids
+
+FOLDS = 2
+FOLD = Settings(networks=1)
+CLOSE = 0.5
+"""Candidates that share so much with an answer (token F1) and are none teach nothing."""
+
+MOST_WRONG = 160
+"""Wrong candidates of a question that are learned from."""
+
+
+class Taught(NamedTuple):
+    """A question with what its passages offer, which candidates (n,) are right, and whether it teaches abstention.
+
+    `answers` (n,) is the greatest token F1 of each candidate, 1 only where it says the same.
+    `without` is what is offered where the gold may not be read, None where that was not asked.
+    """
+
+    text: str
+    inputs: NDArray[np.float32]
+    answers: NDArray[np.float32]
+    signs: Reading
+    without: Reading | None = None
+
+
+class AnswerCorpus(NamedTuple):
+    """The questions of one set."""
+
+    name: str
+    sha256: str
+    embedder: str
+    questions: tuple[Taught, ...]
+
+
+def likenesses(candidates: Sequence[Candidate], answers: Iterable[str]) -> NDArray[np.float32]:
+    """Return the greatest token F1 of each candidate with any answer, 1 only where both say the same."""
+    references = list(answers)
+    keys = {normalised(each) for each in references}
+    tokens = [answer_tokens(each) for each in references]
+    known: dict[str, float] = {}
+    for each in candidates:
+        if each.key not in known:
+            close = max((f1_of(each.key.split(), own) for own in tokens), default=0.0)
+            known[each.key] = 1.0 if each.key in keys else min(close, 0.999)
+    return np.array([known[each.key] for each in candidates], np.float32)
+
+
+def fit(corpora: Sequence[AnswerCorpus], *, seed: int = 0) -> Fusion:
+    """Train both parts on all corpora; raise UnfitTable where nothing teaches."""
+    usable = [each for each in corpora if any(_teaches(one) for one in each.questions)]
+    if not usable:
+        raise UnfitTable("no question has its answer among what is read for it; there is nothing to learn from")
+    two_stage = TwoStage("mlp")
+    two_stage.first = _ranker(usable, seed)
+    folds = [_ranker(usable, seed, fold, FOLD) for fold in range(FOLDS)]
+    table = _answerable(usable, folds)
+    two_stage.second = train("logistic", [table], sampling="all", seed=seed)
+    embedders = tuple(sorted({each.embedder for each in usable}))
+    sets = tuple(_training_set(each) for each in usable)
+    settings = {"kind": "answers", "inputs": list(INPUTS), "seed": seed, "versions": versions()}
+    return Fusion(Head("mlp", ANSWERABLE, embedders, sets, settings), two_stage)
+
+
+def _teaches(each: Taught) -> bool:
+    return bool((each.answers >= 1).any()) and not bool((each.answers >= 1).all())
+
+
+def _fold(each: Taught) -> int:
+    return question_key(each.text) % FOLDS
+
+
+def _ranker(
+    corpora: Sequence[AnswerCorpus], seed: int, without: int | None = None, settings: Settings = DEFAULT
+) -> FusionModel:
+    tables = []
+    for corpus in corpora:
+        own = [each for each in corpus.questions if _teaches(each) and _fold(each) != without]
+        if own:
+            tables.append(_table(own))
+    model = new_model("mlp")
+    assert isinstance(model, Networks)
+    model.networks = (listwise.fit(join(tables), seed, settings),)
+    return model
+
+
+def _table(questions: Sequence[Taught]) -> Table:
+    rows, labels, groups, weights = [], [], [], []
+    for each in questions:
+        random = np.random.default_rng(question_key(each.text))
+        wrong = random.permutation(np.flatnonzero(each.answers < CLOSE))[:MOST_WRONG]
+        kept = np.concatenate([np.flatnonzero(each.answers >= 1), wrong])
+        right = each.answers[kept] >= 1
+        rows.append(each.inputs[kept])
+        labels.append(right)
+        groups.append(np.full(len(kept), question_key(each.text)))
+        # A large corpus outweighs a small one, but not by as much as it is larger.
+        weights.append(np.full(len(kept), len(questions) ** -0.5, np.float32))
+    return Table(np.concatenate(rows), np.concatenate(labels), np.concatenate(groups), INPUTS, np.concatenate(weights))
+
+
+def _answerable(corpora: Sequence[AnswerCorpus], folds: Sequence[FusionModel]) -> Table:
+    """Return what the best candidate of each question looks like, and whether it is right."""
+    rows, labels, groups = [], [], []
+    for corpus in corpora:
+        for each in corpus.questions:
+            model = folds[_fold(each)]
+            for reading, right in ((each.signs, each.answers), (each.without, None)):
+                if reading is None or not len(reading.candidates):
+                    continue
+                scores = model.score(reading.inputs)
+                best = best_of(reading, scores)
+                rows.append(signs_of(reading, scores))
+                labels.append(right is not None and bool(right[best] >= 1))
+                groups.append(question_key(each.text))
+    return Table(np.array(rows, np.float32), np.array(labels), np.array(groups), ANSWERABLE)
+
+
+def _training_set(corpus: AnswerCorpus) -> TrainingSet:
+    questions = corpus.questions
+    n_candidates = sum(len(each.answers) for each in questions)
+    n_right = int(sum((each.answers >= 1).sum() for each in questions))
+    texts = packed(each.text for each in questions)
+    return TrainingSet(corpus.name, corpus.sha256, len(questions), n_candidates, n_right, texts)
+
+
+def answer_corpus(
+    name: str, sha256: str, searcher: Searcher, questions: Sequence[Question], *, abstain: bool = True,
+    advance: Callable[[int], Any] = lambda n: None,
+) -> AnswerCorpus:  # fmt: skip
+    """Read what a method finds for questions, with `abstain` also where the gold's pages are disallowed."""
+    session = searcher.session
+    resolver = GoldResolver(session.skb, "chunk")
+    found = []
+    for question in questions:
+        gold = sorted(frozenset[int]().union(*resolver.gold_set(question).items))
+        reading = reading_of(searcher, question.question)
+        without = reading_of(searcher, question.question, _others(session, gold)) if abstain and gold else None
+        answers = likenesses(reading.candidates, question.answers)
+        found.append(Taught(question.question, reading.inputs, answers, reading, without))
+        session.forget()
+        advance(1)
+    return AnswerCorpus(name, sha256, session.embedder_name, tuple(found))
+
+
+def practice_corpus(
+    name: str, searcher: Searcher, n: int, seed: int = 0, advance: Callable[[int], Any] = lambda n: None
+) -> AnswerCorpus:
+    """Read what a method finds for n practice questions."""
+    found = []
+    for question in practice_questions(searcher.session, n, seed):
+        reading = reading_of(searcher, question.text)
+        answers = likenesses(reading.candidates, [question.answer])
+        found.append(Taught(question.text, reading.inputs, answers, reading))
+        searcher.session.forget()
+        advance(1)
+    return AnswerCorpus(name, "", searcher.session.embedder_name, tuple(found))
+
+
+def _others(session: Session, gold: Sequence[int]) -> Ids:
+    """Return the chunks of all pages but those that some are of."""
+    table = session.chunk_table
+    pages = np.unique(table.pages[table.indices(np.array(gold, np.int64))])
+    return table.chunk_ids[~np.isin(table.pages, pages)]

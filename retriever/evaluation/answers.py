@@ -1,0 +1,91 @@
+"""Measures of answers: exact match, overlap of words, likeness of embeddings, and how well a method abstains.
+
+The best of several gold answers counts. A question without an answer counts as right only where none is given; an
+abstention from a question that has one counts as wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retriever.answers.answering import find_answer
+from retriever.answers.text.likeness import is_match, rouge_l, token_f1
+from retriever.datasets.question_files import Question
+from retriever.evaluation.intervals import interval, resampled_means
+from retriever.searcher import Searcher
+from weft.errors import WeftError
+
+MEASURES = ("exact_match", "exact_match_raw", "token_f1", "rouge_l", "cosine")
+
+
+class Given(NamedTuple):
+    """What a method answers to a question, None where it abstains, how surely, and the gold answers, if it has any."""
+
+    answer: str | None
+    chance: float
+    references: tuple[str, ...]
+
+
+def judged(questions: Sequence[Question]) -> list[Question]:
+    """Return the questions whose answer is known, or known to be none; raise WeftError where no answer is known."""
+    if not any(question.answers for question in questions):
+        raise WeftError("--answers: no question of the file has answers")
+    return [question for question in questions if question.answers or not question.gold]
+
+
+def evaluate_answers(
+    searcher: Searcher, questions: Sequence[Question], seed: int = 0, advance: Callable[[int], Any] = lambda n: None
+) -> dict[str, Any]:
+    """Return the measures of a method's answers to questions, with 95% intervals."""
+    given = []
+    for question in judged(questions):
+        searcher.session.forget()
+        found = find_answer(searcher, question.question)
+        given.append(Given(found.answer.text, found.chance, question.answers))
+        advance(1)
+    rows = np.array([measures_of(each, lambda texts: _likeness(searcher, texts)) for each in given])
+    low, high = interval(resampled_means(rows, seed))
+    means = dict(zip(MEASURES, rows.mean(0).tolist(), strict=True))
+    ci = {name: [round(a, 6), round(b, 6)] for name, a, b in zip(MEASURES, low.tolist(), high.tolist(), strict=True)}
+    return {name: round(value, 6) for name, value in (means | abstention(given, rows[:, 0])).items()} | {"ci": ci}
+
+
+def measures_of(given: Given, likeness: Callable[[list[str]], NDArray[np.float64]]) -> tuple[float, ...]:
+    """Return the `MEASURES` of one answer; `likeness` tells that of the first text with each of the others (n - 1,)."""
+    answer, references = given.answer, given.references
+    if answer is None or not references:
+        return (float(answer is None and not references),) * len(MEASURES)
+    exact = float(any(is_match(answer, each) for each in references))
+    raw = float(any(answer == each for each in references))
+    words = max(token_f1(answer, each) for each in references), max(rouge_l(answer, each) for each in references)
+    return exact, raw, *words, float(likeness([answer, *references]).max())
+
+
+def _likeness(searcher: Searcher, texts: list[str]) -> NDArray[np.float64]:
+    vectors = searcher.session.encode(texts)
+    return np.asarray(vectors[1:].products(vectors[:1])[:, 0], np.float64)
+
+
+def abstention(given: Sequence[Given], right: NDArray[np.float64]) -> dict[str, float]:
+    """Return how often no answer is given, how often rightly (precision), to how many that have none (recall).
+
+    `right` (n,) is 1 for what counts as right. Precision is 1 where nothing is
+    withheld, recall 1 where every question has an answer. The area under the
+    risk-coverage curve is the mean share of wrong answers among the k surest, for k
+    from 1 to n (El-Yaniv and Wiener 2010); an abstention is what would be given at last.
+    """
+    silent = np.array([each.answer is None for each in given])
+    without = np.array([not each.references for each in given])
+    both = int((silent & without).sum())
+    surest = np.argsort(np.array([-each.chance for each in given]), kind="stable")
+    risks = np.cumsum(1.0 - right[surest]) / np.arange(1, len(given) + 1)
+    return {
+        "abstained": float(silent.mean()),
+        "abstention_precision": both / int(silent.sum()) if silent.any() else 1.0,
+        "abstention_recall": both / int(without.sum()) if without.any() else 1.0,
+        "risk_coverage_area": float(risks.mean()),
+    }

@@ -1,0 +1,55 @@
+"""`weft ask` and `kb.ask`: what they print, and that both say the same."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+from click.testing import CliRunner
+
+import weft
+from interfaces.cli import main
+from tests.paths import ROOT
+
+DESIGNER = "Who designed the Quillon Bridge?"
+SCHEMA = json.loads((ROOT / "schemas" / "ask.schema.json").read_text(encoding="utf-8"))
+
+
+def _run(*arguments: str) -> str:
+    result = CliRunner().invoke(main, list(arguments))
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_the_command_prints_the_answer_with_its_sentences(world: Path) -> None:
+    answer, *cited = _run("ask", str(world), DESIGNER).splitlines()
+    assert answer == "Orrin Tasker"
+    assert cited[0].startswith("[1] ")
+
+
+def test_the_json_is_what_its_schema_declares(world: Path) -> None:
+    for question in (DESIGNER, "zzzz"):
+        jsonschema.validate(json.loads(_run("ask", str(world), question, "--json")), SCHEMA)
+
+
+def test_what_cannot_be_answered_is_said(world: Path) -> None:
+    assert _run("ask", str(world), "zzzz") == "not answerable from this knowledge base\n"
+    found = json.loads(_run("ask", str(world), "zzzz", "--json"))
+    assert (found["answer"], found["answerable"], found["citations"]) == (None, False, [])
+
+
+def test_python_gives_what_the_command_prints(world: Path) -> None:
+    printed = json.loads(_run("ask", str(world), DESIGNER, "--json"))
+    with weft.open(world) as kb:
+        found = kb.ask(DESIGNER)
+    assert (found.answer, found.chance, found.method) == (printed["answer"], printed["chance"], printed["method"])
+    assert [each.uri for each in found.citations] == [each["uri"] for each in printed["citations"]]
+
+
+def test_the_trace_has_the_reading(world: Path, tmp_path: Path) -> None:
+    path = tmp_path / "steps.jsonl"
+    _run("ask", str(world), DESIGNER, "--trace", str(path))
+    steps = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert [each["name"] for each in steps][-2:] == ["read", "answer"]
+    assert steps[-1]["stand_in"] == "extracted"

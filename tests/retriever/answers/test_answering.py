@@ -1,0 +1,124 @@
+"""Answers over the invented world: found, cited, withheld."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from retriever.answers.answering import find_answer, reading_of
+from retriever.answers.ranker import load_ranker
+from retriever.answers.reading import INPUTS
+from retriever.answers.training.fit import answer_corpus, fit, likenesses, practice_corpus
+from retriever.answers.training.practice import practice_questions
+from retriever.context import Context
+from retriever.datasets.question_files import questions_of
+from retriever.fusion.shipped import MODELS
+from retriever.fusion.store import BadFusionFile, dumps
+from retriever.searcher import Searcher
+from retriever.session import Session
+from weft.skb import Skb
+
+DESIGNER = "Who designed the Quillon Bridge?"
+
+
+@pytest.fixture(scope="module")
+def searcher(world: Path) -> Iterator[Searcher]:
+    with Skb(world) as skb, Session(Context(skb)) as session:
+        yield Searcher(session, "hybrid")
+
+
+def test_every_citation_is_there(searcher: Searcher) -> None:
+    for question in (DESIGNER, "When did the Quillon Bridge open?", "Were Teodric Vauss and Dovrik Amsel both born?"):
+        found = find_answer(searcher, question, threshold=0.0)
+        assert found.answer.text is not None
+        assert found.answer.citations
+        for citation in found.answer.citations:
+            chunk = searcher.session.skb.chunk(citation.uri)
+            assert chunk is not None
+            start, end = citation.span
+            assert 0 <= start < end <= len(chunk.text)
+
+
+def test_the_first_citation_says_the_answer(searcher: Searcher) -> None:
+    found = find_answer(searcher, DESIGNER, threshold=0.0)
+    chunk = searcher.session.skb.chunk(found.answer.citations[0].uri)
+    assert chunk is not None
+    assert found.answer.text is not None
+    start, end = found.answer.citations[0].span
+    assert found.answer.text in chunk.text[start:end]
+
+
+def test_a_question_of_nothing_known_is_not_answered(searcher: Searcher) -> None:
+    found = find_answer(searcher, "zzzz")
+    assert found.answer.text is None
+    assert found.answer.citations == ()
+
+
+def test_nothing_is_answered_below_the_threshold(searcher: Searcher) -> None:
+    assert find_answer(searcher, DESIGNER, threshold=1.1).answer.text is None
+
+
+def test_what_is_disallowed_is_not_read(searcher: Searcher) -> None:
+    table = searcher.session.chunk_table
+    bridge = searcher.session.skb.page("Quillon Bridge")
+    assert bridge is not None
+    allowed = table.chunk_ids[table.pages != bridge.id]
+    reading = reading_of(searcher, DESIGNER, allowed)
+    assert bridge.id not in {passage.page for passage in reading.passages}
+
+
+def test_choices_are_the_questions_own(searcher: Searcher) -> None:
+    reading = reading_of(searcher, "Who was born earlier, Ilsabet Dorrane or Hesper Linnoway?")
+    assert {each.text for each in reading.candidates} == {"Ilsabet Dorrane", "Hesper Linnoway"}
+    polar = reading_of(searcher, "Does Ghasmont lie higher than Lake Obrath?")
+    assert {each.text for each in polar.candidates} == {"yes", "no"}
+
+
+def test_the_same_question_gives_the_same_answer(searcher: Searcher) -> None:
+    first = find_answer(searcher, DESIGNER)
+    searcher.session.forget()
+    assert find_answer(searcher, DESIGNER) == first
+
+
+def test_over_entities_the_answer_is_nodes(world: Path) -> None:
+    with Skb(world) as skb, Session(Context(skb)) as session:
+        found = find_answer(Searcher(session, "hybrid", "entity"), DESIGNER)
+        assert found.answer.kind == "nodes"
+        assert all(skb.entity(each.uri) is not None for each in found.answer.citations)
+
+
+def test_practice_takes_the_answer_out_of_a_chunk(searcher: Searcher) -> None:
+    made = list(practice_questions(searcher.session, 10, 3))
+    again = list(practice_questions(searcher.session, 10, 3))
+    assert [each.text for each in made] == [each.text for each in again] != []
+    for question in made:
+        texts = [chunk.text for chunk in searcher.session.skb.chunks(question.gold.tolist())]
+        assert any(question.answer in text for text in texts)
+
+
+def test_training_gives_the_same_ranker_again(searcher: Searcher, tmp_path: Path) -> None:
+    record = {"id": "1", "question": DESIGNER, "answers": ["Orrin Tasker"], "gold": [{"title": "Quillon Bridge"}]}
+    asked = answer_corpus("one", "", searcher, questions_of([record]))
+    corpora = [asked, practice_corpus("practice", searcher, 6)]
+    ranker = fit(corpora)
+    assert dumps(ranker) == dumps(fit(corpora))
+    path = tmp_path / "answers.json"
+    path.write_text(dumps(ranker), encoding="utf-8")
+    loaded = load_ranker(path)
+    inputs = asked.questions[0].inputs
+    assert inputs.shape[1] == len(INPUTS)
+    assert np.array_equal(loaded.model.first.score(inputs), ranker.model.first.score(inputs))  # type: ignore[attr-defined]
+
+
+def test_another_fusion_is_no_ranker_of_answers() -> None:
+    with pytest.raises(BadFusionFile):
+        load_ranker(MODELS / "mlp.json")
+
+
+def test_likenesses_are_1_only_for_what_says_the_same(searcher: Searcher) -> None:
+    candidates = reading_of(searcher, DESIGNER).candidates
+    found = likenesses(candidates, ["orrin tasker."])
+    assert {each.text for each, value in zip(candidates, found, strict=True) if value >= 1} == {"Orrin Tasker"}

@@ -1,0 +1,94 @@
+"""What texts offer as answers: forms, dates, kinds, and how alike two answers are."""
+
+from __future__ import annotations
+
+import pytest
+
+from retriever.answers.asked import kind_of
+from retriever.answers.text.countries import countries_in
+from retriever.answers.text.dates import amounts_in, life_of
+from retriever.answers.text.forms import forms_in
+from retriever.answers.text.kinds import kind_of_text
+from retriever.answers.text.likeness import is_match, normalised, rouge_l, token_f1
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "form"),
+    [
+        ("It opened in May 1221.", "May 1221", "date"),
+        ("It opened on 30 September 1207.", "30 September 1207", "date"),
+        ("It opened in 1207.", "1207", "year"),
+        ("The span is 71 cubic metres wide.", "71 cubic metres", "number"),
+        ("There are thirty-one songs.", "thirty-one", "number"),
+        ("It was built by Orrin Tasker of Ghasmont.", "Orrin Tasker", "name"),
+        ("She lives in Burbank, California now.", "Burbank, California", "name"),
+        ("He married Anna, Duchess of Orse, there.", "Anna, Duchess of Orse", "name"),
+        ('Her tract "of plain darkness" sold well.', "of plain darkness", "quoted"),
+        ("It fell into a barrel of brine.", "barrel of brine", "phrase"),
+    ],
+)
+def test_what_could_answer_is_found(text: str, answer: str, form: str) -> None:
+    found = {(text[each.start : each.end], each.form) for each in forms_in(text)}
+    assert (answer, form) in found
+
+
+def test_names_end_with_their_sentence_and_line() -> None:
+    for text in ("In Ostrevane. The end", "3\nSettlements"):
+        found = [text[each.start : each.end] for each in forms_in(text)]
+        assert not any("\n" in each or ". " in each for each in found)
+
+
+def test_a_part_of_a_date_is_no_number() -> None:
+    text = "On 12 May 1207 it rained."
+    assert {text[each.start : each.end] for each in forms_in(text) if each.form == "number"} == set()
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("Who is David's mother?", "person"),
+        ("When was it opened?", "time"),
+        ("What is the place of birth of the director?", "place"),
+        ("What nationality is the director?", "country"),
+        ("how deep is the lake", "number"),
+        ("over what distance is it the border", "number"),
+        ("Why was it closed?", "manner"),
+        ("Which film won?", "thing"),
+    ],
+)
+def test_the_kind_of_answer_asked_for(question: str, kind: str) -> None:
+    assert kind_of(question)[0] == kind
+
+
+@pytest.mark.parametrize(
+    ("text", "birth", "death"),
+    [
+        ("Ada (3 May 1870 – 1931) was a painter.", (1870, 5, 3), (1931, 0, 0)),
+        ("Ada (born May 3, 1870) is a painter.", (1870, 5, 3), None),
+        ("Ada (died 838) was a general.", None, (838, 0, 0)),
+        ("Ada was born on 3 May 1870 in Orse.", (1870, 5, 3), None),
+        ("The Bridge (opened 1207) is long.", None, None),
+    ],
+)
+def test_lives(text: str, birth: tuple[int, int, int] | None, death: tuple[int, int, int] | None) -> None:
+    assert life_of(text) == (birth, death)
+
+
+def test_amounts_and_countries() -> None:
+    assert amounts_in("1,260 seats and 2.5 million fish") == [(0, 1260.0), (16, 2500000.0)]
+    assert countries_in("a French film shot in New Zealand") == ("France", "New Zealand")
+
+
+def test_the_kind_of_a_page() -> None:
+    village = kind_of_text("Orse is a village in Kent. He said it is old.")
+    assert village.is_place
+    assert not village.is_person
+
+
+def test_answers_are_compared_without_articles_case_and_punctuation() -> None:
+    assert normalised("The Salt-Weighers!") == "salt weighers"
+    assert is_match("a spirit", "Spirit.")
+    assert not is_match("!", "?")
+    assert token_f1("about 71 metres", "71 metres") == pytest.approx(0.8)
+    assert rouge_l("c b", "b c") == pytest.approx(0.5)
+    assert token_f1("", "") == rouge_l("", "x") == 0.0
