@@ -102,7 +102,7 @@ def test_practice_takes_the_answer_out_of_a_chunk(searcher: Searcher) -> None:
 def test_training_gives_the_same_ranker_again(searcher: Searcher, tmp_path: Path) -> None:
     record = {"id": "1", "question": DESIGNER, "answers": ["Orrin Tasker"], "gold": [{"title": "Quillon Bridge"}]}
     asked = answer_corpus("one", "", searcher, questions_of([record]))
-    corpora = [asked, practice_corpus("practice", searcher, 6)]
+    corpora = [asked, practice_corpus("practice", searcher, 30)]
     ranker = fit(corpora)
     assert dumps(ranker) == dumps(fit(corpora))
     path = tmp_path / "answers.json"
