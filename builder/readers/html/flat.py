@@ -58,16 +58,13 @@ def parse_flat(
 ) -> Document:  # fmt: skip
     """Return the document of a page of which no tree is made for this reason.
 
-    The others are as in `page.parse_page`. Raise BadPage for one that has too many tags, or neither
-    title nor text.
+    The others are as in `page.parse_page`. Raise BadPage for too many tags, or neither title nor text.
     """
     soup = _parsed(text, reason)
     head = _head(soup)
     url = page_head.page_url(head)
     heading = _first_heading(soup, head, wiki)
     page_title, is_named = page_head.page_title(heading, head, url, title, name, wiki=wiki)
-    if not wiki:
-        drop_navigation(SoupTree(soup), head.links, (head.title, heading))
     hrefs = (tag.get("href", "") for tag in soup.find_all("a"))
     language = head.language or head.metas.get("content-language") or None
     home = page_head.home_of(hrefs, url, language) if wiki else page_head.host_of(url) or ""
@@ -84,10 +81,9 @@ def parse_flat(
 
 def flat_title(text: str, reason: str, name: str, title: str | None, wiki: bool) -> str:
     """Return the title that `parse_flat` gives a page; raise BadPage for one that has too many tags."""
-    soup = _parsed(text, reason)
-    head = _head(soup)
-    heading = _first_heading(soup, head, wiki)
-    return page_head.page_title(heading, head, page_head.page_url(head), title, name, wiki=wiki)[0]
+    head = _head(soup := _parsed(text, reason))
+    url = page_head.page_url(head)
+    return page_head.page_title(_first_heading(soup, head, wiki), head, url, title, name, wiki=wiki)[0]
 
 
 def read_flat(html: str, reason: str, target_of: TargetOf, title: str) -> tuple[Collector, str]:
@@ -120,24 +116,28 @@ def _head(soup: Element) -> page_head.Head:
 
 
 def _first_heading(soup: Element, head: page_head.Head, wiki: bool) -> str:
-    """Return the text of the heading that gives the page its title, or an empty string.
-
-    It is that of a wiki's page, else one among the first: it and permalinks are taken out, its site's made plain.
-    """
-    own = soup.find(id="firstHeading") if wiki else None
-    found = [own] if own else soup.find_all("h1", limit=MAX_FIRST_HEADINGS)
+    """Return the text of the heading that gives the page its title, or an empty string."""
     if not wiki:
-        drop_permalinks(SoupTree(soup), NEAR_PERMALINKS)
-    found = [tag for tag in found if WORD.search(tag.get_text())]
-    if found and not wiki:
-        before, own = own_heading(SoupTree(soup), found, head.title)
-        for tag in before:
-            tag.name = "p"
-        found = [own] if own else []
-    texts = [" ".join(tag.get_text().split()) for tag in found]
-    if found and not wiki and len(texts[0]) <= page_head.MAX_TITLE:
-        found[0].replace_with(TITLE)
+        return _take_heading(soup, head)
+    own = soup.find(id="firstHeading")
+    found = [own] if own else soup.find_all("h1", limit=MAX_FIRST_HEADINGS)
+    texts = [text for tag in found if WORD.search(text := " ".join(tag.get_text().split()))]
     return next((text for text in texts if head.title.startswith(text)), texts[0] if texts else "")
+
+
+def _take_heading(soup: Element, head: page_head.Head) -> str:
+    """Take the title's heading, permalinks and navigation out of a page of no wiki, and return the heading's text."""
+    tree = SoupTree(soup)
+    drop_permalinks(tree, NEAR_PERMALINKS)
+    found = [tag for tag in soup.find_all("h1", limit=MAX_FIRST_HEADINGS) if WORD.search(tag.get_text())]
+    before, own = own_heading(tree, found, head.title) if found else ([], None)
+    text = " ".join(own.get_text().split()) if own else ""
+    if own and len(text) <= page_head.MAX_TITLE:
+        own.replace_with(TITLE)
+    drop_navigation(tree, head.links, (head.title, text))
+    for tag in before:
+        tag.name = "p"
+    return text
 
 
 def _content(soup: Element, wiki: bool) -> Element:

@@ -116,11 +116,12 @@ def _parse_tree(
     before, heading, heading_text = read_headings(page, head, wiki)
     is_title = heading is not None and len(heading_text) <= page_head.MAX_TITLE
     if not wiki:
-        make_plain(page, before)
         if is_title:
             page.replace(heading, TITLE)
-        drop_landmarks(page)
+        # Blocks with headings of the site are no lines of navigation.
         drop_navigation(page, head.links, (head.title, heading_text))
+        make_plain(page, before)
+        drop_landmarks(page)
     page_title, is_named = page_head.page_title(heading_text, head, url, title, name, wiki=wiki)
     statements = list(page_head.statements(page, text, head, page_title))
     if wiki and is_title:
