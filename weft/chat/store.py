@@ -190,11 +190,12 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 def _prepared(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
     connection.execute("PRAGMA trusted_schema = OFF")
+    # Tables before versions: another process writes both at once, perhaps between the two looks.
+    with closing(connection.execute("SELECT count(*) FROM sqlite_schema")) as tables:
+        (n_tables,) = tables.fetchone()
     (application,), (version,) = (
         connection.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version")
     )
-    with closing(connection.execute("SELECT count(*) FROM sqlite_schema")) as tables:
-        (n_tables,) = tables.fetchone()
     if (application, version) != (APPLICATION, VERSION):
         if n_tables or application:
             raise WeftError(f"{path}: holds no replies of this version; move it away, or set another WEFT_CACHE")
