@@ -119,8 +119,7 @@ def _first_heading(soup: Element, head: page_head.Head, wiki: bool) -> str:
     """Return the text of the heading that gives the page its title, or an empty string."""
     if not wiki:
         return _take_heading(soup, head)
-    own = soup.find(id="firstHeading")
-    found = [own] if own else soup.find_all("h1", limit=MAX_FIRST_HEADINGS)
+    found = soup.find_all(id="firstHeading", limit=1) or soup.find_all("h1", limit=MAX_FIRST_HEADINGS)
     texts = [text for tag in found if WORD.search(text := " ".join(tag.get_text().split()))]
     return next((text for text in texts if head.title.startswith(text)), texts[0] if texts else "")
 
@@ -128,7 +127,8 @@ def _first_heading(soup: Element, head: page_head.Head, wiki: bool) -> str:
 def _take_heading(soup: Element, head: page_head.Head) -> str:
     """Take the title's heading, permalinks and navigation out of a page of no wiki, and return the heading's text."""
     tree = SoupTree(soup)
-    drop_permalinks(tree, NEAR_PERMALINKS)
+    if soup.find("a", href=lambda href: href and "#" in href):  # selecting takes as long as parsing
+        drop_permalinks(tree, NEAR_PERMALINKS)
     found = [tag for tag in soup.find_all("h1", limit=MAX_FIRST_HEADINGS) if WORD.search(tag.get_text())]
     before, own = own_heading(tree, found, head.title) if found else ([], None)
     text = " ".join(own.get_text().split()) if own else ""
