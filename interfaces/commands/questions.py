@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     epilog="""\b
 Examples:
   weft questions nq:nq-dev-all.jsonl.gz -o questions.jsonl --min-annotators 2
+  weft questions nq:nq-dev-all.jsonl.gz --short -o short.jsonl
   weft questions questions.jsonl --split train=0.7,dev=0.15,test=0.15 -o split.jsonl"""
 )
 @click.argument("source")
@@ -42,10 +43,11 @@ Examples:
 )
 @click.option("--max-page-mb", type=Amount(0, 1e6, min_open=True), default=20.0, show_default=True,
               help="Larger pages are left out.")
+@click.option("--short", is_flag=True, help="Only questions with a short answer other than yes and no.")
 @json_option
 def questions(
     source: str, output: Path | None, min_annotators: int, split: str | None, group: str, max_page_mb: float,
-    as_json: bool,
+    short: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Write a question file from SOURCE, Natural Questions or a question file, and count what is in it."""
     from retriever.datasets.splits import parse_parts, split_of
@@ -54,12 +56,16 @@ def questions(
     if output is not None:
         check_overwriting(output, [_source_of(source).path])
     parts = parse_parts(split) if split else None
-    records = list(_records(source, min_annotators, max_page_mb))
+    records = [each for each in _records(source, min_annotators, max_page_mb) if not short or _has_short(each)]
     if parts is not None:
         for record, part in zip(records, split_of(records, parts, group), strict=True):
             record["split"] = part
     _write(records, output)
     _print_counts(_counts(records), as_json, to_stderr=output is None)
+
+
+def _has_short(record: dict[str, Any]) -> bool:
+    return any(answer.strip(" .").casefold() not in ("yes", "no") for answer in record.get("answers", ()))
 
 
 def _source_of(source: str) -> Source:

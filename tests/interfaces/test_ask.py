@@ -53,3 +53,12 @@ def test_the_trace_has_the_reading(world: Path, tmp_path: Path) -> None:
     steps = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     assert [each["name"] for each in steps][-2:] == ["read", "answer"]
     assert steps[-1]["stand_in"] == "extracted"
+
+
+def test_short_keeps_questions_with_a_short_answer(tmp_path: Path) -> None:
+    source, kept = tmp_path / "all.jsonl", tmp_path / "short.jsonl"
+    answers = {"a": ["Sill"], "b": [], "c": ["YES"], "d": ["no", "71 metres"]}
+    records = [{"id": key, "question": f"{key}?", "gold": [], "answers": own} for key, own in answers.items()]
+    source.write_text("".join(json.dumps(each) + "\n" for each in records), encoding="utf-8")
+    _run("questions", str(source), "--short", "-o", str(kept))
+    assert [json.loads(line)["id"] for line in kept.read_text(encoding="utf-8").splitlines()] == ["a", "d"]
