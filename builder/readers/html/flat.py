@@ -23,15 +23,11 @@ from builder.readers.html import head as page_head
 from builder.readers.html.boilerplate import AROUND_CLASSES, AROUND_IDS, NOISE_IDS, is_noise_class
 from builder.readers.html.inline import BREAK, CLOSE, GAP, MARKS, OPEN, TITLE, finish
 from builder.readers.html.landmarks import NEAR_PERMALINKS, WORD, drop_navigation, drop_permalinks, own_heading
-from builder.readers.html.parsing_cost import simplified
 from builder.readers.html.passages import BOUNDARIES, BOXES, MAX_HEADING, TEXTLESS_TAGS
-from builder.readers.html.tree import BadPage, SoupTree
+from builder.readers.html.tree import BadPage, SoupTree, flat_soup
 from builder.readers.links.page_links import NO_FILES, TargetOf, target_reader
 from weft.text.names import title_of
 
-MAX_TAGS = 20_000
-MAX_CHARACTERS = 2_000_000
-"""With more of either Beautiful Soup takes seconds."""
 FLAT = "read as flat text: "
 """How the note of such a page begins; why it was follows."""
 
@@ -60,14 +56,13 @@ def parse_flat(
 
     The others are as in `page.parse_page`. Raise BadPage for too many tags, or neither title nor text.
     """
-    soup = _parsed(text, reason)
+    soup = flat_soup(text, reason)
     head = _head(soup)
     url = page_head.page_url(head)
     heading = _first_heading(soup, head, wiki)
     page_title, is_named = page_head.page_title(heading, head, url, title, name, wiki=wiki)
-    hrefs = (tag.get("href", "") for tag in soup.find_all("a"))
     language = head.language or head.metas.get("content-language") or None
-    home = page_head.home_of(hrefs, url, language) if wiki else page_head.host_of(url) or ""
+    home = page_head.home_of(_hrefs(soup), url, language) if wiki else page_head.host_of(url) or ""
     walk = FlatWalk(target_reader(home, files, own or page_title, wiki=wiki), page_title, wiki=wiki)
     walk.titles = 1 if heading else 0
     walk.read(_content(soup, wiki))
@@ -81,7 +76,7 @@ def parse_flat(
 
 def flat_title(text: str, reason: str, name: str, title: str | None, wiki: bool) -> str:
     """Return the title that `parse_flat` gives a page; raise BadPage for one that has too many tags."""
-    head = _head(soup := _parsed(text, reason))
+    head = _head(soup := flat_soup(text, reason))
     url = page_head.page_url(head)
     return page_head.page_title(_first_heading(soup, head, wiki), head, url, title, name, wiki=wiki)[0]
 
@@ -89,28 +84,20 @@ def flat_title(text: str, reason: str, name: str, title: str | None, wiki: bool)
 def read_flat(html: str, reason: str, target_of: TargetOf, title: str) -> tuple[Collector, str]:
     """Return the text of a wiki's page and the note for it; raise BadPage for one that has too many tags."""
     walk = FlatWalk(target_of, title, wiki=True)
-    walk.read(_parsed(html, reason))
+    walk.read(flat_soup(html, reason))
     return walk, FLAT + reason
-
-
-def _parsed(text: str, reason: str) -> Element:
-    """Return the page in Beautiful Soup; raise BadPage where it is too large for that."""
-    from bs4 import BeautifulSoup
-
-    if text.count("<") > MAX_TAGS or len(text) > MAX_CHARACTERS:
-        raise BadPage(f"{reason}, and it has more than {MAX_TAGS:,} tags or {MAX_CHARACTERS:,} characters")
-    return BeautifulSoup(simplified(text), "html.parser", multi_valued_attributes=None)
 
 
 def _head(soup: Element) -> page_head.Head:
     html, title = soup.find("html"), soup.find("title")
     links: dict[str, list[str]] = {}
-    for tag in soup.find_all("link", rel=True, href=True):
-        for relation in tag["rel"].lower().split():
+    for tag in soup.find_all("link"):  # a name alone is found in a third of the time
+        for relation in tag.get("rel", "").lower().split() if tag.has_attr("href") else ():
             links.setdefault(relation, []).append(tag["href"])
     metas: dict[str, str] = {}
-    for tag in soup.find_all("meta", content=True):
-        metas.setdefault((tag.get("property") or tag.get("name") or "").lower(), tag["content"])
+    for tag in soup.find_all("meta"):
+        if tag.has_attr("content"):
+            metas.setdefault((tag.get("property") or tag.get("name") or "").lower(), tag["content"])
     declared = " ".join(title.get_text().split()) if title else ""
     return page_head.Head(declared, links, metas, html.get("lang", "") if html else "")
 
@@ -126,18 +113,23 @@ def _first_heading(soup: Element, head: page_head.Head, wiki: bool) -> str:
 
 def _take_heading(soup: Element, head: page_head.Head) -> str:
     """Take the title's heading, permalinks and navigation out of a page of no wiki, and return the heading's text."""
-    tree = SoupTree(soup)
-    if soup.find("a", href=lambda href: href and "#" in href):  # selecting takes as long as parsing
+    tree, hrefs = SoupTree(soup), _hrefs(soup)
+    if any("#" in href for href in hrefs):  # selecting takes as long as parsing
         drop_permalinks(tree, NEAR_PERMALINKS)
     found = [tag for tag in soup.find_all("h1", limit=MAX_FIRST_HEADINGS) if WORD.search(tag.get_text())]
     before, own = own_heading(tree, found, head.title) if found else ([], None)
     text = " ".join(own.get_text().split()) if own else ""
     if own and len(text) <= page_head.MAX_TITLE:
         own.replace_with(TITLE)
-    drop_navigation(tree, head.links, (head.title, text))
+    if len(hrefs) > 1:
+        drop_navigation(tree, head.links, (head.title, text))
     for tag in before:
         tag.name = "p"
     return text
+
+
+def _hrefs(soup: Element) -> list[str]:
+    return [tag["href"] for tag in soup.find_all("a") if tag.get("href")]
 
 
 def _content(soup: Element, wiki: bool) -> Element:
@@ -145,7 +137,9 @@ def _content(soup: Element, wiki: bool) -> Element:
     if wiki:
         found = soup.find(id="mw-content-text") or soup.find(class_="mw-parser-output") or soup.find(id="bodyContent")
     else:
-        found = soup.find("main") or soup.find(role="main")
+        tags = soup.find_all(True)
+        mains = [tag for tag in tags if tag.name == "main"] or [tag for tag in tags if tag.get("role") == "main"]
+        found = mains[0] if mains else None
     return found or soup.find("body") or soup
 
 

@@ -15,7 +15,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol
 
+from builder.readers.html.parsing_cost import simplified
+
 Node = Any
+
+MAX_TAGS = 20_000
+MAX_CHARACTERS = 2_000_000
+"""With more of either Beautiful Soup takes seconds."""
 
 MAX_DEPTH = 5_000
 TOO_DEEP = "elements are nested too deep"
@@ -175,6 +181,15 @@ TREES: dict[str, Callable[[str], Tree]] = {"selectolax": SelectolaxTree, "bs4": 
 def open_tree(text: str, library: str = "selectolax") -> Tree:
     """Parse HTML text with the library named, `selectolax` or `bs4`."""
     return TREES[library](text)
+
+
+def flat_soup(text: str, reason: str) -> Any:
+    """Parse a page of which no tree is made for this reason with html.parser; raise BadPage for too large a page."""
+    from bs4 import BeautifulSoup
+
+    if text.count("<") > MAX_TAGS or len(text) > MAX_CHARACTERS:
+        raise BadPage(f"{reason}, and it has more than {MAX_TAGS:,} tags or {MAX_CHARACTERS:,} characters")
+    return BeautifulSoup(simplified(text), "html.parser", multi_valued_attributes=None)
 
 
 def is_too_deep(text: str) -> bool:
