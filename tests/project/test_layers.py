@@ -25,8 +25,8 @@ STEPS = {
     "builder": "request storage http streams documents values rdf sparql readers source_layer search_arrays derive"
     " provenance info dump vector_check check build export spark",
     "retriever": "encodings types registry methods context session protocols prompts question index signals candidates"
-    " learning features fusion explain rankers expansion overlap searcher explanation trace_file datasets synthesis"
-    " training answers evaluation",
+    " learning features fusion explain rankers expansion rerank focus overlap searcher explanation trace_file"
+    " datasets synthesis training answers evaluation",
     "interfaces": "printable streams output trees explanation_text api commands cli",
 }
 """The modules and folders of a package in the order of its work: each imports only what comes before it."""

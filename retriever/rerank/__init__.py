@@ -1,0 +1,1 @@
+"""Rerankers: the first hits of a ranking in another order."""
