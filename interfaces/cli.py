@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import FrameType
 from typing import Any
 
 import click
@@ -80,6 +81,8 @@ def _one_line_errors(context: click.Context | None) -> Iterator[None]:
         message = f"the disk is full ({reason})" if error.errno in DISK_FULL else reason
         raise click.ClickException(_plain(path + message)) from error
     except sqlite3.DatabaseError as error:
+        if _interrupted.is_set():  # within a function that SQL calls, of which SQLite only tells that it failed
+            raise _Stopped(stopped(context.invoked_subcommand if context else None)) from error
         if getattr(error, "sqlite_errorcode", 0) & 0xFF not in OUTSIDE_CAUSES:
             raise
         full = "the disk is full" if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_FULL else ""
@@ -93,18 +96,29 @@ class _Stopped(click.ClickException):
     exit_code = 130
 
 
+_interrupted = threading.Event()
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    _interrupted.set()
+    signal.default_int_handler(number, frame)
+
+
 @contextmanager
-def _stopped_by_sigterm() -> Iterator[None]:
-    """Let SIGTERM stop a command as an interrupt does, where nobody else handles it."""
-    ours = threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
-    if not ours:
-        yield
-        return
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+def _stopped_by_signals() -> Iterator[None]:
+    """Let SIGTERM stop a command as an interrupt does, where nobody else handles them."""
+    usual: dict[signal.Signals, Any] = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
+    ours = [number for number, handler in usual.items() if signal.getsignal(number) == handler]
+    if threading.current_thread() is not threading.main_thread():
+        ours = []
+    _interrupted.clear()
+    for number in ours:
+        signal.signal(number, _interrupt)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        for number in ours:
+            signal.signal(number, usual[number])
 
 
 class _Group(click.Group):
@@ -112,7 +126,7 @@ class _Group(click.Group):
 
     def main(self, *args: Any, **extra: Any) -> Any:
         prepare_streams()
-        with _stopped_by_sigterm():
+        with _stopped_by_signals():
             return super().main(*args, **extra)
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:

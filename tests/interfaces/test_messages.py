@@ -75,6 +75,22 @@ def test_a_build_that_is_stopped_tells_how_to_go_on(tmp_path: Path, number: sign
     )
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda each: each.name)
+def test_a_command_that_is_stopped_within_a_function_of_sql_says_so(number: signal.Signals) -> None:
+    code = (
+        "import os, signal, sqlite3; from interfaces.cli import main\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "@main.command()\n"
+        "def work():\n"
+        "    connection = sqlite3.connect(':memory:')\n"
+        f"    connection.create_function('long_work', 0, lambda: os.kill(os.getpid(), {int(number)}))\n"
+        "    connection.execute('SELECT long_work()').fetchall()\n"
+        "main(['work'])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (130, "Error: stopped\n")
+
+
 @pytest.mark.parametrize(("command", "goes_on"), [
     ("build", True), ("load", True), ("search", False), ("info", False), ("remove", False), ("export", False),
     ("evaluate", False), ("train", False), (None, False),
