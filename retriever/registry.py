@@ -125,6 +125,12 @@ JOIN = Option("text", about="one text with the question, or vectors: mean, half 
 SAMPLES = Option(3, 1, 100, "how many documents are added")
 STRUCTURE = Option(True, about="whether the model is told what documents look like")
 TOKENS = Option(4_000, 100, 1_000_000, "the most tokens of documents that the model is shown")
+RERANKED: Mapping[str, Option] = {
+    "k": Option(20, 2, 100, "how many of the first hits"),
+    "relations": Option(True, about="whether documents of entities are shown with relations"),
+    "tokens": Option(16_000, 500, 1_000_000, "the most tokens of a prompt"),
+    "effort": Option("", about="how much the model thinks: none, low, medium or high"),
+}
 TABLE: Iterable[Entry] = (
     Entry(
         "bm25", "signal", "retriever.signals.bm25:Bm25Signal", "the question's words, by BM25",
@@ -216,7 +222,19 @@ TABLE: Iterable[Entry] = (
          "docs": Option("lead", about="what of a page is told: lead, or its k likest chunks"), "tokens": TOKENS,
          "structure": STRUCTURE, "model": Option(True, about="whether a language model is asked"), "join": JOIN},
     ),
-    *(Entry(name, "reranker") for name in ("pointwise", "listwise", "pairwise")),
+    Entry(
+        "pointwise", "reranker", "retriever.rerank.pointwise:pointwise", "hits by the grades that a model gives each",
+        {**RERANKED, "weight": Option(0.0, 0.0, 1.0, "what the place in the ranking adds to a grade at most")},
+        asks=True,
+    ),
+    Entry(
+        "listwise", "reranker", "retriever.rerank.listwise:listwise", "hits in the order that a model lists them",
+        RERANKED, asks=True,
+    ),
+    Entry(
+        "pairwise", "reranker", "retriever.rerank.pairwise:pairwise", "hits sorted by a model's comparisons of two",
+        {**RERANKED, "both": Option(False, about="whether pairs are shown in both orders")}, asks=True,
+    ),
 )  # fmt: skip
 for _entry in TABLE:
     register(_entry)

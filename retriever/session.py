@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -21,7 +21,8 @@ from weft.arrays.postings import Postings
 from weft.arrays.stem_table import StemTable, load_stem_table
 from weft.chat.base import Chat, Message, Options, Reply
 from weft.chat.dry_run import DryRun
-from weft.errors import WeftError
+from weft.chat.many import complete_all
+from weft.errors import ModelError, WeftError
 
 T = TypeVar("T")
 MOST_BYTES = 128 << 20
@@ -133,13 +134,31 @@ class Session:
 
     def samples(self, messages: Sequence[Message], options: Options, n: int) -> list[Reply]:
         """Return n replies of the chat model to the same messages; raise WeftError as `complete` does."""
+        given = self._ready().complete(messages, n=n, options=options)
+        self._spend(given)
+        return given
+
+    def each(self, conversations: Sequence[Sequence[Message]], options: Options) -> list[Reply]:
+        """Return the reply to each of several conversations, asked at once as far as the settings allow.
+
+        Raise WeftError as `complete` does, after all of them were asked; the replies to the others are spent.
+        """
+        outcomes = complete_all(self._ready(), conversations, options=options)
+        self._spend([reply for outcome in outcomes if not isinstance(outcome, ModelError) for reply in outcome])
+        for outcome in outcomes:
+            if isinstance(outcome, ModelError):
+                raise outcome
+        return [next(iter(outcome), Reply("")) for outcome in outcomes if not isinstance(outcome, ModelError)]
+
+    def _ready(self) -> Chat:
         if self.chat is None:
             raise WeftError("no chat model is at hand")
         if self.most_tokens is not None and self.n_tokens >= self.most_tokens:
             raise WeftError(f"the budget of {self.most_tokens:,} tokens is spent; allow more, or ask without a model")
-        given = self.chat.complete(messages, n=n, options=options)
+        return self.chat
+
+    def _spend(self, given: Iterable[Reply]) -> None:
         self.n_tokens += sum(reply.tokens_in + reply.tokens_out for reply in given if not reply.cached)
-        return given
 
     @property
     def is_dry(self) -> bool:

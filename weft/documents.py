@@ -98,14 +98,17 @@ class Documents:
 
     `budget` is the most tokens of one document, None: no bound; `count` tells the
     tokens of a text. No name is read of the neighbours that no budget reaches.
+    With `whole_text` relations get only what the rest leaves of a budget.
     """
 
     def __init__(
-        self, connection: sqlite3.Connection, *, relations: bool, budget: int | None = None, count: Count = count_words
-    ) -> None:
+        self, connection: sqlite3.Connection, *, relations: bool, budget: int | None = None,
+        count: Count = count_words, whole_text: bool = False,
+    ) -> None:  # fmt: skip
         self.connection = connection
         self.budget = budget
         self.count = count
+        self.whole_text = whole_text
         self._reader = NeighbourReader(connection) if relations else None
 
     def of(self, ids: Iterable[int], scores: Scores | None = None) -> Iterator[Document]:
@@ -171,6 +174,9 @@ class Documents:
         rooms = wanted
         if room is not None:
             room_own, room_related = shared(room, sum(wanted), related.tokens)
+            if self.whole_text:
+                room_own = min(room, sum(wanted))
+                room_related = min(room - room_own, related.tokens)
             rooms = shared(room_own, *wanted)
             if room_related < related.tokens:
                 related = self._related(pairs, names, room_related)

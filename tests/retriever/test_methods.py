@@ -89,7 +89,7 @@ def test_a_value_has_the_kind_that_it_is_written_in(text: str, value: Value) -> 
         ("vector>kar", f"vector>kar: no expansion is named vector; choose one of {', '.join(offered('expansion'))}"),
         ("psychic", f"psychic: no ranker is named psychic; choose one of {', '.join(HERE)}"),
         ("kar", f"kar: no ranker is named kar; choose one of {', '.join(HERE)}"),
-        ("vector+bm25", "vector+bm25: no reranker is named bm25; there is none yet"),
+        ("vector+bm25", "vector+bm25: no reranker is named bm25; choose one of pointwise, listwise, pairwise"),
         ("page(n)", "page(n): n is no option; write key=value"),
         ("page(n=)", "page(n=): n= is no option; write key=value"),
         ("page(N=3)", "page(N=3): N=3 is no option; write key=value"),

@@ -80,7 +80,7 @@ def test_a_part_is_known_once_it_is_registered(session: Session) -> None:
         register(ENTRIES["echo"])
     with pytest.raises(WeftError, match="echo: words=0 must be from 1 to 5,000"):
         Searcher(session, "echo(words=0)>bm25")
-    with pytest.raises(WeftError, match=r"bm25\+other: no reranker is named other; choose one of shortest"):
+    with pytest.raises(WeftError, match=r"bm25\+other: no reranker is named other; choose one of pointwise.*shortest"):
         Searcher(session, "bm25+other")
 
 
