@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from retriever.session import Session
 from weft.arrays.blobs import ranges
 from weft.arrays.stem_table import Numbers, Rows, StemTable
+from weft.text.pairs import is_single
 
 Indices = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -83,6 +84,9 @@ def _columns(table: StemTable, stems: Sequence[str]) -> NDArray[np.int16]:
     numbers = table.vocabulary.numbers_of(stems)
     said = np.flatnonzero(numbers >= 0)
     columns = np.full(len(table.vocabulary.numbers), -1, np.int16)
+    for column, stem in enumerate(stems):
+        if is_single(stem):  # texts hold it in pairs with the letters beside it
+            columns[table.vocabulary.holding(stem)] = column
     columns[numbers[said]] = said
     return columns
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -39,6 +40,11 @@ class Vocabulary(NamedTuple):
     def numbers_of(self, stems: Sequence[str]) -> Numbers:
         """Return the number of each stem, -1 for one that nothing says."""
         return np.fromiter(map(self.number, stems), np.int32, len(stems))
+
+    def holding(self, letter: str) -> Numbers:
+        """Return the numbers of the stems that hold a letter. O(length of all stems)."""
+        places = [found.start() for found in re.finditer(re.escape(letter.encode()), self.text)]
+        return self.numbers[np.unique(np.searchsorted(self.starts, places, side="right") - 1)]
 
     def _stem(self, index: int) -> bytes:
         return self.text[self.starts[index] : self.starts[index + 1] - 1]

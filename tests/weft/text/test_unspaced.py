@@ -14,6 +14,7 @@ from builder.build import build
 from builder.request import Request
 from interfaces.cli import main
 from retriever.context import Context
+from retriever.features.lexical import LexicalFeatures
 from retriever.question.reader import asked_stems, question_of
 from retriever.searcher import Searcher
 from retriever.session import Session
@@ -189,6 +190,14 @@ def test_scores_are_those_of_the_index(path: Path, table: str, question: str) ->
         ids, scores = search_full_text(skb.connection, table, question, 1000)
         own, own_scores = best(Postings(skb.connection, table).scores(skb.connection, question), 1000)
         assert len(ids) and ids.tolist() == own.tolist() and scores.tolist() == own_scores.tolist()
+
+
+@pytest.mark.parametrize("letter", ["岬", "絹", "城", "あ"])
+def test_features_know_a_single_letter_wherever_it_stands(session: Session, letter: str) -> None:
+    texts = [chunk.text for chunk in session.skb.chunks(session.chunk_table.chunk_ids.tolist())]
+    features = LexicalFeatures(session, question_of(session, letter), session.chunk_table.chunk_ids)
+    assert features.stems == (letter,)
+    assert features.said[:, 0].tolist() == [float(letter in text) for text in texts]
 
 
 @pytest.mark.parametrize(
