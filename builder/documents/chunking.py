@@ -21,6 +21,10 @@ LIMIT = 2000
 """The most characters of a part of a table or list, unless one line is longer."""
 LONGEST = 20_000
 """The most characters of any chunk."""
+LONG_ENTRY = 400
+"""An entry of a definition list with more characters is a chunk of its own."""
+LONGEST_TERM = 400
+"""The most characters of a line that is taken for a term within a definition, and of all terms of one entry."""
 # Any full stop will do for a cut: `weft.text.sentences` wants a capital behind it, and would cut elsewhere.
 # A full stop in Latin script needs whitespace behind it ("3.14" is none); those of Chinese, Japanese and Hindi do not.
 SENTENCE_END = re.compile(r"""[.!?…]["'”’»)\]]*(?=\s)|[。！？।]["'”’»」』]*""")
@@ -73,11 +77,92 @@ def cut_lines(lines: Sequence[Line], header: int = 0, limit: int = LIMIT) -> lis
     return [[*(repeated if number else head), *group] for number, group in enumerate(groups)]
 
 
+def cut_definitions(lines: Sequence[Line], limit: int = LIMIT) -> list[list[Line]]:
+    """Distribute the lines of a definition list over consecutive parts: long entries alone, short ones together.
+
+    An entry is the terms, which are not indented, with the indented lines below
+    them. Parts have at most `limit` characters; a longer entry is cut between its
+    lines, but never behind a term that has a text below. Linear in the text.
+
+    >>> lines = [Line("wick"), Line("  cotton"), Line("oil"), Line("  of whales")]
+    >>> [[line.text for line in part] for part in cut_definitions(lines, limit=20)]
+    [['wick', '  cotton'], ['oil', '  of whales']]
+    """
+    parts: list[list[Line]] = []
+    room = 0
+    for entry in _entries(lines):
+        size = sum(len(line.text) + 1 for line in entry)
+        if size <= room and size <= LONG_ENTRY:
+            parts[-1] += entry
+            room -= size
+        else:
+            parts += _cut_entry(entry, limit) if size > limit else [entry]
+            room = 0 if size > LONG_ENTRY else limit - size
+    return parts
+
+
+def _entries(lines: Sequence[Line]) -> list[list[Line]]:
+    entries: list[list[Line]] = []
+    for line in lines:
+        if not entries or not line.text.startswith(" "):
+            entries.append([line])
+            continue
+        if len(entries[-1]) == 1:
+            _join_terms(entries)
+        entries[-1].append(line)
+    return entries
+
+
+def _join_terms(entries: list[list[Line]]) -> None:
+    """Join the last entry, a term, with the terms above it, which share its definition."""
+    terms = entries.pop()
+    size = len(terms[0].text)
+    while entries and len(entries[-1]) == 1 and size + len(entries[-1][0].text) <= LONGEST_TERM:
+        size += len(entries[-1][0].text)
+        terms += entries.pop()
+    entries.append(terms[::-1])
+
+
+def _cut_entry(entry: Sequence[Line], limit: int) -> list[list[Line]]:
+    parts: list[list[Line]] = [[]]
+    size = 0
+    for run in _runs(entry):
+        length = sum(len(line.text) + 1 for line in run)
+        if parts[-1] and size + length - 1 > limit:
+            parts.append([])
+            size = 0
+        parts[-1] += run
+        size += length
+    return parts
+
+
+def _runs(entry: Sequence[Line]) -> Iterator[list[Line]]:
+    """Yield the lines of an entry, terms with the next deeper line."""
+    run: list[Line] = []
+    for line in entry:
+        if run and not _is_term(run[-1].text, line.text):
+            yield run
+            run = []
+        run.append(line)
+    if run:
+        yield run
+
+
+def _is_term(line: str, following: str) -> bool:
+    if not line.startswith(" "):
+        return True
+    return len(line) <= LONGEST_TERM and _depth(following) > _depth(line)
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
 def line_chunks(
     section: int, kind: str, lines: Sequence[Line], *, header: int = 0, limit: int = LIMIT
 ) -> Iterator[Chunk]:
-    """Yield the chunk that the lines make, or its parts 1, 2, ... when it is above the limit."""
-    parts = cut_lines(lines, header, limit)
+    """Yield the chunk that the lines make, or its parts 1, 2, ... when it is above the limit or has long entries."""
+    parts = cut_definitions(lines, limit) if kind == "definition" else cut_lines(lines, header, limit)
     for number, part in enumerate(parts, 1):
         text, links = join_lines(part)
         yield Chunk(section, kind, number if len(parts) > 1 else 0, text, links)

@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from builder.documents.chunking import Line
+from builder.documents.chunking import LONGEST_TERM, Line, join_lines
 from builder.documents.records import Chunk, Section, Statement
 from weft.text.names import LinkTarget
 
@@ -93,6 +93,13 @@ class Collector:
         if HAS_WORD(line.text):
             self.leave_boxes()
             self.chunks.append(Chunk(self.section, kind, 0, line.text, line.links))
+
+    def join_to_term(self, separator: str) -> None:
+        """Join the last chunk to the one before it, a term, where that is short and of the same section."""
+        term, chunk = self.chunks[-2:]
+        if term.section == chunk.section and len(term.text) <= LONGEST_TERM:
+            text, links = join_lines((Line(term.text, term.links), Line(chunk.text, chunk.links)), separator)
+            self.chunks[-2:] = [chunk._replace(kind="definition", text=text, links=links)]
 
     def begin_box(self) -> Box:
         """Take in that an element begins, and return what `end_box` is to be called with."""

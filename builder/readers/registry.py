@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from builder.documents.chunking import cut_long
+from builder.documents.labels import join_labels
 from builder.documents.records import Document, Redirect, Reject
 from builder.readers.formats import FORMATS
 from builder.readers.ignored import Ignored
@@ -38,9 +39,13 @@ def items(source: Source, options: ReadOptions) -> Iterator[Entry]:
 
 
 def parse(task: Task) -> Outcome:
-    """Parse one (format, item), cut its overlong chunks; runs in worker processes."""
+    """Parse one (format, item), join its labels to their texts, cut its overlong chunks; runs in worker processes."""
     outcome = parse_whole(task)
-    return outcome._replace(chunks=cut_long(outcome.chunks)) if isinstance(outcome, Document) else outcome
+    if not isinstance(outcome, Document):
+        return outcome
+    # An encyclopedia's short line is a sentence about its subject, such as "Veldra may refer to:".
+    chunks = outcome.chunks if outcome.named_by_title else join_labels(outcome.chunks)
+    return outcome._replace(chunks=cut_long(chunks))
 
 
 def parse_whole(task: Task) -> Outcome:

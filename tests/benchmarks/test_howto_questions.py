@@ -16,7 +16,7 @@ from weft.skb import Skb
 MANUAL = {
     "gates/locks.html": """<h1>Locks</h1><p>Of gates.</p><h2>3.1. Filling</h2><p>Open both.</p><h3>Errors</h3>
         <p>Leaks.</p><h2>Emptying</h2><p>Close both.</p><h3>Errors</h3><p>Floods.</p>""",
-    "faq.html": """<h1>FAQ</h1><p>(1) Too slow</p><p>Oil it.</p><p>(2) Too fast</p><p>Brake it.</p>
+    "faq.html": """<h1>FAQ</h1><p>(1) Too slow?</p><p>Oil it.</p><p>(2) Too fast?</p><p>Brake it.</p>
         <ul><li>Rope: hemp</li></ul>""",
 }
 CASES: list[tuple[Where, list[str]]] = [

@@ -32,7 +32,7 @@ FLAT = "read as flat text: "
 """How the note of such a page begins; why it was follows."""
 
 KINDS = {
-    "li": "list", "dt": "definition", "dd": "definition", "tr": "table", "pre": "code",
+    "li": "list", "dt": "term", "dd": "definition", "tr": "table", "pre": "code",
     "caption": "caption", "figcaption": "caption",
 }  # fmt: skip
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
@@ -95,9 +95,8 @@ def _head(soup: Element) -> page_head.Head:
         for relation in tag.get("rel", "").lower().split() if tag.has_attr("href") else ():
             links.setdefault(relation, []).append(tag["href"])
     metas: dict[str, str] = {}
-    for tag in soup.find_all("meta"):
-        if tag.has_attr("content"):
-            metas.setdefault((tag.get("property") or tag.get("name") or "").lower(), tag["content"])
+    for tag in soup.find_all("meta", content=True):
+        metas.setdefault((tag.get("property") or tag.get("name") or "").lower(), tag["content"])
     declared = " ".join(title.get_text().split()) if title else ""
     return page_head.Head(declared, links, metas, html.get("lang", "") if html else "")
 
@@ -151,7 +150,7 @@ class FlatWalk(Collector):
         self._target_of, self._title, self._wiki = target_of, title, wiki
         self._kinds: list[str] = []
         self._level = 0
-        self._size, self._cell_begins, self._linking = 0, False, False
+        self._size, self._cell_begins, self._linking, self._is_term = 0, False, False, False
         self._open: Counter[str] = Counter()
         self._left_out: Element = None
         self._boxes: list[Box] = []
@@ -182,17 +181,25 @@ class FlatWalk(Collector):
         """Make a section or a chunk of the pieces gathered."""
         self._end_link()
         pieces, targets, level = self.pieces, self.targets, self._level
-        self.pieces, self.targets, self._level = [], [], 0
-        self._size, self._cell_begins = 0, False
+        self.pieces, self.targets, self._level, self._size, self._cell_begins = [], [], 0, 0, False
         kind = self._kinds[-1] if self._kinds else "paragraph"
         line = _code(pieces) if kind == "code" else finish(pieces, targets)
         if not level or len(line.text) > MAX_HEADING:
-            self.add(kind, line)
+            self._add(kind, line)
         elif line.text and self._wiki and title_of(line.text, capital=True, underscores=False) == self._title:
             # The page's own heading is its title.
             self._title = ""
         elif line.text:
             self.begin_section(level, line.text)
+
+    def _add(self, kind: str, line: Line) -> None:
+        """Add a chunk; a definition, or another term, is one with the term before it."""
+        count = len(self.chunks)
+        self.add("definition" if kind == "term" else kind, line)
+        if len(self.chunks) > count:
+            if self._is_term and (kind in ("term", "definition") or self._open["dd"] > 0):
+                self.join_to_term("\n  " if kind == "definition" else "\n")
+            self._is_term = kind == "term"
 
     def _begin(self, tag: Element) -> None:
         if self._left_out is not None:
@@ -282,10 +289,9 @@ class FlatWalk(Collector):
         if self._wiki:
             is_around = tag.get("id") in IDS_LEFT_OUT or not CLASSES_AROUND.isdisjoint(classes.split())
             return is_around or role == "navigation" or is_noise_class(classes) or tag.name == "nav"
-        if tag.name in ("header", "footer"):
-            return not any(self._open[name] > 0 for name in SECTIONING)
-        if tag.name == "aside":
-            return not (self._open["article"] > 0 or self._open["section"] > 0)
+        if tag.name in ("header", "footer", "aside"):
+            around = ("article", "section") if tag.name == "aside" else SECTIONING
+            return not any(self._open[name] > 0 for name in around)
         return tag.name in ("nav", "search") or role in LANDMARK_ROLES
 
 

@@ -60,8 +60,7 @@ def test_a_page_keeps_title_sections_texts_and_links() -> None:
         "Parts|table: Year | Place",
         "Parts|table: 1251 | Grindle [Grindle 7-14 Grindle]",
         "Parts|code: one\n  two",
-        "Parts|definition: Oil",
-        "Parts|definition: burns",
+        "Parts|definition: Oil\n  burns",
         "Bowl|paragraph: Clay.\nBrass.",
     ]
     assert not document.named_by_title
