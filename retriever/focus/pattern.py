@@ -10,12 +10,12 @@ from typing import Literal, NamedTuple
 
 Scalar = str | int | float | bool
 Operator = Literal[
-    "=", "<>", "<", "<=", ">", ">=", "IN", "CONTAINS", "STARTS WITH", "ENDS WITH", "=~", "IS NULL", "IS NOT NULL"
+    "=", "<>", "<", "<=", ">", ">=", "IN", "CONTAINS", "STARTS WITH", "ENDS WITH", "IS NULL", "IS NOT NULL"
 ]
 Code = Literal[
     "NO_QUERY", "NO_RETURN", "NO_TARGET", "NO_TARGET_TYPE", "NO_TRIPLET", "MORE_TARGETS", "UNKNOWN_TYPE",
-    "UNKNOWN_RELATION", "UNKNOWN_ATTRIBUTE", "UNKNOWN_SYMBOL", "NO_CANDIDATE", "DISCONNECTED", "SYNTAX", "UNFINISHED",
-    "IGNORED", "NEGATION", "ALTERNATIVE", "FUNCTION", "OPTIONAL", "UNBOUNDED", "TOO_LONG", "SECOND_QUERY",
+    "UNKNOWN_RELATION", "UNKNOWN_ATTRIBUTE", "UNKNOWN_SYMBOL", "NO_CANDIDATE", "DISCONNECTED", "CONFLICT", "SYNTAX",
+    "UNFINISHED", "IGNORED", "NEGATION", "ALTERNATIVE", "FUNCTION", "OPTIONAL", "UNBOUNDED", "TOO_LONG", "SECOND_QUERY",
 ]  # fmt: skip
 """What a warning is about (docs/focus.md says what each means)."""
 
@@ -42,14 +42,17 @@ class Condition(NamedTuple):
 class Symbol(NamedTuple):
     """A node of a pattern: what must be true of it.
 
-    `constant` is the name by which it is known, None for a variable. `type` is a
-    node's type, None where any will do. `conditions` are those on its other attributes.
+    `constant` is the name by which it is known, None for a variable; any of
+    `alternatives` will do as well. `type` is a node's type, None where any will do.
+    `conditions` are those on its other attributes, and on its name where that need
+    only hold, begin or end with something, or must not be it.
     """
 
     variable: str
     type: str | None = None
     constant: str | None = None
     conditions: tuple[Condition, ...] = ()
+    alternatives: tuple[str, ...] = ()
 
 
 class Triplet(NamedTuple):

@@ -52,7 +52,7 @@ def plain(reply: str) -> str:
 
 def answers_of(reply: str) -> list[str]:
     """Return the strings that a reply gives: those of its JSON, else its lines and what `;` parts, in their order."""
-    answer = _unfenced(reply)
+    answer = unfenced(reply)
     record = _json(answer)
     if record is not None:
         return list(_strings(record, DEEPEST))
@@ -62,12 +62,12 @@ def answers_of(reply: str) -> list[str]:
 
 def json_of(reply: str) -> Any:
     """Return the first JSON object or array in a reply, with or without prose around it; None where there is none."""
-    answer = _unfenced(reply)
+    answer = unfenced(reply)
     record = _json(answer)
     return _json_within(answer) if record is None else record
 
 
-def _unfenced(reply: str) -> str:
+def unfenced(reply: str) -> str:
     """Return what a reply's first fenced block holds, or all of it where it has none."""
     answer = without_reasoning(reply)
     fenced = FENCE.search(answer)
