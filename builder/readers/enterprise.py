@@ -23,7 +23,7 @@ from builder.readers.source import Cut, Item, Source, too_large
 from weft.text.names import title_of
 from weft.text.normalise import encodable
 
-EXTRACTION = b"3"
+EXTRACTION = b"4"
 LINE_TO_PAGE = 4
 """A line holds its page's HTML escaped, its wikitext and more: its limit is so many times a page's."""
 LINE_AT_LEAST = 8_000_000

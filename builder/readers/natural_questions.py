@@ -18,7 +18,7 @@ from builder.readers.registry import ReadOptions
 from builder.readers.source import Cut, Item, Source, too_large
 from weft.text.normalise import encodable
 
-EXTRACTION = b"3"
+EXTRACTION = b"4"
 LINE_TO_PAGE = 20
 """A line holds its page's HTML escaped and a table of its tokens: its limit is so many times a page's."""
 LINE_AT_LEAST = 64_000_000

@@ -32,7 +32,7 @@ from builder.readers.text.names import MARKDOWN_SUFFIXES, RST_SUFFIXES, file_tit
 from builder.readers.text.plain import plain_blocks
 from weft.text.names import name_key, title_of
 
-EXTRACTION = b"7"
+EXTRACTION = b"8"
 HAS_TEXT = str.isalnum
 NO_LINKS = TextLinks({}, "")
 NO_TEXT = tuple(map(chr, (*range(1, 9), *range(14, 27), *range(28, 32), 127)))

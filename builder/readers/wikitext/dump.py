@@ -25,7 +25,7 @@ from builder.readers.wikitext.site import Site, read_namespaces
 from builder.streams.compression import decompressed
 from weft.text.names import title_of
 
-EXTRACTION = b"7"
+EXTRACTION = b"8"
 """Part of every content hash: a new number makes an update read all pages again."""
 
 SUFFIXES = (".xml", ".gz", ".bz2")
