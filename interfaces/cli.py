@@ -25,7 +25,7 @@ from interfaces.commands import evaluate as evaluating
 from interfaces.commands import export as exporting
 from interfaces.commands import inspect as looking
 from interfaces.commands import llm as models
-from interfaces.commands import questions
+from interfaces.commands import questions, testset
 from interfaces.commands import search as asking
 from interfaces.commands import spark as sparking
 from interfaces.commands import train as training
@@ -158,7 +158,8 @@ def main() -> None:
 
 
 for module in (
-    building, looking, asking, answering, evaluating, questions, exporting, sparking, training, models, demonstration
+    building, looking, asking, answering, evaluating, questions, testset, exporting, sparking, training, models,
+    demonstration,
 ):
     for command in module.COMMANDS:
         main.add_command(command)

@@ -1,0 +1,101 @@
+"""Gather the facts of an SKB: what its sentences and rows say, then its relations and attributes.
+
+Chunks are streamed in the order of their ids; memory follows the entities alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retriever.session import Session
+from retriever.synthesis.facts.fact import Fact
+from retriever.synthesis.facts.rows import infobox_facts, table_facts
+from retriever.synthesis.facts.sentences import Passage, facts_of, noun_of
+from retriever.synthesis.facts.store import FactStore
+from retriever.synthesis.facts.stored import attribute_facts, has_evidence, relation_facts
+from weft.text.names import short_name
+from weft.text.sentences import sentences, spans
+
+PASSAGES = """
+SELECT chunk.id, chunk.text, chunk.kind, page.title, entity.id FROM chunk
+JOIN page ON page.id = chunk.page_id JOIN entity ON entity.page_id = page.id ORDER BY chunk.id
+"""
+
+
+class Usage(NamedTuple):
+    """How texts write the names of entities, by the sorted `ids` (n,): how often they are linked, with a small first
+    letter, and behind `the`."""
+
+    ids: NDArray[np.int64]
+    linked: NDArray[np.int32]
+    small: NDArray[np.int32]
+    definite: NDArray[np.int32]
+
+
+class Gathered(NamedTuple):
+    """The facts of an SKB, what the pages' first sentences call their entities, and how texts write names."""
+
+    store: FactStore
+    nouns: dict[int, str]
+    usage: Usage
+
+
+def gather(session: Session, advance: Callable[[int], object] = lambda n: None) -> Gathered:
+    """Read every chunk, relation and attribute of an SKB; `advance` is called for each chunk. Linear."""
+    (ids,) = np.array(session.skb.connection.execute("SELECT id FROM entity ORDER BY id").fetchall(), np.int64).T \
+        if session.skb.count("entity") else (np.empty(0, np.int64),)
+    usage = Usage(ids, *(np.zeros(len(ids), np.int32) for _ in range(3)))
+    nouns: dict[int, str] = {}
+    store = FactStore()
+    said = (_said(kind, passage, nouns, usage) for kind, passage in _passages(session, usage, advance))
+    store.add(chain.from_iterable(said))
+    store.add(relation_facts(session))
+    store.add(attribute_facts(session))
+    store.finish()
+    return Gathered(store, nouns, usage)
+
+
+def _said(kind: str, passage: Passage, nouns: dict[int, str], usage: Usage) -> Iterator[Fact]:
+    """Yield what a passage says; note what it calls its page, and how it writes names."""
+    _note_usage(passage, usage)
+    if kind == "infobox":
+        return infobox_facts(passage.chunk_id, passage.text, passage.own)
+    if kind == "table":
+        return table_facts(passage.chunk_id, passage.text, list(passage.links))
+    if kind != "paragraph":
+        return iter(())
+    noun = "" if passage.own in nouns else noun_of(passage)
+    if noun:
+        nouns[passage.own] = noun
+    return facts_of(passage._replace(nouns=frozenset(nouns.get(passage.own, "").split()[-1:])))
+
+
+def _note_usage(passage: Passage, usage: Usage) -> None:
+    for start, end, entity in passage.links:
+        at = int(np.searchsorted(usage.ids, entity))
+        usage.linked[at] += 1
+        usage.small[at] += passage.text[start:end][:1].islower()
+        usage.definite[at] += passage.text[max(0, start - 4) : start].lower() == "the "
+
+
+def _passages(
+    session: Session, usage: Usage, advance: Callable[[int], object]
+) -> Iterator[tuple[str, Passage]]:
+    if not has_evidence(session):
+        return
+    chunk_table, links, ends = session.chunk_table, session.link_table, session.skb.sentence_table
+    for chunk, text, kind, title, own in session.skb.connection.execute(PASSAGES):
+        index = int(np.searchsorted(chunk_table.chunk_ids, chunk))
+        part = slice(int(links.starts[index]), int(links.starts[index + 1]))
+        entities = usage.ids[links.entities[part]].tolist()
+        spots = list(zip(links.begins[part].tolist(), links.ends[part].tolist(), entities, strict=True))
+        known = ends.of(chunk)
+        bounds = sentences(text) if known is None else spans(text, known)
+        names = tuple(dict.fromkeys((title, short_name(title) or title)))
+        advance(1)
+        yield kind, Passage(chunk, text, bounds, spots, own, names)

@@ -1,0 +1,128 @@
+"""Facts that rows say: of infoboxes, whose rows are about the page, and of tables, whose rows name what they are about.
+
+>>> [(column, value) for _, column, value in cells("Light | Shore\\nCold Candle | Lower Veldra")]
+[('Shore', 'Lower Veldra')]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from retriever.synthesis.facts.fact import Fact, Thing
+from retriever.synthesis.facts.things import whole_value
+from retriever.synthesis.grammar.predicates import LABELS, dated, predicate_of
+from retriever.synthesis.grammar.verbs import AUXILIARIES
+from weft.text.names import relation_words
+
+CONTEXTUAL = frozenset(
+    """percentage growth decline change since vibe rating source caption image total best start finish status laps
+    points qualification membership term side members' wins poles""".split()
+)
+"""Words of rows that need the table or the day that they stand for."""
+
+LONGEST_VALUE = 50
+CLEAN = re.compile(r"\s*(?:\[[^\]]*\]|\([^()]*\))\s*")
+DATED = frozenset(("was released in", "was published in", "was founded in", "was established in", "was opened in",
+                   "was chartered in", "was developed in", "was completed in", "was invented in"))  # fmt: skip
+COLUMNS = frozenset(
+    """population area mayor governor capital county country district state province region city town location party
+    language genre label director writer author artist composer producer publisher developer designer architect
+    architecture engineer builder owner operator height length elevation depth width capacity beds rooms seats
+    members nationality club team league stadium coach manager captain position college school university religion
+    currency parliament president leader opened built completed closed established disestablished founded released
+    published launched commissioned decommissioned ordered laid introduced discovered invented abolished destroyed
+    born died champion winner sponsor network channel album song film book novel title role character spouse
+    father mother successor predecessor headquarters airport river lake mountain island bridge keeper shore range
+    colour color material species family genus habitat origin manufacturer engine class type industry occupation
+    profession employer instrument premiere""".split()
+)
+"""Last words of columns that say something of their row by themselves; others need the rest of the table."""
+
+WORDS = re.compile(r"[^\W\d_]+(?:[ /-][^\W\d_]+){0,3}")
+DATED_PLACE = re.compile(r"^(\d{1,2} \w+ \d{3,4}|\w+ \d{1,2}, \d{4}|[12]\d{3}),\s*(?=[A-Z])")
+
+
+def infobox_facts(chunk: int, text: str, own: int) -> Iterator[Fact]:
+    """Yield what the rows `key | value` of an infobox say of its page."""
+    for line in text.split("\n"):
+        key, bar, value = line.partition(" | ")
+        if not bar or "|" in value:
+            continue
+        subject = Thing("entity", "", own)
+        for label, thing in values_of(key.strip(), CLEAN.sub(" ", value).strip(" ,")):
+            predicate = dated(predicate_of(label), label, thing.kind)
+            if CONTEXTUAL & set(predicate.words.split()):
+                continue
+            if predicate.words and is_fit(predicate.words, thing):
+                yield Fact(subject, predicate, thing, chunk)
+
+
+def is_plain(value: str) -> bool:
+    """Tell whether a value is one and short, no list."""
+    return 1 < len(value) <= LONGEST_VALUE and not re.search(r"[,;•]", re.sub(r"\d,\d|\w+ \d+, \d{4}", "", value))
+
+
+def is_fit(words: str, thing: Thing) -> bool:
+    """Tell whether a value can stand behind a predicate: on a day, or when something was published, is a date."""
+    if words.startswith("number of "):
+        return thing.kind == "number"
+    return thing.kind in ("date", "year") or not (words.endswith(" on") or words in DATED)
+
+
+def values_of(key: str, value: str) -> Iterator[tuple[str, Thing]]:
+    """Yield labels and the values that an infobox's row gives them; one of Born may be a date and a place."""
+    dated = DATED_PLACE.match(value)
+    low = key.lower()
+    if low in ("born", "died") and dated:
+        place = value[dated.end() :].split(",")[0].strip()
+        yield f"{'birth' if low == 'born' else 'death'} place", Thing("name", place)
+        value = dated[1]
+    if not is_plain(value):
+        return
+    thing = whole_value(value)
+    if low in ("born", "died"):
+        low = f"{'birth' if low == 'born' else 'death'} {'year' if thing.kind == 'year' else 'date'}"
+        if thing.kind not in ("date", "year"):
+            return
+    if WORDS.fullmatch(key):
+        yield low, thing
+
+
+def cells(text: str) -> Iterator[tuple[str, str, str]]:
+    """Yield (row name, column, value) of a table in text: its header has a name for every column, its rows as many.
+
+    A caption may stand above the header.
+    """
+    lines = [line.split(" | ") for line in text.split("\n")]
+    head = next((index for index, line in enumerate(lines[:2]) if len(line) > 1), None)
+    if head is None:
+        return
+    header = [each.strip() for each in lines[head]]
+    if not all(WORDS.match(each) for each in header) or len(set(header)) < len(header):
+        return
+    for line in lines[head + 1 :]:
+        if len(line) == len(header):
+            name = line[0].strip()
+            yield from ((name, column, value.strip()) for column, value in zip(header[1:], line[1:], strict=True))
+
+
+def table_facts(chunk: int, text: str, links: list[tuple[int, int, int]]) -> Iterator[Fact]:
+    """Yield what a table says of the rows that begin with a link: its words are the row's name."""
+    named = {text[start:end]: entity for start, end, entity in links}
+    headings = {text[start:end] for start, end, _ in links if start < text.find("\n")}
+    for name, column, value in cells(text):
+        if column in headings and column.istitle():
+            continue
+        label = CLEAN.sub(" ", column).strip()
+        value = CLEAN.sub(" ", value).strip()
+        if name not in named or not WORDS.fullmatch(label) or label.split()[0].lower() in AUXILIARIES:
+            continue
+        if label.lower().split()[-1] not in COLUMNS and relation_words(label) not in LABELS:
+            continue
+        if not is_plain(value) or not any(letter.isalnum() for letter in value):
+            continue
+        thing = Thing("entity", value, named[value]) if value in named else whole_value(value)
+        predicate = dated(predicate_of(label.lower()), label.lower(), thing.kind)
+        if len(label) > 3 and predicate.words and is_fit(predicate.words, thing):
+            yield Fact(Thing("entity", name, named[name]), predicate, thing, chunk)

@@ -1,0 +1,246 @@
+"""Facts that sentences say: a subject at the beginning, a verb phrase, an object right behind it.
+
+Only what is plain is read: the subject is the page's own (its title, he, she, it,
+`the film`) or a link that begins the sentence; the object a link, a name, a date
+or a number that ends its phrase. What a definition adds, `a 1990 film directed
+by X and starring Y`, and years of life in parentheses are read too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from retriever.synthesis.facts.fact import Fact, Thing
+from retriever.synthesis.facts.phrases import phrase_at
+from retriever.synthesis.facts.things import DATE, YEAR, Found, things_in
+from retriever.synthesis.grammar.predicates import PREPOSITIONS, Predicate, predicate_of
+from retriever.synthesis.grammar.verbs import BE, is_participle
+
+ARTICLE = re.compile(r"\s*(?:(the|The|a|an)\s+)?[\"“'‘]?\s?")
+BEHIND = re.compile(
+    r"[\"”'’]?\s*(?:[.,;:()\[]|$|(?:and|or|in|on|at|by|for|with|from|to|after|before|during|as|when|while|which|who|where"
+    r"|until|that|but|near|through|under|into|because|since|about|[–—-])(?=\W|$))"
+)
+MORE = re.compile(r"(?:,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)(?:the\s+)?")
+THEN = re.compile(r"(?:,[^,.;()]{2,25}){0,2},?\s+(in|on|at|by|near|from|to|for|with)\s+")
+PRONOUN = re.compile(r"(?:He|She|It|They)(?=\s)")
+POSSESSED = re.compile(r"(?:His|Her|Its|Their)\s+((?:[a-z]+ )?[a-z]+)\s+(?:is|was|were|are)(?=\s)")
+PARENTHESIS = re.compile(r"\s*\([^()]*(?:\([^()]*\)[^()]*)*\)")
+APPOSITION = re.compile(r",\s[^,.;()]{2,80},(?=\s(?:is|was|are|were|has|had)\s)")
+DEFINED = re.compile(r"\s+(is|was|are|were)\s+(?:an?|the|one of the)\s+")
+# Where what a definition says ends to be said of its subject.
+TURNS = re.compile(r"\b(?:based on|about|who|which|that|whose|where|when|after|adapted|from the|following|set in)\b")
+ADDED = re.compile(r"\b([a-z-]+)(?:(?:,\s|\sand\s|,\sand\s)([a-z-]+))?\s+(by|in|on|at|near|to|for)\s+")
+STARRING = re.compile(r"\b(?:starring|featuring|stars)\s+")
+LIFE = re.compile(
+    rf"(?:\bborn\b[^();]{{0,40}}?)?({DATE}|{YEAR})(?:[^–—();-]{{0,40}}[–—-]\s?[^();]{{0,30}}?({DATE}|{YEAR}))?"
+)
+DATED = re.compile(
+    r"^(?:[A-Z]\w+ )?([12]\d{3}) (?:[\w-]+ ){0,6}?(film|album|song|single|comedy|drama|series|game|novel|book|musical"
+    r"|western|thriller|documentary|play|poem)\b"
+)
+# Participles that tell how something is, not what was once done to it.
+STATES = frozenset(("located", "situated", "based", "headquartered", "bordered", "named", "known"))
+# Main verbs behind which `in` and `on` tell where and when.
+GOING_ON = frozenset(("died", "lived", "moved", "opened", "began", "premiered", "graduated"))
+PUBLISHED = frozenset(("novel", "book", "play", "poem"))
+FIRST_NOUN = re.compile(
+    r"((?:[\w'’-]+ ){0,8}?[\w'’-]+)(?=,|\.|;|\)|$| (?:of|in|from|by|for|on|at|who|that|which|with|to|as|located"
+    r"|situated|known|near|between|[a-z]+ed)\b)"
+)
+NO_NOUN = frozenset(("and", "or", "former", "first", "only", "last"))
+
+
+class Passage(NamedTuple):
+    """A chunk to read: where its sentences are, its links (start, end, entity), and its page's entity and names.
+
+    `nouns` are words such as film by which it may be called with the.
+    """
+
+    chunk_id: int
+    text: str
+    sentences: Sequence[tuple[int, int]]
+    links: Sequence[tuple[int, int, int]]
+    own: int
+    names: tuple[str, ...]
+    nouns: frozenset[str] = frozenset()
+
+
+class _Sentence(NamedTuple):
+    """A sentence's text, its things, and whether its subject may be a pronoun."""
+
+    text: str
+    things: dict[int, Found]
+    follows_own: bool
+
+
+def facts_of(passage: Passage) -> Iterator[Fact]:
+    """Yield the facts that a passage says, in reading order. Linear."""
+    follows_own = False
+    own = Thing("entity", "", passage.own)
+    for start, end in passage.sentences:
+        links = [(at - start, to - start, entity) for at, to, entity in passage.links if start <= at and to <= end]
+        text = passage.text[start:end]
+        things = {each.start: each for each in things_in(text, links)}
+        sentence = _Sentence(text, things, follows_own)
+        subject = _subject(sentence, passage)
+        if subject is not None:
+            follows_own = subject[0].entity_id == passage.own
+            for predicate, found in _said(sentence, *subject):
+                yield Fact(subject[0], predicate, found, passage.chunk_id)
+        else:
+            possessed = POSSESSED.match(text) if follows_own else None
+            for found in _objects(sentence, possessed.end()) if possessed else ():
+                yield Fact(own, Predicate((possessed or [""])[1], True), found, passage.chunk_id)
+
+
+def noun_of(passage: Passage) -> str:
+    """Return what a page's first sentence says that its subject is, in lower case, or nothing.
+
+    >>> noun_of(Passage(1, "Abe (1900–1970) was a Swiss watch maker from Bern.", [(0, 47)], [], 1, ("Abe",)))
+    'watch maker'
+    """
+    start, end = passage.sentences[0] if passage.sentences else (0, 0)
+    text = passage.text[start:end]
+    begin = _named_at(text, passage.names)
+    defined = DEFINED.match(text, _behind_asides(text, begin)) if begin else None
+    first = FIRST_NOUN.match(text, defined.end()) if defined else None
+    words = first[1].split() if first else []
+    kept: list[str] = []
+    for word in reversed(words):
+        if not word.isalpha() or word[0].isupper() or len(kept) == 2 or word in NO_NOUN:
+            break
+        kept.insert(0, word)
+    return " ".join(kept)
+
+
+def _subject(sentence: _Sentence, passage: Passage) -> tuple[Thing, int] | None:
+    """Return a sentence's subject, and where it ends; None where it is not plain."""
+    own = Thing("entity", "", passage.own)
+    end = _named_at(sentence.text, passage.names)
+    if end:
+        return own, end
+    if sentence.follows_own:
+        nouns = "|".join(map(re.escape, sorted(passage.nouns))) or "-"
+        match = PRONOUN.match(sentence.text) or re.match(rf"The (?:{nouns})(?=\s)", sentence.text)
+        if match:
+            return own, match.end()
+    article = ARTICLE.match(sentence.text)
+    found = sentence.things.get(article.end() if article else 0)
+    if found is None or found.thing.kind != "entity":
+        return None
+    return found.thing._replace(text=_with_article(article, found.thing.text)), found.end
+
+
+def _named_at(text: str, names: Sequence[str]) -> int:
+    """Return where the name ends that a text begins with, 0 where it begins with none."""
+    article = ARTICLE.match(text)
+    begin = article.end() if article else 0
+    for name in names:
+        for at in (begin, 0):
+            if text.startswith(name, at) and not text[at + len(name) : at + len(name) + 1].isalnum():
+                end = at + len(name)
+                return end + 1 if text[end : end + 1] in "\"”’" and text[end : end + 2] != "’s" else end
+    return 0
+
+
+def _behind_asides(text: str, start: int) -> int:
+    """Return where a subject's parentheses and apposition end."""
+    aside = PARENTHESIS.match(text, start)
+    start = aside.end() if aside else start
+    apposition = APPOSITION.match(text, start)
+    return apposition.end() if apposition else start
+
+
+def _said(sentence: _Sentence, subject: Thing, start: int) -> Iterator[tuple[Predicate, Thing]]:
+    """Yield what a sentence says of its subject."""
+    end = _behind_asides(sentence.text, start)
+    if not subject.text:
+        yield from _life(sentence.text[start:end])
+    defined = DEFINED.match(sentence.text, end)
+    if defined and not subject.text:
+        yield from _defined(sentence, defined)
+    phrase = phrase_at(sentence.text, end)
+    if phrase is None:
+        return
+    words, at = phrase
+    predicate = predicate_of(words) if words in ("starring", "featuring") else Predicate(words, False)
+    objects = list(_objects_to(sentence, at))
+    yield from ((predicate, found) for found, _ in objects)
+    yield from _further(sentence, words, objects[-1][1]) if objects else ()
+
+
+def _further(sentence: _Sentence, words: str, at: int) -> Iterator[tuple[Predicate, Thing]]:
+    """Yield what other prepositions add to a passive or to a verb of place: `in 1201 by X`."""
+    stem = words.rpartition(" ")[0] if words.split()[-1] in PREPOSITIONS else words
+    if stem.split()[0] not in BE and stem not in GOING_ON:
+        return
+    for _ in range(2):
+        match = THEN.match(sentence.text, at)
+        found = next(_objects_to(sentence, match.end()), None) if match else None
+        if match is None or found is None:
+            return
+        yield Predicate(f"{stem} {match[1]}", False), found[0]
+        at = found[1]
+
+
+def _life(aside: str) -> Iterator[tuple[Predicate, Thing]]:
+    """Yield when a life began and ended, by the parenthesis behind a name."""
+    match = LIFE.search(aside)
+    if match is None or ("born" not in aside and match[2] is None):
+        return
+    for verb, text in (("was born", match[1]), ("died", match[2])):
+        for each in things_in(text) if text else ():
+            yield Predicate(f"{verb} {'in' if each.thing.kind == 'year' else 'on'}", False), each.thing
+
+
+def _defined(sentence: _Sentence, defined: re.Match[str]) -> Iterator[tuple[Predicate, Thing]]:
+    """Yield what a definition adds to its noun."""
+    text, start = sentence.text, defined.end()
+    dated = DATED.match(text[start:])
+    if dated:
+        verb = "was published in" if dated[2] in PUBLISHED else "was released in"
+        yield from ((Predicate(verb, False), each.thing) for each in things_in(dated[1]))
+    turn = TURNS.search(text, start)
+    for match in ADDED.finditer(text, start, turn.start() if turn else len(text)):
+        verbs = [verb for verb in (match[1], match[2]) if verb and is_participle(verb)]
+        for found in _objects(sentence, match.end()) if verbs else ():
+            for verb in verbs:
+                be = defined[1] if verb in STATES and match[3] != "by" else "was"
+                yield Predicate(f"{be} {verb} {match[3]}", False), found
+    starring = STARRING.search(text, start)
+    for found in _objects(sentence, starring.end()) if starring else ():
+        if found.kind in ("entity", "name"):
+            yield Predicate("stars", False), found
+
+
+def _objects(sentence: _Sentence, at: int) -> Iterator[Thing]:
+    return (found for found, _ in _objects_to(sentence, at))
+
+
+def _objects_to(sentence: _Sentence, at: int) -> Iterator[tuple[Thing, int]]:
+    """Yield the thing that stands at a place and those that are listed behind it, each with its end."""
+    listed: list[tuple[Thing, int]] = []
+    while True:
+        article = ARTICLE.match(sentence.text, at)
+        found = sentence.things.get(article.end() if article else at)
+        if found is None or (listed and found.thing.kind not in ("entity", "name")):
+            break
+        thing = found.thing
+        if thing.kind in ("entity", "name"):
+            thing = thing._replace(text=_with_article(article, thing.text))
+        listed.append((thing, found.end))
+        more = MORE.match(sentence.text, found.end)
+        if more is None or thing.kind not in ("entity", "name"):
+            break
+        at = more.end()
+    # A list whose last thing does not end there, as in "Paris Opera", may be another one than was read.
+    while listed and not BEHIND.match(sentence.text, listed[-1][1]):
+        listed.pop()
+    yield from listed
+
+
+def _with_article(article: re.Match[str] | None, text: str) -> str:
+    return f"{article[1].lower()} {text}" if article and article[1] else text

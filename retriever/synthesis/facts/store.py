@@ -1,0 +1,187 @@
+"""All facts of an SKB in a temporary SQLite file of their own, so that memory stays bounded whatever their number.
+
+Things are one where they are one entity, or one date, year, number or name by
+their name key. Predicates of one key count as one when facts are looked up.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from retriever.synthesis.facts.fact import Fact, Thing
+from retriever.synthesis.grammar.predicates import Predicate
+from weft.text.names import name_key
+
+TABLES = """
+CREATE TABLE thing (id INTEGER PRIMARY KEY, key TEXT UNIQUE, kind TEXT, text TEXT, entity_id INTEGER, number REAL);
+CREATE TABLE predicate (id INTEGER PRIMARY KEY, words TEXT, is_noun INTEGER, key TEXT, UNIQUE (words, is_noun));
+CREATE TABLE fact (
+    id INTEGER PRIMARY KEY, subject INTEGER, predicate INTEGER, key TEXT, object INTEGER, chunk INTEGER, said INTEGER,
+    subject_text TEXT, object_text TEXT, UNIQUE (subject, key, object)
+);
+"""
+INDEXES = """
+CREATE INDEX fact_object ON fact (object, key, subject);
+CREATE INDEX fact_key ON fact (key, id);
+CREATE INDEX fact_chunk ON fact (chunk);
+"""
+FACT = "fact.id, subject, predicate, object, chunk, said, subject_text, object_text"
+ENOUGH_TO_TELL = 5
+"""Facts of a predicate by which its functionality can be told."""
+
+CACHE_KIB = 65_536
+
+
+class Stored(NamedTuple):
+    """A fact by its number; `subject` and `object` are numbers of things, texts are how the chunk calls them."""
+
+    id: int
+    subject: int
+    predicate: int
+    object: int
+    chunk: int | None
+    said: bool
+    subject_text: str
+    object_text: str
+
+    def other(self, thing: int) -> int:
+        """Return its end that is not this one."""
+        return self.object if thing == self.subject else self.subject
+
+
+class Step(NamedTuple):
+    """From things to those that facts of a predicate's key relate them to, forward or against the facts' direction."""
+
+    key: str
+    forward: bool
+
+
+class FactStore:
+    """Facts to write once and to look up; a resource to be closed."""
+
+    def __init__(self) -> None:
+        # An empty name is a temporary file, which SQLite removes.
+        self.connection = sqlite3.connect("")
+        self.connection.executescript(f"PRAGMA journal_mode=OFF; PRAGMA cache_size=-{CACHE_KIB};" + TABLES)
+        self.thing = lru_cache(maxsize=1 << 16)(self._thing)
+        self.predicate = lru_cache(maxsize=1 << 14)(self._predicate)
+        self._functionality = lru_cache(maxsize=1 << 14)(self._functional)
+        self._meeting = lru_cache(maxsize=1 << 14)(self._share_meeting)
+        self._thing_ids = lru_cache(maxsize=1 << 18)(self._thing_id)
+        self._predicate_ids = lru_cache(maxsize=1 << 14)(self._predicate_id)
+
+    def close(self) -> None:
+        """Drop everything."""
+        self.connection.close()
+
+    def add(self, facts: Iterable[Fact]) -> None:
+        """Write facts; of those that say the same the first is kept."""
+        rows = (
+            (self._of(fact.subject), self._predicate_ids(fact.predicate), fact.predicate.key, self._of(fact.object),
+             fact.chunk_id, fact.said, fact.subject.text, fact.object.text)
+            for fact in facts
+            if fact.predicate.words and fact.predicate.key
+        )  # fmt: skip
+        self.connection.executemany(
+            "INSERT OR IGNORE INTO fact (subject, predicate, key, object, chunk, said, subject_text, object_text)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (row for row in rows if row[0] != row[3]),
+        )
+
+    def finish(self) -> None:
+        """Index what was written."""
+        self.connection.executescript(INDEXES + "ANALYZE;")
+
+    def count(self) -> int:
+        """Return the number of facts."""
+        return int(self.connection.execute("SELECT count(*) FROM fact").fetchone()[0])
+
+    def facts(self, ids: Sequence[int]) -> list[Stored]:
+        """Return facts in the order of their numbers."""
+        found = [self._one(f"SELECT {FACT} FROM fact WHERE id = ?", each) for each in ids]
+        return [Stored(*row) for row in found]
+
+    def touching(self, thing: int, most: int) -> list[Stored]:
+        """Return at most so many facts with a thing at either end, of each end the first by number."""
+        rows = [
+            row
+            for end in ("subject", "object")
+            for row in self.connection.execute(f"SELECT {FACT} FROM fact WHERE {end} = ? ORDER BY id LIMIT ?",
+                                               (thing, most))
+        ]  # fmt: skip
+        return [Stored(*row) for row in rows]
+
+    def reached(self, thing: int, step: Step, most: int = 50) -> list[int]:
+        """Return at most so many of the things that a step leads to."""
+        here, there = ("subject", "object") if step.forward else ("object", "subject")
+        rows = self.connection.execute(
+            f"SELECT DISTINCT {there} FROM fact WHERE {here} = ? AND key = ? ORDER BY 1 LIMIT ?",
+            (thing, step.key, most),
+        )
+        return [row[0] for row in rows]
+
+    def functionality(self, step: Step) -> float:
+        """Return how near a step comes to lead to one thing alone: the share of different things that it starts at.
+
+        It is the functionality of a relation (Galárraga et al. 2013, AMIE), from 0 to 1; 1 where facts are too few.
+        """
+        return self._functionality(step)
+
+    def _functional(self, step: Step) -> float:
+        here = "subject" if step.forward else "object"
+        row = self.connection.execute(f"SELECT count(DISTINCT {here}), count(*) FROM fact WHERE key = ?", (step.key,))
+        different, every = row.fetchone()
+        return float(different / every) if every >= ENOUGH_TO_TELL else 1.0
+
+    def meeting(self, into: Step, out_of: Step) -> float:
+        """Return the share of what a step leads to that another step can start at."""
+        return self._meeting(into, out_of)
+
+    def _share_meeting(self, into: Step, out_of: Step) -> float:
+        there = "object" if into.forward else "subject"
+        here = "subject" if out_of.forward else "object"
+        row = self.connection.execute(
+            f"WITH met AS (SELECT DISTINCT {there} AS thing FROM fact WHERE key = ?) SELECT count(*), sum(thing IN"
+            f" (SELECT {here} FROM fact WHERE key = ?)) FROM met", (into.key, out_of.key),
+        ).fetchone()
+        return float((row[1] or 0) / max(1, row[0]))
+
+    def are_related(self, one: int, other: int) -> bool:
+        """Tell whether a fact relates two things directly."""
+        row = self.connection.execute(
+            "SELECT 1 FROM fact WHERE (subject, object) IN ((?, ?), (?, ?)) LIMIT 1", (one, other, other, one)
+        ).fetchone()
+        return row is not None
+
+    def _of(self, thing: Thing) -> int:
+        return self._thing_ids(thing._replace(text="") if thing.entity_id is not None else thing)
+
+    def _thing_id(self, thing: Thing) -> int:
+        key = f"{thing.kind}:{name_key(thing.text)}" if thing.entity_id is None else f"e{thing.entity_id}"
+        self.connection.execute(
+            "INSERT OR IGNORE INTO thing (key, kind, text, entity_id, number) VALUES (?, ?, ?, ?, ?)",
+            (key, thing.kind, thing.text, thing.entity_id, thing.number),
+        )
+        return int(self._one("SELECT id FROM thing WHERE key = ?", key)[0])
+
+    def _predicate_id(self, predicate: Predicate) -> int:
+        self.connection.execute(
+            "INSERT OR IGNORE INTO predicate (words, is_noun, key) VALUES (?, ?, ?)",
+            (predicate.words, predicate.is_noun, predicate.key),
+        )
+        query = "SELECT id FROM predicate WHERE words = ? AND is_noun = ?"
+        return int(self.connection.execute(query, (predicate.words, predicate.is_noun)).fetchone()[0])
+
+    def _thing(self, identity: int) -> Thing:
+        return Thing(*self._one("SELECT kind, text, entity_id, number FROM thing WHERE id = ?", identity))
+
+    def _predicate(self, identity: int) -> Predicate:
+        words, is_noun = self._one("SELECT words, is_noun FROM predicate WHERE id = ?", identity)
+        return Predicate(words, bool(is_noun))
+
+    def _one(self, query: str, value: object) -> tuple[Any, ...]:
+        row: tuple[Any, ...] = self.connection.execute(query, (value,)).fetchone()
+        return row

@@ -1,0 +1,92 @@
+"""Nouns: what kind of thing something is called, and how its name stands in a sentence.
+
+>>> spoken("Dark River (1990 film)"), spoken("Veldra (river)"), spoken("Leontius (Archbishop of Lyon)")
+('the 1990 film Dark River', 'the river Veldra', 'Leontius (Archbishop of Lyon)')
+"""
+
+from __future__ import annotations
+
+import re
+
+from retriever.synthesis.grammar.verbs import is_participle
+from weft.text.names import relation_words
+
+PARENTHESIS = re.compile(r"(.+\S) \(([^()]+)\)")
+PERSONS = frozenset(
+    """person actor actress director singer politician player footballer cricketer writer novelist poet author artist
+    painter musician composer journalist bishop archbishop emperor empress king queen prince princess duke duchess
+    count countess baron baroness nobleman noblewoman member son daughter filmmaker producer screenwriter officer
+    general lawyer scientist engineer professor rapper songwriter model chef coach philosopher businessman
+    physician explorer ruler driver wrestler boxer swimmer athlete fencer soldier judge priest monk nun saint
+    historian architect cartographer printer naturalist navigator soprano tenor maker philosopher peer skater
+    gymnast guitarist drummer pianist violinist dramatist playwright critic editor comedian presenter broadcaster
+    activist diplomat economist mathematician astronomer chemist physicist biologist botanist geologist theologian
+    scholar pope cardinal senator governor mayor minister president officeholder scholar surgeon nurse teacher
+    astronaut pilot sculptor photographer cinematographer cyclist golfer rider jockey manager referee umpire
+    monarch royalty cleric merchant banker sailor admiral soccerplayer racewalker wife husband mother father
+    brother sister entrepreneur spouse coach captain leader commander champion winner chairman keeper owner rider
+    author parent child sibling student pupil successor predecessor mentor president chancellor nephew niece
+    cousin uncle aunt grandson grandfather grandmother granddaughter teacher friend lover consort regent heir
+    founder inventor discoverer designer builder narrator conductor librettist ambassador""".split()
+)
+PLACES = frozenset(
+    """village town city municipality country state county province district river mountain lake island region suburb
+    borough parish territory peninsula hamlet capital settlement place continent ocean sea valley desert volcano
+    range bay station airport bridge castle park stadium building""".split()
+)
+VAGUE = frozenset(("thing", "agent", "concept", "type", "kind", "form", "list", "set", "one", "series", "part", "name",
+                   "private", "public", "small", "large", "major", "former", "minor", "new", "single", "double",
+                   "term", "work", "year", "act", "process", "topic", "unit", "people", "common", "subject",
+                   "long", "west", "north", "south", "east"))  # fmt: skip
+
+
+def noun_of_type(label: str | None) -> str:
+    """Return a type as a noun: `SoccerClub` is a soccer club; nothing for one that says nothing."""
+    noun = relation_words(label or "").replace("/", " or ")
+    return "" if noun in VAGUE or not noun.replace(" ", "").isalpha() else noun
+
+
+def plain_noun(defined: str) -> str:
+    """Return what a definition calls a thing, as one asks for it: `drama film`, not `film written`."""
+    words = [word for word in defined.split() if not is_participle(word) and not word.endswith(("ly", "est"))]
+    return "" if not words or words[-1] in VAGUE else " ".join(words)
+
+
+def is_person_noun(noun: str) -> bool:
+    """Tell whether a noun is one of persons, by its last word."""
+    return (noun.split() or [""])[-1] in PERSONS
+
+
+def is_place_noun(noun: str) -> bool:
+    """Tell whether a noun is one of places, by its last word."""
+    return (noun.split() or [""])[-1] in PLACES
+
+
+def plural(noun: str) -> str:
+    """Return the plural of a noun."""
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return noun[:-1] + "ies"
+    return noun + ("es" if noun.endswith(("s", "x", "ch", "sh")) else "s")
+
+
+def spoken(title: str) -> str:
+    """Return a title as one says it: what stands in parentheses before the name, where that is a plain noun."""
+    match = PARENTHESIS.fullmatch(title)
+    if match is None:
+        return title
+    name, kind = match.groups()
+    words = kind.split()
+    is_plain = all(word.isdigit() or word.islower() or word.isupper() for word in words) and not kind.isdigit()
+    if "," in kind or not is_plain or words[-1] in ("of", "disambiguation"):
+        return title
+    return f"the {kind} {name}"
+
+
+def possessive(name: str) -> str:
+    """Return the genitive of a name: `Moss's`, `Kellumbra's`, `the Korrin Heights'`."""
+    return name + ("'" if name.endswith("s") and name[:1].islower() else "'s")
+
+
+def article(noun: str) -> str:
+    """Return a noun with a or an."""
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"

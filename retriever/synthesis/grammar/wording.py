@@ -1,0 +1,230 @@
+"""Wording: questions and descriptions of what a predicate relates, each in several ways.
+
+>>> born = Predicate("was born in", False)
+>>> ask_object(born, "the director of Xanadu", Asked(is_place=True))[0]
+'Where was the director of Xanadu born?'
+>>> subject_described(Predicate("was directed by", False), "Ann Orr", "film", is_person=False)[0]
+'the film directed by Ann Orr'
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from retriever.synthesis.grammar.nouns import is_person_noun, possessive
+from retriever.synthesis.grammar.predicates import AGENTS, INVERSE, Predicate
+from retriever.synthesis.grammar.verbs import lemma, past_of_participle, tense
+
+MEASURES = {"length": "long", "total length": "long", "height": "high", "elevation": "high", "age": "old",
+            "depth": "deep", "max depth": "deep", "width": "wide", "surface elevation": "high"}  # fmt: skip
+MORE = {"long": "longer", "high": "higher", "old": "older", "deep": "deeper", "wide": "wider"}
+EXTENTS = frozenset(("area", "volume", "mass", "number", "size", "capacity", "wingspan", "diameter", "radius"))
+QUANTITIES = frozenset(
+    """population area length height elevation depth width capacity attendance seats beds rooms members weight mass
+    radius density speed velocity distance budget gross range volume tonnage rating discharge size wingspan countries
+    children deaths episodes inhabitants temperature pressure gravity diameter circumference students employees
+    households residents age gradient number""".split()
+)
+"""Words of attributes whose numbers can be compared in a question."""
+
+PLURALS = frozenset(("headquarters", "colours", "runners up", "species"))
+PLACED = ("in", "at", "near", "on")
+
+
+class Asked(NamedTuple):
+    """What is known of what is asked for."""
+
+    kind: str = "entity"
+    noun: str = ""
+    is_person: bool = False
+    is_place: bool = False
+
+
+def ask_object(predicate: Predicate, subject: str, asked: Asked) -> list[str]:
+    """Return questions for a predicate's object, the plainest first."""
+    if predicate.is_noun:
+        return _ask_noun(predicate.words, subject, asked)
+    which = _which(asked)
+    if predicate.auxiliary:
+        return _ask_auxiliary(predicate, subject, asked, which)
+    return _ask_main(predicate, subject, asked, which)
+
+
+def ask_subject(predicate: Predicate, object_: str, asked: Asked) -> list[str]:
+    """Return questions for a predicate's subject, the plainest first; none where no noun is known."""
+    which = f"Which {asked.noun}" if asked.noun else "Who" if asked.is_person else "What"
+    if predicate.is_noun:
+        return [f"Which {asked.noun} has {object_} as its {predicate.words}?"] if asked.noun else []
+    if predicate.possessed:
+        who = "Who" if asked.is_person or is_person_noun(predicate.possessed) else "What"
+        return [f"{who} {predicate.words} {object_}?"]
+    plain = [f"{which} {predicate.words} {object_}?"] if which != "What" else []
+    if asked.is_person and asked.noun:
+        plain.append(f"Who {predicate.words} {object_}?")
+    if asked.noun and predicate.participle:
+        plain.append(f"What is the name of the {asked.noun} that {predicate.words} {object_}?")
+    return plain
+
+
+def subject_described(predicate: Predicate, object_: str, noun: str, *, is_person: bool) -> list[str]:
+    """Return descriptions of a predicate's subject by its object, the plainest first; none where no noun is known."""
+    head, who = noun or ("person" if is_person else ""), "who" if is_person else "that"
+    if not head and not predicate.possessed:
+        return []
+    if predicate.is_noun:
+        return [f"the {head} whose {predicate.words} is {object_}"]
+    if predicate.possessed:
+        return [f"the {predicate.possessed} of {object_}"]
+    full = f"the {head} {who} {predicate.words} {object_}"
+    if predicate.participle and predicate.auxiliary in ("is", "was", "are", "were"):
+        rest = predicate.words.partition(" ")[2]
+        return [full] if predicate.participle == "born" else [f"the {head} {rest} {object_}", full]
+    return [full]
+
+
+def object_described(predicate: Predicate, subject: str, asked: Asked) -> list[str]:
+    """Return descriptions of a predicate's object by its subject, the plainest first; none where none is natural."""
+    if predicate.is_noun:
+        return [f"the {predicate.words} of {subject}"]
+    head = asked.noun or ("person" if asked.is_person or predicate.is_of_people else "")
+    if predicate.preposition == "by" and predicate.participle:
+        return _agent(predicate, subject, asked)
+    inverse = INVERSE.get(predicate.words)
+    if inverse:
+        return [f"the {head or 'actor'} who {inverse} {subject}"] if head else []
+    if predicate.possessed:
+        return [f"the {head} whose {predicate.possessed} is {subject}"] if head else []
+    if not head and predicate.preposition in PLACED and asked.is_place:
+        head = "place"
+    if not head:
+        return []
+    if predicate.preposition in PLACED and not is_person_noun(head):
+        where = f"the {head} where {subject} {predicate.words.rpartition(' ')[0]}"
+        return [where, f"the {head} in which {subject} {predicate.words.rpartition(' ')[0]}"]
+    return [f"the {head} that {subject} {predicate.words}"]
+
+
+def _agent(predicate: Predicate, subject: str, asked: Asked) -> list[str]:
+    """Return descriptions of who did something: `the director of`, `the person who directed`."""
+    doing = predicate.words.removesuffix(" by").partition(" ")[2]
+    agent = AGENTS.get(predicate.participle) if doing == predicate.participle else None
+    person = asked.is_person or predicate.is_of_people
+    head = "person" if person and (not asked.noun or agent) else asked.noun
+    did = doing.replace(predicate.participle, past_of_participle(predicate.participle))
+    described = [f"the {agent} of {subject}"] if agent and person else []
+    return described + ([f"the {head} {'who' if person else 'that'} {did} {subject}"] if head else [])
+
+
+def _which(asked: Asked) -> str:
+    return "Who" if asked.is_person else f"Which {asked.noun}" if asked.noun else "What"
+
+
+def _ask_noun(noun: str, subject: str, asked: Asked) -> list[str]:
+    if asked.kind in ("date", "year"):
+        return [f"When was the {noun} of {subject}?", f"What is the date of the {noun} of {subject}?"]
+    if asked.kind == "number" and noun in MEASURES:
+        return [f"How {MEASURES[noun]} is {subject}?", f"What is the {noun} of {subject}?"]
+    if noun == "population":
+        return [f"How many people live in {subject}?", f"What is the population of {subject}?"]
+    if asked.kind == "number" and is_count(noun):
+        return [f"How many {noun} does {subject} have?"]
+    if noun.startswith("number of "):
+        counted = noun.removeprefix("number of ")
+        return [f"What is the {noun} of {subject}?", f"How many {counted} does {subject} have?"]
+    word = "Who" if asked.is_person else "What"
+    be = "are" if noun in PLURALS else "is"
+    asking = [f"{word} {be} the {noun} of {subject}?"]
+    if not subject.startswith("the ") and len(subject) < 30:
+        asking.append(f"{word} {be} {possessive(subject)} {noun}?")
+    return asking
+
+
+def is_count(noun: str) -> bool:
+    """Tell whether a noun is a plural that is counted: beds, members."""
+    return noun.endswith("s") and not noun.endswith("ss") and not noun.startswith("number of ") and noun not in PLURALS
+
+
+def _ask_auxiliary(predicate: Predicate, subject: str, asked: Asked, which: str) -> list[str]:
+    rest = predicate.words.partition(" ")[2]
+    bare, be = rest.removesuffix(f" {predicate.preposition}"), predicate.auxiliary
+    if asked.kind in ("date", "year") and predicate.preposition in PLACED:
+        dated = "In which year" if asked.kind == "year" else "On what date"
+        return [f"When {be} {subject} {bare}?", f"{dated} {be} {subject} {bare}?"]
+    if predicate.preposition == "by" and predicate.participle:
+        did = bare.replace(predicate.participle, past_of_participle(predicate.participle))
+        who = "Who" if predicate.is_of_people else which
+        return [f"{who} {did} {subject}?", f"{'Whom' if who == 'Who' else which} {be} {subject} {rest}?"
+                if who != "Who" else f"By whom {be} {subject} {bare}?"]  # fmt: skip
+    if predicate.preposition in ("in", "at", "near") and (asked.is_place or asked.kind in ("name", "entity")):
+        asking = [f"Where {be} {subject} {bare}?"]
+        return [*asking, f"In which {asked.noun} {be} {subject} {bare}?"] if asked.noun else asking
+    if predicate.possessed:
+        who = "Who" if predicate.is_of_people or asked.is_person else which
+        return [f"{who} {be} {subject} {rest}?"]
+    return [f"{which} {be} {subject} {rest}?"]
+
+
+def _ask_main(predicate: Predicate, subject: str, asked: Asked, which: str) -> list[str]:
+    if INVERSE.get(predicate.words):
+        who = "Who" if asked.is_person or predicate.is_of_people else which
+        return [f"{who} {INVERSE[predicate.words]} {subject}?"]
+    first, _, rest = predicate.words.partition(" ")
+    verb = lemma(first) or first
+    do = {"past": "did", "third": "does"}.get(tense(first) or "", "do")
+    asks_place = predicate.preposition in ("in", "at", "near") and (asked.is_place or asked.kind in ("name", "entity"))
+    if (asked.kind in ("date", "year") and predicate.preposition in PLACED) or asks_place:
+        bare = rest.rpartition(" ")[0]
+        word = "Where" if asks_place else "When"
+        return [" ".join(f"{word} {do} {subject} {verb} {bare}".split()) + "?"]
+    who = "Who" if predicate.is_of_people or asked.is_person else which
+    return [" ".join(f"{who} {do} {subject} {verb} {rest}".split()) + "?"]
+
+
+def clause(predicate: Predicate, other: str, *, is_subject: bool) -> str:
+    """Return what can be said of a predicate's subject, else of its object, behind `who` or `which`; perhaps nothing.
+
+    >>> clause(Predicate("was directed by", False), "Xanadu", is_subject=False)
+    'directed Xanadu'
+    """
+    if is_subject:
+        return f"has {other} as its {predicate.words}" if predicate.is_noun else f"{predicate.words} {other}"
+    if predicate.is_noun:
+        return f"is the {predicate.words} of {other}"
+    if INVERSE.get(predicate.words):
+        return f"{INVERSE[predicate.words]} {other}"
+    if predicate.preposition == "by" and predicate.participle:
+        doing = predicate.words.removesuffix(" by").partition(" ")[2]
+        return f"{doing.replace(predicate.participle, past_of_participle(predicate.participle))} {other}"
+    return ""
+
+
+def compare(
+    predicate: Predicate, noun: str, kind: str, names: tuple[str, str], *, is_person: bool
+) -> list[tuple[str, bool]]:
+    """Return questions which of two things has more of a value, each with whether the larger one is right."""
+    which = f"Which {noun}" if noun and not is_person else "Who" if is_person else "Which"
+    dated = kind in ("date", "year")
+    asking = _compare_dates(predicate) if dated else _compare_numbers(predicate, is_person=is_person)
+    return [(f"{which} {said}, {names[0]} or {names[1]}?", larger) for said, larger in asking]
+
+
+def _compare_dates(predicate: Predicate) -> list[tuple[str, bool]]:
+    did = predicate.words.rpartition(" ")[0]
+    if predicate.is_noun or predicate.preposition not in ("in", "on") or not (predicate.participle or lemma(did)):
+        return []
+    return [(f"{did} earlier", False), (f"{did} later", True), (f"{did} first", False)]
+
+
+def _compare_numbers(predicate: Predicate, *, is_person: bool) -> list[tuple[str, bool]]:
+    noun = predicate.words
+    if not predicate.is_noun or not QUANTITIES & set(noun.split()):
+        return []
+    if noun in MEASURES:
+        return [(f"is {'taller' if is_person else MORE[MEASURES[noun]]}", True)]
+    if noun == "population":
+        return [("has more inhabitants", True), ("has the smaller population", False)]
+    counted = noun.removeprefix("number of ")
+    if is_count(counted):
+        return [(f"has more {counted}", True), (f"has fewer {counted}", False)]
+    larger, smaller = ("larger", "smaller") if EXTENTS & set(noun.split()) else ("higher", "lower")
+    return [(f"has the {larger} {noun}", True), (f"has the {smaller} {noun}", False)]

@@ -1,0 +1,115 @@
+"""Drafts: questions as a pattern proposes them, with everything by which they can be verified."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from retriever.synthesis.facts.store import FactStore, Step, Stored
+from retriever.synthesis.grammar.wording import Asked, ask_object, ask_subject, object_described, subject_described
+from retriever.synthesis.patterns.naming import Naming
+
+PATTERNS = ("bridge", "intersection", "comparison", "single")
+MOST_TOUCHING = 24
+"""Facts of one thing that are looked at, at either end: hubs have more."""
+
+
+LEAST_FUNCTIONALITY = 0.8
+"""How functional a predicate must be to be asked by: one asks who directed a film, not what stands in a country."""
+
+
+class Path(NamedTuple):
+    """Steps that lead from a named thing to the answer, or of a comparison to a value."""
+
+    start: int
+    steps: tuple[Step, ...]
+
+
+class Draft(NamedTuple):
+    """A question with its answer, a thing by its number, and the facts that it follows from, in the order of the path.
+
+    `named` are the things that the question names, `bridges` those that it must not name.
+    """
+
+    pattern: str
+    question: str
+    answer: int
+    answers: tuple[str, ...]
+    facts: tuple[Stored, ...]
+    named: tuple[int, ...]
+    bridges: tuple[int, ...]
+    paths: tuple[Path, ...]
+
+    @property
+    def chunks(self) -> tuple[int, ...]:
+        """The chunks of its facts, each once, in their order."""
+        return tuple(dict.fromkeys(fact.chunk for fact in self.facts if fact.chunk is not None))
+
+    @property
+    def hops(self) -> int:
+        """How many facts must be put together."""
+        return len(self.facts)
+
+
+def step_from(store: FactStore, thing: int, fact: Stored) -> Step:
+    """Return the step from a thing over a fact."""
+    return Step(store.predicate(fact.predicate).key, thing == fact.subject)
+
+
+def answers_of(naming: Naming, fact: Stored, thing: int) -> tuple[str, ...]:
+    """Return the right answers for a thing: its name, and what the fact's chunk calls it."""
+    said = fact.subject_text if thing == fact.subject else fact.object_text
+    plain = said.removeprefix("the ").removeprefix("a ").removeprefix("an ")
+    title = naming.title(thing)
+    return tuple(dict.fromkeys(text for text in (title, plain) if text))
+
+
+def asked_of(naming: Naming, fact: Stored, thing: int) -> Asked:
+    """Return what is known of a thing that a fact has."""
+    found = naming.store.thing(thing)
+    predicate = naming.store.predicate(fact.predicate)
+    people = predicate.is_of_people and thing == fact.object and found.kind in ("entity", "name")
+    place = predicate.preposition in ("in", "at", "near") and thing == fact.object and found.kind in ("entity", "name")
+    noun = naming.noun(thing)
+    person = people or naming.is_person(thing)
+    return Asked(found.kind, noun, person, (place and not person) or naming.is_place(thing))
+
+
+def is_told_apart(naming: Naming, start: int, fact: Stored) -> bool:
+    """Tell whether a fact's predicate mostly leads from a start to one thing alone, so that one asks for the thing.
+
+    Texts say some of what is true; a graph is taken to be all there is, so that its facts alone must tell.
+    """
+    return fact.chunk is None or naming.store.functionality(step_from(naming.store, start, fact)) >= LEAST_FUNCTIONALITY
+
+
+def ask(naming: Naming, fact: Stored, answer: int, other: str) -> list[str]:
+    """Return questions for one end of a fact, its other end called so."""
+    predicate = naming.store.predicate(fact.predicate)
+    asking = ask_object if answer == fact.object else ask_subject
+    return asking(predicate, other, asked_of(naming, fact, answer))
+
+
+def describe(naming: Naming, fact: Stored, thing: int, other: str) -> list[str]:
+    """Return descriptions of one end of a fact, its other end called so."""
+    predicate, asked = naming.store.predicate(fact.predicate), asked_of(naming, fact, thing)
+    if thing == fact.object:
+        return object_described(predicate, other, asked)
+    return subject_described(predicate, other, asked.noun, is_person=asked.is_person)
+
+
+def choose(options: Sequence[str], random: np.random.Generator) -> str:
+    """Return one of some wordings, every second time the first, which is the plainest."""
+    chosen = options[0] if random.random() < 0.5 else options[int(random.integers(len(options)))]
+    return chosen.replace("??", "?")
+
+
+def can_be_named(naming: Naming, thing: int) -> bool:
+    """Tell whether a question can begin with a thing: it has a proper or a telling name, and is no value."""
+    found = naming.store.thing(thing)
+    title = naming.title(thing)
+    if found.kind == "name" and not any(word[:1].isupper() for word in title.split()):
+        return False
+    return found.kind in ("entity", "name") and 2 < len(title) < 70 and not title.isdigit()

@@ -1,0 +1,95 @@
+"""Intersection: two facts, each true of several things, that together are true of one alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import numpy as np
+
+from retriever.synthesis.facts.store import Stored
+from retriever.synthesis.grammar.wording import clause
+from retriever.synthesis.patterns.draft import (
+    MOST_TOUCHING,
+    Draft,
+    Path,
+    answers_of,
+    asked_of,
+    can_be_named,
+    choose,
+    step_from,
+)
+from retriever.synthesis.patterns.naming import Naming
+
+ANSWERS = """
+SELECT thing FROM (SELECT subject AS thing, chunk, id FROM fact UNION ALL SELECT object, chunk, id FROM fact) AS ends
+JOIN thing ON thing.id = thing WHERE kind IN ('entity', 'name')
+GROUP BY thing HAVING count(DISTINCT ifnull(chunk, -ends.id)) > 1 ORDER BY thing
+"""
+MOST_PAIRS = 4
+
+
+def intersection_drafts(naming: Naming, random: np.random.Generator) -> Iterator[Draft]:
+    """Yield drafts for everything that two chunks say something of, a few of each, in random order."""
+    answers = [row[0] for row in naming.store.connection.execute(ANSWERS)]
+    for answer in random.permutation(answers).tolist():
+        yield from _for(naming, answer, random)
+
+
+def _for(naming: Naming, answer: int, random: np.random.Generator) -> Iterator[Draft]:
+    touching = [each for each in naming.store.touching(answer, MOST_TOUCHING) if _is_shared(naming, each, answer)]
+    pairs = [pair for pair in combinations(touching, 2) if pair[0].chunk is None or pair[0].chunk != pair[1].chunk]
+    made = 0
+    for index in random.permutation(len(pairs)).tolist():
+        draft = _draft(naming, answer, pairs[index], random)
+        if draft is not None:
+            yield draft
+            made += 1
+            if made == MOST_PAIRS:
+                return
+
+
+def _is_shared(naming: Naming, fact: Stored, answer: int) -> bool:
+    """Tell whether a fact is true of several things."""
+    other = fact.other(answer)
+    return len(naming.store.reached(other, step_from(naming.store, other, fact), 2)) > 1
+
+
+def _draft(naming: Naming, answer: int, facts: tuple[Stored, Stored], random: np.random.Generator) -> Draft | None:
+    others = tuple(fact.other(answer) for fact in facts)
+    if others[0] == others[1] or answer in others:
+        return None
+    if not all(can_be_named(naming, other) or naming.store.thing(other).kind == "year" for other in others):
+        return None
+    clauses = [_clause(naming, fact, answer) for fact in facts]
+    if not all(clauses):
+        return None
+    heads = _heads(naming, facts[0], answer)
+    question = choose([_joined(head, *clauses) for head in heads], random)
+    ends = zip(others, facts, strict=True)
+    paths = tuple(Path(other, (step_from(naming.store, other, fact),)) for other, fact in ends)
+    given = tuple(dict.fromkeys(text for fact in facts for text in answers_of(naming, fact, answer)))
+    return Draft("intersection", question, answer, given, facts, others, (), paths)
+
+
+def _clause(naming: Naming, fact: Stored, answer: int) -> str:
+    other = naming.called(fact, fact.other(answer))
+    return clause(naming.store.predicate(fact.predicate), other, is_subject=answer == fact.subject)
+
+
+def _heads(naming: Naming, fact: Stored, answer: int) -> list[str]:
+    asked = asked_of(naming, fact, answer)
+    which = [f"Which {asked.noun}"] if asked.noun else []
+    return [*which, "Who"] if asked.is_person else which or ["What"]
+
+
+def _joined(head: str, one: str, other: str) -> str:
+    """Return a question for what two clauses say, what both begin with said once."""
+    first, second = one.split(), other.split()
+    shared = 0
+    longest = min(len(first), len(second)) - 1
+    while shared < longest and first[shared] == second[shared] and first[shared].islower():
+        shared += 1
+    if shared and first[shared - 1] not in ("the", "a", "an"):
+        return f"{head} {' '.join(first[:shared])} both {' '.join(first[shared:])} and {' '.join(second[shared:])}?"
+    return f"{head} {one} and {other}?"

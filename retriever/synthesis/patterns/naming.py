@@ -1,0 +1,110 @@
+"""How things of one SKB are named in questions: with their article, in small letters, as a text says them."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+import numpy as np
+
+from retriever.session import Session
+from retriever.synthesis.facts.gather import Gathered
+from retriever.synthesis.facts.store import Step, Stored
+from retriever.synthesis.grammar.nouns import is_person_noun, is_place_noun, noun_of_type, plain_noun, spoken
+from retriever.synthesis.grammar.predicates import key_of
+from weft.text.names import name_key
+from weft.text.stems import stems_of
+
+BY_FACTS = tuple(
+    (noun, key_of(words), forward)
+    for noun, words, forward in (
+        ("film", "stars", True), ("film", "was directed by", True), ("actor", "stars", False),
+        ("director", "was directed by", False), ("writer", "was written by", False),
+        ("person", "was born on", True), ("person", "was born in", True), ("person", "is married to", True),
+        ("country", "country", False), ("city", "capital", False),
+    )
+)  # fmt: skip
+"""Nouns by the facts that a thing has, as their subject or as their object."""
+
+LEAST_LINKS = 2
+LEADING_ARTICLE = re.compile(r"^(?:the|a|an) ", re.I)
+
+
+class Naming:
+    """Names and nouns of the things of an SKB."""
+
+    def __init__(self, session: Session, gathered: Gathered) -> None:
+        self.store = gathered.store
+        self._session = session
+        self._gathered = gathered
+        self.name = lru_cache(maxsize=1 << 16)(self._name)
+        self.noun = lru_cache(maxsize=1 << 16)(self._noun)
+
+    def title(self, thing: int) -> str:
+        """Return a thing's own name, as it stands in the SKB or in its text."""
+        found = self.store.thing(thing)
+        if found.entity_id is None:
+            return LEADING_ARTICLE.sub("", found.text) if found.kind == "name" else found.text
+        (entity,) = self._session.skb.entities([found.entity_id])
+        return entity.name
+
+    def uri(self, thing: int) -> str | None:
+        """Return the uri of the entity that a thing is, None where it is none."""
+        found = self.store.thing(thing)
+        return None if found.entity_id is None else self._session.skb.entities([found.entity_id])[0].uri
+
+    def called(self, fact: Stored, thing: int) -> str:
+        """Return a thing as a question calls it: as the fact's chunk does where that is its name, else by its name."""
+        said = fact.subject_text if thing == fact.subject else fact.object_text
+        if self.store.thing(thing).entity_id is None:
+            return said
+        own, heard = set(stems_of(self.title(thing))), set(stems_of(LEADING_ARTICLE.sub("", said)))
+        full = bool(heard) and own <= heard and len(heard) <= len(own) + 1 and "(" not in self.title(thing)
+        return said if full and not self._is_small(thing) else self.name(thing)
+
+    def is_person(self, thing: int) -> bool:
+        """Tell whether a thing is known to be a person."""
+        return is_person_noun(self.noun(thing))
+
+    def is_place(self, thing: int) -> bool:
+        """Tell whether a thing is known to be a place."""
+        return is_place_noun(self.noun(thing))
+
+    def _name(self, thing: int) -> str:
+        title = self.title(thing)
+        if self.store.thing(thing).entity_id is None:
+            return title
+        used = self._usage(thing)
+        text = spoken(title)
+        if self._is_small(thing):
+            text = text[0].lower() + text[1:]
+        if used[0] >= LEAST_LINKS and 2 * used[2] > used[0] and not name_key(text).startswith("the "):
+            text = f"the {text}"
+        return text
+
+    def _is_small(self, thing: int) -> bool:
+        linked, small, _ = self._usage(thing)
+        return 2 * small > linked and linked > 0
+
+    def _usage(self, thing: int) -> tuple[int, int, int]:
+        entity = self.store.thing(thing).entity_id
+        usage = self._gathered.usage
+        at = int(np.searchsorted(usage.ids, entity)) if entity is not None else len(usage.ids)
+        if at == len(usage.ids):
+            return 0, 0, 0
+        return int(usage.linked[at]), int(usage.small[at]), int(usage.definite[at])
+
+    def _noun(self, thing: int) -> str:
+        """Return what a thing is: what its page says, else its type; nothing where neither does."""
+        entity = self.store.thing(thing).entity_id
+        if entity is None:
+            return ""
+        said = plain_noun(self._gathered.nouns.get(entity, ""))
+        return said or noun_of_type(self._session.skb.entities([entity])[0].type) or self._noun_by_facts(thing)
+
+    def _noun_by_facts(self, thing: int) -> str:
+        """Return what a thing must be by what is said of it, where nothing else tells."""
+        for noun, key, forward in BY_FACTS:
+            if self.store.reached(thing, Step(key, forward), 1):
+                return noun
+        return ""

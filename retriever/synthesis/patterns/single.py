@@ -1,0 +1,34 @@
+"""Single: one fact, of a sentence or of a row, asked for in other words than its chunk's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from retriever.synthesis.patterns.draft import (
+    Draft,
+    Path,
+    answers_of,
+    ask,
+    can_be_named,
+    choose,
+    is_told_apart,
+    step_from,
+)
+from retriever.synthesis.patterns.naming import Naming
+
+
+def single_drafts(naming: Naming, random: np.random.Generator) -> Iterator[Draft]:
+    """Yield a draft for each fact that a chunk says or nothing but the graph, in random order."""
+    ids = [row[0] for row in naming.store.connection.execute("SELECT id FROM fact WHERE said ORDER BY id")]
+    for identity in random.permutation(ids).tolist():
+        (fact,) = naming.store.facts([identity])
+        named, answer = (fact.subject, fact.object) if random.random() < 0.8 else (fact.object, fact.subject)
+        if not can_be_named(naming, named) or not is_told_apart(naming, named, fact):
+            continue
+        asking = ask(naming, fact, answer, naming.called(fact, named))
+        if asking:
+            question = choose(asking, random)
+            path = Path(named, (step_from(naming.store, named, fact),))
+            yield Draft("single", question, answer, answers_of(naming, fact, answer), (fact,), (named,), (), (path,))

@@ -1,0 +1,4 @@
+"""Test sets made from an SKB: `make` takes what `verify` finds nothing wrong with, by its `evidence`.
+
+`records` are the lines of a set, `card` tells what is in it, `folder` writes it in other programs' formats.
+"""

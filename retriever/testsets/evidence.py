@@ -1,0 +1,119 @@
+"""What verification looks up: texts of chunks, what they cite, names of things, and which chunks say two things."""
+
+from __future__ import annotations
+
+import sqlite3
+from functools import lru_cache
+from typing import NamedTuple
+
+from retriever.session import Session
+from retriever.synthesis.facts.store import FactStore
+from retriever.synthesis.patterns.draft import Path
+from retriever.synthesis.patterns.naming import Naming
+from weft.text.names import short_name
+from weft.text.normalise import words_of
+
+MOST_REACHED = 50
+TELLING_ALIASES = ("redirect", "label")
+FEW = 5
+
+
+class ChunkText(NamedTuple):
+    """A chunk's page, its words joined by blanks with one at both ends, its uri and its text."""
+
+    page_id: int
+    words: str
+    uri: str
+    text: str
+
+
+def worded(text: str) -> str:
+    """Return a text's words joined by blanks, one at both ends, so that whole words can be looked for.
+
+    >>> worded("The Veldra (river)")
+    ' the veldra river '
+    """
+    return f" {' '.join(words_of(text))} "
+
+
+class Evidence:
+    """Looks things up in one SKB, and remembers the last."""
+
+    def __init__(self, session: Session, naming: Naming) -> None:
+        self.naming = naming
+        self._session = session
+        self.chunk = lru_cache(maxsize=1 << 12)(self._chunk)
+        self.names = lru_cache(maxsize=1 << 14)(self._names)
+        self.page = lru_cache(maxsize=1 << 14)(self._page)
+
+    @property
+    def store(self) -> FactStore:
+        """All facts."""
+        return self.naming.store
+
+    def cites(self, chunk: int, thing: int) -> bool:
+        """Tell whether a chunk touches a thing: it cites it, is of its page, or has its name."""
+        entity = self.store.thing(thing).entity_id
+        if entity is not None and self.chunk(chunk).page_id == self.page(thing):
+            return True
+        query = "SELECT 1 FROM cites WHERE chunk_id = ? AND entity_id = ?"
+        cited = entity is not None and self._session.skb.connection.execute(query, (chunk, entity)).fetchone()
+        return bool(cited) or any(name in self.chunk(chunk).words for name in self.names(thing))
+
+    def holds(self, chunk: int, texts: tuple[str, ...]) -> bool:
+        """Tell whether a chunk has one of some texts, as whole words."""
+        return any(worded(text) in self.chunk(chunk).words for text in texts if words_of(text))
+
+    def results(self, path: Path) -> set[int]:
+        """Return what a path leads to, with at most `MOST_REACHED` things at every step."""
+        here = {path.start}
+        for step in path.steps:
+            here = {there for thing in sorted(here)[:MOST_REACHED] for there in self.store.reached(thing, step)}
+        return here
+
+    def saying_both(self, one: tuple[str, ...], other: tuple[str, ...]) -> list[int]:
+        """Return a few chunks whose title, headings or text have one of some names, and whose text one of others."""
+        first = " OR ".join(_phrase(text) for text in one if words_of(text))
+        second = " OR ".join(_phrase(text) for text in other if words_of(text))
+        if not first or not second:
+            return []
+        query = f"({first}) AND text : ({second})"
+        return self._matching(query)
+
+    def saying(self, texts: tuple[str, ...]) -> list[int]:
+        """Return a few chunks whose text has one of some texts."""
+        phrases = " OR ".join(_phrase(text) for text in texts if words_of(text))
+        return self._matching(f"text : ({phrases})") if phrases else []
+
+    def _matching(self, query: str) -> list[int]:
+        try:
+            rows = self._session.skb.connection.execute(
+                "SELECT rowid FROM chunk_fts WHERE chunk_fts MATCH ? LIMIT ?", (query, FEW)
+            ).fetchall()
+        except sqlite3.OperationalError:  # FTS5 refuses what its tokeniser leaves nothing of
+            return []
+        return [row[0] for row in rows]
+
+    def _chunk(self, chunk: int) -> ChunkText:
+        (row,) = self._session.skb.chunks([chunk])
+        return ChunkText(row.page_id, worded(row.text), row.uri, row.text)
+
+    def _page(self, thing: int) -> int | None:
+        entity = self.store.thing(thing).entity_id
+        return None if entity is None else self._session.skb.entities([entity])[0].page_id
+
+    def _names(self, thing: int) -> frozenset[str]:
+        """Return the names by which a thing is known anywhere, as words with blanks around them."""
+        title = self.naming.title(thing)
+        names = {title, short_name(title) or title}
+        entity = self.store.thing(thing).entity_id
+        if entity is not None:
+            rows = self._session.skb.connection.execute(
+                "SELECT name, kind FROM alias WHERE entity_id = ? ORDER BY name", (entity,)
+            )
+            names |= {name for name, kind in rows if kind in TELLING_ALIASES}
+        return frozenset(text for text in map(worded, names) if text.strip())
+
+
+def _phrase(text: str) -> str:
+    return '"' + " ".join(words_of(text)) + '"'

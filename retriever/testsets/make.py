@@ -1,0 +1,146 @@
+"""Make a test set: propose by patterns in turn, verify, and keep what is in order until there is enough.
+
+The same SKB, patterns and seed give the same set. What stands for the same
+predicates is held to a share of the set, and taken all the same where nothing
+else is left; so are questions that begin at one thing or go over one bridge.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from retriever.session import Session
+from retriever.synthesis.facts.gather import gather
+from retriever.synthesis.patterns.bridge import bridge_drafts
+from retriever.synthesis.patterns.comparison import comparison_drafts
+from retriever.synthesis.patterns.draft import Draft
+from retriever.synthesis.patterns.intersection import intersection_drafts
+from retriever.synthesis.patterns.naming import Naming
+from retriever.synthesis.patterns.single import single_drafts
+from retriever.testsets.evidence import Evidence
+from retriever.testsets.verify import rejection
+from weft.text.stems import stems_of
+
+PROPOSING = {
+    "bridge": bridge_drafts,
+    "intersection": intersection_drafts,
+    "comparison": comparison_drafts,
+    "single": single_drafts,
+}
+DEFAULT = ("bridge", "intersection", "comparison")
+MOST_SAME_START, MOST_SAME_BRIDGE = 2, 2
+SAME_PREDICATES = 0.12
+"""The share of a set that may ask by the same predicates, as long as there are others."""
+
+PATIENCE = 400
+"""Drafts looked at for each question wanted, before a pattern is given up."""
+
+DUPLICATE, TOO_MANY = "a near-duplicate", "set aside: many like it"
+
+
+class Made(NamedTuple):
+    """A set: drafts that passed, how many each pattern proposed, and why others were rejected, by pattern."""
+
+    drafts: list[Draft]
+    proposed: Counter[str]
+    rejected: Counter[tuple[str, str]]
+    evidence: Evidence
+
+
+def make(
+    session: Session, n: int, patterns: Sequence[str] = DEFAULT, seed: int = 0, *,
+    read: Callable[[int], object] = lambda n: None, advance: Callable[[int], object] = lambda n: None,
+) -> Made:  # fmt: skip
+    """Return at most n verified questions, of each pattern as many as there are, up to an equal share and what others
+    leave; `read` is called for each chunk read, `advance` for each question found.
+
+    Linear in the chunks, and in the drafts looked at.
+    """
+    naming = Naming(session, gather(session, read))
+    evidence = Evidence(session, naming)
+    made = Made([], Counter(), Counter(), evidence)
+    kept = _Kept(n)
+    going = {
+        pattern: _verified(pattern, PROPOSING[pattern](naming, np.random.default_rng([seed, index])), made, kept, n)
+        for index, pattern in enumerate(PROPOSING)
+        if pattern in patterns
+    }
+    while going and len(made.drafts) < n:
+        for pattern, drafts in list(going.items()):
+            draft = next(drafts, None)
+            if draft is None:
+                del going[pattern]
+            elif len(made.drafts) < n:
+                made.drafts.append(draft)
+                advance(1)
+    return made
+
+
+class _Kept:
+    """What a set has already, and how much of it is alike."""
+
+    def __init__(self, n: int) -> None:
+        self._most_alike = max(3, int(n * SAME_PREDICATES))
+        self._said: set[frozenset[str]] = set()
+        self._known: set[tuple[object, ...]] = set()
+        self._alike: Counter[tuple[object, ...]] = Counter()
+
+    def is_duplicate(self, draft: Draft) -> bool:
+        """Tell whether a question with the same words, or with the same evidence and answer, is there."""
+        return frozenset(stems_of(draft.question)) in self._said or self._evidence(draft) in self._known
+
+    def is_common(self, draft: Draft) -> bool:
+        """Tell whether many questions are like this one."""
+        ends = [("start", each) for each in draft.named] + [("bridge", each) for each in draft.bridges]
+        most = {"start": MOST_SAME_START, "bridge": MOST_SAME_BRIDGE}
+        return any(self._alike[end] >= most[end[0]] for end in ends) or (
+            self._alike[self._predicates(draft)] >= self._most_alike
+        )
+
+    def add(self, draft: Draft) -> None:
+        """Note a question."""
+        self._said.add(frozenset(stems_of(draft.question)))
+        self._known.add(self._evidence(draft))
+        ends = [("start", each) for each in draft.named] + [("bridge", each) for each in draft.bridges]
+        self._alike.update([*ends, self._predicates(draft)])
+
+    @staticmethod
+    def _predicates(draft: Draft) -> tuple[object, ...]:
+        return (draft.pattern, *(step.key for path in draft.paths for step in path.steps))
+
+    @staticmethod
+    def _evidence(draft: Draft) -> tuple[object, ...]:
+        return (draft.answer, *sorted(fact.id for fact in draft.facts))
+
+
+def _verified(pattern: str, drafts: Iterator[Draft], made: Made, kept: _Kept, n: int) -> Iterator[Draft]:
+    """Yield the drafts of a pattern that pass; those of which there are many already come last."""
+    aside: list[Draft] = []
+    for number, draft in enumerate(drafts):
+        if number >= PATIENCE * n:
+            break
+        made.proposed[pattern] += 1
+        if kept.is_duplicate(draft):
+            made.rejected[pattern, DUPLICATE] += 1
+        elif kept.is_common(draft):
+            aside += [draft] if len(aside) < n else []
+        else:
+            yield from _passing(pattern, draft, made, kept)
+    for draft in aside:
+        if kept.is_duplicate(draft):
+            made.rejected[pattern, DUPLICATE] += 1
+        else:
+            yield from _passing(pattern, draft, made, kept)
+
+
+def _passing(pattern: str, draft: Draft, made: Made, kept: _Kept) -> Iterator[Draft]:
+    reason = rejection(made.evidence, draft)
+    if reason is not None:
+        made.rejected[pattern, reason] += 1
+        return
+    kept.add(draft)
+    yield draft

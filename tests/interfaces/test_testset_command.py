@@ -1,0 +1,119 @@
+"""`weft testset`: a set is a question file that everything else reads, with its card and other programs' formats."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import ir_measures
+import jsonschema
+import pytest
+from click.testing import CliRunner, Result
+
+from interfaces.cli import main
+from retriever.datasets.question_files import read_questions
+from retriever.evaluation.beir import read_beir
+from tests.paths import ROOT
+from weft.skb import Skb
+
+SCHEMA = json.loads((ROOT / "schemas" / "testset.schema.json").read_text(encoding="utf-8"))
+
+
+def _run(*arguments: object, code: int = 0) -> Result:
+    result = CliRunner().invoke(main, list(map(str, arguments)))
+    assert result.exit_code == code, result.output
+    return result
+
+
+@pytest.fixture(scope="module")
+def folder(world: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a folder with a set of the fixtures, its card, its export and the summary that was printed."""
+    folder = tmp_path_factory.mktemp("set")
+    made = _run("testset", "make", world, "-n", 40, "-o", folder / "set.jsonl", "--folder", folder / "out",
+                "--split", "train=0.5,test=0.5", "--json")  # fmt: skip
+    (folder / "summary.json").write_text(made.stdout, encoding="utf-8")
+    return folder
+
+
+def test_every_line_is_what_the_schema_declares(folder: Path) -> None:
+    lines = (folder / "set.jsonl").read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 40
+    for line in lines:
+        record = json.loads(line)
+        jsonschema.validate(record, SCHEMA)
+        if record["type"] != "single":
+            assert len({item["uri"] for item in record["gold"]}) >= 2
+        if record["type"] != "comparison":
+            assert not any(answer.lower() in record["question"].lower() for answer in record["answers"])
+
+
+def test_gold_is_chunks_of_the_skb(folder: Path, world: Path) -> None:
+    with Skb(world) as skb:
+        for question in read_questions(folder / "set.jsonl"):
+            assert all(item.uri and skb.chunk(item.uri) for item in question.gold)
+
+
+def test_the_summary_and_the_card_count_alike(folder: Path) -> None:
+    summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
+    card = (folder / "set.md").read_text(encoding="utf-8")
+    assert summary["questions"] == sum(summary["patterns"].values()) == sum(summary["splits"].values()) == 40
+    for pattern, n in summary["patterns"].items():
+        assert f"| {pattern} | {n} |" in card
+    assert summary["settings"]["skb_hash"] in card
+    assert any(reason in card for reasons in summary["rejected"].values() for reason in reasons)
+
+
+def test_a_set_is_evaluated_and_ir_measures_agrees(folder: Path, world: Path, tmp_path: Path) -> None:
+    report = tmp_path / "report"
+    told = json.loads(_run("evaluate", world, folder / "set.jsonl", "-m", "bm25", "--at", "5", "-o", report,
+                           "--json").stdout)  # fmt: skip
+    assert (told["questions"], told["unresolved"], told["unjudged"]) == (40, 0, 0)
+    run = ir_measures.read_trec_run(str(report / "trec" / "run.bm25"))
+    qrels = ir_measures.read_trec_qrels(str(folder / "out" / "qrels.items.trec"))
+    measure = ir_measures.R @ 5
+    assert ir_measures.calc_aggregate([measure], qrels, run)[measure] == pytest.approx(
+        told["methods"]["bm25"]["recall@5"], abs=1e-4
+    )
+
+
+def test_a_beir_loader_finds_the_same_gold(folder: Path, world: Path) -> None:
+    with Skb(world) as skb:
+        read = {question.id: {item.uri for item in question.gold} for question in read_beir(folder / "out/beir", skb)}
+    ours = {question.id: {item.uri for item in question.gold} for question in read_questions(folder / "set.jsonl")}
+    assert read == ours
+    documents = [json.loads(line)["_id"] for line in (folder / "out/beir/corpus.jsonl").read_text("utf-8").splitlines()]
+    assert set.union(*ours.values()) <= set(documents)
+
+
+def test_mistakes_are_one_line(world: Path, tmp_path: Path) -> None:
+    assert "is no pattern" in _run("testset", "make", world, "-o", tmp_path / "a", "--patterns", "x", code=2).output
+    assert "data card" in _run("testset", "make", world, "-o", tmp_path / "a.md", code=1).output
+    assert "is a knowledge base" in _run("testset", "make", world, "-o", world, code=1).output
+
+
+def test_an_skb_without_anything_to_ask_says_so(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("nothing here\n", encoding="utf-8")
+    _run("build", f"text:{tmp_path / 'a.txt'}", "-o", tmp_path / "kb.skb")
+    told = _run("testset", "make", tmp_path / "kb.skb", "-o", tmp_path / "set.jsonl", code=1).output
+    assert told.startswith("Error: no question can be made")
+    assert not (tmp_path / "set.jsonl").exists()
+
+
+def test_a_graph_without_text_is_asked_for_its_nodes(tmp_path: Path) -> None:
+    names = {"f1": "Red Kite", "f2": "Blue Barge", "f3": "Sea Fog", "p1": "Ann Orr", "p2": "Ben Sykes"}
+    nodes = "".join(json.dumps({"uri": uri, "name": name, "type": "film" if uri[0] == "f" else "person"}) + "\n"
+                    for uri, name in names.items())  # fmt: skip
+    edges = "f1\tdirected_by\tp1\nf2\twritten_by\tp1\nf3\tdirected_by\tp2\nf2\tdirected_by\tp2\n"
+    folder = tmp_path / "graph"
+    folder.mkdir()
+    (folder / "nodes.jsonl").write_text(nodes, encoding="utf-8")
+    (folder / "edges.tsv").write_text("subject\tpredicate\tobject\n" + edges, encoding="utf-8")
+    _run("build", f"graph:{folder}", "-o", tmp_path / "kb.skb")
+    _run("testset", "make", tmp_path / "kb.skb", "-o", tmp_path / "set.jsonl", "-n", 5)
+    records = [json.loads(line) for line in (tmp_path / "set.jsonl").read_text(encoding="utf-8").splitlines()]
+    asked = {record["question"]: record for record in records}
+    found = next(record for question, record in asked.items() if "Red Kite" in question and "directed" in question)
+    assert found["gold"] == [{"uri": "f2"}]
+    assert found["path"] == ["Red Kite | was directed by | Ann Orr", "Blue Barge | was written by | Ann Orr"]
+    for record in records:
+        jsonschema.validate(record, SCHEMA)

@@ -1,0 +1,71 @@
+"""Facts that sentences and rows say."""
+
+from __future__ import annotations
+
+import pytest
+
+from retriever.synthesis.facts.rows import infobox_facts, table_facts
+from retriever.synthesis.facts.sentences import Passage, facts_of, noun_of
+from weft.text.sentences import sentences
+
+OWN = 7
+
+Said = tuple[str, str, str]
+
+
+def _passage(text: str, *links: tuple[str, int], title: str = "Veldra") -> Passage:
+    spots = [(text.index(anchor), text.index(anchor) + len(anchor), entity) for anchor, entity in links]
+    return Passage(1, text, sentences(text), spots, OWN, (title,), frozenset(("river",)))
+
+
+def _said(passage: Passage) -> list[Said]:
+    return [(fact.subject.text, fact.predicate.words, fact.object.text) for fact in facts_of(passage)]
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "said"),
+    [
+        ("Veldra was named after Orla Vess.", "Veldra", [("", "was named after", "Orla Vess")]),
+        ("Veldra also flows into the Saffrine Strait.", "Veldra", [("", "flows into", "the Saffrine Strait")]),
+        ("Veldra is a river. It was charted in 1204 by Abe Moss.", "Veldra",
+         [("", "was charted in", "1204"), ("", "was charted by", "Abe Moss")]),
+        ("Veldra is a river. The river crosses Kellumbra.", "Veldra", [("", "crosses", "Kellumbra")]),
+        ("Dusk is a 1990 film directed and written by Ann Orr and starring Ben Sykes and Cid Moss.", "Dusk",
+         [("", "was released in", "1990"), ("", "was directed by", "Ann Orr"), ("", "was written by", "Ann Orr"),
+          ("", "stars", "Ben Sykes"), ("", "stars", "Cid Moss")]),
+        ("Ann Orr (3 May 1870 – 9 June 1931) was a painter.", "Ann Orr",
+         [("", "was born on", "3 May 1870"), ("", "died on", "9 June 1931")]),
+        ("Ann Orr was the daughter of Abe Moss.", "Ann Orr", [("", "was the daughter of", "Abe Moss")]),
+        ("Ann Orr was a painter. Her teacher was Abe Moss.", "Ann Orr", [("", "teacher", "Abe Moss")]),
+        ("Dusk is a film based on a play written by Abe Moss.", "Dusk", []),
+        ("Veldra crosses Kellumbra station.", "Veldra", []),
+        ("Boats were sold in Kellumbra.", "Veldra", []),
+    ],
+)  # fmt: skip
+def test_what_is_plain_is_read_and_nothing_else(text: str, title: str, said: list[Said]) -> None:
+    assert _said(_passage(text, title=title)) == said
+
+
+def test_a_link_at_the_beginning_is_a_subject() -> None:
+    passage = _passage("The Ishkemmel joins the Veldra. Nobody lives there.", ("Ishkemmel", 3))
+    (fact,) = facts_of(passage)
+    assert (fact.subject.entity_id, fact.subject.text, fact.object.text) == (3, "the Ishkemmel", "the Veldra")
+
+
+def test_a_page_says_what_its_subject_is() -> None:
+    assert noun_of(_passage("Veldra is the longest river of Ostrevane.")) == "longest river"
+    assert noun_of(_passage("Veldra ran dry.")) == ""
+
+
+def test_an_infobox_speaks_of_its_page() -> None:
+    text = "Ann Orr\nBorn | 3 May 1870, Leith\nSpouse | Abe Moss\nWorks | one, two, three\nOpened | 1931"
+    said = [(fact.predicate.words, fact.object.kind, fact.object.text) for fact in infobox_facts(1, text, OWN)]
+    assert said == [("was born in", "name", "Leith"), ("was born on", "date", "3 May 1870"),
+                    ("is married to", "name", "Abe Moss"), ("was opened in", "year", "1931")]  # fmt: skip
+
+
+def test_a_table_speaks_of_the_links_its_rows_begin_with() -> None:
+    text = "Light | Keeper | Pld\nCold Candle | Abe Moss | 3\nOld Aunt | Ann Orr | 4"
+    links = [(text.index(name), text.index(name) + len(name), entity) for name, entity in (("Cold Candle", 3),)]
+    (fact,) = table_facts(1, text, links)
+    assert (fact.subject.entity_id, fact.predicate.words, fact.object.text) == (3, "is kept by", "Abe Moss")

@@ -1,0 +1,180 @@
+"""Verification: a plain world gives a question, and each planted fault is rejected with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from builder.build import build
+from builder.request import Request
+from retriever.context import Context
+from retriever.session import Session
+from retriever.synthesis.patterns.draft import Draft
+from retriever.testsets.evidence import worded
+from retriever.testsets.make import Made, make
+from retriever.testsets.verify import CHECKS, FACT_CHECKS, rejection
+from tests.worlds import link, page, write_pages
+from weft.skb import Skb
+
+BRIDGE = page("Quern Bridge", f"Quern Bridge was designed by {link('Tessa Quayle')}. Nine oaken piers carry it.")
+DESIGNER = page("Tessa Quayle", f"Tessa Quayle was an engineer. She was born in {link('Old Marsh')}.")
+MARSH = page("Old Marsh", "Old Marsh is a village. Herons nest there.")
+ASKED = {"Where was the designer of Quern Bridge born?", "Where was the person who designed Quern Bridge born?",
+         "In which village was the designer of Quern Bridge born?",
+         "In which village was the person who designed Quern Bridge born?"}  # fmt: skip
+
+Build = Callable[..., Made]
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Iterator[Build]:
+    """Give what makes a set of pages by their file names."""
+    with ExitStack() as stack:
+
+        def make_of(patterns: tuple[str, ...] = ("bridge",), **pages: str) -> Made:
+            folder = write_pages(tmp_path / "pages", {f"{name}.html": text for name, text in pages.items()})
+            build(Request((str(folder),), tmp_path / "kb.skb", workers=1))
+            session = stack.enter_context(Session(Context(stack.enter_context(Skb(tmp_path / "kb.skb")))))
+            return make(session, 20, patterns)
+
+        yield make_of
+
+
+def _born(made: Made) -> Draft:
+    return next(draft for draft in made.drafts if draft.question in ASKED)
+
+
+def _reasons(made: Made) -> set[str]:
+    return {reason for _, reason in made.rejected}
+
+
+def test_a_plain_world_gives_a_bridge_question(made: Build) -> None:
+    found = made(a=BRIDGE, b=DESIGNER, c=MARSH)
+    draft = _born(found)
+    assert draft.answers[0] == "Old Marsh"
+    assert len(draft.chunks) == draft.hops == 2
+    assert rejection(found.evidence, draft) is None
+
+
+def test_a_leaked_bridge_is_rejected(made: Build) -> None:
+    found = made(a=BRIDGE, b=DESIGNER, c=MARSH)
+    for name in ("Tessa Quayle, who designed", "T. Quayle of"):
+        leaked = _born(found)._replace(question=f"Where was {name} Quern Bridge born?")
+        assert rejection(found.evidence, leaked) == "the bridge is named in the question or the answer"
+
+
+def test_a_second_answer_is_rejected(made: Build) -> None:
+    other = page("Dray Hollin", f"{link('Tessa Quayle')} was born in {link('Dray Hollin (hamlet)', 'Dray Hollin')}.")
+    found = made(a=BRIDGE, b=DESIGNER, c=MARSH, d=other)
+    assert not ASKED & {draft.question for draft in found.drafts}
+    assert "another path gives another answer" in _reasons(found)
+
+
+def test_a_single_hop_shortcut_is_rejected(made: Build) -> None:
+    told = page("Chronicle", "Whoever crosses Quern Bridge must know that its maker came from Old Marsh.")
+    found = made(a=BRIDGE, b=DESIGNER, c=MARSH, d=told)
+    assert not ASKED & {draft.question for draft in found.drafts}
+    assert "one chunk has what is named and the answer" in _reasons(found)
+
+
+def test_a_fact_that_leads_to_the_answer_at_once_is_rejected(made: Build) -> None:
+    straight = page("Quern Bridge", f"Quern Bridge was designed by {link('Tessa Quayle')}.",
+                    f"Quern Bridge is located in {link('Old Marsh')}.")  # fmt: skip
+    found = made(a=straight, b=DESIGNER, c=MARSH)
+    assert not ASKED & {draft.question for draft in found.drafts}
+    assert "one fact leads to the answer at once" in _reasons(found)
+
+
+def test_an_answer_that_stands_nowhere_is_rejected(made: Build) -> None:
+    found = made(a=BRIDGE, b=DESIGNER, c=MARSH)
+    lost = _born(found)._replace(answers=("Pell Ordway",))
+    assert rejection(found.evidence, lost) == "the answer stands in no gold chunk"
+
+
+def test_a_second_bridge_is_rejected(made: Build) -> None:
+    two = page("Quern Bridge", f"Quern Bridge was designed by {link('Tessa Quayle')} and {link('Abe Orr')}.")
+    found = made(a=two, b=DESIGNER, c=MARSH)
+    assert not ASKED & {draft.question for draft in found.drafts}
+    assert "the bridge is not the only one that is described so" in _reasons(found)
+
+
+def test_evidence_that_does_not_touch_the_bridge_is_rejected(made: Build) -> None:
+    found = made(a=BRIDGE, b=DESIGNER, c=MARSH, d=page("Elsewhere", "Old Marsh has no tower."))
+    draft = _born(found)
+    elsewhere = found.evidence.saying(("no tower",))[0]
+    moved = draft._replace(facts=(draft.facts[0], draft.facts[1]._replace(chunk=elsewhere)))
+    assert rejection(found.evidence, moved) == "evidence does not touch the bridge"
+
+
+def test_a_single_question_says_it_otherwise_and_its_answer_stands_once(made: Build) -> None:
+    found = made(("single",), a=BRIDGE, b=DESIGNER)
+    draft = next(each for each in found.drafts if each.question == "Where was Tessa Quayle born?")
+    copied = draft._replace(question="She was born in old what?")
+    assert rejection(found.evidence, copied) == "five words in a row are its chunk's"
+    twice = made(("single",), a=BRIDGE, b=DESIGNER, c=MARSH)
+    assert draft.question not in {each.question for each in twice.drafts}
+    assert "the answer stands in another chunk too" in _reasons(twice)
+
+
+FILM = "{} is a 1990 film starring {} and {}."
+
+
+def test_an_intersection_needs_both_facts(made: Build) -> None:
+    ann, ben, cid = link("Ann Orr"), link("Ben Sykes"), link("Cid Moss")
+    one = page("Red Kite", FILM.format("Red Kite", ann, ben))
+    two = page("Blue Barge", FILM.format("Blue Barge", ann, cid))
+    found = made(("intersection",), a=one, b=two)
+    (draft,) = found.drafts
+    assert "both" in draft.question
+    assert draft.answers == ("Ann Orr",)
+    alone = draft._replace(paths=(draft.paths[0], draft.paths[0]))
+    assert rejection(found.evidence, alone) == "both facts together have another answer too"
+    both = page("Blue Barge", FILM.format("Blue Barge", ann, ben))
+    assert "both facts together have another answer too" in _reasons(made(("intersection",), a=one, b=both))
+
+
+def test_a_comparison_needs_two_values(made: Build) -> None:
+    one = page("Red Kite", FILM.format("Red Kite", "Ann Orr", "Ben Sykes"))
+    two = page("Sea Fog", "Sea Fog is a 1971 film.")
+    found = made(("comparison",), a=one, b=two)
+    (draft,) = found.drafts
+    assert draft.answers[0] in ("Red Kite", "Sea Fog")
+    unnamed = draft._replace(question="Which film was released first?")
+    assert rejection(found.evidence, unnamed) == "not both are named"
+    same = made(("comparison",), a=one, b=page("Sea Fog", "Sea Fog is a 1990 film."))
+    assert same.drafts == []
+
+
+def test_every_pattern_declares_checks_of_text_and_of_facts() -> None:
+    assert CHECKS.keys() == FACT_CHECKS.keys()
+    assert all(len(checks) == len({reason for reason, _ in checks}) for checks in CHECKS.values())
+
+
+@contextmanager
+def _session(path: Path) -> Iterator[Session]:
+    with Skb(path) as skb, Session(Context(skb)) as session:
+        yield session
+
+
+def test_the_same_seed_gives_the_same_set_and_another_one_another(world: Path) -> None:
+    def questions(seed: int) -> list[str]:
+        with _session(world) as session:
+            return [draft.question for draft in make(session, 30, seed=seed).drafts]
+
+    assert questions(1) == questions(1) != questions(2)
+
+
+def test_what_is_made_of_the_fixtures_holds_what_patterns_promise(world: Path) -> None:
+    with _session(world) as session:
+        made = make(session, 60, ("bridge", "intersection", "comparison", "single"))
+        assert {draft.pattern for draft in made.drafts} == set(CHECKS)
+        for draft in made.drafts:
+            texts = [made.evidence.chunk(chunk).words for chunk in draft.chunks]
+            answers = [worded(answer) for answer in draft.answers]
+            assert len(texts) == draft.hops
+            assert draft.pattern == "comparison" or any(answer in text for answer in answers for text in texts)
+            assert not any(made.evidence.naming.title(each) in draft.question for each in draft.bridges)
+        assert sum(made.proposed.values()) >= len(made.drafts) + sum(made.rejected.values()) - 1
