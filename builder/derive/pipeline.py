@@ -43,6 +43,7 @@ from builder.derive.workspace import create_functions
 from builder.request import FactInput, Settings
 from builder.search_arrays.all_arrays import FORM, write_search_arrays
 from builder.search_arrays.sentence_ends import RULES, write_sentence_ends
+from builder.source_layer.repeats import REPEATS, write_repeats
 from weft.arrays.full_text import write_full_text
 from weft.documents import DOCUMENTS, EMBEDDED_TOKENS
 from weft.embedders.base import Embedder
@@ -98,8 +99,10 @@ class Derivation:
         # The graph can change with equal inputs, when uris were settled anew: hashes alone would not tell later stages.
         if self._stage("graph", graph, self._write_graph):
             self.connection.execute(
-                "DELETE FROM meta WHERE key IN ('stage full text', 'stage search arrays', 'stage vectors')"
+                "DELETE FROM meta WHERE key IN"
+                " ('stage repeats', 'stage full text', 'stage search arrays', 'stage vectors')"
             )
+        self._stage("repeats", [REPEATS, graph], lambda: write_repeats(self.connection))
         documents = [DOCUMENTS, EMBEDDED_TOKENS] if self.settings.node_documents else []
         self._stage("full text", [DERIVATION, TOKENISATION, graph, *documents[:1]], self._write_full_text)
         self._stage("sentence ends", [RULES, source], lambda: write_sentence_ends(self.connection))
