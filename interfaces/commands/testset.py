@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from interfaces.commands.llm import chat_for, model_options, print_estimate
 from interfaces.output import counted, json_option, print_json, say, skb_argument, warn
 from weft.errors import WeftError
 
 if TYPE_CHECKING:
     from retriever.session import Session
-    from retriever.testsets.make import Made
+    from retriever.testsets.card import Settings
+    from retriever.testsets.review import Decisions
+    from weft.chat.base import Chat
 
 PATTERNS = ("bridge", "intersection", "comparison", "single")
 DEFAULT = "bridge,intersection,comparison"
@@ -41,6 +45,7 @@ Examples:
   weft testset make kb.skb -n 100 -o set.jsonl
   weft testset make kb.skb -n 500 -o set.jsonl --patterns bridge,single --seed 7
   weft testset make kb.skb -n 1000 -o set.jsonl --split train=0.8,test=0.2 --folder set-beir
+  weft testset make kb.skb -n 100 -o set.jsonl --llm openai:gpt-4o-mini --dry-run
   weft evaluate kb.skb set.jsonl -m hybrid -m bm25""")
 @skb_argument
 @click.option("-n", "wanted", default=100, show_default=True, type=click.IntRange(1), help="How many questions.")
@@ -52,16 +57,20 @@ Examples:
               help="The same SKB, patterns and seed give the same set.")
 @click.option("--split", help="Deal the questions out to parts, as in train=0.8,test=0.2.")
 @click.option("--folder", type=click.Path(path_type=Path), help="Write BEIR's layout and TREC judgements there too.")
+@click.option("--least-score", type=click.IntRange(1, 10), help="With --llm: the least score of the model as a judge,"
+              " from 1 to 10.  [default: 7]")
+@model_options
 @json_option
 def make(
     skb: Path, wanted: int, output: Path, patterns: tuple[str, ...], seed: int, split: str | None,
-    folder: Path | None, as_json: bool,
+    folder: Path | None, least_score: int | None, as_json: bool, dry_run: bool, **model: Any,
 ) -> None:  # fmt: skip
     """Make a question file from an SKB, with the evidence of every question, each verified by rule.
 
     A bridge question asks what one chunk says of something that another one describes; an intersection
     what two facts are true of together; a comparison which of two has more of something; a single one what
-    one chunk says. On an SKB without text the evidence is facts, and nodes are found. No language model is asked.
+    one chunk says. On an SKB without text the evidence is facts, and nodes are found. No language model is asked,
+    unless one is named: with --llm it writes bridge questions, answers them from less, and judges them.
     """
     from retriever.context import Context
     from retriever.datasets.splits import parse_parts
@@ -73,11 +82,86 @@ def make(
     _check_outputs(skb, output, folder)
     check_overwriting(output.with_suffix(".md"), [skb])
     parts = parse_parts(split) if split else None
+    chat = chat_for([], dry_run=dry_run, **model)
+    if chat is None and least_score is not None:
+        raise click.UsageError("--least-score is for a language model; name one with --llm")
+    if chat is not None and "bridge" not in patterns:
+        raise click.UsageError("a language model writes bridge questions; leave out --llm, or --patterns")
+    least = None if chat is None else least_score or 7
     with Skb(skb) as opened, Session(Context(opened)) as session:
-        made = _made(session, wanted, patterns, seed)
-        summary = _written(session, made, output, parts, folder, _settings(skb, wanted, patterns, seed))
+        lines = _made(session, wanted, patterns, seed) if chat is None else _judged(session, chat, wanted, seed, least)
+        if dry_run:
+            print_estimate(chat, as_json)
+            return
+        used = patterns if chat is None else ("bridge",)
+        settings = _settings(skb, wanted, used, seed, chat.name if chat else "grammar", least)
+        summary = _written(session, lines, output, parts, folder, settings)
     summary["seconds"] = round(time.perf_counter() - start, 3)
     print_json(summary) if as_json else _print(summary)
+
+
+@testset.command(epilog="""\b
+Examples:
+  weft testset review set.jsonl -o reviewed.jsonl
+  weft testset review set.jsonl --to-csv set.csv
+  weft testset review set.jsonl --from-csv set.csv -o reviewed.jsonl""")
+@click.argument("path", metavar="SET", type=click.Path(path_type=Path))
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write what was kept into this question file.")
+@click.option("--to-csv", type=click.Path(path_type=Path), help="Write a table to decide in; ask nothing here.")
+@click.option("--from-csv", type=click.Path(path_type=Path), help="Take the decisions of such a table.")
+@json_option
+def review(path: Path, output: Path | None, to_csv: Path | None, from_csv: Path | None, as_json: bool) -> None:
+    """Look at a set one question at a time, with its evidence, and keep, drop or edit each.
+
+    Every decision is written at once into a file beside the set, SET.review: a review that was stopped goes on
+    where it was.
+    """
+    from retriever.testsets.records import line_of, read_records
+    from retriever.testsets.review import Decisions, read_csv, reviewed, write_csv
+    from weft.output_file import replacing, wrapped_errors
+    from weft.overwriting import check_overwriting
+
+    records = read_records(path)
+    decisions = Decisions(path)
+    for each in (output, to_csv):
+        if each is not None:
+            check_overwriting(each, [path, decisions.path, *([from_csv] if from_csv else [])])
+    if to_csv is not None:
+        with wrapped_errors(to_csv), replacing(to_csv) as file:
+            write_csv(file, records, decisions)
+    elif from_csv is not None:
+        for decision in read_csv(from_csv, records):
+            decisions.add(decision)
+    else:
+        _ask(records, decisions)
+    kept = reviewed(records, decisions)
+    if output is not None:
+        with wrapped_errors(output), replacing(output) as file:
+            file.writelines(map(line_of, kept))
+    counts = {"questions": len(records), "decided": len(decisions.of(records)), "kept": len(kept)}
+    print_json(counts) if as_json else say(
+        f"{counted(len(records), 'question')}, {counts['decided']:,} decided, {counts['kept']:,} kept"
+    )
+
+
+def _ask(records: list[dict[str, Any]], decisions: Decisions) -> None:
+    """Ask for every question that nothing was decided of."""
+    from retriever.testsets.review import Decision, told
+
+    waiting = [record for record in records if record["id"] not in decisions.of(records)]
+    for number, record in enumerate(waiting, 1):
+        say(f"\n[{number} of {len(waiting)}]")
+        for line in told(record):
+            say(line)
+        choice = click.prompt("keep, drop, edit, later or quit", type=click.Choice(list("kdelq")), err=True)
+        if choice == "q":
+            return
+        question, answers = record["question"], list(record["answers"])
+        if choice == "e":
+            question = click.prompt("question", default=question, err=True)
+            answers = [click.prompt("answer", default=answers[0], err=True), *answers[1:]]
+        if choice != "l":
+            decisions.add(Decision(record["id"], "drop" if choice == "d" else "keep", question, tuple(answers)))
 
 
 def _check_outputs(skb: Path, output: Path, folder: Path | None) -> None:
@@ -91,35 +175,58 @@ def _check_outputs(skb: Path, output: Path, folder: Path | None) -> None:
         check_overwriting(each, [skb])
 
 
-def _made(session: Session, wanted: int, patterns: tuple[str, ...], seed: int) -> Made:
+class Lines(NamedTuple):
+    """The lines of a set, how many drafts there were by pattern, and why some were rejected."""
+
+    records: list[dict[str, Any]]
+    proposed: Counter[str]
+    rejected: Counter[tuple[str, str]]
+
+
+def _made(session: Session, wanted: int, patterns: tuple[str, ...], seed: int) -> Lines:
     """Make a set with bars on stderr."""
     from tqdm import tqdm
 
     from retriever.testsets.make import make as make_set
+    from retriever.testsets.records import numbered
 
     with tqdm(total=session.skb.count("chunk"), desc="reading", unit=" chunks", disable=None, leave=False) as reading, \
             tqdm(total=wanted, desc="questions", disable=None, leave=False) as found:
-        return make_set(session, wanted, patterns, seed, read=reading.update, advance=found.update)
+        made = make_set(session, wanted, patterns, seed, read=reading.update, advance=found.update)
+    return Lines(list(numbered(made.evidence, made.drafts)), made.proposed, made.rejected)
 
 
-def _settings(skb: Path, wanted: int, patterns: tuple[str, ...], seed: int) -> Any:
+def _judged(session: Session, chat: Chat, wanted: int, seed: int, least: int | None) -> Lines:
+    """Let a language model write and judge a set, with a bar on stderr."""
+    from tqdm import tqdm
+
+    from retriever.testsets.judged import DRAWN, LEAST_SCORE, make_judged
+
+    with tqdm(total=wanted * DRAWN, desc="writing", disable=None, leave=False) as bar:
+        return Lines(*make_judged(session, chat, wanted, seed, least or LEAST_SCORE, bar.update))
+
+
+def _settings(
+    skb: Path, wanted: int, patterns: tuple[str, ...], seed: int, writer: str, least: int | None
+) -> Settings:
     from retriever.testsets.card import Settings, hash_of
 
-    return Settings(skb.name, hash_of(skb), seed, patterns, wanted, "grammar")
+    return Settings(skb.name, hash_of(skb), seed, patterns, wanted, writer, least)
 
 
 def _written(
-    session: Session, made: Made, output: Path, parts: dict[str, float] | None, folder: Path | None, settings: Any
-) -> dict[str, Any]:
+    session: Session, made: Lines, output: Path, parts: dict[str, float] | None, folder: Path | None,
+    settings: Settings,
+) -> dict[str, Any]:  # fmt: skip
     """Write a set, its card and its folder, and return what is in it; raise WeftError for an empty one."""
     from retriever.datasets.question_files import read_questions
     from retriever.datasets.splits import split_of
     from retriever.testsets.card import card, summary_of
     from retriever.testsets.folder import write_folder
-    from retriever.testsets.records import line_of, numbered
+    from retriever.testsets.records import line_of
     from weft.output_file import replacing, wrapped_errors
 
-    records = list(numbered(made.evidence, made.drafts))
+    records = made.records
     if not records:
         raise WeftError(_why_none(made))
     if parts is not None:
@@ -137,7 +244,7 @@ def _written(
     return summary | {"output": str(output), "card": str(beside)}
 
 
-def _why_none(made: Made) -> str:
+def _why_none(made: Lines) -> str:
     proposed = sum(made.proposed.values())
     if not proposed:
         return ("no question can be made: two chunks or facts that speak of one thing are needed, or for comparisons"

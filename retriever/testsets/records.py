@@ -32,6 +32,7 @@ def record_of(evidence: Evidence, draft: Draft, number: int) -> dict[str, Any]:
         "type": draft.pattern,
         "path": path_of(evidence, draft),
         "bridge": [naming.title(each) for each in draft.bridges],
+        "evidence": [{"uri": row.uri, "text": row.text} for row in map(evidence.chunk, draft.chunks)],
         "facts": [fact_of(evidence, fact) for fact in draft.facts],
         "scores": {"verified": 1.0},
         "made_by": {"version": VERSION, "writer": "grammar"},

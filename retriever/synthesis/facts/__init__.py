@@ -1,6 +1,6 @@
 """What an SKB says, as facts that can be asked for, each with the chunk that says it.
 
 `fact` has the types and `store` keeps all of them in a file of its own; they are read from `sentences` (by their
-`things` and `phrases`), from `rows` of infoboxes and tables, and from relations and attributes that are `stored`.
-`gather` reads all.
+`things` and `phrases`), or from `clauses`, from `rows` of infoboxes and tables, and from relations and attributes that
+are `stored`. `gather` reads all, and `appositions`, which tell what something is.
 """

@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.session import Session
+from retriever.synthesis.facts.appositions import said_of
+from retriever.synthesis.facts.clauses import clause_facts
 from retriever.synthesis.facts.fact import Fact
 from retriever.synthesis.facts.rows import infobox_facts, table_facts
 from retriever.synthesis.facts.sentences import Passage, facts_of, noun_of
@@ -27,6 +29,10 @@ JOIN page ON page.id = chunk.page_id JOIN entity ON entity.page_id = page.id ORD
 """
 
 
+FEW = 0.25
+"""Facts a chunk below which sentences are also read whose subjects and objects are no names."""
+
+
 class Usage(NamedTuple):
     """How texts write the names of entities, by the sorted `ids` (n,): how often they are linked, with a small first
     letter, and behind `the`."""
@@ -38,7 +44,7 @@ class Usage(NamedTuple):
 
 
 class Gathered(NamedTuple):
-    """The facts of an SKB, what the pages' first sentences call their entities, and how texts write names."""
+    """The facts of an SKB, what texts call its entities, in their pages' first sentences or in passing, and how."""
 
     store: FactStore
     nouns: dict[int, str]
@@ -52,15 +58,28 @@ def gather(session: Session, advance: Callable[[int], object] = lambda n: None) 
     usage = Usage(ids, *(np.zeros(len(ids), np.int32) for _ in range(3)))
     nouns: dict[int, str] = {}
     store = FactStore()
-    said = (_said(kind, passage, nouns, usage) for kind, passage in _passages(session, usage, advance))
+    in_passing: dict[int, str] = {}
+    said = (_said(kind, passage, nouns, in_passing, usage) for kind, passage in _passages(session, usage, advance))
     store.add(chain.from_iterable(said))
+    if has_evidence(session) and store.count() < FEW * session.skb.count("chunk"):
+        again = _passages(session, usage, ignore)
+        store.add(chain.from_iterable(_clauses(kind, passage) for kind, passage in again))
     store.add(relation_facts(session))
     store.add(attribute_facts(session))
     store.finish()
-    return Gathered(store, nouns, usage)
+    return Gathered(store, in_passing | nouns, usage)
 
 
-def _said(kind: str, passage: Passage, nouns: dict[int, str], usage: Usage) -> Iterator[Fact]:
+def _note_nouns(passage: Passage, nouns: dict[int, str]) -> None:
+    for start, end, entity in passage.links:
+        noun = "" if entity in nouns else said_of(passage.text, start, end)
+        if noun:
+            nouns[entity] = noun
+
+
+def _said(
+    kind: str, passage: Passage, nouns: dict[int, str], in_passing: dict[int, str], usage: Usage
+) -> Iterator[Fact]:
     """Yield what a passage says; note what it calls its page, and how it writes names."""
     _note_usage(passage, usage)
     if kind == "infobox":
@@ -69,10 +88,21 @@ def _said(kind: str, passage: Passage, nouns: dict[int, str], usage: Usage) -> I
         return table_facts(passage.chunk_id, passage.text, list(passage.links))
     if kind != "paragraph":
         return iter(())
+    _note_nouns(passage, in_passing)
     noun = "" if passage.own in nouns else noun_of(passage)
     if noun:
         nouns[passage.own] = noun
     return facts_of(passage._replace(nouns=frozenset(nouns.get(passage.own, "").split()[-1:])))
+
+
+def ignore(n: int) -> None:
+    """Do nothing with a number: for a second reading, which is not told."""
+
+
+def _clauses(kind: str, passage: Passage) -> Iterator[Fact]:
+    if kind != "paragraph":
+        return iter(())
+    return clause_facts(passage.chunk_id, passage.text, list(passage.sentences), list(passage.links))
 
 
 def _note_usage(passage: Passage, usage: Usage) -> None:

@@ -19,6 +19,7 @@ ADVERBS = frozenset(
 )
 WORD = re.compile(r"\s+([a-z][a-z'’-]*)")
 ARTICLE = re.compile(r"\s+(?:the|a|an|his|her|its|their)\b")
+PARTICLES = frozenset(("up", "out", "together", "down", "off", "part", "above", "below"))
 MOST_WORDS = 5
 
 
@@ -75,7 +76,7 @@ def _noun_of(text: str, be: str, start: int) -> tuple[str, int] | None:
 
 def _with_prepositions(text: str, words: list[str], end: int) -> tuple[str, int] | None:
     while len(words) < MOST_WORDS and (match := WORD.match(text, end)):
-        if match[1] not in PREPOSITIONS and match[1] not in ("up", "out", "together", "down", "off", "part"):
+        if match[1] not in PREPOSITIONS and match[1] not in PARTICLES:
             break
         words.append(match[1])
         end = match.end()

@@ -58,7 +58,7 @@ def ask_subject(predicate: Predicate, object_: str, asked: Asked) -> list[str]:
     if predicate.possessed:
         who = "Who" if asked.is_person or is_person_noun(predicate.possessed) else "What"
         return [f"{who} {predicate.words} {object_}?"]
-    plain = [f"{which} {predicate.words} {object_}?"] if which != "What" else []
+    plain = [f"{which} {predicate.words} {object_}?"]
     if asked.is_person and asked.noun:
         plain.append(f"Who {predicate.words} {object_}?")
     if asked.noun and predicate.participle:

@@ -112,4 +112,6 @@ def can_be_named(naming: Naming, thing: int) -> bool:
     title = naming.title(thing)
     if found.kind == "name" and not any(word[:1].isupper() for word in title.split()):
         return False
+    if found.kind == "phrase":
+        return len(title.split()) > 2
     return found.kind in ("entity", "name") and 2 < len(title) < 70 and not title.isdigit()

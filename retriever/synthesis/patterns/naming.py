@@ -60,7 +60,9 @@ class Naming:
             return said
         own, heard = set(stems_of(self.title(thing))), set(stems_of(LEADING_ARTICLE.sub("", said)))
         full = bool(heard) and own <= heard and len(heard) <= len(own) + 1 and "(" not in self.title(thing)
-        return said if full and not self._is_small(thing) else self.name(thing)
+        if not full:
+            return self.name(thing)
+        return said[0].lower() + said[1:] if self._is_small(thing) else said
 
     def is_person(self, thing: int) -> bool:
         """Tell whether a thing is known to be a person."""
@@ -100,7 +102,14 @@ class Naming:
         if entity is None:
             return ""
         said = plain_noun(self._gathered.nouns.get(entity, ""))
-        return said or noun_of_type(self._session.skb.entities([entity])[0].type) or self._noun_by_facts(thing)
+        typed = said or noun_of_type(self._session.skb.entities([entity])[0].type)
+        return typed or self._noun_by_facts(thing) or self._head(thing)
+
+    def _head(self, thing: int) -> str:
+        """Return the last word of a name that is a common noun behind another one, as in transition zone."""
+        words = self.title(thing).partition(" (")[0].split()
+        head = words[-1] if len(words) > 1 and words[-1].islower() and words[-1].isalpha() else ""
+        return "" if head.endswith("s") and not head.endswith(("ss", "is", "us")) else plain_noun(head)
 
     def _noun_by_facts(self, thing: int) -> str:
         """Return what a thing must be by what is said of it, where nothing else tells."""
