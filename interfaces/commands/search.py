@@ -68,7 +68,7 @@ Examples:
 @click.option("--type", "types", multiple=True, callback=valid_text, help="Only pages, or entities, of such a type.")
 @click.option("--page", "pages", multiple=True, callback=valid_text, help="Only what stands on this page.")
 @click.option("--where", multiple=True, callback=valid_text,
-              help="Only pages, or entities, with key=value; also key>value, >=, <, <= of numbers and dates.")
+              help="Only pages, or entities, with key=value; also >, >=, <, <=, CONTAINS, STARTS WITH, ENDS WITH, IN.")
 @model_options
 @click.option("--trace", type=click.Path(path_type=Path), help="Write each step as a JSON line into this file.")
 @json_option

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from retriever.context import Cache
+from retriever.question.name_lookup import MOST_MEANINGS, PREFIX, kind_of_name, meanings_of, written_alike
 from retriever.question.words import Word, question_words, spans_by_key
 from retriever.session import Session
 from retriever.types import QueryMention
@@ -21,18 +22,9 @@ from weft.text.normalise import STOP_WORDS, words_of
 from weft.text.pairs import is_unspaced
 from weft.text.stems import stem
 
-# The numbers up to SHARING were chosen by eye on the sets of docs/quality.md.
-MOST_MEANINGS = 10
-PRIOR = {"name": 1.0, "redirect": 0.95, "label": 0.95, "short": 0.8, "anchor": 0.6}
-# An anchor text must lead to an entity in so large a share of its uses.
-LEAST_ANCHOR = 0.05
+# Chosen by eye on the sets of docs/quality.md.
 # difflib's ratio above which an unknown name is taken for a known one: one letter in six may differ.
 LIKENESS = 0.84
-# Letters that both must begin with, so that an index finds the names to compare; at most MOST_ALIKE are.
-PREFIX = 4
-MOST_ALIKE = 4000
-SHARING = 50
-"""How many entities whose text shares words with an unknown name are compared with it."""
 
 MOST_WORDS = 1 << 16
 """Words whose rarity is kept between questions."""
@@ -78,11 +70,11 @@ class Linker:
         found = self._skb.meanings(list(spans))
         lower = not any(word.text[0].isupper() for word in words[1:])
         for key, rows in found.items():
-            meanings = _meanings(rows)
+            meanings = meanings_of(rows)
             for first, last in spans[key] if meanings else ():
                 weight = self._weight(words, first, last, lower=lower)
                 if weight > 0:
-                    yield Run(first, last, meanings, _how(rows, meanings[0][0]), weight)
+                    yield Run(first, last, meanings, kind_of_name(rows, meanings[0][0]), weight)
 
     def _weight(self, words: Sequence[Word], first: int, last: int, *, lower: bool) -> float:
         """Return how surely a run of words is a name here, by its capitals and the rarity of its words."""
@@ -134,19 +126,8 @@ class Linker:
         return found
 
     def _alike(self, key: str) -> tuple[tuple[int, float], ...]:
-        """Return the entities whose names are written almost as a key, marks on letters apart, the likest first."""
-        from difflib import SequenceMatcher
-
-        matcher = SequenceMatcher(autojunk=False)
-        matcher.set_seq2(" ".join(words_of(key)))
-        best: dict[int, float] = {}
-        sharing = self._skb.search_text("entity", key, SHARING)[0][: 2 * SHARING].tolist()
-        for name, entity in self._skb.names_like(key[:PREFIX], sharing, len(key) - 2, len(key) + 2, MOST_ALIKE):
-            matcher.set_seq1(" ".join(words_of(name)))
-            if matcher.real_quick_ratio() > LIKENESS and matcher.quick_ratio() > LIKENESS:
-                best[entity] = max(best.get(entity, 0.0), matcher.ratio())
-        likest = sorted((item for item in best.items() if item[1] > LIKENESS), key=lambda item: (-item[1], item[0]))
-        return tuple(likest[:MOST_MEANINGS])
+        """Return the entities whose names are written almost as a key, the likest first."""
+        return tuple(written_alike(self._skb, key, LIKENESS)[:MOST_MEANINGS])
 
     def _mention(self, question: str, words: Sequence[Word], run: Run, context: set[str]) -> QueryMention:
         """Weigh the meanings of a run: what the question says of them beside the name makes them likelier."""
@@ -160,22 +141,6 @@ class Linker:
         order = np.lexsort((np.array(ids), -weights))
         start, end = words[run.first].start, words[run.last - 1].end
         return QueryMention(start, end, question[start:end], np.array(ids, np.int64)[order], weights[order], run.how)
-
-
-def _meanings(rows: Sequence[tuple[int, str, float]]) -> tuple[tuple[int, float], ...]:
-    """Return what a name may mean, from (entity, kind, weight): each entity's best, the likeliest first."""
-    best: dict[int, float] = {}
-    for entity, kind, weight in rows:
-        if kind != "anchor" or weight >= LEAST_ANCHOR:
-            best[entity] = max(best.get(entity, 0.0), PRIOR.get(kind, 0.5) * weight)
-    likeliest = sorted(best.items(), key=lambda item: (-item[1], item[0]))
-    return tuple(likeliest[:MOST_MEANINGS])
-
-
-def _how(rows: Sequence[tuple[int, str, float]], entity: int) -> str:
-    """Return by which kind of name an entity is meant, the one that speaks for it most."""
-    kinds = [(PRIOR.get(kind, 0.5) * weight, kind) for each, kind, weight in rows if each == entity]
-    return max(kinds)[1]
 
 
 def _is_supported(name: str, kind: str | None, run: Sequence[Word], context: set[str]) -> bool:

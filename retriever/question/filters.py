@@ -1,7 +1,7 @@
 """Filters: which chunks or entities may be ranked at all, found exactly, before anything is ranked.
 
->>> parse_condition("opened >= 1207-09")
-Condition(key='opened', relation='>=', value='1207-09')
+>>> parse_condition("opened >= 1207-09"), parse_condition("venue STARTS WITH Acta")
+(Condition(key='opened', relation='>=', value='1207-09'), Condition(key='venue', relation='STARTS WITH', value='Acta'))
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from weft.text.names import name_key, uri_part
 
 # The key ends at the first sign, and of two signs together the longer one counts.
 CONDITION = re.compile(r"\s*([^<>=]+?)\s*(>=|<=|=|>|<)\s*(.*?)\s*", re.S)
+WORDED = re.compile(r"\s*([^<>=]+?)\s+(CONTAINS|STARTS WITH|ENDS WITH|IN)\s+(.*?)\s*", re.S)
 NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?")
 DATE = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?")
 # Titles compared with an unknown one, to suggest the nearest.
@@ -31,12 +32,22 @@ EQUAL = "value = :value OR number = :number OR substr(date, 1, length(:date)) = 
 COMPARED = (
     "number {0} :number OR (date NOT LIKE '-%' AND substr(date, 1, length(:date)) {0} substr(:date, 1, length(date)))"
 )
+TEXTS = {"CONTAINS": "%{}%", "STARTS WITH": "{}%", "ENDS WITH": "%{}", "LIKE": "{}"}
+"""What a text must be like, in letters of either case; LIKE is the same but for these."""
+
+LIKE = "value LIKE :like ESCAPE '!'"
+FOLDED_LIKE = "casefolded(value) LIKE :like ESCAPE '!'"
+"""The same for letters that SQLite does not know in both cases."""
+
 BEFORE_ALL = " OR (:date IS NOT NULL AND date LIKE '-%')"
 """Dates before the year 1 begin with a minus sign and precede all that can be asked for."""
 
 
 class Condition(NamedTuple):
-    """What an attribute must be: its `key`, one of = > >= < <=, and a value."""
+    """What an attribute must be: its `key`, one of = > >= < <= IN CONTAINS STARTS WITH, ENDS WITH, and a value.
+
+    The values of IN have commas between them.
+    """
 
     key: str
     relation: str
@@ -52,11 +63,16 @@ class Filters(NamedTuple):
 
 
 def parse_condition(text: str) -> Condition:
-    """Parse `key=value`, `key>value` and so on; raise WeftError for anything else."""
-    found = CONDITION.fullmatch(text)
+    """Parse `key=value`, `key>value`, `key CONTAINS value` and so on; raise WeftError for anything else."""
+    found = WORDED.fullmatch(text) or CONDITION.fullmatch(text)
     if found is None or not found[3]:
-        raise WeftError(f"{text}: is no condition; write key=value, or key>value, >=, <, <= with a number or a date")
+        raise WeftError(
+            f"{text}: is no condition; write key=value, key>value, >=, <, <= with a number or a date,"
+            " key CONTAINS text, STARTS WITH, ENDS WITH, or key IN one, another"
+        )
     condition = Condition(*found.groups())
+    if condition.relation == "IN" or condition.relation in TEXTS:
+        return condition
     if condition.relation != "=" and DATE.fullmatch(condition.value) and _date(condition.value) is None:
         raise WeftError(f"{text}: {condition.value} is no date of the calendar; months are 01 to 12, days 01 to 31")
     if condition.relation != "=" and _number(condition.value) is None and _date(condition.value) is None:
@@ -73,7 +89,7 @@ def allowed_by(skb: Skb, unit: Unit, filters: Filters) -> Ids | None:
     that does not repeat what most pages of its source say. Raise WeftError for a
     type, page or key that the SKB does not know.
     """
-    allowed = [_having_attribute(skb, each) for each in filters.where]
+    allowed = [entities_where(skb, each) for each in filters.where]
     if filters.types:
         allowed.append(_of_types(skb, filters.types))
     if filters.pages:
@@ -90,16 +106,43 @@ def _without_repeats(skb: Skb) -> Ids | None:
     return np.setdiff1d(_ids(skb, "SELECT id FROM chunk", {}), np.array(repeats, np.int64)) if repeats else None
 
 
-def _having_attribute(skb: Skb, condition: Condition) -> Ids:
-    """Return the entities with such an attribute; a date is compared as exactly as both are given."""
+def entities_where(skb: Skb, condition: Condition) -> Ids:
+    """Return the sorted ids of the entities with such an attribute; one that is missing meets nothing.
+
+    A date is compared as exactly as both are given, a text by its beginning, end or part in letters of either
+    case. Raise WeftError for a key that the SKB does not know.
+    """
     key, relation, value = condition
     keys = _known(skb, "SELECT DISTINCT key FROM attribute", key, "no attribute has this key")
-    meets = EQUAL if relation == "=" else COMPARED.format(relation) + (BEFORE_ALL if relation[0] == "<" else "")
+    if relation == "IN":
+        found = [entities_meeting(skb, keys, "=", each.strip()) for each in value.split(",") if each.strip()]
+        return np.unique(np.concatenate([np.empty(0, np.int64), *found]))
+    return entities_meeting(skb, keys, relation, value)
+
+
+def entities_meeting(skb: Skb, keys: Sequence[str], relation: str, value: str) -> Ids:
+    """Return the sorted ids of the entities with an attribute under some keys that is so related to a value."""
+    values: dict[str, object] = {"keys": json.dumps(keys)}
+    if relation in TEXTS:
+        meets, values["like"] = _text_like(skb, relation, value)
+    else:
+        meets = EQUAL if relation == "=" else COMPARED.format(relation) + (BEFORE_ALL if relation[0] == "<" else "")
+        values |= {"value": value, "number": _number(value), "date": _date(value)}
     return _ids(
         skb,
         f"SELECT DISTINCT entity_id FROM attribute WHERE key IN (SELECT value FROM json_each(:keys)) AND ({meets})",
-        {"keys": json.dumps(keys), "value": value, "number": _number(value), "date": _date(value)},
+        values,
     )
+
+
+def _text_like(skb: Skb, relation: str, text: str) -> tuple[str, str]:
+    """Return the SQL that compares a text, and what it is compared with."""
+    meets = LIKE
+    if not text.isascii():
+        skb.connection.create_function("casefolded", 1, str.casefold, deterministic=True)
+        meets, text = FOLDED_LIKE, text.casefold()
+    escaped = re.sub("[!%_]", r"!\g<0>", text)
+    return meets, TEXTS[relation].format(escaped)
 
 
 def _of_types(skb: Skb, types: Sequence[str]) -> Ids:

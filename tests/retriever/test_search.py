@@ -371,7 +371,9 @@ def test_filters_that_name_nothing(world: Path, options: list[str], complaint: s
 @pytest.mark.parametrize(
     ("text", "condition"),
     [("a=b", ("a", "=", "b")), (" a b >= 1.5", ("a b", ">=", "1.5")), ("a<1207-09", ("a", "<", "1207-09")),
-     ("a=b=c", ("a", "=", "b=c")), ("a=<b>", ("a", "=", "<b>"))],
+     ("a=b=c", ("a", "=", "b=c")), ("a=<b>", ("a", "=", "<b>")), ("a b CONTAINS c=d", ("a b", "CONTAINS", "c=d")),
+     (" a STARTS WITH  b c ", ("a", "STARTS WITH", "b c")), ("a ENDS WITH %", ("a", "ENDS WITH", "%")),
+     ("a IN b, c", ("a", "IN", "b, c")), ("a in b=c", ("a in b", "=", "c"))],
 )  # fmt: skip
 def test_conditions_are_parsed(text: str, condition: tuple[str, str, str]) -> None:
     assert parse_condition(text) == condition
@@ -390,6 +392,37 @@ def test_dates_are_compared_as_exactly_as_they_are_given(dated: Path, condition:
         found = allowed_by(skb, "entity", Filters(where=(parse_condition(condition),)))
         assert found is not None
         assert {each.uri for each in skb.entities(found.tolist())} == expected
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        ("venue CONTAINS tree", {"b", "c"}), ("venue CONTAINS TREE LETTERS", {"b"}), ("venue STARTS WITH graph", {"a"}),
+        ("venue ENDS WITH Letters", {"a", "b"}), ("venue CONTAINS %", {"d"}), ("venue CONTAINS _", {"c"}),
+        ("venue CONTAINS !", {"e"}), ("venue CONTAINS ÉTUDES", {"e"}), ("VENUE STARTS WITH étu", {"e"}),
+        ("venue CONTAINS none", set()), ("year IN 2014, 2015", {"a", "b"}), ("year IN 2015.0", {"b"}),
+        ("venue IN Graph Letters, trees_of", {"a"}), ("venue IN ,", set()), ("year CONTAINS 201", {"a", "b"}),
+    ],
+)  # fmt: skip
+def test_texts_are_compared_by_their_parts_and_with_several(
+    attributed: Path, condition: str, expected: set[str]
+) -> None:
+    with Skb(attributed) as skb:
+        found = allowed_by(skb, "entity", Filters(where=(parse_condition(condition),)))
+        assert found is not None
+        assert {each.uri for each in skb.entities(found.tolist())} == expected
+
+
+@pytest.fixture(scope="session")
+def attributed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give an SKB of nodes with texts and numbers."""
+    folder = tmp_path_factory.mktemp("attributed")
+    values = {"a": {"venue": "Graph Letters", "year": 2014}, "b": {"venue": "Tree Letters", "year": 2015},
+              "c": {"venue": "Trees_of all"}, "d": {"venue": "100%"}, "e": {"venue": "Études!"}, "f": {}}  # fmt: skip
+    write_records(folder / "nodes.jsonl", [{"uri": uri, "name": uri, "attributes": own} for uri, own in values.items()])
+    (folder / "edges.tsv").write_text("subject\tpredicate\tobject\n")
+    build(Request((str(folder),), folder / "kb.skb", workers=1))
+    return folder / "kb.skb"
 
 
 @pytest.fixture(scope="session")

@@ -118,7 +118,8 @@ class _Problem:
         self._links = links_of(relation_names(session), pattern, settings.strict)
         self._places = [self._given(candidates.get(variable)) for variable in self._variables]
         self._is_ranked = [
-            symbol.constant is not None and symbol.variable != pattern.target for symbol in pattern.symbols
+            symbol.constant is not None and (symbol.variable != pattern.target or not pattern.triplets)
+            for symbol in pattern.symbols
         ]
         self.most_candidates = max(
             (len(given) for given, is_ranked in zip(self._places, self._is_ranked, strict=True)
