@@ -1,2 +1,3 @@
 """What every reader makes: `records` (Document, Section, Chunk, Link), `chunking`, which cuts long ones, `labels`,
-which joins labels to their texts, and `collector`, which gathers sections and chunks of HTML."""
+which joins labels to their texts, `collector`, which gathers sections and chunks of HTML, and `manual_page`, which
+finds them in preformatted text."""

@@ -11,6 +11,7 @@ import codecs
 import re
 from collections.abc import Mapping, Sequence
 
+from builder.documents.manual_page import with_sections
 from builder.documents.records import Document
 from builder.readers.html import head as page_head
 from builder.readers.html import lists, tables
@@ -102,6 +103,7 @@ def parse_page(
         document = _parse_tree(text, tree, name, title, wiki, files, own)
     except NoTree as error:
         document = parse_flat(text, str(error), name=name, title=title, wiki=wiki, files=files, own=own)
+    document = document if wiki else with_sections(document)
     return document._replace(note="; ".join(filter(None, (document.note, note))) or None)
 
 

@@ -1,0 +1,84 @@
+"""Pages of a Unix manual in HTML, one preformatted text each, have the sections that their headings say."""
+
+from __future__ import annotations
+
+import pytest
+
+from builder.documents.manual_page import with_sections
+from builder.documents.records import Chunk, Document
+from builder.readers.html.flat import parse_flat
+from builder.readers.html.page import parse_page
+
+MANUAL = """LAMP(1)                                                                LAMP(1)
+
+<b>NAME</b>
+       lamp - burn oil
+
+<b>SYNOPSIS</b>
+   To light it:
+       <b>lamp</b> [<b>-v</b>]
+
+<b>DESCRIPTION</b>
+       The  lamp  command  burns  oil until there is none, and tells about
+       it.
+
+       <b>-c</b> <i>wick</i>
+              Burn  that  wick, which must be at hand when the lamp is lit
+              in the evening.
+
+       <b>-v</b>     Tell more.
+
+                   one  = 1
+                   two  = 2
+
+<b>AUTHOR(S)</b>
+       Ada
+                                                                       LAMP(1)
+"""
+PAGE = f"<html><head><title>lamp(1)</title></head><body><pre>{MANUAL}</pre></body></html>"
+SECTIONS = [
+    ("NAME", "paragraph", "lamp - burn oil"),
+    ("SYNOPSIS", "definition", "To light it:\n    lamp [-v]"),
+    (
+        "DESCRIPTION",
+        "definition",
+        "The lamp command burns oil until there is none, and tells about it.\n"
+        "-c wick\n       Burn that wick, which must be at hand when the lamp is lit in the evening.\n"
+        "-v Tell more.\n            one = 1\n            two = 2",
+    ),
+    ("AUTHOR(S)", "paragraph", "Ada"),
+]
+
+
+def written(document: Document) -> list[tuple[str, str, str]]:
+    return [(document.sections[chunk.section].title, chunk.kind, chunk.text) for chunk in document.chunks]
+
+
+def test_headings_in_capitals_make_sections_of_paragraphs_and_options() -> None:
+    document = parse_page(PAGE, name="lamp.1.html")
+    assert document.title == "lamp(1)"
+    assert written(document) == SECTIONS
+    assert [section.title for section in document.sections] == ["NAME", "SYNOPSIS", "DESCRIPTION", "AUTHOR(S)"]
+    assert written(with_sections(parse_flat(PAGE, "a reason", name="lamp.1.html"))) == written(document)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<pre>NAME\n  lamp</pre>",
+        "<pre>SELECT\n  lamp\nFROM\n  ports</pre>",
+        "<pre>NAME\nlamp\nFILES\noil</pre>",
+        "<p>It burns.</p><pre>NAME\n  lamp\nFILES\n  oil</pre>",
+        "<h2>Lamp</h2><pre>NAME\n  lamp\nFILES\n  oil</pre>",
+    ],
+)
+def test_other_preformatted_text_stays_as_it_is(html: str) -> None:
+    document = parse_page(f"<html><head><title>Lamp</title></head><body>{html}</body></html>")
+    assert document.chunks[-1].kind == "code" and document.chunks[-1].text == html[html.index("<pre>") + 5 : -6]
+
+
+def test_what_stands_above_the_first_heading_is_the_lead() -> None:
+    document = Document("Lamp", (), (Chunk(-1, "code", 0, "Of Thoon\n\nNAME\n  lamp\n\nFILES\n\tof\toil"),))
+    read = with_sections(document)
+    assert [(chunk.section, chunk.text) for chunk in read.chunks] == [(-1, "Of Thoon"), (0, "lamp"), (1, "of oil")]
+    assert with_sections(Document("Lamp", (), ())) == Document("Lamp", (), ())
