@@ -66,7 +66,7 @@ def words(names: Iterable[str]) -> Words:
 
 def read_schema(session: Session) -> Schema:
     """Return what a graph has; read once for all sessions."""
-    return session.part("schema", _read)
+    return session.part("types, relations and attributes", _read)
 
 
 def _read(session: Session) -> Schema:

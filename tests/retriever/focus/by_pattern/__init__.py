@@ -1,0 +1,1 @@
+"""Expansions: what is added to questions, by which model calls, and from what of the graph."""
