@@ -32,14 +32,14 @@ PROPOSING = {
     "single": single_drafts,
 }
 DEFAULT = ("bridge", "intersection", "comparison")
-MOST_SAME_START, MOST_SAME_BRIDGE = 2, 2
+MOST_SAME_START, MOST_SAME_BRIDGE, MOST_SAME_FACT = 1, 1, 2
 SAME_PREDICATES = 0.12
 """The share of a set that may ask by the same predicates, as long as there are others."""
 
 PATIENCE = 400
 """Drafts looked at for each question wanted, before a pattern is given up."""
 
-DUPLICATE, TOO_MANY = "a near-duplicate", "set aside: many like it"
+DUPLICATE = "a near-duplicate, or the same fact is asked for twice already"
 
 
 class Made(NamedTuple):
@@ -91,7 +91,8 @@ class _Kept:
 
     def is_duplicate(self, draft: Draft) -> bool:
         """Tell whether a question with the same words, or with the same evidence and answer, is there."""
-        return frozenset(stems_of(draft.question)) in self._said or self._evidence(draft) in self._known
+        asked = self._alike["fact", draft.facts[-1].id] >= MOST_SAME_FACT and draft.pattern != "comparison"
+        return asked or frozenset(stems_of(draft.question)) in self._said or self._evidence(draft) in self._known
 
     def is_common(self, draft: Draft) -> bool:
         """Tell whether many questions are like this one."""
@@ -106,7 +107,7 @@ class _Kept:
         self._said.add(frozenset(stems_of(draft.question)))
         self._known.add(self._evidence(draft))
         ends = [("start", each) for each in draft.named] + [("bridge", each) for each in draft.bridges]
-        self._alike.update([*ends, self._predicates(draft)])
+        self._alike.update([*ends, self._predicates(draft), ("fact", draft.facts[-1].id)])
 
     @staticmethod
     def _predicates(draft: Draft) -> tuple[object, ...]:

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import re
 
+from retriever.synthesis.grammar.nouns import singular
+
 BEFORE = re.compile(r"([a-z]{3,})\s+(?:called|named|known as)\s+(?:the\s+|an?\s+)?[\[\"“]?$")
 SUCH = re.compile(r"([a-z]{3,})s,?\s+(?:such as|including|like)\s+(?:the\s+)?\[?$")
 OF = r"(?=\s(?:of|in|that|which|from|with|on|for|where|by|at)\b|[,.;)])"
 AFTER = re.compile(r"[\]\"”]?(?:\s*\(|,\s)(?:an?|the)\s+((?:[a-z-]+\s+){0,3}[a-z-]+)" + OF)
 IS = re.compile(r"\]?\s+(?:is|are|was|were)\s+(?:an?|one of the)\s+((?:[a-z-]+\s+){0,3}[a-z-]+)" + OF)
-ENDS_IN_SES = {"gases": "gas", "processes": "process", "masses": "mass"}
 NEAR = 60
 
 
@@ -28,14 +29,3 @@ def said_of(text: str, start: int, end: int) -> str:
     called = BEFORE.search(before)
     told = AFTER.match(after) or IS.match(after)
     return called[1] if called else told[1].split()[-1] if told else ""
-
-
-def singular(noun: str) -> str:
-    """Return the singular of a plural noun.
-
-    >>> singular("countries"), singular("gases"), singular("layers")
-    ('country', 'gas', 'layer')
-    """
-    if noun in ENDS_IN_SES:
-        return ENDS_IN_SES[noun]
-    return noun[:-3] + "y" if noun.endswith("ies") else noun.removesuffix("s")

@@ -50,6 +50,8 @@ def infobox_facts(chunk: int, text: str, own: int) -> Iterator[Fact]:
         if not bar or "|" in value:
             continue
         subject = Thing("entity", "", own)
+        if is_name(key.strip()):
+            continue
         for label, thing in values_of(key.strip(), CLEAN.sub(" ", value).strip(" ,")):
             predicate = dated(predicate_of(label), label, thing.kind)
             if CONTEXTUAL & set(predicate.words.split()):
@@ -58,9 +60,19 @@ def infobox_facts(chunk: int, text: str, own: int) -> Iterator[Fact]:
                 yield Fact(subject, predicate, thing, chunk)
 
 
+def is_name(key: str) -> bool:
+    """Tell whether the key of a row looks like a name, as in a season's table of opponents.
+
+    >>> [is_name(key) for key in ("South Carolina", "#9 Auburn", "Birth place", "birthPlace", "Area")]
+    [True, True, False, False, False]
+    """
+    words = key.split()
+    return bool(re.search(r"[\d#]", key)) or (len(words) > 1 and all(word[:1].isupper() for word in words))
+
+
 def is_plain(value: str) -> bool:
     """Tell whether a value is one and short, no list."""
-    return 1 < len(value) <= LONGEST_VALUE and not re.search(r"[,;•]", re.sub(r"\d,\d|\w+ \d+, \d{4}", "", value))
+    return 1 < len(value) <= LONGEST_VALUE and not re.search(r"[,;•|]", re.sub(r"\d,\d|\w+ \d+, \d{4}", "", value))
 
 
 def is_fit(words: str, thing: Thing) -> bool:
@@ -122,7 +134,8 @@ def table_facts(chunk: int, text: str, links: list[tuple[int, int, int]]) -> Ite
             continue
         if not is_plain(value) or not any(letter.isalnum() for letter in value):
             continue
-        thing = Thing("entity", value, named[value]) if value in named else whole_value(value)
+        thing = whole_value(value)
+        thing = Thing("entity", value, named[value]) if value in named and thing.kind == "name" else thing
         predicate = dated(predicate_of(label.lower()), label.lower(), thing.kind)
         if len(label) > 3 and predicate.words and is_fit(predicate.words, thing):
             yield Fact(Thing("entity", name, named[name]), predicate, thing, chunk)

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from retriever.session import Session
 from retriever.synthesis.facts.fact import Fact, Thing
-from retriever.synthesis.facts.rows import CONTEXTUAL, is_fit, is_plain
+from retriever.synthesis.facts.rows import CONTEXTUAL, is_fit, is_name, is_plain
 from retriever.synthesis.facts.things import whole_value
 from retriever.synthesis.grammar.predicates import Predicate, dated, predicate_of
 from weft.text.stems import stems_of
@@ -76,7 +76,7 @@ def attribute_facts(session: Session) -> Iterator[Fact]:
         predicate = dated(predicate_of(key), key, thing.kind)
         if not is_plain(value) or not predicate.words or (has_text and page is None):
             continue
-        if CONTEXTUAL & set(predicate.words.split()) or not is_fit(predicate.words, thing):
+        if is_name(key) or CONTEXTUAL & set(predicate.words.split()) or not is_fit(predicate.words, thing):
             continue
         rows = session.skb.connection.execute(VALUED, (page, thing.text, FEW)).fetchall() if has_text else []
         chunk, said = _saying(predicate, rows)

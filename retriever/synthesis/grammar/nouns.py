@@ -34,10 +34,15 @@ PLACES = frozenset(
     borough parish territory peninsula hamlet capital settlement place continent ocean sea valley desert volcano
     range bay station airport bridge castle park stadium building""".split()
 )
-VAGUE = frozenset(("thing", "agent", "concept", "type", "kind", "form", "list", "set", "one", "series", "part", "name",
-                   "private", "public", "small", "large", "major", "former", "minor", "new", "single", "double",
-                   "term", "work", "year", "act", "process", "topic", "unit", "people", "common", "subject",
-                   "long", "west", "north", "south", "east"))  # fmt: skip
+PLURALS = frozenset(("headquarters", "colours", "species", "series", "grounds"))
+ENDS_IN_SES = {"gases": "gas", "processes": "process", "masses": "mass", "classes": "class"}
+VAGUE = frozenset(
+    """thing force figure round representative example working result area running resident head agent concept type
+    kind form list set one series part name private public small large major former minor new single double term
+    work year act process topic unit people common subject long west north south east""".split()
+)
+"""Nouns by which nobody asks."""
+
 
 
 def noun_of_type(label: str | None) -> str:
@@ -62,11 +67,24 @@ def is_place_noun(noun: str) -> bool:
     return (noun.split() or [""])[-1] in PLACES
 
 
-def plural(noun: str) -> str:
-    """Return the plural of a noun."""
-    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
-        return noun[:-1] + "ies"
-    return noun + ("es" if noun.endswith(("s", "x", "ch", "sh")) else "s")
+def is_count(noun: str) -> bool:
+    """Tell whether a noun is a plural that is counted: beds, members."""
+    plain = noun.endswith("s") and not noun.endswith(("ss", "us", "is"))
+    return plain and not noun.startswith("number of ") and noun.split()[-1] not in PLURALS
+
+
+def singular(noun: str) -> str:
+    """Return the singular of a plural noun.
+
+    >>> singular("countries"), singular("gases"), singular("layers")
+    ('country', 'gas', 'layer')
+    """
+    last = noun.split()[-1]
+    if last in ENDS_IN_SES:
+        return noun.removesuffix(last) + ENDS_IN_SES[last]
+    if noun.endswith(("ches", "shes", "xes", "sses")):
+        return noun[:-2]
+    return noun[:-3] + "y" if noun.endswith("ies") else noun.removesuffix("s")
 
 
 def spoken(title: str) -> str:

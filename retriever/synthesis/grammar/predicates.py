@@ -9,10 +9,11 @@ words of a sentence. Predicates that say the same have one key.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from retriever.synthesis.grammar.nouns import is_person_noun
+from retriever.synthesis.grammar.nouns import is_count, is_person_noun, singular
 from retriever.synthesis.grammar.verbs import AUXILIARIES, is_participle, lemma, tense
 from weft.text.names import relation_words
 from weft.text.stems import stem
@@ -47,7 +48,7 @@ LABELS = {
     "has imdb votes": "number of votes on IMDb", "premiere place": "premiered in", "inhabitants": "population",
     "population total": "population", "area total": "area", "crosses": "crosses", "keeper": "is kept by",
     "ruler": "is ruled by", "opened by": "was opened by", "described by": "was described by", "see also": "",
-    "related": "", "wiki page": "", "same as": "", "neighbour": "borders", "race": "race", "origin": "comes from",
+    "related": "", "wiki page": "", "same as": "", "neighbour": "borders", "race": "", "origin": "comes from",
     "ground": "home ground", "headquarter": "headquarters", "known for": "is known for", "habitat": "lives in",
     "acquaintance": "knew", "date": "took place on", "chartered": "was chartered in",
     "developed": "was developed in", "occupation": "", "type": "", "website": "", "nationality": "", "image": "",
@@ -62,10 +63,14 @@ LABELS = {
     "other names": "", "died in": "died in", "died on": "died on", "lived in": "lived in", "lifespan": "",
     "title": "", "titles": "", "notes": "", "remarks": "", "results": "", "result": "", "name": "", "names": "",
     "arabic": "", "hebrew": "", "number": "", "rank": "", "score": "", "status": "", "year": "", "date from": "",
-    "date until": "", "fate": "", "population as of": "", "first": "", "second": "", "third": "", "no": "",
+    "date until": "", "conf": "", "fips code": "", "fate": "", "population as of": "", "first": "", "second": "", "third": "", "no": "",
     "pos": "", "pts": "points",
 }  # fmt: skip
 """How labels of facts are said; an empty one asks for nothing that a person would."""
+
+LABEL = re.compile(r"[a-z][A-Za-z' /-]{1,40}")
+SHORTEST = 4
+"""Letters of a label that nobody has told what it means; shorter ones are abbreviations."""
 
 INVERSE = {"stars": "stars in", "featuring": "features in", "plays for": "", "is married to": "is married to"}
 AGENTS = {
@@ -138,13 +143,14 @@ def key_of(words: str) -> str:
 
 
 def dated(predicate: Predicate, label: str, kind: str) -> Predicate:
-    """Return a predicate whose object is a date or a year: what opened on a day opened in a year.
+    """Return a predicate as its object has it: what opened on a day opened in a year, and one of genres is a genre.
 
     >>> dated(predicate_of("launched"), "launched", "year").words
     'was launched in'
     """
     if kind not in ("date", "year"):
-        return predicate
+        plural = predicate.is_noun and kind != "number" and is_count(predicate.words)
+        return predicate._replace(words=singular(predicate.words)) if plural else predicate
     right, wrong = (" in", " on") if kind == "year" else (" on", " in")
     if predicate.words.endswith(wrong):
         return predicate._replace(words=predicate.words.removesuffix(wrong) + right)
@@ -160,7 +166,7 @@ def predicate_of(label: str) -> Predicate:
     plain = relation_words(label).strip().lower()
     known = LABELS.get(plain)
     plain = plain if known is None else known
-    if not plain or len(plain) > 40 or not any(letter.isalpha() for letter in plain):
+    if not LABEL.fullmatch(plain) or (known is None and len(plain) < SHORTEST):
         return Predicate("", True)
     words = plain.split()
     is_told = known is not None and tense(words[0]) in ("third", "past")

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from retriever.synthesis.grammar.nouns import is_person_noun, possessive
+from retriever.synthesis.grammar.nouns import PLURALS, is_count, is_person_noun, possessive
 from retriever.synthesis.grammar.predicates import AGENTS, INVERSE, Predicate
 from retriever.synthesis.grammar.verbs import lemma, past_of_participle, tense
 
@@ -27,7 +27,6 @@ QUANTITIES = frozenset(
 )
 """Words of attributes whose numbers can be compared in a question."""
 
-PLURALS = frozenset(("headquarters", "colours", "runners up", "species"))
 PLACED = ("in", "at", "near", "on")
 
 
@@ -137,11 +136,6 @@ def _ask_noun(noun: str, subject: str, asked: Asked) -> list[str]:
     if not subject.startswith("the ") and len(subject) < 30:
         asking.append(f"{word} {be} {possessive(subject)} {noun}?")
     return asking
-
-
-def is_count(noun: str) -> bool:
-    """Tell whether a noun is a plural that is counted: beds, members."""
-    return noun.endswith("s") and not noun.endswith("ss") and not noun.startswith("number of ") and noun not in PLURALS
 
 
 def _ask_auxiliary(predicate: Predicate, subject: str, asked: Asked, which: str) -> list[str]:

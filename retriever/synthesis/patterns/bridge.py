@@ -50,6 +50,8 @@ def bridge_drafts(naming: Naming, random: np.random.Generator) -> Iterator[Draft
 
 def _over(naming: Naming, bridge: int, random: np.random.Generator) -> Iterator[Draft]:
     touching = naming.store.touching(bridge, MOST_TOUCHING)
+    if not _can_lead(naming, bridge):
+        return
     pairs = [(one, other) for one, other in product(touching, touching) if _apart(one, other)]
     made = 0
     for index in random.permutation(len(pairs)).tolist():
@@ -68,6 +70,11 @@ def _apart(one: Stored, other: Stored) -> bool:
     return one.id != other.id and (one.chunk is None or one.chunk != other.chunk)
 
 
+def _can_lead(naming: Naming, thing: int) -> bool:
+    """Tell whether a thing is one that a question can go over, no number or year."""
+    return naming.store.thing(thing).kind in ("entity", "name") and not naming.title(thing).isdigit()
+
+
 def _longer(
     naming: Naming, bridge: int, known: Stored, asked: Stored, random: np.random.Generator
 ) -> Draft | None:
@@ -75,7 +82,7 @@ def _longer(
     first = known.other(bridge)
     leading = [each for each in naming.store.touching(first, MOST_TOUCHING)
                if each.id != known.id and _apart(each, known) and _apart(each, asked)
-               and each.other(first) not in (bridge, asked.other(bridge))]  # fmt: skip
+               and each.other(first) not in (bridge, asked.other(bridge)) and _can_lead(naming, first)]  # fmt: skip
     if not leading:
         return None
     chosen = leading[int(random.integers(len(leading)))]

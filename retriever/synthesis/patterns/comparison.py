@@ -69,6 +69,13 @@ def _alike(naming: Naming, fact: Stored) -> tuple[str, ...] | None:
     return (value.kind, unit, "person" if naming.is_person(fact.subject) else noun.split()[-1] if noun else "")
 
 
+def _shared_end(one: str, other: str) -> str:
+    """Return the noun that two names end with, as Hospital in those of hospitals; nothing where they do not."""
+    first, second = one.split()[-1], other.split()[-1]
+    parted = "," in one or "(" in one
+    return first.lower() if first == second and first.isalpha() and len(first) > 4 and not parted else ""
+
+
 def _draft(naming: Naming, one: Stored, other: Stored, random: np.random.Generator) -> Draft | None:
     values = [naming.store.thing(fact.object).number or 0.0 for fact in (one, other)]
     if values[0] == values[1] or one.subject == other.subject or (one.chunk is not None and one.chunk == other.chunk):
@@ -77,6 +84,7 @@ def _draft(naming: Naming, one: Stored, other: Stored, random: np.random.Generat
     kind = naming.store.thing(one.object).kind
     nouns = [naming.noun(fact.subject) for fact in (one, other)]
     noun = nouns[0] if nouns[0] == nouns[1] else (nouns[0].split() or [""])[-1]
+    noun = noun or _shared_end(*names)
     person = naming.is_person(one.subject) or "birth" in naming.store.predicate(one.predicate).key
     options = compare(naming.store.predicate(one.predicate), noun, kind, names, is_person=person)
     if not options:

@@ -86,7 +86,8 @@ class Naming:
 
     def _is_small(self, thing: int) -> bool:
         linked, small, _ = self._usage(thing)
-        return 2 * small > linked and linked > 0
+        rest = self.title(thing).split()[1:]
+        return 2 * small > linked and linked > 0 and not any(word[:1].isupper() for word in rest)
 
     def _usage(self, thing: int) -> tuple[int, int, int]:
         entity = self.store.thing(thing).entity_id
