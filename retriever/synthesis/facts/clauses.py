@@ -43,9 +43,11 @@ Span = tuple[int, int]
 
 
 def clause_facts(chunk: int, text: str, sentences: list[Span], links: list[tuple[int, int, int]]) -> Iterator[Fact]:
-    """Yield the facts of a chunk's sentences and of the relative clauses behind its links. Linear."""
+    """Yield the facts of a chunk's sentences that have links, and of the relative clauses behind these. Linear."""
     for start, end in sentences:
         own = [(at - start, to - start, entity) for at, to, entity in links if start <= at and to <= end]
+        if not own:
+            continue
         said = text[start:end]
         things = {each.start: each for each in things_in(said, own)}
         opening = OPENING.match(said)

@@ -30,7 +30,10 @@ JOIN page ON page.id = chunk.page_id JOIN entity ON entity.page_id = page.id ORD
 
 
 FEW = 0.25
-"""Facts a chunk below which sentences are also read whose subjects and objects are no names."""
+"""Facts a chunk below which sentences are also read whose subjects and objects are no names.
+
+Where plain sentences say nothing at all, the texts are in no language that is read.
+"""
 
 
 class Usage(NamedTuple):
@@ -61,7 +64,7 @@ def gather(session: Session, advance: Callable[[int], object] = lambda n: None) 
     in_passing: dict[int, str] = {}
     said = (_said(kind, passage, nouns, in_passing, usage) for kind, passage in _passages(session, usage, advance))
     store.add(chain.from_iterable(said))
-    if has_evidence(session) and store.count() < FEW * session.skb.count("chunk"):
+    if has_evidence(session) and 0 < store.count() < FEW * session.skb.count("chunk"):
         again = _passages(session, usage, ignore)
         store.add(chain.from_iterable(_clauses(kind, passage) for kind, passage in again))
     store.add(relation_facts(session))
@@ -81,7 +84,6 @@ def _said(
     kind: str, passage: Passage, nouns: dict[int, str], in_passing: dict[int, str], usage: Usage
 ) -> Iterator[Fact]:
     """Yield what a passage says; note what it calls its page, and how it writes names."""
-    _note_usage(passage, usage)
     if kind == "infobox":
         return infobox_facts(passage.chunk_id, passage.text, passage.own)
     if kind == "table":
@@ -105,12 +107,14 @@ def _clauses(kind: str, passage: Passage) -> Iterator[Fact]:
     return clause_facts(passage.chunk_id, passage.text, list(passage.sentences), list(passage.links))
 
 
-def _note_usage(passage: Passage, usage: Usage) -> None:
-    for start, end, entity in passage.links:
-        at = int(np.searchsorted(usage.ids, entity))
-        usage.linked[at] += 1
-        usage.small[at] += passage.text[start:end][:1].islower()
-        usage.definite[at] += passage.text[max(0, start - 4) : start].lower() == "the "
+def _note_usage(text: str, begins: list[int], indices: list[int], usage: Usage) -> None:
+    """Count how a text writes the entities at some indices, which it links to from some places on."""
+    for begin, index in zip(begins, indices, strict=True):
+        usage.linked[index] += 1
+        if text[begin : begin + 1].islower():
+            usage.small[index] += 1
+        if text[max(0, begin - 4) : begin].lower() == "the ":
+            usage.definite[index] += 1
 
 
 def _passages(
@@ -122,8 +126,9 @@ def _passages(
     for chunk, text, kind, title, own in session.skb.connection.execute(PASSAGES):
         index = int(np.searchsorted(chunk_table.chunk_ids, chunk))
         part = slice(int(links.starts[index]), int(links.starts[index + 1]))
-        entities = usage.ids[links.entities[part]].tolist()
-        spots = list(zip(links.begins[part].tolist(), links.ends[part].tolist(), entities, strict=True))
+        indices, begins = links.entities[part].tolist(), links.begins[part].tolist()
+        _note_usage(text, begins, indices, usage)
+        spots = list(zip(begins, links.ends[part].tolist(), usage.ids[links.entities[part]].tolist(), strict=True))
         known = ends.of(chunk)
         bounds = sentences(text) if known is None else spans(text, known)
         names = tuple(dict.fromkeys((title, short_name(title) or title)))

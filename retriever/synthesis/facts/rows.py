@@ -67,7 +67,7 @@ def is_name(key: str) -> bool:
     [True, True, False, False, False]
     """
     words = key.split()
-    return bool(re.search(r"[\d#]", key)) or (len(words) > 1 and all(word[:1].isupper() for word in words))
+    return bool(re.search(r"#|\b\d", key)) or (len(words) > 1 and all(word[:1].isupper() for word in words))
 
 
 def is_plain(value: str) -> bool:

@@ -69,11 +69,10 @@ class Passage(NamedTuple):
 
 
 class _Sentence(NamedTuple):
-    """A sentence's text, its things, and whether its subject may be a pronoun."""
+    """A sentence's text and its things, by where they begin."""
 
     text: str
     things: dict[int, Found]
-    follows_own: bool
 
 
 def facts_of(passage: Passage) -> Iterator[Fact]:
@@ -83,15 +82,16 @@ def facts_of(passage: Passage) -> Iterator[Fact]:
     for start, end in passage.sentences:
         links = [(at - start, to - start, entity) for at, to, entity in passage.links if start <= at and to <= end]
         text = passage.text[start:end]
-        things = {each.start: each for each in things_in(text, links)}
-        sentence = _Sentence(text, things, follows_own)
-        subject = _subject(sentence, passage)
+        subject = _subject(text, links, passage, follows_own=follows_own)
+        possessed = POSSESSED.match(text) if follows_own and subject is None else None
+        if subject is None and possessed is None:
+            continue
+        sentence = _Sentence(text, {each.start: each for each in things_in(text, links)})
         if subject is not None:
             follows_own = subject[0].entity_id == passage.own
             for predicate, found in _said(sentence, *subject):
                 yield Fact(subject[0], predicate, found, passage.chunk_id)
         else:
-            possessed = POSSESSED.match(text) if follows_own else None
             for found in _objects(sentence, possessed.end()) if possessed else ():
                 yield Fact(own, Predicate((possessed or [""])[1], True), found, passage.chunk_id)
 
@@ -116,22 +116,25 @@ def noun_of(passage: Passage) -> str:
     return " ".join(kept)
 
 
-def _subject(sentence: _Sentence, passage: Passage) -> tuple[Thing, int] | None:
+def _subject(
+    text: str, links: Sequence[tuple[int, int, int]], passage: Passage, *, follows_own: bool
+) -> tuple[Thing, int] | None:
     """Return a sentence's subject, and where it ends; None where it is not plain."""
     own = Thing("entity", "", passage.own)
-    end = _named_at(sentence.text, passage.names)
+    end = _named_at(text, passage.names)
     if end:
         return own, end
-    if sentence.follows_own:
+    if follows_own:
         nouns = "|".join(map(re.escape, sorted(passage.nouns))) or "-"
-        match = PRONOUN.match(sentence.text) or re.match(rf"The (?:{nouns})(?=\s)", sentence.text)
+        match = PRONOUN.match(text) or re.match(rf"The (?:{nouns})(?=\s)", text)
         if match:
             return own, match.end()
-    article = ARTICLE.match(sentence.text)
-    found = sentence.things.get(article.end() if article else 0)
-    if found is None or found.thing.kind != "entity":
-        return None
-    return found.thing._replace(text=_with_article(article, found.thing.text)), found.end
+    article = ARTICLE.match(text)
+    begin = article.end() if article else 0
+    for start, end, entity in links:
+        if start == begin and not text[start:end].isdigit():
+            return Thing("entity", _with_article(article, text[start:end]), entity), end
+    return None
 
 
 def _named_at(text: str, names: Sequence[str]) -> int:

@@ -10,11 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+import numpy as np
+
 from retriever.session import Session
 from retriever.synthesis.facts.fact import Fact, Thing
 from retriever.synthesis.facts.rows import CONTEXTUAL, is_fit, is_name, is_plain
 from retriever.synthesis.facts.things import whole_value
 from retriever.synthesis.grammar.predicates import Predicate, dated, predicate_of
+from retriever.types import Ids
 from weft.text.stems import stems_of
 
 FEW = 8
@@ -32,14 +35,8 @@ ATTRIBUTES = """
 SELECT attribute.key, attribute.value, entity.id, entity.page_id FROM attribute
 JOIN entity ON entity.id = entity_id ORDER BY attribute.id
 """
-ON_PAGE = """
-SELECT chunk.id, chunk.kind, chunk.text FROM chunk JOIN cites ON chunk_id = chunk.id
-WHERE page_id = ? AND entity_id = ? ORDER BY chunk.kind <> 'infobox', position LIMIT ?
-"""
-WITH_BOTH = """
-SELECT chunk.id, chunk.kind, chunk.text FROM cites AS one JOIN cites AS other ON other.chunk_id = one.chunk_id
-JOIN chunk ON chunk.id = one.chunk_id WHERE one.entity_id = ? AND other.entity_id = ? ORDER BY chunk.id LIMIT ?
-"""
+CITES = "SELECT entity_id, chunk_id FROM cites ORDER BY entity_id, chunk_id"
+CHUNKS = "SELECT id, kind, text FROM chunk WHERE id IN ({}) ORDER BY kind <> 'infobox', position"
 VALUED = "SELECT id, kind, text FROM chunk WHERE page_id = ? AND instr(text, ?) ORDER BY position LIMIT ?"
 
 
@@ -51,12 +48,14 @@ def has_evidence(session: Session) -> bool:
 def relation_facts(session: Session) -> Iterator[Fact]:
     """Yield the relations of an SKB; on one with text those alone that a chunk is evidence of."""
     has_text = has_evidence(session)
+    citing = _Citing(session) if has_text else None
     for label, subject, name, page, other, other_name, other_page in session.skb.connection.execute(RELATIONS):
         object_ = _entity(other, other_name)
         predicate = dated(predicate_of(label), label, object_.kind)
         if not predicate.words or not is_fit(predicate.words, object_):
             continue
-        chunk, said = _evidence(session, predicate, (subject, page), (other, other_page)) if has_text else (None, True)
+        ends = (subject, page), (other, other_page)
+        chunk, said = _evidence(citing, session, predicate, *ends) if citing else (None, True)
         if chunk is not None or not has_text:
             yield Fact(_entity(subject, name), predicate, object_, chunk, said)
 
@@ -84,16 +83,42 @@ def attribute_facts(session: Session) -> Iterator[Fact]:
             yield Fact(Thing("entity", "", entity), predicate, thing, chunk, said or not has_text)
 
 
+class _Citing:
+    """Which chunks cite an entity, as arrays in the order of the entities; 16 bytes a citation."""
+
+    def __init__(self, session: Session) -> None:
+        pairs = np.fromiter(session.skb.connection.execute(CITES), np.dtype((np.int64, 2))).reshape(-1, 2)
+        self._entities: Ids = pairs[:, 0].astype(np.int64)
+        self._chunks: Ids = pairs[:, 1].astype(np.int64)
+        self._session = session
+        self._of = lru_cache(maxsize=1 << 14)(self._citing)
+
+    def _citing(self, entity: int) -> tuple[Ids, Ids]:
+        """Return the chunks that cite an entity, and their pages."""
+        part = slice(*np.searchsorted(self._entities, [entity, entity + 1]).tolist())
+        table = self._session.chunk_table
+        return self._chunks[part], table.pages[table.indices(self._chunks[part])]
+
+    def both(self, one: tuple[int, int | None], other: tuple[int, int | None]) -> list[int]:
+        """Return a few chunks that have two entities, given by entity and page: on the page of one, else citing both."""
+        (chunks, pages), (others, other_pages) = self._of(one[0]), self._of(other[0])
+        on_page = [chunks[pages == (other[1] or 0)], others[other_pages == (one[1] or 0)]]
+        found = np.concatenate(on_page) if any(map(len, on_page)) else np.intersect1d(chunks, others)
+        return list(dict.fromkeys(found[:FEW].tolist()))
+
+
+End = tuple[int, int | None]
+"""An entity and its page."""
+
+
 def _evidence(
-    session: Session, predicate: Predicate, one: tuple[int, int | None], other: tuple[int, int | None]
+    citing: _Citing, session: Session, predicate: Predicate, one: End, other: End
 ) -> tuple[int | None, bool]:
-    """Return a chunk that has both ends, given by entity and page, and whether it says the predicate."""
-    found: list[tuple[int, str, str]] = []
-    execute = session.skb.connection.execute
-    for (_, page), (entity, _) in ((one, other), (other, one)):
-        if page is not None:
-            found += execute(ON_PAGE, (page, entity, FEW)).fetchall()
-    return _saying(predicate, found or execute(WITH_BOTH, (one[0], other[0], FEW)).fetchall())
+    """Return a chunk that has both ends, and whether it says the predicate."""
+    found = citing.both(one, other)
+    marks = ",".join("?" * len(found))
+    rows = session.skb.connection.execute(CHUNKS.format(marks), found).fetchall() if found else []
+    return _saying(predicate, rows)
 
 
 def _saying(predicate: Predicate, chunks: list[tuple[int, str, str]]) -> tuple[int | None, bool]:

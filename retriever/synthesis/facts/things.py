@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from retriever.synthesis.facts.fact import Thing
@@ -28,6 +29,7 @@ NUMBER = (
 CAPITAL = r"(?:(?:[^\W\d_a-zß-öø-ÿ]\.)+|[^\W\d_a-zß-öø-ÿ](?:[\w’'-]|\.(?=\w))*\w)"
 NAME = rf"\b{CAPITAL}(?: (?:(?:of|de|da|del|la|le|van|von|der|bin|al|the|no|y|du) ){{0,2}}{CAPITAL})*"
 ANYTHING = re.compile(rf"(?P<date>{DATE})|(?P<year>{YEAR})|(?P<number>{NUMBER})|(?P<name>{NAME})")
+WHOLE = re.compile(rf"(?P<date>{DATE})|(?P<year>{YEAR})")
 NOT_NAMES = frozenset(
     """The A An In On At He She It They His Her Its Their This That These Those There When While After Before As For
     By With From Since During However Although Both Many Most Some Several All One Two Three First Also But And Or
@@ -47,10 +49,12 @@ class Found(NamedTuple):
 def things_in(text: str, links: Sequence[tuple[int, int, int]] = ()) -> list[Found]:
     """Return the things of a text in reading order, none within another; `links` are (start, end, entity). Linear."""
     found = [Found(start, end, _entity(text[start:end], entity)) for start, end, entity in links]
-    taken = [(start, end) for start, end, _ in links]
+    taken = bytearray(len(text))
+    for start, end, _ in links:
+        taken[start:end] = b"1" * (end - start)
     for match in ANYTHING.finditer(text):
         start, end = match.span()
-        if any(start < other_end and other < end for other, other_end in taken):
+        if any(taken[start:end]):
             continue
         thing = thing_of(match.lastgroup or "", match[0])
         if thing is not None:
@@ -71,7 +75,7 @@ def thing_of(kind: str, text: str) -> Thing | None:
 
 def _entity(text: str, entity: int) -> Thing:
     """Return a link's thing; one whose words are a date or a year is also compared by it."""
-    match = re.fullmatch(rf"(?P<date>{DATE})|(?P<year>{YEAR})", text)
+    match = WHOLE.fullmatch(text) if text[-1:].isdigit() else None
     plain = thing_of(match.lastgroup or "", text) if match else None
     return plain or Thing("entity", text, entity)
 
@@ -95,6 +99,7 @@ def days_of(text: str) -> float:
     return numbers[-1] * 365.25 + month * 30.44 + day
 
 
+@lru_cache(maxsize=1 << 16)
 def whole_value(text: str) -> Thing:
     """Return the thing that a cell or a literal is as a whole: a date, a year, a number, else a name.
 

@@ -63,12 +63,13 @@ LABELS = {
     "other names": "", "died in": "died in", "died on": "died on", "lived in": "lived in", "lifespan": "",
     "title": "", "titles": "", "notes": "", "remarks": "", "results": "", "result": "", "name": "", "names": "",
     "arabic": "", "hebrew": "", "number": "", "rank": "", "score": "", "status": "", "year": "", "date from": "",
-    "date until": "", "conf": "", "fips code": "", "fate": "", "population as of": "", "first": "", "second": "", "third": "", "no": "",
+    "date until": "", "conf": "", "fips code": "", "fate": "",
+    "population as of": "", "first": "", "second": "", "third": "", "no": "",
     "pos": "", "pts": "points",
 }  # fmt: skip
 """How labels of facts are said; an empty one asks for nothing that a person would."""
 
-LABEL = re.compile(r"[a-z][A-Za-z' /-]{1,40}")
+LABEL = re.compile(r"[a-z][A-Za-z0-9' /-]{1,40}")
 SHORTEST = 4
 """Letters of a label that nobody has told what it means; shorter ones are abbreviations."""
 

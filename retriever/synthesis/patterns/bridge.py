@@ -80,12 +80,13 @@ def _longer(
 ) -> Draft | None:
     """Return a draft whose bridge is described by another bridge, which a third fact describes."""
     first = known.other(bridge)
-    leading = [each for each in naming.store.touching(first, MOST_TOUCHING)
-               if each.id != known.id and _apart(each, known) and _apart(each, asked)
-               and each.other(first) not in (bridge, asked.other(bridge)) and _can_lead(naming, first)]  # fmt: skip
+    leading = naming.store.touching(first, MOST_TOUCHING) if _can_lead(naming, first) else []
     if not leading:
         return None
     chosen = leading[int(random.integers(len(leading)))]
+    alike = chosen.id == known.id or not _apart(chosen, known) or not _apart(chosen, asked)
+    if alike or chosen.other(first) in (bridge, asked.other(bridge)):
+        return None
     return _draft(naming, (first, bridge), (chosen, known, asked), random)
 
 

@@ -37,11 +37,13 @@ class Naming:
         self.store = gathered.store
         self._session = session
         self._gathered = gathered
+        self.title = lru_cache(maxsize=1 << 16)(self._title)
+        """A thing's own name, as it stands in the SKB or in its text."""
+
         self.name = lru_cache(maxsize=1 << 16)(self._name)
         self.noun = lru_cache(maxsize=1 << 16)(self._noun)
 
-    def title(self, thing: int) -> str:
-        """Return a thing's own name, as it stands in the SKB or in its text."""
+    def _title(self, thing: int) -> str:
         found = self.store.thing(thing)
         if found.entity_id is None:
             return LEADING_ARTICLE.sub("", found.text) if found.kind == "name" else found.text
