@@ -53,6 +53,8 @@ Examples:
               help="The question file to write; its data card, in Markdown, has the same name with .md.")
 @click.option("--patterns", default=DEFAULT, show_default=True, callback=pattern_names,
               help=f"Kinds of questions, of {', '.join(PATTERNS)}.")
+@click.option("--evidence", default="said", show_default=True, type=click.Choice(["said", "cited"]),
+              help="What makes a chunk evidence of a relation: that it says it, or merely cites both ends.")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0),
               help="The same SKB, patterns and seed give the same set.")
 @click.option("--split", help="Deal the questions out to parts, as in train=0.8,test=0.2.")
@@ -62,8 +64,8 @@ Examples:
 @model_options
 @json_option
 def make(
-    skb: Path, wanted: int, output: Path, patterns: tuple[str, ...], seed: int, split: str | None,
-    folder: Path | None, least_score: int | None, as_json: bool, dry_run: bool, **model: Any,
+    skb: Path, wanted: int, output: Path, patterns: tuple[str, ...], evidence: str, seed: int,
+    split: str | None, folder: Path | None, least_score: int | None, as_json: bool, dry_run: bool, **model: Any,
 ) -> None:  # fmt: skip
     """Make a question file from an SKB, with the evidence of every question, each verified by rule.
 
@@ -89,12 +91,15 @@ def make(
         raise click.UsageError("a language model writes bridge questions; leave out --llm, or --patterns")
     least = None if chat is None else least_score or 7
     with Skb(skb) as opened, Session(Context(opened)) as session:
-        lines = _made(session, wanted, patterns, seed) if chat is None else _judged(session, chat, wanted, seed, least)
+        if chat is None:
+            lines = _made(session, wanted, patterns, seed, only_said=evidence == "said")
+        else:
+            lines = _judged(session, chat, wanted, seed, least)
         if dry_run:
             print_estimate(chat, as_json)
             return
         used = patterns if chat is None else ("bridge",)
-        settings = _settings(skb, wanted, used, seed, chat.name if chat else "grammar", least)
+        settings = _settings(skb, wanted, used, seed, chat.name if chat else "grammar", least, evidence)
         summary = _written(session, lines, output, parts, folder, settings)
     summary["seconds"] = round(time.perf_counter() - start, 3)
     print_json(summary) if as_json else _print(summary)
@@ -183,7 +188,7 @@ class Lines(NamedTuple):
     rejected: Counter[tuple[str, str]]
 
 
-def _made(session: Session, wanted: int, patterns: tuple[str, ...], seed: int) -> Lines:
+def _made(session: Session, wanted: int, patterns: tuple[str, ...], seed: int, *, only_said: bool) -> Lines:
     """Make a set with bars on stderr."""
     from tqdm import tqdm
 
@@ -192,7 +197,8 @@ def _made(session: Session, wanted: int, patterns: tuple[str, ...], seed: int) -
 
     with tqdm(total=session.skb.count("chunk"), desc="reading", unit=" chunks", disable=None, leave=False) as reading, \
             tqdm(total=wanted, desc="questions", disable=None, leave=False) as found:
-        made = make_set(session, wanted, patterns, seed, read=reading.update, advance=found.update)
+        made = make_set(session, wanted, patterns, seed, only_said=only_said, read=reading.update,
+                        advance=found.update)  # fmt: skip
     return Lines(list(numbered(made.evidence, made.drafts)), made.proposed, made.rejected)
 
 
@@ -207,11 +213,11 @@ def _judged(session: Session, chat: Chat, wanted: int, seed: int, least: int | N
 
 
 def _settings(
-    skb: Path, wanted: int, patterns: tuple[str, ...], seed: int, writer: str, least: int | None
+    skb: Path, wanted: int, patterns: tuple[str, ...], seed: int, writer: str, least: int | None, evidence: str
 ) -> Settings:
     from retriever.testsets.card import Settings, hash_of
 
-    return Settings(skb.name, hash_of(skb), seed, patterns, wanted, writer, least)
+    return Settings(skb.name, hash_of(skb), seed, patterns, wanted, writer, least, evidence)
 
 
 def _written(

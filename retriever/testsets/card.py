@@ -22,6 +22,7 @@ class Settings(NamedTuple):
     wanted: int
     writer: str
     least_score: int | None = None
+    evidence: str = "said"
 
 
 def hash_of(path: Path) -> str:

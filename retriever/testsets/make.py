@@ -52,15 +52,17 @@ class Made(NamedTuple):
 
 
 def make(
-    session: Session, n: int, patterns: Sequence[str] = DEFAULT, seed: int = 0, *,
+    session: Session, n: int, patterns: Sequence[str] = DEFAULT, seed: int = 0, *, only_said: bool = True,
     read: Callable[[int], object] = lambda n: None, advance: Callable[[int], object] = lambda n: None,
 ) -> Made:  # fmt: skip
     """Return at most n verified questions, of each pattern as many as there are, up to an equal share and what others
-    leave; `read` is called for each chunk read, `advance` for each question found.
+    leave.
 
+    `only_said` leaves out facts whose chunk has both ends and no word of the
+    predicate; `read` is called for each chunk read, `advance` for each question found.
     Linear in the chunks, and in the drafts looked at.
     """
-    naming = Naming(session, gather(session, read))
+    naming = Naming(session, gather(session, read, only_said=only_said))
     evidence = Evidence(session, naming)
     made = Made([], Counter(), Counter(), evidence)
     kept = _Kept(n)

@@ -54,13 +54,18 @@ class Gathered(NamedTuple):
     usage: Usage
 
 
-def gather(session: Session, advance: Callable[[int], object] = lambda n: None) -> Gathered:
-    """Read every chunk, relation and attribute of an SKB; `advance` is called for each chunk. Linear."""
+def gather(
+    session: Session, advance: Callable[[int], object] = lambda n: None, *, only_said: bool = True
+) -> Gathered:
+    """Read every chunk, relation and attribute of an SKB; `advance` is called for each chunk. Linear.
+
+    `only_said`: questions are made of facts alone whose chunk says the predicate, not merely both ends.
+    """
     (ids,) = np.array(session.skb.connection.execute("SELECT id FROM entity ORDER BY id").fetchall(), np.int64).T \
         if session.skb.count("entity") else (np.empty(0, np.int64),)
     usage = Usage(ids, *(np.zeros(len(ids), np.int32) for _ in range(3)))
     nouns: dict[int, str] = {}
-    store = FactStore()
+    store = FactStore(only_said=only_said)
     in_passing: dict[int, str] = {}
     said = (_said(kind, passage, nouns, in_passing, usage) for kind, passage in _passages(session, usage, advance))
     store.add(chain.from_iterable(said))

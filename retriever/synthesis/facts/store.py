@@ -60,9 +60,14 @@ class Step(NamedTuple):
 
 
 class FactStore:
-    """Facts to write once and to look up; a resource to be closed."""
+    """Facts to write once and to look up; a resource to be closed.
 
-    def __init__(self) -> None:
+    `only_said`: facts whose chunk merely has both ends are known, so that nothing
+    is taken to be unique which is not, and no question is made of them.
+    """
+
+    def __init__(self, *, only_said: bool = True) -> None:
+        self._least_said = int(only_said)
         # An empty name is a temporary file, which SQLite removes.
         self.connection = sqlite3.connect("")
         self.connection.executescript(f"PRAGMA journal_mode=OFF; PRAGMA cache_size=-{CACHE_KIB};" + TABLES)
@@ -104,14 +109,29 @@ class FactStore:
         found = [self._one(f"SELECT {FACT} FROM fact WHERE id = ?", each) for each in ids]
         return [Stored(*row) for row in found]
 
+    def asked_of(self, key: str) -> list[int]:
+        """Return the numbers of the facts of a predicate's key that have a value and that questions are made of."""
+        rows = self.connection.execute(
+            "SELECT fact.id FROM fact JOIN thing ON thing.id = object WHERE fact.key = ? AND said >= ? AND number"
+            " IS NOT NULL AND kind IN ('date', 'year', 'number') ORDER BY fact.id", (key, self._least_said)
+        )
+        return [row[0] for row in rows]
+
+    def every(self) -> list[int]:
+        """Return the numbers of all facts that questions are made of."""
+        rows = self.connection.execute("SELECT id FROM fact WHERE said >= ? ORDER BY id", (self._least_said,))
+        return [row[0] for row in rows]
+
     def touching(self, thing: int, most: int) -> list[Stored]:
-        """Return at most so many facts with a thing at either end, of each end the first by number."""
+        """Return at most so many facts at each end of which a thing is and that are asked about, the first ones."""
         rows = [
             row
             for end in ("subject", "object")
-            for row in self.connection.execute(f"SELECT {FACT} FROM fact WHERE {end} = ? ORDER BY id LIMIT ?",
-                                               (thing, most))
-        ]  # fmt: skip
+            for row in self.connection.execute(
+                f"SELECT {FACT} FROM fact WHERE {end} = ? AND said >= ? ORDER BY id LIMIT ?",
+                (thing, self._least_said, most),
+            )
+        ]
         return [Stored(*row) for row in rows]
 
     def reached(self, thing: int, step: Step, most: int = 50) -> list[int]:

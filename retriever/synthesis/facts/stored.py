@@ -100,10 +100,11 @@ class _Citing:
         return self._chunks[part], table.pages[table.indices(self._chunks[part])]
 
     def both(self, one: tuple[int, int | None], other: tuple[int, int | None]) -> list[int]:
-        """Return a few chunks that have two entities, given by entity and page: on the page of one, else citing both."""
+        """Return a few chunks that have two entities, given with their pages: on the page of one, else citing both."""
         (chunks, pages), (others, other_pages) = self._of(one[0]), self._of(other[0])
         on_page = [chunks[pages == (other[1] or 0)], others[other_pages == (one[1] or 0)]]
-        found = np.concatenate(on_page) if any(map(len, on_page)) else np.intersect1d(chunks, others)
+        joint = np.intersect1d(chunks, others, assume_unique=True) if not any(map(len, on_page)) else None
+        found = np.concatenate(on_page) if joint is None else joint
         return list(dict.fromkeys(found[:FEW].tolist()))
 
 

@@ -17,10 +17,6 @@ COMPARABLE = """
 SELECT fact.key, count(*) FROM fact JOIN thing ON thing.id = object
 WHERE number IS NOT NULL AND kind IN ('date', 'year', 'number') GROUP BY fact.key HAVING count(*) > 1 ORDER BY fact.key
 """
-OF_KEY = """
-SELECT fact.id FROM fact JOIN thing ON thing.id = object
-WHERE fact.key = ? AND number IS NOT NULL AND kind IN ('date', 'year', 'number') ORDER BY fact.id
-"""
 MOST_OF_KEY = 4000
 """Facts of one predicate that pairs are made of."""
 
@@ -44,7 +40,7 @@ def comparison_drafts(naming: Naming, random: np.random.Generator) -> Iterator[D
 
 def _of(naming: Naming, key: str, random: np.random.Generator) -> Iterator[Draft]:
     """Yield pairs of things of one kind that have a key's value in one unit."""
-    ids = random.permutation([row[0] for row in naming.store.connection.execute(OF_KEY, (key,))])[:MOST_OF_KEY]
+    ids = random.permutation(naming.store.asked_of(key))[:MOST_OF_KEY]
     waiting: dict[tuple[str, ...], Stored] = {}
     seen: dict[int, int] = defaultdict(int)
     for fact in naming.store.facts(ids.tolist()):

@@ -20,9 +20,8 @@ from retriever.synthesis.patterns.naming import Naming
 
 
 def single_drafts(naming: Naming, random: np.random.Generator) -> Iterator[Draft]:
-    """Yield a draft for each fact that a chunk says or nothing but the graph, in random order."""
-    ids = [row[0] for row in naming.store.connection.execute("SELECT id FROM fact WHERE said ORDER BY id")]
-    for identity in random.permutation(ids).tolist():
+    """Yield a draft for each fact, in random order."""
+    for identity in random.permutation(naming.store.every()).tolist():
         (fact,) = naming.store.facts([identity])
         named, answer = (fact.subject, fact.object) if random.random() < 0.8 else (fact.object, fact.subject)
         if not can_be_named(naming, named) or not is_told_apart(naming, named, fact):

@@ -16,7 +16,7 @@ from retriever.synthesis.patterns.draft import Draft
 from retriever.testsets.evidence import worded
 from retriever.testsets.make import Made, make
 from retriever.testsets.verify import CHECKS, FACT_CHECKS, rejection
-from tests.worlds import link, page, write_pages
+from tests.worlds import link, page, triple, write_pages
 from weft.skb import Skb
 
 BRIDGE = page("Quern Bridge", f"Quern Bridge was designed by {link('Tessa Quayle')}. Nine oaken piers carry it.")
@@ -86,6 +86,19 @@ def test_a_fact_that_leads_to_the_answer_at_once_is_rejected(made: Build) -> Non
     found = made(a=straight, b=DESIGNER, c=MARSH)
     assert not ASKED & {draft.question for draft in found.drafts}
     assert "one fact leads to the answer at once" in _reasons(found)
+
+
+def test_a_chunk_that_merely_has_both_ends_is_evidence_only_by_request(tmp_path: Path) -> None:
+    bridge = page("Quern Bridge", f"Whoever praises Quern Bridge thinks of {link('Tessa Quayle')}.")
+    folder = write_pages(tmp_path / "pages", {"a.html": bridge, "b.html": DESIGNER, "c.html": MARSH})
+    facts = tmp_path / "facts.nt"
+    facts.write_text(triple("Quern_Bridge", "designer", "Tessa_Quayle"), encoding="utf-8")
+    build(Request((str(folder),), tmp_path / "kb.skb", rdf=(str(facts),), workers=1))
+    with _session(tmp_path / "kb.skb") as session:
+        asked = {only: {each.question for each in make(session, 9, ("bridge",), only_said=only).drafts}
+                 for only in (True, False)}  # fmt: skip
+    assert not ASKED & asked[True]
+    assert ASKED & asked[False]
 
 
 def test_an_answer_that_stands_nowhere_is_rejected(made: Build) -> None:
