@@ -111,10 +111,15 @@ class Attribution(NamedTuple):
 
 
 class Citation(NamedTuple):
-    """A source of an answer: the uri of a chunk or entity, and the characters of its text that say it."""
+    """A source of an answer: the uri of a chunk or entity, and the characters of its text that say it.
+
+    `text` is that of an entity: the triples that hold, subject, relation and
+    object, or its label; None for a chunk, which is looked up.
+    """
 
     uri: str
     span: tuple[int, int]
+    text: str | None = None
 
 
 class Answer(NamedTuple):

@@ -56,5 +56,5 @@ def _cited(searcher: Searcher, n: int, citation: Citation) -> CitationRecord:
         (page,) = skb.pages([chunk.page_id])
         return CitationRecord(n, chunk.uri, page.title, chunk.text, citation.span)
     entity = skb.entity(citation.uri)
-    name, label = ("", "") if entity is None else (entity.name, entity.label)
-    return CitationRecord(n, citation.uri, name, label, citation.span)
+    name = "" if entity is None else entity.name
+    return CitationRecord(n, citation.uri, name, citation.text or "", citation.span)

@@ -2,5 +2,6 @@
 
 `asked` reads what a question asks for, `passages` what is read for it. `candidates` are what could answer, `comparison`
 what a question offers to choose from; `features` and `reading` put them into a table. `ranker` chooses, `answering`
-cites; `generation` asks a language model in its place. `text` reads texts, `training` trains.
+cites; `nodes` answers over entities; `generation` asks a language model in its place. `text` reads texts, `training`
+trains.
 """

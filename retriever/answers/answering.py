@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from retriever.answers.generation import generated
+from retriever.answers.nodes import node_answer
 from retriever.answers.ranker import best_of, chance, load_ranker, score
 from retriever.answers.reading import Reading, read
 from retriever.fusion.store import Fusion
@@ -21,8 +22,6 @@ HITS = 20
 THRESHOLD = 0.05
 """Below this chance of its best candidate a question is not answerable (docs/answers.md)."""
 
-MOST_NODES = 5
-NEAR_BEST = 0.9
 MOST_CITED = 3
 
 
@@ -40,7 +39,8 @@ def find_answer(searcher: Searcher, text: str, threshold: float = THRESHOLD) -> 
     The session's language model writes it, where there is one; a model tells no chance.
     """
     if searcher.unit == "entity":
-        return _nodes(searcher, text)
+        answer = node_answer(searcher, text)
+        return Found(answer, 0.0 if answer.text is None else 1.0)
     session = searcher.session
     reading = reading_of(searcher, text)
     if session.chat is not None:
@@ -111,14 +111,3 @@ def _citations(reading: Reading, scores: Scores, best: int) -> tuple[Citation, .
 def _sentence(reading: Reading, passage: int, start: int) -> tuple[int, int]:
     bounds = reading.passages[passage].bounds
     return next(((begin, end) for begin, end in bounds if begin <= start < end), bounds[0])
-
-
-def _nodes(searcher: Searcher, text: str) -> Found:
-    """Return the names of the best entities, those that score nearly as the best one does."""
-    found = searcher.rank(text, MOST_NODES)
-    if not len(found.ids) or found.scores[0] <= 0:
-        return Found(Answer(None, "nodes"), 0.0)
-    kept = found.head(int((found.scores >= NEAR_BEST * found.scores[0]).sum()))
-    names = [name for _, name, _ in searcher.texts(kept)]
-    citations = tuple(Citation(uri, (0, len(label))) for uri, _, label in searcher.texts(kept))
-    return Found(Answer("; ".join(names), "nodes", citations), 1.0)

@@ -58,7 +58,7 @@ def _asked(skb: Path, question: str, reply: str) -> Told:
     with Skb(skb) as opened, Session(Context(opened), chat) as session:
         found = find_answer(Searcher(session, "bm25"), question).answer
         cited = []
-        for uri, (start, end) in found.citations:
+        for uri, (start, end), _ in found.citations:
             chunk = opened.chunk(uri)
             assert chunk is not None
             cited.append((uri, chunk.text[start:end]))
