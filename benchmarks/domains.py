@@ -16,17 +16,28 @@ TABLES = "wikitables"
 PLAIN = f"{AS_TEXT.name}-text"
 
 
+PASSAGES = "passages"
+
+
 def domains(folder: Path) -> dict[str, tuple[Source, ...]]:
     """Return the corpora of each kind; no two kinds share documents. `folder` is that of the gathered manuals."""
     known = {source.name: source for source in sources()}
     return {
-        "passages": (known["2wiki"], known["hotpotqa"], known["musique"]),
+        PASSAGES: (known["2wiki"], known["hotpotqa"], known["musique"]),
         "encyclopedia pages": (known["nq_earth"], known["wikitext"]),
         "manuals": tuple(filter(has_questions, (manual_source(folder, manual.name) for manual in MANUALS))),
         "tables": tuple(filter(has_questions, (table_source(folder),))),
         "text and notes": (*filter(has_questions, (plain_source(folder),)), notes_source()),
         "fixtures": (known["fixtures"],),
     }
+
+
+def group_of(domain: str, source: Source) -> str:
+    """Return what a corpus weighs together with in training: those of its domain.
+
+    Those of passages each weigh alone: none but they are asked what takes several pages.
+    """
+    return source.name if domain == PASSAGES else domain
 
 
 def manual_source(folder: Path, name: str) -> Source:

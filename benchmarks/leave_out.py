@@ -6,9 +6,10 @@
 FOLDER is that of `benchmarks.manuals`, whose questions are made first. For each
 domain of `domains`, or each of its corpora with questions, the fusion is trained
 on all corpora of the others, of every embedder, just as the one that `--ship`
-writes is on all: on at most `--most` questions of each, of every kind alike, and
-on `--practice` synthetic ones a domain. It is scored on what was left out, once
-for each embedder, kind by kind, on at most `--scored` questions of each corpus.
+writes is on all, each group of `group_of` weighing the same: on at most `--most`
+questions of each, of every kind alike, and on `--practice` synthetic ones a
+domain. It is scored on what was left out, once for each embedder, kind by kind,
+on at most `--scored` questions of each corpus.
 Measures are means over `--trainings` trainings that differ in their seed, with
 the least and the greatest; the difference to the best single signal has its
 paired 95% interval, by 10,000 resamples of the questions.
@@ -32,7 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.corpora import LONG_PAGES, Source, skb_of
-from benchmarks.domains import domains
+from benchmarks.domains import domains, group_of
 from retriever.context import Context
 from retriever.datasets.question_files import Question, read_questions
 from retriever.evaluation.intervals import interval, resampled_means
@@ -107,7 +108,7 @@ class Proposed(FeatureMatrix):
 def prepared(source: Source, domain: str, embedder: str, options: argparse.Namespace, n_synthetic: int) -> Prepared:
     """Open a corpus, building it where it is not there, and compute what is learned from it."""
     session = Session(Context(Skb(skb_of(source, options.folder / "skbs", embedder))))
-    corpora, proposed = [], {}
+    corpora, proposed, group = [], {}, group_of(domain, source)
     chosen = not options.only or {domain, source.name} & set(options.only)
     most = max(options.most, options.scored if chosen else 0)
     questions = sample(read_questions(source.questions), most) if source.questions else []
@@ -116,11 +117,11 @@ def prepared(source: Source, domain: str, embedder: str, options: argparse.Names
         proposed = {each.candidates.query.question.text: each.candidates for each in asked.judged}
         learned = {each.question for each in sample(questions, options.most)}
         judged = (each for each in asked.judged if each.candidates.query.question.text in learned)
-        corpora.append(asked._replace(domain=domain, judged=tuple(judged)))
+        corpora.append(asked._replace(domain=domain, group=group, judged=tuple(judged)))
     table = session.chunk_table
     if n_synthetic and len(table.chunk_ids) > LONG_PAGES * len(table.page_ids):
         made = synthetic_corpus(f"{source.name} practice", session, n_synthetic)
-        corpora.append(made._replace(domain=domain))
+        corpora.append(made._replace(domain=domain, group=group))
     return Prepared(source.name, domain, session, questions, [each for each in corpora if each.judged], proposed)
 
 
@@ -194,7 +195,7 @@ def lines(each: Prepared, fusions: Sequence[Fusion]) -> Iterator[Line]:
 
 
 def learned(others: Iterable[Prepared], options: argparse.Namespace, seed: int) -> Fusion:
-    """Train on some corpora, every domain weighing the same."""
+    """Train on some corpora, every group of them weighing the same."""
     corpora = [corpus for each in others for corpus in each.corpora]
     settings = {"networks": options.networks} if options.networks and options.model == "mlp" else None
     return fit(corpora, options.model, seed=seed, settings=settings)

@@ -32,8 +32,6 @@ class Column(NamedTuple, Generic[Pass]):
 
     Most columns lie between 0 and 1 and mean the same in every question;
     others are `standardised` within it. `embedded` ones depend on the embedder.
-    `rising` ones say how like a candidate is to the question: more of one never
-    makes a fusion rank it lower.
     """
 
     name: str
@@ -41,12 +39,11 @@ class Column(NamedTuple, Generic[Pass]):
     group: str
     standardised: bool = False
     embedded: bool = False
-    rising: bool = False
 
 
 FIRST_PASS: tuple[Column[FirstPass], ...] = (
-    Column("named", FirstPass.links, "named", rising=True),
-    Column("cites_named", FirstPass.links, "cites", rising=True),
+    Column("named", FirstPass.links, "named"),
+    Column("cites_named", FirstPass.links, "cites"),
     Column("bridge", FirstPass.links, "linked"),
     Column("bridge_near", FirstPass.links, "linked"),
     Column("linked", FirstPass.links, "linked"),
@@ -56,20 +53,20 @@ FIRST_PASS: tuple[Column[FirstPass], ...] = (
     Column("hit_bridge", FirstPass.links, "hits"),
     Column("hit_linked", FirstPass.links, "hits"),
     Column("cites_hit", FirstPass.links, "hits"),
-    Column("cover", FirstPass.words, "words", rising=True),
-    Column("asked", FirstPass.words, "words", rising=True),
-    Column("title_cover", FirstPass.words, "title", rising=True),
-    Column("title_share", FirstPass.words, "title", rising=True),
-    Column("title_asked", FirstPass.words, "title", rising=True),
-    Column("heading", FirstPass.words, "title", rising=True),
-    Column("stems", FirstPass.words, "words", standardised=True, rising=True),
-    Column("stems_asked", FirstPass.words, "words", standardised=True, rising=True),
-    Column("in_page", FirstPass.beside, "place", rising=True),
-    Column("in_page_share", FirstPass.beside, "place", rising=True),
+    Column("cover", FirstPass.words, "words"),
+    Column("asked", FirstPass.words, "words"),
+    Column("title_cover", FirstPass.words, "title"),
+    Column("title_share", FirstPass.words, "title"),
+    Column("title_asked", FirstPass.words, "title"),
+    Column("heading", FirstPass.words, "title"),
+    Column("stems", FirstPass.words, "words", standardised=True),
+    Column("stems_asked", FirstPass.words, "words", standardised=True),
+    Column("in_page", FirstPass.beside, "place"),
+    Column("in_page_share", FirstPass.beside, "place"),
     Column("page_best", FirstPass.beside, "place", standardised=True),
     Column("siblings", FirstPass.beside, "place", standardised=True),
-    Column("best_sentence", FirstPass.words, "words", rising=True),
-    Column("gain", FirstPass.words, "words", rising=True),
+    Column("best_sentence", FirstPass.words, "words"),
+    Column("gain", FirstPass.words, "words"),
     Column("lead", FirstPass.text, "place"),
     Column("table", FirstPass.text, "shape"),
     Column("list", FirstPass.text, "shape"),
@@ -79,19 +76,19 @@ FIRST_PASS: tuple[Column[FirstPass], ...] = (
     Column("has_number", FirstPass.words, "shape"),
     Column("has_year", FirstPass.words, "shape"),
     Column("shape", FirstPass.text, "shape"),
-    Column("rest", FirstPass.words, "words", rising=True),
-    Column("rest_in_page", FirstPass.beside, "place", rising=True),
+    Column("rest", FirstPass.words, "words"),
+    Column("rest_in_page", FirstPass.beside, "place"),
     Column("leads", FirstPass.links, "leads"),
-    Column("vector_asked", FirstPass.similarity, "vector", standardised=True, embedded=True, rising=True),
-    Column("vector_asked_in_page", FirstPass.similarity, "place", embedded=True, rising=True),
-    Column("vector_in_page", FirstPass.similarity, "place", embedded=True, rising=True),
-    Column("distance", FirstPass.links, "named", rising=True),
-    Column("under", FirstPass.words, "title", rising=True),
-    Column("under_share", FirstPass.words, "title", rising=True),
-    Column("under_title", FirstPass.words, "title", rising=True),
-    Column("under_like", FirstPass.words, "title", rising=True),
-    Column("phrase", FirstPass.words, "words", rising=True),
-    Column("opening", FirstPass.words, "words", rising=True),
+    Column("vector_asked", FirstPass.similarity, "vector", standardised=True, embedded=True),
+    Column("vector_asked_in_page", FirstPass.similarity, "place", embedded=True),
+    Column("vector_in_page", FirstPass.similarity, "place", embedded=True),
+    Column("distance", FirstPass.links, "named"),
+    Column("under", FirstPass.words, "title"),
+    Column("under_share", FirstPass.words, "title"),
+    Column("under_title", FirstPass.words, "title"),
+    Column("under_like", FirstPass.words, "title"),
+    Column("phrase", FirstPass.words, "words"),
+    Column("opening", FirstPass.words, "words"),
     Column("link_share", FirstPass.text, "shape"),
     Column("names_cover", FirstPass.question, "shape"),
     Column("words_asked", FirstPass.question, "shape"),
@@ -99,14 +96,14 @@ FIRST_PASS: tuple[Column[FirstPass], ...] = (
 """What is known before anything is ranked."""
 
 SECOND_PASS: tuple[Column[SecondPass], ...] = (
-    Column("first", SecondPass.ranking, "first", standardised=True, rising=True),
-    Column("rank_first", SecondPass.ranking, "first", rising=True),
-    Column("in_page_first", SecondPass.ranking, "place", rising=True),
+    Column("first", SecondPass.ranking, "first", standardised=True),
+    Column("rank_first", SecondPass.ranking, "first"),
+    Column("in_page_first", SecondPass.ranking, "place"),
     Column("linked_from_best", SecondPass.links, "hits"),
     Column("bridge_from_best", SecondPass.links, "hits"),
     Column("share_from_best", SecondPass.links, "hits"),
     Column("cites_best", SecondPass.links, "hits"),
-    Column("completes", SecondPass.words, "words", rising=True),
+    Column("completes", SecondPass.words, "words"),
     Column("page_of_best", SecondPass.ranking, "place"),
 )
 """What follows from a first ranking."""

@@ -38,8 +38,11 @@ STANDARDISED = {column.name for column in DECLARED if column.standardised} | set
 BINARY = set(FIRST + SECOND) - STANDARDISED
 """Columns that are not standardised: shares, yes or no, reciprocal ranks."""
 
-RISING = frozenset(SIGNALS) | {f"rank_{name}" for name in RANKED} | {each.name for each in DECLARED if each.rising}
-"""Columns that say how like a candidate is to the question: more of one never makes a fusion rank it lower."""
+RISING = frozenset(SIGNALS) | {f"rank_{name}" for name in RANKED} | {"first", "rank_first"}
+"""Columns of which more never makes a fusion rank a candidate lower: the signals and the first pass, and their ranks.
+
+Others may count against one: a page that the question names is seldom the one that a second hop leads to.
+"""
 
 EMBEDDED = frozenset(FIRST) & frozenset(
     [f"{kind}{name}" for kind in ("", "rank_", "proposed_") for name, how in fused().items() if how.embedded]

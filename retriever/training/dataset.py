@@ -73,7 +73,9 @@ class Corpus(NamedTuple):
     judged: tuple[LabelledCandidates, ...]
     texts: str = ""
     domain: str = ""
-    """Corpora of one domain weigh together as much as those of another; "" is one of its own."""
+    """What kind of corpus it is: questions of other kinds have no answer here; "" is one of its own."""
+    group: str = ""
+    """Corpora of one group weigh together as much as those of another; "" is the domain."""
 
 
 def corpus_of(
@@ -127,17 +129,18 @@ def fit(
     Whether a question has an answer is learned where several corpora have question files.
     """
     def learn(tables: Sequence[Table], own: Mapping[str, Any]) -> FusionModel:
-        pairs = [(table, domain) for table, domain in zip(tables, domains, strict=True) if len(table.labels)]
+        pairs = [(table, group) for table, group in zip(tables, groups, strict=True) if len(table.labels)]
         if not pairs:
             raise UnfitTable("too few questions: a fusion learns from three at least")
         learned = train(model, [table for table, _ in pairs], seed=seed, sampling=sampling, ratio=ratio, masks=MASKS,
-                        limit=limit, settings=own, domains=[domain for _, domain in pairs])  # fmt: skip
+                        limit=limit, settings=own, domains=[group for _, group in pairs])  # fmt: skip
         advance(1)
         return learned
 
     own = {**SETTINGS.get(model, {}), **(settings or {})}
     fewer = own | ({"networks": min(FOLD_NETWORKS, own.get("networks", FOLD_NETWORKS))} if model == "mlp" else {})
     domains = [corpus.domain or f"{index} {corpus.name}" for index, corpus in enumerate(corpora)]
+    groups = [corpus.group or domain for corpus, domain in zip(corpora, domains, strict=True)]
     fold_of = folds_of(corpora)
     two_stage = TwoStage(model, own)
     two_stage.first = learn([first_table(corpus) for corpus in corpora], own)
