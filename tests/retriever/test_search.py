@@ -90,7 +90,7 @@ def test_signals_are_raw_scores(session: Session) -> None:
         assert [own[name] for own in hybrid.signals(TWO_HOPS, found)] == pytest.approx(expected.tolist(), rel=1e-5)
 
 
-@pytest.mark.parametrize("method", ["4step", "hybrid+pairwise", "autofocus"])
+@pytest.mark.parametrize("method", ["4step", "autofocus"])
 def test_methods_to_come_say_so(session: Session, method: str) -> None:
     with pytest.raises(WeftError, match=r"is not there yet; choose one of bm25, .*, hybrid"):
         Searcher(session, method)
