@@ -557,8 +557,7 @@ def test_what_ships_knows_every_question_that_it_was_trained_on() -> None:
     for name in SHIPPED:
         head = load(MODELS / f"{name}.json").head
         for each in head.trained_on:
-            assert (each.texts != "") == (each.sha256 != ""), (name, each.name)
-            assert len(unpacked(each.texts)) >= each.questions * bool(each.sha256)
+            assert len(unpacked(each.texts)) >= each.questions > 0, (name, each.name)
 
 
 @pytest.mark.parametrize("given", [b"lamp\nbridge\n", b"\xef\xbb\xbflamp\nbridge\n", b"\xef\xbb\xbf\r\nlamp\r\nbridge"])
