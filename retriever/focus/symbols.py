@@ -31,8 +31,8 @@ MOST_SEARCHED = 1_000
 class Lookup(NamedTuple):
     """How candidates are looked for.
 
-    At most `most` of a constant; names alike by difflib's ratio `near` count as
-    the name, none with 1. With `similar` the nodes whose vectors in `space` are most
+    At most `most` of a constant; where none has the name, those count whose name is
+    alike by difflib's ratio `near`, none with 1. With `similar` the nodes whose vectors in `space` are most
     like the name follow, those with a cosine above `least`. Without `types` a symbol's type is ignored. A constant
     without any candidate may be any node where `open_ended`, else none.
     """
@@ -79,7 +79,7 @@ def find_candidates(session: Session, pattern: Pattern, lookup: Lookup) -> Candi
         among = ids[symbol.variable]
         if among is None and symbol.type is not None and lookup.types:
             among = ids_of_type(session, symbol.type)
-        named = _within(_named(session, symbol, lookup), among)[: lookup.most]
+        named = _named(session, symbol, lookup, among)[: lookup.most]
         found = _extended(session, named, vectors[symbol.variable], lookup, among)
         n_named[symbol.variable] = len(named)
         if len(found) or not lookup.open_ended:
@@ -139,16 +139,18 @@ def _texts(symbol: Symbol, lost: Iterable[str], lookup: Lookup) -> list[str]:
     return ["; ".join([f"{name}{kind}", *lost]) for name in (symbol.constant or "", *symbol.alternatives)]
 
 
-def _named(session: Session, symbol: Symbol, lookup: Lookup) -> Ids:
-    """Return the nodes of a constant's names: exact ones, then almost equal ones, then those that hold a part."""
+def _named(session: Session, symbol: Symbol, lookup: Lookup, among: Ids | None) -> Ids:
+    """Return the nodes of a constant's names: exact ones, else almost equal ones; then those that hold a part."""
     names = [name_key(name) for name in (symbol.constant or "", *symbol.alternatives)]
     rows = session.skb.meanings(names)
-    exact = _in_turn([[node for node, _ in meanings_of(rows.get(name, ()), MOST_SEARCHED)] for name in names])
-    near: list[int] = []
-    if lookup.near < 1:
+    found = _in_turn([[node for node, _ in meanings_of(rows.get(name, ()), MOST_SEARCHED)] for name in names])
+    own = _within(np.array(found, np.int64), among)
+    if not len(own) and lookup.near < 1:
         longer = max(2, round(max(map(len, names)) * (1 - lookup.near)))
-        near = _in_turn([[node for node, _ in written_alike(session.skb, name, lookup.near, longer)] for name in names])
-    return np.array([*dict.fromkeys([*exact, *near, *_holding(session, symbol)])], np.int64)
+        near = [[node for node, _ in written_alike(session.skb, name, lookup.near, longer)] for name in names]
+        own = _within(np.array(_in_turn(near), np.int64), among)
+    parts = _within(np.array(_holding(session, symbol), np.int64), among)
+    return np.array([*dict.fromkeys([*own.tolist(), *parts.tolist()])], np.int64)
 
 
 def _in_turn(lists: Sequence[Sequence[int]]) -> list[int]:

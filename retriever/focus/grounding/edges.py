@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from retriever.focus.grounding.levels import NEVER, Domain, Levels, of_dense
 from retriever.focus.node_types import NO_PLACES, Places
-from retriever.index.csr import distinct, slices
+from retriever.index.csr import are_in, distinct, slices
 from weft.arrays.adjacency import Adjacency, Csr
 
 BLOCK = 1 << 20
@@ -101,6 +101,54 @@ def neighbours(graph: Adjacency, link: Link, place: int, *, from_subject: bool) 
         if hop >= link.least:
             found.append(level)
     return found[0] if len(found) == 1 else distinct(np.concatenate([NO_PLACES, *found]))
+
+
+class Taken(NamedTuple):
+    """An edge of a walk: the places at its ends, its relation's position, and whether it is read backward."""
+
+    start: int
+    relation: int
+    end: int
+    backward: bool
+
+
+def walk(graph: Adjacency, link: Link, start: int, end: int) -> tuple[Taken, ...] | None:
+    """Return a shortest walk of a link from a subject to an object, by smaller places first; None where there is none.
+
+    O(edges of what is reached by all of its edges but the last).
+    """
+    one = link._replace(least=1, most=1)
+    layers = [np.array([start], np.int64)]
+    for hop in range(1, link.most + 1):
+        before = neighbours(graph, one, end, from_subject=False)
+        if hop >= link.least and are_in(before, layers[-1]).any():
+            return _traced(graph, one, layers, end)
+        tables = link.tables(graph, from_subject=True)
+        layers.append(distinct(np.concatenate([_others(table, link.kinds, layers[-1]) for table in tables])))
+    return () if link.least == 0 and start == end else None
+
+
+def _traced(graph: Adjacency, one: Link, layers: Sequence[Places], end: int) -> tuple[Taken, ...]:
+    """Return the walk that goes through a node of each layer to its end."""
+    taken: list[Taken] = []
+    for layer in reversed(layers):
+        before = neighbours(graph, one, end, from_subject=False)
+        start = int(before[are_in(before, layer)][0])
+        taken.append(_edge(graph, one, start, end))
+        end = start
+    return tuple(reversed(taken))
+
+
+def _edge(graph: Adjacency, one: Link, start: int, end: int) -> Taken:
+    """Return an edge of a link between two nodes, forward where there is one."""
+    for table in (graph.outgoing, graph.incoming):
+        row = slice(table.indptr[start], table.indptr[start + 1])
+        fits = table.indices[row] == end
+        if one.kinds is not None:
+            fits &= one.kinds[table.values[row]]
+        if fits.any() and (one.forward if table is graph.outgoing else one.backward):
+            return Taken(start, int(table.values[row][fits][0]), end, table is graph.incoming)
+    raise ValueError(f"no edge leads from {start} to {end}")
 
 
 def _others(table: Csr, kinds: NDArray[np.bool_] | None, places: Places) -> Places:

@@ -7,23 +7,31 @@ from typing import NamedTuple
 
 import numpy as np
 
-from retriever.focus.grounding.edges import Link, neighbours
+from retriever.focus.grounding.edges import Link, walk
 from retriever.focus.grounding.join import Search, spanning
 from retriever.focus.grounding.levels import Domain
 from retriever.focus.grounding.scope import Grounding, Settings, links_of, relation_names
 from retriever.focus.pattern import Triplet
-from retriever.index.csr import are_in
 from retriever.session import Session
-from weft.arrays.adjacency import Adjacency
+
+
+class Edge(NamedTuple):
+    """An edge from one node to another, both by id; `backward` where it is read from its object to its subject."""
+
+    start: int
+    relation: str
+    end: int
+    backward: bool
 
 
 class Held(NamedTuple):
-    """A triplet, the ids of the nodes at its ends, and whether it holds between them."""
+    """A triplet, the ids of the nodes at its ends, whether it holds between them, and by which edges."""
 
     triplet: Triplet
     subject: int
     object: int
     holds: bool
+    edges: tuple[Edge, ...] = ()
 
 
 class Proof(NamedTuple):
@@ -56,20 +64,23 @@ def proofs(session: Session, found: Grounding, settings: Settings, answers: Sequ
         place = int(np.searchsorted(graph.entity_ids, answer))
         chosen = whole.assignment(place, levels[answer]) or tree.assignment(place, levels[answer]) or {target: place}
         nodes = {variables[symbol]: int(graph.entity_ids[node]) for symbol, node in chosen.items()}
-        held = _held(graph, pattern.triplets, links, chosen)
+        held = _held(session, pattern.triplets, links, chosen)
         made.append(Proof(answer, found.scopes[levels[answer]], nodes, held))
     return made
 
 
 def _held(
-    graph: Adjacency, triplets: Sequence[Triplet], links: Sequence[Link], chosen: Mapping[int, int]
+    session: Session, triplets: Sequence[Triplet], links: Sequence[Link], chosen: Mapping[int, int]
 ) -> tuple[Held, ...]:
     """Return the triplets between nodes that are chosen."""
-    found = []
+    ids, names, found = session.adjacency.entity_ids, relation_names(session), []
     for triplet, link in zip(triplets, links, strict=True):
         if link.subject in chosen and link.object in chosen:
-            ends = np.array([chosen[link.subject], chosen[link.object]])
-            subject, object_ = graph.entity_ids[ends].tolist()
-            holds = bool(are_in(ends[1:], neighbours(graph, link, int(ends[0]), from_subject=True))[0])
-            found.append(Held(triplet, subject, object_, holds))
+            start, end = chosen[link.subject], chosen[link.object]
+            taken = walk(session.adjacency, link, start, end)
+            edges = tuple(
+                Edge(int(ids[each.start]), names[each.relation], int(ids[each.end]), each.backward)
+                for each in taken or ()
+            )
+            found.append(Held(triplet, int(ids[start]), int(ids[end]), taken is not None, edges))
     return tuple(found)

@@ -11,7 +11,7 @@ import pytest
 
 from retriever.context import Context
 from retriever.focus.grounding import edges
-from retriever.focus.grounding.proof import proofs
+from retriever.focus.grounding.proof import Held, proofs
 from retriever.focus.grounding.scope import Grounding, Settings, Strictness, ground, scopes_up_to
 from retriever.focus.pattern import Pattern, Symbol, Triplet
 from retriever.session import Session
@@ -190,6 +190,20 @@ def test_each_answer_has_a_proof(worlds: list[World], make: Callable[[int], Patt
             assert list(whole) == [chosen]
             assert all(chosen[name] in uris[:proof.scope] for name, uris in ranked.items() if name != pattern.target)
             assert [(each.triplet, each.holds) for each in proof.held] == [(each, True) for each in pattern.triplets]
+            for each in proof.held:
+                walk_is_there(world, each, uris)
+
+
+def walk_is_there(world: World, held: Held, uris: dict[int, str]) -> None:
+    """Check that the edges of a triplet are the graph's, follow each other, and are as many as it says."""
+    triplet = held.triplet
+    assert (triplet.least <= len(held.edges) <= triplet.most) or (triplet.least == 0 and held.subject == held.object)
+    ends = [held.subject, *(edge.end for edge in held.edges)]
+    assert ends[:-1] == [edge.start for edge in held.edges] and ends[-1] == held.object
+    for edge in held.edges:
+        start, end = (edge.end, edge.start) if edge.backward else (edge.start, edge.end)
+        assert (uris[start], edge.relation, uris[end]) in world.graph.edges
+        assert not triplet.predicates or edge.relation in triplet.predicates
 
 
 def test_where_triplets_form_a_cycle_a_proof_says_which_of_them_do_not_hold(worlds: list[World]) -> None:
