@@ -19,6 +19,8 @@ SENTENCES = {
     ("path", "page"): "the path search selected the page {text}",
     ("path", "section"): "the path search selected the section {text}",
     ("path", "path"): "is on the path {steps}",
+    ("relations", "words"): "contains the {noun} {words}",
+    ("similar", "words"): "contains the {noun} {words}",
     ("named", "page"): "the question names its page, {text}",
     ("named", "entity"): "the question names {text}",
     ("linked", "link"): "{text} [{uri}]",

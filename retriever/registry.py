@@ -125,6 +125,41 @@ JOIN = Option("text", about="one text with the question, or vectors: mean, half 
 SAMPLES = Option(3, 1, 100, "how many documents are added")
 STRUCTURE = Option(True, about="whether the model is told what documents look like")
 TOKENS = Option(4_000, 100, 1_000_000, "the most tokens of documents that the model is shown")
+AUTOFOCUS: Mapping[str, Option] = {
+    "k": Option(20, 1, 1_000, "of how many places relations get a share"),
+    "alpha": Option(0.65, 0.0, 1.0, "which share of these"),
+    "strand": Option("hybrid", about="what ranks by similarity: hybrid, vss or bm25"),
+    "types": Option(True, about="whether nodes of the type asked for come first by similarity"),
+    "rel6": Option(False, about="whether documents tell relations where answers of one group are compared"),
+    "rel7": Option(True, about="whether they do where vss looks for more"),
+    "model": Option(False, about="whether a language model says what is asked for"),
+    "hops": Option(3, 1, 4, "without a model: how long paths are"),
+    "relations": Option("", about="without a model: a file of weft train --relations"),
+    "effort": Option("", about="how much the model thinks: none, low, medium or high"),
+    "before": Option(True, about="whether the type is asked for before the query"),
+    "names": Option(True, about="whether the model is shown names of some nodes of each type"),
+    "concealed": Option("", about="types that the model is not told, parted by |"),
+    "dialect": Option("weft", about="how queries are read: weft, or as published: reference"),
+    "lmax": Option(100, 1, 1_000_000, "how many candidates of a name count at most"),
+    "near": Option(0.95, 0.5, 1.0, "how alike names must be to be the same"),
+    "similar": Option(True, about="whether nodes that are like a name may be it"),
+    "cutoff": Option(0.0, 0.0, 1.0, "how like it they are at least"),
+    "rel4": Option(False, about="whether they are compared by documents with relations"),
+    "nodes": Option(True, about="whether nodes must have the types that the query says"),
+    "edges": Option(True, about="whether edges must be of its relations"),
+    "directions": Option(False, about="whether they must go its way"),
+    "exact": Option(False, about="whether cycles must hold as a whole"),
+    "distinct": Option(False, about="whether different variables are different nodes"),
+    "overwriting": Option(False, about="whether the last scope alone counts"),
+}
+FOCUSED: Mapping[str, Option] = {
+    **AUTOFOCUS, "alpha": Option(0.6, 0.0, 1.0, "which share of these"), "before": Option(False, about="as autofocus"),
+    "names": Option(False, about="as autofocus"), "lmax": Option(10_000, 1, 1_000_000, "as autofocus"),
+}  # fmt: skip
+FOURSTEP: Mapping[str, Option] = {
+    **FOCUSED, "alpha": Option(1.0, 0.0, 1.0, "which share of these"), "lmax": Option(1, 1, 1_000_000, "as autofocus"),
+    "edges": Option(False, about="as autofocus"),
+}  # fmt: skip
 RERANKED: Mapping[str, Option] = {
     "k": Option(20, 2, 100, "how many of the first hits"),
     "relations": Option(True, about="whether documents of entities are shown with relations"),
@@ -192,7 +227,18 @@ TABLE: Iterable[Entry] = (
          "join": Option("top3", about="which pieces count: top3, max or mean")},
         units=("entity",),
     ),
-    *(Entry(name, "ranker") for name in ("4step", "focused", "autofocus")),
+    Entry(
+        "4step", "ranker", "retriever.focus.systems.fourstep:fourstep", "nodes that fit triplets, then similar ones",
+        FOURSTEP, units=("entity",),
+    ),
+    Entry(
+        "focused", "ranker", "retriever.focus.systems.focused:focused", "nodes that fit a query of the graph",
+        FOCUSED, units=("entity",),
+    ),
+    Entry(
+        "autofocus", "ranker", "retriever.focus.systems.autofocus:autofocus", "what a question's relations lead to",
+        AUTOFOCUS, units=("entity",),
+    ),
     Entry(
         "cypher", "ranker", "retriever.focus.by_pattern.ranker:cypher", "entities that fit a query that a model writes",
         {"model": Option(True, about="whether a language model writes the query"),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from interfaces.commands.train_relations import train_relations
 from interfaces.output import Amount, counted, json_option, print_json, say, warn
 from weft.errors import WeftError
 
@@ -44,6 +45,7 @@ Examples:
   weft train kb.skb -o mine.json
   weft train kb.skb questions.jsonl -o fusion.json
   weft train one.skb one.jsonl two.skb two.jsonl --practice 200 -o fusion.json
+  weft train graph.skb questions.jsonl --relations -o relations.json
   weft train kb.skb questions.jsonl --features thesis --sampling hard --limit 200 -o thesis.json
   weft search kb.skb "who designed the harbour light?" --fusion fusion.json""")
 @click.argument("sources", nargs=-1, required=True, metavar="SKB [QUESTIONS [SKB QUESTIONS]...]", callback=pairs,
@@ -63,13 +65,17 @@ Examples:
 @click.option("--practice", "n_synthetic", type=click.IntRange(0), help="Synthetic questions about each SKB, made of"
               " its own text.  [default: 0; 300 without a question file]")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0))
+@click.option("--relations", is_flag=True, help="Train which relations questions mean, for autofocus(relations=FILE),"
+              " and no fusion.")
 @click.option("--all", "every", is_flag=True, help=f"Learn from every split, not from {SPLIT} alone.")
 @json_option
 def train(
     sources: list[tuple[Path, ...]], output: Path, features: str, missing: float | None, standardise: str | None,
-    n_synthetic: int | None, every: bool, as_json: bool, **options: Any,
+    n_synthetic: int | None, every: bool, relations: bool, as_json: bool, **options: Any,
 ) -> None:  # fmt: skip
     """Train a fusion, by which hybrid ranks, on question files over SKBs.
+
+    With --relations train what autofocus plans by, on question files over one SKB.
 
     Of questions that carry a split, those of the split train are learned from.
     An SKB without a question file is practised on, by questions made of its own
@@ -90,6 +96,9 @@ def train(
         raise click.UsageError("--practice is for all features; --features thesis learns from given questions alone")
     real_file(output)
     check_overwriting(output, [path for pair in sources for path in pair])
+    if relations:
+        train_relations(sources, output, every=every, as_json=as_json)
+        return
     told: dict[str, Any] = {}
     if len(sources[0]) == 1:
         _check_alone(features, every, options)

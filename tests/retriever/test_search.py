@@ -30,6 +30,7 @@ from retriever.fusion.store import load, save
 from retriever.fusion.two_stage import TwoStage
 from retriever.question.filters import Condition, Filters, allowed_by, parse_condition
 from retriever.rankers.hybrid import Hybrid
+from retriever.registry import Entry, register, unregister
 from retriever.searcher import Searcher
 from retriever.session import Session
 from retriever.types import Step, Trace, Unit
@@ -90,10 +91,12 @@ def test_signals_are_raw_scores(session: Session) -> None:
         assert [own[name] for own in hybrid.signals(TWO_HOPS, found)] == pytest.approx(expected.tolist(), rel=1e-5)
 
 
-@pytest.mark.parametrize("method", ["4step", "autofocus"])
+@pytest.mark.parametrize("method", ["later", "prf>later", "later+pairwise"])
 def test_methods_to_come_say_so(session: Session, method: str) -> None:
+    register(Entry("later", "ranker"))
     with pytest.raises(WeftError, match=r"is not there yet; choose one of bm25, .*, hybrid"):
         Searcher(session, method)
+    unregister("later")
 
 
 @pytest.mark.parametrize(

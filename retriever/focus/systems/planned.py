@@ -1,0 +1,106 @@
+"""Steps 1 to 6 without a language model: the types and paths that a question's words may mean, and what these reach."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retriever.focus.merge import Strand
+from retriever.focus.planner.model import RelationModel
+from retriever.focus.planner.plan import Plan, plans_of, typed
+from retriever.focus.planner.steps import Schema, schema_of
+from retriever.index.ties import in_order
+from retriever.index.vectors import scores_of, similarity
+from retriever.session import Session
+from retriever.signals.vector import entity_space
+from retriever.types import Evidence, Query, Step
+from weft.text.names import relation_words
+
+LIKELY = 0.3
+"""How likely a path is at least whose nodes count as found by relations."""
+
+SURE_TYPES = 0.9
+"""The likeliest types that are so likely together are those that are looked for by similarity."""
+
+GRADES = 1_000
+"""Likelihoods are compared in so many grades: nodes of one grade are one group."""
+
+STAND_IN = "a planner over the schema"
+
+
+class Planned(NamedTuple):
+    """Nodes by relations: their strand, and the plans that reach them."""
+
+    strand: Strand
+    plans: tuple[Plan, ...]
+
+
+def planned(session: Session, query: Query, model: RelationModel, hops: int, *, relations: bool) -> Planned:
+    """Return the nodes that likely paths reach, the likeliest first, by similarity where they are equally likely."""
+    timer = session.trace.timer()
+    likely = tuple(plan for plan in plans_of(session, query.question, model, hops) if plan.probability >= LIKELY)
+    places, grades = together(likely)
+    ids = session.adjacency.entity_ids[places]
+    if query.allowed is not None:
+        kept = np.isin(ids, query.allowed)
+        ids, grades = ids[kept], grades[kept]
+    like = scores_of(similarity(session, entity_space(session, relations)), query.vectors, ids)
+    order = in_order(session, "entity", ids, grades.astype(np.float32), like)
+    groups = np.unique(-grades[order], return_inverse=True)[1].astype(np.int32)
+    schema = schema_of(session)
+    detail = {
+        "paths": [" ".join(map(schema.name, plan.path)) for plan in likely], "nodes": len(ids),
+        "likely": [round(plan.probability, 4) for plan in likely],
+    }  # fmt: skip
+    session.trace.add(Step("plan", timer.seconds(), stand_in=STAND_IN, detail=detail))
+    return Planned(Strand(ids[order], (grades[order] / GRADES).astype(np.float32), groups), likely)
+
+
+def likely_types(session: Session, query: Query, model: RelationModel) -> tuple[str, ...]:
+    """Return the types that are likely asked for, none where all are."""
+    timer, schema = session.trace.timer(), schema_of(session)
+    chances = typed(session, query.question, model)
+    order = np.argsort(-chances, kind="stable")
+    n = int(np.searchsorted(np.cumsum(chances[order]), SURE_TYPES)) + 1
+    names = tuple(sorted(schema.types[each] for each in order[:n].tolist()))
+    session.trace.add(Step("target type", timer.seconds(), stand_in="words of types", detail={"types": names}))
+    return names if n < len(schema.types) else ()
+
+
+def together(plans: Sequence[Plan]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the places that plans reach, by place, and how surely, in `GRADES`: the sum over names of the likeliest.
+
+    What several names lead to so stands before what one of them leads to.
+    """
+    by_name: dict[int, dict[int, float]] = {}
+    for plan in plans:
+        own = by_name.setdefault(plan.mention.start, {})
+        for place in plan.places.tolist():
+            own[place] = max(own.get(place, 0.0), plan.probability)
+    total: dict[int, float] = {}
+    for own in by_name.values():
+        for place, chance in own.items():
+            total[place] = total.get(place, 0.0) + chance
+    places = np.array(sorted(total), np.int64)
+    return places, np.array([round(GRADES * total[place]) for place in places.tolist()], np.int64)
+
+
+def by_paths(session: Session, plans: Sequence[Plan], entity: int) -> tuple[Evidence, ...]:
+    """Return the paths that lead to a node, at most two, the likeliest first."""
+    place = int(np.searchsorted(session.adjacency.entity_ids, entity))
+    leading = [plan for plan in plans if place in plan.places]
+    schema, (uri,) = schema_of(session), session.uris("entity", [entity])
+    return tuple(
+        Evidence("relations", "path", uri, told(schema, plan), plan.probability, plan.mention.name)
+        for plan in leading[:2]
+    )
+
+
+def told(schema: Schema, plan: Plan) -> str:
+    """Return a plan's path in words."""
+    words = [f"{'is ' * step.inverse}{relation_words(schema.predicates[step.predicate])}{' of' * step.inverse}"
+             for step in plan.path]  # fmt: skip
+    return f"{plan.mention.name} – {' – '.join(words)} →"

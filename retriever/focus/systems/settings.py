@@ -1,0 +1,72 @@
+"""What the three systems can be told, by the names that docs/methods.md lists."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from retriever.focus.grounding import scope
+from retriever.focus.grounding.scope import Strictness
+from retriever.focus.symbols import Lookup
+from retriever.session import Session
+from retriever.signals.vector import entity_space
+from weft.errors import WeftError
+
+STRANDS = ("hybrid", "vss", "bm25")
+DIALECTS = ("weft", "reference")
+
+
+class Settings(NamedTuple):
+    """Settings by step; those of the planner count without a model, those of patterns with one."""
+
+    # of all
+    k: int
+    alpha: float
+    strand: str
+    types: bool
+    rel6: bool
+    rel7: bool
+    model: bool
+    # of the planner
+    hops: int
+    relations: str
+    # of patterns
+    effort: str
+    before: bool
+    names: bool
+    concealed: str
+    dialect: str
+    lmax: int
+    near: float
+    similar: bool
+    cutoff: float
+    rel4: bool
+    nodes: bool
+    edges: bool
+    directions: bool
+    exact: bool
+    distinct: bool
+    overwriting: bool
+
+    @property
+    def hidden(self) -> tuple[str, ...]:
+        """The types that the model is not told."""
+        return tuple(each for each in self.concealed.split("|") if each)
+
+    @property
+    def grounding(self) -> scope.Settings:
+        """How patterns are grounded."""
+        strict = Strictness(self.nodes, self.edges, self.directions)
+        return scope.Settings(self.lmax, self.k, strict, self.exact, self.distinct, self.overwriting)
+
+    def lookup(self, session: Session) -> Lookup:
+        """Return how the names of a pattern are looked up."""
+        space = entity_space(session, relations=True) if self.rel4 else "label"
+        return Lookup(self.lmax, self.near, self.similar, space, self.cutoff, self.nodes)
+
+
+def checked(name: str, settings: Settings) -> Settings:
+    """Return a system's settings; raise WeftError for a choice that there is not."""
+    for key, value, choice in (("strand", settings.strand, STRANDS), ("dialect", settings.dialect, DIALECTS)):
+        if value not in choice:
+            raise WeftError(f"{name}({key}={value}): {key}={value} is none of {', '.join(choice)}")
+    return settings
