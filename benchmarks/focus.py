@@ -1,6 +1,6 @@
 """Focused retrieval without a language model: metaqa by hops, and a part of PrimeKG beside its baselines.
 
-    python -m benchmarks.focus FOLDER [--sets metaqa,primekg_ibd] [--embedder tfidf] [--first 900]
+    python -m benchmarks.focus FOLDER [--sets metaqa,primekg_ibd] [--embedder tfidf] [--first 900] [--renamed]
 
 FOLDER holds metaqa.skb and primekg_ibd.skb, of `weft build DATA/SET --node-documents` (metaqa needs no documents; for
 another embedder metaqa-EMBEDDER.skb and so on); what is trained is written there. The data is looked for in WEFT_DATA.
@@ -15,7 +15,10 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -35,6 +38,13 @@ TAUGHT = 100
 """Questions of each file of metaqa that teach."""
 
 COLUMNS = ("hit@1", "hit@5", "recall@20", "recall_capped@20", "mrr")
+SYNONYMS = {
+    "directed_by": "filmmaker", "written_by": "author", "starred_actors": "cast_member", "release_year": "published_in",
+    "in_language": "spoken_tongue", "has_genre": "category", "has_tags": "keyword", "has_imdb_rating": "score",
+    "has_imdb_votes": "ballots",
+}  # fmt: skip
+"""Names that metaqa's relations might as well have."""
+
 Table = np.ndarray[tuple[int, int], np.dtype[np.float64]]
 
 
@@ -69,6 +79,16 @@ def written(path: Path, questions: Sequence[Question], lines: Sequence[str]) -> 
     own = {each.id for each in questions}
     path.write_text("".join(f"{line}\n" for line in lines if line and json.loads(line)["id"] in own), encoding="utf-8")
     return path
+
+
+def renamed(path: Path) -> Path:
+    """Copy an SKB, its relations named by synonyms; nothing else of it holds their names but the full text of nodes."""
+    copy = path.with_name(f"{path.stem}-renamed.skb")
+    shutil.copyfile(path, copy)
+    with closing(sqlite3.connect(copy)) as connection, connection:
+        for name, other in SYNONYMS.items():
+            connection.execute("UPDATE relation_type SET name = ? WHERE name = ?", (other, name))
+    return copy
 
 
 def metaqa(folder: Path, skb_path: Path, first: int) -> None:
@@ -128,12 +148,13 @@ def main() -> None:
     parser.add_argument("--sets", default="metaqa,primekg_ibd")
     parser.add_argument("--embedder", default="tfidf")
     parser.add_argument("--first", type=int, default=900)
+    parser.add_argument("--renamed", action="store_true", help="name metaqa's relations by synonyms")
     given = parser.parse_args()
     ending = "" if given.embedder == "tfidf" else f"-{given.embedder}"
     for name in given.sets.split(","):
         path = given.folder / f"{name}{ending}.skb"
         if name == "metaqa":
-            metaqa(given.folder, path, given.first)
+            metaqa(given.folder, renamed(path) if given.renamed else path, given.first)
         else:
             primekg(given.folder, path)
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from retriever.context import Cache
 from retriever.encodings import Vectors
 from retriever.focus.planner.steps import schema_of
 from retriever.index.vectors import space_of
@@ -14,6 +15,8 @@ from retriever.session import Session
 
 SAMPLE = 150
 """Names that stand for all that a relation leads to, evenly over the graph."""
+
+MOST_WORDS = 1 << 14
 
 Ends = Mapping[int, tuple[float, float]]
 """For each relation how like a word is to its objects and to its subjects."""
@@ -26,14 +29,18 @@ class Kinds:
         self._session = session
         self._n = len(schema_of(session).predicates)
         self._means: Vectors = session.part("kinds of ends", _means)
+        self._known: Cache[str, NDArray[np.float64]] = session.part("kinds of words", lambda own: Cache(MOST_WORDS))
 
     def of(self, word: str | None) -> Ends:
         """Return how like a word is to what each relation leads to, beside what it is to the others on average."""
         if word is None or not len(self._means):
             return {number: (0.0, 0.0) for number in range(self._n)}
-        cosines = self._means.products(self._session.encode([word])).astype(np.float64)[:, 0]
-        cosines -= cosines.mean()
+        cosines = self._known.of([word], lambda missing: ((each, self._cosines(each)) for each in missing))[word]
         return {number: (cosines[2 * number], cosines[2 * number + 1]) for number in range(self._n)}
+
+    def _cosines(self, word: str) -> NDArray[np.float64]:
+        cosines = self._means.products(self._session.encode([word])).astype(np.float64)[:, 0]
+        return np.asarray(cosines - cosines.mean(), np.float64)
 
 
 def _means(session: Session) -> Vectors:
