@@ -83,7 +83,7 @@ class Skb:
     def is_graph(self) -> bool:
         """Tell whether every document source is a graph or a STaRK folder."""
         formats = self.meta("source_formats", [])
-        return bool(formats) and all(each in ("graph", "stark") for each in formats)
+        return bool(formats) and all(each in ("graph", "stark", "stark-compat") for each in formats)
 
     def count(self, table: str) -> int:
         """Return the number of a table's rows."""

@@ -16,7 +16,7 @@ from builder.readers.graphs.readers import reader_of
 from builder.readers.graphs.records import Edges, GraphProblem, Node
 from builder.readers.source import place_of
 
-GRAPH_KINDS = ("graph", "stark")
+GRAPH_KINDS = ("graph", "stark", "stark-compat")
 BATCH = 5000
 """Nodes in memory at once."""
 

@@ -44,6 +44,10 @@ FORMATS = {
     "stark": Format(
         "a folder of STaRK", "builder.readers.graphs.documents", parallel=False, is_distributed=False
     ),
+    "stark-compat": Format(
+        "the same, its edges as STaRK's own loader merges them", "builder.readers.graphs.documents",
+        parallel=False, is_distributed=False,
+    ),
     "wikipedia": Format(
         "a page by the API, as in wikipedia:TITLE", "builder.readers.wikipedia.pages",
         is_path=False, is_distributed=False,

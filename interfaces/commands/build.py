@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 # A page of Wikipedia is named as wikipedia:TITLE, so an option could say nothing of it.
 CHOICES = ["auto", *(name for name, form in FORMATS.items() if form.is_path)]
-ABOUT_FORMATS = "\n".join(f"  {name:<12}{form.about}" for name, form in FORMATS.items())
+ABOUT_FORMATS = "\n".join(f"  {name:<13}{form.about}" for name, form in FORMATS.items())
 
 
 @click.command(epilog=f"""\b

@@ -20,7 +20,9 @@ class GraphReader(NamedTuple):
 
 
 def reader_of(kind: str) -> GraphReader:
-    """Return the reader of `graph` or of `stark` folders."""
+    """Return the reader of `graph`, of `stark` or of `stark-compat` folders."""
+    if kind == "stark-compat":
+        return GraphReader(stark.read_nodes, stark.read_merged_edges, stark.files_of)
     if kind == "stark":
         return GraphReader(stark.read_nodes, stark.read_edges, stark.files_of)
     return GraphReader(graph_files.read_nodes, graph_files.read_edges, graph_files.files_of)

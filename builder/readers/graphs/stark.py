@@ -36,6 +36,9 @@ COST_OF_A_BYTE = 4
 """Bound of the text of all nodes, by the size of their pickle: a value that nodes share is written by each of them."""
 
 
+Numbers = NDArray[np.integer[Any]]
+
+
 def read_nodes(folder: Path) -> Iterator[Node | GraphProblem]:
     """Yield the nodes in the order of `node_info.pkl`, whose numbers are their uris.
 
@@ -64,14 +67,53 @@ def read_nodes(folder: Path) -> Iterator[Node | GraphProblem]:
 
 def read_edges(folder: Path) -> Iterator[Edges | GraphProblem]:
     """Yield the edges in the folder's order; errors are those of `read_nodes`, also for arrays of unequal lengths."""
+    yield from _batches(folder, *_edges(folder))
+
+
+def read_merged_edges(folder: Path) -> Iterator[Edges | GraphProblem]:
+    """Yield the edges as `merged` leaves them; errors are those of `read_edges`."""
+    yield from _batches(folder, *merged(*_edges(folder)))
+
+
+def merged(index: Numbers, types: Numbers) -> tuple[Numbers, Numbers]:
+    """Return edges (2, e) and types (e,) as STaRK's loader has them, by subject and object.
+
+    A graph that has each edge in both directions stays as it is. Any other gets all
+    edges backwards too, and of several between two nodes one is left, its type the
+    mean of their numbers without its fraction: 0 and 1 is 0, 2 and 4 is 3. O(e log e).
+
+    >>> merged(np.array([[0, 0], [1, 1]]), np.array([2, 4]))[1].tolist()
+    [3, 3]
+    """
+    forward = np.vstack([index, types])
+    backward = forward[[1, 0, 2]]
+    if np.array_equal(_sorted(forward), _sorted(backward)):
+        return index, types
+    both = _sorted(np.hstack([forward, backward]))
+    starts = np.flatnonzero(np.append(True, (np.diff(both[:2]) != 0).any(axis=0)))
+    counts = np.diff(np.append(starts, both.shape[1]))
+    sums = np.add.reduceat(both[2], starts) if len(starts) else both[2]
+    return both[:2, starts], sums // counts
+
+
+def _sorted(edges: Numbers) -> Numbers:
+    return edges[:, np.lexsort(edges[::-1])]
+
+
+def _edges(folder: Path) -> tuple[Numbers, Numbers]:
+    """Return the edges, subjects above objects, and their types; raise UnreadableSource where they do not fit."""
     place = processed_folder(folder)
-    names = relation_names(_names(place / "edge_type_dict.pkl"))
-    # Shapes: index (2, edges), subjects above objects; types (edges,).
+    # Shapes: index (2, edges), types (edges,).
     index = _numbers(place / "edge_index.pt", 2)
     types = _numbers(place / "edge_types.pt", 1)
     if index.shape != (2, len(types)):
         shape = "x".join(map(str, index.shape))
         raise UnreadableSource(f"{place}: edge_index.pt is {shape}, must be 2x{len(types)} as edge_types.pt says")
+    return index, types
+
+
+def _batches(folder: Path, index: Numbers, types: Numbers) -> Iterator[Edges | GraphProblem]:
+    names = relation_names(_names(processed_folder(folder) / "edge_type_dict.pkl"))
     for start in range(0, len(types), BATCH):
         subjects, objects = (map(str, index[row, start : start + BATCH].tolist()) for row in (0, 1))
         of_batch = types[start : start + BATCH].tolist()
@@ -134,7 +176,7 @@ def _scalar(name: object) -> str:
     return storable(str(name))
 
 
-def _numbers(path: Path, dimensions: int) -> NDArray[np.integer[Any]]:
+def _numbers(path: Path, dimensions: int) -> Numbers:
     found = read_tensor(path)
     if found.ndim != dimensions or found.dtype.kind not in "iu":
         raise UnreadableSource(f"{path}: holds {found.ndim}-dimensional {found.dtype.name}, must hold whole numbers")

@@ -13,13 +13,14 @@ import pytest
 
 from builder.readers.graphs.records import Edges, GraphProblem, Node
 from builder.readers.graphs.restricted_pickle import UnsafePickle
-from builder.readers.graphs.stark import read_edges, read_nodes, relation_names
+from builder.readers.graphs.stark import merged, read_edges, read_nodes, relation_names
 from builder.readers.graphs.stark_nodes import node_of
 from builder.request import Summary
 from tests.builder.readers.graphs.test_unpickling import Trap
 from tests.stark_folder import SMALL, Stark, invented, write_stark, write_tensor
 from tests.worlds import rows
 from weft.errors import UnreadableSource
+from weft.skb import Skb
 
 NODES = [
     Node("0", "Velostat", "drug", "", {"source": "DrugBank"}),
@@ -79,6 +80,32 @@ def test_a_folder_becomes_a_knowledge_base(tmp_path: Path, weave: Callable[..., 
     ]
     assert rows(skb, "SELECT count(*) FROM relation") == [(5,)]
     assert rows(skb, "SELECT number FROM attribute WHERE key = 'PaperCount'") == [(12.0,)]
+
+
+@pytest.mark.parametrize(
+    ("edges", "left"),
+    [
+        ([(0, 0, 1), (0, 1, 1)], [(0, 0, 1), (1, 0, 0)]), ([(0, 2, 1), (1, 4, 0)], [(0, 3, 1), (1, 3, 0)]),
+        ([(0, 1, 1), (1, 1, 0)], [(0, 1, 1), (1, 1, 0)]), ([(0, 1, 1), (0, 3, 1), (1, 1, 0), (1, 3, 0)], None),
+        ([(2, 1, 2)], None), ([], None), ([(5, 1, 3), (3, 0, 4)], [(3, 0, 4), (3, 1, 5), (4, 0, 3), (5, 1, 3)]),
+    ],
+)  # fmt: skip
+def test_edges_are_merged_as_the_released_loader_does(
+    edges: list[tuple[int, int, int]], left: list[tuple[int, int, int]] | None
+) -> None:
+    table = np.array(edges, np.int64).reshape(-1, 3)
+    index, types = merged(table[:, [0, 2]].T, table[:, 1])
+    found = [(subject, kind, object_) for subject, object_, kind in zip(*index.tolist(), types.tolist(), strict=True)]
+    assert found == (edges if left is None else left)
+
+
+def test_a_folder_is_read_with_merged_edges_on_demand(tmp_path: Path, weave: Callable[..., Summary]) -> None:
+    folder = write_stark(tmp_path / "stark", SMALL)
+    weave(f"stark-compat:{folder}")
+    pairs = rows(tmp_path / "kb.skb", "SELECT subject_id, object_id FROM relation")
+    assert len(pairs) == len(set(pairs)) and {(object_, subject) for subject, object_ in pairs} == set(pairs)
+    with Skb(tmp_path / "kb.skb") as skb:
+        assert skb.is_graph
 
 
 @pytest.mark.parametrize(
