@@ -10,13 +10,14 @@ import click
 
 from interfaces.commands.llm import chat_for, model_options, print_estimate
 from interfaces.commands.search import check_fusion, fusion_for, fusion_option, unit_option
-from interfaces.output import counted, json_option, print_json, say, skb_argument, warn
+from interfaces.output import counted, json_option, print_json, say, skb_argument, valid_text, warn
 from weft.errors import WeftError
 
 if TYPE_CHECKING:
     from retriever.datasets.question_files import Question
     from retriever.datasets.trec import Run
     from retriever.evaluation.outcomes import Assessment, Rank
+    from retriever.question.filters import Filters
     from retriever.session import Session
     from retriever.types import Unit
     from weft.skb import Skb
@@ -42,13 +43,14 @@ Examples:
 @model_options
 @click.option("-o", "--output", type=folder, help="Write a report into this folder: Markdown, plots, TREC, BEIR.")
 @click.option("--compare", type=folder, help="The folder of an earlier report, to tell what was won and lost since.")
+@click.option("--type", "types", multiple=True, callback=valid_text, help="Rank only pages, or entities, of this type.")
 @click.option("--answers", is_flag=True, help="Score the answers that weft ask gives by each method too.")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of resamples and random tests.")
 @json_option
 def evaluate(
     skb: Path, questions: Path, methods: tuple[str, ...], runs: tuple[Path, ...], at: str, unit: str,
-    fusion: str | None, output: Path | None, compare: Path | None, answers: bool, seed: int, as_json: bool,
-    dry_run: bool, **model: Any,
+    fusion: str | None, output: Path | None, compare: Path | None, types: tuple[str, ...], answers: bool, seed: int,
+    as_json: bool, dry_run: bool, **model: Any,
 ) -> None:  # fmt: skip
     """Score methods on a question file: precision, recall, hit, coverage, nDCG, MAP and MRR.
 
@@ -61,6 +63,7 @@ def evaluate(
     from retriever.evaluation.report.compare import read_earlier
     from retriever.evaluation.report.folder import check_output, full_report, write_report
     from retriever.evaluation.report.summary import summarise
+    from retriever.question.filters import Filters
     from retriever.session import Session
     from weft.overwriting import check_overwriting
     from weft.skb import Skb
@@ -70,11 +73,12 @@ def evaluate(
     if output is not None:
         check_output(output)
         check_overwriting(output, [skb, questions, *runs])
+    filters = Filters(types)
     chat = chat_for(methods, dry_run=dry_run, **model)
     with Skb(skb) as opened, Session(Context(opened), chat) as session:
         asked = read(questions, opened)
         chosen: Unit = unit_of(asked, opened) if unit == "auto" else unit  # type: ignore[assignment]
-        rankers = rankers_of(session, methods or (() if runs else METHODS), chosen, fusion, questions, asked)
+        rankers = rankers_of(session, methods or (() if runs else METHODS), chosen, fusion, questions, asked, filters)
         if dry_run:
             for question in judged(asked):
                 for rank in rankers.values():
@@ -82,8 +86,8 @@ def evaluate(
             print_estimate(chat, as_json)
             return
         if chat is not None:
-            ask_ahead(session.context, chat, list(rankers), chosen, judged(asked), ks[-1])
-        told = _answered(session, methods or METHODS, chosen, fusion, asked, seed) if answers else {}
+            ask_ahead(session.context, chat, list(rankers), chosen, judged(asked), ks[-1], filters)
+        told = _answered(session, methods or METHODS, chosen, fusion, asked, seed, filters) if answers else {}
         assessment = _assess(opened, asked, rankers, _runs(runs, asked), ks, chosen)
         if output is None and earlier is None:
             report = summarise(assessment, seed)
@@ -113,29 +117,31 @@ def _runs(paths: Sequence[Path], questions: Sequence[Question]) -> dict[str, Run
 
 
 def rankers_of(
-    session: Session, methods: Sequence[str], unit: Unit, fusion: str | None, path: Path, questions: Sequence[Question]
-) -> dict[str, Rank]:
+    session: Session, methods: Sequence[str], unit: Unit, fusion: str | None, path: Path, questions: Sequence[Question],
+    filters: Filters,
+) -> dict[str, Rank]:  # fmt: skip
     """Return what ranks by each method, by the method's name; warn of what a fusion leaves out or knows already."""
     from interfaces.api.evaluating import warnings_of
     from retriever.searcher import Searcher
 
     check_fusion(methods, unit, fusion)
-    searchers = [Searcher(session, method, unit, fusion_for(method, fusion)) for method in methods]
+    searchers = [Searcher(session, method, unit, fusion_for(method, fusion), filters) for method in methods]
     for line in warnings_of(searchers, path, questions):
         warn(line)
     return {str(searcher.method): searcher.rank_anew for searcher in searchers}
 
 
 def _answered(
-    session: Session, methods: Sequence[str], unit: Unit, fusion: str | None, questions: Sequence[Question], seed: int
-) -> dict[str, dict[str, Any]]:
+    session: Session, methods: Sequence[str], unit: Unit, fusion: str | None, questions: Sequence[Question], seed: int,
+    filters: Filters,
+) -> dict[str, dict[str, Any]]:  # fmt: skip
     """Return the measures of the answers by each method, by the method's name."""
     from tqdm import tqdm
 
     from retriever.evaluation.answers import evaluate_answers, judged
     from retriever.searcher import Searcher
 
-    searchers = [Searcher(session, method, unit, fusion_for(method, fusion)) for method in methods]
+    searchers = [Searcher(session, method, unit, fusion_for(method, fusion), filters) for method in methods]
     with tqdm(total=len(judged(questions)) * len(searchers), unit="q", disable=None, leave=False) as bar:
         return {str(each.method): evaluate_answers(each, questions, seed, bar.update) for each in searchers}
 

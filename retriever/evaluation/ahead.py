@@ -7,7 +7,8 @@ from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from threading import Event
 
 from retriever.context import Context
-from retriever.searcher import Searcher, asks_model
+from retriever.question.filters import Filters
+from retriever.searcher import NO_FILTERS, Searcher, asks_model
 from retriever.session import Session
 from retriever.types import Unit
 from weft.chat.base import Chat
@@ -15,8 +16,9 @@ from weft.chat.many import concurrency
 
 
 def ask_ahead(
-    context: Context, chat: Chat, methods: Sequence[str], unit: Unit, questions: Sequence[str], k: int
-) -> None:
+    context: Context, chat: Chat, methods: Sequence[str], unit: Unit, questions: Sequence[str], k: int,
+    filters: Filters = NO_FILTERS,
+) -> None:  # fmt: skip
     """Rank questions by those methods that ask a model, which must keep its replies.
 
     Where one of the sessions fails the others end with the question that they are
@@ -30,7 +32,7 @@ def ask_ahead(
 
     def ask(own: Sequence[str]) -> None:
         with Session(context, chat) as session:
-            searchers = [Searcher(session, method, unit) for method in asking]
+            searchers = [Searcher(session, method, unit, filters=filters) for method in asking]
             for question in own:
                 for searcher in searchers if not ended.is_set() else ():
                     searcher.rank_anew(question, k)

@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from builder.request import Settings
+from interfaces.cli import main
 from retriever.context import Context
 from retriever.explanation import explain
 from retriever.registry import ENTRIES, Value
@@ -16,6 +18,7 @@ from retriever.searcher import Searcher, asks_model
 from retriever.session import Session
 from tests.paths import ROOT
 from tests.retriever.focus.graphs import SONGS, reached, write_graph
+from tests.worlds import write_records
 from weft.chat.base import DEFAULT, Message, Options, Reply, ScriptedChat
 from weft.chat.dry_run import DryRun
 from weft.chat.store import ReplyStore
@@ -215,3 +218,14 @@ def test_on_the_fixtures_each_system_answers_end_to_end(world: Path, system: str
         assert session.skb.entities(found.ids[:1].tolist())[0].name == "Ghasmont"
         planned = Searcher(session, system, "entity").rank(asked, 20)
         assert "Ghasmont" in {entity.name for entity in session.skb.entities(planned.ids.tolist())}
+
+
+def test_an_evaluation_ranks_the_types_that_are_asked_for_alone(context: Context, tmp_path: Path) -> None:
+    asked = write_records(tmp_path / "q.jsonl", [{"id": "1", "question": ASKED, "gold": [{"uri": "Veldric"}]}])
+    command = ["evaluate", str(context.skb.path), str(asked), "-m", "autofocus", "--at", "1,5,20", "--json"]
+    found = [
+        json.loads(CliRunner().invoke(main, [*command, *more], catch_exceptions=False).stdout)["methods"]["autofocus"]
+        for more in ([], ["--type", "Language"])
+    ]
+    assert [each["hit@5"] for each in found] == [0.0, 1.0]
+    assert {"hit@1", "hit@5", "recall@20", "recall_capped@20", "mrr"} <= found[0].keys()
