@@ -18,8 +18,8 @@ from retriever.types import Ids, Query, Question, Ranking, Step, Unit
 from weft.errors import WeftError
 from weft.skb import Skb
 
-AUTO = "hybrid"
-"""What the method `auto` stands for."""
+AUTO, AUTO_OF_GRAPHS = "hybrid", "autofocus"
+"""What the method `auto` stands for, over the nodes of imported graphs the second."""
 
 UNITS = ("auto", "chunk", "entity")
 NO_FILTERS = Filters()
@@ -37,6 +37,8 @@ class Searcher:
         fusion: str | Path | None = None, filters: Filters = NO_FILTERS,
     ) -> None:  # fmt: skip
         self.session = Session(session) if isinstance(session, Context) else session
+        if isinstance(method, str) and method.strip() == "auto" and unit == "entity" and self.session.skb.is_graph:
+            method = AUTO_OF_GRAPHS
         self.method = with_fusion(method_named(method), unit, fusion)
         self.unit: Unit = unit
         self.filters = filters

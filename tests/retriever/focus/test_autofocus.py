@@ -87,6 +87,13 @@ def test_hits_say_by_which_path_they_were_found(session: Session) -> None:
     assert step.stand_in and step.detail["paths"][0] == "<written_by:Song >sung_by:Person"
 
 
+def test_auto_is_autofocus_over_the_nodes_of_imported_graphs(session: Session, world: Path) -> None:
+    assert str(Searcher(session, "auto", "entity").method) == "autofocus"
+    assert str(Searcher(session, "auto", "chunk").method) == "hybrid"
+    with Skb(world) as opened, Session(Context(opened)) as other:
+        assert str(Searcher(other, "auto", "entity").method) == "hybrid"
+
+
 def test_a_strand_that_is_none_is_refused(session: Session) -> None:
     with pytest.raises(WeftError, match=r"autofocus\(strand=x\): strand=x is none of hybrid, vss, bm25"):
         Searcher(session, "autofocus(strand=x)", "entity")
