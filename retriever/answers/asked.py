@@ -11,6 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from retriever.answers.text.measures import measures_asked
+from retriever.answers.text.related import told_for
 from retriever.answers.text.words import FUNCTION, Words, stem_of, word_spans, words_in
 from retriever.index.terms import rarities
 from retriever.question.reader import ASKING
@@ -30,9 +32,10 @@ WORD = re.compile(
     r"\b(who|whom|whose|when|where|why|how|what|which)\b(?:'s)?(?:\s+(?:of\s+(?:the|these)\s+)?([a-z][\w-]*))?", re.I
 )
 AMOUNT = re.compile(r"many|much|long|tall|old|far|high|large|big|deep|fast|heavy|wide|often|thick|hot|cold|distant")
+WITHIN = re.compile(r"^\W*(?:within|for|in) (?:what|which) (?:length of )?time\b", re.I)
 NUMBERS = re.compile(
-    r"\b(?:percentage|percent|distance|diameter|radius|circumference|population|height|length|depth|speed|temperature"
-    r"|mass|weight|age|thickness|number|ratio|size|elevation|share|amount|angle)\b", re.I)  # fmt: skip
+    r"\b(?:percentage|percent|ratio|proportion|wingspan|distance|diameter|radius|circumference|population|height|length|depth|speed|temperature"
+    r"|mass|weight|age|thickness|number|size|elevation|share|amount|angle)\b", re.I)  # fmt: skip
 NOUNS = {
     "time": "year date day month century decade time era season period",
     "place": "place city town village state county region area province district location island continent street"
@@ -65,6 +68,9 @@ POLAR = re.compile(
     r"^(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|must|may|should)\b"
     r"|[,;.] (?:is|are|was|were|do|does|did) (?:they|both|it|he|she|the)\b", re.I)  # fmt: skip
 
+CALLS = re.compile(r"\b(?:called|names?|named|titles?|titled|terms?|nickname|known as|motto|word|slogan)\b", re.I)
+REASONS = re.compile(r"\bwhy\b|\bwhat (?:was|is|were) the (?:reason|cause)|\bcause[sd]?\b|\bfor what\b", re.I)
+
 
 class Asked(NamedTuple):
     """A question as its answer is looked for.
@@ -75,6 +81,8 @@ class Asked(NamedTuple):
     or what. `kind` is one of `KINDS`; `gender` is 1 for female, -1 for male, 0
     where nothing says. `is_polar`: it asks for yes or no.
     `tokens` are all its stems, `capitals` those of the words with a capital behind the first.
+    `told` has the index of each of `stems`, and of what a text may say in its place.
+    `measures` are what a number must measure; `calls` and `reasons` tell that a name and that a reason is asked for.
     """
 
     text: str
@@ -89,6 +97,10 @@ class Asked(NamedTuple):
     is_polar: bool
     tokens: frozenset[str]
     capitals: tuple[str, ...]
+    told: dict[str, int]
+    measures: frozenset[str]
+    calls: bool
+    reasons: bool
 
 
 def asked_of(session: Session, question: Question) -> Asked:
@@ -105,8 +117,14 @@ def asked_of(session: Session, question: Question) -> Asked:
     words = words_in(text)
     return Asked(
         text, words, stems, weights / max(1e-9, weights.sum()), rare / max(1e-9, rare.sum()), named, focus, kind,
-        _gender(text), _is_polar(text), frozenset(words.stems), _capitals(text),
+        _gender(text), _is_polar(text), frozenset(words.stems), _capitals(text), _told(stems), measures_asked(text),
+        CALLS.search(text) is not None, REASONS.search(text) is not None,
     )  # fmt: skip
+
+
+def _told(stems: tuple[str, ...]) -> dict[str, int]:
+    others = {other: index for index, stem in reversed(list(enumerate(stems))) for other in told_for(stem)}
+    return others | {stem: index for index, stem in enumerate(stems)}
 
 
 def _capitals(text: str) -> tuple[str, ...]:
@@ -133,6 +151,8 @@ def kind_of(text: str) -> tuple[str, str | None]:
     if found is None:
         return ("number" if NUMBERS.search(text) else "thing"), None
     word, noun = found[1].lower(), (found[2] or "").lower()
+    if WITHIN.search(text):
+        return "number", None
     if word in ("who", "whom", "whose"):
         return "person", None
     if word == "when":
@@ -151,6 +171,8 @@ def kind_of(text: str) -> tuple[str, str | None]:
             break
         if each.lower() in NOUN_KINDS:
             return NOUN_KINDS[each.lower()], stem_of(each)
+        if NUMBERS.fullmatch(each):
+            return "number", stem_of(each)
     return ("number" if NUMBERS.fullmatch(noun) else "thing"), (stem_of(noun) if noun else None)
 
 

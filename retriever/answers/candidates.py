@@ -42,12 +42,15 @@ def candidates_of(session: Session, passages: Sequence[Passage], asked: Asked) -
     texts = {passage.chunk: passage.text for passage in passages}
     forms = known.of(texts, lambda missing: ((each, _keyed(texts[each])) for each in missing))
     inside = frozenset(answer_tokens(asked.text))
+    entities = _entities(passages)
     found: list[Candidate] = []
     for index, passage in enumerate(passages):
         linked = {(link.start, link.end): link.entity for link in passage.links}
         for form, text, key in forms[passage.chunk]:
             if not inside.issuperset(key.split()):
                 entity = linked.pop((form.start, form.end), 0)
+                if not entity and form.form in ("name", "quoted", "value"):
+                    entity = entities.get(key, 0)
                 found.append(Candidate(text, key, index, form.start, form.end, NUMBERED[form.form], entity))
         for (start, end), entity in linked.items():
             text = passage.text[start:end]
@@ -59,6 +62,18 @@ def candidates_of(session: Session, passages: Sequence[Passage], asked: Asked) -
         if key and not inside.issuperset(key.split()):
             start, end = passage.bounds[0]
             found.append(Candidate(title, key, index, start, start, NUMBERED["title"], passage.entity))
+    return found
+
+
+def _entities(passages: Sequence[Passage]) -> dict[str, int]:
+    """Return what names are known to mean: those of the pages read, and what their links are anchored on."""
+    found: dict[str, int] = {}
+    for passage in passages:
+        for text in (passage.title, short_name(passage.title) or passage.title):
+            found.setdefault(" ".join(answer_tokens(text)), passage.entity)
+    for passage in passages:
+        for link in passage.links:
+            found.setdefault(" ".join(answer_tokens(passage.text[link.start : link.end])), link.entity)
     return found
 
 

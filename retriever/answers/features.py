@@ -11,11 +11,14 @@ import numpy as np
 from retriever.answers.asked import KINDS, Asked
 from retriever.answers.candidates import Candidate
 from retriever.answers.passages import Passage, Ways
+from retriever.answers.sentences import BESIDE, ROWS, SAID, said_of
 from retriever.answers.text.countries import is_country
 from retriever.answers.text.dates import PARENTHESIS, dates_in
 from retriever.answers.text.forms import FORMS
 from retriever.answers.text.kinds import NOTHING, Kind, kinds_of
-from retriever.answers.text.words import stem_of, words_in
+from retriever.answers.text.looks import READ, has_number, looks_like_person, looks_like_place, said_before
+from retriever.answers.text.measures import measures_of
+from retriever.answers.text.words import Spans, stem_of, words_in
 from retriever.learning.table import Features
 from retriever.session import Session
 
@@ -23,31 +26,35 @@ WHERE = (
     "chance", "chance_best", "rank", "named_page", "from_named", "reached", "back", "is_lead", "is_prose",
     "title_asked",
 )  # fmt: skip
-SENTENCE = (
-    "covers_every", "near_every", "passage_every", "covers", "covers_names", "covers_with_way", "covers_passage",
-    "first_sentence", "has_asked",
+SHAPE = (
+    "n_words", "n_characters", "begins", "in_parenthesis", "is_linked", "capitalised", "quote", "ends_clause",
+    "begins_clause", "cut_before", "cut_behind", "article", "called", "called_asked", "because_asked", "by_asked",
 )  # fmt: skip
-SPAN = ("near", "near_with_way", "before", "after", "closest", "name_near")
-SHAPE = ("n_words", "n_characters", "begins", "in_parenthesis", "is_linked", "capitalised", "quote", "ends_clause")
 FITS = (
     "fits", "fits_not", "focus", "focus_page", "focus_near", "is_person", "is_place", "gender", "role", "role_not",
-    "country", "page_covers",
+    "country", "page_covers", "measures", "measures_else", "bare", "counts", "looks_person", "looks_place",
 )  # fmt: skip
 AMONG = ("said_by", "said_times", "said_on_best", "is_title", "agrees", "agrees_not")
 AFTER = (*"in by of at from to on as with for the a and is was called".split(), ",", "(")
 COLUMNS = (
-    *WHERE, *SENTENCE, *SPAN, *SHAPE, *FITS, *AMONG, *(f"form_{each}" for each in FORMS),
+    *WHERE, *SAID, *BESIDE, *ROWS, *SHAPE, *FITS, *AMONG, *(f"form_{each}" for each in FORMS),
     *(f"asks_{each}" for each in KINDS), *(f"behind_{each}" for each in AFTER),
 )  # fmt: skip
 INDEX = {name: index for index, name in enumerate(COLUMNS)}
 YEAR = stem_of("year")
-NEAR = 4.0
-"""Words at which a stem's nearness is a half."""
-
+JOINTS = (" ", "-", "'", "’", "–", ". ")
+QUOTES = ('"', "“")
+OPENS, CLOSES = ("", ",", ";", "(", ":", "|"), (".", ",", ";", ")", "")
 KIN_ROLES = re.compile(r"\b(?:son|daughter|child|born|children)\b(?:\s+\w+){0,3}?\s+(?:of|to)\s+([^.;]{3,160})")
 AND = re.compile(r"\band\b|\bby\b|\bwith\b")
 BEFORE = re.compile(r"(?:([^\W_]+)\s*|([(,]))\s*[\"“']?\s*$")
 FORM = {name: index for index, name in enumerate(FORMS)}
+FORM_AT = INDEX[f"form_{FORMS[0]}"]
+TOLD = (
+    "begins", "in_parenthesis", "quote", "ends_clause", "begins_clause", "cut_before", "cut_behind", "article",
+    "called", "called_asked", "because_asked", "by_asked",
+)  # fmt: skip
+TOLD_AT = [INDEX[name] for name in TOLD]
 
 
 def features_of(
@@ -66,9 +73,11 @@ def features_of(
             own = [candidates[row] for row in rows.tolist()]
             part = np.zeros((len(own), len(COLUMNS)), np.float32)
             _where(part, asked, passage, ways, index, best)
-            _said(part, asked, passage, ways, index, own)
-            _shape(part, passage, own)
-            _fits(part, asked, passage, own, pages)
+            spans = passage.words.spans([each.start for each in own], [each.end for each in own])
+            for name, column in said_of(asked, passage, ways, index, own, spans).items():
+                part[:, INDEX[name]] = column
+            _shape(part, asked, passage, own, spans)
+            _fits(part, asked, passage, own, spans, pages)
             found[rows] = part
     _among(found, passages, candidates)
     found[:, INDEX[f"asks_{asked.kind}"]] = 1
@@ -95,84 +104,54 @@ def _where(part: Features, asked: Asked, passage: Passage, ways: Ways, index: in
     part[:, : len(WHERE)] = values
 
 
-def _said(part: Features, asked: Asked, passage: Passage, ways: Ways, index: int, own: Sequence[Candidate]) -> None:
-    """Fill what the sentences say of what is asked, and how near to each candidate."""
-    words, weights, width = passage.words, asked.weights, len(asked.stems)
-    spans = np.array([words.span(each.start, max(each.end, each.start + 1)) for each in own], np.int64)
-    first, last = spans[:, 0], spans[:, 1]
-    n = len(words.starts)
-    at = np.minimum(first, max(0, n - 1))
-    sentence = passage.in_sentence[at] if n else np.zeros(len(own), np.int64)
-    n_sentences = len(passage.bounds)
-    says = np.zeros((n_sentences, width))
-    known = np.flatnonzero(passage.asked >= 0)
-    says[passage.in_sentence[known], passage.asked[known]] = 1.0
-    names = np.zeros(n_sentences)
-    named_at = np.array([i for i, stem in enumerate(words.stems) if stem in asked.named], np.int64)
-    if asked.named:
-        for number in range(n_sentences):
-            own_names = {words.stems[i] for i in named_at.tolist() if passage.in_sentence[i] == number}
-            names[number] = len(own_names) / len(asked.named)
-    way = ways.covered[index]
-    own_title = set(words_in(passage.title).stems)
-    title = np.array([float(stem in own_title) for stem in asked.stems])
-    part[:, INDEX["covers"]] = (says @ weights)[sentence]
-    part[:, INDEX["covers_names"]] = names[sentence]
-    part[:, INDEX["covers_with_way"]] = (np.maximum(says, way) @ weights)[sentence]
-    part[:, INDEX["covers_passage"]] = says.max(0, initial=0.0) @ weights
-    part[:, INDEX["first_sentence"]] = sentence == 0
-    part[:, INDEX["has_asked"]] = (says @ weights > 0)[sentence]
-    part[:, INDEX["covers_every"]] = (np.maximum(says, np.maximum(title, way)) @ asked.every)[sentence]
-    part[:, INDEX["passage_every"]] = np.maximum(says.max(0, initial=0.0), title) @ asked.every
-    near = np.zeros((len(own), width))
-    if len(known):
-        places = known[np.argsort(passage.asked[known], kind="stable")]
-        stems, begins = np.unique(passage.asked[places], return_index=True)
-        gap = np.maximum(first[:, None] - places, places - last[:, None] + 1)
-        same = sentence[:, None] == passage.in_sentence[places]
-        outside = gap > 0
-        value = np.where(outside, np.where(same, 1.0, 0.35) / (1.0 + np.maximum(0, gap - 1) / NEAR), 0.0)
-        near[:, stems] = np.maximum.reduceat(value, begins, axis=1)
-        own_weights = weights[passage.asked[places]]
-        told = same & outside & (own_weights > 0)
-        part[:, INDEX["closest"]] = np.where(told, 1.0 / np.maximum(1, gap), 0.0).max(1)
-        is_before = told & (first[:, None] > places) & (gap <= 4)
-        part[:, INDEX["before"]] = np.where(is_before, own_weights, 0.0).max(1)
-        part[:, INDEX["after"]] = np.where(told & (last[:, None] <= places) & (gap <= 3), own_weights, 0.0).max(1)
-    part[:, INDEX["near"]] = near @ weights
-    part[:, INDEX["near_every"]] = np.maximum(near, np.maximum(0.6 * title, way)) @ asked.every
-    part[:, INDEX["near_with_way"]] = np.maximum(near, way) @ weights
-    if len(named_at):
-        gap = np.maximum(first[:, None] - named_at, named_at - last[:, None] + 1)
-        beside = (sentence[:, None] == passage.in_sentence[named_at]) & (gap > 0)
-        part[:, INDEX["name_near"]] = np.where(beside, 1.0 / np.maximum(1, gap), 0.0).max(1)
-
-
-def _shape(part: Features, passage: Passage, own: Sequence[Candidate]) -> None:
+def _shape(part: Features, asked: Asked, passage: Passage, own: Sequence[Candidate], spans: Spans) -> None:
     text = passage.text
-    depth = np.cumsum([(sign == "(") - (sign == ")") for sign in text] or [0])
+    joined = _joined(passage)
+    depth = np.cumsum([(sign == "(") - (sign == ")") for sign in text] or [0]).tolist()
     begins = {start for start, _ in passage.bounds}
-    for row, each in enumerate(own):
-        part[row, INDEX[f"form_{FORMS[each.form]}"]] = 1
+    words = passage.words
+    lower = [text[start:end].lower() for start, end in zip(words.starts.tolist(), words.ends.tolist(), strict=True)]
+    told = np.zeros((len(own), len(TOLD)), np.float32)
+    for row, (each, (first, last)) in enumerate(zip(own, spans.tolist(), strict=True)):
+        part[row, FORM_AT + each.form] = 1
         if each.form == FORM["title"]:
             continue
-        part[row, INDEX["begins"]] = each.start in begins
-        part[row, INDEX["in_parenthesis"]] = depth[min(each.start, len(depth) - 1)] > 0
-        part[row, INDEX["quote"]] = text[each.start - 1 : each.start] in ('"', "“")
-        part[row, INDEX["ends_clause"]] = text[each.end : each.end + 1] in (".", ",", ";", ")", "")
+        before = said_before(text[max(0, each.start - READ) : each.start], lower[first - 1] if first else "")
+        called = before.called or each.form == FORM["quoted"]
+        told[row] = (
+            each.start in begins, depth[min(each.start, len(depth) - 1)] > 0,
+            text[each.start - 1 : each.start] in QUOTES, text[each.end : each.end + 1] in CLOSES,
+            text[max(0, each.start - 2) : each.start].strip() in OPENS,
+            joined[first], joined[last if each.end > each.start else first], before.article, called,
+            called and asked.calls, asked.reasons and before.because, asked.kind == "person" and before.by,
+        )  # fmt: skip
         behind = BEFORE.search(text, max(0, each.start - 24), each.start)
         if behind and (name := f"behind_{(behind[1] or behind[2]).lower()}") in INDEX:
             part[row, INDEX[name]] = 1
+    part[:, TOLD_AT] = told
     part[:, INDEX["n_words"]] = [min(8, each.text.count(" ") + 1) for each in own]
     part[:, INDEX["n_characters"]] = [min(60, len(each.text)) / 20 for each in own]
     part[:, INDEX["is_linked"]] = [each.entity > 0 for each in own]
     part[:, INDEX["capitalised"]] = [each.text[:1].isupper() for each in own]
 
 
-def _fits(part: Features, asked: Asked, passage: Passage, own: Sequence[Candidate], pages: dict[int, Kind]) -> None:
+def _joined(passage: Passage) -> list[bool]:
+    """Return whether each word continues a run: it and the one before are no small words and a blank apart (n + 1)."""
+    words, text = passage.words, passage.text
+    found = [False] * (len(words.starts) + 1)
+    starts, ends, small = words.starts.tolist(), words.ends.tolist(), words.small
+    for index in range(1, len(starts)):
+        if not small[index] and not small[index - 1]:
+            found[index] = text[ends[index - 1] : starts[index]] in JOINTS
+    return found
+
+
+def _fits(
+    part: Features, asked: Asked, passage: Passage, own: Sequence[Candidate], spans: Spans, pages: dict[int, Kind]
+) -> None:
     roles = _roles(passage, asked)
     weights = dict(zip(asked.stems, asked.weights.tolist(), strict=True))
-    for row, each in enumerate(own):
+    for row, (each, (first, last)) in enumerate(zip(own, spans.tolist(), strict=True)):
         kind = pages.get(each.entity)
         form = FORMS[each.form]
         country = is_country(each.text)
@@ -180,9 +159,13 @@ def _fits(part: Features, asked: Asked, passage: Passage, own: Sequence[Candidat
         fit = _fit(asked.kind, form, kind, country, each.text)
         if asked.focus == YEAR and asked.kind == "time" and form != "year":
             fit = min(fit, 0.1)
+        if asked.measures and (form == "number" or (form == "value" and has_number(each.text))):
+            fit = _measured(part[row], asked, passage, each, last)
+        if form in ("name", "title", "quoted", "value"):
+            part[row, INDEX["looks_person"]] = looks_like_person(each.text)
+            part[row, INDEX["looks_place"]] = looks_like_place(each.text)
         part[row, INDEX["fits"]], part[row, INDEX["fits_not"]] = max(0.0, fit), max(0.0, -fit)
         if asked.focus is not None:
-            first, last = passage.words.span(each.start, max(each.end, each.start + 1))
             stems = passage.words.stems
             part[row, INDEX["focus"]] = asked.focus in stems[first:last] and each.end > each.start
             part[row, INDEX["focus_near"]] = asked.focus in stems[max(0, first - 3) : first] + stems[last : last + 2]
@@ -196,13 +179,31 @@ def _fits(part: Features, asked: Asked, passage: Passage, own: Sequence[Candidat
                 part[row, INDEX["role" if sign > 0 else "role_not"]] = 1
 
 
+def _measured(row: Features, asked: Asked, passage: Passage, each: Candidate, last: int) -> float:
+    """Fill whether a number measures what is asked for, and return how well it fits: 0 to 1."""
+    own = measures_of(each.text)
+    behind = measures_of("1" + passage.text[each.end : each.end + 12].split(".")[0])
+    bare = not own
+    row[INDEX["bare"]] = bare
+    row[INDEX["measures"]] = bool(own & asked.measures)
+    row[INDEX["measures_else"]] = bool(own) and not own & asked.measures
+    if "count" in asked.measures:
+        follower = passage.words.stems[last : last + 2]
+        row[INDEX["counts"]] = any(stem in asked.told for stem in follower)
+        return 1.0 if bare and not behind - {"count"} else 0.5
+    if own & asked.measures:
+        return 1.0
+    return 0.4 if bare and not behind else 0.3
+
+
 def _fit(asks: str, form: str, kind: Kind | None, country: bool, text: str) -> float:
     """Return how well what a candidate looks like, and is by its page, is what is asked for: -1 to 1."""
     is_name = form in ("name", "title", "quoted", "value")
     if asks == "time":
         return 1.0 if form == "date" else 0.8 if form == "year" else -1.0
     if asks == "number":
-        return 1.0 if form == "number" else 0.3 if any(sign.isdigit() for sign in text) else -1.0
+        digits = any(sign.isdigit() for sign in text)
+        return 1.0 if form == "number" else -0.5 if form in ("date", "year") else 0.3 if digits else -1.0
     if form in ("date", "year", "number"):
         return -1.0 if asks in ("person", "place", "country") else -0.3
     if asks == "country":

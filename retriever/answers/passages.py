@@ -5,6 +5,7 @@ The best hits of the method, and how the pages begin that the question names.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ from retriever.learning.log_odds import probability
 from retriever.question.reader import named_entities
 from retriever.session import Session
 from retriever.types import Ids, Query, Ranking
+from weft.rows import Chunk
 from weft.text.sentences import sentences, spans
 
 HITS = 8
@@ -60,6 +62,7 @@ class Passage(NamedTuple):
     in_sentence: NDArray[np.int64]
     bounds: tuple[tuple[int, int], ...]
     links: tuple[Link, ...]
+    heading: str
 
 
 def read_passages(session: Session, query: Query, found: Ranking, asked: Asked) -> list[Passage]:
@@ -74,7 +77,7 @@ def read_passages(session: Session, query: Query, found: Ranking, asked: Asked) 
     table = session.chunk_table
     rows = table.indices(ids)
     entities = table.entities_of(table.pages[rows]).tolist()
-    known = {stem: index for index, stem in enumerate(asked.stems)}
+    headings = _headings(session, chunks)
     passages = []
     hits = zip(chunks, rows.tolist(), entities, chances.tolist(), strict=True)
     for rank, (chunk, row, entity, chance) in enumerate(hits):
@@ -86,12 +89,18 @@ def read_passages(session: Session, query: Query, found: Ranking, asked: Asked) 
             Passage(
                 chunk.id, chunk.uri, chunk.page_id, entity, titles[chunk.page_id], chunk.text, chunk.kind, rank, chance,
                 named.get(entity, 0.0), bool(table.positions[row] <= 1), words,
-                np.array([known.get(stem, -1) for stem in words.stems], np.int64),
+                np.array([asked.told.get(stem, -1) for stem in words.stems], np.int64),
                 np.maximum(0, np.searchsorted(starts, words.starts, side="right") - 1), bounds,
-                _links(session, row),
+                _links(session, row), headings.get(chunk.section_id or 0, ""),
             )
         )  # fmt: skip
     return passages
+
+
+def _headings(session: Session, chunks: Sequence[Chunk]) -> dict[int, str]:
+    """Return the heading of each section that a chunk is of."""
+    sections = sorted({chunk.section_id for chunk in chunks if chunk.section_id is not None})
+    return {section.id: section.title for section in session.skb.sections(sections)}
 
 
 def _named_weights(session: Session, query: Query) -> dict[int, float]:

@@ -18,7 +18,7 @@ SHIPPED = Path(__file__).parent / "models" / "answers.json"
 ANSWERABLE = (
     "covers_every", "near_every", "passage_every", "score", "margin", "agreement", "best_chance", "covers_with_way",
     "near_with_way", "covers_names", "fits", "fits_not", "agrees", "is_choice", "said_at_all", "names_known", "named",
-    "n_asked",
+    "n_asked", "best_sentence", "best_before", "best_pairs", "said_share", "measures_best",
 )  # fmt: skip
 """What tells whether the best candidate answers."""
 
@@ -73,6 +73,8 @@ def signs_of(reading: Reading, scores: Scores) -> NDArray[np.float32]:
             row[INDEX["agrees"]] + row[INDEX["agrees_not"]], row[INDEX["form_choice"]],
             float(said @ asked.weights), 1.0 - len(unknown) / max(1, len(asked.capitals)),
             max((passage.named for passage in reading.passages), default=0.0), min(8, len(asked.stems)),
+            *(reading.features[:, INDEX[name]].max() for name in ("covers_every", "covers_before", "pairs")),
+            float(said @ asked.every), row[INDEX["measures"]] - row[INDEX["measures_else"]],
         ],
         np.float32,
     )  # fmt: skip

@@ -19,15 +19,17 @@ from retriever.types import Query, Ranking
 
 RAW = frozenset(name for name in COLUMNS if name.startswith(("asks_", "form_", "behind_"))) | {
     "fits", "fits_not", "agrees", "agrees_not", "gender", "role", "role_not", "covers_with_way", "near_with_way",
-    "chance", "covers_every", "near_every",
+    "chance", "covers_every", "near_every", "measures", "measures_else", "called_asked", "because_asked", "by_asked",
+    "cut_before", "cut_behind",
 }  # fmt: skip
 """Columns that are told as they are; the others within the question."""
 
 INPUTS = (*COLUMNS, *(f"{name}_here" for name in COLUMNS if name not in RAW))
 """What a ranker reads: every column as it is, and within the question those that compare its candidates."""
 
-STRICT, LEAST_FIT = ("time", "number"), 0.3
-"""Kinds of answers that are told by their looks: nothing else is an answer where anything looks so."""
+STRICT, LEAST_FIT, SURE_FIT = ("time", "number"), 0.3, 0.9
+"""Kinds of answers that are told by their looks: nothing else is an answer where anything looks so, and what measures
+something else is none where anything measures what is asked for."""
 
 HERE = [INDEX[name] for name in COLUMNS if name not in RAW]
 
@@ -59,7 +61,8 @@ def read(session: Session, query: Query, found: Ranking) -> Reading:
     candidates = [candidates[index] for index in order]
     features = features_of(session, asked, passages, ways, candidates)
     if asked.kind in STRICT and not choices:
-        kept = np.flatnonzero(features[:, INDEX["fits"]] >= LEAST_FIT)
+        fits = features[:, INDEX["fits"]]
+        kept = np.flatnonzero(fits >= (SURE_FIT if asked.measures and fits.max(initial=0) >= SURE_FIT else LEAST_FIT))
         if len(kept):
             candidates, features, order = [candidates[index] for index in kept], features[kept], kept.tolist()
     if choices:

@@ -18,7 +18,7 @@ import numpy as np
 from retriever.answers.text.words import FUNCTION, WORD
 
 FORMS = ("date", "year", "number", "name", "quoted", "phrase", "clause", "title", "value", "choice")
-"""What a candidate looks like; a `title` is its page's, a `value` an attribute's or a relation's end, a `choice` the
+"""What a candidate looks like; a `title` is its page's, a `value` a cell of a table or a part of one, a `choice` the
 question's own words, yes or no."""
 
 MONTH = (
@@ -50,6 +50,13 @@ NUMBER = re.compile(
 )
 SCALE = re.compile(r"[ ]+(?:hundred|thousand|million|billion|trillion|per cent|percent|dozen)\b", re.I)
 UNIT = re.compile(r"[ -]{1,2}([^\W\d_]+(?:²|³)?)(?:[ ]((?:an?|per|of)[ ][^\W_]+|[^\W\d_]+))?")
+COUNTED = rf"(?:\d[\d,.]*|{NUMBER_WORD}|one|an?)"
+# How often, and in which relation to another number.
+RATE = re.compile(
+    rf"\b(?:every|once|twice)(?:[ ](?:an?|in|every|each|per))?(?:[ ](?:{COUNTED}))?(?:[ ][^\W\d_]+)?"
+    rf"|\b{COUNTED}(?:[ ][^\W\d_]+)?[ ](?:in|to|out of|per)[ ](?:every[ ])?{COUNTED}(?:[ ]{NUMBER_WORD})*\b",
+    re.I)  # fmt: skip
+CELL = re.compile(r"(?:(?<=[|] )|(?<=\n)|^)[^|\n]+?(?= [|]|\n|$)")
 # An initial or a short title keeps its full stop.
 CAPITAL = r"[^\W\d_a-zß-öø-ÿ](?:[.](?=\s?[^\W\d_])|(?:r|rs|t|r)[.](?=[ ][A-Z])|\w*(?:(?:['’&.-](?!s\b)|- )[\w]+)*)"
 JOINER = (
@@ -86,7 +93,7 @@ def forms_in(text: str) -> list[Form]:
         dated[each.start : each.end] = 1
     before = np.concatenate([[0], np.cumsum(dated)])
     found = {(each.start, each.end): each for each in reversed(dates)}
-    for each in (*_numbers(text), *_names(text), *_quoted(text), *_phrases(text), *_clauses(text)):
+    for each in (*_numbers(text), *_names(text), *_quoted(text), *_cells(text), *_phrases(text), *_clauses(text)):
         # What is nothing but a part of a date is no number and no name.
         if each.end > each.start and before[each.end] - before[each.start] < each.end - each.start:
             found.setdefault((each.start, each.end), each)
@@ -114,6 +121,18 @@ def _numbers(text: str) -> Iterator[Form]:
                 yield Form(start, unit.end(1), "number")
             if unit[2] and (unit[1].lower() not in FUNCTION or unit[1].lower() in LINKING):
                 yield Form(start, unit.end(), "number")
+    for match in RATE.finditer(text):
+        yield Form(*match.span(), "number")
+
+
+def _cells(text: str) -> Iterator[Form]:
+    """Yield the cells of rows, and what commas or semicolons part in them."""
+    if " | " not in text:
+        return
+    for match in CELL.finditer(text):
+        yield Form(*match.span(), "value")
+        for part in re.finditer(r"[^,;\s][^,;]*", match[0]):
+            yield Form(match.start() + part.start(), match.start() + part.end(), "value")
 
 
 def _names(text: str) -> Iterator[Form]:

@@ -7,14 +7,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from weft.text.normalise import STOP_WORDS, words_of
 from weft.text.stems import stem
+
+Spans: TypeAlias = NDArray[np.int64]
+"""The first word and that behind the last of each run (n, 2)."""
 
 WORD = re.compile(r"[^\W_]+")
 FUNCTION = STOP_WORDS | frozenset(
@@ -39,6 +42,13 @@ class Words(NamedTuple):
         """Return the indices of the words from the character `start` to before `end`."""
         first = int(np.searchsorted(self.ends, start, side="right"))
         return first, max(first, int(np.searchsorted(self.starts, end)))
+
+    def spans(self, starts: Sequence[int], ends: Sequence[int]) -> Spans:
+        """Return what `span` does for many runs (n, 2); one character at least is taken of each."""
+        begun = np.asarray(starts, np.int64)
+        first = np.searchsorted(self.ends, begun, side="right")
+        last = np.searchsorted(self.starts, np.maximum(np.asarray(ends, np.int64), begun + 1))
+        return np.column_stack([first, np.maximum(first, last)])
 
 
 def word_spans(text: str) -> Iterator[tuple[str, int, int]]:

@@ -38,6 +38,9 @@ FOLD = Settings(networks=1)
 CLOSE = 0.5
 """Candidates that share so much with an answer (token F1) and are none teach nothing."""
 
+PRACTICE = 0.3
+"""What a practice question weighs: its words stand beside the answer, which those of real ones often do not."""
+
 MOST_WRONG = 160
 """Wrong candidates of a question that are learned from."""
 
@@ -57,12 +60,13 @@ class Taught(NamedTuple):
 
 
 class AnswerCorpus(NamedTuple):
-    """The questions of one set."""
+    """The questions of one set; `worth` is what one of them weighs beside a real one of a set as large."""
 
     name: str
     sha256: str
     embedder: str
     questions: tuple[Taught, ...]
+    worth: float = 1.0
 
 
 def likenesses(candidates: Sequence[Candidate], answers: Iterable[str]) -> NDArray[np.float32]:
@@ -109,14 +113,14 @@ def _ranker(
     for corpus in corpora:
         own = [each for each in corpus.questions if _teaches(each) and _fold(each) != without]
         if own:
-            tables.append(_table(own))
+            tables.append(_table(own, corpus.worth))
     model = new_model("mlp")
     assert isinstance(model, Networks)
     model.networks = (listwise.fit(join(tables), seed, settings),)
     return model
 
 
-def _table(questions: Sequence[Taught]) -> Table:
+def _table(questions: Sequence[Taught], worth: float) -> Table:
     rows, labels, groups, weights = [], [], [], []
     for each in questions:
         random = np.random.default_rng(question_key(each.text))
@@ -127,7 +131,7 @@ def _table(questions: Sequence[Taught]) -> Table:
         labels.append(right)
         groups.append(np.full(len(kept), question_key(each.text)))
         # A large corpus outweighs a small one, but not by as much as it is larger.
-        weights.append(np.full(len(kept), len(questions) ** -0.5, np.float32))
+        weights.append(np.full(len(kept), worth * len(questions) ** -0.5, np.float32))
     return Table(np.concatenate(rows), np.concatenate(labels), np.concatenate(groups), INPUTS, np.concatenate(weights))
 
 
@@ -186,7 +190,7 @@ def practice_corpus(
         found.append(Taught(question.text, reading.inputs, answers, reading))
         searcher.session.forget()
         advance(1)
-    return AnswerCorpus(name, "", searcher.session.embedder_name, tuple(found))
+    return AnswerCorpus(name, "", searcher.session.embedder_name, tuple(found), PRACTICE)
 
 
 def _others(session: Session, gold: Sequence[int]) -> Ids:

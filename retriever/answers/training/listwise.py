@@ -27,8 +27,8 @@ class Settings(NamedTuple):
     """How the networks learn; `rows` bounds the candidates of a question in one epoch, `hidden_out` is dropout."""
 
     hidden: int = 24
-    networks: int = 3
-    epochs: int = 24
+    networks: int = 4
+    epochs: int = 8
     rate: float = 3e-3
     penalty: float = 1e-3
     questions: int = 16

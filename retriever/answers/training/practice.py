@@ -7,6 +7,7 @@ Rankers learn from these; nothing is ever measured on them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ import numpy as np
 
 from retriever.answers.text.forms import Form, forms_in
 from retriever.answers.text.kinds import kind_of_text
+from retriever.answers.text.measures import measures_of
 from retriever.answers.text.words import FUNCTION, word_spans
 from retriever.index.terms import written_sentences
 from retriever.session import Session
@@ -21,10 +23,19 @@ from retriever.types import Ids
 from weft.rows import Chunk
 from weft.text.names import short_name
 
-OFTEN = {"date": 1.0, "year": 0.7, "number": 1.0, "name": 1.2, "quoted": 0.5, "phrase": 0.1}
+OFTEN = {"date": 1.0, "year": 0.7, "number": 1.2, "name": 1.2, "quoted": 0.5, "phrase": 0.6}
 FEWEST, MOST = 3, 8
 TRIES = 12
 SHORTEST = 60
+PHRASE_BEFORE = re.compile(r"(?:\b(?:an?|the|of|by|with|in|as|for|from|called|into|to)|[,;:])[ ]$", re.I)
+OPENINGS = {
+    "length": "how long, how far, how tall, how high, how deep, how wide, what length, at what distance",
+    "time": "how long, for how long, how old, how many years, within what time",
+    "mass": "how heavy, how much, what weight", "speed": "how fast, at what speed", "money": "how much, at what price",
+    "temperature": "how hot, how cold, at what temperature", "area": "how large, how big, what area",
+    "volume": "how much, how large, what volume", "share": "what share, what percentage, how much, in what ratio",
+    "frequency": "how often", "energy": "how much, what power",
+}  # fmt: skip
 PERSONS = frozenset("by wife husband son daughter mother father president king queen mr dr".split())
 PLACES = frozenset(("in", "at", "near", "from"))
 
@@ -100,16 +111,39 @@ def _way(session: Session, chunk: Chunk, title: str, random: np.random.Generator
 
 
 def _whole(sentence: str) -> list[Form]:
-    """Return what may be asked for: no part of a longer name, and no word that only begins the sentence."""
+    """Return what may be asked for: nothing that is a part of a longer name or of a number with its unit, no word that
+    only begins the sentence, and phrases where a small word or a sign stands on both sides.
+    """
     forms = [each for each in forms_in(sentence) if each.form in OFTEN]
     names = [each for each in forms if each.form == "name"]
+    numbers = [each for each in forms if each.form == "number"]
 
     def is_whole(one: Form) -> bool:
+        if one.form == "phrase":
+            return PHRASE_BEFORE.search(sentence, 0, one.start) is not None and _ends(sentence, one.end)
+        if one.form == "number":
+            return _is_whole_number(sentence, one, numbers)
+        if one.form != "name":
+            return True
         within = (other for other in names if other.start <= one.start and one.end <= other.end)
         longest = all(other.end - other.start <= one.end - one.start for other in within)
         return longest and (one.start > 0 or " " in sentence[one.start : one.end])
 
-    return [each for each in forms if each.form != "name" or is_whole(each)]
+    return [each for each in forms if is_whole(each)]
+
+
+def _is_whole_number(sentence: str, one: Form, numbers: list[Form]) -> bool:
+    """Tell whether a number stands with its unit, and without what it counts where that is no unit."""
+    own = measures_of(sentence[one.start : one.end])
+    longer = [other for other in numbers if other.start <= one.start and one.end < other.end]
+    if own:
+        return own != {"count"} and not any(measures_of(sentence[each.start : each.end]) > own for each in longer)
+    return not any(measures_of(sentence[each.start : each.end]) - {"count"} for each in longer)
+
+
+def _ends(sentence: str, end: int) -> bool:
+    following = re.match(r"\W*[ ](\w+)", sentence[end:])
+    return following is None or sentence[end : end + 1] in ",.;:" or following[1].lower() in FUNCTION
 
 
 def _drawn(forms: list[Form], random: np.random.Generator) -> Form | None:
@@ -142,7 +176,11 @@ def _opening(sentence: str, form: Form, answer: str, random: np.random.Generator
         return str(random.choice(["when", "in which year", "what year"]))
     before = sentence[: form.start].lower().split()[-1:] or [""]
     if form.form == "number":
-        return str(random.choice(["how many", "how much", "how long", "what number of"]))
+        measures = sorted(measures_of(answer) - {"count"})
+        if not measures:
+            counted = re.match(r"[ -]([^\W\d_]+)", sentence[form.end :])
+            return f"how many {counted[1]}" if counted and counted[1].lower() not in FUNCTION else "how many"
+        return str(random.choice(OPENINGS[str(random.choice(measures))].split(", ")))
     if form.form == "name":
         if before[0] in PERSONS or kind_of_text(f"{answer} {sentence[form.end :]}").life.birth:
             return str(random.choice(["who", "who is the"]))

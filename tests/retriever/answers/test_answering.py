@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from retriever.answers.answering import find_answer, reading_of
+from retriever.answers.features import INDEX
 from retriever.answers.ranker import load_ranker
 from retriever.answers.reading import INPUTS
+from retriever.answers.text.measures import measures_of
 from retriever.answers.training.fit import answer_corpus, fit, likenesses, practice_corpus
 from retriever.answers.training.practice import practice_questions
 from retriever.context import Context
@@ -75,6 +77,18 @@ def test_choices_are_the_questions_own(searcher: Searcher) -> None:
     assert {each.text for each in reading.candidates} == {"Ilsabet Dorrane", "Hesper Linnoway"}
     polar = reading_of(searcher, "Does Ghasmont lie higher than Lake Obrath?")
     assert {each.text for each in polar.candidates} == {"yes", "no"}
+
+
+def test_numbers_of_another_measure_are_no_candidates(searcher: Searcher) -> None:
+    reading = reading_of(searcher, "How tall is the Widow's Viaduct?")
+    assert "72 metres" in {each.text for each in reading.candidates}
+    assert all("length" in measures_of(each.text) for each in reading.candidates)
+
+
+def test_a_cell_is_told_by_its_labels(searcher: Searcher) -> None:
+    reading = reading_of(searcher, "What material is the Quillon Bridge of?")
+    rows = [row for row, each in enumerate(reading.candidates) if each.text == "Sill limestone"]
+    assert reading.features[rows, INDEX["label"]].max() > 0
 
 
 def test_the_same_question_gives_the_same_answer(searcher: Searcher) -> None:

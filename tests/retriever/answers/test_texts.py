@@ -10,6 +10,9 @@ from retriever.answers.text.dates import amounts_in, life_of
 from retriever.answers.text.forms import forms_in
 from retriever.answers.text.kinds import kind_of_text
 from retriever.answers.text.likeness import is_match, normalised, rouge_l, token_f1
+from retriever.answers.text.measures import measures_asked, measures_of
+from retriever.answers.text.related import told_for
+from retriever.answers.text.words import stem_of
 
 
 @pytest.mark.parametrize(
@@ -25,6 +28,10 @@ from retriever.answers.text.likeness import is_match, normalised, rouge_l, token
         ("He married Anna, Duchess of Orse, there.", "Anna, Duchess of Orse", "name"),
         ('Her tract "of plain darkness" sold well.', "of plain darkness", "quoted"),
         ("It fell into a barrel of brine.", "barrel of brine", "phrase"),
+        ("The stakes are renewed every seven years.", "every seven years", "number"),
+        ("The street floods one year in six.", "one year in six", "number"),
+        ("Tolls are parted three to two.", "three to two", "number"),
+        ("Ada Orr\nOccupation | painter, engraver of maps", "engraver of maps", "value"),
     ],
 )
 def test_what_could_answer_is_found(text: str, answer: str, form: str) -> None:
@@ -44,6 +51,34 @@ def test_a_part_of_a_date_is_no_number() -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "answer", "other"),
+    [
+        ("How tall is the tower?", "72 metres", "nine years"),
+        ("How long did it take?", "nine years", "$40"),
+        ("What wind speed was read?", "214 kilometres an hour", "2,406 metres"),
+        ("How often is it painted?", "every seven years", "seven metres"),
+        ("What share do they keep?", "one sack in ninety", "ninety tonnes"),
+        ("How much did it cost?", "£5 million", "5 acres"),
+        ("How many seats are there?", "1,140 seats", "72 metres"),
+    ],
+)
+def test_a_number_measures_what_is_asked_for(question: str, answer: str, other: str) -> None:
+    asked = measures_asked(question)
+    assert measures_of(answer) & asked
+    assert not measures_of(other) & asked
+
+
+def test_a_bare_number_measures_nothing() -> None:
+    assert measures_of("thirty-one") == measures_of("1,140") == frozenset()
+
+
+def test_texts_may_say_another_word_than_is_asked() -> None:
+    assert stem_of("spouse") in told_for(stem_of("wife"))
+    assert stem_of("high") in told_for(stem_of("tall"))
+    assert told_for(stem_of("barometer")) == ()
+
+
+@pytest.mark.parametrize(
     ("question", "kind"),
     [
         ("Who is David's mother?", "person"),
@@ -52,6 +87,8 @@ def test_a_part_of_a_date_is_no_number() -> None:
         ("What nationality is the director?", "country"),
         ("how deep is the lake", "number"),
         ("over what distance is it the border", "number"),
+        ("What wind speed did the hut record?", "number"),
+        ("Within what time did they answer?", "number"),
         ("Why was it closed?", "manner"),
         ("Which film won?", "thing"),
     ],

@@ -1,0 +1,150 @@
+"""What the sentences of a passage say of what is asked, and how near to each candidate; a row of a table is one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retriever.answers.asked import Asked
+from retriever.answers.candidates import Candidate
+from retriever.answers.passages import Passage, Ways
+from retriever.answers.text.words import Spans, words_in
+
+SAID = (
+    "covers", "covers_names", "covers_with_way", "covers_passage", "covers_every", "passage_every", "covers_before",
+    "covers_heading", "pairs", "rarest", "first_sentence", "has_asked", "n_sentence",
+)  # fmt: skip
+BESIDE = ("near", "near_every", "near_with_way", "closest", "before", "after", "name_near")
+ROWS = ("label", "label_share", "in_row")
+NEAR = 4.0
+"""Words at which a stem's nearness is a half."""
+
+ELSEWHERE = 0.35
+"""What a word of another sentence counts."""
+
+Floats = NDArray[np.float64]
+
+
+def said_of(
+    asked: Asked, passage: Passage, ways: Ways, index: int, own: Sequence[Candidate], spans: Spans
+) -> dict[str, Floats]:
+    """Return the columns `SAID`, `BESIDE` and `ROWS`, (n,) each, of a passage's candidates, which are words `spans`."""
+    n = len(passage.words.starts)
+    at = np.minimum(spans[:, 0], max(0, n - 1))
+    sentence = passage.in_sentence[at] if n else np.zeros(len(own), np.int64)
+    title = _flags(words_in(passage.title).stems, asked)
+    way = ways.covered[index]
+    found = {name: column[sentence] for name, column in _of_sentences(asked, passage, title, way).items()}
+    found |= _beside(asked, passage, spans, sentence, np.maximum(0.6 * title, way), way)
+    return found | _rows(asked, passage, own, sentence)
+
+
+def _flags(stems: Sequence[str], asked: Asked) -> Floats:
+    """Return which of the stems asked for are told (w,)."""
+    flags = np.zeros(len(asked.stems))
+    flags[[asked.told[stem] for stem in stems if stem in asked.told]] = 1.0
+    return flags
+
+
+def _of_sentences(asked: Asked, passage: Passage, title: Floats, way: Floats) -> dict[str, Floats]:
+    """Return the columns `SAID` of each sentence (s,)."""
+    words, weights, every = passage.words, asked.weights, asked.every
+    n, width = len(passage.bounds), len(asked.stems)
+    says = np.zeros((n, width))
+    known = np.flatnonzero(passage.asked >= 0)
+    says[passage.in_sentence[known], passage.asked[known]] = 1.0
+    named = np.array([i for i, stem in enumerate(words.stems) if stem in asked.named], np.int64)
+    names = np.zeros(n)
+    for number in np.unique(passage.in_sentence[named]).tolist():
+        names[number] = len({words.stems[i] for i in named[passage.in_sentence[named] == number]}) / len(asked.named)
+    before = np.vstack([np.zeros((1, width)), says[:-1]]) if n else says
+    heading = _flags(words_in(passage.heading).stems, asked)
+    rarest = int(np.argmax(weights)) if width else 0
+    return {
+        "covers": says @ weights,
+        "covers_names": names,
+        "covers_with_way": np.maximum(says, way) @ weights,
+        "covers_passage": np.full(n, says.max(0, initial=0.0) @ weights),
+        "covers_every": np.maximum(says, np.maximum(title, way)) @ every,
+        "passage_every": np.full(n, np.maximum(says.max(0, initial=0.0), title) @ every),
+        "covers_before": np.maximum(np.maximum(says, 0.5 * before), np.maximum(title, heading)) @ every,
+        "covers_heading": np.full(n, heading @ every),
+        "pairs": _pairs(asked, passage),
+        "rarest": says[:, rarest] if width else np.zeros(n),
+        "first_sentence": (np.arange(n) == 0).astype(np.float64),
+        "has_asked": (says @ weights > 0).astype(np.float64),
+        "n_sentence": np.minimum(1.0, np.bincount(passage.in_sentence, minlength=n)[:n] / 40),
+    }
+
+
+def _pairs(asked: Asked, passage: Passage) -> Floats:
+    """Return the share of neighbouring words of the question that stand within three words in each sentence (s,)."""
+    order = [asked.told[stem] for stem in asked.words.stems if stem in asked.told]
+    wanted = {pair for pair in pairwise(order) if pair[0] != pair[1]}
+    found: list[set[tuple[int, int]]] = [set() for _ in passage.bounds]
+    places = np.flatnonzero(passage.asked >= 0).tolist()
+    for one, other in pairwise(places):
+        first, second = int(passage.asked[one]), int(passage.asked[other])
+        if other - one <= 3 and passage.in_sentence[one] == passage.in_sentence[other]:
+            found[passage.in_sentence[one]] |= {(first, second), (second, first)} & wanted
+    return np.array([len(each) / max(1, len(wanted)) for each in found])
+
+
+def _beside(
+    asked: Asked, passage: Passage, spans: Spans, sentence: NDArray[np.int64], led: Floats, way: Floats
+) -> dict[str, Floats]:
+    """Return the columns `BESIDE`: how near to each candidate stands what is asked for."""
+    weights, n = asked.weights, len(spans)
+    found = {name: np.zeros(n) for name in BESIDE}
+    first, last = spans[:, :1], spans[:, 1:]
+    known = np.flatnonzero(passage.asked >= 0)
+    near = np.zeros((n, len(asked.stems)))
+    if len(known):
+        places = known[np.argsort(passage.asked[known], kind="stable")]
+        stems, begins = np.unique(passage.asked[places], return_index=True)
+        gap = np.maximum(first - places, places - last + 1)
+        same = sentence[:, None] == passage.in_sentence[places]
+        outside = gap > 0
+        value = np.where(outside, np.where(same, 1.0, ELSEWHERE) / (1.0 + np.maximum(0, gap - 1) / NEAR), 0.0)
+        near[:, stems] = np.maximum.reduceat(value, begins, axis=1)
+        own = weights[passage.asked[places]]
+        told = same & outside & (own > 0)
+        found["closest"] = np.where(told, 1.0 / np.maximum(1, gap), 0.0).max(1)
+        found["before"] = np.where(told & (first > places) & (gap <= 4), own, 0.0).max(1)
+        found["after"] = np.where(told & (last <= places) & (gap <= 3), own, 0.0).max(1)
+    found["near"] = near @ weights
+    found["near_every"] = np.maximum(near, led) @ asked.every
+    found["near_with_way"] = np.maximum(near, way) @ weights
+    named = np.array([i for i, stem in enumerate(passage.words.stems) if stem in asked.named], np.int64)
+    if len(named):
+        gap = np.maximum(first - named, named - last + 1)
+        beside = (sentence[:, None] == passage.in_sentence[named]) & (gap > 0)
+        found["name_near"] = np.where(beside, 1.0 / np.maximum(1, gap), 0.0).max(1)
+    return found
+
+
+def _rows(asked: Asked, passage: Passage, own: Sequence[Candidate], sentence: NDArray[np.int64]) -> dict[str, Floats]:
+    """Return the columns `ROWS`: how much of what is asked the labels of a cell say, and how much of them is asked."""
+    found = {name: np.zeros(len(own)) for name in ROWS}
+    rows = [passage.text[start:end].split(" | ") for start, end in passage.bounds]
+    if passage.kind not in ("infobox", "table") or not any(len(row) > 1 for row in rows):
+        return found
+    head = next((row for row in rows if len(row) > 1), []) if passage.kind == "table" else []
+    known: dict[tuple[int, int], tuple[float, float]] = {}
+    for index, each in enumerate(own):
+        number = int(sentence[index])
+        if len(rows[number]) < 2 or rows[number] is head:
+            continue
+        start, _ = passage.bounds[number]
+        cell = passage.text.count(" | ", start, each.start + 1)
+        if (number, cell) not in known:
+            label = [*(rows[number][:1] if cell else ()), *head[cell : cell + 1]]
+            stems = words_in(" ".join(label)).stems
+            share = sum(stem in asked.told for stem in stems) / max(1, len(stems))
+            known[number, cell] = float(_flags(stems, asked) @ asked.every), share
+        found["label"][index], found["label_share"][index] = known[number, cell]
+        found["in_row"][index] = 1.0
+    return found

@@ -1,0 +1,76 @@
+"""What a name looks like, and what the words before it say that it is.
+
+>>> looks_like_person("Ada M. Orr"), looks_like_person("Quillon Bridge"), looks_like_place("Quillon Bridge")
+(True, False, True)
+>>> said_before("a pool called ", "called") == Said(article=False, called=True, because=False, by=False)
+True
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from retriever.answers.text.forms import NUMBER_WORD
+
+CALLED = re.compile(r"\b(?:called|named|titled|known as|nicknamed|termed|dubbed|entitled|name of|title|motto)[ ,:]*"
+                    r"(?:the |an? )?[\"“'(]*$", re.I)  # fmt: skip
+BECAUSE = re.compile(
+    r"\b(?:because(?: of)?|due to|owing to|since|as|for|by|from|after|caused by)[ ]+(?:the |an? )?$", re.I
+)
+BY = re.compile(r"\bby[ ]+(?:the |an? )?(?:[\w-]+ ){0,2}$", re.I)
+ARTICLE = re.compile(r"\b(?:an?|the)[ ]+$", re.I)
+CLOSE = frozenset(
+    "called named titled as nicknamed termed dubbed entitled of title motto the a an because to since for by from"
+    " after".split()
+)
+"""What the last word before is where anything but `BY` is said."""
+
+READ = 40
+"""Characters before a name that are looked at."""
+
+NUMERIC = re.compile(rf"\d|\b{NUMBER_WORD}\b", re.I)
+PLACE_WORD = re.compile(
+    r"\b(?:city|county|town|village|island|isle|islands|river|lake|mount|mountains?|hills?|bay|gulf|sea|ocean|strait"
+    r"|province|district|street|road|avenue|square|park|castle|palace|port|harbou?r|valley|coast|north|south|east|west"
+    r"|university|college|school|hospital|church|cathedral|abbey|station|airport|bridge|theatre|theater|hall|house)\b",
+    re.I)  # fmt: skip
+NO_PERSON = re.compile(
+    PLACE_WORD.pattern + r"|\b(?:company|guild|society|league|union|party|war|battle|treaty|act|prize|award|medal|club"
+    r"|band|army|navy|order|council|court|committee|association|institute|museum|festival|championships?|cup|game"
+    r"|film|album|song|opera|railway|line|corporation|records|press|times|the|january|february|march|april|may|june"
+    r"|july|august|september|october|november|december)\b|[\d,&]", re.I)  # fmt: skip
+
+
+class Said(NamedTuple):
+    """What the words right before a name say of it: an article, what something is called, a reason, who did it."""
+
+    article: bool
+    called: bool
+    because: bool
+    by: bool
+
+
+def said_before(text: str, word: str) -> Said:
+    """Return what the end of a text, whose last `word` is given in lower case, says of what follows."""
+    text, close = text[-READ:], word in CLOSE
+    return Said(
+        close and ARTICLE.search(text) is not None, close and CALLED.search(text) is not None,
+        close and BECAUSE.search(text) is not None, BY.search(text) is not None,
+    )  # fmt: skip
+
+
+def has_number(text: str) -> bool:
+    """Tell whether a text has a digit or a numeral."""
+    return NUMERIC.search(text) is not None
+
+
+def looks_like_person(text: str) -> bool:
+    """Tell whether a name looks like a person's: two to four capitalised words, none of which says another thing."""
+    words = text.split()
+    return 2 <= len(words) <= 4 and all(word[0].isupper() for word in words) and not NO_PERSON.search(text)
+
+
+def looks_like_place(text: str) -> bool:
+    """Tell whether a name has a word of places in it."""
+    return PLACE_WORD.search(text) is not None

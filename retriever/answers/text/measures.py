@@ -1,0 +1,98 @@
+"""Measures: what a question asks to be measured in, and what the unit of a number measures.
+
+>>> sorted(measures_asked("How tall is the light?")), sorted(measures_of("2.6 tonnes"))
+(['length'], ['mass'])
+>>> sorted(measures_asked("how many islands are there?")), sorted(measures_of("seven islands"))
+(['count'], ['count'])
+"""
+
+from __future__ import annotations
+
+import re
+
+UNITS = {
+    "length": "m km cm mm metre meter kilometre kilometer centimetre millimetre centimeter millimeter mile foot feet ft"
+    " inch inches yard yd league fathom mi nm nautical light-year",
+    "time": "year month week day night hour minute second decade century centuries s min h",
+    "mass": "kg g tonne ton gram gramme kilogram kilogramme pound lb ounce oz stone mg",
+    "speed": "km/h mph m/s kph knot",
+    "money": "dollar euro pound cent crown franc yen mark rupee peso rouble ruble shilling penny pence usd eur gbp",
+    "temperature": "degree °c °f k kelvin celsius fahrenheit",
+    "area": "hectare acre ha square km² m² mi² sq",
+    "volume": "litre liter gallon cubic barrel m³ ml",
+    "share": "percent % per",
+    "frequency": "time daily weekly monthly yearly annually",
+    "energy": "watt kw mw volt joule hz hertz khz mhz",
+}  # fmt: skip
+MEASURES = (*UNITS, "count")
+BY_UNIT: dict[str, set[str]] = {}
+for _measure, _units in UNITS.items():
+    for _unit in _units.split():
+        BY_UNIT.setdefault(_unit, set()).add(_measure)
+
+HOW = {
+    "tall": "length", "high": "length temperature", "deep": "length", "wide": "length", "thick": "length",
+    "far": "length", "distant": "length", "long": "length time", "old": "time", "fast": "speed", "heavy": "mass",
+    "hot": "temperature", "cold": "temperature", "big": "area length volume mass", "large": "area length volume mass",
+    "often": "frequency", "much": "money mass volume share", "many": "count",
+}  # fmt: skip
+NOUNS = {
+    "distance": "length", "length": "length", "height": "length", "depth": "length", "width": "length",
+    "diameter": "length", "radius": "length", "circumference": "length", "elevation": "length", "altitude": "length",
+    "wingspan": "length", "span": "length", "thickness": "length", "speed": "speed", "velocity": "speed",
+    "weight": "mass", "mass": "mass", "temperature": "temperature", "population": "count", "number": "count",
+    "percentage": "share", "percent": "share", "share": "share", "proportion": "share", "ratio": "share",
+    "fraction": "share", "price": "money", "cost": "money", "salary": "money", "revenue": "money", "income": "money",
+    "budget": "money", "wage": "money", "fee": "money", "area": "area", "volume": "volume", "capacity": "volume count",
+    "age": "time", "duration": "time", "frequency": "frequency energy",
+}  # fmt: skip
+HOW_WORD = re.compile(r"\bhow\s+([a-z]+)", re.I)
+WITHIN = re.compile(r"\b(?:within|in|for|during) (?:what|which|how much) (?:length of )?time\b", re.I)
+ASKED = re.compile(r"\b(?:what|which)\b(?:'s)?((?:\s+[\w'-]+){0,5})", re.I)
+BEHIND_NUMBER = re.compile(r"[^\W\d_]+(?:[/²³][^\W\d_]*)?|[%°]\s?[CF]?\b|[%°]")
+AN = re.compile(r"\b(?:an?|per|each|every) (?:second|minute|hour)\b", re.I)
+EVERY = re.compile(r"\b(?:every|once|twice|each)\b|\btimes\b", re.I)
+SHARE = re.compile(r"%|\bper ?cent\b|\b(?:in|to|of|out of) (?:\w+)$|\b(?:half|third|quarter|fifth|tenth)s?\b", re.I)
+
+
+def measures_asked(question: str) -> frozenset[str]:
+    """Return what a question asks for as a number: the names of `MEASURES`; none where it asks for no number.
+
+    Several where the word leaves it open: "how long" may ask for a length or a time.
+    """
+    if how := HOW_WORD.search(question):
+        return frozenset(HOW.get(how[1].lower(), "").split())
+    if WITHIN.search(question):
+        return frozenset(("time",))
+    for found in ASKED.finditer(question):
+        words = found[1].lower().split()
+        measured = next((NOUNS[word] for word in words[:3] if word in NOUNS), None)
+        if measured is not None:
+            return frozenset(measured.split())
+    return frozenset()
+
+
+def measures_of(text: str) -> frozenset[str]:
+    """Return what a number with what stands behind it measures; `count` where its words are no unit, none for a bare
+    number.
+    """
+    words = [word.lower() for word in BEHIND_NUMBER.findall(text)]
+    found = {measure for word in words for measure in BY_UNIT.get(word, BY_UNIT.get(word.removesuffix("s"), ()))}
+    if any(sign in text for sign in "$£€"):
+        found.add("money")
+    if "length" in found and AN.search(text):
+        found = {"speed"}
+    if EVERY.search(text):
+        found.add("frequency")
+    if SHARE.search(text):
+        found.add("share")
+    if not found and words and not (set(words) <= NUMERALS):
+        found.add("count")
+    return frozenset(found)
+
+
+NUMERALS = frozenset(
+    """one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+    eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion trillion
+    dozen half and""".split()
+)
