@@ -240,7 +240,7 @@ TABLE: Iterable[Entry] = (
         AUTOFOCUS, units=("entity",),
     ),
     Entry(
-        "cypher", "ranker", "retriever.focus.by_pattern.ranker:cypher", "entities that fit a query that a model writes",
+        "cypher", "ranker", "retriever.focus.by_pattern.method:cypher", "what fits a query that a model writes",
         {"model": Option(True, about="whether a language model writes the query"),
          "dialect": Option("cypher", about="what it writes: cypher, triplets, or cypher read as published, reference"),
          "lmax": Option(100, 1, 1_500_000, "the most candidates of a name"),
@@ -250,7 +250,6 @@ TABLE: Iterable[Entry] = (
          "directions": Option(False, about="whether directions must fit"),
          "exact": Option(False, about="whether cycles are joined exactly"),
          "distinct": Option(False, about="whether symbols are distinct entities"), "relations": RELATIONS},
-        units=("entity",),
     ),
     Entry("base", "expansion", "retriever.expansion.feedback:base", "nothing: the question itself"),
     Entry(

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.focus.grounding.scope import relation_names
+from retriever.focus.grounding.relations import relation_names
 from retriever.focus.node_types import NodeTypes, node_types
 from retriever.focus.schema import Words, read_schema
 from retriever.session import Session

@@ -22,7 +22,7 @@ MOST_NAMES = 3
 SURE = 0.3
 """The least weight of what a name means that a pattern asks for without a model."""
 
-BY_NAMES = "walks of one or two edges from the names in the question to the type that it asks for"
+BY_NAMES = "walks of at most two edges from the names in the question to the type that it asks for"
 
 ANY_TYPE = "Which type of node is asked for is not known."
 
@@ -43,11 +43,14 @@ FORMS: Mapping[str, Form] = {
 }
 
 
-def pattern_of(session: Session, query: Query, form: Form, *, model: bool) -> Pattern:
-    """Return the pattern of a question in the graph's words; a model writes it where there is one and it may."""
+def pattern_of(session: Session, query: Query, form: Form, *, model: bool, itself: bool = False) -> Pattern:
+    """Return the pattern of a question in the graph's words; a model writes it where there is one and it may.
+
+    Without one, what is named fits too where `itself` says so.
+    """
     types = candidate_types(read_schema(session))
     if session.chat is None or not model:
-        return pattern_of_names(session, query.question, types)
+        return pattern_of_names(session, query.question, types, 0 if itself else 1)
     kind = asked_type(session, query, types) if form.asks_type else None
     labels, asked = labels_of(session), query.question.text
     target = f"Asked for are nodes of the type {kind}: return y, and write it (y:`{kind}`)." if kind else ANY_TYPE
@@ -68,13 +71,13 @@ def asked_type(session: Session, query: Query, types: Words) -> str | None:
     return type_in_reply(written[0], types) if written else None
 
 
-def pattern_of_names(session: Session, question: Question, types: Words) -> Pattern:
-    """Return walks of one or two edges from what a question surely names to the type that its words ask for."""
+def pattern_of_names(session: Session, question: Question, types: Words, least: int) -> Pattern:
+    """Return walks of `least` to two edges from what a question surely names to the type that its words ask for."""
     kind = type_in_question(_without(question), types.names)
     sure = sorted((each for each in question.mentions if _weight(each) >= SURE), key=lambda each: -_weight(each))
     names = list(dict.fromkeys(each.name for each in sure))[:MOST_NAMES]
     symbols = (Symbol("y", kind), *(Symbol(f"x{place}", None, name) for place, name in enumerate(names)))
-    edges = tuple(Triplet(each.variable, (), "y", directed=False, most=2) for each in symbols[1:])
+    edges = tuple(Triplet(each.variable, (), "y", directed=False, least=least, most=2) for each in symbols[1:])
     stand_in(session, "pattern", BY_NAMES, {"type": kind, "names": names})
     return Pattern(symbols, edges, "y") if edges else Pattern()
 

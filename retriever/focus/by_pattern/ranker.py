@@ -10,7 +10,7 @@ import numpy as np
 from retriever.focus.by_pattern.queries import FORMS, pattern_of
 from retriever.focus.by_pattern.reasons import told_proof
 from retriever.focus.grounding.proof import proofs
-from retriever.focus.grounding.scope import Grounding, Settings, Strictness, ground, scopes_up_to
+from retriever.focus.grounding.scope import Grounding, Settings, ground, scopes_up_to
 from retriever.focus.node_types import ids_of_type
 from retriever.focus.pattern import Pattern
 from retriever.focus.symbols import Candidates, Lookup, find_candidates
@@ -20,8 +20,7 @@ from retriever.index.vectors import scores_of, similarity
 from retriever.protocols import Untrained
 from retriever.session import Session
 from retriever.signals.vector import entity_space
-from retriever.types import Attribution, Ids, Query, Ranking, Scores, Step, Unit
-from weft.errors import WeftError
+from retriever.types import Attribution, Ids, Query, Ranking, Scores, Step
 
 COLUMNS = ("pattern", "vector")
 STEP = 2.0
@@ -36,6 +35,7 @@ class Options(NamedTuple):
     lookup: Lookup
     grounding: Settings
     relations: bool
+    itself: bool = False
 
 
 class Fitting(NamedTuple):
@@ -85,7 +85,7 @@ class PatternRanker(Untrained):
 
     def _fitting(self, session: Session, query: Query) -> Fitting:
         own = self.options
-        pattern = pattern_of(session, query, FORMS[own.form], model=own.model)
+        pattern = pattern_of(session, query, FORMS[own.form], model=own.model, itself=own.itself)
         timer = session.trace.timer()
         candidates = find_candidates(session, pattern, own.lookup)
         named = {each.variable: each.constant for each in pattern.symbols if each.variable in candidates.n_named}
@@ -115,16 +115,3 @@ def _allowed(
         own = ids_of_type(session, kind)
     kept = query.allowed if own is None else own[are_in(own, query.allowed)]
     return {**candidates.ids, pattern.target: kept}
-
-
-def cypher(
-    session: Session, unit: Unit, model: bool, dialect: str, lmax: int, k: int, nodes: bool, edges: bool,
-    directions: bool, exact: bool, distinct: bool, relations: bool,
-) -> PatternRanker:  # fmt: skip
-    """Return what ranks by a pattern; raise WeftError for a dialect that there is not."""
-    if dialect not in FORMS:
-        raise WeftError(f"cypher(dialect={dialect}): dialect={dialect} is none of {', '.join(FORMS)}")
-    strict = Strictness(nodes, edges, directions)
-    grounding = Settings(lmax, k, strict, exact, distinct)
-    lookup = Lookup(most=lmax, space="label", types=nodes, open_ended=False)
-    return PatternRanker(Options(dialect, model, lookup, grounding, relations))

@@ -1,8 +1,9 @@
 """Arc consistency: the symbols of a pattern keep the nodes that have a fitting neighbour for each of their triplets.
 
-Exact for patterns that are trees; where triplets form a cycle, more nodes than those of whole assignments may stay.
-All scopes are done at once: a node's level is the first scope at which it is consistent (AC-3, Mackworth 1977,
-over levels in place of sets).
+Where triplets form a cycle, more nodes than those of whole assignments may stay (AC-3, Mackworth 1977). In a tree
+one pass towards the target is enough for its nodes to be exact, and for assignments to be found from there without
+going back (directional consistency, Dechter and Pearl 1988). All scopes are done at once: a node's level is the first
+scope at which it is consistent.
 """
 
 from __future__ import annotations
@@ -43,6 +44,42 @@ class Network:
         self.domains = list(domains)
         self._of_type = of_type
         self._queue: deque[Arc] = deque()
+
+    def made_consistent_towards(self, target: int) -> list[Domain]:
+        """Return the nodes of each symbol of a tree that are consistent with those further from the target.
+
+        Those of the target are consistent with all. O(edges of the nodes that are reached): each triplet is read
+        once, or twice where nothing beyond it is known but types.
+        """
+        self._gather(target, None)
+        return [self._known(symbol) for symbol in range(len(self.domains))]
+
+    def _gather(self, symbol: int, parent: int | None) -> None:
+        """Make a symbol consistent with all beyond it: first with what is known, then with what only has types."""
+        beyond = [
+            (link, link.object if link.subject == symbol else link.subject)
+            for link in self.links
+            if symbol in (link.subject, link.object) and parent not in (link.subject, link.object)
+        ]
+        known = [(link, other) for link, other in beyond if self._is_bounded(other, symbol)]
+        for _, other in known:
+            self._gather(other, symbol)
+        for link, other in sorted(known, key=lambda each: len(self._known(each[1]).places)):
+            self.domains[symbol] = self._fitting(link, other, symbol, link.object == symbol)
+        for link, other in beyond:
+            if (link, other) not in known:
+                self.domains[symbol] = self._known(symbol)
+                self.domains[other] = self._fitting(link, symbol, other, link.object == other)
+                self._gather(other, symbol)
+                self.domains[symbol] = self._fitting(link, other, symbol, link.object == symbol)
+
+    def _is_bounded(self, symbol: int, parent: int) -> bool:
+        """Tell whether a symbol, or one beyond it, has candidates."""
+        if self.domains[symbol] is not None:
+            return True
+        ends = [(link.subject, link.object) for link in self.links if symbol in (link.subject, link.object)]
+        others = [end for pair in ends for end in pair if end not in (symbol, parent)]
+        return any(self._is_bounded(other, symbol) for other in others)
 
     def made_consistent(self) -> list[Domain]:
         """Return the nodes of each symbol that are consistent; O(edges of the nodes that are reached) a revision."""
@@ -106,11 +143,10 @@ class Network:
             if places is None:
                 places = np.flatnonzero(levels != NEVER)
             return _kept(places, levels[places])
-        ahead = link.tables(self.graph, from_subject=to_object)
-        back = link.tables(self.graph, from_subject=not to_object)
+        ahead, back = link.tables(from_subject=to_object), link.tables(from_subject=not to_object)
         if link.is_edge and degrees(back, known.places) < degrees(ahead, given.places):
             dense = given.dense(len(self.graph.entity_ids))
-            own = supported(self.graph, link, known.places, dense, from_subject=to_object)
+            own = supported(link, known.places, dense, from_subject=to_object)
         else:
             own = reached(self.graph, link, given, from_subject=to_object)[known.places]
         return _kept(known.places, np.maximum(own, known.levels))

@@ -17,11 +17,23 @@ BLOCK = 1 << 20
 """About how many edges are read at once."""
 
 
+ONE_IN = 8
+"""Where more than one in so many edges would be read by their nodes, all are read in their order, which is quicker."""
+
+
+class Table(NamedTuple):
+    """Edges by the node that they leave; where `kinds` is given, only those whose value is one of these count."""
+
+    edges: Csr
+    kinds: NDArray[np.bool_] | None = None
+
+
 class Link(NamedTuple):
     """A triplet between the symbols at two positions of a pattern.
 
     `kinds` (m,) tells which relations will do, None for all. An edge may go from
-    `subject` to `object` where `forward`, the other way where `backward`.
+    `subject` to `object` where `forward`, the other way where `backward`; `ahead` has the edges that lead from the
+    subject to the object, `back` the same from the object.
     """
 
     subject: int
@@ -29,13 +41,14 @@ class Link(NamedTuple):
     kinds: NDArray[np.bool_] | None
     forward: bool
     backward: bool
+    ahead: tuple[Table, ...]
+    back: tuple[Table, ...]
     least: int = 1
     most: int = 1
 
-    def tables(self, graph: Adjacency, *, from_subject: bool) -> tuple[Csr, ...]:
+    def tables(self, *, from_subject: bool) -> tuple[Table, ...]:
         """Return what leads from one end to the other."""
-        ahead, back = (graph.outgoing, graph.incoming) if from_subject else (graph.incoming, graph.outgoing)
-        return (ahead,) * self.forward + (back,) * self.backward
+        return self.ahead if from_subject else self.back
 
     @property
     def is_edge(self) -> bool:
@@ -43,18 +56,17 @@ class Link(NamedTuple):
         return self.least == self.most == 1
 
 
-def degrees(tables: Sequence[Csr], places: Places) -> int:
+def degrees(tables: Sequence[Table], places: Places) -> int:
     """Return how many edges leave some nodes."""
-    return sum(int((table.indptr[places + 1] - table.indptr[places]).sum()) for table in tables)
+    return sum(int((edges.indptr[places + 1] - edges.indptr[places]).sum()) for edges, _ in tables)
 
 
 def reached(graph: Adjacency, link: Link, domain: Domain, *, from_subject: bool) -> Levels:
     """Return for each node (n,) the least level of those that lead to it."""
-    tables = link.tables(graph, from_subject=from_subject)
     n = len(graph.entity_ids)
     found = domain.dense(n) if link.least == 0 else np.full(n, NEVER, np.uint8)
     for hop in range(1, link.most + 1):
-        step = _step(tables, link.kinds, domain, n)
+        step = _step(link, domain, n, from_subject=from_subject)
         if hop >= link.least:
             np.minimum(found, step, out=found)
         if hop < link.most:
@@ -62,17 +74,17 @@ def reached(graph: Adjacency, link: Link, domain: Domain, *, from_subject: bool)
     return found
 
 
-def supported(graph: Adjacency, link: Link, places: Places, levels: Levels, *, from_subject: bool) -> Levels:
+def supported(link: Link, places: Places, levels: Levels, *, from_subject: bool) -> Levels:
     """Return for each of some nodes (m,) the least of the levels (n,) of the nodes that lead to it by one edge.
 
     As `reached` says at these nodes, but by their own edges.
     """
     found = np.full(len(places), NEVER, np.uint8)
-    for table in link.tables(graph, from_subject=not from_subject):
-        for start, indices, rows in _blocks(table, places):
-            own = levels[table.indices[indices]]
-            if link.kinds is not None:
-                own = np.where(link.kinds[table.values[indices]], own, NEVER).astype(np.uint8)
+    for edges, kinds in link.tables(from_subject=not from_subject):
+        for start, indices, rows in _blocks(edges, places):
+            own = levels[edges.indices[indices]]
+            if kinds is not None:
+                own = np.where(kinds[edges.values[indices]], own, np.uint8(NEVER))
             if len(own):
                 firsts = np.flatnonzero(np.diff(rows, prepend=-1))
                 at = start + rows[firsts]
@@ -91,13 +103,13 @@ def loops(graph: Adjacency, link: Link, places: Places) -> NDArray[np.bool_]:
     return found
 
 
-def neighbours(graph: Adjacency, link: Link, place: int, *, from_subject: bool) -> Places:
+def neighbours(link: Link, place: int, *, from_subject: bool) -> Places:
     """Return the sorted nodes that a node leads to."""
-    tables = link.tables(graph, from_subject=from_subject)
+    tables = link.tables(from_subject=from_subject)
     level = np.array([place], np.int64)
     found = [level] if link.least == 0 else []
     for hop in range(1, link.most + 1):
-        level = distinct(np.concatenate([NO_PLACES, *(_others(table, link.kinds, level) for table in tables)]))
+        level = distinct(np.concatenate([NO_PLACES, *(_others(table, level) for table in tables)]))
         if hop >= link.least:
             found.append(level)
     return found[0] if len(found) == 1 else distinct(np.concatenate([NO_PLACES, *found]))
@@ -120,11 +132,10 @@ def walk(graph: Adjacency, link: Link, start: int, end: int) -> tuple[Taken, ...
     one = link._replace(least=1, most=1)
     layers = [np.array([start], np.int64)]
     for hop in range(1, link.most + 1):
-        before = neighbours(graph, one, end, from_subject=False)
+        before = neighbours(one, end, from_subject=False)
         if hop >= link.least and are_in(before, layers[-1]).any():
             return _traced(graph, one, layers, end)
-        tables = link.tables(graph, from_subject=True)
-        layers.append(distinct(np.concatenate([_others(table, link.kinds, layers[-1]) for table in tables])))
+        layers.append(distinct(np.concatenate([_others(table, layers[-1]) for table in link.ahead])))
     return () if link.least == 0 and start == end else None
 
 
@@ -132,7 +143,7 @@ def _traced(graph: Adjacency, one: Link, layers: Sequence[Places], end: int) -> 
     """Return the walk that goes through a node of each layer to its end."""
     taken: list[Taken] = []
     for layer in reversed(layers):
-        before = neighbours(graph, one, end, from_subject=False)
+        before = neighbours(one, end, from_subject=False)
         start = int(before[are_in(before, layer)][0])
         taken.append(_edge(graph, one, start, end))
         end = start
@@ -151,28 +162,44 @@ def _edge(graph: Adjacency, one: Link, start: int, end: int) -> Taken:
     raise ValueError(f"no edge leads from {start} to {end}")
 
 
-def _others(table: Csr, kinds: NDArray[np.bool_] | None, places: Places) -> Places:
+def _others(table: Table, places: Places) -> Places:
     """Return the neighbours of some nodes, perhaps several times."""
-    indices = slices(table, places)[0]
-    if kinds is not None:
-        indices = indices[kinds[table.values[indices]]]
-    return table.indices[indices].astype(np.int64)
+    indices = slices(table.edges, places)[0]
+    if table.kinds is not None:
+        indices = indices[table.kinds[table.edges.values[indices]]]
+    return table.edges.indices[indices].astype(np.int64)
 
 
-def _step(tables: Sequence[Csr], kinds: NDArray[np.bool_] | None, domain: Domain, n: int) -> Levels:
+def _step(link: Link, domain: Domain, n: int, *, from_subject: bool) -> Levels:
     """Return for each node the least level of those that an edge leads from to it."""
+    tables = link.tables(from_subject=from_subject)
+    if ONE_IN * degrees(tables, domain.places) > sum(len(edges.indices) for edges, _ in tables):
+        return _all_supported(link.tables(from_subject=not from_subject), domain.dense(n))
     # Of several values that are written to one place the last stays, so the least are written last.
     order = np.argsort(NEVER - domain.levels, kind="stable")
     places, levels = domain.places[order], domain.levels[order]
     found = np.full(n, NEVER, np.uint8)
-    for table in tables:
+    for edges, kinds in tables:
         own = np.full(n, NEVER, np.uint8)
-        for start, indices, rows in _blocks(table, places):
+        for start, indices, rows in _blocks(edges, places):
             if kinds is not None:
-                kept = kinds[table.values[indices]]
+                kept = kinds[edges.values[indices]]
                 indices, rows = indices[kept], rows[kept]
-            own[table.indices[indices]] = levels[start + rows]
+            own[edges.indices[indices]] = levels[start + rows]
         np.minimum(found, own, out=found)
+    return found
+
+
+def _all_supported(tables: Sequence[Table], levels: Levels) -> Levels:
+    """Return for each node the least level of those at the other ends of its edges; all are read in their order."""
+    found = np.full(len(levels), NEVER, np.uint8)
+    for edges, kinds in tables:
+        own = levels[edges.indices]
+        if kinds is not None:
+            own = np.where(kinds[edges.values], own, np.uint8(NEVER))
+        rows = np.flatnonzero(np.diff(edges.indptr))
+        if len(rows):
+            found[rows] = np.minimum(found[rows], np.minimum.reduceat(own, edges.indptr[rows]))
     return found
 
 

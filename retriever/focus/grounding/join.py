@@ -16,7 +16,6 @@ from retriever.focus.grounding.edges import Link, neighbours
 from retriever.focus.grounding.levels import Domain
 from retriever.focus.node_types import Places
 from retriever.index.csr import are_in
-from weft.arrays.adjacency import Adjacency
 
 MOST_TRIES = 10_000
 """Nodes that are tried for one answer; then it counts as one that might fit."""
@@ -30,9 +29,8 @@ class Search:
     """
 
     def __init__(
-        self, graph: Adjacency, links: Sequence[Link], domains: Sequence[Domain], target: int, *, distinct: bool
+        self, links: Sequence[Link], domains: Sequence[Domain], target: int, *, distinct: bool
     ) -> None:
-        self._graph = graph
         self._links = links
         self._domains = domains
         self._distinct = distinct
@@ -79,10 +77,10 @@ class Search:
         return places[np.argsort(levels, kind="stable")]
 
     def _near(self, places: Places, link: Link, place: int, *, from_subject: bool) -> NDArray[np.bool_]:
-        return are_in(places, neighbours(self._graph, link, place, from_subject=from_subject))
+        return are_in(places, neighbours(link, place, from_subject=from_subject))
 
 
-def is_tree(links: Sequence[Link], n_symbols: int) -> bool:
+def is_a_tree(links: Sequence[Link], n_symbols: int) -> bool:
     """Tell whether links join symbols without any cycle; all symbols are joined."""
     return len(links) == n_symbols - 1
 

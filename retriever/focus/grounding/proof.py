@@ -10,7 +10,8 @@ import numpy as np
 from retriever.focus.grounding.edges import Link, walk
 from retriever.focus.grounding.join import Search, spanning
 from retriever.focus.grounding.levels import Domain
-from retriever.focus.grounding.scope import Grounding, Settings, links_of, relation_names
+from retriever.focus.grounding.relations import links_of, relation_names
+from retriever.focus.grounding.scope import Grounding, Settings
 from retriever.focus.pattern import Triplet
 from retriever.session import Session
 
@@ -49,15 +50,17 @@ class Proof(NamedTuple):
 
 def proofs(session: Session, found: Grounding, settings: Settings, answers: Sequence[int]) -> list[Proof]:
     """Return a proof of each of some answers; nodes of earlier scopes come first, then those with smaller ids."""
+    if not len(found.ids):
+        return []
     graph, pattern = session.adjacency, found.pattern
     variables = [symbol.variable for symbol in pattern.symbols]
-    links = links_of(relation_names(session), pattern, settings.strict)
+    links = links_of(session, pattern, settings.strict)
     domains = [
         Domain(np.searchsorted(graph.entity_ids, found.domains[name][0]), found.domains[name][1]) for name in variables
     ]
     target = variables.index(pattern.target or "")
-    whole = Search(graph, links, domains, target, distinct=settings.distinct)
-    tree = Search(graph, spanning(links, len(variables)), domains, target, distinct=False)
+    whole = Search(links, domains, target, distinct=settings.distinct)
+    tree = Search(spanning(links, len(variables)), domains, target, distinct=False)
     levels = dict(zip(found.ids.tolist(), found.found_at.tolist(), strict=True))
     made = []
     for answer in answers:

@@ -12,29 +12,19 @@ from typing import NamedTuple
 import numpy as np
 
 from retriever.focus.grounding.consistency import Network
-from retriever.focus.grounding.edges import Link
-from retriever.focus.grounding.join import Search, is_tree
+from retriever.focus.grounding.join import Search, is_a_tree
 from retriever.focus.grounding.levels import Domain, Levels, from_the_first, ranked
+from retriever.focus.grounding.relations import Strictness as Strictness
+from retriever.focus.grounding.relations import links_of
 from retriever.focus.node_types import NO_PLACES, Places, node_types
-from retriever.focus.pattern import Pattern, Triplet
+from retriever.focus.pattern import Pattern
 from retriever.session import Session
 from retriever.types import Ids
 
 SCOPES_AT_ONCE = 4
-"""Each time so many more scopes are grounded together, which makes the greatest about five times as great."""
+"""Behind the first, so many more scopes are grounded together each time, the greatest about five times as great."""
 
 MOST_SCOPES = 250
-
-
-class Strictness(NamedTuple):
-    """What must fit: the types of nodes, the relations of edges, and their directions.
-
-    STaRK's graphs have lost their directions, and models guess them, so that these are not asked for at first.
-    """
-
-    nodes: bool = True
-    edges: bool = True
-    directions: bool = False
 
 
 class Settings(NamedTuple):
@@ -59,7 +49,7 @@ class Grounding(NamedTuple):
 
     `ids` (n,) are the answers, by the scope that found them, then by id, and
     `found_at` (n,) the place of that scope in `scopes` (how many candidates of a constant counted); `domains` are for
-    each variable the ids that are consistent, and from which scope on. `unproved`
+    each variable ids among which assignments are found, and from which scope on. `unproved`
     counts answers that might fit, since looking for an assignment took too long.
     """
 
@@ -97,12 +87,12 @@ def ground(session: Session, pattern: Pattern, candidates: Candidates, settings:
     if not pattern.symbols:
         return Grounding(pattern, tuple(scopes), NO_PLACES, np.empty(0, np.uint8), {})
     problem = _Problem(session, pattern, candidates, settings)
-    first = 0
+    first = 1
     while True:
-        first = min(first + SCOPES_AT_ONCE, len(scopes))
         found = problem.grounded(scopes[:first])
         if len(found.ids) >= settings.enough or first == len(scopes) or scopes[first - 1] >= problem.most_candidates:
             return _cut(found, settings)
+        first = min(first + SCOPES_AT_ONCE, len(scopes))
 
 
 class _Problem:
@@ -115,7 +105,7 @@ class _Problem:
         self._types = node_types(session)
         self._variables = [symbol.variable for symbol in pattern.symbols]
         self._target = self._variables.index(pattern.target or "")
-        self._links = links_of(relation_names(session), pattern, settings.strict)
+        self._links = links_of(session, pattern, settings.strict)
         self._places = [self._given(candidates.get(variable)) for variable in self._variables]
         self._is_ranked = [
             symbol.constant is not None and (symbol.variable != pattern.target or not pattern.triplets)
@@ -130,9 +120,11 @@ class _Problem:
     def grounded(self, scopes: Sequence[int]) -> Grounding:
         """Return what fits at some scopes."""
         given = [self._domain(symbol, scopes) for symbol in range(len(self._variables))]
-        domains = Network(self._graph, self._links, given, self._of_type).made_consistent()
+        network = Network(self._graph, self._links, given, self._of_type)
+        is_tree = is_a_tree(self._links, len(self._variables))
+        domains = network.made_consistent_towards(self._target) if is_tree else network.made_consistent()
         answers, unproved = domains[self._target], 0
-        if self._settings.distinct or (self._settings.exact and not is_tree(self._links, len(self._variables))):
+        if self._settings.distinct or (self._settings.exact and not is_tree):
             answers, unproved = self._proved(domains, len(scopes))
         order = np.argsort(answers.levels, kind="stable")
         ids = self._graph.entity_ids
@@ -159,7 +151,7 @@ class _Problem:
 
     def _proved(self, domains: Sequence[Domain], n_levels: int) -> tuple[Domain, int]:
         """Return the target's nodes that have a whole assignment, from the scope on at which they do."""
-        search = Search(self._graph, self._links, domains, self._target, distinct=self._settings.distinct)
+        search = Search(self._links, domains, self._target, distinct=self._settings.distinct)
         answers, found, unproved = domains[self._target], {}, 0
         for level in range(n_levels):
             for place in answers.until(level).places.tolist():
@@ -183,30 +175,3 @@ def _cut(found: Grounding, settings: Settings) -> Grounding:
     if settings.overwriting:
         ids, found_at = np.sort(ids), np.full(len(ids), last, np.uint8)
     return found._replace(scopes=found.scopes[: last + 1], ids=ids, found_at=found_at, domains=domains)
-
-
-def relation_names(session: Session) -> list[str]:
-    """Return the name of each relation type, in the order of the graph's arrays."""
-    return session.part("relation names", _relation_names)
-
-
-def _relation_names(session: Session) -> list[str]:
-    names = dict(session.skb.connection.execute("SELECT id, name FROM relation_type").fetchall())
-    return [names[identity] for identity in session.adjacency.type_ids.tolist()]
-
-
-def links_of(names: Sequence[str], pattern: Pattern, strict: Strictness) -> list[Link]:
-    """Return a pattern's triplets as links between the positions of its symbols; each once."""
-    position = {symbol.variable: index for index, symbol in enumerate(pattern.symbols)}
-    return [_link(triplet, position, names, strict) for triplet in pattern.triplets]
-
-
-def _link(triplet: Triplet, position: Mapping[str, int], names: Sequence[str], strict: Strictness) -> Link:
-    kinds = None
-    if triplet.predicates and strict.edges:
-        wanted = set(triplet.predicates)
-        kinds = np.fromiter((name in wanted for name in names), bool, len(names))
-    both = not (triplet.directed and strict.directions)
-    return Link(position[triplet.subject], position[triplet.object], kinds, True, both, triplet.least, triplet.most)
-
-

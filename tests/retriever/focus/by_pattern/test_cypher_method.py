@@ -15,6 +15,7 @@ from retriever.focus.by_pattern.labels import labels_of
 from retriever.question.filters import Filters, parse_condition
 from retriever.searcher import Searcher, asks_model
 from retriever.session import Session
+from retriever.types import Unit
 from tests.retriever.focus.typed_graphs import write_graph
 from weft.chat.base import Message, ScriptedChat
 from weft.errors import WeftError
@@ -148,6 +149,23 @@ def test_a_hit_is_explained_by_the_triplets_that_hold(skb: Skb) -> None:
     assert evidence.text == "Ann Lee – works at → Obrath; Ann Lee – writes → Of moths (first candidate)"
     assert evidence.steps == ("college", "is works at of", "ann", "writes", "p2")
     assert evidence.mention == "Obrath" and reason.contribution == pytest.approx(float(ranking.scores[0]))
+
+
+def test_chunks_are_those_of_the_entities_that_fit(skb: Skb) -> None:
+    session = Session(Context(skb), ScriptedChat(["paper", BY_ANN]))
+    searcher = Searcher(session, "cypher(lmax=1)", "chunk")
+    ranking = searcher.rank(QUESTION, 10)
+    assert session.uris("chunk", ranking.ids.tolist()) == ["p2##1", "p1##1"]
+    (first, second) = explain(searcher, QUESTION, ranking)
+    assert first[0].evidence[0].text == "Ann Lee – writes → Of moths (first candidate)"
+    assert second[0].evidence[0].uri == "p1" and second[0].contribution == pytest.approx(float(ranking.scores[1]))
+
+
+@pytest.mark.parametrize("unit", ["chunk", "entity"])
+def test_nothing_that_fits_has_no_reasons(skb: Skb, unit: Unit) -> None:
+    searcher = Searcher(Session(Context(skb), ScriptedChat(["paper", "no query"])), "cypher", unit)
+    ranking = searcher.rank(QUESTION, 10)
+    assert len(ranking.ids) == 0 and explain(searcher, QUESTION, ranking) == []
 
 
 def test_without_a_model_names_and_a_type_in_the_question_are_the_pattern(skb: Skb) -> None:

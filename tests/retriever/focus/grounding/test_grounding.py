@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from retriever.context import Context
-from retriever.focus.grounding import edges
+from retriever.focus.grounding import edges, relations
 from retriever.focus.grounding.proof import Held, proofs
-from retriever.focus.grounding.scope import Grounding, Settings, Strictness, ground, scopes_up_to
+from retriever.focus.grounding.relations import Strictness
+from retriever.focus.grounding.scope import Grounding, Settings, ground, scopes_up_to
 from retriever.focus.pattern import Pattern, Symbol, Triplet
 from retriever.session import Session
 from tests.retriever.focus.typed_graphs import (
@@ -140,14 +141,17 @@ def test_answers_only_grow_with_the_scope_and_keep_their_order(
             before = world.uris(found)
 
 
-def test_edges_are_read_in_blocks_of_any_size(worlds: list[World], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_edges_are_the_same_however_they_are_read(worlds: list[World], monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in PATTERNS:
         world, pattern = worlds[seed % N_GRAPHS], random_cycle(seed)
         ranked = world.ranked(pattern, seed)
         at_once = world.ground(pattern, ranked, Settings(most=8, enough=1_000))
-        for block in (1, 2, 7):
+        for block, one_in, frequent in ((1, 0, 0), (2, 0, 9), (7, 8, 0), (7, 10**9, 4)):
+            world.session.context = Context(world.session.skb)
             with monkeypatch.context() as patched:
                 patched.setattr(edges, "BLOCK", block)
+                patched.setattr(edges, "ONE_IN", one_in)
+                patched.setattr(relations, "FREQUENT", frequent)
                 again = world.ground(pattern, ranked, Settings(most=8, enough=1_000))
             assert (again.ids.tolist(), again.found_at.tolist()) == (at_once.ids.tolist(), at_once.found_at.tolist())
 
