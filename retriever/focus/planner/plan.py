@@ -13,7 +13,7 @@ from retriever.focus.planner.features import Reading
 from retriever.focus.planner.kinds import Kinds
 from retriever.focus.planner.likeness import likeness_of
 from retriever.focus.planner.model import RelationModel, softmax
-from retriever.focus.planner.steps import Path, Places, one_step, schema_of
+from retriever.focus.planner.steps import Path, Places, n_edges, one_step, schema_of
 from retriever.focus.planner.wording import Wording, wording_of
 from retriever.session import Session
 from retriever.types import QueryMention, Question
@@ -23,6 +23,9 @@ SURE = 0.5
 
 WIDTH = 200
 """The most paths of each length that are followed further."""
+
+MOST_EDGES = 5_000_000
+"""The most edges that are read for one name, but those of the name itself: about two seconds."""
 
 BRACKETS = re.compile(r"\[([^\[\]]+)\]")
 
@@ -89,12 +92,17 @@ class _Search(NamedTuple):
     wording: Wording
 
     def paths(self, mention: QueryMention, most: int) -> dict[Path, Places]:
-        """Return the paths from what a name may mean, and what each reaches that is none of its beginnings."""
+        """Return the paths from what a name may mean, and what each reaches that is none of its beginnings.
+
+        At most `MOST_EDGES` are read, for the likeliest of each length first.
+        """
         seeds = np.unique(np.searchsorted(self.session.adjacency.entity_ids, mention.entities))
         found: dict[Path, Places] = {}
         level: dict[Path, Places] = {(): seeds}
+        room = MOST_EDGES
         for _ in range(most):
-            level = self._longer(self._likeliest(level), seeds)
+            followed, room = self._followed(level, room)
+            level = self._longer(followed, seeds)
             found |= level
         return found
 
@@ -107,12 +115,19 @@ class _Search(NamedTuple):
             if len(rest := np.setdiff1d(ends, seeds, assume_unique=True))
         }
 
-    def _likeliest(self, level: dict[Path, Places]) -> dict[Path, Places]:
-        if len(level) <= WIDTH:
-            return level
+    def _followed(self, level: dict[Path, Places], room: int) -> tuple[dict[Path, Places], int]:
+        """Return the paths that are followed further, and how many edges may be read after that."""
         paths = list(level)
-        order = np.argsort(-self.model.scores(self.reading, self.wording, paths)[:-1], kind="stable")
-        return {paths[each]: level[paths[each]] for each in order[:WIDTH].tolist()}
+        sizes = [n_edges(self.session.adjacency, level[path]) for path in paths]
+        if len(paths) <= WIDTH and sum(sizes) <= room:
+            return level, room - sum(sizes)
+        scores = self.model.scores(self.reading, self.wording, paths)[:-1] if paths != [()] else np.zeros(1)
+        followed: dict[Path, Places] = {}
+        for number in np.argsort(-scores, kind="stable")[:WIDTH].tolist():
+            if sizes[number] <= room or paths[number] == ():
+                followed[paths[number]] = level[paths[number]]
+                room -= sizes[number]
+        return followed, room
 
 
 def plans_of(session: Session, question: Question, model: RelationModel, most: int = 3) -> list[Plan]:

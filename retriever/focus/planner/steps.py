@@ -70,6 +70,12 @@ def one_step(adjacency: Adjacency, schema: Schema, places: Places) -> dict[Step,
     return found
 
 
+def n_edges(adjacency: Adjacency, places: Places) -> int:
+    """Return how many edges `one_step` would read."""
+    tables = adjacency.outgoing, adjacency.incoming
+    return int(sum((rows.indptr[places + 1] - rows.indptr[places]).sum() for rows in tables))
+
+
 def _edges(rows: Csr, places: Places) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return the other ends and the predicates of all edges in some rows."""
     starts, ends = rows.indptr[places], rows.indptr[places + 1]

@@ -70,6 +70,18 @@ def test_questions_mean_their_paths(session: Session, asked: str, path: tuple[st
     assert names(session, best) == reached(best.mention.name, *path)
 
 
+@pytest.mark.parametrize(("most", "longest"), [(0, 1), (12, 2), (10**6, 3)])
+def test_paths_are_followed_as_far_as_edges_may_be_read(
+    session: Session, monkeypatch: pytest.MonkeyPatch, most: int, longest: int
+) -> None:
+    monkeypatch.setattr("retriever.focus.planner.plan.MOST_EDGES", most)
+    found = plans_of(session, question_of(session, "who sang the songs written by [Ada Orr]"), DEFAULT)
+    assert max(len(plan.path) for plan in found) == longest
+    assert ("<written_by",) in {path_of(session, plan) for plan in found}
+    if longest > 1:
+        assert path_of(session, found[0]) == ("<written_by", ">sung_by"), "the likeliest are followed first"
+
+
 def test_probabilities_are_of_all_paths_and_of_none(session: Session) -> None:
     for asked, _ in ASKED:
         found = plans_of(session, question_of(session, asked), DEFAULT)
