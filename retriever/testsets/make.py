@@ -32,14 +32,14 @@ PROPOSING = {
     "single": single_drafts,
 }
 DEFAULT = ("bridge", "intersection", "comparison")
-MOST_SAME_START, MOST_SAME_BRIDGE, MOST_SAME_FACT = 1, 1, 2
+MOST_SAME_START, MOST_SAME_BRIDGE, MOST_SAME_FACT = 1, 1, 4
 SAME_PREDICATES = 0.12
 """The share of a set that may ask by the same predicates, as long as there are others."""
 
 PATIENCE = 400
 """Drafts looked at for each question wanted, before a pattern is given up."""
 
-DUPLICATE = "a near-duplicate, or the same fact is asked for twice already"
+DUPLICATE = "a near-duplicate, or the same fact is asked for already by four"
 
 
 class Made(NamedTuple):
@@ -99,7 +99,8 @@ class _Kept:
     def is_common(self, draft: Draft) -> bool:
         """Tell whether many questions are like this one."""
         ends = [("start", each) for each in draft.named] + [("bridge", each) for each in draft.bridges]
-        most = {"start": MOST_SAME_START, "bridge": MOST_SAME_BRIDGE}
+        ends.append(("fact", draft.facts[-1].id))
+        most = {"start": MOST_SAME_START, "bridge": MOST_SAME_BRIDGE, "fact": 1}
         return any(self._alike[end] >= most[end[0]] for end in ends) or (
             self._alike[self._predicates(draft)] >= self._most_alike
         )

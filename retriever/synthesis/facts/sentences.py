@@ -15,7 +15,7 @@ from typing import NamedTuple
 from retriever.synthesis.facts.fact import Fact, Thing
 from retriever.synthesis.facts.phrases import phrase_at
 from retriever.synthesis.facts.things import DATE, YEAR, Found, things_in
-from retriever.synthesis.grammar.predicates import PREPOSITIONS, Predicate, predicate_of
+from retriever.synthesis.grammar.predicates import PREPOSITIONS, STATES, Predicate, predicate_of
 from retriever.synthesis.grammar.verbs import BE, is_participle
 
 ARTICLE = re.compile(r"\s*(?:(the|The|a|an)\s+)?[\"“'‘]?\s?")
@@ -41,8 +41,6 @@ DATED = re.compile(
     r"^(?:[A-Z]\w+ )?([12]\d{3}) (?:[\w-]+ ){0,6}?(film|album|song|single|comedy|drama|series|game|novel|book|musical"
     r"|western|thriller|documentary|play|poem)\b"
 )
-# Participles that tell how something is, not what was once done to it.
-STATES = frozenset(("located", "situated", "based", "headquartered", "bordered", "named", "known"))
 # Main verbs behind which `in` and `on` tell where and when.
 GOING_ON = frozenset(("died", "lived", "moved", "opened", "began", "premiered", "graduated"))
 PUBLISHED = frozenset(("novel", "book", "play", "poem"))

@@ -26,7 +26,7 @@ NUMBER = (
     rf"(?<![\w.,–-])\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?: (?:{UNITS})\b)?"
     rf"|(?<![\w.,–-])\d+(?:\.\d+)?\s?(?:{UNITS})(?![\w])"
 )
-CAPITAL = r"(?:(?:[^\W\d_a-zß-öø-ÿ]\.)+|[^\W\d_a-zß-öø-ÿ](?:[\w’'-]|\.(?=\w))*\w)"
+CAPITAL = r"(?:St\.(?= )|(?:[^\W\d_a-zß-öø-ÿ]\.)+|[^\W\d_a-zß-öø-ÿ](?:[\w’'-]|\.(?=\w))*\w)"
 NAME = rf"\b{CAPITAL}(?: (?:(?:of|de|da|del|la|le|van|von|der|bin|al|the|no|y|du) ){{0,2}}{CAPITAL})*"
 ANYTHING = re.compile(rf"(?P<date>{DATE})|(?P<year>{YEAR})|(?P<number>{NUMBER})|(?P<name>{NAME})")
 WHOLE = re.compile(rf"(?P<date>{DATE})|(?P<year>{YEAR})")

@@ -69,6 +69,12 @@ LABELS = {
 }  # fmt: skip
 """How labels of facts are said; an empty one asks for nothing that a person would."""
 
+STATES = frozenset(
+    """located situated based headquartered spoken found used bordered known made composed named connected associated
+    related married linked tagged dedicated""".split()
+)
+"""Participles that tell how something is, not what was once done to it."""
+
 LABEL = re.compile(r"[a-z][A-Za-z0-9' /-]{1,40}")
 SHORTEST = 4
 """Letters of a label that nobody has told what it means; shorter ones are abbreviations."""
@@ -184,7 +190,7 @@ def predicate_of(label: str) -> Predicate:
 def _with_preposition(words: list[str]) -> Predicate:
     plain = " ".join(words)
     if is_participle(words[0]):
-        return Predicate(f"{'was' if words[-1] == 'by' else 'is'} {plain}", False)
+        return Predicate(f"{'is' if words[0] in STATES and words[-1] != 'by' else 'was'} {plain}", False)
     if tense(words[0]) in ("third", "past") or (lemma(words[0]) and words[0].endswith("s")):
         return Predicate(plain, False)
     if words[-1] == "of":

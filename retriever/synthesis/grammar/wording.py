@@ -53,7 +53,8 @@ def ask_subject(predicate: Predicate, object_: str, asked: Asked) -> list[str]:
     """Return questions for a predicate's subject, the plainest first; none where no noun is known."""
     which = f"Which {asked.noun}" if asked.noun else "Who" if asked.is_person else "What"
     if predicate.is_noun:
-        return [f"Which {asked.noun} has {object_} as its {predicate.words}?"] if asked.noun else []
+        whose = "their" if asked.is_person else "its"
+        return [f"Which {asked.noun} has {object_} as {whose} {predicate.words}?"] if asked.noun else []
     if predicate.possessed:
         who = "Who" if asked.is_person or is_person_noun(predicate.possessed) else "What"
         return [f"{who} {predicate.words} {object_}?"]
@@ -174,14 +175,15 @@ def _ask_main(predicate: Predicate, subject: str, asked: Asked, which: str) -> l
     return [" ".join(f"{who} {do} {subject} {verb} {rest}".split()) + "?"]
 
 
-def clause(predicate: Predicate, other: str, *, is_subject: bool) -> str:
+def clause(predicate: Predicate, other: str, *, is_subject: bool, is_person: bool = False) -> str:
     """Return what can be said of a predicate's subject, else of its object, behind `who` or `which`; perhaps nothing.
 
     >>> clause(Predicate("was directed by", False), "Xanadu", is_subject=False)
     'directed Xanadu'
     """
     if is_subject:
-        return f"has {other} as its {predicate.words}" if predicate.is_noun else f"{predicate.words} {other}"
+        whose = "their" if is_person else "its"
+        return f"has {other} as {whose} {predicate.words}" if predicate.is_noun else f"{predicate.words} {other}"
     if predicate.is_noun:
         return f"is the {predicate.words} of {other}"
     if INVERSE.get(predicate.words):

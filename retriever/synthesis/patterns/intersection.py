@@ -74,7 +74,8 @@ def _draft(naming: Naming, answer: int, facts: tuple[Stored, Stored], random: np
 
 def _clause(naming: Naming, fact: Stored, answer: int) -> str:
     other = naming.called(fact, fact.other(answer))
-    return clause(naming.store.predicate(fact.predicate), other, is_subject=answer == fact.subject)
+    predicate, is_person = naming.store.predicate(fact.predicate), naming.is_person(answer)
+    return clause(predicate, other, is_subject=answer == fact.subject, is_person=is_person)
 
 
 def _heads(naming: Naming, fact: Stored, answer: int) -> list[str]:
