@@ -39,6 +39,9 @@ SAME_PREDICATES = 0.12
 PATIENCE = 400
 """Drafts looked at for each question wanted, before a pattern is given up."""
 
+MOST_ASIDE = 20
+"""Drafts set aside for each question wanted, since many like them were there."""
+
 DUPLICATE = "a near-duplicate, or the same fact is asked for already by four"
 
 
@@ -131,7 +134,7 @@ def _verified(pattern: str, drafts: Iterator[Draft], made: Made, kept: _Kept, n:
         if kept.is_duplicate(draft):
             made.rejected[pattern, DUPLICATE] += 1
         elif kept.is_common(draft):
-            aside += [draft] if len(aside) < n else []
+            aside += [draft] if len(aside) < MOST_ASIDE * n else []
         else:
             yield from _passing(pattern, draft, made, kept)
     for draft in aside:

@@ -34,6 +34,7 @@ NO_PART = frozenset(
     you i s will would could should its their his her our also so up out only more less about""".split()
 )
 POSSESSIVES = frozenset(("its", "their", "his", "her", "our"))
+NO_NOUNS = frozenset("consists lies occurs exists depends originates belongs consisted occurred originated".split())
 NO_START = frozenset("and or but early late mostly widely directly further rather quite well even".split())
 MOST_WORDS, LONGEST, MOST_BETWEEN = 9, 60, 6
 ARTICLE = re.compile(r"\s(?:the|a|an)\s*$")
@@ -68,7 +69,7 @@ def _facts(chunk: int, text: str, subject: Thing, at: int, things: dict[int, Fou
         return
     words, at = phrase
     following = WORD.match(text, at)
-    if words.endswith(" to") and following and tense(following[1]) == "plain":
+    if words.endswith(" to") and following and (following[1] in ("be", "have") or tense(following[1]) == "plain"):
         return
     object_ = _object(text, at, things)
     if object_ is not None:
@@ -110,7 +111,9 @@ def _subject(text: str, start: int, things: dict[int, Found]) -> tuple[Thing, in
 def _leads_on(text: str, at: int) -> bool:
     """Tell whether what follows a word that may be a verb or a noun can only follow a verb."""
     match = WORD.match(text, at)
-    return match is not None and (match[1] in ("the", "a", "an") or match[1] in PREPOSITIONS - {"of", "in", "for"})
+    plain = text[:at].rpartition(" ")[2] in NO_NOUNS
+    fit = PREPOSITIONS if plain else PREPOSITIONS - {"of", "in", "for"}
+    return match is not None and (match[1] in ("the", "a", "an") or match[1] in fit)
 
 
 def _noun_phrase(text: str, start: int, end: int, things: dict[int, Found]) -> tuple[Thing, int] | None:
