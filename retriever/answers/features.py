@@ -16,7 +16,7 @@ from retriever.answers.text.countries import is_country
 from retriever.answers.text.dates import PARENTHESIS, dates_in
 from retriever.answers.text.forms import FORMS
 from retriever.answers.text.kinds import NOTHING, Kind, kinds_of
-from retriever.answers.text.looks import READ, has_number, looks_like_person, looks_like_place, said_before
+from retriever.answers.text.looks import READ, Said, has_number, looks_like_person, looks_like_place, said_before
 from retriever.answers.text.measures import measures_of
 from retriever.answers.text.words import Spans, stem_of, words_in
 from retriever.learning.table import Features
@@ -47,7 +47,6 @@ QUOTES = ('"', "“")
 OPENS, CLOSES = ("", ",", ";", "(", ":", "|"), (".", ",", ";", ")", "")
 KIN_ROLES = re.compile(r"\b(?:son|daughter|child|born|children)\b(?:\s+\w+){0,3}?\s+(?:of|to)\s+([^.;]{3,160})")
 AND = re.compile(r"\band\b|\bby\b|\bwith\b")
-BEFORE = re.compile(r"(?:([^\W_]+)\s*|([(,]))\s*[\"“']?\s*$")
 FORM = {name: index for index, name in enumerate(FORMS)}
 FORM_AT = INDEX[f"form_{FORMS[0]}"]
 TOLD = (
@@ -105,34 +104,46 @@ def _where(part: Features, asked: Asked, passage: Passage, ways: Ways, index: in
 
 
 def _shape(part: Features, asked: Asked, passage: Passage, own: Sequence[Candidate], spans: Spans) -> None:
-    text = passage.text
+    text, words = passage.text, passage.words
     joined = _joined(passage)
+    lower = [text[start:end].lower() for start, end in zip(words.starts.tolist(), words.ends.tolist(), strict=True)]
+    ends = words.ends.tolist()
     depth = np.cumsum([(sign == "(") - (sign == ")") for sign in text] or [0]).tolist()
     begins = {start for start, _ in passage.bounds}
-    words = passage.words
-    lower = [text[start:end].lower() for start, end in zip(words.starts.tolist(), words.ends.tolist(), strict=True)]
     told = np.zeros((len(own), len(TOLD)), np.float32)
+    # Many candidates begin at one place.
+    befores: dict[int, tuple[Said, int]] = {}
     for row, (each, (first, last)) in enumerate(zip(own, spans.tolist(), strict=True)):
         part[row, FORM_AT + each.form] = 1
         if each.form == FORM["title"]:
             continue
-        before = said_before(text[max(0, each.start - READ) : each.start], lower[first - 1] if first else "")
+        start, end = each.start, each.end
+        if start not in befores:
+            word, gap = (lower[first - 1], text[ends[first - 1] : start]) if first else ("", text[:start])
+            befores[start] = said_before(text[max(0, start - READ) : start], word), _behind(word, gap)
+        before, column = befores[start]
         called = before.called or each.form == FORM["quoted"]
         told[row] = (
-            each.start in begins, depth[min(each.start, len(depth) - 1)] > 0,
-            text[each.start - 1 : each.start] in QUOTES, text[each.end : each.end + 1] in CLOSES,
-            text[max(0, each.start - 2) : each.start].strip() in OPENS,
-            joined[first], joined[last if each.end > each.start else first], before.article, called,
-            called and asked.calls, asked.reasons and before.because, asked.kind == "person" and before.by,
+            start in begins, depth[min(start, len(depth) - 1)] > 0, text[start - 1 : start] in QUOTES,
+            text[end : end + 1] in CLOSES, text[max(0, start - 2) : start].strip() in OPENS, joined[first],
+            joined[last if end > start else first], before.article, called, called and asked.calls,
+            asked.reasons and before.because, asked.kind == "person" and before.by,
         )  # fmt: skip
-        behind = BEFORE.search(text, max(0, each.start - 24), each.start)
-        if behind and (name := f"behind_{(behind[1] or behind[2]).lower()}") in INDEX:
-            part[row, INDEX[name]] = 1
+        if column >= 0:
+            part[row, column] = 1
     part[:, TOLD_AT] = told
     part[:, INDEX["n_words"]] = [min(8, each.text.count(" ") + 1) for each in own]
     part[:, INDEX["n_characters"]] = [min(60, len(each.text)) / 20 for each in own]
     part[:, INDEX["is_linked"]] = [each.entity > 0 for each in own]
     part[:, INDEX["capitalised"]] = [each.text[:1].isupper() for each in own]
+
+
+def _behind(word: str, gap: str) -> int:
+    """Return the column of the word or sign that stands right before a candidate, a quote apart; -1 where none does."""
+    left = gap.rstrip()
+    if left.endswith(("\"", "“", "'")):
+        left = left[:-1].rstrip()
+    return INDEX.get(f"behind_{left[-1:] or word}", -1)
 
 
 def _joined(passage: Passage) -> list[bool]:
@@ -202,8 +213,9 @@ def _fit(asks: str, form: str, kind: Kind | None, country: bool, text: str) -> f
     if asks == "time":
         return 1.0 if form == "date" else 0.8 if form == "year" else -1.0
     if asks == "number":
-        digits = any(sign.isdigit() for sign in text)
-        return 1.0 if form == "number" else -0.5 if form in ("date", "year") else 0.3 if digits else -1.0
+        if form in ("number", "date", "year"):
+            return 1.0 if form == "number" else -0.5
+        return 0.3 if any(sign.isdigit() for sign in text) else -1.0
     if form in ("date", "year", "number"):
         return -1.0 if asks in ("person", "place", "country") else -0.3
     if asks == "country":

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 from weft.text.normalise import normalized
 
@@ -24,9 +25,14 @@ def normalised(answer: str) -> str:
 
 def answer_tokens(answer: str) -> list[str]:
     """Return the words of an answer that count; a hyphen or a slash parts words, any other sign is dropped."""
-    folded = normalized("NFKC", answer).casefold()
+    return [token for word in answer.split() for token in _tokens_of(word)]
+
+
+@lru_cache(maxsize=1 << 16)
+def _tokens_of(written: str) -> tuple[str, ...]:
+    folded = normalized("NFKC", written).casefold()
     words = (NOT_WORD.sub("", word) for word in APART.split(folded))
-    return [word for word in words if word and word not in ARTICLES]
+    return tuple(word for word in words if word and word not in ARTICLES)
 
 
 def is_match(answer: str, reference: str) -> bool:
