@@ -117,6 +117,12 @@ def _n_calls(query: str) -> int:
     return count
 
 
+@pytest.mark.parametrize("before", ["(", "(a", "(a:b", "(a:b {c: 'd'", "a.b =", "(a)-[:", "(a)"])
+def test_blanks_without_end_are_one_to_the_published_way(before: str) -> None:
+    one, many = (f"MATCH (y:paper) {before}{n * ' '}RETURN y" for n in (1, 15_000))
+    assert parse_reference(many) == parse_reference(one)
+
+
 def test_the_end_of_a_very_long_query_is_left_out() -> None:
     pattern = parse("MATCH (y:paper) WHERE y.title = '" + MOST_LETTERS * "x" + "' RETURN y")
     assert {warning.code for warning in pattern.warnings} >= {"TOO_LONG", "UNFINISHED", "NO_RETURN"}
