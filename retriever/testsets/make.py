@@ -2,7 +2,7 @@
 
 The same SKB, patterns and seed give the same set. What stands for the same
 predicates is held to a share of the set, and taken all the same where nothing
-else is left; so are questions that begin at one thing or go over one bridge.
+else is left; so are questions that share what they begin at, a bridge or the answer.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PROPOSING = {
     "single": single_drafts,
 }
 DEFAULT = ("bridge", "intersection", "comparison")
-MOST_SAME_START, MOST_SAME_BRIDGE, MOST_SAME_FACT = 1, 1, 4
+MOST_SAME_FACT = 4
 SAME_PREDICATES = 0.12
 """The share of a set that may ask by the same predicates, as long as there are others."""
 
@@ -101,10 +101,7 @@ class _Kept:
 
     def is_common(self, draft: Draft) -> bool:
         """Tell whether many questions are like this one."""
-        ends = [("start", each) for each in draft.named] + [("bridge", each) for each in draft.bridges]
-        ends.append(("fact", draft.facts[-1].id))
-        most = {"start": MOST_SAME_START, "bridge": MOST_SAME_BRIDGE, "fact": 1}
-        return any(self._alike[end] >= most[end[0]] for end in ends) or (
+        return any(self._alike[end] for end in self._ends(draft)) or (
             self._alike[self._predicates(draft)] >= self._most_alike
         )
 
@@ -112,8 +109,13 @@ class _Kept:
         """Note a question."""
         self._said.add(frozenset(stems_of(draft.question)))
         self._known.add(self._evidence(draft))
-        ends = [("start", each) for each in draft.named] + [("bridge", each) for each in draft.bridges]
-        self._alike.update([*ends, self._predicates(draft), ("fact", draft.facts[-1].id)])
+        self._alike.update([*self._ends(draft), self._predicates(draft)])
+
+    @staticmethod
+    def _ends(draft: Draft) -> list[tuple[object, ...]]:
+        """Return what no two questions are to share as long as there are others: start, bridge, answer, last fact."""
+        named = [("start", each) for each in draft.named] + [("bridge", each) for each in draft.bridges]
+        return [*named, ("answer", draft.pattern, draft.answer), ("fact", draft.facts[-1].id)]
 
     @staticmethod
     def _predicates(draft: Draft) -> tuple[object, ...]:

@@ -53,7 +53,8 @@ def noun_of_type(label: str | None) -> str:
 
 def plain_noun(defined: str) -> str:
     """Return what a definition calls a thing, as one asks for it: `drama film`, not `film written`."""
-    words = [word for word in defined.split() if not is_participle(word) and not word.endswith(("ly", "est"))]
+    words = [word for word in defined.split() if not is_participle(word) and not word.endswith(("ly", "est"))
+             and word not in ("shot", "set")]  # fmt: skip
     return "" if not words or words[-1] in VAGUE else " ".join(words)
 
 

@@ -111,7 +111,8 @@ class Naming:
     def _head(self, thing: int) -> str:
         """Return the last word of a name that is a common noun behind another one, as in transition zone."""
         words = self.title(thing).partition(" (")[0].split()
-        head = words[-1] if len(words) > 1 and words[-1].islower() and words[-1].isalpha() else ""
+        is_term = len(words) > 1 and words[0][0].isupper() and words[-1].islower() and words[-1].isalpha()
+        head = words[-1] if is_term else ""
         return "" if head.endswith("s") and not head.endswith(("ss", "is", "us")) else plain_noun(head)
 
     def _noun_by_facts(self, thing: int) -> str:
