@@ -16,12 +16,15 @@ from weft.text.stems import stem
 
 WRAPPED = re.compile(r"\\?boxed\s*\{(.*)\}", re.S)
 LABELS = re.compile(r"^\s*(?:final answer|answer|type|node type)\s*:\s*", re.I)
+MOST_LETTERS = 2_000
+"""What is read of a reply."""
+
 AROUND = " \t\r\n\"'`*[](){}.:"
 
 
 def type_in_reply(reply: str, types: Words) -> str | None:
     """Return the type that a reply names: alone, before a comma, or as the only one anywhere in it; else None."""
-    text = plain(reply)
+    text = plain(reply)[:MOST_LETTERS]
     wrapped = WRAPPED.search(text)
     text = LABELS.sub("", wrapped[1] if wrapped else text)
     for part in (text, text.partition(",")[0], text.partition("\n")[0]):

@@ -81,6 +81,11 @@ def test_a_reply_names_a_type(reply: str, expected: str | None) -> None:
     assert found == ("gene/protein" if reply.startswith("[FINAL") else expected)
 
 
+def test_a_reply_without_end_is_read_to_a_bound() -> None:
+    assert type_in_reply("boxed{" * 100_000, SCHEMA.types) is None
+    assert type_in_reply("drug, " + "x" * 100_000, SCHEMA.types) == "drug"
+
+
 @pytest.mark.parametrize(
     ("question", "expected"),
     [
