@@ -83,6 +83,8 @@ def evaluate(
             for question in judged(asked):
                 for rank in rankers.values():
                     rank(question, ks[-1])
+            if answers:
+                _answered(session, methods or METHODS, chosen, fusion, asked, seed, filters)
             print_estimate(chat, as_json)
             return
         if chat is not None:

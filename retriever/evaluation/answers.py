@@ -6,6 +6,7 @@ abstention from a question that has one counts as wrong.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -13,12 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.answers.answering import find_answer
+from retriever.answers.generation import OPTIONS as ANSWER
 from retriever.answers.text.likeness import is_match, rouge_l, token_f1
 from retriever.datasets.question_files import Question
 from retriever.evaluation.intervals import interval, resampled_means
+from retriever.prompts import claims
 from retriever.searcher import Searcher
+from retriever.session import Session
+from retriever.types import Step
+from weft.chat.base import Message, Options
+from weft.chat.tokens import tokens_read, tokens_written
 from weft.errors import WeftError
 
+OPTIONS = Options(temperature=0.0, max_tokens=1000)
 MEASURES = ("exact_match", "exact_match_raw", "token_f1", "rouge_l", "cosine")
 
 
@@ -40,18 +48,53 @@ def judged(questions: Sequence[Question]) -> list[Question]:
 def evaluate_answers(
     searcher: Searcher, questions: Sequence[Question], seed: int = 0, advance: Callable[[int], Any] = lambda n: None
 ) -> dict[str, Any]:
-    """Return the measures of a method's answers to questions, with 95% intervals."""
-    given = []
+    """Return the measures of a method's answers to questions, with 95% intervals.
+
+    With a language model `factual_f1` too; raise WeftError where it cannot be asked.
+    """
+    given, factual = [], []
     for question in judged(questions):
         searcher.session.forget()
         found = find_answer(searcher, question.question)
         given.append(Given(found.answer.text, found.chance, question.answers))
+        if searcher.session.chat is not None:
+            factual.append(factual_f1(searcher.session, question.question, given[-1]))
         advance(1)
     rows = np.array([measures_of(each, lambda texts: _likeness(searcher, texts)) for each in given])
     low, high = interval(resampled_means(rows, seed))
     means = dict(zip(MEASURES, rows.mean(0).tolist(), strict=True))
     ci = {name: [round(a, 6), round(b, 6)] for name, a, b in zip(MEASURES, low.tolist(), high.tolist(), strict=True)}
+    if factual:
+        means["factual_f1"] = float(np.mean(factual))
     return {name: round(value, 6) for name, value in (means | abstention(given, rows[:, 0])).items()} | {"ci": ci}
+
+
+def factual_f1(session: Session, question: str, given: Given) -> float:
+    """Return the F1 of the claims of an answer and of its references, as the session's model compares them.
+
+    What says the same word for word is not asked about; a reply that compares nothing counts as 0, with a warning.
+    """
+    answer, references = given.answer, given.references
+    if answer is None and references and session.is_dry:
+        # What the answer will be, and that it is none, is not known yet.
+        blank = _claims(question, "", references)
+        session.assume(1, tokens_read(blank) + tokens_written(ANSWER), tokens_written(OPTIONS))
+    if answer is None or not references:
+        return float(answer is None and not references)
+    if any(is_match(answer, each) for each in references):
+        return 1.0
+    timer = session.trace.timer()
+    reply = session.complete(_claims(question, answer, references), OPTIONS)
+    found = claims.read_reply(reply.text)
+    warnings = () if found is not None else ("the model's reply compares no claims; it counts as wrong",)
+    step = Step("claims", timer.seconds(), 1, int(reply.cached), reply.tokens_in, reply.tokens_out)
+    session.trace.add(step._replace(warnings=warnings, detail={"prompt": claims.PROMPT.version, "reply": reply.text}))
+    return found or 0.0
+
+
+def _claims(question: str, answer: str, references: Sequence[str]) -> list[Message]:
+    shown = json.dumps(answer, ensure_ascii=False)
+    return claims.PROMPT.messages(question=question, answer=shown, references=claims.listing(references))
 
 
 def measures_of(given: Given, likeness: Callable[[list[str]], NDArray[np.float64]]) -> tuple[float, ...]:

@@ -104,6 +104,17 @@ def test_a_dry_run_tells_calls_tokens_and_cost(
     assert (again["calls"], again["cached"], again["tokens_in"], again["cost"]) == (6, 6, 0, 0)
 
 
+def test_a_dry_run_of_answers_counts_the_answer_and_its_claims(
+    world: Path, server: ChatServer, tmp_path: Path
+) -> None:
+    path = tmp_path / "answered.jsonl"
+    record = {"id": "1", "question": QUESTION, "answers": ["Orrin Tasker"], "gold": [{"title": "Quillon Bridge"}]}
+    path.write_text(json.dumps(record) + "\n", encoding="utf-8")
+    told = json.loads(weft("evaluate", world, path, "-m", "bm25", "--answers", *NAMED, "--dry-run", "--json").stdout)
+    assert told["calls"] == 2, "an answer, and whether it claims what the gold does"
+    assert server.requests == []
+
+
 def test_a_dry_run_names_its_model(world: Path, server: ChatServer) -> None:
     result = weft("search", world, QUESTION, *BY_MODEL, "--dry-run")
     assert result.exit_code == 1 and "name one with --llm or WEFT_LLM" in result.stderr

@@ -10,9 +10,13 @@ import pytest
 from click.testing import CliRunner
 
 from interfaces.cli import main
+from retriever.context import Context
 from retriever.datasets.question_files import questions_of
-from retriever.evaluation.answers import Given, abstention, judged, measures_of
+from retriever.evaluation.answers import Given, abstention, factual_f1, judged, measures_of
+from retriever.session import Session
+from weft.chat.base import ScriptedChat
 from weft.errors import WeftError
+from weft.skb import Skb
 
 
 def _alike(texts: list[str]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
@@ -41,6 +45,21 @@ def test_abstention() -> None:
     assert found["abstained"] == found["abstention_precision"] == 0.5
     assert found["abstention_recall"] == 1.0
     assert found["risk_coverage_area"] == pytest.approx((0 + 1 / 2 + 2 / 3 + 2 / 4) / 4)
+
+
+def test_a_model_compares_claims(world: Path) -> None:
+    reply = '{"answer": [{"claim": "a", "held": true}], "reference": [{"held": true}, {"held": false}]}'
+    with Skb(world) as skb, Session(Context(skb), ScriptedChat([reply, "no idea"])) as session:
+        found = [
+            factual_f1(session, "Who built it?", given)
+            for given in (
+                Given("Tasker", 1.0, ("Orrin Tasker and others",)), Given("Tasker", 1.0, ("Sill",)),
+                Given("the Sill", 1.0, ("Sill",)), Given(None, 0.0, ("Sill",)), Given(None, 0.0, ()),
+            )
+        ]  # fmt: skip
+        warnings = [step.warnings for step in session.trace.steps]
+    assert found == [pytest.approx(2 / 3), 0.0, 1.0, 0.0, 1.0]
+    assert [bool(each) for each in warnings] == [False, True]
 
 
 def test_questions_with_gold_and_no_answer_are_left_out() -> None:
