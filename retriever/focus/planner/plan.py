@@ -130,13 +130,19 @@ class _Search(NamedTuple):
         return followed, room
 
 
-def plans_of(session: Session, question: Question, model: RelationModel, most: int = 3) -> list[Plan]:
-    """Return the plans of a question, the likeliest first; one of equal probability stands where it was found."""
+def plans_of(
+    session: Session, question: Question, model: RelationModel, most: int = 3, *, or_none: bool = True
+) -> list[Plan]:
+    """Return the plans of a question, the likeliest first; one of equal probability stands where it was found.
+
+    Without `or_none` some path from each name is surely what is meant.
+    """
     found = []
     for start in starts(session, question, model, most):
-        likely = softmax(model.scores(start.reading, start.wording, start.paths))
+        scores = model.scores(start.reading, start.wording, start.paths)
+        likely = softmax(scores if or_none else scores[:-1])[: len(start.paths)]
         found += [
             Plan(start.mention, path, float(share), places)
-            for path, share, places in zip(start.paths, likely[:-1].tolist(), start.places, strict=True)
+            for path, share, places in zip(start.paths, likely.tolist(), start.places, strict=True)
         ]
     return sorted(found, key=lambda plan: (-plan.probability, len(plan.path)))

@@ -22,6 +22,9 @@ from weft.text.names import relation_words
 LIKELY = 0.3
 """How likely a path is at least whose nodes count as found by relations."""
 
+MOST_PLANS = 10
+"""So many paths count where nodes have no texts."""
+
 SURE_TYPES = 0.9
 """The likeliest types that are so likely together are those that are looked for by similarity."""
 
@@ -39,9 +42,14 @@ class Planned(NamedTuple):
 
 
 def planned(session: Session, query: Query, model: RelationModel, hops: int, *, relations: bool) -> Planned:
-    """Return the nodes that likely paths reach, the likeliest first, by similarity where they are equally likely."""
+    """Return the nodes that likely paths reach, the likeliest first, by similarity where they are equally likely.
+
+    Where nodes have no texts nothing else can find an answer, so that the best paths count however likely they are.
+    """
     timer = session.trace.timer()
-    likely = tuple(plan for plan in plans_of(session, query.question, model, hops) if plan.probability >= LIKELY)
+    has_texts = len(session.chunk_table.chunk_ids) > 0
+    plans = plans_of(session, query.question, model, hops, or_none=has_texts)
+    likely = tuple(plan for plan in plans if plan.probability >= LIKELY) if has_texts else tuple(plans[:MOST_PLANS])
     places, grades = together(likely)
     ids = session.adjacency.entity_ids[places]
     if query.allowed is not None:
