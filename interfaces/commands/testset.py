@@ -25,7 +25,8 @@ DEFAULT = "bridge,intersection,comparison"
 
 @click.group(epilog="""\b
 Examples:
-  weft testset make kb.skb -n 100 -o set.jsonl
+  weft testset make kb.skb -n 100 -o set.jsonl --json
+  weft testset review set.jsonl -o reviewed.jsonl
   weft evaluate kb.skb set.jsonl -m hybrid -m bm25""")
 def testset() -> None:
     """Make a test set of multi-hop questions from an SKB, and review it."""

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import click
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
@@ -53,10 +54,12 @@ def pages(tmp_path: Path) -> Path:
 
 def test_every_command_has_help_and_json() -> None:
     assert _weft("--help").exit_code == _weft("-h").exit_code == _weft("--version").exit_code == 0
-    for name in sorted(main.commands):
-        result = _weft(name, "--help")
-        assert result.exit_code == 0 and "--json" in result.stdout, name
-        assert result.stdout.startswith(f"Usage: main {name}")
+    for name, command in sorted(main.commands.items()):
+        inner = [(name, own) for own in command.commands] if isinstance(command, click.Group) else [(name,)]
+        for path in inner:
+            result = _weft(*path, "--help")
+            assert result.exit_code == 0 and "--json" in result.stdout, path
+            assert result.stdout.startswith(f"Usage: main {' '.join(path)}")
 
 
 @pytest.mark.parametrize(
