@@ -28,6 +28,11 @@ CREATE INDEX fact_object ON fact (object, key, subject);
 CREATE INDEX fact_key ON fact (key, id);
 CREATE INDEX fact_chunk ON fact (chunk);
 """
+MET = """
+SELECT thing FROM (SELECT subject AS thing, chunk, id FROM fact UNION ALL SELECT object, chunk, id FROM fact) AS ends
+JOIN thing ON thing.id = thing WHERE kind IN ('entity', 'name')
+GROUP BY thing HAVING count(DISTINCT ifnull(chunk, -ends.id)) > 1 ORDER BY thing
+"""
 FACT = "fact.id, subject, predicate, object, chunk, said, subject_text, object_text"
 ENOUGH_TO_TELL = 5
 """Facts of a predicate by which its functionality can be told."""
@@ -121,6 +126,10 @@ class FactStore:
         """Return the numbers of all facts that questions are made of."""
         rows = self.connection.execute("SELECT id FROM fact WHERE said >= ? ORDER BY id", (self._least_said,))
         return [row[0] for row in rows]
+
+    def met(self) -> list[int]:
+        """Return the things that facts of two chunks or more touch, ascending."""
+        return [row[0] for row in self.connection.execute(MET)]
 
     def touching(self, thing: int, most: int) -> list[Stored]:
         """Return at most so many facts at each end of which a thing is and that are asked about, the first ones."""

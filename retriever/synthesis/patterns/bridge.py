@@ -26,11 +26,6 @@ from retriever.synthesis.patterns.draft import (
 )
 from retriever.synthesis.patterns.naming import Naming
 
-BRIDGES = """
-SELECT thing FROM (SELECT subject AS thing, chunk, id FROM fact UNION ALL SELECT object, chunk, id FROM fact) AS ends
-JOIN thing ON thing.id = thing WHERE kind IN ('entity', 'name')
-GROUP BY thing HAVING count(DISTINCT ifnull(chunk, -ends.id)) > 1 ORDER BY thing
-"""
 MOST_PAIRS = 8
 """Drafts of one bridge."""
 
@@ -43,8 +38,7 @@ THREE_HOPS = 0.3
 
 def bridge_drafts(naming: Naming, random: np.random.Generator) -> Iterator[Draft]:
     """Yield drafts over every bridge, a few of each, in random order."""
-    rows = naming.store.connection.execute(BRIDGES).fetchall()
-    for bridge in random.permutation([row[0] for row in rows]).tolist():
+    for bridge in random.permutation(naming.store.met()).tolist():
         yield from _over(naming, bridge, random)
 
 

@@ -21,18 +21,12 @@ from retriever.synthesis.patterns.draft import (
 )
 from retriever.synthesis.patterns.naming import Naming
 
-ANSWERS = """
-SELECT thing FROM (SELECT subject AS thing, chunk, id FROM fact UNION ALL SELECT object, chunk, id FROM fact) AS ends
-JOIN thing ON thing.id = thing WHERE kind IN ('entity', 'name')
-GROUP BY thing HAVING count(DISTINCT ifnull(chunk, -ends.id)) > 1 ORDER BY thing
-"""
 MOST_PAIRS = 4
 
 
 def intersection_drafts(naming: Naming, random: np.random.Generator) -> Iterator[Draft]:
     """Yield drafts for everything that two chunks say something of, a few of each, in random order."""
-    answers = [row[0] for row in naming.store.connection.execute(ANSWERS)]
-    for answer in random.permutation(answers).tolist():
+    for answer in random.permutation(naming.store.met()).tolist():
         yield from _for(naming, answer, random)
 
 
