@@ -9,7 +9,7 @@ from pathlib import Path
 from retriever.context import Context
 from retriever.methods import Method, parse_method, take_options
 from retriever.overlap import without_overlap
-from retriever.question.filters import Filters, allowed_by
+from retriever.question.filters import Filters, allowed_by, unrepeated
 from retriever.question.reader import query_of, question_of
 from retriever.rankers.composed import composed
 from retriever.registry import ENTRIES, RANKING, offered
@@ -42,7 +42,7 @@ class Searcher:
         self.method = with_fusion(method_named(method), unit, fusion)
         self.unit: Unit = unit
         self.filters = filters
-        self.allowed = allowed_by(self.session.skb, unit, filters)
+        self.allowed = self._allowed(unit)
         self.ranker = composed(self.session, self.method, unit)
 
     @property
@@ -55,7 +55,11 @@ class Searcher:
         """The texts that a hit may be due to: entities are ranked by those of their chunks too."""
         if self.unit == "chunk":
             return [("chunk", self.allowed)]
-        return [("entity", self.allowed), ("chunk", allowed_by(self.session.skb, "chunk", self.filters))]
+        return [("entity", self.allowed), ("chunk", self._allowed("chunk"))]
+
+    def _allowed(self, unit: Unit) -> Ids | None:
+        allowed = allowed_by(self.session.skb, unit, self.filters)
+        return unrepeated(self.session) if allowed is None and unit == "chunk" else allowed
 
     def n_learned(self, path: Path, questions: Sequence[str]) -> int:
         """Return how many questions of a file the method was trained on; figures on these mean nothing."""

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from retriever.session import Session
 from retriever.types import Ids, Unit
 from weft.errors import WeftError
 from weft.skb import Skb
@@ -85,8 +86,7 @@ def allowed_by(skb: Skb, unit: Unit, filters: Filters) -> Ids | None:
 
     A chunk may when its page's entity has one of the types and meets all
     conditions, and its page is one of those named. An entity of a named page is
-    the page's own and every one that its chunks cite. Without filters a chunk may
-    that does not repeat what most pages of its source say. Raise WeftError for a
+    the page's own and every one that its chunks cite. Raise WeftError for a
     type, page or key that the SKB does not know.
     """
     allowed = [entities_where(skb, each) for each in filters.where]
@@ -96,14 +96,19 @@ def allowed_by(skb: Skb, unit: Unit, filters: Filters) -> Ids | None:
         pages = [page for title in filters.pages for page in _pages(skb, title)]
         allowed.append(_on_pages(skb, pages, unit))
     if not allowed:
-        return _without_repeats(skb) if unit == "chunk" else None
+        return None
     entities = reduce(np.intersect1d, allowed)
     return entities if unit == "entity" else _chunks(skb, entities)
 
 
-def _without_repeats(skb: Skb) -> Ids | None:
-    repeats = skb.meta("repeats", [])
-    return np.setdiff1d(_ids(skb, "SELECT id FROM chunk", {}), np.array(repeats, np.int64)) if repeats else None
+def unrepeated(session: Session) -> Ids | None:
+    """Return the ids of all chunks but those that repeat what most pages of their source say; None for all."""
+
+    def read(own: Session) -> Ids | None:
+        repeats = own.skb.meta("repeats", [])
+        return np.setdiff1d(own.chunk_table.chunk_ids, np.array(repeats, np.int64)) if repeats else None
+
+    return session.part("chunks that repeat no other", read)
 
 
 def entities_where(skb: Skb, condition: Condition) -> Ids:
