@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from retriever.datasets.gold import GoldResolver
 from retriever.datasets.question_files import Question
 from retriever.focus.planner.features import parts
-from retriever.focus.planner.model import ALWAYS, DEFAULT, NOTHING, RelationModel, type_likeness
+from retriever.focus.planner.model import ALWAYS, DEFAULT, NOTHING, RelationModel
 from retriever.focus.planner.plan import Start, reading_of, starts
 from retriever.focus.planner.steps import schema_of
 from retriever.focus.planner.wording import wording_of
@@ -92,7 +92,7 @@ def _type_choice(session: Session, question: Question, gold: NDArray[np.int64]) 
     right = np.isin(np.arange(len(schema.types)), schema.type_of[gold])
     if right.any():
         wording = wording_of(asked.text, None, asked.mentions)
-        like = type_likeness(reading_of(session, wording))
+        like = reading_of(session, wording).type_scores
         yield Choice(like[:, None], tuple((name,) for name in schema.types), wording.cues, right)
 
 

@@ -27,8 +27,8 @@ COLUMNS = (
   `asked_none`: it means none, and the path ends where no relation leads;
 - `order`: 1 where the words of the last relation stand further from the name than those of the first, -1 if nearer;
 - `kind`: how like what the last step leads to is to the word that is asked for, by its names;
-- `type`, `asked_type`: how surely a word, and the word that is asked for, mean the type of what the path leads to;
-  `other_type`: that it means another type.
+- `type`: how surely a word means the type of what the path leads to; `asked_type`: how surely that is what is asked
+  for; `other_type`: by how much another type is surer.
 """
 
 OTHERS_WORD = 0.3
@@ -38,10 +38,16 @@ NEAR_BEST = 0.9
 """Words that speak for a relation by so large a share of the best one's count for the order."""
 
 
+SHARPNESS = 4.0
+"""What speaks for types, times this, are the logarithms of their odds."""
+
+
 class Reading:
     """A question's words beside an SKB's relations and types, to judge many paths by."""
 
-    def __init__(self, schema: Schema, wording: Wording, likeness: Likeness, kinds: Kinds) -> None:
+    def __init__(
+        self, schema: Schema, wording: Wording, likeness: Likeness, kinds: Kinds, types: NDArray[np.float64]
+    ) -> None:
         n = len(schema.predicates)
         self.schema = schema
         owned = np.where(wording.owned, 1.0, OTHERS_WORD)
@@ -50,10 +56,10 @@ class Reading:
         self.offsets = np.abs(np.array(wording.offsets or (0,)))
         self.support = self.relations.max(axis=0, initial=0.0)
         self.type_support = self.types.max(axis=0, initial=0.0)
-        none = np.zeros(n), np.zeros(len(schema.types))
         asked = wording.asked
-        self.asked: NDArray[np.float64] = none[0] if asked is None else likeness.relations[asked]
-        self.asked_type: NDArray[np.float64] = none[1] if asked is None else self.types[asked]
+        self.asked: NDArray[np.float64] = np.zeros(n) if asked is None else likeness.relations[asked]
+        self.type_scores = SHARPNESS * types
+        self.asked_type = _beyond_chance(softmax(self.type_scores))
         self.asks_noun = asked is not None and wording.words[asked] not in ASKING
         self.kinds = kinds.of(None if asked is None else wording.words[asked])
 
@@ -98,6 +104,20 @@ class Reading:
             return 0.0, 0.0, 0.0
         asked = float(self.asked_type[kind])
         return float(self.type_support[kind]), asked, float(self.asked_type.max(initial=0.0)) - asked
+
+
+def softmax(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return probabilities (n,) in the ratio of the exponentials of scores."""
+    if not len(scores):
+        return scores
+    powers = np.exp(scores - scores.max())
+    return np.asarray(powers / powers.sum(), np.float64)
+
+
+def _beyond_chance(chances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return probabilities so that those of chance and below are 0, and what is sure is 1."""
+    n = max(2, len(chances))
+    return np.asarray(np.maximum(0, (n * chances - 1) / (n - 1)), np.float64)
 
 
 def parts(schema: Schema, path: Path) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -70,13 +70,16 @@ def _content(text: str) -> tuple[str, ...]:
 
 def _rows(session: Session, words: Sequence[str], labels: tuple[Labels, Labels]) -> NDArray[np.float64]:
     vectors = session.encode(list(words))
-    return np.hstack([_compared(words, vectors, each) for each in labels])
+    relations, types = labels
+    return np.hstack([_compared(words, vectors, relations, by_spelling), _compared(words, vectors, types, by_stem)])
 
 
-def _compared(words: Sequence[str], vectors: Vectors, labels: Labels) -> NDArray[np.float64]:
+def _compared(
+    words: Sequence[str], vectors: Vectors, labels: Labels, spelt: Callable[[str, tuple[str, ...]], float]
+) -> NDArray[np.float64]:
     if not labels.words:
         return np.zeros((len(words), 0))
-    by_letters = np.array([[by_spelling(word, each) for each in labels.words] for word in words])
+    by_letters = np.array([[spelt(word, each) for each in labels.words] for word in words])
     cosines = labels.vectors.products(vectors).astype(np.float64).reshape(len(labels.words), len(words)).T
     says = np.array([[word not in STOP_WORDS] for word in words])
     found: NDArray[np.float64] = np.maximum(by_letters, by_meaning(cosines)) * says
@@ -102,6 +105,15 @@ def by_spelling(word: str, label: tuple[str, ...]) -> float:
     if word in STOP_WORDS:
         return 0.0
     return max((_alike(word, each) for each in label), default=0.0)
+
+
+def by_stem(word: str, label: tuple[str, ...]) -> float:
+    """Return the share of a label that a word is, if it is a form of one of its words: types differ by little.
+
+    >>> by_stem("films", ("film",)), by_stem("cells", ("cell", "line")), by_stem("theology", ("geology",))
+    (1.0, 0.5, 0.0)
+    """
+    return 1 / len(label) if stem(word) in map(stem, label) else 0.0
 
 
 def _alike(word: str, other: str) -> float:

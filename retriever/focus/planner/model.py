@@ -21,9 +21,6 @@ DEFAULT_WEIGHTS: Mapping[str, float] = MappingProxyType({
 })  # fmt: skip
 """Round numbers; docs/focus.md tells on which questions they were tried."""
 
-ASKED_TYPE = 6.0
-"""The weight of the likeness of a type to the word that is asked for."""
-
 ALWAYS = ""
 """The cue that every question has: how often a part is right at all."""
 
@@ -49,15 +46,10 @@ class RelationModel(NamedTuple):
 
     def type_scores(self, reading: Reading, wording: Wording) -> NDArray[np.float64]:
         """Return the score (t,) of each type as that of what is asked for."""
-        return type_likeness(reading) + [_sum(self.types.get(name), wording.cues) for name in reading.schema.types]
+        return reading.type_scores + [_sum(self.types.get(name), wording.cues) for name in reading.schema.types]
 
     def _by_cues(self, names: Iterable[str], cues: Sequence[str]) -> float:
         return sum(_sum(self.cues.get(name), cues) for name in names)
-
-
-def type_likeness(reading: Reading) -> NDArray[np.float64]:
-    """Return the score (t,) that each type has as that of what is asked for by its words alone."""
-    return np.asarray(ASKED_TYPE * reading.asked_type, np.float64)
 
 
 def _sum(weights: Mapping[str, float] | None, cues: Sequence[str]) -> float:
@@ -65,11 +57,3 @@ def _sum(weights: Mapping[str, float] | None, cues: Sequence[str]) -> float:
 
 
 DEFAULT = RelationModel(tuple(DEFAULT_WEIGHTS[name] for name in COLUMNS), nothing=2.0)
-
-
-def softmax(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return probabilities (n,) in the ratio of the exponentials of scores."""
-    if not len(scores):
-        return scores
-    powers = np.exp(scores - scores.max())
-    return np.asarray(powers / powers.sum(), np.float64)

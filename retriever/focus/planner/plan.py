@@ -9,10 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.focus.planner.features import Reading
+from retriever.focus.planner.asked_type import asked_types
+from retriever.focus.planner.features import Reading, softmax
 from retriever.focus.planner.kinds import Kinds
 from retriever.focus.planner.likeness import likeness_of
-from retriever.focus.planner.model import RelationModel, softmax
+from retriever.focus.planner.model import RelationModel
 from retriever.focus.planner.steps import Path, Places, n_edges, one_step, schema_of
 from retriever.focus.planner.wording import Wording, wording_of
 from retriever.session import Session
@@ -61,7 +62,9 @@ def starts(session: Session, question: Question, model: RelationModel, most: int
 
 def reading_of(session: Session, wording: Wording) -> Reading:
     """Return words beside an SKB's relations and types."""
-    return Reading(schema_of(session), wording, likeness_of(session, wording.words), Kinds(session))
+    likeness = likeness_of(session, wording.words)
+    types = asked_types(session, wording.words, likeness.types)
+    return Reading(schema_of(session), wording, likeness, Kinds(session), types)
 
 
 def typed(session: Session, question: Question, model: RelationModel) -> NDArray[np.float64]:
@@ -142,7 +145,7 @@ def plans_of(
         scores = model.scores(start.reading, start.wording, start.paths)
         likely = softmax(scores if or_none else scores[:-1])[: len(start.paths)]
         found += [
-            Plan(start.mention, path, float(share), places)
+            Plan(start.mention, path, share, places)
             for path, share, places in zip(start.paths, likely.tolist(), start.places, strict=True)
         ]
     return sorted(found, key=lambda plan: (-plan.probability, len(plan.path)))

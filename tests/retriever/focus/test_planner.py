@@ -11,8 +11,9 @@ import pytest
 
 from retriever.context import Context
 from retriever.datasets.question_files import GoldItem, Question
+from retriever.focus.planner.features import softmax
 from retriever.focus.planner.likeness import by_meaning, by_spelling, likeness_of
-from retriever.focus.planner.model import DEFAULT, softmax
+from retriever.focus.planner.model import DEFAULT
 from retriever.focus.planner.plan import Plan, names_of, plans_of, starts, typed
 from retriever.focus.planner.steps import schema_of
 from retriever.focus.planner.store import BadRelationFile, Relations, Taught, load_relations, save_relations
@@ -22,6 +23,7 @@ from retriever.question.reader import question_of
 from retriever.session import Session
 from retriever.training.relations import fit_relations
 from tests.retriever.focus.graphs import RENAMED, SONGS, reached, write_graph
+from tests.worlds import write_records
 from weft.skb import Skb
 
 ASKED = [
@@ -105,6 +107,31 @@ def test_the_type_that_is_asked_for(session: Session) -> None:
     assert len(chances) == len(schema.types) and (not len(chances) or schema.types[int(chances.argmax())] == "Song")
     even = typed(session, question_of(session, "find something by Ada Orr"), DEFAULT)
     assert np.allclose(even, even.mean() if len(even) else 0)
+
+
+DRUGS = "Medication that a doctor prescribes.", "A medication for pain."
+GENES = "Makes a protein.", "A protein that a medication may bind.", *(f"Protein {n} of the liver." for n in range(8))
+
+
+@pytest.mark.parametrize(("asked", "kind"), [
+    ("Can you list medications for the liver?", "drug"), ("Find a protein that medications bind", "gene"),
+    ("Find drugs with a protein in mind", "drug"), ("Which harbour is near?", None),
+    ("Who prescribes medications?", None), ("", None),
+])  # fmt: skip
+def test_the_type_of_what_is_asked_for_follows_from_the_texts_of_its_nodes(
+    tmp_path: Path, weave: Callable[..., object], asked: str, kind: str | None
+) -> None:
+    (tmp_path / "texts").mkdir()
+    texts = [*((text, "drug") for text in DRUGS), *((text, "gene") for text in GENES)]
+    nodes = [{"uri": f"n{n}", "name": f"N{n}", "type": kind, "text": text} for n, (text, kind) in enumerate(texts)]
+    write_records(tmp_path / "texts" / "nodes.jsonl", nodes)
+    (tmp_path / "texts" / "edges.tsv").write_text("subject\tpredicate\tobject\nn0\tbinds\tn2\n", encoding="utf-8")
+    weave(tmp_path / "texts")
+    with Skb(tmp_path / "kb.skb") as opened, Session(Context(opened)) as session:
+        chances = typed(session, question_of(session, asked), DEFAULT)
+        types = schema_of(session).types
+    assert types == ("drug", "gene") and chances.sum() == pytest.approx(1)
+    assert (chances[0] == chances[1]) if kind is None else types[int(chances.argmax())] == kind
 
 
 def questions(n: int | None = None) -> list[Question]:
