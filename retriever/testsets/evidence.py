@@ -105,7 +105,7 @@ class Evidence:
     def _names(self, thing: int) -> frozenset[str]:
         """Return the names by which a thing is known anywhere, as words with blanks around them."""
         title = self.naming.title(thing)
-        names = {title, short_name(title) or title}
+        names = {title.removeprefix("the "), (short_name(title) or title).removeprefix("the ")}
         entity = self.store.thing(thing).entity_id
         if entity is not None:
             rows = self._session.skb.connection.execute(

@@ -60,7 +60,8 @@ def fact_of(evidence: Evidence, fact: Stored) -> dict[str, str]:
     """Return a fact's subject, predicate and object by their names."""
     naming = evidence.naming
     predicate = naming.store.predicate(fact.predicate)
-    return {"subject": naming.title(fact.subject), "predicate": predicate.words, "object": naming.title(fact.object)}
+    words = f"{predicate.frame} … {predicate.words}" if predicate.frame else predicate.words
+    return {"subject": naming.title(fact.subject), "predicate": words, "object": naming.title(fact.object)}
 
 
 def numbered(evidence: Evidence, drafts: Iterable[Draft]) -> Iterator[dict[str, Any]]:

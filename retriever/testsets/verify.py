@@ -19,6 +19,9 @@ Check = Callable[[Evidence, Draft], bool]
 RUN = 5
 SHORTEST_ANSWER = 2
 LONGEST_QUESTION = 220
+LONG_NAME = 6
+"""Letters of a name, with the blanks around it, whose beginning of another word cannot be chance."""
+
 
 
 def rejection(evidence: Evidence, draft: Draft) -> str | None:
@@ -61,17 +64,23 @@ def bridges_are_unique(evidence: Evidence, draft: Draft) -> bool:
 
 
 def bridge_is_hidden(evidence: Evidence, draft: Draft) -> bool:
-    """The question has no name of a bridge, nor a word of it that is a name and no word of what it names anyway."""
+    """The question has no name of a bridge, alone or as a word begins, nor a word of it that is a name and no word of
+    what it names anyway."""
     asked, answer = worded(draft.question), " ".join(map(worded, draft.answers))
     named = set(words_of(" ".join(evidence.naming.title(each) for each in draft.named)))
     for bridge in draft.bridges:
-        if any(name in asked or name in answer for name in evidence.names(bridge)):
+        if any(_leaks(name, asked) or _leaks(name, answer) for name in evidence.names(bridge)):
             return False
         title = evidence.naming.title(bridge)
         telling = {word.casefold() for word in title.split() if word[:1].isupper() and len(word) > 3} - STOP_WORDS
         if len(telling) > 1 and (telling - named) & (set(words_of(draft.question)) | set(answer.split())):
             return False
     return True
+
+
+def _leaks(name: str, text: str) -> bool:
+    """Tell whether words have a name, or one that begins so where the name is long: `Kellumbran`."""
+    return name in text or (len(name) > LONG_NAME and name[:-1] in text)
 
 
 def evidence_touches_bridges(evidence: Evidence, draft: Draft) -> bool:

@@ -1,88 +1,187 @@
 """Facts of expository prose, where subjects and objects are noun phrases and few sentences begin with a name.
 
 `The boundary between the crust and the mantle is placed at the Mohorovičić
-discontinuity.` Also what a relative clause says of the link before it. It is read
-only where names alone give few facts, since a phrase is told from a clause by
-its words and not by their kinds.
+discontinuity.` Also what a relative clause says of the link before it, and what
+something is defined as. It is read only where names alone give few facts, since
+a phrase is told from a clause by its words and not by their kinds. One end at
+least must be an entity: a link, or words that are known to mean one.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
+from retriever.synthesis.facts.definitions import Description, description_behind, description_of
 from retriever.synthesis.facts.fact import Fact, Thing
-from retriever.synthesis.facts.phrases import phrase_at
-from retriever.synthesis.facts.sentences import BEHIND
+from retriever.synthesis.facts.noun_phrases import (
+    INEXACT,
+    agree,
+    is_answer,
+    is_clause_whole,
+    is_subject,
+    noun_phrase_at,
+)
+from retriever.synthesis.facts.phrases import ABOUT, dimension_at, is_adverb, is_reduced, measure_at, phrase_at
+from retriever.synthesis.facts.sentences import BEHIND, PARENTHESIS
 from retriever.synthesis.facts.things import Found, things_in
-from retriever.synthesis.grammar.predicates import PREPOSITIONS, Predicate
+from retriever.synthesis.grammar.predicates import DEFINITIONS, PREPOSITIONS, Predicate
 from retriever.synthesis.grammar.verbs import AUXILIARIES, tense
 
 OPENING = re.compile(r"(?:In|On|During|By|At|After|Since|Until|From|Under|With|Among|Within|For)\s[^,;:]{3,60},\s")
 WORD = re.compile(r"\s*([\w'’-]+)")
+# Behind which another clause may begin with its own subject.
+JOINT = re.compile(r";\s+|,\s+(?:and|but|while|whereas|so|although|though|because)\s+")
 RELATIVE = re.compile(r",?\s+(?:which|that|who)(?=\s)")
-OBJECT = re.compile(
-    r"\s+((?:(?:the|a|an)\s+)?(?:[\w'’-]+\s+){0,5}?[\w'’-]+)(?=[.,;:(]|$|\s(?:when|while|which|that|because|where|who)\b)"
-)
+OWNED = re.compile(r"((?:the )?[\w ]+)['’]s ([a-z -]+)", re.I)
+UNOWNED = frozenset("part parts most rest end edge name case study time use idea role one type kind form".split())
 NO_SUBJECT = frozenset(
     """this these those that there it he she they we i you one however although though while when where if because
     since as what which who such other others another some many most both each several not no nor but and or so thus
-    then here also unlike like given called known using following to his her its their our it's two three""".split()
+    then here also unlike like given called known using following to his her its their our it's two three likewise
+    overall such from with by at on into during after before between under over within among
+    still according more less due    above below only even just how why whether whereas""".split()
 )
 NO_PART = frozenset(
     """which that who whom whose where when while because if than not it them they this these those there he she we
     you i s will would could should its their his her our also so up out only more less about""".split()
 )
 POSSESSIVES = frozenset(("its", "their", "his", "her", "our"))
+COMPLEMENTED = frozenset("placed places put puts rendered renders made makes set sets kept keeps turned turns".split())
+"""Verbs whose object says little without what follows it."""
+
+NAMING = frozenset(("called", "known", "named", "termed", "referred to", "called by"))
 NO_NOUNS = frozenset("consists lies occurs exists depends originates belongs consisted occurred originated".split())
-NO_START = frozenset("and or but early late mostly widely directly further rather quite well even".split())
-MOST_WORDS, LONGEST, MOST_BETWEEN = 9, 60, 6
+NO_START = frozenset(
+    "apart together and or but early late mostly widely directly further rather quite well even".split()
+)
+MOST_WORDS, LONGEST, MOST_BETWEEN, MOST_APPOSED = 9, 60, 6, 5
 ARTICLE = re.compile(r"\s(?:the|a|an)\s*$")
 
 
 Span = tuple[int, int]
 
+Meaning = Callable[[str], int | None]
+"""Tells which entity some words mean, None where it is not sure."""
 
-def clause_facts(chunk: int, text: str, sentences: list[Span], links: list[tuple[int, int, int]]) -> Iterator[Fact]:
-    """Yield the facts of a chunk's sentences that have links, and of the relative clauses behind these. Linear."""
+
+def nothing(words: str) -> None:
+    """Know no words."""
+
+
+class _Subject(NamedTuple):
+    """What a clause speaks of, where its verb begins, and what stands before it: `the polarity of`."""
+
+    thing: Thing
+    end: int
+    frame: str = ""
+
+
+class _Sentence(NamedTuple):
+    """A sentence's chunk, text and things, by where they begin, and what tells which entity its words mean."""
+
+    chunk: int
+    text: str
+    things: dict[int, Found]
+    meaning: Meaning
+
+
+def clause_facts(
+    chunk: int, text: str, sentences: list[Span], links: list[tuple[int, int, int]], meaning: Meaning = nothing
+) -> Iterator[Fact]:
+    """Yield the facts of a chunk's sentences, and of the relative clauses behind links. Linear."""
     for start, end in sentences:
         own = [(at - start, to - start, entity) for at, to, entity in links if start <= at and to <= end]
-        if not own:
-            continue
         said = text[start:end]
-        things = {each.start: each for each in things_in(said, own)}
-        opening = OPENING.match(said)
-        subject = _subject(said, opening.end() if opening else 0, things)
-        if subject is not None:
-            yield from _facts(chunk, said, *subject, things)
-        for found in things.values():
-            relative = RELATIVE.match(said, found.end) if found.thing.kind == "entity" else None
-            if relative:
-                named = found.thing._replace(text=_with_article(said, found))
-                yield from _facts(chunk, said, named, relative.end(), things)
+        sentence = _Sentence(chunk, said, {each.start: each for each in things_in(said, own)}, meaning)
+        for begin in (0, *(match.end() for match in JOINT.finditer(said))):
+            opening = OPENING.match(said, begin)
+            found = _subject(sentence, opening.end() if opening else begin)
+            if found is not None:
+                described = list(_described(sentence, found, is_subject=True))
+                yield from described or _facts(sentence, found)
+        for each in sentence.things.values():
+            if each.thing.kind == "entity":
+                named = each.thing._replace(text=_with_article(said, each))
+                yield from _described(sentence, _Subject(named, each.end), is_subject=False)
+                relative = RELATIVE.match(said, each.end)
+                if relative:
+                    yield from _facts(sentence, _Subject(named, relative.end()))
 
 
-def _facts(chunk: int, text: str, subject: Thing, at: int, things: dict[int, Found]) -> Iterator[Fact]:
-    """Yield what a verb phrase that begins at a place says of a subject."""
-    phrase = phrase_at(text, at)
+def _described(sentence: _Sentence, subject: _Subject, *, is_subject: bool) -> Iterator[Fact]:
+    """Yield what something is defined as behind its name."""
+    said = subject.thing.text
+    description = None if subject.frame else description_behind(sentence.text, subject.end, said, is_subject=is_subject)
+    if description is not None:
+        yield _definition(sentence, subject.thing, description)
+
+
+def _definition(sentence: _Sentence, subject: Thing, description: Description) -> Fact:
+    predicate = Predicate(DEFINITIONS[description.is_plural], False)
+    return Fact(subject, predicate, Thing("phrase", description.text), sentence.chunk)
+
+
+def _facts(sentence: _Sentence, subject: _Subject) -> Iterator[Fact]:
+    """Yield what the verb phrase behind a subject says of it."""
+    text = sentence.text
+    measured = _measured(sentence, subject)
+    phrase = phrase_at(text, subject.end)
+    if measured is not None:
+        yield measured
+        return
     if phrase is None or (phrase[0] in AUXILIARIES):
         return
     words, at = phrase
+    if is_reduced(words, text[at:]) or len(Predicate(words, False).possessed.split()) > 2:
+        return
     following = WORD.match(text, at)
+    if words.endswith("used to"):
+        return
     if words.endswith(" to") and following and (following[1] in ("be", "have") or tense(following[1]) == "plain"):
         return
-    object_ = _object(text, at, things)
-    if object_ is not None:
-        yield Fact(subject, Predicate(words, False), object_, chunk)
+    object_ = _object(sentence, at)
+    if not agree(subject.frame.removesuffix(" of") or subject.thing.text, words):
         return
-    for found in sorted(things.values()):
+    if object_ is not None:
+        if words.partition(" ")[0] in COMPLEMENTED and not text[at:].strip().endswith(object_.text + "."):
+            return
+        yield from _said(sentence, subject, words, object_)
+        return
+    for found in sorted(sentence.things.values()):
         between = text[at : found.start]
         if found.start > at and _is_joined(between) and found.thing.kind == "entity" and BEHIND.match(text, found.end):
             article = ARTICLE.search(between)
             longer = f"{words} {between[: article.start()] if article else between}"
             named = found.thing._replace(text=_with_article(text, found))
-            yield Fact(subject, Predicate(" ".join(longer.split()), False), named, chunk)
+            predicate = Predicate(" ".join(longer.split()), False, subject.frame)
+            yield Fact(subject.thing, predicate, named, sentence.chunk)
             return
+
+
+def _said(sentence: _Sentence, subject: _Subject, words: str, object_: Thing) -> Iterator[Fact]:
+    """Yield one fact; what something is called by describes what has the name."""
+    if words.removesuffix(" as").partition(" ")[2] in NAMING:
+        plural = words.startswith(("are", "were"))
+        description = description_of(subject.thing.text, object_.text, is_plural=plural)
+        if description is not None and object_.kind == "entity" and not subject.frame:
+            yield _definition(sentence, object_, description)
+    else:
+        yield Fact(subject.thing, Predicate(words, False, subject.frame), object_, sentence.chunk)
+
+
+def _measured(sentence: _Sentence, subject: _Subject) -> Fact | None:
+    """Return what a number tells of a subject: `has a mean depth of 3682 m`, `is about 100 km thick`."""
+    measure = measure_at(sentence.text, subject.end)
+    found = sentence.things.get(measure.end) if measure else None
+    if measure is None or found is None or found.thing.kind != "number" or (subject.frame and measure.noun):
+        return None
+    thick = dimension_at(sentence.text, found.end)
+    noun = measure.noun or (thick[0] if thick else subject.frame.removeprefix("the ").removesuffix(" of"))
+    if not noun.replace(" ", "").islower() or not BEHIND.match(sentence.text, thick[1] if thick else found.end):
+        return None
+    return Fact(subject.thing, Predicate(noun, True, subject.frame if thick else ""), found.thing, sentence.chunk)
 
 
 def _is_joined(between: str) -> bool:
@@ -95,59 +194,99 @@ def _is_joined(between: str) -> bool:
     )  # fmt: skip
 
 
-def _subject(text: str, start: int, things: dict[int, Found]) -> tuple[Thing, int] | None:
+def _subject(sentence: _Sentence, start: int) -> _Subject | None:
     """Return the noun phrase that a clause begins with, and where its verb begins; None where it is not plain."""
+    text = sentence.text
     words, at = 0, start
     while words < MOST_WORDS and (match := WORD.match(text, at)):
         word = match[1]
         if word.lower() in (NO_SUBJECT if not words else NO_PART - POSSESSIVES):
             return None
         if words and (word in AUXILIARIES or (tense(word) in ("third", "past") and _leads_on(text, match.end()))):
-            return _noun_phrase(text, start, at, things)
+            return _noun_phrase(sentence, start, at)
         words, at = words + 1, match.end()
+        aside = PARENTHESIS.match(text, at)
+        if aside or (text[at : at + 1] == "," and words < MOST_APPOSED):
+            found = _noun_phrase(sentence, start, at)
+            return found._replace(end=aside.end() if aside else at) if found else None
     return None
 
 
 def _leads_on(text: str, at: int) -> bool:
     """Tell whether what follows a word that may be a verb or a noun can only follow a verb."""
     match = WORD.match(text, at)
-    plain = text[:at].rpartition(" ")[2] in NO_NOUNS
-    fit = PREPOSITIONS if plain else PREPOSITIONS - {"of", "in", "for"}
+    word = text[:at].rpartition(" ")[2]
+    fit = PREPOSITIONS if word in NO_NOUNS or word.endswith("ed") else PREPOSITIONS - {"of", "in", "for", "on", "at"}
     return match is not None and (match[1] in ("the", "a", "an") or match[1] in fit)
 
 
-def _noun_phrase(text: str, start: int, end: int, things: dict[int, Found]) -> tuple[Thing, int] | None:
+def _noun_phrase(sentence: _Sentence, start: int, end: int) -> _Subject | None:
+    text, things = sentence.text, sentence.things
     said = text[start:end].strip()
+    before, _, last = said.rpartition(" ")
+    said = before if before and is_adverb(last) else said
     if not 3 < len(said) <= LONGEST or said[0].isdigit() or not said.replace(" ", "").replace("'", "").isascii():
         return None
     whole = next((each for each in things.values() if each.end == end and each.thing.kind == "entity"
                   and text[start : each.start].strip().lower() in ("", "the", "a", "an")), None)  # fmt: skip
     if whole is not None:
-        return whole.thing._replace(text=_with_article(text, whole)), end
+        return _Subject(whole.thing._replace(text=_with_article(text, whole)), end)
     first, _, rest = said.partition(" ")
-    if len(said.split()) < 2:
-        return None
     known = things.get(start)
     is_name = known is not None and (known.thing.kind == "entity" or " " in known.thing.text)
     keeps = first.endswith(("'s", "’s")) or rest[:1].isupper() or first[1:2].isupper() or is_name
-    return Thing("phrase", said if keeps else said[0].lower() + said[1:]), end
+    keeps = keeps or rest.startswith(("and ", "or "))
+    named = said if keeps and first not in ("The", "A", "An") else said[0].lower() + said[1:]
+    entity = sentence.meaning(named)
+    if entity is not None:
+        return _Subject(Thing("entity", named, entity), end)
+    framed = _framed(sentence, named, end)
+    if framed is not None:
+        return framed
+    return _Subject(Thing("phrase", named), end) if is_subject(named) else None
 
 
-def _object(text: str, at: int, things: dict[int, Found]) -> Thing | None:
-    """Return the link, date, number or noun phrase at a place that ends there."""
-    match = OBJECT.match(text, at)
-    if match is None or len(match[1]) > LONGEST:
+def _framed(sentence: _Sentence, said: str, end: int) -> _Subject | None:
+    """Return an entity that a noun phrase speaks of something of: `the polarity of the field`, `Earth's crust`."""
+    frame, of, rest = said.rpartition(" of ")
+    owned = OWNED.fullmatch(said)
+    if not of and owned:
+        frame, rest = f"the {owned[2]}", owned[1]
+    plain = frame.removeprefix("the ")
+    if not rest or not plain.replace(" ", "").replace("-", "").islower() or plain.split()[0] in INEXACT | UNOWNED:
         return None
-    words = match[1].lower().split()
-    if words[0] in NO_START or words[-1] in PREPOSITIONS or set(words) & (NO_PART | set(AUXILIARIES)):
+    linked = next((each.thing.entity_id for each in sentence.things.values()
+                   if each.thing.kind == "entity" and each.thing.text == rest.removeprefix("the ")), None)  # fmt: skip
+    entity = linked or sentence.meaning(rest)
+    fit = frame.startswith("the ") and entity is not None
+    return _Subject(Thing("entity", rest, entity), end, f"{frame} of") if fit else None
+
+
+def _object(sentence: _Sentence, at: int) -> Thing | None:
+    """Return the link, date, number or noun phrase at a place that is whole by itself."""
+    text = sentence.text
+    number = sentence.things.get(match.end()) if (match := ABOUT.match(text, at)) else None
+    if number is not None and number.thing.kind == "number":
+        return number.thing if BEHIND.match(text, number.end) else None
+    phrase = noun_phrase_at(text, at)
+    linked = next((each for each in sentence.things.values() if phrase is not None and each.thing.kind == "entity"
+                   and each.start <= phrase.end < each.end and text[phrase.start : each.start].lower() in
+                   ("", "the ", "a ", "an ")), None)  # fmt: skip
+    if linked is not None:
+        named = linked.thing._replace(text=_with_article(text, linked))
+        return named if BEHIND.match(text, linked.end) else None
+    if phrase is None or len(phrase.text) > LONGEST or not is_clause_whole(text, phrase):
         return None
-    whole = next((each for each in things.values() if each.end == match.end(1)
-                  and match[1][: each.start - match.start(1)].strip().lower() in ("", "the", "a", "an")
-                  and each.start >= match.start(1)), None)  # fmt: skip
+    whole = next((each for each in sentence.things.values() if each.end == phrase.end and each.start >= phrase.start
+                  and text[phrase.start : each.start].strip().lower() in ("", "the", "a", "an")), None)  # fmt: skip
     if whole is not None:
-        thing = whole.thing
-        return thing._replace(text=match[1]) if thing.kind in ("entity", "name") else thing
-    return Thing("phrase", match[1]) if len(words) > 1 and max(map(len, words)) > 3 else None
+        return whole.thing._replace(text=phrase.text) if whole.thing.kind in ("entity", "name") else whole.thing
+    entity = sentence.meaning(phrase.text)
+    if entity is not None:
+        return Thing("entity", phrase.text, entity)
+    words = phrase.text.split()
+    fit = len(words) > 1 and max(map(len, words)) > 3 and words[0].lower() not in NO_START and is_answer(phrase, text)
+    return Thing("phrase", phrase.text) if fit else None
 
 
 def _with_article(text: str, found: Found) -> str:

@@ -10,12 +10,12 @@ from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from retriever.session import Session
-from retriever.synthesis.facts.appositions import said_of
 from retriever.synthesis.facts.clauses import clause_facts
+from retriever.synthesis.facts.definitions import said_of
 from retriever.synthesis.facts.fact import Fact
+from retriever.synthesis.facts.meanings import Meanings, Usage
 from retriever.synthesis.facts.rows import infobox_facts, table_facts
 from retriever.synthesis.facts.sentences import Passage, facts_of, noun_of
 from retriever.synthesis.facts.store import FactStore
@@ -30,20 +30,10 @@ JOIN page ON page.id = chunk.page_id JOIN entity ON entity.page_id = page.id ORD
 
 
 FEW = 0.25
-"""Facts a chunk below which sentences are also read whose subjects and objects are no names.
+"""Facts a paragraph below which sentences are also read whose subjects and objects are no names.
 
 Where plain sentences say nothing at all, the texts are in no language that is read.
 """
-
-
-class Usage(NamedTuple):
-    """How texts write the names of entities, by the sorted `ids` (n,): how often they are linked, with a small first
-    letter, and behind `the`."""
-
-    ids: NDArray[np.int64]
-    linked: NDArray[np.int32]
-    small: NDArray[np.int32]
-    definite: NDArray[np.int32]
 
 
 class Gathered(NamedTuple):
@@ -69,13 +59,24 @@ def gather(
     in_passing: dict[int, str] = {}
     said = (_said(kind, passage, nouns, in_passing, usage) for kind, passage in _passages(session, usage, advance))
     store.add(chain.from_iterable(said))
-    if has_evidence(session) and 0 < store.count() < FEW * session.skb.count("chunk"):
-        again = _passages(session, usage, ignore)
-        store.add(chain.from_iterable(_clauses(kind, passage) for kind, passage in again))
+    if has_evidence(session) and _says_little(session, store):
+        meanings = Meanings(session, usage)
+        # Read before, so that how names are written is known, and not counted again.
+        again = _passages(session, usage.copy(), ignore)
+        store.add(chain.from_iterable(_clauses(kind, passage, meanings) for kind, passage in again))
     store.add(relation_facts(session))
     store.add(attribute_facts(session))
     store.finish()
     return Gathered(store, in_passing | nouns, usage)
+
+
+def _says_little(session: Session, store: FactStore) -> bool:
+    """Tell whether paragraphs give few facts, though some."""
+    table = session.chunk_table
+    paragraphs = table.chunk_ids[np.array(table.kind_names)[table.kinds] == "paragraph"]
+    saying = np.array([chunk for (chunk,) in store.connection.execute("SELECT chunk FROM fact")], np.int64)
+    n = int(np.isin(saying, paragraphs).sum())
+    return 0 < n < FEW * len(paragraphs)
 
 
 def _note_nouns(passage: Passage, nouns: dict[int, str]) -> None:
@@ -106,10 +107,11 @@ def ignore(n: int) -> None:
     """Do nothing with a number: for a second reading, which is not told."""
 
 
-def _clauses(kind: str, passage: Passage) -> Iterator[Fact]:
-    if kind != "paragraph":
+def _clauses(kind: str, passage: Passage, meanings: Meanings) -> Iterator[Fact]:
+    if kind not in ("paragraph", "list"):
         return iter(())
-    return clause_facts(passage.chunk_id, passage.text, list(passage.sentences), list(passage.links))
+    return clause_facts(passage.chunk_id, passage.text, list(passage.sentences), list(passage.links),
+                        lambda words: meanings.of(words, passage.own))  # fmt: skip
 
 
 def _note_usage(text: str, begins: list[int], indices: list[int], usage: Usage) -> None:

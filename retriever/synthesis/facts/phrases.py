@@ -7,9 +7,12 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
+from typing import NamedTuple
 
+from retriever.synthesis.facts.noun_phrases import FINITE, SUBORDINATORS
 from retriever.synthesis.grammar.predicates import PREPOSITIONS
-from retriever.synthesis.grammar.verbs import AUXILIARIES, BE, is_participle, tense
+from retriever.synthesis.grammar.verbs import AUXILIARIES, BE, is_participle, past_of_participle, tense
 
 # Left out of a predicate: they change little of what is asked.
 ADVERBS = frozenset(
@@ -17,10 +20,28 @@ ADVERBS = frozenset(
     eventually subsequently initially officially formally finally still typically commonly sometimes normally
     partly chiefly once recently again already""".split()
 )
+NO_ADVERBS = frozenset(("family", "assembly", "anomaly", "monopoly", "butterfly", "friendly", "daily", "yearly",
+                        "elderly", "likely", "unlikely"))  # fmt: skip
 WORD = re.compile(r"\s+([a-z][a-z'’-]*)")
 ARTICLE = re.compile(r"\s+(?:the|a|an|his|her|its|their)\b")
 PARTICLES = frozenset(("up", "out", "together", "down", "off", "part", "above", "below"))
 MOST_WORDS = 5
+INTRANSITIVE = frozenset(("led", "fought", "met", "stood", "spread", "broke", "sank"))
+"""Past forms that are participles too, and that a preposition follows all the same where they are a clause's verb."""
+
+ABOUT = re.compile(
+    r"\s+(?:(?:about|approximately|roughly|around|nearly|almost|typically|an? (?:depth|height|distance) of)\s+)*"
+)
+MEASURED = re.compile(
+    r"\s+(?:is|are|was|were)\s+(?:(?:about|approximately|roughly|around|nearly|almost|typically|estimated|thought|to|be"
+    r"|at|as|only|currently)\s+)*"
+)
+HAS = re.compile(
+    r"\s+(?:has|have|had)\s+(?:an?|the)\s+(?P<noun>(?:[a-z-]+\s){1,4}?)of\s+(?:(?:about|approximately|roughly|around"
+    r"|nearly|almost)\s+)*"
+)
+THICK = {"thick": "thickness", "long": "length", "wide": "width", "high": "height", "deep": "depth", "tall": "height"}
+DIMENSION = re.compile(rf"\s({'|'.join(THICK)})\b")
 
 
 def phrase_at(text: str, start: int) -> tuple[str, int] | None:
@@ -31,7 +52,7 @@ def phrase_at(text: str, start: int) -> tuple[str, int] | None:
     match = WORD.match(text, start)
     if match is None:
         return None
-    if match[1] in ADVERBS:
+    if is_adverb(match[1]):
         start = match.end()
         match = WORD.match(text, start)
     if match is None:
@@ -53,7 +74,7 @@ def _passive_or_be(text: str, match: re.Match[str]) -> tuple[str, int] | None:
     if article and match[1] in BE:
         return _noun_of(text, match[1], article.end())
     following = WORD.match(text, end)
-    while following and (following[1] in ADVERBS or following[1] in ("been", "be")):
+    while following and (is_adverb(following[1]) or following[1] in ("been", "be")):
         words += [following[1]] if following[1] in ("been", "be") else []
         end = following.end()
         following = WORD.match(text, end)
@@ -74,10 +95,64 @@ def _noun_of(text: str, be: str, start: int) -> tuple[str, int] | None:
     return f"{be} the{re.sub(chr(10), ' ', match[1])} of", match.end()
 
 
+def is_adverb(word: str) -> bool:
+    """Tell whether a word is an adverb that changes little of what is asked.
+
+    >>> [is_adverb(word) for word in ("mostly", "sometimes", "fly", "supply", "only")]
+    [True, True, False, False, False]
+    """
+    return word in ADVERBS or (word.endswith("ly") and len(word) > 5 and tense(word) is None and word not in NO_ADVERBS)
+
+
+def _leads_to_preposition(text: str, at: int) -> bool:
+    match = WORD.match(text, at)
+    return match is not None and match[1] in PREPOSITIONS
+
+
 def _with_prepositions(text: str, words: list[str], end: int) -> tuple[str, int] | None:
     while len(words) < MOST_WORDS and (match := WORD.match(text, end)):
+        if is_adverb(match[1]) and _leads_to_preposition(text, match.end()):
+            end = match.end()
+            continue
         if match[1] not in PREPOSITIONS and match[1] not in PARTICLES:
             break
         words.append(match[1])
         end = match.end()
     return " ".join(words), end
+
+
+def is_reduced(words: str, rest: str) -> bool:
+    """Tell whether a participle was taken for a verb, as in `heat left over from accretion is lost`."""
+    first, *others = words.split()
+    if not others or not is_participle(first):
+        return False
+    if past_of_participle(first) == first and not first.endswith("ed") and first not in INTRANSITIVE:
+        return True
+    ahead = takewhile(lambda word: word.lower() not in SUBORDINATORS, rest.replace(",", " ").split())
+    if first.endswith("ed") and others[0] in ("of", "by"):
+        return True
+    return others[-1] == "by" or any(word in FINITE or word == "also" for word in ahead)
+
+
+class Measure(NamedTuple):
+    """Where a number begins that a subject is told to have, and what it is called, nothing where its subject is."""
+
+    noun: str
+    end: int
+
+
+def measure_at(text: str, at: int) -> Measure | None:
+    """Return what a verb at a place leads to a number by.
+
+    >>> measure_at(" has a mean depth of about 3,682 m.", 0)
+    Measure(noun='mean depth', end=27)
+    """
+    had = HAS.match(text, at)
+    match = had or MEASURED.match(text, at)
+    return Measure(had["noun"].strip() if had else "", match.end()) if match else None
+
+
+def dimension_at(text: str, at: int) -> tuple[str, int] | None:
+    """Return the noun of an adjective behind a number, and where it ends: `thickness` of `thick`."""
+    match = DIMENSION.match(text, at)
+    return (THICK[match[1]], match.end()) if match else None

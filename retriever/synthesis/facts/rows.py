@@ -17,7 +17,8 @@ from weft.text.names import relation_words
 
 CONTEXTUAL = frozenset(
     """percentage growth decline change since vibe rating source caption image total best start finish status laps
-    points qualification membership term side members' wins poles""".split()
+    points qualification membership term side members' wins poles land
+    water home away""".split()
 )
 """Words of rows that need the table or the day that they stand for."""
 

@@ -46,7 +46,7 @@ GOING_ON = frozenset(("died", "lived", "moved", "opened", "began", "premiered", 
 PUBLISHED = frozenset(("novel", "book", "play", "poem"))
 FIRST_NOUN = re.compile(
     r"((?:[\w'’-]+ ){0,8}?[\w'’-]+)(?=,|\.|;|\)|$| (?:of|in|from|by|for|on|at|who|that|which|with|to|as|located"
-    r"|situated|known|near|between|[a-z]+ed)\b)"
+    r"|situated|known|near|between|along|around|[a-z]+ed|[a-z]+ing (?:the|an?))\b)"
 )
 NO_NOUN = frozenset(("and", "or", "former", "first", "only", "last"))
 

@@ -12,12 +12,14 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from retriever.synthesis.facts.fact import Fact, Thing
-from retriever.synthesis.grammar.predicates import Predicate
+from retriever.synthesis.grammar.predicates import DEFINITIONS, Predicate, key_of
 from weft.text.names import name_key
 
 TABLES = """
 CREATE TABLE thing (id INTEGER PRIMARY KEY, key TEXT UNIQUE, kind TEXT, text TEXT, entity_id INTEGER, number REAL);
-CREATE TABLE predicate (id INTEGER PRIMARY KEY, words TEXT, is_noun INTEGER, key TEXT, UNIQUE (words, is_noun));
+CREATE TABLE predicate (
+    id INTEGER PRIMARY KEY, words TEXT, is_noun INTEGER, frame TEXT, key TEXT, UNIQUE (words, is_noun, frame)
+);
 CREATE TABLE fact (
     id INTEGER PRIMARY KEY, subject INTEGER, predicate INTEGER, key TEXT, object INTEGER, chunk INTEGER, said INTEGER,
     subject_text TEXT, object_text TEXT, UNIQUE (subject, key, object)
@@ -30,9 +32,10 @@ CREATE INDEX fact_chunk ON fact (chunk);
 """
 MET = """
 SELECT thing FROM (SELECT subject AS thing, chunk, id FROM fact UNION ALL SELECT object, chunk, id FROM fact) AS ends
-JOIN thing ON thing.id = thing WHERE kind IN ('entity', 'name')
+JOIN thing ON thing.id = thing WHERE kind IN ('entity', 'name', 'phrase')
 GROUP BY thing HAVING count(DISTINCT ifnull(chunk, -ends.id)) > 1 ORDER BY thing
 """
+DEFINING = key_of(DEFINITIONS[0])
 FACT = "fact.id, subject, predicate, object, chunk, said, subject_text, object_text"
 ENOUGH_TO_TELL = 5
 """Facts of a predicate by which its functionality can be told."""
@@ -132,16 +135,22 @@ class FactStore:
         return [row[0] for row in self.connection.execute(MET)]
 
     def touching(self, thing: int, most: int) -> list[Stored]:
-        """Return at most so many facts at each end of which a thing is and that are asked about, the first ones."""
-        rows = [
+        """Return at most so many facts at each end of which a thing is and that are asked about, the first ones.
+
+        What defines the thing comes before all.
+        """
+        defining = self.connection.execute(
+            f"SELECT {FACT} FROM fact WHERE subject = ? AND key = ? ORDER BY id LIMIT ?", (thing, DEFINING, most)
+        )
+        others = (
             row
             for end in ("subject", "object")
             for row in self.connection.execute(
                 f"SELECT {FACT} FROM fact WHERE {end} = ? AND said >= ? ORDER BY id LIMIT ?",
                 (thing, self._least_said, most),
             )
-        ]
-        return [Stored(*row) for row in rows]
+        )
+        return [Stored(*row) for row in dict.fromkeys((*defining, *others))]
 
     def reached(self, thing: int, step: Step, most: int = 50) -> list[int]:
         """Return at most so many of the things that a step leads to."""
@@ -158,6 +167,12 @@ class FactStore:
         It is the functionality of a relation (Galárraga et al. 2013, AMIE), from 0 to 1; 1 where facts are too few.
         """
         return self._functionality(step)
+
+    def can_tell(self, key: str) -> bool:
+        """Tell whether there are facts enough of a predicate's key to tell how functional it is."""
+        row = self.connection.execute("SELECT count(*) FROM (SELECT 1 FROM fact WHERE key = ? LIMIT ?)",
+                                      (key, ENOUGH_TO_TELL)).fetchone()  # fmt: skip
+        return int(row[0]) >= ENOUGH_TO_TELL
 
     def _functional(self, step: Step) -> float:
         here = "subject" if step.forward else "object"
@@ -189,7 +204,8 @@ class FactStore:
         return self._thing_ids(thing._replace(text="") if thing.entity_id is not None else thing)
 
     def _thing_id(self, thing: Thing) -> int:
-        key = f"{thing.kind}:{name_key(thing.text)}" if thing.entity_id is None else f"e{thing.entity_id}"
+        plain = thing.text.removeprefix("the ") if thing.kind == "phrase" else thing.text
+        key = f"{thing.kind}:{name_key(plain)}" if thing.entity_id is None else f"e{thing.entity_id}"
         self.connection.execute(
             "INSERT OR IGNORE INTO thing (key, kind, text, entity_id, number) VALUES (?, ?, ?, ?, ?)",
             (key, thing.kind, thing.text, thing.entity_id, thing.number),
@@ -198,18 +214,18 @@ class FactStore:
 
     def _predicate_id(self, predicate: Predicate) -> int:
         self.connection.execute(
-            "INSERT OR IGNORE INTO predicate (words, is_noun, key) VALUES (?, ?, ?)",
-            (predicate.words, predicate.is_noun, predicate.key),
+            "INSERT OR IGNORE INTO predicate (words, is_noun, frame, key) VALUES (?, ?, ?, ?)",
+            (*predicate, predicate.key),
         )
-        query = "SELECT id FROM predicate WHERE words = ? AND is_noun = ?"
-        return int(self.connection.execute(query, (predicate.words, predicate.is_noun)).fetchone()[0])
+        query = "SELECT id FROM predicate WHERE words = ? AND is_noun = ? AND frame = ?"
+        return int(self.connection.execute(query, tuple(predicate)).fetchone()[0])
 
     def _thing(self, identity: int) -> Thing:
         return Thing(*self._one("SELECT kind, text, entity_id, number FROM thing WHERE id = ?", identity))
 
     def _predicate(self, identity: int) -> Predicate:
-        words, is_noun = self._one("SELECT words, is_noun FROM predicate WHERE id = ?", identity)
-        return Predicate(words, bool(is_noun))
+        words, is_noun, frame = self._one("SELECT words, is_noun, frame FROM predicate WHERE id = ?", identity)
+        return Predicate(words, bool(is_noun), frame)
 
     def _one(self, query: str, value: object) -> tuple[Any, ...]:
         row: tuple[Any, ...] = self.connection.execute(query, (value,)).fetchone()

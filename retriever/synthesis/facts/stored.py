@@ -103,9 +103,19 @@ class _Citing:
         """Return a few chunks that have two entities, given with their pages: on the page of one, else citing both."""
         (chunks, pages), (others, other_pages) = self._of(one[0]), self._of(other[0])
         on_page = [chunks[pages == (other[1] or 0)], others[other_pages == (one[1] or 0)]]
-        joint = np.intersect1d(chunks, others, assume_unique=True) if not any(map(len, on_page)) else None
+        joint = _in_both(chunks, others) if not any(map(len, on_page)) else None
         found = np.concatenate(on_page) if joint is None else joint
         return list(dict.fromkeys(found[:FEW].tolist()))
+
+
+def _in_both(one: Ids, other: Ids) -> Ids:
+    """Return what two ascending arrays share; n log m for the shorter of n and the longer of m."""
+    short, long = (one, other) if len(one) < len(other) else (other, one)
+    if not len(short):
+        return short
+    at = np.minimum(np.searchsorted(long, short), len(long) - 1)
+    joint: Ids = short[long[at] == short]
+    return joint
 
 
 End = tuple[int, int | None]

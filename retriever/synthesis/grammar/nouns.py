@@ -1,7 +1,7 @@
 """Nouns: what kind of thing something is called, and how its name stands in a sentence.
 
->>> spoken("Dark River (1990 film)"), spoken("Veldra (river)"), spoken("Leontius (Archbishop of Lyon)")
-('the 1990 film Dark River', 'the river Veldra', 'Leontius (Archbishop of Lyon)')
+>>> spoken("Dark River (1990 film)"), spoken("Veldra (river)"), spoken("Crust (geology)")
+('the 1990 film Dark River', 'the river Veldra', 'Crust')
 """
 
 from __future__ import annotations
@@ -12,6 +12,9 @@ from retriever.synthesis.grammar.verbs import is_participle
 from weft.text.names import relation_words
 
 PARENTHESIS = re.compile(r"(.+\S) \(([^()]+)\)")
+FIELD = ("ics", "logy", "graphy", "nomy", "istry", "computing", "law", "medicine", "music", "metry")
+"""Ends of names of sciences and arts, which tell where a name is used, not what has it."""
+
 PERSONS = frozenset(
     """person actor actress director singer politician player footballer cricketer writer novelist poet author artist
     painter musician composer journalist bishop archbishop emperor empress king queen prince princess duke duchess
@@ -34,12 +37,26 @@ PLACES = frozenset(
     borough parish territory peninsula hamlet capital settlement place continent ocean sea valley desert volcano
     range bay station airport bridge castle park stadium building""".split()
 )
+HEADS = PLACES | frozenset(
+    """layer zone plate belt field wave cycle theory effect system model method radiation wind current rock mineral
+    gas acid particle reaction expedition probe telescope war treaty law act calendar hypothesis index scale process
+    convention agreement orbit period age era epoch eclipse atmosphere circulation anomaly breccia discontinuity
+    boundary ridge trench sheet map year tree bird fish plant language dynasty battle railway road line""".split()
+)
+"""Last words of names by which one asks for what has the name."""
+
+ING = frozenset("building painting recording king ring spring wing string meeting crossing landing fishing".split())
+"""Nouns that end as present participles do."""
+
+ORDINALS = frozenset("first second third fourth fifth sixth seventh eighth ninth tenth last next".split())
+SHORTEST = 3
 PLURALS = frozenset(("headquarters", "colours", "species", "series", "grounds"))
 ENDS_IN_SES = {"gases": "gas", "processes": "process", "masses": "mass", "classes": "class"}
 VAGUE = frozenset(
     """thing force figure round representative example working result area running resident head agent concept type
     kind form list set one series part name private public small large major former minor new single double term
-    work year act process topic unit people common subject long west north south east""".split()
+    work year act process topic unit people common subject configuration situation topic matter time text way area
+    function event feature shape other body property study practice determination long west north south east""".split()
 )
 """Nouns by which nobody asks."""
 
@@ -52,10 +69,16 @@ def noun_of_type(label: str | None) -> str:
 
 
 def plain_noun(defined: str) -> str:
-    """Return what a definition calls a thing, as one asks for it: `drama film`, not `film written`."""
+    """Return what a definition calls a thing, as one asks for it: `drama film`, not `film written`.
+
+    >>> plain_noun("film consisting"), plain_noun("drama film shot"), plain_noun("third planet"), plain_noun("in")
+    ('film', 'drama film', 'planet', '')
+    """
     words = [word for word in defined.split() if not is_participle(word) and not word.endswith(("ly", "est"))
-             and word not in ("shot", "set")]  # fmt: skip
-    return "" if not words or words[-1] in VAGUE else " ".join(words)
+             and word not in ORDINALS and word not in ("shot", "set")]  # fmt: skip
+    if len(words) > 1 and words[-1].endswith("ing") and words[-1] not in ING:
+        words.pop()
+    return "" if not words or words[-1] in VAGUE or len(words[-1]) < SHORTEST else " ".join(words)
 
 
 def is_person_noun(noun: str) -> bool:
@@ -98,7 +121,7 @@ def spoken(title: str) -> str:
     is_plain = all(word.isdigit() or word.islower() or word.isupper() for word in words) and not kind.isdigit()
     if "," in kind or not is_plain or words[-1] in ("of", "disambiguation"):
         return title
-    return f"the {kind} {name}"
+    return name if words[-1].endswith(FIELD) else f"the {kind} {name}"
 
 
 def possessive(name: str) -> str:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from retriever.synthesis.grammar.nouns import is_count, is_person_noun, singular
-from retriever.synthesis.grammar.verbs import AUXILIARIES, is_participle, lemma, tense
+from retriever.synthesis.grammar.verbs import AUXILIARIES, in_number, is_participle, lemma, tense
 from weft.text.names import relation_words
 from weft.text.stems import stem
 
@@ -79,7 +79,8 @@ LABEL = re.compile(r"[a-z][A-Za-z0-9' /-]{1,40}")
 SHORTEST = 4
 """Letters of a label that nobody has told what it means; shorter ones are abbreviations."""
 
-INVERSE = {"stars": "stars in", "featuring": "features in", "plays for": "", "is married to": "is married to"}
+INVERSE = {"stars": "stars in", "features": "appears in", "has in its cast": "plays in",
+           "featuring": "features in", "plays for": "", "is married to": "is married to"}
 AGENTS = {
     "directed": "director", "written": "writer", "composed": "composer", "produced": "producer", "founded": "founder",
     "designed": "designer", "built": "builder", "invented": "inventor", "discovered": "discoverer", "edited": "editor",
@@ -88,25 +89,46 @@ AGENTS = {
 }  # fmt: skip
 OF_PEOPLE = frozenset(
     stem(word) for word in
-    """directed written stars acted composed produced founded designed invented discovered edited married painted sung
-    performed defeated scored father mother son daughter wife husband spouse brother sister sibling parent child
-    grandson grandfather grandmother granddaughter nephew niece cousin uncle aunt taught student pupil successor
-    predecessor king queen created friend co-written co-directed captain manager coach president chairman mentor led
-    kept ruled""".split()
+    """directed written stars features featuring acted composed produced founded designed invented discovered edited
+    married painted sung performed defeated scored father mother son daughter wife husband spouse brother sister
+    sibling parent child grandson grandfather grandmother granddaughter nephew niece cousin uncle aunt taught student
+    pupil successor predecessor king queen created friend co-written co-directed captain manager coach president
+    chairman mentor led kept ruled""".split()
 )
 """Stems of words whose object is a person."""
 
 
+DEFINITIONS = ("is defined as", "are defined as")
+"""Words of the predicates between a thing and what describes it alone, in the singular and the plural."""
+
+PARAPHRASES = {
+    "stars": ("features", "has in its cast"), "was released in": ("came out in",), "is located in": ("lies in",),
+    "was founded in": ("was established in",), "was founded by": ("was established by",),
+    "was built in": ("was constructed in",), "was built by": ("was constructed by",),
+    "is tagged with": ("is labelled",),
+    "was published in": ("appeared in",), "is caused by": ("results from",), "is named after": ("owes its name to",),
+}  # fmt: skip
+"""Other words for some predicates."""
+
+
 class Predicate(NamedTuple):
-    """Words between subject and object: `was born in`; or a noun: the `capital` of the subject."""
+    """Words between subject and object: `was born in`; or a noun: the `capital` of the subject.
+
+    `frame` is what stands before the subject, where something of it is spoken of: `the polarity of`.
+    """
 
     words: str
     is_noun: bool
+    frame: str = ""
 
     @property
     def key(self) -> str:
         """What predicates that say the same have in common: stems, without auxiliaries and articles."""
-        return key_of(self.words)
+        return key_of(f"{self.frame} {self.words}" if self.frame else self.words)
+
+    def framed(self, subject: str) -> str:
+        """Return what is spoken of, by how its subject is called."""
+        return f"{self.frame} {subject}" if self.frame else subject
 
     @property
     def auxiliary(self) -> str:
@@ -133,12 +155,24 @@ class Predicate(NamedTuple):
         return " ".join(words[2:-1]) if len(words) > 3 and words[1] == "the" and words[-1] == "of" else ""
 
     @property
+    def is_definition(self) -> bool:
+        """Tell whether its object describes what its subject is."""
+        return self.words in DEFINITIONS
+
+    def behind(self, *, is_plural: bool) -> Predicate:
+        """Return it in the form that it has behind a subject in the singular or the plural."""
+        first, blank, rest = self.words.partition(" ")
+        if self.is_noun or self.frame:
+            return self
+        return self._replace(words=in_number(first, is_plural=is_plural) + blank + rest)
+
+    @property
     def is_of_people(self) -> bool:
         """Tell whether its object can only be a person."""
         said = [word for word in self.words.split() if word not in AUXILIARIES and word not in PREPOSITIONS]
         if self.is_noun or self.possessed:
             return is_person_noun(self.possessed or self.words)
-        agent = self.preposition in ("by", "to") or len(said) == 1
+        agent = self.preposition == "by" or (len(said) == 1 and (not self.preposition or said[0] == "married"))
         return agent and bool(OF_PEOPLE & {stem(word) for word in said})
 
 

@@ -12,29 +12,39 @@ AUXILIARIES = {"is": "is", "are": "are", "was": "was", "were": "were", "has": "h
                "can": "can", "may": "may", "must": "must", "will": "will"}  # fmt: skip
 BE = frozenset(("is", "are", "was", "were"))
 
+PLURALS = {"is": "are", "was": "were", "has": "have"}
+
 REGULAR = frozenset(
-    """absorb accompany achieve acquire act address adopt affect allow announce appear appoint approach arrive assist
-    attack attend attract award base belong border call capture carry cause celebrate change chart charter claim
-    climb collaborate collect collide combine command commission compare compete complete compose comprise compute
-    concern conduct connect conquer consist construct contain continue contribute control convert cool count cover
-    craft create cross crown damage date deal declare decide dedicate defeat defend define deflect deliver depart
-    depend depict derive descend describe design destroy detect determine develop devise die differ direct disappear
-    discover discuss display dissolve distribute divide document dominate donate double drain drop earn edit educate
-    elect emerge employ enable encounter end engrave enter erupt establish estimate examine exhibit expand explain
-    explore export express extend feature film fill finance finish fire flood flow follow form formulate found
-    function gain generate govern graduate guard happen head help honour honor host house identify illustrate
-    import improve include increase induct influence inform inhabit inherit initiate injure inspire install
-    interact introduce invade invent invite involve issue join kill label land last launch leave license lie limit link
-    list live locate lower maintain manage manufacture map mark marry measure mention merge migrate mine modify
-    move murder name narrate nominate note observe occupy occur open operate oppose orbit order organise organize
-    originate oversee own paint participate pass perform photograph place plan plant play portray possess power
-    predict premiere prepare present preserve preside prevent print proclaim produce promote propose protect prove
-    provide publish purchase pursue qualify race raise rank reach receive recognise recognize record reduce refer
-    reflect regard reign reject relate release relocate remain remove rename repair replace report represent require
-    rescue resemble reside resign result retire return reveal revise rotate rule sail save score scout screen
-    separate serve settle share show sign situate sponsor star start state stay stem stop store stretch study
-    subduct submit succeed suggest supply support surround survive target teach tour trade train transfer translate
-    transport travel treat turn unite use value visit voice vote want wash witness work wound yield""".split()
+    """absorb accelerate accompany accumulate achieve acquire act adapt address adjust adopt affect allow alter amplify
+    announce appear appoint approach arrive assist attach attack attend attract attribute award balance base belong
+    bombard border bound call capture carry cause celebrate change chart charter circulate claim climb coincide
+    collaborate collect collide combine command commission compare compete complete compose compress comprise
+    compute concern condense conduct connect conquer consist construct contain continue contribute control convert
+    convey cool correspond count cover craft create cross crown crystallize damage date deal decay decide declare
+    decrease dedicate defeat defend define deflect deform delineate deliver depart depend depict deposit derive
+    descend describe design destroy detect determine develop devise die differ differentiate dilute direct disappear
+    discover discuss displace display dissolve distribute divide document dominate donate double drain drop earn
+    edit educate elect elevate eliminate emerge emit employ enable enclose encompass encounter end engrave enhance
+    enrich enter envelop equal erode erupt establish estimate evaporate evolve examine exceed exchange exert exhibit
+    expand expel explain explore export express extend facilitate feature fill film finance finish fire flood flow
+    fluctuate follow form formulate found function gain generate govern graduate guard happen head heat help honor
+    honour host house identify illustrate impede import improve include increase indicate induct influence inform
+    inhabit inherit inhibit initiate injure inspire install interact intersect introduce invade invent invite
+    involve ionize issue join kill label land last launch leave license lie limit link list live locate lower
+    maintain manage manufacture map mark marry measure melt mention merge migrate mine mix modify modulate move
+    murder name narrate nominate note observe obtain occupy occur open operate oppose orbit order organise organize
+    originate oscillate oversee own oxidize paint participate pass penetrate perform photograph place plan plant
+    play portray pose possess power precede precipitate predict prefer premiere prepare present preserve preside
+    presume prevail prevent print proclaim produce project promote propose protect prove provide publish pull
+    purchase pursue push qualify quantify race radiate raise rank reach react realize receive recognise recognize
+    record recycle reduce refer reflect refract regard regulate reign reject relate release relieve relocate remain
+    remove rename render repair repeat replace replenish report represent require rescue resemble reside resign
+    resolve respond restore restrict result retire return reveal revise rotate rule sail save scatter score scout
+    screen separate serve settle shape share shift show sign simulate situate slow solidify span sponsor stabilize
+    star start state stay stem stop store stretch study subdivide subduct submit substitute succeed suffer suggest
+    supply support surround survive sustain target teach tilt tour trade train transfer transform translate
+    transport trap travel treat trigger turn unite use value vaporize vary ventilate vibrate visit visualize voice
+    vote want warm wash weaken widen witness work wound yield""".split()
 )
 """Verbs that a fact is read from, but for those of `IRREGULAR`; a word that is often a noun is one behind a subject."""
 
@@ -51,9 +61,12 @@ IRREGULAR = {
     "win": ("won",) * 2, "write": ("wrote", "written"), "leave": ("left",) * 2, "lie": ("lay", "lain"),
     "see": ("saw", "seen"), "rise": ("rose", "risen"), "weave": ("wove", "woven"), "put": ("put",) * 2,
     "lay": ("laid",) * 2, "carve": ("carved", "carved"), "cast": ("cast",) * 2, "co-write": ("co-wrote", "co-written"),
+    "break": ("broke", "broken"), "strike": ("struck",) * 2, "spread": ("spread",) * 2, "bend": ("bent",) * 2,
+    "sink": ("sank", "sunk"), "shrink": ("shrank", "shrunk"), "ride": ("rode", "ridden"),
+    "overlie": ("overlay", "overlain"), "underlie": ("underlay", "underlain"), "undergo": ("underwent", "undergone"),
 }  # fmt: skip
 DOUBLING = frozenset(("map", "plan", "stop", "star", "drop", "refer", "transfer", "commit", "submit", "stem", "control",
-                      "travel", "label", "channel", "compel"))  # fmt: skip
+                      "travel", "label", "channel", "compel", "trap", "emit", "expel"))  # fmt: skip
 VOWELS = frozenset("aeiou")
 
 
@@ -103,6 +116,18 @@ def lemma(word: str) -> str | None:
 def tense(word: str) -> str | None:
     """Return `third`, `past` or `plain` for a main verb's form, None where it is none."""
     return next((kind for kind in ("third", "past", "plain") if word in _forms()[kind]), None)
+
+
+def in_number(form: str, *, is_plural: bool) -> str:
+    """Return a finite form as it stands behind a subject in the singular or the plural.
+
+    >>> in_number("are", is_plural=False), in_number("drives", is_plural=True), in_number("drove", is_plural=True)
+    ('is', 'drive', 'drove')
+    """
+    if is_plural:
+        return PLURALS.get(form) or (lemma(form) if tense(form) == "third" else None) or form
+    singular = next((one for one, several in PLURALS.items() if several == form), None)
+    return singular or (third_person(form) if tense(form) == "plain" else form)
 
 
 def is_participle(word: str) -> bool:

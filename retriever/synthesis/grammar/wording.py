@@ -13,11 +13,12 @@ from typing import NamedTuple
 
 from retriever.synthesis.grammar.nouns import PLURALS, is_count, is_person_noun, possessive
 from retriever.synthesis.grammar.predicates import AGENTS, INVERSE, Predicate
-from retriever.synthesis.grammar.verbs import lemma, past_of_participle, tense
+from retriever.synthesis.grammar.verbs import lemma, past_of_participle, tense, third_person
 
 MEASURES = {"length": "long", "total length": "long", "height": "high", "elevation": "high", "age": "old",
-            "depth": "deep", "max depth": "deep", "width": "wide", "surface elevation": "high"}  # fmt: skip
-MORE = {"long": "longer", "high": "higher", "old": "older", "deep": "deeper", "wide": "wider"}
+            "depth": "deep", "max depth": "deep", "width": "wide", "surface elevation": "high",
+            "thickness": "thick"}  # fmt: skip
+MORE = {"long": "longer", "high": "higher", "old": "older", "deep": "deeper", "wide": "wider", "thick": "thicker"}
 EXTENTS = frozenset(("area", "volume", "mass", "number", "size", "capacity", "wingspan", "diameter", "radius"))
 QUANTITIES = frozenset(
     """population area length height elevation depth width capacity attendance seats beds rooms members weight mass
@@ -28,6 +29,21 @@ QUANTITIES = frozenset(
 """Words of attributes whose numbers can be compared in a question."""
 
 PLACED = ("in", "at", "near", "on")
+PLACING = frozenset(
+    """born died buried located situated lies lie lived lives live held built filmed shot found based founded educated
+    recorded stationed killed set premiered opened graduated studied taught worked works resides occurs occur happened
+    happens grew grows began begins took taken discovered made produced published given performed raised crowned
+    headquartered placed staged married moved ended ends rises settled fought laid launched kept interred opens
+    starts started released written invented established formed forms created developed""".split()
+)
+"""Verbs whose `in`, `at` and `near` tell where."""
+
+COMMON = frozenset(
+    """includes contains used found has shows exists occurs associated related linked based comprises consists depends
+    refers represents uses involves considered located situated divided composed measured varies derived known called
+    comes provides affects means""".split()
+)
+"""Verbs whose subject nobody can tell by their object alone."""
 
 
 class Asked(NamedTuple):
@@ -41,6 +57,9 @@ class Asked(NamedTuple):
 
 def ask_object(predicate: Predicate, subject: str, asked: Asked) -> list[str]:
     """Return questions for a predicate's object, the plainest first."""
+    if predicate.is_definition:
+        return []
+    subject = predicate.framed(subject)
     if predicate.is_noun:
         return _ask_noun(predicate.words, subject, asked)
     which = _which(asked)
@@ -51,6 +70,12 @@ def ask_object(predicate: Predicate, subject: str, asked: Asked) -> list[str]:
 
 def ask_subject(predicate: Predicate, object_: str, asked: Asked) -> list[str]:
     """Return questions for a predicate's subject, the plainest first; none where no noun is known."""
+    if predicate.frame:
+        return []
+    if predicate.is_definition:
+        be = predicate.words.partition(" ")[0]
+        return [f"What {be} {object_} called?", f"What is the name of {object_}?"]
+    predicate = predicate.behind(is_plural=False)
     which = f"Which {asked.noun}" if asked.noun else "Who" if asked.is_person else "What"
     if predicate.is_noun:
         whose = "their" if asked.is_person else "its"
@@ -58,6 +83,8 @@ def ask_subject(predicate: Predicate, object_: str, asked: Asked) -> list[str]:
     if predicate.possessed:
         who = "Who" if asked.is_person or is_person_noun(predicate.possessed) else "What"
         return [f"{who} {predicate.words} {object_}?"]
+    if which == "What" and COMMON & set(predicate.words.split()[:2]):
+        return []
     plain = [f"{which} {predicate.words} {object_}?"]
     if asked.is_person and asked.noun:
         plain.append(f"Who {predicate.words} {object_}?")
@@ -68,6 +95,11 @@ def ask_subject(predicate: Predicate, object_: str, asked: Asked) -> list[str]:
 
 def subject_described(predicate: Predicate, object_: str, noun: str, *, is_person: bool) -> list[str]:
     """Return descriptions of a predicate's subject by its object, the plainest first; none where no noun is known."""
+    if predicate.is_definition:
+        return [object_]
+    if predicate.frame:
+        return []
+    predicate = predicate.behind(is_plural=False)
     head, who = noun or ("person" if is_person else ""), "who" if is_person else "that"
     if not head and not predicate.possessed:
         return []
@@ -84,10 +116,13 @@ def subject_described(predicate: Predicate, object_: str, noun: str, *, is_perso
 
 def object_described(predicate: Predicate, subject: str, asked: Asked) -> list[str]:
     """Return descriptions of a predicate's object by its subject, the plainest first; none where none is natural."""
+    if predicate.is_definition:
+        return []
+    subject = predicate.framed(subject)
     if predicate.is_noun:
         return [f"the {predicate.words} of {subject}"]
     head = asked.noun or ("person" if asked.is_person or predicate.is_of_people else "")
-    if predicate.preposition == "by" and predicate.participle:
+    if predicate.preposition == "by" and predicate.words.split()[1:-1] == [predicate.participle]:
         return _agent(predicate, subject, asked)
     inverse = INVERSE.get(predicate.words)
     if inverse:
@@ -110,9 +145,15 @@ def _agent(predicate: Predicate, subject: str, asked: Asked) -> list[str]:
     agent = AGENTS.get(predicate.participle) if doing == predicate.participle else None
     person = asked.is_person or predicate.is_of_people
     head = "person" if person and (not asked.noun or agent) else asked.noun
-    did = doing.replace(predicate.participle, past_of_participle(predicate.participle))
+    did = _doing(predicate, doing)
     described = [f"the {agent} of {subject}"] if agent and person else []
     return described + ([f"the {head} {'who' if person else 'that'} {did} {subject}"] if head else [])
+
+
+def _asks_place(predicate: Predicate, asked: Asked) -> bool:
+    """Tell whether one asks where: for what is known to be a place, or by a verb that tells of places."""
+    told = bool(PLACING & set(predicate.words.split()))
+    return (asked.is_place or told) and asked.kind in ("name", "entity", "phrase") and not asked.is_person
 
 
 def _which(asked: Asked) -> str:
@@ -145,12 +186,13 @@ def _ask_auxiliary(predicate: Predicate, subject: str, asked: Asked, which: str)
     if asked.kind in ("date", "year") and predicate.preposition in PLACED:
         dated = "In which year" if asked.kind == "year" else "On what date"
         return [f"When {be} {subject} {bare}?", f"{dated} {be} {subject} {bare}?"]
-    if predicate.preposition == "by" and predicate.participle:
-        did = bare.replace(predicate.participle, past_of_participle(predicate.participle))
-        who = "Who" if predicate.is_of_people else which
-        return [f"{who} {did} {subject}?", f"{'Whom' if who == 'Who' else which} {be} {subject} {rest}?"
-                if who != "Who" else f"By whom {be} {subject} {bare}?"]  # fmt: skip
-    if predicate.preposition in ("in", "at", "near") and (asked.is_place or asked.kind in ("name", "entity")):
+    if predicate.preposition == "by" and predicate.participle == bare:
+        did, agent = _doing(predicate, bare), AGENTS.get(bare)
+        if not predicate.is_of_people:
+            return [f"{which} {did} {subject}?", f"{which} {be} {subject} {rest}?"]
+        named = [f"Who is the {agent} of {subject}?"] if agent else []
+        return [f"Who {did} {subject}?", f"By whom {be} {subject} {bare}?", *named]
+    if predicate.preposition in ("in", "at", "near") and _asks_place(predicate, asked):
         asking = [f"Where {be} {subject} {bare}?"]
         return [*asking, f"In which {asked.noun} {be} {subject} {bare}?"] if asked.noun else asking
     if predicate.possessed:
@@ -166,7 +208,7 @@ def _ask_main(predicate: Predicate, subject: str, asked: Asked, which: str) -> l
     first, _, rest = predicate.words.partition(" ")
     verb = lemma(first) or first
     do = {"past": "did", "third": "does"}.get(tense(first) or "", "do")
-    asks_place = predicate.preposition in ("in", "at", "near") and (asked.is_place or asked.kind in ("name", "entity"))
+    asks_place = predicate.preposition in ("in", "at", "near") and _asks_place(predicate, asked)
     if (asked.kind in ("date", "year") and predicate.preposition in PLACED) or asks_place:
         bare = rest.rpartition(" ")[0]
         word = "Where" if asks_place else "When"
@@ -181,6 +223,8 @@ def clause(predicate: Predicate, other: str, *, is_subject: bool, is_person: boo
     >>> clause(Predicate("was directed by", False), "Xanadu", is_subject=False)
     'directed Xanadu'
     """
+    if predicate.frame:
+        return ""
     if is_subject:
         whose = "their" if is_person else "its"
         return f"has {other} as {whose} {predicate.words}" if predicate.is_noun else f"{predicate.words} {other}"
@@ -188,10 +232,19 @@ def clause(predicate: Predicate, other: str, *, is_subject: bool, is_person: boo
         return f"is the {predicate.words} of {other}"
     if INVERSE.get(predicate.words):
         return f"{INVERSE[predicate.words]} {other}"
-    if predicate.preposition == "by" and predicate.participle:
+    if predicate.preposition == "by" and predicate.words.split()[1:-1] == [predicate.participle]:
         doing = predicate.words.removesuffix(" by").partition(" ")[2]
-        return f"{doing.replace(predicate.participle, past_of_participle(predicate.participle))} {other}"
+        return f"{_doing(predicate, doing)} {other}"
     return ""
+
+
+def _doing(predicate: Predicate, doing: str) -> str:
+    """Return what one does by whom something is done: `is caused by` gives causes; works were written, even if `is`."""
+    active = past_of_participle(predicate.participle)
+    if predicate.auxiliary in ("is", "are") and predicate.participle not in AGENTS:
+        verb = lemma(predicate.participle)
+        active = third_person(verb) if verb else active
+    return doing.replace(predicate.participle, active)
 
 
 def compare(
@@ -199,9 +252,15 @@ def compare(
 ) -> list[tuple[str, bool]]:
     """Return questions which of two things has more of a value, each with whether the larger one is right."""
     which = f"Which {noun}" if noun and not is_person else "Who" if is_person else "Which"
+    one = "who" if is_person else f"which {noun}" if noun else "which"
     dated = kind in ("date", "year")
     asking = _compare_dates(predicate) if dated else _compare_numbers(predicate, is_person=is_person)
-    return [(f"{which} {said}, {names[0]} or {names[1]}?", larger) for said, larger in asking]
+    first, second = names
+    return [
+        (text, larger)
+        for said, larger in asking
+        for text in (f"{which} {said}, {first} or {second}?", f"Of {first} and {second}, {one} {said}?")
+    ]
 
 
 def _compare_dates(predicate: Predicate) -> list[tuple[str, bool]]:

@@ -11,7 +11,7 @@ from itertools import pairwise, product
 
 import numpy as np
 
-from retriever.synthesis.facts.store import Stored
+from retriever.synthesis.facts.store import Step, Stored
 from retriever.synthesis.patterns.draft import (
     MOST_TOUCHING,
     Draft,
@@ -21,13 +21,18 @@ from retriever.synthesis.patterns.draft import (
     can_be_named,
     choose,
     describe,
+    is_plural,
     is_told_apart,
+    number_of,
     step_from,
 )
 from retriever.synthesis.patterns.naming import Naming
 
-MOST_PAIRS = 8
+MOST_PAIRS = 16
 """Drafts of one bridge."""
+
+MOST_LEADING = 6
+"""Facts that may lead to the first of two bridges that are tried."""
 
 LEAST_MEETING = 0.2
 """In a graph without text nodes of one name may be one: how often what one fact leads to must go on by another."""
@@ -66,7 +71,7 @@ def _apart(one: Stored, other: Stored) -> bool:
 
 def _can_lead(naming: Naming, thing: int) -> bool:
     """Tell whether a thing is one that a question can go over, no number or year."""
-    return naming.store.thing(thing).kind in ("entity", "name") and not naming.title(thing).isdigit()
+    return naming.store.thing(thing).kind in ("entity", "name", "phrase") and not naming.title(thing).isdigit()
 
 
 def _longer(
@@ -77,11 +82,21 @@ def _longer(
     leading = naming.store.touching(first, MOST_TOUCHING) if _can_lead(naming, first) else []
     if not leading:
         return None
-    chosen = leading[int(random.integers(len(leading)))]
-    alike = chosen.id == known.id or not _apart(chosen, known) or not _apart(chosen, asked)
-    if alike or chosen.other(first) in (bridge, asked.other(bridge)):
-        return None
-    return _draft(naming, (first, bridge), (chosen, known, asked), random)
+    for index in random.permutation(len(leading))[:MOST_LEADING].tolist():
+        chosen = leading[index]
+        apart = _apart(chosen, known) and _apart(chosen, asked)
+        if apart and chosen.other(first) not in (bridge, asked.other(bridge)):
+            draft = _draft(naming, (first, bridge), (chosen, known, asked), random)
+            if draft is not None:
+                return draft
+    return None
+
+
+def _leads(naming: Naming, ends: tuple[int, ...], steps: list[Step]) -> bool:
+    """Tell whether each step in a graph leads to the next end alone, and most that it leads to have the next step."""
+    one = all(naming.store.reached(end, step, 2) == [there]
+              for (end, there), step in zip(pairwise(ends), steps, strict=True))  # fmt: skip
+    return one and all(naming.store.meeting(*pair) > LEAST_MEETING for pair in pairwise(steps))
 
 
 def _draft(
@@ -95,15 +110,19 @@ def _draft(
     if not all(is_told_apart(naming, end, fact) for end, fact in zip(ends, facts, strict=True)):
         return None
     steps = [step_from(naming.store, end, fact) for end, fact in zip(ends, facts, strict=True)]
-    if facts[0].chunk is None and not all(naming.store.meeting(*pair) > LEAST_MEETING for pair in pairwise(steps)):
+    if facts[0].chunk is None and not _leads(naming, (*ends, answer), steps):
         return None
     said = naming.called(facts[0], start)
+    plural = number_of(naming, facts[0], start, said)
     for fact, bridge in zip(facts, bridges, strict=False):
-        options = describe(naming, fact, bridge, said)
+        options = describe(naming, fact, bridge, said, is_plural=plural)
         if not options:
             return None
-        said = choose(options, random)
-    asking = ask(naming, facts[-1], answer, said)
+        said, plural = choose(options, random), is_plural(naming, fact)
+    last = naming.store.predicate(facts[-1].predicate)
+    if last.possessed and f" {last.possessed} " in said:
+        return None
+    asking = ask(naming, facts[-1], answer, said, is_plural=plural)
     if not asking:
         return None
     question = choose(asking, random)

@@ -58,8 +58,13 @@ def _of(naming: Naming, key: str, random: np.random.Generator) -> Iterator[Draft
 
 
 def _alike(naming: Naming, fact: Stored) -> tuple[str, ...] | None:
-    """Return what two facts have in common that can be compared: kind and unit of the value, noun of the thing."""
+    """Return what two facts have in common that can be compared: kind and unit of the value, noun of the thing.
+
+    None for what a text only describes.
+    """
     value = naming.store.thing(fact.object)
+    if naming.store.thing(fact.subject).kind == "phrase":
+        return None
     unit = DIGITS.sub("", IN_PARENTHESES.sub("", value.text)).strip() if value.kind == "number" else ""
     noun = naming.noun(fact.subject)
     return (value.kind, unit, "person" if naming.is_person(fact.subject) else noun.split()[-1] if noun else "")
@@ -82,7 +87,8 @@ def _draft(naming: Naming, one: Stored, other: Stored, random: np.random.Generat
     noun = nouns[0] if nouns[0] == nouns[1] else (nouns[0].split() or [""])[-1]
     noun = noun or _shared_end(*names)
     person = naming.is_person(one.subject) or "birth" in naming.store.predicate(one.predicate).key
-    options = compare(naming.store.predicate(one.predicate), noun, kind, names, is_person=person)
+    predicate = naming.store.predicate(one.predicate).behind(is_plural=False)
+    options = compare(predicate, noun, kind, names, is_person=person)
     if not options:
         return None
     question, larger = options[int(random.integers(len(options)))]

@@ -8,13 +8,24 @@ from typing import NamedTuple
 import numpy as np
 
 from retriever.synthesis.facts.store import FactStore, Step, Stored
-from retriever.synthesis.grammar.wording import Asked, ask_object, ask_subject, object_described, subject_described
+from retriever.synthesis.grammar.predicates import PARAPHRASES, Predicate
+from retriever.synthesis.grammar.wording import (
+    COMMON,
+    Asked,
+    ask_object,
+    ask_subject,
+    object_described,
+    subject_described,
+)
 from retriever.synthesis.patterns.naming import Naming
 
 PATTERNS = ("bridge", "intersection", "comparison", "single")
 MOST_TOUCHING = 24
 """Facts of one thing that are looked at, at either end: hubs have more."""
 
+
+FEATURING = frozenset(("features", "featuring"))
+"""What a film has of people, and a park of lakes."""
 
 LEAST_FUNCTIONALITY = 0.8
 """How functional a predicate must be to be asked by: one asks who directed a film, not what stands in a country."""
@@ -71,8 +82,13 @@ def asked_of(naming: Naming, fact: Stored, thing: int) -> Asked:
     found = naming.store.thing(thing)
     predicate = naming.store.predicate(fact.predicate)
     people = predicate.is_of_people and thing == fact.object and found.kind in ("entity", "name")
+    people = people and (not naming.noun(thing) or naming.is_person(thing) or predicate.words not in FEATURING)
     place = predicate.preposition in ("in", "at", "near") and thing == fact.object and found.kind in ("entity", "name")
     noun = naming.noun(thing)
+    said = fact.subject_text if thing == fact.subject else fact.object_text
+    if said and noun == naming.title(thing).split()[-1] and noun not in said:
+        # A link may lead to a page whose name ends otherwise than what the text speaks of.
+        noun = ""
     person = people or naming.is_person(thing)
     return Asked(found.kind, noun, person, (place and not person) or naming.is_place(thing))
 
@@ -82,28 +98,70 @@ def is_told_apart(naming: Naming, start: int, fact: Stored) -> bool:
 
     Texts say some of what is true; a graph is taken to be all there is, so that its facts alone must tell.
     """
-    return fact.chunk is None or naming.store.functionality(step_from(naming.store, start, fact)) >= LEAST_FUNCTIONALITY
+    if fact.chunk is None:
+        return True
+    step = step_from(naming.store, start, fact)
+    words = naming.store.predicate(fact.predicate).words.split()
+    if not step.forward and COMMON & set(words[:2]) and not naming.store.can_tell(step.key):
+        return False
+    return naming.store.functionality(step) >= LEAST_FUNCTIONALITY
 
 
-def ask(naming: Naming, fact: Stored, answer: int, other: str) -> list[str]:
-    """Return questions for one end of a fact, its other end called so."""
-    predicate = naming.store.predicate(fact.predicate)
+def ask(naming: Naming, fact: Stored, answer: int, other: str, *, is_plural: bool | None = None) -> list[str]:
+    """Return questions for one end of a fact, its other end called so.
+
+    `is_plural` tells the number of what it is called, None where its text has the form that fits already.
+    """
+    asked = asked_of(naming, fact, answer)
     asking = ask_object if answer == fact.object else ask_subject
-    return asking(predicate, other, asked_of(naming, fact, answer))
+    return [text for predicate in _said(naming, fact, is_plural) for text in asking(predicate, other, asked)]
 
 
-def describe(naming: Naming, fact: Stored, thing: int, other: str) -> list[str]:
-    """Return descriptions of one end of a fact, its other end called so."""
-    predicate, asked = naming.store.predicate(fact.predicate), asked_of(naming, fact, thing)
+def describe(
+    naming: Naming, fact: Stored, thing: int, other: str, *, is_plural: bool | None = None
+) -> list[str]:
+    """Return descriptions of one end of a fact, its other end called so; `is_plural` as above."""
+    asked = asked_of(naming, fact, thing)
     if thing == fact.object:
-        return object_described(predicate, other, asked)
-    return subject_described(predicate, other, asked.noun, is_person=asked.is_person)
+        return [text for each in _said(naming, fact, is_plural) for text in object_described(each, other, asked)]
+    return [text for each in _said(naming, fact, is_plural)
+            for text in subject_described(each, other, asked.noun, is_person=asked.is_person)]  # fmt: skip
+
+
+def _said(naming: Naming, fact: Stored, is_plural: bool | None) -> list[Predicate]:
+    """Return the predicates of a fact in a number."""
+    several = predicates_of(naming, fact)
+    return several if is_plural is None else [each.behind(is_plural=is_plural) for each in several]
+
+
+def predicates_of(naming: Naming, fact: Stored) -> list[Predicate]:
+    """Return a fact's predicate and others that say the same."""
+    own = naming.store.predicate(fact.predicate)
+    return [own, *(own._replace(words=words) for words in PARAPHRASES.get(own.words, ()))]
+
+
+def number_of(naming: Naming, fact: Stored, thing: int, called: str) -> bool | None:
+    """Tell whether a thing is called by a plural, None where it is called as the fact's chunk does."""
+    said = fact.subject_text if thing == fact.subject else fact.object_text
+    if not said or called.casefold() == said.casefold():
+        return None
+    return called.endswith("s") and called[:1].islower() and not called.endswith(("ss", "us", "is"))
+
+
+def is_plural(naming: Naming, fact: Stored) -> bool:
+    """Tell whether a description by a fact is one of several things: definitions alone can be."""
+    predicate = naming.store.predicate(fact.predicate)
+    return predicate.is_definition and predicate.words.startswith("are ")
 
 
 def choose(options: Sequence[str], random: np.random.Generator) -> str:
     """Return one of some wordings, every second time the first, which is the plainest."""
-    chosen = options[0] if random.random() < 0.5 else options[int(random.integers(len(options)))]
-    return chosen.replace("??", "?")
+    return options[drawn(len(options), random)].replace("??", "?")
+
+
+def drawn(n: int, random: np.random.Generator) -> int:
+    """Return the index of one of n wordings, every second time the first."""
+    return 0 if random.random() < 0.5 else int(random.integers(n))
 
 
 def can_be_named(naming: Naming, thing: int) -> bool:

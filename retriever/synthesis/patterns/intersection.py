@@ -17,6 +17,8 @@ from retriever.synthesis.patterns.draft import (
     asked_of,
     can_be_named,
     choose,
+    drawn,
+    predicates_of,
     step_from,
 )
 from retriever.synthesis.patterns.naming import Naming
@@ -55,36 +57,49 @@ def _draft(naming: Naming, answer: int, facts: tuple[Stored, Stored], random: np
         return None
     if not all(can_be_named(naming, other) or naming.store.thing(other).kind == "year" for other in others):
         return None
-    clauses = [_clause(naming, fact, answer) for fact in facts]
+    options = [_clauses(naming, fact, answer) for fact in facts]
+    indices = [drawn(len(each), random) for each in options]
+    if facts[0].predicate == facts[1].predicate:
+        indices[1] = min(indices[0], len(options[1]) - 1)
+    clauses = [each[index] for each, index in zip(options, indices, strict=True)]
     if not all(clauses):
         return None
-    heads = _heads(naming, facts[0], answer)
-    question = choose([_joined(head, *clauses) for head in heads], random)
+    heads = _heads(naming, facts, answer)
+    question = choose([text for head in heads for text in _joined(head, *clauses)], random)
     ends = zip(others, facts, strict=True)
     paths = tuple(Path(other, (step_from(naming.store, other, fact),)) for other, fact in ends)
     given = tuple(dict.fromkeys(text for fact in facts for text in answers_of(naming, fact, answer)))
     return Draft("intersection", question, answer, given, facts, others, (), paths)
 
 
-def _clause(naming: Naming, fact: Stored, answer: int) -> str:
-    other = naming.called(fact, fact.other(answer))
-    predicate, is_person = naming.store.predicate(fact.predicate), naming.is_person(answer)
-    return clause(predicate, other, is_subject=answer == fact.subject, is_person=is_person)
+def _clauses(naming: Naming, fact: Stored, answer: int) -> list[str]:
+    """Return what a fact says of the answer, in its own words first; one empty text where it cannot be said."""
+    other, is_person = naming.called(fact, fact.other(answer)), naming.is_person(answer)
+    told = [clause(predicate, other, is_subject=answer == fact.subject, is_person=is_person)
+            for predicate in predicates_of(naming, fact)]  # fmt: skip
+    return told if all(told) else [""]
 
 
-def _heads(naming: Naming, fact: Stored, answer: int) -> list[str]:
-    asked = asked_of(naming, fact, answer)
-    which = [f"Which {asked.noun}"] if asked.noun else []
-    return [*which, "Who"] if asked.is_person else which or ["What"]
+def _heads(naming: Naming, facts: tuple[Stored, Stored], answer: int) -> list[str]:
+    """Return what questions for a thing begin with, the plainest first."""
+    asked = [asked_of(naming, fact, answer) for fact in facts]
+    noun = asked[0].noun
+    which = [f"Which {noun}", f"What is the name of the {noun} that"] if noun else []
+    if not any(each.is_person for each in asked):
+        return which or ["What"]
+    return [*which[:1], "Who", f"Who is the {noun} who"] if noun else ["Who"]
 
 
-def _joined(head: str, one: str, other: str) -> str:
-    """Return a question for what two clauses say, what both begin with said once."""
+def _joined(head: str, one: str, other: str) -> list[str]:
+    """Return questions for what two clauses say, what both begin with said once."""
     first, second = one.split(), other.split()
     shared = 0
     longest = min(len(first), len(second)) - 1
     while shared < longest and first[shared] == second[shared] and first[shared].islower():
         shared += 1
-    if shared and first[shared - 1] not in ("the", "a", "an"):
-        return f"{head} {' '.join(first[:shared])} both {' '.join(first[shared:])} and {' '.join(second[shared:])}?"
-    return f"{head} {one} and {other}?"
+    while shared and first[shared - 1] in ("the", "a", "an"):
+        shared -= 1
+    if not shared:
+        return [f"{head} {one} and {other}?", f"{head} {other} and also {one}?"]
+    begin, left, right = (" ".join(each) for each in (first[:shared], first[shared:], second[shared:]))
+    return [f"{head} {begin} both {left} and {right}?", f"{head} {begin} {right} as well as {left}?"]

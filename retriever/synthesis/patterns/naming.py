@@ -10,7 +10,7 @@ import numpy as np
 from retriever.session import Session
 from retriever.synthesis.facts.gather import Gathered
 from retriever.synthesis.facts.store import Step, Stored
-from retriever.synthesis.grammar.nouns import is_person_noun, is_place_noun, noun_of_type, plain_noun, spoken
+from retriever.synthesis.grammar.nouns import HEADS, is_person_noun, is_place_noun, noun_of_type, plain_noun, spoken
 from retriever.synthesis.grammar.predicates import key_of
 from weft.text.names import name_key
 from weft.text.stems import stems_of
@@ -113,7 +113,7 @@ class Naming:
         words = self.title(thing).partition(" (")[0].split()
         is_term = len(words) > 1 and words[0][0].isupper() and words[-1].islower() and words[-1].isalpha()
         head = words[-1] if is_term else ""
-        return "" if head.endswith("s") and not head.endswith(("ss", "is", "us")) else plain_noun(head)
+        return plain_noun(head) if head in HEADS else ""
 
     def _noun_by_facts(self, thing: int) -> str:
         """Return what a thing must be by what is said of it, where nothing else tells."""

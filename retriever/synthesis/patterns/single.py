@@ -14,6 +14,7 @@ from retriever.synthesis.patterns.draft import (
     can_be_named,
     choose,
     is_told_apart,
+    number_of,
     step_from,
 )
 from retriever.synthesis.patterns.naming import Naming
@@ -26,7 +27,8 @@ def single_drafts(naming: Naming, random: np.random.Generator) -> Iterator[Draft
         named, answer = (fact.subject, fact.object) if random.random() < 0.8 else (fact.object, fact.subject)
         if not can_be_named(naming, named) or not is_told_apart(naming, named, fact):
             continue
-        asking = ask(naming, fact, answer, naming.called(fact, named))
+        called = naming.called(fact, named)
+        asking = ask(naming, fact, answer, called, is_plural=number_of(naming, fact, named, called))
         if asking:
             question = choose(asking, random)
             path = Path(named, (step_from(naming.store, named, fact),))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from retriever.synthesis.facts.appositions import said_of
 from retriever.synthesis.facts.clauses import clause_facts
+from retriever.synthesis.facts.definitions import description_behind, said_of
+from retriever.synthesis.grammar.predicates import Predicate
+from retriever.synthesis.grammar.wording import Asked, ask_object
 
 Said = tuple[str, str, str]
 
@@ -21,8 +23,9 @@ def _said(text: str, *links: str) -> list[Said]:
     [
         ("The upper and lower mantle are separated by the transition zone.", ("transition zone",),
          [("the upper and lower mantle", "are separated by", "the transition zone")]),
-        ("In modern times, the crust consists of several rigid plates.", ("plates",),
-         [("the crust", "consists of", "several rigid plates")]),
+        ("In modern times, the crust of Earth consists of rigid plates.", ("Earth",),
+         [("Earth", "consists of", "rigid plates")]),
+        ("In modern times, the crust of Earth consists of several rigid plates.", ("Earth",), []),
         ("It lies above the core, which generates the magnetic field.", ("core",),
          [("the core", "generates", "the magnetic field")]),
         ("The outer core was determined to be molten.", ("core",), []),
@@ -38,3 +41,76 @@ def test_a_text_tells_in_passing_what_something_is() -> None:
     text = "minerals such as olivine"
     assert said_of(text, text.index("olivine"), len(text)) == "mineral"
     assert said_of("the olivine is green", 4, 11) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "links", "said"),
+    [
+        # An answer ends where another prepositional phrase of the verb begins, and is no clause's subject.
+        ("The theory was presented in Rome by the old Theon as an alternative.", ("theory",),
+         [("the theory", "was presented in", "Rome")]),
+        ("The Huygens probe landed on the moon Titan on 14 January.", ("Huygens probe",),
+         [("the Huygens probe", "landed on", "the moon Titan")]),
+        ("The core formed as cells within colonies became special.", ("core",), []),
+        ("The mantle extends to a depth of 2,890 km, which is much.", ("mantle",),
+         [("the mantle", "extends to", "2,890 km")]),
+        ("The core has lost about 2.3 parts.", ("core",), []),
+        # Participles behind a noun are no verbs.
+        ("The heat left over from accretion is lost.", ("accretion",), []),
+        # Subjects that were spoken of before are told from others.
+        ("The probe consists of tungsten.", ("tungsten",), []),
+        ("Plates moves the mantle.", ("mantle",), []),
+    ],
+)  # fmt: skip
+def test_what_is_cut_or_misread_is_left_out(text: str, links: tuple[str, ...], said: list[Said]) -> None:
+    assert _said(text, *links) == said
+
+
+def test_something_of_a_link_is_said_of_the_link() -> None:
+    text = "The polarity of the field is recorded in rocks."
+    begin = text.index("field")
+    (fact,) = clause_facts(1, text, [(0, len(text))], [(begin, begin + 5, 3), (41, 46, 4)])
+    assert fact.subject.entity_id == 3
+    assert fact.predicate == Predicate("is recorded in", False, "the polarity of")
+    assert ask_object(fact.predicate, "the magnet", Asked()) == ["Where is the polarity of the magnet recorded?"]
+
+
+def test_numbers_tell_of_dimensions_and_of_what_is_spoken_of() -> None:
+    assert _said("The crust is about 100 km thick.", "crust") == [("the crust", "thickness", "100 km")]
+    said = _said("The mean height of the land is about 797 metres.", "land")
+    assert said == [("the land", "mean height", "797 metres")]
+    assert _said("The ocean has a mean depth of 3682 m.", "ocean") == [("the ocean", "mean depth", "3682 m")]
+
+
+@pytest.mark.parametrize(
+    ("text", "description"),
+    [
+        (" is the boundary between the crust and the mantle.", "the boundary between the crust and the mantle"),
+        (" are mechanical waves of acoustic energy.", "the mechanical waves of acoustic energy"),
+        (", a stream of charged particles from the Sun.", "the stream of charged particles from the Sun"),
+        (" is the highly viscous, weak region of the upper mantle, but thin.",
+         "the highly viscous, weak region of the upper mantle"),
+        (" is a type of rock.", None),
+        (" is it.", None),
+        (" is a rock.", None),
+        (", a mountain, and the lake of Aune.", None),
+        (" are composed of rocks of iron.", None),
+        (", the crust is the outermost shell of a planet.", None),
+    ],
+)  # fmt: skip
+def test_descriptions_fit_one_thing(text: str, description: str | None) -> None:
+    found = description_behind(text, 0, "Moho")
+    assert (found and found.text) == description
+
+
+def test_a_description_that_has_the_name_tells_nothing() -> None:
+    assert description_behind(" is the slow motion of the mantle by heat.", 0, "Mantle convection") is None
+
+
+def test_words_that_mean_an_entity_need_no_link() -> None:
+    facts = list(clause_facts(1, "Dust drives the wind.", [(0, 21)], [], {"Dust": 7, "dust": 7}.get))
+    assert [(fact.subject.entity_id, fact.predicate.words, fact.object.text) for fact in facts] == []
+    facts = list(clause_facts(1, "Dust drives the strong winds.", [(0, 29)], [], {"Dust": 7, "dust": 7}.get))
+    assert [(fact.subject.entity_id, fact.predicate.words, fact.object.text) for fact in facts] == [
+        (7, "drives", "the strong winds")
+    ]

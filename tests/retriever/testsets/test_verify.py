@@ -61,7 +61,7 @@ def test_a_plain_world_gives_a_bridge_question(made: Build) -> None:
 
 def test_a_leaked_bridge_is_rejected(made: Build) -> None:
     found = made(a=BRIDGE, b=DESIGNER, c=MARSH)
-    for name in ("Tessa Quayle, who designed", "T. Quayle of"):
+    for name in ("Tessa Quayle, who designed", "T. Quayle of", "the Tessa Quaylean"):
         leaked = _born(found)._replace(question=f"Where was {name} Quern Bridge born?")
         assert rejection(found.evidence, leaked) == "the bridge is named in the question or the answer"
 
@@ -141,7 +141,7 @@ def test_an_intersection_needs_both_facts(made: Build) -> None:
     two = page("Blue Barge", FILM.format("Blue Barge", ann, cid))
     found = made(("intersection",), a=one, b=two)
     (draft,) = found.drafts
-    assert "both" in draft.question
+    assert "both" in draft.question or "as well as" in draft.question
     assert draft.answers == ("Ann Orr",)
     alone = draft._replace(paths=(draft.paths[0], draft.paths[0]))
     assert rejection(found.evidence, alone) == "both facts together have another answer too"

@@ -1,0 +1,86 @@
+"""Which entity words of a text mean where they are no link: a name that mostly leads to one thing.
+
+`The mantle` means what texts link to as `the mantle`; `the planet` may be any
+planet that was spoken of, since people link to planets without the article.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retriever.session import Session
+from weft.text.names import name_key, short_name
+
+LEADING = re.compile(r"^(the|a|an)\s+", re.I)
+OWNER = re.compile(r"^\S+['’]s ")
+LEAST_WEIGHT = 0.8
+"""How often a link's words must lead to one entity."""
+
+SHORTEST = 3
+"""Letters of words that are looked up."""
+
+NAMES = "SELECT entity_id, kind, weight FROM alias WHERE name_key = ?"
+OWN = ("name", "redirect", "label", "short")
+"""Names that an entity has by itself, the surest first; others are words of links."""
+
+
+class Usage(NamedTuple):
+    """How texts write the names of entities, by the sorted `ids` (n,): how often they are linked, with a small first
+    letter, and behind `the`."""
+
+    ids: NDArray[np.int64]
+    linked: NDArray[np.int32]
+    small: NDArray[np.int32]
+    definite: NDArray[np.int32]
+
+    def copy(self) -> Usage:
+        """Return one that can be counted on without changing this one."""
+        return Usage(self.ids, self.linked.copy(), self.small.copy(), self.definite.copy())
+
+    def is_definite(self, entity: int) -> bool:
+        """Tell whether an entity is mostly linked behind `the`."""
+        at = int(np.searchsorted(self.ids, entity))
+        return bool(2 * self.definite[at] > self.linked[at])
+
+
+class Meanings:
+    """Looks words up among the names of an SKB's entities, and remembers the last."""
+
+    def __init__(self, session: Session, usage: Usage) -> None:
+        self._session = session
+        self._usage = usage
+        self._own = lru_cache(maxsize=64)(self._own_names)
+        self._named = lru_cache(maxsize=1 << 16)(self._find)
+
+    def of(self, words: str, own: int) -> int | None:
+        """Return the entity that words mean on the page of `own`, None where it is not sure."""
+        article = LEADING.match(words)
+        plain = words[article.end() :] if article else words
+        key = name_key(plain)
+        if key in self._own(own):
+            return own
+        entity = self._named(key) if len(plain) >= SHORTEST else None
+        if entity is None:
+            return None
+        if article is None:
+            return None if plain[:1].islower() and self._usage.is_definite(entity) else entity
+        return entity if (article[1].lower() == "the") == self._usage.is_definite(entity) else None
+
+    def _own_names(self, own: int) -> frozenset[str]:
+        """Return the names of a page's own entity, and what is left of its title without whose it is."""
+        title = self._session.skb.entities([own])[0].name
+        short = short_name(title) or title
+        return frozenset(name_key(each) for each in (title, short, OWNER.sub("", short)))
+
+    def _find(self, key: str) -> int | None:
+        found = self._session.skb.connection.execute(NAMES, (key,)).fetchall()
+        sure = [entity for entity, kind, weight in found if kind == "anchor" and weight >= LEAST_WEIGHT]
+        if len(sure) == 1:
+            return int(sure[0])
+        named = next((own for kind in OWN if (own := [entity for entity, each, _ in found if each == kind])), [])
+        return int(named[0]) if len(named) == 1 else None
