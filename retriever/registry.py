@@ -135,7 +135,7 @@ AUTOFOCUS: Mapping[str, Option] = {
     "model": Option(False, about="whether a language model says what is asked for"),
     "hops": Option(3, 1, 4, "without a model: how long paths are"),
     "relations": Option("", about="without a model: a file of weft train --relations"),
-    "effort": Option("", about="how much the model thinks: none, low, medium or high"),
+    "effort": Option("", about="how much the model thinks: none, low, medium or high; by step: low|high"),
     "before": Option(True, about="whether the type is asked for before the query"),
     "names": Option(True, about="whether the model is shown names of some nodes of each type"),
     "concealed": Option("", about="types that the model is not told, parted by |"),
@@ -151,6 +151,8 @@ AUTOFOCUS: Mapping[str, Option] = {
     "exact": Option(False, about="whether cycles must hold as a whole"),
     "distinct": Option(False, about="whether different variables are different nodes"),
     "overwriting": Option(False, about="whether the last scope alone counts"),
+    "cull": Option(0, 0, 1_000, "among how many nodes of a name the model chooses, if any"),
+    "renamed": Option("", about="long names of relations for the model: prime, mag, amazon or a file"),
 }
 FOCUSED: Mapping[str, Option] = {
     **AUTOFOCUS, "alpha": Option(0.6, 0.0, 1.0, "which share of these"), "before": Option(False, about="as autofocus"),

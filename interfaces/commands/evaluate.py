@@ -45,12 +45,13 @@ Examples:
 @click.option("--compare", type=folder, help="The folder of an earlier report, to tell what was won and lost since.")
 @click.option("--type", "types", multiple=True, callback=valid_text, help="Rank only pages, or entities, of this type.")
 @click.option("--answers", is_flag=True, help="Score the answers that weft ask gives by each method too.")
+@click.option("--errors", is_flag=True, help="Tell where focused retrieval loses its questions.")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of resamples and random tests.")
 @json_option
 def evaluate(
     skb: Path, questions: Path, methods: tuple[str, ...], runs: tuple[Path, ...], at: str, unit: str,
-    fusion: str | None, output: Path | None, compare: Path | None, types: tuple[str, ...], answers: bool, seed: int,
-    as_json: bool, dry_run: bool, **model: Any,
+    fusion: str | None, output: Path | None, compare: Path | None, types: tuple[str, ...], answers: bool, errors: bool,
+    seed: int, as_json: bool, dry_run: bool, **model: Any,
 ) -> None:  # fmt: skip
     """Score methods on a question file: precision, recall, hit, coverage, nDCG, MAP and MRR.
 
@@ -89,6 +90,7 @@ def evaluate(
             return
         if chat is not None:
             ask_ahead(session.context, chat, list(rankers), chosen, judged(asked), ks[-1], filters)
+        lost = _lost(session, methods or METHODS, chosen, asked, filters) if errors else {}
         told = _answered(session, methods or METHODS, chosen, fusion, asked, seed, filters) if answers else {}
         assessment = _assess(opened, asked, rankers, _runs(runs, asked), ks, chosen)
         if output is None and earlier is None:
@@ -100,11 +102,14 @@ def evaluate(
         for name, measured in told.items():
             own = report["methods"].setdefault(name, {})
             own |= measured | {"ci": own.get("ci", {}) | measured["ci"]}
+        for name, stages in lost.items():
+            report["methods"].setdefault(name, {})["errors"] = stages
     if as_json:
         print_json(report)
         return
     print_report(report, ks)
     print_answers(told)
+    print_errors(lost)
 
 
 def _runs(paths: Sequence[Path], questions: Sequence[Question]) -> dict[str, Run]:
@@ -146,6 +151,31 @@ def _answered(
     searchers = [Searcher(session, method, unit, fusion_for(method, fusion), filters) for method in methods]
     with tqdm(total=len(judged(questions)) * len(searchers), unit="q", disable=None, leave=False) as bar:
         return {str(each.method): evaluate_answers(each, questions, seed, bar.update) for each in searchers}
+
+
+def _lost(
+    session: Session, methods: Sequence[str], unit: Unit, questions: Sequence[Question], filters: Filters
+) -> dict[str, dict[str, Any]]:
+    """Return where each method loses its questions, by the method's name."""
+    from tqdm import tqdm
+
+    from retriever.evaluation.errors import error_report
+    from retriever.searcher import Searcher
+
+    searchers = [Searcher(session, method, unit, None, filters) for method in methods]
+    n_judged = sum(bool(question.gold) for question in questions)
+    with tqdm(total=n_judged * len(searchers), unit="q", disable=None, leave=False) as bar:
+        return {str(each.method): error_report(each, questions, bar.update) for each in searchers}
+
+
+def print_errors(lost: dict[str, dict[str, Any]]) -> None:
+    """Print where each method loses its questions, a line for each stage."""
+    for method, report in lost.items():
+        say(f"{method}: {counted(report['questions'], 'question')}")
+        for name, stage in report.items():
+            if name != "questions":
+                also = f", of these {stage['lost_and_ranked']:,} ranked all the same" if stage["lost"] else ""
+                say(f"  {name.ljust(10)}{stage['reached']:>8,}    lost {stage['lost']:,}{also}")
 
 
 def print_answers(answers: dict[str, dict[str, Any]]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,17 +17,19 @@ from retriever.focus.grounding.scope import Grounding, ground
 from retriever.focus.merge import Strand
 from retriever.focus.pattern import Pattern
 from retriever.focus.schema import Reading, in_words_of, read_schema
-from retriever.focus.symbols import find_candidates
-from retriever.focus.systems.settings import Settings
+from retriever.focus.symbols import Candidates, find_candidates
+from retriever.focus.systems.renamed import with_long_names
+from retriever.focus.systems.settings import STEPS, Settings
 from retriever.focus.target_type import candidate_types, type_in_reply
 from retriever.focus.triplets import parse_triplets
 from retriever.index.ties import in_order
 from retriever.index.vectors import scores_of, similarity
+from retriever.prompts.focus import candidates as choosing
 from retriever.prompts.focus import cypher, target_type, triplets
 from retriever.prompts.template import Prompt
 from retriever.session import Session
 from retriever.signals.vector import entity_space
-from retriever.types import Query, Step
+from retriever.types import Ids, Query, Step
 
 
 class Asked(NamedTuple):
@@ -62,8 +64,8 @@ def by_cypher(session: Session, query: Query, settings: Settings, kind: str | No
         target=f"The nodes that are asked for are of the type {kind}." if kind else ANY_TYPE,
     )  # fmt: skip
     if settings.dialect == "reference":
-        return in_words_of(parse_reference(reply), read_schema(session), Reading(exact=True))
-    return in_words_of(parse(reply), read_schema(session))
+        return in_words_of(parse_reference(reply), read_schema(session), Reading(settings.renamed, exact=True))
+    return in_words_of(parse(reply), read_schema(session), Reading(settings.renamed))
 
 
 def by_triplets(session: Session, query: Query, settings: Settings) -> Pattern:
@@ -72,7 +74,7 @@ def by_triplets(session: Session, query: Query, settings: Settings) -> Pattern:
         session, settings, triplets.PROMPT, types=_types(session, settings), relations=_relations(session, settings),
         question=query.question.text,
     )  # fmt: skip
-    return in_words_of(parse_triplets(reply), read_schema(session))
+    return in_words_of(parse_triplets(reply), read_schema(session), Reading(settings.renamed))
 
 
 def _types(session: Session, settings: Settings) -> str:
@@ -84,20 +86,49 @@ def _types(session: Session, settings: Settings) -> str:
 def _relations(session: Session, settings: Settings) -> str:
     """Return the lines about relations, but those that join a concealed type."""
     lines = labels_of(session).relations.split("\n")
-    return "\n".join(line for line in lines if {*line.rpartition(": ")[2].split(" -> ")}.isdisjoint(settings.hidden))
+    shown = [line for line in lines if {*line.rpartition(": ")[2].split(" -> ")}.isdisjoint(settings.hidden)]
+    return "\n".join(with_long_names(shown, settings.renamed))
 
 
 def grounded(session: Session, query: Query, settings: Settings, pattern: Pattern) -> tuple[Strand, Grounding | None]:
     """Return the nodes that fit a pattern, in groups by scope, by similarity within one (steps 4 to 6)."""
     timer = session.trace.timer()
     if pattern.target is None or not pattern.connected.triplets:
-        _tell(session, timer.seconds(), pattern, 0, ())
+        _tell(session, timer.seconds(), pattern, {"nodes": 0, "named": 0, "candidates": []})
         return NOTHING, None
     candidates = find_candidates(session, pattern, settings.lookup(session))
+    if settings.cull and session.chat is not None:
+        candidates = candidates._replace(ids=_culled(session, query, settings, pattern, candidates))
     found = ground(session, pattern, candidates.ids, settings.grounding)
     strand = _strand(session, query, settings, found)
-    _tell(session, timer.seconds(), pattern, len(strand.ids), [each.code for each in candidates.warnings])
+    codes = [each.code for each in candidates.warnings]
+    n_named = sum(count > 0 for count in candidates.n_named.values())
+    _tell(session, timer.seconds(), pattern, {"nodes": len(strand.ids), "named": n_named, "candidates": codes})
     return strand, found
+
+
+def _culled(
+    session: Session, query: Query, settings: Settings, pattern: Pattern, candidates: Candidates
+) -> dict[str, Ids | None]:
+    """Return the candidates that the model takes for what each name means, of the first ones; all where it takes none.
+
+    Those behind the first, which it is not shown, are left out.
+    """
+    ids = dict(candidates.ids)
+    for variable in candidates.n_named:
+        shown = ids[variable]
+        if shown is None or len(shown) < 2:
+            continue
+        shown = shown[: settings.cull]
+        nodes = session.skb.entities(shown.tolist())
+        lines = [f"[{n}] {node.name} ({node.type or 'of no type'})" for n, node in enumerate(nodes, 1)]
+        reply = _reply(
+            session, settings, choosing.PROMPT, question=query.question.text,
+            name=pattern.symbol(variable).constant or "", nodes="\n".join(lines),
+        )  # fmt: skip
+        chosen = sorted(choosing.read_reply(reply, len(nodes)))
+        ids[variable] = shown[np.array(chosen, np.int64)] if chosen else ids[variable]
+    return ids
 
 
 def _strand(session: Session, query: Query, settings: Settings, found: Grounding) -> Strand:
@@ -108,17 +139,19 @@ def _strand(session: Session, query: Query, settings: Settings, found: Grounding
     return Strand(ids[order], (1 / (1 + levels[order])).astype(np.float32), levels[order])
 
 
-def _tell(session: Session, seconds: float, pattern: Pattern, n: int, codes: Sequence[str]) -> None:
+def _tell(session: Session, seconds: float, pattern: Pattern, found: Mapping[str, object]) -> None:
     warnings = tuple(f"{each.code}: {each.detail}"[:200] for each in pattern.warnings)
     triplets_told = [f"{each.subject} {'|'.join(each.predicates) or '*'} {each.object}" for each in pattern.triplets]
-    detail = {"triplets": triplets_told, "target": pattern.target, "nodes": n, "candidates": list(codes)}
+    n_connected = len(pattern.connected.triplets)
+    detail = {"triplets": triplets_told, "connected": n_connected, "target": pattern.target, **found}
     session.trace.add(Step("grounding", seconds, warnings=warnings, detail=detail))
 
 
 def _reply(session: Session, settings: Settings, prompt: Prompt, **values: str) -> str:
     """Return the model's reply, empty where a dry run has none."""
     timer = session.trace.timer()
-    options = ONE._replace(reasoning_effort=settings.effort or None)
+    step = prompt.step if prompt.step in STEPS else "cypher"
+    options = ONE._replace(reasoning_effort=settings.effort_of(step))
     given = session.complete(prompt.messages(**values), options)
     detail = {"prompt": prompt.version, "replies": [given.text]}
     counts = 1, int(given.cached), given.tokens_in, given.tokens_out

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from retriever.focus.grounding import scope
 from retriever.focus.grounding.scope import Strictness
 from retriever.focus.symbols import Lookup
+from retriever.rerank.asking import EFFORTS
 from retriever.session import Session
 from retriever.signals.vector import entity_space
 from weft.errors import WeftError
 
 STRANDS = ("hybrid", "vss", "bm25")
 DIALECTS = ("weft", "reference")
+STEPS = ("target_type", "cypher", "candidates")
+"""The steps with an effort of their own, in the order in which `effort` gives these; triplets count as a query."""
 
 
 class Settings(NamedTuple):
@@ -46,11 +50,18 @@ class Settings(NamedTuple):
     exact: bool
     distinct: bool
     overwriting: bool
+    cull: int
+    renamed: Mapping[str, str]
 
     @property
     def hidden(self) -> tuple[str, ...]:
         """The types that the model is not told."""
         return tuple(each for each in self.concealed.split("|") if each)
+
+    def effort_of(self, step: str) -> str | None:
+        """Return how much the model is told to think in a step, None where it is not told."""
+        given = self.effort.split("|")
+        return given[min(STEPS.index(step), len(given) - 1)] or None
 
     @property
     def grounding(self) -> scope.Settings:
@@ -69,4 +80,8 @@ def checked(name: str, settings: Settings) -> Settings:
     for key, value, choice in (("strand", settings.strand, STRANDS), ("dialect", settings.dialect, DIALECTS)):
         if value not in choice:
             raise WeftError(f"{name}({key}={value}): {key}={value} is none of {', '.join(choice)}")
+    efforts = settings.effort.split("|")
+    if len(efforts) > len(STEPS) or not set(efforts) <= set(EFFORTS):
+        some = ", ".join(filter(None, EFFORTS))
+        raise WeftError(f"{name}: effort={settings.effort} is none of {some}, nor two or three of these parted by |")
     return settings

@@ -12,6 +12,8 @@ from click.testing import CliRunner
 from builder.request import Settings
 from interfaces.cli import main
 from retriever.context import Context
+from retriever.datasets.question_files import GoldItem, Question
+from retriever.evaluation.errors import STAGES, error_report
 from retriever.explanation import explain
 from retriever.registry import ENTRIES, Value
 from retriever.searcher import Searcher, asks_model
@@ -20,6 +22,7 @@ from tests.paths import ROOT
 from tests.retriever.focus.graphs import SONGS, reached, write_graph
 from tests.worlds import write_records
 from weft.chat.base import DEFAULT, Message, Options, Reply, ScriptedChat
+from weft.chat.cached import CachedChat
 from weft.chat.dry_run import DryRun
 from weft.chat.store import ReplyStore
 from weft.errors import WeftError
@@ -96,6 +99,7 @@ SWITCHES: dict[str, Value] = {
     "k": 3, "alpha": 0.5, "types": False, "rel4": True, "rel6": True, "rel7": False, "effort": "low", "names": False,
     "concealed": "Language|Song", "dialect": "reference", "lmax": 2, "near": 1.0, "similar": False, "cutoff": 0.9,
     "nodes": False, "edges": False, "directions": True, "exact": True, "distinct": True, "overwriting": True, "hops": 2,
+    "cull": 3, "renamed": "prime",
 }  # fmt: skip
 
 
@@ -191,9 +195,76 @@ def test_the_effort_is_told_to_the_model(context: Context) -> None:
     assert {each.reasoning_effort for each in told} == {"medium"} and len(told) == 2
 
 
-def test_choices_that_there_are_not_are_refused(context: Context) -> None:
-    with Session(context) as session, pytest.raises(WeftError, match=r"4step\(dialect=sql\): dialect=sql is none of"):
-        Searcher(session, "4step(dialect=sql)", "entity")
+def test_each_step_has_an_effort_of_its_own(context: Context) -> None:
+    told: dict[str, str | None] = {}
+
+    class Told(ScriptedChat):
+        def complete(self, messages: Sequence[Message], *, n: int = 1, options: Options = DEFAULT) -> list[Reply]:
+            told["query" if "Cypher" in messages[0].content else "type"] = options.reasoning_effort
+            return [Reply(script(messages))]
+
+    with Session(context, Told([])) as session:
+        Searcher(session, "autofocus(model=yes,effort=none|high)", "entity").rank(ASKED, 5)
+    assert told == {"type": "none", "query": "high"}
+
+
+@pytest.mark.parametrize(("option", "said"), [
+    ("dialect=sql", r"4step\(dialect=sql\): dialect=sql is none of"),
+    ("effort=much", "effort=much is none of none, low"), ("effort=low|low|low|low", "is none of none, low"),
+    ("renamed=nowhere.json", "is none of prime, mag, amazon and no JSON"),
+])  # fmt: skip
+def test_choices_that_there_are_not_are_refused(context: Context, option: str, said: str) -> None:
+    with Session(context) as session, pytest.raises(WeftError, match=said):
+        Searcher(session, f"4step({option})", "entity")
+
+
+@pytest.mark.parametrize(("chosen", "kept"), [
+    ("Ada Orr", ["Ada Orr"]), ("Cato Lunn", ["Cato Lunn"]), ("nobody", ["Ada Orr", "Cato Lunn"]),
+])  # fmt: skip
+def test_the_model_chooses_among_candidates(context: Context, chosen: str, kept: list[str]) -> None:
+    def reply(messages: Sequence[Message]) -> str:
+        if "JSON array of their numbers" not in messages[0].content:
+            return 'MATCH (w:Person {name: "Ada Lunn"})<-[:written_by]-(s:Song) RETURN s'
+        numbers = [line[1] for line in messages[1].content.splitlines() if line.startswith("[") and chosen in line]
+        return json.dumps([int(each) for each in numbers] or [9])
+
+    with Session(context, ScriptedChat(reply)) as session:
+        found = Searcher(session, "autofocus(model=yes,cull=3,alpha=1)", "entity").rank(ASKED, 20)
+        asked = [each[1].content for each in session.chat.asked]  # type: ignore[union-attr]
+        names = {entity.name for entity in session.skb.entities(found.ids[found.features[:, 0] > 0].tolist())}
+    (shown,) = (each for each in asked if "Name: Ada Lunn" in each)
+    assert "Ada Orr (Person)" in shown and "Cato Lunn (Person)" in shown and "[4]" not in shown
+    assert names == {song for each in kept for song in reached(each, "<written_by")}
+
+
+def test_relations_have_long_names_for_the_model(context: Context, tmp_path: Path) -> None:
+    names = tmp_path / "names.json"
+    renamed = {"song_was_penned_by": "written_by", "song_was_voiced_by": "sung_by"}
+    names.write_text(json.dumps(renamed), encoding="utf-8")
+    query = CYPHER.replace("written_by", "song_was_penned_by").replace("sung_by", "song_was_voiced_by")
+    for dialect in ("weft", "reference"):
+        chat = ScriptedChat(lambda messages: query if "Cypher" in messages[0].content else "Person")
+        with Session(context, chat) as session:
+            method = f"autofocus(model=yes,alpha=1,similar=no,dialect={dialect},renamed={names})"
+            found = Searcher(session, method, "entity").rank(ASKED, 20)
+            related = session.skb.entities(found.ids[found.features[:, 0] > 0].tolist())
+        (shown,) = (each[1].content for each in chat.asked if "Cypher" in each[0].content)
+        assert "song_was_penned_by: Song -> Person" in shown and "written_by:" not in shown and "in_language:" in shown
+        assert {entity.name for entity in related} == reached("Ada Orr", "<written_by", ">sung_by")
+    names.write_text('["written_by"]', encoding="utf-8")
+    with Session(context) as session, pytest.raises(WeftError, match="must be an object of long names"):
+        Searcher(session, f"autofocus(renamed={names})", "entity")
+
+
+def test_replies_are_stored_by_question_and_taken_up_again(context: Context, tmp_path: Path) -> None:
+    chat = ScriptedChat(script)
+    stored = CachedChat(chat, ReplyStore(tmp_path / "replies.sqlite"))
+    counts = []
+    for method in ("autofocus(model=yes)", "autofocus(model=yes,lmax=3,alpha=1)", "autofocus(model=yes)+pairwise(k=2)"):
+        with Session(context, stored) as session:
+            Searcher(session, method, "entity").rank(ASKED, 5)
+        counts.append(len(chat.asked))
+    assert counts == [2, 2, 3], "steps 1 and 2 are asked once, whatever follows them"
 
 
 FIXTURES = {
@@ -204,20 +275,47 @@ FIXTURES = {
 }  # fmt: skip
 
 
+def of_fixtures(messages: Sequence[Message]) -> str:
+    """Reply as a model that understands the question about the fixtures."""
+    if "Reply with that type alone" in messages[0].content:
+        return "Town"
+    if "Reply with a JSON array of their numbers" in messages[0].content:
+        return "[1]"
+    if "A or B" in messages[0].content:
+        return "A"
+    return FIXTURES["4step" if "triplets" in messages[0].content else "focused"]
+
+
+BORN = "In which town was the designer of the Quillon Bridge born?"
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_on_the_fixtures_each_system_answers_end_to_end(world: Path, system: str) -> None:
-    asked = "In which town was the designer of the Quillon Bridge born?"
     assert (ROOT / "fixtures").is_dir()
-
-    def reply(messages: Sequence[Message]) -> str:
-        kind = "Town" if "Reply with that type alone" in messages[0].content else None
-        return kind or FIXTURES["4step" if "triplets" in messages[0].content else "focused"]
-
-    with Skb(world) as opened, Session(Context(opened), ScriptedChat(reply)) as session:
-        found = Searcher(session, f"{system}(model=yes)", "entity").rank(asked, 5)
+    with Skb(world) as opened, Session(Context(opened), ScriptedChat(of_fixtures)) as session:
+        found = Searcher(session, f"{system}(model=yes)", "entity").rank(BORN, 5)
         assert session.skb.entities(found.ids[:1].tolist())[0].name == "Ghasmont"
-        planned = Searcher(session, system, "entity").rank(asked, 20)
+        planned = Searcher(session, system, "entity").rank(BORN, 20)
         assert "Ghasmont" in {entity.name for entity in session.skb.entities(planned.ids.tolist())}
+
+
+ABLATIONS = [
+    *(f"{name}={'yes' if value is True else 'no' if value is False else value}" for name, value in SWITCHES.items()),
+    "alpha=0", "alpha=0,types=no", "before=yes", "before=no", "effort=none|high", "strand=vss", "strand=bm25",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("reranker", ["", "+pairwise(k=3,relations=no)"])
+@pytest.mark.parametrize("switch", ABLATIONS)
+def test_on_the_fixtures_each_ablation_runs_end_to_end(world: Path, switch: str, reranker: str) -> None:
+    with Skb(world) as opened, Session(Context(opened), ScriptedChat(of_fixtures)) as session:
+        found = Searcher(session, f"autofocus(model=yes,{switch}){reranker}", "entity").rank(BORN, 20)
+        names = [entity.name for entity in session.skb.entities(found.ids.tolist())]
+        asked = [step.name for step in session.trace.steps if step.calls]
+    is_alone = switch.startswith("alpha=0") and switch != "alpha=0.5"
+    assert len(names) == len(set(names)) >= 10
+    assert "Ghasmont" in names[: 20 if is_alone else 1 if "edges" not in switch else 5]
+    assert ("cypher" in asked) == (not is_alone) and ("pairwise" in asked) == bool(reranker)
 
 
 def test_an_evaluation_ranks_the_types_that_are_asked_for_alone(context: Context, tmp_path: Path) -> None:
@@ -229,3 +327,36 @@ def test_an_evaluation_ranks_the_types_that_are_asked_for_alone(context: Context
     ]
     assert [each["hit@5"] for each in found] == [0.0, 1.0]
     assert {"hit@1", "hit@5", "recall@20", "recall_capped@20", "mrr"} <= found[0].keys()
+
+
+BADLY = 'MATCH (w:Person {name: "Ada Orr"})<-[:written_by]-(s:Song) RETURN s'
+
+
+@pytest.mark.parametrize(("reply", "lost"), [
+    (CYPHER, None), (BADLY, "in scope"), ("MATCH (p) RETURN p", "parsed"),
+    ('MATCH (w {name: "Nobody at all"})-[:sung_by]->(p) RETURN p', "linked"),
+    ('MATCH (w {name: "Ada Orr"})<-[:written_by]-(s) MATCH (p) RETURN p', "parsed"),
+    ('MATCH (w {name: "Ada Orr"})-[:in_language]->(p:Person) RETURN p', "grounded"),
+])  # fmt: skip
+def test_an_error_report_tells_where_a_question_is_lost(context: Context, reply: str, lost: str | None) -> None:
+    asked = [Question("1", ASKED, (GoldItem(uri="Bram Kell"),)), Question("2", "unjudged", ())]
+    chat = ScriptedChat(lambda messages: reply if "Cypher" in messages[0].content else "Person")
+    with Session(context, chat) as session:
+        report = error_report(Searcher(session, "autofocus(model=yes,similar=no)", "entity"), asked)
+    stages = ("parsed", "linked", *STAGES[2:])
+    n_before = stages.index(lost) if lost else len(stages)
+    assert report.pop("questions") == 1 and tuple(report) == stages
+    assert [each["reached"] for each in report.values()] == [int(n < n_before) for n in range(len(stages))]
+    assert {name for name, each in report.items() if each["lost"]} == ({lost} if lost else set())
+    assert all(each["lost_and_ranked"] == each["lost"] for each in report.values()), "similarity finds all in 15 nodes"
+
+
+def test_the_planner_has_an_error_report_and_what_is_not_focused_has_none(context: Context, tmp_path: Path) -> None:
+    asked = write_records(tmp_path / "q.jsonl", [{"id": "1", "question": ASKED, "gold": [{"uri": "Bram Kell"}]}])
+    command = ["evaluate", str(context.skb.path), str(asked), "--errors", "-m"]
+    done = CliRunner().invoke(main, [*command, "autofocus", "--json"], catch_exceptions=False)
+    report = json.loads(done.stdout)["methods"]["autofocus"]["errors"]
+    assert report["ranked"] == {"reached": 1, "lost": 0, "lost_and_ranked": 0}
+    assert "linked           1    lost 0" in CliRunner().invoke(main, [*command, "4step"]).stdout
+    refused = CliRunner().invoke(main, [*command, "bm25"])
+    assert refused.exit_code and "bm25 finds nothing by relations" in refused.output
