@@ -31,6 +31,7 @@ from retriever.evaluation.intervals import interval, resampled_means
 from retriever.evaluation.measures import judge, measures_at, reciprocal_rank
 from retriever.searcher import Searcher
 from retriever.session import Session
+from weft.chat.base import Chat
 from weft.skb import Skb
 
 DATA = Path(os.environ.get("WEFT_DATA", "../shared/data"))
@@ -48,11 +49,11 @@ SYNONYMS = {
 Table = np.ndarray[tuple[int, int], np.dtype[np.float64]]
 
 
-def measured(skb: Skb, method: str, questions: Sequence[Question]) -> Table:
+def measured(skb: Skb, method: str, questions: Sequence[Question], chat: Chat | None = None) -> Table:
     """Return the measures (n, 5) of each question."""
     resolver = GoldResolver(skb, "entity")
     rows = []
-    with Session(Context(skb)) as session:
+    with Session(Context(skb), chat) as session:
         searcher = Searcher(session, method, "entity")
         for question in questions:
             found = searcher.rank_anew(question.question, 100)

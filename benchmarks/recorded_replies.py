@@ -9,19 +9,27 @@ knowledge base is in it.
 
 from __future__ import annotations
 
+import argparse
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
 from builder.dump import dump
+from retriever.context import Context
+from retriever.datasets.question_files import Question
 from retriever.prompts import document, kar_document, kar_entities
+from retriever.prompts.focus import cypher, target_type
+from retriever.prompts.template import Prompt
+from retriever.searcher import Searcher
+from retriever.session import Session
 from weft.chat.base import DEFAULT, Message, Options, Reply
 from weft.errors import WeftError
 from weft.schema import open_skb
+from weft.skb import Skb
 
-PROMPTS = tuple(each.PROMPT for each in (document, kar_entities, kar_document))
+PROMPTS = tuple(each.PROMPT for each in (document, kar_entities, kar_document, target_type, cypher))
 SHORT = 16
 """Hexadecimal digits of a hash that are kept."""
 
@@ -92,9 +100,9 @@ def step_of(messages: Sequence[Message]) -> str:
     return next((each.step for each in PROMPTS if each.system == messages[0].content), "")
 
 
-def versions() -> dict[str, str]:
+def versions(prompts: Iterable[Prompt] = PROMPTS) -> dict[str, str]:
     """Return the version of each template."""
-    return {each.step: each.version for each in PROMPTS}
+    return {each.step: each.version for each in prompts}
 
 
 def content_of(path: Path) -> str:
@@ -122,12 +130,68 @@ def check_record(record: Record, skb: str) -> None:
     """Raise WeftError where replies are of another knowledge base or other templates than those at hand."""
     if record.skb != skb:
         raise WeftError(f"the replies are of knowledge base {record.skb}, this one is {skb}; record them again")
-    for step, version in versions().items():
-        if record.templates.get(step) != version:
-            known = record.templates.get(step, "none")
+    for step, known in record.templates.items():
+        version = versions().get(step, "none")
+        if known != version:
             raise WeftError(
                 f"the replies of step {step} are of template {known}, this one is {version}; record them again"
             )
+
+
+def lowest(questions: Iterable[Question], n: int) -> list[Question]:
+    """Return the n questions whose ids have the lowest hashes."""
+    return sorted(questions, key=lambda each: sha256(each.id.encode()).hexdigest())[:n]
+
+
+def pending_of(
+    path: Path, record: Record, methods: Sequence[str], questions: Sequence[Question]
+) -> dict[str, Pending]:
+    """Return the prompts that have no reply, by their hash; what follows from an empty reply is none of them."""
+    found: dict[str, Pending] = {}
+    with Skb(path) as skb:
+        for method in methods:
+            for question in questions:
+                chat = RecordedChat(record, own := {})
+                chat.question = question.id
+                with Session(Context(skb), chat) as session:
+                    Searcher(session, method, "entity").rank(question.question, 1)
+                first = next(iter(own.values()), None)
+                found |= {} if first is None else {first.prompt: first}
+    return found
+
+
+def add_or_print(
+    given: argparse.Namespace, file: Path, record: Record, pending: Callable[[Record], Mapping[str, Pending]]
+) -> bool:
+    """Do what `--add` and `--pending` ask for; return whether either was given."""
+    if given.add:
+        add_replies(file, record, pending(record), given.add)
+    elif given.pending:
+        found = pending(record)
+        lines = (json.dumps(each._asdict()) + "\n" for each in found.values())
+        given.pending.write_text("".join(lines), encoding="utf-8")
+        print(f"{len(found)} prompts have no reply")
+    return bool(given.add or given.pending)
+
+
+def arguments(description: str | None) -> argparse.Namespace:
+    """Return what the command line of such a benchmark says."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--pending", type=Path)
+    parser.add_argument("--add", type=Path)
+    return parser.parse_args()
+
+
+def add_replies(file: Path, record: Record, pending: Mapping[str, Pending], given: Path) -> None:
+    """Put replies to pending prompts into the record, and write it."""
+    new = []
+    for line in given.read_text(encoding="utf-8").splitlines():
+        own = json.loads(line)
+        one = pending[own["prompt"]]
+        new.append(Recorded(one.question, one.step, one.prompt, own["reply"]))
+    write_record(file, record._replace(replies=(*record.replies, *new)))
+    print(f"{len(new)} replies added, {len(record.replies) + len(new)} in all")
 
 
 def write_record(path: Path, record: Record) -> None:

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+from benchmarks import expansion_replies, focus_replies
 from benchmarks.recorded_replies import (
     Pending,
     Record,
     Recorded,
     RecordedChat,
+    add_replies,
     check_record,
     content_of,
     hash_of,
+    lowest,
+    pending_of,
     read_record,
     versions,
     write_record,
 )
+from retriever.datasets.question_files import Question
 from retriever.prompts.document import PROMPT
 from weft.errors import WeftError
 
@@ -63,3 +70,26 @@ def test_a_file_that_is_no_record_is_told(tmp_path: Path, text: str) -> None:
     (tmp_path / "replies.jsonl").write_text(text, encoding="utf-8")
     with pytest.raises(WeftError, match="is no file of recorded replies"):
         read_record(tmp_path / "replies.jsonl")
+
+
+@pytest.mark.parametrize(("benchmark", "n"), [(expansion_replies, 30), (focus_replies, 60)])
+def test_what_is_committed_is_of_the_templates_at_hand_and_holds_no_document(benchmark: ModuleType, n: int) -> None:
+    record = read_record(benchmark.FILE)
+    check_record(record, record.skb)
+    assert dict(record.templates) == versions(benchmark.PROMPTS)
+    assert len({each.question for each in record.replies}) == n
+    assert {each.step for each in record.replies} == set(record.templates)
+    assert len({each.prompt for each in record.replies}) == len(record.replies)
+
+
+def test_prompts_without_a_reply_are_added_to_a_record(tmp_path: Path, world: Path) -> None:
+    asked = lowest([Question(str(n), f"Who designed bridge {n}?", ()) for n in range(3)], 2)
+    record, file = Record(content_of(world), versions(focus_replies.PROMPTS), ()), tmp_path / "record.jsonl"
+    for step, reply in (("target_type", "Person"), ("cypher", "MATCH (b)-[:designer]->(p:Person) RETURN p")):
+        pending = pending_of(world, record, ["autofocus(model=yes)"], asked)
+        assert [(each.question, each.step) for each in pending.values()] == [(each.id, step) for each in asked]
+        replies = tmp_path / "replies.jsonl"
+        replies.write_text("".join(json.dumps({"prompt": key, "reply": reply}) + "\n" for key in pending))
+        add_replies(file, record, pending, replies)
+        record = read_record(file)
+    assert pending_of(world, record, ["autofocus(model=yes)"], asked) == {} and len(record.replies) == 4
