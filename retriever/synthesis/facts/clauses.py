@@ -10,13 +10,13 @@ least must be an entity: a link, or words that are known to mean one.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from retriever.synthesis.facts.definitions import Description, description_behind, description_of
 from retriever.synthesis.facts.fact import Fact, Thing
+from retriever.synthesis.facts.meanings import Meaning, spoken_of
 from retriever.synthesis.facts.noun_phrases import (
-    INEXACT,
     agree,
     is_answer,
     is_clause_whole,
@@ -33,9 +33,8 @@ OPENING = re.compile(r"(?:In|On|During|By|At|After|Since|Until|From|Under|With|A
 WORD = re.compile(r"\s*([\w'’-]+)")
 # Behind which another clause may begin with its own subject.
 JOINT = re.compile(r";\s+|,\s+(?:and|but|while|whereas|so|although|though|because)\s+")
-RELATIVE = re.compile(r",?\s+(?:which|that|who)(?=\s)")
-OWNED = re.compile(r"((?:the )?[\w ]+)['’]s ([a-z -]+)", re.I)
-UNOWNED = frozenset("part parts most rest end edge name case study time use idea role one type kind form".split())
+IT = re.compile(r"[Ii]t(?=\s)")
+RELATED = re.compile(r",?\s+(?:which|that|who)(?=\s)")
 NO_SUBJECT = frozenset(
     """this these those that there it he she they we i you one however although though while when where if because
     since as what which who such other others another some many most both each several not no nor but and or so thus
@@ -45,7 +44,8 @@ NO_SUBJECT = frozenset(
 )
 NO_PART = frozenset(
     """which that who whom whose where when while because if than not it them they this these those there he she we
-    you i s will would could should its their his her our also so up out only more less about""".split()
+    you i s will would could should its their his her our also so up out only more less about thanks
+    twice once""".split()
 )
 POSSESSIVES = frozenset(("its", "their", "his", "her", "our"))
 COMPLEMENTED = frozenset("placed places put puts rendered renders made makes set sets kept keeps turned turns".split())
@@ -57,14 +57,13 @@ NO_START = frozenset(
     "apart together and or but early late mostly widely directly further rather quite well even".split()
 )
 MOST_WORDS, LONGEST, MOST_BETWEEN, MOST_APPOSED = 9, 60, 6, 5
+MOST_LEADING, MOST_BEFORE = 2, 4
+"""Words of a verb phrase, and of what an object speaks of, that are said together."""
+
 ARTICLE = re.compile(r"\s(?:the|a|an)\s*$")
 
 
 Span = tuple[int, int]
-
-Meaning = Callable[[str], int | None]
-"""Tells which entity some words mean, None where it is not sure."""
-
 
 def nothing(words: str) -> None:
     """Know no words."""
@@ -91,13 +90,15 @@ def clause_facts(
     chunk: int, text: str, sentences: list[Span], links: list[tuple[int, int, int]], meaning: Meaning = nothing
 ) -> Iterator[Fact]:
     """Yield the facts of a chunk's sentences, and of the relative clauses behind links. Linear."""
+    last: _Subject | None = None
     for start, end in sentences:
         own = [(at - start, to - start, entity) for at, to, entity in links if start <= at and to <= end]
         said = text[start:end]
         sentence = _Sentence(chunk, said, {each.start: each for each in things_in(said, own)}, meaning)
         for begin in (0, *(match.end() for match in JOINT.finditer(said))):
             opening = OPENING.match(said, begin)
-            found = _subject(sentence, opening.end() if opening else begin)
+            found = _subject(sentence, opening.end() if opening else begin) or _spoken_of(said, begin, last)
+            last = found if begin == 0 or found is not None else last
             if found is not None:
                 described = list(_described(sentence, found, is_subject=True))
                 yield from described or _facts(sentence, found)
@@ -105,9 +106,16 @@ def clause_facts(
             if each.thing.kind == "entity":
                 named = each.thing._replace(text=_with_article(said, each))
                 yield from _described(sentence, _Subject(named, each.end), is_subject=False)
-                relative = RELATIVE.match(said, each.end)
+                relative = RELATED.match(said, each.end)
                 if relative:
                     yield from _facts(sentence, _Subject(named, relative.end()))
+
+
+def _spoken_of(text: str, begin: int, last: _Subject | None) -> _Subject | None:
+    """Return what `it` at a place means: the entity that the clause before it spoke of."""
+    match = IT.match(text, begin)
+    known = match and last is not None and last.thing.kind == "entity" and not last.frame
+    return last._replace(end=match.end()) if known and match and last is not None else None
 
 
 def _described(sentence: _Sentence, subject: _Subject, *, is_subject: bool) -> Iterator[Fact]:
@@ -148,6 +156,10 @@ def _facts(sentence: _Sentence, subject: _Subject) -> Iterator[Fact]:
         if words.partition(" ")[0] in COMPLEMENTED and not text[at:].strip().endswith(object_.text + "."):
             return
         yield from _said(sentence, subject, words, object_)
+        inner = spoken_of(object_.text, lambda words: _entity_of(sentence, words)) if object_.kind == "phrase" else None
+        if inner is not None and len(words.split()) <= MOST_LEADING and len(inner.frame.split()) <= MOST_BEFORE:
+            predicate = Predicate(f"{words} {inner.frame}", False, subject.frame)
+            yield Fact(subject.thing, predicate, Thing("entity", inner.rest, inner.entity), sentence.chunk)
         return
     for found in sorted(sentence.things.values()):
         between = text[at : found.start]
@@ -169,6 +181,14 @@ def _said(sentence: _Sentence, subject: _Subject, words: str, object_: Thing) ->
             yield _definition(sentence, object_, description)
     else:
         yield Fact(subject.thing, Predicate(words, False, subject.frame), object_, sentence.chunk)
+
+
+def _entity_of(sentence: _Sentence, words: str) -> int | None:
+    """Return the entity that some words of a sentence link to or mean."""
+    plain = words.removeprefix("the ")
+    linked = next((each.thing.entity_id for each in sentence.things.values()
+                   if each.thing.kind == "entity" and each.thing.text == plain), None)  # fmt: skip
+    return linked or sentence.meaning(words)
 
 
 def _measured(sentence: _Sentence, subject: _Subject) -> Fact | None:
@@ -239,27 +259,12 @@ def _noun_phrase(sentence: _Sentence, start: int, end: int) -> _Subject | None:
     named = said if keeps and first not in ("The", "A", "An") else said[0].lower() + said[1:]
     entity = sentence.meaning(named)
     if entity is not None:
-        return _Subject(Thing("entity", named, entity), end)
-    framed = _framed(sentence, named, end)
-    if framed is not None:
-        return framed
+        # Whether its name begins with a small letter is told by its links, not by the beginning of a sentence.
+        return _Subject(Thing("entity", named if first in ("The", "A", "An") else said, entity), end)
+    spoken = spoken_of(named, lambda words: _entity_of(sentence, words))
+    if spoken is not None:
+        return _Subject(Thing("entity", spoken.rest, spoken.entity), end, spoken.frame)
     return _Subject(Thing("phrase", named), end) if is_subject(named) else None
-
-
-def _framed(sentence: _Sentence, said: str, end: int) -> _Subject | None:
-    """Return an entity that a noun phrase speaks of something of: `the polarity of the field`, `Earth's crust`."""
-    frame, of, rest = said.rpartition(" of ")
-    owned = OWNED.fullmatch(said)
-    if not of and owned:
-        frame, rest = f"the {owned[2]}", owned[1]
-    plain = frame.removeprefix("the ")
-    if not rest or not plain.replace(" ", "").replace("-", "").islower() or plain.split()[0] in INEXACT | UNOWNED:
-        return None
-    linked = next((each.thing.entity_id for each in sentence.things.values()
-                   if each.thing.kind == "entity" and each.thing.text == rest.removeprefix("the ")), None)  # fmt: skip
-    entity = linked or sentence.meaning(rest)
-    fit = frame.startswith("the ") and entity is not None
-    return _Subject(Thing("entity", rest, entity), end, f"{frame} of") if fit else None
 
 
 def _object(sentence: _Sentence, at: int) -> Thing | None:

@@ -7,6 +7,7 @@ planet that was spoken of, since people link to planets without the article.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.session import Session
+from retriever.synthesis.facts.noun_phrases import INEXACT, RELATIVE
 from weft.text.names import name_key, short_name
 
 LEADING = re.compile(r"^(the|a|an)\s+", re.I)
@@ -24,9 +26,38 @@ LEAST_WEIGHT = 0.8
 SHORTEST = 3
 """Letters of words that are looked up."""
 
+SPOKEN_OF = re.compile(r"(.*\w (?:of|in|within)) ([^.]+?)")
+OWNED = re.compile(r"((?:the )?[\w ]+)['’]s ([a-z -]+)", re.I)
+UNOWNED = frozenset("part parts most rest end edge name case study time use idea role one type kind form".split())
 NAMES = "SELECT entity_id, kind, weight FROM alias WHERE name_key = ?"
 OWN = ("name", "redirect", "label", "short")
 """Names that an entity has by itself, the surest first; others are words of links."""
+
+
+Meaning = Callable[[str], int | None]
+"""Tells which entity some words mean, None where it is not sure."""
+
+
+class SpokenOf(NamedTuple):
+    """What a noun phrase says before an entity of which it tells something, `the polarity of`, its name and itself."""
+
+    frame: str
+    rest: str
+    entity: int
+
+
+def spoken_of(said: str, meaning: Meaning) -> SpokenOf | None:
+    """Return the entity that a noun phrase speaks of something of: `the polarity of the field`, `Earth's crust`."""
+    match, owned = SPOKEN_OF.fullmatch(said), OWNED.fullmatch(said)
+    if match is None and owned is None:
+        return None
+    frame, rest = (match[1], match[2]) if match else (f"the {owned[2]} of", owned[1]) if owned else ("", "")
+    plain = frame.removeprefix("the ").split()
+    if not "".join(plain).replace("-", "").islower() or plain[0] in INEXACT | UNOWNED | RELATIVE | {"a", "an"}:
+        return None
+    entity = meaning(rest)
+    fit = entity is not None and (frame.startswith("the ") or plain[-2].endswith("s"))
+    return SpokenOf(frame, rest, entity) if fit and entity is not None else None
 
 
 class Usage(NamedTuple):

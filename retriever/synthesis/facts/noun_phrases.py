@@ -39,6 +39,12 @@ INEXACT = frozenset(
 )
 """Words that begin what nobody would accept as an answer."""
 
+RELATIVE = frozenset(
+    """first second third fourth last next final previous former latter same latest earlier later new old main early
+    late recent current upcoming opening""".split()
+)
+"""Words before a noun that only its text makes known: the final day, the new trainer."""
+
 VAGUE_HEADS = frozenset(
     """way ways part parts top bottom number variety period kind kinds type types form forms rate amount addition
     result results fact lot set range order case cases thing things extent degree view views side sides use time
@@ -52,8 +58,11 @@ INCOMPLETE = re.compile(
 
 ADJECTIVE = re.compile(r"(?:able|ible|ful|ous|less|[^s]ive|^rich|^relative|^equal|^similar|^different|^high|^low)$")
 COMPLEMENTING = frozenset(("in", "between", "from", "to", "for", "with", "into", "at", "on", "within"))
+# What stands behind the first item of a list.
+LISTED = re.compile(r"\s?(?:\([^()]*\))?,\s(?:[^.;,]{2,60},\s)*[^.;,]{2,60},?\s(?:and|or)\s")
 CLAUSE_END = re.compile(r"[.;:,(]|\s[–—]")
 MOST_WORDS = 8
+LONGEST_SUBJECT = 7
 
 
 class NounPhrase(NamedTuple):
@@ -113,9 +122,11 @@ def _is_verb(word: str, text: str, at: int) -> bool:
 def is_answer(phrase: NounPhrase, text: str) -> bool:
     """Tell whether a noun phrase of a sentence is an answer by itself: it is exact, whole, and no clause's subject."""
     words = [word for word in phrase.text.lower().split() if word not in ARTICLES]
-    if not words or words[0] in INEXACT or words[0].endswith(("ly", "ing")) or words[-1].endswith("ly"):
+    if not words or words[0] in INEXACT | RELATIVE or words[0].endswith(("ly", "ing")) or words[-1].endswith("ly"):
         return False
     if phrase.stop == "to" or (len(words) == 1 and phrase.text.lower().startswith("the ")):
+        return False
+    if any(tense(word) == "third" for word in words[1:-1]):
         return False
     head = phrase.text.lower().partition(" of ")[0].split()[-1]
     if ADJECTIVE.search(words[-1]) or phrase.stop == "also":
@@ -137,16 +148,18 @@ def is_subject(said: str) -> bool:
     words = said.lower().split()
     if words[0] in INEXACT or words[0] in ("a", "an") or words[0].endswith("ly") or len(words) < 2:
         return False
+    if len(words) > LONGEST_SUBJECT or "due" in words:
+        return False
     if POINTING & set(words) or (words[0] == "the" and words[1] in INEXACT | {"number"}):
         return False
-    if words[0] == "the" and (len(words) < 3 or words[1] in ("first", "second", "third", "last", "next", "new", "old")):
+    if words[0] == "the" and (len(words) < 3 or words[1] in RELATIVE):
         return False
     return not any(before.endswith("s") and tense(word) == "plain" for before, word in pairwise(words))
 
 
 def is_clause_whole(text: str, phrase: NounPhrase) -> bool:
-    """Tell whether no verb follows a phrase before its clause ends, and no decimal point was taken for that end."""
-    if re.compile(r"[.,]\d|[-–—/°%]|\s?[×=+^]").match(text, phrase.end):
+    """Tell whether a phrase is all that its clause says there: no verb follows, no item of a list, no decimals."""
+    if re.compile(r"[.,]\d|[-–—/°%]|\s?[×=+^]").match(text, phrase.end) or LISTED.match(text, phrase.end):
         return False
     end = CLAUSE_END.search(text, phrase.end)
     rest = text[phrase.end : end.start() if end else len(text)].split()

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from retriever.synthesis.facts.noun_phrases import FINITE, SUBORDINATORS
 from retriever.synthesis.grammar.predicates import PREPOSITIONS
-from retriever.synthesis.grammar.verbs import AUXILIARIES, BE, is_participle, past_of_participle, tense
+from retriever.synthesis.grammar.verbs import AUXILIARIES, BE, is_participle, tense
 
 # Left out of a predicate: they change little of what is asked.
 ADVERBS = frozenset(
@@ -26,8 +26,14 @@ WORD = re.compile(r"\s+([a-z][a-z'’-]*)")
 ARTICLE = re.compile(r"\s+(?:the|a|an|his|her|its|their)\b")
 PARTICLES = frozenset(("up", "out", "together", "down", "off", "part", "above", "below"))
 MOST_WORDS = 5
-INTRANSITIVE = frozenset(("led", "fought", "met", "stood", "spread", "broke", "sank"))
-"""Past forms that are participles too, and that a preposition follows all the same where they are a clause's verb."""
+INTRANSITIVE = frozenset(
+    """led fought met stood spread broke sank landed lived died moved emerged arrived appeared resulted occurred
+    happened belonged consisted contributed depended varied extended differed originated collided interacted referred
+    existed evolved traveled travelled flowed drifted drained erupted migrated returned retired served worked resigned
+    participated competed graduated premiered opened closed ended started changed increased decreased merged dissolved
+    reacted descended succeeded turned looked agreed joined played voted campaigned""".split()
+)
+"""Past forms behind which a preposition may stand; behind others it shows that a participle was taken for a verb."""
 
 ABOUT = re.compile(
     r"\s+(?:(?:about|approximately|roughly|around|nearly|almost|typically|an? (?:depth|height|distance) of)\s+)*"
@@ -122,16 +128,14 @@ def _with_prepositions(text: str, words: list[str], end: int) -> tuple[str, int]
 
 
 def is_reduced(words: str, rest: str) -> bool:
-    """Tell whether a participle was taken for a verb, as in `heat left over from accretion is lost`."""
+    """Tell whether a participle was taken for a verb, as in `heat produced by decay is lost`."""
     first, *others = words.split()
-    if not others or not is_participle(first):
+    if not others or not is_participle(first) or tense(first) != "past":
         return False
-    if past_of_participle(first) == first and not first.endswith("ed") and first not in INTRANSITIVE:
+    if (others[0] in PREPOSITIONS and first not in INTRANSITIVE) or others[-1] == "by":
         return True
     ahead = takewhile(lambda word: word.lower() not in SUBORDINATORS, rest.replace(",", " ").split())
-    if first.endswith("ed") and others[0] in ("of", "by"):
-        return True
-    return others[-1] == "by" or any(word in FINITE or word == "also" for word in ahead)
+    return any(word in FINITE or word == "also" for word in ahead)
 
 
 class Measure(NamedTuple):

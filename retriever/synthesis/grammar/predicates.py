@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from retriever.synthesis.grammar.nouns import is_count, is_person_noun, singular
-from retriever.synthesis.grammar.verbs import AUXILIARIES, in_number, is_participle, lemma, tense
+from retriever.synthesis.grammar.verbs import AUXILIARIES, BE, in_number, is_participle, lemma, tense
 from weft.text.names import relation_words
 from weft.text.stems import stem
 
@@ -152,7 +152,8 @@ class Predicate(NamedTuple):
     def possessed(self) -> str:
         """The noun of `is the NOUN of`, or nothing."""
         words = self.words.split()
-        return " ".join(words[2:-1]) if len(words) > 3 and words[1] == "the" and words[-1] == "of" else ""
+        told = len(words) > 3 and words[0] in BE and words[1] == "the" and words[-1] == "of"
+        return " ".join(words[2:-1]) if told else ""
 
     @property
     def is_definition(self) -> bool:

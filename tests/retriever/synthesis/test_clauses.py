@@ -55,6 +55,9 @@ def test_a_text_tells_in_passing_what_something_is() -> None:
         ("The mantle extends to a depth of 2,890 km, which is much.", ("mantle",),
          [("the mantle", "extends to", "2,890 km")]),
         ("The core has lost about 2.3 parts.", ("core",), []),
+        # One of many is no answer, nor what a verb needs more than a preposition for.
+        ("The core is composed of hot iron (most of it), molten oxygen, and other things.", ("core",), []),
+        ("The stomata observed on old fossil plants vary.", ("stomata",), []),
         # Participles behind a noun are no verbs.
         ("The heat left over from accretion is lost.", ("accretion",), []),
         # Subjects that were spoken of before are told from others.
@@ -105,6 +108,12 @@ def test_descriptions_fit_one_thing(text: str, description: str | None) -> None:
 
 def test_a_description_that_has_the_name_tells_nothing() -> None:
     assert description_behind(" is the slow motion of the mantle by heat.", 0, "Mantle convection") is None
+
+
+def test_it_means_what_the_sentence_before_spoke_of() -> None:
+    text = "The crust surrounds the mantle. It covers the whole mantle."
+    facts = list(clause_facts(1, text, [(0, 31), (32, 59)], [(4, 9, 5), (24, 30, 6)]))
+    assert [(fact.subject.entity_id, fact.predicate.words) for fact in facts] == [(5, "surrounds"), (5, "covers")]
 
 
 def test_words_that_mean_an_entity_need_no_link() -> None:
