@@ -42,7 +42,10 @@ PATIENCE = 400
 MOST_ASIDE = 20
 """Drafts set aside for each question wanted, since many like them were there."""
 
-DUPLICATE = "a near-duplicate, or the same fact is asked for already by four"
+SAME_BRIDGE = 0.12
+"""The share of a set that may go over one bridge, even where nothing else is left."""
+
+DUPLICATE = "a near-duplicate, or the same fact or bridge is asked for often enough"
 
 
 class Made(NamedTuple):
@@ -90,6 +93,7 @@ class _Kept:
 
     def __init__(self, n: int) -> None:
         self._most_alike = max(3, int(n * SAME_PREDICATES))
+        self._most_over = max(MOST_SAME_FACT, int(n * SAME_BRIDGE))
         self._said: set[frozenset[str]] = set()
         self._known: set[tuple[object, ...]] = set()
         self._alike: Counter[tuple[object, ...]] = Counter()
@@ -97,7 +101,9 @@ class _Kept:
     def is_duplicate(self, draft: Draft) -> bool:
         """Tell whether a question with the same words, or with the same evidence and answer, is there."""
         asked = self._alike["fact", draft.facts[-1].id] >= MOST_SAME_FACT and draft.pattern != "comparison"
-        return asked or frozenset(stems_of(draft.question)) in self._said or self._evidence(draft) in self._known
+        over = any(self._alike["bridge", each] >= self._most_over for each in draft.bridges)
+        said = frozenset(stems_of(draft.question)) in self._said
+        return asked or over or said or self._evidence(draft) in self._known
 
     def is_common(self, draft: Draft) -> bool:
         """Tell whether many questions are like this one."""

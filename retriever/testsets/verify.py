@@ -33,7 +33,7 @@ def rejection(evidence: Evidence, draft: Draft) -> str | None:
 def is_readable(evidence: Evidence, draft: Draft) -> bool:
     """A question has a bounded length, an answer of more than one sign, and no word twice in a row."""
     words = words_of(draft.question)
-    doubled = any(one == other for one, other in pairwise(words))
+    doubled = any(one == other and len(one) > 1 for one, other in pairwise(words))
     return len(draft.question) <= LONGEST_QUESTION and not doubled and all(
         SHORTEST_ANSWER <= len(text) <= 80 for text in draft.answers
     )

@@ -24,6 +24,7 @@ CONTEXTUAL = frozenset(
 
 LONGEST_VALUE = 50
 CLEAN = re.compile(r"\s*(?:\[[^\]]*\]|\([^()]*\))\s*")
+CONVERTED = re.compile(r"^([^()]+?)\s*\([^()]*\d[^()]*\)$")
 DATED = frozenset(("was released in", "was published in", "was founded in", "was established in", "was opened in",
                    "was chartered in", "was developed in", "was completed in", "was invented in"))  # fmt: skip
 COLUMNS = frozenset(
@@ -74,6 +75,15 @@ def is_name(key: str) -> bool:
 def is_plain(value: str) -> bool:
     """Tell whether a value is one and short, no list."""
     return 1 < len(value) <= LONGEST_VALUE and not re.search(r"[,;•|]", re.sub(r"\d,\d|\w+ \d+, \d{4}", "", value))
+
+
+def without_conversion(value: str) -> str:
+    """Return a quantity without what it is in other units.
+
+    >>> without_conversion("1,211 ft (369 m)"), without_conversion("Dark River (1990)")
+    ('1,211 ft', 'Dark River (1990)')
+    """
+    return CONVERTED.sub(r"\1", value) if value[:1].isdigit() else value
 
 
 def is_fit(words: str, thing: Thing) -> bool:

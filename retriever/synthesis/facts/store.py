@@ -195,17 +195,17 @@ class FactStore:
 
     def are_related(self, one: int, other: int) -> bool:
         """Tell whether a fact relates two things directly."""
-        row = self.connection.execute(
-            "SELECT 1 FROM fact WHERE (subject, object) IN ((?, ?), (?, ?)) LIMIT 1", (one, other, other, one)
-        ).fetchone()
-        return row is not None
+        query = "SELECT 1 FROM fact WHERE subject = ? AND object = ? LIMIT 1"
+        return any(self.connection.execute(query, ends).fetchone() for ends in ((one, other), (other, one)))
 
     def _of(self, thing: Thing) -> int:
         return self._thing_ids(thing._replace(text="") if thing.entity_id is not None else thing)
 
     def _thing_id(self, thing: Thing) -> int:
         plain = thing.text.removeprefix("the ") if thing.kind == "phrase" else thing.text
-        key = f"{thing.kind}:{name_key(plain)}" if thing.entity_id is None else f"e{thing.entity_id}"
+        # One day is one thing, however it is written.
+        own = str(thing.number) if thing.kind == "date" else name_key(plain)
+        key = f"{thing.kind}:{own}" if thing.entity_id is None else f"e{thing.entity_id}"
         self.connection.execute(
             "INSERT OR IGNORE INTO thing (key, kind, text, entity_id, number) VALUES (?, ?, ?, ?, ?)",
             (key, thing.kind, thing.text, thing.entity_id, thing.number),

@@ -14,7 +14,7 @@ import numpy as np
 
 from retriever.session import Session
 from retriever.synthesis.facts.fact import Fact, Thing
-from retriever.synthesis.facts.rows import CONTEXTUAL, is_fit, is_name, is_plain
+from retriever.synthesis.facts.rows import CONTEXTUAL, is_fit, is_name, is_plain, without_conversion
 from retriever.synthesis.facts.things import whole_value
 from retriever.synthesis.grammar.predicates import Predicate, dated, predicate_of
 from retriever.types import Ids
@@ -71,6 +71,7 @@ def attribute_facts(session: Session) -> Iterator[Fact]:
     """Yield the short attributes of an SKB that a chunk of their entity's page has, all of them where text is none."""
     has_text = has_evidence(session)
     for key, value, entity, page in session.skb.connection.execute(ATTRIBUTES):
+        value = without_conversion(value)
         thing = whole_value(value)
         predicate = dated(predicate_of(key), key, thing.kind)
         if not is_plain(value) or not predicate.words or (has_text and page is None):

@@ -190,9 +190,10 @@ def dated(predicate: Predicate, label: str, kind: str) -> Predicate:
     >>> dated(predicate_of("launched"), "launched", "year").words
     'was launched in'
     """
+    if predicate.is_noun and kind != "number" and is_count(predicate.words):
+        predicate = predicate._replace(words=singular(predicate.words))
     if kind not in ("date", "year"):
-        plural = predicate.is_noun and kind != "number" and is_count(predicate.words)
-        return predicate._replace(words=singular(predicate.words)) if plural else predicate
+        return predicate
     right, wrong = (" in", " on") if kind == "year" else (" on", " in")
     if predicate.words.endswith(wrong):
         return predicate._replace(words=predicate.words.removesuffix(wrong) + right)

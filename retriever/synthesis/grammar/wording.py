@@ -161,6 +161,8 @@ def _which(asked: Asked) -> str:
 
 
 def _ask_noun(noun: str, subject: str, asked: Asked) -> list[str]:
+    if asked.kind in ("date", "year") and noun.rpartition(" ")[2] in ("date", "year", "day"):
+        return [f"What is the {noun} of {subject}?"]
     if asked.kind in ("date", "year"):
         return [f"When was the {noun} of {subject}?", f"What is the date of the {noun} of {subject}?"]
     if asked.kind == "number" and noun in MEASURES:

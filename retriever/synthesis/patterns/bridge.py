@@ -28,8 +28,11 @@ from retriever.synthesis.patterns.draft import (
 )
 from retriever.synthesis.patterns.naming import Naming
 
-MOST_PAIRS = 16
+MOST_PAIRS = 60
 """Drafts of one bridge."""
+
+MOST_LONGER = 8
+"""Pairs of facts of one bridge for which a third is looked for."""
 
 MOST_LEADING = 6
 """Facts that may lead to the first of two bridges that are tried."""
@@ -52,10 +55,13 @@ def _over(naming: Naming, bridge: int, random: np.random.Generator) -> Iterator[
     if not _can_lead(naming, bridge):
         return
     pairs = [(one, other) for one, other in product(touching, touching) if _apart(one, other)]
-    made = 0
+    made = longer = 0
     for index in random.permutation(len(pairs)).tolist():
         known, asked = pairs[index]
-        draft = _longer(naming, bridge, known, asked, random) if random.random() < THREE_HOPS else None
+        draft = None
+        if longer < MOST_LONGER and random.random() < THREE_HOPS:
+            longer += 1
+            draft = _longer(naming, bridge, known, asked, random)
         draft = draft or _draft(naming, (bridge,), (known, asked), random)
         if draft is not None:
             yield draft

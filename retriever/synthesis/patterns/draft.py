@@ -20,7 +20,7 @@ from retriever.synthesis.grammar.wording import (
 from retriever.synthesis.patterns.naming import Naming
 
 PATTERNS = ("bridge", "intersection", "comparison", "single")
-MOST_TOUCHING = 24
+MOST_TOUCHING = 60
 """Facts of one thing that are looked at, at either end: hubs have more."""
 
 

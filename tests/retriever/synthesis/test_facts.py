@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from retriever.synthesis.facts.fact import Fact, Thing
 from retriever.synthesis.facts.rows import infobox_facts, table_facts
 from retriever.synthesis.facts.sentences import Passage, facts_of, noun_of
+from retriever.synthesis.facts.store import FactStore
+from retriever.synthesis.facts.things import whole_value
+from retriever.synthesis.grammar.predicates import Predicate
 from weft.text.sentences import sentences
 
 OWN = 7
@@ -69,3 +73,11 @@ def test_a_table_speaks_of_the_links_its_rows_begin_with() -> None:
     links = [(text.index(name), text.index(name) + len(name), entity) for name, entity in (("Cold Candle", 3),)]
     (fact,) = table_facts(1, text, links)
     assert (fact.subject.entity_id, fact.predicate.words, fact.object.text) == (3, "is kept by", "Abe Moss")
+
+
+def test_one_day_is_one_thing_however_it_is_written() -> None:
+    store = FactStore()
+    subject, born = Thing("entity", "Abe", 1), Predicate("was born on", False)
+    store.add(Fact(subject, born, whole_value(text), 1) for text in ("4 May 1201", "1201-05-04", "May 4, 1201"))
+    assert store.count() == 1
+    store.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from retriever.synthesis.grammar.predicates import DEFINITIONS, Predicate
+from retriever.synthesis.grammar.predicates import DEFINITIONS, Predicate, dated
 from retriever.synthesis.grammar.wording import Asked, ask_object, ask_subject, clause, compare, subject_described
 
 
@@ -29,6 +29,11 @@ def test_what_describes_a_thing_alone_stands_for_it() -> None:
 )
 def test_agents_and_places_are_asked_for_as_their_verbs_need(words: str, asked: str) -> None:
     assert ask_object(Predicate(words, False), "the wind", Asked("phrase"))[0] == asked
+
+
+def test_a_date_is_asked_for_once() -> None:
+    dates = dated(Predicate("release dates", True), "release dates", "date")
+    assert ask_object(dates, "Dusk", Asked("date")) == ["What is the release date of Dusk?"]
 
 
 def test_verbs_agree_with_what_is_asked_for() -> None:

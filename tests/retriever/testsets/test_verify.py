@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -14,7 +15,7 @@ from retriever.context import Context
 from retriever.session import Session
 from retriever.synthesis.patterns.draft import Draft
 from retriever.testsets.evidence import worded
-from retriever.testsets.make import Made, make
+from retriever.testsets.make import MOST_SAME_FACT, SAME_BRIDGE, Made, make
 from retriever.testsets.verify import CHECKS, FACT_CHECKS, rejection
 from tests.worlds import link, page, triple, write_pages
 from weft.skb import Skb
@@ -64,6 +65,15 @@ def test_a_leaked_bridge_is_rejected(made: Build) -> None:
     for name in ("Tessa Quayle, who designed", "T. Quayle of", "the Tessa Quaylean"):
         leaked = _born(found)._replace(question=f"Where was {name} Quern Bridge born?")
         assert rejection(found.evidence, leaked) == "the bridge is named in the question or the answer"
+
+
+def test_initials_are_no_word_twice(made: Build) -> None:
+    found = made(a=BRIDGE, b=DESIGNER, c=MARSH)
+    draft = _born(found)
+    asked = draft._replace(question="Where was the friend of P. P. Quint, who designed Quern Bridge, born?")
+    assert rejection(found.evidence, asked) is None
+    doubled = draft._replace(question="Where was the the designer of Quern Bridge born?")
+    assert "a word twice" in (rejection(found.evidence, doubled) or "")
 
 
 def test_a_second_answer_is_rejected(made: Build) -> None:
@@ -178,6 +188,13 @@ def test_the_same_seed_gives_the_same_set_and_another_one_another(world: Path) -
             return [draft.question for draft in make(session, 30, seed=seed).drafts]
 
     assert questions(1) == questions(1) != questions(2)
+
+
+def test_no_bridge_has_most_of_a_set(world: Path) -> None:
+    with _session(world) as session:
+        made = make(session, 80, ("bridge",))
+    over = Counter(bridge for draft in made.drafts for bridge in draft.bridges)
+    assert max(over.values()) <= max(MOST_SAME_FACT, int(80 * SAME_BRIDGE))
 
 
 def test_what_is_made_of_the_fixtures_holds_what_patterns_promise(world: Path) -> None:
