@@ -67,7 +67,7 @@ def gather(manual: Manual, folder: Path) -> Path:
     documents.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         unpacked, chosen = Path(scratch) / "unpacked", Path(scratch) / "chosen"
-        _unpack(package, unpacked)
+        unpack(package, unpacked)
         roots = sorted(unpacked.glob(manual.place))
         copied = [_copy(root / path, chosen / path) for root in roots[:1] for path in chosen_paths(root, manual)]
         if not copied:
@@ -108,7 +108,7 @@ def _copy(source: Path, target: Path) -> Path:
     return shutil.copyfile(source, target)
 
 
-def _unpack(package: Path, folder: Path) -> None:
+def unpack(package: Path, folder: Path) -> None:
     if package.suffix == ".deb":
         _run(["dpkg-deb", "-x", str(package.resolve()), str(folder.resolve())], package.parent, package.name)
         return

@@ -21,7 +21,8 @@ GROUPS = {
     "named": "what the question names", "linked": "the links from what the question names",
     "second_hop": "the links two steps from what the question names", "hits": "the links of the best passages",
     "leads": "where its links lead", "cites": "its mentions of what the question names",
-    "words": "how much of the question it covers", "title": "its title and heading", "place": "its place on the page",
+    "words": "how much of the question it covers",
+    "meaning": "words of a like meaning", "title": "its title and heading", "place": "its place on the page",
     "shape": "its kind of text", "other": "other features",
 }  # fmt: skip
 """What a group of columns is about, for people. Beside these a column can count as a signal, or as the `first` pass."""
@@ -92,6 +93,13 @@ FIRST_PASS: tuple[Column[FirstPass], ...] = (
     Column("link_share", FirstPass.text, "shape"),
     Column("names_cover", FirstPass.question, "shape"),
     Column("words_asked", FirstPass.question, "shape"),
+    Column("near", FirstPass.meaning, "meaning"),
+    Column("near_asked", FirstPass.meaning, "meaning"),
+    Column("near_sentence", FirstPass.meaning, "meaning"),
+    Column("near_above", FirstPass.meaning, "meaning"),
+    Column("meaning", FirstPass.meaning, "meaning", standardised=True),
+    Column("meaning_sentence", FirstPass.meaning, "meaning", standardised=True),
+    Column("meaning_above", FirstPass.meaning, "meaning"),
 )
 """What is known before anything is ranked."""
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from retriever.candidates.link_expansion import Hops, LinkExpansion
 from retriever.features.lexical import lexical_features
+from retriever.features.meaning import MeaningFeatures
 from retriever.features.ranks import rank_within
 from retriever.index.vectors import scores_of, similarity
 from retriever.session import Session
@@ -110,6 +111,10 @@ class FirstPass:
         rows = np.repeat(np.arange(len(starts)), sizes)
         linked = np.bincount(rows, links.ends[own] - links.begins[own], len(starts))
         return (linked / np.maximum(1, table.lengths[self._indices])).astype(np.float32)
+
+    def meaning(self) -> Computed:
+        """Return how near a chunk's words, its title's and its headings' are to the question's by what they mean."""
+        return dict(MeaningFeatures(self._session, self._lexical).columns())
 
     def similarity(self) -> Computed:
         """Return how like a chunk is to what is asked when the names are left out, and its rank in its page."""

@@ -47,7 +47,7 @@ class LexicalFeatures:
         self._table = session.stem_table
         self._numbers = np.array([said.index(stem) for stem in self._sequence], np.int64)
         self._finder = stem_finder(session, said)
-        self._pages = np.searchsorted(chunk_table.page_ids, chunk_table.pages[self.chunks])
+        self.pages = np.searchsorted(chunk_table.page_ids, chunk_table.pages[self.chunks])
         self._sections = chunk_table.sections[self.chunks]
 
     @cached_property
@@ -80,19 +80,19 @@ class LexicalFeatures:
     def headed(self) -> Matrix:
         """Whether the headings above each chunk say each stem (n, w); none stands above a lead."""
         headed = np.zeros((len(self.chunks), len(self.stems)), np.float32)
-        headed[self._below] = self._content(self._finder.of_rows(self._table.headings, self._own_sections))
+        headed[self.below] = self._content(self._finder.of_rows(self._table.headings, self.own_sections))
         return headed
 
     @cached_property
     def _titles(self) -> Matrix:
         """Whether each title says each stem of the question, stop words too (n, m)."""
-        return self._finder.of_rows(self._table.titles, self._pages).astype(np.float32)
+        return self._finder.of_rows(self._table.titles, self.pages).astype(np.float32)
 
     @cached_property
     def _under(self) -> Matrix:
         """Whether the heading right above each chunk says each stem, stop words too (n, m); for a lead the title."""
         under = self._titles.copy()
-        under[self._below] = self._finder.of_own_headings(self._own_sections)
+        under[self.below] = self._finder.of_own_headings(self.own_sections)
         return under
 
     @property
@@ -101,13 +101,13 @@ class LexicalFeatures:
         return self._under[:, : len(self.stems)]
 
     @cached_property
-    def _below(self) -> NDArray[np.bool_]:
+    def below(self) -> NDArray[np.bool_]:
         """Which chunks stand below a heading."""
         return self._sections > 0
 
     @cached_property
-    def _own_sections(self) -> NDArray[np.int64]:
-        return np.searchsorted(self._table.section_ids, self._sections[self._below])
+    def own_sections(self) -> NDArray[np.int64]:
+        return np.searchsorted(self._table.section_ids, self._sections[self.below])
 
     def _content(self, flags: NDArray[np.bool_]) -> Matrix:
         return flags[:, : len(self.stems)].astype(np.float32)
@@ -233,12 +233,12 @@ class LexicalFeatures:
 
     def _under_sizes(self) -> Matrix:
         sizes = self._title_sizes()
-        sizes[self._below] = self._table.own_sizes[self._own_sections]
+        sizes[self.below] = self._table.own_sizes[self.own_sections]
         return sizes
 
     def _title_sizes(self) -> Matrix:
         starts = self._table.titles.starts
-        return (starts[self._pages + 1] - starts[self._pages]).astype(np.float32)
+        return (starts[self.pages + 1] - starts[self.pages]).astype(np.float32)
 
 
 def lexical_features(session: Session, question: Question, ids: Ids) -> LexicalFeatures:

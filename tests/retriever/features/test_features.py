@@ -79,7 +79,7 @@ def _of(session: Session, candidates: Candidates, name: str) -> dict[str, float]
 
 def test_columns_are_named_once() -> None:
     declared = tuple(column.name for column in FIRST_PASS)
-    assert (*SIGNALS, *(f"rank_{name}" for name in RANKED), *declared) == INPUTS and declared[-1] == "words_asked"
+    assert (*SIGNALS, *(f"rank_{name}" for name in RANKED), *declared) == INPUTS and declared[-1] == "meaning_above"
     assert COLUMNS == INPUTS + SECOND and FIRST[: len(INPUTS)] == INPUTS and len(FIRST) == len(INPUTS) + len(PROPOSERS)
     for columns in (declared, FIRST, COLUMNS):
         assert len(set(columns)) == len(columns)
