@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from retriever.answers.text.measures import is_unit
 from retriever.answers.text.words import FUNCTION, WORD
 
 FORMS = ("date", "year", "number", "name", "quoted", "phrase", "clause", "title", "value", "choice")
@@ -49,7 +50,8 @@ NUMBER = re.compile(
     re.I,
 )
 SCALE = re.compile(r"[ ]+(?:hundred|thousand|million|billion|trillion|per cent|percent|dozen)\b", re.I)
-UNIT = re.compile(r"[ -]{1,2}([^\W\d_]+(?:²|³)?)(?:[ ]((?:an?|per|of)[ ][^\W_]+|[^\W\d_]+))?")
+UNIT = re.compile(r"[ -]{1,2}([^\W\d_]+(?:/[^\W\d_]+)?(?:²|³)?)(?:[ ]((?:an?|per|of)[ ][^\W_]+|[^\W\d_]+))?")
+EXTENT = frozenset("long wide high deep tall thick old across away ago squared cubed".split())
 COUNTED = rf"(?:\d[\d,.]*|{NUMBER_WORD}|one|an?)"
 # How often, and in which relation to another number.
 RATE = re.compile(
@@ -119,10 +121,18 @@ def _numbers(text: str) -> Iterator[Form]:
         if unit := UNIT.match(text, end):
             if unit[1].lower() not in FUNCTION:
                 yield Form(start, unit.end(1), "number")
-            if unit[2] and (unit[1].lower() not in FUNCTION or unit[1].lower() in LINKING):
+            if unit[2] and _goes_on(unit[1].lower(), unit[2].lower()):
                 yield Form(start, unit.end(), "number")
     for match in RATE.finditer(text):
         yield Form(*match.span(), "number")
+
+
+def _goes_on(first: str, second: str) -> bool:
+    """Tell whether the words behind a number are both of it: what it counts, or a unit with what it is a part of."""
+    *joint, last = second.split()
+    if last in FUNCTION or (first in FUNCTION and first not in LINKING):
+        return False
+    return bool(joint) or not is_unit(first) or is_unit(last) or last in EXTENT
 
 
 def _cells(text: str) -> Iterator[Form]:

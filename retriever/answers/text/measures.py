@@ -91,6 +91,11 @@ def measures_of(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def is_unit(word: str) -> bool:
+    """Tell whether a word, in lower case, is a unit of measure or its plural."""
+    return word in BY_UNIT or word.removesuffix("s") in BY_UNIT
+
+
 NUMERALS = frozenset(
     """one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
     eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion trillion

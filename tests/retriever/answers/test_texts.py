@@ -45,6 +45,21 @@ def test_names_end_with_their_sentence_and_line() -> None:
         assert not any("\n" in each or ". " in each for each in found)
 
 
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("It weighs 2.6 tonnes and floats.", ["2.6", "2.6 tonnes"]),
+        ("A line of forty-one metres showing it.", ["forty-one", "forty-one metres"]),
+        ("It is 26 kilometres of its length.", ["26", "26 kilometres"]),
+        ("It flew at 30 km/s there.", ["30", "30 km/s"]),
+        ("It is six metres long.", ["six", "six metres", "six metres long"]),
+        ("There are three pages of notes.", ["three", "three pages", "three pages of notes"]),
+    ],
+)
+def test_a_number_ends_with_its_unit(text: str, numbers: list[str]) -> None:
+    assert [text[each.start : each.end] for each in forms_in(text) if each.form == "number"] == numbers
+
+
 def test_a_part_of_a_date_is_no_number() -> None:
     text = "On 12 May 1207 it rained."
     assert {text[each.start : each.end] for each in forms_in(text) if each.form == "number"} == set()
