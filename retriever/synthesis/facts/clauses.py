@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from retriever.synthesis.facts.definitions import Description, description_behind, description_of
 from retriever.synthesis.facts.fact import Fact, Thing
-from retriever.synthesis.facts.meanings import Meaning, spoken_of
+from retriever.synthesis.facts.meanings import Meaning, know_nothing, spoken_of
 from retriever.synthesis.facts.noun_phrases import (
     agree,
     is_answer,
@@ -39,8 +39,8 @@ NO_SUBJECT = frozenset(
     """this these those that there it he she they we i you one however although though while when where if because
     since as what which who such other others another some many most both each several not no nor but and or so thus
     then here also unlike like given called known using following to his her its their our it's two three likewise
-    overall such from with by at on into during after before between under over within among
-    still according more less due    above below only even just how why whether whereas""".split()
+    overall such in of to for as through from with by at on into during after before between under over within among
+    still according more less due above below only even just how why whether whereas""".split()
 )
 NO_PART = frozenset(
     """which that who whom whose where when while because if than not it them they this these those there he she we
@@ -65,10 +65,6 @@ ARTICLE = re.compile(r"\s(?:the|a|an)\s*$")
 
 Span = tuple[int, int]
 
-def nothing(words: str) -> None:
-    """Know no words."""
-
-
 class _Subject(NamedTuple):
     """What a clause speaks of, where its verb begins, and what stands before it: `the polarity of`."""
 
@@ -87,7 +83,7 @@ class _Sentence(NamedTuple):
 
 
 def clause_facts(
-    chunk: int, text: str, sentences: list[Span], links: list[tuple[int, int, int]], meaning: Meaning = nothing
+    chunk: int, text: str, sentences: list[Span], links: list[tuple[int, int, int]], meaning: Meaning = know_nothing
 ) -> Iterator[Fact]:
     """Yield the facts of a chunk's sentences, and of the relative clauses behind links. Linear."""
     last: _Subject | None = None
@@ -232,11 +228,15 @@ def _subject(sentence: _Sentence, start: int) -> _Subject | None:
     return None
 
 
+SURE = frozenset(("to", "into", "from", "through", "with", "between", "under", "within"))
+"""Prepositions behind which a word that may be a noun in the plural is a verb."""
+
+
 def _leads_on(text: str, at: int) -> bool:
     """Tell whether what follows a word that may be a verb or a noun can only follow a verb."""
     match = WORD.match(text, at)
     word = text[:at].rpartition(" ")[2]
-    fit = PREPOSITIONS if word in NO_NOUNS or word.endswith("ed") else PREPOSITIONS - {"of", "in", "for", "on", "at"}
+    fit = PREPOSITIONS if word in NO_NOUNS or word.endswith("ed") else SURE
     return match is not None and (match[1] in ("the", "a", "an") or match[1] in fit)
 
 

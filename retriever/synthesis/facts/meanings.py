@@ -38,6 +38,10 @@ Meaning = Callable[[str], int | None]
 """Tells which entity some words mean, None where it is not sure."""
 
 
+def know_nothing(words: str) -> None:
+    """Know no words."""
+
+
 class SpokenOf(NamedTuple):
     """What a noun phrase says before an entity of which it tells something, `the polarity of`, its name and itself."""
 

@@ -119,7 +119,7 @@ def spoken(title: str) -> str:
     name, kind = match.groups()
     words = kind.split()
     is_plain = all(word.isdigit() or word.islower() or word.isupper() for word in words) and not kind.isdigit()
-    if "," in kind or not is_plain or words[-1] in ("of", "disambiguation"):
+    if "," in kind or not is_plain or {"of", "born", "disambiguation"} & set(words):
         return title
     return name if words[-1].endswith(FIELD) else f"the {kind} {name}"
 

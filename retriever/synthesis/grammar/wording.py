@@ -161,6 +161,8 @@ def _which(asked: Asked) -> str:
 
 
 def _ask_noun(noun: str, subject: str, asked: Asked) -> list[str]:
+    if " " in noun and tense(noun.rpartition(" ")[2]) == "past":
+        return _ask_event(noun, subject, asked)
     if asked.kind in ("date", "year") and noun.rpartition(" ")[2] in ("date", "year", "day"):
         return [f"What is the {noun} of {subject}?"]
     if asked.kind in ("date", "year"):
@@ -180,6 +182,16 @@ def _ask_noun(noun: str, subject: str, asked: Asked) -> list[str]:
     if not subject.startswith("the ") and len(subject) < 30:
         asking.append(f"{word} {be} {possessive(subject)} {noun}?")
     return asking
+
+
+def _ask_event(noun: str, subject: str, asked: Asked) -> list[str]:
+    """Return questions by a label that is a clause: `construction began`, `first mentioned`; none but for when."""
+    before, _, verb = noun.rpartition(" ")
+    if asked.kind not in ("date", "year"):
+        return []
+    if before in ("first", "last", "originally", "newly"):
+        return [f"When was {subject} {noun}?"]
+    return [f"When did the {before} of {subject} {lemma(verb)}?"]
 
 
 def _ask_auxiliary(predicate: Predicate, subject: str, asked: Asked, which: str) -> list[str]:

@@ -57,6 +57,7 @@ def test_a_text_tells_in_passing_what_something_is() -> None:
         ("The core has lost about 2.3 parts.", ("core",), []),
         # One of many is no answer, nor what a verb needs more than a preposition for.
         ("The core is composed of hot iron (most of it), molten oxygen, and other things.", ("core",), []),
+        ("The ocean films about whales are many.", ("ocean",), []),
         ("The stomata observed on old fossil plants vary.", ("stomata",), []),
         # Participles behind a noun are no verbs.
         ("The heat left over from accretion is lost.", ("accretion",), []),

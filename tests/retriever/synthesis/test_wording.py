@@ -36,6 +36,18 @@ def test_a_date_is_asked_for_once() -> None:
     assert ask_object(dates, "Dusk", Asked("date")) == ["What is the release date of Dusk?"]
 
 
+@pytest.mark.parametrize(
+    ("label", "kind", "asked"),
+    [
+        ("construction began", "year", ["When did the construction of the bridge begin?"]),
+        ("first mentioned", "year", ["When was the bridge first mentioned?"]),
+        ("first mentioned", "number", []),
+    ],
+)
+def test_labels_that_are_clauses_are_asked_by_their_verb(label: str, kind: str, asked: list[str]) -> None:
+    assert ask_object(Predicate(label, True), "the bridge", Asked(kind)) == asked
+
+
 def test_verbs_agree_with_what_is_asked_for() -> None:
     assert ask_subject(Predicate("drive", False), "the wind", Asked())[0] == "What drives the wind?"
     assert subject_described(Predicate("are joined by", False), "an isthmus", "land", is_person=False)[0] == (
