@@ -83,18 +83,20 @@ class _Sentence(NamedTuple):
 
 
 def clause_facts(
-    chunk: int, text: str, sentences: list[Span], links: list[tuple[int, int, int]], meaning: Meaning = know_nothing
-) -> Iterator[Fact]:
-    """Yield the facts of a chunk's sentences, and of the relative clauses behind links. Linear."""
+    chunk: int, text: str, sentences: list[Span], links: list[tuple[int, int, int]], meaning: Meaning = know_nothing,
+    own: int | None = None,
+) -> Iterator[Fact]:  # fmt: skip
+    """Yield the facts of a chunk's sentences, and of the relative clauses behind links; `own` is its page's. Linear."""
     last: _Subject | None = None
     for start, end in sentences:
-        own = [(at - start, to - start, entity) for at, to, entity in links if start <= at and to <= end]
+        linked = [(at - start, to - start, entity) for at, to, entity in links if start <= at and to <= end]
         said = text[start:end]
-        sentence = _Sentence(chunk, said, {each.start: each for each in things_in(said, own)}, meaning)
+        sentence = _Sentence(chunk, said, {each.start: each for each in things_in(said, linked)}, meaning)
         for begin in (0, *(match.end() for match in JOINT.finditer(said))):
             opening = OPENING.match(said, begin)
             found = _subject(sentence, opening.end() if opening else begin) or _spoken_of(said, begin, last)
-            last = found if begin == 0 or found is not None else last
+            if begin == 0 or found is not None:
+                last = found if found is not None and found.thing.entity_id == own else None
             if found is not None:
                 described = list(_described(sentence, found, is_subject=True))
                 yield from described or _facts(sentence, found)
@@ -108,10 +110,9 @@ def clause_facts(
 
 
 def _spoken_of(text: str, begin: int, last: _Subject | None) -> _Subject | None:
-    """Return what `it` at a place means: the entity that the clause before it spoke of."""
+    """Return what `it` at a place means: the page's own thing, where the clause before it spoke of that."""
     match = IT.match(text, begin)
-    known = match and last is not None and last.thing.kind == "entity" and not last.frame
-    return last._replace(end=match.end()) if known and match and last is not None else None
+    return last._replace(end=match.end()) if match and last is not None and not last.frame else None
 
 
 def _described(sentence: _Sentence, subject: _Subject, *, is_subject: bool) -> Iterator[Fact]:

@@ -111,7 +111,7 @@ def _clauses(kind: str, passage: Passage, meanings: Meanings) -> Iterator[Fact]:
     if kind not in ("paragraph", "list"):
         return iter(())
     return clause_facts(passage.chunk_id, passage.text, list(passage.sentences), list(passage.links),
-                        lambda words: meanings.of(words, passage.own))  # fmt: skip
+                        lambda words: meanings.of(words, passage.own), passage.own)  # fmt: skip
 
 
 def _note_usage(text: str, begins: list[int], indices: list[int], usage: Usage) -> None:

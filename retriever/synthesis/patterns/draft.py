@@ -168,7 +168,7 @@ def can_be_named(naming: Naming, thing: int) -> bool:
     """Tell whether a question can begin with a thing: it has a proper or a telling name, and is no value."""
     found = naming.store.thing(thing)
     title = naming.title(thing)
-    if found.kind == "name" and not any(word[:1].isupper() for word in title.split()):
+    if found.kind == "name" and (title[:1].isdigit() or not any(word[:1].isupper() for word in title.split())):
         return False
     if found.kind == "phrase":
         return len(title.split()) > 2

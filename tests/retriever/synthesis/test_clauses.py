@@ -111,10 +111,12 @@ def test_a_description_that_has_the_name_tells_nothing() -> None:
     assert description_behind(" is the slow motion of the mantle by heat.", 0, "Mantle convection") is None
 
 
-def test_it_means_what_the_sentence_before_spoke_of() -> None:
+def test_it_means_the_page_s_own_thing_where_the_sentence_before_spoke_of_that() -> None:
     text = "The crust surrounds the mantle. It covers the whole mantle."
-    facts = list(clause_facts(1, text, [(0, 31), (32, 59)], [(4, 9, 5), (24, 30, 6)]))
-    assert [(fact.subject.entity_id, fact.predicate.words) for fact in facts] == [(5, "surrounds"), (5, "covers")]
+    links = [(4, 9, 5), (24, 30, 6)]
+    found = {own: [(fact.subject.entity_id, fact.predicate.words) for fact in
+                   clause_facts(1, text, [(0, 31), (32, 59)], links, own=own)] for own in (5, 6)}  # fmt: skip
+    assert found == {5: [(5, "surrounds"), (5, "covers")], 6: [(5, "surrounds")]}
 
 
 def test_words_that_mean_an_entity_need_no_link() -> None:
