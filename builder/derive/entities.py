@@ -213,7 +213,7 @@ def write_entities(connection: sqlite3.Connection) -> None:
         " OR object_id NOT IN (SELECT id FROM entity)"
     )
     # Before a new relation is given the id of one that is gone.
-    execute("DELETE FROM relation_source WHERE relation_id NOT IN (SELECT id FROM relation)")
+    execute("DELETE FROM relation_source WHERE NOT EXISTS (SELECT 1 FROM relation WHERE id = relation_id)")
 
 
 def write_citations(connection: sqlite3.Connection) -> None:

@@ -209,22 +209,28 @@ def _on_record(
 def _write_relations(connection: sqlite3.Connection) -> None:
     """Add the facts that were kept as relations with their sources, and empty the temporary tables of facts."""
     execute = connection.execute
+    empty(connection, "edge")
     execute("INSERT OR IGNORE INTO relation_type (name) SELECT DISTINCT type FROM temp.fact ORDER BY type")
-    with without_indexes(connection, "relation", "temp.fact"):
+    execute(
+        # Sorted once, here: what follows reads and writes its rows, and those of the indexes, in their own order.
+        "INSERT OR IGNORE INTO temp.edge SELECT subject_id, relation_type.id, object_id, source_id FROM temp.fact"
+        " JOIN relation_type ON relation_type.name = fact.type ORDER BY 1, 2, 3, 4"
+    )
+    execute("DELETE FROM temp.fact")
+    with without_indexes(connection, "relation", "temp.edge"):
         execute(
             # One relation however many files state it; `relation_source` has a row for each file.
             "INSERT OR IGNORE INTO relation (subject_id, type_id, object_id)"
-            " SELECT DISTINCT subject_id, relation_type.id, object_id FROM temp.fact"
-            " JOIN relation_type ON relation_type.name = fact.type ORDER BY 1, 2, 3"
+            " SELECT DISTINCT subject_id, type_id, object_id FROM temp.edge ORDER BY 1, 2, 3"
         )
     execute(
         # One row for each file that states the relation; NULL, since a fact file is no page.
-        "INSERT OR IGNORE INTO relation_source SELECT DISTINCT relation.id, fact.source_id, NULL"
-        " FROM temp.fact JOIN relation_type ON relation_type.name = fact.type"
-        " JOIN relation ON relation.subject_id = fact.subject_id AND relation.type_id = relation_type.id"
-        " AND relation.object_id = fact.object_id"
+        "INSERT OR IGNORE INTO relation_source SELECT relation.id, edge.source_id, NULL"
+        " FROM temp.edge CROSS JOIN relation ON relation.subject_id = edge.subject_id"
+        " AND relation.type_id = edge.type_id AND relation.object_id = edge.object_id"
+        " ORDER BY edge.subject_id, edge.type_id, edge.object_id, edge.source_id"
     )
-    execute("DELETE FROM temp.fact")
+    execute("DELETE FROM temp.edge")
     execute("DELETE FROM temp.fact_attribute")
 
 
@@ -244,8 +250,9 @@ def _drop_relations_without_source(connection: sqlite3.Connection, all_relations
             + co_mentioned("relation.subject_id", "relation.object_id")
             + ")"
         )
-    execute("DELETE FROM relation_source WHERE relation_id NOT IN (SELECT id FROM relation)")
-    execute("DELETE FROM relation WHERE id NOT IN (SELECT relation_id FROM relation_source)")
+    # A look-up for each row, in order: a set of all ids would be built on disk.
+    execute("DELETE FROM relation_source WHERE NOT EXISTS (SELECT 1 FROM relation WHERE id = relation_id)")
+    execute("DELETE FROM relation WHERE NOT EXISTS (SELECT 1 FROM relation_source WHERE relation_id = relation.id)")
     execute("DELETE FROM relation_type WHERE id NOT IN (SELECT type_id FROM relation)")
 
 

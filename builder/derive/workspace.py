@@ -89,6 +89,9 @@ TABLES = {
                         "entity_index"),
     "spelling": Table("keys of names that one entity alone has", KEYS, "entity_index", (), True),
     "fact": Table("relations that fact files and graphs say", FACT, "facts", ("graph_nodes",)),
+    "edge": Table("relations that fact files and graphs say, each once, in order",
+                  "subject_id INTEGER, type_id INTEGER, object_id INTEGER, source_id INTEGER,"
+                  " PRIMARY KEY (subject_id, type_id, object_id, source_id)", "facts", (), True),
     "kept_fact": Table("those of them whose ends a page cites together", FACT, "facts"),
     "fact_attribute": Table("attributes that fact files say",
                             "entity_id INTEGER, key TEXT, value TEXT, number REAL, date TEXT, source_id INTEGER",

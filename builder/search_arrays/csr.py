@@ -42,8 +42,9 @@ def graph_arrays(connection: sqlite3.Connection, cites: Edges) -> Iterator[tuple
     cited_in = _reversed(cites, len(entities))
     yield from _named("cites", ("size", "entity", "count"), cites)
     yield from _named("cited_in", ("size", "chunk", "count"), cited_in)
-    facts = "SELECT subject_id, object_id, type_id FROM relation ORDER BY 1, 2, 3"
-    outgoing = _edges(connection, facts, entities, entities, types)
+    # In the order of the table's own index; those of one subject are put in order of their objects here.
+    facts = "SELECT subject_id, object_id, type_id FROM relation ORDER BY subject_id, type_id, object_id"
+    outgoing = _by_column(_edges(connection, facts, entities, entities, types))
     incoming = _reversed(outgoing, len(entities))
     yield from _named("outgoing", ("size", "entity", "type"), outgoing)
     yield from _named("incoming", ("size", "entity", "type"), incoming)
@@ -71,6 +72,13 @@ def _edges(
         value = batch[:, 2].astype(np.int32) if values is None else indices(values, batch[:, 2])
         parts.append((indices(columns, batch[:, 1]), value))
     return Edges(sizes, *(np.concatenate(each) for each in zip(*parts, strict=True)))
+
+
+def _by_column(edges: Edges) -> Edges:
+    """Return the same edges, those of one row by column, then by value."""
+    rows = np.repeat(np.arange(len(edges.sizes), dtype=np.int32), edges.sizes)
+    order = np.lexsort((edges.values, edges.columns, rows))
+    return edges._replace(columns=edges.columns[order], values=edges.values[order])
 
 
 def _reversed(edges: Edges, n_columns: int) -> Edges:
