@@ -19,8 +19,8 @@ from retriever.searcher import Searcher
 from retriever.types import Answer, Citation, Ids, Scores, Step
 
 HITS = 20
-THRESHOLD = 0.05
-"""Below this chance of its best candidate a question is not answerable (docs/answers.md)."""
+THRESHOLD = 0.4
+"""Below this chance a question is not answerable (docs/answers.md)."""
 
 MOST_CITED = 3
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from retriever.answers.text.meanings import Vectors, vectors_of
 from retriever.answers.text.measures import measures_asked
 from retriever.answers.text.related import told_for
 from retriever.answers.text.words import FUNCTION, Words, stem_of, word_spans, words_in
@@ -68,6 +69,15 @@ POLAR = re.compile(
     r"^(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|must|may|should)\b"
     r"|[,;.] (?:is|are|was|were|do|does|did) (?:they|both|it|he|she|the)\b", re.I)  # fmt: skip
 
+# A noun phrase, by what follows it, with its last word.
+PHRASE = (
+    r"(?:[\w'-]+\s+){0,3}?([\w-]+)(?=\s+(?:of|in|for|that|which|who|whose|by|to|from|at|on|with|where|called|named|used"
+    r"|is|was|are|were|do|does|did|has|have|had|can|could|may|must|will|would)\b|[?,]|$)"
+)
+HEAD = re.compile(rf"(?:'s)?\s+(?:is|was|are|were)\s+(?:the|an?)\s+{PHRASE}|\s+((?:kind|type|sort|form)s?)\b", re.I)
+OF = re.compile(rf"\s+of\s+(?:the\s+|an?\s+)?{PHRASE}", re.I)
+CALLING = frozenset("name names title kind kinds type types sort sorts form term word".split())
+
 CALLS = re.compile(r"\b(?:called|names?|named|titles?|titled|terms?|nickname|known as|motto|word|slogan)\b", re.I)
 REASONS = re.compile(r"\bwhy\b|\bwhat (?:was|is|were) the (?:reason|cause)|\bcause[sd]?\b|\bfor what\b", re.I)
 
@@ -82,6 +92,7 @@ class Asked(NamedTuple):
     where nothing says. `is_polar`: it asks for yes or no.
     `tokens` are all its stems, `capitals` those of the words with a capital behind the first.
     `told` has the index of each of `stems`, and of what a text may say in its place.
+    `meanings` (w, d) are the vectors of `stems`, zeros for names, `focus_meaning` (1, d) that of `focus`.
     `measures` are what a number must measure; `calls` and `reasons` tell that a name and that a reason is asked for.
     """
 
@@ -98,6 +109,8 @@ class Asked(NamedTuple):
     tokens: frozenset[str]
     capitals: tuple[str, ...]
     told: dict[str, int]
+    meanings: Vectors
+    focus_meaning: Vectors
     measures: frozenset[str]
     calls: bool
     reasons: bool
@@ -117,8 +130,9 @@ def asked_of(session: Session, question: Question) -> Asked:
     words = words_in(text)
     return Asked(
         text, words, stems, weights / max(1e-9, weights.sum()), rare / max(1e-9, rare.sum()), named, focus, kind,
-        _gender(text), _is_polar(text), frozenset(words.stems), _capitals(text), _told(stems), measures_asked(text),
-        CALLS.search(text) is not None, REASONS.search(text) is not None,
+        _gender(text), _is_polar(text), frozenset(words.stems), _capitals(text), _told(stems),
+        vectors_of(open_stems + ("",) * (len(stems) - len(open_stems))), vectors_of((focus or "",)),
+        measures_asked(text), CALLS.search(text) is not None, REASONS.search(text) is not None,
     )  # fmt: skip
 
 
@@ -164,7 +178,7 @@ def kind_of(text: str) -> tuple[str, str | None]:
     if word == "why":
         return "manner", None
     if noun in FUNCTION or noun in ASKING:
-        return ("number" if NUMBERS.search(text) else "thing"), None
+        return ("number" if NUMBERS.search(text) else "thing"), _head(text[found.end(1) :])
     nouns = re.findall(r"[\w-]+", text[found.start(2) :])[:4] if noun else []
     for each in nouns:
         if each.lower() in FUNCTION:
@@ -174,6 +188,17 @@ def kind_of(text: str) -> tuple[str, str | None]:
         if NUMBERS.fullmatch(each):
             return "number", stem_of(each)
     return ("number" if NUMBERS.fullmatch(noun) else "thing"), (stem_of(noun) if noun else None)
+
+
+def _head(text: str) -> str | None:
+    """Return the stem of the noun that follows "what is the" or "what kind of", None where none does."""
+    found = HEAD.match(text)
+    while found is not None:
+        noun = found[found.lastindex or 1].lower()
+        if noun not in CALLING and noun not in FUNCTION:
+            return stem_of(noun)
+        found = OF.match(text, found.end())
+    return None
 
 
 def _gender(text: str) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -13,10 +12,10 @@ from retriever.answers.candidates import Candidate
 from retriever.answers.passages import Passage, Ways
 from retriever.answers.sentences import BESIDE, ROWS, SAID, said_of
 from retriever.answers.text.countries import is_country
-from retriever.answers.text.dates import PARENTHESIS, dates_in
 from retriever.answers.text.forms import FORMS
-from retriever.answers.text.kinds import NOTHING, Kind, kinds_of
-from retriever.answers.text.looks import READ, Said, has_number, looks_like_person, looks_like_place, said_before
+from retriever.answers.text.kinds import NOTHING, Kind, kinds_of, roles_in
+from retriever.answers.text.looks import READ, has_number, looks_of, said_before
+from retriever.answers.text.meanings import alike, vectors_of
 from retriever.answers.text.measures import measures_of
 from retriever.answers.text.words import Spans, stem_of, words_in
 from retriever.learning.table import Features
@@ -32,7 +31,8 @@ SHAPE = (
 )  # fmt: skip
 FITS = (
     "fits", "fits_not", "focus", "focus_page", "focus_near", "is_person", "is_place", "gender", "role", "role_not",
-    "country", "page_covers", "measures", "measures_else", "bare", "counts", "looks_person", "looks_place",
+    "country", "page_covers", "measures", "measures_else", "bare", "counts", "looks_person",
+    "looks_place", "focus_means", "focus_means_last", "focus_means_near", "focus_means_page",
 )  # fmt: skip
 AMONG = ("said_by", "said_times", "said_on_best", "is_title", "agrees", "agrees_not")
 AFTER = (*"in by of at from to on as with for the a and is was called".split(), ",", "(")
@@ -45,14 +45,15 @@ YEAR = stem_of("year")
 JOINTS = (" ", "-", "'", "’", "–", ". ")
 QUOTES = ('"', "“")
 OPENS, CLOSES = ("", ",", ";", "(", ":", "|"), (".", ",", ";", ")", "")
-KIN_ROLES = re.compile(r"\b(?:son|daughter|child|born|children)\b(?:\s+\w+){0,3}?\s+(?:of|to)\s+([^.;]{3,160})")
-AND = re.compile(r"\band\b|\bby\b|\bwith\b")
 FORM = {name: index for index, name in enumerate(FORMS)}
+NAMES = ("name", "title", "quoted", "value")
+LOOKS_AT = [INDEX["looks_person"], INDEX["looks_place"]]
 FORM_AT = INDEX[f"form_{FORMS[0]}"]
 TOLD = (
-    "begins", "in_parenthesis", "quote", "ends_clause", "begins_clause", "cut_before", "cut_behind", "article",
-    "called", "called_asked", "because_asked", "by_asked",
+    "begins", "in_parenthesis", "quote", "begins_clause", "cut_before", "article", "called", "called_asked",
+    "because_asked", "by_asked", "ends_clause", "cut_behind",
 )  # fmt: skip
+NONE_TOLD = (False,) * len(TOLD)
 TOLD_AT = [INDEX[name] for name in TOLD]
 
 
@@ -110,28 +111,37 @@ def _shape(part: Features, asked: Asked, passage: Passage, own: Sequence[Candida
     ends = words.ends.tolist()
     depth = np.cumsum([(sign == "(") - (sign == ")") for sign in text] or [0]).tolist()
     begins = {start for start, _ in passage.bounds}
-    told = np.zeros((len(own), len(TOLD)), np.float32)
+
+    def told_before(start: int, first: int, quoted: bool) -> tuple[tuple[bool, ...], int]:
+        word, gap = (lower[first - 1], text[ends[first - 1] : start]) if first else ("", text[:start])
+        before = said_before(text[max(0, start - READ) : start], word)
+        called = before.called or quoted
+        told = (
+            start in begins, depth[min(start, len(depth) - 1)] > 0, text[start - 1 : start] in QUOTES,
+            text[max(0, start - 2) : start].strip() in OPENS, joined[first], before.article, called,
+            called and asked.calls, asked.reasons and before.because, asked.kind == "person" and before.by,
+        )  # fmt: skip
+        return told, _behind(word, gap)
+
+    told: list[tuple[bool, ...]] = [NONE_TOLD] * len(own)
+    behind: list[tuple[int, int]] = []
     # Many candidates begin at one place.
-    befores: dict[int, tuple[Said, int]] = {}
+    befores: dict[tuple[int, bool], tuple[tuple[bool, ...], int]] = {}
     for row, (each, (first, last)) in enumerate(zip(own, spans.tolist(), strict=True)):
-        part[row, FORM_AT + each.form] = 1
         if each.form == FORM["title"]:
             continue
-        start, end = each.start, each.end
-        if start not in befores:
-            word, gap = (lower[first - 1], text[ends[first - 1] : start]) if first else ("", text[:start])
-            befores[start] = said_before(text[max(0, start - READ) : start], word), _behind(word, gap)
-        before, column = befores[start]
-        called = before.called or each.form == FORM["quoted"]
-        told[row] = (
-            start in begins, depth[min(start, len(depth) - 1)] > 0, text[start - 1 : start] in QUOTES,
-            text[end : end + 1] in CLOSES, text[max(0, start - 2) : start].strip() in OPENS, joined[first],
-            joined[last if end > start else first], before.article, called, called and asked.calls,
-            asked.reasons and before.because, asked.kind == "person" and before.by,
-        )  # fmt: skip
+        place = each.start, each.form == FORM["quoted"]
+        if place not in befores:
+            befores[place] = told_before(each.start, first, each.form == FORM["quoted"])
+        before, column = befores[place]
+        cut = joined[last if each.end > each.start else first]
+        told[row] = (*before, text[each.end : each.end + 1] in CLOSES, cut)
         if column >= 0:
-            part[row, column] = 1
+            behind.append((row, column))
     part[:, TOLD_AT] = told
+    part[np.arange(len(own)), [FORM_AT + each.form for each in own]] = 1
+    if behind:
+        part[tuple(np.array(behind).T)] = 1
     part[:, INDEX["n_words"]] = [min(8, each.text.count(" ") + 1) for each in own]
     part[:, INDEX["n_characters"]] = [min(60, len(each.text)) / 20 for each in own]
     part[:, INDEX["is_linked"]] = [each.entity > 0 for each in own]
@@ -160,34 +170,55 @@ def _joined(passage: Passage) -> list[bool]:
 def _fits(
     part: Features, asked: Asked, passage: Passage, own: Sequence[Candidate], spans: Spans, pages: dict[int, Kind]
 ) -> None:
-    roles = _roles(passage, asked)
     weights = dict(zip(asked.stems, asked.weights.tolist(), strict=True))
-    for row, (each, (first, last)) in enumerate(zip(own, spans.tolist(), strict=True)):
-        kind = pages.get(each.entity)
-        form = FORMS[each.form]
+    fits: list[float] = []
+    for row, (each, (_, last)) in enumerate(zip(own, spans.tolist(), strict=True)):
+        kind, form = pages.get(each.entity), FORMS[each.form]
         country = is_country(each.text)
-        part[row, INDEX["country"]] = country
         fit = _fit(asked.kind, form, kind, country, each.text)
         if asked.focus == YEAR and asked.kind == "time" and form != "year":
             fit = min(fit, 0.1)
         if asked.measures and (form == "number" or (form == "value" and has_number(each.text))):
             fit = _measured(part[row], asked, passage, each, last)
-        if form in ("name", "title", "quoted", "value"):
-            part[row, INDEX["looks_person"]] = looks_like_person(each.text)
-            part[row, INDEX["looks_place"]] = looks_like_place(each.text)
-        part[row, INDEX["fits"]], part[row, INDEX["fits_not"]] = max(0.0, fit), max(0.0, -fit)
-        if asked.focus is not None:
-            stems = passage.words.stems
-            part[row, INDEX["focus"]] = asked.focus in stems[first:last] and each.end > each.start
-            part[row, INDEX["focus_near"]] = asked.focus in stems[max(0, first - 3) : first] + stems[last : last + 2]
+        fits.append(fit)
+        if country:
+            part[row, INDEX["country"]] = 1
+        if form in NAMES:
+            part[row, LOOKS_AT] = looks_of(each.text)
         if kind is not None:
             part[row, INDEX["is_person"]], part[row, INDEX["is_place"]] = kind.is_person, kind.is_place
             part[row, INDEX["focus_page"]] = asked.focus in kind.is_a
             part[row, INDEX["gender"]] = asked.gender * kind.gender
             part[row, INDEX["page_covers"]] = sum(weights.get(stem, 0.0) for stem in kind.is_a)
-        for begin, end, sign in roles:
-            if begin <= each.start < end and each.end > each.start:
-                part[row, INDEX["role" if sign > 0 else "role_not"]] = 1
+    part[:, INDEX["fits"]], part[:, INDEX["fits_not"]] = np.maximum(0, fits), np.maximum(0, np.negative(fits))
+    for begin, end, sign in roles_in(passage.text, {*asked.stems, *asked.tokens}):
+        inside = [begin <= each.start < end and each.end > each.start for each in own]
+        part[inside, INDEX["role" if sign > 0 else "role_not"]] = 1
+    if asked.focus is not None:
+        _focus(part, asked, passage, own, spans, pages)
+
+
+def _focus(
+    part: Features, asked: Asked, passage: Passage, own: Sequence[Candidate], spans: Spans, pages: dict[int, Kind]
+) -> None:
+    """Fill whether a candidate says the noun asked for, and how like it its words, those beside it and its page are."""
+    stems = passage.words.stems
+    is_focus = [stem == asked.focus for stem in stems]
+    like = alike(vectors_of(passage.words.stems), asked.focus_meaning)[:, 0].tolist()
+    kinds: dict[int, float] = {}
+    for row, (each, (first, last)) in enumerate(zip(own, spans.tolist(), strict=True)):
+        part[row, INDEX["focus_near"]] = any(is_focus[max(0, first - 3) : first]) or any(is_focus[last : last + 2])
+        if each.end > each.start:
+            part[row, INDEX["focus"]] = any(is_focus[first:last])
+            part[row, INDEX["focus_means"]] = max(like[first:last], default=0.0)
+            part[row, INDEX["focus_means_last"]] = max(like[last - 1 : last], default=0.0)
+            beside = like[max(0, first - 3) : first] + like[last : last + 2]
+            part[row, INDEX["focus_means_near"]] = max(beside, default=0.0)
+        if each.entity in pages:
+            if each.entity not in kinds:
+                is_a = vectors_of(("", *pages[each.entity].is_a))
+                kinds[each.entity] = float(alike(is_a, asked.focus_meaning).max())
+            part[row, INDEX["focus_means_page"]] = kinds[each.entity]
 
 
 def _measured(row: Features, asked: Asked, passage: Passage, each: Candidate, last: int) -> float:
@@ -220,6 +251,8 @@ def _fit(asks: str, form: str, kind: Kind | None, country: bool, text: str) -> f
         return -1.0 if asks in ("person", "place", "country") else -0.3
     if asks == "country":
         return 1.0 if country else -0.5
+    if asks == "manner":
+        return -0.5 if is_name else 0.3
     known = kind is not None and bool(kind.is_a)
     if asks == "person":
         return (1.0 if kind.is_person else -0.8) if kind and known else 0.4 if is_name and not country else -0.6
@@ -227,33 +260,6 @@ def _fit(asks: str, form: str, kind: Kind | None, country: bool, text: str) -> f
         by_page = 0.0 if kind is None else -0.8 if kind.is_person else 0.7 + 0.3 * kind.is_place
         return by_page if known else 0.4 if is_name else -0.6
     return 0.2 if is_name else 0.0
-
-
-def _roles(passage: Passage, asked: Asked) -> list[tuple[int, int, int]]:
-    """Return parts of a passage that tell what is asked, 1, or its counterpart, -1: birth and death, both parents."""
-    found: list[tuple[int, int, int]] = []
-    stems = {*asked.stems, *asked.tokens}
-    birth, death = "birth" in stems, "death" in stems
-    if birth != death:
-        for match in PARENTHESIS.finditer(passage.text[:400]):
-            dates = dates_in(match[1])
-            if dates:
-                begin = match.start(1)
-                dash = re.search(r"[–—]|\s-\s|died|d\.", match[1])
-                cut = begin + (dash.start() if dash else len(match[1]))
-                starts_dead = dash is None and re.search(r"\bdied\b|\bd\.", match[1]) is not None
-                found.append((begin, cut, -1 if death and not starts_dead else 1))
-                found.append((cut, match.end(1), 1 if death else -1))
-                break
-    father, mother = "father" in stems, "mother" in stems
-    if father != mother:
-        for match in KIN_ROLES.finditer(passage.text):
-            joint = AND.search(match[1])
-            if joint:
-                cut = match.start(1) + joint.start()
-                found.append((match.start(1), cut, 1 if father else -1))
-                found.append((cut, match.end(1), 1 if mother else -1))
-    return found
 
 
 def _among(found: Features, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> None:

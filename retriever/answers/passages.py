@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.answers.asked import Asked
+from retriever.answers.text.meanings import Vectors, alike, vectors_of
 from retriever.answers.text.words import Words, words_in
 from retriever.learning.log_odds import probability
 from retriever.question.reader import named_entities
@@ -44,6 +45,7 @@ class Passage(NamedTuple):
 
     `asked` (n,) has for each word the index of the stem asked for, -1 for the others;
     `in_sentence` (n,) the number of its sentence, which begin and end at `bounds`.
+    `means` (n, w) is how alike each word is to each stem asked for, 1 where it tells it.
     """
 
     chunk: int
@@ -63,6 +65,7 @@ class Passage(NamedTuple):
     bounds: tuple[tuple[int, int], ...]
     links: tuple[Link, ...]
     heading: str
+    means: Vectors
 
 
 def read_passages(session: Session, query: Query, found: Ranking, asked: Asked) -> list[Passage]:
@@ -85,16 +88,25 @@ def read_passages(session: Session, query: Query, found: Ranking, asked: Asked) 
         ends = session.skb.sentence_table.of(chunk.id)
         bounds = tuple(sentences(chunk.text) if ends is None else spans(chunk.text, ends)) or ((0, len(chunk.text)),)
         starts = np.array([start for start, _ in bounds], np.int64)
+        told = np.array([asked.told.get(stem, -1) for stem in words.stems], np.int64)
         passages.append(
             Passage(
                 chunk.id, chunk.uri, chunk.page_id, entity, titles[chunk.page_id], chunk.text, chunk.kind, rank, chance,
                 named.get(entity, 0.0), bool(table.positions[row] <= 1), words,
-                np.array([asked.told.get(stem, -1) for stem in words.stems], np.int64),
+                told,
                 np.maximum(0, np.searchsorted(starts, words.starts, side="right") - 1), bounds,
                 _links(session, row), headings.get(chunk.section_id or 0, ""),
+                _means(words, told, asked),
             )
         )  # fmt: skip
     return passages
+
+
+def _means(words: Words, told: NDArray[np.int64], asked: Asked) -> Vectors:
+    means = alike(vectors_of(words.stems), asked.meanings)
+    known = np.flatnonzero(told >= 0)
+    means[known, told[known]] = 1.0
+    return means
 
 
 def _headings(session: Session, chunks: Sequence[Chunk]) -> dict[int, str]:

@@ -18,9 +18,9 @@ SHIPPED = Path(__file__).parent / "models" / "answers.json"
 ANSWERABLE = (
     "covers_every", "near_every", "passage_every", "score", "margin", "agreement", "best_chance", "covers_with_way",
     "near_with_way", "covers_names", "fits", "fits_not", "agrees", "is_choice", "said_at_all", "names_known", "named",
-    "n_asked", "best_sentence", "best_before", "best_pairs", "said_share", "measures_best",
+    "n_asked",
 )  # fmt: skip
-"""What tells whether the best candidate answers."""
+"""What tells whether a question can be answered, of its best candidate and of all that is read."""
 
 
 def load_ranker(path: Path = SHIPPED) -> Fusion:
@@ -38,7 +38,7 @@ def score(fusion: Fusion, reading: Reading) -> Scores:
 
 
 def chance(fusion: Fusion, reading: Reading, scores: Scores) -> float:
-    """Return how surely the best candidate answers, 0 to 1; 0 where there is none."""
+    """Return how surely what is read answers the question, 0 to 1; 0 where there is no candidate."""
     if not len(scores):
         return 0.0
     return float(probability(fusion.model.score(signs_of(reading, scores)[None]))[0])
@@ -52,7 +52,7 @@ def best_of(reading: Reading, scores: Scores) -> int:
 
 
 def signs_of(reading: Reading, scores: Scores) -> NDArray[np.float32]:
-    """Return what tells whether the best candidate answers (len(ANSWERABLE),)."""
+    """Return what tells whether the question can be answered (len(ANSWERABLE),)."""
     best = best_of(reading, scores)
     row, asked = reading.features[best], reading.asked
     key = reading.candidates[best].key
@@ -73,8 +73,6 @@ def signs_of(reading: Reading, scores: Scores) -> NDArray[np.float32]:
             row[INDEX["agrees"]] + row[INDEX["agrees_not"]], row[INDEX["form_choice"]],
             float(said @ asked.weights), 1.0 - len(unknown) / max(1, len(asked.capitals)),
             max((passage.named for passage in reading.passages), default=0.0), min(8, len(asked.stems)),
-            *(reading.features[:, INDEX[name]].max() for name in ("covers_every", "covers_before", "pairs")),
-            float(said @ asked.every), row[INDEX["measures"]] - row[INDEX["measures_else"]],
         ],
         np.float32,
     )  # fmt: skip

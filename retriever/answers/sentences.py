@@ -11,14 +11,15 @@ from numpy.typing import NDArray
 from retriever.answers.asked import Asked
 from retriever.answers.candidates import Candidate
 from retriever.answers.passages import Passage, Ways
+from retriever.answers.text.meanings import alike, vectors_of
 from retriever.answers.text.words import Spans, words_in
 
 SAID = (
     "covers", "covers_names", "covers_with_way", "covers_passage", "covers_every", "passage_every", "covers_before",
-    "covers_heading", "pairs", "rarest", "first_sentence", "has_asked", "n_sentence",
+    "covers_heading", "pairs", "rarest", "first_sentence", "has_asked", "n_sentence", "means", "means_every",
 )  # fmt: skip
-BESIDE = ("near", "near_every", "near_with_way", "closest", "before", "after", "name_near")
-ROWS = ("label", "label_share", "in_row")
+BESIDE = ("near", "near_every", "near_with_way", "closest", "before", "after", "name_near", "near_means")
+ROWS = ("label", "label_share", "in_row", "label_means")
 NEAR = 4.0
 """Words at which a stem's nearness is a half."""
 
@@ -49,6 +50,12 @@ def _flags(stems: Sequence[str], asked: Asked) -> Floats:
     return flags
 
 
+def _alike(stems: Sequence[str], asked: Asked) -> Floats:
+    """Return how much of each of the stems asked for words like it say (w,)."""
+    means = alike(asked.meanings, vectors_of(("", *stems))).max(1)
+    return np.asarray(np.maximum(_flags(stems, asked), means), np.float64)
+
+
 def _of_sentences(asked: Asked, passage: Passage, title: Floats, way: Floats) -> dict[str, Floats]:
     """Return the columns `SAID` of each sentence (s,)."""
     words, weights, every = passage.words, asked.weights, asked.every
@@ -62,6 +69,11 @@ def _of_sentences(asked: Asked, passage: Passage, title: Floats, way: Floats) ->
         names[number] = len({words.stems[i] for i in named[passage.in_sentence[named] == number]}) / len(asked.named)
     before = np.vstack([np.zeros((1, width)), says[:-1]]) if n else says
     heading = _flags(words_in(passage.heading).stems, asked)
+    means = np.zeros((n, width))
+    if len(words.starts):
+        begins = np.flatnonzero(np.append(True, np.diff(passage.in_sentence) != 0))
+        means[passage.in_sentence[begins]] = np.maximum.reduceat(passage.means, begins, axis=0)
+    led = np.maximum(np.maximum(title, way), _alike(words_in(passage.heading).stems, asked))
     rarest = int(np.argmax(weights)) if width else 0
     return {
         "covers": says @ weights,
@@ -77,6 +89,8 @@ def _of_sentences(asked: Asked, passage: Passage, title: Floats, way: Floats) ->
         "first_sentence": (np.arange(n) == 0).astype(np.float64),
         "has_asked": (says @ weights > 0).astype(np.float64),
         "n_sentence": np.minimum(1.0, np.bincount(passage.in_sentence, minlength=n)[:n] / 40),
+        "means": means @ weights,
+        "means_every": np.maximum(means, led) @ every,
     }
 
 
@@ -116,6 +130,7 @@ def _beside(
         found["before"] = np.where(told & (first > places) & (gap <= 4), own, 0.0).max(1)
         found["after"] = np.where(told & (last <= places) & (gap <= 3), own, 0.0).max(1)
     found["near"] = near @ weights
+    found["near_means"] = _near_means(passage, spans, sentence) @ weights
     found["near_every"] = np.maximum(near, led) @ asked.every
     found["near_with_way"] = np.maximum(near, way) @ weights
     named = np.array([i for i, stem in enumerate(passage.words.stems) if stem in asked.named], np.int64)
@@ -126,6 +141,19 @@ def _beside(
     return found
 
 
+def _near_means(passage: Passage, spans: Spans, sentence: NDArray[np.int64]) -> Floats:
+    """Return how near to each candidate stands what is like each of the stems asked for (n, w)."""
+    stems, places = np.nonzero(passage.means.T)
+    near = np.zeros((len(spans), passage.means.shape[1]))
+    if len(stems):
+        gap = np.maximum(spans[:, :1] - places, places - spans[:, 1:] + 1)
+        same = sentence[:, None] == passage.in_sentence[places]
+        value = np.where(gap > 0, np.where(same, 1.0, ELSEWHERE) / (1.0 + np.maximum(0, gap - 1) / NEAR), 0.0)
+        known, begins = np.unique(stems, return_index=True)
+        near[:, known] = np.maximum.reduceat(value * passage.means[places, stems], begins, axis=1)
+    return near
+
+
 def _rows(asked: Asked, passage: Passage, own: Sequence[Candidate], sentence: NDArray[np.int64]) -> dict[str, Floats]:
     """Return the columns `ROWS`: how much of what is asked the labels of a cell say, and how much of them is asked."""
     found = {name: np.zeros(len(own)) for name in ROWS}
@@ -133,7 +161,7 @@ def _rows(asked: Asked, passage: Passage, own: Sequence[Candidate], sentence: ND
     if passage.kind not in ("infobox", "table") or not any(len(row) > 1 for row in rows):
         return found
     head = next((row for row in rows if len(row) > 1), []) if passage.kind == "table" else []
-    known: dict[tuple[int, int], tuple[float, float]] = {}
+    known: dict[tuple[int, int], tuple[float, float, float]] = {}
     for index, each in enumerate(own):
         number = int(sentence[index])
         if len(rows[number]) < 2 or rows[number] is head:
@@ -144,7 +172,9 @@ def _rows(asked: Asked, passage: Passage, own: Sequence[Candidate], sentence: ND
             label = [*(rows[number][:1] if cell else ()), *head[cell : cell + 1]]
             stems = words_in(" ".join(label)).stems
             share = sum(stem in asked.told for stem in stems) / max(1, len(stems))
-            known[number, cell] = float(_flags(stems, asked) @ asked.every), share
-        found["label"][index], found["label_share"][index] = known[number, cell]
+            known[number, cell] = (
+                float(_flags(stems, asked) @ asked.every), share, float(_alike(stems, asked) @ asked.weights),
+            )  # fmt: skip
+        found["label"][index], found["label_share"][index], found["label_means"][index] = known[number, cell]
         found["in_row"][index] = 1.0
     return found

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from typing import NamedTuple
 
 from retriever.answers.text.countries import countries_in
-from retriever.answers.text.dates import Life, life_of
+from retriever.answers.text.dates import PARENTHESIS, Life, dates_in, life_of
 from retriever.answers.text.words import FUNCTION, stem_of
 from retriever.context import Cache
 from retriever.session import Session
@@ -17,6 +17,8 @@ READ = 900
 """Characters of a page's beginning that tell what it is."""
 
 IS = re.compile(r"\b(?:is|was|are|were|refers to)\b\s+(?:(?:the|an?|one of the)\s+)?([^.;]{3,160})")
+KIN_ROLES = re.compile(r"\b(?:son|daughter|child|born|children)\b(?:\s+\w+){0,3}?\s+(?:of|to)\s+([^.;]{3,160})")
+AND = re.compile(r"\band\b|\bby\b|\bwith\b")
 SHE, HE = re.compile(r"\b(?:she|her|hers)\b", re.I), re.compile(r"\b(?:he|his|him)\b", re.I)
 PLACES = frozenset(
     """village town city municipality country state county province district commune river mountain lake island region
@@ -79,3 +81,29 @@ def kind_of_text(text: str) -> Kind:
     is_person = life.birth is not None or bool(lower & PEOPLE) or (she + he > 0 and not is_place)
     gender = (1 if she > he else -1 if he > she else 0) if is_person else 0
     return Kind(is_a, is_person, is_place and life.birth is None, gender, life, countries_in(text))
+
+
+def roles_in(text: str, stems: Set[str]) -> list[tuple[int, int, int]]:
+    """Return parts of a text that tell what stems ask for, 1, or its counterpart, -1: birth and death, both parents."""
+    found: list[tuple[int, int, int]] = []
+    birth, death = "birth" in stems, "death" in stems
+    if birth != death:
+        for match in PARENTHESIS.finditer(text[:400]):
+            dates = dates_in(match[1])
+            if dates:
+                begin = match.start(1)
+                dash = re.search(r"[–—]|\s-\s|died|d\.", match[1])
+                cut = begin + (dash.start() if dash else len(match[1]))
+                starts_dead = dash is None and re.search(r"\bdied\b|\bd\.", match[1]) is not None
+                found.append((begin, cut, -1 if death and not starts_dead else 1))
+                found.append((cut, match.end(1), 1 if death else -1))
+                break
+    father, mother = "father" in stems, "mother" in stems
+    if father != mother:
+        for match in KIN_ROLES.finditer(text):
+            joint = AND.search(match[1])
+            if joint:
+                cut = match.start(1) + joint.start()
+                found.append((match.start(1), cut, 1 if father else -1))
+                found.append((cut, match.end(1), 1 if mother else -1))
+    return found

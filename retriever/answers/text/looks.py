@@ -9,6 +9,7 @@ True
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from retriever.answers.text.forms import NUMBER_WORD
@@ -74,3 +75,9 @@ def looks_like_person(text: str) -> bool:
 def looks_like_place(text: str) -> bool:
     """Tell whether a name has a word of places in it."""
     return PLACE_WORD.search(text) is not None
+
+
+@lru_cache(maxsize=1 << 15)
+def looks_of(text: str) -> tuple[bool, bool]:
+    """Tell whether a name looks like a person's, and whether like a place's."""
+    return looks_like_person(text), looks_like_place(text)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from retriever.answers.answering import reading_of
 from retriever.answers.candidates import Candidate
-from retriever.answers.ranker import ANSWERABLE, best_of, signs_of
+from retriever.answers.ranker import ANSWERABLE, signs_of
 from retriever.answers.reading import INPUTS, Reading
 from retriever.answers.text.likeness import answer_tokens, f1_of, normalised
 from retriever.answers.training import listwise
@@ -49,7 +49,8 @@ class Taught(NamedTuple):
     """A question with what its passages offer, which candidates (n,) are right, and whether it teaches abstention.
 
     `answers` (n,) is the greatest token F1 of each candidate, 1 only where it says the same.
-    `without` is what is offered where the gold may not be read, None where that was not asked.
+    `without` is what is offered where the gold may not be read, None where that was not asked. `is_answerable`: it has
+    gold.
     """
 
     text: str
@@ -57,6 +58,7 @@ class Taught(NamedTuple):
     answers: NDArray[np.float32]
     signs: Reading
     without: Reading | None = None
+    is_answerable: bool = True
 
 
 class AnswerCorpus(NamedTuple):
@@ -136,18 +138,16 @@ def _table(questions: Sequence[Taught], worth: float) -> Table:
 
 
 def _answerable(corpora: Sequence[AnswerCorpus], folds: Sequence[FusionModel]) -> Table:
-    """Return what the best candidate of each question looks like, and whether it is right."""
+    """Return what the best candidate of each question looks like, and whether the gold was there to be read."""
     rows, labels, groups = [], [], []
     for corpus in corpora:
         for each in corpus.questions:
             model = folds[_fold(each)]
-            for reading, right in ((each.signs, each.answers), (each.without, None)):
+            for reading, can in ((each.signs, each.is_answerable), (each.without, False)):
                 if reading is None or not len(reading.candidates):
                     continue
-                scores = model.score(reading.inputs)
-                best = best_of(reading, scores)
-                rows.append(signs_of(reading, scores))
-                labels.append(right is not None and bool(right[best] >= 1))
+                rows.append(signs_of(reading, model.score(reading.inputs)))
+                labels.append(can)
                 groups.append(question_key(each.text))
     return Table(np.array(rows, np.float32), np.array(labels), np.array(groups), ANSWERABLE)
 
@@ -173,7 +173,7 @@ def answer_corpus(
         reading = reading_of(searcher, question.question)
         without = reading_of(searcher, question.question, _others(session, gold)) if abstain and gold else None
         answers = likenesses(reading.candidates, question.answers)
-        found.append(Taught(question.question, reading.inputs, answers, reading, without))
+        found.append(Taught(question.question, reading.inputs, answers, reading, without, bool(gold)))
         session.forget()
         advance(1)
     return AnswerCorpus(name, sha256, session.embedder_name, tuple(found))

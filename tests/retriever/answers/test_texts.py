@@ -10,6 +10,7 @@ from retriever.answers.text.dates import amounts_in, life_of
 from retriever.answers.text.forms import forms_in
 from retriever.answers.text.kinds import kind_of_text
 from retriever.answers.text.likeness import is_match, normalised, rouge_l, token_f1
+from retriever.answers.text.meanings import UNLIKE_SAME, alike, vectors_of
 from retriever.answers.text.measures import measures_asked, measures_of
 from retriever.answers.text.related import told_for
 from retriever.answers.text.words import stem_of
@@ -93,6 +94,16 @@ def test_texts_may_say_another_word_than_is_asked() -> None:
     assert told_for(stem_of("barometer")) == ()
 
 
+def test_words_of_like_meaning() -> None:
+    stems = [stem_of(word) for word in ("spouse", "climb", "ondrel")]
+    likely = alike(vectors_of(stems), vectors_of([stem_of(word) for word in ("husband", "ascent", "harbour")]))
+    assert likely.shape == (3, 3)
+    assert likely[0, 0] > 0.6 and likely[1, 1] > 0.6
+    assert likely[0, 2] < 0.3 and likely[1, 0] < 0.3
+    assert not likely[2].any(), "a word that is not known is like no other"
+    assert likely.max() <= UNLIKE_SAME
+
+
 @pytest.mark.parametrize(
     ("question", "kind"),
     [
@@ -110,6 +121,20 @@ def test_texts_may_say_another_word_than_is_asked() -> None:
 )
 def test_the_kind_of_answer_asked_for(question: str, kind: str) -> None:
     assert kind_of(question)[0] == kind
+
+
+@pytest.mark.parametrize(
+    ("question", "noun"),
+    [
+        ("Which river does it cross?", "river"),
+        ("What is the highest point of the island?", "point"),
+        ("What is the name of the pool called after him?", "pool"),
+        ("What kind of stone is it made of?", "stone"),
+        ("What did she leave?", None),
+    ],
+)
+def test_the_noun_asked_for(question: str, noun: str | None) -> None:
+    assert kind_of(question)[1] == (noun and stem_of(noun))
 
 
 @pytest.mark.parametrize(
