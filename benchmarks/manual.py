@@ -42,9 +42,12 @@ LEFT_OUT = """
     [role="complementary"], [role="search"], [hidden]:not([role="tabpanel"]), [style*="display:none" i],
     [style*="display: none" i], [style*="visibility:hidden" i], [style*="visibility: hidden" i],
     header:not(article header, main header, section header), footer:not(article footer, main footer, section footer),
-    .navheader, .navfooter, div.header:not(:has(h1)) > p, div.nav
+    .navheader, .navfooter, div.header:not(:has(h1)) > p, div.nav,
+    .toc, [class^="list-of-"], .longdesc-link, .indexdiv:has(a.indexterm), h1#index ~ *, #search-documentation ~ *
 """
-"""The last are the lines of navigation of DocBook, texinfo and Django's manual; the reader itself knows no classes."""
+"""The last are the lines of navigation of DocBook, texinfo and Django's manual, DocBook's tables of contents, links to
+long descriptions and index, and Sphinx's index and search page. The reader leaves them out only where they hold
+nothing else; here they count by name."""
 
 
 class Kept(NamedTuple):

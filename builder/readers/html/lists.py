@@ -1,4 +1,4 @@
-"""Lists and definition lists: one chunk a list, a line an item, inner items indented."""
+"""Lists and definition lists: one chunk a list, a line an item, inner items indented; one an item of segments."""
 
 from __future__ import annotations
 
@@ -40,6 +40,19 @@ def definitions(passages: Passages, node: Node) -> None:
     else:
         passages.flush()
         passages.add_lines("definition", list(map(_indented, _terms(passages, node, 0))))
+
+
+def segments(passages: Passages, node: Node) -> None:
+    """Add an item of DocBook's segmented lists, whose labelled segments are one text; the first names the item."""
+    if passages.mode != BLOCK:
+        passages.boundary()
+        passages.walk(node)
+        passages.boundary()
+        return
+    passages.flush()
+    items = _items(passages, node, 1)
+    names = [line for _, line in items[:1]]
+    passages.add_lines("definition", [*names, *map(_indented, items[1:])])
 
 
 def _items(passages: Passages, node: Node, level: int) -> list[Item]:
@@ -101,4 +114,4 @@ def _gallery(passages: Passages, node: Node) -> None:
     passages.depth -= 1
 
 
-HANDLERS: Handlers = dict.fromkeys(("ul", "ol", "dir", "menu"), bullets) | {"dl": definitions}
+HANDLERS: Handlers = dict.fromkeys(("ul", "ol", "dir", "menu"), bullets) | {"dl": definitions, "seglistitem": segments}

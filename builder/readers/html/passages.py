@@ -37,6 +37,7 @@ TEXTLESS_TAGS = """
     button input select textarea option map img
 """
 CAPTION_CLASSES = frozenset(("thumbcaption", "gallerytext"))
+SEGMENTS_CLASS = "seglistitem"
 EVENT_CLASSES = frozenset(("vevent", "footballbox"))
 MAX_CALLS = 800
 """The most calls of the walk that are under way at once, of Python's 1,000; a caller has the others."""
@@ -145,7 +146,7 @@ class Passages(Collector):
         return self.mode == IN_CELL or self.mode == IN_VALUE
 
     def _special(self, node: Node) -> Handler | None:
-        """Return the handler of a `div` that is no mere block: a caption, infobox or event."""
+        """Return the handler of a `div` that is no mere block: a caption, infobox, event or item of segments."""
         classes = self.tree.attribute(node, "class")
         if not classes:
             return None
@@ -154,6 +155,8 @@ class Passages(Collector):
         names = frozenset(classes.split())
         if not names.isdisjoint(EVENT_CLASSES) and self.tree.select("table", node):
             return self.handlers["event"]
+        if SEGMENTS_CLASS in names:
+            return self.handlers[SEGMENTS_CLASS]
         return None if names.isdisjoint(CAPTION_CLASSES) else caption
 
 

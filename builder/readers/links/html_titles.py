@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from builder.readers.html import head as page_head
+from builder.readers.html.boilerplate import drop_furniture
 from builder.readers.html.flat import flat_title
 from builder.readers.html.head import is_mediawiki
 from builder.readers.html.landmarks import drop_unseen
@@ -33,6 +34,7 @@ def _title_by_tree(text: str, place: str, given: str | None) -> str:
     wiki = is_mediawiki(text)
     if not wiki:
         drop_unseen(tree)
+        drop_furniture(tree, text)
     _, _, heading = read_headings(tree, head, wiki)
     title, _ = page_head.page_title(heading, head, page_head.page_url(head), given, place, wiki=wiki)
     return title

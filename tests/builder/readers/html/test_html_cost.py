@@ -48,6 +48,16 @@ MANY = {
     "lines far within lines": lambda n: (
         f"<div>{NEIGHBORS}{'<span>' * 17}" * 20 + f"{'</span>' * 17}</div>" * 20
     ) * (n // 100),
+    "tables of contents": lambda n: "<p>x" + "<div class=toc><a href=b>y</a></div>" * n,
+    "tables of contents in tables of contents": lambda n: (
+        ("<div class=toc><p>x<a href=b>y</a>" * 100 + "</div>" * 100) * (n // 100)
+    ),
+    "navigation in navigation": lambda n: ("<div class=navheader>x" * 100 + "</div>" * 100) * (n // 100),
+    "indexes in a search page": lambda n: (
+        "<main><h1 id=search-documentation>S</h1><form></form>" + "<div class=indexdiv><a class=indexterm href=b>y" * n
+    ),
+    "segments": lambda n: "<div class=seglistitem>" + "<div class=seg>x</div>" * n,
+    "segments in segments": lambda n: ("<div class=seglistitem>x" * 100 + "</div>" * 100) * (n // 100),
     "links left open": lambda n: "<p>" + f"{LINK}a " * n,
     "raised numbers": lambda n: "<p>1" + "<sup>2</sup>" * n,
     "formulas": lambda n: "<p>" + "<math alttext='x'><mi>x</mi></math>" * n,
