@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from interfaces.commands.llm import chat_for, model_options, print_estimate
-from interfaces.commands.search import check_fusion, fusion_for, fusion_option, tracing, unit_option
+from interfaces.commands.search import check_fusion, fusion_for, fusion_option, tracing, unit_option, without_words
 from interfaces.output import json_option, print_json, say, skb_argument, valid_text, warn
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def answer_once(searcher: Searcher, question: str) -> dict[str, Any]:
 def print_answer(answer: dict[str, Any]) -> None:
     """Print an answer for people, and the sentences that it rests on."""
     if not answer["answerable"]:
-        say("not answerable from this knowledge base")
+        say(f"not answerable from this knowledge base{without_words(answer['question'])}")
         return
     say(answer["answer"])
     for each in answer["citations"]:

@@ -129,9 +129,18 @@ def test_an_error_names_what_is_wrong(world: Path, tmp_path: Path, arguments: li
     assert (result.exit_code, result.stdout, result.stderr) == (1, "", f"Error: {line.format_map(known)}\n")
 
 
-def test_an_empty_question_is_said_to_be_empty(world: Path) -> None:
-    result = _weft("search", world, " ")
-    assert (result.exit_code, result.stdout, result.stderr) == (0, "nothing found: the question is empty\n", "")
+@pytest.mark.parametrize(("command", "nothing"), [
+    ("search", "nothing found"), ("ask", "not answerable from this knowledge base"),
+])  # fmt: skip
+@pytest.mark.parametrize(("question", "why"), [
+    (" ", "the question is empty"),
+    ("???", "the question '???' has no letter or digit; ask in words"),
+])  # fmt: skip
+def test_a_question_without_words_is_said_to_have_none(
+    world: Path, command: str, nothing: str, question: str, why: str
+) -> None:
+    result = _weft(command, world, question)
+    assert (result.exit_code, result.stdout, result.stderr) == (0, f"{nothing}: {why}\n", "")
 
 
 def test_a_long_question_is_shortened_in_what_is_said_of_it(world: Path) -> None:
