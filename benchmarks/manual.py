@@ -43,11 +43,13 @@ LEFT_OUT = """
     [style*="display: none" i], [style*="visibility:hidden" i], [style*="visibility: hidden" i],
     header:not(article header, main header, section header), footer:not(article footer, main footer, section footer),
     .navheader, .navfooter, div.header:not(:has(h1)) > p, div.nav,
-    .toc, [class^="list-of-"], .longdesc-link, .indexdiv:has(a.indexterm), h1#index ~ *, #search-documentation ~ *
+    .toc, [class^="list-of-"], .longdesc-link, .indexdiv:has(a.indexterm)
 """
 """The last are the lines of navigation of DocBook, texinfo and Django's manual, DocBook's tables of contents, links to
-long descriptions and index, and Sphinx's index and search page. The reader leaves them out only where they hold
-nothing else; here they count by name."""
+long descriptions and index. The reader leaves them out only where they hold nothing else; here they count by name."""
+
+TEXTLESS = (("h1#index", "table.indextable"), ("#search-documentation", "#search-results, form"))
+"""The heading of Sphinx's index and of its search page, and what makes them that: nothing around it is text."""
 
 
 class Kept(NamedTuple):
@@ -71,6 +73,9 @@ def words_of_page(data: bytes) -> Counter[str]:
     for node in soup.select(LEFT_OUT):
         if not node.decomposed and not node.select(MAIN):
             node.decompose()
+    for heading, parts in TEXTLESS:
+        if (found := soup.select_one(heading)) is not None and soup.select_one(parts) is not None:
+            return words_of(found.get_text())
     mains = [node for node in soup.select(MAIN) if WORD.search(node.get_text())]
     text = ""
     for part in mains[:1] or [soup.body or soup]:
