@@ -81,8 +81,8 @@ class MeaningFeatures:
         is_said = np.zeros(len(self._vectors.rows), bool)
         for words in said:
             is_said[words] = True
-        others = np.flatnonzero(is_said)
-        cosines[:, others] = self._vectors.cosines(self._asked, others)
+        self._said = np.flatnonzero(is_said)
+        cosines[:, self._said] = self._vectors.cosines(self._asked, self._said)
         return cosines
 
     def _matched(self) -> dict[str, Matrix]:
@@ -108,7 +108,8 @@ class MeaningFeatures:
 
     def _likeness(self) -> dict[str, Matrix]:
         """Return the columns of whole texts compared: the chunk, its best sentence, and what stands above it."""
-        product = self._vectors.rows @ self._question
+        product = np.zeros(len(self._vectors.rows), np.float32)
+        product[self._said] = weighed(self._vectors.rows[self._said], self._question)
         titles, headings, sentences = (
             np.hstack([each.total(self._vectors.outlines), each.total(product[:, None])])
             for each in (self._titles, self._headings, self._sentences)
