@@ -39,8 +39,7 @@ def find_answer(searcher: Searcher, text: str, threshold: float = THRESHOLD) -> 
     The session's language model writes it, where there is one; a model tells no chance.
     """
     if searcher.unit == "entity":
-        answer = node_answer(searcher, text)
-        return Found(answer, 0.0 if answer.text is None else 1.0)
+        return Found(*node_answer(searcher, text))
     session = searcher.session
     reading = reading_of(searcher, text)
     if session.chat is not None:

@@ -4,5 +4,5 @@
 `likeness` compares these with the words of relations and types, `kinds` with the names that relations lead to,
 `asked_type` with the texts of nodes.
 `features` says what speaks for a path, `model` weighs that (by default, or as `weft train --relations` found it and
-`store` keeps it), and `plan` ranks paths and what they reach.
+`store` keeps it), `plan` ranks paths and what they reach, and `walks` tells the nodes on the way.
 """

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from retriever.session import Session
 from weft.arrays.adjacency import Adjacency, Csr
+from weft.text.names import relation_words
 
 Places = NDArray[np.int64]
 """Places of entities in the arrays of the graph, sorted, each once."""
@@ -39,6 +40,11 @@ class Schema(NamedTuple):
         kind = f":{self.types[step.type]}" if step.type != UNTYPED else ""
         return f"{'<' if step.inverse else '>'}{self.predicates[step.predicate]}{kind}"
 
+    def words(self, step: Step) -> str:
+        """Return a step as it is read: `directed by`, `is target of`."""
+        words = relation_words(self.predicates[step.predicate])
+        return f"is {words} of" if step.inverse else words
+
 
 def schema_of(session: Session) -> Schema:
     """Return what an SKB's graph is made of; read once for all sessions."""
@@ -68,6 +74,12 @@ def one_step(adjacency: Adjacency, schema: Schema, places: Places) -> dict[Step,
             predicate, kind_of = divmod(kind, len(schema.types) + 1)
             found[Step(predicate, inverse, kind_of - 1)] = np.unique(part).astype(np.int64)
     return found
+
+
+def ends_by(adjacency: Adjacency, places: Places, predicate: int, *, inverse: bool) -> Places:
+    """Return what one relation leads to from any of some entities; O(edges of these)."""
+    others, predicates = _edges(adjacency.incoming if inverse else adjacency.outgoing, places)
+    return np.unique(others[predicates == predicate]).astype(np.int64)
 
 
 def n_edges(adjacency: Adjacency, places: Places) -> int:

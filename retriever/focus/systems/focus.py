@@ -108,7 +108,7 @@ class Focus(Undoubting):
         by, column = self.found(session, query).by, found.columns.index("relations")
         sure = dict(zip(found.ids.tolist(), found.features[:, column].tolist(), strict=True))
         if isinstance(by, Planned):
-            return [by_paths(session, by.plans, each) for each in sure]
+            return by_paths(session, by.plans, list(sure))
         proved = by.proofs(session, self.settings, [each for each, score in sure.items() if score])
         evidence = {
             each.answer: told_proof(session, by.found.pattern, each, sure[each.answer]) for each in proved if by.found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -11,19 +12,22 @@ from numpy.typing import NDArray
 from retriever.focus.merge import Strand
 from retriever.focus.planner.model import RelationModel
 from retriever.focus.planner.plan import Plan, plans_of, typed
-from retriever.focus.planner.steps import Schema, schema_of
+from retriever.focus.planner.steps import schema_of
+from retriever.focus.planner.walks import Walks
 from retriever.index.ties import in_order
 from retriever.index.vectors import scores_of, similarity
 from retriever.session import Session
 from retriever.signals.vector import entity_space
 from retriever.types import Evidence, Query, Step
-from weft.text.names import relation_words
 
 LIKELY = 0.3
 """How likely a path is at least whose nodes count as found by relations."""
 
 MOST_PLANS = 10
 """So many paths count where nodes have no texts."""
+
+MOST_PATHS = 2
+"""So many paths are told of a node."""
 
 SURE_TYPES = 0.9
 """The likeliest types that are so likely together are those that are looked for by similarity."""
@@ -96,19 +100,23 @@ def together(plans: Sequence[Plan]) -> tuple[NDArray[np.int64], NDArray[np.int64
     return places, np.array([round(GRADES * total[place]) for place in places.tolist()], np.int64)
 
 
-def by_paths(session: Session, plans: Sequence[Plan], entity: int) -> tuple[Evidence, ...]:
-    """Return the paths that lead to a node, at most two, the likeliest first."""
-    place = int(np.searchsorted(session.adjacency.entity_ids, entity))
-    leading = [plan for plan in plans if place in plan.places]
-    schema, (uri,) = schema_of(session), session.uris("entity", [entity])
-    return tuple(
-        Evidence("relations", "path", uri, told(schema, plan), plan.probability, plan.mention.name)
-        for plan in leading[:2]
-    )
+def by_paths(session: Session, plans: Sequence[Plan], entities: Sequence[int]) -> list[tuple[Evidence, ...]]:
+    """Return for each node the paths that lead to it, at most two, the likeliest first, with the nodes between."""
+    walks: dict[int, Walks] = {}
+    found = []
+    for place in np.searchsorted(session.adjacency.entity_ids, entities).tolist():
+        leading = [number for number, plan in enumerate(plans) if place in plan.places][:MOST_PATHS]
+        for number in leading:
+            walks.setdefault(number, Walks(session, plans[number]))
+        found.append(tuple(_told(session, plans[number], walks[number].to(place)) for number in leading))
+    return found
 
 
-def told(schema: Schema, plan: Plan) -> str:
-    """Return a plan's path in words."""
-    words = [f"{'is ' * step.inverse}{relation_words(schema.predicates[step.predicate])}{' of' * step.inverse}"
-             for step in plan.path]  # fmt: skip
-    return f"{plan.mention.name} – {' – '.join(words)} →"
+def _told(session: Session, plan: Plan, walk: Sequence[int]) -> Evidence:
+    """Return a plan's path in words, and the nodes that it leads along."""
+    schema = schema_of(session)
+    words = [schema.words(step) for step in plan.path]
+    uris = session.uris("entity", session.adjacency.entity_ids[list(walk)].tolist())
+    text = f"{plan.mention.name} – {' – '.join(words)} →"
+    steps = (*chain.from_iterable(zip(uris, words, strict=False)), uris[-1])
+    return Evidence("relations", "path", uris[-1], text, plan.probability, plan.mention.name, steps)
