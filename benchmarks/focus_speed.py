@@ -35,7 +35,7 @@ from retriever.focus.grounding.scope import Grounding, Settings, ground
 from retriever.focus.node_types import node_types
 from retriever.focus.pattern import Pattern, Symbol, Triplet
 from retriever.focus.symbols import Candidates, Lookup, find_candidates
-from retriever.index.dense_rows import DenseRows
+from retriever.index.dense.rows import DenseRows
 from retriever.index.ties import first
 from retriever.session import Session
 from weft.skb import Skb

@@ -33,7 +33,7 @@ from retriever.fusion.dense import Layer, Network
 from retriever.fusion.shipped import fusion_named
 from retriever.fusion.store import Fusion, Head
 from retriever.fusion.two_stage import TwoStage
-from retriever.index.ann import faiss_of
+from retriever.index.dense.ann import faiss_of
 from retriever.index.vectors import similarity
 from retriever.protocols import Signal
 from retriever.question.reader import read_question

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.encodings import Vectors
-from retriever.index.dense_rows import DenseRows
+from retriever.index.dense.rows import DenseRows
 from retriever.index.places import Places, places_of
 from retriever.index.posted_rows import PostedRows
 from retriever.index.ties import kth_highest

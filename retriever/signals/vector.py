@@ -7,7 +7,7 @@ from itertools import islice
 import numpy as np
 
 from retriever.encodings import dense
-from retriever.index.ann import Approximate
+from retriever.index.dense.ann import Approximate
 from retriever.index.ties import first, leading
 from retriever.index.vectors import best, known, scores_of, similarity, space_of
 from retriever.session import Session

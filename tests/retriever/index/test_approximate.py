@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from retriever.context import Context
-from retriever.index.ann import Approximate
+from retriever.index.dense.ann import Approximate
 from retriever.methods import Part
 from retriever.rankers.composed import signal_of
 from retriever.session import Session

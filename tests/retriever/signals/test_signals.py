@@ -11,7 +11,7 @@ import pytest
 from retriever.context import Context
 from retriever.encodings import DenseVectors
 from retriever.features.thesis import COLUMNS, ThesisFeatures, scale_of, standardised
-from retriever.index.dense_rows import DenseRows
+from retriever.index.dense.rows import DenseRows
 from retriever.index.places import places_of
 from retriever.index.vectors import TOLERANCE, Similarity
 from retriever.methods import Part
@@ -336,7 +336,7 @@ def test_thesis_features_are_standardised_by_question_or_by_training_set() -> No
 def test_several_threads_compare_as_one(monkeypatch: pytest.MonkeyPatch, n: int) -> None:
     draw = np.random.default_rng(n)
     ids, rows = np.arange(n) * 3, draw.normal(size=(n, 16)).astype(np.float32)
-    monkeypatch.setattr("retriever.index.dense_rows.SMALL", 2)
+    monkeypatch.setattr("retriever.index.dense.rows.SMALL", 2)
     for vectors in (draw.normal(size=(m, 16)).astype(np.float32) for m in (1, 3)):
         own, asked_for = Similarity("rows", ids, DenseRows(rows), Memo(), places_of(ids)), DenseVectors(vectors)
         own.begin(asked_for)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.index.dense_rows import Matrix
+from retriever.index.dense.rows import Matrix
 from weft.errors import WeftError
 
 # benchmarks/search_speed.py measures what these give: recall of the 50 nearest, and time.
