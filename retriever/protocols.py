@@ -16,10 +16,11 @@ from retriever.types import Attribution, Evidence, Ids, Query, Ranking, Scores
 
 
 class Pass(NamedTuple):
-    """One vector's cosine with every row (n,), true when all of `running` are done."""
+    """One vector's cosine with every row (n,), at most `error` from the true one when all of `running` are done."""
 
     scores: Scores
     running: Sequence[Future[None]]
+    error: float = 0.0
 
 
 class Rows(Protocol):
@@ -40,7 +41,10 @@ class Rows(Protocol):
         """Return the number of rows."""
 
     def compare(self, vectors: Vectors) -> list[Pass]:
-        """Begin to compare each row with vectors, one at least; equal rows get the same bits wherever they stand."""
+        """Begin to compare each row with vectors, one at least; equal rows get the same bits wherever they stand.
+
+        Passes may be estimates, if `some` is exact.
+        """
 
     def some(self, indices: NDArray[np.int64], vectors: Vectors) -> NDArray[np.float32]:
         """Return the cosines (m, n) of vectors, one at least, with the rows at some indices."""

@@ -48,7 +48,12 @@ class Similarity(NamedTuple):
 
     def scores(self, vectors: Vectors) -> NDArray[np.float32]:
         """Return the cosines (m, n) of vectors with all rows, true to `TOLERANCE`; all vectors in one reading."""
-        return np.stack(self._whole(vectors)) if len(vectors) else np.empty((0, len(self.ids)), np.float32)
+        if not len(vectors):
+            return np.empty((0, len(self.ids)), np.float32)
+        passes = self._whole(vectors)
+        if any(each.error for each in passes):
+            return self.rows.some(np.arange(len(self.ids)), vectors)
+        return np.stack([each.scores for each in passes])
 
     def nearest(self, vectors: Vectors, k: int, among: Ids | None = None) -> tuple[Ids, NDArray[np.float32]]:
         """Return the rows that are among the k nearest of any vector, and ties, by id, with their cosines (m, n).
@@ -61,21 +66,37 @@ class Similarity(NamedTuple):
         n = len(self.ids) if indices is None else len(indices)
         if not len(vectors) or not n or k < 1:
             return np.empty(0, np.int64), np.empty((len(vectors), 0), np.float32)
-        if indices is None or n == len(self.ids):
-            picked = near_tops(self._whole(vectors), k, self.rows.least)
-        elif self.rows.one_by_one and FEW * n < len(self.ids):
+        if indices is not None and self.rows.one_by_one and FEW * n < len(self.ids):
             picked = indices[near_tops(rounded(self.rows.some(indices, vectors)), k, self.rows.least)]
         else:
-            picked = indices[near_tops([each[indices] for each in self._whole(vectors)], k, self.rows.least)]
+            among = None if n == len(self.ids) else indices
+            found = [self._near(each, vectors[i : i + 1], k, among) for i, each in enumerate(self._whole(vectors))]
+            picked = found[0] if len(found) == 1 else np.unique(np.concatenate(found))
         return self.ids[picked], self.of(vectors, self.ids[picked])
+
+    def _near(self, one: Pass, vector: Vectors, k: int, among: NDArray[np.int64] | None) -> NDArray[np.int64]:
+        """Return the indices that `near_top` gives for exact scores, of some rows where they are given."""
+        scores = one.scores if among is None else one.scores[among]
+        near = near_top(scores, k, self.rows.least)
+        if one.error:
+            # The k best by estimate are k rows, so the k-th nearest is no farther than the farthest of these.
+            likely = self._exact(near, vector, among)
+            lowest = kth_highest(likely, min(k, len(likely)))
+            near = np.flatnonzero(scores >= lowest - one.error - 2 * TOLERANCE)
+            near = near[near_top(self._exact(near, vector, among), k, self.rows.least)]
+        return near if among is None else among[near]
+
+    def _exact(self, near: NDArray[np.int64], vector: Vectors, among: NDArray[np.int64] | None) -> Scores:
+        scores: Scores = self.rows.some(near if among is None else among[near], vector)[0]
+        return scores
 
     def of(self, vectors: Vectors, ids: Ids) -> NDArray[np.float32]:
         """Return the cosines (m, n) of vectors with each id's row, 0 where it has none."""
         if not len(self.ids) or not len(vectors):
             return np.zeros((len(vectors), len(ids)), np.float32)
         indices = self.places.of(ids)
-        if not self.rows.one_by_one or all(self.memo.holds(self.kind, key) for key in vectors.row_keys()):
-            found = rounded(np.stack([each[indices] for each in self._whole(vectors)]))
+        if not self.rows.one_by_one or self._are_known(vectors):
+            found = rounded(np.stack([each.scores[indices] for each in self._whole(vectors)]))
         else:
             distinct, back = np.unique(indices, return_inverse=True)
             found = rounded(self.rows.some(distinct, vectors))[:, back]
@@ -101,13 +122,19 @@ class Similarity(NamedTuple):
         found = begun.get(key)
         return self.rows.compare(vector)[0] if found is None else found
 
-    def _whole(self, vectors: Vectors) -> list[Scores]:
-        """Return every row's cosines with each vector."""
+    def _are_known(self, vectors: Vectors) -> bool:
+        """Tell whether every row's exact cosine with each vector is known."""
+        if not all(self.memo.holds(self.kind, key) for key in vectors.row_keys()):
+            return False
+        return not any(each.error for each in self.begin(vectors))
+
+    def _whole(self, vectors: Vectors) -> list[Pass]:
+        """Return every row's cosines with each vector, or estimates of them."""
         begun = self.begin(vectors)
         for each in begun:
             for part in each.running:
                 part.result()
-        return [each.scores for each in begun]
+        return begun
 
     def _indices(self, ids: Ids) -> NDArray[np.int64]:
         """Return where ids stand, which are told from others by their identity."""
@@ -164,7 +191,7 @@ def space_of(session: Session, name: str) -> Space:
     skb = session.skb
     if not session.part("is sparse", lambda own: own.skb.meta("vector_dtype") == SPARSE):
         found = skb.vectors(name)
-        return Space(found.ids, DenseRows(found.rows))
+        return Space(found.ids, session.part(f"rows {name}", lambda own: DenseRows(found.rows)))
     postings = session.part(f"vector postings {name}", lambda own: VectorPostings(own.skb.connection, name))
     return Space(postings.ids, PostedRows(postings, skb.connection, partial(_sparse_rows, session, name)))
 

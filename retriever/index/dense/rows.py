@@ -6,11 +6,13 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
 
 from retriever.encodings import DenseVectors, Vectors, dense
+from retriever.index.dense.byte_codes import ByteCodes, are_at_hand, codes_of
 from retriever.protocols import Pass
 from retriever.types import Scores
 
@@ -24,26 +26,32 @@ THREADS = min(4, os.cpu_count() or 1)
 SMALL = 16_384
 """Rows that one thread reads sooner than several begin."""
 
+OFTEN = 24
+"""Making codes takes as long as about so many comparisons, so rows that are compared more often are coded."""
+
 WORKERS = ThreadPoolExecutor(THREADS, "similarity")
 
 Matrix = NDArray[np.float32]
 
 
 class DenseRows:
-    """Rows (n, d) of unit length."""
+    """Rows (n, d) of unit length; what sessions share of them are codes, made once many rows are compared often."""
 
     one_by_one = True
     least = -np.inf
 
     def __init__(self, matrix: Matrix) -> None:
         self.matrix = matrix
+        self._n_compared = 0
+        self._codes: ByteCodes | None = None
+        self._coding = Lock()
 
     def __len__(self) -> int:
         """Return the number of rows."""
         return len(self.matrix)
 
     def compare(self, vectors: Vectors) -> list[Pass]:
-        """Begin to compare each row with vectors, one at least, in one reading of the rows.
+        """Begin to compare each row with vectors, one at least, in one reading; estimate where rows are coded.
 
         One core reads rows twice as fast by `einsum` as by a matrix product, whose threads wait for each other besides.
         """
@@ -52,10 +60,20 @@ class DenseRows:
         if len(rows) < SMALL:
             cosines(rows, own, scores)
             return [Pass(each, ()) for each in scores]
+        if codes := self._coded(len(own)):
+            return [codes.estimate(each) for each in own]
         borders = np.linspace(0, len(rows), THREADS + 1).astype(int).tolist()
         parts = [slice(*each) for each in pairwise(borders)]
         running = [WORKERS.submit(cosines, rows[part], own, [each[part] for each in scores]) for part in parts]
         return [Pass(each, running) for each in scores]
+
+    def _coded(self, n: int) -> ByteCodes | None:
+        """Return the codes, None while too few vectors were compared, n with this time, or without the library."""
+        with self._coding:
+            self._n_compared += n
+            if self._codes is None and self._n_compared > OFTEN and are_at_hand():
+                self._codes = codes_of(self.matrix)
+            return self._codes
 
     def some(self, indices: NDArray[np.int64], vectors: Vectors) -> NDArray[np.float32]:
         """Return the cosines (m, n) of vectors with the rows at some indices.
