@@ -1,21 +1,25 @@
 """Generate a dump of the thesis's size, or a slice of it: pages as HTML, and triples about what they cite.
 
 Everything follows from one seed. Words, titles and how often a thing is cited
-are drawn from Zipf-like distributions, since real pages have hubs.
+are drawn from Zipf-like distributions, since real pages have hubs. Words are no
+English, so that the facts stand in no text but for `--stating`, the share of
+paragraphs that end with a sentence which states one.
 
-    python -m benchmarks.generate FOLDER --pages 5000 --triples 10000000
+    python -m benchmarks.generate FOLDER --pages 5000 --triples 10000000 [--stating 0.5]
 """
 
 from __future__ import annotations
 
 import argparse
 import gzip
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from benchmarks.stated import Stated, Statements, sentence, triple
 
 RESOURCE = "http://dbpedia.org/resource/"
 ONTOLOGY = "http://dbpedia.org/ontology/"
@@ -82,25 +86,31 @@ def _word(i: int) -> str:
 
 
 def write_pages(
-    world: World, folder: Path, n_pages: int, seed: int = 2, words: NDArray[np.str_] | None = None
-) -> None:
-    """Write the pages as HTML files of old Vector's shape, a hundred a folder; `words`, the most frequent first."""
+    world: World, folder: Path, n_pages: int, seed: int = 2, words: NDArray[np.str_] | None = None,
+    statements: Statements | None = None,
+) -> None:  # fmt: skip
+    """Write the pages as HTML files of old Vector's shape, a hundred a folder; `words`, the most frequent first.
+
+    `statements` has what they state afterwards.
+    """
     draw = np.random.default_rng(seed)
     words = np.array([_word(i) for i in range(40_000)]) if words is None else words
     for page in range(n_pages):
         place = folder / f"{page // 100:04d}"
         place.mkdir(parents=True, exist_ok=True)
-        html = _html(world, page, words, draw)
+        html = _html(world, page, words, draw, statements)
         (place / f"{page:06d}.html").write_text(html, encoding="utf-8")
 
 
-def _html(world: World, page: int, words: NDArray[np.str_], draw: np.random.Generator) -> str:
+def _html(
+    world: World, page: int, words: NDArray[np.str_], draw: np.random.Generator, statements: Statements | None
+) -> str:
     title = world.titles[page]
     n_chunks = max(1, int(draw.normal(CHUNKS_A_PAGE, 8)))
     n_sections = max(1, int(draw.normal(SECTIONS_A_PAGE, 3)))
     headed = set(np.linspace(1, n_chunks - 1, n_sections).astype(int).tolist()) if n_chunks > 1 else set()
     links = np.array_split(world.cited[page], n_chunks)
-    body = []
+    body = [f"<p>{title} is a {statements.noun()}.</p>"] if statements else []
     for chunk in range(n_chunks):
         if chunk in headed:
             level = 2 + int(draw.random() < 0.35)
@@ -110,7 +120,8 @@ def _html(world: World, page: int, words: NDArray[np.str_], draw: np.random.Gene
                 '<span class="mw-editsection">[<a href="/w/index.php?title=x&amp;action=edit">edit</a>]</span>'
                 f"</h{level}>"
             )
-        body.append(_block(world, links[chunk], words, draw))
+        stated = statements.draw(page, links[chunk]) if statements else None
+        body.append(_block(world, links[chunk], words, draw, _said(world, page, stated)))
     return (
         '<!DOCTYPE html><html class="client-js" lang="en"><head><meta charset="UTF-8"/>'
         f"<title>{title} - Wikipedia</title>"
@@ -122,11 +133,25 @@ def _html(world: World, page: int, words: NDArray[np.str_], draw: np.random.Gene
     )
 
 
-def _block(world: World, links: NDArray[np.int64], words: NDArray[np.str_], draw: np.random.Generator) -> str:
+def _said(world: World, page: int, stated: Stated | None) -> str:
+    """Return what a page states as a sentence behind a blank; nothing for nothing."""
+    if stated is None:
+        return ""
+    subject = world.titles[page] if stated.subject == page else _anchor(world.titles[stated.subject])
+    object_ = str(stated.year) if stated.object is None else _anchor(world.titles[stated.object])
+    return " " + sentence(stated, subject, object_)
+
+
+def _anchor(title: str) -> str:
+    return f'<a href="/wiki/{_link(title)}" title="{title}">{title}</a>'
+
+
+def _block(
+    world: World, links: NDArray[np.int64], words: NDArray[np.str_], draw: np.random.Generator, said: str
+) -> str:
     text = words[_zipf(draw, int(draw.integers(40, 110)), len(words))].tolist()
     for target in links.tolist():
-        title = world.titles[target]
-        text.insert(int(draw.integers(0, len(text))), f'<a href="/wiki/{_link(title)}" title="{title}">{title}</a>')
+        text.insert(int(draw.integers(0, len(text))), _anchor(world.titles[target]))
     kind = draw.random()
     if kind < 0.1:
         return "<ul>" + "".join(f"<li>{' '.join(text[i : i + 8])}</li>" for i in range(0, len(text), 8)) + "</ul>"
@@ -135,7 +160,7 @@ def _block(world: World, links: NDArray[np.int64], words: NDArray[np.str_], draw
             f"<tr>{''.join(f'<td>{cell}</td>' for cell in text[i : i + 5])}</tr>" for i in range(0, len(text), 5)
         )
         return f'<table class="wikitable"><tr><th>a</th><th>b</th><th>c</th><th>d</th><th>e</th></tr>{rows}</table>'
-    return f"<p>{' '.join(text)}.</p>"
+    return f"<p>{' '.join(text)}.{said}</p>"
 
 
 def _zipf(draw: np.random.Generator, n: int, most: int) -> NDArray[np.int64]:
@@ -146,17 +171,21 @@ def _link(title: str) -> str:
     return title.replace(" ", "_")
 
 
-def write_triples(world: World, path: Path, n_triples: int, seed: int = 3) -> None:
-    """Write an N-Triples dump: 7.4% relations that a page co-mentions, types, labels, literals, and the rest."""
+def write_triples(world: World, path: Path, n_triples: int, seed: int = 3, stated: Sequence[Stated] = ()) -> None:
+    """Write an N-Triples dump: 7.4% relations that a page co-mentions, types, labels, literals, and the rest.
+
+    What pages state comes before these, and counts among them.
+    """
     draw = np.random.default_rng(seed)
+    names = [f"<{RESOURCE}{_link(title)}>" for title in world.titles]
     with gzip.open(path, "wt", 1) if path.suffix == ".gz" else path.open("w") as file:
-        for batch in _triples(world, n_triples, draw):
+        file.writelines(triple(each, names) for each in stated[:n_triples])
+        for batch in _triples(world, names, max(0, n_triples - len(stated)), draw):
             file.write(batch)
 
 
-def _triples(world: World, n: int, draw: np.random.Generator) -> Iterator[str]:
+def _triples(world: World, names: Sequence[str], n: int, draw: np.random.Generator) -> Iterator[str]:
     titles = world.titles
-    names = [f"<{RESOURCE}{_link(title)}>" for title in titles]
     predicates = [f"<{ONTOLOGY}predicate{i}>" for i in range(600)]
     size = 20_000
     for start in range(0, n, size):
@@ -192,10 +221,12 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--pages", type=int, default=5000)
     parser.add_argument("--triples", type=int, default=10_000_000)
+    parser.add_argument("--stating", type=float, default=0.0, help="the share of paragraphs that state a fact")
     options = parser.parse_args()
     world = make_world(options.pages)
-    write_pages(world, options.folder / "pages", options.pages)
-    write_triples(world, options.folder / "facts.nt", options.triples)
+    statements = Statements(options.stating) if options.stating else None
+    write_pages(world, options.folder / "pages", options.pages, statements=statements)
+    write_triples(world, options.folder / "facts.nt", options.triples, stated=statements.facts if statements else ())
 
 
 if __name__ == "__main__":

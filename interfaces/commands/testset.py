@@ -73,7 +73,8 @@ def make(
     A bridge question asks what one chunk says of something that another one describes; an intersection
     what two facts are true of together; a comparison which of two has more of something; a single one what
     one chunk says. On an SKB without text the evidence is facts, and nodes are found. No language model is asked,
-    unless one is named: with --llm it writes bridge questions, answers them from less, and judges them.
+    unless one is named: with --llm it writes bridge questions (over facts it phrases their paths), answers them
+    from less, and judges them.
     """
     from retriever.context import Context
     from retriever.datasets.splits import parse_parts
@@ -207,10 +208,14 @@ def _judged(session: Session, chat: Chat, wanted: int, seed: int, least: int | N
     """Let a language model write and judge a set, with a bar on stderr."""
     from tqdm import tqdm
 
-    from retriever.testsets.judged import DRAWN, LEAST_SCORE, make_judged
+    from retriever.synthesis.facts.stored import has_evidence
+    from retriever.testsets.judged import make_judged
+    from retriever.testsets.judged_facts import make_judged_facts
+    from retriever.testsets.judging import DRAWN, LEAST_SCORE
 
+    making = make_judged if has_evidence(session) else make_judged_facts
     with tqdm(total=wanted * DRAWN, desc="writing", disable=None, leave=False) as bar:
-        return Lines(*make_judged(session, chat, wanted, seed, least or LEAST_SCORE, bar.update))
+        return Lines(*making(session, chat, wanted, seed, least or LEAST_SCORE, bar.update))
 
 
 def _settings(

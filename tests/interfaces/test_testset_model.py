@@ -85,7 +85,7 @@ def test_a_question_answered_from_less_is_rejected(world: Path, server: ChatServ
 
     server.behave = knowing
     output = _make(world, tmp_path / "a.jsonl", code=1).output
-    assert "it is answered with a gold chunk taken away" in output
+    assert "it is answered with a piece of its evidence taken away" in output
 
 
 def test_a_low_score_is_rejected(world: Path, server: ChatServer, tmp_path: Path) -> None:
@@ -103,3 +103,62 @@ def test_what_a_writer_replies_is_read_tolerantly() -> None:
     assert write.read_reply('{"question": "", "answer": "x"}', 2) is None
     assert judge.read_reply("FINAL SCORE: 11") is None
     assert judge.read_reply("FINAL SCORE: 3\nno, FINAL SCORE: 8") == 8
+
+
+FILMS = {"f1": "Red Kite", "f2": "Blue Barge", "f3": "Sea Fog", "p1": "Ann Orr", "p2": "Ben Sykes", "p3": "Cid Moss"}
+EDGES = """subject\tpredicate\tobject
+f1\tdirected_by\tp1
+f2\twritten_by\tp1
+f2\tdirected_by\tp2
+f3\twritten_by\tp2
+f3\tdirected_by\tp3
+"""
+
+
+@pytest.fixture
+def graph(tmp_path: Path) -> Path:
+    """Give an SKB of a graph without text."""
+    folder = tmp_path / "graph"
+    folder.mkdir()
+    nodes = (json.dumps({"uri": uri, "name": name, "type": "film" if uri[0] == "f" else "person"}) + "\n"
+             for uri, name in FILMS.items())  # fmt: skip
+    (folder / "nodes.jsonl").write_text("".join(nodes), encoding="utf-8")
+    (folder / "edges.tsv").write_text(EDGES, encoding="utf-8")
+    result = CliRunner().invoke(main, ["build", f"graph:{folder}", "-o", str(tmp_path / "kb.skb")])
+    assert result.exit_code == 0, result.output
+    return tmp_path / "kb.skb"
+
+
+def phrased(request: dict[str, Any], number: int) -> Answer:
+    """Phrase a path by what it begins at alone, or by what is on the way too where that is Ann Orr."""
+    prompt = asked(request)
+    if not prompt.startswith("Start: "):
+        return written(request, number)
+    start, way = (line.partition(": ")[2] for line in prompt.splitlines()[:2])
+    named = f"{start} and of {way}" if way == "Ann Orr" else start
+    return Answer(completion(json.dumps({"question": f"What follows, in {len(prompt)} letters, of {named}?"})))
+
+
+def test_over_a_graph_without_text_paths_are_phrased(graph: Path, server: ChatServer, tmp_path: Path) -> None:
+    server.behave = phrased
+    told = json.loads(_make(graph, tmp_path / "a.jsonl", "--json").stdout)
+    reasons = told["rejected"]["bridge"]
+    assert reasons["the bridge is named in the question or the answer"] > 0
+    assert told["questions"] > 0
+    for line in (tmp_path / "a.jsonl").read_text(encoding="utf-8").splitlines():
+        record = json.loads(line)
+        assert record["made_by"]["writer"] == "openai:test"
+        assert record["scores"]["judged"] == 9.0
+        assert [FILMS[item["uri"]] for item in record["gold"]] == record["answers"][:1]
+        assert record["path"][0].split(" | ")[0] in FILMS.values()
+        assert not any(name in record["question"] for name in record["bridge"])
+
+
+def test_a_phrased_path_names_what_it_begins_at(graph: Path, server: ChatServer, tmp_path: Path) -> None:
+    server.behave = lambda request, number: Answer(completion('{"question": "Who was it?"}'))
+    assert "what it begins at is not named" in _make(graph, tmp_path / "a.jsonl", code=1).output
+
+
+def test_a_dry_run_over_a_graph_tells_the_calls(graph: Path, server: ChatServer, tmp_path: Path) -> None:
+    assert "nothing was sent" in _make(graph, tmp_path / "a.jsonl", "--dry-run").stdout
+    assert server.requests == []

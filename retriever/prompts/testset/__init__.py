@@ -1,1 +1,3 @@
-"""What a language model is asked for test sets: to `write` a question that goes over a bridge, and to `judge` one."""
+"""What a language model is asked for test sets: to `write` a question that goes over a bridge, to `phrase` a chain of
+facts as one, and to `judge` one.
+"""

@@ -176,6 +176,8 @@ def _said(sentence: _Sentence, subject: Thing, start: int) -> Iterator[tuple[Pre
 def _further(sentence: _Sentence, words: str, at: int) -> Iterator[tuple[Predicate, Thing]]:
     """Yield what other prepositions add to a passive or to a verb of place: `in 1201 by X`."""
     stem = words.rpartition(" ")[0] if words.split()[-1] in PREPOSITIONS else words
+    if " the " in stem:
+        return
     if stem.split()[0] not in BE and stem not in GOING_ON:
         return
     for _ in range(2):

@@ -29,7 +29,11 @@ INDEXES = """
 CREATE INDEX fact_object ON fact (object, key, subject);
 CREATE INDEX fact_key ON fact (key, id);
 CREATE INDEX fact_chunk ON fact (chunk);
+CREATE INDEX fact_from ON fact (subject, id);
+CREATE INDEX fact_to ON fact (object, id);
 """
+"""The last two give the first facts of a thing without a look at the others: hubs have thousands."""
+
 MET = """
 SELECT thing FROM (SELECT subject AS thing, chunk, id FROM fact UNION ALL SELECT object, chunk, id FROM fact) AS ends
 JOIN thing ON thing.id = thing WHERE kind IN ('entity', 'name', 'phrase')
@@ -82,6 +86,7 @@ class FactStore:
         self.thing = lru_cache(maxsize=1 << 16)(self._thing)
         self.predicate = lru_cache(maxsize=1 << 14)(self._predicate)
         self._functionality = lru_cache(maxsize=1 << 14)(self._functional)
+        self._reached = lru_cache(maxsize=1 << 16)(self._reach)
         self._meeting = lru_cache(maxsize=1 << 14)(self._share_meeting)
         self._thing_ids = lru_cache(maxsize=1 << 18)(self._thing_id)
         self._predicate_ids = lru_cache(maxsize=1 << 14)(self._predicate_id)
@@ -152,14 +157,17 @@ class FactStore:
         )
         return [Stored(*row) for row in dict.fromkeys((*defining, *others))]
 
-    def reached(self, thing: int, step: Step, most: int = 50) -> list[int]:
-        """Return at most so many of the things that a step leads to."""
+    def reached(self, thing: int, step: Step, most: int = 50) -> tuple[int, ...]:
+        """Return at most so many of the things that a step leads to, ascending."""
+        return self._reached(thing, step, most)
+
+    def _reach(self, thing: int, step: Step, most: int) -> tuple[int, ...]:
         here, there = ("subject", "object") if step.forward else ("object", "subject")
         rows = self.connection.execute(
             f"SELECT DISTINCT {there} FROM fact WHERE {here} = ? AND key = ? ORDER BY 1 LIMIT ?",
             (thing, step.key, most),
         )
-        return [row[0] for row in rows]
+        return tuple(row[0] for row in rows)
 
     def functionality(self, step: Step) -> float:
         """Return how near a step comes to lead to one thing alone: the share of different things that it starts at.

@@ -1,1 +1,3 @@
-"""English for questions: forms of `verbs`, `predicates` between two things, `nouns` and names, and `wording`."""
+"""English for questions: forms of `verbs`, `predicates` between two things, `nouns` and names, `wording`, and
+`comparing`.
+"""

@@ -124,6 +124,17 @@ def spoken(title: str) -> str:
     return name if words[-1].endswith(FIELD) else f"the {kind} {name}"
 
 
+def noun_in_title(title: str) -> str:
+    """Return what a title says in parentheses that its thing is, nothing where they tell something else.
+
+    >>> [noun_in_title(f"Mercury ({kind})") for kind in ("singer", "1990 film", "geology", "of old")]
+    ['singer', 'film', '', '']
+    """
+    match = PARENTHESIS.fullmatch(title)
+    words = [] if match is None or spoken(title) in (title, match[1]) else match[2].split()
+    return plain_noun(" ".join(word for word in words if word.islower()))
+
+
 def possessive(name: str) -> str:
     """Return the genitive of a name: `Moss's`, `Kellumbra's`, `the Korrin Heights'`."""
     return name + ("'" if name.endswith("s") and name[:1].islower() else "'s")

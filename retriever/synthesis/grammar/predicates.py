@@ -56,7 +56,7 @@ LABELS = {
     "runners up": "runner up", "preceded by": "predecessor", "succeeded by": "successor",
     "deaths": "number of deaths", "subject": "is about", "visited": "visited", "owns": "owns",
     "formed": "was formed in", "first published": "was first published in", "performer": "is performed by",
-    "time zone": "", "position": "", "signatory": "was signed by", "uses instrument": "plays",
+    "time zone": "", "position": "", "signatory": "was signed by", "uses instrument": "uses",
     "instrument": "plays", "invented": "was invented in", "born": "", "died": "",
     "countries": "number of countries", "children": "number of children", "member": "member",
     "spouse(s)": "is married to", "official name": "", "full name": "", "years active": "", "years": "",

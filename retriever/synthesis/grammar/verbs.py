@@ -50,7 +50,8 @@ REGULAR = frozenset(
 
 IRREGULAR = {
     "bear": ("bore", "born"), "become": ("became", "become"), "begin": ("began", "begun"), "bring": ("brought",) * 2,
-    "build": ("built",) * 2, "buy": ("bought",) * 2, "choose": ("chose", "chosen"), "come": ("came", "come"),
+    "build": ("built",) * 2, "rebuild": ("rebuilt",) * 2, "buy": ("bought",) * 2, "choose": ("chose", "chosen"),
+    "come": ("came", "come"),
     "cut": ("cut",) * 2, "draw": ("drew", "drawn"), "drive": ("drove", "driven"), "fall": ("fell", "fallen"),
     "fight": ("fought",) * 2, "find": ("found",) * 2, "fly": ("flew", "flown"), "give": ("gave", "given"),
     "grow": ("grew", "grown"), "hold": ("held",) * 2, "keep": ("kept",) * 2, "know": ("knew", "known"),

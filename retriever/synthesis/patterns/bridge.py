@@ -100,7 +100,7 @@ def _longer(
 
 def _leads(naming: Naming, ends: tuple[int, ...], steps: list[Step]) -> bool:
     """Tell whether each step in a graph leads to the next end alone, and most that it leads to have the next step."""
-    one = all(naming.store.reached(end, step, 2) == [there]
+    one = all(naming.store.reached(end, step, 2) == (there,)
               for (end, there), step in zip(pairwise(ends), steps, strict=True))  # fmt: skip
     return one and all(naming.store.meeting(*pair) > LEAST_MEETING for pair in pairwise(steps))
 

@@ -10,7 +10,15 @@ import numpy as np
 from retriever.session import Session
 from retriever.synthesis.facts.gather import Gathered
 from retriever.synthesis.facts.store import Step, Stored
-from retriever.synthesis.grammar.nouns import HEADS, is_person_noun, is_place_noun, noun_of_type, plain_noun, spoken
+from retriever.synthesis.grammar.nouns import (
+    HEADS,
+    is_person_noun,
+    is_place_noun,
+    noun_in_title,
+    noun_of_type,
+    plain_noun,
+    spoken,
+)
 from retriever.synthesis.grammar.predicates import key_of
 from weft.text.names import name_key
 from weft.text.stems import stems_of
@@ -66,6 +74,13 @@ class Naming:
             return self.name(thing)
         return said[0].lower() + said[1:] if self._is_small(thing) else said
 
+    def page(self, fact: Stored) -> int:
+        """Return the page of a fact's chunk, 0 where no chunk says it."""
+        if fact.chunk is None:
+            return 0
+        table = self._session.chunk_table
+        return int(table.pages[table.indices(np.array([fact.chunk]))][0])
+
     def is_person(self, thing: int) -> bool:
         """Tell whether a thing is known to be a person."""
         return is_person_noun(self.noun(thing))
@@ -106,7 +121,7 @@ class Naming:
             return ""
         said = plain_noun(self._gathered.nouns.get(entity, ""))
         typed = said or noun_of_type(self._session.skb.entities([entity])[0].type)
-        return typed or self._noun_by_facts(thing) or self._head(thing)
+        return typed or noun_in_title(self.title(thing)) or self._noun_by_facts(thing) or self._head(thing)
 
     def _head(self, thing: int) -> str:
         """Return the last word of a name that is a common noun behind another one, as in transition zone."""

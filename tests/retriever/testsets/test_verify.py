@@ -171,6 +171,26 @@ def test_a_comparison_needs_two_values(made: Build) -> None:
     assert same.drafts == []
 
 
+def test_dates_of_one_age_are_compared_first(made: Build) -> None:
+    years = {"Red Kite": 1990, "Sea Fog": 1901, "Blue Barge": 1995, "Old Oar": 1908}
+    found = made(("comparison",), **{name.split()[0]: page(name, f"{name} is a {year} film.")
+                                     for name, year in years.items()})  # fmt: skip
+    compared = {frozenset(found.evidence.naming.title(each) for each in draft.named) for draft in found.drafts}
+    assert compared == {frozenset(("Red Kite", "Blue Barge")), frozenset(("Sea Fog", "Old Oar"))}
+
+
+def test_what_is_of_no_known_kind_is_not_compared_across_pages(made: Build) -> None:
+    one = page("Red Kite", "Red Kite was founded in 1990.")
+    found = made(("comparison",), a=one, b=page("Sea Fog", "Sea Fog was founded in 1971."))
+    assert found.drafts == []
+
+
+def test_what_may_happen_more_than_once_is_not_compared(made: Build) -> None:
+    told = {name: page(name, f"{name} was a painter. He moved in {year}.")
+            for name, year in (("Red Kite", 1871), ("Abe Fog", 1890))}  # fmt: skip
+    assert made(("comparison",), a=told["Red Kite"], b=told["Abe Fog"]).drafts == []
+
+
 def test_every_pattern_declares_checks_of_text_and_of_facts() -> None:
     assert CHECKS.keys() == FACT_CHECKS.keys()
     assert all(len(checks) == len({reason for reason, _ in checks}) for checks in CHECKS.values())
