@@ -136,6 +136,7 @@ AUTOFOCUS: Mapping[str, Option] = {
     "hops": Option(3, 1, 4, "without a model: how long paths are"),
     "relations": Option("", about="without a model: a file of weft train --relations"),
     "effort": Option("", about="how much the model thinks: none, low, medium or high; by step: low|high"),
+    "llm": Option("", about="another model of the service of --llm; by step: one|another"),
     "before": Option(True, about="whether the type is asked for before the query"),
     "names": Option(True, about="whether the model is shown names of some nodes of each type"),
     "concealed": Option("", about="types that the model is not told, parted by |"),
@@ -167,12 +168,11 @@ RERANKED: Mapping[str, Option] = {
     "relations": Option(True, about="whether documents of entities are shown with relations"),
     "tokens": Option(16_000, 500, 1_000_000, "the most tokens of a prompt"),
     "effort": Option("", about="how much the model thinks: none, low, medium or high"),
+    "llm": Option("", about="another model of the service of --llm"),
 }
 TABLE: Iterable[Entry] = (
-    Entry(
-        "bm25", "signal", "retriever.signals.bm25:Bm25Signal", "the question's words, by BM25",
-        fused=Fused("the words that it contains", expanded=True),
-    ),
+    Entry("bm25", "signal", "retriever.signals.bm25:Bm25Signal", "the question's words, by BM25",
+          fused=Fused("the words that it contains", expanded=True)),
     Entry(
         "vector", "signal", "retriever.signals.vector:VectorSignal", "the cosine of the question with the text",
         {"ann": Option(False, about="whether an approximate index proposes")},

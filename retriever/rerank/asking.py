@@ -25,11 +25,12 @@ class Settings(NamedTuple):
     relations: bool
     tokens: int
     effort: str
+    llm: str
 
     @property
     def options(self) -> Options:
         """How the model samples."""
-        return ONE._replace(reasoning_effort=self.effort or None)
+        return ONE._replace(reasoning_effort=self.effort or None, model=self.llm or None)
 
 
 def checked(name: str, settings: Settings) -> Settings:

@@ -21,13 +21,14 @@ class Message(NamedTuple):
 
 
 class Options(NamedTuple):
-    """How a model samples; None leaves a setting to the model."""
+    """How a model samples; None leaves a setting to the model. `model` is another one of the same service."""
 
     temperature: float | None = None
     seed: int | None = None
     max_tokens: int | None = None
     frequency_penalty: float | None = None
     reasoning_effort: str | None = None
+    model: str | None = None
 
 
 DEFAULT = Options()

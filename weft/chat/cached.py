@@ -12,7 +12,7 @@ from threading import Lock
 
 from weft.chat.base import DEFAULT, Message, Options, Reply, Requested
 from weft.chat.replies import plain
-from weft.chat.store import Conversation, ReplyStore
+from weft.chat.store import Conversation, ReplyStore, conversation_of
 
 
 class CachedChat:
@@ -32,19 +32,19 @@ class CachedChat:
 
         Raise ModelError where the model gives none; what it gave before that is kept.
         """
-        conversation = Conversation(self.name, tuple(messages), options)
+        conversation = conversation_of(self.name, messages, options)
         with self._turns.of(conversation.hash):
             found = self.store.replies(conversation, n)
             while len(found) < n:
                 first = next(sample for sample in range(n) if sample not in found)
                 missing = next((sample for sample in range(first, n) if sample in found), n) - first
-                found |= self._asked(conversation, first, missing)
+                found |= self._asked(conversation, options, first, missing)
         return [found[sample]._replace(text=plain(found[sample].text)) for sample in range(n)]
 
-    def _asked(self, conversation: Conversation, first: int, n: int) -> dict[int, Reply]:
+    def _asked(self, conversation: Conversation, options: Options, first: int, n: int) -> dict[int, Reply]:
         """Return what one request gives, kept already, by sample number."""
         start = time.perf_counter()
-        given = self._chat.ask(conversation.messages, n=n, first=first, options=conversation.options)
+        given = self._chat.ask(conversation.messages, n=n, first=first, options=options)
         self.store.put(conversation, first, given, time.perf_counter() - start)
         return dict(enumerate(given[:n], first))
 

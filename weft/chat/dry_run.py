@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from weft.chat.base import DEFAULT, Message, Options, Reply
 from weft.chat.replies import plain
-from weft.chat.store import Conversation, ReplyStore
+from weft.chat.store import ReplyStore, conversation_of
 from weft.chat.tokens import Prices, Usage, tokens_read, tokens_written
 
 
@@ -55,7 +55,7 @@ class DryRun:
 
     def complete(self, messages: Sequence[Message], *, n: int = 1, options: Options = DEFAULT) -> list[Reply]:
         """Return the first n samples as they are known, empty where they are not; those are counted as calls."""
-        conversation = Conversation(self.name, tuple(messages), options)
+        conversation = conversation_of(self.name, messages, options)
         known = self._store.replies(conversation, n) if self._store.path.exists() else {}
         samples = {(conversation.hash, sample) for sample in range(n) if sample not in known}
         with self._lock:

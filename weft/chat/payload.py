@@ -25,6 +25,8 @@ def payload_of(
 ) -> dict[str, Any]:
     """Return the arguments of a request for n samples, of which the first has the number `first`.
 
+    The options may name another model.
+
     What is not set is not sent, `n` where it is 1 neither: some services know few
     options. Samples that are asked for later have a seed of their own, or they
     would be the same again.

@@ -63,6 +63,16 @@ class Conversation(NamedTuple):
         return sha256(_json([self.model, _turns(self.messages), _set(self.options)]).encode()).hexdigest()
 
 
+def conversation_of(name: str, messages: Sequence[Message], options: Options) -> Conversation:
+    """Return what the model `name` is asked, or the one that the options name, as if that were asked by its own name.
+
+    >>> conversation_of("openai:large", (), Options(model="small")) == Conversation("openai:small", (), Options())
+    True
+    """
+    asked = name if options.model is None else f"{name.partition(':')[0]}:{options.model}"
+    return Conversation(asked, tuple(messages), options._replace(model=None))
+
+
 class Entry(NamedTuple):
     """A reply that is kept, with what it was the reply to; `time` is when it came, in UTC."""
 

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from retriever.expansion.asking import ONE
 from retriever.focus.by_pattern.labels import labels_of
 from retriever.focus.by_pattern.queries import ANY_TYPE
 from retriever.focus.cypher.parser import parse
@@ -151,9 +150,9 @@ def _reply(session: Session, settings: Settings, prompt: Prompt, **values: str) 
     """Return the model's reply, empty where a dry run has none."""
     timer = session.trace.timer()
     step = prompt.step if prompt.step in STEPS else "cypher"
-    options = ONE._replace(reasoning_effort=settings.effort_of(step))
+    options = settings.options_of(step)
     given = session.complete(prompt.messages(**values), options)
-    detail = {"prompt": prompt.version, "replies": [given.text]}
+    detail = {"prompt": prompt.version, "replies": [given.text], **({"model": options.model} if options.model else {})}
     counts = 1, int(given.cached), given.tokens_in, given.tokens_out
     session.trace.add(Step(prompt.step, timer.seconds(), *counts, None, (), detail))
     return given.text

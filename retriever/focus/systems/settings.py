@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from retriever.expansion.asking import ONE
 from retriever.focus.grounding import scope
 from retriever.focus.grounding.scope import Strictness
 from retriever.focus.symbols import Lookup
 from retriever.rerank.asking import EFFORTS
 from retriever.session import Session
 from retriever.signals.vector import entity_space
+from weft.chat.base import Options
 from weft.errors import WeftError
 
 STRANDS = ("hybrid", "vss", "bm25")
 DIALECTS = ("weft", "reference")
 STEPS = ("target_type", "cypher", "candidates")
-"""The steps with an effort of their own, in the order in which `effort` gives these; triplets count as a query."""
+"""The steps with an effort and a model of their own, in the order given; triplets count as a query."""
 
 
 class Settings(NamedTuple):
@@ -35,6 +37,7 @@ class Settings(NamedTuple):
     relations: str
     # of patterns
     effort: str
+    llm: str
     before: bool
     names: bool
     concealed: str
@@ -58,10 +61,10 @@ class Settings(NamedTuple):
         """The types that the model is not told."""
         return tuple(each for each in self.concealed.split("|") if each)
 
-    def effort_of(self, step: str) -> str | None:
-        """Return how much the model is told to think in a step, None where it is not told."""
-        given = self.effort.split("|")
-        return given[min(STEPS.index(step), len(given) - 1)] or None
+    def options_of(self, step: str) -> Options:
+        """Return how much which model is told to think in a step, None where it is not told or the main one."""
+        effort, model = (_by_step(given)[STEPS.index(step)] or None for given in (self.effort, self.llm))
+        return ONE._replace(reasoning_effort=effort, model=model)
 
     @property
     def grounding(self) -> scope.Settings:
@@ -75,12 +78,24 @@ class Settings(NamedTuple):
         return Lookup(self.lmax, self.near, self.similar, space, self.cutoff, self.nodes)
 
 
+def _by_step(given: str) -> list[str]:
+    """Return what is given for each step, the last for all that follow.
+
+    >>> _by_step("low|high")
+    ['low', 'high', 'high']
+    """
+    values = given.split("|")
+    return [values[min(number, len(values) - 1)] for number in range(len(STEPS))]
+
+
 def checked(name: str, settings: Settings) -> Settings:
     """Return a system's settings; raise WeftError for a choice that there is not."""
     for key, value, choice in (("strand", settings.strand, STRANDS), ("dialect", settings.dialect, DIALECTS)):
         if value not in choice:
             raise WeftError(f"{name}({key}={value}): {key}={value} is none of {', '.join(choice)}")
-    efforts = settings.effort.split("|")
+    efforts, models = settings.effort.split("|"), settings.llm.split("|")
+    if len(models) > len(STEPS):
+        raise WeftError(f"{name}: llm={settings.llm} names more models than there are steps, {len(STEPS)}")
     if len(efforts) > len(STEPS) or not set(efforts) <= set(EFFORTS):
         some = ", ".join(filter(None, EFFORTS))
         raise WeftError(f"{name}: effort={settings.effort} is none of {some}, nor two or three of these parted by |")

@@ -99,7 +99,7 @@ SWITCHES: dict[str, Value] = {
     "k": 3, "alpha": 0.5, "types": False, "rel4": True, "rel6": True, "rel7": False, "effort": "low", "names": False,
     "concealed": "Language|Song", "dialect": "reference", "lmax": 2, "near": 1.0, "similar": False, "cutoff": 0.9,
     "nodes": False, "edges": False, "directions": True, "exact": True, "distinct": True, "overwriting": True, "hops": 2,
-    "cull": 3, "renamed": "prime",
+    "cull": 3, "llm": "small", "renamed": "prime",
 }  # fmt: skip
 
 
@@ -195,22 +195,26 @@ def test_the_effort_is_told_to_the_model(context: Context) -> None:
     assert {each.reasoning_effort for each in told} == {"medium"} and len(told) == 2
 
 
-def test_each_step_has_an_effort_of_its_own(context: Context) -> None:
-    told: dict[str, str | None] = {}
+def test_each_step_has_an_effort_and_a_model_of_its_own(context: Context) -> None:
+    told: dict[str, tuple[str | None, str | None]] = {}
 
     class Told(ScriptedChat):
         def complete(self, messages: Sequence[Message], *, n: int = 1, options: Options = DEFAULT) -> list[Reply]:
-            told["query" if "Cypher" in messages[0].content else "type"] = options.reasoning_effort
+            step = "query" if "Cypher" in messages[0].content else "type"
+            told[step] = options.reasoning_effort, options.model
             return [Reply(script(messages))]
 
     with Session(context, Told([])) as session:
-        Searcher(session, "autofocus(model=yes,effort=none|high)", "entity").rank(ASKED, 5)
-    assert told == {"type": "none", "query": "high"}
+        Searcher(session, "autofocus(model=yes,effort=none|high,llm=|org/large-2.1)", "entity").rank(ASKED, 5)
+        steps = [step.detail.get("model") for step in session.trace.steps if step.calls]
+    assert told == {"type": ("none", None), "query": ("high", "org/large-2.1")}
+    assert steps == [None, "org/large-2.1"]
 
 
 @pytest.mark.parametrize(("option", "said"), [
     ("dialect=sql", r"4step\(dialect=sql\): dialect=sql is none of"),
     ("effort=much", "effort=much is none of none, low"), ("effort=low|low|low|low", "is none of none, low"),
+    ("llm=a|b|c|d", "names more models than there are steps, 3"),
     ("renamed=nowhere.json", "is none of prime, mag, amazon and no JSON"),
 ])  # fmt: skip
 def test_choices_that_there_are_not_are_refused(context: Context, option: str, said: str) -> None:

@@ -236,5 +236,6 @@ def test_an_effort_is_told_to_the_model_or_refused(asked: Callable[[Script | Non
             return [Reply("A")]
 
     with Session(session.context, Told([])) as other:
-        Searcher(other, "bm25+pairwise(k=3,effort=low)").rank(QUESTION, 3)
-    assert {each.reasoning_effort for each in told} == {"low"} and {each.temperature for each in told} == {0.0}
+        Searcher(other, "bm25+pairwise(k=3,effort=low,llm=small)").rank(QUESTION, 3)
+    assert {(each.reasoning_effort, each.model) for each in told} == {("low", "small")}
+    assert {each.temperature for each in told} == {0.0}

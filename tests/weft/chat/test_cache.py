@@ -17,6 +17,7 @@ from tests.chat_server import Answer, ChatServer, completion, echo, turns
 from tests.paths import ROOT
 from weft.chat.base import Message, Options, Reply, ScriptedChat
 from weft.chat.cached import CachedChat
+from weft.chat.dry_run import DryRun
 from weft.chat.many import complete_all
 from weft.chat.openai import OpenAiChat
 from weft.chat.store import Conversation, ReplyStore
@@ -66,6 +67,17 @@ def test_model_messages_options_and_sample_tell_replies_apart() -> None:
     assert [chat.complete(messages, options=options)[0].text for messages, options in asked_for] == list("123456789")
     assert texts(chat.complete(QUESTION, n=3)) == ["1", "11", "12"] and len(scripted.asked) == 11
     assert [reply.cached for reply in chat.complete(QUESTION, n=4)] == [True, True, True, False]
+
+
+def test_what_another_model_was_asked_is_known_by_its_own_name() -> None:
+    chat, scripted = counting()
+    chat.name = "openai:large"
+    assert [texts(chat.complete(QUESTION, options=Options(model=each))) for each in ("small", None)] == [["1"], ["2"]]
+    small = CachedChat(scripted, chat.store)
+    small.name = "openai:small"
+    assert texts(small.complete(QUESTION)) == ["1"]
+    assert texts(DryRun("openai:large", chat.store).complete(QUESTION, options=Options(model="small"))) == ["1"]
+    assert {each.model for each in chat.store.totals()} == {"openai:large", "openai:small"}
 
 
 def test_a_sample_that_is_missing_between_others_is_asked_for() -> None:

@@ -111,6 +111,13 @@ def test_a_request_says_what_is_set_and_no_more(serve: Serve) -> None:
     assert server.headers[0]["authorization"] == f"Bearer {KEY}"
 
 
+def test_options_may_name_another_model_of_the_service(serve: Serve) -> None:
+    with serve(scripted("Veldra")) as (chat, server):
+        chat.complete(QUESTION, options=Options(model="small"))
+        chat.complete(QUESTION)
+    assert [request["model"] for request in server.requests] == ["small", "test"]
+
+
 @pytest.mark.parametrize(
     ("sent", "read"),
     [
