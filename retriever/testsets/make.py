@@ -129,7 +129,11 @@ class _Kept:
 
     @staticmethod
     def _evidence(draft: Draft) -> tuple[object, ...]:
-        return (draft.answer, *sorted(fact.id for fact in draft.facts))
+        """Return what tells that two drafts ask the same; one fact may be known of a name and of its entity."""
+        if not draft.chunks:
+            return (draft.answer, *sorted(fact.id for fact in draft.facts))
+        asked = frozenset(step for path in draft.paths for step in path.steps)
+        return (draft.pattern, draft.answer, asked, frozenset(draft.chunks))
 
 
 def _verified(pattern: str, drafts: Iterator[Draft], made: Made, kept: _Kept, n: int) -> Iterator[Draft]:

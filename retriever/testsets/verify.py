@@ -19,6 +19,8 @@ Check = Callable[[Evidence, Draft], bool]
 RUN = 5
 SHORTEST_ANSWER = 2
 LONGEST_QUESTION = 220
+NUMERALS = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+seventeen eighteen nineteen twenty""".split()
 LONG_NAME = 6
 """Letters of a name, with the blanks around it, whose beginning of another word cannot be chance."""
 
@@ -92,9 +94,10 @@ def evidence_touches_bridges(evidence: Evidence, draft: Draft) -> bool:
 
 
 def answer_is_hidden(evidence: Evidence, draft: Draft) -> bool:
-    """No answer stands in the question."""
+    """No answer stands in the question, nor a number of it in words."""
     asked = worded(draft.question)
-    return not any(worded(text) in asked for text in draft.answers)
+    numerals = (NUMERALS[int(text)] for text in draft.answers if text.isdecimal() and int(text) < len(NUMERALS))
+    return not any(worded(text) in asked for text in (*draft.answers, *numerals))
 
 
 def no_chunk_suffices(evidence: Evidence, draft: Draft) -> bool:

@@ -31,7 +31,7 @@ COLUMNS = frozenset(
     """population area mayor governor capital county country district state province region city town location party
     language genre label director writer author artist composer producer publisher developer designer architect
     architecture engineer builder owner operator height length elevation depth width capacity beds rooms seats
-    members nationality club team league stadium coach manager captain position college school university religion
+    nationality club team league stadium coach manager captain position college school university religion
     currency parliament president leader opened built completed closed established disestablished founded released
     published launched commissioned decommissioned ordered laid introduced discovered invented abolished destroyed
     born died champion winner sponsor network channel album song film book novel title role character spouse

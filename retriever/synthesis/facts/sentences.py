@@ -31,7 +31,8 @@ PARENTHESIS = re.compile(r"\s*\([^()]*(?:\([^()]*\)[^()]*)*\)")
 APPOSITION = re.compile(r",\s[^,.;()]{2,80},(?=\s(?:is|was|are|were|has|had)\s)")
 DEFINED = re.compile(r"\s+(is|was|are|were)\s+(?:an?|the|one of the)\s+")
 # Where what a definition says ends to be said of its subject.
-TURNS = re.compile(r"\b(?:based on|about|who|which|that|whose|where|when|after|adapted|from the|following|set in)\b")
+TURNS = re.compile(r"\b(?:based on|about|who|which|that|whose|where|when|after|adapted|from the|following|set in)\b"
+                   r"|;|,\sand\s(?:the|an?|his|her|its|their|he|she|it)\s")
 ADDED = re.compile(r"\b([a-z-]+)(?:(?:,\s|\sand\s|,\sand\s)([a-z-]+))?\s+(by|in|on|at|near|to|for)\s+")
 STARRING = re.compile(r"\b(?:starring|featuring|stars)\s+")
 LIFE = re.compile(

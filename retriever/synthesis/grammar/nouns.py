@@ -56,7 +56,8 @@ VAGUE = frozenset(
     """thing force figure round representative example working result area running resident head agent concept type
     kind form list set one series part name private public small large major former minor new single double term
     work year act process topic unit people common subject configuration situation topic matter time text way area
-    function event feature shape other body property study practice determination long west north south east""".split()
+    function event feature shape other body property study practice determination long west north south east
+    annual edition""".split()
 )
 """Nouns by which nobody asks."""
 
@@ -75,7 +76,7 @@ def plain_noun(defined: str) -> str:
     ('film', 'drama film', 'planet', '')
     """
     words = [word for word in defined.split() if not is_participle(word) and not word.endswith(("ly", "est"))
-             and word not in ORDINALS and word not in ("shot", "set")]  # fmt: skip
+             and word not in ORDINALS and word not in ("shot", "set", "leading")]  # fmt: skip
     if len(words) > 1 and words[-1].endswith("ing") and words[-1] not in ING:
         words.pop()
     return "" if not words or words[-1] in VAGUE or len(words[-1]) < SHORTEST else " ".join(words)

@@ -27,6 +27,17 @@ MOST_TOUCHING = 60
 FEATURING = frozenset(("features", "featuring"))
 """What a film has of people, and a park of lakes."""
 
+SHARED = frozenset(
+    """genre genres language languages country nationality occupation profession religion type class sport gender
+    currency colour color order kingdom family phylum recipient award awards received won nominated""".split()
+)
+"""Words of what so many things share that it tells none apart, whatever a few texts say."""
+
+OFTEN = frozenset(
+    """travelled traveled faced defeated beat met drew lost scored visited returned invited moved went such""".split()
+)
+"""Words of what one does time and again, or of lists: no text says all of it, so that nobody asks for it."""
+
 LEAST_FUNCTIONALITY = 0.8
 """How functional a predicate must be to be asked by: one asks who directed a film, not what stands in a country."""
 
@@ -101,7 +112,10 @@ def is_told_apart(naming: Naming, start: int, fact: Stored) -> bool:
     if fact.chunk is None:
         return True
     step = step_from(naming.store, start, fact)
-    words = naming.store.predicate(fact.predicate).words.split()
+    said = naming.store.predicate(fact.predicate).words
+    words = said.split()
+    if OFTEN & set(words) or (not step.forward and (SHARED & set(words) or said == "died of")):
+        return False
     if not step.forward and COMMON & set(words[:2]) and not naming.store.can_tell(step.key):
         return False
     return naming.store.functionality(step) >= LEAST_FUNCTIONALITY

@@ -228,3 +228,24 @@ def test_what_is_made_of_the_fixtures_holds_what_patterns_promise(world: Path) -
             assert draft.pattern == "comparison" or any(answer in text for answer in answers for text in texts)
             assert not any(made.evidence.naming.title(each) in draft.question for each in draft.bridges)
         assert sum(made.proposed.values()) >= len(made.drafts) + sum(made.rejected.values()) - 1
+
+
+def test_no_two_intersections_join_the_same_predicates_of_the_same_chunks(world: Path) -> None:
+    with _session(world) as session:
+        drafts = make(session, 60, ("intersection",)).drafts
+    asked = [(draft.answer, frozenset(draft.chunks), frozenset(step for path in draft.paths for step in path.steps))
+             for draft in drafts]  # fmt: skip
+    assert len(set(asked)) == len(asked) > 10
+
+
+def test_an_answer_in_words_does_not_stand_in_the_question(made: Build) -> None:
+    found = made(a=BRIDGE, b=DESIGNER, c=MARSH)
+    told = _born(found)._replace(question="How many piers has the bridge of twelve piers?", answers=("12",))
+    assert rejection(found.evidence, told) == "the answer stands in the question"
+
+
+def test_what_many_things_share_describes_none_of_them(made: Build) -> None:
+    writer = page("Tessa Quayle", "Tessa Quayle was a writer. She died of heart failure.",
+                  f"She was born in {link('Old Marsh')}.")  # fmt: skip
+    found = made(a=writer, b=page("Heart failure", "Heart failure is an illness."), c=MARSH)
+    assert not any("died of" in draft.question for draft in found.drafts)
