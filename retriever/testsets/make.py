@@ -7,6 +7,7 @@ else is left; so are questions that share what they begin at, a bridge or the an
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -33,7 +34,7 @@ PROPOSING = {
 }
 DEFAULT = ("bridge", "intersection", "comparison")
 MOST_SAME_FACT = 4
-SAME_PREDICATES = 0.12
+SAME_PREDICATES = 0.08
 """The share of a set that may ask by the same predicates, as long as there are others."""
 
 PATIENCE = 400
@@ -45,6 +46,7 @@ MOST_ASIDE = 20
 SAME_BRIDGE = 0.12
 """The share of a set that may go over one bridge, even where nothing else is left."""
 
+DAY_OR_YEAR = re.compile(r" (?:in|on)$")
 DUPLICATE = "a near-duplicate, or the same fact or bridge is asked for often enough"
 
 
@@ -125,7 +127,8 @@ class _Kept:
 
     @staticmethod
     def _predicates(draft: Draft) -> tuple[object, ...]:
-        return (draft.pattern, *(step.key for path in draft.paths for step in path.steps))
+        """Return what a draft asks by; that one is born in a year is as much as that one is on a day."""
+        return (draft.pattern, *(DAY_OR_YEAR.sub("", step.key) for path in draft.paths for step in path.steps))
 
     @staticmethod
     def _evidence(draft: Draft) -> tuple[object, ...]:
@@ -149,11 +152,22 @@ def _verified(pattern: str, drafts: Iterator[Draft], made: Made, kept: _Kept, n:
             aside += [draft] if len(aside) < MOST_ASIDE * n else []
         else:
             yield from _passing(pattern, draft, made, kept)
-    for draft in aside:
+    for draft in _spread(aside):
         if kept.is_duplicate(draft):
             made.rejected[pattern, DUPLICATE] += 1
         else:
             yield from _passing(pattern, draft, made, kept)
+
+
+def _spread(drafts: Sequence[Draft]) -> list[Draft]:
+    """Return drafts in rounds, in each of them one over each bridge, or of each answer where there is none."""
+    seen: Counter[int] = Counter()
+    rounds = []
+    for draft in drafts:
+        about = draft.bridges[-1] if draft.bridges else draft.answer
+        rounds.append(seen[about])
+        seen[about] += 1
+    return [drafts[index] for index in sorted(range(len(drafts)), key=rounds.__getitem__)]
 
 
 def _passing(pattern: str, draft: Draft, made: Made, kept: _Kept) -> Iterator[Draft]:

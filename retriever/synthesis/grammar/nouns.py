@@ -76,7 +76,7 @@ def plain_noun(defined: str) -> str:
     ('film', 'drama film', 'planet', '')
     """
     words = [word for word in defined.split() if not is_participle(word) and not word.endswith(("ly", "est"))
-             and word not in ORDINALS and word not in ("shot", "set", "leading")]  # fmt: skip
+             and word not in ORDINALS and word not in ("shot", "set")]  # fmt: skip
     if len(words) > 1 and words[-1].endswith("ing") and words[-1] not in ING:
         words.pop()
     return "" if not words or words[-1] in VAGUE or len(words[-1]) < SHORTEST else " ".join(words)

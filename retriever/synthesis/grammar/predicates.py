@@ -105,7 +105,6 @@ PARAPHRASES = {
     "stars": ("features", "has in its cast"), "was released in": ("came out in",), "is located in": ("lies in",),
     "was founded in": ("was established in",), "was founded by": ("was established by",),
     "was built in": ("was constructed in",), "was built by": ("was constructed by",),
-    "is tagged with": ("is labelled",),
     "was published in": ("appeared in",), "is caused by": ("results from",), "is named after": ("owes its name to",),
 }  # fmt: skip
 """Other words for some predicates."""

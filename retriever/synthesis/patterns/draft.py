@@ -33,6 +33,12 @@ SHARED = frozenset(
 )
 """Words of what so many things share that it tells none apart, whatever a few texts say."""
 
+PEOPLED = frozenset(
+    """born died lives live lived made recorded filmed shot educated graduated studied interred buried located situated
+    lies lie works worked premiered performed staged held launched based""".split()
+)
+"""Verbs of what much is true of at one place: whoever was born in a city is not told by it."""
+
 OFTEN = frozenset(
     """travelled traveled faced defeated beat met drew lost scored visited returned invited moved went such""".split()
 )
@@ -114,7 +120,7 @@ def is_told_apart(naming: Naming, start: int, fact: Stored) -> bool:
     step = step_from(naming.store, start, fact)
     said = naming.store.predicate(fact.predicate).words
     words = said.split()
-    if OFTEN & set(words) or (not step.forward and (SHARED & set(words) or said == "died of")):
+    if OFTEN & set(words) or (not step.forward and (SHARED | PEOPLED) & set(words)):
         return False
     if not step.forward and COMMON & set(words[:2]) and not naming.store.can_tell(step.key):
         return False
