@@ -83,7 +83,9 @@ def print_answer(answer: dict[str, Any]) -> None:
     say(answer["answer"])
     for each in answer["citations"]:
         start, end = each["span"]
-        say(f"[{each['n']}] {each['uri']}: {' '.join(each['text'][start:end].split())}")
+        cited = each["text"][start:end]
+        lines = cited.split("\n") if answer["kind"] == "nodes" else [cited]
+        say(f"[{each['n']}] {each['uri']}: {'; '.join(' '.join(line.split()) for line in lines)}")
 
 
 COMMANDS = (ask,)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import jsonschema
@@ -11,6 +12,7 @@ from click.testing import CliRunner
 import weft
 from interfaces.cli import main
 from tests.paths import ROOT
+from tests.retriever.focus.graphs import write_graph
 
 DESIGNER = "Who designed the Quillon Bridge?"
 SCHEMA = json.loads((ROOT / "schemas" / "ask.schema.json").read_text(encoding="utf-8"))
@@ -26,6 +28,18 @@ def test_the_command_prints_the_answer_with_its_sentences(world: Path) -> None:
     answer, *cited = _run("ask", str(world), DESIGNER).splitlines()
     assert answer == "Orrin Tasker"
     assert cited[0].startswith("[1] ")
+
+
+def test_over_a_graph_it_prints_nodes_with_the_edges_that_lead_to_them(
+    tmp_path: Path, weave: Callable[..., object]
+) -> None:
+    weave(write_graph(tmp_path / "graph"))
+    printed = _run("ask", str(tmp_path / "kb.skb"), "who sang the songs written by [Emil Stroud]").splitlines()
+    assert sorted(printed[0].split("; ")) == ["Bram Kell", "Cato Lunn"]
+    assert sorted(line.partition(": ")[2] for line in printed[1:]) == [
+        "Far Ferry | written_by | Emil Stroud; Far Ferry | sung_by | Bram Kell",
+        "Reed Bell | written_by | Emil Stroud; Reed Bell | sung_by | Cato Lunn",
+    ]
 
 
 def test_the_json_is_what_its_schema_declares(world: Path) -> None:
