@@ -14,6 +14,7 @@ from retriever.focus.cypher.reference import parse_reference
 from retriever.focus.grounding.proof import Proof, proofs
 from retriever.focus.grounding.scope import Grounding, ground
 from retriever.focus.merge import Strand
+from retriever.focus.order import by_likeness
 from retriever.focus.pattern import Pattern
 from retriever.focus.schema import Reading, in_words_of, read_schema
 from retriever.focus.symbols import Candidates, find_candidates
@@ -21,8 +22,7 @@ from retriever.focus.systems.renamed import with_long_names
 from retriever.focus.systems.settings import STEPS, Settings
 from retriever.focus.target_type import candidate_types, type_in_reply
 from retriever.focus.triplets import parse_triplets
-from retriever.index.ties import in_order
-from retriever.index.vectors import scores_of, similarity
+from retriever.index.vectors import similarity
 from retriever.prompts.focus import candidates as choosing
 from retriever.prompts.focus import cypher, target_type, triplets
 from retriever.prompts.template import Prompt
@@ -133,8 +133,8 @@ def _culled(
 def _strand(session: Session, query: Query, settings: Settings, found: Grounding) -> Strand:
     kept = np.ones(len(found.ids), bool) if query.allowed is None else np.isin(found.ids, query.allowed)
     ids, levels = found.ids[kept], found.found_at[kept].astype(np.int32)
-    like = scores_of(similarity(session, entity_space(session, settings.rel6)), query.vectors, ids)
-    order = in_order(session, "entity", ids, -levels.astype(np.float32), like)
+    space = similarity(session, entity_space(session, settings.rel6))
+    order = by_likeness(session, space, query.vectors, ids, levels)
     return Strand(ids[order], (1 / (1 + levels[order])).astype(np.float32), levels[order])
 
 

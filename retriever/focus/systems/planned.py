@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.focus.merge import Strand
+from retriever.focus.order import by_likeness
 from retriever.focus.planner.model import RelationModel
 from retriever.focus.planner.plan import Plan, plans_of, typed
 from retriever.focus.planner.steps import schema_of
 from retriever.focus.planner.walks import Walks
-from retriever.index.ties import in_order
-from retriever.index.vectors import scores_of, similarity
+from retriever.index.vectors import similarity
 from retriever.session import Session
 from retriever.signals.vector import entity_space
 from retriever.types import Evidence, Query, Step
@@ -59,8 +59,7 @@ def planned(session: Session, query: Query, model: RelationModel, hops: int, *, 
     if query.allowed is not None:
         kept = np.isin(ids, query.allowed)
         ids, grades = ids[kept], grades[kept]
-    like = scores_of(similarity(session, entity_space(session, relations)), query.vectors, ids)
-    order = in_order(session, "entity", ids, grades.astype(np.float32), like)
+    order = by_likeness(session, similarity(session, entity_space(session, relations)), query.vectors, ids, -grades)
     groups = np.unique(-grades[order], return_inverse=True)[1].astype(np.int32)
     schema = schema_of(session)
     detail = {
