@@ -33,11 +33,8 @@ SHARED = frozenset(
 )
 """Words of what so many things share that it tells none apart, whatever a few texts say."""
 
-PEOPLED = frozenset(
-    """born died lives live lived made recorded filmed shot educated graduated studied interred buried located situated
-    lies lie works worked premiered performed staged held launched based""".split()
-)
-"""Verbs of what much is true of at one place: whoever was born in a city is not told by it."""
+PLACED = ("in", "at", "from")
+"""Ends of what is true of much at one place or one time: whoever was born in a city is not told by it."""
 
 OFTEN = frozenset(
     """travelled traveled faced defeated beat met drew lost scored visited returned invited moved went such""".split()
@@ -118,9 +115,9 @@ def is_told_apart(naming: Naming, start: int, fact: Stored) -> bool:
     if fact.chunk is None:
         return True
     step = step_from(naming.store, start, fact)
-    said = naming.store.predicate(fact.predicate).words
-    words = said.split()
-    if OFTEN & set(words) or (not step.forward and (SHARED | PEOPLED) & set(words)):
+    predicate = naming.store.predicate(fact.predicate)
+    words = predicate.words.split()
+    if OFTEN & set(words) or (not step.forward and (SHARED & set(words) or predicate.preposition in PLACED)):
         return False
     if not step.forward and COMMON & set(words[:2]) and not naming.store.can_tell(step.key):
         return False
