@@ -117,7 +117,8 @@ def is_told_apart(naming: Naming, start: int, fact: Stored) -> bool:
     step = step_from(naming.store, start, fact)
     predicate = naming.store.predicate(fact.predicate)
     words = predicate.words.split()
-    if OFTEN & set(words) or (not step.forward and (SHARED & set(words) or predicate.preposition in PLACED)):
+    shared = SHARED & set(words) or predicate.preposition in PLACED or predicate.words == "died of"
+    if OFTEN & set(words) or (shared and not step.forward):
         return False
     if not step.forward and COMMON & set(words[:2]) and not naming.store.can_tell(step.key):
         return False

@@ -244,8 +244,9 @@ def test_an_answer_in_words_does_not_stand_in_the_question(made: Build) -> None:
     assert rejection(found.evidence, told) == "the answer stands in the question"
 
 
-def test_what_many_things_share_describes_none_of_them(made: Build) -> None:
-    writer = page("Tessa Quayle", "Tessa Quayle was a writer. She died of heart failure.",
-                  f"She was born in {link('Old Marsh')}.")  # fmt: skip
-    found = made(a=writer, b=page("Heart failure", "Heart failure is an illness."), c=MARSH)
-    assert not any("died of" in draft.question for draft in found.drafts)
+@pytest.mark.parametrize(("said", "described"), [("died of", False), ("was born in", False), ("edited", True)])
+def test_what_many_things_share_describes_none_of_them(made: Build, said: str, described: bool) -> None:
+    told = page("Annals", f"{link('Tessa Quayle')} {said} {link('Quern Fever')}.")
+    writer = page("Tessa Quayle", f"Tessa Quayle was a writer. She is married to {link('Abe Orr')}.")
+    found = made(a=told, b=writer, c=page("Quern Fever", "Quern Fever is known."))
+    assert any(f"{said} Quern Fever" in draft.question for draft in found.drafts) == described
