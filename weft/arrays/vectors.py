@@ -105,6 +105,11 @@ def text_hash(text: str) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little", signed=True)
 
 
+def text_hashes(texts: Iterable[bytes]) -> NDArray[np.int64]:
+    """Return the hash (n,) of each text, which is given in UTF-8."""
+    return np.frombuffer(b"".join([blake2b(text, digest_size=8).digest() for text in texts]), "<i8").astype(np.int64)
+
+
 def unit_rows(rows: NDArray[np.float32]) -> NDArray[np.float32]:
     """Scale every row (n, d) to length 1; a row of zeros stays."""
     lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float64))

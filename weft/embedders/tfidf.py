@@ -7,33 +7,28 @@ order of the documents and the number of threads change nothing.
 
 from __future__ import annotations
 
-from array import array
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, repeat
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from weft.arrays.blobs import starts_of
-from weft.arrays.vectors import text_hash
+from weft.arrays.vectors import text_hashes
 from weft.embedders.base import TextStream
 from weft.sparse.hash_places import HashPlaces
 from weft.sparse.sparse_rows import SparseRows
-from weft.text.normalise import words_of
+from weft.sparse.vocabulary import NO_SHORT, NOWHERE, Vocabulary, WordCounts, counted, places_of
+from weft.text.flat_words import FlatWords, flat_words
 
 MOST_WORDS = 1_000_000
-"""A word's hash, about 150 bytes with the word, is kept for at most this many words."""
+"""The place of a long word, about 150 bytes with the word, is kept for at most this many words."""
 
+BATCH = 8192
+"""Texts whose words are counted at a time."""
 
-class _Hashes(dict[str, int]):
-    """Hashes by word: those that come first are kept, among which the frequent ones are."""
-
-    def __missing__(self, word: str) -> int:
-        found = text_hash(word)
-        if len(self) < MOST_WORDS:
-            self[word] = found
-        return found
+Numbers = NDArray[np.int64]
 
 
 class Tfidf:
@@ -44,23 +39,28 @@ class Tfidf:
     sparse = True
 
     def __init__(self) -> None:
+        self._long: dict[bytes, int] = {}
         self._set(np.empty(0, np.int64), np.empty(0, np.int32), 0)
-        self._hashes = _Hashes()
 
     def fit(self, texts: TextStream) -> None:
         """Count in how many texts each word occurs; two texts of the same words count twice."""
-        counts: Counter[str] = Counter()
-        n_texts = 0
-        for text in texts():
-            n_texts += 1
-            counts.update(set(words_of(text)))
-        # Those of one text are not kept: most are not met again, and there are more of them than of all others.
-        hash_of = self._hashes.__getitem__
-        hashes = (hash_of(word) if count > 1 else text_hash(word) for word, count in counts.items())
-        words = np.fromiter(hashes, np.int64, len(counts))
-        frequencies = np.fromiter(counts.values(), np.int32, len(counts))
-        order = np.argsort(words, kind="stable")
-        self._set(words[order], frequencies[order], n_texts)
+        counts, n_texts = WordCounts(), 0
+        for batch in _batches(texts()):
+            n_texts += len(batch)
+            counts.add(flat_words(batch))
+        vocabulary = counts.vocabulary()
+        order = np.argsort(vocabulary.hashes, kind="stable")
+        self._set(vocabulary.hashes[order], vocabulary.frequencies[order], n_texts)
+        self._keep(vocabulary, order)
+
+    def _keep(self, vocabulary: Vocabulary, order: Numbers) -> None:
+        """Keep the places of short words, and of those long ones that come first and are met again."""
+        places = np.empty(len(order), np.int64)
+        places[order] = np.arange(len(order))
+        n_short = len(vocabulary.short.letters)
+        self._short, self._of_short = vocabulary.short, places[:n_short]
+        again = np.flatnonzero(vocabulary.frequencies[n_short:] > 1)[:MOST_WORDS].tolist()
+        self._long = {vocabulary.long[each]: int(places[n_short + each]) for each in again}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the hashes of the words, their document frequencies, and the number of texts."""
@@ -75,33 +75,62 @@ class Tfidf:
         if arrays:
             self._set(arrays["tfidf_words"], arrays["tfidf_frequencies"], int(arrays["tfidf_texts"][0]))
 
-    def _set(self, words: NDArray[np.int64], frequencies: NDArray[np.int32], n_texts: int) -> None:
+    def _set(self, words: Numbers, frequencies: NDArray[np.int32], n_texts: int) -> None:
         self._words, self._frequencies, self._n_texts = words, frequencies, n_texts
-        self._places = HashPlaces(words)
+        self._hashes = HashPlaces(words)
+        self._short, self._of_short = NO_SHORT, np.empty(0, np.int64)
+        self._long = {}
 
     def encode(self, texts: Sequence[str]) -> SparseRows:
-        """Return unit rows (n,); time and memory grow with the number of distinct words of each text."""
-        hash_of = self._hashes.__getitem__
-        found, counted, lengths = array("q"), array("q"), array("q")
-        for text in texts:
-            counts = Counter(words_of(text))
-            found.extend(map(hash_of, counts))
-            counted.extend(counts.values())
-            lengths.append(len(counts))
-        sizes, words = np.frombuffer(lengths, np.int64), np.frombuffer(found, np.int64)
-        numbers = np.repeat(np.arange(len(sizes)), sizes)
-        order = np.lexsort((words, numbers))
-        weights = (1.0 + np.log(np.frombuffer(counted, np.int64))) * self._idf(words)
+        """Return unit rows (n,); time and memory grow with the number of words of all texts."""
+        flat = flat_words(texts)
+        places, hashes = self._found(flat)
+        is_known = not len(hashes)
+        # The words of the corpus are in the order of their hashes, as those of a row have to be.
+        kinds, numbers = (self._words, places) if is_known else np.unique(hashes, return_inverse=True)
+        rows, numbers, counts = counted(flat.owners, numbers)
+        frequencies = self._frequencies[numbers] if is_known else self._frequencies_of(kinds)[numbers]
+        weights = (1.0 + np.log(counts)) * self._idf(frequencies)
         # Summed in the order of the hashes, whatever batch a text stands in.
-        words, weights = words[order], weights[order]
-        squares = np.bincount(numbers, weights * weights, len(sizes))
-        return SparseRows(starts_of(sizes), words, (weights / np.sqrt(squares)[numbers]).astype(np.float32))
+        squares = np.bincount(rows, weights * weights, len(texts))
+        starts = starts_of(np.bincount(rows, minlength=len(texts)))
+        return SparseRows(starts, kinds[numbers], (weights / np.sqrt(squares)[rows]).astype(np.float32))
 
-    def _idf(self, words: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return the weight of each word; one that the corpus does not have weighs as much as the rarest."""
-        frequencies = np.zeros(len(words))
+    def _found(self, flat: FlatWords) -> tuple[Numbers, Numbers]:
+        """Return the place (n,) of each word in the corpus and, where one is `NOWHERE`, the hash (n,) of each."""
+        places = np.full(len(flat.starts), NOWHERE)
         if len(self._words):
-            indices = np.minimum(self._places.of(words), len(self._words) - 1)
-            frequencies = np.where(self._words[indices] == words, self._frequencies[indices], 0).astype(np.float64)
+            short = np.flatnonzero(flat.are_short)
+            at = self._short.places(flat.letters(short))
+            places[short] = np.where(at == NOWHERE, NOWHERE, self._of_short[at]) if len(self._of_short) else NOWHERE
+            long = np.flatnonzero(places == NOWHERE)
+            words = flat.utf8(long)
+            places[long] = np.fromiter(map(self._long.get, words, repeat(NOWHERE)), np.int64, len(words))
+        missing = np.flatnonzero(places == NOWHERE)
+        if not len(missing):
+            return places, missing
+        own = text_hashes(flat.utf8(missing))
+        places[missing] = places_of(self._hashes, own)
+        if (places != NOWHERE).all():
+            return places, missing[:0]
+        hashes = self._words[places] if len(self._words) else np.empty(len(places), np.int64)
+        hashes[missing] = own
+        return places, hashes
+
+    def _frequencies_of(self, hashes: Numbers) -> NDArray[np.int32]:
+        """Return in how many texts the words of hashes occur."""
+        places = places_of(self._hashes, hashes)
+        found = np.zeros(len(hashes), np.int32)
+        found[places != NOWHERE] = self._frequencies[places[places != NOWHERE]]
+        return found
+
+    def _idf(self, frequencies: NDArray[np.int32]) -> NDArray[np.float64]:
+        """Return the weight of each word; one that the corpus does not have weighs as much as the rarest."""
         idf: NDArray[np.float64] = np.log((1 + self._n_texts) / (1.0 + frequencies)) + 1.0
         return idf
+
+
+def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
+    stream = iter(texts)
+    while batch := list(islice(stream, BATCH)):
+        yield batch
