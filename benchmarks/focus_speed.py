@@ -33,7 +33,7 @@ from builder.request import Request
 from retriever.context import Context
 from retriever.encodings import DenseVectors
 from retriever.focus.grounding.relations import relation_names
-from retriever.focus.grounding.scope import Grounding, Settings, ground
+from retriever.focus.grounding.scope import Settings, ground
 from retriever.focus.node_types import node_types
 from retriever.focus.order import by_likeness
 from retriever.focus.pattern import Pattern, Symbol, Triplet
@@ -142,14 +142,15 @@ def _named(
 
 
 class Times(NamedTuple):
-    """Milliseconds of one query's steps, and its answers."""
+    """Milliseconds of one query's steps, how many answers it has, the right one or not, and its candidates."""
 
     encoding: float
     candidates: float
     grounding: float
     groups: float
     similar: float
-    answers: Grounding
+    n: int
+    is_answered: bool
     found: Candidates
 
 
@@ -195,7 +196,9 @@ def timed(session: Session, asked: Asked, known: Matrices, vector: DenseVectors,
     ticks.append(CLOCKS[clock]())
     encoding, step4, step5, similar, groups = (1e3 * each for each in np.diff(ticks))
     # `find_candidates` encodes too.
-    return Times(encoding, max(0.0, step4 - encoding), step5, groups, similar, found, candidates)
+    is_answered = bool((found.ids == session.adjacency.entity_ids[asked.answer]).any())
+    own = encoding, max(0.0, step4 - encoding), step5, groups, similar
+    return Times(*own, len(found.ids), is_answered, candidates)
 
 
 class Scans:
@@ -320,8 +323,7 @@ def measured(session: Session, n: int, n_slow: int, clock: str) -> dict[str, obj
         "nodes": len(graph.entity_ids), "edges": len(graph.outgoing.indices), "vectors": len(known.space.ids),
         "load_s": round(seconds, 2), "mb loaded": loaded, "mb": one_matrix, "mb, two matrices": _megabytes(),
         "queries": n,
-        "answered": sum(each.answer in _places(session, own) for each, own in zip(asked, times, strict=True)),
-        "answers": _quantiles([len(each.answers.ids) for each in times]),
+        "answered": sum(each.is_answered for each in times), "answers": _quantiles([each.n for each in times]),
         "degree_of_hub": int(np.diff(graph.incoming.indptr).max()),
     }  # fmt: skip
     for name in ("encoding", "candidates", "grounding", "groups", "similar"):
@@ -344,10 +346,6 @@ def _all_timed(
 def _megabytes() -> int:
     """Return the most memory that the process has had so far."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
-
-
-def _places(session: Session, own: Times) -> set[int]:
-    return set(np.searchsorted(session.adjacency.entity_ids, own.answers.ids).tolist())
 
 
 def _quantiles(values: Sequence[float]) -> dict[str, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +17,8 @@ from weft.arrays.adjacency import Adjacency, Csr
 BLOCK = 1 << 20
 """About how many edges are read at once."""
 
+CACHED = 1 << 17
+"""Edges that are read at once where all are; what is made of them stays in the processor's cache."""
 
 ONE_IN = 8
 """Where more than one in so many edges would be read by their nodes, all are read in their order, which is quicker."""
@@ -33,7 +36,7 @@ class Link(NamedTuple):
 
     `kinds` (m,) tells which relations will do, None for all. An edge may go from
     `subject` to `object` where `forward`, the other way where `backward`; `ahead` has the edges that lead from the
-    subject to the object, `back` the same from the object.
+    subject to the object, `back` the same edges in the same order of tables from the object.
     """
 
     subject: int
@@ -172,34 +175,49 @@ def _others(table: Table, places: Places) -> Places:
 
 def _step(link: Link, domain: Domain, n: int, *, from_subject: bool) -> Levels:
     """Return for each node the least level of those that an edge leads from to it."""
-    tables = link.tables(from_subject=from_subject)
-    if ONE_IN * degrees(tables, domain.places) > sum(len(edges.indices) for edges, _ in tables):
-        return _all_supported(link.tables(from_subject=not from_subject), domain.dense(n))
     # Of several values that are written to one place the last stays, so the least are written last.
     order = np.argsort(NEVER - domain.levels, kind="stable")
     places, levels = domain.places[order], domain.levels[order]
     found = np.full(n, NEVER, np.uint8)
-    for edges, kinds in tables:
-        own = np.full(n, NEVER, np.uint8)
-        for start, indices, rows in _blocks(edges, places):
-            if kinds is not None:
-                kept = kinds[edges.values[indices]]
-                indices, rows = indices[kept], rows[kept]
-            own[edges.indices[indices]] = levels[start + rows]
+    ahead, backward = link.tables(from_subject=from_subject), link.tables(from_subject=not from_subject)
+    for table, back in zip(ahead, backward, strict=True):
+        n_leaving, n_all = degrees((table,), domain.places), len(table.edges.indices)
+        if n_leaving == n_all and table.kinds is None and n_all and levels[0] == levels[-1]:
+            own = np.where(np.diff(back.edges.indptr) > 0, levels[0], np.uint8(NEVER))
+        elif ONE_IN * n_leaving > n_all:
+            own = _all_supported(back, domain.dense(n))
+        elif n_leaving:
+            own = _scattered(table, places, levels, n)
+        else:
+            continue
         np.minimum(found, own, out=found)
     return found
 
 
-def _all_supported(tables: Sequence[Table], levels: Levels) -> Levels:
+def _scattered(table: Table, places: Places, levels: Levels, n: int) -> Levels:
+    """Return for each node the level of the last of some nodes that an edge leads from to it."""
+    found = np.full(n, NEVER, np.uint8)
+    for start, indices, rows in _blocks(table.edges, places):
+        if table.kinds is not None:
+            kept = table.kinds[table.edges.values[indices]]
+            indices, rows = indices[kept], rows[kept]
+        found[table.edges.indices[indices]] = levels[start + rows]
+    return found
+
+
+def _all_supported(table: Table, levels: Levels) -> Levels:
     """Return for each node the least level of those at the other ends of its edges; all are read in their order."""
+    edges, kinds = table
     found = np.full(len(levels), NEVER, np.uint8)
-    for edges, kinds in tables:
-        own = levels[edges.indices]
+    rows = np.flatnonzero(np.diff(edges.indptr))
+    starts = np.append(edges.indptr[rows], len(edges.indices))
+    borders = np.unique(np.searchsorted(starts, np.arange(0, len(edges.indices), CACHED))).tolist()
+    for begin, end in pairwise([*borders, len(rows)]):
+        own = levels[edges.indices[starts[begin] : starts[end]]]
         if kinds is not None:
-            own = np.where(kinds[edges.values], own, np.uint8(NEVER))
-        rows = np.flatnonzero(np.diff(edges.indptr))
-        if len(rows):
-            found[rows] = np.minimum(found[rows], np.minimum.reduceat(own, edges.indptr[rows]))
+            own[~kinds[edges.values[starts[begin] : starts[end]]]] = NEVER
+        if len(own):
+            found[rows[begin:end]] = np.minimum.reduceat(own, starts[begin:end] - starts[begin])
     return found
 
 
