@@ -144,7 +144,7 @@ class Neighbourhood:
     def _edges(self, place: int) -> tuple[Places, Places, NDArray[np.bool_]]:
         """Return the neighbours (m,) of a place, and by which kind of step each leads to it, backward or not."""
         graph, own = self._graph, np.array([place])
-        parts: list[tuple[Numbers, Numbers, bool]] = [
+        parts: list[tuple[Numbers, NDArray[np.integer], bool]] = [
             (graph.incoming.row(place), _values(graph.incoming, place), False),
             (graph.outgoing.row(place), _values(graph.outgoing, place), True),
         ]
@@ -161,7 +161,7 @@ def _row_values(table: Csr, rows: Places) -> Numbers:
     return table.row(int(rows[0])) if len(rows) == 1 else table.indices[slices(table, rows)[0]]
 
 
-def _values(table: Csr, row: int) -> NDArray[np.int32]:
+def _values(table: Csr, row: int) -> NDArray[np.integer]:
     return table.values[table.indptr[row] : table.indptr[row + 1]]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,14 @@ from weft.arrays.blobs import read_array, starts_of
 
 
 class Csr(NamedTuple):
-    """Neighbours by row: those of row i are `indices[indptr[i]:indptr[i + 1]]`, `values` beside them."""
+    """Neighbours by row: those of row i are `indices[indptr[i]:indptr[i + 1]]`, `values` beside them.
+
+    `values` may be of few bytes, in which sums of them do not fit.
+    """
 
     indptr: NDArray[np.int64]
     indices: NDArray[np.int32]
-    values: NDArray[np.int32]
+    values: NDArray[np.integer]
 
     def row(self, i: int) -> NDArray[np.int32]:
         """Return the neighbours of row i; O(1)."""
@@ -53,15 +56,16 @@ class Walk(NamedTuple):
 
 
 def load_adjacency(connection: sqlite3.Connection) -> Adjacency:
-    """Read the whole graph; 8 bytes an edge and direction."""
+    """Read the whole graph; of an edge and direction 4 bytes and as many as its type needs."""
+    type_ids = read_array(connection, "relation_type.id")
+    kept_as = np.min_scalar_type(max(0, len(type_ids) - 1))
     return Adjacency(
         read_array(connection, "chunk.id"),
         read_array(connection, "entity.id"),
-        read_array(connection, "relation_type.id"),
+        type_ids,
         _csr(connection, "cites", "entity", "count"),
         _csr(connection, "cited_in", "chunk", "count"),
-        _csr(connection, "outgoing", "entity", "type"),
-        _csr(connection, "incoming", "entity", "type"),
+        *(_typed(_csr(connection, name, "entity", "type"), kept_as) for name in ("outgoing", "incoming")),
     )
 
 
@@ -69,6 +73,10 @@ def load_walk(connection: sqlite3.Connection) -> Walk:
     """Read the graph that a random walk goes on; 4 bytes an edge and direction."""
     n_chunks = len(read_array(connection, "chunk.id"))
     return Walk(n_chunks, starts_of(read_array(connection, "walk.size")), read_array(connection, "walk.node"))
+
+
+def _typed(table: Csr, kept_as: np.dtype[Any]) -> Csr:
+    return table._replace(values=table.values.astype(kept_as))
 
 
 def _csr(connection: sqlite3.Connection, name: str, indices: str, values: str) -> Csr:

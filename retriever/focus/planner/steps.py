@@ -88,7 +88,7 @@ def n_edges(adjacency: Adjacency, places: Places) -> int:
     return int(sum((rows.indptr[places + 1] - rows.indptr[places]).sum() for rows in tables))
 
 
-def _edges(rows: Csr, places: Places) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def _edges(rows: Csr, places: Places) -> tuple[NDArray[np.int32], NDArray[np.integer]]:
     """Return the other ends and the predicates of all edges in some rows."""
     starts, ends = rows.indptr[places], rows.indptr[places + 1]
     sizes = ends - starts
