@@ -4,7 +4,8 @@
     python -m benchmarks.answers FOLDER --ship retriever/answers/models/answers.json
 
 For each set left out the ranker of answers is trained on the answers of the other sets, and on practice and test sets
-(`weft testset make`) made from all other corpora. Questions with an answer and no gold in the corpus are left out.
+(`weft testset make`) made from all other corpora, practice over the project's own documents too. Questions with an
+answer and no gold in the corpus are left out.
 Each set's passages are ranked by a fusion that has not seen it either, which is trained into FOLDER once. Beside it
 stand the first name that fits in the best sentence, and the same ranker over the gold's chunks alone.
 """
@@ -40,6 +41,9 @@ from weft.skb import Skb
 MADE = ((("bridge", "intersection", "single"), 200), (("comparison",), 40))
 """Patterns of questions made from each corpus, and how many."""
 
+DOCS = Source("docs", (str(Path(__file__).parents[1] / "docs"),))
+"""The project's own documents: practice over text with paths, options and identifiers in it."""
+
 MADE_WORTH = 0.5
 """What a question of a made set weighs beside a real one."""
 
@@ -68,6 +72,8 @@ def prepared_set(source: Source, folder: Path, fusion: Path | None, options: arg
     session = Session(Context(Skb(skb_of(source, folder, "tfidf"))))
     searcher = Searcher(session, "hybrid", fusion=fusion)
     own = practice_corpus(f"{source.name} practice", searcher, options.practice)
+    if source == DOCS:
+        return Set(source.name, searcher, [], [own])
     made = made_set(source.name, searcher, folder)
     if source.questions is None:
         return Set(source.name, searcher, [], [own, made])
@@ -168,7 +174,7 @@ def main() -> None:
     known = fusions(options.folder, [source.name for source in sources() if source.questions is not None])
     start = time.perf_counter()
     sets = []
-    for source in sources():
+    for source in (*sources(), DOCS):
         sets.append(prepared_set(source, options.folder, known.get(source.name), options))
         print(f"{source.name} read, {time.perf_counter() - start:.0f} s", flush=True)
     if options.ship:

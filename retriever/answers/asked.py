@@ -11,8 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from retriever.answers.text.literals import literals_asked
 from retriever.answers.text.meanings import Vectors, vectors_of
-from retriever.answers.text.measures import measures_asked
+from retriever.answers.text.measures import dimension_asked, measures_asked
 from retriever.answers.text.related import told_for
 from retriever.answers.text.words import FUNCTION, Words, stem_of, word_spans, words_in
 from retriever.index.terms import rarities
@@ -36,7 +37,7 @@ AMOUNT = re.compile(r"many|much|long|tall|old|far|high|large|big|deep|fast|heavy
 WITHIN = re.compile(r"^\W*(?:within|for|in) (?:what|which) (?:length of )?time\b", re.I)
 NUMBERS = re.compile(
     r"\b(?:percentage|percent|ratio|proportion|wingspan|distance|diameter|radius|circumference|population|height|length|depth|speed|temperature"
-    r"|mass|weight|age|thickness|number|size|elevation|share|amount|angle)\b", re.I)  # fmt: skip
+    r"|mass|weight|age|thickness|number|size|timeout|elevation|share|amount|angle)\b", re.I)  # fmt: skip
 NOUNS = {
     "time": "year date day month century decade time era season period",
     "place": "place city town village state county region area province district location island continent street"
@@ -79,6 +80,7 @@ OF = re.compile(rf"\s+of\s+(?:the\s+|an?\s+)?{PHRASE}", re.I)
 CALLING = frozenset("name names title kind kinds type types sort sorts form term word".split())
 
 CALLS = re.compile(r"\b(?:called|names?|named|titles?|titled|terms?|nickname|known as|motto|word|slogan)\b", re.I)
+DEFAULTS = re.compile(r"\bdefaults?\b", re.I)
 REASONS = re.compile(r"\bwhy\b|\bwhat (?:was|is|were) the (?:reason|cause)|\bcause[sd]?\b|\bfor what\b", re.I)
 
 
@@ -93,7 +95,9 @@ class Asked(NamedTuple):
     `tokens` are all its stems, `capitals` those of the words with a capital behind the first.
     `told` has the index of each of `stems`, and of what a text may say in its place.
     `meanings` (w, d) are the vectors of `stems`, zeros for names, `focus_meaning` (1, d) that of `focus`.
-    `measures` are what a number must measure; `calls` and `reasons` tell that a name and that a reason is asked for.
+    `measures` are what a number must measure; `calls` and `reasons` tell that a name and that a reason is asked for,
+    `defaults` that a default is. `literals` are the kinds of literals that may answer, `dimension` is the one asked
+    for, "" where there is none.
     """
 
     text: str
@@ -114,6 +118,9 @@ class Asked(NamedTuple):
     measures: frozenset[str]
     calls: bool
     reasons: bool
+    defaults: bool
+    dimension: str
+    literals: frozenset[str]
 
 
 def asked_of(session: Session, question: Question) -> Asked:
@@ -133,6 +140,7 @@ def asked_of(session: Session, question: Question) -> Asked:
         _gender(text), _is_polar(text), frozenset(words.stems), _capitals(text), _told(stems),
         vectors_of(open_stems + ("",) * (len(stems) - len(open_stems))), vectors_of((focus or "",)),
         measures_asked(text), CALLS.search(text) is not None, REASONS.search(text) is not None,
+        DEFAULTS.search(text) is not None, dimension_asked(text), literals_asked(text),
     )  # fmt: skip
 
 

@@ -14,9 +14,10 @@ from retriever.session import Session
 from weft.text.names import short_name
 
 MOST_CHUNKS = 1 << 12
-Keyed = tuple[tuple[Form, str, str], ...]
-"""What in a chunk could be an answer, each with its text and its key."""
+Keyed = tuple[tuple[Form, str, str, tuple[str, ...]], ...]
+"""What in a chunk could be an answer, each with its text, its key and the words of that."""
 
+NAMING = frozenset(("name", "quoted", "value"))
 NUMBERED = {name: index for index, name in enumerate(FORMS)}
 
 
@@ -46,12 +47,12 @@ def candidates_of(session: Session, passages: Sequence[Passage], asked: Asked) -
     found: list[Candidate] = []
     for index, passage in enumerate(passages):
         linked = {(link.start, link.end): link.entity for link in passage.links}
-        for form, text, key in forms[passage.chunk]:
-            if not inside.issuperset(key.split()):
-                entity = linked.pop((form.start, form.end), 0)
-                if not entity and form.form in ("name", "quoted", "value"):
+        for (start, end, form), text, key, tokens in forms[passage.chunk]:
+            if not inside.issuperset(tokens):
+                entity = linked.pop((start, end), 0) if linked else 0
+                if not entity and form in NAMING:
                     entity = entities.get(key, 0)
-                found.append(Candidate(text, key, index, form.start, form.end, NUMBERED[form.form], entity))
+                found.append(Candidate(text, key, index, start, end, NUMBERED[form], entity))
         for (start, end), entity in linked.items():
             text = passage.text[start:end]
             key = " ".join(answer_tokens(text))
@@ -78,6 +79,9 @@ def _entities(passages: Sequence[Passage]) -> dict[str, int]:
 
 
 def _keyed(text: str) -> Keyed:
-    found = ((form, text[form.start : form.end]) for form in forms_in(text))
-    keyed = ((form, own, " ".join(answer_tokens(own))) for form, own in found)
-    return tuple(each for each in keyed if each[2])
+    found = []
+    for form in forms_in(text):
+        own = text[form.start : form.end]
+        if tokens := answer_tokens(own):
+            found.append((form, own, " ".join(tokens), tuple(tokens)))
+    return tuple(found)

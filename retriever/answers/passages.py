@@ -45,7 +45,7 @@ class Passage(NamedTuple):
 
     `asked` (n,) has for each word the index of the stem asked for, -1 for the others;
     `in_sentence` (n,) the number of its sentence, which begin and end at `bounds`.
-    `means` (n, w) is how alike each word is to each stem asked for, 1 where it tells it.
+    `means` (n, w) is how alike each word is to each stem asked for, 1 where it tells it; `vectors` (n, d) are theirs.
     """
 
     chunk: int
@@ -66,6 +66,7 @@ class Passage(NamedTuple):
     links: tuple[Link, ...]
     heading: str
     means: Vectors
+    vectors: Vectors
 
 
 def read_passages(session: Session, query: Query, found: Ranking, asked: Asked) -> list[Passage]:
@@ -89,6 +90,7 @@ def read_passages(session: Session, query: Query, found: Ranking, asked: Asked) 
         bounds = tuple(sentences(chunk.text) if ends is None else spans(chunk.text, ends)) or ((0, len(chunk.text)),)
         starts = np.array([start for start, _ in bounds], np.int64)
         told = np.array([asked.told.get(stem, -1) for stem in words.stems], np.int64)
+        vectors = vectors_of(words.stems)
         passages.append(
             Passage(
                 chunk.id, chunk.uri, chunk.page_id, entity, titles[chunk.page_id], chunk.text, chunk.kind, rank, chance,
@@ -96,14 +98,14 @@ def read_passages(session: Session, query: Query, found: Ranking, asked: Asked) 
                 told,
                 np.maximum(0, np.searchsorted(starts, words.starts, side="right") - 1), bounds,
                 _links(session, row), headings.get(chunk.section_id or 0, ""),
-                _means(words, told, asked),
+                _means(vectors, told, asked), vectors,
             )
         )  # fmt: skip
     return passages
 
 
-def _means(words: Words, told: NDArray[np.int64], asked: Asked) -> Vectors:
-    means = alike(vectors_of(words.stems), asked.meanings)
+def _means(vectors: Vectors, told: NDArray[np.int64], asked: Asked) -> Vectors:
+    means = alike(vectors, asked.meanings)
     known = np.flatnonzero(told >= 0)
     means[known, told[known]] = 1.0
     return means

@@ -12,7 +12,7 @@ from retriever.answers.asked import Asked
 from retriever.answers.candidates import Candidate
 from retriever.answers.passages import Passage, Ways
 from retriever.answers.text.meanings import alike, vectors_of
-from retriever.answers.text.words import Spans, words_in
+from retriever.answers.text.words import Spans, stems_in
 
 SAID = (
     "covers", "covers_names", "covers_with_way", "covers_passage", "covers_every", "passage_every", "covers_before",
@@ -36,7 +36,7 @@ def said_of(
     n = len(passage.words.starts)
     at = np.minimum(spans[:, 0], max(0, n - 1))
     sentence = passage.in_sentence[at] if n else np.zeros(len(own), np.int64)
-    title = _flags(words_in(passage.title).stems, asked)
+    title = _flags(stems_in(passage.title), asked)
     way = ways.covered[index]
     found = {name: column[sentence] for name, column in _of_sentences(asked, passage, title, way).items()}
     found |= _beside(asked, passage, spans, sentence, np.maximum(0.6 * title, way), way)
@@ -68,12 +68,12 @@ def _of_sentences(asked: Asked, passage: Passage, title: Floats, way: Floats) ->
     for number in np.unique(passage.in_sentence[named]).tolist():
         names[number] = len({words.stems[i] for i in named[passage.in_sentence[named] == number]}) / len(asked.named)
     before = np.vstack([np.zeros((1, width)), says[:-1]]) if n else says
-    heading = _flags(words_in(passage.heading).stems, asked)
+    heading = _flags(stems_in(passage.heading), asked)
     means = np.zeros((n, width))
     if len(words.starts):
         begins = np.flatnonzero(np.append(True, np.diff(passage.in_sentence) != 0))
         means[passage.in_sentence[begins]] = np.maximum.reduceat(passage.means, begins, axis=0)
-    led = np.maximum(np.maximum(title, way), _alike(words_in(passage.heading).stems, asked))
+    led = np.maximum(np.maximum(title, way), _alike(stems_in(passage.heading), asked))
     rarest = int(np.argmax(weights)) if width else 0
     return {
         "covers": says @ weights,
@@ -170,7 +170,7 @@ def _rows(asked: Asked, passage: Passage, own: Sequence[Candidate], sentence: ND
         cell = passage.text.count(" | ", start, each.start + 1)
         if (number, cell) not in known:
             label = [*(rows[number][:1] if cell else ()), *head[cell : cell + 1]]
-            stems = words_in(" ".join(label)).stems
+            stems = stems_in(" ".join(label))
             share = sum(stem in asked.told for stem in stems) / max(1, len(stems))
             known[number, cell] = (
                 float(_flags(stems, asked) @ asked.every), share, float(_alike(stems, asked) @ asked.weights),

@@ -9,8 +9,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 FILE = Path(__file__).parent / "countries.tsv"
 WITHIN = {"England": "United Kingdom", "Scotland": "United Kingdom", "Wales": "United Kingdom"}
@@ -27,9 +31,10 @@ def whole(country: str) -> str:
     return WITHIN.get(country, country)
 
 
-def is_country(name: str) -> bool:
-    """Tell whether a name is a country's or its adjective."""
-    return name.removeprefix("the ") in _names()[0]
+def are_countries(names: Sequence[str]) -> NDArray[np.bool_]:
+    """Return whether each name is a country's or its adjective (n,)."""
+    known = _names()[0]
+    return np.array([name in known or name.removeprefix("the ") in known for name in names], np.bool_)
 
 
 @cache

@@ -1,10 +1,10 @@
-"""What an answer can look like: the dates, numbers, names, quoted titles and short phrases of a text.
+"""What an answer can look like: the dates, numbers, literals, names, quoted titles, phrases and clauses of a text.
 
 Nothing is decided here: every run of words that could be an answer is one, and a ranker chooses.
 
 >>> text = "The bridge, 212 metres long, was opened in May 1221 by Orrin Tasker of Ghasmont."
 >>> [text[each.start:each.end] for each in forms_in(text) if each.form in ("date", "name")]
-['May 1221', '1221', 'Orrin Tasker', 'Orrin', 'Tasker', 'Orrin Tasker of Ghasmont', 'Ghasmont']
+['May 1221', 'Orrin Tasker of Ghasmont', 'Orrin Tasker', 'Ghasmont', 'Orrin', 'Tasker']
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from retriever.answers.text.literals import SINGLE, literals_in, snapped
 from retriever.answers.text.measures import is_unit
 from retriever.answers.text.words import FUNCTION, WORD
 
-FORMS = ("date", "year", "number", "name", "quoted", "phrase", "clause", "title", "value", "choice")
-"""What a candidate looks like; a `title` is its page's, a `value` a cell of a table or a part of one, a `choice` the
-question's own words, yes or no."""
+FORMS = ("date", "year", "number", "literal", "name", "quoted", "phrase", "clause", "title", "value", "choice")
+"""What a candidate looks like; a `literal` is a path, an option, an identifier and the like, a `title` its page's, a
+`value` a cell of a table or a part of one, a `choice` the question's own words, yes or no."""
 
 MONTH = (
     "(?:January|February|March|April|May|June|July|August|September|October|November|December"
@@ -74,6 +75,12 @@ PLACE = re.compile(
 )
 QUOTED = re.compile(r"[\"“«]\s?([^\"“”»]{2,80}?)\s?[,.]?[\"”»]")
 CLAUSE = re.compile(r"[^,;:.()\n]+(?:[.,]\d+[^,;:.()\n]*)*")
+# What a sentence says that something is, is for, comes of or is done by stands behind such words.
+TELLING = re.compile(
+    r"\b(?:is|are|was|were|be|because(?: of)?|so that|in order to|due to|caused by|used (?:to|for|as)|consists? of"
+    r"|made (?:up )?of|composed of|means?|refers? to|allows?|comes? from|leads? to|results? (?:in|from)|depends? on"
+    r"|by(?= [a-z]+ing\b))[ ]+(?:(?:an?|the)[ ]+)?|:\s+", re.I)  # fmt: skip
+REST = re.compile(r"[^.;:\n]+(?:[.:]\S[^.;:\n]*)*")
 LONGEST_PHRASE, LONGEST_CLAUSE = 6, 22
 BETWEEN = re.compile(r"[ '’-]*")
 LINKING = frozenset(("of", "and", "to", "in", "on", "the", "a", "an", "per", "for", "at", "from", "with"))
@@ -89,17 +96,40 @@ class Form(NamedTuple):
 
 def forms_in(text: str) -> list[Form]:
     """Return what in a text could be an answer, each run of characters once, by the first form that fits."""
-    dates = list(_dates(text))
-    dated = np.zeros(len(text) + 1, np.int64)
+    literals = literals_in(text)
+    dates = [each for each in _dates(text) if not any(start <= each.start < end for start, end in literals)]
+    found = {(each.start, each.end): each for each in reversed(dates)}
+    others = [*_numbers(text), *_names(text), *_quoted(text), *_cells(text), *_phrases(text), *_clauses(text)]
+    inside = _inside(dates, len(text)) if dates else None
+    for each in (*_literals(text, literals), *_uncut(others, literals, len(text))):
+        start, end, _ = each
+        # What is nothing but a part of a date is no number and no name.
+        if end > start and (inside is None or inside[end] - inside[start] < end - start):
+            found.setdefault((start, end), each)
+    return list(found.values())
+
+
+def _inside(dates: list[Form], n: int) -> list[int]:
+    """Return how many characters before each place of a text of n are of a date."""
+    dated = np.zeros(n + 1, np.int64)
     for each in dates:
         dated[each.start : each.end] = 1
-    before = np.concatenate([[0], np.cumsum(dated)])
-    found = {(each.start, each.end): each for each in reversed(dates)}
-    for each in (*_numbers(text), *_names(text), *_quoted(text), *_cells(text), *_phrases(text), *_clauses(text)):
-        # What is nothing but a part of a date is no number and no name.
-        if each.end > each.start and before[each.end] - before[each.start] < each.end - each.start:
-            found.setdefault((each.start, each.end), each)
-    return list(found.values())
+    return [0, *np.cumsum(dated).tolist()]
+
+
+def _literals(text: str, literals: list[tuple[int, int]]) -> Iterator[Form]:
+    for start, end in literals:
+        yield Form(start, end, "literal")
+    for match in SINGLE.finditer(text):
+        yield Form(*match.span(1), "literal")
+
+
+def _uncut(forms: list[Form], literals: list[tuple[int, int]], n: int) -> list[Form]:
+    """Return the forms of a text of n characters, each widened where it would cut a literal."""
+    if not literals:
+        return forms
+    whole = snapped([each.start for each in forms], [each.end for each in forms], literals, n).tolist()
+    return [Form(start, end, each.form) for (start, end), each in zip(whole, forms, strict=True)]
 
 
 def _dates(text: str) -> Iterator[Form]:
@@ -181,14 +211,15 @@ def _quoted(text: str) -> Iterator[Form]:
 
 
 def _phrases(text: str) -> Iterator[Form]:
-    """Yield runs of words between function words, their last words alone, and two runs that a small word joins."""
+    """Yield runs of words between function words, their last words alone, and two runs that a small word joins.
+
+    What a phrase is about stands at its end: none ends within a run.
+    """
     runs = list(_runs(text))
     for index, run in enumerate(runs):
         n = len(run)
-        for first in range(n):
-            for last in {n, min(n, first + 1), min(n, first + 2), min(n, first + 3)}:
-                if first < last <= first + LONGEST_PHRASE:
-                    yield Form(run[first][0], run[last - 1][1], "phrase")
+        for first in range(max(0, n - LONGEST_PHRASE), n):
+            yield Form(run[first][0], run[-1][1], "phrase")
         if index + 1 < len(runs):
             follower = runs[index + 1]
             between = text[run[-1][1] : follower[0][0]]
@@ -196,7 +227,6 @@ def _phrases(text: str) -> Iterator[Form]:
             if joints and len(joints) <= 2 and all(joint in LINKING for joint in joints):
                 for length in {1, n}:
                     yield Form(run[n - length][0], follower[-1][1], "phrase")
-                    yield Form(run[n - length][0], follower[0][1], "phrase")
 
 
 def _runs(text: str) -> Iterator[list[tuple[int, int]]]:
@@ -219,3 +249,8 @@ def _clauses(text: str) -> Iterator[Form]:
         words = [each.span() for each in re.finditer(r"\S+", match[0])]
         if 2 <= len(words) <= LONGEST_CLAUSE:
             yield Form(match.start() + words[0][0], match.start() + words[-1][1], "clause")
+    for match in TELLING.finditer(text):
+        for pattern in (CLAUSE, REST):
+            rest = pattern.match(text, match.end())
+            if rest is not None and 2 <= len(rest[0].split()) <= LONGEST_CLAUSE:
+                yield Form(rest.start(), rest.start() + len(rest[0].rstrip()), "clause")

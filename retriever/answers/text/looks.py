@@ -2,7 +2,7 @@
 
 >>> looks_like_person("Ada M. Orr"), looks_like_person("Quillon Bridge"), looks_like_place("Quillon Bridge")
 (True, False, True)
->>> said_before("a pool called ", "called") == Said(article=False, called=True, because=False, by=False)
+>>> said_before("a pool called ", "called") == Said(article=False, called=True, because=False, by=False, default=False)
 True
 """
 
@@ -19,13 +19,16 @@ CALLED = re.compile(r"\b(?:called|named|titled|known as|nicknamed|termed|dubbed|
 BECAUSE = re.compile(
     r"\b(?:because(?: of)?|due to|owing to|since|as|for|by|from|after|caused by)[ ]+(?:the |an? )?$", re.I
 )
+DEFAULT = re.compile(
+    r"\bdefaults?\b[^.;|]*?\b(?:is|are|to|of|as)[ ]+(?:[a-z]+ly |the |an? )?[\"“'(]*$"
+    r"|\bdefaults?(?: value)?[:=|]? ?[|]? ?[\"“'(]*$", re.I)  # fmt: skip
 BY = re.compile(r"\bby[ ]+(?:the |an? )?(?:[\w-]+ ){0,2}$", re.I)
 ARTICLE = re.compile(r"\b(?:an?|the)[ ]+$", re.I)
 CLOSE = frozenset(
     "called named titled as nicknamed termed dubbed entitled of title motto the a an because to since for by from"
     " after".split()
 )
-"""What the last word before is where anything but `BY` is said."""
+"""What the last word before is where anything but `BY` and `DEFAULT` is said."""
 
 READ = 40
 """Characters before a name that are looked at."""
@@ -44,12 +47,18 @@ NO_PERSON = re.compile(
 
 
 class Said(NamedTuple):
-    """What the words right before a name say of it: an article, what something is called, a reason, who did it."""
+    """What the words right before a name say of it: an article, what something is called, a reason, who did it, a
+    default.
+    """
 
     article: bool
     called: bool
     because: bool
     by: bool
+    default: bool
+
+
+NOTHING_SAID = Said(article=False, called=False, because=False, by=False, default=False)
 
 
 def said_before(text: str, word: str) -> Said:
@@ -58,6 +67,7 @@ def said_before(text: str, word: str) -> Said:
     return Said(
         close and ARTICLE.search(text) is not None, close and CALLED.search(text) is not None,
         close and BECAUSE.search(text) is not None, BY.search(text) is not None,
+        DEFAULT.search(text) is not None,
     )  # fmt: skip
 
 

@@ -51,6 +51,30 @@ WITHIN = re.compile(r"\b(?:within|in|for|during) (?:what|which|how much) (?:leng
 ASKED = re.compile(r"\b(?:what|which)\b(?:'s)?((?:\s+[\w'-]+){0,5})", re.I)
 BEHIND_NUMBER = re.compile(r"[^\W\d_]+(?:[/²³][^\W\d_]*)?|[%°]\s?[CF]?\b|[%°]")
 AN = re.compile(r"\b(?:an?|per|each|every) (?:second|minute|hour)\b", re.I)
+DIMENSIONS = {
+    word: name
+    for name, words in {
+        "height": "high tall height elevation altitude", "depth": "deep depth", "width": "wide width across diameter",
+        "length": "long length", "thickness": "thick thickness", "way": "far away distant distance off",
+        "age": "old age ago",
+    }.items()
+    for word in words.split()
+}  # fmt: skip
+UPRIGHT = frozenset(("height", "depth"))
+"""Dimensions told in metres, and in kilometres only of what is very high or deep."""
+
+BEFORE = 40
+TOLD_WITHIN = re.compile(r"[ ](high|tall|deep|wide|across|long|thick|away|old|ago)$", re.I)
+TOLD_BEHIND = re.compile(
+    r"(?:[ ]\([^()]{1,30}\))?[ -](?:in )?(high|tall|deep|wide|across|long|thick|away|off|old|ago|height|depth|width"
+    r"|diameter|length|thickness|distance)\b", re.I)  # fmt: skip
+TOLD_BEFORE = re.compile(
+    r"\b(height|elevation|altitude|depth|width|diameter|length|thickness|distance|age)[ ](?:of|is|was|:|[|])"
+    r"[^.;,\d]{0,16}$", re.I)  # fmt: skip
+SIZE = re.compile(
+    r"(?:\b|\d)(?:c?m|mm|ft|met(?:re|er)s?|feet|foot|centimet(?:re|er)s?|inch(?:es)?|yards?)\b(?![²³/])", re.I
+)
+WAY = re.compile(r"(?:\b|\d)(?:km|mi|nmi?|kilomet(?:re|er)s?|miles?|leagues?|nautical|light-years?)\b(?![²³/])", re.I)
 EVERY = re.compile(r"\b(?:every|once|twice|each)\b|\btimes\b", re.I)
 SHARE = re.compile(r"%|\bper ?cent\b|\b(?:in|to|of|out of) (?:\w+)$|\b(?:half|third|quarter|fifth|tenth)s?\b", re.I)
 
@@ -70,6 +94,31 @@ def measures_asked(question: str) -> frozenset[str]:
         if measured is not None:
             return frozenset(measured.split())
     return frozenset()
+
+
+def dimension_asked(question: str) -> str:
+    """Return which dimension a question asks for, "" where it says none: a height, a depth, a width, an age."""
+    if how := HOW_WORD.search(question):
+        return DIMENSIONS.get(how[1].lower(), "")
+    words = (word for found in ASKED.finditer(question) for word in found[1].lower().split()[:3])
+    return next((DIMENSIONS[word] for word in words if word in DIMENSIONS), "")
+
+
+def dimension_told(text: str, start: int, end: int) -> str:
+    """Return the dimension that the words of a number, behind or before it, say that it is; "" where none does."""
+    found = TOLD_BEHIND.match(text, end) or TOLD_WITHIN.search(text, start, end)
+    found = found or TOLD_BEFORE.search(text, max(0, start - BEFORE), start)
+    return DIMENSIONS[found[1].lower()] if found else ""
+
+
+def is_way(text: str) -> bool:
+    """Tell whether the unit of a length is one of ways: kilometres, miles."""
+    return WAY.search(text) is not None
+
+
+def is_size(text: str) -> bool:
+    """Tell whether a text has a length in a unit of things: metres, feet and smaller ones."""
+    return SIZE.search(text) is not None
 
 
 def measures_of(text: str) -> frozenset[str]:

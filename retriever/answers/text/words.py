@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -59,13 +60,19 @@ def word_spans(text: str) -> Iterator[tuple[str, int, int]]:
 
 def words_in(text: str) -> Words:
     """Return the words of a text."""
-    found = list(word_spans(text))
-    starts = np.fromiter((start for _, start, _ in found), np.int64, len(found))
-    ends = np.fromiter((end for *_, end in found), np.int64, len(found))
-    stems = tuple(stem_of(word) for word, *_ in found)
-    return Words(starts, ends, stems, tuple(word.lower() in FUNCTION for word, *_ in found))
+    words = WORD.findall(text)
+    spans = np.array([found.span() for found in WORD.finditer(text)], np.int64).reshape(len(words), 2)
+    small = tuple([word.lower() in FUNCTION for word in words])
+    return Words(spans[:, 0].copy(), spans[:, 1].copy(), tuple(map(stem_of, words)), small)
 
 
+@lru_cache(maxsize=1 << 14)
+def stems_in(text: str) -> tuple[str, ...]:
+    """Return the stems of the words of a short text."""
+    return tuple(map(stem_of, WORD.findall(text)))
+
+
+@lru_cache(maxsize=1 << 16)
 def stem_of(word: str) -> str:
     """Return the stem of a word as it is written."""
     lower = word.lower()

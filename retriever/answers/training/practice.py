@@ -15,7 +15,8 @@ import numpy as np
 
 from retriever.answers.text.forms import Form, forms_in
 from retriever.answers.text.kinds import kind_of_text
-from retriever.answers.text.measures import measures_of
+from retriever.answers.text.literals import kinds_of_literal
+from retriever.answers.text.measures import DIMENSIONS, dimension_told, is_way, measures_of
 from retriever.answers.text.words import FUNCTION, word_spans
 from retriever.index.terms import written_sentences
 from retriever.session import Session
@@ -23,11 +24,13 @@ from retriever.types import Ids
 from weft.rows import Chunk
 from weft.text.names import short_name
 
-OFTEN = {"date": 1.0, "year": 0.7, "number": 1.2, "name": 1.2, "quoted": 0.5, "phrase": 0.6}
+OFTEN = {"date": 1.0, "year": 0.7, "number": 1.2, "name": 1.2, "quoted": 0.5, "phrase": 0.6, "literal": 1.5,
+         "clause": 0.25}
 FEWEST, MOST = 3, 8
 TRIES = 12
 SHORTEST = 60
 PHRASE_BEFORE = re.compile(r"(?:\b(?:an?|the|of|by|with|in|as|for|from|called|into|to)|[,;:])[ ]$", re.I)
+WAYS = "how long, how far, what length, at what distance"
 OPENINGS = {
     "length": "how long, how far, how tall, how high, how deep, how wide, what length, at what distance",
     "time": "how long, for how long, how old, how many years, within what time",
@@ -36,6 +39,22 @@ OPENINGS = {
     "volume": "how much, how large, what volume", "share": "what share, what percentage, how much, in what ratio",
     "frequency": "how often", "energy": "how much, what power",
 }  # fmt: skip
+LITERALS = {
+    "option": "which option, what option, which flag", "path": "which file, which directory, where, in which file",
+    "variable": "which environment variable, which variable, which setting",
+    "name": "which setting, which function, which parameter, which field, what, what is the name of the",
+    "address": "what is the address, at which url",
+}  # fmt: skip
+TOLD = (
+    (re.compile(r"\b(?:because(?: of)?|due to|caused by|so that|in order to)[ ]+(?:(?:an?|the)[ ]+)?$", re.I),
+     "why, for what reason"),
+    (re.compile(r"\b(?:by|used to)[ ]+$", re.I), "how, in what way"),
+    (re.compile(
+        r"\b(?:is|are|was|were|consists? of|made (?:up )?of|composed of|means?|refers? to|used (?:for|as))[ ]+"
+        r"(?:(?:an?|the)[ ]+)?$", re.I), "what is, what"),
+)
+"""What is asked for a clause, by the words before it."""
+
 PERSONS = frozenset("by wife husband son daughter mother father president king queen mr dr".split())
 PLACES = frozenset(("in", "at", "near", "from"))
 
@@ -123,6 +142,8 @@ def _whole(sentence: str) -> list[Form]:
             return PHRASE_BEFORE.search(sentence, 0, one.start) is not None and _ends(sentence, one.end)
         if one.form == "number":
             return _is_whole_number(sentence, one, numbers)
+        if one.form == "clause":
+            return any(before.search(sentence, 0, one.start) for before, _ in TOLD)
         if one.form != "name":
             return True
         within = (other for other in names if other.start <= one.start and one.end <= other.end)
@@ -174,16 +195,28 @@ def _opening(sentence: str, form: Form, answer: str, random: np.random.Generator
         return str(random.choice(["when", "on what date", "when was"]))
     if form.form == "year":
         return str(random.choice(["when", "in which year", "what year"]))
+    if form.form == "clause":
+        return str(random.choice(_told(sentence[: form.start]).split(", ")))
+    if form.form == "literal" and (kinds := sorted(kinds_of_literal(answer))):
+        return str(random.choice(LITERALS[str(random.choice(kinds))].split(", ")))
     before = sentence[: form.start].lower().split()[-1:] or [""]
     if form.form == "number":
         measures = sorted(measures_of(answer) - {"count"})
         if not measures:
             counted = re.match(r"[ -]([^\W\d_]+)", sentence[form.end :])
             return f"how many {counted[1]}" if counted and counted[1].lower() not in FUNCTION else "how many"
-        return str(random.choice(OPENINGS[str(random.choice(measures))].split(", ")))
+        measure = str(random.choice(measures))
+        openings = WAYS if measure == "length" and is_way(answer) else OPENINGS[measure]
+        told = dimension_told(sentence, form.start, form.end)
+        fitting = [each for each in openings.split(", ") if DIMENSIONS.get(each.split()[-1]) == told]
+        return str(random.choice(fitting or openings.split(", ")))
     if form.form == "name":
         if before[0] in PERSONS or kind_of_text(f"{answer} {sentence[form.end :]}").life.birth:
             return str(random.choice(["who", "who is the"]))
         if before[0] in PLACES:
             return str(random.choice(["where", "in what place", "where was"]))
     return str(random.choice(["what", "which", "what is the", "who" if form.form == "name" else "what"]))
+
+
+def _told(before: str) -> str:
+    return next(openings for pattern, openings in TOLD if pattern.search(before))

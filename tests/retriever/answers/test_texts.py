@@ -10,8 +10,16 @@ from retriever.answers.text.dates import amounts_in, life_of
 from retriever.answers.text.forms import forms_in
 from retriever.answers.text.kinds import kind_of_text
 from retriever.answers.text.likeness import is_match, normalised, rouge_l, token_f1
+from retriever.answers.text.literals import kinds_of_literal, literals_asked, literals_in
 from retriever.answers.text.meanings import UNLIKE_SAME, alike, vectors_of
-from retriever.answers.text.measures import measures_asked, measures_of
+from retriever.answers.text.measures import (
+    dimension_asked,
+    dimension_told,
+    is_size,
+    is_way,
+    measures_asked,
+    measures_of,
+)
 from retriever.answers.text.related import told_for
 from retriever.answers.text.words import stem_of
 
@@ -33,6 +41,12 @@ from retriever.answers.text.words import stem_of
         ("The street floods one year in six.", "one year in six", "number"),
         ("Tolls are parted three to two.", "three to two", "number"),
         ("Ada Orr\nOccupation | painter, engraver of maps", "engraver of maps", "value"),
+        ("The log is /var/log/tern.log here.", "/var/log/tern.log", "literal"),
+        ("Pass --no-index to leave it out.", "--no-index", "literal"),
+        ("The mode is 'strict' by default.", "strict", "literal"),
+        ("It was shut because the piers had sunk in mud.", "piers had sunk in mud", "clause"),
+        ("It is raised by turning the two cranks of the hoist.", "turning the two cranks of the hoist", "clause"),
+        ("The crew is a pilot, two deck hands, and a cook.", "pilot, two deck hands, and a cook", "clause"),
     ],
 )
 def test_what_could_answer_is_found(text: str, answer: str, form: str) -> None:
@@ -61,6 +75,49 @@ def test_a_number_ends_with_its_unit(text: str, numbers: list[str]) -> None:
     assert [text[each.start : each.end] for each in forms_in(text) if each.form == "number"] == numbers
 
 
+@pytest.mark.parametrize(
+    ("text", "literals"),
+    [
+        ("Run tern -v --log-level, see ~/.ternrc or $TERN/rc.", ["-v", "--log-level", "~/.ternrc", "$TERN/rc"]),
+        ("Set TERN_PORT in tern.conf; tern.net.Port() reads it.", ["TERN_PORT", "tern.conf", "tern.net.Port()"]),
+        ("Write to tern@example.org (https://example.org/a?b=1).", ["tern@example.org", "https://example.org/a?b=1"]),
+        ("A singer and/or painter, e.g. J. R. Orr of the U.S. Navy, b. 23/04/1910 at 3 km/h.", []),
+        ("The end.The start of well-known half-hours.", []),
+    ],
+)
+def test_literals_are_whole(text: str, literals: list[str]) -> None:
+    assert [text[start:end] for start, end in literals_in(text)] == literals
+
+
+def test_nothing_is_a_part_of_a_literal() -> None:
+    text = "The cache lies below /var/cache/tern/2019-05.d, by TERN_CACHE or --cache-folder of tern.cache.Folder."
+    within = [(start, end) for start, end in literals_in(text)]
+    for each in forms_in(text):
+        for start, end in within:
+            assert each.start <= start or each.start >= end, text[each.start : each.end]
+            assert each.end <= start or each.end >= end, text[each.start : each.end]
+
+
+@pytest.mark.parametrize(
+    ("question", "literal", "other"),
+    [
+        ("Which option keeps the log?", "--keep-log", "/var/log/tern"),
+        ("Where does tern store its cache?", "/var/cache/tern", "--cache"),
+        ("Which file lists the ports?", "ports.conf", "TERN_PORTS"),
+        ("What is the name of the environment variable for the port?", "TERN_PORT", "tern.conf/port"),
+        ("Which setting turns it off?", "tern_strict", "/etc/tern"),
+    ],
+)
+def test_a_literal_is_of_the_kind_that_is_asked_for(question: str, literal: str, other: str) -> None:
+    assert literals_asked(question) & kinds_of_literal(literal)
+    assert not literals_asked(question) & kinds_of_literal(other)
+
+
+def test_no_literal_is_asked_for_by_plain_questions() -> None:
+    for question in ("Which river does it cross?", "Where was the painter born?", "What is the name of the song?"):
+        assert not literals_asked(question)
+
+
 def test_a_part_of_a_date_is_no_number() -> None:
     text = "On 12 May 1207 it rained."
     assert {text[each.start : each.end] for each in forms_in(text) if each.form == "number"} == set()
@@ -82,6 +139,26 @@ def test_a_number_measures_what_is_asked_for(question: str, answer: str, other: 
     asked = measures_asked(question)
     assert measures_of(answer) & asked
     assert not measures_of(other) & asked
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "number"),
+    [
+        ("How tall is it?", "It is 72 metres high.", "72 metres"),
+        ("At what height does it stand?", "It has a height of about 72 metres.", "72 metres"),
+        ("How wide is it?", "The door, 3 m (10 ft) wide, is shut.", "3 m"),
+        ("How old is it?", "A hut six years old.", "six years old"),
+    ],
+)
+def test_a_number_is_of_the_dimension_that_is_told(question: str, text: str, number: str) -> None:
+    start = text.index(number)
+    assert dimension_told(text, start, start + len(number)) == dimension_asked(question) != ""
+
+
+def test_a_size_is_no_way() -> None:
+    assert dimension_asked("How far is it?") != dimension_asked("How long is it?")
+    assert is_way("14.5 km") and is_way("nine miles") and not is_way("72 metres") and not is_way("30 km/h")
+    assert is_size("72 metres") and not is_size("14.5 km")
 
 
 def test_a_bare_number_measures_nothing() -> None:

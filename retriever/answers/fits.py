@@ -1,0 +1,177 @@
+"""How well each candidate is what is asked for: by what it looks like, measures, and is by its own page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import fsum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retriever.answers.asked import Asked
+from retriever.answers.candidates import NUMBERED, Candidate
+from retriever.answers.passages import Passage
+from retriever.answers.text.countries import are_countries
+from retriever.answers.text.forms import FORMS
+from retriever.answers.text.kinds import Kind, roles_in
+from retriever.answers.text.literals import kinds_of_literal
+from retriever.answers.text.looks import has_number, looks_of
+from retriever.answers.text.meanings import alike, vectors_of
+from retriever.answers.text.measures import UPRIGHT, dimension_told, is_size, is_way, measures_of
+from retriever.answers.text.words import Spans, stem_of
+from retriever.learning.table import Features
+
+FITS = (
+    "fits", "fits_not", "focus", "focus_page", "focus_near", "is_person", "is_place", "gender", "role", "role_not",
+    "country", "page_covers", "measures", "measures_else", "bare", "counts", "looks_person",
+    "looks_place", "focus_means", "focus_means_last", "focus_means_near", "focus_means_page",
+    "literal", "literal_asked", "literal_else", "dimension", "dimension_else", "measures_way",
+)  # fmt: skip
+AT = {name: index for index, name in enumerate(FITS)}
+LOOKS_AT = [AT["looks_person"], AT["looks_place"]]
+LITERAL_AT = [AT[name] for name in ("literal", "literal_asked", "literal_else")]
+DIMENSION_AT = [AT[name] for name in ("dimension", "dimension_else", "measures_way")]
+LOOKED_AT = [NUMBERED[name] for name in ("name", "title", "quoted", "value")]
+LITERALS = [NUMBERED[name] for name in ("literal", "name", "quoted", "value")]
+MEASURING = [NUMBERED[name] for name in ("number", "value")]
+YEAR = stem_of("year")
+LESS_FIT = 0.85
+"""How well a number fits that measures what is asked for in another dimension, or as the way beside a size."""
+
+
+def fits_of(
+    asked: Asked, passage: Passage, own: Sequence[Candidate], spans: Spans, pages: Mapping[int, Kind]
+) -> Features:
+    """Return the columns `FITS` (n, len(FITS)) of a passage's candidates, which are words `spans`.
+
+    `pages` has what the page of an entity says that it is.
+    """
+    part = np.zeros((len(own), len(FITS)), np.float32)
+    weights = dict(zip(asked.stems, asked.weights.tolist(), strict=True))
+    forms = np.array([each.form for each in own], np.int64)
+    plain = [_fit(asked.kind, form, None, False, "") for form in FORMS]
+    fits = np.array(plain)[forms]
+    countries = are_countries([each.text for each in own])
+    part[:, AT["country"]] = countries
+    with_page = np.array([each.entity in pages for each in own], np.bool_)
+    special = with_page | countries
+    if asked.kind == "number":
+        special |= [any(map(str.isdigit, each.text)) for each in own]
+    for row in np.flatnonzero(special).tolist():
+        each = own[row]
+        fits[row] = _fit(asked.kind, FORMS[each.form], pages.get(each.entity), bool(countries[row]), each.text)
+    if asked.focus == YEAR and asked.kind == "time":
+        fits = np.where(forms == NUMBERED["year"], fits, np.minimum(fits, 0.1))
+    for row in np.flatnonzero(with_page | np.isin(forms, LOOKED_AT)).tolist():
+        _named(part[row], asked, own[row], pages.get(own[row].entity), weights)
+    for row in np.flatnonzero(np.isin(forms, MEASURING)).tolist() if asked.measures else ():
+        if own[row].form == NUMBERED["number"] or has_number(own[row].text):
+            fits[row] = _measured(part[row], asked, passage, own[row], int(spans[row, 1]))
+    for row in np.flatnonzero(np.isin(forms, LITERALS)).tolist():
+        if literals := kinds_of_literal(own[row].text):
+            is_asked = not literals.isdisjoint(asked.literals)
+            part[row, LITERAL_AT] = True, is_asked, bool(asked.literals) and not is_asked
+            fits[row] = 1.0 if is_asked else fits[row]
+    part[:, AT["fits"]], part[:, AT["fits_not"]] = np.maximum(0, fits), np.maximum(0, np.negative(fits))
+    for begin, end, sign in roles_in(passage.text, {*asked.stems, *asked.tokens}):
+        inside = [begin <= each.start < end and each.end > each.start for each in own]
+        part[inside, AT["role" if sign > 0 else "role_not"]] = 1
+    if asked.focus is not None:
+        _focus(part, asked, passage, own, spans, pages)
+    return part
+
+
+def _named(row: Features, asked: Asked, each: Candidate, kind: Kind | None, weights: dict[str, float]) -> None:
+    """Fill what a name looks like, and what it is by its own page."""
+    if each.form in LOOKED_AT:
+        row[LOOKS_AT] = looks_of(each.text)
+    if kind is not None:
+        row[AT["is_person"]], row[AT["is_place"]] = kind.is_person, kind.is_place
+        row[AT["focus_page"]] = asked.focus in kind.is_a
+        row[AT["gender"]] = asked.gender * kind.gender
+        row[AT["page_covers"]] = fsum(weights.get(stem, 0.0) for stem in kind.is_a)
+
+
+def _focus(
+    part: Features, asked: Asked, passage: Passage, own: Sequence[Candidate], spans: Spans, pages: Mapping[int, Kind]
+) -> None:
+    """Fill whether a candidate says the noun asked for, and how like it its words, those beside it and its page are."""
+    stems = passage.words.stems
+    n, first, last = len(stems), spans[:, 0], spans[:, 1]
+    stands = np.array([each.end > each.start for each in own])
+    says = np.append(np.array([stem == asked.focus for stem in stems], np.float32), np.float32(0))
+    like = np.append(alike(passage.vectors, asked.focus_meaning)[:, 0], np.float32(0))
+    beside = [*(np.maximum(first - back, -1) for back in (1, 2, 3)), *(np.minimum(last + ahead, n) for ahead in (0, 1))]
+    # The word behind the last one is none, and so is the one before the first.
+    around = np.where(np.array(beside) < 0, n, np.array(beside))
+    part[:, AT["focus_near"]] = says[around].max(0)
+    part[stands, AT["focus_means_near"]] = like[around].max(0)[stands]
+    part[stands, AT["focus"]] = _most_within(says, first, last)[stands]
+    part[stands, AT["focus_means"]] = _most_within(like, first, last)[stands]
+    ends = np.where((last > first) | (last > 0), last - 1, n)
+    part[stands, AT["focus_means_last"]] = like[np.minimum(ends, n)][stands]
+    kinds: dict[int, float] = {}
+    for row, each in enumerate(own):
+        if each.entity in pages:
+            if each.entity not in kinds:
+                is_a = vectors_of(("", *pages[each.entity].is_a))
+                kinds[each.entity] = float(alike(is_a, asked.focus_meaning).max())
+            part[row, AT["focus_means_page"]] = kinds[each.entity]
+
+
+def _most_within(values: Features, first: NDArray[np.int64], last: NDArray[np.int64]) -> Features:
+    """Return the greatest of values (n,) of words from `first` to before `last` (m,); 0 where there is none."""
+    most = np.zeros(len(first), np.float32)
+    for place in np.flatnonzero(values).tolist():
+        inside = (first <= place) & (place < last)
+        most[inside] = np.maximum(most[inside], values[place])
+    return most
+
+
+def _measured(row: Features, asked: Asked, passage: Passage, each: Candidate, last: int) -> float:
+    """Fill whether a number measures what is asked for, and return how well it fits: 0 to 1."""
+    own = measures_of(each.text)
+    told = dimension_told(passage.text, each.start, each.end) if asked.dimension and own else ""
+    behind = measures_of("1" + passage.text[each.end : each.end + 12].split(".")[0])
+    bare = not own
+    row[AT["bare"]] = bare
+    row[AT["measures"]] = bool(own & asked.measures)
+    row[AT["measures_else"]] = bool(own) and not own & asked.measures
+    if "count" in asked.measures:
+        follower = passage.words.stems[last : last + 2]
+        row[AT["counts"]] = any(stem in asked.told for stem in follower)
+        return 1.0 if bare and not behind - {"count"} else 0.5
+    if own & asked.measures:
+        is_other = bool(told) and told != asked.dimension
+        is_far = asked.dimension in UPRIGHT and is_way(each.text) and is_size(_sentence(passage, each))
+        row[DIMENSION_AT] = told == asked.dimension != "", is_other, is_far
+        return LESS_FIT if is_other or is_far else 1.0
+    return 0.4 if bare and not behind else 0.3
+
+
+def _sentence(passage: Passage, each: Candidate) -> str:
+    return next((passage.text[start:end] for start, end in passage.bounds if start <= each.start < end), "")
+
+
+def _fit(asks: str, form: str, kind: Kind | None, country: bool, text: str) -> float:
+    """Return how well what a candidate looks like, and is by its page, is what is asked for: -1 to 1."""
+    is_name = form in ("name", "title", "quoted", "value")
+    if asks == "time":
+        return 1.0 if form == "date" else 0.8 if form == "year" else -1.0
+    if asks == "number":
+        if form in ("number", "date", "year"):
+            return 1.0 if form == "number" else -0.5
+        return 0.3 if any(sign.isdigit() for sign in text) else -1.0
+    if form in ("date", "year", "number"):
+        return -1.0 if asks in ("person", "place", "country") else -0.3
+    if asks == "country":
+        return 1.0 if country else -0.5
+    if asks == "manner":
+        return -0.5 if is_name else 0.3
+    known = kind is not None and bool(kind.is_a)
+    if asks == "person":
+        return (1.0 if kind.is_person else -0.8) if kind and known else 0.4 if is_name and not country else -0.6
+    if asks == "place":
+        by_page = 0.0 if kind is None else -0.8 if kind.is_person else 0.7 + 0.3 * kind.is_place
+        return by_page if known else 0.4 if is_name else -0.6
+    return 0.2 if is_name else 0.0
