@@ -39,6 +39,7 @@ DIRECT = (
     "SELECT relation_type.name FROM relation JOIN relation_type ON relation_type.id = type_id"
     " WHERE subject_id = ? AND object_id = ? ORDER BY 1"
 )
+HOLDS = "SELECT 1 FROM relation WHERE subject_id = ? AND type_id = ? AND object_id = ?"
 
 
 class Triple(NamedTuple):
@@ -111,11 +112,21 @@ def _read(session: Session, nodes: Mapping[str, Entity | None], start: str, word
     one, other = nodes[start], nodes[end]
     if one is None or other is None:
         return []
-    for subject, object_, read in ((one, other, "{}"), (other, one, "is {} of")):
-        for relation in _relations(session, subject, object_):
-            if read.format(relation_words(relation)) == words:
-                return [Triple(subject.name, relation, object_.name, 1.0)]
+    for identity, relation, backward in session.part("relations by words", _by_words).get(words, ()):
+        subject, object_ = (other, one) if backward else (one, other)
+        if session.skb.connection.execute(HOLDS, (subject.id, identity, object_.id)).fetchone():
+            return [Triple(subject.name, relation, object_.name, 1.0)]
     return []
+
+
+def _by_words(session: Session) -> dict[str, list[tuple[int, str, bool]]]:
+    """Return relations by what they are read as: id, name, and whether they are read backwards; forwards first."""
+    found: dict[str, list[tuple[int, str, bool]]] = {}
+    names = session.skb.connection.execute("SELECT id, name FROM relation_type ORDER BY id").fetchall()
+    for backward, form in ((False, "{}"), (True, "is {} of")):
+        for identity, name in names:
+            found.setdefault(form.format(relation_words(name)), []).append((identity, name, backward))
+    return found
 
 
 def _by_scores(searcher: Searcher, text: str, found: Ranking, named: Sequence[Entity]) -> Named:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from retriever.focus.planner.plan import Plan
-from retriever.focus.planner.steps import ends_by, schema_of
+from retriever.focus.planner.steps import Places, Step, ends_by, schema_of
+from retriever.index.csr import are_in, slices
 from retriever.session import Session
 
 
@@ -21,9 +22,21 @@ class Walks:
             self._levels.append(np.setdiff1d(ends[types[ends] == step.type], seeds, assume_unique=True))
 
     def to(self, place: int) -> tuple[int, ...]:
-        """Return the places of one walk, its end last; of several those of the nodes imported first. O(degrees)."""
+        """Return the places of one walk, its end last; of several those of the nodes imported first."""
         walk = [place]
         for before, step in zip(reversed(self._levels), reversed(self._path), strict=True):
-            near = ends_by(self._graph, np.array([walk[-1]]), step.predicate, inverse=not step.inverse)
-            walk.append(int(np.intersect1d(near, before, assume_unique=True)[0]))
+            walk.append(self._one_before(walk[-1], before, step))
         return tuple(reversed(walk))
+
+    def _one_before(self, place: int, among: Places, step: Step) -> int:
+        """Return the first of some places that a step leads to one from; O(its edges, or theirs if fewer)."""
+        ahead, back = self._graph.outgoing, self._graph.incoming
+        if step.inverse:
+            ahead, back = back, ahead
+        own = slice(int(back.indptr[place]), int(back.indptr[place + 1]))
+        if (ahead.indptr[among + 1] - ahead.indptr[among]).sum() < own.stop - own.start:
+            edges, rows = slices(ahead, among)
+            leads = (ahead.indices[edges] == place) & (ahead.values[edges] == step.predicate)
+            return int(among[rows[leads][0]])
+        others = back.indices[own][back.values[own] == step.predicate]
+        return int(others[are_in(others, among)].min())

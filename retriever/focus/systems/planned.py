@@ -86,17 +86,22 @@ def together(plans: Sequence[Plan]) -> tuple[NDArray[np.int64], NDArray[np.int64
 
     What several names lead to so stands before what one of them leads to.
     """
-    by_name: dict[int, dict[int, float]] = {}
+    by_name: dict[int, list[Plan]] = {}
     for plan in plans:
-        own = by_name.setdefault(plan.mention.start, {})
-        for place in plan.places.tolist():
-            own[place] = max(own.get(place, 0.0), plan.probability)
-    total: dict[int, float] = {}
-    for own in by_name.values():
-        for place, chance in own.items():
-            total[place] = total.get(place, 0.0) + chance
-    places = np.array(sorted(total), np.int64)
-    return places, np.array([round(GRADES * total[place]) for place in places.tolist()], np.int64)
+        by_name.setdefault(plan.mention.start, []).append(plan)
+    led = [_likeliest(own) for own in by_name.values()] or [(np.empty(0, np.int64), np.empty(0))]
+    places, back = np.unique(np.concatenate([own for own, _ in led]), return_inverse=True)
+    total = np.bincount(back, np.concatenate([chances for _, chances in led]), len(places))
+    return places, np.rint(GRADES * total).astype(np.int64)
+
+
+def _likeliest(plans: Sequence[Plan]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return the places that the plans of one name reach, by place, and the greatest chance of each."""
+    places = np.concatenate([plan.places for plan in plans])
+    chances = np.repeat([plan.probability for plan in plans], [len(plan.places) for plan in plans])
+    order = np.lexsort((-chances, places))
+    kept = order[np.diff(places[order], prepend=-1) > 0]
+    return places[kept], chances[kept]
 
 
 def by_paths(session: Session, plans: Sequence[Plan], entities: Sequence[int]) -> list[tuple[Evidence, ...]]:
