@@ -29,6 +29,10 @@ SMALL = 16_384
 OFTEN = 24
 """Making codes takes as long as about so many comparisons, so rows that are compared more often are coded."""
 
+MOST_CODED = 1 << 30
+"""Bytes of rows that are coded: with all else that a search keeps, the codes of more would take memory beyond what is
+promised (docs/performance.md), and exact comparison of so many is within its time."""
+
 WORKERS = ThreadPoolExecutor(THREADS, "similarity")
 
 Matrix = NDArray[np.float32]
@@ -68,7 +72,9 @@ class DenseRows:
         return [Pass(each, running) for each in scores]
 
     def _coded(self, n: int) -> ByteCodes | None:
-        """Return the codes, None while too few vectors were compared, n with this time, or without the library."""
+        """Return the codes, None while few vectors were compared, n with this time, of many rows or without library."""
+        if self.matrix.nbytes > MOST_CODED:
+            return None
         with self._coding:
             self._n_compared += n
             if self._codes is None and self._n_compared > OFTEN and are_at_hand():

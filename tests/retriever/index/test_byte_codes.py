@@ -98,6 +98,9 @@ def test_rows_are_coded_once_they_are_compared_often(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(dense_rows, "OFTEN", 3)
     errors = [coded.compare(DenseVectors(rows[place : place + 1]))[0].error for place in range(5)]
     assert [error > 0 for error in errors] == [False, False, False, True, True]
+    monkeypatch.setattr(dense_rows, "MOST_CODED", rows.nbytes - 1)
+    assert not any(DenseRows(rows).compare(DenseVectors(rows[:9]))[0].error for _ in range(2))
+    monkeypatch.setattr(dense_rows, "MOST_CODED", rows.nbytes)
     monkeypatch.setitem(sys.modules, "numkong", None)
     assert not any(DenseRows(rows).compare(DenseVectors(rows[:9]))[0].error for _ in range(2))
 
