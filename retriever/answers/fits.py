@@ -114,7 +114,7 @@ def _focus(
     for row, each in enumerate(own):
         if each.entity in pages:
             if each.entity not in kinds:
-                is_a = vectors_of(("", *pages[each.entity].is_a))
+                is_a = vectors_of(("", *sorted(pages[each.entity].is_a)))
                 kinds[each.entity] = float(alike(is_a, asked.focus_meaning).max())
             part[row, AT["focus_means_page"]] = kinds[each.entity]
 

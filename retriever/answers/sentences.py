@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,15 @@ ELSEWHERE = 0.35
 """What a word of another sentence counts."""
 
 Floats = NDArray[np.float64]
+
+
+class Label(NamedTuple):
+    """What a label of a row or column says (w,) and means (w,) of what is asked, how many of its n words are asked."""
+
+    says: Floats
+    means: Floats
+    told: int
+    n: int
 
 
 def said_of(
@@ -161,6 +171,7 @@ def _rows(asked: Asked, passage: Passage, own: Sequence[Candidate], sentence: ND
     if passage.kind not in ("infobox", "table") or not any(len(row) > 1 for row in rows):
         return found
     head = next((row for row in rows if len(row) > 1), []) if passage.kind == "table" else []
+    parts: dict[str, Label] = {}
     known: dict[tuple[int, int], tuple[float, float, float]] = {}
     for index, each in enumerate(own):
         number = int(sentence[index])
@@ -169,12 +180,25 @@ def _rows(asked: Asked, passage: Passage, own: Sequence[Candidate], sentence: ND
         start, _ = passage.bounds[number]
         cell = passage.text.count(" | ", start, each.start + 1)
         if (number, cell) not in known:
-            label = [*(rows[number][:1] if cell else ()), *head[cell : cell + 1]]
-            stems = stems_in(" ".join(label))
-            share = sum(stem in asked.told for stem in stems) / max(1, len(stems))
-            known[number, cell] = (
-                float(_flags(stems, asked) @ asked.every), share, float(_alike(stems, asked) @ asked.weights),
-            )  # fmt: skip
+            for text in (texts := [*(rows[number][:1] if cell else ()), *head[cell : cell + 1]]):
+                if text not in parts:
+                    parts[text] = _label(text, asked)
+            known[number, cell] = _said_by([parts[text] for text in texts], asked)
         found["label"][index], found["label_share"][index], found["label_means"][index] = known[number, cell]
         found["in_row"][index] = 1.0
     return found
+
+
+def _label(text: str, asked: Asked) -> Label:
+    stems = stems_in(text)
+    return Label(_flags(stems, asked), _alike(stems, asked), sum(stem in asked.told for stem in stems), len(stems))
+
+
+def _said_by(labels: Sequence[Label], asked: Asked) -> tuple[float, float, float]:
+    """Return how much of what is asked labels say together, how much of them is asked, and what they mean of it."""
+    if not labels:
+        return 0.0, 0.0, 0.0
+    share = sum(each.told for each in labels) / max(1, sum(each.n for each in labels))
+    says = np.maximum.reduce([each.says for each in labels])
+    means = np.maximum.reduce([each.means for each in labels])
+    return float(says @ asked.every), share, float(means @ asked.weights)
