@@ -29,7 +29,7 @@ MONTH = (
 )
 YEAR = r"(?:[12]\d{3}|[1-9]\d{2})"
 DATE = re.compile(
-    rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}\.?(?:,?\s+{YEAR})?"
+    rf"\b(?:[12]\d{{3}}-[01]\d-[0-3]\d|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}\.?(?:,?\s+{YEAR})?"
     rf"|{MONTH}\.?\s+\d{{1,2}}(?:st|nd|rd|th)?(?:\s*,?\s+{YEAR})?"
     rf"|{MONTH}\s+{YEAR}"
     r"|(?:early |late |mid-)?\d{1,2}(?:st|nd|rd|th)[ -]century(?:\s+BCE?)?"
@@ -38,6 +38,13 @@ DATE = re.compile(
     rf"|{YEAR}\s+(?:BCE?|AD|CE)"
     r")(?![\w])"
 )
+DAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?"
+CLOCK = (
+    r"(?:(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:[ ]?[ap]\.?m\b)?|\d{1,2}(?:[.:]\d\d)?[ ]?[ap]\.?m\b"
+    r"|noon\b|midnight\b)"
+)
+# A time of the day, a day of the week, or both.
+TIME = re.compile(rf"(?<![\w.:])(?:{DAY}(?:[ ](?:at[ ])?{CLOCK})?|{CLOCK}(?:[ ](?:on[ ])?{DAY})?)(?![\w:])")
 YEARS = re.compile(r"(?<![\w.,])[12]\d{3}(?![\w%]|[.,]\d)|(?<=[\s(])[1-9]\d{2}(?=[,.;)]?\s)(?!\s+[a-z])")
 NUMBER_WORD = (
     "(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ](?:one|two|three|four|five|six|seven|eight"
@@ -134,6 +141,8 @@ def _uncut(forms: list[Form], literals: list[tuple[int, int]], n: int) -> list[F
 
 def _dates(text: str) -> Iterator[Form]:
     for match in DATE.finditer(text):
+        yield Form(*match.span(), "date")
+    for match in TIME.finditer(text):
         yield Form(*match.span(), "date")
     for match in YEARS.finditer(text):
         yield Form(*match.span(), "year")

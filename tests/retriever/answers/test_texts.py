@@ -30,6 +30,10 @@ from retriever.answers.text.words import stem_of
         ("It opened in May 1221.", "May 1221", "date"),
         ("It opened on 30 September 1207.", "30 September 1207", "date"),
         ("It opened in 1207.", "1207", "year"),
+        ("Minutes of 2026-10-08, taken by hand.", "2026-10-08", "date"),
+        ("Backups start at 02:30 every night.", "02:30", "date"),
+        ("We meet on Tuesdays at 7 pm in the hall.", "Tuesdays at 7 pm", "date"),
+        ("The ferry leaves at noon.", "noon", "date"),
         ("The span is 71 cubic metres wide.", "71 cubic metres", "number"),
         ("There are thirty-one songs.", "thirty-one", "number"),
         ("It was built by Orrin Tasker of Ghasmont.", "Orrin Tasker", "name"),
@@ -116,6 +120,11 @@ def test_a_literal_is_of_the_kind_that_is_asked_for(question: str, literal: str,
 def test_no_literal_is_asked_for_by_plain_questions() -> None:
     for question in ("Which river does it cross?", "Where was the painter born?", "What is the name of the song?"):
         assert not literals_asked(question)
+
+
+def test_a_scale_or_a_ratio_is_no_time() -> None:
+    text = "Drawn at 1:180, mixed 3:1, it weighs 10.30 kg and holds 12:345."
+    assert not [each for each in forms_in(text) if each.form == "date"]
 
 
 def test_a_part_of_a_date_is_no_number() -> None:
