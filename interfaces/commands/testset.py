@@ -14,6 +14,8 @@ from interfaces.output import counted, json_option, print_json, say, skb_argumen
 from weft.errors import WeftError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from retriever.session import Session
     from retriever.testsets.card import Settings
     from retriever.testsets.review import Decisions
@@ -183,11 +185,15 @@ def _check_outputs(skb: Path, output: Path, folder: Path | None) -> None:
 
 
 class Lines(NamedTuple):
-    """The lines of a set, how many drafts there were by pattern, and why some were rejected."""
+    """The lines of a set, how many drafts there were by pattern, why some were rejected, and of how many facts.
+
+    `facts` is None where a language model wrote.
+    """
 
     records: list[dict[str, Any]]
     proposed: Counter[str]
     rejected: Counter[tuple[str, str]]
+    facts: int | None = None
 
 
 def _made(session: Session, wanted: int, patterns: tuple[str, ...], seed: int, *, only_said: bool) -> Lines:
@@ -201,7 +207,8 @@ def _made(session: Session, wanted: int, patterns: tuple[str, ...], seed: int, *
             tqdm(total=wanted, desc="questions", disable=None, leave=False) as found:
         made = make_set(session, wanted, patterns, seed, only_said=only_said, read=reading.update,
                         advance=found.update)  # fmt: skip
-    return Lines(list(numbered(made.evidence, made.drafts)), made.proposed, made.rejected)
+    return Lines(list(numbered(made.evidence, made.drafts)), made.proposed, made.rejected,
+                 len(made.evidence.store.every()))
 
 
 def _judged(session: Session, chat: Chat, wanted: int, seed: int, least: int | None) -> Lines:
@@ -240,7 +247,7 @@ def _written(
 
     records = made.records
     if not records:
-        raise WeftError(_why_none(made))
+        raise WeftError(_why_none(made, session, settings.patterns))
     if parts is not None:
         for record, part in zip(records, split_of(records, parts), strict=True):
             record["split"] = part
@@ -256,13 +263,29 @@ def _written(
     return summary | {"output": str(output), "card": str(beside)}
 
 
-def _why_none(made: Lines) -> str:
+def _why_none(made: Lines, session: Session, patterns: Sequence[str]) -> str:
+    """Tell why nothing could be made, by counts, and what else could be asked for."""
+    from retriever.synthesis.facts.stored import has_evidence
+
     proposed = sum(made.proposed.values())
-    if not proposed:
-        return ("no question can be made: two chunks or facts that speak of one thing are needed, or for comparisons"
-                " two things with one attribute; --patterns single asks for one chunk alone")
-    (_, reason), n = made.rejected.most_common(1)[0] if made.rejected else (("", "?"), 0)
-    return f"none of {counted(proposed, 'draft')} passed verification; {n:,} of them: {reason}"
+    if proposed:
+        reasons: Counter[str] = Counter()
+        for (_, reason), n in made.rejected.items():
+            reasons[reason] += n
+        told = "; ".join(f"{n:,}: {reason}" for reason, n in reasons.most_common())
+        why = f"none of {counted(proposed, 'draft')} passed verification ({told})"
+    elif made.facts is None:
+        return "no question can be made: there was nothing to show a language model"
+    else:
+        unit = "chunk" if has_evidence(session) else "entity"
+        texts = counted(session.skb.count(unit), unit, "entities" if unit == "entity" else None)
+        why = f"no question can be made by {', '.join(patterns)}: {texts} gave {counted(made.facts, 'fact')}"
+        if made.facts:
+            why += ", but no draft: " + ("none could be worded as a question" if patterns == ("single",) else
+                                         "no two speak of one thing, or give two things one attribute")
+        else:
+            why += "; they are read from sentences in English, rows, relations and attributes"
+    return why if "single" in patterns or not made.facts else f"{why}; --patterns single asks for one fact alone"
 
 
 def _print(summary: dict[str, Any]) -> None:

@@ -95,8 +95,43 @@ def test_an_skb_without_anything_to_ask_says_so(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("nothing here\n", encoding="utf-8")
     _run("build", f"text:{tmp_path / 'a.txt'}", "-o", tmp_path / "kb.skb")
     told = _run("testset", "make", tmp_path / "kb.skb", "-o", tmp_path / "set.jsonl", code=1).output
-    assert told.startswith("Error: no question can be made")
+    assert told == ("Error: no question can be made by bridge, intersection, comparison: 1 chunk gave 0 facts; they are"
+                    " read from sentences in English, rows, relations and attributes\n")
     assert not (tmp_path / "set.jsonl").exists()
+
+
+MANUAL = """The spill gate
+
+The spill gate opens by itself. The upper sluice beam is raised by a hand winch. It is greased in spring.
+
+The lower sluice beam is raised by a hand winch. For this, open the hatch and turn the crank until the pawl clicks.
+"""
+
+
+def test_why_nothing_is_made_is_told_by_counts_and_never_as_what_was_done(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(MANUAL, encoding="utf-8")
+    _run("build", f"text:{tmp_path / 'a.txt'}", "-o", tmp_path / "kb.skb")
+
+    def told(*options: object) -> str:
+        return _run("testset", "make", tmp_path / "kb.skb", "-o", tmp_path / "set.jsonl", *options, code=1).output
+
+    plain = told()
+    assert plain.endswith("; --patterns single asks for one fact alone\n") and plain.count("\n") == 1
+    single = told("--patterns", "single")
+    assert "--patterns" not in single
+    assert single == ("Error: none of 2 drafts passed verification (1: another path gives another answer; 1: the answer"
+                      " stands in another chunk too)\n")
+
+
+def test_single_questions_are_made_of_a_manual_whose_sentences_begin_with_no_name(tmp_path: Path) -> None:
+    text = MANUAL.replace("a hand winch. For", "an iron windlass. For")
+    (tmp_path / "a.txt").write_text(text, encoding="utf-8")
+    _run("build", f"text:{tmp_path / 'a.txt'}", "-o", tmp_path / "kb.skb")
+    _run("testset", "make", tmp_path / "kb.skb", "-o", tmp_path / "set.jsonl", "--patterns", "single")
+    records = [json.loads(line) for line in (tmp_path / "set.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert "What raises the lower sluice beam?" in {record["question"] for record in records}
+    for record in records:
+        assert all(record["answers"][0] in each["text"] for each in record["evidence"])
 
 
 def test_a_graph_without_text_is_asked_for_its_nodes(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from retriever.synthesis.facts.sentences import Passage, facts_of, noun_of
 from retriever.synthesis.facts.store import FactStore
 from retriever.synthesis.facts.stored import attribute_facts, has_evidence, relation_facts
 from weft.text.names import short_name
+from weft.text.normalise import words_of
 from weft.text.sentences import sentences, spans
 
 PASSAGES = """
@@ -30,10 +31,15 @@ JOIN page ON page.id = chunk.page_id JOIN entity ON entity.page_id = page.id ORD
 
 
 FEW = 0.25
-"""Facts a paragraph below which sentences are also read whose subjects and objects are no names.
+"""Facts a paragraph below which sentences are also read whose subjects and objects are no names."""
 
-Where plain sentences say nothing at all, the texts are in no language that is read.
-"""
+ENGLISH = frozenset("the and to that are with for this from which be can when".split())
+LEAST_ENGLISH = 0.05
+"""The share of those words by which paragraphs are English, the one language that is read: manuals and notes have
+14 to 20%."""
+
+LOOKED_AT = 200
+"""Paragraphs that tell the language."""
 
 
 class Gathered(NamedTuple):
@@ -71,12 +77,25 @@ def gather(
 
 
 def _says_little(session: Session, store: FactStore) -> bool:
-    """Tell whether paragraphs give few facts, though some."""
+    """Tell whether paragraphs give few facts, though they are in a language that gives some."""
     table = session.chunk_table
     paragraphs = table.chunk_ids[np.array(table.kind_names)[table.kinds] == "paragraph"]
     saying = np.array([chunk for (chunk,) in store.connection.execute("SELECT chunk FROM fact")], np.int64)
     n = int(np.isin(saying, paragraphs).sum())
-    return 0 < n < FEW * len(paragraphs)
+    if n:
+        return n < FEW * len(paragraphs)
+    spread = paragraphs[:: max(1, len(paragraphs) // LOOKED_AT)].tolist()
+    return is_english(" ".join(chunk.text for chunk in session.skb.chunks(spread)))
+
+
+def is_english(text: str) -> bool:
+    """Tell whether a text has as many of the commonest words of English as English has. Linear.
+
+    >>> is_english("To open the lock, turn the key."), is_english("Der Schlüssel öffnet das Schloss an der Tür.")
+    (True, False)
+    """
+    words = words_of(text)
+    return sum(word in ENGLISH for word in words) > LEAST_ENGLISH * len(words)
 
 
 def _note_nouns(passage: Passage, nouns: dict[int, str]) -> None:
