@@ -70,7 +70,8 @@ def read_header(path: Path) -> Header:
     _check_form(path, page_size, (writes, reads))
     if changes == valid_for and n_pages * page_size > n_bytes:
         raise NotAKnowledgeBase(
-            f"{path}: damaged or cut short: has {n_bytes:,} of {n_pages * page_size:,} bytes; copy or build it again"
+            f"{path}: damaged or cut short: has {n_bytes:,} of {n_pages * page_size:,} bytes; copy it again,"
+            " or remove it (or name another output) and build again"
         )
     _check_side_files(path)
     return Header(page_size, changes, version)
