@@ -37,6 +37,9 @@ from weft.http.addresses import without_secrets
 from weft.meta import get_meta, set_meta
 from weft.skb import Skb
 
+MOST_REJECTS = 10
+"""Rejected documents that an error names."""
+
 
 def build(request: Request, progress: Progress = SILENT) -> Summary:
     """Make or update `request.output`; raise a WeftError where the request itself is wrong.
@@ -65,12 +68,13 @@ def build(request: Request, progress: Progress = SILENT) -> Summary:
         is_empty = failure is not None and reading.is_empty()
         if is_empty:
             part.keep = False
+            rejects = tuple(reading.rejects(MOST_REJECTS))
         else:
             inputs = _Inputs(sources, facts, origins, tuple(notes), embedder)
             summary = _derive(request, inputs, part, reading, removed, failure, seconds, progress)
     if is_empty:
         as_it_was = "is as it was" if request.output.exists() else "was not written"
-        raise UnreadableSource(f"{failure}; {request.output} {as_it_was}")
+        raise UnreadableSource(f"{failure}; {request.output} {as_it_was}", rejects)
     return summary
 
 

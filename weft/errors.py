@@ -20,7 +20,14 @@ class BeingBuilt(WeftError):
 
 
 class UnreadableSource(WeftError):
-    """A source is missing, empty, or of a format that cannot be told."""
+    """A source is missing, empty, or of a format that cannot be told.
+
+    `rejects` are the first documents that were rejected, each with its reason in one line.
+    """
+
+    def __init__(self, message: str, rejects: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.rejects = rejects
 
 
 class NotInKnowledgeBase(WeftError):

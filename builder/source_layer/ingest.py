@@ -138,14 +138,19 @@ class Reading:
         query = "SELECT 1 FROM seen JOIN source_item USING (id) WHERE state IN ('ok', 'duplicate') LIMIT 1"
         if self.writer.graphs or self._one(query):
             return None
-        row = self._one(
-            "SELECT count(*) OVER (), source || ': ' || place || ': ' || reason FROM seen JOIN source_item USING (id)"
-            " ORDER BY id LIMIT 1"
-        )
-        if row is None:
+        first, number = self.rejects(1), self._one("SELECT count(*) FROM seen")
+        if not first or number is None:
             return "nothing was read"
         gone = f" ({self._broken:,} of them had text until now, which is removed)" if self._broken else ""
-        return f"nothing was read: {row[0]:,} rejected{gone}, the first {row[1]}"
+        return f"nothing was read: {number[0]:,} rejected{gone}, the first {first[0]}"
+
+    def rejects(self, most: int) -> list[str]:
+        """Return the first documents that were rejected in this run, each with its reason, in one line."""
+        rows = self.connection.execute(
+            "SELECT source || ': ' || place || ': ' || reason FROM seen JOIN source_item USING (id)"
+            " WHERE reason IS NOT NULL ORDER BY id LIMIT ?", (most,)
+        )
+        return [row[0] for row in rows]
 
     def is_empty(self) -> bool:
         """Tell whether the SKB would hold no document at all."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +24,7 @@ from interfaces.output import (
     valid_text,
     warn,
 )
-from weft.errors import WeftError
+from weft.errors import UnreadableSource, WeftError
 
 if TYPE_CHECKING:
     from builder.request import Request, Summary
@@ -90,7 +92,7 @@ def build(
         run_spark(request, master, as_json)
         return
     start = time.perf_counter()
-    with progress_bars() as progress:
+    with _rejects_told(), progress_bars() as progress:
         summary = build(request, progress)
     _warn_of(summary, request)
     if as_json:
@@ -99,6 +101,19 @@ def build(
         _print_summary(summary, time.perf_counter() - start)
     if summary.failure:
         raise click.ClickException(f"{summary.failure}; {output} keeps what it held of other documents")
+
+
+@contextmanager
+def _rejects_told() -> Iterator[None]:
+    """Name what was rejected where several documents were and no file is there that could be asked."""
+    from weft.http.addresses import without_secrets
+
+    try:
+        yield
+    except UnreadableSource as error:
+        for line in error.rejects if len(error.rejects) > 1 else ():
+            warn(f"rejected {without_secrets(line)}")
+        raise
 
 
 def _request(output: Path, options: dict[str, Any]) -> Request:

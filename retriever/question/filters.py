@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from calendar import monthrange
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from typing import NamedTuple
 
@@ -28,6 +28,7 @@ NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?")
 DATE = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?")
 # Titles compared with an unknown one, to suggest the nearest.
 MOST_ALIKE = 4000
+LONGEST_TITLE = 80
 
 EQUAL = "value = :value OR number = :number OR substr(date, 1, length(:date)) = :date"
 COMPARED = (
@@ -170,9 +171,19 @@ def _pages(skb: Skb, title: str) -> list[int]:
         if pages := [entity.page_id for entity in named if entity.page_id is not None]:
             return pages
     key = name_key(title)
-    alike = skb.names_like(key[:3], (), len(key) - 3, len(key) + 3, MOST_ALIKE)
+    names = {name.casefold(): name for name in _titles_like(skb, key, len(key) + 3)}
+    if not _nearest(title, names):
+        # Perhaps a title's first words alone.
+        n = len(key.split())
+        names = {" ".join(name_key(name).split()[:n]): name for name in _titles_like(skb, key, LONGEST_TITLE)}
+    raise _unknown(title, "no page of that title", names)
+
+
+def _titles_like(skb: Skb, key: str, longest: int) -> list[str]:
+    """Return titles of pages that begin with the letters that a key begins with, none much shorter."""
+    alike = skb.names_like(key[:3], (), len(key) - 3, longest, MOST_ALIKE)
     entities = skb.entities(sorted({entity for _, entity in alike}))
-    raise _unknown(title, "no page of that title", [entity.name for entity in entities if entity.page_id is not None])
+    return [entity.name for entity in entities if entity.page_id is not None]
 
 
 def _on_pages(skb: Skb, pages: Sequence[int], unit: Unit) -> Ids:
@@ -204,15 +215,19 @@ def _known(skb: Skb, every: str, name: str, problem: str) -> list[str]:
     names = [own for (own,) in skb.connection.execute(every)]
     found = [name] if name in names else sorted(own for own in names if own.casefold() == name.casefold())
     if not found:
-        raise _unknown(name, problem, names)
+        raise _unknown(name, problem, {own.casefold(): own for own in sorted(names)})
     return found
 
 
-def _unknown(name: str, problem: str, names: Iterable[str]) -> WeftError:
+def _nearest(name: str, names: Mapping[str, str]) -> list[str]:
+    """Return the few names nearest to one, by their folded form."""
     from difflib import get_close_matches
 
-    folded = {own.casefold(): own for own in sorted(names)}
-    near = [folded[each] for each in get_close_matches(name.casefold(), list(folded), 3)]
+    return [names[each] for each in get_close_matches(name.casefold(), sorted(names), 3)]
+
+
+def _unknown(name: str, problem: str, names: Mapping[str, str]) -> WeftError:
+    near = _nearest(name, names)
     hint = f"; did you mean {' or '.join(near)}?" if near else ""
     return WeftError(f"{name}: {problem}{hint}")
 

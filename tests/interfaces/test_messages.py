@@ -21,6 +21,7 @@ from interfaces.cli import main, stopped
 from interfaces.explanation_text import SENTENCES, explanation_lines
 from tests.hostile_server import HostileServer, silent
 from tests.worlds import write_records
+from weft.errors import UnreadableSource
 from weft.skb import Skb
 
 
@@ -127,6 +128,38 @@ def test_an_error_names_what_is_wrong(world: Path, tmp_path: Path, arguments: li
     known = {"world": world, "folder": tmp_path}
     result = _weft(*(each.format_map(known) for each in arguments))
     assert (result.exit_code, result.stdout, result.stderr) == (1, "", f"Error: {line.format_map(known)}\n")
+
+
+def test_every_reason_is_told_where_nothing_at_all_was_read(tmp_path: Path) -> None:
+    folder = tmp_path / "bad"
+    folder.mkdir()
+    for number in range(12):
+        (folder / f"{number:02}.md").write_text("[" * (number + 5))
+    result = _weft("build", folder, "-o", tmp_path / "kb.skb")
+    lines = result.stderr.splitlines()
+    assert (result.exit_code, len(lines), (tmp_path / "kb.skb").exists()) == (1, 11, False)
+    assert lines[:2] == [f"rejected bad: 0{n}.md: the file has no letter and no digit" for n in range(2)]
+    assert lines[-1].startswith("Error: nothing was read: 12 rejected, the first bad: 00.md")
+    with pytest.raises(UnreadableSource) as error:
+        weft.build(folder, output=tmp_path / "kb.skb")
+    assert len(error.value.rejects) == 10
+
+
+def test_an_output_that_was_cut_short_is_to_be_removed_first(world: Path, tmp_path: Path) -> None:
+    half = tmp_path / "half.skb"
+    half.write_bytes(world.read_bytes()[: world.stat().st_size // 2])
+    (tmp_path / "a.txt").write_text("The spill gate opens by itself.\n")
+    result = _weft("build", tmp_path / "a.txt", "-o", half)
+    assert result.exit_code == 1
+    assert result.stderr.endswith("bytes; copy it again, or remove it (or name another output) and build again\n")
+
+
+def test_a_title_that_begins_alike_is_suggested(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# Lisbon trip, May 2027\n\nThe host is called Joana.\n")
+    _weft("build", tmp_path / "a.md", "-o", tmp_path / "kb.skb")
+    for name in ("Lisbn", "Lisbon"):
+        result = _weft("search", tmp_path / "kb.skb", "host", "--page", name)
+        assert result.stderr == f"Error: {name}: no page of that title; did you mean Lisbon trip, May 2027?\n"
 
 
 @pytest.mark.parametrize(("command", "nothing"), [
