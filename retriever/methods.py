@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -69,8 +69,16 @@ def _part(text: str, kind: Kind, whole: str) -> Part:
     if name not in known(*kinds):
         here = offered(*kinds)
         choice = f"choose one of {', '.join(here)}" if here else "there is none yet"
-        raise WeftError(f"{whole}: no {kind} is named {name}; {choice}")
+        raise WeftError(f"{whole}: no {kind} is named {name}; {_near(name, here)}{choice}")
     return Part(name, _options(options or "", whole))
+
+
+def _near(name: str, known: Sequence[str]) -> str:
+    """Return the question whether one of some names was meant, where one is alike."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, known, 1)
+    return f"did you mean {near[0]}? " if near else ""
 
 
 def _options(text: str, whole: str) -> dict[str, Value]:

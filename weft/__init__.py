@@ -16,8 +16,6 @@ finds what ships.
 Folders: `text`, `arrays`, `embedders`, `chat`, `file_format`, `http`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -33,7 +31,7 @@ __all__ = ["WeftError", "build", "evaluate", "open"]
 
 def open(
     path: str | PathLike[str], *, llm: str | None = None, max_tokens_total: int | None = None
-) -> KnowledgeBase:
+) -> "KnowledgeBase":
     """Open a knowledge base that `weft.build` or `weft build` made, for reading.
 
     The result has `search`, `page`, `entity`, `neighbors` and `sql`, and is closed
@@ -63,7 +61,7 @@ def build(
     workers: int | None = None,
     progress: Callable[[str, int], None] | None = None,
     **options: Any,
-) -> Summary:
+) -> "Summary":
     """Build or update a knowledge base from documents and facts, and return a summary of what was done.
 
     `sources` are files, folders, archives or addresses as `weft build` takes them,
@@ -71,9 +69,20 @@ def build(
     that are not named goes, unless `add` is given; a second build of the same
     input does nothing, and one that was stopped goes on where it was. `progress` is
     called with the name of a stage and the number of things done in it, first with
-    0. `options` are those of `weft build --help` (`languages`, `all_relations`,
-    `vector_dtype`, `sparql`, `limit`, `max_page_mb`, `document_seconds`,
-    `memory_mb`, `spacy_model`, ...); TypeError for one that is unknown.
+    0. TypeError for an option that is none of the above and of these, whose
+    defaults and meaning are those of `weft build --help`:
+
+    `languages`: tags of literals and labels to take, "de" or ["de", "en-GB"] (`--lang`);
+    `all_relations`: True keeps relations that no page co-mentions too;
+    `vector_dtype`: "float32" or "float16";
+    `node_documents`: True embeds every entity's document too;
+    `sparql`: endpoints that are asked about every page and link target;
+    `resource_prefix`: how the resources of the endpoint begin;
+    `limit`: read at most so many documents;
+    `max_page_mb`: larger pages, in 10**6 bytes, are rejected;
+    `document_seconds`: processor time that one document may take, 0 for no limit;
+    `memory_mb`: memory for key tables, in 10**6 bytes (`--memory`);
+    `spacy_model`: a spaCy pipeline whose named entities plain text mentions (`--spacy`).
 
     What is wrong within a source never ends a build: it is counted in
     `summary.documents["rejected"]` and told by `weft info FILE --rejects`. Raise
@@ -91,7 +100,7 @@ def build(
 
 
 def evaluate(
-    kb: KnowledgeBase | str | PathLike[str],
+    kb: "KnowledgeBase | str | PathLike[str]",
     questions: str | PathLike[str] | Sequence[Mapping[str, Any]],
     methods: str | Sequence[str] = ("hybrid", "vector", "bm25"),
     *,
@@ -99,7 +108,7 @@ def evaluate(
     unit: str = "auto",
     output: str | PathLike[str] | None = None,
     seed: int = 0,
-    progress: Callable[[int], None] = lambda n: None,
+    progress: Callable[[int], None] | None = None,
 ) -> dict[str, Any]:
     """Score methods on questions whose gold is known, and return what `weft evaluate --json` prints.
 
@@ -117,7 +126,7 @@ def evaluate(
     """
     from pathlib import Path
 
-    from interfaces.api.evaluating import evaluate_on
+    from interfaces.api.evaluating import evaluate_on, ignore
     from interfaces.api.knowledge_base import KnowledgeBase
 
     if not isinstance(kb, KnowledgeBase):
@@ -127,7 +136,7 @@ def evaluate(
             )
     named = [methods] if isinstance(methods, str) else list(methods)
     folder = None if output is None else Path(output)
-    return evaluate_on(kb.sessions, questions, named, at, unit, folder, seed, progress)
+    return evaluate_on(kb.sessions, questions, named, at, unit, folder, seed, progress or ignore)
 
 
 def __getattr__(name: str) -> str:

@@ -13,6 +13,9 @@ from builder.request import SILENT, Progress, Request, Settings, Summary
 OnProgress = Callable[[str, int], None]
 """Is called with a stage's name and how many things of it are done."""
 
+CALLED = {"lang": "languages", "memory": "memory_mb", "spacy": "spacy_model"}
+"""Options of the command line that have another name here."""
+
 
 def progress_of(callback: OnProgress | None) -> Progress:
     """Return what calls back at the beginning of each stage, with 0, and after each batch of it."""
@@ -41,13 +44,28 @@ def build_skb(sources: tuple[str, ...], output: Path, progress: OnProgress | Non
     given = {name: value for name, value in options.items() if value is not None}
     settings = {name: given.pop(name) for name in Settings._fields if name in given}
     if unknown := sorted(given.keys() - set(Request._fields)):
-        raise TypeError(f"build() has no option {unknown[0]}; `weft build --help` names those there are")
+        raise TypeError(_no_option(unknown[0]))
     for name in given.keys() & {"rdf", "triples", "sparql"}:
         given[name] = paths_of(given[name])
     if "languages" in settings:
         settings["languages"] = paths_of(settings["languages"])
     known = settings_for(output if given.get("add") else None, **settings)
     return build(Request(sources, output, settings=known, **given), progress_of(progress))
+
+
+def option_names() -> list[str]:
+    """Return the names of all options of a build, as `build_skb` takes them."""
+    return sorted({*Request._fields, *Settings._fields} - {"sources", "output", "settings"})
+
+
+def _no_option(name: str) -> str:
+    """Tell what an unknown option is called here, where that can be told, and else which there are."""
+    from difflib import get_close_matches
+
+    known = option_names()
+    near = [CALLED[name]] if name in CALLED else get_close_matches(name, known, 1)
+    hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(known)}"
+    return f"build() has no option {name}; {hint}"
 
 
 def paths_of(given: str | PathLike[str] | Iterable[str | PathLike[str]]) -> tuple[str, ...]:

@@ -51,6 +51,10 @@ def evaluate_on(
         return report
 
 
+def ignore(n: int) -> None:
+    """Do nothing with a number of questions that were answered."""
+
+
 def read(questions: Questions, skb: Skb) -> list[Question]:
     """Return the questions of a file, of a folder in BEIR's layout, or of dicts like a question file's lines."""
     if not isinstance(questions, str | PathLike):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
@@ -74,6 +75,7 @@ class KnowledgeBase:
         """
         if k is not None and k < 1:
             raise WeftError(f"k={k}: must be at least 1, or None for all")
+        _check_text("question", question)
         filters = Filters(tuple(types), tuple(pages), tuple(map(parse_condition, where)))
         with self.sessions.borrowed() as session:
             searcher = Searcher(session, method, unit_named(unit, session.skb), filters=filters)
@@ -92,11 +94,13 @@ class KnowledgeBase:
         It is found in the hits of `method`, as `search` has them, and cites the
         sentences that say so; over entities it is the names of nodes.
         """
+        _check_text("question", question)
         with self.sessions.borrowed() as session:
             return answer_record(Searcher(session, method, unit_named(unit, session.skb)), question)
 
     def page(self, name: str) -> PageRecord:
         """Return the page of a uri or title; raise WeftError, with the nearest names, where there is none."""
+        _check_text("name", name)
         with self.sessions.borrowed() as session:
             skb = session.skb
             page = page_called(skb, name)
@@ -106,6 +110,7 @@ class KnowledgeBase:
 
     def entity(self, name: str) -> EntityRecord:
         """Return the entity of a uri or name; raise WeftError, with the nearest names, where there is none."""
+        _check_text("name", name)
         with self.sessions.borrowed() as session:
             skb = session.skb
             entity = entity_called(skb, name)
@@ -115,6 +120,7 @@ class KnowledgeBase:
 
     def neighbors(self, name: str) -> list[Neighbor]:
         """Return what an entity is related to, in both directions, by predicate and uri."""
+        _check_text("name", name)
         with self.sessions.borrowed() as session:
             found = session.skb.neighbours(entity_called(session.skb, name).id)
         return [Neighbor(each.type, each.entity.uri, each.entity.name) for each in found]
@@ -122,12 +128,23 @@ class KnowledgeBase:
     def sql(self, query: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> list[dict[str, Any]]:
         """Return the rows of a query of one's own as dicts; docs/schema.md describes the tables.
 
-        The file cannot be written to. Raise sqlite3.Error for a query that SQLite refuses.
+        The file cannot be written to. Raise WeftError, with SQLite's message, for a query that it refuses.
 
         >>> kb.sql("SELECT kind, count(*) AS n FROM chunk GROUP BY kind")    # doctest: +SKIP
         """
+        _check_text("query", query)
         with self.sessions.borrowed() as session:
-            return list(session.skb.database.query(query, parameters))
+            try:
+                return list(session.skb.database.query(query, parameters))
+            except sqlite3.Error as error:
+                raise WeftError(f"{' '.join(query.split())}: SQLite refuses this query ({error})") from error
+            except ValueError as error:
+                raise WeftError(f"{' '.join(query.split()) or 'nothing'}: is no query that returns rows") from error
+
+
+def _check_text(name: str, value: object) -> None:
+    if not isinstance(value, str):
+        raise WeftError(f"{name}={value!r}: must be a str")
 
 
 class Explanation:

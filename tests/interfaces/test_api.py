@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 import weft
+from interfaces.api.building import option_names
 from interfaces.api.knowledge_base import KnowledgeBase
 from interfaces.api.records import Hits, Passage
 from interfaces.cli import main
@@ -125,6 +126,7 @@ def test_what_is_unknown_is_one_line(kb: KnowledgeBase, name: str) -> None:
     ("options", "message"),
     [
         ({"k": 0}, "k=0: must be at least 1, or None for all"),
+        ({"method": "bm52"}, "bm52: no ranker is named bm52; did you mean bm25? choose one of bm25"),
         ({"method": "nothing"}, "nothing: no ranker is named nothing"),
         ({"where": ["opened"]}, "opened: is no condition"),
         ({"pages": ["No such page"]}, "No such page: no page of that title"),
@@ -141,8 +143,34 @@ def test_what_cannot_be_searched_for_is_one_line(kb: KnowledgeBase, options: dic
 def test_queries_of_ones_own_only_read(kb: KnowledgeBase) -> None:
     assert kb.sql("SELECT title FROM page WHERE uri = ?", ["Orrin Tasker"]) == [{"title": "Orrin Tasker"}]
     assert kb.sql("SELECT :n AS n", {"n": 3}) == [{"n": 3}]
-    with pytest.raises(sqlite3.OperationalError):
-        kb.sql("DELETE FROM page")
+    for query, reason in (("DELETE FROM page", "readonly"), ("bad\nsql", 'near "bad": syntax error')):
+        with pytest.raises(WeftError, match=reason) as error:
+            kb.sql(query)
+        assert isinstance(error.value.__cause__, sqlite3.Error) and "\n" not in str(error.value)
+    with pytest.raises(WeftError, match="nothing: is no query that returns rows"):
+        kb.sql("")
+
+
+def test_what_is_no_text_is_named(kb: KnowledgeBase) -> None:
+    for asked in (kb.search, kb.ask, kb.page, kb.entity, kb.neighbors, kb.sql):
+        with pytest.raises(WeftError, match=r"^\w+=None: must be a str$"):
+            asked(None)  # type: ignore[operator]
+
+
+def test_an_option_of_the_command_line_is_told_by_its_name_here(tmp_path: Path) -> None:
+    for name, hint in {"lang": "languages", "memory": "memory_mb", "spacy": "spacy_model", "worker": "workers"}.items():
+        with pytest.raises(TypeError, match=f"no option {name}; did you mean {hint}\\?"):
+            weft.build("notes", output=tmp_path / "q.skb", **{name: "en"})
+    with pytest.raises(TypeError, match=r"no option xyz; it has add, all_relations, .*, workers$"):
+        weft.build("notes", output=tmp_path / "q.skb", xyz=1)
+
+
+def test_help_lists_every_option_and_shows_types_as_they_are() -> None:
+    told = pydoc.plain(pydoc.render_doc(weft.build))
+    assert [name for name in option_names() if f"`{name}`" not in told and f"{name}:" not in told] == []
+    for function in (weft.open, weft.build, weft.evaluate):
+        head = pydoc.plain(pydoc.render_doc(function)).splitlines()[2]
+        assert "lambda" not in head and "'str" not in head, head
 
 
 def test_what_is_no_knowledge_base(tmp_path: Path) -> None:
