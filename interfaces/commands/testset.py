@@ -266,25 +266,15 @@ def _written(
 def _why_none(made: Lines, session: Session, patterns: Sequence[str]) -> str:
     """Tell why nothing could be made, by counts, and what else could be asked for."""
     from retriever.synthesis.facts.stored import has_evidence
+    from retriever.testsets.card import why_no_draft, why_none_passed
 
-    proposed = sum(made.proposed.values())
-    if proposed:
-        reasons: Counter[str] = Counter()
-        for (_, reason), n in made.rejected.items():
-            reasons[reason] += n
-        told = "; ".join(f"{n:,}: {reason}" for reason, n in reasons.most_common())
-        why = f"none of {counted(proposed, 'draft')} passed verification ({told})"
+    if sum(made.proposed.values()):
+        why = why_none_passed(made.proposed, made.rejected)
     elif made.facts is None:
         return "no question can be made: there was nothing to show a language model"
     else:
-        unit = "chunk" if has_evidence(session) else "entity"
-        texts = counted(session.skb.count(unit), unit, "entities" if unit == "entity" else None)
-        why = f"no question can be made by {', '.join(patterns)}: {texts} gave {counted(made.facts, 'fact')}"
-        if made.facts:
-            why += ", but no draft: " + ("none could be worded as a question" if patterns == ("single",) else
-                                         "no two speak of one thing, or give two things one attribute")
-        else:
-            why += "; they are read from sentences in English, rows, relations and attributes"
+        texts = counted(session.skb.count("chunk"), "chunk") if has_evidence(session) else "the SKB"
+        why = why_no_draft(patterns, f"{texts} gave {counted(made.facts, 'fact')}", has_facts=made.facts > 0)
     return why if "single" in patterns or not made.facts else f"{why}; --patterns single asks for one fact alone"
 
 

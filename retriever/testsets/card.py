@@ -84,6 +84,27 @@ def _rejections(summary: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def why_none_passed(proposed: Mapping[str, int], rejected: Mapping[tuple[str, str], int]) -> str:
+    """Tell in one line why no draft passed: how many were rejected by each reason, the commonest first."""
+    reasons: Counter[str] = Counter()
+    for (_, reason), n in rejected.items():
+        reasons[reason] += n
+    told = "; ".join(f"{n:,}: {reason}" for reason, n in reasons.most_common())
+    n_drafts = sum(proposed.values())
+    return f"none of {n_drafts:,} draft{'s' * (n_drafts != 1)} passed verification ({told})"
+
+
+def why_no_draft(patterns: Sequence[str], found: str, *, has_facts: bool) -> str:
+    """Tell in one line why patterns gave no draft of the facts that were found."""
+    if not has_facts:
+        why = "; they are read from sentences in English, rows, relations and attributes"
+    elif tuple(patterns) == ("single",):
+        why = ", but no draft: none could be worded as a question"
+    else:
+        why = ", but no draft: no two speak of one thing, or give two things one attribute"
+    return f"no question can be made by {', '.join(patterns)}: {found}{why}"
+
+
 def _examples(records: Sequence[Mapping[str, Any]]) -> str:
     lines = [f"- {_cell(record['question'])} ({_cell(', '.join(record['answers'][:1]))})" for record in records[:SHOWN]]
     return "\n".join(["## The first questions", "", *lines])
