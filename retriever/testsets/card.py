@@ -101,7 +101,7 @@ def why_no_draft(patterns: Sequence[str], found: str, *, has_facts: bool) -> str
     elif tuple(patterns) == ("single",):
         why = ", but no draft: none could be worded as a question"
     else:
-        why = ", but no draft: no two speak of one thing, or give two things one attribute"
+        why = ", but no draft: no two of them could be joined in a question"
     return f"no question can be made by {', '.join(patterns)}: {found}{why}"
 
 

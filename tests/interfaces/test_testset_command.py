@@ -123,6 +123,17 @@ def test_why_nothing_is_made_is_told_by_counts_and_never_as_what_was_done(tmp_pa
                       " stands in another chunk too)\n")
 
 
+def test_the_one_fact_of_a_note_is_asked_for(tmp_path: Path) -> None:
+    text = "Bicycle\n\nChain: oil every month. The bottom bracket was replaced in June 2025 at the shop. Tyres are new."
+    (tmp_path / "a.txt").write_text(text, encoding="utf-8")
+    _run("build", f"text:{tmp_path / 'a.txt'}", "-o", tmp_path / "kb.skb")
+    for seed in range(8):
+        _run("testset", "make", tmp_path / "kb.skb", "-o", tmp_path / "set.jsonl", "--patterns", "single",
+             "--seed", seed)  # fmt: skip
+        (record,) = map(json.loads, (tmp_path / "set.jsonl").read_text(encoding="utf-8").splitlines())
+        assert record["answers"] == ["June 2025"]
+
+
 def test_single_questions_are_made_of_a_manual_whose_sentences_begin_with_no_name(tmp_path: Path) -> None:
     text = MANUAL.replace("a hand winch. For", "an iron windlass. For")
     (tmp_path / "a.txt").write_text(text, encoding="utf-8")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from retriever.synthesis.facts.store import Stored
 from retriever.synthesis.patterns.draft import (
     Draft,
     Path,
@@ -21,15 +22,29 @@ from retriever.synthesis.patterns.naming import Naming
 
 
 def single_drafts(naming: Naming, random: np.random.Generator) -> Iterator[Draft]:
-    """Yield a draft for each fact, in random order."""
-    for identity in random.permutation(naming.store.every()).tolist():
+    """Yield a draft for each fact, in random order, by an end that is drawn; by the other one where none else gives
+    any."""
+    order = random.permutation(naming.store.every()).tolist()
+    found = False
+    for identity in order:
         (fact,) = naming.store.facts([identity])
-        named, answer = (fact.subject, fact.object) if random.random() < 0.8 else (fact.object, fact.subject)
-        if not can_be_named(naming, named) or not is_told_apart(naming, named, fact):
-            continue
-        called = naming.called(fact, named)
-        asking = ask(naming, fact, answer, called, is_plural=number_of(naming, fact, named, called))
-        if asking:
-            question = choose(asking, random)
-            path = Path(named, (step_from(naming.store, named, fact),))
-            yield Draft("single", question, answer, answers_of(naming, fact, answer), (fact,), (named,), (), (path,))
+        named = fact.subject if random.random() < 0.8 else fact.object
+        for draft in _asked(naming, fact, named, random):
+            found = True
+            yield draft
+    for identity in order if not found else ():
+        (fact,) = naming.store.facts([identity])
+        for named in (fact.subject, fact.object):
+            yield from _asked(naming, fact, named, random)
+
+
+def _asked(naming: Naming, fact: Stored, named: int, random: np.random.Generator) -> Iterator[Draft]:
+    """Yield the draft that names one end of a fact and asks for the other, where there is one."""
+    if not can_be_named(naming, named) or not is_told_apart(naming, named, fact):
+        return
+    answer, called = fact.other(named), naming.called(fact, named)
+    asking = ask(naming, fact, answer, called, is_plural=number_of(naming, fact, named, called))
+    if asking:
+        question = choose(asking, random)
+        path = Path(named, (step_from(naming.store, named, fact),))
+        yield Draft("single", question, answer, answers_of(naming, fact, answer), (fact,), (named,), (), (path,))
