@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 sys.path[0] = str(Path(__file__).parents[1])
 
 from builder.build import build  # noqa: E402
+from builder.readers.html.boilerplate import HOMES, SITE_PAGES  # noqa: E402
 from builder.request import Request  # noqa: E402
 from weft.schema import open_skb  # noqa: E402
 
@@ -43,10 +44,15 @@ LEFT_OUT = """
     [style*="display: none" i], [style*="visibility:hidden" i], [style*="visibility: hidden" i],
     header:not(article header, main header, section header), footer:not(article footer, main footer, section footer),
     .navheader, .navfooter, div.header:not(:has(h1)) > p, div.nav,
-    .toc, [class^="list-of-"], .longdesc-link, .indexdiv:has(a.indexterm)
+    .toc, [class^="list-of-"], .longdesc-link, .indexdiv:has(a.indexterm),
+    .sphinxsidebar, .footer-relations, #footer-text, .footer:has(a[href*="sphinx"])
 """
 """The last are the lines of navigation of DocBook, texinfo and Django's manual, DocBook's tables of contents, links to
-long descriptions and index. The reader leaves them out only where they hold nothing else; here they count by name."""
+long descriptions and index, the sidebar of Sphinx's themes with its links to the pages around, and the lines in which
+AsciiDoc and Sphinx tell a page's age and maker. The reader leaves them out only where they hold nothing else; here
+they count by name."""
+
+SITE_LINES = "div, p, table, ul"
 
 TEXTLESS = (("h1#index", "table.indextable"), ("#search-documentation", "#search-results, form"))
 """The heading of Sphinx's index and of its search page, and what makes them that: nothing around it is text."""
@@ -73,6 +79,9 @@ def words_of_page(data: bytes) -> Counter[str]:
     for node in soup.select(LEFT_OUT):
         if not node.decomposed and not node.select(MAIN):
             node.decompose()
+    for node in soup.select(SITE_LINES):
+        if not node.decomposed and _leads_home(node):
+            node.decompose()
     for heading, parts in TEXTLESS:
         if (found := soup.select_one(heading)) is not None and soup.select_one(parts) is not None:
             return words_of(found.get_text())
@@ -85,6 +94,14 @@ def words_of_page(data: bytes) -> Counter[str]:
                 node.insert_after(" ")
         text += "".join(each for each in part.find_all(string=True) if not isinstance(each, Comment | Doctype))
     return words_of(text.replace("\xad", "").replace("\u200b", ""))
+
+
+def _leads_home(node: Any) -> bool:
+    """Tell whether all words of an element are links to pages that any site has, one of them its first or its map."""
+    names = [" ".join(link.get_text().lower().split()) for link in node.select("a[href]")]
+    words = WORD.findall(node.get_text(" ").lower())
+    is_site = not HOMES.isdisjoint(names) and SITE_PAGES.issuperset(names)
+    return len(names) > 1 and is_site and words == " ".join(names).split()
 
 
 def words_of(text: str) -> Counter[str]:

@@ -1,8 +1,9 @@
 """Elements of a page that are no text of the article, removed before anything is read: a wiki's, and a manual's.
 
-Of a manual that is what its generator writes around the text: tables of contents, lines of navigation, indexes, forms
-to search it. A class or an id alone decides nothing there, since another generator gives it to text: what is inside
-has to be what the name says, as entries of a table of contents are links.
+Of a manual that is what its generator writes around the text: tables of contents, sidebars, lines of navigation and
+of its site, indexes, forms to search it, who made it and when. A class or an id alone decides nothing there, since
+another generator gives it to text: what is inside has to be what the name says, as a sidebar holds hardly a word
+beside its links.
 
 >>> from builder.readers.html.tree import open_tree
 >>> page = "<div class='toc'><dl><dt><a href='oil.html'>Oil</a></dt></dl></div><p class='toc'>A lamp needs oil.</p>"
@@ -18,9 +19,16 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
-from builder.documents.records import Chunk
-from builder.readers.html.head import Head
-from builder.readers.html.landmarks import ACCESS_KEYS, MAX_LABEL, MAX_LINE, WORD
+from builder.readers.html.landmarks import (
+    ACCESS_KEYS,
+    LINE_BLOCKS,
+    MAIN,
+    MAX_LABEL,
+    MAX_LEVELS,
+    MAX_LINE,
+    MAX_LINKS,
+    WORD,
+)
 from builder.readers.html.tree import Node, Tree
 
 NAVIGATION = """
@@ -74,13 +82,47 @@ UNSEEN = f"""
     {", ".join(f"#{name}" for name in NOISE_IDS.split())}
 """
 
+# What generators of documentation call their menus, in lower case: Sphinx's themes (classic, alabaster and guzzle; Read
+# the Docs; furo; pydata and book), Doxygen, Javadoc, MkDocs, Docusaurus, texinfo.
+MENUS = """
+    sphinxsidebar sphinxsidebarwrapper footer-relations wy-nav-side wy-menu sidebar-drawer sidebar-tree toc-drawer
+    bd-sidebar bd-sidebar-primary bd-sidebar-secondary bd-toc prev-next-area
+    navpath topnav subnav bottomnav navlist subnavlist md-sidebar bs-sidebar
+    theme-doc-sidebar-container theme-doc-toc-desktop theme-doc-toc-mobile theme-doc-breadcrumbs pagination-nav
+    nav-panel #nav-path #side-nav #navrow1 #navrow2 #navrow3 #navrow4
+"""
+# When a page was changed, and by what it was made: Sphinx, Doxygen and Javadoc, Docusaurus, MkDocs, AsciiDoc.
+DATES = "last_updated last-updated theme-last-updated theme-edit-this-page md-source-file #footer-text"
+CREDIT = "footer"
+DIGIT = re.compile(r"\d")
+MAX_DATE, MAX_CREDIT = 60, 300
+"""The letters and digits of a line that tells a date, beside its links, and of one that tells who made the page."""
+CREDITED = ", ".join(f'a[href*="{name}" i]' for name in "sphinx doxygen asciidoctor mkdocs".split())
+# Links to these are a site's alone, where one leads home or to the map of the site.
+HOMES = frozenset("home|home page|homepage|main page|site map|sitemap".split("|"))
+SITE_PAGES = HOMES | frozenset(
+    """about|about us|bugs|community|contact|contact us|contacts|contents|credits|directives|docs|documentation|download
+    |downloads|faq|glossary|help|index|license|mailing lists|menu|modules|news|purchase|report a bug|search|security
+    |support|table of contents|wiki""".replace("\n    ", "").split("|")
+)
+HOME = re.compile(rf">\s*(?:{'|'.join(sorted(HOMES)).replace(' ', '[^a-z<>]+')})\s*<", re.I)
+MOST_HOMES = 2
+"""So many links home are looked at from the page's start, and so many from its end."""
+
 # Searching the text is far cheaper than a selector that finds nothing.
 NAMES = re.compile(
     r"""(?:class|id)\s*=\s*(?:["'][^"'<>]*|)(?<![\w-])"""
-    r"(?:toc|list-of-|navheader|navfooter|longdesc-link|indexdiv|indextable|search-documentation)",
+    r"(?:toc|list-of-|navheader|navfooter|longdesc-link|indexdiv|indextable|search-documentation|"
+    rf"{'|'.join(f'{MENUS} {DATES} {CREDIT}'.replace('#', '').split())})",
     re.I,
 )
-NAMED = "div[class], dl[class], ul[class], ol[class], section[class]"
+NAMED = ", ".join(
+    (
+        f"div[class], dl[class], ul[class], ol[class], section[class], aside[class], address.{CREDIT}, li.{CREDIT}",
+        *(name if name[0] == "#" else f":is(p, a, span).{name}" for name in DATES.split()),
+        *(name for name in MENUS.split() if name[0] == "#"),
+    )
+)
 MOST_LOOKS = 5
 """How often an element may be looked at."""
 MAX_CONTENTS_TITLE = 40
@@ -91,8 +133,6 @@ MAX_SIGN = 3
 # Sphinx: the headings of its page that searches the manual and of its index; neither page has text.
 SEARCH_HEADING, SEARCH_PARTS = "#search-documentation", "#search-results, form"
 INDEX_HEADING, INDEX_PARTS = "h1#index", "table.indextable"
-# Both stand so in the stylesheets: no language has words of its own for them.
-GENERATOR, LONG_DESCRIPTION = "DocBook", "Long Description"
 
 
 def drop_noise(tree: Tree, content: Node) -> None:
@@ -117,6 +157,8 @@ def is_noise_class(classes: str) -> bool:
 
 def drop_furniture(tree: Tree, text: str) -> None:
     """Take out of a page, whose HTML is `text`, what its generator has put around its text. Linear in the page."""
+    if HOME.search(text) is not None:
+        tree.drop(_site_lines(tree))
     if NAMES.search(text) is None:
         return
     named = _named_blocks(tree, MOST_LOOKS * text.count("<"))
@@ -126,15 +168,6 @@ def drop_furniture(tree: Tree, text: str) -> None:
             _drop_around(tree, node, parts)
 
 
-def is_picture(head: Head, chunks: Iterable[Chunk]) -> bool:
-    """Tell whether a page only draws, in place of an image, what is on a screen: DocBook's long description of it."""
-    return (
-        head.title == LONG_DESCRIPTION
-        and head.metas.get("generator", "").startswith(GENERATOR)
-        and all(chunk.kind == "code" for chunk in chunks)
-    )
-
-
 def _named_blocks(tree: Tree, most_elements: int) -> Iterator[tuple[Node, Callable[[Tree, Node], bool]]]:
     """Yield the blocks that have the name of a kind of furniture, with what tells whether they are it.
 
@@ -142,7 +175,8 @@ def _named_blocks(tree: Tree, most_elements: int) -> Iterator[tuple[Node, Callab
     no more elements are looked through than `most_elements`.
     """
     for node in tree.select(NAMED):
-        is_furniture = _kind_of(tree.attribute(node, "class").lower().split())
+        name = tree.attribute(node, "id")
+        is_furniture = _kind_of((*tree.attribute(node, "class").lower().split(), f"#{name}"))
         if is_furniture is None:
             continue
         most_elements -= len(tree.select("*", node))
@@ -181,6 +215,64 @@ def _is_index(tree: Tree, node: Node) -> bool:
     return bool(tree.select("a.indexterm[href]", node))
 
 
+def _is_menu(tree: Tree, node: Node) -> bool:
+    """Tell whether a block holds links, and beside them hardly more than a title and labels."""
+    links = tree.select("a[href]", node)
+    if not links or tree.select(f"{MAIN}, pre", node):
+        return False
+    return _letters(tree.text(node)) <= _letters_of(tree, links) + MAX_CONTENTS_TITLE + MAX_LABEL * len(links)
+
+
+def _is_date(tree: Tree, node: Node) -> bool:
+    """Tell whether a block is a few words with a number, or only links."""
+    text = tree.text(node)
+    beside = _letters(text) - _letters_of(tree, tree.select("a[href]", node))
+    return beside <= (MAX_DATE if DIGIT.search(text) else 0)
+
+
+def _is_credit(tree: Tree, node: Node) -> bool:
+    """Tell whether a block names what has made the page, beside who holds its rights."""
+    return bool(tree.select(CREDITED, node)) and _letters(tree.text(node)) <= MAX_CREDIT
+
+
+def _site_lines(tree: Tree) -> list[Node]:
+    """Return the lines of the first and last links home that lead to a site's pages alone."""
+    homes = [node for node in tree.select("a[href]") if _page_named(tree, node) in HOMES]
+    lines: dict[int, Node] = {}
+    for node in homes[:MOST_HOMES] + homes[MOST_HOMES:][-MOST_HOMES:]:
+        line = _site_line(tree, node)
+        if line is not None:
+            lines.setdefault(tree.key(line), line)
+    return list(lines.values())
+
+
+def _site_line(tree: Tree, node: Node) -> Node | None:
+    """Return the largest block around a link that holds links to a site's pages, and no word else."""
+    line = None
+    for _ in range(MAX_LEVELS):
+        found = tree.parent(node)
+        if found is None or found[0] in ("body", "main", "article") or not _is_site_line(tree, found[1]):
+            break
+        node = found[1]
+        line = node if found[0] in LINE_BLOCKS else line
+    return line if line is not None and len(tree.select("a[href]", line)) > 1 else None
+
+
+def _is_site_line(tree: Tree, block: Node) -> bool:
+    links = tree.select("a[href]", block)
+    if len(links) > MAX_LINKS or any(_page_named(tree, link) not in SITE_PAGES for link in links):
+        return False
+    return _letters(tree.text(block)) == _letters_of(tree, links)
+
+
+def _page_named(tree: Tree, link: Node) -> str:
+    return " ".join(tree.text(link).lower().split())
+
+
+def _letters_of(tree: Tree, nodes: Iterable[Node]) -> int:
+    return sum(_letters(tree.text(node)) for node in nodes)
+
+
 def _letters(text: str) -> int:
     return len(WORD.findall(text))
 
@@ -202,4 +294,7 @@ KINDS: dict[str, Callable[[Tree, Node], bool]] = {
     "navfooter": _is_line,
     "longdesc-link": _is_sign,
     "indexdiv": _is_index,
+    **dict.fromkeys(MENUS.split(), _is_menu),
+    **dict.fromkeys(DATES.split(), _is_date),
+    CREDIT: _is_credit,
 }

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from builder.documents.records import Statement
+from builder.documents.records import Chunk, Statement
 from builder.readers.html.tree import Node, Tree
 from builder.readers.links.page_links import most_linked_wikipedia
 from weft.text.names import LANGUAGES, link_target, title_of
@@ -23,6 +23,8 @@ SITE = re.compile(
     r"விக்கி|వికీ|വിക്കി|วิกิ|βικι|վիքի|ვიკი|libera|wîkî|vikip|vichip|bách khoa",
     re.I,
 )
+# Both stand so in DocBook's stylesheets: no language has words of its own for them.
+GENERATOR, LONG_DESCRIPTION = "DocBook", "Long Description"
 # Greedy, so that the last dash splits: "A - B - Site". It needs whitespace on both sides, as in no hyphenated word.
 LAST_DASH = re.compile(r"^(.*\S)\s+[-–—|·]\s+(\S.*)$", re.S)
 NO_CATEGORY = frozenset(("special", "help", "wikipedia", "project"))
@@ -260,3 +262,12 @@ def _wikidata_item(tree: Tree, text: str) -> str | None:
             return match[1]
     match = WIKIDATA_PAGE.search(text) or WIKIDATA_ENTITY.search(text)
     return match[1] if match else None
+
+
+def is_picture(head: Head, chunks: Iterable[Chunk]) -> bool:
+    """Tell whether a page only draws, in place of an image, what is on a screen: DocBook's long description of it."""
+    return (
+        head.title == LONG_DESCRIPTION
+        and head.metas.get("generator", "").startswith(GENERATOR)
+        and all(chunk.kind == "code" for chunk in chunks)
+    )

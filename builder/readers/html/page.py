@@ -16,7 +16,7 @@ from builder.documents.records import Document
 from builder.readers.html import head as page_head
 from builder.readers.html import lists, tables
 from builder.readers.html import passages as blocks
-from builder.readers.html.boilerplate import drop_furniture, drop_noise, drop_surroundings, is_picture
+from builder.readers.html.boilerplate import drop_furniture, drop_noise, drop_surroundings
 from builder.readers.html.flat import parse_flat
 from builder.readers.html.head import is_mediawiki
 from builder.readers.html.inline import TITLE
@@ -136,7 +136,7 @@ def _parse_tree(
     home = page_head.home_of(hrefs, url, language) if wiki else page_head.host_of(url) or ""
     target_of = target_reader(home, files, own or page_title, wiki=wiki)
     passages = read_content(page, parts, target_of, wiki=wiki, is_titled=bool(heading_text))
-    if not wiki and is_picture(head, passages.chunks):
+    if not wiki and page_head.is_picture(head, passages.chunks):
         passages.chunks.clear()
     if not is_named and not passages.chunks and not passages.sections:
         raise BadPage("the page has neither a title nor any text")

@@ -52,6 +52,13 @@ MANY = {
     "tables of contents in tables of contents": lambda n: (
         ("<div class=toc><p>x<a href=b>y</a>" * 100 + "</div>" * 100) * (n // 100)
     ),
+    "menus in menus": lambda n: (
+        "<div class=footer-text>x" + ("<div class=sphinxsidebar>x<a href=b>y</a>" * 100 + "</div>" * 100) * (n // 100)
+    ),
+    "lines of a site": lambda n: "<p>x" + "<p><a href=b>Home</a> <a href=c>Index</a>" * n,
+    "lines of a site in lines of a site": lambda n: (
+        ("<div><a href=b>Home</a><a href=c>Index</a>" * 100 + "</div>" * 100) * (n // 100)
+    ),
     "navigation in navigation": lambda n: ("<div class=navheader>x" * 100 + "</div>" * 100) * (n // 100),
     "indexes in a search page": lambda n: (
         "<main><h1 id=search-documentation>S</h1><form></form>" + "<div class=indexdiv><a class=indexterm href=b>y" * n
