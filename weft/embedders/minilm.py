@@ -45,6 +45,9 @@ class MiniLm(Fixed):
 
     def _loaded(self) -> Any:
         if self._model is None:
+            # Read when PyTorch is loaded: threads that spin while they wait make a question take ten times as long
+            # where others need the cores (docs/performance.md).
+            os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
             try:
                 from sentence_transformers import SentenceTransformer
             except ImportError as error:
