@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import weakref
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -33,7 +34,8 @@ def opened_client(limits: Limits, retries: int) -> Any:
     """Return a client of the openai library; for one thread at a time.
 
     Raise WeftError for an address or a key that cannot be one, OpenAIError where
-    there is no key. Nothing is sent.
+    there is no key. Nothing is sent. Its connections close with it, at the
+    latest when nothing refers to it any more.
     """
     import httpx
     from openai import OpenAI
@@ -45,9 +47,12 @@ def opened_client(limits: Limits, retries: int) -> Any:
     if not (key.isascii() and key.strip().isprintable()):
         raise WeftError("OPENAI_API_KEY: has a character that no key has")
     # Any: the library's own clients are httpx's in some of its versions and httpx2's in others; it takes both.
+    transport = BoundedTransport(limits)
     client: Any = httpx.Client(
-        transport=BoundedTransport(limits), timeout=limits.seconds, follow_redirects=False, trust_env=False
+        transport=transport, timeout=limits.seconds, follow_redirects=False, trust_env=False
     )
+    # Clients belong to models and embedders, which are values that nobody closes.
+    weakref.finalize(client, transport.close)
     # None, where there is no key, leaves it to the library to say so.
     return OpenAI(max_retries=retries, timeout=limits.seconds, http_client=client, api_key=key.strip() or None)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import random
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -91,6 +93,17 @@ def one_line(error: BaseException) -> str:
     line = str(error)
     assert line.isprintable() and len(line) < 600 and KEY not in line
     return line
+
+
+def test_a_model_that_nobody_refers_to_leaves_no_connection_open(serve: Serve) -> None:
+    gc.collect()
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        with serve() as (chat, _):
+            complete_all(chat, [QUESTION] * 4)
+            del chat
+            gc.collect()
+    assert not [warning for warning in warned if issubclass(warning.category, ResourceWarning)]
 
 
 def test_a_request_says_what_is_set_and_no_more(serve: Serve) -> None:
