@@ -13,6 +13,10 @@ from weft.package_data import shipped
 LONG_PAGES = 1.5
 """Corpora with more chunks a page than this have synthetic questions too."""
 
+WRITTEN = Path(__file__).parent / "written"
+"""Questions written by hand from single passages of `wikitext` and `wikitables`, in words that people use, before
+anything was ranked; the gold is the passage, and others that say the same are not marked."""
+
 DUMPS = ("enwiki_shortened.xml.bz2", "dbpedia_minidump_en.xml.bz2")
 
 
@@ -43,8 +47,9 @@ def sources() -> tuple[Source, ...]:
     return (
         *passages,
         Source("nq_earth", (str(root / "nq_earth" / "html"),), questions=root / "nq_earth" / "questions.jsonl"),
-        Source("wikitables", (str(root / "wikitables" / "pages.tar.gz"),)),
-        Source("wikitext", (*(str(root / "wikitext" / name) for name in DUMPS), str(root / "wikipedia_html"))),
+        Source("wikitables", (str(root / "wikitables" / "pages.tar.gz"),), questions=WRITTEN / "wikitables.jsonl"),
+        Source("wikitext", (*(str(root / "wikitext" / name) for name in DUMPS), str(root / "wikipedia_html")),
+               questions=WRITTEN / "wikitext.jsonl"),
         Source("fixtures", (str(fixtures / "encyclopedia"),), (str(fixtures / "facts.nt"),),
                fixtures / "questions.jsonl"),
     )  # fmt: skip

@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from benchmarks.corpora import Source, skb_of
+from benchmarks.corpora import WRITTEN, Source, skb_of
 from benchmarks.domains import PLAIN, TABLES, domains, manual_source, plain_source, question_file, table_source
 from benchmarks.howto_questions import howto_questions
 from benchmarks.manual_packages import AS_TEXT, MANUALS, Manual, NotToBeHad, gather
@@ -92,7 +92,8 @@ def _ask_plain(folder: Path) -> tuple[list[dict[str, Any]], int]:
 
 def _ask_tables(folder: Path) -> tuple[list[dict[str, Any]], int]:
     with _opened(table_source(folder), folder) as skb:
-        return resolved(skb, table_questions(skb, TABLES))
+        written = (WRITTEN / f"{TABLES}.jsonl").read_text(encoding="utf-8").splitlines()
+        return resolved(skb, [*table_questions(skb, TABLES), *map(json.loads, written)])
 
 
 def _opened(source: Source, folder: Path, embedder: str = "tfidf") -> Skb:
