@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.corpora import WRITTEN, data, skb_of, sources
+from benchmarks.domains import TABLES
+from benchmarks.table_questions import MOST
 from retriever.answers.text.likeness import answer_tokens
 from retriever.datasets.gold import GoldResolver
 from retriever.datasets.question_files import read_questions
@@ -20,6 +22,11 @@ def test_committed_questions_are_well_formed(name: str) -> None:
     questions = read_questions(WRITTEN / f"{name}.jsonl")
     assert len({each.id for each in questions}) == len({each.question for each in questions}) == len(questions) > 300
     assert all(each.answers and len(each.gold) == 1 and each.type == "written" for each in questions)
+
+
+def test_no_id_is_that_of_a_question_made_from_a_table() -> None:
+    ids = {each.id for each in read_questions(WRITTEN / f"{TABLES}.jsonl")}
+    assert not ids & {f"{TABLES} {number}" for number in range(1, MOST + 1)}
 
 
 @pytest.mark.slow
