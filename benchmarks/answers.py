@@ -1,13 +1,14 @@
 """Score answers that are found without a language model, on corpora that neither ranker has seen, and train what ships.
 
-    python -m benchmarks.answers FOLDER [--leave-out SET]... [--limit 200] [--json]
+    python -m benchmarks.answers FOLDER [--leave-out SET]... [--limit 200] [--trainings 5] [--json]
     python -m benchmarks.answers FOLDER --ship retriever/answers/models/answers.json
 
 For each set left out the ranker of answers is trained on the answers of the other sets, and on practice and test sets
 (`weft testset make`) made from all other corpora, practice over the project's own documents too. Questions with an
 answer and no gold in the corpus are left out.
 Each set's passages are ranked by a fusion that has not seen it either, which is trained into FOLDER once. Beside it
-stand the first name that fits in the best sentence, and the same ranker over the gold's chunks alone.
+stand the first name that fits in the best sentence, and the same ranker over the gold's chunks alone. Trainings differ
+in their seed; with several, their mean, least and greatest follow.
 """
 
 from __future__ import annotations
@@ -43,6 +44,8 @@ MADE = ((("bridge", "intersection", "single"), 200), (("comparison",), 40))
 
 DOCS = Source("docs", (str(Path(__file__).parents[1] / "docs"),))
 """The project's own documents: practice over text with paths, options and identifiers in it."""
+
+THRESHOLDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
 
 MADE_WORTH = 0.5
 """What a question of a made set weighs beside a real one."""
@@ -160,6 +163,15 @@ def show(report: dict[str, Any], thresholds: Sequence[float]) -> None:
               f" can; exact of those answered {right:.3f}", flush=True)  # fmt: skip
 
 
+def spread(reports: Sequence[dict[str, Any]]) -> None:
+    """Print the mean of several trainings on a set, with the least and the greatest."""
+    rows = [[row for row in report["rows"] if row["answerable"]] for report in reports]
+    for key in ("exact", "f1", "cited", "gold"):
+        means = [float(np.mean([row[key] for row in own if key in row])) for own in rows]
+        least, most = min(means), max(means)
+        print(f"  {len(means)} trainings, {key}: {np.mean(means):.3f} ({least:.3f} to {most:.3f})", flush=True)
+
+
 def main() -> None:
     """Print a table a set left out, or train on everything and write the file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -167,7 +179,8 @@ def main() -> None:
     parser.add_argument("--leave-out", action="append")
     parser.add_argument("--practice", type=int, default=200)
     parser.add_argument("--limit", type=int)
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=0, help="of the first training, and of the one that ships")
+    parser.add_argument("--trainings", type=int, default=1)
     parser.add_argument("--ship", type=Path)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
@@ -184,11 +197,15 @@ def main() -> None:
         if not each.questions or skipped:
             continue
         others = [corpus for other in sets if other.name != each.name for corpus in other.corpora]
-        report = measured(each, fit(others, seed=options.seed))
-        if options.json:
-            print(json.dumps(report))
-        else:
-            show(report, (0.2, 0.3, 0.4, 0.5, 0.6, 0.7))
+        reports = []
+        for seed in range(options.seed, options.seed + options.trainings):
+            reports.append(measured(each, fit(others, seed=seed)) | {"seed": seed})
+            if options.json:
+                print(json.dumps(reports[-1]))
+            else:
+                show(reports[-1], THRESHOLDS)
+        if not options.json and options.trainings > 1:
+            spread(reports)
 
 
 if __name__ == "__main__":

@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 import re
+from itertools import dropwhile, takewhile
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from retriever.answers.text.hypernyms import is_person, measured, senses_of, senses_of_kind
 from retriever.answers.text.literals import literals_asked
 from retriever.answers.text.meanings import Vectors, vectors_of
 from retriever.answers.text.measures import dimension_asked, measures_asked
@@ -36,8 +38,9 @@ WORD = re.compile(
 AMOUNT = re.compile(r"many|much|long|tall|old|far|high|large|big|deep|fast|heavy|wide|often|thick|hot|cold|distant")
 WITHIN = re.compile(r"^\W*(?:within|for|in) (?:what|which) (?:length of )?time\b", re.I)
 NUMBERS = re.compile(
-    r"\b(?:percentage|percent|ratio|proportion|wingspan|distance|diameter|radius|circumference|population|height|length|depth|speed|temperature"
-    r"|mass|weight|age|thickness|number|size|timeout|elevation|share|amount|angle)\b", re.I)  # fmt: skip
+    r"\b(?:percentage|percent|ratio|proportion|wingspan|distance|diameter|radius|circumference|population|height"
+    r"|length|depth|speed|temperature|mass|weight|age|thickness|number|size|timeout|elevation|share|amount|angle|width"
+    r"|altitude|volume|capacity|flow|price|cost|salary|duration|velocity|lifespan|frequency)\b", re.I)  # fmt: skip
 NOUNS = {
     "time": "year date day month century decade time era season period",
     "place": "place city town village state county region area province district location island continent street"
@@ -70,15 +73,20 @@ POLAR = re.compile(
     r"^(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|must|may|should)\b"
     r"|[,;.] (?:is|are|was|were|do|does|did) (?:they|both|it|he|she|the)\b", re.I)  # fmt: skip
 
-# A noun phrase, by what follows it, with its last word.
-PHRASE = (
-    r"(?:[\w'-]+\s+){0,3}?([\w-]+)(?=\s+(?:of|in|for|that|which|who|whose|by|to|from|at|on|with|where|called|named|used"
-    r"|is|was|are|were|do|does|did|has|have|had|can|could|may|must|will|would)\b|[?,]|$)"
+CALLING = "(?:(?:names?|titles?|kinds?|types?|sorts?|forms?|terms?|words?)[ ]+(?:of|for)[ ]+(?:the[ ]+|an?[ ]+)?)"
+CALLED = re.compile(CALLING, re.I)
+HEAD = re.compile(rf"(?:'s)?[ ]+(?:(?:is|was|are|were)[ ]+(?:the|an?)[ ]+|(?={CALLING}))", re.I)
+BEGINNING = re.compile(
+    r"\W*(?:(?:tell|give|find|name|list|say)\b(?! of| for)[ ]*)?(?:(?:me|us)[ ]+)?(?:(?:the|an?)[ ]+)?", re.I
 )
-HEAD = re.compile(rf"(?:'s)?\s+(?:is|was|are|were)\s+(?:the|an?)\s+{PHRASE}|\s+((?:kind|type|sort|form)s?)\b", re.I)
-OF = re.compile(rf"\s+of\s+(?:the\s+|an?\s+)?{PHRASE}", re.I)
-CALLING = frozenset("name names title kind kinds type types sort sorts form term word".split())
+ALWAYS_ASKS = re.compile(r"\b(?:what|how|why)\b", re.I)
+"""Question words that begin no relative clause."""
 
+ORDINAL = frozenset("first second third last next only most other same".split())
+MOST_NOUNS = 4
+"""Words behind which or what, or at the beginning, one of which is the noun that says what is asked for."""
+
+KIND_OF_WORD = {"who": "person", "whom": "person", "whose": "person", "when": "time", "where": "place", "why": "manner"}
 CALLS = re.compile(r"\b(?:called|names?|named|titles?|titled|terms?|nickname|known as|motto|word|slogan)\b", re.I)
 DEFAULTS = re.compile(r"\bdefaults?\b", re.I)
 REASONS = re.compile(r"\bwhy\b|\bwhat (?:was|is|were) the (?:reason|cause)|\bcause[sd]?\b|\bfor what\b", re.I)
@@ -89,12 +97,12 @@ class Asked(NamedTuple):
 
     `stems` (w,) are all that it is about. `weights` (w,) are by rarity, 0 for what
     is only named, `every` (w,) those of names too; each adds up to 1. `named` are
-    the stems of the names in it, `focus` that of the noun behind which
-    or what. `kind` is one of `KINDS`; `gender` is 1 for female, -1 for male, 0
+    the stems of the names in it, `focus` those of the words that may be the
+    noun behind which or what. `kind` is one of `KINDS`; `gender` is 1 for female, -1 for male, 0
     where nothing says. `is_polar`: it asks for yes or no.
     `tokens` are all its stems, `capitals` those of the words with a capital behind the first.
     `told` has the index of each of `stems`, and of what a text may say in its place.
-    `meanings` (w, d) are the vectors of `stems`, zeros for names, `focus_meaning` (1, d) that of `focus`.
+    `meanings` (w, d) are the vectors of `stems`, zeros for names, `focus_meaning` (f, d) those of `focus`.
     `measures` are what a number must measure; `calls` and `reasons` tell that a name and that a reason is asked for,
     `defaults` that a default is. `literals` are the kinds of literals that may answer, `dimension` is the one asked
     for, "" where there is none.
@@ -106,7 +114,7 @@ class Asked(NamedTuple):
     weights: NDArray[np.float64]
     every: NDArray[np.float64]
     named: frozenset[str]
-    focus: str | None
+    focus: frozenset[str]
     kind: str
     gender: int
     is_polar: bool
@@ -121,6 +129,9 @@ class Asked(NamedTuple):
     defaults: bool
     dimension: str
     literals: frozenset[str]
+    senses: frozenset[int]
+    kind_senses: frozenset[int]
+    counts_not: bool
 
 
 def asked_of(session: Session, question: Question) -> Asked:
@@ -133,14 +144,17 @@ def asked_of(session: Session, question: Question) -> Asked:
     known = rarities(session, stems)
     rare = np.array([max(0.5, known[each]) for each in stems], np.float64)
     weights = np.where(np.arange(len(stems)) < len(open_stems), rare, 0.0)
-    kind, focus = kind_of(text)
+    kind, nouns = kind_of(text)
     words = words_in(text)
+    focus = tuple(map(stem_of, nouns))
     return Asked(
-        text, words, stems, weights / max(1e-9, weights.sum()), rare / max(1e-9, rare.sum()), named, focus, kind,
-        _gender(text), _is_polar(text), frozenset(words.stems), _capitals(text), _told(stems),
-        vectors_of(open_stems + ("",) * (len(stems) - len(open_stems))), vectors_of((focus or "",)),
+        text, words, stems, weights / max(1e-9, weights.sum()), rare / max(1e-9, rare.sum()), named, frozenset(focus),
+        kind, _gender(text), _is_polar(text), frozenset(words.stems), _capitals(text), _told(stems),
+        vectors_of(open_stems + ("",) * (len(stems) - len(open_stems))), vectors_of(focus or ("",)),
         measures_asked(text), CALLS.search(text) is not None, REASONS.search(text) is not None,
         DEFAULTS.search(text) is not None, dimension_asked(text), literals_asked(text),
+        frozenset[int]().union(*map(senses_of, nouns)), senses_of_kind(kind),
+        kind == "thing" and not measured(nouns),
     )  # fmt: skip
 
 
@@ -158,55 +172,80 @@ def _related(text: str) -> tuple[str, ...]:
     return tuple(each for word in re.findall(r"[\w-]+", text.lower()) for each in KIN.get(word, ()))
 
 
-def kind_of(text: str) -> tuple[str, str | None]:
-    """Return the kind of answer that a question asks for, and the stem of the noun that says it.
+def kind_of(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return the kind of answer that a question asks for, and the words that may be the noun that says it.
 
     >>> kind_of("Which river does the Quillon Bridge cross?")
-    ('place', 'riv')
+    ('place', ('river',))
+    >>> kind_of("which soluble material were the piers lowered with"), kind_of("Motto of the guild")
+    (('thing', ('soluble', 'material')), ('thing', ('motto',)))
     >>> kind_of("When did the director of the film die?")[0], kind_of("how deep is the lake")[0]
     ('time', 'number')
     """
-    for kind, pattern in PATTERNS:
-        if re.search(pattern, text, re.I):
-            return kind, None
-    found = WORD.search(text)
-    if found is None:
-        return ("number" if NUMBERS.search(text) else "thing"), None
-    word, noun = found[1].lower(), (found[2] or "").lower()
+    found = None if _is_phrase(text) else WORD.search(text)
+    word, noun = (found[1].lower(), (found[2] or "").lower()) if found else ("", "")
+    if word not in ("who", "whom", "how", "why"):
+        for kind, pattern in PATTERNS:
+            if re.search(pattern, text, re.I):
+                return kind, ()
     if WITHIN.search(text):
-        return "number", None
-    if word in ("who", "whom", "whose"):
-        return "person", None
-    if word == "when":
-        return "time", None
-    if word == "where":
-        return "place", None
+        return "number", ()
     if word == "how":
-        return ("number" if AMOUNT.fullmatch(noun) else "manner"), None
-    if word == "why":
-        return "manner", None
-    if noun in FUNCTION or noun in ASKING:
-        return ("number" if NUMBERS.search(text) else "thing"), _head(text[found.end(1) :])
-    nouns = re.findall(r"[\w-]+", text[found.start(2) :])[:4] if noun else []
-    for each in nouns:
-        if each.lower() in FUNCTION:
-            break
-        if each.lower() in NOUN_KINDS:
-            return NOUN_KINDS[each.lower()], stem_of(each)
+        return ("number" if AMOUNT.fullmatch(noun) else "manner"), ()
+    if word in KIND_OF_WORD:
+        return KIND_OF_WORD[word], ()
+    if found is None:
+        nouns = _first_nouns(text)
+    elif noun in FUNCTION - ORDINAL or noun in ASKING or CALLED.match(text, found.start(2)):
+        nouns = _head(text[found.end(1) :])
+    else:
+        nouns = _run(text[found.start(2) :] if noun else "")
+    for each in reversed(nouns) if found is None else nouns:
+        if each in NOUN_KINDS:
+            return NOUN_KINDS[each], (each,)
         if NUMBERS.fullmatch(each):
-            return "number", stem_of(each)
-    return ("number" if NUMBERS.fullmatch(noun) else "thing"), (stem_of(noun) if noun else None)
+            return "number", (each,)
+    if any(map(is_person, nouns)):
+        return "person", nouns
+    is_number = not nouns and NUMBERS.search(text) is not None
+    return ("number" if is_number else "thing"), nouns
 
 
-def _head(text: str) -> str | None:
-    """Return the stem of the noun that follows "what is the" or "what kind of", None where none does."""
+def _is_phrase(text: str) -> bool:
+    """Tell whether a question is a noun phrase, so that its "who" or "which" begins a relative clause."""
+    if text.rstrip().endswith("?") or ALWAYS_ASKS.search(text):
+        return False
+    start = BEGINNING.match(text)
+    words = re.findall(r"[\w'’-]+", text[start.end() if start else 0 :])
+    return bool(words) and words[0].lower() not in FUNCTION and WORD.fullmatch(words[0]) is None
+
+
+def _run(text: str) -> tuple[str, ...]:
+    """Return the words before the first function word, at most four, names apart where there are others."""
+    words = dropwhile(lambda each: each.lower() in ORDINAL, re.findall(r"[\w'’-]+", text)[: MOST_NOUNS + 1])
+    run = list(takewhile(lambda each: each.lower() not in FUNCTION, words))[:MOST_NOUNS]
+    plain = [each for each in run if each.islower() and not each.endswith(("'s", "’s"))]
+    return tuple(each.lower() for each in plain or run)
+
+
+def _first_nouns(text: str) -> tuple[str, ...]:
+    """Return the nouns that a question begins with which has no question word: "Title of the book", "lake in Kent"."""
+    start = BEGINNING.match(text)
+    begins = start.end() if start else 0
+    return _called(text[begins : begins + 1].lower() + text[begins + 1 :])
+
+
+def _head(text: str) -> tuple[str, ...]:
+    """Return the nouns that follow "what is the" or "what kind of", nothing where none does."""
     found = HEAD.match(text)
-    while found is not None:
-        noun = found[found.lastindex or 1].lower()
-        if noun not in CALLING and noun not in FUNCTION:
-            return stem_of(noun)
-        found = OF.match(text, found.end())
-    return None
+    return _called(text[found.end() :]) if found else ()
+
+
+def _called(text: str) -> tuple[str, ...]:
+    """Return the nouns that a text begins with; of "name of the river" the last."""
+    while (found := CALLED.match(text)) is not None:
+        text = text[found.end() :]
+    return _run(text)
 
 
 def _gender(text: str) -> int:

@@ -2,7 +2,8 @@
 
 Which was earlier, older, longer or larger follows from values read from the pages of both; where the page of a work
 is asked about somebody ("whose director was born first"), from the page of whom it names. Yes or no follows from
-the countries of both, or from whether both pages say what is asked.
+the countries of both, from whether both pages say what is asked, or, of one thing, from the sentence that says most of
+it.
 """
 
 from __future__ import annotations
@@ -11,6 +12,9 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from retriever.answers.asked import Asked
 from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.passages import Passage
@@ -18,7 +22,7 @@ from retriever.answers.text.countries import countries_in, whole
 from retriever.answers.text.dates import amounts_in, dates_in
 from retriever.answers.text.kinds import Kind, kind_of_text
 from retriever.answers.text.likeness import normalised
-from retriever.answers.text.words import FUNCTION
+from retriever.answers.text.words import FUNCTION, stems_in
 from retriever.types import Question
 from weft.text.names import name_key, short_name
 
@@ -36,6 +40,9 @@ MAKERS = re.compile(r"\b(?:director|performer|composer|author|writer|producer|si
 # What ends an alternative that no title and no mention ends.
 BEHIND = re.compile(r"[,:]\s+|\b(?:is|was|are|were|does|did|do|has|between|first|of)\s+(?:the\s+)?")
 COUNTRY = re.compile(r"\b(?:country|nationality|nation)\b", re.I)
+DENIES = re.compile(
+    r"\b(?:not?|never|none|nobody|nothing|neither|nor|without|cannot|except|unable|refus\w*|den(?:y|ies|ied)|lacks?"
+    r"|no longer|fail(?:s|ed)?)\b|n['’]t\b", re.I)  # fmt: skip
 YES, NO = "yes", "no"
 
 
@@ -57,10 +64,12 @@ def choices_of(question: Question, asked: Asked, passages: Sequence[Passage]) ->
     """Return what a question offers to choose from, nothing where it offers no choice."""
     if asked.is_polar:
         subjects = _named_subjects(question, passages)
-        place = subjects[0].passages[0] if subjects and subjects[0].passages else 0
-        agrees = _agreement(asked, passages, subjects)
+        if len(subjects) < 2:
+            agrees, place, start = _stated(asked, passages)
+        else:
+            agrees, place, start = _agreement(asked, passages, subjects), subjects[0].passages[0], 0
         signs = ((YES, 1.0), (NO, -1.0)) if passages else ()
-        return [Choice(_candidate(word, place, passages), sign * agrees) for word, sign in signs]
+        return [Choice(_candidate(word, place, passages, start), sign * agrees) for word, sign in signs]
     subjects = _alternatives(question, passages)
     if len(subjects) != 2 or not passages:
         return []
@@ -71,8 +80,8 @@ def choices_of(question: Question, asked: Asked, passages: Sequence[Passage]) ->
     ]
 
 
-def _candidate(text: str, passage: int, passages: Sequence[Passage]) -> Candidate:
-    start, _ = passages[passage].bounds[0]
+def _candidate(text: str, passage: int, passages: Sequence[Passage], sentence: int = 0) -> Candidate:
+    start, _ = passages[passage].bounds[sentence]
     return Candidate(text, normalised(text), passage, start, start, NUMBERED["choice"], 0)
 
 
@@ -218,6 +227,31 @@ def _person(asked: Asked, passages: Sequence[Passage], told: Sequence[Passage]) 
             if worth > best and own.is_person:
                 best, found = worth, own
     return found
+
+
+def _stated(asked: Asked, passages: Sequence[Passage]) -> tuple[float, int, int]:
+    """Return how surely a sentence says what is asked, -1 to 1, and which: the passage, and its number there.
+
+    The sentence that means most of what is asked speaks against it where it denies and the question does not.
+    """
+    best, agrees, place = 0.0, 0.0, (0, 0)
+    for index, passage in enumerate(passages):
+        title = _flags_of(passage, asked)
+        for number, (start, end) in enumerate(passage.bounds):
+            own = passage.means[passage.in_sentence == number]
+            says = np.maximum(own.max(0, initial=0.0), title) @ asked.every
+            if says > best:
+                denies = (DENIES.search(passage.text, start, end) is None) != (DENIES.search(asked.text) is None)
+                best, place = float(says), (index, number)
+                agrees = max(0.0, min(1.0, 2 * best - 0.6)) * (-1 if denies else 1)
+    return agrees, *place
+
+
+def _flags_of(passage: Passage, asked: Asked) -> NDArray[np.float64]:
+    """Return which of what is asked a passage's title says (w,)."""
+    flags = np.zeros(len(asked.stems))
+    flags[[asked.told[stem] for stem in stems_in(passage.title) if stem in asked.told]] = 1.0
+    return flags
 
 
 def _agreement(asked: Asked, passages: Sequence[Passage], subjects: Sequence[Subject]) -> float:

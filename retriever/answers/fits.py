@@ -13,11 +13,12 @@ from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.passages import Passage
 from retriever.answers.text.countries import are_countries
 from retriever.answers.text.forms import FORMS
+from retriever.answers.text.hypernyms import above, noun_of
 from retriever.answers.text.kinds import Kind, roles_in
 from retriever.answers.text.literals import kinds_of_literal
 from retriever.answers.text.looks import has_number, looks_of
 from retriever.answers.text.meanings import alike, vectors_of
-from retriever.answers.text.measures import UPRIGHT, dimension_told, is_size, is_way, measures_of
+from retriever.answers.text.measures import UPRIGHT, dimension_told, is_size, is_way, measures_behind, measures_of
 from retriever.answers.text.words import Spans, stem_of
 from retriever.learning.table import Features
 
@@ -26,15 +27,21 @@ FITS = (
     "country", "page_covers", "measures", "measures_else", "bare", "counts", "looks_person",
     "looks_place", "focus_means", "focus_means_last", "focus_means_near", "focus_means_page",
     "literal", "literal_asked", "literal_else", "dimension", "dimension_else", "measures_way",
+    "is_a", "is_a_not", "is_a_kind", "is_a_kind_not", "amount_else",
 )  # fmt: skip
 AT = {name: index for index, name in enumerate(FITS)}
 LOOKS_AT = [AT["looks_person"], AT["looks_place"]]
 LITERAL_AT = [AT[name] for name in ("literal", "literal_asked", "literal_else")]
 DIMENSION_AT = [AT[name] for name in ("dimension", "dimension_else", "measures_way")]
 LOOKED_AT = [NUMBERED[name] for name in ("name", "title", "quoted", "value")]
+IS_A_AT = [AT[name] for name in ("is_a", "is_a_not", "is_a_kind", "is_a_kind_not")]
+AMOUNTS = [NUMBERED[name] for name in ("number", "date", "year")]
 LITERALS = [NUMBERED[name] for name in ("literal", "name", "quoted", "value")]
-MEASURING = [NUMBERED[name] for name in ("number", "value")]
+MEASURING = [NUMBERED[name] for name in ("number", "value", "year")]
 YEAR = stem_of("year")
+AS_YEAR = 0.35
+"""How well a number of four digits fits at most that may be a year, where an amount is asked for."""
+
 LESS_FIT = 0.85
 """How well a number fits that measures what is asked for in another dimension, or as the way beside a size."""
 
@@ -60,23 +67,28 @@ def fits_of(
     for row in np.flatnonzero(special).tolist():
         each = own[row]
         fits[row] = _fit(asked.kind, FORMS[each.form], pages.get(each.entity), bool(countries[row]), each.text)
-    if asked.focus == YEAR and asked.kind == "time":
+    if YEAR in asked.focus and asked.kind == "time":
         fits = np.where(forms == NUMBERED["year"], fits, np.minimum(fits, 0.1))
     for row in np.flatnonzero(with_page | np.isin(forms, LOOKED_AT)).tolist():
         _named(part[row], asked, own[row], pages.get(own[row].entity), weights)
     for row in np.flatnonzero(np.isin(forms, MEASURING)).tolist() if asked.measures else ():
-        if own[row].form == NUMBERED["number"] or has_number(own[row].text):
+        if own[row].form != NUMBERED["value"] or has_number(own[row].text):
             fits[row] = _measured(part[row], asked, passage, own[row], int(spans[row, 1]))
+            if own[row].form == NUMBERED["year"]:
+                fits[row] = min(fits[row], 1.0 if len(own[row].text) < 4 else AS_YEAR)
     for row in np.flatnonzero(np.isin(forms, LITERALS)).tolist():
         if literals := kinds_of_literal(own[row].text):
             is_asked = not literals.isdisjoint(asked.literals)
             part[row, LITERAL_AT] = True, is_asked, bool(asked.literals) and not is_asked
             fits[row] = 1.0 if is_asked else fits[row]
+    _is_a(part, asked, own)
+    if asked.counts_not:
+        part[np.isin(forms, AMOUNTS), AT["amount_else"]] = 1
     part[:, AT["fits"]], part[:, AT["fits_not"]] = np.maximum(0, fits), np.maximum(0, np.negative(fits))
     for begin, end, sign in roles_in(passage.text, {*asked.stems, *asked.tokens}):
         inside = [begin <= each.start < end and each.end > each.start for each in own]
         part[inside, AT["role" if sign > 0 else "role_not"]] = 1
-    if asked.focus is not None:
+    if asked.focus:
         _focus(part, asked, passage, own, spans, pages)
     return part
 
@@ -87,9 +99,24 @@ def _named(row: Features, asked: Asked, each: Candidate, kind: Kind | None, weig
         row[LOOKS_AT] = looks_of(each.text)
     if kind is not None:
         row[AT["is_person"]], row[AT["is_place"]] = kind.is_person, kind.is_place
-        row[AT["focus_page"]] = asked.focus in kind.is_a
+        row[AT["focus_page"]] = not asked.focus.isdisjoint(kind.is_a)
         row[AT["gender"]] = asked.gender * kind.gender
         row[AT["page_covers"]] = fsum(weights.get(stem, 0.0) for stem in kind.is_a)
+
+
+def _is_a(part: Features, asked: Asked, own: Sequence[Candidate]) -> None:
+    """Fill whether the noun of a candidate names the kind of thing asked for, or one that is none."""
+    if not (asked.senses or asked.kind_senses):
+        return
+    known: dict[str, tuple[bool, bool, bool, bool]] = {}
+    nouns = [noun_of(each.text) for each in own]
+    for noun in set(nouns):
+        kinds = above(noun)
+        fits, is_so = not kinds.isdisjoint(asked.senses), not kinds.isdisjoint(asked.kind_senses)
+        other, else_so = bool(kinds and asked.senses) and not fits, bool(kinds and asked.kind_senses) and not is_so
+        known[noun] = fits, other, is_so, else_so
+    if own:
+        part[:, IS_A_AT] = [known[noun] for noun in nouns]
 
 
 def _focus(
@@ -99,8 +126,8 @@ def _focus(
     stems = passage.words.stems
     n, first, last = len(stems), spans[:, 0], spans[:, 1]
     stands = np.array([each.end > each.start for each in own])
-    says = np.append(np.array([stem == asked.focus for stem in stems], np.float32), np.float32(0))
-    like = np.append(alike(passage.vectors, asked.focus_meaning)[:, 0], np.float32(0))
+    says = np.append(np.array([stem in asked.focus for stem in stems], np.float32), np.float32(0))
+    like = np.append(alike(passage.vectors, asked.focus_meaning).max(1, initial=0), np.float32(0))
     beside = [*(np.maximum(first - back, -1) for back in (1, 2, 3)), *(np.minimum(last + ahead, n) for ahead in (0, 1))]
     # The word behind the last one is none, and so is the one before the first.
     around = np.where(np.array(beside) < 0, n, np.array(beside))
@@ -131,8 +158,8 @@ def _most_within(values: Features, first: NDArray[np.int64], last: NDArray[np.in
 def _measured(row: Features, asked: Asked, passage: Passage, each: Candidate, last: int) -> float:
     """Fill whether a number measures what is asked for, and return how well it fits: 0 to 1."""
     own = measures_of(each.text)
-    told = dimension_told(passage.text, each.start, each.end) if asked.dimension and own else ""
-    behind = measures_of("1" + passage.text[each.end : each.end + 12].split(".")[0])
+    told = dimension_told(passage.text, each.start, each.end) if asked.dimension else ""
+    behind = measures_behind(passage.text, each.end)
     bare = not own
     row[AT["bare"]] = bare
     row[AT["measures"]] = bool(own & asked.measures)
@@ -146,6 +173,8 @@ def _measured(row: Features, asked: Asked, passage: Passage, each: Candidate, la
         is_far = asked.dimension in UPRIGHT and is_way(each.text) and is_size(_sentence(passage, each))
         row[DIMENSION_AT] = told == asked.dimension != "", is_other, is_far
         return LESS_FIT if is_other or is_far else 1.0
+    if bare and told and told == asked.dimension:
+        return 1.0
     return 0.4 if bare and not behind else 0.3
 
 

@@ -28,9 +28,9 @@ RAW = frozenset(name for name in COLUMNS if name.startswith(("asks_", "form_", "
 INPUTS = (*COLUMNS, *(f"{name}_here" for name in COLUMNS if name not in RAW))
 """What a ranker reads: every column as it is, and within the question those that compare its candidates."""
 
-STRICT, LEAST_FIT, SURE_FIT = ("time", "number"), 0.3, 0.9
+STRICT, LEAST_FIT, BARE_FIT, SURE_FIT = ("time", "number"), 0.3, 0.4, 0.8
 """Kinds of answers that are told by their looks: nothing else is an answer where anything looks so, and what measures
-something else is none where anything measures what is asked for."""
+something else is none where anything measures what is asked for; a number without a unit may measure it."""
 
 HERE = [INDEX[name] for name in COLUMNS if name not in RAW]
 
@@ -63,7 +63,7 @@ def read(session: Session, query: Query, found: Ranking) -> Reading:
     features = features_of(session, asked, passages, ways, candidates)
     if asked.kind in STRICT and not choices:
         fits = features[:, INDEX["fits"]]
-        kept = np.flatnonzero(fits >= (SURE_FIT if asked.measures and fits.max(initial=0) >= SURE_FIT else LEAST_FIT))
+        kept = np.flatnonzero(fits >= (BARE_FIT if asked.measures and fits.max(initial=0) >= SURE_FIT else LEAST_FIT))
         if len(kept):
             candidates, features, order = [candidates[index] for index in kept], features[kept], kept.tolist()
     if choices:

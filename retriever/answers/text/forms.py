@@ -74,7 +74,9 @@ JOINER = (
     "|in|on|to|at)"
 )
 # A run of capitalised words, with small ones between them.
-NAME = re.compile(rf"\b{CAPITAL}(?:[ ]{CAPITAL}|[ ]\d{{1,4}}\b|(?:[ ]{JOINER}){{1,2}}[ ]{CAPITAL})*")
+NAME = re.compile(rf"\b{CAPITAL}(?:[ ]{CAPITAL}|[ ]\d{{1,4}}(?:[.]\d+)?\b|(?:[ ]{JOINER}){{1,2}}[ ]{CAPITAL})*")
+# What a name owns is a name: the bridge of the chandlers, somebody's ear.
+OWNED = re.compile(rf"\b{CAPITAL}(?:[ ]{CAPITAL})*['’]s?[ ]{CAPITAL}(?:[ ]{CAPITAL})*")
 SPLIT = re.compile(rf"(?:\s+(?:{JOINER}))+\s+")
 # Names with a comma in them: a place with what it lies in, a person with a title.
 PLACE = re.compile(
@@ -90,6 +92,7 @@ TELLING = re.compile(
 REST = re.compile(r"[^.;:\n]+(?:[.:]\S[^.;:\n]*)*")
 LONGEST_PHRASE, LONGEST_CLAUSE = 6, 22
 BETWEEN = re.compile(r"[ '’-]*")
+RATES = frozenset(("a", "an", "per", "each", "every"))
 LINKING = frozenset(("of", "and", "to", "in", "on", "the", "a", "an", "per", "for", "at", "from", "with"))
 
 
@@ -153,10 +156,9 @@ def _numbers(text: str) -> Iterator[Form]:
         start, end = match.span()
         while end > start and text[end - 1] in " ,.":
             end -= 1
-        yield Form(start, end, "number")
         if scale := SCALE.match(text, end):
             end = scale.end()
-            yield Form(start, end, "number")
+        yield Form(start, end, "number")
         if unit := UNIT.match(text, end):
             if unit[1].lower() not in FUNCTION:
                 yield Form(start, unit.end(1), "number")
@@ -169,7 +171,7 @@ def _numbers(text: str) -> Iterator[Form]:
 def _goes_on(first: str, second: str) -> bool:
     """Tell whether the words behind a number are both of it: what it counts, or a unit with what it is a part of."""
     *joint, last = second.split()
-    if last in FUNCTION or (first in FUNCTION and first not in LINKING):
+    if last in FUNCTION or (first in FUNCTION and first not in RATES):
         return False
     return bool(joint) or not is_unit(first) or is_unit(last) or last in EXTENT
 
@@ -199,6 +201,8 @@ def _names(text: str) -> Iterator[Form]:
             if 2 <= len(inner) <= 4:
                 yield Form(inner[0][0], inner[-2][1], "name")
                 yield Form(inner[1][0], inner[-1][1], "name")
+    for match in OWNED.finditer(text):
+        yield Form(*match.span(), "name")
     for match in PLACE.finditer(text):
         end = match.end(1)
         for piece in re.finditer(r"\s?,\s+[^,]+", match[2]):

@@ -33,8 +33,9 @@ for _measure, _units in UNITS.items():
 HOW = {
     "tall": "length", "high": "length temperature", "deep": "length", "wide": "length", "thick": "length",
     "far": "length", "distant": "length", "long": "length time", "old": "time", "fast": "speed", "heavy": "mass",
-    "hot": "temperature", "cold": "temperature", "big": "area length volume mass", "large": "area length volume mass",
-    "often": "frequency", "much": "money mass volume share", "many": "count",
+    "hot": "temperature", "cold": "temperature", "big": "area length volume mass money share",
+    "large": "area length volume mass money share", "often": "frequency",
+    "much": "money mass volume share", "many": "count",
 }  # fmt: skip
 NOUNS = {
     "distance": "length", "length": "length", "height": "length", "depth": "length", "width": "length",
@@ -46,10 +47,13 @@ NOUNS = {
     "budget": "money", "wage": "money", "fee": "money", "area": "area", "volume": "volume", "capacity": "volume count",
     "age": "time", "duration": "time", "frequency": "frequency energy",
 }  # fmt: skip
-HOW_WORD = re.compile(r"\bhow\s+([a-z]+)", re.I)
+HOW_WORD = re.compile(r"\bhow\s+([a-z]+)(?:\s+([a-z-]+))?", re.I)
+FALLING = frozenset("rain rainfall snow snowfall precipitation".split())
+COMPARED = re.compile(r"(?:more|less|fewer|worse|[a-z]{3,}er)", re.I)
 WITHIN = re.compile(r"\b(?:within|in|for|during) (?:what|which|how much) (?:length of )?time\b", re.I)
 ASKED = re.compile(r"\b(?:what|which)\b(?:'s)?((?:\s+[\w'-]+){0,5})", re.I)
 BEHIND_NUMBER = re.compile(r"[^\W\d_]+(?:[/²³][^\W\d_]*)?|[%°]\s?[CF]?\b|[%°]")
+NEXT = re.compile(r"\s?(?:%|°\s?[CF]?\b)|[ -][^\W\d_]+(?:[/²³][^\W\d_]*)?")
 AN = re.compile(r"\b(?:an?|per|each|every) (?:second|minute|hour)\b", re.I)
 DIMENSIONS = {
     word: name
@@ -85,7 +89,7 @@ def measures_asked(question: str) -> frozenset[str]:
     Several where the word leaves it open: "how long" may ask for a length or a time.
     """
     if how := HOW_WORD.search(question):
-        return frozenset(HOW.get(how[1].lower(), "").split())
+        return _measures_of_how(how[1].lower(), (how[2] or "").lower())
     if WITHIN.search(question):
         return frozenset(("time",))
     for found in ASKED.finditer(question):
@@ -94,6 +98,20 @@ def measures_asked(question: str) -> frozenset[str]:
         if measured is not None:
             return frozenset(measured.split())
     return frozenset()
+
+
+def _measures_of_how(word: str, following: str) -> frozenset[str]:
+    if word == "many" and is_unit(following):
+        return frozenset(BY_UNIT.get(following) or BY_UNIT[following.removesuffix("s")])
+    if word == "much" and COMPARED.fullmatch(following):
+        return frozenset()
+    return frozenset((*HOW.get(word, "").split(), *(("length",) if word == "much" and following in FALLING else ())))
+
+
+def measures_behind(text: str, end: int) -> frozenset[str]:
+    """Return what the word or sign right behind a number makes it measure; `count` where it is no unit."""
+    found = NEXT.match(text, end)
+    return measures_of("1" + found[0]) if found else frozenset()
 
 
 def dimension_asked(question: str) -> str:
