@@ -201,7 +201,7 @@ def _names(text: str) -> Iterator[Form]:
             if 2 <= len(inner) <= 4:
                 yield Form(inner[0][0], inner[-2][1], "name")
                 yield Form(inner[1][0], inner[-1][1], "name")
-    for match in OWNED.finditer(text):
+    for match in OWNED.finditer(text) if "'" in text or "’" in text else ():
         yield Form(*match.span(), "name")
     for match in PLACE.finditer(text):
         end = match.end(1)
