@@ -105,7 +105,8 @@ class Asked(NamedTuple):
     `meanings` (w, d) are the vectors of `stems`, zeros for names, `focus_meaning` (f, d) those of `focus`.
     `measures` are what a number must measure; `calls` and `reasons` tell that a name and that a reason is asked for,
     `defaults` that a default is. `literals` are the kinds of literals that may answer, `dimension` is the one asked
-    for, "" where there is none.
+    for, "" where there is none. `senses` are those of the nouns of `focus`, `kind_senses` those of `kind`
+    (`text/hypernyms.py`); `counts_not` tells that the nouns name nothing that is told in numbers.
     """
 
     text: str
@@ -196,11 +197,17 @@ def kind_of(text: str) -> tuple[str, tuple[str, ...]]:
         return KIND_OF_WORD[word], ()
     if found is None:
         nouns = _first_nouns(text)
-    elif noun in FUNCTION - ORDINAL or noun in ASKING or CALLED.match(text, found.start(2)):
+        return _kind_by(nouns, nouns[::-1], text)
+    if noun in FUNCTION - ORDINAL or noun in ASKING or CALLED.match(text, found.start(2)):
         nouns = _head(text[found.end(1) :])
     else:
         nouns = _run(text[found.start(2) :] if noun else "")
-    for each in reversed(nouns) if found is None else nouns:
+    return _kind_by(nouns, nouns, text)
+
+
+def _kind_by(nouns: tuple[str, ...], order: tuple[str, ...], text: str) -> tuple[str, tuple[str, ...]]:
+    """Return what the first of the nouns that says a kind says, taken in an order, and which it is, else all."""
+    for each in order:
         if each in NOUN_KINDS:
             return NOUN_KINDS[each], (each,)
         if NUMBERS.fullmatch(each):
@@ -243,9 +250,10 @@ def _head(text: str) -> tuple[str, ...]:
 
 def _called(text: str) -> tuple[str, ...]:
     """Return the nouns that a text begins with; of "name of the river" the last."""
-    while (found := CALLED.match(text)) is not None:
-        text = text[found.end() :]
-    return _run(text)
+    start = 0
+    while (found := CALLED.match(text, start)) is not None:
+        start = found.end()
+    return _run(text[start:])
 
 
 def _gender(text: str) -> int:

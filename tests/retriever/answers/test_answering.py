@@ -79,6 +79,16 @@ def test_choices_are_the_questions_own(searcher: Searcher) -> None:
     assert {each.text for each in polar.candidates} == {"yes", "no"}
 
 
+def test_yes_or_no_cites_the_sentence_that_says_most_of_what_is_asked(searcher: Searcher) -> None:
+    found = find_answer(searcher, "Was the Glass Theatre opened by Lisk Amsel?", threshold=0.0)
+    assert found.answer.text in ("yes", "no")
+    reading = reading_of(searcher, "Is the Quillon Bridge made of Sill limestone?")
+    (yes, no), agrees = reading.candidates, reading.features[:, [INDEX["agrees"], INDEX["agrees_not"]]].tolist()
+    said = reading.passages[yes.passage].text[yes.start :].split("\n")[0]
+    assert "limestone" in said and (yes.text, no.text) == ("yes", "no")
+    assert agrees[0][0] > 0 == agrees[0][1] and agrees[1][1] > 0 == agrees[1][0]
+
+
 def test_numbers_of_another_measure_are_no_candidates(searcher: Searcher) -> None:
     reading = reading_of(searcher, "How tall is the Widow's Viaduct?")
     assert "72 metres" in {each.text for each in reading.candidates}
