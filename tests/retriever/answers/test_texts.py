@@ -42,7 +42,7 @@ from retriever.answers.text.words import stem_of
         ("She lives in Burbank, California now.", "Burbank, California", "name"),
         ("The pool is called Vauss's Ear.", "Vauss's Ear", "name"),
         ("Chandlers' Bridge | 1221", "Chandlers' Bridge", "name"),
-        ("7XXX | Hobart | 107.3 | FM | Heart 107.3", "Heart 107.3", "name"),
+        ("Sill | 88.4 | since 1251 | Radio Weir 88.4", "Radio Weir 88.4", "name"),
         ("He married Anna, Duchess of Orse, there.", "Anna, Duchess of Orse", "name"),
         ('Her tract "of plain darkness" sold well.', "of plain darkness", "quoted"),
         ("It fell into a barrel of brine.", "barrel of brine", "phrase"),
@@ -85,9 +85,9 @@ def test_a_number_ends_with_its_unit(text: str, numbers: list[str]) -> None:
 
 
 def test_a_number_is_not_cut_before_its_scale() -> None:
-    text = "It was sold for $7.5 billion in June."
+    text = "The dam cost $3.2 million in all."
     numbers = [text[each.start : each.end] for each in forms_in(text) if each.form == "number"]
-    assert "$7.5 billion" in numbers and "$7.5" not in numbers
+    assert "$3.2 million" in numbers and "$3.2" not in numbers
 
 
 @pytest.mark.parametrize(
@@ -184,8 +184,8 @@ def test_a_size_is_no_way() -> None:
 @pytest.mark.parametrize(
     ("text", "number", "measures"),
     [
-        ("groups in 42 countries supporting it", "42", {"count"}),
-        ("another 184 in Orse", "184", {"count"}),
+        ("lamps in 19 towns south of it", "19", {"count"}),
+        ("another 230 in Orse", "230", {"count"}),
         ("it took 12 s", "12", {"time"}),
         ("it took 12, some say", "12", set()),
         ("it rose by 12% a year", "12", {"share"}),
