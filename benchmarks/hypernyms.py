@@ -14,10 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.manual_packages import Manual, fetch, unpack
+from benchmarks.word_vector_texts import GLOSSES, unpacked
 from retriever.answers.text.hypernyms import FILE
 
-PACKAGE = "wordnet-base"
 MOST_SENSES = 3
 KIND_OF = ("@", "@i")
 """The pointers to what a sense is a kind of, and an instance of."""
@@ -71,10 +70,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--to", type=Path, default=FILE)
     options = parser.parse_args()
-    root = options.folder / "unpacked" / PACKAGE
-    if not root.is_dir():
-        unpack(fetch(Manual(PACKAGE, "", "deb", PACKAGE, ""), options.folder / "packages"), root)
-    files = root / "usr" / "share" / "wordnet"
+    files = unpacked(GLOSSES, options.folder) / "usr" / "share" / "wordnet"
     write(options.to, dict(senses(files / "index.noun")), parents(files / "data.noun"))
 
 

@@ -42,7 +42,7 @@ def sentences(folder: Path) -> dict[str, list[str]]:
     found = {}
     for package, read in readers.items():
         try:
-            root = _unpacked(package, folder)
+            root = unpacked(package, folder)
         except NotToBeHad as error:
             print(error)
             continue
@@ -52,7 +52,8 @@ def sentences(folder: Path) -> dict[str, list[str]]:
     return found
 
 
-def _unpacked(package: str, folder: Path) -> Path:
+def unpacked(package: str, folder: Path) -> Path:
+    """Return the folder of a package's files, fetched and unpacked where it is not there; raise NotToBeHad."""
     root = folder / "unpacked" / package
     if not root.is_dir():
         unpack(fetch(Manual(package, "", "deb", package, ""), folder / "packages"), root)

@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from retriever.answers.asked import Asked
 from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.passages import Passage
+from retriever.answers.sentences import flags
 from retriever.answers.text.countries import countries_in, whole
 from retriever.answers.text.dates import amounts_in, dates_in
 from retriever.answers.text.kinds import Kind, kind_of_text
@@ -236,7 +236,7 @@ def _stated(asked: Asked, passages: Sequence[Passage]) -> tuple[float, int, int]
     """
     best, agrees, place = 0.0, 0.0, (0, 0)
     for index, passage in enumerate(passages):
-        title = _flags_of(passage, asked)
+        title = flags(stems_in(passage.title), asked)
         for number, (start, end) in enumerate(passage.bounds):
             own = passage.means[passage.in_sentence == number]
             says = np.maximum(own.max(0, initial=0.0), title) @ asked.every
@@ -245,13 +245,6 @@ def _stated(asked: Asked, passages: Sequence[Passage]) -> tuple[float, int, int]
                 best, place = float(says), (index, number)
                 agrees = max(0.0, min(1.0, 2 * best - 0.6)) * (-1 if denies else 1)
     return agrees, *place
-
-
-def _flags_of(passage: Passage, asked: Asked) -> NDArray[np.float64]:
-    """Return which of what is asked a passage's title says (w,)."""
-    flags = np.zeros(len(asked.stems))
-    flags[[asked.told[stem] for stem in stems_in(passage.title) if stem in asked.told]] = 1.0
-    return flags
 
 
 def _agreement(asked: Asked, passages: Sequence[Passage], subjects: Sequence[Subject]) -> float:

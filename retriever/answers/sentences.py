@@ -46,24 +46,24 @@ def said_of(
     n = len(passage.words.starts)
     at = np.minimum(spans[:, 0], max(0, n - 1))
     sentence = passage.in_sentence[at] if n else np.zeros(len(own), np.int64)
-    title = _flags(stems_in(passage.title), asked)
+    title = flags(stems_in(passage.title), asked)
     way = ways.covered[index]
     found = {name: column[sentence] for name, column in _of_sentences(asked, passage, title, way).items()}
     found |= _beside(asked, passage, spans, sentence, np.maximum(0.6 * title, way), way)
     return found | _rows(asked, passage, own, sentence)
 
 
-def _flags(stems: Sequence[str], asked: Asked) -> Floats:
+def flags(stems: Sequence[str], asked: Asked) -> Floats:
     """Return which of the stems asked for are told (w,)."""
-    flags = np.zeros(len(asked.stems))
-    flags[[asked.told[stem] for stem in stems if stem in asked.told]] = 1.0
-    return flags
+    told = np.zeros(len(asked.stems))
+    told[[asked.told[stem] for stem in stems if stem in asked.told]] = 1.0
+    return told
 
 
 def _alike(stems: Sequence[str], asked: Asked) -> Floats:
     """Return how much of each of the stems asked for words like it say (w,)."""
     means = alike(asked.meanings, vectors_of(("", *stems))).max(1)
-    return np.asarray(np.maximum(_flags(stems, asked), means), np.float64)
+    return np.asarray(np.maximum(flags(stems, asked), means), np.float64)
 
 
 def _of_sentences(asked: Asked, passage: Passage, title: Floats, way: Floats) -> dict[str, Floats]:
@@ -78,7 +78,7 @@ def _of_sentences(asked: Asked, passage: Passage, title: Floats, way: Floats) ->
     for number in np.unique(passage.in_sentence[named]).tolist():
         names[number] = len({words.stems[i] for i in named[passage.in_sentence[named] == number]}) / len(asked.named)
     before = np.vstack([np.zeros((1, width)), says[:-1]]) if n else says
-    heading = _flags(stems_in(passage.heading), asked)
+    heading = flags(stems_in(passage.heading), asked)
     means = np.zeros((n, width))
     if len(words.starts):
         begins = np.flatnonzero(np.append(True, np.diff(passage.in_sentence) != 0))
@@ -191,7 +191,7 @@ def _rows(asked: Asked, passage: Passage, own: Sequence[Candidate], sentence: ND
 
 def _label(text: str, asked: Asked) -> Label:
     stems = stems_in(text)
-    return Label(_flags(stems, asked), _alike(stems, asked), sum(stem in asked.told for stem in stems), len(stems))
+    return Label(flags(stems, asked), _alike(stems, asked), sum(stem in asked.told for stem in stems), len(stems))
 
 
 def _said_by(labels: Sequence[Label], asked: Asked) -> tuple[float, float, float]:
