@@ -14,8 +14,12 @@ LONG_PAGES = 1.5
 """Corpora with more chunks a page than this have synthetic questions too."""
 
 WRITTEN = Path(__file__).parent / "written"
-"""Questions written by hand from single passages of `wikitext` and `wikitables`, in words that people use, before
-anything was ranked; the gold is the passage, and others that say the same are not marked."""
+"""Questions written from single passages of `wikitext` and `wikitables`, in words that people use, before anything was
+ranked; the gold is the passage, and others that say the same are not marked (`written/README.md`)."""
+
+LEARNED = WRITTEN / "learned"
+"""More such questions, over more corpora, and questions over two passages of linked pages: the ranker of answers learns
+from them, and nothing is scored by them. Over manuals some ask for facts and some how to do something."""
 
 DUMPS = ("enwiki_shortened.xml.bz2", "dbpedia_minidump_en.xml.bz2")
 
@@ -30,6 +34,12 @@ class Source(NamedTuple):
     triples: tuple[str, ...] = ()
     same_as: str | None = None
     """The corpus whose passages and questions these are too."""
+
+    @property
+    def written(self) -> Path | None:
+        """The file of questions to learn from alone, None where there is none."""
+        path = LEARNED / f"{self.name}.jsonl"
+        return path if path.exists() else None
 
 
 def data() -> Path:

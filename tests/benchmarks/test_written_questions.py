@@ -6,15 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.corpora import WRITTEN, data, skb_of, sources
+from benchmarks.corpora import LEARNED, WRITTEN, data, skb_of, sources
 from benchmarks.domains import TABLES
+from benchmarks.manual_packages import AS_TEXT, MANUALS
 from benchmarks.table_questions import MOST
 from retriever.answers.text.likeness import answer_tokens
 from retriever.datasets.gold import GoldResolver
 from retriever.datasets.question_files import read_questions
+from tests.conftest import FIXTURES
 from weft.skb import Skb
 
 NAMES = ("wikitables", "wikitext")
+OF_MANUALS = {manual.name for manual in (*MANUALS, AS_TEXT)}
+TO_LEARN = sorted(path.stem for path in LEARNED.glob("*.jsonl"))
+POLAR = {"yes", "no"}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -29,16 +34,41 @@ def test_no_id_is_that_of_a_question_made_from_a_table() -> None:
     assert not ids & {f"{TABLES} {number}" for number in range(1, MOST + 1)}
 
 
+def test_what_is_learned_from_is_of_corpora_that_are_known() -> None:
+    known = {source.name for source in sources()} - {"fixtures"}
+    assert set(TO_LEARN) == known | OF_MANUALS
+    assert all((source.written is not None) == (source.name in known) for source in sources())
+
+
+@pytest.mark.parametrize("name", TO_LEARN)
+def test_questions_to_learn_from_are_well_formed(name: str) -> None:
+    questions = read_questions(LEARNED / f"{name}.jsonl")
+    assert len({each.id for each in questions}) == len({each.question for each in questions}) == len(questions) > 30
+    for each in questions:
+        assert len(each.gold) == each.hops == (2 if each.type == "written, multi-hop" else 1)
+        assert each.answers or each.type == "how-to"
+
+
+def test_no_question_to_learn_from_is_scored() -> None:
+    scored = [*WRITTEN.glob("*.jsonl"), FIXTURES / "questions.jsonl"]
+    learned = [LEARNED / f"{name}.jsonl" for name in TO_LEARN]
+    asked, known = ({each.question.casefold() for path in paths for each in read_questions(path)}
+                    for paths in (scored, learned))  # fmt: skip
+    assert not asked & known
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", sorted({*NAMES, *TO_LEARN} - OF_MANUALS))
 def test_an_answer_stands_in_the_gold(name: str, tmp_path: Path) -> None:
     if not data().is_dir():
         pytest.skip("needs the real data: WEFT_DATA or ../shared/data")
     source = next(each for each in sources() if each.name == name)
+    files = [path for path in (WRITTEN / f"{name}.jsonl", source.written) if path is not None and path.exists()]
     with Skb(skb_of(source, tmp_path, "tfidf")) as skb:
         resolver = GoldResolver(skb, "chunk")
-        for question in read_questions(WRITTEN / f"{name}.jsonl"):
-            (gold,) = resolver.gold_set(question).items
-            said = " ".join(answer_tokens(" ".join(chunk.text for chunk in skb.chunks(sorted(gold)))))
-            polar = set(question.answers) <= {"yes", "no"}
-            assert polar or any(" ".join(answer_tokens(each)) in said for each in question.answers), question.id
+        for question in (each for path in files for each in read_questions(path)):
+            gold = resolver.gold_set(question).items
+            assert all(gold), question.id
+            said = " ".join(answer_tokens(" ".join(each.text for each in skb.chunks(sorted(frozenset().union(*gold))))))
+            is_said = any(" ".join(answer_tokens(each)) in said for each in question.answers)
+            assert is_said or set(question.answers) <= POLAR, question.id
