@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from retriever.features.matrix import INPUTS, Candidates
 from retriever.types import Scores
 
-COLUMNS = ("best", "cover", "cover_of_best", "title_share", "named", "heading_of_best", "chunks")
-"""The first pass's best log-odds, the most that a candidate covers of the question and what the best one does, the most
-that a question says of a title, whether it names a page, what of it stands above the best one, and log(1 + chunks):
-among many texts one covers much by chance."""
+COLUMNS = ("best", "title_share", "named", "heading_of_best", "near", "near_of_best", "chunks")
+"""The first pass's best log-odds, the most that a question says of a title, whether it names a page, what of it stands
+above the best candidate, the most that a candidate covers of the question, also in words of a like meaning, and what
+the best one does, and log(1 + chunks): among many texts one covers much by chance."""
 
 
 class Answerability(NamedTuple):
@@ -38,8 +38,8 @@ class Answerability(NamedTuple):
 def ranking_features(candidates: Candidates, log_odds: Scores, n_chunks: int) -> NDArray[np.float64]:
     """Return the features (len(COLUMNS),) of a question with one candidate at least, ranked by log-odds (n,)."""
     best = int(np.argmax(log_odds))
-    cover, title_share, named, heading = (
-        candidates.raw[:, INPUTS.index(name)] for name in ("cover", "title_share", "named", "heading")
+    title_share, named, heading, near = (
+        candidates.raw[:, INPUTS.index(name)] for name in ("title_share", "named", "heading", "near")
     )
-    return np.array([log_odds[best], cover.max(), cover[best], title_share.max(), named.max(), heading[best],
+    return np.array([log_odds[best], title_share.max(), named.max(), heading[best], near.max(), near[best],
                      np.log1p(n_chunks)], np.float64)  # fmt: skip
