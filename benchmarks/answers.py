@@ -3,11 +3,13 @@
     python -m benchmarks.answers FOLDER [--leave-out SET]... [--limit 200] [--trainings 5] [--json]
     python -m benchmarks.answers FOLDER --ship retriever/answers/models/answers.json
 
+FOLDER may be that of `benchmarks.manuals`: rankers then learn from questions over the manuals gathered there too.
 For each set left out the ranker of answers is trained on the answers of the other sets, and on practice and test sets
 (`weft testset make`) made from all other corpora, practice over the project's own documents too. Questions with an
 answer and no gold in the corpus are left out.
 Each set's passages are ranked by a fusion that has not seen it either, which is trained into FOLDER once. Beside it
-stand the first name that fits in the best sentence, and the same ranker over the gold's chunks alone. Trainings differ
+stand the first name that fits in the best sentence, and the same ranker over the gold's chunks alone. An answer cites
+gold where one of its citations is of a gold chunk, and cites it first where the first one is. Trainings differ
 in their seed; with several, their mean, least and greatest follow.
 """
 
@@ -16,15 +18,17 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from benchmarks.corpora import Source, skb_of, sources
+from benchmarks.domains import manual_source
 from benchmarks.fusion import Prepared, learn
-from retriever.answers.answering import reading_of
+from benchmarks.manual_packages import AS_TEXT, MANUALS
+from retriever.answers.answering import citations_of, reading_of
 from retriever.answers.features import INDEX
 from retriever.answers.ranker import best_of, chance, score
 from retriever.answers.reading import Reading
@@ -44,6 +48,8 @@ MADE = ((("bridge", "intersection", "single"), 200), (("comparison",), 40))
 
 DOCS = Source("docs", (str(Path(__file__).parents[1] / "docs"),))
 """The project's own documents: practice over text with paths, options and identifiers in it."""
+
+MANUAL_NAMES = frozenset(manual.name for manual in (*MANUALS, AS_TEXT))
 
 THRESHOLDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
 
@@ -74,15 +80,29 @@ def prepared_set(source: Source, folder: Path, fusion: Path | None, options: arg
     """Read a set: all passages that its questions find, and practice over its corpus."""
     session = Session(Context(Skb(skb_of(source, folder, "tfidf"))))
     searcher = Searcher(session, "hybrid", fusion=fusion)
+    if source.name in MANUAL_NAMES:
+        return Set(source.name, searcher, [], [*written_set(source, searcher)])
     own = practice_corpus(f"{source.name} practice", searcher, options.practice)
     if source == DOCS:
         return Set(source.name, searcher, [], [own])
-    made = made_set(source.name, searcher, folder)
+    learned = [*written_set(source, searcher), own, made_set(source.name, searcher, folder)]
     if source.questions is None:
-        return Set(source.name, searcher, [], [own, made])
+        return Set(source.name, searcher, [], learned)
     questions = read_questions(source.questions)[: options.limit]
     asked = answer_corpus(source.name, file_hash(source.questions), searcher, questions)
-    return Set(source.name, searcher, questions, [asked, own, made])
+    return Set(source.name, searcher, questions, [asked, *learned])
+
+
+def written_set(source: Source, searcher: Searcher) -> Iterator[AnswerCorpus]:
+    """Read what a method finds for the questions that are learned from alone, where there are some.
+
+    Those without an answer, or whose gold the SKB has not, teach nothing.
+    """
+    if source.learned:
+        resolver = GoldResolver(searcher.session.skb, "chunk")
+        questions = [each for each in read_questions(source.learned)
+                     if each.answers and all(resolver.gold_set(each).items)]  # fmt: skip
+        yield answer_corpus(f"{source.name} written", file_hash(source.learned), searcher, questions, abstain=False)
 
 
 def made_set(name: str, searcher: Searcher, folder: Path) -> AnswerCorpus:
@@ -105,6 +125,7 @@ def measured(each: Set, fusion: Fusion) -> dict[str, Any]:
         gold = frozenset[int]().union(*resolver.gold_set(question).items)
         if question.answers and not gold:
             continue
+        assert taught.signs is not None
         row: dict[str, Any] = {"type": question.type, "answerable": bool(question.answers)}
         row |= _told(fusion, taught.signs, taught.answers, gold)
         row["first"] = _first(taught.signs, taught.answers)
@@ -120,13 +141,16 @@ def measured(each: Set, fusion: Fusion) -> dict[str, Any]:
 
 def _told(fusion: Fusion, reading: Reading, answers: Any, gold: frozenset[int]) -> dict[str, Any]:
     if not len(reading.candidates):
-        return {"exact": 0.0, "f1": 0.0, "cited": False, "chance": 0.0, "answer": None}
+        return {"exact": 0.0, "f1": 0.0, "cited": False, "first_cited": False, "chance": 0.0, "answer": None}
     scores = score(fusion, reading)
     best = best_of(reading, scores)
     found = reading.candidates[best]
+    chunks = {passage.uri: passage.chunk for passage in reading.passages}
+    cited = {chunks[each.uri] for each in citations_of(reading, scores, best)}
     return {
         "exact": float(answers[best] >= 1), "f1": float(answers[best]), "chance": chance(fusion, reading, scores),
-        "cited": reading.passages[found.passage].chunk in gold, "answer": found.text,
+        "cited": not cited.isdisjoint(gold), "first_cited": reading.passages[found.passage].chunk in gold,
+        "answer": found.text,
     }  # fmt: skip
 
 
@@ -146,9 +170,11 @@ def show(report: dict[str, Any], thresholds: Sequence[float]) -> None:
     exact = np.array([row["exact"] for row in rows])
     random = np.random.default_rng(0)
     low, high = np.percentile(exact[random.integers(0, len(exact), (2000, len(exact)))].mean(1), [2.5, 97.5])
-    mean = {key: float(np.mean([row[key] for row in rows if key in row])) for key in ("f1", "cited", "first", "gold")}
+    keys = ("f1", "cited", "first_cited", "first", "gold")
+    mean = {key: float(np.mean([row[key] for row in rows if key in row])) for key in keys}
     print(f"{report['set']}: {len(rows)} questions, exact {exact.mean():.3f} ({low:.3f} to {high:.3f}), "
-          f"F1 {mean['f1']:.3f}, cites gold {mean['cited']:.3f}; first fitting name {mean['first']:.3f}, "
+          f"F1 {mean['f1']:.3f}, cites gold {mean['cited']:.3f}, first {mean['first_cited']:.3f}; "
+          f"first fitting name {mean['first']:.3f}, "
           f"over gold chunks {mean['gold']:.3f}")  # fmt: skip
     for kind in sorted({row["type"] for row in rows if row["type"]}):
         own = [row["exact"] for row in rows if row["type"] == kind]
@@ -166,7 +192,7 @@ def show(report: dict[str, Any], thresholds: Sequence[float]) -> None:
 def spread(reports: Sequence[dict[str, Any]]) -> None:
     """Print the mean of several trainings on a set, with the least and the greatest."""
     rows = [[row for row in report["rows"] if row["answerable"]] for report in reports]
-    for key in ("exact", "f1", "cited", "gold"):
+    for key in ("exact", "f1", "cited", "first_cited", "gold"):
         means = [float(np.mean([row[key] for row in own if key in row])) for own in rows]
         least, most = min(means), max(means)
         print(f"  {len(means)} trainings, {key}: {np.mean(means):.3f} ({least:.3f} to {most:.3f})", flush=True)
@@ -187,7 +213,8 @@ def main() -> None:
     known = fusions(options.folder, [source.name for source in sources() if source.questions is not None])
     start = time.perf_counter()
     sets = []
-    for source in (*sources(), DOCS):
+    manuals = (manual_source(options.folder, name) for name in sorted(MANUAL_NAMES))
+    for source in (*sources(), DOCS, *(each for each in manuals if Path(each.documents[0]).is_dir())):
         sets.append(prepared_set(source, options.folder, known.get(source.name), options))
         print(f"{source.name} read, {time.perf_counter() - start:.0f} s", flush=True)
     if options.ship:

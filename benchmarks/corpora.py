@@ -36,7 +36,7 @@ class Source(NamedTuple):
     """The corpus whose passages and questions these are too."""
 
     @property
-    def written(self) -> Path | None:
+    def learned(self) -> Path | None:
         """The file of questions to learn from alone, None where there is none."""
         path = LEARNED / f"{self.name}.jsonl"
         return path if path.exists() else None

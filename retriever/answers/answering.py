@@ -5,6 +5,8 @@ Over chunks an answer is found and cites the sentence where it stands; over enti
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +15,7 @@ from retriever.answers.generation import generated
 from retriever.answers.nodes import node_answer
 from retriever.answers.ranker import best_of, chance, load_ranker, score
 from retriever.answers.reading import Reading, read
+from retriever.answers.sentences import told_of
 from retriever.fusion.store import Fusion
 from retriever.question.reader import query_of, question_of
 from retriever.searcher import Searcher
@@ -23,6 +26,8 @@ THRESHOLD = 0.3
 """Below this chance a question is not answerable (docs/answers.md)."""
 
 MOST_CITED = 3
+LEAST_REST = 0.3
+"""A sentence is cited for what else is asked where it says as much of it, by rarity."""
 
 
 class Found(NamedTuple):
@@ -74,7 +79,7 @@ def _extracted(ranker: Fusion, reading: Reading, threshold: float) -> Found:
     others = _others(reading, scores, best)
     if sure < threshold:
         return Found(Answer(None, "extracted"), sure, others)
-    return Found(Answer(reading.candidates[best].text, "extracted", _citations(reading, scores, best)), sure, others)
+    return Found(Answer(reading.candidates[best].text, "extracted", citations_of(reading, scores, best)), sure, others)
 
 
 def _others(reading: Reading, scores: Scores, best: int) -> tuple[tuple[str, float], ...]:
@@ -88,8 +93,11 @@ def _others(reading: Reading, scores: Scores, best: int) -> tuple[tuple[str, flo
     return tuple(found.values())
 
 
-def _citations(reading: Reading, scores: Scores, best: int) -> tuple[Citation, ...]:
-    """Return the sentence where the answer stands, those of other passages that say it, and those that lead there."""
+def citations_of(reading: Reading, scores: Scores, best: int) -> tuple[Citation, ...]:
+    """Return the sentence where the answer stands, those of other passages that say it, and those that lead there.
+
+    Where these leave much of what is asked unsaid, the sentence of another passage that says most of the rest follows.
+    """
     key = reading.candidates[best].key
     ranked = np.argsort(-scores, kind="stable").tolist()
     order = [best, *(index for index in ranked if reading.candidates[index].key == key)]
@@ -104,7 +112,24 @@ def _citations(reading: Reading, scores: Scores, best: int) -> tuple[Citation, .
             for link in passage.links:
                 if link.entity == target and passage.entity != target:
                     found.setdefault(index, Citation(passage.uri, _sentence(reading, index, link.start)))
-    return tuple(found.values())[:MOST_CITED]
+    cited = dict(islice(found.items(), MOST_CITED))
+    return (*cited.values(), *_rest(reading, cited)[: MOST_CITED - len(cited)])
+
+
+def _rest(reading: Reading, cited: Mapping[int, Citation]) -> tuple[Citation, ...]:
+    """Return the sentence of a passage that is not cited yet which says most of what the cited ones leave unsaid."""
+    asked, passages = reading.asked, reading.passages
+    says = [told_of(asked, passage) for passage in passages]
+    told = np.zeros(len(asked.stems))
+    for index, citation in cited.items():
+        told = np.maximum(told, says[index][passages[index].bounds.index(citation.span)])
+    best: tuple[Citation, ...] = ()
+    most = LEAST_REST
+    for index, passage in enumerate(passages):
+        worth = says[index] @ np.where(told > 0, 0.0, asked.every)
+        if index not in cited and worth.max() > most:
+            best, most = (Citation(passage.uri, passage.bounds[int(worth.argmax())]),), float(worth.max())
+    return best
 
 
 def _sentence(reading: Reading, passage: int, start: int) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from retriever.answers.asked import KINDS, Asked
 from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.fits import FITS, fits_of
 from retriever.answers.passages import Passage, Ways
-from retriever.answers.sentences import BESIDE, ROWS, SAID, said_of
+from retriever.answers.sentences import BESIDE, OVERLAP, ROWS, SAID, said_of
 from retriever.answers.text.forms import FORMS
 from retriever.answers.text.kinds import NOTHING, Kind, kinds_of
 from retriever.answers.text.looks import CLOSE, NOTHING_SAID, READ, said_before
@@ -31,7 +31,7 @@ SHAPE = (
 AMONG = ("said_by", "said_times", "said_on_best", "is_title", "agrees", "agrees_not")
 AFTER = (*"in by of at from to on as with for the a and is was called".split(), ",", "(")
 COLUMNS = (
-    *WHERE, *SAID, *BESIDE, *ROWS, *SHAPE, *FITS, *AMONG, *(f"form_{each}" for each in FORMS),
+    *WHERE, *SAID, *BESIDE, *ROWS, *OVERLAP, *SHAPE, *FITS, *AMONG, *(f"form_{each}" for each in FORMS),
     *(f"asks_{each}" for each in KINDS), *(f"behind_{each}" for each in AFTER),
 )  # fmt: skip
 INDEX = {name: index for index, name in enumerate(COLUMNS)}

@@ -21,7 +21,8 @@ RAW = frozenset(name for name in COLUMNS if name.startswith(("asks_", "form_", "
     "fits", "fits_not", "agrees", "agrees_not", "gender", "role", "role_not", "covers_with_way", "near_with_way",
     "chance", "covers_every", "near_every", "measures", "measures_else", "called_asked", "because_asked", "by_asked",
     "default_asked", "literal", "literal_asked", "literal_else", "dimension", "dimension_else", "measures_way",
-    "cut_before", "cut_behind", "focus_means", "focus_means_last", "focus_means_page", "means_every",
+    "cut_before", "cut_behind", "said_share", "focus_means", "focus_means_last", "focus_means_page",
+    "means_every",
 }  # fmt: skip
 """Columns that are told as they are; the others within the question."""
 

@@ -21,6 +21,7 @@ SAID = (
 )  # fmt: skip
 BESIDE = ("near", "near_every", "near_with_way", "closest", "before", "after", "name_near", "near_means")
 ROWS = ("label", "label_share", "in_row", "label_means")
+OVERLAP = ("said_share",)
 NEAR = 4.0
 """Words at which a stem's nearness is a half."""
 
@@ -42,7 +43,7 @@ class Label(NamedTuple):
 def said_of(
     asked: Asked, passage: Passage, ways: Ways, index: int, own: Sequence[Candidate], spans: Spans
 ) -> dict[str, Floats]:
-    """Return the columns `SAID`, `BESIDE` and `ROWS`, (n,) each, of a passage's candidates, which are words `spans`."""
+    """Return the columns `SAID`, `BESIDE`, `ROWS` and `OVERLAP`, (n,) each, of candidates, which are words `spans`."""
     n = len(passage.words.starts)
     at = np.minimum(spans[:, 0], max(0, n - 1))
     sentence = passage.in_sentence[at] if n else np.zeros(len(own), np.int64)
@@ -50,7 +51,15 @@ def said_of(
     way = ways.covered[index]
     found = {name: column[sentence] for name, column in _of_sentences(asked, passage, title, way).items()}
     found |= _beside(asked, passage, spans, sentence, np.maximum(0.6 * title, way), way)
-    return found | _rows(asked, passage, own, sentence)
+    return found | _rows(asked, passage, own, sentence) | {"said_share": _said_share(asked, passage, own, spans)}
+
+
+def told_of(asked: Asked, passage: Passage) -> Floats:
+    """Return which of the stems asked for each sentence or the passage's title says (s, w)."""
+    says = np.zeros((len(passage.bounds), len(asked.stems)))
+    known = np.flatnonzero(passage.asked >= 0)
+    says[passage.in_sentence[known], passage.asked[known]] = 1.0
+    return np.maximum(says, flags(stems_in(passage.title), asked))
 
 
 def flags(stems: Sequence[str], asked: Asked) -> Floats:
@@ -187,6 +196,18 @@ def _rows(asked: Asked, passage: Passage, own: Sequence[Candidate], sentence: ND
         found["label"][index], found["label_share"][index], found["label_means"][index] = known[number, cell]
         found["in_row"][index] = 1.0
     return found
+
+
+def _said_share(asked: Asked, passage: Passage, own: Sequence[Candidate], spans: Spans) -> Floats:
+    """Return the share of each candidate's content words (n,) that the question says; 0 for what stands nowhere."""
+    words, n = passage.words, len(passage.words.stems)
+    large = ~np.array(words.small, np.bool_)
+    says = np.array([stem in asked.tokens for stem in words.stems], np.bool_) & large
+    told, every = (
+        np.diff(np.append(0, np.cumsum(each))[np.minimum(spans, n)], axis=1)[:, 0] for each in (says, large)
+    )
+    stands = np.array([each.end > each.start for each in own], np.bool_)
+    return np.asarray(np.where(stands, told / np.maximum(1, every), 0.0), np.float64)
 
 
 def _label(text: str, asked: Asked) -> Label:

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from retriever.learning.table import Features, Rows
 
 NOISE = 1e-6  # a spread below this share of the mean is float32 rounding, not information
+FEW_COLUMNS, FEW_ROWS = 16, 1 << 14
+"""What is converted to float64 at once: a training set may be gigabytes."""
 
 
 class Scale(NamedTuple):
@@ -46,7 +48,11 @@ def within_questions(
 
 def over_all(features: Features, columns: Sequence[str], binary: Collection[str] = ()) -> Scale:
     """Return the scale of a training set, for `rescale`."""
-    mean, std = features.mean(axis=0, dtype=np.float64), features.std(axis=0, dtype=np.float64)
+    mean, std = np.zeros(features.shape[1]), np.zeros(features.shape[1])
+    for start in range(0, len(mean), FEW_COLUMNS):
+        few = slice(start, start + FEW_COLUMNS)
+        mean[few] = features[:, few].mean(axis=0, dtype=np.float64)
+        std[few] = features[:, few].std(axis=0, dtype=np.float64)
     std[_inverse(mean, std) == 0] = 0.0
     kept = [index for index, name in enumerate(columns) if name in binary]
     mean[kept], std[kept] = 0.0, 1.0
@@ -56,7 +62,11 @@ def over_all(features: Features, columns: Sequence[str], binary: Collection[str]
 def rescale(features: Features, scale: Scale) -> Features:
     """Return (features - mean) / std of features (n, s), 0 where std is 0."""
     inverse = np.divide(1.0, scale.std, where=scale.std > 0, out=np.zeros(len(scale.std), np.float64))
-    return ((features.astype(np.float64) - scale.mean) * inverse).astype(np.float32)
+    found = np.empty(features.shape, np.float32)
+    for start in range(0, len(features), FEW_ROWS):
+        rows = slice(start, start + FEW_ROWS)
+        found[rows] = (features[rows].astype(np.float64) - scale.mean) * inverse
+    return found
 
 
 def _inverse(mean: NDArray[np.float64], std: NDArray[np.float64]) -> NDArray[np.float64]:

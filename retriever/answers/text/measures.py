@@ -34,7 +34,7 @@ HOW = {
     "tall": "length", "high": "length temperature", "deep": "length", "wide": "length", "thick": "length",
     "far": "length", "distant": "length", "long": "length time", "old": "time", "fast": "speed", "heavy": "mass",
     "hot": "temperature", "cold": "temperature", "big": "area length volume mass money share",
-    "large": "area length volume mass money share", "often": "frequency",
+    "large": "area length volume mass money share", "often": "frequency share",
     "much": "money mass volume share", "many": "count",
 }  # fmt: skip
 NOUNS = {

@@ -41,22 +41,22 @@ CLOSE = 0.5
 PRACTICE = 0.3
 """What a practice question weighs: its words stand beside the answer, which those of real ones often do not."""
 
-MOST_WRONG = 160
+MOST_WRONG = 100
 """Wrong candidates of a question that are learned from."""
 
 
 class Taught(NamedTuple):
     """A question with what its passages offer, which candidates (n,) are right, and whether it teaches abstention.
 
-    `answers` (n,) is the greatest token F1 of each candidate, 1 only where it says the same.
-    `without` is what is offered where the gold may not be read, None where that was not asked. `is_answerable`: it has
-    gold.
+    `answers` (n,) is the greatest token F1 of each candidate, 1 only where it says the same; `inputs` are those of
+    `sampled_rows`. `signs` is what is offered, None where nothing is learned of abstention. `without` is what is
+    offered where the gold may not be read, None where that was not asked. `is_answerable`: it has gold.
     """
 
     text: str
     inputs: NDArray[np.float32]
     answers: NDArray[np.float32]
-    signs: Reading
+    signs: Reading | None
     without: Reading | None = None
     is_answerable: bool = True
 
@@ -111,30 +111,36 @@ def _fold(each: Taught) -> int:
 def _ranker(
     corpora: Sequence[AnswerCorpus], seed: int, without: int | None = None, settings: Settings = DEFAULT
 ) -> FusionModel:
-    tables = []
-    for corpus in corpora:
-        own = [each for each in corpus.questions if _teaches(each) and _fold(each) != without]
-        if own:
-            tables.append(_table(own, corpus.worth))
+    parts = (
+        ([each for each in corpus.questions if _teaches(each) and _fold(each) != without], corpus.worth)
+        for corpus in corpora
+    )
+    table = join([_table(own, worth) for own, worth in parts if own])
     model = new_model("mlp")
     assert isinstance(model, Networks)
-    model.networks = (listwise.fit(join(tables), seed, settings),)
+    model.networks = (listwise.fit(table, seed, settings),)
     return model
 
 
 def _table(questions: Sequence[Taught], worth: float) -> Table:
     rows, labels, groups, weights = [], [], [], []
     for each in questions:
-        random = np.random.default_rng(question_key(each.text))
-        wrong = random.permutation(np.flatnonzero(each.answers < CLOSE))[:MOST_WRONG]
-        kept = np.concatenate([np.flatnonzero(each.answers >= 1), wrong])
+        kept = sampled_rows(each.text, each.answers)
+        assert len(kept) == len(each.inputs)
         right = each.answers[kept] >= 1
-        rows.append(each.inputs[kept])
+        rows.append(each.inputs)
         labels.append(right)
         groups.append(np.full(len(kept), question_key(each.text)))
         # A large corpus outweighs a small one, but not by as much as it is larger.
         weights.append(np.full(len(kept), worth * len(questions) ** -0.5, np.float32))
     return Table(np.concatenate(rows), np.concatenate(labels), np.concatenate(groups), INPUTS, np.concatenate(weights))
+
+
+def sampled_rows(text: str, answers: NDArray[np.float32]) -> NDArray[np.int64]:
+    """Return which candidates of a question teach (m,): the right ones, then MOST_WRONG at most of the others."""
+    random = np.random.default_rng(question_key(text))
+    wrong = random.permutation(np.flatnonzero(answers < CLOSE))[:MOST_WRONG]
+    return np.concatenate([np.flatnonzero(answers >= 1), wrong])
 
 
 def _answerable(corpora: Sequence[AnswerCorpus], folds: Sequence[FusionModel]) -> Table:
@@ -164,16 +170,21 @@ def answer_corpus(
     name: str, sha256: str, searcher: Searcher, questions: Sequence[Question], *, abstain: bool = True,
     advance: Callable[[int], Any] = lambda n: None,
 ) -> AnswerCorpus:  # fmt: skip
-    """Read what a method finds for questions, with `abstain` also where the gold's pages are disallowed."""
+    """Read what a method finds for questions, with `abstain` also where the gold's pages are disallowed.
+
+    Without it only the rows that the ranker learns from are kept: a tenth of a megabyte a question, where all that was
+    read is one.
+    """
     session = searcher.session
     resolver = GoldResolver(session.skb, "chunk")
     found = []
     for question in questions:
         gold = sorted(frozenset[int]().union(*resolver.gold_set(question).items))
-        reading = reading_of(searcher, question.question)
-        without = reading_of(searcher, question.question, _others(session, gold)) if abstain and gold else None
+        text, reading = question.question, reading_of(searcher, question.question)
         answers = likenesses(reading.candidates, question.answers)
-        found.append(Taught(question.question, reading.inputs, answers, reading, without, bool(gold)))
+        without = reading_of(searcher, text, _others(session, gold)) if abstain and gold else None
+        inputs = reading.inputs[sampled_rows(text, answers)]
+        found.append(Taught(text, inputs, answers, reading if abstain else None, without, bool(gold)))
         session.forget()
         advance(1)
     return AnswerCorpus(name, sha256, session.embedder_name, tuple(found))
@@ -187,7 +198,8 @@ def practice_corpus(
     for question in practice_questions(searcher.session, n, seed):
         reading = reading_of(searcher, question.text)
         answers = likenesses(reading.candidates, [question.answer])
-        found.append(Taught(question.text, reading.inputs, answers, reading))
+        inputs = reading.inputs[sampled_rows(question.text, answers)]
+        found.append(Taught(question.text, inputs, answers, reading))
         searcher.session.forget()
         advance(1)
     return AnswerCorpus(name, "", searcher.session.embedder_name, tuple(found), PRACTICE)

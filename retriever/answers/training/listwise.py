@@ -57,7 +57,7 @@ def fit(table: Table, seed: int = 0, settings: Settings = DEFAULT) -> Network:
 
 def _bounded(scale: Scale, features: Floats) -> Scale:
     """Return a scale by which no value is further than `FURTHEST` from the mean, however rare it is."""
-    furthest = np.abs(features - scale.mean).max(0)
+    furthest = np.maximum(features.max(0) - scale.mean, scale.mean - features.min(0))
     return scale._replace(std=np.where(scale.std > 0, np.maximum(scale.std, furthest / FURTHEST), 0).astype(np.float32))
 
 

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from retriever.answers.answering import find_answer, reading_of
+from builder.request import Summary
+from retriever.answers.answering import citations_of, find_answer, reading_of
 from retriever.answers.features import INDEX
 from retriever.answers.ranker import load_ranker
 from retriever.answers.reading import INPUTS
+from retriever.answers.text.forms import FORMS
 from retriever.answers.text.measures import measures_of
-from retriever.answers.training.fit import answer_corpus, fit, likenesses, practice_corpus
+from retriever.answers.training.fit import (
+    MOST_WRONG,
+    answer_corpus,
+    fit,
+    likenesses,
+    practice_corpus,
+    sampled_rows,
+)  # fmt: skip
 from retriever.answers.training.practice import practice_questions
 from retriever.context import Context
 from retriever.datasets.question_files import questions_of
@@ -136,6 +145,54 @@ def test_training_gives_the_same_ranker_again(searcher: Searcher, tmp_path: Path
     inputs = asked.questions[0].inputs
     assert inputs.shape[1] == len(INPUTS)
     assert np.array_equal(loaded.model.first.score(inputs), ranker.model.first.score(inputs))  # type: ignore[attr-defined]
+
+
+def test_what_teaches_ranking_alone_keeps_the_rows_it_teaches_with(searcher: Searcher) -> None:
+    record = {"id": "1", "question": DESIGNER, "answers": ["Orrin Tasker"], "gold": [{"title": "Quillon Bridge"}]}
+    (whole,) = answer_corpus("one", "", searcher, questions_of([record])).questions
+    (kept,) = answer_corpus("one", "", searcher, questions_of([record]), abstain=False).questions
+    assert whole.signs is not None and whole.without is not None and kept.signs is kept.without is None
+    rows = sampled_rows(whole.text, whole.answers)
+    assert np.array_equal(kept.inputs, whole.inputs) and np.array_equal(kept.inputs, whole.signs.inputs[rows])
+    assert np.array_equal(kept.answers, whole.answers)
+
+
+def test_right_candidates_teach_before_some_of_the_wrong_ones() -> None:
+    answers = np.tile(np.array([0, 0.2, 0.6, 1, 0.999], np.float32), 2 * MOST_WRONG)
+    rows = sampled_rows("Which?", answers)
+    right, wrong = rows[: 2 * MOST_WRONG], rows[2 * MOST_WRONG :]
+    assert (answers[right] == 1).all() and len(wrong) == MOST_WRONG
+    assert set(answers[wrong].tolist()) == {0, np.float32(0.2)} and len(set(rows.tolist())) == len(rows)
+    assert np.array_equal(rows, sampled_rows("Which?", answers))
+
+
+def test_how_much_of_a_candidate_the_question_says(searcher: Searcher) -> None:
+    reading = reading_of(searcher, "Which stone is the old Quillon Bridge built of?")
+    shares: dict[tuple[str, str], float] = {}
+    for each, share in zip(reading.candidates, reading.features[:, INDEX["said_share"]].tolist(), strict=True):
+        assert 0 <= share <= 1
+        shares[each.text, FORMS[each.form]] = share
+    assert shares["Sill limestone", "value"] == 0
+    assert shares["Orrin Tasker", "name"] == 0
+    assert 0 < max(share for (text, form), share in shares.items() if "Bridge" in text and form == "name") < 1
+    assert {share for (_, form), share in shares.items() if form == "title"} == {0}
+
+
+def test_what_the_answer_leaves_unsaid_is_cited_too(tmp_path: Path, weave: Callable[..., Summary]) -> None:
+    texts = {
+        "Boat": "The old boat of Dray Hollin was painted by Bram Till, and then nobody used it for seven winters.",
+        "Bram Till": "Bram Till was born in Pell Ordway in 1190.",
+        "Lamp": "A lamp hangs in the market.",
+    }
+    for title, text in texts.items():
+        (tmp_path / f"{title}.txt").write_text(text, encoding="utf-8")
+    weave(*(f"text:{tmp_path / f'{title}.txt'}" for title in texts))
+    with Skb(tmp_path / "kb.skb") as skb, Session(Context(skb)) as session:
+        question = "Where was Bram Till born, who painted the boat of Dray Hollin?"
+        reading = reading_of(Searcher(session, "bm25"), question)
+        (best,) = [index for index, each in enumerate(reading.candidates) if each.text == "Pell Ordway"]
+        cited = citations_of(reading, np.eye(len(reading.candidates))[best], best)
+    assert [each.uri.split("#")[0] for each in cited] == ["Bram Till", "Boat"]
 
 
 def test_another_fusion_is_no_ranker_of_answers() -> None:

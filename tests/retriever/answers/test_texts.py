@@ -150,6 +150,7 @@ def test_a_part_of_a_date_is_no_number() -> None:
         ("How long did it take?", "nine years", "$40"),
         ("What wind speed was read?", "214 kilometres an hour", "2,406 metres"),
         ("How often is it painted?", "every seven years", "seven metres"),
+        ("How often does it flood?", "one year in six", "six metres"),
         ("What share do they keep?", "one sack in ninety", "ninety tonnes"),
         ("How much did it cost?", "£5 million", "5 acres"),
         ("How many seats are there?", "1,140 seats", "72 metres"),

@@ -329,6 +329,16 @@ def test_standardising_over_all() -> None:
     assert rescale(np.array([[5, 9, 1]], np.float32), scale).tolist() == [[3, 0, 1]]
 
 
+@pytest.mark.parametrize(("rows", "width"), [(10, 33), (16_384, 16), (20_000, 17)])
+def test_standardising_part_by_part_is_that_of_the_whole(rows: int, width: int) -> None:
+    features = np.random.default_rng(0).normal(3, 2, (rows, width)).astype(np.float32)
+    scale = over_all(features, [str(index) for index in range(width)])
+    mean, std = (each(features, axis=0, dtype=np.float64).astype(np.float32) for each in (np.mean, np.std))
+    assert np.array_equal(scale.mean, mean) and np.array_equal(scale.std, std)
+    whole = (features.astype(np.float64) - mean) / std.astype(np.float64)
+    assert np.allclose(rescale(features, scale), whole, atol=1e-6)
+
+
 def test_an_unknown_embedder_is_masked() -> None:
     features = np.ones((2, 3), np.float32)
     columns = ("bm25", "vector", "page")
