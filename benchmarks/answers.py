@@ -78,9 +78,10 @@ def fusions(folder: Path, names: Sequence[str]) -> dict[str, Path]:
 
 def prepared_set(source: Source, folder: Path, fusion: Path | None, options: argparse.Namespace) -> Set:
     """Read a set: all passages that its questions find, and practice over its corpus."""
-    session = Session(Context(Skb(skb_of(source, folder, "tfidf"))))
+    is_manual = source.name in MANUAL_NAMES
+    session = Session(Context(Skb(skb_of(source, folder / "skbs" if is_manual else folder, "tfidf"))))
     searcher = Searcher(session, "hybrid", fusion=fusion)
-    if source.name in MANUAL_NAMES:
+    if is_manual:
         return Set(source.name, searcher, [], [*written_set(source, searcher)])
     own = practice_corpus(f"{source.name} practice", searcher, options.practice)
     if source == DOCS:

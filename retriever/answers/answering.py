@@ -15,7 +15,8 @@ from retriever.answers.generation import generated
 from retriever.answers.nodes import node_answer
 from retriever.answers.ranker import best_of, chance, load_ranker, score
 from retriever.answers.reading import Reading, read
-from retriever.answers.sentences import told_of
+from retriever.answers.sentences import flags, said_in
+from retriever.answers.text.words import stems_in
 from retriever.fusion.store import Fusion
 from retriever.question.reader import query_of, question_of
 from retriever.searcher import Searcher
@@ -119,14 +120,15 @@ def citations_of(reading: Reading, scores: Scores, best: int) -> tuple[Citation,
 def _rest(reading: Reading, cited: Mapping[int, Citation]) -> tuple[Citation, ...]:
     """Return the sentence of a passage that is not cited yet which says most of what the cited ones leave unsaid."""
     asked, passages = reading.asked, reading.passages
-    says = [told_of(asked, passage) for passage in passages]
+    says = [np.maximum(said_in(asked, each), flags(stems_in(each.title), asked)) for each in passages]
     told = np.zeros(len(asked.stems))
     for index, citation in cited.items():
         told = np.maximum(told, says[index][passages[index].bounds.index(citation.span)])
+    rest = np.where(told > 0, 0.0, asked.every)
     best: tuple[Citation, ...] = ()
     most = LEAST_REST
     for index, passage in enumerate(passages):
-        worth = says[index] @ np.where(told > 0, 0.0, asked.every)
+        worth = says[index] @ rest
         if index not in cited and worth.max() > most:
             best, most = (Citation(passage.uri, passage.bounds[int(worth.argmax())]),), float(worth.max())
     return best

@@ -54,12 +54,12 @@ def said_of(
     return found | _rows(asked, passage, own, sentence) | {"said_share": _said_share(asked, passage, own, spans)}
 
 
-def told_of(asked: Asked, passage: Passage) -> Floats:
-    """Return which of the stems asked for each sentence or the passage's title says (s, w)."""
+def said_in(asked: Asked, passage: Passage) -> Floats:
+    """Return which of the stems asked for each sentence of a passage says (s, w)."""
     says = np.zeros((len(passage.bounds), len(asked.stems)))
     known = np.flatnonzero(passage.asked >= 0)
     says[passage.in_sentence[known], passage.asked[known]] = 1.0
-    return np.maximum(says, flags(stems_in(passage.title), asked))
+    return says
 
 
 def flags(stems: Sequence[str], asked: Asked) -> Floats:
@@ -79,9 +79,7 @@ def _of_sentences(asked: Asked, passage: Passage, title: Floats, way: Floats) ->
     """Return the columns `SAID` of each sentence (s,)."""
     words, weights, every = passage.words, asked.weights, asked.every
     n, width = len(passage.bounds), len(asked.stems)
-    says = np.zeros((n, width))
-    known = np.flatnonzero(passage.asked >= 0)
-    says[passage.in_sentence[known], passage.asked[known]] = 1.0
+    says = said_in(asked, passage)
     named = np.array([i for i, stem in enumerate(words.stems) if stem in asked.named], np.int64)
     names = np.zeros(n)
     for number in np.unique(passage.in_sentence[named]).tolist():
