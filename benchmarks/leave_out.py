@@ -49,7 +49,7 @@ from retriever.training.dataset import Corpus, corpus_of, fit, synthetic_corpus
 from retriever.types import Query, Ranking
 from weft.skb import Skb
 
-SIGNALS = ("bm25", "vector", "section", "page", "entity", "graph", "path")
+SIGNALS = ("bm25", "related", "vector", "section", "page", "entity", "graph", "path")
 MEASURES = ("hit@1", "recall@2", "hit@3", "hit@5", "recall@5", "set_coverage@5", "set_coverage@6")
 CUT_OFFS = (1, 2, 3, 5, 6)
 Values = NDArray[np.float64]

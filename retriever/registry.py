@@ -174,6 +174,10 @@ TABLE: Iterable[Entry] = (
     Entry("bm25", "signal", "retriever.signals.bm25:Bm25Signal", "the question's words, by BM25",
           fused=Fused("the words that it contains", expanded=True)),
     Entry(
+        "related", "signal", "retriever.signals.related:RelatedSignal",
+        "its words in any form, and words of a like meaning", fused=Fused("words of a like meaning that it contains"),
+    ),
+    Entry(
         "vector", "signal", "retriever.signals.vector:VectorSignal", "the cosine of the question with the text",
         {"ann": Option(False, about="whether an approximate index proposes")},
         Fused("the similarity of its text to the question", embedded=True, expanded=True),

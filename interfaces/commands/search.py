@@ -60,8 +60,8 @@ Examples:
 @click.argument("question", callback=valid_text)
 @click.option("-k", default=5, show_default=True, type=HitCount(), help="How many hits, or all.")
 @click.option("-m", "--method", default="auto", show_default=True, callback=valid_text,
-              help="hybrid, bm25, vector, page, section, entity, path, graph, naive-hybrid, vss, multi-vss, cypher,"
-              " autofocus, focused or 4step, perhaps behind base, prf, hyde, rar, agr or kar: prf>bm25.")
+              help="hybrid, bm25, related, vector, page, section, entity, path, graph, naive-hybrid, vss, multi-vss,"
+              " cypher, autofocus, focused or 4step, perhaps behind base, prf, hyde, rar, agr or kar: prf>bm25.")
 @unit_option
 @fusion_option
 @click.option("--explain", is_flag=True, help="Tell why each hit is one: what adds to its score, with the evidence.")

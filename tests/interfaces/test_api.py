@@ -21,6 +21,7 @@ from interfaces.api.knowledge_base import KnowledgeBase
 from interfaces.api.records import Hits, Passage
 from interfaces.cli import main
 from tests.paths import ROOT
+from retriever.registry import fused
 from weft.errors import WeftError
 
 QUESTIONS = [
@@ -42,7 +43,7 @@ def _seen(hits: Hits) -> list[object]:
 
 
 @pytest.mark.parametrize("unit", ["chunk", "entity"])
-@pytest.mark.parametrize("method", ["hybrid", "bm25", "vector", "page", "section", "entity", "path", "graph"])
+@pytest.mark.parametrize("method", ["hybrid", *fused()])
 def test_every_hit_has_a_reason(kb: KnowledgeBase, method: str, unit: str) -> None:
     hits = kb.search(QUESTIONS[2], method=method, unit=unit, k=None)
     assert [hit.rank for hit in hits] == list(range(1, len(hits) + 1)) != []

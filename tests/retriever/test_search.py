@@ -23,7 +23,7 @@ from interfaces.cli import main
 from retriever.context import Context
 from retriever.datasets.question_files import read_questions
 from retriever.explanation import explain
-from retriever.features.matrix import COLUMNS, EMBEDDED
+from retriever.features.matrix import COLUMNS, EMBEDDED, RANKED
 from retriever.fusion.seen import unpacked
 from retriever.fusion.shipped import MODELS, SHIPPED, fusion_named, reciprocal_ranks
 from retriever.fusion.store import load, save
@@ -136,7 +136,7 @@ def test_a_fusion_is_found_by_name_or_file(world: Path, small_fusion: Path, sess
     by_ranks = Searcher(session, "hybrid", "chunk", "rrf").rank(TWO_HOPS, 5)
     assert by_file.scores.tolist() != by_ranks.scores.tolist()
     sums = np.sort(by_ranks.scores)[::-1]
-    assert (by_ranks.scores == sums).all() and 0 < sums[0] <= 6 / 61
+    assert (by_ranks.scores == sums).all() and 0 < sums[0] <= len(RANKED) / 61
 
 
 def test_a_fusion_is_an_option_of_hybrid(world: Path, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:

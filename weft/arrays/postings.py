@@ -22,7 +22,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weft.arrays.blobs import read_array
-from weft.arrays.full_text import WEIGHTS, document_frequency, occurrences, phrase, score_query, searched_words
+from weft.arrays.full_text import (
+    WEIGHTS,
+    document_frequency,
+    occurrences,
+    phrase,
+    score_query,
+    searched_words,
+    vocabulary,
+)  # fmt: skip
 from weft.arrays.shared import Recent
 from weft.arrays.word_table import OFTEN, SHARE, WordTable, chunks_of, load_word_table, times_of
 from weft.errors import NotAKnowledgeBase
@@ -49,14 +57,14 @@ class Postings:
 
     A frequent word costs as much as a whole search once, and next to nothing
     afterwards. Threads may share it, each with a connection of its own to the
-    same file.
+    same file. There are `n_rows`, with ids below `n_ids`.
     """
 
     def __init__(self, connection: sqlite3.Connection, table: str) -> None:
         self._table = table
         self._ids, self._lengths = _lengths(connection, table)
-        self._n_rows = len(self._ids)
-        mean = float(self._lengths.sum()) / max(1, self._n_rows)
+        self.n_rows, self.n_ids = len(self._ids), len(self._lengths)
+        mean = float(self._lengths.sum()) / max(1, self.n_rows)
         self._damping = 1.2 * (0.25 + 0.75 * self._lengths / (mean or 1.0))
         self._kept: Recent[str, Posting] = Recent(MOST, lambda posting: len(posting.rows))
         self._known: WordTable | None = None
@@ -66,15 +74,30 @@ class Postings:
         """Return the score of every row, by its id, 0 for one without any word."""
         found = [self.of(connection, word) for word in searched_words(question)]
         if not found:
-            return np.zeros(len(self._lengths))
+            return np.zeros(self.n_ids)
         rows, scores = (np.concatenate(each) for each in zip(*found, strict=True))
         # Row by row the sums are made in the order of the words.
-        total: NDArray[np.float64] = np.bincount(rows, scores, len(self._lengths)).astype(np.float64, copy=False)
+        total: NDArray[np.float64] = np.bincount(rows, scores, self.n_ids).astype(np.float64, copy=False)
         return total
 
     def of(self, connection: sqlite3.Connection, word: str) -> Posting:
         """Return the rows that hold a word."""
         return self._kept.of(word, lambda: self._read(connection, word))
+
+    def saturated(self, connection: sqlite3.Connection, word: str) -> Posting:
+        """Return the rows that hold a word, and what it adds to the score of each but for its rarity: 0 to 2.2."""
+        posting = self.of(connection, word)
+        return Posting(posting.rows, posting.scores / self._rarity(len(posting.rows)))
+
+    def beginning(self, connection: sqlite3.Connection, prefix: str) -> list[str]:
+        """Return the words of the index that begin so, in their order."""
+        words = self._words(connection)
+        if words is not None:
+            return words.beginning(prefix)
+        name = vocabulary(connection, self._table, "row")
+        last = f"{prefix}\U0010ffff"
+        found = connection.execute(f"SELECT term FROM {name} WHERE term BETWEEN ? AND ?", (prefix, last))
+        return [word for (word,) in found]
 
     def frequency(self, connection: sqlite3.Connection, word: str, *, prefix: bool = False) -> int:
         """Return in how many rows a word, or one that begins so, stands, as `document_frequency` does."""
@@ -84,7 +107,7 @@ class Postings:
         first, last = span = words.span(word.lower(), prefix=prefix)
         if not prefix or last - first < 2:
             return min(last - first, MOST_COUNTED)
-        said = np.zeros(self._n_rows, bool)
+        said = np.zeros(self.n_rows, bool)
         said[chunks_of(connection, span)] = True
         return min(int(np.count_nonzero(said)), MOST_COUNTED)
 
@@ -118,9 +141,13 @@ class Postings:
 
     def _posting(self, rows: NDArray[np.int64], times: NDArray[np.float64]) -> Posting:
         """Return what a word adds that stands in rows so many times, its occurrences weighed."""
-        rarity = math.log((self._n_rows - len(rows) + 0.5) / (len(rows) + 0.5))
-        scores = (rarity if rarity > 0 else 1e-6) * ((times * 2.2) / (times + self._damping[rows]))
+        scores = self._rarity(len(rows)) * ((times * 2.2) / (times + self._damping[rows]))
         return Posting(rows.astype(np.int32), scores)
+
+    def _rarity(self, n: int) -> float:
+        """Return how rare a word of n rows is, as FTS5 reckons it."""
+        rarity = math.log((self.n_rows - n + 0.5) / (n + 0.5))
+        return rarity if rarity > 0 else 1e-6
 
     def _asked(self, connection: sqlite3.Connection, word: str) -> Posting:
         """Return the rows of a word that FTS5 may fold or cut in its own way."""

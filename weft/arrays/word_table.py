@@ -41,6 +41,11 @@ class WordTable(NamedTuple):
         last = self._place(word.encode() + (b"\xff" if prefix else b"\n"))
         return int(self.starts[first]), int(self.starts[last])
 
+    def beginning(self, prefix: str) -> list[str]:
+        """Return the words that begin so, in their order; O(log n) and as many as there are."""
+        first, last = self._place(prefix.encode()), self._place(prefix.encode() + b"\xff")
+        return self.text[self.begins[first] : self.begins[last]].decode().split("\n")[:-1]
+
     def _place(self, key: bytes) -> int:
         return bisect_left(range(len(self.begins) - 1), key, key=self._word)
 

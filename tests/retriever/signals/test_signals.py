@@ -22,6 +22,7 @@ from retriever.session import Memo, Session
 from retriever.signals.bm25 import Bm25Signal
 from retriever.signals.entity import EntitySignal
 from retriever.signals.page import PageSignal
+from retriever.signals.related import RelatedSignal
 from retriever.signals.section import SectionSignal
 from retriever.signals.vector import VectorSignal
 from retriever.types import Ids, Query, QueryMention, Unit
@@ -172,13 +173,13 @@ def test_vector_is_exact_with_ties_by_uri(session: Session, unit: Unit, k: int, 
     assert VectorSignal(unit).propose(session, query, k).tolist() == expected
 
 
-@pytest.mark.parametrize("kind", ["bm25", "vector", "page", "section", "entity"])
+@pytest.mark.parametrize("kind", ["bm25", "related", "vector", "page", "section", "entity"])
 @pytest.mark.parametrize("unit", ["chunk", "entity"])
 def test_a_question_without_a_known_word_finds_nothing(skb: Skb, kind: str, unit: Unit) -> None:
     session = Session(Context(skb))
     signals: dict[str, Callable[[Unit], Signal]] = {
-        "bm25": Bm25Signal, "vector": VectorSignal, "page": PageSignal, "section": SectionSignal,
-        "entity": EntitySignal,
+        "bm25": Bm25Signal, "related": RelatedSignal, "vector": VectorSignal, "page": PageSignal,
+        "section": SectionSignal, "entity": EntitySignal,
     }  # fmt: skip
     signal = signals[kind](unit)
     query = query_with("?", session.encode(["?"]), unit)
