@@ -20,8 +20,8 @@ from interfaces.api.building import option_names
 from interfaces.api.knowledge_base import KnowledgeBase
 from interfaces.api.records import Hits, Passage
 from interfaces.cli import main
-from tests.paths import ROOT
 from retriever.registry import fused
+from tests.paths import ROOT
 from weft.errors import WeftError
 
 QUESTIONS = [
