@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.features.lexical import LexicalFeatures, weighed
+from retriever.index.near_stems import indices_by_number
 from retriever.session import Session
 from weft.arrays.blobs import ranges
 from weft.arrays.stem_table import Rows, StemTable
@@ -62,7 +63,7 @@ class MeaningFeatures:
         self._lexical = lexical
         self._table = table = session.stem_table
         self._vectors = word_vectors()
-        self._known = session.part("stems with word vectors", lambda own: _words_of_stems(own.stem_table))
+        self._known = indices_by_number(session)
         self._sentence_rows, self._sentences = self._sentences_of(table, lexical.chunks)
         self._titles = self._segments(table.titles, lexical.pages)
         self._headings = self._segments(table.headings, lexical.own_sections)
@@ -150,10 +151,3 @@ class MeaningFeatures:
 
 def _cosines(products: Matrix, squares: Matrix) -> Matrix:
     return np.asarray(products / np.sqrt(np.maximum(squares, 1e-12)), np.float32)
-
-
-def _words_of_stems(table: StemTable) -> NDArray[np.int32]:
-    """Return the index of the word vector of each stem by its number, -1 for one without."""
-    words = np.full(len(table.vocabulary.numbers), -1, np.int32)
-    words[table.vocabulary.numbers] = word_vectors().find(table.vocabulary.text.split(b"\n")[:-1])
-    return words

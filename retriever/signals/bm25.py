@@ -45,7 +45,7 @@ class Bm25Signal:
         """Return the words of the question that the unit holds."""
         (row,) = session.skb.connection.execute(f"SELECT * FROM {self.unit}_text WHERE id = ?", (identity,))
         held = set(words_of(" ".join(row[1:])))
-        words = [word for word in searched_words(query.question.text) if _holds(held, word)]
+        words = [word for word in searched_words(query.question.text) if holds(held, word)]
         if not words:
             return ()
         (uri,) = session.skb.uris(self.unit, [identity])
@@ -64,7 +64,7 @@ def best(total: NDArray[np.float64], k: int, allowed: Ids | None = None) -> tupl
     return ids[order], scores[order].astype(np.float32)
 
 
-def _holds(held: set[str], word: str) -> bool:
+def holds(held: set[str], word: str) -> bool:
     """Tell whether a text's words hold one of a question's; a single letter without blanks stands within words."""
     if is_single(word):
         return any(word in each for each in held)

@@ -35,8 +35,9 @@ from weft.arrays.shared import Recent
 from weft.arrays.word_table import OFTEN, SHARE, WordTable, chunks_of, load_word_table, times_of
 from weft.errors import NotAKnowledgeBase
 
-MOST = 12_000_000
-"""Rows of words that are kept, 12 bytes each: 144 MB. The words not searched for the longest are dropped beyond."""
+MOST, OVERHEAD = 12_000_000, 40
+"""Rows of words that are kept, 12 bytes each: 144 MB, and how many a word itself counts as. The words not searched for
+the longest are dropped beyond."""
 
 MOST_COUNTED = 100_000
 """Rows of a word beyond which no more are counted."""
@@ -66,7 +67,7 @@ class Postings:
         self.n_rows, self.n_ids = len(self._ids), len(self._lengths)
         mean = float(self._lengths.sum()) / max(1, self.n_rows)
         self._damping = 1.2 * (0.25 + 0.75 * self._lengths / (mean or 1.0))
-        self._kept: Recent[str, Posting] = Recent(MOST, lambda posting: len(posting.rows))
+        self._kept: Recent[str, Posting] = Recent(MOST, lambda posting: OVERHEAD + len(posting.rows))
         self._known: WordTable | None = None
         self._lock = Lock()
 
