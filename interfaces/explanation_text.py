@@ -9,6 +9,7 @@ from typing import Any
 STEP = re.compile(r"#([^:#]+):")
 SENTENCES = {
     ("bm25", "words"): "contains the {noun} {words}",
+    ("related", "words"): "contains the {noun} {words}",
     ("vector", "text"): "its text has a cosine of {score:z.2f} with the question",
     ("vector", "label"): "its label, {text}, has a cosine of {score:z.2f} with the question",
     ("page", "page"): "its page, {text}, has a cosine of {score:z.2f} with the question",
@@ -64,7 +65,7 @@ def sentence(row: dict[str, Any], uri: str | None) -> str:
     if (row["signal"], row["kind"]) == ("graph", "entity") and row["uri"] == uri:
         form = OF_ITSELF
     words = [word for word in row["text"].split(", ") if word not in ("", POSSESSIVE)] or [row["text"]]
-    quoted = ", ".join(f"“{word}”" for word in words)
+    quoted = ", ".join(" for ".join(f"“{part}”" for part in word.split(" for ")) for word in words)
     noun = "word" if len(words) == 1 else "words"
     text = form.format(**row | {"words": quoted, "noun": noun, "steps": STEP.sub(r" –\1→ ", row["text"])})
     mention = None if row["kind"] == "words" else row["mention"]

@@ -173,10 +173,8 @@ RERANKED: Mapping[str, Option] = {
 TABLE: Iterable[Entry] = (
     Entry("bm25", "signal", "retriever.signals.bm25:Bm25Signal", "the question's words, by BM25",
           fused=Fused("the words that it contains", expanded=True)),
-    Entry(
-        "related", "signal", "retriever.signals.related:RelatedSignal",
-        "its words in any form, and words of a like meaning", fused=Fused("words of a like meaning that it contains"),
-    ),
+    Entry("related", "signal", "retriever.signals.related:RelatedSignal", "words of a like meaning too, by BM25",
+          fused=Fused("words of a like meaning that it contains")),
     Entry(
         "vector", "signal", "retriever.signals.vector:VectorSignal", "the cosine of the question with the text",
         {"ann": Option(False, about="whether an approximate index proposes")},
@@ -222,10 +220,8 @@ TABLE: Iterable[Entry] = (
          "missing": Option(0.75, 0.0, 1.0, "thesis: the score of a chunk that a signal did not return"),
          "standardise": Option("local", about="thesis: within the question, local, or over the training set, global")},
     ),
-    Entry(
-        "vss", "ranker", "retriever.rankers.node_documents:vss", "entities by their documents",
-        {"relations": RELATIONS}, units=("entity",),
-    ),
+    Entry("vss", "ranker", "retriever.rankers.node_documents:vss", "entities by their documents",
+          {"relations": RELATIONS}, units=("entity",)),
     Entry(
         "multi-vss", "ranker", "retriever.rankers.node_documents:multi_vss", "vss, again by pieces of documents",
         {"relations": RELATIONS, "n": Option(50, 1, 1_000, "how many are compared by pieces"),

@@ -126,8 +126,9 @@ def _said(wording: Wording, held: set[str], by_stem: dict[str, str]) -> str | No
     if not wording.word.isascii():
         return wording.word if holds(held, wording.word) else None
     for place, each in enumerate(wording.near):
-        if each.stem in by_stem:
-            return f"{by_stem[each.stem]} for {wording.word}" if place else by_stem[each.stem]
+        said = by_stem.get(each.stem)
+        if said is not None:
+            return f"{said} for {wording.word}" if place else wording.word if said == wording.word.lower() else said
     return None
 
 

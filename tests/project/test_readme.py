@@ -1,4 +1,4 @@
-"""The README's examples give what they show; of the explanation, every sentence, whatever the fusion weighs."""
+"""The README's examples give what they show; of the explanation, every sentence, whatever it weighs."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 
 from interfaces.explanation_text import explanation_lines
 from retriever.context import Context
+from retriever.explain.attribution import ABOUT
 from retriever.explanation import why
 from retriever.rankers.hybrid import Hybrid
 from retriever.searcher import Searcher
@@ -44,7 +45,7 @@ def test_the_explanation_shown(world: Path) -> None:
     command, *lines = block.splitlines()
     question = shlex.split(command)[4]
     with Skb(world) as skb, Session(Context(skb)) as session:
-        searcher = Searcher(session, "hybrid", "chunk", "rrf")
+        searcher = Searcher(session, "hybrid")
         assert isinstance(searcher.ranker, Hybrid)
         query, signals = searcher.query(question), searcher.ranker.features.signals
         groups = searcher.ranker.evidence(session, query)
@@ -64,6 +65,9 @@ def test_the_explanation_shown(world: Path) -> None:
                     signal.name: float(f"{signal.score(session, query, np.array([chunk.id])).item():.6g}")
                     for signal in signals
                 }
+            elif "ranked lower because of " in line:
+                against = re.sub(r" \(−[0-9.]+\)", "", line.split("ranked lower because of ")[1]).split(" and ")
+                assert set(against) <= set(ABOUT.values())
             elif "signals: " in line:
                 assert set(line.split("signals: ")[1].split(", ")) == {f"{name} {n:.4g}" for name, n in scores.items()}
             else:
