@@ -53,6 +53,9 @@ MANUAL_NAMES = frozenset(manual.name for manual in (*MANUALS, AS_TEXT))
 
 THRESHOLDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
 
+ABSTAIN, ABSTAIN_MANUAL = 120, 20
+"""Questions to learn from of a corpus, and of a manual, that teach abstention too."""
+
 MADE_WORTH = 0.5
 """What a question of a made set weighs beside a real one."""
 
@@ -103,7 +106,11 @@ def written_set(source: Source, searcher: Searcher) -> Iterator[AnswerCorpus]:
         resolver = GoldResolver(searcher.session.skb, "chunk")
         questions = [each for each in read_questions(source.learned)
                      if each.answers and all(resolver.gold_set(each).items)]  # fmt: skip
-        yield answer_corpus(f"{source.name} written", file_hash(source.learned), searcher, questions, abstain=False)
+        is_manual = source.name in MANUAL_NAMES
+        most, worth = (ABSTAIN_MANUAL, len(MANUAL_NAMES) ** -0.5) if is_manual else (ABSTAIN, 1.0)
+        # All manuals together weigh as much as one corpus of as many questions.
+        read = answer_corpus(f"{source.name} written", file_hash(source.learned), searcher, questions, abstain=most)
+        yield read._replace(worth=worth)
 
 
 def made_set(name: str, searcher: Searcher, folder: Path) -> AnswerCorpus:

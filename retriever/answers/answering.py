@@ -5,7 +5,7 @@ Over chunks an answer is found and cites the sentence where it stands; over enti
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container
 from itertools import islice
 from typing import NamedTuple
 
@@ -23,12 +23,15 @@ from retriever.searcher import Searcher
 from retriever.types import Answer, Citation, Ids, Scores, Step
 
 HITS = 20
-THRESHOLD = 0.3
+THRESHOLD = 0.45
 """Below this chance a question is not answerable (docs/answers.md)."""
 
 MOST_CITED = 3
-LEAST_REST = 0.3
-"""A sentence is cited for what else is asked where it says as much of it, by rarity."""
+MOST_SAYING = 2
+"""Citations of sentences that say the answer or lead there; the others are of the best hits."""
+
+LEAST_SAID = 0.2
+"""A hit is cited where one of its sentences says so much of what is asked, by rarity."""
 
 
 class Found(NamedTuple):
@@ -95,9 +98,9 @@ def _others(reading: Reading, scores: Scores, best: int) -> tuple[tuple[str, flo
 
 
 def citations_of(reading: Reading, scores: Scores, best: int) -> tuple[Citation, ...]:
-    """Return the sentence where the answer stands, those of other passages that say it, and those that lead there.
+    """Return the sentence where the answer stands, one of another passage that says it or leads there, and best hits.
 
-    Where these leave much of what is asked unsaid, the sentence of another passage that says most of the rest follows.
+    What fills up MOST_CITED are the best hits that say something of what is asked.
     """
     key = reading.candidates[best].key
     ranked = np.argsort(-scores, kind="stable").tolist()
@@ -113,25 +116,21 @@ def citations_of(reading: Reading, scores: Scores, best: int) -> tuple[Citation,
             for link in passage.links:
                 if link.entity == target and passage.entity != target:
                     found.setdefault(index, Citation(passage.uri, _sentence(reading, index, link.start)))
-    cited = dict(islice(found.items(), MOST_CITED))
-    return (*cited.values(), *_rest(reading, cited)[: MOST_CITED - len(cited)])
+    cited = dict(islice(found.items(), MOST_SAYING))
+    return (*cited.values(), *_hits(reading, cited)[: MOST_CITED - len(cited)])
 
 
-def _rest(reading: Reading, cited: Mapping[int, Citation]) -> tuple[Citation, ...]:
-    """Return the sentence of a passage that is not cited yet which says most of what the cited ones leave unsaid."""
-    asked, passages = reading.asked, reading.passages
-    says = [np.maximum(said_in(asked, each), flags(stems_in(each.title), asked)) for each in passages]
-    told = np.zeros(len(asked.stems))
-    for index, citation in cited.items():
-        told = np.maximum(told, says[index][passages[index].bounds.index(citation.span)])
-    rest = np.where(told > 0, 0.0, asked.every)
-    best: tuple[Citation, ...] = ()
-    most = LEAST_REST
-    for index, passage in enumerate(passages):
-        worth = says[index] @ rest
-        if index not in cited and worth.max() > most:
-            best, most = (Citation(passage.uri, passage.bounds[int(worth.argmax())]),), float(worth.max())
-    return best
+def _hits(reading: Reading, cited: Container[int]) -> tuple[Citation, ...]:
+    """Return of each hit that is not cited yet, the best first, the sentence that says most of what is asked.
+
+    One that says less of it than LEAST_SAID, its title counted, is left out.
+    """
+    asked, found = reading.asked, []
+    for index, passage in enumerate(reading.passages):
+        worth = np.maximum(said_in(asked, passage), flags(stems_in(passage.title), asked)) @ asked.every
+        if index not in cited and worth.max() >= LEAST_SAID:
+            found.append(Citation(passage.uri, passage.bounds[int(worth.argmax())]))
+    return tuple(found)
 
 
 def _sentence(reading: Reading, passage: int, start: int) -> tuple[int, int]:

@@ -18,7 +18,7 @@ SHIPPED = Path(__file__).parent / "models" / "answers.json"
 ANSWERABLE = (
     "covers_every", "near_every", "passage_every", "score", "margin", "agreement", "best_chance", "covers_with_way",
     "near_with_way", "covers_names", "fits", "fits_not", "agrees", "is_choice", "said_at_all", "names_known", "named",
-    "n_asked",
+    "n_asked", "second_chance", "chances", "means_at_all", "means_every_at_all", "least_meant",
 )  # fmt: skip
 """What tells whether a question can be answered, of its best candidate and of all that is read."""
 
@@ -58,21 +58,24 @@ def signs_of(reading: Reading, scores: Scores) -> NDArray[np.float32]:
     key = reading.candidates[best].key
     others = [value for value, each in zip(scores.tolist(), reading.candidates, strict=True) if each.key != key]
     same = sum(1 for each in reading.candidates if each.key == key)
-    said = np.zeros(len(asked.stems))
+    said, meant = np.zeros(len(asked.stems)), np.zeros(len(asked.stems))
     for passage in reading.passages:
         said[passage.asked[passage.asked >= 0]] = 1
+        meant = np.maximum(meant, passage.means.max(0, initial=0))
     stems = {stem for passage in reading.passages for stem in passage.words.stems}
     unknown = [stem for stem in asked.capitals if stem not in stems]
-    chances = [passage.chance for passage in reading.passages]
+    chances = sorted((passage.chance for passage in reading.passages), reverse=True)
     return np.array(
         [
             row[INDEX["covers_every"]], row[INDEX["near_every"]], row[INDEX["passage_every"]],
             scores[best], min(8.0, scores[best] - max(others, default=scores[best] - 8.0)), min(5, same),
-            max(chances, default=0.0), row[INDEX["covers_with_way"]], row[INDEX["near_with_way"]],
+            chances[0], row[INDEX["covers_with_way"]], row[INDEX["near_with_way"]],
             row[INDEX["covers_names"]], row[INDEX["fits"]], row[INDEX["fits_not"]],
             row[INDEX["agrees"]] + row[INDEX["agrees_not"]], row[INDEX["form_choice"]],
             float(said @ asked.weights), 1.0 - len(unknown) / max(1, len(asked.capitals)),
             max((passage.named for passage in reading.passages), default=0.0), min(8, len(asked.stems)),
+            sum(chances[1:2]), sum(chances), float(meant @ asked.weights), float(meant @ asked.every),
+            float(meant.min(initial=1.0)),
         ],
         np.float32,
     )  # fmt: skip

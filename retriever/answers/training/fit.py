@@ -167,24 +167,26 @@ def _training_set(corpus: AnswerCorpus) -> TrainingSet:
 
 
 def answer_corpus(
-    name: str, sha256: str, searcher: Searcher, questions: Sequence[Question], *, abstain: bool = True,
+    name: str, sha256: str, searcher: Searcher, questions: Sequence[Question], *, abstain: int | None = None,
     advance: Callable[[int], Any] = lambda n: None,
 ) -> AnswerCorpus:  # fmt: skip
-    """Read what a method finds for questions, with `abstain` also where the gold's pages are disallowed.
+    """Read what a method finds for questions, and what it finds where the gold's pages are disallowed.
 
-    Without it only the rows that the ranker learns from are kept: a tenth of a megabyte a question, where all that was
-    read is one.
+    `abstain` is how many of them at most teach abstention, chosen by their hashes, None for all. Of the others only the
+    rows that the ranker learns from are kept: a tenth of a megabyte a question, where all that was read is one.
     """
     session = searcher.session
     resolver = GoldResolver(session.skb, "chunk")
     found = []
+    teaching = {*sorted(question_key(each.question) for each in questions)[:abstain]}
     for question in questions:
         gold = sorted(frozenset[int]().union(*resolver.gold_set(question).items))
         text, reading = question.question, reading_of(searcher, question.question)
         answers = likenesses(reading.candidates, question.answers)
-        without = reading_of(searcher, text, _others(session, gold)) if abstain and gold else None
+        teaches = question_key(text) in teaching
+        without = reading_of(searcher, text, _others(session, gold)) if teaches and gold else None
         inputs = reading.inputs[sampled_rows(text, answers)]
-        found.append(Taught(text, inputs, answers, reading if abstain else None, without, bool(gold)))
+        found.append(Taught(text, inputs, answers, reading if teaches else None, without, bool(gold)))
         session.forget()
         advance(1)
     return AnswerCorpus(name, sha256, session.embedder_name, tuple(found))

@@ -150,7 +150,7 @@ def test_training_gives_the_same_ranker_again(searcher: Searcher, tmp_path: Path
 def test_what_teaches_ranking_alone_keeps_the_rows_it_teaches_with(searcher: Searcher) -> None:
     record = {"id": "1", "question": DESIGNER, "answers": ["Orrin Tasker"], "gold": [{"title": "Quillon Bridge"}]}
     (whole,) = answer_corpus("one", "", searcher, questions_of([record])).questions
-    (kept,) = answer_corpus("one", "", searcher, questions_of([record]), abstain=False).questions
+    (kept,) = answer_corpus("one", "", searcher, questions_of([record]), abstain=0).questions
     assert whole.signs is not None and whole.without is not None and kept.signs is kept.without is None
     rows = sampled_rows(whole.text, whole.answers)
     assert np.array_equal(kept.inputs, whole.inputs) and np.array_equal(kept.inputs, whole.signs.inputs[rows])
@@ -180,7 +180,7 @@ def test_how_much_of_a_candidate_the_question_says(tmp_path: Path, weave: Callab
     assert shares["Old stones", "title"] == 0, "a title is said nowhere"
 
 
-def test_what_the_answer_leaves_unsaid_is_cited_too(tmp_path: Path, weave: Callable[..., Summary]) -> None:
+def test_hits_that_say_something_asked_are_cited_too(tmp_path: Path, weave: Callable[..., Summary]) -> None:
     texts = {
         "Boat": "The old boat of Dray Hollin was painted by Bram Till, and then nobody used it for seven winters.",
         "Bram Till": "Bram Till was born in Pell Ordway in 1190.",
