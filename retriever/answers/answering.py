@@ -5,7 +5,7 @@ Over chunks an answer is found and cites the sentence where it stands; over enti
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from itertools import islice
 from typing import NamedTuple
 
@@ -117,20 +117,20 @@ def citations_of(reading: Reading, scores: Scores, best: int) -> tuple[Citation,
                 if link.entity == target and passage.entity != target:
                     found.setdefault(index, Citation(passage.uri, _sentence(reading, index, link.start)))
     cited = dict(islice(found.items(), MOST_SAYING))
-    return (*cited.values(), *_hits(reading, cited)[: MOST_CITED - len(cited)])
+    return (*cited.values(), *islice(_hits(reading, cited), MOST_CITED - len(cited)))
 
 
-def _hits(reading: Reading, cited: Container[int]) -> tuple[Citation, ...]:
-    """Return of each hit that is not cited yet, the best first, the sentence that says most of what is asked.
+def _hits(reading: Reading, cited: Container[int]) -> Iterator[Citation]:
+    """Yield of each hit that is not cited yet, the best first, the sentence that says most of what is asked.
 
     One that says less of it than LEAST_SAID, its title counted, is left out.
     """
-    asked, found = reading.asked, []
+    asked = reading.asked
     for index, passage in enumerate(reading.passages):
-        worth = np.maximum(said_in(asked, passage), flags(stems_in(passage.title), asked)) @ asked.every
-        if index not in cited and worth.max() >= LEAST_SAID:
-            found.append(Citation(passage.uri, passage.bounds[int(worth.argmax())]))
-    return tuple(found)
+        if index not in cited:
+            worth = np.maximum(said_in(asked, passage), flags(stems_in(passage.title), asked)) @ asked.every
+            if worth.max() >= LEAST_SAID:
+                yield Citation(passage.uri, passage.bounds[int(worth.argmax())])
 
 
 def _sentence(reading: Reading, passage: int, start: int) -> tuple[int, int]:
