@@ -26,10 +26,7 @@ from weft.arrays.postings import Posting
 from weft.arrays.shared import Recent
 from weft.text.normalise import words_of, written_words
 from weft.text.pairs import rejoined
-from weft.text.stems import IRREGULAR, SHORTEST, stem
-
-LONGEST_ENDING = 7
-"""Letters that a word has beyond its stem at most: a doubled one and the longest suffix."""
+from weft.text.stems import IRREGULAR, SHORTEST, SUFFIXES, stem
 
 MOST_ROWS, OVERHEAD = 6_000_000, 40
 """Rows of stems that are kept, 12 bytes each, and how many a stem itself counts as. Those not asked for the longest are
@@ -153,5 +150,6 @@ def _read(session: Session, unit: Unit, own: str) -> Posting:
 
 def _forms(begin: Iterable[str], own: str) -> list[str]:
     """Return the words of a stem, of those that begin with it and of the irregular ones."""
-    regular = (word for word in begin if len(word) <= len(own) + LONGEST_ENDING and stem(word) == own)
+    possible = {own, *(f"{own}{doubled}{suffix}" for suffix in SUFFIXES for doubled in ("", own[-1]))}
+    regular = (word for word in sorted(possible.intersection(begin)) if stem(word) == own)
     return list(dict.fromkeys((*regular, *(word for word, other in IRREGULAR.items() if other == own))))
