@@ -7,18 +7,21 @@ from typing import NamedTuple
 
 from retriever.answers.asked import Asked
 from retriever.answers.passages import Passage
-from retriever.answers.text.forms import FORMS, Form, forms_in
+from retriever.answers.text.forms import FORMS, forms_in
 from retriever.answers.text.likeness import answer_tokens
 from retriever.context import Cache
 from retriever.session import Session
 from weft.text.names import short_name
 
 MOST_CHUNKS = 1 << 12
-Keyed = tuple[tuple[Form, str, str, tuple[str, ...]], ...]
-"""What in a chunk could be an answer, each with its text, its key and the words of that."""
+Keyed = tuple[tuple[int, int, int, str, str, tuple[str, ...]], ...]
+"""What in a chunk could be an answer: where it begins and ends, its form, text and key, and the words of that.
 
-NAMING = frozenset(("name", "quoted", "value"))
+A garbage collector passes over plain tuples of these, of which there are many.
+"""
+
 NUMBERED = {name: index for index, name in enumerate(FORMS)}
+NAMING = frozenset(NUMBERED[name] for name in ("name", "quoted", "value"))
 
 
 class Candidate(NamedTuple):
@@ -47,12 +50,12 @@ def candidates_of(session: Session, passages: Sequence[Passage], asked: Asked) -
     found: list[Candidate] = []
     for index, passage in enumerate(passages):
         linked = {(link.start, link.end): link.entity for link in passage.links}
-        for (start, end, form), text, key, tokens in forms[passage.chunk]:
+        for start, end, form, text, key, tokens in forms[passage.chunk]:
             if not inside.issuperset(tokens):
                 entity = linked.pop((start, end), 0) if linked else 0
                 if not entity and form in NAMING:
                     entity = entities.get(key, 0)
-                found.append(Candidate(text, key, index, start, end, NUMBERED[form], entity))
+                found.append(Candidate(text, key, index, start, end, form, entity))
         for (start, end), entity in linked.items():
             text = passage.text[start:end]
             key = " ".join(answer_tokens(text))
@@ -83,5 +86,5 @@ def _keyed(text: str) -> Keyed:
     for form in forms_in(text):
         own = text[form.start : form.end]
         if tokens := answer_tokens(own):
-            found.append((form, own, " ".join(tokens), tuple(tokens)))
+            found.append((form.start, form.end, NUMBERED[form.form], own, " ".join(tokens), tuple(tokens)))
     return tuple(found)

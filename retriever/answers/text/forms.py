@@ -51,11 +51,10 @@ NUMBER_WORD = (
     "|nine))?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen"
     "|eighteen|nineteen|hundred|thousand|million|billion|half|third|quarter|once|twice|thrice|dozen)"
 )
-# A number with what it counts: a sign, a scale, and at most two words of a unit.
+# A number with its sign, in lower case, which is sooner read than any case; its scale and unit follow.
 NUMBER = re.compile(
-    r"(?:[$£€]\s?)?(?<![\w])(?:\d[\d,. ]*\d|\d)(?:\s*[–-]\s*\d[\d,.]*)?(?:\s?%|\s?°[CF]?)?"
-    rf"|\b(?:one )?{NUMBER_WORD}(?:[ -]{NUMBER_WORD})*\b",
-    re.I,
+    r"(?:[$£€]\s?)?(?<![\w])(?:\d[\d,. ]*\d|\d)(?:\s*[–-]\s*\d[\d,.]*)?(?:\s?%|\s?°[cf]?)?"
+    rf"|\b(?:one )?{NUMBER_WORD}(?:[ -]{NUMBER_WORD})*\b"
 )
 SCALE = re.compile(r"[ ]+(?:hundred|thousand|million|billion|trillion|per cent|percent|dozen)\b", re.I)
 UNIT = re.compile(r"[ -]{1,2}([^\W\d_]+(?:/[^\W\d_]+)?(?:²|³)?)(?:[ ]((?:an?|per|of)[ ][^\W_]+|[^\W\d_]+))?")
@@ -64,8 +63,8 @@ COUNTED = rf"(?:\d[\d,.]*|{NUMBER_WORD}|one|an?)"
 # How often, and in which relation to another number.
 RATE = re.compile(
     rf"\b(?:every|once|twice)(?:[ ](?:an?|in|every|each|per))?(?:[ ](?:{COUNTED}))?(?:[ ][^\W\d_]+)?"
-    rf"|\b{COUNTED}(?:[ ][^\W\d_]+)?[ ](?:in|to|out of|per)[ ](?:every[ ])?{COUNTED}(?:[ ]{NUMBER_WORD})*\b",
-    re.I)  # fmt: skip
+    rf"|\b{COUNTED}(?:[ ][^\W\d_]+)?[ ](?:in|to|out of|per)[ ](?:every[ ])?{COUNTED}(?:[ ]{NUMBER_WORD})*\b"
+)
 CELL = re.compile(r"(?:(?<=[|] )|(?<=\n)|^)[^|\n]+?(?= [|]|\n|$)")
 # An initial or a short title keeps its full stop.
 CAPITAL = r"[^\W\d_a-zß-öø-ÿ](?:[.](?=\s?[^\W\d_])|(?:r|rs|t|r)[.](?=[ ][A-Z])|\w*(?:(?:['’&.-](?!s\b)|- )[\w]+)*)"
@@ -152,7 +151,9 @@ def _dates(text: str) -> Iterator[Form]:
 
 
 def _numbers(text: str) -> Iterator[Form]:
-    for match in NUMBER.finditer(text):
+    # Of all letters this one alone is two in lower case.
+    lower = text.replace("İ", "I").lower()
+    for match in NUMBER.finditer(lower):
         start, end = match.span()
         while end > start and text[end - 1] in " ,.":
             end -= 1
@@ -164,7 +165,7 @@ def _numbers(text: str) -> Iterator[Form]:
                 yield Form(start, unit.end(1), "number")
             if unit[2] and _goes_on(unit[1].lower(), unit[2].lower()):
                 yield Form(start, unit.end(), "number")
-    for match in RATE.finditer(text):
+    for match in RATE.finditer(lower):
         yield Form(*match.span(), "number")
 
 

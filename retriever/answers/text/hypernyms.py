@@ -25,6 +25,9 @@ KINDS = {
 }  # fmt: skip
 AMOUNTS = "measure quantity amount magnitude number rate ratio cost price time date period percentage score"
 HEAD = re.compile(r"\W*(?:[\w'’.-]+ )*?([\w'’-]+)\W*(?:(?: (?:of|in|at|for|from|with|to|by|on)\b|[,(;|]).*)?$", re.S)
+NO_SENSES: frozenset[int] = frozenset()
+"""One set for the many words that are no nouns: what caches keep, a garbage collector looks at again and again."""
+
 PLURALS = (("ies", "y"), ("ves", "f"), ("men", "man"), ("es", ""), ("s", ""))
 
 
@@ -58,7 +61,7 @@ def senses_of(word: str, most: int = 2) -> frozenset[int]:
     table = nouns()
     index = next((table.words[each] for each in _singulars(word.lower()) if each in table.words), None)
     if index is None:
-        return frozenset()
+        return NO_SENSES
     start = int(table.starts[index])
     return frozenset(table.senses[start : min(start + most, int(table.starts[index + 1]))].tolist())
 
@@ -81,7 +84,7 @@ def above(word: str, most: int = 2) -> frozenset[int]:
         if sense not in found:
             found.add(sense)
             waiting += table.parents[table.parent_starts[sense] : table.parent_starts[sense + 1]].tolist()
-    return frozenset(found)
+    return frozenset(found) or NO_SENSES
 
 
 def is_a(word: str, kinds: frozenset[int]) -> bool:

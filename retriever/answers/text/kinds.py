@@ -56,12 +56,13 @@ def kinds_of(session: Session, pages: Iterable[int]) -> dict[int, Kind]:
 
 
 def _read(session: Session, pages: Sequence[int]) -> Iterable[tuple[int, Kind]]:
-    marks = ",".join("?" * len(pages))
-    rows = session.skb.connection.execute(
-        f"SELECT page_id, substr(text, 1, {READ}), min(position) FROM chunk"
-        f" WHERE page_id IN ({marks}) AND kind = 'paragraph' GROUP BY page_id", list(pages),
-    )  # fmt: skip
-    return [(page, kind_of_text(text)) for page, text, _ in rows]
+    # Page by page the index is read to the first paragraph, and no further.
+    query = (
+        f"SELECT page_id, substr(text, 1, {READ}) FROM chunk"
+        " WHERE page_id = ? AND kind = 'paragraph' ORDER BY position LIMIT 1"
+    )
+    rows = (row for page in pages for row in session.skb.connection.execute(query, (page,)))
+    return [(page, kind_of_text(text)) for page, text in rows]
 
 
 def kind_of_text(text: str) -> Kind:

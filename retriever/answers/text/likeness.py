@@ -33,6 +33,9 @@ def answer_tokens(answer: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 16)
 def _tokens_of(written: str) -> tuple[str, ...]:
+    if written.isascii() and written.isalnum():
+        word = written.lower()
+        return () if word in ARTICLES else (word,)
     folded = normalized("NFKC", written).casefold()
     words = (NOT_WORD.sub("", word) for word in APART.split(folded))
     return tuple(word for word in words if word and word not in ARTICLES)

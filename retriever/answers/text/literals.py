@@ -111,11 +111,14 @@ def literals_asked(question: str) -> frozenset[str]:
     return frozenset()
 
 
+NO_KINDS: frozenset[str] = frozenset()
+
+
 @lru_cache(maxsize=1 << 15)
 def kinds_of_literal(text: str) -> frozenset[str]:
     """Return what a run of characters may name as a literal; nothing where it is words."""
     if not text or " " in text:
-        return frozenset()
+        return NO_KINDS
     if "://" in text or "@" in text[1:]:
         return frozenset(("address", "path") if text.startswith("file:") else ("address",))
     if text.startswith("-"):
@@ -127,4 +130,4 @@ def kinds_of_literal(text: str) -> frozenset[str]:
         found.add("variable")
     if re.search(r"\w_|_\w|\w\.\w|::|->|\(\)|[a-z][A-Z]|^\\\w", text) and "/" not in text:
         found.add("name")
-    return frozenset(found)
+    return frozenset(found) or NO_KINDS

@@ -34,16 +34,22 @@ READ = 40
 """Characters before a name that are looked at."""
 
 NUMERIC = re.compile(rf"\d|\b{NUMBER_WORD}\b", re.I)
-PLACE_WORD = re.compile(
-    r"\b(?:city|county|town|village|island|isle|islands|river|lake|mount|mountains?|hills?|bay|gulf|sea|ocean|strait"
-    r"|province|district|street|road|avenue|square|park|castle|palace|port|harbou?r|valley|coast|north|south|east|west"
-    r"|university|college|school|hospital|church|cathedral|abbey|station|airport|bridge|theatre|theater|hall|house)\b",
-    re.I)  # fmt: skip
-NO_PERSON = re.compile(
-    PLACE_WORD.pattern + r"|\b(?:company|guild|society|league|union|party|war|battle|treaty|act|prize|award|medal|club"
-    r"|band|army|navy|order|council|court|committee|association|institute|museum|festival|championships?|cup|game"
-    r"|film|album|song|opera|railway|line|corporation|records|press|times|the|january|february|march|april|may|june"
-    r"|july|august|september|october|november|december)\b|[\d,&]", re.I)  # fmt: skip
+PLACE_WORDS = frozenset(
+    """city county town village island isle islands river lake mount mountain mountains hill hills bay gulf sea ocean
+    strait province district street road avenue square park castle palace port harbor harbour valley coast north south
+    east west university college school hospital church cathedral abbey station airport bridge theatre theater hall
+    house""".split()
+)
+NO_PERSON = PLACE_WORDS | frozenset(
+    """company guild society league union party war battle treaty act prize award medal club band army navy order
+    council court committee association institute museum festival championship championships cup game film album song
+    opera railway line corporation records press times the january february march april may june july august september
+    october november december""".split()
+)
+"""Words that a person's name does not have."""
+
+WHOLE = re.compile(r"\w+")
+NO_NAME = re.compile(r"[\d,&]")
 
 
 class Said(NamedTuple):
@@ -79,12 +85,14 @@ def has_number(text: str) -> bool:
 def looks_like_person(text: str) -> bool:
     """Tell whether a name looks like a person's: two to four capitalised words, none of which says another thing."""
     words = text.split()
-    return 2 <= len(words) <= 4 and all(word[0].isupper() for word in words) and not NO_PERSON.search(text)
+    if not 2 <= len(words) <= 4 or not all(word[0].isupper() for word in words) or NO_NAME.search(text):
+        return False
+    return NO_PERSON.isdisjoint(WHOLE.findall(text.lower()))
 
 
 def looks_like_place(text: str) -> bool:
     """Tell whether a name has a word of places in it."""
-    return PLACE_WORD.search(text) is not None
+    return not PLACE_WORDS.isdisjoint(WHOLE.findall(text.lower()))
 
 
 @lru_cache(maxsize=1 << 15)

@@ -61,9 +61,10 @@ def word_spans(text: str) -> Iterator[tuple[str, int, int]]:
 def words_in(text: str) -> Words:
     """Return the words of a text."""
     words = WORD.findall(text)
-    spans = np.array([found.span() for found in WORD.finditer(text)], np.int64).reshape(len(words), 2)
+    starts = np.array([found.start() for found in WORD.finditer(text)], np.int64)
+    ends = starts + np.fromiter(map(len, words), np.int64, len(words))
     small = tuple([word.lower() in FUNCTION for word in words])
-    return Words(spans[:, 0].copy(), spans[:, 1].copy(), tuple(map(stem_of, words)), small)
+    return Words(starts, ends, tuple(map(stem_of, words)), small)
 
 
 @lru_cache(maxsize=1 << 14)
