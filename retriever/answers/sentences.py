@@ -49,8 +49,9 @@ def said_of(
     sentence = passage.in_sentence[at] if n else np.zeros(len(own), np.int64)
     title = flags(stems_in(passage.title), asked)
     way = ways.covered[index]
-    found = {name: column[sentence] for name, column in _of_sentences(asked, passage, title, way).items()}
-    found |= _beside(asked, passage, spans, sentence, np.maximum(0.6 * title, way), way)
+    named = np.array([i for i, stem in enumerate(passage.words.stems) if stem in asked.named], np.int64)
+    found = {name: column[sentence] for name, column in _of_sentences(asked, passage, named, title, way).items()}
+    found |= _beside(asked, passage, named, spans, sentence, np.maximum(0.6 * title, way), way)
     return found | _rows(asked, passage, own, sentence) | {"said_share": _said_share(asked, passage, own, spans)}
 
 
@@ -75,12 +76,13 @@ def _alike(stems: Sequence[str], asked: Asked) -> Floats:
     return np.asarray(np.maximum(flags(stems, asked), means), np.float64)
 
 
-def _of_sentences(asked: Asked, passage: Passage, title: Floats, way: Floats) -> dict[str, Floats]:
-    """Return the columns `SAID` of each sentence (s,)."""
+def _of_sentences(
+    asked: Asked, passage: Passage, named: NDArray[np.int64], title: Floats, way: Floats
+) -> dict[str, Floats]:
+    """Return the columns `SAID` of each sentence (s,), of a passage whose words `named` are of what is named."""
     words, weights, every = passage.words, asked.weights, asked.every
     n, width = len(passage.bounds), len(asked.stems)
     says = said_in(asked, passage)
-    named = np.array([i for i, stem in enumerate(words.stems) if stem in asked.named], np.int64)
     names = np.zeros(n)
     for number in np.unique(passage.in_sentence[named]).tolist():
         names[number] = len({words.stems[i] for i in named[passage.in_sentence[named] == number]}) / len(asked.named)
@@ -125,8 +127,9 @@ def _pairs(asked: Asked, passage: Passage) -> Floats:
 
 
 def _beside(
-    asked: Asked, passage: Passage, spans: Spans, sentence: NDArray[np.int64], led: Floats, way: Floats
-) -> dict[str, Floats]:
+    asked: Asked, passage: Passage, named: NDArray[np.int64], spans: Spans, sentence: NDArray[np.int64], led: Floats,
+    way: Floats,
+) -> dict[str, Floats]:  # fmt: skip
     """Return the columns `BESIDE`: how near to each candidate stands what is asked for."""
     weights, n = asked.weights, len(spans)
     found = {name: np.zeros(n) for name in BESIDE}
@@ -150,7 +153,6 @@ def _beside(
     found["near_means"] = _near_means(passage, spans, sentence) @ weights
     found["near_every"] = np.maximum(near, led) @ asked.every
     found["near_with_way"] = np.maximum(near, way) @ weights
-    named = np.array([i for i, stem in enumerate(passage.words.stems) if stem in asked.named], np.int64)
     if len(named):
         gap = np.maximum(first - named, named - last + 1)
         beside = (sentence[:, None] == passage.in_sentence[named]) & (gap > 0)

@@ -248,8 +248,7 @@ def _runs(text: str) -> Iterator[list[tuple[int, int]]]:
     run: list[tuple[int, int]] = []
     for match in WORD.finditer(text):
         small = match[0].lower() in FUNCTION
-        touches = not run or BETWEEN.fullmatch(text, run[-1][1], match.start()) is not None
-        if run and (small or not touches):
+        if run and (small or not (BETWEEN.fullmatch(text, run[-1][1], match.start()))):
             yield run
             run = []
         if not small and not (match[0] in ("s", "t") and text[match.start() - 1 : match.start()] in "'’"):
