@@ -34,7 +34,7 @@ def open(
 ) -> "KnowledgeBase":
     """Open a knowledge base that `weft.build` or `weft build` made, for reading.
 
-    The result has `search`, `page`, `entity`, `neighbors` and `sql`, and is closed
+    The result has `search`, `ask`, `page`, `entity`, `neighbors` and `sql`, and is closed
     by `with` or `close()`. Any number of threads may use it at once. `llm` names the
     language model of methods that ask one, such as "path(model=yes)", as
     "openai:MODEL" (docs/models.md), which reads and writes at most `max_tokens_total`.
@@ -43,6 +43,7 @@ def open(
     >>> with weft.open("kb.skb") as kb:                                               # doctest: +SKIP
     ...     hits = kb.search("Who designed the Quillon Bridge?", k=3)
     ...     hits[0].uri, hits[0].score, hits[0].reasons[0].text
+    ...     kb.ask("Where was its designer born?").answer
     """
     from interfaces.api.knowledge_base import KnowledgeBase
 

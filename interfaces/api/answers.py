@@ -23,8 +23,9 @@ class CitationRecord(NamedTuple):
 class AnswerRecord(NamedTuple):
     """An answer to a question, None where the knowledge base holds none.
 
-    `kind` is extracted, generated or nodes; `chance` tells how surely the answer
-    is right, 0 to 1; `tokens` are what a language model read and wrote.
+    `kind` is extracted, generated or nodes; `chance` is the probability that what
+    was read answers the question, 0 to 1; `tokens` are what a language model read
+    and wrote.
     """
 
     question: str

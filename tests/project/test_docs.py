@@ -50,12 +50,12 @@ def test_the_python_example_prints_what_it_shows(folder: Path, capsys: pytest.Ca
     assert matches(shown, capsys.readouterr().out)
 
 
-def test_the_python_script_prints_what_it_shows(
+def test_the_python_scripts_print_what_they_show(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MPLBACKEND", "agg")
-    (block,) = blocks(DOCS["python"], "python")
+    block = "\n".join(blocks(DOCS["python"], "python"))
     exec(compile(block, "python.md", "exec"), {})
     assert capsys.readouterr().out.splitlines() == shown_by(block) != []
     assert (tmp_path / "recall.png").read_bytes().startswith(b"\x89PNG")
