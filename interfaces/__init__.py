@@ -1,3 +1,3 @@
 """The faces of Weft: `cli` with one module a group of commands in `commands`; `output`, `printable`, `streams`,
-`trees` and `explanation_text` write what they show. `api` is the Python face behind `weft.open`.
+`trees`, `excerpt` and `explanation_text` write what they show. `api` is the Python face behind `weft.open`.
 """

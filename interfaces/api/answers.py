@@ -25,7 +25,7 @@ class AnswerRecord(NamedTuple):
 
     `kind` is extracted, generated or nodes; `chance` is the probability that what
     was read answers the question, 0 to 1; `tokens` are what a language model read
-    and wrote.
+    and wrote. `nearest` are the best hits where there is no answer.
     """
 
     question: str
@@ -37,17 +37,21 @@ class AnswerRecord(NamedTuple):
     method: str
     tokens: int
     trace: list[dict[str, Any]]
+    nearest: tuple[CitationRecord, ...] = ()
 
 
 def answer_record(searcher: Searcher, question: str) -> AnswerRecord:
     """Return the answer to a question by a method's hits."""
     found = find_answer(searcher, question)
-    cited = tuple(_cited(searcher, n, each) for n, each in enumerate(found.answer.citations, 1))
+    cited, nearest = (
+        tuple(_cited(searcher, n, each) for n, each in enumerate(some, 1))
+        for some in (found.answer.citations, found.nearest)
+    )
     text = found.answer.text
     trace = trace_rows(searcher.session.trace)
     tokens = sum(step.tokens_in + step.tokens_out for step in searcher.session.trace.steps)
     kind, chance, method = found.answer.kind, round(found.chance, 4), str(searcher.method)
-    return AnswerRecord(question, text, text is not None, kind, chance, cited, method, tokens, trace)
+    return AnswerRecord(question, text, text is not None, kind, chance, cited, method, tokens, trace, nearest)
 
 
 def _cited(searcher: Searcher, n: int, citation: Citation) -> CitationRecord:

@@ -71,17 +71,20 @@ def answer_once(searcher: Searcher, question: str) -> dict[str, Any]:
     record = answer_record(searcher, question)
     return record._asdict() | {
         "citations": [each._asdict() for each in record.citations],
+        "nearest": [each._asdict() for each in record.nearest],
         "seconds": round(time.perf_counter() - start, 6),
     }
 
 
 def print_answer(answer: dict[str, Any]) -> None:
-    """Print an answer for people, and the sentences that it rests on."""
-    if not answer["answerable"]:
+    """Print an answer for people, and the sentences that it rests on; without one the nearest passages."""
+    if answer["answerable"]:
+        say(answer["answer"])
+    elif answer["nearest"]:
+        say("no answer is likely enough; the nearest passages:")
+    else:
         say(f"not answerable from this knowledge base{without_words(answer['question'])}")
-        return
-    say(answer["answer"])
-    for each in answer["citations"]:
+    for each in answer["citations"] or answer["nearest"]:
         start, end = each["span"]
         cited = each["text"][start:end]
         lines = cited.split("\n") if answer["kind"] == "nodes" else [cited]

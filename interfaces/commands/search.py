@@ -14,6 +14,7 @@ import click
 from click.core import ParameterSource
 
 from interfaces.commands.llm import chat_for, model_options, print_estimate
+from interfaces.excerpt import excerpt
 from interfaces.explanation_text import explanation_lines
 from interfaces.output import json_option, print_json, say, skb_argument, valid_text, warn
 from weft.errors import WeftError
@@ -222,9 +223,8 @@ def print_hits(answer: dict[str, Any]) -> None:
     if not answer["hits"]:
         say(f"nothing found{without_words(answer['question'])}")
     for hit in answer["hits"]:
-        text = " ".join(hit["text"].split())
         say(f"{hit['rank']}. {hit['uri']}  {hit['score']:.3f}")
-        say(f"   {text[:300]}{'…' if len(text) > 300 else ''}")
+        say(f"   {excerpt(' '.join(hit['text'].split()), answer['question'])}")
         for line in explanation_lines(hit):
             say(f"   {line}")
 

@@ -31,15 +31,22 @@ MOST_SAYING = 2
 """Citations of sentences that say the answer or lead there; the others are of the best hits."""
 
 LEAST_SAID = 0.2
-"""A hit is cited where one of its sentences says so much of what is asked, by rarity."""
+"""A hit is cited beside an answer where one of its sentences says so much of what is asked, by rarity."""
+
+NEAR_SAID = 0.01
+"""A hit is near a question without an answer where it says anything of what is asked."""
 
 
 class Found(NamedTuple):
-    """An answer, how surely it is one, and the best other candidates with their scores."""
+    """An answer, how surely it is one, and the best other candidates with their scores.
+
+    `nearest` are the best hits where there is no answer, each with the sentence that says most of what is asked.
+    """
 
     answer: Answer
     chance: float
     others: tuple[tuple[str, float], ...] = ()
+    nearest: tuple[Citation, ...] = ()
 
 
 def find_answer(searcher: Searcher, text: str, threshold: float = THRESHOLD) -> Found:
@@ -53,7 +60,8 @@ def find_answer(searcher: Searcher, text: str, threshold: float = THRESHOLD) -> 
     reading = reading_of(searcher, text)
     if session.chat is not None:
         answer = generated(session, reading)
-        return Found(answer, 0.0 if answer.text is None else 1.0)
+        withheld = answer.text is None
+        return Found(answer, 0.0 if withheld else 1.0, nearest=_nearest(reading) if withheld else ())
     timer = session.trace.timer()
     ranker = session.part("ranker of answers", lambda own: load_ranker())
     result = _extracted(ranker, reading, threshold)
@@ -76,13 +84,13 @@ def reading_of(searcher: Searcher, text: str, allowed: Ids | None = None) -> Rea
 
 def _extracted(ranker: Fusion, reading: Reading, threshold: float) -> Found:
     if not len(reading.candidates):
-        return Found(Answer(None, "extracted"), 0.0)
+        return Found(Answer(None, "extracted"), 0.0, nearest=_nearest(reading))
     scores = score(ranker, reading)
     best = best_of(reading, scores)
     sure = chance(ranker, reading, scores)
     others = _others(reading, scores, best)
     if sure < threshold:
-        return Found(Answer(None, "extracted"), sure, others)
+        return Found(Answer(None, "extracted"), sure, others, _nearest(reading))
     return Found(Answer(reading.candidates[best].text, "extracted", citations_of(reading, scores, best)), sure, others)
 
 
@@ -117,19 +125,23 @@ def citations_of(reading: Reading, scores: Scores, best: int) -> tuple[Citation,
                 if link.entity == target and passage.entity != target:
                     found.setdefault(index, Citation(passage.uri, _sentence(reading, index, link.start)))
     cited = dict(islice(found.items(), MOST_SAYING))
-    return (*cited.values(), *islice(_hits(reading, cited), MOST_CITED - len(cited)))
+    return (*cited.values(), *islice(_hits(reading, cited, LEAST_SAID), MOST_CITED - len(cited)))
 
 
-def _hits(reading: Reading, cited: Container[int]) -> Iterator[Citation]:
+def _nearest(reading: Reading) -> tuple[Citation, ...]:
+    return tuple(islice(_hits(reading, (), NEAR_SAID), MOST_CITED))
+
+
+def _hits(reading: Reading, cited: Container[int], least: float) -> Iterator[Citation]:
     """Yield of each hit that is not cited yet, the best first, the sentence that says most of what is asked.
 
-    One that says less of it than LEAST_SAID, its title counted, is left out.
+    One that says less of it than `least`, its title counted, is left out.
     """
     asked = reading.asked
     for index, passage in enumerate(reading.passages):
         if index not in cited:
             worth = np.maximum(said_in(asked, passage), flags(stems_in(passage.title), asked)) @ asked.every
-            if worth.max() >= LEAST_SAID:
+            if worth.max() >= least:
                 yield Citation(passage.uri, passage.bounds[int(worth.argmax())])
 
 

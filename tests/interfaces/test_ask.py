@@ -53,6 +53,24 @@ def test_what_cannot_be_answered_is_said(world: Path) -> None:
     assert (found["answer"], found["answerable"], found["citations"]) == (None, False, [])
 
 
+def test_a_question_without_a_likely_answer_is_shown_the_nearest_passages(tmp_path: Path) -> None:
+    said = "To leave out a folder, give its name to the exclude option."
+    (tmp_path / "files.md").write_text(f"# Files\n\n{said}\n\n## Speed\n\nIt is fast.\n", encoding="utf-8")
+    kb, question = str(tmp_path / "kb.skb"), "Why does nobody name the folder after the queen?"
+    weft.build(tmp_path / "files.md", output=kb)
+    found = json.loads(_run("ask", kb, question, "--json"))
+    assert (found["answer"], found["citations"]) == (None, [])
+    near = found["nearest"][0]
+    assert near["text"][slice(*near["span"])] == said
+    first, *shown = _run("ask", kb, question).splitlines()
+    assert first == "no answer is likely enough; the nearest passages:"
+    assert shown[0] == f"[1] {near['uri']}: {said}"
+
+
+def test_an_answer_has_no_nearest_passages_beside_it(world: Path) -> None:
+    assert json.loads(_run("ask", str(world), DESIGNER, "--json"))["nearest"] == []
+
+
 def test_python_gives_what_the_command_prints(world: Path) -> None:
     printed = json.loads(_run("ask", str(world), DESIGNER, "--json"))
     with weft.open(world) as kb:

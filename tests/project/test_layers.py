@@ -27,7 +27,7 @@ STEPS = {
     "retriever": "encodings types registry methods context session protocols prompts question index signals candidates"
     " learning features fusion explain rankers expansion rerank focus overlap searcher explanation trace_file"
     " datasets synthesis training answers evaluation testsets",
-    "interfaces": "printable streams output trees explanation_text api commands cli",
+    "interfaces": "printable streams output trees excerpt explanation_text api commands cli",
 }
 """The modules and folders of a package in the order of its work: each imports only what comes before it."""
 

@@ -1,0 +1,41 @@
+"""The part of a text to show for a question: the one that says most of its words."""
+
+from __future__ import annotations
+
+import re
+
+from weft.text.normalise import STOP_WORDS
+from weft.text.stems import stem
+
+WORD = re.compile(r"[^\W_]+")
+LEAD = 60
+"""Characters before the first word found that are shown too, at most."""
+
+
+def excerpt(text: str, question: str, width: int = 300) -> str:
+    """Return at most `width` characters of a text, an ellipsis where it goes on, with most words of a question.
+
+    Words count once, by their stems; of equal parts the first is taken.
+
+    >>> excerpt("It is old. " * 9 + "The bridge opened in 1207. It is old.", "When was the bridge opened?", 30)
+    '…The bridge opened in 1207. It…'
+    """
+    if len(text) <= width:
+        return text
+    asked = {stem(word.lower()) for word in WORD.findall(question) if word.lower() not in STOP_WORDS}
+    found = [(each.start(), each.end(), stem(each[0].lower())) for each in WORD.finditer(text)]
+    said = [each for each in found if each[2] in asked]
+    starts = [0, *(_before(text, start) for start, _, _ in said)]
+    begin = max(starts, key=lambda own: len({word for start, end, word in said if own <= start and end <= own + width}))
+    end = min(len(text), begin + width)
+    cut = end if end == len(text) else max(text.rfind(" ", begin, end), begin + width // 2)
+    return f"{'…' if begin else ''}{text[begin:cut].rstrip()}{'…' if cut < len(text) else ''}"
+
+
+def _before(text: str, place: int) -> int:
+    """Return where to begin so that the word at a place has others before it: with a sentence, else with a word."""
+    first = max(0, place - LEAD)
+    if first == 0:
+        return 0
+    sentence = max(text.rfind(mark, first, place) for mark in (". ", "? ", "! "))
+    return sentence + 2 if sentence >= 0 else text.find(" ", first, place) + 1 or place
