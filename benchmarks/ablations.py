@@ -274,7 +274,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--only", action="append", choices=tuple(TABLES))
     parser.add_argument("--embedder", default="tfidf")
     parser.add_argument("--model", default="logistic", choices=("logistic", "mlp"), help="of the groups left out")
-    parser.add_argument("--networks", type=int, default=1, help="of an mlp; the one that ships has 12")
+    parser.add_argument("--networks", type=int, default=1, help="of an mlp; the one that ships has 4")
     parser.add_argument("--practice", type=int, default=150)
     parser.add_argument("--most", type=int, help="questions of a set that are learned from; all by default")
     options = parser.parse_args(arguments)
