@@ -51,7 +51,7 @@ DOCS = Source("docs", (str(Path(__file__).parents[1] / "docs"),))
 
 MANUAL_NAMES = frozenset(manual.name for manual in (*MANUALS, AS_TEXT))
 
-THRESHOLDS = (0.2, 0.3, 0.4, 0.45, 0.5, 0.6, 0.7)
+THRESHOLDS = (0.2, 0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7)
 
 ABSTAIN, ABSTAIN_MANUAL = 120, 20
 """Questions to learn from of a corpus, and of a manual, that teach abstention too."""
