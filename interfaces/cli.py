@@ -17,6 +17,7 @@ from types import FrameType
 from typing import Any
 
 import click
+from click.exceptions import NoArgsIsHelpError
 
 from interfaces.commands import ask as answering
 from interfaces.commands import build as building
@@ -57,6 +58,9 @@ def _printable_errors(context: click.Context | None = None) -> Iterator[None]:
     try:
         with _one_line_errors(context):
             yield
+    except NoArgsIsHelpError:
+        # Its message is a page of help, which holds nothing of a user's.
+        raise
     except click.ClickException as error:
         # click declares `message` as constant in some of its exceptions, so it is not assigned as an attribute.
         vars(error)["message"] = printable(error.message)

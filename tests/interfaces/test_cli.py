@@ -78,6 +78,13 @@ def test_wrong_usage_ends_with_2(arguments: Sequence[str]) -> None:
     assert "Traceback" not in result.stderr
 
 
+@pytest.mark.parametrize("group", [[], ["llm"], ["testset"]], ids=" ".join)
+def test_a_group_without_a_command_shows_its_help(group: Sequence[str]) -> None:
+    result = _weft(*group)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == _weft(*group, "--help").stdout
+
+
 def test_help_imports_only_click() -> None:
     done = subprocess.run([sys.executable, "-X", "importtime", "-m", "interfaces.cli", "--help"], capture_output=True,
                           text=True, check=True)  # fmt: skip
