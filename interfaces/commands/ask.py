@@ -9,7 +9,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from interfaces.commands.llm import chat_for, model_options, print_estimate
-from interfaces.commands.search import check_fusion, fusion_for, fusion_option, tracing, unit_option, without_words
+from interfaces.commands.search import (
+    STDIN,
+    check_fusion,
+    fusion_for,
+    fusion_option,
+    print_question,
+    questions_of,
+    read_besides,
+    told_of,
+    tracing,
+    unit_option,
+    without_words,
+)
 from interfaces.output import json_option, print_json, say, skb_argument, valid_text, warn
 
 if TYPE_CHECKING:
@@ -19,7 +31,8 @@ if TYPE_CHECKING:
 @click.command(epilog="""\b
 Examples:
   weft ask kb.skb "where was the designer of the harbour light born?"
-  weft ask kb.skb "who opened it?" -m bm25 --json""")
+  weft ask kb.skb "who opened it?" -m bm25 --json
+  weft ask kb.skb - --json < questions.txt""")
 @skb_argument
 @click.argument("question", callback=valid_text)
 @click.option("-m", "--method", default="auto", show_default=True, callback=valid_text,
@@ -36,6 +49,7 @@ def ask(
     """Answer QUESTION from an SKB, with the sentences that say so, or tell that it cannot be answered from it.
 
     The answer is found in the passages that the method ranks, or written from them by a language model.
+    When QUESTION is - each line of stdin is one.
     """
     from retriever.context import Context
     from retriever.searcher import Searcher, unit_named
@@ -44,7 +58,7 @@ def ask(
     from weft.skb import Skb
 
     if trace is not None:
-        check_overwriting(trace, [skb, *([Path(fusion)] if fusion else [])])
+        check_overwriting(trace, [skb, *read_besides(question, fusion)])
     chat = chat_for([method], dry_run=dry_run, **model)
     with Skb(skb) as opened, Session(Context(opened), chat) as session, tracing(trace) as write:
         chosen = unit_named(unit, opened)
@@ -52,15 +66,24 @@ def ask(
         searcher = Searcher(session, method, chosen, fusion_for(method, fusion))
         for line in searcher.warnings:
             warn(line)
-        answer = answer_once(searcher, question)
-        for step in session.trace.steps:
-            for line in step.warnings if step.name == "answer" else ():
-                warn(line)
-        write(question, searcher)
-    if dry_run:
-        print_estimate(chat, as_json)
+        for number, text in enumerate(questions_of(question)):
+            answer = answer_once(searcher, text)
+            for step in session.trace.steps:
+                for line in step.warnings if step.name == "answer" else ():
+                    warn(told_of(question, text, line))
+            if not dry_run:
+                _print_one(answer, question, as_json=as_json, first=number == 0)
+            write(text, searcher)
+    print_estimate(chat, as_json)
+
+
+def _print_one(answer: dict[str, Any], question: str, *, as_json: bool, first: bool) -> None:
+    if as_json:
+        print_json(answer)
         return
-    print_json(answer) if as_json else print_answer(answer)
+    if question == STDIN:
+        print_question(answer["question"], first=first)
+    print_answer(answer)
 
 
 def answer_once(searcher: Searcher, question: str) -> dict[str, Any]:

@@ -86,7 +86,7 @@ def search(
     from weft.skb import Skb
 
     if trace is not None:
-        check_overwriting(trace, [skb, *_read_besides(question, fusion)])
+        check_overwriting(trace, [skb, *read_besides(question, fusion)])
     chat = chat_for([method], dry_run=dry_run, **model)
     with Skb(skb) as opened, Session(Context(opened), chat) as session, tracing(trace) as write:
         chosen = unit_named(unit, opened)
@@ -94,26 +94,26 @@ def search(
         searcher = Searcher(session, method, chosen, fusion_for(method, fusion), _filters(types, pages, where))
         for line in searcher.warnings:
             warn(line)
-        for number, text in enumerate(_questions(question)):
+        for number, text in enumerate(questions_of(question)):
             if dry_run:
                 searcher.rank(text, k or opened.count(chosen))
                 write(text, searcher)
                 continue
             answer = search_once(searcher, text, k or opened.count(chosen), explained=explain)
             for line in answer["warnings"][len(searcher.warnings) :]:
-                warn(f"{_short(text)}: {line}" if question == STDIN else line)
+                warn(told_of(question, text, line))
             if as_json:
                 print_json(answer)
             else:
                 if question == STDIN:
-                    _print_question(text, first=number == 0)
+                    print_question(text, first=number == 0)
                 print_hits(answer)
             write(text, searcher)
     print_estimate(chat, as_json)
 
 
-def _read_besides(question: str, fusion: str | None) -> list[Path]:
-    """Return the files that a search reads beside the SKB, if there are such."""
+def read_besides(question: str, fusion: str | None) -> list[Path]:
+    """Return the files that a command reads beside the SKB, if there are such."""
     return [Path(each) for each in ("/dev/stdin" if question == STDIN else None, fusion) if each]
 
 
@@ -144,7 +144,8 @@ def _filters(types: tuple[str, ...], pages: tuple[str, ...], where: tuple[str, .
     return Filters(types, pages, tuple(map(parse_condition, where)))
 
 
-def _questions(question: str) -> Iterable[str]:
+def questions_of(question: str) -> Iterable[str]:
+    """Return the one question, or yield each line of stdin that is not blank where it is `-`."""
     if question == STDIN:
         # A byte order mark at the start is no part of the first question.
         codecs = chain(["utf-8-sig"], repeat("utf-8"))
@@ -153,9 +154,11 @@ def _questions(question: str) -> Iterable[str]:
     return (question,)
 
 
-def _short(text: str) -> str:
-    """Return the beginning of a question, for a message about it."""
-    return text if len(text) <= MOST_SHOWN else text[:MOST_SHOWN] + "…"
+def told_of(question: str, text: str, line: str) -> str:
+    """Return a line about a question, which names it where the argument is for questions from stdin."""
+    if question != STDIN:
+        return line
+    return f"{text if len(text) <= MOST_SHOWN else text[:MOST_SHOWN] + '…'}: {line}"
 
 
 @contextmanager
@@ -202,8 +205,8 @@ def search_once(searcher: Searcher, question: str, k: int, *, explained: bool = 
             "warnings": warnings, "hits": hits}  # fmt: skip
 
 
-def _print_question(question: str, *, first: bool) -> None:
-    """Print one of several questions above its hits."""
+def print_question(question: str, *, first: bool) -> None:
+    """Print one of several questions above what was found for it."""
     if not first:
         say()
     say(f"Q: {question}")

@@ -18,8 +18,8 @@ DESIGNER = "Who designed the Quillon Bridge?"
 SCHEMA = json.loads((ROOT / "schemas" / "ask.schema.json").read_text(encoding="utf-8"))
 
 
-def _run(*arguments: str) -> str:
-    result = CliRunner().invoke(main, list(arguments))
+def _run(*arguments: str, stdin: str | None = None) -> str:
+    result = CliRunner().invoke(main, list(arguments), input=stdin)
     assert result.exit_code == 0, result.output
     return result.stdout
 
@@ -69,6 +69,20 @@ def test_a_question_without_a_likely_answer_is_shown_the_nearest_passages(tmp_pa
 
 def test_an_answer_has_no_nearest_passages_beside_it(world: Path) -> None:
     assert json.loads(_run("ask", str(world), DESIGNER, "--json"))["nearest"] == []
+
+
+def test_questions_from_stdin_are_answered_line_by_line(world: Path) -> None:
+    printed = _run("ask", str(world), "-", stdin=f"{DESIGNER}\n\nzzzz\n")
+    one = _run("ask", str(world), DESIGNER)
+    assert printed == f"Q: {DESIGNER}\n{one}\nQ: zzzz\nnot answerable from this knowledge base\n"
+    lines = _run("ask", str(world), "-", "--json", stdin=f"zzzz\n{DESIGNER}").splitlines()
+    alone = [_run("ask", str(world), text, "--json") for text in ("zzzz", DESIGNER)]
+    assert [_answer(line) for line in lines] == [_answer(line) for line in alone]
+
+
+def _answer(line: str) -> dict[str, object]:
+    """Return an answer's JSON without what differs from run to run."""
+    return {key: value for key, value in json.loads(line).items() if key not in ("seconds", "trace")}
 
 
 def test_python_gives_what_the_command_prints(world: Path) -> None:
