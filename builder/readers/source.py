@@ -14,6 +14,7 @@ from builder.documents.records import Reject
 from builder.readers.formats import FORMATS, format_by_name
 from builder.readers.wikipedia.names import source_path, title_in
 from builder.streams.detect import archive_format, is_dump, lines_format
+from builder.streams.foreign import foreign_kind
 from weft.errors import UnreadableSource
 
 AUTO = "auto"
@@ -193,7 +194,10 @@ def format_of(path: Path) -> str:
     if form := format_by_name(name):
         return form
     with path.open("rb") as file:
-        head = file.read(512).lstrip(b"\xef\xbb\xbf \t\r\n")
+        head = file.read(512)
+    if kind := foreign_kind(head):
+        raise UnreadableSource(f"{path}: it is {kind}")
+    head = head.lstrip(b"\xef\xbb\xbf \t\r\n")
     if b"<mediawiki" in head:
         return "wikitext"
     if head.startswith(b"<"):

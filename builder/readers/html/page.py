@@ -32,6 +32,7 @@ from builder.readers.html.parsing_cost import too_costly, without_crowds_of_opti
 from builder.readers.html.passages import Passages
 from builder.readers.html.tree import TOO_DEEP, BadPage, Node, NoTree, Tree, is_too_deep, open_tree
 from builder.readers.links.page_links import NO_FILES, TargetOf, target_reader
+from builder.streams.foreign import foreign_kind
 
 __all__ = ["BadPage", "parse_page"]
 
@@ -59,14 +60,6 @@ BYTE_ORDER_MARKS = (
 )
 # UTF-16 without a byte order mark: whitespace and "<", each with a zero byte.
 NO_MARKS = ((re.compile(rb"(?:\s\0)*<\0"), "utf-16-le"), (re.compile(rb"(?:\0\s)*\0<"), "utf-16-be"))
-SIGNATURES = (
-    (b"%PDF-", "a PDF file"),
-    (b"PK\x03\x04", "a zip archive"),
-    (b"\x1f\x8b", "a gzip file"),
-    (b"\x89PNG", "an image"),
-    (b"\xff\xd8\xff", "an image"),
-    (b"GIF8", "an image"),
-)
 CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 # Half of a surrogate pair; `surrogateescape` decodes invalid bytes to these.
 LONE = re.compile("[\ud800-\udfff]")
@@ -169,9 +162,8 @@ def decode(raw: bytes) -> tuple[str, str | None]:
 
     Raise BadPage where the bytes are those of another kind of file.
     """
-    for signature, kind in SIGNATURES:
-        if raw.startswith(signature):
-            raise BadPage(f"not HTML: it is {kind}")
+    if kind := foreign_kind(raw):
+        raise BadPage(f"not HTML: it is {kind}")
     for sign, encoding in NO_MARKS:
         if sign.match(raw):
             return _decoded(raw, encoding)

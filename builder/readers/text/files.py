@@ -30,6 +30,7 @@ from builder.readers.text.markdown import markdown_blocks
 from builder.readers.text.named_entities import check_pipeline, with_named_entities
 from builder.readers.text.names import MARKDOWN_SUFFIXES, RST_SUFFIXES, file_title
 from builder.readers.text.plain import plain_blocks
+from builder.streams.foreign import foreign_kind
 from weft.text.names import name_key, title_of
 
 EXTRACTION = b"8"
@@ -71,10 +72,10 @@ def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
     data, titles, own, names, model = payload
     assert isinstance(data, bytes) and isinstance(own, str | None)
     text, note = decode(data)
-    if "\0" in text:
-        return Reject(place, "not text: it has null characters")
-    if is_binary(text):
-        return Reject(place, "not text: it has control characters")
+    if "\0" in text or is_binary(text):
+        kind = foreign_kind(data)
+        characters = "null characters" if "\0" in text else "control characters"
+        return Reject(place, f"not text: it is {kind}" if kind else f"not text: it has {characters}")
     title = head_title(read_head(BytesIO(data), HEAD), place) if len(data) > HEAD else None
     document = _document_of(text, place, dict(cast(Pairs, titles)), own, title)
     if not document.chunks and not document.sections:
