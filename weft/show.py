@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -15,6 +16,13 @@ from weft.text.names import name_key
 MOST_NEAR = 5
 CLOSENESS = 0.6
 """How alike a uri must be to be suggested: the share of characters in common, as `difflib` counts it."""
+
+FROM_THERE = """
+SELECT page.uri FROM page JOIN source_item ON source_item.id = page.source_id
+WHERE page.uri = :page OR :name IN (place, url)
+    OR substr(place, -length(:name) - 1) = '/' || :name OR substr(:name, -length(place) - 1) = '/' || place
+ORDER BY page.uri LIMIT 3"""
+"""The pages of a file, given by the last parts of its path or by more than all, of an address or of a section."""
 
 
 def show(skb: Skb, uri: str) -> dict[str, Any]:
@@ -45,6 +53,15 @@ def page_called(skb: Skb, name: str) -> Page:
     if entity.page_id is None:
         raise NotInKnowledgeBase(f"{entity.uri}: is an entity without a page")
     return skb.pages([entity.page_id])[0]
+
+
+def unknown_page(skb: Skb, name: str, near: Sequence[str]) -> NotInKnowledgeBase:
+    """Return the error that a name is no page's title, with the page of a file or an address so called, else `near`."""
+    values = {"name": name, "page": name.partition("#")[0]}
+    from_there = [uri for (uri,) in skb.connection.execute(FROM_THERE, values)]
+    meant = " or ".join(from_there or near)
+    hint = f"did you mean {meant}? " if meant else ""
+    return NotInKnowledgeBase(f"{name}: no page of that title; {hint}weft info {skb.path} --pages lists all")
 
 
 def aliases_of(skb: Skb, entity: Entity) -> list[str]:

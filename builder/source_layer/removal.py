@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from builder.source_layer.equal_contents import NAME, duplicates_of
 from builder.source_layer.writer import DUPLICATE
-from weft.errors import NotInKnowledgeBase
+from weft.show import unknown_page
 from weft.skb import Skb
 from weft.text.names import name_key, uri_part
 
@@ -27,23 +27,24 @@ def removal_of(output: Path, titles: Sequence[str]) -> Removal:
     """Return what is removed with the pages of these titles; raise NotInKnowledgeBase where one names no page."""
     with Skb(output) as skb:
         finished = skb.connection
-        items = sorted({item for title in titles for item in items_of(finished, title)})
+        items = sorted({item for title in titles for item in items_of(skb, title)})
         notes = tuple(_others_of(finished, title) for title in titles if pages_sharing(finished, title))
         pages = finished.execute("SELECT source_id FROM page").fetchall()
         return Removal(items, len({item for (item,) in pages} & set(items)), notes)
 
 
-def items_of(connection: sqlite3.Connection, title: str) -> list[int]:
+def items_of(skb: Skb, title: str) -> list[int]:
     """Return the ids of a page's documents, its own first, then its duplicates; raise NotInKnowledgeBase.
 
     `title` is what the page is called (its uri), else a title that one page
     alone has, also in another spelling.
     """
+    connection = skb.connection
     query = f"SELECT page.source_id, title, uri, named_by_title, {NAME} FROM page" \
             " JOIN source_item ON source_item.id = page.source_id"
     row = connection.execute(f"{query} WHERE uri IN (?, ?)", (uri_part(title), title)).fetchone()
     if row is None:
-        uri = _one_of_this_name(connection, title)
+        uri = _one_of_this_name(skb, title)
         row = connection.execute(f"{query} WHERE uri = ?", (uri,)).fetchone()
     item, own, uri, is_named, name = row
     if not is_named:
@@ -71,12 +72,10 @@ def _others_of(connection: sqlite3.Connection, title: str) -> str:
     return f"{title}: other pages of this title stay, the first of which now is called by it: {', '.join(others)}"
 
 
-def _one_of_this_name(connection: sqlite3.Connection, title: str) -> str:
+def _one_of_this_name(skb: Skb, title: str) -> str:
     """Return the uri of the one page that has a title, as name keys compare it; raise NotInKnowledgeBase."""
-    rows = connection.execute("SELECT title, uri FROM page ORDER BY uri").fetchall()
+    rows = skb.connection.execute("SELECT title, uri FROM page ORDER BY uri").fetchall()
     found = [uri for own, uri in rows if name_key(own) == name_key(title)]
     if len(found) == 1:
         return str(found[0])
-    near = found or get_close_matches(title, [uri for _, uri in rows], 3)
-    hint = f"; did you mean {' or '.join(near)}?" if near else ""
-    raise NotInKnowledgeBase(f"{title}: no page of that title{hint}")
+    raise unknown_page(skb, title, found or get_close_matches(title, [uri for _, uri in rows], 3))

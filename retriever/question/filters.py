@@ -18,6 +18,7 @@ import numpy as np
 from retriever.session import Session
 from retriever.types import Ids, Unit
 from weft.errors import WeftError
+from weft.show import unknown_page
 from weft.skb import Skb
 from weft.text.names import name_key, uri_part
 
@@ -176,7 +177,7 @@ def _pages(skb: Skb, title: str) -> list[int]:
         # Perhaps a title's first words alone.
         n = len(key.split())
         names = {" ".join(name_key(name).split()[:n]): name for name in _titles_like(skb, key, LONGEST_TITLE)}
-    raise _unknown(title, "no page of that title", names)
+    raise unknown_page(skb, title, _nearest(title, names))
 
 
 def _titles_like(skb: Skb, key: str, longest: int) -> list[str]:

@@ -159,7 +159,27 @@ def test_a_title_that_begins_alike_is_suggested(tmp_path: Path) -> None:
     _weft("build", tmp_path / "a.md", "-o", tmp_path / "kb.skb")
     for name in ("Lisbn", "Lisbon"):
         result = _weft("search", tmp_path / "kb.skb", "host", "--page", name)
-        assert result.stderr == f"Error: {name}: no page of that title; did you mean Lisbon trip, May 2027?\n"
+        assert result.stderr == (
+            f"Error: {name}: no page of that title; did you mean Lisbon trip, May 2027?"
+            f" weft info {tmp_path / 'kb.skb'} --pages lists all\n"
+        )
+
+
+@pytest.mark.parametrize("command", [["remove", "{kb}"], ["search", "{kb}", "wash", "--page"]], ids=" ".join)
+@pytest.mark.parametrize(("name", "is_meant"), [
+    ("faq.md", True), ("help/faq.md", True), ("./notes/help/faq.md", True), ("https://lamp.example/faq", True),
+    ("Questions we are asked#Lamps##1", True), ("aq.md", False), ("md", False),
+])  # fmt: skip
+def test_a_file_is_told_which_page_it_is(tmp_path: Path, command: list[str], name: str, is_meant: bool) -> None:
+    (tmp_path / "notes" / "help").mkdir(parents=True)
+    text = "---\nurl: https://lamp.example/faq\n---\n# Questions we are asked\n\n## Lamps\n\nWe do not wash lamps.\n"
+    (tmp_path / "notes" / "help" / "faq.md").write_text(text)
+    (tmp_path / "notes" / "other.md").write_text("# Piers\n\nA pier.\n")
+    kb = tmp_path / "kb.skb"
+    _weft("build", tmp_path / "notes", "-o", kb)
+    result = _weft(*(each.format(kb=kb) for each in command), name)
+    meant = "did you mean Questions we are asked? " if is_meant else ""
+    assert result.stderr == f"Error: {name}: no page of that title; {meant}weft info {kb} --pages lists all\n"
 
 
 @pytest.mark.parametrize(("command", "nothing"), [
