@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 
 LANGUAGE_TAG = re.compile("[a-z]{2,8}(?:-[a-z0-9]{1,8})*")
 LONE = re.compile("[\ud800-\udfff]")
+SIZE = (80, 24)
+"""What a terminal that does not tell its size is taken to have."""
 
 skb_argument = click.argument("skb", type=click.Path(path_type=Path))
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object (one a line for streams).")
@@ -85,11 +89,13 @@ def progress_bars() -> Iterator[Progress]:
     from builder.request import Progress
 
     bars: list[Any] = []
+    columns, lines = _terminal_size()
 
     def stage(name: str) -> None:
         if bars:
             bars.pop().close()
-        bars.append(tqdm(desc=printable(name), unit=" done", disable=None, leave=False))
+        desc = printable(name)
+        bars.append(tqdm(desc=desc, unit=" done", disable=None, leave=False, ncols=columns - 1, nrows=lines))
 
     def advance(n: int) -> None:
         if bars:
@@ -100,3 +106,12 @@ def progress_bars() -> Iterator[Progress]:
     finally:
         for bar in bars:
             bar.close()
+
+
+def _terminal_size() -> tuple[int, int]:
+    """Return the columns and lines of stderr's terminal; one without a size, on which tqdm shows nothing, gets some."""
+    try:
+        size = os.get_terminal_size(sys.stderr.fileno())
+    except OSError:
+        return SIZE
+    return size.columns or SIZE[0], size.lines or SIZE[1]

@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from termios import tcsetwinsize
 
 import click
 import pytest
@@ -206,6 +207,29 @@ def test_every_encoding_of_stdout_will_do(tmp_path: Path, encoding: str) -> None
     done = subprocess.run([*command, "--json"], env=env, capture_output=True, check=True)
     assert json.loads(done.stdout.decode(encoding))["hits"][0]["text"] == record["text"]
     assert subprocess.run(command, env=env, capture_output=True, check=True).stdout.startswith(b"1. Lamp##1")
+
+
+# progress
+
+
+@pytest.mark.parametrize("size", [(0, 0), (24, 80)])
+def test_a_terminal_shows_the_stages_of_a_build(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Where `script` runs without a terminal of its own, the one that it makes has no size."""
+    write_pages(tmp_path / "pages", {"A.html": page("A", "A lamp.")})
+    ours, theirs = os.openpty()
+    tcsetwinsize(theirs, size)
+    subprocess.run([*WEFT.split(), "build", "pages", "-o", "kb.skb"], stderr=theirs, cwd=tmp_path, check=True,
+                   env=os.environ | {"PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE)  # fmt: skip
+    os.close(theirs)
+    shown = os.read(ours, 1 << 16).decode()
+    os.close(ours)
+    assert "reading: 0 done" in shown and "vectors: 0 done" in shown
+    assert shown.rpartition("\r")[2] == "" and not CONTROL.search(shown.replace("\r", ""))
+
+
+def test_what_is_no_terminal_shows_no_progress(tmp_path: Path) -> None:
+    write_pages(tmp_path / "pages", {"A.html": page("A", "A lamp.")})
+    assert _shell(f"{WEFT} build pages -o kb.skb", tmp_path).stderr == ""
 
 
 # several questions
