@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
@@ -16,12 +15,10 @@ from builder.readers.registry import Entry, Outcome, ReadOptions, Task, items, p
 from builder.readers.source import Cut, Item, Source
 from builder.source_layer.duplicates import give_up_orphans, orphans, settle_titles
 from builder.source_layer.writer import DocumentWriter
+from builder.storage.commits import Commits
 from builder.storage.process_pool import Lost, Workers, may_be_in_time
 from weft.errors import UnreadableSource
 from weft.text.normalise import is_visible
-
-COMMIT_SECONDS = 2.0
-"""At most this much reading is done again after a kill."""
 
 
 class Reading:
@@ -54,7 +51,7 @@ class Reading:
         self.incomplete: list[str] = []
         self._duplicates: set[tuple[str, str]] = set()
         self._freed: set[tuple[str, str]] = set()
-        self._last_commit = time.monotonic()
+        self._commits = Commits(connection)
         connection.execute("CREATE TEMP TABLE IF NOT EXISTS seen (id INTEGER PRIMARY KEY, is_read INTEGER)")
         connection.execute("DELETE FROM seen")
 
@@ -176,7 +173,7 @@ class Reading:
             self._store(source, item, _usable(item, outcome))
             if again:
                 self.counts[before] -= 1
-            self._commit_when_due()
+            self._commits.commit_when_due()
 
     def _documents(
         self, source: Source, entries: Iterator[Entry], again: bool
@@ -274,11 +271,6 @@ class Reading:
             "INSERT OR REPLACE INTO seen SELECT id, ? FROM source_item WHERE source = ? AND place = ?",
             (is_read, label, place),
         )
-
-    def _commit_when_due(self) -> None:
-        if time.monotonic() - self._last_commit > COMMIT_SECONDS:
-            self.connection.commit()
-            self._last_commit = time.monotonic()
 
 
 def _in_process(tasks: Iterator[Task]) -> Iterator[tuple[Task, Outcome]]:
