@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import Any
 
 from weft.documents import EMBEDDED_TOKENS, document
@@ -111,6 +110,8 @@ def _near(skb: Skb, uri: str) -> list[str]:
 
     Time: one comparison for each uri of about the same length.
     """
+    from difflib import get_close_matches
+
     title, mark, _ = uri.partition("#")
     if mark and (page := skb.page(title)) is not None:
         rows = skb.connection.execute(
