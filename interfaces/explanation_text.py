@@ -9,7 +9,7 @@ from typing import Any
 STEP = re.compile(r"#([^:#]+):")
 SENTENCES = {
     ("bm25", "words"): "contains the {noun} {words}",
-    ("related", "words"): "contains the {noun} {words}",
+    ("related", "words"): "contains, by stem or meaning, the {noun} {words}",
     ("vector", "text"): "its text has a cosine of {score:z.2f} with the question",
     ("vector", "label"): "its label, {text}, has a cosine of {score:z.2f} with the question",
     ("page", "page"): "its page, {text}, has a cosine of {score:z.2f} with the question",
