@@ -46,7 +46,7 @@ def ask(
     skb: Path, question: str, method: str, unit: str, fusion: str | None, trace: Path | None, as_json: bool,
     dry_run: bool, **model: Any,
 ) -> None:  # fmt: skip
-    """Answer QUESTION from an SKB, with the sentences that say so, or tell that it cannot be answered from it.
+    """Answer QUESTION from an SKB, with the sentences that say so; without a likely answer show the nearest passages.
 
     The answer is found in the passages that the method ranks, or written from them by a language model.
     When QUESTION is - each line of stdin is one.

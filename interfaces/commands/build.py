@@ -61,7 +61,7 @@ Examples:
 @click.option("--all-relations", is_flag=True, default=None, help="Keep relations that no page co-mentions too.")
 @click.option("--workers", type=click.IntRange(1), default=None, help="Processes that parse (default: all cores).")
 @click.option("--document-seconds", type=Amount(0, 1e6), default=60.0, show_default=True,
-              help="Processor time that one document may take; 0: no limit.")
+              help="CPU time that one document may take; 0: no limit.")
 @click.option("--max-page-mb", type=Amount(0, 1e6, min_open=True), default=20.0, show_default=True,
               help="Larger pages, and longer records of JSON Lines, are rejected.")
 @click.option("--memory", "memory_mb", type=Amount(1, 1e9), default=1024.0, show_default=True,
@@ -75,10 +75,11 @@ Examples:
 def build(
     output: Path, dry_run: bool, engine: str, master: str | None, as_json: bool, **options: Any
 ) -> None:
-    """Build or update an SKB from SOURCES: files, folders and archives, each with its own FORMAT: if need be.
+    """Build or update an SKB from SOURCES: files, folders and archives, each with its FORMAT: before it if need be.
 
-    States the whole content: what is no longer named is removed, unless --add
-    is given. A build that was stopped goes on where it was.
+    SOURCES are the whole content: the documents of sources that are not named any
+    more are removed, unless --add is given. A build that was stopped goes on where
+    it was.
     """
     from builder.build import build, plan
 

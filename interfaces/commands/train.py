@@ -59,9 +59,9 @@ Examples:
               " question, or over the training set.  [default: local]")
 @click.option("--model", type=click.Choice(["mlp", "thesis", "logistic"]),
               help="[default: mlp, with --features thesis its network]")
-@click.option("--sampling", default="random", show_default=True, help="Which wrong candidates to learn from.",
+@click.option("--sampling", default="random", show_default=True, help="Which negatives to learn from.",
               type=click.Choice(["random", "hard", "mixed", "all"]))
-@click.option("--limit", type=click.IntRange(2), help="Learn from so many candidates, half of them right.")
+@click.option("--limit", type=click.IntRange(2), help="Learn from so many candidates, half of them positives.")
 @click.option("--practice", "n_synthetic", type=click.IntRange(0), help="Synthetic questions about each SKB, made of"
               " its own text.  [default: 0; 300 without a question file]")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0))
@@ -78,8 +78,8 @@ def train(
     With --relations train what autofocus plans by, on question files over one SKB.
 
     Of questions that carry a split, those of the split train are learned from.
-    An SKB without a question file is practised on, by questions made of its own
-    text, and the fusion that ships learns these beside what it knows.
+    For an SKB without a question file synthetic questions are made of its own text,
+    and the fusion that ships learns these beside what it knows.
     Same files, settings and seed: same fusion.
     """
     from retriever.fusion.store import save
