@@ -51,6 +51,13 @@ def title_of(head: FileHead) -> str:
     return str(import_module("builder.readers.text.files").head_title(head.data, head.place))
 
 
+def title_at_sight(head: FileHead) -> str:
+    """Return the title of a file that shows it without a parser, an empty string for any other."""
+    if head.is_page:
+        return ""
+    return str(import_module("builder.readers.text.files").title_at_sight(head.data, head.place))
+
+
 def reason_of_reject(file: FileHead) -> str:
     """Return why a whole file becomes no document, an empty string where it becomes one."""
     if file.is_page:

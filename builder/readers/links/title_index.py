@@ -24,6 +24,7 @@ from builder.readers.links.file_heads import (
     in_this_process,
     read_head,
     reason_of_reject,
+    title_at_sight,
     title_of,
 )
 from builder.readers.source import HTML_SUFFIXES
@@ -177,9 +178,8 @@ class TitleIndex:
 
     def _read(self) -> None:
         """Read the titles of all files; of those that share one all but the first get their path as a suffix."""
-        for head, found in self._map_heads(title_of, self._heads()):
-            title = self._name_of(head.place) if isinstance(found, Lost) or not found else found
-            self._shelf.execute("UPDATE file SET title = ? WHERE place = ? AND title IS NULL", (title, head.place))
+        for head, found in self._map_heads(title_of, self._heads_to_parse()):
+            self._write_title(head, self._name_of(head.place) if isinstance(found, Lost) or not found else found)
         self._shelf.create_function("name_of", 1, self._name_of)
         self._shelf.execute("UPDATE file SET title = name_of(place) WHERE title IS NULL")
         self._shelf.execute("CREATE INDEX file_title ON file (title, place)")
@@ -191,6 +191,9 @@ class TitleIndex:
         )
         self._is_read = True
 
+    def _write_title(self, head: FileHead, title: str) -> None:
+        self._shelf.execute("UPDATE file SET title = ? WHERE place = ? AND title IS NULL", (title, head.place))
+
     def _leave_out_rejects(self) -> None:
         """Take their titles from files that become no documents, so that the next document of a title has it alone."""
         execute = self._shelf.execute
@@ -200,6 +203,14 @@ class TitleIndex:
                     reason = found.reason if isinstance(found, Lost) else found
                     execute("UPDATE suspect SET reason = ? WHERE place = ? AND reason IS NULL", (reason, file.place))
         execute("UPDATE file SET title = NULL WHERE place IN (SELECT place FROM suspect WHERE reason <> '')")
+
+    def _heads_to_parse(self) -> Iterator[FileHead]:
+        """Yield the heads whose titles are to be looked for; those that show them are written."""
+        for head in self._heads():
+            if title := title_at_sight(head):
+                self._write_title(head, title)
+            else:
+                yield head
 
     def _heads(self) -> Iterator[FileHead]:
         """Yield the first bytes of the files that can be read."""

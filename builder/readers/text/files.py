@@ -8,6 +8,7 @@ trained spaCy pipeline its named entities are links of the document as well.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from datetime import datetime
@@ -36,6 +37,8 @@ from weft.text.names import name_key, title_of
 EXTRACTION = b"8"
 HAS_TEXT = str.isalnum
 NO_LINKS = TextLinks({}, "")
+# Whatever follows it: with a "|" it could be the first row of a table, with a bracket a link that is defined below.
+PLAIN_HEADING = re.compile(r"#{1,6}[ \t]+(\w[^\x00-\x1f\ufdd0-\ufdef#&*<\[\\_`{|~]{0,200})(?=\n|\Z)")
 NO_TEXT = tuple(map(chr, (*range(1, 9), *range(14, 27), *range(28, 32), 127)))
 """Control characters other than tabs, ends of lines and pages, and the escapes of terminals."""
 
@@ -153,6 +156,19 @@ def head_title(data: bytes, name: str) -> str:
     return _title(_blocks(front, name), front, name)[0]
 
 
+def title_at_sight(data: bytes, name: str) -> str:
+    """Return the title of a Markdown text whose first line is a heading without any markup, else an empty string.
+
+    It is the one of `head_title`, found without a parser.
+    """
+    found = PLAIN_HEADING.match(decode(data)[0]) if _is_markdown(name) else None
+    return _title_of_heading(found[1].strip(), name) if found else ""
+
+
+def _title_of_heading(text: str, name: str) -> str:
+    return title_of(_line_of(name, NO_LINKS)(text).text, capital=False, underscores=True)
+
+
 def _blocks(front: FrontMatter, name: str) -> Iterator[Block]:
     """Yield the blocks of a text, front matter that cannot be read as code."""
     if front.unread:
@@ -187,7 +203,7 @@ def _item(place: str, path: Path, index: TitleIndex, options: ReadOptions) -> It
 def _title(blocks: Iterable[Block], front: FrontMatter, name: str) -> tuple[str, int | None]:
     """Return the title, by front matter, first heading or the file's name, and which block says it."""
     first, block = next(((i, each) for i, each in enumerate(blocks) if each.kind == "heading"), (0, None))
-    heading = title_of(_line_of(name, NO_LINKS)(block.text).text, capital=False, underscores=True) if block else ""
+    heading = _title_of_heading(block.text, name) if block else ""
     given = title_of(" ".join(front.values.get("title", [])), capital=False, underscores=True)
     if given and name_key(heading) != name_key(given):
         return given, None

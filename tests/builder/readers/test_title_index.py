@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import io
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
 from builder.documents.records import Document
-from builder.readers.links.file_heads import HEAD, FileHead, read_head, title_of
+from builder.readers.links.file_heads import HEAD, FileHead, read_head, title_at_sight, title_of
 from builder.readers.links.text_links import linked_files
 from builder.readers.links.title_index import TitleIndex
 from builder.readers.registry import ReadOptions
@@ -167,3 +167,45 @@ def test_titles_of_many_files_are_all_read(tmp_path: Path) -> None:
     files = write(tmp_path, {f"{number:04}.md": f"# Title {number}" for number in range(1_100)})
     index = TitleIndex(files)
     assert [index.target(place) for place, _ in files] == [f"Title {number}" for number in range(1_100)]
+
+
+HEADINGS = [
+    "Lamp", "Lamp  of\tOndrel ", "été 灯, (2)!", "Lamp ##", "Lamp {#lamp}", "Lamp #", "*Lamp*", "A_b", "A ~~b~~",
+    "`a`", "[Lamp]", "[[Lamp]]", "![a](b.png)", "A & b", "A &amp; b", "A <b>", r"A \* b", "A | B", "", " ", "   Lamp",
+    "\u3164", "-", "A\0b", "A\x0bb", "A\ufdd0b", "A\u2028b", "l" * 150, "l " * 600, "Lamp\\", "A: b",
+    "http://a.b/c", "Lamp^1^",
+]  # fmt: skip
+BEHIND = [
+    "", "\n", "\n\nText.\n\n# Other", "\n---|---\n1|2", "\n===", "\n---", "\n: meaning", "\n\n[Lamp]: b.md",
+    "\r\nText.", "\n    code", "\n```\n# b", "\n{: .note}", "\n\n*[Lamp]: light",
+]  # fmt: skip
+BEFORE = [
+    "# ", "#\t", "### ", "###### ", "####### ", "#", " # ", "\n# ", "\ufeff# ", "---\ntitle: Front\n---\n# ", "- # ",
+    "> # ",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("before", BEFORE)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_title_that_is_told_at_sight_is_the_one_that_is_parsed(before: str, encoding: str) -> None:
+    for heading in HEADINGS:
+        for behind in BEHIND:
+            head = FileHead("a.md", f"{before}{heading}{behind}".encode(encoding), False)
+            assert title_at_sight(head) in ("", title_of(head)), head.data
+
+
+def test_a_title_that_is_told_at_sight_needs_no_parser(tmp_path: Path) -> None:
+    parsed: list[str] = []
+
+    def parse_heads(
+        function: Callable[[FileHead], str], heads: Iterable[FileHead]
+    ) -> Iterator[tuple[FileHead, str]]:
+        for head in heads:
+            parsed.append(head.place)
+            yield head, function(head)
+
+    files = FILES | {"c.md": "# A [lamp]", "d.md": "## The lamp (2), é \n\nIt shines.", "e.txt": "# Lens\n\nClear."}
+    index = TitleIndex(write(tmp_path, files), map_heads=parse_heads)
+    titles = [index.target(place) for place in ("a/light.md", "c.md", "d.md")]
+    assert titles == ["Overview", "A [lamp]", "The lamp (2), é"]
+    assert set(parsed) == {place for place in files if not place.endswith(".csv")} - {"d.md"}
