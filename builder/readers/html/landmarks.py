@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -23,6 +23,13 @@ from builder.readers.html.tree import Node, Tree
 
 # A letter or digit of any script.
 WORD = re.compile(r"[^\W_]")
+
+
+def _below(above: Iterable[str], css: str) -> str:
+    """Return what selects `css` below any of these; of `:is(a, b) c` lexbor finds the children of a and b alone."""
+    return ", ".join(f"{each} {css}" for each in above)
+
+
 SECTIONING = ':is(article, aside, main, nav, section, [role="main" i], [role="article" i])'
 MAIN = ':is(main, [role="main" i])'
 # As in HTML's own definition, a header, footer or aside is a landmark only outside of sectioning elements.
@@ -36,20 +43,21 @@ UNSEEN = """
     [style*="display:none" i], [style*="display: none" i],
     [style*="visibility:hidden" i], [style*="visibility: hidden" i]
 """
-PERMALINKS = """
-    :is(h1, h2, h3, h4, h5, h6, dt, caption, figcaption, legend, summary) a[href*="#"],
+HEADED = "h1 h2 h3 h4 h5 h6 dt caption figcaption legend summary".split()
+PERMALINKS = f"""
+    {_below(HEADED, 'a[href*="#"]')},
     a[href*="#"][title^="permalink" i], a[href*="#"][title^="permanent link" i], a[href*="#"][title^="link to" i],
     a[href*="#"][aria-label^="permalink" i], a[href*="#"][aria-label^="link to" i]
 """
 # Of these no parser of selectors takes more than linear time: it looks neither far up nor deep into them.
-NEAR_PERMALINKS = """
-    :is(h1, h2, h3, h4, h5, h6, dt, caption, figcaption, legend, summary) > a[href*="#"]:not(:has(*)),
+NEAR_PERMALINKS = f"""
+    :is({", ".join(HEADED)}) > a[href*="#"]:not(:has(*)),
     a[href*="#"][title^="permalink" i]:not(:has(*)), a[href*="#"][title^="permanent link" i]:not(:has(*)),
     a[href*="#"][title^="link to" i]:not(:has(*))
 """
 # An icon font's link sign is U+F0C1; an empty text is an icon drawn by style.
 PERMALINK_SIGNS = frozenset(("", "¶", "§", "#", "🔗", "⚓", "∞", "\uf0c1"))
-HEADING_BUTTONS = ":is(h1, h2, h3, h4, h5, h6, summary) button"
+HEADING_BUTTONS = _below("h1 h2 h3 h4 h5 h6 summary".split(), "button")
 # The neighbors and the upper pages of a page, in the words of HTML, and the access keys that DocBook, texinfo and
 # Sphinx give the links to them.
 RELATIONS = frozenset("begin contents first home index last next parent prev previous start toc top up".split())
@@ -87,6 +95,7 @@ def drop_unseen(tree: Tree) -> None:
     """Take out scripts, styles, hidden parts and the signs that only link to their own position."""
     tree.drop(tree.select(UNSEEN))
     drop_permalinks(tree)
+    tree.drop(list(_signs_of_own_position(tree)))
     # The one kind of button that is text: a heading that opens its section.
     for node in tree.select(HEADING_BUTTONS):
         tree.replace(node, tree.text(node))
@@ -100,6 +109,15 @@ def drop_permalinks(tree: Tree, css: str = PERMALINKS) -> None:
 def _is_permalink(tree: Tree, node: Node) -> bool:
     text = tree.text(node)
     return len(text) < 20 and "".join(text.split()).rstrip("\ufe0e\ufe0f") in PERMALINK_SIGNS
+
+
+def _signs_of_own_position(tree: Tree) -> Iterator[Node]:
+    """Yield the signs that link to the last position before them."""
+    position = ""
+    for node in tree.select('[id], a[href^="#"]'):
+        position = tree.attribute(node, "id") or position
+        if tree.attribute(node, "href") == f"#{position}" and _is_permalink(tree, node):
+            yield node
 
 
 def headings_to_title(tree: Tree, declared: str) -> tuple[list[Node], Node | None]:
