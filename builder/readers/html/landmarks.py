@@ -30,12 +30,13 @@ def _below(above: Iterable[str], css: str) -> str:
     return ", ".join(f"{each} {css}" for each in above)
 
 
-SECTIONING = ':is(article, aside, main, nav, section, [role="main" i], [role="article" i])'
-MAIN = ':is(main, [role="main" i])'
+MAINS = ("main", '[role="main" i]')
+MAIN = f":is({', '.join(MAINS)})"
+SECTIONING = (*MAINS, "article", "aside", "nav", "section", '[role="article" i]')
 # As in HTML's own definition, a header, footer or aside is a landmark only outside of sectioning elements.
 LANDMARKS = f"""
-    nav, search, aside:not(:is(article, section) aside),
-    header:not({SECTIONING} header), footer:not({SECTIONING} footer),
+    nav, search, aside:not(article aside, section aside),
+    header:not({_below(SECTIONING, "header")}), footer:not({_below(SECTIONING, "footer")}),
     [role="navigation" i], [role="banner" i], [role="contentinfo" i], [role="complementary" i], [role="search" i]
 """
 UNSEEN = """
@@ -85,8 +86,8 @@ SHOWING = "div, p, center, td, th, b, strong, big, font, span"
 NOT_SHOWING = frozenset("a nav header footer aside li button".split())
 # The title is the first of these that has text: in the main part, else outside landmarks, else any.
 FIRST_HEADINGS = (
-    f"{MAIN} h1:not(:is(nav, aside) h1)",
-    f"h1:not(:is(nav, aside) h1, header:not({SECTIONING} header) h1)",
+    _below(MAINS, "h1:not(nav h1, aside h1)"),
+    f"h1:not(nav h1, aside h1, header:not({_below(SECTIONING, 'header')}) h1)",
     "h1",
 )
 
@@ -287,7 +288,7 @@ def main_parts(tree: Tree) -> list[Node]:
     body = tree.select("body")
     whole = body[0] if body else tree.root
     characters = _characters(tree, [whole])
-    for css, share in ((f"{MAIN}:not({MAIN} *)", MAIN_SHARE), ("article:not(article *)", ARTICLES_SHARE)):
+    for css, share in ((f"{MAIN}:not({_below(MAINS, '*')})", MAIN_SHARE), ("article:not(article *)", ARTICLES_SHARE)):
         parts = tree.select(css)
         found = _characters(tree, parts)
         if found and found >= share * characters:
