@@ -22,7 +22,7 @@ from builder.streams.archives import DAMAGE, is_archive, members
 from weft.errors import UnreadableSource
 from weft.text.normalise import encodable
 
-EXTRACTION = b"16"
+EXTRACTION = b"17"
 """Part of every content hash: a new number makes an update read all pages again."""
 TITLES = "titles.json"
 MOST_TITLES_BYTES = 100_000_000

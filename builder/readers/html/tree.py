@@ -46,6 +46,13 @@ NEVER_DRAWN = NEVER_DEEP | frozenset(
     span strong strike sub sup table tt u ul var""".split()
 )
 
+# A heading up to the first block in it, where the next heading begins before any ends.
+BLOCK = r"(?:p|div|[uod]l|table|pre|blockquote|section|article|main|figure|hr)(?=[\s/>])"
+UNENDED_HEADING = re.compile(
+    rf"<(h[1-6])\b[^<>]*>(?:[^<]++|<(?!/?h[1-6]\b|{BLOCK}))*+(?=<{BLOCK}(?:[^<]++|<(?!/?h[1-6]\b))*+(?:<h|\Z))", re.I
+)
+SHOWN = re.compile(r">[^<]*[^<\s]")
+
 
 class BadPage(ValueError):
     """A page that cannot be read; the message is a one-line reason."""
@@ -180,7 +187,16 @@ TREES: dict[str, Callable[[str], Tree]] = {"selectolax": SelectolaxTree, "bs4": 
 
 def open_tree(text: str, library: str = "selectolax") -> Tree:
     """Parse HTML text with the library named, `selectolax` or `bs4`."""
-    return TREES[library](text)
+    return TREES[library](with_headings_ended(text))
+
+
+def with_headings_ended(text: str) -> str:
+    """Return HTML text with an end for each heading that has none, where its words are followed by a block. Linear.
+
+    >>> with_headings_ended("<h1>Oil<p>It burns.<h2>Wicks</h2>")
+    '<h1>Oil</h1><p>It burns.<h2>Wicks</h2>'
+    """
+    return UNENDED_HEADING.sub(lambda found: found[0] + f"</{found[1]}>" * bool(SHOWN.search(found[0])), text)
 
 
 def flat_soup(text: str, reason: str) -> Any:
@@ -189,7 +205,7 @@ def flat_soup(text: str, reason: str) -> Any:
 
     if text.count("<") > MAX_TAGS or len(text) > MAX_CHARACTERS:
         raise BadPage(f"{reason}, and it has more than {MAX_TAGS:,} tags or {MAX_CHARACTERS:,} characters")
-    return BeautifulSoup(simplified(text), "html.parser", multi_valued_attributes=None)
+    return BeautifulSoup(simplified(with_headings_ended(text)), "html.parser", multi_valued_attributes=None)
 
 
 def is_too_deep(text: str) -> bool:

@@ -81,6 +81,11 @@ def test_a_page_of_a_wiki_leaves_out_what_its_tree_would() -> None:
     ]
 
 
+def test_a_title_that_is_never_ended_ends_before_the_first_block() -> None:
+    document = flat("<h1>Oil <i>lamp</i><p>It glows.")
+    assert (document.title, written(document)) == ("Oil lamp", ["|paragraph: It glows."])
+
+
 @pytest.mark.parametrize(
     ("html", "chunks"),
     [
