@@ -16,6 +16,7 @@ from builder.readers.source import (
     XML_DUMP,
     Source,
     document_format,
+    is_beside_pages,
     is_hidden,
     leads_out,
     place_of,
@@ -31,6 +32,7 @@ OUTSIDE = "links out of the folder"
 LINKED_FOLDER = "links to folders"
 NO_SUFFIX = "files without a suffix"
 PAGE_COPY = "sources of pages that are read"
+BESIDE_PAGES = "files beside Sphinx's pages"
 # Sphinx copies each page's source to _sources/: it repeats the page.
 PAGE_SOURCE = re.compile(r"(.*/|)_sources/(.+)")
 TITLES = "titles.json"
@@ -113,9 +115,11 @@ IS_READ: dict[str, Callable[[Path, str], bool]] = {
 def ignored_below(folder: Path, is_read: Callable[[str], bool]) -> Iterator[Ignored]:
     """Yield the files below a folder that are not read; a hidden folder counts as one.
 
-    `is_read` tells of a place whether its file is read.
+    `is_read` tells of a place whether its file is read, where it does not lie beside Sphinx's pages.
     """
+    beside: set[str] = set()
     for root, folders, names in os.walk(folder):
+        beside.update(os.path.join(root, name) for name in folders if root in beside or is_beside_pages(name, names))
         for name in sorted(folders):
             place = place_of(os.path.relpath(os.path.join(root, name), folder))
             if is_hidden(name):
@@ -126,6 +130,8 @@ def ignored_below(folder: Path, is_read: Callable[[str], bool]) -> Iterator[Igno
         for name in sorted(names):
             place = place_of(os.path.relpath(os.path.join(root, name), folder))
             kind = _kind_of(folder, Path(root, name), place, is_read)
+            if kind is None and root in beside:
+                kind = BESIDE_PAGES
             if kind is not None:
                 yield Ignored(place, kind)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
 from pathlib import Path
 from types import MappingProxyType
@@ -29,6 +29,10 @@ XML_SUFFIXES = (".xml", ".gz", ".bz2")
 JSONL_SUFFIXES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz", ".jsonl.bz2", ".ndjson.bz2")
 OWN_SUFFIXES = tuple(suffix for each in FORMATS.values() for suffix in each.suffixes)
 DOCUMENT_SUFFIXES = (*OWN_SUFFIXES, *JSONL_SUFFIXES, *XML_SUFFIXES)
+
+# What Sphinx writes into a folder of its pages, and the folders there that hold none of them.
+SPHINX_FILES = frozenset(("searchindex.js", "objects.inv", "genindex.html"))
+BESIDE_PAGES = frozenset(("_static", "_sources"))
 
 
 class Source(NamedTuple):
@@ -102,7 +106,7 @@ def files_of(source: Source) -> Iterator[tuple[str, Path] | Reject | Cut]:
 def files_below(folder: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[str, Path] | Reject | Cut]:
     """Yield (place, file) of the regular files of these suffixes, by place, then what cannot be read.
 
-    Hidden files and folders are passed over, and links to folders or out of this one.
+    Hidden files and folders are passed over, links to folders or out of this one, and what lies beside Sphinx's pages.
     """
     unlisted: list[OSError] = []
     found = sorted(
@@ -118,8 +122,17 @@ def files_below(folder: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[str, 
 
 def _visible_files(folder: Path, unlisted: list[OSError]) -> Iterator[Path]:
     for root, folders, names in os.walk(folder, onerror=unlisted.append):
-        folders[:] = [name for name in folders if not is_hidden(name)]
+        folders[:] = [name for name in folders if not is_hidden(name) and not is_beside_pages(name, names)]
         yield from (Path(root, name) for name in names if not is_hidden(name))
+
+
+def is_beside_pages(folder: str, files: Iterable[str]) -> bool:
+    """Tell whether a folder beside these files holds none of Sphinx's pages, but their sources or its theme's files.
+
+    >>> is_beside_pages("_static", ["index.html", "searchindex.js"]), is_beside_pages("_static", ["index.html"])
+    (True, False)
+    """
+    return folder in BESIDE_PAGES and not SPHINX_FILES.isdisjoint(files)
 
 
 def is_hidden(name: str) -> bool:

@@ -136,6 +136,41 @@ def test_a_copy_of_a_page_is_known_by_the_page_and_no_other_text_is(
     )
 
 
+SPHINX = {
+    "docs/plan.html": FILES["docs/plan.html"], "docs/_static/readme.html": "<h1>A font</h1><p>Of many forms.",
+    "docs/_static/fonts/a/readme.md": "# Another font", "docs/_static/a.css": "",
+    "docs/_sources/own.rst.txt": "Own text", "docs/_sources/plan.rst.txt": "Dig.",
+    "_static/lamp.md": "# Lamp\n\nNo page of Sphinx lies beside this one.",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("mark", ["searchindex.js", "objects.inv", "genindex.html"])
+def test_what_lies_beside_the_pages_of_sphinx_is_left_out_and_counted(tmp_path: Path, mark: str) -> None:
+    port = write(tmp_path / "port", SPHINX | {f"docs/{mark}": "<h1>Index</h1><p>Lamps, oil"})
+    summary = built(tmp_path / "kb.skb", port)
+    assert set(items(tmp_path / "kb.skb")) - {"docs/genindex.html"} == {"_static/lamp.md", "docs/plan.html"}
+    with Skb(tmp_path / "kb.skb") as skb:
+        ignored = info(skb.connection, tmp_path / "kb.skb")["build"]["ignored"]
+    assert {each["kind"]: each["examples"] for each in ignored}.items() >= {
+        "files beside Sphinx's pages": [
+            "docs/_sources/own.rst.txt", "docs/_static/readme.html", "docs/_static/fonts/a/readme.md",
+        ],
+        "sources of pages that are read": ["docs/_sources/plan.rst.txt"], ".css": ["docs/_static/a.css"],
+    }.items()  # fmt: skip
+    assert _ignored(summary) == (5 if mark == "genindex.html" else 6)
+    assert set(items(tmp_path / "kb.skb")) == set(_read_as(tmp_path, "html")) | set(_read_as(tmp_path, "text"))
+
+
+def _read_as(folder: Path, form: str) -> dict[str, str]:
+    built(folder / f"{form}.skb", f"{form}:{folder / 'port'}")
+    return items(folder / f"{form}.skb")
+
+
+def test_a_folder_that_is_only_called_as_one_of_sphinx_is_read(tmp_path: Path) -> None:
+    built(tmp_path / "kb.skb", write(tmp_path / "port", SPHINX))
+    assert set(items(tmp_path / "kb.skb")) == set(SPHINX) - {"docs/_static/a.css", "docs/_sources/plan.rst.txt"}
+
+
 @pytest.mark.parametrize("form", ["html", "auto"])
 def test_only_the_file_of_titles_of_a_folder_is_read_and_others_of_its_name_are_counted(
     tmp_path: Path, form: str
