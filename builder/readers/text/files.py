@@ -34,7 +34,7 @@ from builder.readers.text.plain import plain_blocks
 from builder.streams.foreign import foreign_kind
 from weft.text.names import name_key, title_of
 
-EXTRACTION = b"8"
+EXTRACTION = b"9"
 HAS_TEXT = str.isalnum
 NO_LINKS = TextLinks({}, "")
 # Whatever follows it: with a "|" it could be the first row of a table, with a bracket a link that is defined below.

@@ -27,7 +27,7 @@ LISTS = {"bullet_list_open": "list", "ordered_list_open": "list", "dl_open": "de
 LIST_ENDS = frozenset(("bullet_list_close", "ordered_list_close", "dl_close"))
 ITEMS = frozenset(("list_item_open", "dt_open", "dd_open"))
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
-CODES = frozenset(("fence", "code_block"))
+FENCES = frozenset(("fence", "colon_fence"))
 TASK = re.compile(r"\[[ xX]\][ \t]+")
 # In a heading that begins with such signs.
 CLOSING_SIGNS = re.compile(r"(?:^|[ \t])#+$")
@@ -41,10 +41,11 @@ TAG = re.compile(r"</?[A-Za-z][\w:-]*(?=[\s/>])[^<>]*>|<[!?][^<>]*>")
 
 def markdown_blocks(text: str) -> Iterator[Block]:
     """Yield the blocks of a Markdown text in its order, their links marked for `TextLinks`. Linear."""
-    from builder.readers.text.markdown_parser import parse_blocks
+    from builder.readers.text.markdown_parser import parsers_of
 
-    tokens, read = parse_blocks(RESERVED.sub("", text))
-    return _Walk(read).blocks(tokens)
+    text = RESERVED.sub("", text)
+    parse, read = parsers_of(text)
+    return _Walk(parse, read).blocks(parse(text))
 
 
 class _Walk:
@@ -53,9 +54,11 @@ class _Walk:
     A meaning in a list of definitions stands one level below its term.
     """
 
-    def __init__(self, read: Callable[[str], list[Token]]) -> None:
-        self.read = read
+    def __init__(self, parse: Callable[[str], list[Token]], read: Callable[[str], list[Token]]) -> None:
+        self.parse, self.read = parse, read
         self.level = 0
+        self.directives = 0
+        """How many directives are around what is read."""
         self.kind = ""
         self.lines: list[list[str]] = []
         """Of the open list: what each line is indented by, then its texts."""
@@ -69,8 +72,10 @@ class _Walk:
         for token in tokens:
             if token.type == "inline":
                 yield from self.text(token.content, before, markup)
-            elif token.type in CODES:
+            elif token.type == "code_block":
                 yield from self.code(token.content)
+            elif token.type in FENCES:
+                yield from self.fence(token)
             elif token.type == "html_block":
                 for paragraph in _paragraphs(token.content):
                     yield from self.text(paragraph, "")
@@ -108,6 +113,18 @@ class _Walk:
             self.ended = False
         line = self.lines[-1]
         line.append(marked_text(self.read(TASK.sub("", content, count=1) if len(line) == 1 else content)))
+
+    def fence(self, token: Token) -> Iterator[Block]:
+        """Yield code, or the blocks that a directive holds."""
+        from builder.readers.text.markdown_parser import DEEPEST, content_of_fence
+
+        content, is_text = content_of_fence(token)
+        if is_text and self.directives < DEEPEST:
+            self.directives += 1
+            yield from self.blocks(self.parse(content))
+            self.directives -= 1
+        elif content or not token.content:
+            yield from self.code(content)
 
     def code(self, content: str) -> Iterator[Block]:
         """Yield code, or add its lines to the open list."""

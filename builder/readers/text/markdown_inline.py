@@ -1,4 +1,8 @@
-"""Markdown within a line: the tokens of markdown-it-py to plain text whose links are marked."""
+"""Markdown within a line: the tokens of markdown-it-py to plain text whose links are marked.
+
+Roles of MyST, as in {doc}`the guide <guide>`, are told by the token before their code:
+mdit-py-plugins' own rule for them takes quadratic time.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from builder.readers.html.inline import CLOSE, OPEN
 from builder.readers.text.links import ADDRESS_END
+from builder.readers.text.rst_parsing import shown
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -16,11 +21,12 @@ TEXTS = frozenset(("text", "text_special", "code_inline"))
 BREAKS = frozenset(("softbreak", "hardbreak"))
 # Pandoc's attributes, as in `![map](map.png){width=50%}`.
 ATTRIBUTES = re.compile(r"\{[^{}]*\}")
+ROLE = re.compile(r"\{[\w.+:-]++\}\Z")
 BROKEN_AT_HYPHEN = re.compile(r"(?<=[^\W\d_]-)\n(?=(\w))")
 
 
 def marked_text(tokens: Sequence[Token]) -> str:
-    """Return what inline tokens say, its links marked; images and marks of footnotes are left out.
+    """Return what inline tokens say, its links marked; images, marks of footnotes and names of roles are left out.
 
     A word that an author broke at its hyphen stays one.
     """
@@ -29,7 +35,9 @@ def marked_text(tokens: Sequence[Token]) -> str:
     links = 0
     for token in tokens:
         kind = token.type
-        if kind in TEXTS:
+        if kind == "code_inline" and after == "text" and (role := ROLE.search(pieces[-1])):
+            pieces[-1:] = pieces[-1][: role.start()], shown(token.content)
+        elif kind in TEXTS:
             pieces.append(_without_attributes(token.content) if after == "image" else token.content)
         elif kind in BREAKS:
             pieces.append("\n")

@@ -1,5 +1,7 @@
 """The Markdown parser: markdown-it-py with tables, definition lists, footnotes and links of wikis.
 
+A text that has a label or a directive of MyST is parsed as MyST, with labels, comments and fences of colons.
+
 What is nested deeper than `DEEPEST` is the text of a paragraph. Within that bound
 markdown-it-py 4.3 is linear; its own bound for nesting drops what is deeper.
 """
@@ -15,11 +17,15 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
+from mdit_py_plugins.colon_fence import colon_fence_plugin
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.footnote import footnote_plugin
+from mdit_py_plugins.myst_blocks import myst_block_plugin
 
 from builder.readers.text.links import WIKI
+from builder.readers.text.rst_parsing import CODE, WITHOUT_TEXT
 
+Parse = Callable[[str], list[Token]]
 DEEPEST = 20
 """Levels of nesting: a quote or footnote is one, a list or definition list with its item two."""
 WIKI_LINK = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]*))?\]\](?![(\[])")
@@ -27,6 +33,29 @@ WIKI_LINK = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]*))?\]\](?![(\[])")
 MARKUP = re.compile(r"[\\`*_~<&\[]")
 OPENING = re.compile(r"!?\[")
 FOOTNOTE = re.compile(r"\[\^[^\[\]\s]+\]")
+
+DIRECTIVE = re.compile(r"\{([\w.+:-]+)\}[ \t]*(.*)")
+OPTIONS = re.compile(
+    r"(?:[ \t]*\n)*+(?:---[ \t]*\n(?:.*\n)*?---[ \t]*(?:\n|\Z)|(?:[ \t]*:[\w-]+:(?:[ \t].*)?(?:\n|\Z))++)"
+)
+# What stands behind the name of these is a title or the beginning of their text.
+TITLED = frozenset(
+    """admonition attention caution danger error hint important note tip warning seealso todo card centered details
+    dropdown epigraph grid-item-card highlights list-table margin pull-quote rubric sidebar tab-item table
+    topic""".split()
+)
+# Here it is a setting.
+UNTITLED = frozenset("compound container div figure glossary grid grid-item hlist only tab-set toggle".split())
+# As Sphinx shows them.
+VERSIONS = {"versionadded": "Added in version", "versionchanged": "Changed in version",
+            "versionremoved": "Removed in version", "deprecated": "Deprecated since version"}  # fmt: skip
+NOTHING = WITHOUT_TEXT | frozenset("bibliography contents image tableofcontents".split())
+DIRECTIVES = sorted((*TITLED, *UNTITLED, *VERSIONS, *NOTHING, *CODE, "eval-rst"))
+# What no other Markdown has. Elsewhere a line that begins with "%" is prose, and "+++" is what it shows.
+LABEL = r"\([\w|@<>*./+:-]++\)=[ \t]*$"
+MYST = re.compile(
+    rf"^[ \t>]*+(?:{LABEL}|(?:`{{3,}}+|~{{3,}}+|:{{3,}}+)[ \t]*\{{(?:{'|'.join(DIRECTIVES)})\}})", re.M
+)
 
 LAST_CLOSING = "weft_last_closing_bracket"
 
@@ -44,12 +73,18 @@ class _Parser(MarkdownIt):
         return True
 
 
-def parse_blocks(text: str) -> tuple[list[Token], Callable[[str], list[Token]]]:
-    """Return the block tokens of a text and a function that parses running text with its link definitions. Linear."""
-    parser = _parser()
+def parsers_of(text: str) -> tuple[Parse, Parse]:
+    """Return what parses the blocks of a text, and parts of it, and what parses running text with its link definitions.
+
+    Both are linear.
+    """
+    parser = _parser(is_myst=MYST.search(text) is not None)
     env: dict[str, Any] = {}
-    blocks: list[Token] = []
-    parser.block.parse(text, parser, env, blocks)
+
+    def parse_blocks(part: str) -> list[Token]:
+        blocks: list[Token] = []
+        parser.block.parse(part, parser, env, blocks)
+        return blocks
 
     def parse_inline(content: str) -> list[Token]:
         if not MARKUP.search(content):
@@ -58,14 +93,34 @@ def parse_blocks(text: str) -> tuple[list[Token], Callable[[str], list[Token]]]:
         env[LAST_CLOSING] = content.rfind("]")
         return parser.inline.parse(content, parser, env, [])
 
-    return blocks, parse_inline
+    return parse_blocks, parse_inline
+
+
+def content_of_fence(token: Token) -> tuple[str, bool]:
+    """Return what a fence holds, and whether that is Markdown rather than code: options of a directive are neither."""
+    found = DIRECTIVE.match(token.info.strip())
+    if found is None:
+        is_text = token.type == "colon_fence"
+        return f"{token.info}\n\n{token.content}" if is_text else token.content, is_text
+    name, argument = found.groups()
+    options = OPTIONS.match(token.content)
+    content = token.content[options.end() :] if options else token.content
+    if name in NOTHING:
+        return "", True
+    if name in VERSIONS:
+        return f"{VERSIONS[name]} {argument}{': ' if content.strip() else ''}{content}", True
+    if name in TITLED:
+        return f"{argument}\n\n{content}", True
+    return content, name in UNTITLED
 
 
 @cache
-def _parser() -> MarkdownIt:
+def _parser(*, is_myst: bool) -> MarkdownIt:
     # No block goes on at DEEPEST, and an item opens two levels at once.
     parser = _Parser("commonmark", {"maxNesting": DEEPEST + 2}).enable(["table", "strikethrough"])
     parser.use(deflist_plugin).use(footnote_plugin, inline=False, move_to_end=False)
+    if is_myst:
+        parser.use(myst_block_plugin).use(colon_fence_plugin)
     parser.block.ruler.before("table", "too_deep", _too_deep)
     parser.inline.ruler.before("link", "unclosed_bracket", _unclosed_bracket)
     parser.inline.ruler.before("link", "wiki_link", _wiki_link)

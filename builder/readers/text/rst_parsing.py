@@ -132,7 +132,7 @@ def _text_role(
 ) -> tuple[list[Any], list[Any]]:
     from docutils import nodes, utils
 
-    return [nodes.inline(rawtext, _shown(utils.unescape(text)))], []
+    return [nodes.inline(rawtext, shown(utils.unescape(text)))], []
 
 
 def _doc_role(
@@ -141,7 +141,7 @@ def _doc_role(
     from docutils import nodes, utils
 
     given = utils.unescape(text)
-    return [nodes.reference(rawtext, _shown(given), refuri=DOC + title_and_target(given)[1].strip())], []
+    return [nodes.reference(rawtext, shown(given), refuri=DOC + title_and_target(given)[1].strip())], []
 
 
 def title_and_target(text: str) -> tuple[str, str]:
@@ -156,8 +156,8 @@ def title_and_target(text: str) -> tuple[str, str]:
     return title.rstrip(), target
 
 
-def _shown(text: str) -> str:
-    """Return what a role shows: its title before `<target>`, without the marks `~` and `!` of a name."""
+def shown(text: str) -> str:
+    """Return what a role shows: its title before `<target>`, else its text without the marks `~` and `!` of a name."""
     title, _ = title_and_target(text)
     if title:
         return title

@@ -129,12 +129,57 @@ def test_other_markup_leaves_what_it_says(text: str, expected: list[tuple[str, s
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("(lamps/oil)=\n\nText.\n% not this\n+++\nMore.", [("paragraph", "Text."), ("paragraph", "More.")]),
+        ("See {doc}`oil`, {ref}`the *wick* <wick>`\nand {meth}`~lamp.light`.",
+         [("paragraph", "See oil, the *wick* and light.")]),
+        ("- {kbd}`Ctrl-C` ends\n\n|{a}`b`|\n|-|\n|{c:d}`e`|", [("list", "Ctrl-C ends"), ("table", "b\ne")]),
+        ("```{note}\n:class: tip\n\nIt *glows*.\n- a\n- b\n```", [("paragraph", "It glows."), ("list", "a\nb")]),
+        ("```{admonition} Why [oil]?\n---\nclass: tip\n---\nIt burns.\n```\n\n[oil]: oil.md",
+         [("paragraph", "Why oil?"), ("paragraph", "It burns.")]),
+        ("````{tip}\n```{warning} Hot\n```\n```sh\nlight\n```\n````", [("paragraph", "Hot"), ("code", "light")]),
+        (":::{tip}\nA\n:::\n::::{tab-set} x\n:::{tab-item} B\nC\n:::\n::::",
+         [("paragraph", "A"), ("paragraph", "B"), ("paragraph", "C")]),
+        ("```{versionadded} 2.0\nWith *wick*.\n```\n```{deprecated} 3.0\n```",
+         [("paragraph", "Added in version 2.0: With wick."), ("paragraph", "Deprecated since version 3.0")]),
+        ("```{toctree}\n:maxdepth: 2\n\noil\n```\n```{contents}\n:local:\n```\nText.", [("paragraph", "Text.")]),
+        ("```{code-block} python\n:caption: Lamp\n---\na = 1\n```", [("code", "---\na = 1")]),
+        ("- a\n\n  ```{hint}\n  It glows.\n  ```\n\n  ```{index} a\n  ```\n- b", [("list", "a It glows.\nb")]),
+    ],
+)  # fmt: skip
+def test_myst_shows_what_its_directives_and_roles_say(text: str, expected: list[tuple[str, str]]) -> None:
+    assert kinds_and_texts(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Of all lamps\n% of oil (see below)=\n+++", [("paragraph", "Of all lamps % of oil (see below)= +++")]),
+        ("(a b)=\n\n(c)= d", [("paragraph", "(a b)="), ("paragraph", "(c)= d")]),
+        ("`{a}` {b} `c` \\{d}`e` {f g}`h`", [("paragraph", "{a} {b} c {d}e {f g}h")]),
+        ("::: note\nIt glows.\n:::", [("paragraph", "::: note It glows. :::")]),
+        ("```{r}\n% a\n```\n% b", [("code", "% a"), ("paragraph", "% b")]),
+        ("    (a)=\n\n```\n{doc}`b`\n```", [("code", "(a)="), ("code", "{doc}`b`")]),
+    ],
+)
+def test_what_only_looks_like_myst_is_text(text: str, expected: list[tuple[str, str]]) -> None:
+    assert kinds_and_texts(text) == expected
+
+
+def test_a_label_above_the_title_leaves_it_the_title() -> None:
+    page = markdown("(lamp)=\n\n## The {doc}`lamp`\n\nText.")
+    assert (page.title, page.sections) == ("The lamp", ())
+
+
+@pytest.mark.parametrize(
     "text",
     [">" * 500 + " lamp\nlens", "- " * 500 + "lamp\n\n  lens", "1. " * 500 + "lamp\nlens",
      "[^a]: " * 500 + "lamp\n\nlens", "Term\n" + ": " * 500 + "lamp\n\nlens", "> - " * 300 + "lamp\n> lens",
      "".join("  " * depth + "- lamp\n" for depth in range(100)) + "lens", "[" * 500 + "lamp" + "](a)" * 500 + "lens",
      "*" * 500 + "lamp" + "*" * 500 + "lens", "![" * 500 + "lamp" + "](a)" * 500 + "lens",
-     "<div>" * 500 + "lamp\n\nlens"],
+     "<div>" * 500 + "lamp\n\nlens", ":::{note}\n" * 500 + "lamp\n\nlens",
+     "".join(f"{'`' * depth}{{tip}}\n" for depth in range(200, 2, -1)) + "lamp\n\nlens"],
 )  # fmt: skip
 def test_text_that_is_nested_very_deep_is_kept(text: str) -> None:
     said = " ".join(text for _, _, text in passages(markdown("# Title\n\n" + text)))
