@@ -40,9 +40,9 @@ class AnswerRecord(NamedTuple):
     nearest: tuple[CitationRecord, ...] = ()
 
 
-def answer_record(searcher: Searcher, question: str) -> AnswerRecord:
-    """Return the answer to a question by a method's hits."""
-    found = find_answer(searcher, question)
+def answer_record(searcher: Searcher, question: str, threshold: float | None = None) -> AnswerRecord:
+    """Return the answer to a question by a method's hits, as `find_answer` does."""
+    found = find_answer(searcher, question, threshold)
     cited, nearest = (
         tuple(_cited(searcher, n, each) for n, each in enumerate(some, 1))
         for some in (found.answer.citations, found.nearest)

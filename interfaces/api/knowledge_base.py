@@ -88,15 +88,21 @@ class KnowledgeBase:
                 (*searcher.warnings, *searcher.warnings_of(question, found)),
             )
 
-    def ask(self, question: str, *, method: str = "auto", unit: str = "auto") -> AnswerRecord:
+    def ask(
+        self, question: str, *, method: str = "auto", unit: str = "auto", threshold: float | None = None
+    ) -> AnswerRecord:
         """Return the answer to a question with its citations; its `answer` is None where the file holds none.
 
         It is found in the hits of `method`, as `search` has them, and cites the
-        sentences that say so; over entities it is the names of nodes.
+        sentences that say so; over entities it is the names of nodes. An answer found
+        in passages is given if its `chance` is `threshold` or more, 0 to 1, by default
+        the one of docs/answers.md.
         """
         _check_text("question", question)
+        if threshold is not None and not 0 <= threshold <= 1:
+            raise WeftError(f"threshold={threshold}: must be from 0 to 1")
         with self.sessions.borrowed() as session:
-            return answer_record(Searcher(session, method, unit_named(unit, session.skb)), question)
+            return answer_record(Searcher(session, method, unit_named(unit, session.skb)), question, threshold)
 
     def page(self, name: str) -> PageRecord:
         """Return the page of a uri or title; raise WeftError, with the nearest names, where there is none."""

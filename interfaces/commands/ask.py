@@ -22,7 +22,7 @@ from interfaces.commands.search import (
     unit_option,
     without_words,
 )
-from interfaces.output import json_option, print_json, say, skb_argument, valid_text, warn
+from interfaces.output import Amount, json_option, print_json, say, skb_argument, valid_text, warn
 
 if TYPE_CHECKING:
     from retriever.searcher import Searcher
@@ -39,12 +39,14 @@ Examples:
               help="What ranks the passages that the answer is looked for in.")
 @unit_option
 @fusion_option
+@click.option("--threshold", type=Amount(0, 1),
+              help="Give an answer found in passages if its chance is so much or more.  [default: 0.55]")
 @model_options
 @click.option("--trace", type=click.Path(path_type=Path), help="Write each step as a JSON line into this file.")
 @json_option
 def ask(
-    skb: Path, question: str, method: str, unit: str, fusion: str | None, trace: Path | None, as_json: bool,
-    dry_run: bool, **model: Any,
+    skb: Path, question: str, method: str, unit: str, fusion: str | None, threshold: float | None, trace: Path | None,
+    as_json: bool, dry_run: bool, **model: Any,
 ) -> None:  # fmt: skip
     """Answer QUESTION from an SKB, with the sentences that say so; without a likely answer show the nearest passages.
 
@@ -67,7 +69,7 @@ def ask(
         for line in searcher.warnings:
             warn(line)
         for number, text in enumerate(questions_of(question)):
-            answer = answer_once(searcher, text)
+            answer = answer_once(searcher, text, threshold)
             for step in session.trace.steps:
                 for line in step.warnings if step.name == "answer" else ():
                     warn(told_of(question, text, line))
@@ -86,12 +88,12 @@ def _print_one(answer: dict[str, Any], question: str, *, as_json: bool, first: b
     print_answer(answer)
 
 
-def answer_once(searcher: Searcher, question: str) -> dict[str, Any]:
+def answer_once(searcher: Searcher, question: str, threshold: float | None = None) -> dict[str, Any]:
     """Return the answer to one question, as the command prints it."""
     from interfaces.api.answers import answer_record
 
     start = time.perf_counter()
-    record = answer_record(searcher, question)
+    record = answer_record(searcher, question, threshold)
     return record._asdict() | {
         "citations": [each._asdict() for each in record.citations],
         "nearest": [each._asdict() for each in record.nearest],

@@ -49,7 +49,7 @@ class Found(NamedTuple):
     nearest: tuple[Citation, ...] = ()
 
 
-def find_answer(searcher: Searcher, text: str, threshold: float = THRESHOLD) -> Found:
+def find_answer(searcher: Searcher, text: str, threshold: float | None = None) -> Found:
     """Return the answer to a question by a method's hits; its text is None where the chance is below `threshold`.
 
     The session's language model writes it, where there is one; a model tells no chance.
@@ -64,7 +64,7 @@ def find_answer(searcher: Searcher, text: str, threshold: float = THRESHOLD) -> 
         return Found(answer, 0.0 if withheld else 1.0, nearest=_nearest(reading) if withheld else ())
     timer = session.trace.timer()
     ranker = session.part("ranker of answers", lambda own: load_ranker())
-    result = _extracted(ranker, reading, threshold)
+    result = _extracted(ranker, reading, THRESHOLD if threshold is None else threshold)
     detail = {"chance": round(result.chance, 4), "others": [text for text, _ in result.others]}
     session.trace.add(Step("answer", timer.seconds(), stand_in="extracted", detail=detail))
     return result

@@ -7,10 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import jsonschema
+import pytest
 from click.testing import CliRunner
 
 import weft
 from interfaces.cli import main
+from retriever.answers.answering import THRESHOLD
 from tests.paths import ROOT
 from tests.retriever.focus.graphs import write_graph
 
@@ -65,6 +67,21 @@ def test_a_question_without_a_likely_answer_is_shown_the_nearest_passages(tmp_pa
     first, *shown = _run("ask", kb, question).splitlines()
     assert first == "no answer is likely enough; the nearest passages:"
     assert shown[0] == f"[1] {near['uri']}: {said}"
+
+
+def test_the_threshold_decides_what_is_withheld(world: Path) -> None:
+    chance = json.loads(_run("ask", str(world), DESIGNER, "--json"))["chance"]
+    above, below = (str(round(chance + shift, 4)) for shift in (0.0005, -0.0005))
+    assert json.loads(_run("ask", str(world), DESIGNER, "--json", "--threshold", above))["answer"] is None
+    assert json.loads(_run("ask", str(world), DESIGNER, "--json", "--threshold", below))["answer"] == "Orrin Tasker"
+    with weft.open(world) as kb:
+        assert kb.ask(DESIGNER, threshold=float(above)).answer is None
+        with pytest.raises(weft.WeftError, match=r"^threshold=1\.5: must be from 0 to 1$"):
+            kb.ask(DESIGNER, threshold=1.5)
+
+
+def test_the_default_threshold_is_the_one_that_help_tells() -> None:
+    assert f"[default: {THRESHOLD}]" in " ".join(_run("ask", "--help").split())
 
 
 def test_an_answer_has_no_nearest_passages_beside_it(world: Path) -> None:

@@ -156,7 +156,7 @@ def _number_options() -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("command", "option"), _number_options())
 def test_an_amount_is_a_number_that_can_be_counted_in(command: str, option: str, value: str, tmp_path: Path) -> None:
     arguments = {"build": ["x", "-o", "y"], "load": ["x", "-o", "y"], "questions": ["x"],
-                 "train": ["x", "y", "-o", "z", "--features", "thesis"]}[command]  # fmt: skip
+                 "train": ["x", "y", "-o", "z", "--features", "thesis"], "ask": ["x", "y"]}[command]  # fmt: skip
     result = _weft(command, *arguments, f"{option}={value}")
     assert (result.exit_code, result.stdout) == (2, "")
     assert option in result.stderr
