@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 
 from weft.text.normalise import STOP_WORDS
 from weft.text.stems import stem
@@ -15,7 +16,7 @@ LEAD = 60
 def excerpt(text: str, question: str, width: int = 300) -> str:
     """Return at most `width` characters of a text, an ellipsis where it goes on, with most words of a question.
 
-    Words count once, by their stems; of equal parts the first is taken.
+    Words count once, by their stems; of equal parts the first is taken. O(words found times `width`).
 
     >>> excerpt("It is old. " * 9 + "The bridge opened in 1207. It is old.", "When was the bridge opened?", 30)
     '…The bridge opened in 1207. It…'
@@ -25,8 +26,13 @@ def excerpt(text: str, question: str, width: int = 300) -> str:
     asked = {stem(word.lower()) for word in WORD.findall(question) if word.lower() not in STOP_WORDS}
     found = [(each.start(), each.end(), stem(each[0].lower())) for each in WORD.finditer(text)]
     said = [each for each in found if each[2] in asked]
-    starts = [0, *(_before(text, start) for start, _, _ in said)]
-    begin = max(starts, key=lambda own: len({word for start, end, word in said if own <= start and end <= own + width}))
+    starts, ends = [start for start, _, _ in said], [end for _, end, _ in said]
+
+    def n_said(begin: int) -> int:
+        inside = said[bisect_left(starts, begin) : bisect_right(ends, begin + width)]
+        return len({word for _, _, word in inside})
+
+    begin = max([0, *(_before(text, start) for start in starts)], key=n_said)
     end = min(len(text), begin + width)
     cut = end if end == len(text) else max(text.rfind(" ", begin, end), begin + width // 2)
     return f"{'…' if begin else ''}{text[begin:cut].rstrip()}{'…' if cut < len(text) else ''}"
