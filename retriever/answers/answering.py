@@ -5,17 +5,20 @@ Over chunks an answer is found and cites the sentence where it stands; over enti
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from retriever.answers.asked import Asked
 from retriever.answers.generation import generated
 from retriever.answers.nodes import node_answer
+from retriever.answers.passages import Passage
 from retriever.answers.ranker import best_of, chance, load_ranker, score
 from retriever.answers.reading import Reading, read
-from retriever.answers.sentences import flags, said_in
+from retriever.answers.sentences import flags, means_in, said_in
 from retriever.answers.text.words import stems_in
 from retriever.fusion.store import Fusion
 from retriever.question.reader import query_of, question_of
@@ -125,22 +128,25 @@ def citations_of(reading: Reading, scores: Scores, best: int) -> tuple[Citation,
                 if link.entity == target and passage.entity != target:
                     found.setdefault(index, Citation(passage.uri, _sentence(reading, index, link.start)))
     cited = dict(islice(found.items(), MOST_SAYING))
-    return (*cited.values(), *islice(_hits(reading, cited, LEAST_SAID), MOST_CITED - len(cited)))
+    return (*cited.values(), *islice(_hits(reading, cited, said_in, LEAST_SAID), MOST_CITED - len(cited)))
 
 
 def _nearest(reading: Reading) -> tuple[Citation, ...]:
-    return tuple(islice(_hits(reading, (), NEAR_SAID), MOST_CITED))
+    return tuple(islice(_hits(reading, (), means_in, NEAR_SAID), MOST_CITED))
 
 
-def _hits(reading: Reading, cited: Container[int], least: float) -> Iterator[Citation]:
-    """Yield of each hit that is not cited yet, the best first, the sentence that says most of what is asked.
+def _hits(
+    reading: Reading, cited: Container[int], told: Callable[[Asked, Passage], NDArray[np.float64]], least: float
+) -> Iterator[Citation]:
+    """Yield of each hit that is not cited yet, the best first, the sentence that tells most of what is asked.
 
-    One that says less of it than `least`, its title counted, is left out.
+    `told` gives what each sentence tells of each stem asked for (s, w). A hit of less than `least`, its title counted,
+    is left out.
     """
     asked = reading.asked
     for index, passage in enumerate(reading.passages):
         if index not in cited:
-            worth = np.maximum(said_in(asked, passage), flags(stems_in(passage.title), asked)) @ asked.every
+            worth = np.maximum(told(asked, passage), flags(stems_in(passage.title), asked)) @ asked.every
             if worth.max() >= least:
                 yield Citation(passage.uri, passage.bounds[int(worth.argmax())])
 

@@ -63,6 +63,15 @@ def said_in(asked: Asked, passage: Passage) -> Floats:
     return says
 
 
+def means_in(asked: Asked, passage: Passage) -> Floats:
+    """Return how much of each of the stems asked for the words of each sentence of a passage mean (s, w)."""
+    means = np.zeros((len(passage.bounds), len(asked.stems)))
+    if len(passage.words.starts):
+        begins = np.flatnonzero(np.append(True, np.diff(passage.in_sentence) != 0))
+        means[passage.in_sentence[begins]] = np.maximum.reduceat(passage.means, begins, axis=0)
+    return means
+
+
 def flags(stems: Sequence[str], asked: Asked) -> Floats:
     """Return which of the stems asked for are told (w,)."""
     told = np.zeros(len(asked.stems))
@@ -88,10 +97,7 @@ def _of_sentences(
         names[number] = len({words.stems[i] for i in named[passage.in_sentence[named] == number]}) / len(asked.named)
     before = np.vstack([np.zeros((1, width)), says[:-1]]) if n else says
     heading = flags(stems_in(passage.heading), asked)
-    means = np.zeros((n, width))
-    if len(words.starts):
-        begins = np.flatnonzero(np.append(True, np.diff(passage.in_sentence) != 0))
-        means[passage.in_sentence[begins]] = np.maximum.reduceat(passage.means, begins, axis=0)
+    means = means_in(asked, passage)
     led = np.maximum(np.maximum(title, way), _alike(stems_in(passage.heading), asked))
     rarest = int(np.argmax(weights)) if width else 0
     return {

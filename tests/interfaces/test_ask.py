@@ -84,6 +84,15 @@ def test_the_default_threshold_is_the_one_that_help_tells() -> None:
     assert f"[default: {THRESHOLD}]" in " ".join(_run("ask", "--help").split())
 
 
+def test_of_the_nearest_passages_the_sentence_is_shown_that_means_what_is_asked(tmp_path: Path) -> None:
+    cleaned = "To clean it, rub it with ash and rinse it in cold water."
+    (tmp_path / "cup.md").write_text(f"# Cup\n\nThe cup is made of tin. {cleaned}\n", encoding="utf-8")
+    weft.build(tmp_path / "cup.md", output=tmp_path / "kb.skb")
+    with weft.open(tmp_path / "kb.skb") as kb:
+        near = kb.ask("How do I polish the cup?", threshold=1).nearest[0]
+    assert near.text[slice(*near.span)] == cleaned
+
+
 def test_an_answer_has_no_nearest_passages_beside_it(world: Path) -> None:
     assert json.loads(_run("ask", str(world), DESIGNER, "--json"))["nearest"] == []
 
