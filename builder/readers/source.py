@@ -32,7 +32,7 @@ DOCUMENT_SUFFIXES = (*OWN_SUFFIXES, *JSONL_SUFFIXES, *XML_SUFFIXES)
 
 # What Sphinx writes into a folder of its pages, and the folders there that hold none of them.
 SPHINX_FILES = frozenset(("searchindex.js", "objects.inv", "genindex.html"))
-BESIDE_PAGES = frozenset(("_static", "_sources"))
+SPHINX_FOLDERS = frozenset(("_static", "_sources"))
 
 
 class Source(NamedTuple):
@@ -132,7 +132,7 @@ def is_beside_pages(folder: str, files: Iterable[str]) -> bool:
     >>> is_beside_pages("_static", ["index.html", "searchindex.js"]), is_beside_pages("_static", ["index.html"])
     (True, False)
     """
-    return folder in BESIDE_PAGES and not SPHINX_FILES.isdisjoint(files)
+    return folder in SPHINX_FOLDERS and not SPHINX_FILES.isdisjoint(files)
 
 
 def is_hidden(name: str) -> bool:

@@ -37,13 +37,13 @@ LEAST_SAID = 0.2
 """A hit is cited beside an answer where one of its sentences says so much of what is asked, by rarity."""
 
 NEAR_SAID = 0.01
-"""A hit is near a question without an answer where it says anything of what is asked."""
+"""A hit is near a question without an answer where it means anything of what is asked."""
 
 
 class Found(NamedTuple):
     """An answer, how surely it is one, and the best other candidates with their scores.
 
-    `nearest` are the best hits where there is no answer, each with the sentence that says most of what is asked.
+    `nearest` are the best hits where there is no answer, each with the sentence that means most of what is asked.
     """
 
     answer: Answer

@@ -248,7 +248,7 @@ def _runs(text: str) -> Iterator[list[tuple[int, int]]]:
     run: list[tuple[int, int]] = []
     for match in WORD.finditer(text):
         small = match[0].lower() in FUNCTION
-        if run and (small or not (BETWEEN.fullmatch(text, run[-1][1], match.start()))):
+        if run and (small or not BETWEEN.fullmatch(text, run[-1][1], match.start())):
             yield run
             run = []
         if not small and not (match[0] in ("s", "t") and text[match.start() - 1 : match.start()] in "'’"):

@@ -1,7 +1,7 @@
 """What a name looks like, and what the words before it say that it is.
 
->>> looks_like_person("Ada M. Orr"), looks_like_person("Quillon Bridge"), looks_like_place("Quillon Bridge")
-(True, False, True)
+>>> looks_of("Ada M. Orr"), looks_of("Quillon Bridge")
+((True, False), (False, True))
 >>> said_before("a pool called ", "called") == Said(article=False, called=True, because=False, by=False, default=False)
 True
 """
@@ -82,20 +82,16 @@ def has_number(text: str) -> bool:
     return NUMERIC.search(text) is not None
 
 
-def looks_like_person(text: str) -> bool:
-    """Tell whether a name looks like a person's: two to four capitalised words, none of which says another thing."""
-    words = text.split()
-    if not 2 <= len(words) <= 4 or not all(word[0].isupper() for word in words) or NO_NAME.search(text):
-        return False
-    return NO_PERSON.isdisjoint(WHOLE.findall(text.lower()))
-
-
-def looks_like_place(text: str) -> bool:
-    """Tell whether a name has a word of places in it."""
-    return not PLACE_WORDS.isdisjoint(WHOLE.findall(text.lower()))
-
-
 @lru_cache(maxsize=1 << 15)
 def looks_of(text: str) -> tuple[bool, bool]:
-    """Tell whether a name looks like a person's, and whether like a place's."""
-    return looks_like_person(text), looks_like_place(text)
+    """Tell whether a name looks like a person's, and whether it has a word of places in it.
+
+    A person's has two to four capitalised words, none of which says another thing.
+    """
+    words = WHOLE.findall(text.lower())
+    return _may_be_person(text) and NO_PERSON.isdisjoint(words), not PLACE_WORDS.isdisjoint(words)
+
+
+def _may_be_person(text: str) -> bool:
+    words = text.split()
+    return 2 <= len(words) <= 4 and all(word[0].isupper() for word in words) and not NO_NAME.search(text)
