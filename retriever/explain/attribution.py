@@ -10,9 +10,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from retriever.explain.contributions import contributions
 from retriever.features.columns import DECLARED, GROUPS
 from retriever.features.matrix import INPUTS, SIGNALS
-from retriever.fusion.contributions import contributions
 from retriever.fusion.models import FusionModel
 from retriever.fusion.two_stage import TwoStage
 from retriever.learning.table import Features

@@ -2,5 +2,5 @@
 
 Read `models` (the interface) first; `logistic`, `mlp`, `thesis` (with `thesis_network`) and `rrf` are models,
 `dense` runs networks, `two_stage` joins two passes; `store` and `shipped` keep them in files, `seen` knows the
-questions that one was trained on, `contributions` tells what each column did.
+questions that one was trained on.
 """

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.candidates.pool import seen_by
+from retriever.explain.contributions import contributions
 from retriever.explain.reasons import strongest
-from retriever.fusion.contributions import contributions
 from retriever.fusion.rrf import ReciprocalRank
 from retriever.index.ties import in_order
 from retriever.learning.table import Table

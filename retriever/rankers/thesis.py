@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from retriever.explain.contributions import contributions
 from retriever.explain.reasons import strongest
 from retriever.features.thesis import COLUMNS, ThesisCandidates, ThesisFeatures, standardised
-from retriever.fusion.contributions import contributions
 from retriever.fusion.shipped import thesis_fusion
 from retriever.fusion.store import Fusion, n_learned
 from retriever.index.ties import in_order

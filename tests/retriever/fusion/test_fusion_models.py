@@ -15,8 +15,8 @@ import pytest
 from click.testing import CliRunner
 
 from interfaces.cli import main
+from retriever.explain.contributions import contributions
 from retriever.fusion import mlp, thesis
-from retriever.fusion.contributions import contributions
 from retriever.fusion.dense import Layer, log_odds, score
 from retriever.fusion.models import NAMES
 from retriever.fusion.rrf import ReciprocalRank
