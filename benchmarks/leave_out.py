@@ -40,6 +40,7 @@ from retriever.evaluation.intervals import interval, resampled_means
 from retriever.evaluation.measures import Judged, measures_at
 from retriever.evaluation.outcomes import Rank, assess
 from retriever.features.matrix import Candidates, FeatureMatrix
+from retriever.fusion.models import ENSEMBLES
 from retriever.fusion.store import Fusion, file_hash, save
 from retriever.question.reader import read_question
 from retriever.rankers.hybrid import Hybrid
@@ -197,7 +198,7 @@ def lines(each: Prepared, fusions: Sequence[Fusion]) -> Iterator[Line]:
 def learned(others: Iterable[Prepared], options: argparse.Namespace, seed: int) -> Fusion:
     """Train on some corpora, every group of them weighing the same."""
     corpora = [corpus for each in others for corpus in each.corpora]
-    settings = {"networks": options.networks} if options.networks and options.model == "mlp" else None
+    settings = {"networks": options.networks} if options.networks and options.model in ENSEMBLES else None
     return fit(corpora, options.model, seed=seed, settings=settings)
 
 
@@ -258,7 +259,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--leave", default="domain", choices=tuple(_GROUPED))
     made.add_argument("--only", action="append", help="leave only this domain or corpus out; may be given again")
     made.add_argument("--trainings", type=int, default=5)
-    made.add_argument("--model", default="mlp", choices=("mlp", "logistic"))
+    made.add_argument("--model", default="mlp", choices=("mlp", "listwise", "logistic"))
     made.add_argument("--networks", type=int)
     made.add_argument("--most", type=int, default=120)
     made.add_argument("--scored", type=int, default=120)

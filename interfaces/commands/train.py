@@ -57,7 +57,7 @@ Examples:
               " signal did not return.  [default: 0.75]")
 @click.option("--standardise", type=click.Choice(["local", "global"]), help="With --features thesis: within the"
               " question, or over the training set.  [default: local]")
-@click.option("--model", type=click.Choice(["mlp", "thesis", "logistic"]),
+@click.option("--model", type=click.Choice(["listwise", "mlp", "thesis", "logistic"]),
               help="[default: mlp, with --features thesis its network]")
 @click.option("--sampling", default="random", show_default=True, help="Which negatives to learn from.",
               type=click.Choice(["random", "hard", "mixed", "all"]))
@@ -89,6 +89,8 @@ def train(
     start = time.perf_counter()
     if output.is_dir() or not output.absolute().parent.is_dir():
         raise WeftError(f"{output}: names no file that can be written; it is a folder, or its folder is missing")
+    if options["model"] == "listwise" and options["sampling"] != "random":
+        raise click.UsageError(f"--sampling {options['sampling']}: --model listwise draws its negatives itself")
     own = {key: value for key, value in (("missing", missing), ("standardise", standardise)) if value is not None}
     if own and features != "thesis":
         raise click.UsageError(f"--{next(iter(own))} is for --features thesis")
@@ -115,8 +117,11 @@ def train(
 
 def _check_alone(features: str, every: bool, options: dict[str, Any]) -> None:
     """Raise UsageError for an option that says something of question files where there is none."""
+    from retriever.fusion.shipped import TRAINED
+
     given = {"--features": features != "all", "--all": every, "--limit": options["limit"] is not None,
-             "--sampling": options["sampling"] != "random", "--model thesis": options["model"] == "thesis"}  # fmt: skip
+             "--sampling": options["sampling"] != "random",
+             f"--model {options['model']}": options["model"] in TRAINED}  # fmt: skip
     for option, is_given in given.items():
         if is_given:
             raise click.UsageError(f"{option} is for question files; give one behind the SKB")

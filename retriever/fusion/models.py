@@ -1,4 +1,4 @@
-"""Fusion models behind one interface: mlp (the default), thesis, logistic, rrf."""
+"""Fusion models behind one interface: mlp (the default), listwise, thesis, logistic, rrf."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.fusion import dense, logistic, mlp, thesis
+from retriever.fusion import dense, listwise, logistic, mlp, thesis
 from retriever.fusion.dense import Network, folded
 from retriever.fusion.rrf import ReciprocalRank
 from retriever.learning.standardise import over_all, rescale
@@ -85,11 +85,16 @@ class Networks:
 
 
 TRAINERS: dict[str, Callable[..., tuple[Network, ...]]] = {
+    "listwise": listwise.fit,
     "mlp": mlp.fit,
     "thesis": thesis.fit,
     "logistic": logistic.fit,
 }
 NAMES = (*TRAINERS, "rrf")
+LISTWISE = frozenset({"listwise"})
+"""Models that learn from all candidates of a question beside each other, and draw negatives themselves."""
+ENSEMBLES = frozenset({"listwise", "mlp"})
+"""Models of several networks, whose number is a setting."""
 
 
 def new_model(name: str, settings: Mapping[str, Any] | None = None) -> FusionModel:

@@ -15,8 +15,8 @@ from retriever.learning.table import Table, difference
 from weft.errors import WeftError
 
 SHIPPED = ("mlp", "logistic")
-TRAINED = "thesis"
-"""A model that `weft train` knows and that does not ship."""
+TRAINED = ("listwise", "thesis")
+"""Models that `weft train` knows and that do not ship."""
 
 DEFAULT = "mlp"
 MODELS = Path(__file__).parent / "models"
@@ -32,7 +32,7 @@ def fusion_named(choice: str | Path | None, embedder: str) -> Fusion:
         return reciprocal_ranks(embedder)
     name = DEFAULT if choice is None else str(choice)
     path = MODELS / f"{name}.json" if name in SHIPPED else Path(name)
-    if name == TRAINED and not path.exists():
+    if name in TRAINED and not path.exists():
         command = f"weft train KB.skb QUESTIONS.jsonl --model {name} -o {name}.json"
         raise WeftError(f"{name}: does not ship with Weft; train it: {command}")
     return _checked(path)
@@ -40,10 +40,10 @@ def fusion_named(choice: str | Path | None, embedder: str) -> Fusion:
 
 def thesis_fusion(choice: str | None) -> Fusion:
     """Return a fusion of the thesis's five features, that which ships or a file's; raise WeftError for any other."""
-    path = Path(choice) if choice else MODELS / f"{TRAINED}.json"
+    path = Path(choice) if choice else MODELS / "thesis.json"
     if not path.exists():
         command = "weft train KB.skb QUESTIONS.jsonl --features thesis -o thesis.json"
-        raise WeftError(f"{choice or TRAINED}: no such fusion of the thesis's features; train it: {command}")
+        raise WeftError(f"{choice or 'thesis'}: no such fusion of the thesis's features; train it: {command}")
     return load(path, THESIS)
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from retriever.datasets.gold import GoldResolver
 from retriever.datasets.question_files import Question
 from retriever.features.matrix import COLUMNS, EMBEDDED, INPUTS, RISING, Candidates, FeatureMatrix, standardised
-from retriever.fusion.models import FusionModel
+from retriever.fusion.models import ENSEMBLES, LISTWISE, FusionModel
 from retriever.fusion.seen import packed, question_key
 from retriever.fusion.store import Fusion, Head, TrainingSet
 from retriever.fusion.two_stage import TwoStage
@@ -36,7 +36,9 @@ GRAPH = ("graph", "rank_graph")
 RISES: dict[str, Any] = {"rising": sorted(RISING)}
 """What keeps likeness from counting against a candidate, in the models that can be told."""
 
-SETTINGS: Mapping[str, Mapping[str, Any]] = {"mlp": RISES | {"linear": True}, "logistic": RISES}
+SETTINGS: Mapping[str, Mapping[str, Any]] = {
+    "listwise": RISES | {"linear": True}, "mlp": RISES | {"linear": True}, "logistic": RISES,
+}  # fmt: skip
 """What models are trained with unless told else."""
 
 FOLD_NETWORKS = 2
@@ -137,14 +139,17 @@ def fit(
         advance(1)
         return learned
 
-    own = {**SETTINGS.get(model, {}), **(settings or {})}
-    fewer = own | ({"networks": min(FOLD_NETWORKS, own.get("networks", FOLD_NETWORKS))} if model == "mlp" else {})
+    own, fewer = {**SETTINGS.get(model, {}), **(settings or {})}, {}
+    if model in ENSEMBLES:
+        fewer = {"networks": min(FOLD_NETWORKS, own.get("networks", FOLD_NETWORKS))}
+    if model in LISTWISE:
+        sampling = "all"
     domains = [corpus.domain or f"{index} {corpus.name}" for index, corpus in enumerate(corpora)]
     groups = [corpus.group or domain for corpus, domain in zip(corpora, domains, strict=True)]
     fold_of = folds_of(corpora)
     two_stage = TwoStage(model, own)
     two_stage.first = learn([first_table(corpus) for corpus in corpora], own)
-    folds = [learn([first_table(corpus, fold_of, without=fold) for corpus in corpora], fewer)
+    folds = [learn([first_table(corpus, fold_of, without=fold) for corpus in corpora], own | fewer)
              for fold in range(FOLDS)]  # fmt: skip
     two_stage.second = learn([second_table(corpus, fold_of, folds) for corpus in corpora], own)
     asked = [Asked(domain, corpus.session, corpus.features, [each[:2] for each in corpus.judged])

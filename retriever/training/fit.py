@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 import weft
-from retriever.fusion.models import FusionModel, new_model
+from retriever.fusion.models import LISTWISE, FusionModel, new_model
 from retriever.learning.mask import Mask, drop_groups
 from retriever.learning.sampling import EASY, balanced, hard, limited, mixed
 from retriever.learning.table import Labels, Rows, Table, check, join
@@ -37,7 +37,7 @@ def train(
     share of negatives that it scores lowest, and balances the rest (Giardini
     2024); it fails where positives score low too (see `sampling.hard`), which
     `mixed` does not: it takes hard negatives and random ones. `all` takes every
-    row. All `domains` weigh the same, and within one its corpora, however many
+    row, as LISTWISE models do whatever is given. All `domains` weigh the same, and within one its corpora, however many
     questions they have; without them each corpus is its own. `masks` blank columns
     of random questions, `limit` leaves so many rows, half of them
     positive. Raise UnfitTable for tables that do not fit or hold rows of one
@@ -46,6 +46,7 @@ def train(
     for table in tables:
         check(table)
     model = new_model(model_name, settings)
+    sampling = "all" if model_name in LISTWISE else sampling
     if model_name == "rrf":
         model.fit(tables[0], seed)
         return model

@@ -15,7 +15,7 @@ import numpy as np
 
 from retriever.features.matrix import COLUMNS, EMBEDDED, INPUTS, standardised
 from retriever.fusion.dense import Network
-from retriever.fusion.models import FusionModel, Networks, new_model
+from retriever.fusion.models import ENSEMBLES, FusionModel, Networks, new_model
 from retriever.fusion.store import Fusion
 from retriever.fusion.two_stage import TwoStage
 from retriever.learning.table import Table, UnfitTable
@@ -64,7 +64,7 @@ def practised(
     """
     first, second = _passes(base, corpus.embedder)
     settings = dict(RISES if base.head.model in SETTINGS else {})
-    settings |= {"networks": max(1, len(first) // OLD_FOR_NEW)} if base.head.model == "mlp" else {}
+    settings |= {"networks": max(1, len(first) // OLD_FOR_NEW)} if base.head.model in ENSEMBLES else {}
     fold_of = folds_of([corpus])
     if len(fold_of) < FOLDS:
         raise UnfitTable(f"{corpus.name}: {len(fold_of)} questions that a fusion could learn from, too few by far")

@@ -97,6 +97,20 @@ def test_what_was_trained_ranks(world: Path, few: Path, tmp_path: Path) -> None:
     assert found.exit_code == 0 and found.stdout.startswith("1. ")
 
 
+def test_a_fusion_learns_from_lists(world: Path, few: Path, tmp_path: Path) -> None:
+    path = tmp_path / "f.json"
+    given = ("train", world, few, "--model", "listwise", "-o", path)
+    result = _weft(*given)
+    assert result.exit_code == 0 and "f.json: listwise over " in result.stdout, result.output
+    assert load(path).head.settings["sampling"] == "all"
+    found = _weft("search", world, "Who designed the Quillon Bridge?", "--fusion", path, "-k", "1")
+    assert found.exit_code == 0 and found.stdout.startswith("1. ")
+    practised = _weft("train", world, "--practice", "30", "-o", tmp_path / "mine.json", "--model", "listwise")
+    assert practised.exit_code == 2 and "--model listwise is for question files" in practised.stderr
+    refused = _weft(*given, "--sampling", "hard")
+    assert refused.exit_code == 2 and "--model listwise draws its negatives itself" in refused.stderr
+
+
 @pytest.mark.slow
 def test_only_the_training_split_is_learned_from(world: Path, tmp_path: Path) -> None:
     records = [json.loads(line) for line in QUESTIONS.open(encoding="utf-8")][52:70]
@@ -132,7 +146,7 @@ def test_what_cannot_be_trained_on_is_one_line(world: Path, few: Path, tmp_path:
     assert "names no file that can be written" in mistake(world, few, "-o", tmp_path / "none" / "f.json")
     assert _weft("train", world, few, world, "-o", output).exit_code == 2
     assert "too few" in mistake(tiny, "-o", output)
-    for option in ("--all", "--limit 9", "--sampling hard", "--features thesis", "--model thesis"):
+    for option in ("--all", "--limit 9", "--sampling hard", "--features thesis", "--model thesis", "--model listwise"):
         assert _weft("train", world, *option.split(), "-o", output).exit_code == 2
     assert _weft("train", world, few).exit_code == 2
     assert not output.exists()

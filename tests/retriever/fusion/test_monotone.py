@@ -23,7 +23,9 @@ from retriever.training.fit import train
 
 COLUMNS = ("vector", "bm25", "length", "links")
 RISING = ("vector", "bm25")
-SETTINGS = {"mlp": {"hidden": (32, 16), "networks": 1}, "logistic": {}}
+SETTINGS: dict[str, dict[str, object]] = {
+    "mlp": {"hidden": (32, 16), "networks": 1}, "listwise": {"hidden": (32, 16), "networks": 1}, "logistic": {},
+}  # fmt: skip
 
 
 def questions(seed: int, n: int = 60, candidates: int = 40) -> Table:
@@ -41,7 +43,7 @@ def raised(table: Table, column: str, random: np.random.Generator) -> NDArray[np
     return features
 
 
-@pytest.mark.parametrize("name", ["mlp", "logistic"])
+@pytest.mark.parametrize("name", SETTINGS)
 def test_more_likeness_never_scores_lower(name: str) -> None:
     table = questions(0)
     model = train(name, [table], settings=SETTINGS[name] | {"rising": RISING})
@@ -55,7 +57,7 @@ def test_more_likeness_never_scores_lower(name: str) -> None:
     assert (free.score(more) < free.score(table.features)).mean() > 0.9
 
 
-@pytest.mark.parametrize("name", ["mlp", "logistic"])
+@pytest.mark.parametrize("name", SETTINGS)
 def test_what_is_not_rising_may_fall(name: str) -> None:
     table = questions(0)
     model = train(name, [table], settings=SETTINGS[name] | {"rising": RISING})
