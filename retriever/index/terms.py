@@ -1,17 +1,28 @@
-"""How rare stems are in an SKB, and the sentences of a chunk as they are written."""
+"""How rare stems are in an SKB and which rows hold them, and the sentences of a chunk as they are written."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
 
+import numpy as np
+
 from retriever.context import Cache
 from retriever.session import Session
+from retriever.types import Unit
+from weft.arrays.postings import Posting
+from weft.arrays.shared import Recent
 from weft.rows import Chunk
 from weft.text.sentences import sentences, spans
+from weft.text.stems import IRREGULAR, SHORTEST, SUFFIXES, stem
 
 # Stems whose rarity is kept in memory between questions.
 MOST_STEMS = 1 << 16
+MOST_ROWS, OVERHEAD = 6_000_000, 40
+"""Rows of stems that are kept, 12 bytes each, and how many a stem itself counts as. Those not asked for the longest are
+dropped beyond."""
+
+NO_ROWS = Posting(np.empty(0, np.int32), np.empty(0))
 
 
 def rarities(session: Session, stems: Iterable[str]) -> dict[str, float]:
@@ -30,3 +41,29 @@ def written_sentences(session: Session, chunk: Chunk) -> list[str]:
     ends = session.skb.sentence_table.of(chunk.id)
     found = sentences(chunk.text) if ends is None else spans(chunk.text, ends)
     return [chunk.text[start:end] for start, end in found] or [chunk.text]
+
+
+def stem_posting(session: Session, unit: Unit, own: str) -> Posting:
+    """Return the rows that hold a word of a stem, and what its words add to their scores but for the rarity."""
+    kept: Recent[str, Posting] = session.part(
+        f"postings of stems in {unit}", lambda opened: Recent(MOST_ROWS, lambda posting: OVERHEAD + len(posting.rows))
+    )
+    return kept.of(own, lambda: _read(session, unit, own))
+
+
+def _read(session: Session, unit: Unit, own: str) -> Posting:
+    postings, connection = session.postings(unit), session.skb.connection
+    forms = _forms(postings.beginning(connection, own), own) if len(own) >= SHORTEST and own.isascii() else [own]
+    found = [each for form in forms if len((each := postings.saturated(connection, form)).rows)]
+    if len(found) < 2:
+        return found[0] if found else NO_ROWS
+    rows, shares = (np.concatenate(each) for each in zip(*found, strict=True))
+    rows, inverse = np.unique(rows, return_inverse=True)
+    return Posting(rows.astype(np.int32), np.bincount(inverse, shares, len(rows)).astype(np.float64))
+
+
+def _forms(begin: Iterable[str], own: str) -> list[str]:
+    """Return the words of a stem, of those that begin with it and of the irregular ones."""
+    possible = {own, *(f"{own}{doubled}{suffix}" for suffix in SUFFIXES for doubled in ("", own[-1]))}
+    regular = (word for word in sorted(possible.intersection(begin)) if stem(word) == own)
+    return list(dict.fromkeys((*regular, *(word for word, other in IRREGULAR.items() if other == own))))

@@ -9,30 +9,23 @@ Every form of a stem saturates by itself.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from retriever.index.near_stems import Near, near_stems
+from retriever.index.terms import stem_posting
 from retriever.index.ties import leading
 from retriever.question.reader import content_stems, plain_stems
 from retriever.session import Session
 from retriever.signals.bm25 import LEAST, best, holds
 from retriever.signals.mentioned import mention_with
 from retriever.types import Evidence, Ids, Query, Scores, Unit
-from weft.arrays.postings import Posting
-from weft.arrays.shared import Recent
 from weft.text.normalise import words_of, written_words
 from weft.text.pairs import rejoined
-from weft.text.stems import IRREGULAR, SHORTEST, SUFFIXES, stem
-
-MOST_ROWS, OVERHEAD = 6_000_000, 40
-"""Rows of stems that are kept, 12 bytes each, and how many a stem itself counts as. Those not asked for the longest are
-dropped beyond."""
-
-NO_ROWS = Posting(np.empty(0, np.int32), np.empty(0))
+from weft.text.stems import stem
 
 
 class Wording(NamedTuple):
@@ -90,10 +83,10 @@ class RelatedSignal:
         postings = session.postings(self.unit)
         total = np.zeros(postings.n_ids)
         for _, near in self._wordings(session, query):
-            n_own = len(_posting(session, self.unit, near[0].stem).rows)
+            n_own = len(stem_posting(session, self.unit, near[0].stem).rows)
             rarity = math.log(1 + (postings.n_rows - n_own + 0.5) / (n_own + 0.5))
             for each in near:
-                rows, shares = _posting(session, self.unit, each.stem)
+                rows, shares = stem_posting(session, self.unit, each.stem)
                 # A row stands once among those of a stem, so that this adds to each what it should.
                 total[rows] += rarity * each.weight * shares
         return total
@@ -127,29 +120,3 @@ def _said(wording: Wording, held: set[str], by_stem: dict[str, str]) -> str | No
         if said is not None:
             return f"{said} for {wording.word}" if place else wording.word if said == wording.word.lower() else said
     return None
-
-
-def _posting(session: Session, unit: Unit, own: str) -> Posting:
-    """Return the rows that hold a word of a stem, and what its words add to their scores but for the rarity."""
-    kept: Recent[str, Posting] = session.part(
-        f"postings of stems in {unit}", lambda opened: Recent(MOST_ROWS, lambda posting: OVERHEAD + len(posting.rows))
-    )
-    return kept.of(own, lambda: _read(session, unit, own))
-
-
-def _read(session: Session, unit: Unit, own: str) -> Posting:
-    postings, connection = session.postings(unit), session.skb.connection
-    forms = _forms(postings.beginning(connection, own), own) if len(own) >= SHORTEST and own.isascii() else [own]
-    found = [each for form in forms if len((each := postings.saturated(connection, form)).rows)]
-    if len(found) < 2:
-        return found[0] if found else NO_ROWS
-    rows, shares = (np.concatenate(each) for each in zip(*found, strict=True))
-    rows, inverse = np.unique(rows, return_inverse=True)
-    return Posting(rows.astype(np.int32), np.bincount(inverse, shares, len(rows)).astype(np.float64))
-
-
-def _forms(begin: Iterable[str], own: str) -> list[str]:
-    """Return the words of a stem, of those that begin with it and of the irregular ones."""
-    possible = {own, *(f"{own}{doubled}{suffix}" for suffix in SUFFIXES for doubled in ("", own[-1]))}
-    regular = (word for word in sorted(possible.intersection(begin)) if stem(word) == own)
-    return list(dict.fromkeys((*regular, *(word for word, other in IRREGULAR.items() if other == own))))
