@@ -7,10 +7,10 @@ FOLDER may be that of `benchmarks.manuals`: rankers then learn from questions ov
 For each set left out the ranker of answers is trained on the answers of the other sets, and on practice and test sets
 (`weft testset make`) made from all other corpora, practice over the project's own documents too. Questions with an
 answer and no gold in the corpus are left out.
-Each set's passages are ranked by a fusion that has not seen it either, which is trained into FOLDER once. Beside it
-stand the first name that fits in the best sentence, and the same ranker over the gold's chunks alone. An answer cites
-gold where one of its citations is of a gold chunk, and cites it first where the first one is. Trainings differ
-in their seed; with several, their mean, least and greatest follow.
+Each set's passages are ranked by a fusion that has not seen it either: the first of those that `benchmarks.leave_out
+--leave corpus` trains, kept in FOLDER. Beside it stand the first name that fits in the best sentence, and the same
+ranker over the gold's chunks alone. An answer cites gold where one of its citations is of a gold chunk, and cites it
+first where the first one is. Trainings differ in their seed; with several, their mean, least and greatest follow.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from benchmarks import leave_out
 from benchmarks.corpora import Source, skb_of, sources
 from benchmarks.domains import manual_source
-from benchmarks.fusion import Prepared, learn
 from benchmarks.manual_packages import AS_TEXT, MANUALS
 from retriever.answers.answering import citations_of, reading_of
 from retriever.answers.features import INDEX
@@ -73,18 +73,19 @@ def fusions(folder: Path, names: Sequence[str]) -> dict[str, Path]:
     """Return for each set a fusion that has not seen it, trained where it is not there."""
     paths = {name: folder / f"fusion-{name}.json" for name in names}
     if missing := [name for name, path in paths.items() if not path.exists()]:
-        prepared = [Prepared(source, folder, "tfidf", 300) for source in sources()]
+        options = leave_out.parser().parse_args([str(folder), "--embedder", "tfidf", "--embedder", "minilm"])
+        everything = list(leave_out.opened(options))
         for name in missing:
-            save(paths[name], learn(prepared, argparse.Namespace(model="mlp", seed=0), without=name))
+            others = [each for each in everything if each.name != name]
+            save(paths[name], leave_out.learned(others, options, options.seed))
     return paths
 
 
 def prepared_set(source: Source, folder: Path, fusion: Path | None, options: argparse.Namespace) -> Set:
     """Read a set: all passages that its questions find, and practice over its corpus."""
-    is_manual = source.name in MANUAL_NAMES
-    session = Session(Context(Skb(skb_of(source, folder / "skbs" if is_manual else folder, "tfidf"))))
+    session = Session(Context(Skb(skb_of(source, folder / "skbs", "tfidf"))))
     searcher = Searcher(session, "hybrid", fusion=fusion)
-    if is_manual:
+    if source.name in MANUAL_NAMES:
         return Set(source.name, searcher, [], [*written_set(source, searcher)])
     own = practice_corpus(f"{source.name} practice", searcher, options.practice)
     if source == DOCS:

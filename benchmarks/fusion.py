@@ -1,7 +1,6 @@
-"""Score hybrid retrieval on corpora that its fusion has never seen, and train the one that ships.
+"""Score hybrid retrieval on corpora that its fusion has never seen, of one embedder and without manuals.
 
-    python -m benchmarks.fusion FOLDER [--embedder tfidf] [--leave-out SET]... [--model mlp] [--json]
-    python -m benchmarks.fusion FOLDER --ship retriever/fusion/models/mlp.json --embedder tfidf --embedder minilm
+    python -m benchmarks.fusion FOLDER [--embedder tfidf] [--leave-out SET]... [--model ensemble] [--json]
 
 For each set left out the fusion is trained on the questions of the other sets,
 and on synthetic questions over the other corpora whose pages are long; no
@@ -23,7 +22,8 @@ from retriever.context import Context
 from retriever.datasets.question_files import Question, read_questions
 from retriever.evaluation.outcomes import Rank
 from retriever.evaluation.run import evaluate
-from retriever.fusion.store import Fusion, file_hash, save
+from retriever.fusion.shipped import DEFAULT
+from retriever.fusion.store import Fusion, file_hash
 from retriever.question.reader import read_question
 from retriever.rankers.hybrid import Hybrid
 from retriever.searcher import Searcher
@@ -53,7 +53,7 @@ class Prepared:
             self.corpora.append(synthetic_corpus(f"{source.name} practice", self.session, synthetic))
 
 
-def learn(prepared: list[Prepared], options: argparse.Namespace, without: str | None = None) -> Fusion:
+def learn(prepared: list[Prepared], options: argparse.Namespace, without: str) -> Fusion:
     """Train on all corpora but one."""
     corpora = [corpus for each in prepared if each.group != without for corpus in each.corpora if corpus.judged]
     return fit(corpora, options.model, seed=options.seed)
@@ -106,15 +106,14 @@ def show(name: str, report: dict[str, Any]) -> None:
 
 
 def main() -> None:
-    """Print a table a set left out, or train on everything and write the file."""
+    """Print a table a set left out."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--embedder", action="append")
     parser.add_argument("--leave-out", action="append")
-    parser.add_argument("--model", default="mlp", choices=("mlp", "thesis", "logistic"))
+    parser.add_argument("--model", default=DEFAULT, choices=("ensemble", "listwise", "mlp", "thesis", "logistic"))
     parser.add_argument("--practice", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--ship", type=Path)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     embedders = options.embedder or ["tfidf"]
@@ -122,10 +121,6 @@ def main() -> None:
     prepared = {name: [Prepared(source, options.folder, name, options.practice) for source in sources()]
                 for name in embedders}  # fmt: skip
     asked = [source for source in variants() if source.name in left_out]
-    if options.ship:
-        everything = [each for own in prepared.values() for each in own]
-        save(options.ship, learn(everything, options))
-        return
     for embedder, own in prepared.items():
         for each in [*own, *(Prepared(source, options.folder, embedder, 0) for source in asked)]:
             if each.questions and (not left_out or each.name in left_out):

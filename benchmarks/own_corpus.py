@@ -70,7 +70,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--embedder", action="append")
-    parser.add_argument("--model", default="logistic", choices=("mlp", "logistic"))
+    parser.add_argument("--model", default="logistic", choices=("ensemble", "mlp", "logistic"))
     parser.add_argument("--networks", type=int)
     parser.add_argument("--most", type=int, default=150)
     parser.add_argument("--practice", type=int, default=300)

@@ -38,7 +38,7 @@ from retriever.types import Ids
 from weft.skb import Skb
 
 CUT_OFF = 5
-FUSIONS = ("mlp", "logistic")
+FUSIONS = ("ensemble", "logistic")
 Counts = dict[str, dict[str, int]]
 
 

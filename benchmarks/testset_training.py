@@ -27,6 +27,7 @@ from benchmarks.domains import domains
 from benchmarks.leave_out import MEASURES, Prepared, by_fusion, learned, measured, prepared
 from retriever.datasets.question_files import questions_of
 from retriever.evaluation.intervals import interval, resampled_means
+from retriever.fusion.shipped import DEFAULT
 from retriever.fusion.store import Fusion
 from retriever.testsets.make import make
 from retriever.testsets.records import numbered
@@ -126,7 +127,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--embedder", default="tfidf")
     made.add_argument("--trainings", type=int, default=5)
     made.add_argument("--questions", type=int, default=100, help="of each verified set")
-    made.add_argument("--model", default="mlp", choices=("mlp", "logistic"))
+    made.add_argument("--model", default=DEFAULT, choices=("ensemble", "mlp", "logistic"))
     made.add_argument("--networks", type=int)
     made.add_argument("--most", type=int, default=120)
     made.add_argument("--scored", type=int, default=240)

@@ -83,7 +83,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--embedder", action="append")
     parser.add_argument("--domain", action="append", help="leave only this one out; may be given again")
-    parser.add_argument("--model", default="logistic", choices=("mlp", "logistic"))
+    parser.add_argument("--model", default="logistic", choices=("ensemble", "mlp", "logistic"))
     parser.add_argument("--networks", type=int)
     parser.add_argument("--most", type=int, default=150)
     parser.add_argument("--practice", type=int, default=300)

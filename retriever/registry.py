@@ -215,7 +215,7 @@ TABLE: Iterable[Entry] = (
     ),
     Entry(
         "hybrid", "ranker", "retriever.rankers.hybrid:hybrid", "a fusion of all signals and of the question's features",
-        {"fusion": Option("", about="mlp (default), logistic, rrf, or a file of weft train"),
+        {"fusion": Option("", about="ensemble (default), mlp, logistic, rrf, or a file of weft train"),
          "features": Option("all", about="all, or the five of the thesis: thesis"),
          "missing": Option(0.75, 0.0, 1.0, "thesis: the score of a chunk that a signal did not return"),
          "standardise": Option("local", about="thesis: within the question, local, or over the training set, global")},

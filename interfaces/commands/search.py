@@ -31,7 +31,8 @@ MOST_SHOWN = 80
 unit_option = click.option("--unit", default="auto", type=click.Choice(["auto", "chunk", "entity"]), show_default=True,
                            help="What is ranked.")
 fusion_option = click.option("--fusion", envvar="WEFT_FUSION", show_envvar=True, callback=valid_text,
-                             help="What hybrid ranks chunks by: mlp (default), logistic, rrf, or a file of weft train.")
+                             help="What hybrid ranks chunks by: ensemble (default), mlp, logistic, rrf, or a file of"
+                             " weft train.")
 
 
 class HitCount(click.ParamType):  # type: ignore[type-arg]

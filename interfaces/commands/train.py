@@ -57,8 +57,8 @@ Examples:
               " signal did not return.  [default: 0.75]")
 @click.option("--standardise", type=click.Choice(["local", "global"]), help="With --features thesis: within the"
               " question, or over the training set.  [default: local]")
-@click.option("--model", type=click.Choice(["listwise", "mlp", "thesis", "logistic"]),
-              help="[default: mlp, with --features thesis its network]")
+@click.option("--model", type=click.Choice(["ensemble", "listwise", "mlp", "thesis", "logistic"]),
+              help="[default: ensemble, with --features thesis its network]")
 @click.option("--sampling", default="random", show_default=True, help="Which negatives to learn from.",
               type=click.Choice(["random", "hard", "mixed", "all"]))
 @click.option("--limit", type=click.IntRange(2), help="Learn from so many candidates, half of them positives.")
@@ -89,8 +89,8 @@ def train(
     start = time.perf_counter()
     if output.is_dir() or not output.absolute().parent.is_dir():
         raise WeftError(f"{output}: names no file that can be written; it is a folder, or its folder is missing")
-    if options["model"] == "listwise" and options["sampling"] != "random":
-        raise click.UsageError(f"--sampling {options['sampling']}: --model listwise draws its negatives itself")
+    if features == "all" and len(sources[0]) > 1:
+        _check_rows(options)
     own = {key: value for key, value in (("missing", missing), ("standardise", standardise)) if value is not None}
     if own and features != "thesis":
         raise click.UsageError(f"--{next(iter(own))} is for --features thesis")
@@ -113,6 +113,19 @@ def train(
     save(output, fusion)
     summary = _summary(fusion, output, time.perf_counter() - start) | told
     print_json(summary) if as_json else _print(summary)
+
+
+def _check_rows(options: dict[str, Any]) -> None:
+    """Raise UsageError for an option on which candidates to learn from, where a model draws them itself."""
+    from retriever.fusion.models import LISTWISE
+    from retriever.fusion.shipped import DEFAULT
+
+    model = options["model"] or DEFAULT
+    given = {f"--sampling {options['sampling']}": options["sampling"] != "random",
+             f"--limit {options['limit']}": options["limit"] is not None}  # fmt: skip
+    for option, is_given in given.items():
+        if is_given and model in LISTWISE:
+            raise click.UsageError(f"{option}: {model} draws candidates itself; choose --model mlp or logistic")
 
 
 def _check_alone(features: str, every: bool, options: dict[str, Any]) -> None:
@@ -147,11 +160,12 @@ def _practised(path: Path, n_synthetic: int | None, options: dict[str, Any]) -> 
 
 def _all(sources: Sequence[Source], n_synthetic: int, options: dict[str, Any]) -> Fusion:
     """Train on all features, in two passes."""
+    from retriever.fusion.shipped import DEFAULT
     from retriever.training.dataset import MODELS, fit
 
     corpora = _corpora(sources, n_synthetic, options["seed"])
     with _bar("training", MODELS) as bar:
-        return fit(corpora, options.pop("model") or "mlp", **options, advance=bar.update)
+        return fit(corpora, options.pop("model") or DEFAULT, **options, advance=bar.update)
 
 
 def _thesis(sources: Sequence[Source], own: dict[str, Any], options: dict[str, Any]) -> Fusion:

@@ -104,8 +104,13 @@ def _trained(
 
 
 def _list_weights(table: Table, lists: Lists) -> NDArray[np.float64]:
-    """Return what each list weighs: the sum of its rows' weights."""
-    return np.add.reduceat(table.row_weights()[lists.rows].astype(np.float64), lists.starts[:-1])
+    """Return what each list weighs: the sum of its rows' weights, by the root of the number of its answers.
+
+    A loss is a mean over answers: without the root the last hop of a question that has four would count a quarter.
+    """
+    n_answers = np.add.reduceat(table.labels[lists.rows], lists.starts[:-1], dtype=np.int64)
+    own = np.add.reduceat(table.row_weights()[lists.rows].astype(np.float64), lists.starts[:-1])
+    return np.asarray(own * np.sqrt(np.maximum(1, n_answers)))
 
 
 def _gradient(

@@ -1,8 +1,8 @@
-"""Fusion models behind one interface: mlp (the default), listwise, thesis, logistic, rrf."""
+"""Fusion models behind one interface: ensemble (the default), listwise, mlp, thesis, logistic, rrf."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from retriever.fusion import dense, listwise, logistic, mlp, thesis
 from retriever.fusion.dense import Network, folded
 from retriever.fusion.rrf import ReciprocalRank
+from retriever.learning.sampling import balanced
 from retriever.learning.standardise import over_all, rescale
 from retriever.learning.table import Features, Table, check
 from weft.errors import WeftError
@@ -84,16 +85,30 @@ class Networks:
         return len(self.networks[0][0].weight) if self.networks else 0
 
 
+def _both(
+    table: Table, seed: int = 0, *, hidden: Sequence[int] = (64, 32), networks: int = 2,
+    rising: Collection[str] = (), linear: bool = False,
+) -> tuple[Network, ...]:  # fmt: skip
+    """Train `networks` that learn from lists and as many that learn row by row; they err on different questions.
+
+    The table holds all rows of a question, as `listwise.fit` has it; of the wrong ones some are drawn for the others.
+    """
+    own = table.take(balanced(table.labels, np.random.default_rng(seed), listwise.CALIBRATED_BY))
+    return tuple(network for learn, each in ((listwise.fit, table), (mlp.fit, own))
+                 for network in learn(each, seed, hidden=hidden, networks=networks, rising=rising, linear=linear))
+
+
 TRAINERS: dict[str, Callable[..., tuple[Network, ...]]] = {
+    "ensemble": _both,
     "listwise": listwise.fit,
     "mlp": mlp.fit,
     "thesis": thesis.fit,
     "logistic": logistic.fit,
 }
 NAMES = (*TRAINERS, "rrf")
-LISTWISE = frozenset({"listwise"})
+LISTWISE = frozenset({"ensemble", "listwise"})
 """Models that learn from all candidates of a question beside each other, and draw negatives themselves."""
-ENSEMBLES = frozenset({"listwise", "mlp"})
+ENSEMBLES = frozenset({"ensemble", "listwise", "mlp"})
 """Models of several networks, whose number is a setting."""
 
 

@@ -14,11 +14,11 @@ from retriever.fusion.two_stage import TwoStage
 from retriever.learning.table import Table, difference
 from weft.errors import WeftError
 
-SHIPPED = ("mlp", "logistic")
+SHIPPED = ("ensemble", "mlp", "logistic")
 TRAINED = ("listwise", "thesis")
 """Models that `weft train` knows and that do not ship."""
 
-DEFAULT = "mlp"
+DEFAULT = "ensemble"
 MODELS = Path(__file__).parent / "models"
 """The folder of the fusions that ship, package data of `retriever.fusion`."""
 

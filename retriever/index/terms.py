@@ -26,13 +26,13 @@ NO_ROWS = Posting(np.empty(0, np.int32), np.empty(0))
 
 
 def rarities(session: Session, stems: Iterable[str]) -> dict[str, float]:
-    """Return the rarity of each stem: log(n / df), the chunks of any word that begins with it counted."""
+    """Return the rarity of each stem: log(n / df), the chunks that hold any of its forms counted."""
     known: Cache[str, float] = session.part("rarities", lambda own: Cache(MOST_STEMS))
     return known.of(stems, lambda missing: ((each, _rarity(session, each)) for each in missing))
 
 
-def _rarity(session: Session, stem: str) -> float:
-    frequency = session.postings("chunk").frequency(session.skb.connection, stem, prefix=len(stem) > 3)
+def _rarity(session: Session, own: str) -> float:
+    frequency = len(stem_posting(session, "chunk", own).rows)
     return math.log(1 + max(2, len(session.chunk_table.chunk_ids)) / (1 + frequency))
 
 

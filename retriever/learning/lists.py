@@ -40,14 +40,12 @@ class Lists(NamedTuple):
         return Lists(self.rows[ranges(self.starts[lists], sizes)], _starts(sizes))
 
     def drawn(self, labels: Labels, n: int, random: np.random.Generator) -> Lists:
-        """Return each list with its answers and at most n of its wrong rows, drawn at random."""
-        own = np.repeat(np.arange(len(self.sizes)), self.sizes)
+        """Return each list with its answers and about n of its wrong rows: each is drawn with the same chance."""
         right = labels[self.rows]
-        order = np.lexsort((np.where(right, -1.0, random.random(len(right))), own))
-        rank = np.arange(len(order)) - self.starts[own]
         answers = np.add.reduceat(right, self.starts[:-1], dtype=np.int64)
-        kept = np.sort(order[rank < (answers + n)[own]])
-        return Lists(self.rows[kept], _starts(np.bincount(own[kept], minlength=len(answers))))
+        chances = np.repeat((n / np.maximum(1, self.sizes - answers)).astype(np.float32), self.sizes)
+        drawn = right | (random.random(len(right), np.float32) < chances)
+        return Lists(self.rows[drawn], _starts(np.add.reduceat(drawn, self.starts[:-1], dtype=np.int64)))
 
 
 def lists_of(groups: NDArray[np.int64], labels: Labels) -> Lists:

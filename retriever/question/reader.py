@@ -23,16 +23,19 @@ ASKING = frozenset(
 )
 """Words that say how something is asked, not what about."""
 
+ASKED = re.compile(r"\b(?:who|whom|whose|when|where|what|which|how|why)\b", re.I)
+"""The words that ask; the first of a question decides what is asked for."""
+
 KINDS = (
-    (re.compile(r"\b(?:who|whom|whose)\b", re.I), "person"),
-    (re.compile(r"\b(?:when|what (?:year|date|day|month|century|time)|which (?:year|date|day|month|century))\b", re.I),
+    (re.compile(r"(?:who|whom|whose)\b", re.I), "person"),
+    (re.compile(r"(?:when|what (?:year|date|day|month|century|time)|which (?:year|date|day|month|century))\b", re.I),
      "time"),
-    (re.compile(r"\b(?:where|(?:what|which) (?:place|city|town|village|country|state|county|region|location))\b", re.I),
+    (re.compile(r"(?:where|(?:what|which) (?:place|city|town|village|country|state|county|region|location))\b", re.I),
      "place"),
-    (re.compile(r"\bhow (?:many|much|long|tall|old|far|high|large|big|deep|fast|heavy|wide|often)\b", re.I), "number"),
+    (re.compile(r"how (?:many|much|long|tall|old|far|high|large|big|deep|fast|heavy|wide|often)\b", re.I), "number"),
 )  # fmt: skip
 # The word behind "which" or "what": it may say the kind of answer ("which river").
-NOUN = re.compile(r"\b(?:which|what)\s+(?:of the\s+)?([a-z]{3,})", re.I)
+NOUN = re.compile(r"(?:which|what)\s+(?:of the\s+)?([a-z]{3,})", re.I)
 
 
 def read_question(session: Session, text: str, unit: Unit, allowed: Ids | None = None) -> Query:
@@ -64,15 +67,18 @@ def without(text: str, mentions: Iterable[QueryMention]) -> str:
 
 
 def answer_type(text: str) -> str | None:
-    """Return the kind of thing that the question word asks for: the first that says, else a noun after it.
+    """Return the kind of thing that the first question word asks for, or the noun after it; None where it says none.
 
     >>> answer_type("In which year was the river's toll doubled?"), answer_type("What language is sung there?")
     ('time', 'language')
     """
-    found = [(match.start(), kind) for pattern, kind in KINDS if (match := pattern.search(text))]
-    if found:
-        return min(found)[1]
-    noun = NOUN.search(text)
+    asked = ASKED.search(text)
+    if asked is None:
+        return None
+    for pattern, kind in KINDS:
+        if pattern.match(text, asked.start()):
+            return kind
+    noun = NOUN.match(text, asked.start())
     return noun[1].lower() if noun and noun[1].lower() not in STOP_WORDS else None
 
 

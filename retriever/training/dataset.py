@@ -37,7 +37,8 @@ RISES: dict[str, Any] = {"rising": sorted(RISING)}
 """What keeps likeness from counting against a candidate, in the models that can be told."""
 
 SETTINGS: Mapping[str, Mapping[str, Any]] = {
-    "listwise": RISES | {"linear": True}, "mlp": RISES | {"linear": True}, "logistic": RISES,
+    "ensemble": RISES | {"linear": True}, "listwise": RISES | {"linear": True}, "mlp": RISES | {"linear": True},
+    "logistic": RISES,
 }  # fmt: skip
 """What models are trained with unless told else."""
 
@@ -119,7 +120,7 @@ def synthetic_corpus(
 
 
 def fit(
-    corpora: Sequence[Corpus], model: str = "mlp", *, seed: int = 0, sampling: Sampling = "random",
+    corpora: Sequence[Corpus], model: str = "ensemble", *, seed: int = 0, sampling: Sampling = "random",
     ratio: float = 5.0, limit: int | None = None, settings: Mapping[str, Any] | None = None,
     advance: Callable[[int], Any] = lambda n: None,
 ) -> Fusion:  # fmt: skip

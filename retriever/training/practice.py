@@ -37,6 +37,9 @@ PRACTICE = 300
 """Practice questions about an SKB."""
 
 RATIO = 10.0
+ROW_WISE = {"ensemble": "mlp"}
+"""What practises in place of a model: questions made of text alone are too much alike to learn lists from."""
+
 OLD_FOR_NEW = 3
 """Networks that know many corpora for each that knows this one: more of these help headings, and cost where practice
 is unlike what is asked (docs/quality.md)."""
@@ -63,6 +66,7 @@ def practised(
     `advance` is called after each of MODELS models.
     """
     first, second = _passes(base, corpus.embedder)
+    own_model = ROW_WISE.get(base.head.model, base.head.model)
     settings = dict(RISES if base.head.model in SETTINGS else {})
     settings |= {"networks": max(1, len(first) // OLD_FOR_NEW)} if base.head.model in ENSEMBLES else {}
     fold_of = folds_of([corpus])
@@ -70,7 +74,7 @@ def practised(
         raise UnfitTable(f"{corpus.name}: {len(fold_of)} questions that a fusion could learn from, too few by far")
 
     def learned(table: Table, own: Sequence[Network]) -> FusionModel:
-        model = train(base.head.model, [table], seed=seed, ratio=RATIO, masks=MASKS, settings=settings)
+        model = train(own_model, [table], seed=seed, ratio=RATIO, masks=MASKS, settings=settings)
         advance(1)
         return _joined(base.head.model, own, model)
 
@@ -86,7 +90,7 @@ def _passes(base: Fusion, embedder: str) -> tuple[tuple[Network, ...], tuple[Net
     """Return the networks of both passes, without what they know of embedders where they do not know this one."""
     passes = (base.model.first, base.model.second) if isinstance(base.model, TwoStage) else ()
     if not passes or not all(isinstance(each, Networks) for each in passes):
-        raise WeftError(f"{base.head.model}: is no fusion to go on from; choose mlp or logistic")
+        raise WeftError(f"{base.head.model}: is no fusion to go on from; choose ensemble, mlp or logistic")
     first, second = (each.networks for each in passes if isinstance(each, Networks))
     if embedder in base.head.embedders:
         return first, second

@@ -99,16 +99,19 @@ def test_what_was_trained_ranks(world: Path, few: Path, tmp_path: Path) -> None:
 
 def test_a_fusion_learns_from_lists(world: Path, few: Path, tmp_path: Path) -> None:
     path = tmp_path / "f.json"
-    given = ("train", world, few, "--model", "listwise", "-o", path)
-    result = _weft(*given)
+    given = ("train", world, few, "-o", path)
+    result = _weft(*given, "--model", "listwise")
     assert result.exit_code == 0 and "f.json: listwise over " in result.stdout, result.output
     assert load(path).head.settings["sampling"] == "all"
     found = _weft("search", world, "Who designed the Quillon Bridge?", "--fusion", path, "-k", "1")
     assert found.exit_code == 0 and found.stdout.startswith("1. ")
     practised = _weft("train", world, "--practice", "30", "-o", tmp_path / "mine.json", "--model", "listwise")
     assert practised.exit_code == 2 and "--model listwise is for question files" in practised.stderr
-    refused = _weft(*given, "--sampling", "hard")
-    assert refused.exit_code == 2 and "--model listwise draws its negatives itself" in refused.stderr
+    for option in ("--sampling hard", "--limit 40", "--limit 40 --model listwise"):
+        refused = _weft(*given, *option.split())
+        model = "listwise" if "listwise" in option else "ensemble"
+        message = f"{option.split(' --')[0]}: {model} draws candidates itself; choose --model mlp or logistic"
+        assert refused.exit_code == 2 and message in " ".join(refused.stderr.split()), refused.stderr
 
 
 @pytest.mark.slow

@@ -25,7 +25,7 @@ from retriever.datasets.question_files import read_questions
 from retriever.explanation import explain
 from retriever.features.matrix import COLUMNS, EMBEDDED, RANKED
 from retriever.fusion.seen import unpacked
-from retriever.fusion.shipped import MODELS, SHIPPED, fusion_named, reciprocal_ranks
+from retriever.fusion.shipped import DEFAULT, MODELS, SHIPPED, fusion_named, reciprocal_ranks
 from retriever.fusion.store import load, save
 from retriever.fusion.two_stage import TwoStage
 from retriever.question.filters import Condition, Filters, allowed_by, parse_condition
@@ -176,7 +176,7 @@ def test_several_fusions_are_compared_in_one_report(world: Path, tmp_path: Path)
 def test_fusions_that_are_none(
     world: Path, small_fusion: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "no such fusion and no such file; choose one of mlp, logistic, rrf" in _mistake(
+    assert "no such fusion and no such file; choose one of ensemble, mlp, logistic, rrf" in _mistake(
         "search", world, "q", "--fusion", "nonsense"
     )
     (tmp_path / "notes.json").write_text("{}")
@@ -203,7 +203,7 @@ def test_fusions_that_are_none(
 def test_every_fusion_that_help_offers_ranks(world: Path) -> None:
     assert set(SHIPPED) == {path.stem for path in MODELS.glob("*.json")}
     help_text = " ".join(_weft("search", "--help").stdout.split())
-    assert f"mlp (default), {', '.join({*SHIPPED} - {'mlp'})}, rrf, or a file of weft train" in help_text
+    assert SHIPPED[0] == DEFAULT and f"{DEFAULT} (default), {', '.join(SHIPPED[1:])}, rrf, or a file of" in help_text
     for name in (*SHIPPED, "rrf"):
         assert _weft("search", world, "lamp", "--fusion", name).exit_code == 0
 

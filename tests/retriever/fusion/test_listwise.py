@@ -70,15 +70,16 @@ def test_lists_without_right_or_wrong_rows_teach_nothing() -> None:
         listwise.fit(Table(np.zeros((2, 4), np.float32), np.array([True, False]), np.arange(2), COLUMNS), 0)
 
 
-def test_all_answers_and_some_of_what_is_wrong_are_drawn() -> None:
+def test_all_answers_and_about_so_many_of_what_is_wrong_are_drawn() -> None:
     labels = np.array([True, False, False, False, True] + [False] * 5 + [True])
-    lists = Lists(np.arange(11), np.array([0, 5, 11]))
-    seen = set()
-    for seed in range(20):
+    lists, n_drawn = Lists(np.arange(11), np.array([0, 5, 11])), np.zeros(11)
+    for seed in range(500):
         drawn = lists.drawn(labels, 2, np.random.default_rng(seed))
-        assert drawn.starts.tolist() == [0, 4, 7] and labels[drawn.rows].sum() == 3
-        seen |= set(drawn.rows.tolist())
-    assert seen == set(range(11))
+        assert labels[drawn.rows].sum() == 3 and drawn.rows.tolist() == sorted(drawn.rows.tolist())
+        assert drawn.starts.tolist() == [0, (drawn.rows < 5).sum(), len(drawn.rows)]
+        n_drawn[drawn.rows] += 1
+    assert n_drawn / 500 == pytest.approx(np.where(labels, 1.0, [2 / 3] * 5 + [2 / 5] * 6), abs=0.08)
+    assert lists.drawn(labels, 9, np.random.default_rng(0)).rows.tolist() == list(range(11))
 
 
 def test_the_gradient_is_that_of_the_mean_loss_and_the_penalty() -> None:
@@ -98,6 +99,13 @@ def test_the_gradient_is_that_of_the_mean_loss_and_the_penalty() -> None:
         step = np.zeros(len(values))
         step[index] = 1e-4
         assert found[index] == pytest.approx((loss(values + step) - loss(values - step)) / 2e-4, abs=2e-3)
+
+
+def test_a_list_weighs_by_the_root_of_the_number_of_its_answers() -> None:
+    labels = np.array([True, False, False, True, True, False, True, True])
+    table = Table(np.zeros((8, 4), np.float32), labels, np.repeat([0, 1], [3, 5]), COLUMNS)
+    table = table._replace(weights=np.repeat(np.float32([2, 1]), [3, 5]))
+    assert listwise._list_weights(table, lists_of(table.groups, labels)) == pytest.approx([6 * 1, 5 * 2])
 
 
 def test_what_a_question_shares_by_all_its_candidates_does_not_hide_the_answer() -> None:

@@ -24,7 +24,7 @@ from retriever.training.fit import train
 COLUMNS = ("vector", "bm25", "length", "links")
 RISING = ("vector", "bm25")
 SETTINGS: dict[str, dict[str, object]] = {
-    "mlp": {"hidden": (32, 16), "networks": 1}, "listwise": {"hidden": (32, 16), "networks": 1}, "logistic": {},
+    **{name: {"hidden": (32, 16), "networks": 1} for name in ("ensemble", "listwise", "mlp")}, "logistic": {},
 }  # fmt: skip
 
 

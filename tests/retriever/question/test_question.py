@@ -38,11 +38,13 @@ ANSWER_TYPES = {
     "What was the oldest mill?": None,
     "Name the oldest mill.": None,
     "Whoever whenever somewhere": None,
-    # the first that says
+    # the first that asks
     "Who knew when it was tuned?": "person",
     "When did the man who tuned it die?": "time",
     "Where did they find how many posts?": "place",
-    "Which language did the man who came speak?": "person",
+    "Which language did the man who came speak?": "language",
+    "Which bell rings when the tide turns?": "bell",
+    "How is the person found who kept it?": None,
     "": None,
     "?": None,
 }
