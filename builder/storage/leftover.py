@@ -30,12 +30,15 @@ def why_not_resumed(path: Path, output: Path, job: str) -> str | None:
         if os.path.lexists(each) and not _is_own_file(each, output):
             return f"{each.name} is not what a stopped build left but something else; it was taken away"
     try:
+        _roll_back(path)
         with closing(open_for_writing(path)) as connection:
             own_job, copied_from = get_meta(connection, "job"), get_meta(connection, "copied_from")
             is_same = own_job == job and copied_from == identity(output)
             wrong = _first_problem(connection) if is_same else None
     except (NotAKnowledgeBase, sqlite3.DatabaseError, ValueError):
         return "what a stopped build left is damaged; it was thrown away"
+    if own_job is None:
+        return "a build was stopped after its end, before it could put this in place; it is built again"
     if own_job != job:
         return "what another job, stopped before its end, had done so far was thrown away"
     if not is_same:
@@ -73,6 +76,12 @@ def throw_away(path: Path) -> None:
     """Remove a working copy and SQLite's files beside it; of links, the link and not its target."""
     for each in (path, *_side_files(path)):
         each.unlink(missing_ok=True)
+
+
+def _roll_back(path: Path) -> None:
+    """Let SQLite take back what a killed process had not committed; until then the header may tell of pages to come."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
 
 
 def _first_problem(connection: sqlite3.Connection) -> str | None:

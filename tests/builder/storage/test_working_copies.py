@@ -8,6 +8,7 @@ import shutil
 import signal
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,39 @@ def test_the_second_attempt_adds_to_the_skb_that_is_there(weave: Weave, tmp_path
     shutil.copy(tmp_path / "other.skb", skb)
     assert not weave(birch, add=True).resumed
     assert _titles(skb) == ["Birch", "Cedar"]
+
+
+def test_what_a_killed_process_had_not_committed_is_taken_back(tmp_path: Path) -> None:
+    skb, part = tmp_path / "kb.skb", tmp_path / "kb.skb.part"
+    _stop(skb, "job")
+    with closing(sqlite3.connect(part)) as connection:
+        # The least cache there is: pages are written before they are committed, the first one too.
+        connection.executescript("PRAGMA cache_size = 1; BEGIN; CREATE TABLE more (text)")
+        connection.executemany("INSERT INTO more VALUES (?)", (["x" * 9000] for _ in range(40)))
+        for each in (part, tmp_path / "kb.skb.part-journal"):
+            shutil.copy(each, tmp_path / f"killed-{each.name}")
+    killed = tmp_path / "killed-kb.skb.part"
+    os.truncate(killed, killed.stat().st_size // 2)
+    with killed.open("r+b") as file:
+        # The header tells of all pages, as in a build with a large cache that was killed while it wrote them.
+        file.seek(28)
+        file.write((1000).to_bytes(4, "big"))
+    for each in (part, tmp_path / "kb.skb.part-journal"):
+        os.replace(tmp_path / f"killed-{each.name}", each)
+    with working_copy(skb, "job") as found:
+        assert found.resumed and found.notes == ()
+        found.keep = False
+
+
+def test_a_build_that_was_stopped_after_its_end_says_so(weave: Weave, tmp_path: Path) -> None:
+    skb = tmp_path / "kb.skb"
+    weave(_records(tmp_path, "Alder"))
+    shutil.copy(skb, tmp_path / "kb.skb.part")
+    with working_copy(skb, "job") as found:
+        (note,) = found.notes
+        end = "a build was stopped after its end, before it could put this in place; it is built again"
+        assert not found.resumed and note.endswith(end)
+        found.keep = False
 
 
 class _Titles(list[str]):
