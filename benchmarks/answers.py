@@ -8,9 +8,10 @@ For each set left out the ranker of answers is trained on the answers of the oth
 (`weft testset make`) made from all other corpora, practice over the project's own documents too. Questions with an
 answer and no gold in the corpus are left out.
 Each set's passages are ranked by a fusion that has not seen it either: the first of those that `benchmarks.leave_out
---leave corpus` trains, kept in FOLDER. Beside it stand the first name that fits in the best sentence, and the same
-ranker over the gold's chunks alone. An answer cites gold where one of its citations is of a gold chunk, and cites it
-first where the first one is. Trainings differ in their seed; with several, their mean, least and greatest follow.
+--leave corpus` trains (MiniLM is needed for it), kept in FOLDER. Beside it stand the first name that fits in the best
+sentence, and the same ranker over the gold's chunks alone. An answer cites gold where one of its citations is of a gold
+chunk, and cites it first where the first one is. Trainings differ in their seed; with several, their mean, least and
+greatest follow.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from retriever.answers.training.fit import AnswerCorpus, answer_corpus, fit, lik
 from retriever.context import Context
 from retriever.datasets.gold import GoldResolver
 from retriever.datasets.question_files import Question, read_questions
+from retriever.fusion.shipped import DEFAULT
 from retriever.fusion.store import Fusion, file_hash, save
 from retriever.searcher import Searcher
 from retriever.session import Session
@@ -71,7 +73,7 @@ class Set(NamedTuple):
 
 def fusions(folder: Path, names: Sequence[str]) -> dict[str, Path]:
     """Return for each set a fusion that has not seen it, trained where it is not there."""
-    paths = {name: folder / f"fusion-{name}.json" for name in names}
+    paths = {name: folder / f"fusion-{DEFAULT}-{name}.json" for name in names}
     if missing := [name for name, path in paths.items() if not path.exists()]:
         options = leave_out.parser().parse_args([str(folder), "--embedder", "tfidf", "--embedder", "minilm"])
         everything = list(leave_out.opened(options))

@@ -268,7 +268,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--most", type=int, default=120)
     made.add_argument("--scored", type=int, default=120)
     made.add_argument("--practice", type=int, default=240)
-    made.add_argument("--also", action="append", help="a corpus for all embedders; may be given again")
+    made.add_argument("--also", action="append", help="a corpus for all embedders, instead of ALSO; repeatable")
     made.add_argument("--seed", type=int, default=0)
     made.add_argument("--ship", type=Path)
     made.add_argument("--json", action="store_true")

@@ -74,7 +74,7 @@ def main() -> None:
     parser.add_argument("--networks", type=int)
     parser.add_argument("--most", type=int, default=150)
     parser.add_argument("--practice", type=int, default=300)
-    parser.add_argument("--also", action="append", help="a corpus for all embedders; may be given again")
+    parser.add_argument("--also", action="append", help="a corpus for all embedders, instead of ALSO; repeatable")
     parser.add_argument("--json", action="store_true")
     parser.set_defaults(scored=0, only=None)
     options = parser.parse_args()

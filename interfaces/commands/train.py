@@ -59,9 +59,10 @@ Examples:
               " question, or over the training set.  [default: local]")
 @click.option("--model", type=click.Choice(["ensemble", "listwise", "mlp", "thesis", "logistic"]),
               help="[default: ensemble, with --features thesis its network]")
-@click.option("--sampling", default="random", show_default=True, help="Which negatives to learn from.",
-              type=click.Choice(["random", "hard", "mixed", "all"]))
-@click.option("--limit", type=click.IntRange(2), help="Learn from so many candidates, half of them positives.")
+@click.option("--sampling", default="random", show_default=True, type=click.Choice(["random", "hard", "mixed", "all"]),
+              help="Which negatives --model mlp, logistic and thesis learn from; the others draw them themselves.")
+@click.option("--limit", type=click.IntRange(2), help="Learn from so many candidates, half of them positives,"
+              " by those models too.")
 @click.option("--practice", "n_synthetic", type=click.IntRange(0), help="Synthetic questions about each SKB, made of"
               " its own text.  [default: 0; 300 without a question file]")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0))
@@ -82,6 +83,7 @@ def train(
     and the fusion that ships learns these beside what it knows.
     Same files, settings and seed: same fusion.
     """
+    from retriever.fusion.shipped import DEFAULT
     from retriever.fusion.store import save
     from weft.output_file import real_file
     from weft.overwriting import check_overwriting
@@ -89,8 +91,8 @@ def train(
     start = time.perf_counter()
     if output.is_dir() or not output.absolute().parent.is_dir():
         raise WeftError(f"{output}: names no file that can be written; it is a folder, or its folder is missing")
-    if features == "all" and len(sources[0]) > 1:
-        _check_rows(options)
+    if len(sources[0]) > 1 and not relations:
+        _check_sampling(options, "thesis" if features == "thesis" else DEFAULT)
     own = {key: value for key, value in (("missing", missing), ("standardise", standardise)) if value is not None}
     if own and features != "thesis":
         raise click.UsageError(f"--{next(iter(own))} is for --features thesis")
@@ -115,12 +117,11 @@ def train(
     print_json(summary) if as_json else _print(summary)
 
 
-def _check_rows(options: dict[str, Any]) -> None:
+def _check_sampling(options: dict[str, Any], default: str) -> None:
     """Raise UsageError for an option on which candidates to learn from, where a model draws them itself."""
     from retriever.fusion.models import LISTWISE
-    from retriever.fusion.shipped import DEFAULT
 
-    model = options["model"] or DEFAULT
+    model = options["model"] or default
     given = {f"--sampling {options['sampling']}": options["sampling"] != "random",
              f"--limit {options['limit']}": options["limit"] is not None}  # fmt: skip
     for option, is_given in given.items():

@@ -1,4 +1,4 @@
-"""The default fusion: scikit-learn's multi-layer perceptron, several of them averaged.
+"""Fusion by scikit-learn's multi-layer perceptron, several of them averaged; half of the default, `ensemble`.
 
 It is trained one epoch a call, because its own early stopping would split rows
 of one question between training and validation and watch the accuracy: here

@@ -85,13 +85,14 @@ class Networks:
         return len(self.networks[0][0].weight) if self.networks else 0
 
 
-def _both(
+def _ensemble(
     table: Table, seed: int = 0, *, hidden: Sequence[int] = (64, 32), networks: int = 2,
     rising: Collection[str] = (), linear: bool = False,
 ) -> tuple[Network, ...]:  # fmt: skip
     """Train `networks` that learn from lists and as many that learn row by row; they err on different questions.
 
-    The table holds all rows of a question, as `listwise.fit` has it; of the wrong ones some are drawn for the others.
+    The table holds all rows of a question, as `listwise.fit` has it; of the wrong ones some are drawn for the others,
+    from all corpora together, so that one with many answers a question weighs somewhat more.
     """
     own = table.take(balanced(table.labels, np.random.default_rng(seed), listwise.CALIBRATED_BY))
     return tuple(network for learn, each in ((listwise.fit, table), (mlp.fit, own))
@@ -99,7 +100,7 @@ def _both(
 
 
 TRAINERS: dict[str, Callable[..., tuple[Network, ...]]] = {
-    "ensemble": _both,
+    "ensemble": _ensemble,
     "listwise": listwise.fit,
     "mlp": mlp.fit,
     "thesis": thesis.fit,

@@ -32,7 +32,11 @@ def rarities(session: Session, stems: Iterable[str]) -> dict[str, float]:
 
 
 def _rarity(session: Session, own: str) -> float:
-    frequency = len(stem_posting(session, "chunk", own).rows)
+    if own.isascii():
+        frequency = len(stem_posting(session, "chunk", own).rows)
+    else:
+        # The index folds letters in a way of its own, so that forms cannot be told by their letters.
+        frequency = session.postings("chunk").frequency(session.skb.connection, own, prefix=len(own) > SHORTEST)
     return math.log(1 + max(2, len(session.chunk_table.chunk_ids)) / (1 + frequency))
 
 

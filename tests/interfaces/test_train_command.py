@@ -107,9 +107,10 @@ def test_a_fusion_learns_from_lists(world: Path, few: Path, tmp_path: Path) -> N
     assert found.exit_code == 0 and found.stdout.startswith("1. ")
     practised = _weft("train", world, "--practice", "30", "-o", tmp_path / "mine.json", "--model", "listwise")
     assert practised.exit_code == 2 and "--model listwise is for question files" in practised.stderr
-    for option in ("--sampling hard", "--limit 40", "--limit 40 --model listwise"):
+    models = {"--sampling hard": "ensemble", "--limit 40": "ensemble", "--limit 40 --model listwise": "listwise",
+              "--limit 40 --features thesis --model ensemble": "ensemble"}  # fmt: skip
+    for option, model in models.items():
         refused = _weft(*given, *option.split())
-        model = "listwise" if "listwise" in option else "ensemble"
         message = f"{option.split(' --')[0]}: {model} draws candidates itself; choose --model mlp or logistic"
         assert refused.exit_code == 2 and message in " ".join(refused.stderr.split()), refused.stderr
 

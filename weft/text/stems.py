@@ -1,8 +1,7 @@
 """Stems: what the forms of one English word have in common, so that "director" finds "directed by".
 
-A stem is compared with other stems, and weighed by how many chunks hold a word
-that begins with it (`retriever/index/terms.py`; `docs/quality.md` has what that
-does to the shortest). A stem is cut further than by Porter's rules, which keep
+A stem is compared with other stems, and weighed by how many chunks hold a form
+of it (`retriever/index/terms.py`). A stem is cut further than by Porter's rules, which keep
 "director" and "directed" apart: in a question the agent ("composer") stands for
 the deed that a page tells of ("composed by").
 """

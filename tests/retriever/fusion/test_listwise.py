@@ -136,3 +136,10 @@ def test_negatives_are_its_own_whatever_sampling_is_given() -> None:
     }
 
 
+def test_an_ensemble_is_networks_of_both_kinds() -> None:
+    table, settings = questions(0, n=20), {"hidden": (8,), "networks": 2}
+    both, lists = (train(name, [table], settings=settings).arrays() for name in ("ensemble", "listwise"))
+    assert all(both[name].tobytes() == array.tobytes() for name, array in lists.items())
+    others = {name for name in both if name not in lists}
+    assert {name.split(".")[0] for name in others} == {"network2", "network3"}
+    assert all(not np.array_equal(both[name], both[name.replace("k2", "k0").replace("k3", "k1")]) for name in others)

@@ -10,12 +10,13 @@ import pytest
 
 from retriever.context import Context
 from retriever.features.matrix import COLUMNS, EMBEDDED, INPUTS, RISING
-from retriever.fusion.shipped import fusion_named, reciprocal_ranks
+from retriever.fusion.models import Networks
+from retriever.fusion.shipped import SHIPPED, fusion_named, reciprocal_ranks
 from retriever.fusion.store import load
 from retriever.fusion.two_stage import TwoStage
 from retriever.session import Session
 from retriever.training.dataset import Corpus, synthetic_corpus
-from retriever.training.practice import practised
+from retriever.training.practice import OLD_FOR_NEW, practised
 from weft.errors import WeftError
 from weft.skb import Skb
 
@@ -66,4 +67,15 @@ def test_only_networks_in_two_passes_practise(corpus: Corpus) -> None:
 
 
 def test_what_ships_can_practise() -> None:
-    assert all(isinstance(fusion_named(name, "tfidf").model, TwoStage) for name in ("mlp", "logistic"))
+    assert all(isinstance(fusion_named(name, "tfidf").model, TwoStage) for name in SHIPPED)
+
+
+def test_an_ensemble_practises_row_by_row(corpus: Corpus) -> None:
+    base = fusion_named("ensemble", "tfidf")
+    fusion = practised(base, corpus).fusion
+    assert isinstance(base.model, TwoStage) and isinstance(fusion.model, TwoStage)
+    for own, both in ((base.model.first, fusion.model.first), (base.model.second, fusion.model.second)):
+        assert isinstance(own, Networks) and isinstance(both, Networks)
+        new = both.networks[len(own.networks) :]
+        assert len(new) == len(own.networks) // OLD_FOR_NEW == 2
+        assert {len(network) for network in new} == {3}
