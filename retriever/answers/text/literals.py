@@ -33,9 +33,11 @@ LITERAL = re.compile(
     r"|[a-z_]\w+\.[a-z_]\w+(?:\(\))?|[A-Za-z]\w+\.[a-z]\w*_\w*(?:\(\))?"
     r"|[A-Za-z_]\w*\(\)|\\[a-z?!]+\+?(?![\w])"
     r"|\w*_\w*(?:\(\))?"
+    # A number of series. With fewer digits it may be a name ("B-52"), which other rules find.
+    r"|[A-Z]{2,5}-\d{3,}(?:-[A-Z\d]+)*(?!\w)"
     r")"
 )
-MARKS = re.compile(r"[/_$@\\]|(?<![\w-])--?[A-Za-z]|\w\.\w|\(\)|::|->")
+MARKS = re.compile(r"[/_$@\\]|(?<![\w-])--?[A-Za-z]|\w\.\w|\(\)|::|->|[A-Z]-\d{3}")
 """What every literal has."""
 
 SINGLE = re.compile(r"(?<![\w'’])'([^'\s]{1,40})'(?![\w'])")
