@@ -38,7 +38,7 @@ PRACTICE = 300
 
 RATIO = 10.0
 ROW_WISE = {"ensemble": "mlp"}
-"""What practises in place of a model: questions made of text alone are too much alike to learn lists from."""
+"""What practises in place of a model: it was measured row by row alone (docs/quality.md)."""
 
 OLD_FOR_NEW = 3
 """Networks that know many corpora for each that knows this one: more of these help headings, and cost where practice
