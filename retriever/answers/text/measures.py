@@ -50,6 +50,10 @@ NOUNS = {
 HOW_WORD = re.compile(r"\bhow\s+([a-z]+)(?:\s+([a-z-]+))?", re.I)
 FALLING = frozenset("rain rainfall snow snowfall precipitation".split())
 COMPARED = re.compile(r"(?:more|less|fewer|worse|[a-z]{3,}er)", re.I)
+LASTS = re.compile(
+    r"\bhow long\s+(?:ago|after|before|until|till|(?:did|do|does|has|have|had|will|would|can|could|may|must|should)\b"
+    r"(?!.*\b(?:measure|extend|stretch|reach|span|grow)))", re.I)  # fmt: skip
+"""How something lasts: what does something for long is no length, unless it extends so far."""
 WITHIN = re.compile(r"\b(?:within|in|for|during) (?:what|which|how much) (?:length of )?time\b", re.I)
 ASKED = re.compile(r"\b(?:what|which)\b(?:'s)?((?:\s+[\w'-]+){0,5})", re.I)
 BEHIND_NUMBER = re.compile(r"[^\W\d_]+(?:[/²³][^\W\d_]*)?|[%°]\s?[CF]?\b|[%°]")
@@ -86,8 +90,10 @@ SHARE = re.compile(r"%|\bper ?cent\b|\b(?:in|to|of|out of) (?:\w+)$|\b(?:half|th
 def measures_asked(question: str) -> frozenset[str]:
     """Return what a question asks for as a number: the names of `MEASURES`; none where it asks for no number.
 
-    Several where the word leaves it open: "how long" may ask for a length or a time.
+    Several where the word leaves it open: "how long is it" may ask for a length or a time, "how long did it take" not.
     """
+    if LASTS.search(question):
+        return frozenset(("time",))
     if how := HOW_WORD.search(question):
         return _measures_of_how(how[1].lower(), (how[2] or "").lower())
     if WITHIN.search(question):
@@ -116,6 +122,8 @@ def measures_behind(text: str, end: int) -> frozenset[str]:
 
 def dimension_asked(question: str) -> str:
     """Return which dimension a question asks for, "" where it says none: a height, a depth, a width, an age."""
+    if LASTS.search(question):
+        return ""
     if how := HOW_WORD.search(question):
         return DIMENSIONS.get(how[1].lower(), "")
     words = (word for found in ASKED.finditer(question) for word in found[1].lower().split()[:3])

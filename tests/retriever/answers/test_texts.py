@@ -179,6 +179,7 @@ def test_a_number_is_of_the_dimension_that_is_told(question: str, text: str, num
 
 def test_a_size_is_no_way() -> None:
     assert dimension_asked("How far is it?") != dimension_asked("How long is it?")
+    assert not dimension_asked("How long did it take?")
     assert is_way("14.5 km") and is_way("nine miles") and not is_way("72 metres") and not is_way("30 km/h")
     assert is_size("72 metres") and not is_size("14.5 km")
 
@@ -204,9 +205,13 @@ def test_a_number_measures_what_the_word_right_behind_it_says(text: str, number:
         ("How many locks are there?", {"count"}),
         ("How much faster is it?", set()),
         ("How much rain falls there?", {"length", "mass", "money", "share", "volume"}),
+        ("How long did she need to cross it?", {"time"}),
+        ("How long ago was it dug?", {"time"}),
+        ("How long is it?", {"length", "time"}),
+        ("How long does the canal measure?", {"length", "time"}),
     ],
 )
-def test_what_how_many_and_how_much_ask_to_be_measured(question: str, measures: set[str]) -> None:
+def test_what_a_question_with_how_asks_to_be_measured(question: str, measures: set[str]) -> None:
     assert measures_asked(question) == measures
 
 
