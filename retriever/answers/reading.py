@@ -9,7 +9,7 @@ import numpy as np
 
 from retriever.answers.asked import Asked, asked_of
 from retriever.answers.candidates import Candidate, candidates_of
-from retriever.answers.comparison import choices_of
+from retriever.answers.choices.comparison import choices_of
 from retriever.answers.features import COLUMNS, INDEX, features_of
 from retriever.answers.passages import Passage, Ways, read_passages, ways_between
 from retriever.learning.standardise import within_questions

@@ -1,0 +1,1 @@
+"""What a question offers to choose from: `comparison` of two things, or yes and no."""
