@@ -17,7 +17,8 @@ MONTH = (
 DATE = re.compile(
     rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?P<month>{MONTH})\.?,?\s+(?P<year>\d{{3,4}})"
     rf"|(?P<month2>{MONTH})\.?\s+(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\s*,?\s+(?P<year2>\d{{3,4}})"
-    rf"|(?P<month3>{MONTH})\s+(?P<year3>\d{{3,4}})|(?P<year4>[12]\d{{3}}|(?<=[ (.–-])\d{{3}}))(?![\d%,])"
+    rf"|(?P<month3>{MONTH})\s+(?P<year3>\d{{3,4}})|(?P<year4>[12]\d{{3}}|(?<=[ (.–-])\d{{3}}(?!,)))"
+    r"(?![\d%]|[.,]\d)"
     r"(?P<era>\s?BCE?\b)?"
 )
 PARENTHESIS = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
@@ -40,7 +41,11 @@ class Life(NamedTuple):
 
 
 def dates_in(text: str) -> list[tuple[int, int, Date]]:
-    """Return the dates of a text with where they begin and end, from years on."""
+    """Return the dates of a text with where they begin and end, from years on.
+
+    >>> [date for *_, date in dates_in("Built in 1785, Ostwick, of 412.6 t or 1,785 bricks; 4 May 1790")]
+    [(1785, 0, 0), (1790, 5, 4)]
+    """
     return [(match.start(), match.end(), _date(match)) for match in DATE.finditer(text)]
 
 
@@ -54,7 +59,11 @@ def _date(match: re.Match[str]) -> Date:
 
 
 def life_of(text: str) -> Life:
-    """Return the life that the first parenthesis with a date tells, else what "born" and "died" do."""
+    """Return the life that the first parenthesis with a date tells, else what "born" and "died" do.
+
+    >>> life_of("Born | Ostwick\\nDied | 3 May 1841, Dunmere")
+    Life(birth=None, death=(1841, 5, 3))
+    """
     head = text[:HEAD]
     for match in PARENTHESIS.finditer(head):
         found = dates_in(match[1])
@@ -76,7 +85,7 @@ def life_of(text: str) -> Life:
 def _behind(word: re.Pattern[str], text: str) -> Date | None:
     """Return the first date within the sentence behind a word."""
     for match in word.finditer(text):
-        sentence = text[match.end() : match.end() + 80].split(". ")[0]
+        sentence = re.split(r"\. |\n", text[match.end() : match.end() + 80])[0]
         if found := dates_in(sentence):
             return found[0][2]
     return None
