@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.answers.asked import Asked
+from retriever.answers.asked import CHOICE, Asked
 from retriever.answers.text.meanings import Vectors, alike, vectors_of
 from retriever.answers.text.words import Words, words_in
 from retriever.learning.log_odds import probability
@@ -26,6 +26,9 @@ HITS = 8
 
 MOST_NAMED = 4
 """Pages that the question names whose beginnings are read too."""
+
+HEAD = 2
+"""Chunks with which a page begins: its infobox and its lead."""
 
 LEAST_NAMED = 0.2
 AROUND = 8
@@ -73,6 +76,8 @@ def read_passages(session: Session, query: Query, found: Ranking, asked: Asked) 
     """Return the passages of a question, the hits first."""
     named = _named_weights(session, query)
     extra = _beginnings(session, query, named, found.ids[:HITS])
+    if asked.is_polar or CHOICE.search(asked.text):
+        extra = np.concatenate([extra, _heads(session, query, named, (*found.ids[:HITS].tolist(), *extra.tolist()))])
     ids = np.concatenate([found.ids[:HITS], extra]).astype(np.int64)
     chances = np.zeros(len(ids))
     chances[: min(HITS, len(found.ids))] = probability(found.scores[:HITS])
@@ -136,6 +141,16 @@ def _beginnings(session: Session, query: Query, named: dict[int, float], hits: I
         if len(chunks) and int(table.pages[table.indices(chunks)][0]) not in seen and len(found) < MOST_NAMED:
             found.append(int(chunks[0]))
     return np.array(found, np.int64)
+
+
+def _heads(session: Session, query: Query, named: dict[int, float], read: Sequence[int]) -> Ids:
+    """Return the first chunks, its infobox among them, of what the question names, but those that are read."""
+    likely = sorted((each for each, weight in named.items() if weight >= LEAST_NAMED), key=lambda each: -named[each])
+    heads = [session.chunks_of_entity(entity)[:HEAD] for entity in likely[:MOST_NAMED]]
+    chunks = np.concatenate([np.zeros(0, np.int64), *heads])
+    if query.allowed is not None:
+        chunks = chunks[np.isin(chunks, query.allowed)]
+    return chunks[~np.isin(chunks, read)].astype(np.int64)
 
 
 def _links(session: Session, row: int) -> tuple[Link, ...]:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from retriever.answers.features import INDEX
 from retriever.answers.reading import INPUTS, Reading
+from retriever.answers.text.words import stems_in
 from retriever.fusion.store import BadFusionFile, Fusion, load
 from retriever.fusion.two_stage import TwoStage
 from retriever.learning.log_odds import probability
@@ -32,9 +33,14 @@ def load_ranker(path: Path = SHIPPED) -> Fusion:
 
 
 def score(fusion: Fusion, reading: Reading) -> Scores:
-    """Return the log-odds (n,) of each candidate."""
+    """Return the log-odds (n,) of each candidate; of two choices that which the pages speak for has the greater."""
     assert isinstance(fusion.model, TwoStage)
-    return fusion.model.first.score(reading.inputs)
+    scores = fusion.model.first.score(reading.inputs)
+    agrees = reading.features[:, INDEX["agrees"]]
+    if len(scores) == 2 and agrees.max() >= 1 and agrees.min() <= 0:
+        # Where the two are told, and how often, weighs nothing once their values are compared.
+        return np.sort(scores)[(agrees > 0).astype(np.int64)]
+    return scores
 
 
 def chance(fusion: Fusion, reading: Reading, scores: Scores) -> float:
@@ -62,7 +68,7 @@ def signs_of(reading: Reading, scores: Scores) -> NDArray[np.float32]:
     for passage in reading.passages:
         said[passage.asked[passage.asked >= 0]] = 1
         meant = np.maximum(meant, passage.means.max(0, initial=0))
-    stems = {stem for passage in reading.passages for stem in passage.words.stems}
+    stems = {stem for each in reading.passages for stem in (*each.words.stems, *stems_in(each.title))}
     unknown = [stem for stem in asked.capitals if stem not in stems]
     chances = sorted((passage.chance for passage in reading.passages), reverse=True)
     return np.array(

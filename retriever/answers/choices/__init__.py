@@ -1,1 +1,3 @@
-"""What a question offers to choose from: `comparison` of two things, or yes and no."""
+"""What a question offers to choose from: two things or yes and no (`comparison`), by `values` read from the pages of
+both, and by `statements` of the same relation, which for each of the question's `claims` have `signs` for or against.
+"""

@@ -1,9 +1,9 @@
 """Questions that compare two things or ask for yes or no: what they offer to choose from, and what the pages say of it.
 
 Which was earlier, older, longer or larger follows from values read from the pages of both; where the page of a work
-is asked about somebody ("whose director was born first"), from the page of whom it names. Yes or no follows from
-the countries of both, from whether both pages say what is asked, or, of one thing, from the sentence that says most of
-it.
+is asked about somebody ("whose director was born first"), from the page of whom it names. Yes or no follows from the
+same values, from what rows and sentences of the same relation tell (`statements`), from the countries of both, from
+whether both pages say what is asked, or, of one thing, from the sentence that says most of it.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ import numpy as np
 
 from retriever.answers.asked import Asked
 from retriever.answers.candidates import NUMBERED, Candidate
+from retriever.answers.choices.statements import Verdict, verdict_of
+from retriever.answers.choices.values import BORN, DIED, LIVED, RECENT, Value, measured_of, person_of, value_of
 from retriever.answers.passages import Passage
 from retriever.answers.sentences import flags
 from retriever.answers.text.countries import countries_in, whole
-from retriever.answers.text.dates import amounts_in, dates_in
-from retriever.answers.text.kinds import Kind, kind_of_text
+from retriever.answers.text.kinds import kind_of_text
 from retriever.answers.text.likeness import normalised
 from retriever.answers.text.words import FUNCTION, stems_in
 from retriever.types import Question
@@ -31,11 +32,6 @@ LATER = re.compile(
     r"\b(?:young\w*|later|latest|last|recent\w*|newer|newest|after|more|most|larg\w*|long\w*|high\w*|tall\w*|great\w*"
     r"|bigg\w*|deep\w*|wide\w*)\b", re.I)  # fmt: skip
 EARLIER = re.compile(r"\b(?:old\w*|first|earli\w*|before|small\w*|less|least|few\w*|short\w*|low\w*)\b", re.I)
-BORN = re.compile(r"\bborn\b|\bold(?:er|est)\b|\byoung(?:er|est)\b|\bbirth\b", re.I)
-DIED = re.compile(r"\bdied?\b|\bdeath\b", re.I)
-LIVED = re.compile(r"\blived? (?:the )?long", re.I)
-AMOUNTS = re.compile(r"\b(?:larg|long|high|tall|bigg|deep|wide|more|most|few|short|small|less)\w*\b", re.I)
-RECENT = re.compile(r"\bmore recent", re.I)
 MAKERS = re.compile(r"\b(?:director|performer|composer|author|writer|producer|singer)s?\b", re.I)
 # What ends an alternative that no title and no mention ends.
 BEHIND = re.compile(r"[,:]\s+|\b(?:is|was|are|were|does|did|do|has|between|first|of)\s+(?:the\s+)?")
@@ -43,6 +39,8 @@ COUNTRY = re.compile(r"\b(?:country|nationality|nation)\b", re.I)
 DENIES = re.compile(
     r"\b(?:not?|never|none|nobody|nothing|neither|nor|without|cannot|except|unable|refus\w*|den(?:y|ies|ied)|lacks?"
     r"|no longer|fail(?:s|ed)?)\b|n['’]t\b", re.I)  # fmt: skip
+COMPARES = re.compile(r"\b(?:[a-z]+er|more|less|fewer)\s+(?:[a-z]+\s+)?than\b|\b(?:before|after)\b", re.I)
+TOGETHER = re.compile(r"\b(?:both|same|or|than|and|either|neither)\b", re.I)
 YES, NO = "yes", "no"
 
 
@@ -63,21 +61,61 @@ class Choice(NamedTuple):
 def choices_of(question: Question, asked: Asked, passages: Sequence[Passage]) -> list[Choice]:
     """Return what a question offers to choose from, nothing where it offers no choice."""
     if asked.is_polar:
-        subjects = _named_subjects(question, passages)
-        if len(subjects) < 2:
-            agrees, place, start = _stated(asked, passages)
-        else:
-            agrees, place, start = _agreement(asked, passages, subjects), subjects[0].passages[0], 0
+        agrees, place, start = _judged(question, asked, passages)
         signs = ((YES, 1.0), (NO, -1.0)) if passages else ()
         return [Choice(_candidate(word, place, passages, start), sign * agrees) for word, sign in signs]
     subjects = _alternatives(question, passages)
     if len(subjects) != 2 or not passages:
         return []
-    order = _order(asked, passages, subjects)
-    return [
-        Choice(_candidate(each.name, each.passages[0] if each.passages else 0, passages), sign * order)
-        for each, sign in zip(subjects, (1.0, -1.0), strict=True)
-    ]
+    values = _values(asked, passages, subjects)
+    order = _order(asked, values)
+    found = []
+    for each, value, sign in zip(subjects, values, (1.0, -1.0), strict=True):
+        first = each.passages[0] if each.passages else 0
+        passage, sentence = (value.passage, value.sentence) if value and order else (first, 0)
+        found.append(Choice(_candidate(each.name, passage, passages, sentence), sign * order))
+    return found
+
+
+def _judged(question: Question, asked: Asked, passages: Sequence[Passage]) -> Verdict:
+    """Return how surely the pages say yes, -1 to 1, and where."""
+    subjects = _named_subjects(question, passages)
+    if len(subjects) == 2 and _is_compared(asked, question, subjects):
+        values = _values(asked, passages, subjects)
+        if values[0] and (order := _order(asked, values)) and all(each and each.says > 0 for each in values):
+            return Verdict(order, values[0].passage, values[0].sentence)
+    if not TOGETHER.search(asked.text) and not DENIES.search(asked.text):
+        for mention in question.mentions:
+            own = _about(mention.name, question, passages)
+            if verdict := verdict_of(asked, question, mention, passages, own):
+                return verdict
+    if len(subjects) < 2:
+        return Verdict(*_stated(asked, passages))
+    return Verdict(_agreement(asked, passages, subjects), subjects[0].passages[0], 0)
+
+
+def _values(asked: Asked, passages: Sequence[Passage], subjects: Sequence[Subject]) -> Sequence[Value | None]:
+    """Return what is compared of each thing: by rows of one measure, else by what says most of what is asked."""
+    owns = [each.passages for each in subjects]
+    measured = None if _is_life(asked) else measured_of(asked, passages, owns)
+    return measured or [value_of(asked, passages, own) for own in owns]
+
+
+def _is_life(asked: Asked) -> bool:
+    return any(pattern.search(asked.text) for pattern in (BORN, DIED, LIVED, RECENT))
+
+
+def _is_compared(asked: Asked, question: Question, subjects: Sequence[Subject]) -> bool:
+    """Tell whether a question compares just two things: "than", "before" or "after" and the second, which ends it."""
+    second = max(question.mentions, key=lambda each: each.start)
+    found = COMPARES.search(question.text, 0, second.start)
+    between = question.text[found.end() : second.start].strip().lower() if found else None
+    first = min((each for each in question.mentions if each.name == subjects[0].name), key=lambda each: each.start)
+    behind, before = question.text[second.end :].strip(" ?.!"), question.text[: first.start].lower().split()
+    is_of = bool(before) and (before[-1] == "of" or before[-2:] == ["of", "the"])
+    owned = question.text[first.end : first.end + 1] in ("'", "’")
+    return (second.name == subjects[1].name and between in ("", "the")
+            and (not behind or behind in ("was", "were", "did", "is")) and not is_of and not owned)  # fmt: skip
 
 
 def _candidate(text: str, passage: int, passages: Sequence[Passage], sentence: int = 0) -> Candidate:
@@ -151,15 +189,15 @@ def _about(name: str, question: Question, passages: Sequence[Passage]) -> tuple[
 
 def _named_subjects(question: Question, passages: Sequence[Passage]) -> list[Subject]:
     """Return the first two things that a question names and a passage is about."""
-    found = [Subject(each.name, _about(each.name, question, passages)) for each in question.mentions]
+    mentions = sorted(question.mentions, key=lambda each: each.start)
+    found = [Subject(each.name, _about(each.name, question, passages)) for each in mentions]
     known = [each for each in found if each.passages]
     return known[:2]
 
 
-def _order(asked: Asked, passages: Sequence[Passage], subjects: Sequence[Subject]) -> float:
-    """Return 1 where the first of two is what is asked for by what the pages say, -1 where it is the second, else 0."""
-    values = [_value(asked, passages, each) for each in subjects]
-    one, other = values
+def _order(asked: Asked, values: Sequence[Value | None]) -> float:
+    """Return 1 where the first of two is what is asked for by their values, -1 where it is the second, else 0."""
+    one, other = (value and value.number for value in values)
     if one is None or other is None or one == other:
         return 0.0
     later = bool(RECENT.search(asked.text)) or (bool(LATER.search(asked.text)) and not EARLIER.search(asked.text))
@@ -168,65 +206,6 @@ def _order(asked: Asked, passages: Sequence[Passage], subjects: Sequence[Subject
     if BORN.search(asked.text) and re.search(r"\bold", asked.text, re.I):
         later = False
     return 1.0 if (one > other) == later else -1.0
-
-
-def _value(asked: Asked, passages: Sequence[Passage], subject: Subject) -> float | None:
-    """Return what is compared of one thing, as a number: a day, a year or an amount."""
-    told = [passages[index] for index in subject.passages]
-    if not told:
-        return None
-    if BORN.search(asked.text) or DIED.search(asked.text) or LIVED.search(asked.text):
-        kind = _person(asked, passages, told)
-        birth, death = (None if each is None else _days(each) for each in kind.life)
-        if LIVED.search(asked.text):
-            return None if birth is None or death is None else death - birth
-        return death if DIED.search(asked.text) else birth
-    dated = not AMOUNTS.search(asked.text) or RECENT.search(asked.text)
-    best: tuple[float, float] | None = None
-    for passage in told:
-        for number, (start, end) in enumerate(passage.bounds):
-            sentence = passage.text[start:end]
-            days, amounts = dates_in(sentence), amounts_in(sentence)
-            found = [_days(date) for *_, date in days] if dated else [value for _, value in amounts]
-            if found:
-                worth = _coverage(asked, passage, number) - 0.01 * number - 0.001 * passage.rank
-                if best is None or worth > best[0]:
-                    best = worth, found[0]
-    return None if best is None else best[1]
-
-
-def _coverage(asked: Asked, passage: Passage, sentence: int) -> float:
-    said = set(passage.asked[passage.in_sentence == sentence].tolist()) - {-1}
-    return float(sum(asked.weights[index] for index in said))
-
-
-def _days(date: tuple[int, int, int]) -> float:
-    year, month, day = date
-    return year * 372.0 + month * 31.0 + day
-
-
-def _person(asked: Asked, passages: Sequence[Passage], told: Sequence[Passage]) -> Kind:
-    """Return what the page of a thing says, or, where that is no person, the page of whom it names as is asked."""
-    kinds = [kind_of_text(page.text) for page in told]
-    for kind in kinds:
-        if kind.life.birth is not None or (kind.is_person and kind.life.death is not None):
-            return kind
-    best, found = 0.0, kinds[0]
-    for passage in passages:
-        other = short_name(passage.title) or passage.title
-        if passage.page == told[0].page or not passage.is_lead:
-            continue
-        for page in told:
-            start = page.text.find(other)
-            if start < 0:
-                continue
-            first, last = page.words.span(start, start + len(other))
-            near = {int(each) for each in page.asked[max(0, first - 8) : last + 5]} - {-1}
-            worth = 0.1 + float(sum(asked.weights[index] for index in near))
-            own = kind_of_text(passage.text)
-            if worth > best and own.is_person:
-                best, found = worth, own
-    return found
 
 
 def _stated(asked: Asked, passages: Sequence[Passage]) -> tuple[float, int, int]:
@@ -267,7 +246,7 @@ def _agreement(asked: Asked, passages: Sequence[Passage], subjects: Sequence[Sub
 
 def _countries(asked: Asked, passages: Sequence[Passage], subject: Subject) -> list[str]:
     told = [passages[index] for index in subject.passages]
-    kind = _person(asked, passages, told) if MAKERS.search(asked.text) else kind_of_text(told[0].text)
+    kind = person_of(asked, passages, subject.passages)[0] if MAKERS.search(asked.text) else kind_of_text(told[0].text)
     return [whole(each) for each in kind.countries]
 
 

@@ -1,0 +1,182 @@
+"""Values of things that a question compares, read from their pages: a day or year, a life, an amount."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from retriever.answers.asked import Asked
+from retriever.answers.passages import Passage
+from retriever.answers.text.dates import amounts_in, dates_in
+from retriever.answers.text.hypernyms import is_person
+from retriever.answers.text.kinds import Kind, kind_of_text
+from weft.text.names import short_name
+
+BORN = re.compile(r"\bborn\b|\bold(?:er|est)\b|\byoung(?:er|est)\b|\bbirth\b", re.I)
+DIED = re.compile(r"\bdied?\b|\bdeath\b", re.I)
+LIVED = re.compile(r"\blived? (?:the )?long", re.I)
+AMOUNTS = re.compile(r"\b(?:larg|long|high|tall|bigg|deep|wide|more|most|few|short|small|less)\w*\b", re.I)
+RECENT = re.compile(r"\bmore recent", re.I)
+AGE = re.compile(r"\b(?:old|young)(?:er|est)\b", re.I)
+MEASURED = (
+    (re.compile(r"\b(?:long|short)(?:er|est)?\b", re.I), "length"),
+    (re.compile(r"\b(?:high|low|tall)(?:er|est)?\b", re.I), "height elevation"),
+    (re.compile(r"\bdeep(?:er|est)?\b", re.I), "depth"),
+    (re.compile(r"\b(?:wide|broad|narrow)(?:r|er|est|st)?\b", re.I), "width"),
+    (re.compile(r"\b(?:large|bigg?|small)(?:r|er|est|st)?\b", re.I), "area population"),
+)  # fmt: skip
+"""Words that compare, and the labels of the rows that tell what they compare."""
+
+CELL = " | "
+UNIT = re.compile(r"[\d.,]+\s*([^\W\d_]+[²³]?)?")
+METRES = {
+    unit: metres
+    for units, metres in (
+        ("m metre metres meter meters", 1.0), ("km kilometre kilometres kilometer kilometers", 1000.0),
+        ("cm centimetre centimetres", 0.01), ("mm millimetres", 0.001), ("mi mile miles", 1609.344),
+        ("ft foot feet", 0.3048),
+    )
+    for unit in units.split()
+}  # fmt: skip
+FOUNDED = re.compile(r"\b(?:found|establish|open|inaugurat|buil[dt]|construct|creat|launch|incorporat|complet)", re.I)
+
+
+class Value(NamedTuple):
+    """A day, a year in days or an amount, the passage that tells it (by index), and the number of its sentence.
+
+    `says` is the share of what is asked that the sentence says, by rarity.
+    """
+
+    number: float
+    passage: int
+    sentence: int
+    says: float
+
+
+def value_of(asked: Asked, passages: Sequence[Passage], own: Sequence[int]) -> Value | None:
+    """Return what is compared of a thing that the passages `own` tell of, None where they do not tell it."""
+    if not own:
+        return None
+    if BORN.search(asked.text) or DIED.search(asked.text) or LIVED.search(asked.text):
+        return _life(asked, passages, own)
+    dated = not AMOUNTS.search(asked.text) or RECENT.search(asked.text)
+    best: tuple[float, Value] | None = None
+    for index in own:
+        passage = passages[index]
+        for number, (start, end) in enumerate(passage.bounds):
+            sentence = passage.text[start:end]
+            found = [_days(date) for *_, date in dates_in(sentence)] if dated else [
+                value for _, value in amounts_in(sentence)]  # fmt: skip
+            if found:
+                says = _coverage(asked, passage, number)
+                worth = says - 0.01 * number - 0.001 * passage.rank
+                if best is None or worth > best[0]:
+                    best = worth, Value(found[0], index, number, says)
+    return None if best is None else best[1]
+
+
+def measured_of(asked: Asked, passages: Sequence[Passage], owns: Sequence[Sequence[int]]) -> list[Value] | None:
+    """Return of each thing what a row tells of the measure that is compared; None where not all have one in one unit.
+
+    A thing may have rows of several measures: of what is larger the area is compared, else the population.
+    """
+    for pattern, labels in MEASURED:
+        if pattern.search(asked.text):
+            for label in labels.split():
+                found = [_measured(label, passages, own) for own in owns]
+                values = [each[0] for each in found if each]
+                if len(values) == len(owns) and len({each[1] for each in found if each}) == 1:
+                    return values
+    return None
+
+
+def _measured(label: str, passages: Sequence[Passage], own: Sequence[int]) -> tuple[Value, str] | None:
+    """Return the amount of the first row that has a label, lengths in metres, and its unit."""
+    for index in own:
+        for number, (start, end) in enumerate(passages[index].bounds):
+            name, cell, told = passages[index].text[start:end].partition(CELL)
+            amounts = amounts_in(told)
+            if cell and amounts and re.fullmatch(rf"(?:total )?{label}", name.strip(), re.I):
+                place, amount = amounts[0]
+                unit = UNIT.match(told, place)
+                word = (unit[1] or "").lower() if unit else ""
+                scale = METRES.get(word)
+                value = Value(amount * (scale or 1.0), index, number, 1.0)
+                return value, "length" if scale else word
+    return None
+
+
+def _life(asked: Asked, passages: Sequence[Passage], own: Sequence[int]) -> Value | None:
+    kind, index = person_of(asked, passages, own)
+    if AGE.search(asked.text) and index not in own and not _asks_somebody(asked):
+        return _founded(passages, own)
+    birth, death = kind.life
+    if LIVED.search(asked.text):
+        return None if birth is None or death is None else _told(_days(death) - _days(birth), passages, index, death[0])
+    if birth is None and AGE.search(asked.text):
+        return _founded(passages, own)
+    date = death if DIED.search(asked.text) else birth
+    return None if date is None else _told(_days(date), passages, index, date[0])
+
+
+def _told(number: float, passages: Sequence[Passage], index: int, year: int) -> Value:
+    """Return a value with the first sentence of a passage that has its year."""
+    bounds, text = passages[index].bounds, passages[index].text
+    own = (place for place, (start, end) in enumerate(bounds) if str(abs(year)) in text[start:end])
+    return Value(number, index, next(own, 0), 1.0)
+
+
+def _asks_somebody(asked: Asked) -> bool:
+    """Tell whether a question asks about somebody of a thing: "whose director is older"."""
+    return any(is_person(text.lower()) for text in re.findall(r"[^\W\d_]+", asked.text) if text.islower())
+
+
+def _founded(passages: Sequence[Passage], own: Sequence[int]) -> Value | None:
+    """Return when a thing that was never born began, by the first row, else sentence, that tells it."""
+    found: list[tuple[bool, Value]] = []
+    for index in own:
+        text = passages[index].text
+        for number, (start, end) in enumerate(passages[index].bounds):
+            begun = FOUNDED.search(text, start, end)
+            if begun and (dates := dates_in(text[begun.end() : end])):
+                row = CELL in text[begun.end() : end] and begun.start() == start
+                found.append((not row, Value(_days(dates[0][2]), index, number, 1.0)))
+    return min(found, key=lambda each: each[0])[1] if found else None
+
+
+def _coverage(asked: Asked, passage: Passage, sentence: int) -> float:
+    said = set(passage.asked[passage.in_sentence == sentence].tolist()) - {-1}
+    return float(sum(asked.weights[index] for index in said))
+
+
+def _days(date: tuple[int, int, int]) -> float:
+    year, month, day = date
+    return year * 372.0 + month * 31.0 + day
+
+
+def person_of(asked: Asked, passages: Sequence[Passage], own: Sequence[int]) -> tuple[Kind, int]:
+    """Return what the page of a thing says, or, where that is no person, the page of whom it names as is asked.
+
+    The second value is the index of the passage that says so.
+    """
+    kinds = [kind_of_text(passages[index].text) for index in own]
+    for kind, index in zip(kinds, own, strict=True):
+        if kind.life.birth is not None or (kind.is_person and kind.life.death is not None):
+            return kind, index
+    best, found = 0.0, (kinds[0], own[0])
+    for number, passage in enumerate(passages):
+        other = short_name(passage.title) or passage.title
+        if passage.page == passages[own[0]].page or not passage.is_lead:
+            continue
+        for page in (passages[index] for index in own):
+            start = page.text.find(other)
+            if start < 0:
+                continue
+            first, last = page.words.span(start, start + len(other))
+            near = {int(each) for each in page.asked[max(0, first - 8) : last + 5]} - {-1}
+            worth = 0.1 + float(sum(asked.weights[index] for index in near))
+            kind = kind_of_text(passage.text)
+            if worth > best and kind.is_person:
+                best, found = worth, (kind, number)
+    return found
