@@ -12,13 +12,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from builder.derive.fact_files import labels_on_record, malformed_notes
+from builder.derive.fact_files import empty_notes, labels_on_record, malformed_notes
 from builder.derive.graph_nodes import GRAPH_KINDS
 from builder.derive.node_uris import GRAPH_LABEL
 from builder.derive.pipeline import Derivation, Facts
 from builder.info import counts_of
 from builder.provenance import known_origins, relabelled_inputs, truncated_inputs, write_record
-from builder.rdf.reader import UnknownFormat, format_of
+from builder.readable_facts import check_format, check_readable
 from builder.readers.registry import ReadOptions
 from builder.readers.source import NOTHING, Source, labels_of, sources_of
 from builder.request import SILENT, FactInput, Progress, Request, Settings, Summary
@@ -114,7 +114,10 @@ def _derive(
         incomplete=[*reading.incomplete, *truncated_inputs(connection, facts)],
         counts=counts_of(connection),
         seconds={name: round(s, 3) for name, s in (seconds | derivation.seconds).items()},
-        notes=(*part.notes, *inputs.notes, *malformed_notes(connection, [each.label for each in facts])),
+        notes=(
+            *part.notes, *inputs.notes, *malformed_notes(connection, [each.label for each in facts]),
+            *empty_notes(connection, [each.label for each in inputs.facts]),
+        ),
         left_out=left_out(connection, ignored),
         failure=failure,
     )
@@ -184,7 +187,8 @@ def inputs_of(
 ) -> tuple[list[Source], list[FactInput]]:
     """Return the sources and the fact files that a request names, each labelled uniquely.
 
-    Raises UnreadableSource for an input that is missing or of an unknown format.
+    Raises UnreadableSource for an input that is missing or of an unknown format, and for a fact file without a
+    well-formed line.
     """
     sources = sources_of(list(request.sources), request.format)
     named = [("rdf", Path(name)) for name in request.rdf] + [
@@ -194,20 +198,14 @@ def inputs_of(
         if not path.is_file():
             raise UnreadableSource(f"{path}: no such file")
         if kind == "rdf":
-            _check_format(path)
+            check_format(path)
     paths = [source.path for source in sources] + [path for _, path in named]
     labels = labels_of(paths, taken, request.output.parent)
     sources = [source._replace(label=label) for source, label in zip(sources, labels, strict=False)]
     facts = [FactInput(label, *pair) for label, pair in zip(labels[len(sources) :], named, strict=True)]
+    check_readable(facts)
     graphs = [each for each in sources if each.format in GRAPH_KINDS]
     return sources, facts + [FactInput(each.label + GRAPH_LABEL, each.format, each.path) for each in graphs]
-
-
-def _check_format(path: Path) -> None:
-    try:
-        format_of(path)
-    except UnknownFormat as error:
-        raise UnreadableSource(f"{path}: {error}") from error
 
 
 def settings_for(output: Path | None, **given: Any) -> Settings:

@@ -26,6 +26,9 @@ STATE_OF_PROBLEM: Mapping[Kind, str] = {
 }
 """The recorded state of a line or file, by the kind of its problem."""
 
+LINE_KINDS = ("rdf", "triples")
+"""Kinds of fact files whose every line is counted; of a graph only the edges are."""
+
 
 class FactFile(NamedTuple):
     """A fact file named for this build; `kind` is rdf or triples."""
@@ -134,10 +137,19 @@ def malformed_notes(connection: sqlite3.Connection, labels: Iterable[str]) -> li
 
 
 def _part(record: dict[str, Any], lost: int) -> str:
-    if record["kind"] not in ("rdf", "triples"):
-        # Of a graph only the edges are counted as lines.
+    if record["kind"] not in LINE_KINDS:
         return f"{lost:,} line{'s' * (lost != 1)}"
     return "every line" if lost == record["lines"] else f"{lost:,} of {record['lines']:,} lines"
+
+
+def empty_notes(connection: sqlite3.Connection, labels: Iterable[str]) -> list[str]:
+    """Return a line for each of these files that was read to its end without a fact; graphs are left out."""
+    wanted = set(labels)
+    return [
+        f"{record['label']}: holds no facts; it is empty, or all comments and declarations"
+        for record in get_meta(connection, "facts", [])
+        if record["label"] in wanted and record["kind"] in LINE_KINDS and record["complete"] and not record["lines"]
+    ]
 
 
 def forget_problems(connection: sqlite3.Connection, file: FactFile) -> None:

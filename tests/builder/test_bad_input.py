@@ -485,14 +485,20 @@ def test_a_fact_file_that_begins_as_another_format_is_a_mistake_whatever_its_nam
 
 
 @pytest.mark.parametrize("name", ["f.nt", "f.nq", "f.ttl", "f"])
-def test_an_empty_fact_file_says_nothing(weave: Weave, tmp_path: Path, name: str) -> None:
-    (tmp_path / name).write_bytes(b"")
-    (tmp_path / "t.jsonl").write_bytes(b"")
+@pytest.mark.parametrize("text", ["", "\n \n", "# nothing yet\n"])
+def test_an_empty_fact_file_is_no_mistake_and_told(weave: Weave, tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    (tmp_path / "t.jsonl").write_bytes(b"\n")
     pages = write_pages(tmp_path / "pages", {"Good.html": GOOD})
     summary = weave(pages, rdf=(str(tmp_path / name),), triples=(str(tmp_path / "t.jsonl"),))
-    assert (summary.counts["relation"], summary.notes) == (0, ())
+    why = "holds no facts; it is empty, or all comments and declarations"
+    assert (summary.counts["relation"], summary.notes) == (0, (f"{name}: {why}", f"t.jsonl: {why}"))
     facts = rows(tmp_path / "kb.skb", "SELECT value FROM meta WHERE key = 'facts'")
     assert [record["lines"] for record in json.loads(str(facts[0][0]))] == [0, 0]
+
+
+# The parser that is installed says in its own words what is wrong with a line.
+REASONS = ("Subject must be uriref or nodeID", "expected a term or ' .' at 'one'")
 
 
 @pytest.mark.parametrize(
@@ -500,12 +506,10 @@ def test_an_empty_fact_file_says_nothing(weave: Weave, tmp_path: Path, name: str
     [
         ("rdf", "f.nt", "one\n" + triple("a", "b", "c") + "two\n",
          "f.nt: 2 of 3 lines are malformed; the first is f.nt line 1: {reason}"),
-        ("rdf", "f.nt", "one\ntwo\n",
-         "f.nt: every line is malformed; the first is f.nt line 1: {reason}"),
         ("rdf", "f.ttl", "@prefix a: <http://a/> .\na:b a:c a:d .\na:b a:c .\n",
          "f.ttl: 1 of 2 lines is malformed; the first is f.ttl line 3: "),
-        ("triples", "f.jsonl", '{"subject": "a"}\n', "f.jsonl: every line is malformed; the first is f.jsonl line 1: "
-         "predicate is missing, empty or no string"),
+        ("triples", "f.jsonl", '{"subject": "a"}\n{"subject": "a", "predicate": "b", "object": "c"}\n',
+         "f.jsonl: 1 of 2 lines is malformed; the first is f.jsonl line 1: predicate is missing, empty or no string"),
     ],
 )  # fmt: skip
 def test_malformed_facts_are_said_in_one_line(
@@ -516,9 +520,57 @@ def test_malformed_facts_are_said_in_one_line(
         write_pages(tmp_path / "pages", {"Good.html": GOOD}), **{option: (str(tmp_path / name),)}
     )
     assert len(summary.notes) == 1
-    # The parser that is installed says in its own words what is wrong with a line.
-    reasons = ("Subject must be uriref or nodeID", "expected a term or ' .' at 'one'")
-    assert summary.notes[0].startswith(tuple(note.replace("{reason}", reason) for reason in reasons))
+    assert summary.notes[0].startswith(tuple(note.replace("{reason}", reason) for reason in REASONS))
+
+
+RDF_ADVICE = "correct it, convert it to .nt, give JSON Lines by --triples, or leave it out"
+WITHOUT_A_FACT = {
+    "N-Triples": ("rdf", "f.nt", "one\n\ntwo\n", 
+                  f"all 2 lines are malformed; the first is line 1: {{reason}}; {RDF_ADVICE}"),
+    "one line": ("rdf", "f.nt", "# facts\none\n", f"its only line is malformed, line 2: {{reason}}; {RDF_ADVICE}"),
+    "Turtle": ("rdf", "f.ttl", "@prefix a: <http://a/> .\na:b a:c .\n", "its only line is malformed, line 2: "),
+    "triples": ("triples", "f.jsonl", '{"subject": "a"}\n[]\n',
+                "all 2 lines are malformed; the first is line 1: predicate is missing, empty or no string;"
+                " correct it, give RDF by --rdf, or leave it out"),
+    "a line too long": ("rdf", "f.nt", "a" * 1_000_001 + "\n",
+                        "its only line is malformed, line 1: line of 1,000,001 bytes, the limit is 1,000,000; correct"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("option", "name", "text", "what"), WITHOUT_A_FACT.values(), ids=list(WITHOUT_A_FACT))
+def test_a_fact_file_without_a_well_formed_line_is_a_mistake(
+    weave: Weave, tmp_path: Path, option: str, name: str, text: str, what: str
+) -> None:
+    pages = write_pages(tmp_path / "pages", {"Good.html": GOOD})
+    weave(pages)
+    before = (tmp_path / "kb.skb").read_bytes()
+    (tmp_path / name).write_text(text)
+    with pytest.raises(UnreadableSource) as error:
+        weave(pages, **{option: (str(tmp_path / name),)})
+    message = str(error.value)
+    assert message.startswith(tuple(f"{tmp_path / name}: {what.replace('{reason}', each)}" for each in REASONS))
+    assert message.count("\n") == 0 and (tmp_path / "kb.skb").read_bytes() == before
+    assert not (tmp_path / "kb.skb.part").exists()
+
+
+def test_of_several_fact_files_each_one_without_a_well_formed_line_is_named(tmp_path: Path) -> None:
+    write_pages(tmp_path / "pages", {"Good.html": GOOD})
+    for name, text in {"good.nt": triple("a", "b", "c"), "one.nt": "one\n", "two.jsonl": "two\n"}.items():
+        (tmp_path / name).write_text(text)
+    command = ["build", f"{tmp_path}/pages", "-o", f"{tmp_path}/kb.skb", "--rdf", f"{tmp_path}/good.nt"]
+    result = CliRunner().invoke(main, [*command, "--rdf", f"{tmp_path}/one.nt", "--triples", f"{tmp_path}/two.jsonl"])
+    lines = result.stderr.splitlines()
+    assert (result.exit_code, len(lines), (tmp_path / "kb.skb").exists()) == (1, 3, False)
+    assert lines[0].startswith(f"rejected {tmp_path}/one.nt: its only line is malformed, line 1: ")
+    assert lines[1].startswith(f"rejected {tmp_path}/two.jsonl: its only line is malformed, line 1: not JSON: ")
+    assert lines[2].startswith(f"Error: 2 fact files cannot be read, the first {tmp_path}/one.nt: its only line")
+
+
+def test_facts_that_break_off_before_their_first_are_incomplete(weave: Weave, tmp_path: Path) -> None:
+    facts = tmp_path / "f.nt.gz"
+    facts.write_bytes(gzip.compress(triple("a", "b", _noise(1, 99)).encode())[:60])
+    summary = weave(write_pages(tmp_path / "pages", {"Good.html": GOOD}), rdf=(str(facts),))
+    assert (summary.incomplete, summary.failure) == (["f.nt.gz"], None)
 
 
 def test_malformed_lines_of_a_graph_are_said_in_one_line(weave: Weave, tmp_path: Path) -> None:
