@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,13 +10,14 @@ import click
 
 from interfaces.commands.llm import chat_for, model_options, print_estimate
 from interfaces.commands.search import check_fusion, fusion_for, fusion_option, unit_option
-from interfaces.output import counted, json_option, print_json, say, skb_argument, valid_text, warn
+from interfaces.output import counted, json_option, print_json, progress_bars, say, skb_argument, valid_text, warn
 from weft.errors import WeftError
 
 if TYPE_CHECKING:
     from retriever.datasets.question_files import Question
     from retriever.datasets.trec import Run
     from retriever.evaluation.outcomes import Assessment, Rank
+    from retriever.evaluation.report.compare import Records
     from retriever.question.filters import Filters
     from retriever.session import Session
     from retriever.types import Unit
@@ -62,8 +63,7 @@ def evaluate(
     from retriever.datasets.gold import unit_of
     from retriever.evaluation.ahead import ask_ahead
     from retriever.evaluation.report.compare import read_earlier
-    from retriever.evaluation.report.folder import check_output, full_report, write_report
-    from retriever.evaluation.report.summary import summarise
+    from retriever.evaluation.report.folder import check_output
     from retriever.question.filters import Filters
     from retriever.session import Session
     from weft.overwriting import check_overwriting
@@ -93,12 +93,7 @@ def evaluate(
         lost = _lost(session, methods or METHODS, chosen, asked, filters) if errors else {}
         told = _answered(session, methods or METHODS, chosen, fusion, asked, seed, filters) if answers else {}
         assessment = _assess(opened, asked, rankers, _runs(runs, asked), ks, chosen)
-        if output is None and earlier is None:
-            report = summarise(assessment, seed)
-        else:
-            report, records = full_report(assessment, seed, earlier)
-        if output is not None and not write_report(output, opened, assessment, report, records):
-            warn("the report has no plots: they need matplotlib (pip install 'weft[plots]')")
+        report = _report(opened, assessment, seed, earlier, output)
         for name, measured in told.items():
             own = report["methods"].setdefault(name, {})
             own |= measured | {"ci": own.get("ci", {}) | measured["ci"]}
@@ -110,6 +105,25 @@ def evaluate(
     print_report(report, ks)
     print_answers(told)
     print_errors(lost)
+
+
+def _report(
+    skb: Skb, assessment: Assessment, seed: int, earlier: Mapping[str, Records] | None, output: Path | None
+) -> dict[str, Any]:
+    """Return the report, and write its folder where one is asked for, a progress bar for each step."""
+    from retriever.evaluation.report.folder import full_report, write_report
+    from retriever.evaluation.report.summary import summarise
+
+    if output is None and earlier is None:
+        return summarise(assessment, seed)
+    has_plots = True
+    with progress_bars() as progress:
+        report, records = full_report(assessment, seed, earlier, progress.stage)
+        if output is not None:
+            has_plots = write_report(output, skb, assessment, report, records, progress.stage)
+    if not has_plots:
+        warn("the report has no plots: they need matplotlib (pip install 'weft[plots]')")
+    return report
 
 
 def _runs(paths: Sequence[Path], questions: Sequence[Question]) -> dict[str, Run]:

@@ -8,7 +8,7 @@ complete or not at all: written beside its path and renamed at the end.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -30,6 +30,14 @@ from weft.skb import Skb
 NAMES = {"report.json", "report.md", "per_question.jsonl", "trec", "beir", "plots"}
 
 
+Tell = Callable[[str], object]
+"""Is called with the name of each step of a report as it begins."""
+
+
+def say_nothing(step: str) -> None:
+    """Do nothing with the name of a step."""
+
+
 def check_output(path: Path) -> None:
     """Raise WeftError where a report cannot be written, or would take something else away."""
     if path.exists() and not path.is_dir():
@@ -44,40 +52,48 @@ def check_output(path: Path) -> None:
 
 
 def full_report(
-    assessment: Assessment, seed: int = 0, earlier: Mapping[str, Records] | None = None
+    assessment: Assessment, seed: int = 0, earlier: Mapping[str, Records] | None = None, tell: Tell = say_nothing
 ) -> tuple[dict[str, Any], dict[str, Records]]:
     """Return the report with all that its folder tells, and the records of the questions by method."""
+    tell("figures")
     report = summarise(assessment, seed)
     records: dict[str, Records] = {name: list(records_of(assessment, name)) for name in assessment.outcomes}
     if report["methods"]:
         each = assessment.outcomes.items()
         report["recall_over_k"] = {name: recall_over_k(assessment.cases, found) for name, found in each}
-        by_method = {name: importances(assessment.cases, found, seed) for name, found in each}
-        report["importances"] = {name: found for name, found in by_method.items() if found}
+        report["importances"] = {}
+        for name, found in each:
+            tell(f"importances of {name}")
+            if by_feature := importances(assessment.cases, found, seed):
+                report["importances"][name] = by_feature
     if earlier is not None and report["methods"]:
         report["compare"] = against(earlier, records, seed)
     return report, records
 
 
 def write_report(
-    path: Path, skb: Skb, assessment: Assessment, report: dict[str, Any], records: dict[str, Records]
-) -> bool:
+    path: Path, skb: Skb, assessment: Assessment, report: dict[str, Any], records: dict[str, Records],
+    tell: Tell = say_nothing,
+) -> bool:  # fmt: skip
     """Write a report's folder, in place of an earlier one; tell whether it has plots, which need matplotlib."""
     check_output(path)
     with wrapped_errors(path), replacing_folder(path) as folder:
-        _write_files(folder, skb, assessment, report, records)
+        _write_files(folder, skb, assessment, report, records, tell)
     return can_plot()
 
 
 def _write_files(
-    folder: Path, skb: Skb, assessment: Assessment, report: dict[str, Any], records: dict[str, Records]
+    folder: Path, skb: Skb, assessment: Assessment, report: dict[str, Any], records: dict[str, Records], tell: Tell
 ) -> None:
+    tell("report.json")
     (folder / "report.json").write_text(_json(report, indent=1) + "\n", encoding="utf-8")
     with (folder / "per_question.jsonl").open("w", encoding="utf-8", newline="") as lines:
         lines.writelines(_json(record) + "\n" for each in records.values() for record in each)
+    tell("trec")
     _write_trec(folder / "trec", assessment)
+    tell("beir")
     write_beir(skb, folder / "beir", assessment.cases, assessment.unit)
-    plots: Sequence[str] = write_plots(report, folder / "plots") if can_plot() else ()
+    plots: Sequence[str] = write_plots(report, folder / "plots", tell) if can_plot() else ()
     (folder / "report.md").write_text(markdown(report, records, plots), encoding="utf-8")
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
 """Okabe and Ito's, which colour-blind readers can tell apart."""
@@ -23,33 +23,50 @@ def can_plot() -> bool:
     return find_spec("matplotlib") is not None
 
 
-def write_plots(report: dict[str, Any], folder: Path) -> list[str]:
-    """Write the plots that a report has figures for and return their names; equal figures give equal bytes."""
+class _Plot(NamedTuple):
+    """A plot's file name, its size in inches, and what draws it."""
+
+    name: str
+    size: tuple[float, float]
+    draw: Callable[[Any], None]
+
+
+def write_plots(report: dict[str, Any], folder: Path, tell: Callable[[str], object]) -> list[str]:
+    """Write the plots that a report has figures for and return their names; equal figures give equal bytes.
+
+    `tell` is called with the name of each plot as it begins.
+    """
     if not report["methods"]:
         return []
     folder.mkdir()
-    written = [_saved(folder, "recall_over_k.png", (8, 5), lambda axes: _recall(axes, report))]
+    plots = list(_plots(report))
+    for plot in plots:
+        tell(plot.name)
+        _save(folder, plot)
+    return [plot.name for plot in plots]
+
+
+def _plots(report: dict[str, Any]) -> Iterator[_Plot]:
+    yield _Plot("recall_over_k.png", (8, 5), lambda axes: _recall(axes, report))
     if report["types"]:
         n_bars = min(len(report["types"]), MOST_BARS) * (1 + len(report["methods"]))
         size = (8, 1.5 + 0.25 * n_bars)
-        written.append(_saved(folder, "by_type.png", size, lambda axes: _types(axes, report)))
+        yield _Plot("by_type.png", size, lambda axes: _types(axes, report))
     for number, (method, entry) in enumerate(report.get("importances", {}).items(), 1):
         name = f"importances_{number}_{NOT_PLAIN.sub('_', method)}.png"
         shown = dict(list(entry.items())[:MOST_BARS])
-        written.append(_saved(folder, name, (8, 1.5 + 0.4 * len(shown)), _bars_of(method, shown)))
-    return written
+        yield _Plot(name, (8, 1.5 + 0.4 * len(shown)), _bars_of(method, shown))
 
 
-def _saved(folder: Path, name: str, size: tuple[float, float], draw: Callable[[Any], None]) -> str:
+def _save(folder: Path, plot: _Plot) -> None:
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=size, layout="constrained")
+    figure = Figure(figsize=plot.size, layout="constrained")
     axes = figure.subplots()
     axes.spines[["top", "right"]].set_visible(False)
-    draw(axes)
+    plot.draw(axes)
     # Without its name the library puts no version into the file.
-    figure.savefig(folder / name, dpi=120, metadata={"Software": None})
-    return name
+    figure.savefig(folder / plot.name, dpi=120, metadata={"Software": None})
 
 
 def _recall(axes: Any, report: dict[str, Any]) -> None:

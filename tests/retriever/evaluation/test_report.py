@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +24,7 @@ from retriever.searcher import Searcher
 from retriever.session import Session
 from retriever.types import Ranking
 from tests.conftest import FIXTURES
+from tests.paths import ROOT
 from tests.worlds import write_records
 from weft.errors import BadQuestionFile, WeftError
 from weft.skb import Skb
@@ -317,6 +321,31 @@ def test_a_report_without_matplotlib_has_no_plots(
     assert result.stderr == "the report has no plots: they need matplotlib (pip install 'weft[plots]')\n"
     assert not (tmp_path / "report/plots").exists()
     assert "## Plots" not in (tmp_path / "report/report.md").read_text(encoding="utf-8")
+
+
+def test_each_step_of_a_report_is_told(
+    assessment: Assessment, reported: Report, world: Path, tmp_path: Path
+) -> None:
+    told: list[str] = []
+    assert full_report(assessment, tell=told.append) == reported
+    with Skb(world) as skb:
+        write_report(tmp_path / "report", skb, assessment, *reported, told.append)
+    names = list(assessment.outcomes)
+    plots = sorted(name.removeprefix("plots/") for name in FILES if name.startswith("plots/importances"))
+    assert told == ["figures", *(f"importances of {name}" for name in names), "report.json", "trec", "beir",
+                    "recall_over_k.png", "by_type.png", *plots]  # fmt: skip
+
+
+def test_a_terminal_shows_the_steps_of_a_report(world: Path, few: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "interfaces.cli", "evaluate", str(world), str(few), "-m", "bm25"]
+    ours, theirs = os.openpty()
+    done = subprocess.run([*command, "-o", "report"], stdout=subprocess.PIPE, stderr=theirs, cwd=tmp_path, check=True,
+                          env=os.environ | {"PYTHONPATH": str(ROOT)})  # fmt: skip
+    os.close(theirs)
+    shown = os.read(ours, 1 << 16).decode()
+    os.close(ours)
+    assert "trec: 0 done" in shown and "recall_over_k.png: 0 done" in shown and shown.rpartition("\r")[2] == ""
+    assert done.stdout.startswith(b"14 questions")
 
 
 def test_nothing_judged_is_a_report_too(world: Path, tmp_path: Path) -> None:
