@@ -9,7 +9,7 @@ from itertools import islice
 from math import isfinite
 
 from builder.derive.entity_index import BYTES_A_KEY, keys_of
-from builder.derive.fact_files import FactFile, forget_problems, record_fates
+from builder.derive.fact_files import FactFile, forget_problems, is_retained, record_fates, retain
 from builder.derive.workspace import empty
 from builder.rdf.predicates import KEPT, MALFORMED, UNKNOWN_END
 from builder.readers.graphs.readers import reader_of
@@ -25,7 +25,7 @@ def materialize_nodes(connection: sqlite3.Connection, files: Sequence[FactFile])
     """Read the nodes of the named graphs into `node`, `node_type` and `node_attribute`, problems into `node_problem`.
 
     `node.own` is the uri in the folder, `node.uri` that in the SKB, which
-    `name_nodes` fills in.
+    `name_nodes` fills in. A graph whose nodes break off keeps its earlier ones.
     """
     empty(connection, "node", "node_type", "node_attribute", "node_problem")
     for file in files:
@@ -33,12 +33,15 @@ def materialize_nodes(connection: sqlite3.Connection, files: Sequence[FactFile])
             nodes = reader_of(file.kind).nodes(file.path)
             while batch := list(islice(nodes, BATCH)):
                 _materialize(connection, file.source_id, batch)
+                if not all(each.complete for each in batch if isinstance(each, GraphProblem)):
+                    retain(connection, file)
 
 
 def _materialize(connection: sqlite3.Connection, source: int, batch: list[Node | GraphProblem]) -> None:
     nodes = [each for each in batch if isinstance(each, Node)]
     connection.executemany(
-        "INSERT OR IGNORE INTO temp.node VALUES (?, ?, NULL, ?)", ((source, node.uri, node.name) for node in nodes)
+        "INSERT OR IGNORE INTO temp.node VALUES (?, ?, NULL, ?, 1)",
+        ((source, node.uri, node.name) for node in nodes),
     )
     connection.executemany(
         "INSERT INTO temp.node_type VALUES (?, ?, ?)", ((source, node.uri, node.type) for node in nodes if node.type)
@@ -81,14 +84,14 @@ def mark_nodes(connection: sqlite3.Connection) -> None:
 def write_graphs(connection: sqlite3.Connection, files: Sequence[FactFile], memory_mb: float = 1024.0) -> None:
     """Write types, attributes and edges of the named graphs; edges go to the temporary table `fact`.
 
+    Where nodes break off, the types and attributes of those not read stay; where edges do, all earlier edges stay.
     The table that resolves the ends of edges takes at most `memory_mb`, else it is on disk.
     """
     for file in files:
         if file.kind not in GRAPH_KINDS:
             continue
         source = (file.source_id,)
-        for table in ("entity_type", "attribute", "relation_source"):
-            connection.execute(f"DELETE FROM {table} WHERE source_id = ?", source)
+        _delete_what_nodes_said(connection, file)
         forget_problems(connection, file)
         # From a row of a node, by its uri in the folder, to its entity.
         owner = "JOIN temp.node USING (source_id, own) JOIN entity ON entity.uri = node.uri WHERE source_id = ?"
@@ -103,10 +106,21 @@ def write_graphs(connection: sqlite3.Connection, files: Sequence[FactFile], memo
             f" number, date_in(value), source_id FROM temp.node_attribute {owner} ORDER BY 1, 2, 3",
             source,
         )
-        _read_edges(connection, file, memory_mb)
+        if _read_edges(connection, file, memory_mb):
+            connection.execute("DELETE FROM relation_source WHERE source_id = ?", source)
 
 
-def _read_edges(connection: sqlite3.Connection, file: FactFile, memory_mb: float) -> None:
+def _delete_what_nodes_said(connection: sqlite3.Connection, file: FactFile) -> None:
+    """Delete a graph's earlier types and attributes, but for nodes behind the place where its nodes break off."""
+    read = " AND entity_id IN (SELECT entity.id FROM temp.node JOIN entity ON entity.uri = node.uri WHERE is_read)"
+    for table in ("entity_type", "attribute"):
+        connection.execute(
+            f"DELETE FROM {table} WHERE source_id = ?{read if is_retained(connection, file) else ''}", (file.source_id,)
+        )
+
+
+def _read_edges(connection: sqlite3.Connection, file: FactFile, memory_mb: float) -> bool:
+    """Add the edges between known nodes to `fact`; return whether they were read to their end."""
     fates: Counter[str] = Counter()
     nodes = connection.execute(
         "SELECT own, entity.id FROM temp.node JOIN entity ON entity.uri = node.uri WHERE source_id = ?",
@@ -119,9 +133,11 @@ def _read_edges(connection: sqlite3.Connection, file: FactFile, memory_mb: float
             "SELECT file, line, reason, complete FROM temp.node_problem WHERE source_id = ?", (file.source_id,)
         )
     ]
+    is_whole = True
     for batch in reader_of(file.kind).edges(file.path):
         if not isinstance(batch, Edges):
             problems.append(batch)
+            is_whole &= batch.complete
             continue
         facts = [
             (one, predicate, other, file.source_id)
@@ -134,6 +150,7 @@ def _read_edges(connection: sqlite3.Connection, file: FactFile, memory_mb: float
     fates[MALFORMED] += sum(each.complete for each in problems)
     _record_problems(connection, file, problems)
     record_fates(connection, file, fates, all(each.complete for each in problems))
+    return is_whole
 
 
 def _record_problems(connection: sqlite3.Connection, file: FactFile, problems: list[GraphProblem]) -> None:

@@ -82,14 +82,14 @@ def _recall_nodes(connection: sqlite3.Connection) -> None:
         " JOIN temp.fact_file ON fact_file.label = source_item.source)"
     )
     execute(
-        # Graphs kept but not read now: their nodes are those of the last build.
-        "INSERT OR IGNORE INTO temp.node SELECT source_id, own, NULL, entity.name FROM temp.node_before"
+        # Graphs kept but not read now, or not to their end: their nodes are also those of the last build.
+        "INSERT OR IGNORE INTO temp.node SELECT source_id, own, NULL, entity.name, 0 FROM temp.node_before"
         " JOIN entity ON entity.id = entity_id JOIN source_item ON source_item.id = source_id"
         " JOIN temp.fact_file ON fact_file.label = source_item.source WHERE NOT named"
     )
     execute(
         # A text whose node the graph does not list is a node as well.
-        "INSERT OR IGNORE INTO temp.node SELECT node_page.source_id, own, NULL, title FROM temp.node_page"
+        "INSERT OR IGNORE INTO temp.node SELECT node_page.source_id, own, NULL, title, 0 FROM temp.node_page"
         " JOIN page ON page.id = page_id"
     )
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from builder.readers.graphs.records import Edge, Edges, GraphProblem, Node
-from builder.streams.lines import line_batches
+from builder.streams.lines import is_complete, line_batches
 from weft.errors import UnreadableSource
 from weft.text.normalise import is_visible, storable
 
@@ -71,9 +71,11 @@ def parse_node(line: bytes) -> Node | str:
 def read_edges(folder: Path) -> Iterator[Edges | GraphProblem]:
     """Yield a graph's edges in batches and what is wrong with its lines; UnreadableSource without the header."""
     for batch in line_batches(folder / "edges.tsv"):
-        lines = batch.lines
         first = batch.first_line
-        if first == 1:
+        is_whole = is_complete(batch.problems)
+        # Where a file breaks off, a batch is its last line, which may end with the beginning of another node's uri.
+        lines = batch.lines if is_whole else []
+        if first == 1 and is_whole:
             if not lines or lines[0].rstrip(b"\r") != HEADER:
                 raise UnreadableSource(f"{folder}/edges.tsv: must begin with subject, predicate, object, tab separated")
             lines, first = lines[1:], 2

@@ -282,6 +282,87 @@ def test_a_broken_off_graph_is_incomplete(tmp_path: Path) -> None:
     assert rows(output, "SELECT json_extract(value, '$[0].complete') FROM meta WHERE key = 'facts'") == [(0,)]
 
 
+RELATIONS = (
+    "SELECT one.uri, type.name, other.uri FROM relation JOIN entity AS one ON one.id = subject_id"
+    " JOIN relation_type AS type ON type.id = type_id JOIN entity AS other ON other.id = object_id ORDER BY 1, 2, 3"
+)
+KNOWN = (
+    "SELECT uri, entity_type.type FROM entity LEFT JOIN entity_type ON entity_id = entity.id ORDER BY 1",
+    "SELECT entity.uri, key, value FROM attribute JOIN entity ON entity.id = entity_id ORDER BY 1, 2, 3",
+    RELATIONS,
+)
+N_LINES = 40
+
+
+def _broken_off(path: Path, text: str, keep: str) -> None:
+    """Write a file that is packed and breaks off behind `keep`, in whose stead `text` would stand."""
+    noise = random.Random(1).randbytes(4000).hex()
+    packed = gzip.compress((keep + noise).encode())
+    path.write_bytes(packed[:-600])
+    assert text.startswith(keep)
+
+
+def _chain(n: int = N_LINES) -> tuple[list[dict[str, object]], str]:
+    nodes: list[dict[str, object]] = [
+        {"uri": f"n{i:02}", "name": f"Weir {i:02}", "type": "weir", "attributes": {"height": i + 1}} for i in range(n)
+    ]
+    edges = "".join(f"n{i:02}\tfeeds\tn{i + 1:02}\n" for i in range(n - 1))
+    return nodes, "subject\tpredicate\tobject\n" + edges
+
+
+def _facts(output: Path) -> list[list[tuple[object, ...]]]:
+    return [rows(output, query) for query in KNOWN]
+
+
+@pytest.mark.parametrize("name", ["edges.tsv", "nodes.jsonl"])
+@pytest.mark.parametrize("n_kept", [0, 5, 39])
+def test_what_stands_behind_a_break_of_a_graph_is_kept(tmp_path: Path, name: str, n_kept: int) -> None:
+    output, again = tmp_path / "kb.skb", tmp_path / "again.skb"
+    graph = _graph(tmp_path / "waters", *_chain())
+    _build(output, graph)
+    before, dump = _facts(output), dumped(output)
+    assert [len(each) for each in before] == [N_LINES, N_LINES, N_LINES - 1]
+    whole = (graph / name).read_text(encoding="utf-8")
+    _broken_off(graph / name, whole, "".join(whole.splitlines(keepends=True)[:n_kept]))
+    summary = _build(output, graph)
+    assert "waters (graph)" in summary.incomplete and _facts(output) == before
+    assert not _build(output, graph).changed
+    (graph / name).write_text(whole, encoding="utf-8")
+    assert _build(output, graph).incomplete == [] and dumped(output) == dump
+    _build(again, graph)
+    assert dumped(again) == dump
+
+
+def test_what_stands_before_a_break_of_a_graph_is_read_anew(tmp_path: Path) -> None:
+    output = tmp_path / "kb.skb"
+    nodes, edges = _chain(6)
+    graph = _graph(tmp_path / "waters", nodes, edges)
+    _build(output, graph)
+    nodes[1] |= {"type": "lock", "attributes": {"height": 9}}
+    write_records(graph / "nodes.jsonl", nodes)
+    whole = (graph / "nodes.jsonl").read_text(encoding="utf-8")
+    _broken_off(graph / "nodes.jsonl", whole, "".join(whole.splitlines(keepends=True)[:3]))
+    added = edges.replace("n00\tfeeds", "n00\tbypasses\tn02\nn00\tfeeds")
+    (graph / "edges.tsv").write_text(added, encoding="utf-8")
+    _build(output, graph)
+    kinds, heights, relations = _facts(output)
+    assert [kind for _, kind in kinds] == ["weir", "lock", *["weir"] * 4]
+    assert [value for _, _, value in heights] == ["1", "9", "3", "4", "5", "6"]
+    assert relations[0] == ("n00", "bypasses", "n02") and len(relations) == 6
+
+
+def test_the_edge_that_breaks_off_is_not_read(tmp_path: Path) -> None:
+    """Of `n00 feeds n012` the beginning would be an edge to another node."""
+    output = tmp_path / "kb.skb"
+    nodes: list[dict[str, object]] = [{"uri": uri, "name": f"Weir {uri}"} for uri in ("n0", "n01", "n012")]
+    graph = _graph(tmp_path / "waters", nodes, "")
+    text = "subject\tpredicate\tobject\nn0\tfeeds\tn012\nn0\tfeeds\tn01"
+    packed = gzip.compress(text.encode(), compresslevel=0)
+    (graph / "edges.tsv").write_bytes(packed[:-8])
+    assert _build(output, graph).incomplete == ["waters (graph)"]
+    assert rows(output, RELATIONS) == [("n0", "feeds", "n012")]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "nodes", "edges"), [("metaqa", 42_873, 129_659), ("primekg_ibd", 3_426, 12_752)])
 def test_real_graphs(tmp_path: Path, real_data: Callable[[str], Path], name: str, nodes: int, edges: int) -> None:
