@@ -70,7 +70,7 @@ def make(
     predicate; `read` is called for each chunk read, `advance` for each question found.
     Linear in the chunks, and in the drafts looked at.
     """
-    naming = Naming(session, gather(session, read, only_said=only_said))
+    naming = Naming(session, gather(session, read, only_said=only_said, reads_keys=set(patterns) == {"single"}))
     evidence = Evidence(session, naming)
     made = Made([], Counter(), Counter(), evidence)
     kept = _Kept(n)

@@ -163,3 +163,27 @@ def test_a_graph_without_text_is_asked_for_its_nodes(tmp_path: Path) -> None:
     assert found["path"] == ["Red Kite | was directed by | Ann Orr", "Blue Barge | was written by | Ann Orr"]
     for record in records:
         jsonschema.validate(record, SCHEMA)
+
+
+HANDBOOK = """# Kilns
+
+The raku kiln requires a bottle of propane. The drying cabinet has seven wooden racks. Nobody opens a hot kiln.
+
+| Kiln | Firing temperature | Steward |
+|---|---|---|
+| Small kiln | 1,060 °C | Ines Varga |
+| Large kiln | 1,240 °C | Tom Arkwright |
+"""
+
+
+def test_a_handbook_is_asked_by_its_tables_and_by_what_things_need_and_have(tmp_path: Path) -> None:
+    (tmp_path / "kilns.md").write_text(HANDBOOK, encoding="utf-8")
+    _run("build", tmp_path / "kilns.md", "-o", tmp_path / "kb.skb")
+    _run("testset", "make", tmp_path / "kb.skb", "-o", tmp_path / "set.jsonl", "--patterns", "single")
+    records = map(json.loads, (tmp_path / "set.jsonl").read_text(encoding="utf-8").splitlines())
+    assert {record["question"]: record["answers"][0] for record in records} == {
+        "What does the raku kiln require?": "a bottle of propane",
+        "How many wooden racks does the drying cabinet have?": "seven",
+        "What is the firing temperature of the Small kiln?": "1,060 °C",
+        "What is the firing temperature of the Large kiln?": "1,240 °C",
+    }

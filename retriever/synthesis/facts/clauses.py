@@ -17,17 +17,28 @@ from retriever.synthesis.facts.definitions import Description, description_behin
 from retriever.synthesis.facts.fact import Fact, Thing
 from retriever.synthesis.facts.meanings import Meaning, know_nothing, spoken_of
 from retriever.synthesis.facts.noun_phrases import (
+    NO_PART,
+    NO_SUBJECT,
+    POSSESSIVES,
     agree,
     is_answer,
     is_clause_whole,
     is_subject,
     noun_phrase_at,
 )
-from retriever.synthesis.facts.phrases import ABOUT, dimension_at, is_adverb, is_reduced, measure_at, phrase_at
+from retriever.synthesis.facts.phrases import (
+    ABOUT,
+    counted_at,
+    dimension_at,
+    is_adverb,
+    is_reduced,
+    measure_at,
+    phrase_at,
+)
 from retriever.synthesis.facts.sentences import BEHIND, PARENTHESIS
 from retriever.synthesis.facts.things import Found, things_in
 from retriever.synthesis.grammar.predicates import DEFINITIONS, PREPOSITIONS, Predicate
-from retriever.synthesis.grammar.verbs import AUXILIARIES, tense
+from retriever.synthesis.grammar.verbs import AUXILIARIES, is_participle, tense
 
 OPENING = re.compile(r"(?:In|On|During|By|At|After|Since|Until|From|Under|With|Among|Within|For)\s[^,;:]{3,60},\s")
 WORD = re.compile(r"\s*([\w'’-]+)")
@@ -35,19 +46,6 @@ WORD = re.compile(r"\s*([\w'’-]+)")
 JOINT = re.compile(r";\s+|,\s+(?:and|but|while|whereas|so|although|though|because)\s+")
 IT = re.compile(r"[Ii]t(?=\s)")
 RELATED = re.compile(r",?\s+(?:which|that|who)(?=\s)")
-NO_SUBJECT = frozenset(
-    """this these those that there it he she they we i you one however although though while when where if because
-    since as what which who such other others another some many most both each several not no nor but and or so thus
-    then here also unlike like given called known using following to his her its their our it's two three likewise
-    overall such in of to for as through from with by at on into during after before between under over within among
-    still according more less due above below only even just how why whether whereas""".split()
-)
-NO_PART = frozenset(
-    """which that who whom whose where when while because if than not it them they this these those there he she we
-    you i s will would could should its their his her our also so up out only more less about thanks
-    twice once""".split()
-)
-POSSESSIVES = frozenset(("its", "their", "his", "her", "our"))
 COMPLEMENTED = frozenset("placed places put puts rendered renders made makes set sets kept keeps turned turns".split())
 """Verbs whose object says little without what follows it."""
 
@@ -142,9 +140,8 @@ def _facts(sentence: _Sentence, subject: _Subject) -> Iterator[Fact]:
     if is_reduced(words, text[at:]) or len(Predicate(words, False).possessed.split()) > 2:
         return
     following = WORD.match(text, at)
-    if words.endswith("used to"):
-        return
-    if words.endswith(" to") and following and (following[1] in ("be", "have") or tense(following[1]) == "plain"):
+    is_infinitive = following and (following[1] in ("be", "have") or tense(following[1]) == "plain")
+    if words.endswith("used to") or (words.endswith(" to") and is_infinitive):
         return
     object_ = _object(sentence, at)
     if not agree(subject.frame.removesuffix(" of") or subject.thing.text, words):
@@ -176,7 +173,7 @@ def _said(sentence: _Sentence, subject: _Subject, words: str, object_: Thing) ->
         description = description_of(subject.thing.text, object_.text, is_plural=plural)
         if description is not None and object_.kind == "entity" and not subject.frame:
             yield _definition(sentence, object_, description)
-    else:
+    elif object_.kind != "phrase" or not is_participle(object_.text.rpartition(" ")[2]):
         yield Fact(subject.thing, Predicate(words, False, subject.frame), object_, sentence.chunk)
 
 
@@ -189,7 +186,10 @@ def _entity_of(sentence: _Sentence, words: str) -> int | None:
 
 
 def _measured(sentence: _Sentence, subject: _Subject) -> Fact | None:
-    """Return what a number tells of a subject: `has a mean depth of 3682 m`, `is about 100 km thick`."""
+    """Return what a number tells of a subject: `has a mean depth of 3682 m`, `is 100 km thick`, `has two doors`."""
+    counted = None if subject.frame else counted_at(sentence.text, subject.end)
+    if counted is not None:
+        return Fact(subject.thing, Predicate(counted.noun, True), counted.number, sentence.chunk)
     measure = measure_at(sentence.text, subject.end)
     found = sentence.things.get(measure.end) if measure else None
     if measure is None or found is None or found.thing.kind != "number" or (subject.frame and measure.noun):

@@ -16,7 +16,7 @@ from retriever.synthesis.facts.clauses import clause_facts
 from retriever.synthesis.facts.definitions import said_of
 from retriever.synthesis.facts.fact import Fact
 from retriever.synthesis.facts.meanings import Meanings, Usage
-from retriever.synthesis.facts.rows import infobox_facts, table_facts
+from retriever.synthesis.facts.rows import infobox_facts, keyed_facts, table_facts
 from retriever.synthesis.facts.sentences import Passage, facts_of, noun_of
 from retriever.synthesis.facts.store import FactStore
 from retriever.synthesis.facts.stored import attribute_facts, has_evidence, relation_facts
@@ -51,11 +51,14 @@ class Gathered(NamedTuple):
 
 
 def gather(
-    session: Session, advance: Callable[[int], object] = lambda n: None, *, only_said: bool = True
-) -> Gathered:
+    session: Session, advance: Callable[[int], object] = lambda n: None, *, only_said: bool = True,
+    reads_keys: bool = False,
+) -> Gathered:  # fmt: skip
     """Read every chunk, relation and attribute of an SKB; `advance` is called for each chunk. Linear.
 
     `only_said`: questions are made of facts alone whose chunk says the predicate, not merely both ends.
+    `reads_keys`: where sentences say little, rows of plain tables are called by their keys, too long a name for a
+    question that describes it.
     """
     (ids,) = np.array(session.skb.connection.execute("SELECT id FROM entity ORDER BY id").fetchall(), np.int64).T \
         if session.skb.count("entity") else (np.empty(0, np.int64),)
@@ -69,7 +72,8 @@ def gather(
         meanings = Meanings(session, usage)
         # Read before, so that how names are written is known, and not counted again.
         again = _passages(session, usage.copy(), ignore)
-        store.add(chain.from_iterable(_clauses(kind, passage, meanings) for kind, passage in again))
+        said = (_clauses(kind, passage, meanings, reads_keys=reads_keys) for kind, passage in again)
+        store.add(chain.from_iterable(said))
     store.add(relation_facts(session))
     store.add(attribute_facts(session))
     store.finish()
@@ -126,7 +130,9 @@ def ignore(n: int) -> None:
     """Do nothing with a number: for a second reading, which is not told."""
 
 
-def _clauses(kind: str, passage: Passage, meanings: Meanings) -> Iterator[Fact]:
+def _clauses(kind: str, passage: Passage, meanings: Meanings, *, reads_keys: bool) -> Iterator[Fact]:
+    if kind == "table" and reads_keys:
+        return keyed_facts(passage.chunk_id, passage.text, list(passage.links))
     if kind not in ("paragraph", "list"):
         return iter(())
     return clause_facts(passage.chunk_id, passage.text, list(passage.sentences), list(passage.links),

@@ -57,6 +57,19 @@ INCOMPLETE = re.compile(
 """Ends of nouns that say little without the phrase that follows them."""
 
 ADJECTIVE = re.compile(r"(?:able|ible|ful|ous|less|[^s]ive|^rich|^relative|^equal|^similar|^different|^high|^low)$")
+NO_SUBJECT = frozenset(
+    """this these those that there it he she they we i you one however although though while when where if because
+    since as what which who such other others another some many most both each several not no nor but and or so thus
+    then here also unlike like given called known using following to his her its their our it's two three likewise
+    overall such in of to for as through from with by at on into during after before between under over within among
+    still according more less due above below only even just how why whether whereas""".split()
+)
+NO_PART = frozenset(
+    """which that who whom whose where when while because if than not it them they this these those there he she we
+    you i s will would could should its their his her our also so up out only more less about thanks
+    twice once""".split()
+)
+POSSESSIVES = frozenset(("its", "their", "his", "her", "our"))
 COMPLEMENTING = frozenset(("in", "between", "from", "to", "for", "with", "into", "at", "on", "within"))
 # What stands behind the first item of a list.
 LISTED = re.compile(r"\s?(?:\([^()]*\))?,\s(?:[^.;,]{2,60},\s)*[^.;,]{2,60},?\s(?:and|or)\s")

@@ -10,7 +10,9 @@ import re
 from itertools import takewhile
 from typing import NamedTuple
 
+from retriever.synthesis.facts.fact import Thing
 from retriever.synthesis.facts.noun_phrases import FINITE, SUBORDINATORS
+from retriever.synthesis.grammar.nouns import is_count
 from retriever.synthesis.grammar.predicates import PREPOSITIONS
 from retriever.synthesis.grammar.verbs import AUXILIARIES, BE, is_participle, tense
 
@@ -48,6 +50,15 @@ HAS = re.compile(
 )
 THICK = {"thick": "thickness", "long": "length", "wide": "width", "high": "height", "deep": "depth", "tall": "height"}
 DIMENSION = re.compile(rf"\s({'|'.join(THICK)})\b")
+
+NUMERALS = "two three four five six seven eight nine ten eleven twelve".split()
+COUNTED = re.compile(
+    rf"\s+has\s+(?P<number>{'|'.join(NUMERALS)}|\d{{1,4}})\s+(?P<noun>(?:[a-z-]+\s){{0,2}}[a-z-]+s)"
+    r"(?=\s*[.;]|\s+(?:in|on|at|for|with|which|that)\s)"
+)
+
+NO_COUNTED = frozenset("or and of more times days weeks months years hours minutes percent parts ways kinds".split())
+"""Words of what is no number of things that one has."""
 
 
 def phrase_at(text: str, start: int) -> tuple[str, int] | None:
@@ -160,3 +171,24 @@ def dimension_at(text: str, at: int) -> tuple[str, int] | None:
     """Return the noun of an adjective behind a number, and where it ends: `thickness` of `thick`."""
     match = DIMENSION.match(text, at)
     return (THICK[match[1]], match.end()) if match else None
+
+
+class Counted(NamedTuple):
+    """How many of something a subject has: a noun in the plural, and the number as it is written."""
+
+    noun: str
+    number: Thing
+
+
+def counted_at(text: str, at: int) -> Counted | None:
+    """Return what a subject that ends at a place is said to have several of.
+
+    >>> counted_at("It has seven wooden racks.", 2)
+    Counted(noun='wooden racks', number=Thing(kind='number', text='seven', entity_id=None, number=7.0))
+    """
+    match = COUNTED.match(text, at)
+    if match is None or not is_count(match["noun"]) or set(match["noun"].split()) & (FINITE | NO_COUNTED):
+        return None
+    said = match["number"]
+    number = float(said) if said.isdigit() else 2.0 + NUMERALS.index(said)
+    return Counted(match["noun"], Thing("number", said, None, number))

@@ -7,12 +7,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from retriever.synthesis.facts.fact import Fact, Thing
 from retriever.synthesis.facts.things import whole_value
+from retriever.synthesis.grammar.nouns import is_count, singular
 from retriever.synthesis.grammar.predicates import LABELS, dated, predicate_of
-from retriever.synthesis.grammar.verbs import AUXILIARIES
+from retriever.synthesis.grammar.verbs import AUXILIARIES, is_participle
 from weft.text.names import relation_words
 
 CONTEXTUAL = frozenset(
@@ -43,6 +45,26 @@ COLUMNS = frozenset(
 
 WORDS = re.compile(r"[^\W\d_]+(?:[ /-][^\W\d_]+){0,3}")
 DATED_PLACE = re.compile(r"^(\d{1,2} \w+ \d{3,4}|\w+ \d{1,2}, \d{4}|[12]\d{3}),\s*(?=[A-Z])")
+
+KEYED = frozenset(
+    """price fee cost charge deposit fine wage salary temperature pressure weight volume voltage power duration period
+    deadline frequency interval dose address maximum minimum limit time shrinkage thickness speed density
+    concentration lifetime warranty teacher keeper capacity height length width depth area colour color material
+    manufacturer range""".split()
+)
+"""Last words of columns that say something of a row by its key, as of a tool in a table of tools."""
+
+NO_KEYS = frozenset(
+    """size day days month year date time week hour type kind level class category group step number no rank key value
+    status name names age range quantity amount item id part term word phase stage season question answer
+    meaning description example code unit column row field result score grade title note position order place season
+    edition round match game episode event artist award song album player team""".split()
+)
+"""Last words of columns whose cells are no things by themselves, or not without the rest of the table."""
+
+SAYING_NOTHING = frozenset("yes no none n/a varies various same any all optional required free tba tbd see".split())
+MOST_IN_A_KEY, MOST_IN_A_VALUE = 5, 4
+"""Words of a row's key, and of what is asked for by it: longer ones are clauses."""
 
 
 def infobox_facts(chunk: int, text: str, own: int) -> Iterator[Fact]:
@@ -117,17 +139,20 @@ def cells(text: str) -> Iterator[tuple[str, str, str]]:
 
     A caption may stand above the header.
     """
+    table = _table(text)
+    for line in table[1:]:
+        name = line[0].strip()
+        yield from ((name, column, value.strip()) for column, value in zip(table[0][1:], line[1:], strict=True))
+
+
+def _table(text: str) -> list[list[str]]:
+    """Return the header of a table in text and its rows of as many cells; nothing where it has no plain header."""
     lines = [line.split(" | ") for line in text.split("\n")]
     head = next((index for index, line in enumerate(lines[:2]) if len(line) > 1), None)
-    if head is None:
-        return
-    header = [each.strip() for each in lines[head]]
-    if not all(WORDS.match(each) for each in header) or len(set(header)) < len(header):
-        return
-    for line in lines[head + 1 :]:
-        if len(line) == len(header):
-            name = line[0].strip()
-            yield from ((name, column, value.strip()) for column, value in zip(header[1:], line[1:], strict=True))
+    header = [] if head is None else [each.strip() for each in lines[head]]
+    if head is None or not all(WORDS.match(each) for each in header) or len(set(header)) < len(header):
+        return [[]]
+    return [header, *(line for line in lines[head + 1 :] if len(line) == len(header))]
 
 
 def table_facts(chunk: int, text: str, links: list[tuple[int, int, int]]) -> Iterator[Fact]:
@@ -150,3 +175,56 @@ def table_facts(chunk: int, text: str, links: list[tuple[int, int, int]]) -> Ite
         predicate = dated(predicate_of(label.lower()), label.lower(), thing.kind)
         if len(label) > 3 and predicate.words and is_fit(predicate.words, thing):
             yield Fact(Thing("entity", name, named[name]), predicate, thing, chunk)
+
+
+def keyed_facts(chunk: int, text: str, links: list[tuple[int, int, int]]) -> Iterator[Fact]:
+    """Yield what a table says of rows that begin with no link, each called by its key and the first column's noun.
+
+    >>> [(fact.subject.text, fact.object.text) for fact in keyed_facts(1, "Tool | Price\\nWire cutter | 2 euros", [])]
+    [('the tool “Wire cutter”', '2 euros')]
+    """
+    header, *rows = _table(text)
+    noun = _key_noun(header[0]) if header else ""
+    counts = Counter(row[0].strip().casefold() for row in rows)
+    linked = {text[start:end] for start, end, _ in links}
+    for name, column, value in cells(text) if noun else ():
+        label, thing = column.lower(), whole_value(value)
+        is_key = counts[name.casefold()] == 1 and name not in linked and _is_key(name)
+        if not is_key or not _is_telling(column, value, thing):
+            continue
+        predicate = dated(predicate_of(label), label, thing.kind)
+        if predicate.words and is_fit(predicate.words, thing):
+            yield Fact(Thing("phrase", _row_called(noun, name)), predicate, thing, chunk)
+
+
+def _key_noun(column: str) -> str:
+    """Return the noun of the things that a table's first column names, nothing where it names none."""
+    noun = column.lower()
+    noun = singular(noun) if is_count(noun) else noun
+    words = noun.split()
+    plain = noun.replace(" ", "").isalpha() and len(words) < 3 and not is_participle(words[-1])
+    return noun if plain and words[-1] not in NO_KEYS and len(words[-1]) > 2 else ""
+
+
+def _is_key(name: str) -> bool:
+    """Tell whether a cell names a thing: some words, no value, date or list."""
+    is_named = name[:1].isalpha() and is_plain(name) and len(name.split()) <= MOST_IN_A_KEY
+    return is_named and whole_value(name).kind == "name" and not re.search(r"[\[\](){}<>\"“”/]", name)
+
+
+def _is_telling(column: str, value: str, thing: Thing) -> bool:
+    """Tell whether a column and a value under it can be asked for by the row's key."""
+    label = column.lower()
+    if not WORDS.fullmatch(column) or label.split()[0] in AUXILIARIES:
+        return False
+    is_counted = label.startswith("number of ") and thing.kind == "number"
+    if not is_counted and (label.split()[-1] not in KEYED or is_count(label)):
+        return False
+    plain = is_plain(value) and any(letter.isalnum() for letter in value) and not re.search(r"[\[\]()]|: ", value)
+    return plain and len(value.split()) <= MOST_IN_A_VALUE and not SAYING_NOTHING & set(value.lower().split())
+
+
+def _row_called(noun: str, name: str) -> str:
+    """Return how a question calls a row: `the Small kiln` of a table of kilns, else `the tool “Wire cutter”`."""
+    is_said = name.lower().endswith(f" {noun}")
+    return f"the {name}" if is_said else f"the {noun} “{name}”"

@@ -32,7 +32,7 @@ REGULAR = frozenset(
     inhabit inherit inhibit initiate injure inspire install interact intersect introduce invade invent invite
     involve ionize issue join kill label land last launch leave license lie limit link list live locate lower
     maintain manage manufacture map mark marry measure melt mention merge migrate mine mix modify modulate move
-    murder name narrate nominate note observe obtain occupy occur open operate oppose orbit order organise organize
+    murder name narrate need nominate note observe obtain occupy occur open operate oppose orbit order organise organize
     originate oscillate oversee own oxidize paint participate pass penetrate perform photograph place plan plant
     play portray pose possess power precede precipitate predict prefer premiere prepare present preserve preside
     presume prevail prevent print proclaim produce project promote propose protect prove provide publish pull

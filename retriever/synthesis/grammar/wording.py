@@ -32,7 +32,7 @@ PLACING = frozenset(
 COMMON = frozenset(
     """includes contains used found has shows exists occurs associated related linked based comprises consists depends
     refers represents uses involves considered located situated divided composed measured varies derived known called
-    comes provides affects means""".split()
+    comes provides affects means needs requires""".split()
 )
 """Verbs whose subject nobody can tell by their object alone."""
 

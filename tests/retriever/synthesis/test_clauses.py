@@ -37,6 +37,27 @@ def test_clauses_say_what_is_plain(text: str, links: tuple[str, ...], said: list
     assert _said(text, *links) == said
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("The spray booth needs an air filter.", [("the spray booth", "needs", "an air filter")]),
+        ("The raku kiln requires a bottle of propane.", [("the raku kiln", "requires", "a bottle of propane")]),
+        ("The drying cabinet has seven wooden racks.", [("the drying cabinet", "wooden racks", "seven")]),
+        ("The lawn mower has 4 wheels which turn.", [("the lawn mower", "wheels", "4")]),
+        # One of several, what is of no number, what is done, and what a subject in the plural has.
+        ("The front desk has two telephones and a fax.", []),
+        ("The night shift has three breaks of ten minutes.", []),
+        ("The goods lift needs to be checked.", []),
+        ("The main pump needs the operator to press a button.", []),
+        ("The store room needs the door closed.", []),
+        ("The small kilns have two doors.", []),
+        ("The basic needs of the members are met.", []),
+    ],
+)
+def test_what_is_needed_and_how_many_there_are_is_read(text: str, said: list[Said]) -> None:
+    assert _said(text) == said
+
+
 def test_a_text_tells_in_passing_what_something_is() -> None:
     text = "minerals such as olivine"
     assert said_of(text, text.index("olivine"), len(text)) == "mineral"

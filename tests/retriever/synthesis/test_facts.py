@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from retriever.synthesis.facts.fact import Fact, Thing
-from retriever.synthesis.facts.rows import infobox_facts, table_facts
+from retriever.synthesis.facts.rows import infobox_facts, keyed_facts, table_facts
 from retriever.synthesis.facts.sentences import Passage, facts_of, noun_of
 from retriever.synthesis.facts.store import FactStore
 from retriever.synthesis.facts.things import whole_value
@@ -73,6 +73,34 @@ def test_a_table_speaks_of_the_links_its_rows_begin_with() -> None:
     links = [(text.index(name), text.index(name) + len(name), entity) for name, entity in (("Cold Candle", 3),)]
     (fact,) = table_facts(1, text, links)
     assert (fact.subject.entity_id, fact.predicate.words, fact.object.text) == (3, "is kept by", "Abe Moss")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Kiln | Firing temperature | Steward\nSmall kiln | 1,060 °C | Ines Varga\nLarge kiln | 1,240 °C | Tom Ark",
+         [("the Small kiln", "firing temperature", "1,060 °C"), ("the Large kiln", "firing temperature", "1,240 °C")]),
+        ("Tools | Deposit | Notes\nWire cutter | 2 euros | keep dry\nSieve, fine | 9 euros | wash",
+         [("the tool “Wire cutter”", "deposit", "2 euros")]),
+        ("Course | Teacher | Number of places\nRaku | Maud Ellery | 12\nThrowing | varies | many",
+         [("the course “Raku”", "teacher", "Maud Ellery"), ("the course “Raku”", "number of places", "12")]),
+        # Twice the same key, keys and columns that say nothing by themselves, a value with a unit elsewhere, a clause.
+        ("Clay | Price\nRed clay | 14 euros\nRed clay | 15 euros", []),
+        ("Day | Price\nMonday | 14 euros", []),
+        ("Tool | Shelf\nWire cutter | A5", []),
+        ("Tool | Price (EUR)\nWire cutter | 14", []),
+        ("Tool | Price\nWire cutter | as much as it is worth", []),
+    ],
+)  # fmt: skip
+def test_a_plain_table_speaks_of_what_its_rows_begin_with(text: str, said: list[Said]) -> None:
+    found = [(fact.subject.text, fact.predicate.words, fact.object.text) for fact in keyed_facts(1, text, [])]
+    assert found == said
+
+
+def test_a_row_that_begins_with_a_link_is_called_by_it() -> None:
+    text = "Tool | Price\nWire cutter | 2 euros\nSieve | 3 euros"
+    (fact,) = keyed_facts(1, text, [(13, 24, 3)])
+    assert fact.subject.text == "the tool “Sieve”"
 
 
 def test_one_day_is_one_thing_however_it_is_written() -> None:
