@@ -70,7 +70,7 @@ KIN = {
 
 CHOICE = re.compile(r"\b(?:or)\b", re.I)
 POLAR = re.compile(
-    r"^(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|must|may|should)\b"
+    r"^(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|must|may|should)(?:n['’]t)?\b"
     r"|[,;.] (?:is|are|was|were|do|does|did) (?:they|both|it|he|she|the)\b", re.I)  # fmt: skip
 
 CALLING = "(?:(?:names?|titles?|kinds?|types?|sorts?|forms?|terms?|words?)[ ]+(?:of|for)[ ]+(?:the[ ]+|an?[ ]+)?)"

@@ -44,10 +44,15 @@ def score(fusion: Fusion, reading: Reading) -> Scores:
 
 
 def chance(fusion: Fusion, reading: Reading, scores: Scores) -> float:
-    """Return how surely what is read answers the question, 0 to 1; 0 where there is no candidate."""
-    if not len(scores):
+    """Return how surely what is read answers the question, 0 to 1; 0 where nothing speaks for any candidate."""
+    if not len(scores) or _is_open(reading):
         return 0.0
     return float(probability(fusion.model.score(signs_of(reading, scores)[None]))[0])
+
+
+def _is_open(reading: Reading) -> bool:
+    """Tell whether a question for yes or no stays open: nothing that is read speaks for either."""
+    return reading.asked.is_polar and not reading.features[:, [INDEX["agrees"], INDEX["agrees_not"]]].any()
 
 
 def best_of(reading: Reading, scores: Scores) -> int:

@@ -3,7 +3,7 @@
 Which was earlier, older, longer or larger follows from values read from the pages of both; where the page of a work
 is asked about somebody ("whose director was born first"), from the page of whom it names. Yes or no follows from the
 same values, from what rows and sentences of the same relation tell (`statements`), from the countries of both, from
-whether both pages say what is asked, or, of one thing, from the sentence that says most of it.
+whether both pages say what is asked, or, of one thing, from a sentence that says it (`confirmed`).
 """
 
 from __future__ import annotations
@@ -12,18 +12,16 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from retriever.answers.asked import Asked
 from retriever.answers.candidates import NUMBERED, Candidate
-from retriever.answers.choices.statements import Verdict, verdict_of
+from retriever.answers.choices.confirmed import confirmed, denies
+from retriever.answers.choices.statements import Verdict, places_told, verdict_of
 from retriever.answers.choices.values import BORN, DIED, LIVED, RECENT, Value, measured_of, person_of, value_of
 from retriever.answers.passages import Passage
-from retriever.answers.sentences import flags
 from retriever.answers.text.countries import countries_in, whole
 from retriever.answers.text.kinds import kind_of_text
 from retriever.answers.text.likeness import normalised
-from retriever.answers.text.words import FUNCTION, stems_in
+from retriever.answers.text.words import FUNCTION
 from retriever.types import Question
 from weft.text.names import name_key, short_name
 
@@ -36,11 +34,12 @@ MAKERS = re.compile(r"\b(?:director|performer|composer|author|writer|producer|si
 # What ends an alternative that no title and no mention ends.
 BEHIND = re.compile(r"[,:]\s+|\b(?:is|was|are|were|does|did|do|has|between|first|of)\s+(?:the\s+)?")
 COUNTRY = re.compile(r"\b(?:country|nationality|nation)\b", re.I)
-DENIES = re.compile(
-    r"\b(?:not?|never|none|nobody|nothing|neither|nor|without|cannot|except|unable|refus\w*|den(?:y|ies|ied)|lacks?"
-    r"|no longer|fail(?:s|ed)?)\b|n['’]t\b", re.I)  # fmt: skip
-COMPARES = re.compile(r"\b(?:[a-z]+er|more|less|fewer)\s+(?:[a-z]+\s+)?than\b|\b(?:before|after)\b", re.I)
+COMPARES = re.compile(r"\b(?:[a-z]+er|more|less|fewer)\s+(?:[a-z]+\s+){0,3}than\b|\b(?:before|after)\b", re.I)
 TOGETHER = re.compile(r"\b(?:both|same|or|than|and|either|neither)\b", re.I)
+SAME = re.compile(r"\bsame\b", re.I)
+SELDOM = -0.1
+"""How surely two things have something in common of which nothing is told: most have not."""
+
 YES, NO = "yes", "no"
 
 
@@ -80,17 +79,22 @@ def choices_of(question: Question, asked: Asked, passages: Sequence[Passage]) ->
 def _judged(question: Question, asked: Asked, passages: Sequence[Passage]) -> Verdict:
     """Return how surely the pages say yes, -1 to 1, and where."""
     subjects = _named_subjects(question, passages)
+    is_compared = COMPARES.search(asked.text) is not None
     if len(subjects) == 2 and _is_compared(asked, question, subjects):
         values = _values(asked, passages, subjects)
         if values[0] and (order := _order(asked, values)) and all(each and each.says > 0 for each in values):
             return Verdict(order, values[0].passage, values[0].sentence)
-    if not TOGETHER.search(asked.text) and not DENIES.search(asked.text):
+    is_joint = TOGETHER.search(asked.text) is not None
+    if not is_joint:
+        sign = -1.0 if denies(asked.text) else 1.0
         for mention in question.mentions:
             own = _about(mention.name, question, passages)
             if verdict := verdict_of(asked, question, mention, passages, own):
-                return verdict
-    if len(subjects) < 2:
-        return Verdict(*_stated(asked, passages))
+                return verdict._replace(agrees=sign * verdict.agrees)
+    if len(subjects) < 2 or not is_joint:
+        return confirmed(asked, passages)
+    if is_compared:
+        return Verdict(0.0, subjects[0].passages[0], 0)
     return Verdict(_agreement(asked, passages, subjects), subjects[0].passages[0], 0)
 
 
@@ -208,24 +212,6 @@ def _order(asked: Asked, values: Sequence[Value | None]) -> float:
     return 1.0 if (one > other) == later else -1.0
 
 
-def _stated(asked: Asked, passages: Sequence[Passage]) -> tuple[float, int, int]:
-    """Return how surely a sentence says what is asked, -1 to 1, and which: the passage, and its number there.
-
-    The sentence that means most of what is asked speaks against it where it denies and the question does not.
-    """
-    best, agrees, place = 0.0, 0.0, (0, 0)
-    for index, passage in enumerate(passages):
-        title = flags(stems_in(passage.title), asked)
-        for number, (start, end) in enumerate(passage.bounds):
-            own = passage.means[passage.in_sentence == number]
-            says = np.maximum(own.max(0, initial=0.0), title) @ asked.every
-            if says > best:
-                denies = (DENIES.search(passage.text, start, end) is None) != (DENIES.search(asked.text) is None)
-                best, place = float(says), (index, number)
-                agrees = max(0.0, min(1.0, 2 * best - 0.6)) * (-1 if denies else 1)
-    return agrees, *place
-
-
 def _agreement(asked: Asked, passages: Sequence[Passage], subjects: Sequence[Subject]) -> float:
     """Return how surely both pages say what is asked, -1 to 1; 0 where they say nothing."""
     if len(subjects) < 2:
@@ -235,8 +221,9 @@ def _agreement(asked: Asked, passages: Sequence[Passage], subjects: Sequence[Sub
         if not all(own):
             return 0.0
         return 1.0 if own[0][0] == own[1][0] or (own[0][0] in own[1] and own[1][0] in own[0]) else -1.0
-    if re.search(r"\bsame\b", asked.text):
-        return 0.0
+    if SAME.search(asked.text):
+        one, other = (places_told(asked, passages, each.passages) for each in subjects)
+        return (1.0 if one & other else -1.0) if one and other else SELDOM
     wanted = {whole(each) for each in countries_in(asked.text)}
     if wanted and not all(wanted & set(_countries(asked, passages, each)) for each in subjects):
         return -1.0

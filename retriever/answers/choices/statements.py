@@ -2,7 +2,7 @@
 
 A row or a sentence of the same relation ("Born | 1580, Ostwick", "was designed by Tam Orrow") speaks for a claim where
 it holds what is claimed. It speaks against it where it holds another value of the same kind in its place, and the
-relation is of what happens once. Where none tells the relation, or rows and sentences differ, nothing is said.
+relation is of what happens once. Where none tells the relation nothing is said, and where they differ nothing is sure.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 from retriever.answers.asked import Asked
 from retriever.answers.choices.claims import NAME, PLACED, Claim, claims_of, content, preposition
-from retriever.answers.choices.signs import HEDGED, sign_of
+from retriever.answers.choices.signs import HEDGED, SETTLED, sign_of
 from retriever.answers.passages import Passage
-from retriever.answers.text.words import stems_in
+from retriever.answers.text.dates import dates_in
+from retriever.answers.text.words import stems_in, word_spans
 from retriever.types import QueryMention, Question
 
 CELL = " | "
@@ -32,7 +33,7 @@ NEAR = 60
 
 
 class Verdict(NamedTuple):
-    """1 for what is claimed, -1 against it; the passage that says so, and the number of its sentence there."""
+    """1 for what is claimed, -1 against it, 0 where nothing is sure; the passage that tells it and its sentence."""
 
     agrees: float
     passage: int
@@ -65,8 +66,30 @@ def verdict_of(
     if all(claim.relation < 0 for claim in claims):
         return _placed(claims, subject, passages, own)
     found = [_verdict(claim, asked, subject, passages, own) for claim in claims]
-    against = [each for each in found if each and each.agrees < 0]
-    return against[0] if against else found[0] if all(found) else None
+    told = [each for each in found if each]
+    least = min(told, key=lambda each: each.agrees, default=None)
+    return least if len(told) == len(found) or (least and least.agrees < 0) else None
+
+
+def places_told(asked: Asked, passages: Sequence[Passage], own: Sequence[int]) -> set[frozenset[str]]:
+    """Return the names, by their stems, behind the birth, death or foundation that is asked of the passages `own`."""
+    settled = [stem for word, *_ in word_spans(asked.text) if SETTLED.match(word) for stem in stems_in(word)]
+    relations = {asked.told[stem] for stem in settled if stem in asked.told}
+    found: set[frozenset[str]] = set()
+    for index in own:
+        passage = passages[index]
+        for start, end in passage.bounds:
+            first, last = passage.words.span(start, end)
+            said = [place for place in range(first, last) if int(passage.asked[place]) in relations]
+            if said:
+                behind = int(passage.words.ends[said[0]])
+                value = passage.text[behind:end]
+                if CELL not in passage.text[start:end]:
+                    value = BREAK.split(value)[0][:NEAR]
+                dates = dates_in(value)
+                found |= {content(name[0]) for name in NAME.finditer(value)
+                          if not any(begin <= name.start() < stop for begin, stop, _ in dates)}  # fmt: skip
+    return found
 
 
 def _placed(
@@ -95,17 +118,19 @@ def _placed(
 def _verdict(
     claim: Claim, asked: Asked, subject: QueryMention, passages: Sequence[Passage], own: Sequence[int]
 ) -> Verdict | None:
-    """Return the first row, else sentence, that speaks for a claim, else against it; None where they differ."""
+    """Return the first row, else sentence, that speaks for a claim, else against it, None where none does.
+
+    A sentence for it beside one or a row against it says nothing surely: 0.
+    """
     told = _told(claim, asked, subject, passages, own)
     signs = [(sign_of(claim, each.value, each.label, asked.text, passages), each) for each in told]
     speak = [each for sign, each in signs if sign > 0 and (each.label or each.says_all)]
     deny = [each for sign, each in signs if sign < 0]
     if not speak and not deny:
         return None
-    if speak and deny and deny[0].label and not speak[0].label:
-        return None
     chosen = speak[0] if speak else deny[0]
-    return Verdict(1.0 if speak else -1.0, chosen.passage, chosen.sentence)
+    agrees = (1.0 if speak else -1.0) if chosen.label or not (speak and deny) else 0.0
+    return Verdict(agrees, chosen.passage, chosen.sentence)
 
 
 def _told(

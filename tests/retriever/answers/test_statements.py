@@ -14,6 +14,7 @@ from retriever.answers.choices.signs import sign_of
 PAGES = {
     "Ada Finch": ({"Born": "1580, Harrowgate", "Died": "1641, Ostwick"}, "She built locks for the town of Dunmere."),
     "Osk": ({}, "Osk was a clerk. He was born in Dunmere and died in Harrowgate."),
+    "Old Osk": ({"Born": "2 May 1512, Harrowgate"}, "He kept the gate."),
     "Ostwick": ({"Founded": "1120", "Mayor": "Pell Orrow"}, "Ostwick is a town in the Vale of Merrow."),
     "Mara Kell": ({"Born": "3 June 1760, Ostwick"}, "Mara Kell was an architect. She designed the South Bridge."),
     "North Bridge": (
@@ -31,6 +32,10 @@ PAGES = {
     ),
     "Ilsa Vane": ({"Born": "Old Merrow", "Died": "9 May 1840, near Ostwick"}, "She moved from Harrowgate to Dunmere."),
     "Long Weir": ({"Length": "1.5 km"}, "Long Weir holds back the Vey."),
+    "Weir Gate": (
+        {"Material": "oak"},
+        "The Weir Gate has seven lamps and 21 bars. Ilsa Vane refused the Merrow Prize. It lost 12 bars in 1802.",
+    ),
     "Lock House": ({}, "Lock House was built between 1700 and 1720. It was designed by Tam Orrow in the Weir War."),
 }
 
@@ -160,7 +165,33 @@ def test_a_value_speaks_for_a_date_or_against_it(
         ("Is the North Bridge shorter than Long Weir?", "yes"),
         ("Which is longer, the North Bridge or Long Weir?", "Long Weir"),
         ("Is Weir Hall older than the North Bridge?", "yes"),
+        ("Were Ada Finch and Old Osk born in the same town?", "yes"),
+        ("Were Ada Finch and Mara Kell born in the same town?", "no"),
+        ("Did Ada Finch and Osk die in the same town?", "no"),
+        ("Does the Weir Gate have seven lamps?", "yes"),
+        ("Did Ilsa Vane accept the Merrow Prize?", "no"),
+        ("Was the North Bridge not designed by Mara Kell?", "yes"),
+        ("Was the North Bridge not designed by Tam Orrow?", "no"),
+        ("Wasn't the North Bridge designed by Tam Orrow?", "yes"),
     ],
 )
 def test_denials_and_units_are_heeded(kb: weft.KnowledgeBase, question: str, answer: str) -> None:
     assert kb.ask(question, threshold=0).answer == answer
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        # The page of another thing says it, or another number stands there.
+        "Is the South Bridge made of oak?",
+        "Was Dunmere founded by Ada Finch?",
+        "Does the Weir Gate have nine lamps?",
+        "Does the Weir Gate have 24 bars?",
+        # Nothing tells what Osk studied, nor how high the bridges are.
+        "Did Osk study at the Harbour School?",
+        "Is the North Bridge higher than the South Bridge?",
+    ],
+)
+def test_what_no_sentence_says_whole_is_left_open(kb: weft.KnowledgeBase, question: str) -> None:
+    found = kb.ask(question)
+    assert (found.answer, found.chance) == (None, 0.0)
