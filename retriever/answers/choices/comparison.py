@@ -16,7 +16,7 @@ from retriever.answers.asked import Asked
 from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.choices.confirmed import confirmed, denies
 from retriever.answers.choices.statements import Verdict, places_told, verdict_of
-from retriever.answers.choices.values import BORN, DIED, LIVED, RECENT, Value, measured_of, person_of, value_of
+from retriever.answers.choices.values import AMOUNTS, BORN, DIED, LIVED, RECENT, Value, measured_of, person_of, value_of
 from retriever.answers.passages import Passage
 from retriever.answers.text.countries import countries_in, whole
 from retriever.answers.text.kinds import kind_of_text
@@ -39,6 +39,9 @@ TOGETHER = re.compile(r"\b(?:both|same|or|than|and|either|neither)\b", re.I)
 SAME = re.compile(r"\bsame\b", re.I)
 SELDOM = -0.1
 """How surely two things have something in common of which nothing is told: most have not."""
+
+UNTOLD = 0.5
+"""How surely two things are ordered by amounts beside which nothing of what is asked is said."""
 
 YES, NO = "yes", "no"
 
@@ -67,7 +70,9 @@ def choices_of(question: Question, asked: Asked, passages: Sequence[Passage]) ->
     if len(subjects) != 2 or not passages:
         return []
     values = _values(asked, passages, subjects)
-    order = _order(asked, values)
+    # An amount beside which nothing of what is asked is said may be another one.
+    is_told = not AMOUNTS.search(asked.text) or all(value is not None and value.says > 0 for value in values)
+    order = _order(asked, values) * (1.0 if is_told else UNTOLD)
     found = []
     for each, value, sign in zip(subjects, values, (1.0, -1.0), strict=True):
         first = each.passages[0] if each.passages else 0

@@ -1,20 +1,22 @@
-"""Confirmation by words: whether a sentence says what a yes/no question asks.
+"""Confirmation by words: whether a clause of a sentence says what a yes/no question asks.
 
-It is asked last, where no row and no sentence of the same relation tells (`statements`). A sentence confirms nothing
-that leaves out a name or a number of the question, or most of its other words.
+It is asked last, where no row and no sentence of the same relation tells (`statements`). A clause confirms nothing that
+leaves out a name or a number of the question, or much of its other words.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from retriever.answers.asked import Asked
 from retriever.answers.choices.statements import Verdict
 from retriever.answers.passages import Passage
-from retriever.answers.sentences import Floats, flags, means_in
+from retriever.answers.sentences import Floats, flags
 from retriever.answers.text.measures import NUMERALS
 from retriever.answers.text.words import stems_in, word_spans
 
@@ -27,11 +29,27 @@ REFUSES = re.compile(r"\b(?:refus|declin|reject|den(?:y|ies|ied)|lack|fail)", re
 BEGINS = re.compile(r"^\W*\w+n['’]t\b", re.I)
 """A question that begins so asks whether something is so: "Wasn't it built in 1790?" """
 
+PARTS = re.compile(
+    r";|\b(?:but|although|though|while|whereas|when|where|who|which)\b|\band\s+(?=[a-z]+(?:s|ed)\b)"
+)
+"""Where another clause of a sentence begins, with what only may be a verb."""
+
+VERB = re.compile(r"\b(?:is|was|are|were|has|had|have|[a-z]+(?:s|ed))\b")
+"""Where the subject of a sentence ends at the latest."""
+
 COUNTS = NUMERALS - {"one", "and"}
 """Numbers as words; "one" and "and" are more often none."""
 
-LEAST_MEANT = 0.4
-"""The share, by rarity, of the words beside names and numbers that a sentence has to mean."""
+LEAST_MEANT = 0.5
+"""The share, by rarity, of the words beside names and numbers that a clause has to mean."""
+
+
+class Clause(NamedTuple):
+    """A part of a sentence, whose number it has, and how much of each stem asked for is said there (w,)."""
+
+    sentence: int
+    text: str
+    said: Floats
 
 
 def denies(text: str) -> bool:
@@ -45,33 +63,51 @@ def denies(text: str) -> bool:
 
 
 def confirmed(asked: Asked, passages: Sequence[Passage]) -> Verdict:
-    """Return how surely the sentence that means most of what is asked says so, -1 to 1; 0 where it leaves out too much.
+    """Return how surely the clause that means most of what is asked says so, -1 to 1; 0 where it leaves out too much.
 
-    A sentence that denies speaks against it, where the question does not deny.
+    A clause that denies speaks against it, where the question does not deny.
     """
     best, found = 0.0, Verdict(0.0, 0, 0)
     denied, numbers = denies(asked.text), _numbers(asked.text)
     for index, passage in enumerate(passages):
-        title = flags(stems_in(passage.title), asked)
-        said = np.maximum(means_in(asked, passage), title)
-        worth = said @ asked.every
-        for number in np.flatnonzero(worth > best).tolist():
-            if worth[number] > best:
-                best = float(worth[number])
-                text = passage.text[slice(*passage.bounds[number])]
-                sign = -1.0 if (DENIES.search(text) is not None) != denied else 1.0
-                least = 0.0 if REFUSES.search(text) else LEAST_MEANT
-                is_whole = _says_all(asked, said[number], least) and numbers <= _numbers(f"{passage.title} {text}")
+        for clause in _clauses(asked, passage):
+            worth = float(clause.said @ asked.every)
+            if worth > best:
+                best = worth
+                sign = -1.0 if (DENIES.search(clause.text) is not None) != denied else 1.0
+                least = 0.0 if REFUSES.search(clause.text) else LEAST_MEANT
+                is_counted = numbers <= _numbers(f"{passage.title} {clause.text}")
+                is_whole = is_counted and _says_all(asked, clause.said, least)
                 sure = max(0.0, min(1.0, 2 * best - 0.6)) if is_whole else 0.0
-                found = Verdict(sign * sure, index, number)
+                found = Verdict(sign * sure, index, clause.sentence)
     return found
+
+
+def _clauses(asked: Asked, passage: Passage) -> Iterator[Clause]:
+    """Yield the clauses of a passage; the title, its sentence's subject and earlier names there count as said."""
+    names = _names(asked)
+    title = flags(stems_in(passage.title), asked)
+    for number, (start, end) in enumerate(passage.bounds):
+        verb = VERB.search(passage.text, start, end)
+        first, last = passage.words.span(start, verb.start() if verb else start)
+        before, begin = np.maximum(title, passage.means[first:last].max(0, initial=0.0)), start
+        for stop in (*(found.start() for found in PARTS.finditer(passage.text, start, end)), end):
+            first, last = passage.words.span(begin, stop)
+            said = np.maximum(passage.means[first:last].max(0, initial=0.0), before)
+            yield Clause(number, passage.text[begin:stop], said)
+            before, begin = np.where(names, said, before), stop
+
+
+def _names(asked: Asked) -> NDArray[np.bool_]:
+    """Return which of the stems asked for are of names (w,)."""
+    names = asked.named.union(asked.capitals)
+    return np.array([stem in names for stem in asked.stems], np.bool_)
 
 
 def _says_all(asked: Asked, said: Floats, least: float) -> bool:
     """Tell whether what is said of each stem (w,) has the names of a question, and this share of the rest."""
     own = np.array([stem in asked.tokens for stem in asked.stems])
-    names = asked.named.union(asked.capitals)
-    exact = own & np.array([stem in names for stem in asked.stems])
+    exact = own & _names(asked)
     rest = np.where(own & ~exact, asked.every, 0.0)
     return bool((said[exact] >= 1).all()) and float(said @ rest) >= least * float(rest.sum())
 

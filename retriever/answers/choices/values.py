@@ -20,7 +20,7 @@ AMOUNTS = re.compile(r"\b(?:larg|long|high|tall|bigg|deep|wide|more|most|few|sho
 RECENT = re.compile(r"\bmore recent", re.I)
 AGE = re.compile(r"\b(?:old|young)(?:er|est)\b", re.I)
 MEASURED = (
-    (re.compile(r"\b(?:long|short)(?:er|est)?\b", re.I), "length"),
+    (re.compile(r"\b(?:long|short)(?:er|est)?\b", re.I), "length duration"),
     (re.compile(r"\b(?:high|low|tall)(?:er|est)?\b", re.I), "height elevation"),
     (re.compile(r"\bdeep(?:er|est)?\b", re.I), "depth"),
     (re.compile(r"\b(?:wide|broad|narrow)(?:r|er|est|st)?\b", re.I), "width"),
@@ -39,7 +39,9 @@ METRES = {
     )
     for unit in units.split()
 }  # fmt: skip
-FOUNDED = re.compile(r"\b(?:found|establish|open|inaugurat|buil[dt]|construct|creat|launch|incorporat|complet)", re.I)
+FOUNDED = re.compile(
+    r"\b(?:made\b|found|establish|open|inaugurat|buil[dt]|construct|creat|launch|incorporat|complet|manufactur|compos"
+    r"|publi|releas|premier|writ|wrote)", re.I)  # fmt: skip
 
 
 class Value(NamedTuple):

@@ -36,6 +36,12 @@ PAGES = {
         {"Material": "oak"},
         "The Weir Gate has seven lamps and 21 bars. Ilsa Vane refused the Merrow Prize. It lost 12 bars in 1802.",
     ),
+    "Weir Band": (
+        {"Duration": "22 minutes", "Made": "1714"},
+        "The Weir Band toured Osmark in 1778 but has never played in Kell Ferry. "
+        "The Weir Band lives in Dunmere and travels to Pellmouth by boat.",
+    ),
+    "Vey Suite": ({"Duration": "41 minutes", "Made": "1731"}, "The Vey Suite was first played in 1722 by 90 players."),
     "Lock House": ({}, "Lock House was built between 1700 and 1720. It was designed by Tam Orrow in the Weir War."),
 }
 
@@ -169,6 +175,10 @@ def test_a_value_speaks_for_a_date_or_against_it(
         ("Were Ada Finch and Mara Kell born in the same town?", "no"),
         ("Did Ada Finch and Osk die in the same town?", "no"),
         ("Does the Weir Gate have seven lamps?", "yes"),
+        ("Did the Weir Band tour Osmark in 1778?", "yes"),
+        ("Has the Weir Band played in Kell Ferry?", "no"),
+        ("Which is longer, the Weir Band or the Vey Suite?", "Vey Suite"),
+        ("Which is older, the Weir Band or the Vey Suite?", "Weir Band"),
         ("Did Ilsa Vane accept the Merrow Prize?", "no"),
         ("Was the North Bridge not designed by Mara Kell?", "yes"),
         ("Was the North Bridge not designed by Tam Orrow?", "no"),
@@ -187,6 +197,8 @@ def test_denials_and_units_are_heeded(kb: weft.KnowledgeBase, question: str, ans
         "Was Dunmere founded by Ada Finch?",
         "Does the Weir Gate have nine lamps?",
         "Does the Weir Gate have 24 bars?",
+        # Another clause has the place.
+        "Does the Weir Band live in Pellmouth?",
         # Nothing tells what Osk studied, nor how high the bridges are.
         "Did Osk study at the Harbour School?",
         "Is the North Bridge higher than the South Bridge?",
