@@ -18,7 +18,7 @@ from builder.derive.node_uris import GRAPH_LABEL
 from builder.derive.pipeline import Derivation, Facts
 from builder.info import counts_of
 from builder.provenance import known_origins, relabelled_inputs, truncated_inputs, write_record
-from builder.readable_facts import check_format, check_readable
+from builder.readable_facts import check_file, check_format, check_readable
 from builder.readers.registry import ReadOptions
 from builder.readers.source import NOTHING, Source, labels_of, sources_of
 from builder.request import SILENT, FactInput, Progress, Request, Settings, Summary
@@ -195,8 +195,7 @@ def inputs_of(
         ("triples", Path(name)) for name in request.triples
     ]
     for kind, path in named:
-        if not path.is_file():
-            raise UnreadableSource(f"{path}: no such file")
+        check_file(path, kind)
         if kind == "rdf":
             check_format(path)
     paths = [source.path for source in sources] + [path for _, path in named]

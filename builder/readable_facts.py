@@ -7,15 +7,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from builder.derive.fact_names import parse_triple
-from builder.rdf.reader import UnknownFormat, format_of, read_triples
+from builder.rdf.reader import UnknownFormat, format_of, is_named_rdf, read_triples
 from builder.request import FactInput
-from builder.streams.lines import Problem, is_complete, line_batches
+from builder.streams.lines import Problem, is_complete, line_batches, missing_compression
 from weft.errors import UnreadableSource
 
 WHAT_TO_DO: Mapping[str, str] = {
     "rdf": "correct it, convert it to .nt, give JSON Lines by --triples, or leave it out",
     "triples": "correct it, give RDF by --rdf, or leave it out",
 }
+CONVERT = "convert it to .nt, give JSON Lines by --triples, or leave it out"
 
 
 class _Part(NamedTuple):
@@ -23,6 +24,14 @@ class _Part(NamedTuple):
 
     states: bool
     problems: tuple[Problem, ...]
+
+
+def check_file(path: Path, option: str) -> None:
+    """Raise UnreadableSource where what an option names is no file."""
+    if path.is_dir():
+        raise UnreadableSource(f"{path}: is a folder; name its files, each behind a --{option} of its own")
+    if not path.is_file():
+        raise UnreadableSource(f"{path}: no such file")
 
 
 def check_format(path: Path) -> None:
@@ -56,9 +65,18 @@ def _why_unreadable(file: FactInput) -> str | None:
         first = first or next(iter(malformed), None)
     if first is None:
         return None
+    return f"{file.path}: {_described(file, first, n_lost)}"
+
+
+def _described(file: FactInput, first: Problem, n_lost: int) -> str:
     place = f"line {first.line:,}: {first.reason}"
+    if missing := missing_compression(file.path):
+        return f"is not {missing}, whatever its name, and no line of it is a fact ({place}); fetch or pack it anew"
+    # Where the name tells nothing, it was read as Turtle for want of anything better.
+    if file.kind == "rdf" and not is_named_rdf(file.path):
+        return f"is no N-Triples, N-Quads or Turtle ({place}); {CONVERT}"
     lost = "its only line is malformed," if n_lost == 1 else f"all {n_lost:,} lines are malformed; the first is"
-    return f"{file.path}: {lost} {place}; {WHAT_TO_DO[file.kind]}"
+    return f"{lost} {place}; {WHAT_TO_DO[file.kind]}"
 
 
 def _parts(file: FactInput) -> Iterator[_Part]:

@@ -105,7 +105,7 @@ def format_of(path: Path) -> str:
 
     A file that begins as another format does is none of these, whatever its name: UnknownFormat.
     """
-    suffix = Path(plain_name(path)).suffix.lower()
+    suffix = _suffix(path)
     if suffix in OTHER_SUFFIXES:
         raise UnknownFormat(f"{path.name} is no N-Triples, N-Quads or Turtle file: convert it to .nt")
     head = head_of(path)
@@ -113,6 +113,15 @@ def format_of(path: Path) -> str:
         if pattern.match(head):
             raise UnknownFormat(f"{path.name} is {kind}")
     return SUFFIXES.get(suffix) or _sniffed(path)
+
+
+def is_named_rdf(path: Path) -> bool:
+    """Tell whether a file's name says which of the formats it has."""
+    return _suffix(path) in SUFFIXES
+
+
+def _suffix(path: Path) -> str:
+    return Path(plain_name(path)).suffix.lower()
 
 
 def _sniffed(path: Path) -> str:

@@ -22,7 +22,8 @@ from builder.streams.compression import compression_of
 BLOCK_SIZE = 1 << 18  # larger blocks fall out of the processor's cache: a tenth slower
 MAX_LINE = 1_000_000
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-ARCHIVE_SUFFIXES = (".gz", ".bz2")
+COMPRESSIONS = {".gz": "gzip", ".bz2": "bzip2"}
+ARCHIVE_SUFFIXES = tuple(COMPRESSIONS)
 
 Kind = Literal["malformed", "too long", "truncated", "noted"]
 
@@ -67,6 +68,12 @@ def plain_name(path: Path) -> str:
     """Return a file's name without the suffix of its archive format: `facts.nt` for `facts.nt.gz`."""
     name = path.name
     return name[: name.rfind(".")] if name.lower().endswith(ARCHIVE_SUFFIXES) else name
+
+
+def missing_compression(path: Path) -> str | None:
+    """Return the compression that a file has by its name where its first bytes are those of a plain one."""
+    with path.open("rb") as file:
+        return None if compression_of(file) else COMPRESSIONS.get(path.suffix.lower())
 
 
 def line_batches(path: Path, *, max_line: int = MAX_LINE) -> Iterator[LineBatch]:

@@ -553,6 +553,34 @@ def test_a_fact_file_without_a_well_formed_line_is_a_mistake(
     assert not (tmp_path / "kb.skb.part").exists()
 
 
+CSV = "subject,predicate,object\nAda,knows,Bob\nBob,knows,Ada\n"
+NO_RDF = "is no N-Triples, N-Quads or Turtle (line 1: the file ends within the statement); convert it to .nt, give JSON"
+MISNAMED = {
+    "CSV": ("rdf", "f.csv", NO_RDF),
+    "a name that tells nothing": ("rdf", "f", NO_RDF),
+    "no gzip": ("rdf", "f.nt.gz", "is not gzip, whatever its name, and no line of it is a fact (line 1: "),
+    "no bzip2": ("triples", "f.jsonl.BZ2", "is not bzip2, whatever its name, and no line of it is a fact (line"),
+}
+
+
+@pytest.mark.parametrize(("option", "name", "what"), MISNAMED.values(), ids=list(MISNAMED))
+def test_a_fact_file_that_is_no_such_thing_is_told_so(
+    weave: Weave, tmp_path: Path, option: str, name: str, what: str
+) -> None:
+    (tmp_path / name).write_text(CSV)
+    with pytest.raises(UnreadableSource) as error:
+        weave(write_pages(tmp_path / "pages", {"Good.html": GOOD}), **{option: (str(tmp_path / name),)})
+    assert str(error.value).startswith(f"{tmp_path / name}: {what}")
+
+
+@pytest.mark.parametrize("option", ["rdf", "triples"])
+def test_a_folder_of_fact_files_is_told_as_one(weave: Weave, tmp_path: Path, option: str) -> None:
+    pages = write_pages(tmp_path / "pages", {"Good.html": GOOD})
+    with pytest.raises(UnreadableSource) as error:
+        weave(pages, **{option: (str(pages),)})
+    assert str(error.value) == f"{pages}: is a folder; name its files, each behind a --{option} of its own"
+
+
 def test_of_several_fact_files_each_one_without_a_well_formed_line_is_named(tmp_path: Path) -> None:
     write_pages(tmp_path / "pages", {"Good.html": GOOD})
     for name, text in {"good.nt": triple("a", "b", "c"), "one.nt": "one\n", "two.jsonl": "two\n"}.items():
