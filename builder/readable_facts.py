@@ -45,7 +45,8 @@ def check_format(path: Path) -> None:
 def check_readable(facts: Iterable[FactInput]) -> None:
     """Raise UnreadableSource where every line of a fact file is malformed; the error names each such file.
 
-    A file is read up to its first fact. One that is empty or truncated is none of these.
+    A file is read up to its first fact. One that is empty is none of these; of one that breaks off, the whole lines
+    before the break count.
     """
     wrong = [each for each in map(_why_unreadable, facts) if each is not None]
     if len(wrong) == 1:
@@ -58,8 +59,11 @@ def _why_unreadable(file: FactInput) -> str | None:
     first: Problem | None = None
     n_lost = 0
     for part in _parts(file):
-        if part.states or not is_complete(part.problems):
+        if part.states:
             return None
+        if not is_complete(part.problems):
+            # What stands at the break is the beginning of a line, not one to be blamed.
+            break
         malformed = [each for each in part.problems if each.kind != "noted"]
         n_lost += len(malformed)
         first = first or next(iter(malformed), None)
@@ -85,6 +89,9 @@ def _parts(file: FactInput) -> Iterator[_Part]:
             yield _Part(bool(batch.triples), batch.problems)
         return
     for lines in line_batches(file.path):
+        if not is_complete(lines.problems):
+            yield _Part(any(isinstance(parse_triple(line), tuple) for line in lines.lines), lines.problems)
+            return
         # Line by line, since a block of facts needs no more than its first one parsed.
         for number, line in enumerate(lines.lines, lines.first_line):
             found = parse_triple(line)

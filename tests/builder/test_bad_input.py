@@ -601,6 +601,27 @@ def test_facts_that_break_off_before_their_first_are_incomplete(weave: Weave, tm
     assert (summary.incomplete, summary.failure) == (["f.nt.gz"], None)
 
 
+@pytest.mark.parametrize(("option", "name"), [("rdf", "f.nt.gz"), ("rdf", "f.ttl.gz"), ("triples", "f.jsonl.gz")])
+def test_malformed_lines_before_a_break_are_a_mistake(weave: Weave, tmp_path: Path, option: str, name: str) -> None:
+    pages = write_pages(tmp_path / "pages", {"Good.html": GOOD})
+    weave(pages)
+    before = (tmp_path / "kb.skb").read_bytes()
+    facts = tmp_path / name
+    # The line at the break is as malformed as the others, and counted as none.
+    facts.write_bytes(gzip.compress(f"one .\ntwo .\n{_noise(1, 3000)}".encode())[:-600])
+    with pytest.raises(UnreadableSource, match="all 2 lines are malformed; the first is line 1: "):
+        weave(pages, **{option: (str(facts),)})
+    assert (tmp_path / "kb.skb").read_bytes() == before
+
+
+@pytest.mark.parametrize(("option", "name"), [("rdf", "f.nt.gz"), ("rdf", "f.ttl.gz"), ("triples", "f.jsonl.gz")])
+def test_facts_without_a_whole_line_are_incomplete(weave: Weave, tmp_path: Path, option: str, name: str) -> None:
+    facts = tmp_path / name
+    facts.write_bytes(gzip.compress(_noise(1, 3000).encode())[:-600])
+    summary = weave(write_pages(tmp_path / "pages", {"Good.html": GOOD}), **{option: (str(facts),)})
+    assert (summary.incomplete, summary.failure) == ([name], None)
+
+
 def test_malformed_lines_of_a_graph_are_said_in_one_line(weave: Weave, tmp_path: Path) -> None:
     graph = tmp_path / "graph"
     graph.mkdir()
