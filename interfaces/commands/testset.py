@@ -279,13 +279,14 @@ def _why_none(made: Lines, session: Session, patterns: Sequence[str]) -> str:
 
 
 def _print(summary: dict[str, Any]) -> None:
+    from retriever.testsets.card import why_fewer
+
     patterns = ", ".join(f"{name} {n:,}" for name, n in summary["patterns"].items())
     say(f"{summary['output']}: {counted(summary['questions'], 'question')} ({patterns})"
         f" in {summary['seconds']:.1f} s; {summary['card']} is the data card")
     wanted = summary["settings"]["wanted"]
     if summary["questions"] < wanted:
-        warn(f"{wanted - summary['questions']:,} fewer than asked for: all drafts were looked at; the card says why"
-             " each was rejected")
+        warn(f"{wanted - summary['questions']:,} fewer than asked for: {why_fewer(summary)}")
     for pattern, n in summary["proposed"].items():
         rejected = sum(summary["rejected"].get(pattern, {}).values())
         say(f"{pattern}: {counted(n, 'draft')}, {rejected:,} rejected")

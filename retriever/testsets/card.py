@@ -84,6 +84,19 @@ def _rejections(summary: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def why_fewer(summary: Mapping[str, Any]) -> str:
+    """Tell in one line whether too few drafts were proposed for what was asked, too many rejected, or both."""
+    n_drafts = sum(summary["proposed"].values())
+    n_rejected = sum(sum(reasons.values()) for reasons in summary["rejected"].values())
+    said = "all drafts were looked at"
+    if n_drafts < summary["settings"]["wanted"]:
+        said = f"only {n_drafts:,} draft{'s' * (n_drafts != 1)} could be proposed from this SKB"
+    if not n_rejected:
+        return said
+    were = "was" if n_rejected == 1 else "were"
+    return f"{said}; the card says why {n_rejected:,} of {n_drafts:,} {were} rejected"
+
+
 def why_none_passed(proposed: Mapping[str, int], rejected: Mapping[tuple[str, str], int]) -> str:
     """Tell in one line why no draft passed: how many were rejected by each reason, the commonest first."""
     reasons: Counter[str] = Counter()

@@ -108,6 +108,9 @@ The lower sluice beam is raised by a hand winch. For this, open the hatch and tu
 """
 
 
+MANUAL_OF_TWO = MANUAL.replace("a hand winch. For", "an iron windlass. For")
+
+
 def test_why_nothing_is_made_is_told_by_counts_and_never_as_what_was_done(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(MANUAL, encoding="utf-8")
     _run("build", f"text:{tmp_path / 'a.txt'}", "-o", tmp_path / "kb.skb")
@@ -135,7 +138,7 @@ def test_the_one_fact_of_a_note_is_asked_for(tmp_path: Path) -> None:
 
 
 def test_single_questions_are_made_of_a_manual_whose_sentences_begin_with_no_name(tmp_path: Path) -> None:
-    text = MANUAL.replace("a hand winch. For", "an iron windlass. For")
+    text = MANUAL_OF_TWO
     (tmp_path / "a.txt").write_text(text, encoding="utf-8")
     _run("build", f"text:{tmp_path / 'a.txt'}", "-o", tmp_path / "kb.skb")
     _run("testset", "make", tmp_path / "kb.skb", "-o", tmp_path / "set.jsonl", "--patterns", "single")
@@ -187,3 +190,23 @@ def test_a_handbook_is_asked_by_its_tables_and_by_what_things_need_and_have(tmp_
         "What is the firing temperature of the Small kiln?": "1,060 °C",
         "What is the firing temperature of the Large kiln?": "1,240 °C",
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "why"),
+    [
+        (HANDBOOK, 40, "36 fewer than asked for: only 4 drafts could be proposed from this SKB\n"),
+        (MANUAL_OF_TWO, 40, "39 fewer than asked for: only 2 drafts could be proposed from this SKB;"
+                            " the card says why 1 of 2 was rejected\n"),
+        (MANUAL_OF_TWO, 2, "1 fewer than asked for: all drafts were looked at;"
+                           " the card says why 1 of 2 was rejected\n"),
+    ],
+)  # fmt: skip
+def test_why_fewer_are_made_names_rejections_only_where_there_are_some(
+    tmp_path: Path, text: str, wanted: int, why: str
+) -> None:
+    (tmp_path / "a.md").write_text(text, encoding="utf-8")
+    _run("build", tmp_path / "a.md", "-o", tmp_path / "kb.skb")
+    made = _run("testset", "make", tmp_path / "kb.skb", "-o", tmp_path / "set.jsonl", "--patterns", "single",
+                "-n", wanted)  # fmt: skip
+    assert made.stderr == why
