@@ -14,12 +14,12 @@ from typing import NamedTuple
 from retriever.answers.asked import Asked
 from retriever.answers.choices.claims import NAME, PLACED, Claim, claims_of, content, preposition
 from retriever.answers.choices.signs import HEDGED, SETTLED, sign_of
+from retriever.answers.choices.values import CELL
 from retriever.answers.passages import Passage
 from retriever.answers.text.dates import dates_in
 from retriever.answers.text.words import stems_in, word_spans
 from retriever.types import QueryMention, Question
 
-CELL = " | "
 SITE = re.compile(
     r"(?:locat|locale|place|site|country|countries|region|state|city|town|province|county|district|address|venue"
     r"|headquarters|parish|municipality)", re.I)  # fmt: skip
