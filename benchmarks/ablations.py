@@ -58,7 +58,8 @@ THESIS_FEW = ".256 .560 .657"
 
 LINKS = frozenset(
     """named cites_named bridge bridge_near linked linked_share linked_first second_hop hit_bridge hit_linked
-    cites_hit distance linked_from_best bridge_from_best share_from_best cites_best""".split()
+    cites_hit distance linked_from_best bridge_from_best share_from_best cites_best joint_from_best gain_from_best
+    joint_to_best gain_to_best""".split()
 )
 WORDS = frozenset(
     """cover asked title_cover title_share title_asked heading stems stems_asked in_page in_page_share page_best

@@ -73,7 +73,7 @@ class Set(NamedTuple):
 
 def fusions(folder: Path, names: Sequence[str]) -> dict[str, Path]:
     """Return for each set a fusion that has not seen it, trained where it is not there."""
-    paths = {name: folder / f"fusion-{DEFAULT}-{name}.json" for name in names}
+    paths = {name: leave_out.kept(folder, DEFAULT, name) for name in names}
     if missing := [name for name, path in paths.items() if not path.exists()]:
         options = leave_out.parser().parse_args([str(folder), "--embedder", "tfidf", "--embedder", "minilm"])
         everything = list(leave_out.opened(options))

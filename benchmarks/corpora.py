@@ -19,7 +19,8 @@ ranked; the gold is the passage, and others that say the same are not marked (`w
 
 LEARNED = WRITTEN / "learned"
 """More such questions, over more corpora, and questions over two passages of linked pages: the ranker of answers learns
-from them, and nothing is scored by them. Over manuals some ask for facts and some how to do something."""
+from them, fusions from those over two long pages, and nothing is scored by them. Over manuals some ask for facts and
+some how to do something."""
 
 DUMPS = ("enwiki_shortened.xml.bz2", "dbpedia_minidump_en.xml.bz2")
 

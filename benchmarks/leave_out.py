@@ -9,7 +9,8 @@ on all corpora of the others, of every embedder, just as the one that `--ship`
 writes is on all, each group of `group_of` weighing the same: on at most `--most`
 questions of each, of every kind alike, and on `--practice` synthetic ones a
 domain. It is scored on what was left out, once for each embedder, kind by kind,
-on at most `--scored` questions of each corpus.
+on at most `--scored` questions of each corpus. Of those that have not seen a
+corpus the first is kept in FOLDER, where `benchmarks.answers` finds it.
 Measures are means over `--trainings` trainings that differ in their seed, with
 the least and the greatest; the difference to the best single signal has its
 paired 95% interval, by 10,000 resamples of the questions.
@@ -57,6 +58,10 @@ CUT_OFFS = (1, 2, 3, 5, 6)
 ALSO = ("2wiki", "hotpotqa", "musique", "nq_earth", "wikitext", "wikitables", "debian-policy", "developers-reference",
         "hatch", "click", "notes", "fixtures")  # fmt: skip
 """Corpora that are taken for every embedder unless others are named: minutes, not hours, with a small encoder."""
+
+SEVERAL = "written, multi-hop"
+"""The kind of questions over two linked pages. Over pages of one passage the corpora of passages have enough."""
+
 Values = NDArray[np.float64]
 
 
@@ -113,21 +118,31 @@ class Proposed(FeatureMatrix):
 def prepared(source: Source, domain: str, embedder: str, options: argparse.Namespace, n_synthetic: int) -> Prepared:
     """Open a corpus, building it where it is not there, and compute what is learned from it."""
     session = Session(Context(Skb(skb_of(source, options.folder / "skbs", embedder))))
-    corpora, proposed, group = [], {}, group_of(domain, source)
-    chosen = not options.only or {domain, source.name} & set(options.only)
-    most = max(options.most, options.scored if chosen else 0)
-    questions = sample(read_questions(source.questions), most) if source.questions else []
+    corpora, proposed, scored, group = [], {}, [], group_of(domain, source)
     if source.questions:
-        asked = corpus_of(source.name, file_hash(source.questions), session, questions)
+        known = read_questions(source.questions)
+        if not options.only or {domain, source.name} & set(options.only):
+            scored = sample(known, options.scored)
+        learned = {each.question for each in sample(known, options.most)}
+        chosen = {each.question for each in scored} | learned
+        asked = corpus_of(source.name, file_hash(source.questions), session, [q for q in known if q.question in chosen])
         proposed = {each.candidates.query.question.text: each.candidates for each in asked.judged}
-        learned = {each.question for each in sample(questions, options.most)}
         judged = (each for each in asked.judged if each.candidates.query.question.text in learned)
         corpora.append(asked._replace(domain=domain, group=group, judged=tuple(judged)))
     table = session.chunk_table
     if n_synthetic and len(table.chunk_ids) > LONG_PAGES * len(table.page_ids):
         made = synthetic_corpus(f"{source.name} practice", session, n_synthetic)
         corpora.append(made._replace(domain=domain, group=group))
-    return Prepared(source.name, domain, session, questions, [each for each in corpora if each.judged], proposed)
+        corpora += several_pages(source, domain, session, options.most)
+    return Prepared(source.name, domain, session, scored, [each for each in corpora if each.judged], proposed)
+
+
+def several_pages(source: Source, domain: str, session: Session, most: int) -> Iterator[Corpus]:
+    """Yield what is learned from questions over two linked pages of several passages each, a group of their own."""
+    if source.learned:
+        asked = [each for each in read_questions(source.learned) if each.type == SEVERAL]
+        found = corpus_of(f"{source.name}, {SEVERAL}", file_hash(source.learned), session, sample(asked, most))
+        yield found._replace(domain=domain, group=SEVERAL)
 
 
 def opened(options: argparse.Namespace) -> Iterator[Prepared]:
@@ -206,6 +221,11 @@ def learned(others: Iterable[Prepared], options: argparse.Namespace, seed: int) 
     return fit(corpora, options.model, seed=seed, settings=settings)
 
 
+def kept(folder: Path, model: str, corpus: str) -> Path:
+    """Return where the first fusion that has not seen a corpus is kept."""
+    return folder / f"fusion-{model}-{corpus}.json"
+
+
 def show(line: Line) -> str:
     """Return a row of a table in Markdown."""
     hybrid = f"{line.mean:.3f} ({min(line.hybrid):.3f} – {max(line.hybrid):.3f})"
@@ -240,6 +260,8 @@ def main() -> None:
         start = time.perf_counter()
         others = [each for each in everything if getattr(each, _GROUPED[options.leave]) != group]
         fusions = [learned(others, options, options.seed + number) for number in range(options.trainings)]
+        if options.leave == "corpus":
+            save(kept(options.folder, options.model, group), fusions[0])
         for each in asked:
             if each not in others:
                 own = list(lines(each, fusions))

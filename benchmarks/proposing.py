@@ -72,7 +72,7 @@ def _followed(session: Session, hops: Hops, links: Collection[str]) -> Hops:
 
 def widened(session: Session, candidates: Candidates, log_odds: Scores) -> Candidates:
     """Return the candidates and what the best hits' links lead to, with the features of all."""
-    query, pool, hops, _ = candidates
+    query, pool, hops = candidates[:3]
     best = np.lexsort((pool.ids, -log_odds))[:BEST]
     onward = LinkExpansion(session).onward_from(query.question, pool.ids[best], probability(log_odds[best]))
     ranked = sorted(onward.items(), key=lambda item: (-item[1].weight * (0.1 + item[1].link.coverage), item[0]))

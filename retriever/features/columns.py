@@ -33,6 +33,7 @@ class Column(NamedTuple, Generic[Pass]):
 
     Most columns lie between 0 and 1 and mean the same in every question;
     others are `standardised` within it. `embedded` ones depend on the embedder.
+    More of a `rising` one never makes a fusion rank a candidate lower.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Column(NamedTuple, Generic[Pass]):
     group: str
     standardised: bool = False
     embedded: bool = False
+    rising: bool = False
 
 
 FIRST_PASS: tuple[Column[FirstPass], ...] = (
@@ -100,12 +102,23 @@ FIRST_PASS: tuple[Column[FirstPass], ...] = (
     Column("meaning", FirstPass.meaning, "meaning", standardised=True),
     Column("meaning_sentence", FirstPass.meaning, "meaning", standardised=True),
     Column("meaning_above", FirstPass.meaning, "meaning"),
+    Column("meaning_both", FirstPass.meaning, "meaning", standardised=True, rising=True),
+    Column("rank_meaning", FirstPass.ranks, "meaning", rising=True),
+    Column("rank_meaning_sentence", FirstPass.ranks, "meaning", rising=True),
+    Column("rank_meaning_both", FirstPass.ranks, "meaning", rising=True),
+    Column("rank_near", FirstPass.ranks, "meaning", rising=True),
+    Column("rank_near_sentence", FirstPass.ranks, "meaning", rising=True),
+    Column("most_cover", FirstPass.greatest, "words"),
+    Column("most_best_sentence", FirstPass.greatest, "words"),
+    Column("most_near", FirstPass.greatest, "meaning"),
+    Column("most_meaning", FirstPass.greatest, "meaning"),
+    Column("most_meaning_sentence", FirstPass.greatest, "meaning"),
 )
 """What is known before anything is ranked."""
 
 SECOND_PASS: tuple[Column[SecondPass], ...] = (
-    Column("first", SecondPass.ranking, "first", standardised=True),
-    Column("rank_first", SecondPass.ranking, "first"),
+    Column("first", SecondPass.ranking, "first", standardised=True, rising=True),
+    Column("rank_first", SecondPass.ranking, "first", rising=True),
     Column("in_page_first", SecondPass.ranking, "place"),
     Column("linked_from_best", SecondPass.links, "hits"),
     Column("bridge_from_best", SecondPass.links, "hits"),
@@ -113,6 +126,10 @@ SECOND_PASS: tuple[Column[SecondPass], ...] = (
     Column("cites_best", SecondPass.links, "hits"),
     Column("completes", SecondPass.words, "words"),
     Column("page_of_best", SecondPass.ranking, "place"),
+    Column("joint_from_best", SecondPass.together, "hits"),
+    Column("gain_from_best", SecondPass.together, "hits"),
+    Column("joint_to_best", SecondPass.together, "hits"),
+    Column("gain_to_best", SecondPass.together, "hits"),
 )
 """What follows from a first ranking."""
 

@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.candidates.link_expansion import Hops, LinkExpansion
+from retriever.features.joint import JointCoverage
 from retriever.features.lexical import lexical_features
 from retriever.features.meaning import MeaningFeatures
-from retriever.features.ranks import rank_within
+from retriever.features.ranks import rank_within, ranks_of
 from retriever.index.vectors import scores_of, similarity
 from retriever.session import Session
 from retriever.types import Ids, Question
@@ -27,6 +28,12 @@ SHAPES = {"time": "has_year", "number": "has_number"}
 
 MOST_WORDS = 8.0
 """The logarithm of more words than a question has, so that their number is a share."""
+
+RANKED = ("meaning", "meaning_sentence", "meaning_both", "near", "near_sentence")
+"""Columns of meaning by which candidates are ranked too: how far apart their values are differs between corpora."""
+
+GREATEST = ("cover", "best_sentence", "near", "meaning", "meaning_sentence")
+"""Columns whose greatest value tells how well anything fits, and so how far to trust words."""
 
 Computed = dict[str, NDArray[Any]]
 
@@ -114,7 +121,29 @@ class FirstPass:
 
     def meaning(self) -> Computed:
         """Return how near a chunk's words, its title's and its headings' are to the question's by what they mean."""
-        return dict(MeaningFeatures(self._session, self._lexical).columns())
+        return self._meant
+
+    @cached_property
+    def _meaning(self) -> MeaningFeatures:
+        return MeaningFeatures(self._session, self._lexical)
+
+    @cached_property
+    def _meant(self) -> Computed:
+        return dict(self._meaning.columns())
+
+    @cached_property
+    def joint(self) -> JointCoverage:
+        """What candidates say together with those that link to them."""
+        return JointCoverage.of(self._session, self._lexical, self._meaning)
+
+    def ranks(self) -> Computed:
+        """Return one over the rank, from 1, of each candidate by columns of meaning."""
+        return {f"rank_{name}": (1 / (1 + ranks_of(self._meant[name]))).astype(np.float32) for name in RANKED}
+
+    def greatest(self) -> Computed:
+        """Return the greatest value among the candidates of some columns, from 0 to 1: the same of all."""
+        known, n = self._said | self._meant, len(self._ids)
+        return {f"most_{name}": np.full(n, min(1.0, known[name].max(initial=0)), np.float32) for name in GREATEST}
 
     def similarity(self) -> Computed:
         """Return how like a chunk is to what is asked when the names are left out, and its rank in its page."""

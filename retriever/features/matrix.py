@@ -11,6 +11,7 @@ from retriever.candidates.link_expansion import Hops, LinkExpansion
 from retriever.candidates.pool import LINKED, Pool, pool_of, seen_by
 from retriever.features.columns import DECLARED, FIRST_PASS, SECOND_PASS, computed
 from retriever.features.first_pass import FirstPass
+from retriever.features.joint import JointCoverage
 from retriever.features.ranks import ranks_of
 from retriever.features.second_pass import SecondPass
 from retriever.index.vectors import begin
@@ -38,8 +39,8 @@ STANDARDISED = {column.name for column in DECLARED if column.standardised} | set
 BINARY = set(FIRST + SECOND) - STANDARDISED
 """Columns that are not standardised: shares, yes or no, reciprocal ranks."""
 
-RISING = frozenset(SIGNALS) | {f"rank_{name}" for name in RANKED} | {"first", "rank_first"}
-"""Columns of which more never makes a fusion rank a candidate lower: the signals and the first pass, and their ranks.
+RISING = frozenset(SIGNALS) | {f"rank_{name}" for name in RANKED} | {each.name for each in DECLARED if each.rising}
+"""Columns of which more never makes a fusion rank a candidate lower: signals, the first pass, and ranks by any of them.
 
 Others may count against one: a page that the question names is seldom the one that a second hop leads to.
 """
@@ -52,12 +53,13 @@ EMBEDDED = frozenset(FIRST) & frozenset(
 
 
 class Candidates(NamedTuple):
-    """A question's candidates with their raw features (n, len(FIRST))."""
+    """A question's candidates with their raw features (n, len(FIRST)), and what they say together."""
 
     query: Query
     pool: Pool
     hops: Hops
     raw: NDArray[np.float32]
+    joint: JointCoverage
 
 
 def signals_of() -> tuple[Signal, ...]:
@@ -85,13 +87,14 @@ class FeatureMatrix:
         scores["graph"] = np.log(scores["graph"] + np.float32(1e-6))
         columns: list[NDArray[Any]] = [scores[name] for name in SIGNALS]
         columns += [1 / (1 + ranks_of(scores[name])) for name in RANKED]
-        columns += [computed(FIRST_PASS, FirstPass(session, query.question, pool.ids, hops)), pool.proposed]
-        return Candidates(query, pool, hops, np.column_stack(columns).astype(np.float32))
+        first = FirstPass(session, query.question, pool.ids, hops)
+        columns += [computed(FIRST_PASS, first), pool.proposed]
+        return Candidates(query, pool, hops, np.column_stack(columns).astype(np.float32), first.joint)
 
     def second(self, session: Session, candidates: Candidates, log_odds: Scores) -> NDArray[np.float32]:
         """Return the columns (n, len(SECOND)) that follow from a first ranking by log-odds."""
         question, ids = candidates.query.question, candidates.pool.ids
-        return computed(SECOND_PASS, SecondPass(session, question, ids, log_odds))
+        return computed(SECOND_PASS, SecondPass(session, question, ids, log_odds, candidates.joint))
 
 
 def standardised(candidates: Candidates, second: NDArray[np.float32] | None = None) -> NDArray[np.float32]:

@@ -8,6 +8,7 @@ compared by the sums of their words' vectors.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -86,25 +87,41 @@ class MeaningFeatures:
         cosines[:, self._said] = self._vectors.cosines(self._asked, self._said)
         return cosines
 
+    @cached_property
+    def titled(self) -> Matrix:
+        """How near each title comes to each stem (n, w), 1 where it says it."""
+        return np.maximum(self._titles.most(self._near), self._lexical.titled)
+
+    @cached_property
+    def sentences(self) -> Matrix:
+        """How near each sentence comes to each stem (s, w), the sentences of one candidate after those of another."""
+        return self._sentences.most(self._near)
+
+    @cached_property
+    def whole(self) -> Matrix:
+        """How near each text with its title and its headings comes to each stem (n, w)."""
+        whole = np.maximum(self._above, self._lexical.said)
+        np.maximum.at(whole, self._sentence_rows, self.sentences)
+        return whole
+
+    @cached_property
+    def _above(self) -> Matrix:
+        above, below = self.titled.copy(), self._lexical.below
+        above[below] = np.maximum(above[below], self._headings.most(self._near))
+        return np.maximum(above, self._lexical.headed)
+
     def _matched(self) -> dict[str, Matrix]:
         """Return the columns of stems matched one by one; a stem that is said matches itself, with a vector or not."""
         lexical = self._lexical
         weights, open_, total = lexical.weights, lexical.open, lexical.total
-        titled = np.maximum(self._titles.most(self._near), lexical.titled)
-        above = titled.copy()
-        above[lexical.below] = np.maximum(above[lexical.below], self._headings.most(self._near))
-        above = np.maximum(above, lexical.headed)
-        sentences = self._sentences.most(self._near)
-        whole = np.maximum(above, lexical.said)
-        np.maximum.at(whole, self._sentence_rows, sentences)
-        each = weighed(np.maximum(sentences, titled[self._sentence_rows]), weights)
-        best = np.zeros(len(whole), np.float32)
+        each = weighed(np.maximum(self.sentences, self.titled[self._sentence_rows]), weights)
+        best = np.zeros(len(self.whole), np.float32)
         np.maximum.at(best, self._sentence_rows, each)
         return {
-            "near": weighed(whole, weights) / total,
-            "near_asked": weighed(whole[:, open_], weights[open_]) / lexical.total_open,
+            "near": weighed(self.whole, weights) / total,
+            "near_asked": weighed(self.whole[:, open_], weights[open_]) / lexical.total_open,
             "near_sentence": best / total,
-            "near_above": weighed(above, weights) / total,
+            "near_above": weighed(self._above, weights) / total,
         }
 
     def _likeness(self) -> dict[str, Matrix]:
@@ -121,9 +138,10 @@ class MeaningFeatures:
         np.add.at(whole, self._sentence_rows, sentences)
         best = np.zeros(len(whole), np.float32)
         np.maximum.at(best, self._sentence_rows, self._cosines(sentences + titles[self._sentence_rows]))
-        return {"meaning": self._cosines(whole), "meaning_sentence": best, "meaning_above": self._above()}
+        text, outline = self._cosines(whole), self._likeness_above()
+        return {"meaning": text, "meaning_sentence": best, "meaning_above": outline, "meaning_both": text + best}
 
-    def _above(self) -> Matrix:
+    def _likeness_above(self) -> Matrix:
         """Return the cosines (n,) of what stands above each text with the question, 0 where they are negative."""
         above = self._titles.total(self._vectors.rows)
         above[self._lexical.below] += self._headings.total(self._vectors.rows)

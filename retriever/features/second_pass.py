@@ -6,6 +6,7 @@ import numpy as np
 
 from retriever.candidates.link_expansion import LinkExpansion
 from retriever.features.first_pass import Computed
+from retriever.features.joint import JointCoverage
 from retriever.features.lexical import lexical_features
 from retriever.features.ranks import rank_within, ranks_of
 from retriever.learning.log_odds import probability
@@ -19,8 +20,11 @@ BEST = 5
 class SecondPass:
     """Candidate chunks (n,) of a question, ranked by log-odds (n,); each method computes some columns by name."""
 
-    def __init__(self, session: Session, question: Question, ids: Ids, log_odds: Scores) -> None:
+    def __init__(
+        self, session: Session, question: Question, ids: Ids, log_odds: Scores, joint: JointCoverage
+    ) -> None:
         self._session = session
+        self._joint = joint
         self._question = question
         self._ids = ids
         self._log_odds = log_odds
@@ -47,6 +51,10 @@ class SecondPass:
         ids, chances = self._ids[self._best], self._chance[self._best]
         hops = links.onward_from(self._question, ids, chances)
         return links.followed(self._ids, hops, links.owners(ids, chances))
+
+    def together(self) -> Computed:
+        """Return how much of the question a chunk says together with a good hit that links to it, or it to that."""
+        return dict(self._joint.weighted(self._chance))
 
     def words(self) -> Computed:
         """Return how far a chunk completes a hit: says what that leaves open."""

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from benchmarks.leave_out import MEASURES, SIGNALS, Line, Prepared, lines, sample, show, summary
+from benchmarks.corpora import Source
+from benchmarks.leave_out import (
+    MEASURES,
+    SEVERAL,
+    SIGNALS,
+    Line,
+    Prepared,
+    lines,
+    parser,
+    prepared,
+    sample,
+    show,
+    summary,
+)
 from retriever.context import Context
 from retriever.datasets.question_files import Question, read_questions
 from retriever.fusion.store import load
@@ -53,3 +67,36 @@ def test_the_summary_is_a_mean_over_corpora() -> None:
     other = one._replace(corpus="b", best=0.6, hybrid=(0.8,))
     ignored = one._replace(kind="faq", best=0.0)
     assert list(summary([one, other, ignored])) == ["| notes | tfidf | 2 | hit@1 | 0.500 | 0.700 | +0.200 |"]
+
+
+@pytest.fixture
+def fixtures(world: Path, tmp_path: Path) -> Source:
+    (tmp_path / "skbs").mkdir()
+    (tmp_path / "skbs" / "fixtures-tfidf.skb").symlink_to(world)
+    return Source("fixtures", (), questions=FIXTURES / "questions.jsonl")
+
+
+def test_what_is_learned_does_not_depend_on_what_is_scored(fixtures: Source, tmp_path: Path) -> None:
+    few, many, none = (
+        prepared(fixtures, "fixtures", "tfidf", parser().parse_args([str(tmp_path), "--most", "12", *more]), 0)
+        for more in (("--scored", "6"), ("--scored", "30"), ("--only", "manuals"))
+    )
+    assert [len(each.questions) for each in (few, many, none)] == [6, 30, 0]
+    learned = [[each.key for each in one.corpora[0].judged] for one in (few, many, none)]
+    assert learned[0] == learned[1] == learned[2] and 6 <= len(learned[0]) <= 12
+    assert {each.question for each in many.questions if each.gold} <= set(many.proposed)
+
+
+def test_questions_over_several_long_pages_are_a_group_of_their_own(
+    fixtures: Source, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = [json.loads(line) for line in (FIXTURES / "questions.jsonl").read_text(encoding="utf-8").splitlines()]
+    known = [each for each in asked if each["gold"]][:20]
+    kinds = ["written", SEVERAL] * 10
+    lines = [json.dumps(each | {"type": kind}) for each, kind in zip(known, kinds, strict=True)]
+    (tmp_path / "fixtures.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    monkeypatch.setattr("benchmarks.corpora.LEARNED", tmp_path)
+    options = parser().parse_args([str(tmp_path), "--most", "12"])
+    found = prepared(fixtures, "fixtures", "tfidf", options, 9)
+    assert [each.group for each in found.corpora] == ["fixtures", "fixtures", SEVERAL]
+    assert len(found.corpora[2].judged) == 10 and found.corpora[2].domain == "fixtures"

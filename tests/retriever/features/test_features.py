@@ -11,7 +11,8 @@ import pytest
 
 from retriever.context import Context
 from retriever.features.columns import DECLARED, FIRST_PASS, SECOND_PASS, Column, Pass, computed
-from retriever.features.first_pass import KINDS, SHAPES, FirstPass
+from retriever.features.first_pass import GREATEST, KINDS, SHAPES, FirstPass
+from retriever.features.first_pass import RANKED as RANKED_BY_MEANING
 from retriever.features.lexical import LexicalFeatures
 from retriever.features.matrix import (
     BINARY,
@@ -79,7 +80,7 @@ def _of(session: Session, candidates: Candidates, name: str) -> dict[str, float]
 
 def test_columns_are_named_once() -> None:
     declared = tuple(column.name for column in FIRST_PASS)
-    assert (*SIGNALS, *(f"rank_{name}" for name in RANKED), *declared) == INPUTS and declared[-1] == "meaning_above"
+    assert (*SIGNALS, *(f"rank_{name}" for name in RANKED), *declared) == INPUTS
     assert COLUMNS == INPUTS + SECOND and FIRST[: len(INPUTS)] == INPUTS and len(FIRST) == len(INPUTS) + len(PROPOSERS)
     for columns in (declared, FIRST, COLUMNS):
         assert len(set(columns)) == len(columns)
@@ -90,7 +91,8 @@ def test_what_is_computed_is_declared(session: Session) -> None:
     candidates = _candidates(session, TWO_HOPS)
     question, ids = candidates.query.question, candidates.pool.ids
     _check_declared(FIRST_PASS, FirstPass(session, question, ids, candidates.hops), len(ids))
-    _check_declared(SECOND_PASS, SecondPass(session, question, ids, np.zeros(len(ids), np.float32)), len(ids))
+    second = SecondPass(session, question, ids, np.zeros(len(ids), np.float32), candidates.joint)
+    _check_declared(SECOND_PASS, second, len(ids))
 
 
 def _check_declared(columns: Sequence[Column[Pass]], candidates: Pass, n: int) -> None:
@@ -112,7 +114,7 @@ def test_every_candidate_has_its_true_score_under_every_signal(session: Session,
         alone = np.array([fresh[name].score(own, candidates.query, part)[0] for part in np.split(ids, len(ids))])
         expected = np.log(alone + np.float32(1e-6)) if name == "graph" else alone
         np.testing.assert_allclose(_column(candidates, name), expected, atol=2e-6)
-    for name in RANKED:
+    for name in (*RANKED, *RANKED_BY_MEANING):
         scores = _column(candidates, name)
         order = sorted(range(len(ids)), key=lambda index: (-scores[index], index))
         ranks = [1 / (1 + order.index(index)) for index in range(len(ids))]
@@ -122,12 +124,21 @@ def test_every_candidate_has_its_true_score_under_every_signal(session: Session,
 
 
 @pytest.mark.parametrize("question", ASKED)
+def test_every_candidate_has_the_greatest_value_among_all(session: Session, question: str) -> None:
+    candidates = _candidates(session, question)
+    for name in GREATEST:
+        most = min(1.0, max(0.0, *_column(candidates, name)))
+        assert _column(candidates, f"most_{name}") == [pytest.approx(most)] * len(candidates.pool.ids)
+    assert _column(_candidates(session, TWO_HOPS), "most_cover")[0] > 0
+
+
+@pytest.mark.parametrize("question", ASKED)
 def test_a_row_does_not_depend_on_who_proposed_it(session: Session, question: str) -> None:
     """Only ranks and what compares candidates do; the rest is the same in any company."""
     features, candidates = FeatureMatrix(), _candidates(session, question)
     some = candidates.pool._replace(ids=candidates.pool.ids[::2], proposed=candidates.pool.proposed[::2][:, ::-1])
     fewer = features.of(session, candidates.query, some, candidates.hops)
-    compared = {name for name in FIRST if name.startswith(("rank_", "proposed_"))} | {
+    compared = {name for name in FIRST if name.startswith(("rank_", "most_", "joint", "proposed_"))} | {
         "in_page", "in_page_share", "page_best", "siblings", "stems", "stems_asked", "gain", "leads", "rest_in_page",
         "vector_asked_in_page", "vector_in_page",
     }  # fmt: skip
@@ -447,7 +458,7 @@ def test_features_of_nothing(session: Session) -> None:
     empty = np.empty(0, np.int64)
     first = FirstPass(session, query.question, empty, candidates.hops)
     assert computed(FIRST_PASS, first).shape == (0, len(FIRST_PASS))
-    none = candidates._replace(pool=candidates.pool._replace(ids=empty), raw=candidates.raw[:0])
+    none = candidates._replace(pool=candidates.pool._replace(ids=empty), raw=candidates.raw[:0], joint=first.joint)
     assert FeatureMatrix().second(session, none, np.empty(0, np.float32)).shape == (0, len(SECOND))
     assert standardised(none).shape == (0, len(INPUTS))
     assert probability(np.array([0.0, 200.0], np.float32)).tolist() == [0.5, 1.0]
