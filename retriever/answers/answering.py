@@ -12,13 +12,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.answers.asked import Asked
+from retriever.answers.asked import Asked, flags
 from retriever.answers.generation import generated
 from retriever.answers.nodes import node_answer
 from retriever.answers.passages import Passage
 from retriever.answers.ranker import best_of, chance, load_ranker, score
 from retriever.answers.reading import Reading, read
-from retriever.answers.sentences import flags, means_in, said_in
+from retriever.answers.sentences import means_in, said_in
 from retriever.answers.text.words import stems_in
 from retriever.fusion.store import Fusion
 from retriever.question.reader import query_of, question_of

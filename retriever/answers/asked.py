@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import dropwhile, takewhile
 from typing import NamedTuple
 
@@ -157,6 +158,13 @@ def asked_of(session: Session, question: Question) -> Asked:
         frozenset[int]().union(*map(senses_of, nouns)), senses_of_kind(kind),
         kind == "thing" and not measured(nouns),
     )  # fmt: skip
+
+
+def flags(stems: Sequence[str], asked: Asked) -> NDArray[np.float64]:
+    """Return which of the stems asked for are told (w,)."""
+    told = np.zeros(len(asked.stems))
+    told[[asked.told[stem] for stem in stems if stem in asked.told]] = 1.0
+    return told
 
 
 def _told(stems: tuple[str, ...]) -> dict[str, int]:

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from retriever.answers.asked import KINDS, Asked
 from retriever.answers.candidates import NUMBERED, Candidate
+from retriever.answers.chains import chains_between
 from retriever.answers.fits import FITS, fits_of
 from retriever.answers.passages import Passage, Ways
-from retriever.answers.sentences import BESIDE, OVERLAP, ROWS, SAID, said_of
+from retriever.answers.sentences import BESIDE, CHAINED, OVERLAP, ROWS, SAID, said_of
 from retriever.answers.text.forms import FORMS
 from retriever.answers.text.kinds import NOTHING, Kind, kinds_of
 from retriever.answers.text.looks import CLOSE, NOTHING_SAID, READ, said_before
@@ -31,7 +32,7 @@ SHAPE = (
 AMONG = ("said_by", "said_times", "said_on_best", "is_title", "agrees", "agrees_not")
 AFTER = (*"in by of at from to on as with for the a and is was called".split(), ",", "(")
 COLUMNS = (
-    *WHERE, *SAID, *BESIDE, *ROWS, *OVERLAP, *SHAPE, *FITS, *AMONG, *(f"form_{each}" for each in FORMS),
+    *WHERE, *SAID, *BESIDE, *ROWS, *OVERLAP, *CHAINED, *SHAPE, *FITS, *AMONG, *(f"form_{each}" for each in FORMS),
     *(f"asks_{each}" for each in KINDS), *(f"behind_{each}" for each in AFTER),
 )  # fmt: skip
 INDEX = {name: index for index, name in enumerate(COLUMNS)}
@@ -56,6 +57,7 @@ def features_of(
         return found
     pages = _kinds(session, candidates)
     owners = np.fromiter((each.passage for each in candidates), np.int64, len(candidates))
+    chains = chains_between(passages, asked)
     best = max((passage.chance for passage in passages), default=0.0)
     for index, passage in enumerate(passages):
         rows = np.flatnonzero(owners == index)
@@ -64,7 +66,7 @@ def features_of(
             part = np.zeros((len(own), len(COLUMNS)), np.float32)
             _where(part, asked, passage, ways, index, best)
             spans = passage.words.spans([each.start for each in own], [each.end for each in own])
-            for name, column in said_of(asked, passage, ways, index, own, spans).items():
+            for name, column in said_of(asked, passage, ways, chains, index, own, spans).items():
                 part[:, INDEX[name]] = column
             _shape(part, asked, passage, own, spans)
             part[:, FITS_AT] = fits_of(asked, passage, own, spans, pages)

@@ -9,8 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.answers.asked import Asked
+from retriever.answers.asked import Asked, flags
 from retriever.answers.candidates import Candidate
+from retriever.answers.chains import Chains, left_open
 from retriever.answers.passages import Passage, Ways
 from retriever.answers.text.meanings import alike, vectors_of
 from retriever.answers.text.words import Spans, stems_in
@@ -22,6 +23,7 @@ SAID = (
 BESIDE = ("near", "near_every", "near_with_way", "closest", "before", "after", "name_near", "near_means")
 ROWS = ("label", "label_share", "in_row", "label_means")
 OVERLAP = ("said_share",)
+CHAINED = ("chain", "chain_covers", "chain_near", "rest_covers", "rest_near", "leads_on")
 NEAR = 4.0
 """Words at which a stem's nearness is a half."""
 
@@ -41,9 +43,9 @@ class Label(NamedTuple):
 
 
 def said_of(
-    asked: Asked, passage: Passage, ways: Ways, index: int, own: Sequence[Candidate], spans: Spans
+    asked: Asked, passage: Passage, ways: Ways, chains: Chains, index: int, own: Sequence[Candidate], spans: Spans
 ) -> dict[str, Floats]:
-    """Return the columns `SAID`, `BESIDE`, `ROWS` and `OVERLAP`, (n,) each, of candidates, which are words `spans`."""
+    """Return the columns `SAID` to `CHAINED`, (n,) each, of a passage's candidates, which are words `spans`."""
     n = len(passage.words.starts)
     at = np.minimum(spans[:, 0], max(0, n - 1))
     sentence = passage.in_sentence[at] if n else np.zeros(len(own), np.int64)
@@ -51,7 +53,9 @@ def said_of(
     way = ways.covered[index]
     named = np.array([i for i, stem in enumerate(passage.words.stems) if stem in asked.named], np.int64)
     found = {name: column[sentence] for name, column in _of_sentences(asked, passage, named, title, way).items()}
+    near = _near_means(passage, spans, sentence)
     found |= _beside(asked, passage, named, spans, sentence, np.maximum(0.6 * title, way), way)
+    found |= {"near_means": near @ asked.weights} | _chained(asked, passage, chains, index, own, near, sentence)
     return found | _rows(asked, passage, own, sentence) | {"said_share": _said_share(asked, passage, own, spans)}
 
 
@@ -70,13 +74,6 @@ def means_in(asked: Asked, passage: Passage) -> Floats:
         begins = np.flatnonzero(np.append(True, np.diff(passage.in_sentence) != 0))
         means[passage.in_sentence[begins]] = np.maximum.reduceat(passage.means, begins, axis=0)
     return means
-
-
-def flags(stems: Sequence[str], asked: Asked) -> Floats:
-    """Return which of the stems asked for are told (w,)."""
-    told = np.zeros(len(asked.stems))
-    told[[asked.told[stem] for stem in stems if stem in asked.told]] = 1.0
-    return told
 
 
 def _alike(stems: Sequence[str], asked: Asked) -> Floats:
@@ -156,7 +153,6 @@ def _beside(
         found["before"] = np.where(told & (first > places) & (gap <= 4), own, 0.0).max(1)
         found["after"] = np.where(told & (last <= places) & (gap <= 3), own, 0.0).max(1)
     found["near"] = near @ weights
-    found["near_means"] = _near_means(passage, spans, sentence) @ weights
     found["near_every"] = np.maximum(near, led) @ asked.every
     found["near_with_way"] = np.maximum(near, way) @ weights
     if len(named):
@@ -164,6 +160,26 @@ def _beside(
         beside = (sentence[:, None] == passage.in_sentence[named]) & (gap > 0)
         found["name_near"] = np.where(beside, 1.0 / np.maximum(1, gap), 0.0).max(1)
     return found
+
+
+def _chained(
+    asked: Asked, passage: Passage, chains: Chains, index: int, own: Sequence[Candidate], near: Floats,
+    sentence: NDArray[np.int64],
+) -> dict[str, Floats]:  # fmt: skip
+    """Return the columns `CHAINED`: what is said on the way to each candidate, and what it leads on to."""
+    led, every = chains.led[index], asked.every
+    rest = left_open(led, asked)
+    means = means_in(asked, passage)
+    unsaid = every * (1.0 - np.maximum(means, led))
+    onward = np.zeros(len(own))
+    for row, each in enumerate(own):
+        if each.entity != passage.entity and (told := chains.onward.get(each.entity)) is not None:
+            onward[row] = told @ unsaid[sentence[row]]
+    return {
+        "chain": np.full(len(own), led @ every),
+        "chain_covers": (np.maximum(means, led) @ every)[sentence], "chain_near": np.maximum(near, led) @ every,
+        "rest_covers": (means @ rest)[sentence], "rest_near": near @ rest, "leads_on": onward,
+    }  # fmt: skip
 
 
 def _near_means(passage: Passage, spans: Spans, sentence: NDArray[np.int64]) -> Floats:

@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.answers.asked import Asked
+from retriever.answers.asked import Asked, flags
 from retriever.answers.choices.statements import Verdict
 from retriever.answers.passages import Passage
-from retriever.answers.sentences import Floats, flags
+from retriever.answers.sentences import Floats
 from retriever.answers.text.measures import NUMERALS
 from retriever.answers.text.words import stems_in, word_spans
 
