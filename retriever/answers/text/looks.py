@@ -70,10 +70,11 @@ NOTHING_SAID = Said(article=False, called=False, because=False, by=False, defaul
 def said_before(text: str, word: str) -> Said:
     """Return what the end of a text, whose last `word` is given in lower case, says of what follows."""
     text, close = text[-READ:], word in CLOSE
+    lower = text.lower()
     return Said(
         close and ARTICLE.search(text) is not None, close and CALLED.search(text) is not None,
-        close and BECAUSE.search(text) is not None, BY.search(text) is not None,
-        DEFAULT.search(text) is not None,
+        close and BECAUSE.search(text) is not None, "by" in lower and BY.search(text) is not None,
+        "default" in lower and DEFAULT.search(text) is not None,
     )  # fmt: skip
 
 
