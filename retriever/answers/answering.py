@@ -19,6 +19,7 @@ from retriever.answers.passages import Passage
 from retriever.answers.ranker import best_of, chance, load_ranker, score
 from retriever.answers.reading import Reading, read
 from retriever.answers.sentences import means_in, said_in
+from retriever.answers.text.measures import without_dimension
 from retriever.answers.text.words import stems_in
 from retriever.fusion.store import Fusion
 from retriever.question.reader import query_of, question_of
@@ -94,7 +95,9 @@ def _extracted(ranker: Fusion, reading: Reading, threshold: float) -> Found:
     others = _others(reading, scores, best)
     if sure < threshold:
         return Found(Answer(None, "extracted"), sure, others, _nearest(reading))
-    return Found(Answer(reading.candidates[best].text, "extracted", citations_of(reading, scores, best)), sure, others)
+    text = reading.candidates[best].text
+    text = without_dimension(text) if reading.asked.measures else text
+    return Found(Answer(text, "extracted", citations_of(reading, scores, best)), sure, others)
 
 
 def _others(reading: Reading, scores: Scores, best: int) -> tuple[tuple[str, float], ...]:

@@ -137,6 +137,16 @@ def dimension_told(text: str, start: int, end: int) -> str:
     return DIMENSIONS[found[1].lower()] if found else ""
 
 
+def without_dimension(text: str) -> str:
+    """Return a size without the adjective of its dimension, which a question for that says already.
+
+    >>> without_dimension("72 metres high"), without_dimension("ten years ago")
+    ('72 metres', 'ten years ago')
+    """
+    told = TOLD_WITHIN.search(text)
+    return text if told is None or told[1].lower() in ("ago", "away") else text[: told.start()]
+
+
 def is_way(text: str) -> bool:
     """Tell whether the unit of a length is one of ways: kilometres, miles."""
     return WAY.search(text) is not None
