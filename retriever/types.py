@@ -38,9 +38,9 @@ class Question(NamedTuple):
 
     `answer_type` is what the question word asks for (person, place, time,
     number, ...), None where it does not say; it is no node's type. `asked` are the
-    stems of the content words outside the mentions, in their order. `vectors`
-    (1,) is the embedding of the text, `vectors_asked` (1,) that of the text
-    without its mentions; both are empty where nothing compares vectors.
+    stems of the content words outside the mentions that are surely names, in
+    their order. `vectors` (1,) is the embedding of the text, `vectors_asked` (1,)
+    that of the text without these mentions; both are empty where nothing compares vectors.
     """
 
     text: str

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from retriever.answers.text.hypernyms import is_person, measured, senses_of, senses_of_kind
 from retriever.answers.text.literals import literals_asked
 from retriever.answers.text.meanings import Vectors, vectors_of
-from retriever.answers.text.measures import dimension_asked, measures_asked
+from retriever.answers.text.measures import EXTENT, TAKEN, dimension_asked, measures_asked
 from retriever.answers.text.related import told_for
 from retriever.answers.text.words import FUNCTION, Words, stem_of, word_spans, words_in
 from retriever.index.terms import rarities
-from retriever.question.reader import ASKING
+from retriever.question.reader import ASKING, sure_of
 from retriever.session import Session
 from retriever.types import Question
 
@@ -140,7 +140,7 @@ def asked_of(session: Session, question: Question) -> Asked:
     """Return what a question asks for."""
     text = question.text
     open_stems = tuple(dict.fromkeys((*question.asked, *_related(text))))
-    spoken = [word for each in question.mentions for word, *_ in word_spans(each.name)]
+    spoken = [word for each in sure_of(question.mentions) for word, *_ in word_spans(each.name)]
     named = frozenset(stem_of(word) for word in spoken if word.lower() not in FUNCTION)
     stems = (*open_stems, *sorted(named - set(open_stems)))
     known = rarities(session, stems)
@@ -197,7 +197,7 @@ def kind_of(text: str) -> tuple[str, tuple[str, ...]]:
         for kind, pattern in PATTERNS:
             if re.search(pattern, text, re.I):
                 return kind, ()
-    if WITHIN.search(text):
+    if any(pattern.search(text) for pattern in (WITHIN, TAKEN, EXTENT)):
         return "number", ()
     if word == "how":
         return ("number" if AMOUNT.fullmatch(noun) else "manner"), ()

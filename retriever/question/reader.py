@@ -23,6 +23,9 @@ ASKING = frozenset(
 )
 """Words that say how something is asked, not what about."""
 
+SURE = 0.5
+"""The words of names as sure as this are not asked about: "river" or "field" may be a page's title, and a word too."""
+
 ASKED = re.compile(r"\b(?:who|whom|whose|when|where|what|which|how|why)\b", re.I)
 """The words that ask; the first of a question decides what is asked for."""
 
@@ -55,8 +58,14 @@ def question_of(session: Session, text: str) -> Question:
 
 def _read(session: Session, text: str) -> Question:
     mentions = Linker(session).mentions(text)
-    vectors = session.encode([text, without(text, mentions)])
-    return Question(text, mentions, answer_type(text), asked_stems(text, mentions), vectors[:1], vectors[1:])
+    sure = sure_of(mentions)
+    vectors = session.encode([text, without(text, sure)])
+    return Question(text, mentions, answer_type(text), asked_stems(text, sure), vectors[:1], vectors[1:])
+
+
+def sure_of(mentions: Iterable[QueryMention]) -> tuple[QueryMention, ...]:
+    """Return the mentions that are surely names."""
+    return tuple(mention for mention in mentions if float(mention.weights.sum()) >= SURE)
 
 
 def without(text: str, mentions: Iterable[QueryMention]) -> str:

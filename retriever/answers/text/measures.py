@@ -55,6 +55,16 @@ LASTS = re.compile(
     r"(?!.*\b(?:measure|extend|stretch|reach|span|grow)))", re.I)  # fmt: skip
 """How something lasts: what does something for long is no length, unless it extends so far."""
 WITHIN = re.compile(r"\b(?:within|in|for|during) (?:what|which|how much) (?:length of )?time\b", re.I)
+TAKEN = re.compile(
+    r"\btime (?:(?:that )?(?:it|they|one|is|was) )?(?:takes?|took|taken|needs?|needed|required|elapsed|passe[sd])\b"
+    r"(?! place)|\b(?:how much|amount of|length of) time\b", re.I)  # fmt: skip
+"""How long something takes, asked without "how long": no point in time."""
+
+EXTENT = re.compile(
+    r"\b(?:surface|land|floor|total|drainage|catchment) area\b|\bwhat(?:'s| is| was) the area of\b", re.I
+)
+"""An area that is measured, and none that is a place."""
+
 ASKED = re.compile(r"\b(?:what|which)\b(?:'s)?((?:\s+[\w'-]+){0,5})", re.I)
 BEHIND_NUMBER = re.compile(r"[^\W\d_]+(?:[/²³][^\W\d_]*)?|[%°]\s?[CF]?\b|[%°]")
 NEXT = re.compile(r"\s?(?:%|°\s?[CF]?\b)|[ -][^\W\d_]+(?:[/²³][^\W\d_]*)?")
@@ -92,14 +102,17 @@ def measures_asked(question: str) -> frozenset[str]:
 
     Several where the word leaves it open: "how long is it" may ask for a length or a time, "how long did it take" not.
     """
-    if LASTS.search(question):
+    if LASTS.search(question) or TAKEN.search(question):
         return frozenset(("time",))
     if how := HOW_WORD.search(question):
         return _measures_of_how(how[1].lower(), (how[2] or "").lower())
     if WITHIN.search(question):
         return frozenset(("time",))
-    for found in ASKED.finditer(question):
-        words = found[1].lower().split()
+    if EXTENT.search(question):
+        return frozenset(("area",))
+    asked = [found[1] for found in ASKED.finditer(question)] or [question]
+    for text in asked:
+        words = text.lower().split()
         measured = next((NOUNS[word] for word in words[:3] if word in NOUNS), None)
         if measured is not None:
             return frozenset(measured.split())

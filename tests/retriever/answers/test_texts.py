@@ -209,6 +209,11 @@ def test_a_number_measures_what_the_word_right_behind_it_says(text: str, number:
         ("How long ago was it dug?", {"time"}),
         ("How long is it?", {"length", "time"}),
         ("How long does the canal measure?", {"length", "time"}),
+        ("time it takes to cross the strait", {"time"}),
+        ("How much time is needed to climb it?", {"time"}),
+        ("When did the trial take place?", set()),
+        ("What is the surface area of the lake?", {"area"}),
+        ("distance of the isle from the coast", {"length"}),
     ],
 )
 def test_what_a_question_with_how_asks_to_be_measured(question: str, measures: set[str]) -> None:
@@ -277,6 +282,10 @@ def test_words_of_like_meaning() -> None:
         ("Which Orse historian doubted it?", "person"),
         ("share of the islanders who rent", "number"),
         ("town whose gate burnt", "place"),
+        ("time taken by the comet to return", "number"),
+        ("At what time does the race take place?", "time"),
+        ("What is the land area of the island?", "number"),
+        ("Which area of the town burnt?", "place"),
     ],
 )
 def test_the_kind_of_answer_asked_for(question: str, kind: str) -> None:

@@ -9,7 +9,16 @@ import numpy as np
 import pytest
 
 from retriever.context import Context
-from retriever.question.reader import ASKING, answer_type, asked_stems, content_stems, read_question, without
+from retriever.question.reader import (
+    ASKING,
+    SURE,
+    answer_type,
+    asked_stems,
+    content_stems,
+    read_question,
+    sure_of,
+    without,
+)
 from retriever.session import Session
 from retriever.types import QueryMention
 from weft.skb import Skb
@@ -95,6 +104,22 @@ def test_names_are_taken_out() -> None:
     mentions = [_mention(text, name) for name in ("Quorn", "Sill", "Sill Weir")]
     assert without(text, mentions) == "Is  the mill beside  or ?"
     assert without(text, ()) == text
+
+
+def test_only_what_is_surely_a_name_takes_its_words_out_of_what_is_asked() -> None:
+    text = "Which river of Quorn is deepest?"
+    likely, unlikely = _mention(text, "Quorn"), _mention(text, "river")
+    shared = likely._replace(entities=np.array([1, 2]), weights=np.array([SURE / 2, SURE / 2], np.float32))
+    unlikely = unlikely._replace(weights=np.array([SURE - 0.1], np.float32))
+    assert sure_of([unlikely, likely]) == (likely,)
+    assert sure_of([shared]) == (shared,), "whichever of its meanings is meant, it is a name"
+
+
+def test_a_word_that_is_a_title_too_is_asked_about(session: Session) -> None:
+    question = read_question(session, "Which river flows under the Quillon Bridge?", "chunk").question
+    names = {each.name: float(each.weights.sum()) for each in question.mentions}
+    assert names["river"] < SURE <= names["Quillon Bridge"]
+    assert stem("river") in question.asked and stem("bridge") not in question.asked
 
 
 @pytest.fixture
