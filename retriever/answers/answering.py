@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.answers.asked import Asked, flags
+from retriever.answers.features import INDEX
 from retriever.answers.generation import generated
 from retriever.answers.nodes import node_answer
 from retriever.answers.passages import Passage
@@ -94,7 +95,7 @@ def _extracted(ranker: Fusion, reading: Reading, threshold: float) -> Found:
     sure = chance(ranker, reading, scores)
     others = _others(reading, scores, best)
     if sure < threshold:
-        return Found(Answer(None, "extracted"), sure, others, _nearest(reading))
+        return Found(Answer(None, "extracted"), sure, others, _nearest(reading, best))
     text = reading.candidates[best].text
     text = without_dimension(text) if reading.asked.measures else text
     return Found(Answer(text, "extracted", citations_of(reading, scores, best)), sure, others)
@@ -114,11 +115,14 @@ def _others(reading: Reading, scores: Scores, best: int) -> tuple[tuple[str, flo
 def citations_of(reading: Reading, scores: Scores, best: int) -> tuple[Citation, ...]:
     """Return the sentence where the answer stands, one of another passage that says it or leads there, and best hits.
 
+    Of two things that are compared both are told.
+
     What fills up MOST_CITED are the best hits that say something of what is asked.
     """
     key = reading.candidates[best].key
     ranked = np.argsort(-scores, kind="stable").tolist()
-    order = [best, *(index for index in ranked if reading.candidates[index].key == key)]
+    compared = reading.features[best, INDEX["form_choice"]] and not reading.asked.is_polar
+    order = [best, *(index for index in ranked if compared or reading.candidates[index].key == key)]
     found: dict[int, Citation] = {}
     for index in order:
         each = reading.candidates[index]
@@ -134,8 +138,14 @@ def citations_of(reading: Reading, scores: Scores, best: int) -> tuple[Citation,
     return (*cited.values(), *islice(_hits(reading, cited, said_in, LEAST_SAID), MOST_CITED - len(cited)))
 
 
-def _nearest(reading: Reading) -> tuple[Citation, ...]:
-    return tuple(islice(_hits(reading, (), means_in, NEAR_SAID), MOST_CITED))
+def _nearest(reading: Reading, best: int | None = None) -> tuple[Citation, ...]:
+    """Return the best hits that mean anything of what is asked; of one with the withheld answer, its sentence."""
+    found = list(islice(_hits(reading, (), means_in, NEAR_SAID), MOST_CITED))
+    if best is not None:
+        each = reading.candidates[best]
+        own = Citation(reading.passages[each.passage].uri, _sentence(reading, each.passage, each.start))
+        found = [own if hit.uri == own.uri else hit for hit in found]
+    return tuple(found)
 
 
 def _hits(

@@ -41,7 +41,8 @@ WITHIN = re.compile(r"^\W*(?:within|for|in) (?:what|which) (?:length of )?time\b
 NUMBERS = re.compile(
     r"\b(?:percentage|percent|ratio|proportion|wingspan|distance|diameter|radius|circumference|population|height"
     r"|length|depth|speed|temperature|mass|weight|age|thickness|number|size|timeout|elevation|share|amount|angle|width"
-    r"|altitude|volume|capacity|flow|price|cost|salary|duration|velocity|lifespan|frequency)\b", re.I)  # fmt: skip
+    r"|altitude|volume|capacity|flow|price|cost|salary|duration|velocity|lifespan|frequency|budget|revenue|income"
+    r"|wage|fee|fraction)\b", re.I)  # fmt: skip
 NOUNS = {
     "time": "year date day month century decade time era season period",
     "place": "place city town village state county region area province district location island continent street"
@@ -71,12 +72,14 @@ KIN = {
 
 CHOICE = re.compile(r"\b(?:or)\b", re.I)
 POLAR = re.compile(
-    r"^(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|must|may|should)(?:n['’]t)?\b"
+    r"^(?!\w+ you\b)(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|must|may|should)(?:n['’]t)?\b"
     r"|[,;.] (?:is|are|was|were|do|does|did) (?:they|both|it|he|she|the)\b", re.I)  # fmt: skip
 
 CALLING = "(?:(?:names?|titles?|kinds?|types?|sorts?|forms?|terms?|words?)[ ]+(?:of|for)[ ]+(?:the[ ]+|an?[ ]+)?)"
 CALLED = re.compile(CALLING, re.I)
-HEAD = re.compile(rf"(?:'s)?[ ]+(?:(?:is|was|are|were)[ ]+(?:the|an?)[ ]+|(?={CALLING}))", re.I)
+HEAD = re.compile(
+    rf"(?:'s[ ]+(?:(?:the|an?)[ ]+|(?={CALLING}))|[ ]+(?:(?:is|was|are|were)[ ]+(?:the|an?)[ ]+|(?={CALLING})))", re.I
+)
 BEGINNING = re.compile(
     r"\W*(?:(?:tell|give|find|name|list|say)\b(?! of| for)[ ]*)?(?:(?:me|us)[ ]+)?(?:(?:the|an?)[ ]+)?", re.I
 )
@@ -138,7 +141,7 @@ class Asked(NamedTuple):
 
 def asked_of(session: Session, question: Question) -> Asked:
     """Return what a question asks for."""
-    text = question.text
+    text = question.text.replace("’", "'")
     open_stems = tuple(dict.fromkeys((*question.asked, *_related(text))))
     spoken = [word for each in sure_of(question.mentions) for word, *_ in word_spans(each.name)]
     named = frozenset(stem_of(word) for word in spoken if word.lower() not in FUNCTION)
@@ -188,6 +191,8 @@ def kind_of(text: str) -> tuple[str, tuple[str, ...]]:
     ('place', ('river',))
     >>> kind_of("which soluble material were the piers lowered with"), kind_of("Motto of the guild")
     (('thing', ('soluble', 'material')), ('thing', ('motto',)))
+    >>> kind_of("What's the capital of the isle?"), kind_of("what's the name of the bell")
+    (('place', ('capital',)), ('thing', ('bell',)))
     >>> kind_of("When did the director of the film die?")[0], kind_of("how deep is the lake")[0]
     ('time', 'number')
     """
@@ -274,5 +279,12 @@ def _gender(text: str) -> int:
 
 
 def _is_polar(text: str) -> bool:
-    asks_else = re.search(r"\b(?:which|what|who|when|where|how)\b", text, re.I) is not None
-    return POLAR.search(text) is not None and CHOICE.search(text) is None and not asks_else
+    """Tell whether a question asks for yes or no; behind its verb "when" and the like ask for nothing.
+
+    >>> [_is_polar(text) for text in ("Did anyone die when it sank?", "When did it sink?", "Can you say who sank it?")]
+    [True, False, False]
+    """
+    found = POLAR.search(text)
+    if found is None or CHOICE.search(text):
+        return False
+    return found.start() == 0 or re.search(r"\b(?:which|what|who|when|where|how)\b", text, re.I) is None

@@ -28,7 +28,7 @@ class Candidate(NamedTuple):
     """A run of characters of a passage, or its title, that may answer.
 
     `key` is what all spellings of one answer share. `entity` is what a link says
-    it is, 0 where none does. A title stands nowhere: its span is the first sentence.
+    it is, 0 where none does. A title stands nowhere: its span is empty, before the first sentence.
     """
 
     text: str
@@ -64,7 +64,7 @@ def candidates_of(session: Session, passages: Sequence[Passage], asked: Asked) -
         title = short_name(passage.title) or passage.title
         key = " ".join(answer_tokens(title))
         if key and not inside.issuperset(key.split()):
-            start, end = passage.bounds[0]
+            start, _ = passage.bounds[0]
             found.append(Candidate(title, key, index, start, start, NUMBERED["title"], passage.entity))
     return found
 

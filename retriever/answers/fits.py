@@ -135,7 +135,7 @@ def _focus(
     part[stands, AT["focus_means_near"]] = like[around].max(0)[stands]
     part[stands, AT["focus"]] = _most_within(says, first, last)[stands]
     part[stands, AT["focus_means"]] = _most_within(like, first, last)[stands]
-    ends = np.where((last > first) | (last > 0), last - 1, n)
+    ends = np.where(last > 0, last - 1, n)
     part[stands, AT["focus_means_last"]] = like[np.minimum(ends, n)][stands]
     kinds: dict[int, float] = {}
     for row, each in enumerate(own):

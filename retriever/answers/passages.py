@@ -74,7 +74,7 @@ class Passage(NamedTuple):
 
 def read_passages(session: Session, query: Query, found: Ranking, asked: Asked) -> list[Passage]:
     """Return the passages of a question, the hits first."""
-    named = _named_weights(session, query)
+    named = _named_weights(query)
     extra = _beginnings(session, query, named, found.ids[:HITS])
     if asked.is_polar or CHOICE.search(asked.text):
         extra = np.concatenate([extra, _heads(session, query, named, (*found.ids[:HITS].tolist(), *extra.tolist()))])
@@ -122,7 +122,7 @@ def _headings(session: Session, chunks: Sequence[Chunk]) -> dict[int, str]:
     return {section.id: section.title for section in session.skb.sections(sections)}
 
 
-def _named_weights(session: Session, query: Query) -> dict[int, float]:
+def _named_weights(query: Query) -> dict[int, float]:
     ids, weights = named_entities(query.question)
     return dict(zip(ids.tolist(), weights.tolist(), strict=True))
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from retriever.answers.choices.values import compared_by
 from retriever.answers.features import INDEX
 from retriever.answers.reading import INPUTS, Reading
 from retriever.answers.text.words import stems_in
@@ -51,8 +52,10 @@ def chance(fusion: Fusion, reading: Reading, scores: Scores) -> float:
 
 
 def _is_open(reading: Reading) -> bool:
-    """Tell whether a question for yes or no stays open: nothing that is read speaks for either."""
-    return reading.asked.is_polar and not reading.features[:, [INDEX["agrees"], INDEX["agrees_not"]]].any()
+    """Tell whether nothing speaks for either answer to a yes/no question, or for either of two things by an amount."""
+    is_choice = reading.features[:, INDEX["form_choice"]].any()
+    decides = reading.asked.is_polar or (is_choice and compared_by(reading.asked.text)[0])
+    return bool(decides) and not reading.features[:, [INDEX["agrees"], INDEX["agrees_not"]]].any()
 
 
 def best_of(reading: Reading, scores: Scores) -> int:

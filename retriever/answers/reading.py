@@ -66,7 +66,7 @@ def read(session: Session, query: Query, found: Ranking) -> Reading:
         fits = features[:, INDEX["fits"]]
         kept = np.flatnonzero(fits >= (BARE_FIT if asked.measures and fits.max(initial=0) >= SURE_FIT else LEAST_FIT))
         if len(kept):
-            candidates, features, order = [candidates[index] for index in kept], features[kept], kept.tolist()
+            candidates, features = [candidates[index] for index in kept], features[kept]
     if choices:
         agrees = np.array([choices[index].agrees for index in order])
         features[:, INDEX["agrees"]], features[:, INDEX["agrees_not"]] = np.maximum(agrees, 0), np.maximum(-agrees, 0)

@@ -39,9 +39,9 @@ def fusion_named(choice: str | Path | None, embedder: str) -> Fusion:
 
 
 def thesis_fusion(choice: str | None) -> Fusion:
-    """Return a fusion of the thesis's five features, that which ships or a file's; raise WeftError for any other."""
-    path = Path(choice) if choice else MODELS / "thesis.json"
-    if not path.exists():
+    """Return a fusion of the thesis's five features from a file, since none ships; raise WeftError for any other."""
+    path = Path(choice) if choice else None
+    if path is None or not path.exists():
         command = "weft train KB.skb QUESTIONS.jsonl --features thesis -o thesis.json"
         raise WeftError(f"{choice or 'thesis'}: no such fusion of the thesis's features; train it: {command}")
     return load(path, THESIS)

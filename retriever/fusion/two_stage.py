@@ -40,7 +40,7 @@ class TwoStage:
         }
 
     def restore(self, arrays: Mapping[str, NDArray[np.float32]]) -> None:
-        """Take back the arrays of both; raise BadNetwork for anything else."""
+        """Take back the arrays of both, which alone are read; raise BadNetwork where one is missing."""
         for part, model in zip(PARTS, (self.first, self.second), strict=True):
             own = {name.partition(".")[2]: array for name, array in arrays.items() if name.startswith(f"{part}.")}
             model.restore(own)

@@ -1,3 +1,3 @@
-"""What a question says: `reader` reads it, `entity_linking` finds the entities that it names, by `name_lookup`, `words`
-its keywords and what it asks for; `filters` is what `--type`, `--page` and `--where` allow.
+"""What a question says: `reader` reads it, `entity_linking` finds the entities that it names, by `name_lookup`; `words`
+splits it into words and the runs of them that may be names; `filters` is what `--type`, `--page` and `--where` allow.
 """

@@ -16,7 +16,19 @@ from retriever.answers.asked import Asked
 from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.choices.confirmed import confirmed, denies
 from retriever.answers.choices.statements import Verdict, places_told, verdict_of
-from retriever.answers.choices.values import AMOUNTS, BORN, DIED, LIVED, RECENT, Value, measured_of, person_of, value_of
+from retriever.answers.choices.values import (
+    AMOUNTS,
+    BORN,
+    DIED,
+    GREATER,
+    LESSER,
+    LIVED,
+    RECENT,
+    Value,
+    measured_of,
+    person_of,
+    value_of,
+)  # fmt: skip
 from retriever.answers.passages import Passage
 from retriever.answers.text.countries import countries_in, whole
 from retriever.answers.text.kinds import kind_of_text
@@ -28,8 +40,10 @@ from weft.text.names import name_key, short_name
 OR = re.compile(r"\s*,?\s+or\s+(?:the\s+)?", re.I)
 LATER = re.compile(
     r"\b(?:young\w*|later|latest|last|recent\w*|newer|newest|after|more|most|larg\w*|long\w*|high\w*|tall\w*|great\w*"
-    r"|bigg\w*|deep\w*|wide\w*)\b", re.I)  # fmt: skip
-EARLIER = re.compile(r"\b(?:old\w*|first|earli\w*|before|small\w*|less|least|few\w*|short\w*|low\w*)\b", re.I)
+    rf"|bigg\w*|deep\w*|wide\w*|(?:{GREATER})(?:er|est))\b", re.I)  # fmt: skip
+EARLIER = re.compile(
+    r"\b(?:old\w*|first|earli\w*|before|small\w*|less|least|few\w*|short\w*|low\w*"
+    rf"|(?:{LESSER})(?:er|est))\b", re.I)  # fmt: skip
 MAKERS = re.compile(r"\b(?:director|performer|composer|author|writer|producer|singer)s?\b", re.I)
 # What ends an alternative that no title and no mention ends.
 BEHIND = re.compile(r"[,:]\s+|\b(?:is|was|are|were|does|did|do|has|between|first|of)\s+(?:the\s+)?")
@@ -85,7 +99,7 @@ def _judged(question: Question, asked: Asked, passages: Sequence[Passage]) -> Ve
     """Return how surely the pages say yes, -1 to 1, and where."""
     subjects = _named_subjects(question, passages)
     is_compared = COMPARES.search(asked.text) is not None
-    if len(subjects) == 2 and _is_compared(asked, question, subjects):
+    if len(subjects) == 2 and _is_compared(question, subjects):
         values = _values(asked, passages, subjects)
         if values[0] and (order := _order(asked, values)) and all(each and each.says > 0 for each in values):
             return Verdict(order, values[0].passage, values[0].sentence)
@@ -114,7 +128,7 @@ def _is_life(asked: Asked) -> bool:
     return any(pattern.search(asked.text) for pattern in (BORN, DIED, LIVED, RECENT))
 
 
-def _is_compared(asked: Asked, question: Question, subjects: Sequence[Subject]) -> bool:
+def _is_compared(question: Question, subjects: Sequence[Subject]) -> bool:
     """Tell whether a question compares just two things: "than", "before" or "after" and the second, which ends it."""
     second = max(question.mentions, key=lambda each: each.start)
     found = COMPARES.search(question.text, 0, second.start)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from retriever.answers.asked import Asked
@@ -11,12 +11,19 @@ from retriever.answers.passages import Passage
 from retriever.answers.text.dates import amounts_in, dates_in
 from retriever.answers.text.hypernyms import is_person
 from retriever.answers.text.kinds import Kind, kind_of_text
+from retriever.answers.text.measures import dimension_told, measures_behind
 from weft.text.names import short_name
 
 BORN = re.compile(r"\bborn\b|\bold(?:er|est)\b|\byoung(?:er|est)\b|\bbirth\b", re.I)
 DIED = re.compile(r"\bdied?\b|\bdeath\b", re.I)
 LIVED = re.compile(r"\blived? (?:the )?long", re.I)
-AMOUNTS = re.compile(r"\b(?:larg|long|high|tall|bigg|deep|wide|more|most|few|short|small|less)\w*\b", re.I)
+GREATER = "heavi|fast|strong|hott|warm|rich|thick|broad|great|farth|furth|dear"
+LESSER = "light|slow|weak|cold|poor|thinn|narrow|low|cheap|clos|near"
+AMOUNTS = re.compile(
+    r"\b(?:(?:larg|long|high|tall|bigg|deep|wide|more|most|few|short|small|less)\w*"
+    rf"|(?:{GREATER}|{LESSER})(?:er|est))\b", re.I)  # fmt: skip
+"""What compares amounts; what else compares, such as "older" or "first", compares dates."""
+
 RECENT = re.compile(r"\bmore recent", re.I)
 AGE = re.compile(r"\b(?:old|young)(?:er|est)\b", re.I)
 MEASURED = (
@@ -28,8 +35,19 @@ MEASURED = (
 )  # fmt: skip
 """Words that compare, and the labels of the rows that tell what they compare."""
 
+COMPARED = tuple(
+    (re.compile(rf"\b(?:{stems})(?:er|est)\b", re.I), frozenset(measures.split()), dimension)
+    for stems, measures, dimension in (
+        ("heavi|light", "mass", ""), ("fast|slow", "speed", ""), ("hott|warm|cold", "temperature", ""),
+        ("cheap|dear", "money", ""), ("long|short", "length time", "length"), ("high|low|tall", "length", "height"),
+        ("deep", "length", "depth"), ("wid|broad|narrow", "length", "width"), ("thick|thinn", "length", "thickness"),
+        ("farth|furth|clos|near", "length", "way"),
+    )
+)  # fmt: skip
+"""Words that compare, what the amounts that they compare measure, and of lengths in which dimension."""
+
 CELL = " | "
-UNIT = re.compile(r"[\d.,]+\s*([^\W\d_]+[²³]?)?")
+UNIT = re.compile(r"(\d[\d.,]*(?<=\d))\s*([^\W\d_]+[²³]?)?")
 METRES = {
     unit: metres
     for units, metres in (
@@ -62,15 +80,49 @@ def value_of(asked: Asked, passages: Sequence[Passage], own: Sequence[int]) -> V
         return None
     if BORN.search(asked.text) or DIED.search(asked.text) or LIVED.search(asked.text):
         return _life(asked, passages, own)
-    dated = not AMOUNTS.search(asked.text) or RECENT.search(asked.text)
+    if not AMOUNTS.search(asked.text) or RECENT.search(asked.text):
+        return _most_said(asked, passages, own, lambda text: [_days(date) for *_, date in dates_in(text)])
+    wanted, dimension = compared_by(asked.text)
+    return _most_said(asked, passages, own, lambda text: _amounts(text, wanted, dimension))
+
+
+def compared_by(text: str) -> tuple[frozenset[str], str]:
+    """Return what the amounts measure that a question compares, and in which dimension; nothing where that is open.
+
+    >>> compared_by("Which is wider?"), compared_by("Which is larger?")
+    ((frozenset({'length'}), 'width'), (frozenset(), ''))
+    """
+    found = ((measures, dimension) for pattern, measures, dimension in COMPARED if pattern.search(text))
+    return next(found, (frozenset(), ""))
+
+
+def _amounts(text: str, wanted: frozenset[str], dimension: str) -> list[float]:
+    """Return the amounts of a text, dates apart, lengths in metres.
+
+    Left out are those of another measure than `wanted`, and those that are told to be of another dimension.
+    """
+    dated = [(start, end) for start, end, _ in dates_in(text)]
+    found = []
+    for place, amount in amounts_in(text):
+        unit = UNIT.match(text, place)
+        if unit is None or any(start <= place < end for start, end in dated):
+            continue
+        measures = measures_behind(text, unit.end(1))
+        told = dimension_told(text, place, unit.end()) if dimension else ""
+        if (not (wanted and measures) or wanted & measures) and told in ("", dimension):
+            found.append(amount * METRES.get((unit[2] or "").lower(), 1.0))
+    return found
+
+
+def _most_said(
+    asked: Asked, passages: Sequence[Passage], own: Sequence[int], values_in: Callable[[str], list[float]]
+) -> Value | None:
+    """Return the first value of the sentence that says most of what is asked, of those that have any."""
     best: tuple[float, Value] | None = None
     for index in own:
         passage = passages[index]
         for number, (start, end) in enumerate(passage.bounds):
-            sentence = passage.text[start:end]
-            found = [_days(date) for *_, date in dates_in(sentence)] if dated else [
-                value for _, value in amounts_in(sentence)]  # fmt: skip
-            if found:
+            if found := values_in(passage.text[start:end]):
                 says = _coverage(asked, passage, number)
                 worth = says - 0.01 * number - 0.001 * passage.rank
                 if best is None or worth > best[0]:
@@ -102,7 +154,7 @@ def _measured(label: str, passages: Sequence[Passage], own: Sequence[int]) -> tu
             if cell and amounts and re.fullmatch(rf"(?:total )?{label}", name.strip(), re.I):
                 place, amount = amounts[0]
                 unit = UNIT.match(told, place)
-                word = (unit[1] or "").lower() if unit else ""
+                word = (unit[2] or "").lower() if unit else ""
                 scale = METRES.get(word)
                 value = Value(amount * (scale or 1.0), index, number, 1.0)
                 return value, "length" if scale else word

@@ -17,12 +17,14 @@ MONTH = (
 DATE = re.compile(
     rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?P<month>{MONTH})\.?,?\s+(?P<year>\d{{3,4}})"
     rf"|(?P<month2>{MONTH})\.?\s+(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\s*,?\s+(?P<year2>\d{{3,4}})"
-    rf"|(?P<month3>{MONTH})\s+(?P<year3>\d{{3,4}})|(?P<year4>[12]\d{{3}}|(?<=[ (.–-])\d{{3}}(?!,)))"
+    rf"|(?P<month3>{MONTH})\s+(?P<year3>\d{{3,4}})"
+    # Three digits before a word count or measure, but for those behind "in".
+    r"|(?P<year4>[12]\d{3}|(?<=\bin )\d{3}(?!,)"
+    r"|(?<=[ (.–-])\d{3}(?!,|[^\W_])(?!\s+(?!(?:BCE?|CE|AD|to|and|or|until|the)\b)[^\W\d_])))"
     r"(?![\d%]|[.,]\d)"
     r"(?P<era>\s?BCE?\b)?"
 )
 PARENTHESIS = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
-DASH = re.compile(r"\s?[–—-]\s?(?=\D|\d)")
 BORN, DIED = re.compile(r"\bborn\b|\bb\.", re.I), re.compile(r"\bdied\b|\bd\.|\bdeath\b|\bexecuted\b|\bkilled\b", re.I)
 AMOUNT = re.compile(r"(?<![\w.])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?![\w])\s*(million|billion|thousand)?")
 SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
@@ -45,6 +47,8 @@ def dates_in(text: str) -> list[tuple[int, int, Date]]:
 
     >>> [date for *_, date in dates_in("Built in 1785, Ostwick, of 412.6 t or 1,785 bricks; 4 May 1790")]
     [(1785, 0, 0), (1790, 5, 4)]
+    >>> [date for *_, date in dates_in("Of 345 seats; burnt in 843 (rebuilt 845 to 860), 418 m long")]
+    [(843, 0, 0), (845, 0, 0), (860, 0, 0)]
     """
     return [(match.start(), match.end(), _date(match)) for match in DATE.finditer(text)]
 

@@ -56,6 +56,8 @@ NUMBER = re.compile(
     r"(?:[$£€]\s?)?(?<![\w])(?:\d[\d,. ]*\d|\d)(?:\s*[–-]\s*\d[\d,.]*)?(?:\s?%|\s?°[cf]?)?"
     rf"|\b(?:one )?{NUMBER_WORD}(?:[ -]{NUMBER_WORD})*\b"
 )
+# What is written with a sign, or with a point or commas in it, is never cut.
+WHOLE = re.compile(r"(?<![\w.,/)-])[-−]\d+(?:[.,]\d+)*|(?<![\w.,])\d+(?:[.,]\d+)+")
 SCALE = re.compile(r"[ ]+(?:hundred|thousand|million|billion|trillion|per cent|percent|dozen)\b", re.I)
 UNIT = re.compile(r"[ -]{1,2}([^\W\d_]+(?:/[^\W\d_]+)?(?:²|³)?)(?:[ ]((?:an?|per|of)[ ][^\W_]+|[^\W\d_]+))?")
 EXTENT = frozenset("long wide high deep tall thick old across away ago squared cubed".split())
@@ -67,7 +69,7 @@ RATE = re.compile(
 )
 CELL = re.compile(r"(?:(?<=[|] )|(?<=\n)|^)[^|\n]+?(?= [|]|\n|$)")
 # An initial or a short title keeps its full stop.
-CAPITAL = r"[^\W\d_a-zß-öø-ÿ](?:[.](?=\s?[^\W\d_])|(?:r|rs|t|r)[.](?=[ ][A-Z])|\w*(?:(?:['’&.-](?!s\b)|- )[\w]+)*)"
+CAPITAL = r"[^\W\d_a-zß-öø-ÿ](?:[.](?=\s?[^\W\d_])|(?:r|rs|t)[.](?=[ ][A-Z])|\w*(?:(?:['’&.-](?!s\b)|- )[\w]+)*)"
 JOINER = (
     "(?:of|the|de|la|le|du|des|del|della|der|den|di|da|dos|das|do|van|von|zu|zur|and|&|al|el|bin|ibn|af|av|og|y|for"
     "|in|on|to|at)"
@@ -79,7 +81,7 @@ OWNED = re.compile(rf"\b{CAPITAL}(?:[ ]{CAPITAL})*['’]s?[ ]{CAPITAL}(?:[ ]{CAP
 SPLIT = re.compile(rf"(?:\s+(?:{JOINER}))+\s+")
 # Names with a comma in them: a place with what it lies in, a person with a title.
 PLACE = re.compile(
-    rf"({CAPITAL}(?:\s+(?:of\s+(?:the\s+)?)?{CAPITAL})*)((?:\s?,\s+{CAPITAL}(?:\s+(?:of\s+(?:the\s+)?)?{CAPITAL})*)+)"
+    rf"(?<!\w)({CAPITAL}(?:\s+(?:of\s+(?:the\s+)?)?{CAPITAL})*)((?:\s?,\s+{CAPITAL}(?:\s+(?:of\s+(?:the\s+)?)?{CAPITAL})*)+)"
 )
 QUOTED = re.compile(r"[\"“«]\s?([^\"“”»]{2,80}?)\s?[,.]?[\"”»]")
 CLAUSE = re.compile(r"[^,;:.()\n]+(?:[.,]\d+[^,;:.()\n]*)*")
@@ -104,13 +106,19 @@ class Form(NamedTuple):
 
 
 def forms_in(text: str) -> list[Form]:
-    """Return what in a text could be an answer, each run of characters once, by the first form that fits."""
+    """Return what in a text could be an answer, each run of characters once, by the first form that fits.
+
+    >>> text = "It fell to -58.4 degrees over 1.1 metres of ice."
+    >>> [text[each.start:each.end] for each in forms_in(text) if each.form == "number"]
+    ['-58.4', '-58.4 degrees', '1.1', '1.1 metres']
+    """
     literals = literals_in(text)
+    whole = [*(match.span() for match in WHOLE.finditer(text)), *literals]
     dates = [each for each in _dates(text) if not any(start <= each.start < end for start, end in literals)]
     found = {(each.start, each.end): each for each in reversed(dates)}
     others = [*_numbers(text), *_names(text), *_quoted(text), *_cells(text), *_phrases(text), *_clauses(text)]
     inside = _inside(dates, len(text)) if dates else None
-    for each in (*_literals(text, literals), *_uncut(others, literals, len(text))):
+    for each in (*_literals(text, literals), *_uncut(others, whole, len(text))):
         start, end, _ = each
         # What is nothing but a part of a date is no number and no name.
         if end > start and (inside is None or inside[end] - inside[start] < end - start):
@@ -133,12 +141,12 @@ def _literals(text: str, literals: list[tuple[int, int]]) -> Iterator[Form]:
         yield Form(*match.span(1), "literal")
 
 
-def _uncut(forms: list[Form], literals: list[tuple[int, int]], n: int) -> list[Form]:
-    """Return the forms of a text of n characters, each widened where it would cut a literal."""
-    if not literals:
+def _uncut(forms: list[Form], whole: list[tuple[int, int]], n: int) -> list[Form]:
+    """Return the forms of a text of n characters, each widened where it would cut one of the spans `whole`."""
+    if not whole:
         return forms
-    whole = snapped([each.start for each in forms], [each.end for each in forms], literals, n).tolist()
-    return [Form(start, end, each.form) for (start, end), each in zip(whole, forms, strict=True)]
+    spans = snapped([each.start for each in forms], [each.end for each in forms], whole, n).tolist()
+    return [Form(start, end, each.form) for (start, end), each in zip(spans, forms, strict=True)]
 
 
 def _dates(text: str) -> Iterator[Form]:

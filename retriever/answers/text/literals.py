@@ -28,7 +28,8 @@ LITERAL = re.compile(
     # Slashes may part words of prose ("and/or"): an ending or a mark of code makes a path of them.
     rf"|{INSIDE}+(?:/{INSIDE}+)*/{INSIDE}*[\w-]\.[a-z]\w{{0,5}}\b|[\w.-]*_[\w.-]*(?:/{INSIDE}*)+"
     r"|\$\{?[A-Za-z_]\w*\}?"
-    r"|\w*[^\W\d]\w*(?:-\w+)*\.(?:[a-z]\w{0,4}|[A-Z]{2,4})\b(?:\.\w+)*(?:\(\))?"
+    # Possessive, since a word of many thousand letters would be read again from each.
+    r"|(?=\d*[^\W\d])\w++(?:-\w+)*+\.(?:[a-z]\w{0,4}|[A-Z]{2,4})\b(?:\.\w+)*(?:\(\))?"
     r"|[a-z_]\w+(?:(?:\.|::|->)[A-Za-z_]\w+){2,}(?:\(\))?|[A-Za-z_]\w*(?:::|->)\w+(?:\(\))?"
     r"|[a-z_]\w+\.[a-z_]\w+(?:\(\))?|[A-Za-z]\w+\.[a-z]\w*_\w*(?:\(\))?"
     r"|[A-Za-z_]\w*\(\)|\\[a-z?!]+\+?(?![\w])"
@@ -86,11 +87,14 @@ def literals_in(text: str) -> list[tuple[int, int]]:
 
 
 def snapped(
-    starts: Sequence[int], ends: Sequence[int], literals: Sequence[tuple[int, int]], n: int
+    starts: Sequence[int], ends: Sequence[int], whole: Sequence[tuple[int, int]], n: int
 ) -> NDArray[np.int64]:
-    """Return runs of characters (m, 2) of a text of n, each widened to the ends of the literals that it would cut."""
+    """Return runs of characters (m, 2) of a text of n, each widened to the ends of the spans `whole` it would cut.
+
+    Of spans within each other the last one counts.
+    """
     begin, end = np.arange(n + 1), np.arange(n + 1)
-    for first, last in literals:
+    for first, last in whole:
         begin[first:last] = first
         end[first + 1 : last + 1] = last
     return np.column_stack([begin[np.asarray(starts, np.int64)], end[np.asarray(ends, np.int64)]])

@@ -1,0 +1,64 @@
+"""Comparisons by amounts, and numbers as they are read: whole, with their sign, apart from dates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from builder.build import build
+from builder.request import Request
+from retriever.answers.answering import Found, find_answer
+from retriever.context import Context
+from retriever.searcher import Searcher
+from retriever.session import Session
+from tests.worlds import write_records
+from weft.skb import Skb
+
+TEXTS = {
+    "Marlin Queen": "Launched in 1850, the Marlin Queen is a ship of 900 tonnes. She makes 9 knots with 12 sails.",
+    "Teal Duke": "Launched in 1900, the Teal Duke is a ship of 200 tonnes. She makes 21 knots with 8 sails.",
+    "Arn Bridge": "Opened in 1890, the Arn Bridge, 418 metres long with 30 arches, crosses the Arn.",
+    "Bel Bridge": "Opened in 1700, the Bel Bridge is 1.2 kilometres long and has 9 arches.",
+    "Kelda": "At Kelda the coldest temperature ever measured was -58.4 degrees. Its ice is 1.1 metres thick.",
+}
+
+
+@pytest.fixture(scope="module")
+def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Found]]:
+    folder = tmp_path_factory.mktemp("amounts")
+    write_records(folder / "pages.jsonl", [{"title": title, "text": text} for title, text in TEXTS.items()])
+    build(Request((f"jsonl:{folder / 'pages.jsonl'}",), folder / "kb.skb", workers=1))
+    with Skb(folder / "kb.skb") as skb, Session(Context(skb)) as session:
+        searcher = Searcher(session, "hybrid")
+        yield lambda question: find_answer(searcher, question)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Which ship is heavier, Marlin Queen or Teal Duke?", "Marlin Queen"),
+        ("Which ship is lighter, Marlin Queen or Teal Duke?", "Teal Duke"),
+        ("Which ship is faster, Marlin Queen or Teal Duke?", "Teal Duke"),
+        ("Which ship is older, Marlin Queen or Teal Duke?", "Marlin Queen"),
+        ("Which bridge is longer, Arn Bridge or Bel Bridge?", "Bel Bridge"),
+        ("Which bridge was opened first, Arn Bridge or Bel Bridge?", "Bel Bridge"),
+        ("Is the Arn Bridge longer than the Bel Bridge?", "no"),
+    ],
+)
+def test_amounts_of_one_measure_are_compared(ask: Callable[[str], Found], question: str, answer: str) -> None:
+    found = ask(question)
+    assert found.answer.text == answer
+    assert len({citation.uri for citation in found.answer.citations}) >= 2
+
+
+@pytest.mark.parametrize("word", ["broader", "hotter", "cheaper"])
+def test_a_comparison_of_what_no_page_tells_is_not_answered(ask: Callable[[str], Found], word: str) -> None:
+    found = ask(f"Which bridge is {word}, Arn Bridge or Bel Bridge?")
+    assert found.answer.text is None
+    assert found.nearest
+
+
+def test_a_number_keeps_its_sign(ask: Callable[[str], Found]) -> None:
+    found = ask("What is the coldest temperature ever measured at Kelda?")
+    assert "-58.4 degrees" in (found.answer.text, *(text for text, _ in found.others))
