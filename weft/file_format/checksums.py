@@ -108,10 +108,12 @@ def differences(path: Path) -> Iterator[str]:
         except (sqlite3.DatabaseError, ValueError, struct.error) as error:
             yield f"its checksums cannot be read ({error})"
             return
+    size = path.stat().st_size
     for block in sorted(recorded.keys() | found.keys()):
         if recorded.get(block) != found.get(block):
             start = block * BLOCK_BYTES
-            yield f"bytes {start:,} to {start + BLOCK_BYTES - 1:,} are not those that were built"
+            end = min(start + BLOCK_BYTES, size) if start < size else start + BLOCK_BYTES
+            yield f"bytes {start:,} to {end - 1:,} are not those that were built"
 
 
 def _hashes(connection: sqlite3.Connection, path: Path) -> Iterator[bytes]:

@@ -94,6 +94,14 @@ def test_files_of_many_blocks_are_vouched_for(tmp_path: Path) -> None:
     assert list(differences(path)) == ["bytes 14,680,064 to 15,728,639 are not those that were built"]
 
 
+def test_the_last_block_ends_where_the_file_does(weave: Weave, tmp_path: Path, pages: Path) -> None:
+    path = tmp_path / "kb.skb"
+    weave(pages)
+    size = path.stat().st_size
+    _flip(path, 8 * (size - 5_000))
+    assert list(differences(path)) == [f"bytes 0 to {size - 1:,} are not those that were built"]
+
+
 def test_updates_and_removals_write_new_checksums(weave: Weave, tmp_path: Path, pages: Path) -> None:
     path = tmp_path / "kb.skb"
     weave(pages)
