@@ -47,6 +47,14 @@ def valid_text(context: click.Context, parameter: click.Parameter, value: Any) -
     return LONE.sub("\ufffd", value) if isinstance(value, str) else value
 
 
+def one_text(context: click.Context, parameter: click.Parameter, value: Any) -> str:
+    """Join the words of a text that was given without quotation marks."""
+    return " ".join(valid_text(context, parameter, value))
+
+
+question_argument = click.argument("question", nargs=-1, required=True, callback=one_text)
+
+
 def say(line: str = "", *, err: bool = False) -> None:
     """Print one line of text; whatever would control a terminal is shown instead."""
     click.echo(printable(line), err=err)

@@ -22,7 +22,7 @@ from interfaces.commands.search import (
     unit_option,
     without_words,
 )
-from interfaces.output import Amount, json_option, print_json, say, skb_argument, valid_text, warn
+from interfaces.output import Amount, json_option, print_json, question_argument, say, skb_argument, valid_text, warn
 
 if TYPE_CHECKING:
     from retriever.searcher import Searcher
@@ -34,7 +34,7 @@ Examples:
   weft ask kb.skb "who opened it?" -m bm25 --json
   weft ask kb.skb - --json < questions.txt""")
 @skb_argument
-@click.argument("question", callback=valid_text)
+@question_argument
 @click.option("-m", "--method", default="auto", show_default=True, callback=valid_text,
               help="What ranks the passages that the answer is looked for in.")
 @unit_option

@@ -16,7 +16,7 @@ from click.core import ParameterSource
 from interfaces.commands.llm import chat_for, model_options, print_estimate
 from interfaces.excerpt import excerpt
 from interfaces.explanation_text import explanation_lines
-from interfaces.output import json_option, print_json, say, skb_argument, valid_text, warn
+from interfaces.output import json_option, print_json, question_argument, say, skb_argument, valid_text, warn
 from weft.errors import WeftError
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ Examples:
   weft search kb.skb "who opened it?" --type Bridge --where "opened>1200"
   weft search kb.skb - -m "page(n=5)" --json < questions.txt""")
 @skb_argument
-@click.argument("question", callback=valid_text)
+@question_argument
 @click.option("-k", default=5, show_default=True, type=HitCount(), help="How many hits, or all.")
 @click.option("-m", "--method", default="auto", show_default=True, callback=valid_text,
               help="hybrid, bm25, related, vector, page, section, entity, path, graph, naive-hybrid, vss, multi-vss,"

@@ -95,7 +95,7 @@ def _extracted(ranker: Fusion, reading: Reading, threshold: float) -> Found:
     sure = chance(ranker, reading, scores)
     others = _others(reading, scores, best)
     if sure < threshold:
-        return Found(Answer(None, "extracted"), sure, others, _nearest(reading, best))
+        return Found(Answer(None, "extracted"), sure, others, _nearest(reading))
     text = reading.candidates[best].text
     text = without_dimension(text) if reading.asked.measures else text
     return Found(Answer(text, "extracted", citations_of(reading, scores, best)), sure, others)
@@ -138,14 +138,8 @@ def citations_of(reading: Reading, scores: Scores, best: int) -> tuple[Citation,
     return (*cited.values(), *islice(_hits(reading, cited, said_in, LEAST_SAID), MOST_CITED - len(cited)))
 
 
-def _nearest(reading: Reading, best: int | None = None) -> tuple[Citation, ...]:
-    """Return the best hits that mean anything of what is asked; of one with the withheld answer, its sentence."""
-    found = list(islice(_hits(reading, (), means_in, NEAR_SAID), MOST_CITED))
-    if best is not None:
-        each = reading.candidates[best]
-        own = Citation(reading.passages[each.passage].uri, _sentence(reading, each.passage, each.start))
-        found = [own if hit.uri == own.uri else hit for hit in found]
-    return tuple(found)
+def _nearest(reading: Reading) -> tuple[Citation, ...]:
+    return tuple(islice(_hits(reading, (), means_in, NEAR_SAID), MOST_CITED))
 
 
 def _hits(

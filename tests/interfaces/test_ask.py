@@ -134,3 +134,9 @@ def test_short_keeps_questions_with_a_short_answer(tmp_path: Path) -> None:
     source.write_text("".join(json.dumps(each) + "\n" for each in records), encoding="utf-8")
     _run("questions", str(source), "--short", "-o", str(kept))
     assert [json.loads(line)["id"] for line in kept.read_text(encoding="utf-8").splitlines()] == ["a", "d"]
+
+
+def test_a_question_needs_no_quotation_marks(world: Path) -> None:
+    assert _run("ask", str(world), *DESIGNER.split()) == _run("ask", str(world), DESIGNER)
+    words = _run("search", str(world), *DESIGNER.split(), "-k", "2")
+    assert words == _run("search", str(world), DESIGNER, "-k", "2")
