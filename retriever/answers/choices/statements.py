@@ -17,7 +17,7 @@ from retriever.answers.choices.signs import HEDGED, SETTLED, sign_of
 from retriever.answers.choices.values import CELL
 from retriever.answers.passages import Passage
 from retriever.answers.text.dates import dates_in
-from retriever.answers.text.words import stems_in, word_spans
+from retriever.answers.text.words import LOWER, stems_in, word_spans
 from retriever.types import QueryMention, Question
 
 SITE = re.compile(
@@ -161,7 +161,7 @@ def _told(
 def _about_itself(passage: Passage, subject: QueryMention) -> set[int]:
     """Return the numbers of the sentences whose subject is the thing: its name, or a pronoun behind such a sentence."""
     names = sorted({subject.name, passage.title, *subject.name.split()[-1:], passage.title.split(" (")[0]})
-    named = re.compile(rf"(?:{'|'.join(map(re.escape, names))})(?!['’-]|\w|\s+[^\W\d_a-z])")
+    named = re.compile(rf"(?:{'|'.join(map(re.escape, names))})(?!['’-]|\w|\s+[^\W\d_{LOWER}])")
     found: set[int] = set()
     for number, (start, end) in enumerate(passage.bounds):
         text = passage.text[start:end]

@@ -17,7 +17,7 @@ import numpy as np
 
 from retriever.answers.text.literals import SINGLE, literals_in, snapped
 from retriever.answers.text.measures import is_unit
-from retriever.answers.text.words import FUNCTION, WORD
+from retriever.answers.text.words import FUNCTION, LOWER, WORD
 
 FORMS = ("date", "year", "number", "literal", "name", "quoted", "phrase", "clause", "title", "value", "choice")
 """What a candidate looks like; a `literal` is a path, an option, an identifier and the like, a `title` its page's, a
@@ -69,7 +69,7 @@ RATE = re.compile(
 )
 CELL = re.compile(r"(?:(?<=[|] )|(?<=\n)|^)[^|\n]+?(?= [|]|\n|$)")
 # An initial or a short title keeps its full stop.
-CAPITAL = r"[^\W\d_a-zß-öø-ÿ](?:[.](?=\s?[^\W\d_])|(?:r|rs|t)[.](?=[ ][A-Z])|\w*(?:(?:['’&.-](?!s\b)|- )[\w]+)*)"
+CAPITAL = rf"[^\W\d_{LOWER}](?:[.](?=\s?[^\W\d_])|(?:r|rs|t)[.](?=[ ][A-Z])|\w*(?:(?:['’&.-](?!s\b)|- )[\w]+)*)"
 JOINER = (
     "(?:of|the|de|la|le|du|des|del|della|der|den|di|da|dos|das|do|van|von|zu|zur|and|&|al|el|bin|ibn|af|av|og|y|for"
     "|in|on|to|at)"

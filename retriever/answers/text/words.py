@@ -21,6 +21,9 @@ Spans: TypeAlias = NDArray[np.int64]
 """The first word and that behind the last of each run (n, 2)."""
 
 WORD = re.compile(r"[^\W_]+")
+LOWER = "".join(chr(code) for code in range(ord("a"), 0x530) if chr(code).islower())
+"""The small letters of Latin, Greek and Cyrillic, for a class of a regular expression."""
+
 FUNCTION = STOP_WORDS | frozenset(
     """after again against all also although among an any around because before being below between both but during
     each either every few further here just like made many may might more most much must near neither no nor not
