@@ -23,7 +23,8 @@ BEHIND = re.compile(
     r"[\"”'’]?\s*(?:[.,;:()\[]|$|(?:and|or|in|on|at|by|for|with|from|to|after|before|during|as|when|while|which|who|where"
     r"|until|that|but|near|through|under|into|because|since|about|[–—-])(?=\W|$))"
 )
-MORE = re.compile(r"(?:,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)(?:the\s+)?")
+MORE = re.compile(r"(?:,\s*(?:and\s+)?|\s+and\s+)(?:the\s+)?")
+AMPERSAND = re.compile(r"\s*&")
 THEN = re.compile(r"(?:,[^,.;()]{2,25}){0,2},?\s+(in|on|at|by|near|from|to|for|with)\s+")
 PRONOUN = re.compile(r"(?:He|She|It|They)(?=\s)")
 POSSESSED = re.compile(r"(?:His|Her|Its|Their)\s+((?:[a-z]+ )?[a-z]+)\s+(?:is|was|were|are)(?=\s)")
@@ -240,6 +241,8 @@ def _objects_to(sentence: _Sentence, at: int) -> Iterator[tuple[Thing, int]]:
         if more is None or thing.kind not in ("entity", "name"):
             break
         at = more.end()
+    if listed and AMPERSAND.match(sentence.text, listed[-1][1]):
+        return  # "Hale, Mott & Sons" is one name.
     # A list whose last thing does not end there, as in "Paris Opera", may be another one than was read.
     while listed and not BEHIND.match(sentence.text, listed[-1][1]):
         listed.pop()

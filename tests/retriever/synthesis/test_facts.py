@@ -44,6 +44,8 @@ def _said(passage: Passage) -> list[Said]:
         ("Dusk is a film based on a play written by Abe Moss.", "Dusk", []),
         ("Veldra crosses Kellumbra station.", "Veldra", []),
         ("Boats were sold in Kellumbra.", "Veldra", []),
+        ("Veldra was dug by Orr & Sons in Kellumbra.", "Veldra", []),
+        ("Veldra was dug by Abe Moss, Orr & Sons in 1911.", "Veldra", []),
     ],
 )  # fmt: skip
 def test_what_is_plain_is_read_and_nothing_else(text: str, title: str, said: list[Said]) -> None:
