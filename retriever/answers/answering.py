@@ -28,7 +28,7 @@ from retriever.searcher import Searcher
 from retriever.types import Answer, Citation, Ids, Scores, Step
 
 HITS = 20
-THRESHOLD = 0.6
+THRESHOLD = 0.65
 """Below this chance a question is not answerable (docs/answers.md)."""
 
 MOST_CITED = 3
