@@ -115,9 +115,8 @@ def _others(reading: Reading, scores: Scores, best: int) -> tuple[tuple[str, flo
 def citations_of(reading: Reading, scores: Scores, best: int) -> tuple[Citation, ...]:
     """Return the sentence where the answer stands, one of another passage that says it or leads there, and best hits.
 
-    Of two things that are compared both are told.
-
-    What fills up MOST_CITED are the best hits that say something of what is asked.
+    Of two things that are compared both are cited. What fills up MOST_CITED are the best hits that say something of
+    what is asked.
     """
     key = reading.candidates[best].key
     ranked = np.argsort(-scores, kind="stable").tolist()

@@ -74,6 +74,10 @@ CHOICE = re.compile(r"\b(?:or)\b", re.I)
 POLAR = re.compile(
     r"^(?!\w+ you\b)(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|must|may|should)(?:n['’]t)?\b"
     r"|[,;.] (?:is|are|was|were|do|does|did) (?:they|both|it|he|she|the)\b", re.I)  # fmt: skip
+INDIRECT = re.compile(
+    r"\b(?:know|known|say|said|tell|told|clear|recorded)\s+(?:(?:me|us)\s+)?(?:which|what|who|when|where|how)\b", re.I
+)
+ASKS_ELSE = re.compile(r"\b(?:which|what|who|when|where|how)\b", re.I)
 
 CALLING = "(?:(?:names?|titles?|kinds?|types?|sorts?|forms?|terms?|words?)[ ]+(?:of|for)[ ]+(?:the[ ]+|an?[ ]+)?)"
 CALLED = re.compile(CALLING, re.I)
@@ -279,12 +283,12 @@ def _gender(text: str) -> int:
 
 
 def _is_polar(text: str) -> bool:
-    """Tell whether a question asks for yes or no; behind its verb "when" and the like ask for nothing.
+    """Tell whether a question asks for yes or no; behind its verb "when" and the like begin clauses.
 
-    >>> [_is_polar(text) for text in ("Did anyone die when it sank?", "When did it sink?", "Can you say who sank it?")]
-    [True, False, False]
+    >>> _is_polar("Did anyone die when it sank?"), _is_polar("Is it known who sank it?"), _is_polar("When did it sink?")
+    (True, False, False)
     """
     found = POLAR.search(text)
-    if found is None or CHOICE.search(text):
+    if found is None or CHOICE.search(text) or INDIRECT.search(text):
         return False
-    return found.start() == 0 or re.search(r"\b(?:which|what|who|when|where|how)\b", text, re.I) is None
+    return found.start() == 0 or ASKS_ELSE.search(text) is None
