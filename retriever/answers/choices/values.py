@@ -48,6 +48,7 @@ COMPARED = tuple(
 
 CELL = " | "
 UNIT = re.compile(r"(\d[\d.,]*(?<=\d))\s*([^\W\d_]+[²³]?)?")
+MINUS = re.compile(r"(?<![\w.,)])[-−]$")
 METRES = {
     unit: metres
     for units, metres in (
@@ -101,16 +102,17 @@ def _amounts(text: str, wanted: frozenset[str], dimension: str) -> list[float]:
 
     Left out are those of another measure than `wanted`, and those that are told to be of another dimension.
     """
-    dated = [(start, end) for start, end, _ in dates_in(text)]
+    dated = {place for start, end, _ in dates_in(text) for place in range(start, end)}
     found = []
     for place, amount in amounts_in(text):
         unit = UNIT.match(text, place)
-        if unit is None or any(start <= place < end for start, end in dated):
+        if unit is None or place in dated:
             continue
         measures = measures_behind(text, unit.end(1))
         told = dimension_told(text, place, unit.end()) if dimension else ""
         if (not (wanted and measures) or wanted & measures) and told in ("", dimension):
-            found.append(amount * METRES.get((unit[2] or "").lower(), 1.0))
+            sign = -1.0 if MINUS.search(text[max(0, place - 2) : place]) else 1.0
+            found.append(sign * amount * METRES.get((unit[2] or "").lower(), 1.0))
     return found
 
 

@@ -21,6 +21,7 @@ TEXTS = {
     "Arn Bridge": "Opened in 1890, the Arn Bridge, 418 metres long with 30 arches, crosses the Arn.",
     "Bel Bridge": "Opened in 1700, the Bel Bridge is 1.2 kilometres long and has 9 arches.",
     "Kelda": "At Kelda the coldest temperature ever measured was -58.4 degrees. Its ice is 1.1 metres thick.",
+    "Orme": "At Orme the coldest temperature ever measured was -20 degrees.",
 }
 
 
@@ -40,6 +41,8 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Fo
         ("Which ship is heavier, Marlin Queen or Teal Duke?", "Marlin Queen"),
         ("Which ship is lighter, Marlin Queen or Teal Duke?", "Teal Duke"),
         ("Which ship is faster, Marlin Queen or Teal Duke?", "Teal Duke"),
+        ("Which place is colder, Kelda or Orme?", "Kelda"),
+        ("Which place is warmer, Kelda or Orme?", "Orme"),
         ("Which ship is older, Marlin Queen or Teal Duke?", "Marlin Queen"),
         ("Which bridge is longer, Arn Bridge or Bel Bridge?", "Bel Bridge"),
         ("Which bridge was opened first, Arn Bridge or Bel Bridge?", "Bel Bridge"),
