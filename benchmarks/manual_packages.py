@@ -109,6 +109,7 @@ def _copy(source: Path, target: Path) -> Path:
 
 
 def unpack(package: Path, folder: Path) -> None:
+    folder.parent.mkdir(parents=True, exist_ok=True)
     if package.suffix == ".deb":
         _run(["dpkg-deb", "-x", str(package.resolve()), str(folder.resolve())], package.parent, package.name)
         return

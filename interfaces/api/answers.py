@@ -24,8 +24,10 @@ class AnswerRecord(NamedTuple):
     """An answer to a question, None where the knowledge base holds none.
 
     `kind` is extracted, generated or nodes; `chance` is the probability that what
-    was read answers the question, 0 to 1; `tokens` are what a language model read
-    and wrote. `nearest` are the best hits where there is no answer.
+    was read answers the question, 0 to 1, 0 too where nothing decides between two
+    things or yes and no; `tokens` are what a language model read and wrote.
+    `nearest` are the best hits where there is no answer. `others` are the next best
+    candidates of an extracted answer, the best one first where it is withheld.
     """
 
     question: str
@@ -38,6 +40,7 @@ class AnswerRecord(NamedTuple):
     tokens: int
     trace: list[dict[str, Any]]
     nearest: tuple[CitationRecord, ...] = ()
+    others: tuple[str, ...] = ()
 
 
 def answer_record(searcher: Searcher, question: str, threshold: float | None = None) -> AnswerRecord:
@@ -51,7 +54,8 @@ def answer_record(searcher: Searcher, question: str, threshold: float | None = N
     trace = trace_rows(searcher.session.trace)
     tokens = sum(step.tokens_in + step.tokens_out for step in searcher.session.trace.steps)
     kind, chance, method = found.answer.kind, round(found.chance, 4), str(searcher.method)
-    return AnswerRecord(question, text, text is not None, kind, chance, cited, method, tokens, trace, nearest)
+    others = tuple(other for other, _ in found.others)
+    return AnswerRecord(question, text, text is not None, kind, chance, cited, method, tokens, trace, nearest, others)
 
 
 def _cited(searcher: Searcher, n: int, citation: Citation) -> CitationRecord:

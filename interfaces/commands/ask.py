@@ -106,7 +106,8 @@ def print_answer(answer: dict[str, Any]) -> None:
     if answer["answerable"]:
         say(answer["answer"])
     elif answer["nearest"]:
-        say("no answer is likely enough; the nearest passages:")
+        chance = f" (chance {answer['chance']:.2f})" if answer["kind"] == "extracted" else ""
+        say(f"no answer is likely enough{chance}; the nearest passages:")
     else:
         say(f"not answerable from this knowledge base{without_words(answer['question'])}")
     for each in answer["citations"] or answer["nearest"]:

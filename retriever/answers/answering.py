@@ -43,7 +43,7 @@ NEAR_SAID = 0.01
 
 
 class Found(NamedTuple):
-    """An answer, how surely it is one, and the best other candidates with their scores.
+    """An answer, how surely it is one, and the best other candidates with their scores, a withheld one first.
 
     `nearest` are the best hits where there is no answer, each with the sentence that means most of what is asked.
     """
@@ -95,7 +95,8 @@ def _extracted(ranker: Fusion, reading: Reading, threshold: float) -> Found:
     sure = chance(ranker, reading, scores)
     others = _others(reading, scores, best)
     if sure < threshold:
-        return Found(Answer(None, "extracted"), sure, others, _nearest(reading))
+        withheld = (reading.candidates[best].text, float(scores[best]))
+        return Found(Answer(None, "extracted"), sure, (withheld, *others), _nearest(reading))
     text = reading.candidates[best].text
     text = without_dimension(text) if reading.asked.measures else text
     return Found(Answer(text, "extracted", citations_of(reading, scores, best)), sure, others)

@@ -42,7 +42,7 @@ NUMBERS = re.compile(
     r"\b(?:percentage|percent|ratio|proportion|wingspan|distance|diameter|radius|circumference|population|height"
     r"|length|depth|speed|temperature|mass|weight|age|thickness|number|size|timeout|elevation|share|amount|angle|width"
     r"|altitude|volume|capacity|flow|price|cost|salary|duration|velocity|lifespan|frequency|budget|revenue|income"
-    r"|wage|fee|fraction)\b", re.I)  # fmt: skip
+    r"|wage|fee|fraction|(?:melting|boiling|freezing) point)\b", re.I)  # fmt: skip
 NOUNS = {
     "time": "year date day month century decade time era season period",
     "place": "place city town village state county region area province district location island continent street"
@@ -97,7 +97,12 @@ MOST_NOUNS = 4
 KIND_OF_WORD = {"who": "person", "whom": "person", "whose": "person", "when": "time", "where": "place", "why": "manner"}
 CALLS = re.compile(r"\b(?:called|names?|named|titles?|titled|terms?|nickname|known as|motto|word|slogan)\b", re.I)
 DEFAULTS = re.compile(r"\bdefaults?\b", re.I)
-REASONS = re.compile(r"\bwhy\b|\bwhat (?:was|is|were) the (?:reason|cause)|\bcause[sd]?\b|\bfor what\b", re.I)
+REASONS = re.compile(
+    r"\bwhy\b|\bwhat (?:was|is|were) the (?:reason|cause)|\bcause[sd]?\b|\bfor what\b"
+    r"|\bwhat\b.*\bdie[sd]? (?:of|from)\b", re.I)  # fmt: skip
+CAUSE = re.compile(
+    r"\bcause of (?:(?:his|her|their) )?death\b|\bwhat\b.*\bdie[sd]? (?:of|from)\b"
+    r"|\b(?:of|from) what\b.*\bdie[sd]?\b", re.I)  # fmt: skip
 
 
 class Asked(NamedTuple):
@@ -114,7 +119,7 @@ class Asked(NamedTuple):
     `measures` are what a number must measure; `calls` and `reasons` tell that a name and that a reason is asked for,
     `defaults` that a default is. `literals` are the kinds of literals that may answer, `dimension` is the one asked
     for, "" where there is none. `senses` are those of the nouns of `focus`, `kind_senses` those of `kind`
-    (`text/hypernyms.py`); `counts_not` tells that the nouns name nothing that is told in numbers.
+    (`text/hypernyms.py`); `counts_not` tells that a reason, or nouns that name nothing told in numbers, are asked for.
     """
 
     text: str
@@ -146,6 +151,7 @@ class Asked(NamedTuple):
 def asked_of(session: Session, question: Question) -> Asked:
     """Return what a question asks for."""
     text = question.text.replace("’", "'")
+    reasons = REASONS.search(text) is not None
     open_stems = tuple(dict.fromkeys((*question.asked, *_related(text))))
     spoken = [word for each in sure_of(question.mentions) for word, *_ in word_spans(each.name)]
     named = frozenset(stem_of(word) for word in spoken if word.lower() not in FUNCTION)
@@ -160,10 +166,10 @@ def asked_of(session: Session, question: Question) -> Asked:
         text, words, stems, weights / max(1e-9, weights.sum()), rare / max(1e-9, rare.sum()), named, frozenset(focus),
         kind, _gender(text), _is_polar(text), frozenset(words.stems), _capitals(text), _told(stems),
         vectors_of(open_stems + ("",) * (len(stems) - len(open_stems))), vectors_of(focus or ("",)),
-        measures_asked(text), CALLS.search(text) is not None, REASONS.search(text) is not None,
+        measures_asked(text), CALLS.search(text) is not None, reasons,
         DEFAULTS.search(text) is not None, dimension_asked(text), literals_asked(text),
         frozenset[int]().union(*map(senses_of, nouns)), senses_of_kind(kind),
-        kind == "thing" and not measured(nouns),
+        reasons or (kind == "thing" and not measured(nouns)),
     )  # fmt: skip
 
 
@@ -202,6 +208,8 @@ def kind_of(text: str) -> tuple[str, tuple[str, ...]]:
     """
     found = None if _is_phrase(text) else WORD.search(text)
     word, noun = (found[1].lower(), (found[2] or "").lower()) if found else ("", "")
+    if CAUSE.search(text):
+        return "manner", ()
     if word not in ("who", "whom", "how", "why"):
         for kind, pattern in PATTERNS:
             if re.search(pattern, text, re.I):
@@ -231,7 +239,7 @@ def _kind_by(nouns: tuple[str, ...], order: tuple[str, ...], text: str) -> tuple
             return "number", (each,)
     if any(map(is_person, nouns)):
         return "person", nouns
-    is_number = not nouns and NUMBERS.search(text) is not None
+    is_number = NUMBERS.search(text) is not None if not nouns else NUMBERS.fullmatch(" ".join(nouns[-2:])) is not None
     return ("number" if is_number else "thing"), nouns
 
 

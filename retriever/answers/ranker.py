@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from retriever.answers.choices.counts import counted_in
 from retriever.answers.choices.values import compared_by
 from retriever.answers.features import INDEX
 from retriever.answers.reading import INPUTS, Reading
@@ -53,8 +54,8 @@ def chance(fusion: Fusion, reading: Reading, scores: Scores) -> float:
 
 def _is_open(reading: Reading) -> bool:
     """Tell whether nothing speaks for either answer to a yes/no question, or for either of two things by an amount."""
-    is_choice = reading.features[:, INDEX["form_choice"]].any()
-    decides = reading.asked.is_polar or (is_choice and compared_by(reading.asked.text)[0])
+    is_choice, text = reading.features[:, INDEX["form_choice"]].any(), reading.asked.text
+    decides = reading.asked.is_polar or (is_choice and (compared_by(text)[0] or counted_in(text)))
     return bool(decides) and not reading.features[:, [INDEX["agrees"], INDEX["agrees_not"]]].any()
 
 

@@ -65,14 +65,15 @@ def test_a_question_without_a_likely_answer_is_shown_the_nearest_passages(tmp_pa
     near = found["nearest"][0]
     assert near["text"][slice(*near["span"])] == said
     first, *shown = _run("ask", kb, question).splitlines()
-    assert first == "no answer is likely enough; the nearest passages:"
+    assert first == f"no answer is likely enough (chance {found['chance']:.2f}); the nearest passages:"
     assert shown[0] == f"[1] {near['uri']}: {said}"
 
 
 def test_the_threshold_decides_what_is_withheld(world: Path) -> None:
     chance = json.loads(_run("ask", str(world), DESIGNER, "--json"))["chance"]
     above, below = (str(round(chance + shift, 4)) for shift in (0.0005, -0.0005))
-    assert json.loads(_run("ask", str(world), DESIGNER, "--json", "--threshold", above))["answer"] is None
+    withheld = json.loads(_run("ask", str(world), DESIGNER, "--json", "--threshold", above))
+    assert (withheld["answer"], withheld["others"][0]) == (None, "Orrin Tasker")
     assert json.loads(_run("ask", str(world), DESIGNER, "--json", "--threshold", below))["answer"] == "Orrin Tasker"
     with weft.open(world) as kb:
         assert kb.ask(DESIGNER, threshold=float(above)).answer is None

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from retriever.answers.asked import Asked
 from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.choices.confirmed import confirmed, denies
+from retriever.answers.choices.counts import counted_in, counts_of, tabled
 from retriever.answers.choices.statements import Verdict, places_told, verdict_of
 from retriever.answers.choices.values import (
     AMOUNTS,
@@ -120,8 +121,13 @@ def _judged(question: Question, asked: Asked, passages: Sequence[Passage]) -> Ve
 def _values(asked: Asked, passages: Sequence[Passage], subjects: Sequence[Subject]) -> Sequence[Value | None]:
     """Return what is compared of each thing: by rows of one measure, else by what says most of what is asked."""
     owns = [each.passages for each in subjects]
-    measured = None if _is_life(asked) else measured_of(asked, passages, owns)
-    return measured or [value_of(asked, passages, own) for own in owns]
+    if _is_life(asked):
+        return [value_of(asked, passages, own) for own in owns]
+    noun, names = counted_in(asked.text), [each.name for each in subjects]
+    if noun:
+        return counts_of(asked, noun, passages, owns) or tabled(asked, noun, passages, names) or [None, None]
+    rows = measured_of(asked, passages, owns) or tabled(asked, noun, passages, names)
+    return rows or [value_of(asked, passages, own) for own in owns]
 
 
 def _is_life(asked: Asked) -> bool:
@@ -170,10 +176,10 @@ def _left(text: str, question: Question, titles: set[str]) -> str | None:
         if name_key(text[start:]) in titles:
             return _without_the(text[start:])
     mentions = [each for each in question.mentions if each.end == len(text)]
-    behind = BEHIND.split(text)[-1].strip()
+    behind = _without_the(BEHIND.split(text)[-1].strip())
     if mentions and len(behind) < len(mentions[0].name):
         return mentions[0].name
-    return _without_the(behind) if _is_name(behind) else None
+    return behind if _is_name(behind) else None
 
 
 def _right(text: str, offset: int, question: Question, titles: set[str]) -> str | None:

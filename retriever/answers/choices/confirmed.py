@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import dropwhile
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from retriever.answers.choices.statements import Verdict
 from retriever.answers.passages import Passage
 from retriever.answers.sentences import Floats
 from retriever.answers.text.measures import NUMERALS
-from retriever.answers.text.words import stems_in, word_spans
+from retriever.answers.text.words import FUNCTION, LOWER, stem_of, stems_in, word_spans
 
 DENIES = re.compile(
     r"\b(?:not?|never|none|nobody|nothing|neither|nor|without|cannot|except|unable|refus\w*|declin\w*|reject\w*"
@@ -36,6 +37,9 @@ PARTS = re.compile(
 
 VERB = re.compile(r"\b(?:is|was|are|were|has|had|have|[a-z]+(?:s|ed))\b")
 """Where the subject of a sentence ends at the latest."""
+
+SEVERAL = re.compile(rf"\b[^\W\d_{LOWER}]\w+(?: [^\W\d_{LOWER}]\w+)+")
+"""A name of several words, of which the last one stands for the whole where it was said before."""
 
 COUNTS = NUMERALS - {"one", "and"}
 """Numbers as words; "one" and "and" are more often none."""
@@ -70,7 +74,9 @@ def confirmed(asked: Asked, passages: Sequence[Passage]) -> Verdict:
     best, found = 0.0, Verdict(0.0, 0, 0)
     denied, numbers = denies(asked.text), _numbers(asked.text)
     for index, passage in enumerate(passages):
+        whole = _whole_names(asked, [each.text for each in passages if each.page == passage.page])
         for clause in _clauses(asked, passage):
+            clause = clause._replace(said=_with_first_names(clause.said, whole))
             worth = float(clause.said @ asked.every)
             if worth > best:
                 best = worth
@@ -96,6 +102,30 @@ def _clauses(asked: Asked, passage: Passage) -> Iterator[Clause]:
             said = np.maximum(passage.means[first:last].max(0, initial=0.0), before)
             yield Clause(number, passage.text[begin:stop], said)
             before, begin = np.where(names, said, before), stop
+
+
+def _whole_names(asked: Asked, texts: Sequence[str]) -> list[tuple[int, ...]]:
+    """Return the names of several words that a question and any of some texts say, by the indices of their stems.
+
+    A last word that stands behind another first one too may mean either, and is left out.
+    """
+    found = []
+    for match in SEVERAL.finditer(asked.text):
+        words = [*dropwhile(lambda word: word.lower() in FUNCTION, match[0].split())]
+        is_said = any(" ".join(words) in text for text in texts)
+        others = re.compile(rf"\b([^\W\d_{LOWER}]\w+) {re.escape(words[-1])}\b") if is_said and len(words) > 1 else None
+        if others and {before for text in texts for before in others.findall(text)} <= {words[-2]}:
+            found.append(tuple(asked.told[each] for each in map(stem_of, words) if each in asked.told))
+    return [each for each in found if len(each) > 1]
+
+
+def _with_first_names(said: Floats, names: Sequence[tuple[int, ...]]) -> Floats:
+    """Return what is said of each stem (w,) where the last word of a name stands for the whole."""
+    for *first, last in names:
+        if said[last] >= 1:
+            said = said.copy()
+            said[first] = 1.0
+    return said
 
 
 def _names(asked: Asked) -> NDArray[np.bool_]:

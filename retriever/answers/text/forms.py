@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from retriever.answers.text.hypernyms import senses_of
 from retriever.answers.text.literals import SINGLE, literals_in, snapped
 from retriever.answers.text.measures import is_unit
 from retriever.answers.text.words import FUNCTION, LOWER, WORD
@@ -28,24 +29,30 @@ MONTH = (
     "|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)"
 )
 YEAR = r"(?:[12]\d{3}|[1-9]\d{2})"
+DAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?"
+ORDINAL, SEASON = "(?:first|second|third|fourth|last)", "(?:spring|summer|autumn|winter)"
 DATE = re.compile(
     rf"\b(?:[12]\d{{3}}-[01]\d-[0-3]\d|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}\.?(?:,?\s+{YEAR})?"
     rf"|{MONTH}\.?\s+\d{{1,2}}(?:st|nd|rd|th)?(?:\s*,?\s+{YEAR})?"
     rf"|{MONTH}\s+{YEAR}"
     r"|(?:early |late |mid-)?\d{1,2}(?:st|nd|rd|th)[ -]century(?:\s+BCE?)?"
+    rf"|(?:the )?{ORDINAL}\s+(?:{DAY}|weekend)\s+(?:of|in)\s+(?:(?:every|each)\s+)?(?:{MONTH}|month)"
+    rf"|(?:(?:early|late)[ ]|mid-)?{SEASON}(?:[ ]of)?[ ]{YEAR}"
+    rf"|(?:(?<=\bin )|(?<=\bevery ))(?:(?:early|late)[ ]|mid-)?(?:{MONTH}|{SEASON})"
     rf"|(?:the )?(?:early |late |mid-)?{YEAR}s"
     rf"|{YEAR}\s*[–-]\s*(?:{YEAR}|\d{{2}})\b"
     rf"|{YEAR}\s+(?:BCE?|AD|CE)"
     r")(?![\w])"
 )
-DAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?"
 CLOCK = (
     r"(?:(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:[ ]?[ap]\.?m\b)?|\d{1,2}(?:[.:]\d\d)?[ ]?[ap]\.?m\b"
     r"|noon\b|midnight\b)"
 )
 # A time of the day, a day of the week, or both.
 TIME = re.compile(rf"(?<![\w.:])(?:{DAY}(?:[ ](?:at[ ])?{CLOCK})?|{CLOCK}(?:[ ](?:on[ ])?{DAY})?)(?![\w:])")
-YEARS = re.compile(r"(?<![\w.,])[12]\d{3}(?![\w%]|[.,]\d)|(?<=[\s(])[1-9]\d{2}(?=[,.;)]?\s)(?!\s+[a-z])")
+YEARS = re.compile(
+    r"(?<![\w.,])[12]\d{3}(?![\w%]|[.,]\d)|(?<=[\s(])(?<!\d[ ])[1-9]\d{2}(?=[,.;)]?\s)(?!\s+[a-z]|[ ]\d)"
+)
 NUMBER_WORD = (
     "(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ](?:one|two|three|four|five|six|seven|eight"
     "|nine))?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen"
@@ -53,11 +60,17 @@ NUMBER_WORD = (
 )
 # A number with its sign, in lower case, which is sooner read than any case; its scale and unit follow.
 NUMBER = re.compile(
-    r"(?:[$£€]\s?)?(?<![\w])(?:\d[\d,. ]*\d|\d)(?:\s*[–-]\s*\d[\d,.]*)?(?:\s?%|\s?°[cf]?)?"
+    r"(?:[$£€]\s?)?(?<![\w])\d+(?:[.,]\d+|[ ]\d{3}(?![\w.,]?\d))*(?:\s*[–-]\s*\d[\d,.]*)?(?:\s?%|\s?°[cf]?)?"
     rf"|\b(?:one )?{NUMBER_WORD}(?:[ -]{NUMBER_WORD})*\b"
 )
-# What is written with a sign, or with a point or commas in it, is never cut.
-WHOLE = re.compile(r"(?<![\w.,/)-])[-−]\d+(?:[.,]\d+)*|(?<![\w.,])\d+(?:[.,]\d+)+")
+# What is written with a sign, or with a point or commas in it, is never cut, nor is a range.
+WHOLE = re.compile(
+    r"(?<![\w.,/)-])[-−]\d+(?:[.,]\d+)*|(?<![\w.,])(?:\d+(?:[.,]\d+)+|\d{1,3}(?:[ ]\d{3}(?!\d))+)"
+)
+RANGE = re.compile(
+    rf"(?<!from )(?<!between )(?<![\w.,-])(?:\d{{1,3}}|one|{NUMBER_WORD})"
+    rf"[ ](?:to|or)[ ](?:\d{{1,3}}|{NUMBER_WORD})(?![\w,])"
+)
 SCALE = re.compile(r"[ ]+(?:hundred|thousand|million|billion|trillion|per cent|percent|dozen)\b", re.I)
 UNIT = re.compile(r"[ -]{1,2}([^\W\d_]+(?:/[^\W\d_]+)?(?:²|³)?)(?:[ ]((?:an?|per|of)[ ][^\W_]+|[^\W\d_]+))?")
 EXTENT = frozenset("long wide high deep tall thick old across away ago squared cubed".split())
@@ -76,6 +89,8 @@ JOINER = (
 )
 # A run of capitalised words, with small ones between them.
 NAME = re.compile(rf"\b{CAPITAL}(?:[ ]{CAPITAL}|[ ]\d{{1,4}}(?:[.]\d+)?\b|(?:[ ]{JOINER}){{1,2}}[ ]{CAPITAL})*")
+# At the beginning of a sentence a small word before a number looks like a name.
+BEFORE_NUMBER = re.compile(r"(?:In|On|At|By|From|For|Of|After|Before|Since|Until|During|About|Over|Some)[ ][\d.]+[ ]?")
 # What a name owns is a name: the bridge of the chandlers, somebody's ear.
 OWNED = re.compile(rf"\b{CAPITAL}(?:[ ]{CAPITAL})*['’]s?[ ]{CAPITAL}(?:[ ]{CAPITAL})*")
 SPLIT = re.compile(rf"(?:\s+(?:{JOINER}))+\s+")
@@ -113,7 +128,8 @@ def forms_in(text: str) -> list[Form]:
     ['-58.4', '-58.4 degrees', '1.1', '1.1 metres']
     """
     literals = literals_in(text)
-    whole = [*(match.span() for match in WHOLE.finditer(text)), *literals]
+    ranges = RANGE.finditer(_lowered(text))
+    whole = [*(match.span() for match in (*WHOLE.finditer(text), *ranges)), *literals]
     dates = [each for each in _dates(text) if not any(start <= each.start < end for start, end in literals)]
     found = {(each.start, each.end): each for each in reversed(dates)}
     others = [*_numbers(text), *_names(text), *_quoted(text), *_cells(text), *_phrases(text), *_clauses(text)]
@@ -159,8 +175,7 @@ def _dates(text: str) -> Iterator[Form]:
 
 
 def _numbers(text: str) -> Iterator[Form]:
-    # Of all letters this one alone is two in lower case.
-    lower = text.replace("İ", "I").lower()
+    lower = _lowered(text)
     for match in NUMBER.finditer(lower):
         start, end = match.span()
         while end > start and text[end - 1] in " ,.":
@@ -175,6 +190,11 @@ def _numbers(text: str) -> Iterator[Form]:
                 yield Form(start, unit.end(), "number")
     for match in RATE.finditer(lower):
         yield Form(*match.span(), "number")
+
+
+def _lowered(text: str) -> str:
+    """Return a text in lower case, as long as it is: of all letters one alone is two in lower case."""
+    return text.replace("İ", "I").lower()
 
 
 def _goes_on(first: str, second: str) -> bool:
@@ -198,7 +218,9 @@ def _cells(text: str) -> Iterator[Form]:
 def _names(text: str) -> Iterator[Form]:
     for match in NAME.finditer(text):
         start, end = match.start(), match.end()
-        if text[start:end].lower() in FUNCTION:
+        if behind := BEFORE_NUMBER.match(text, start, end):
+            start = behind.end()
+        if start == end or text[start:end].lower() in FUNCTION:
             continue
         yield Form(start, end, "name")
         parts = _parts(text, start, end)
@@ -235,13 +257,16 @@ def _quoted(text: str) -> Iterator[Form]:
 def _phrases(text: str) -> Iterator[Form]:
     """Yield runs of words between function words, their last words alone, and two runs that a small word joins.
 
-    What a phrase is about stands at its end: none ends within a run.
+    What a phrase is about stands at its end: none ends within a run, but before an adverb at the end.
     """
     runs = list(_runs(text))
     for index, run in enumerate(runs):
         n = len(run)
         for first in range(max(0, n - LONGEST_PHRASE), n):
             yield Form(run[first][0], run[-1][1], "phrase")
+        if n > 1 and _is_adverb(text[slice(*run[-1])]):
+            for first in range(max(0, n - LONGEST_PHRASE), n - 1):
+                yield Form(run[first][0], run[-2][1], "phrase")
         if index + 1 < len(runs):
             follower = runs[index + 1]
             between = text[run[-1][1] : follower[0][0]]
@@ -249,6 +274,11 @@ def _phrases(text: str) -> Iterator[Form]:
             if joints and len(joints) <= 2 and all(joint in LINKING for joint in joints):
                 for length in {1, n}:
                     yield Form(run[n - length][0], follower[-1][1], "phrase")
+
+
+def _is_adverb(word: str) -> bool:
+    """Tell whether a word looks like an adverb and is no noun."""
+    return word.endswith("ly") and word.islower() and not senses_of(word)
 
 
 def _runs(text: str) -> Iterator[list[tuple[int, int]]]:

@@ -45,7 +45,8 @@ NOUNS = {
     "percentage": "share", "percent": "share", "share": "share", "proportion": "share", "ratio": "share",
     "fraction": "share", "price": "money", "cost": "money", "salary": "money", "revenue": "money", "income": "money",
     "budget": "money", "wage": "money", "fee": "money", "area": "area", "volume": "volume", "capacity": "volume count",
-    "age": "time", "duration": "time", "frequency": "frequency energy",
+    "age": "time", "duration": "time", "frequency": "frequency energy", "melting": "temperature",
+    "boiling": "temperature", "freezing": "temperature",
 }  # fmt: skip
 HOW_WORD = re.compile(r"\bhow\s+([a-z]+)(?:\s+([a-z-]+))?", re.I)
 FALLING = frozenset("rain rainfall snow snowfall precipitation".split())

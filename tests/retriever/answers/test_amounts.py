@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -21,6 +22,8 @@ TEXTS = {
     "Arn Bridge": "Opened in 1890, the Arn Bridge, 418 metres long with 30 arches, crosses the Arn.",
     "Bel Bridge": "Opened in 1700, the Bel Bridge is 1.2 kilometres long and has 9 arches.",
     "Kelda": "At Kelda the coldest temperature ever measured was -58.4 degrees. Its ice is 1.1 metres thick.",
+    "Gull Works": "The Gull Works, a foundry of 1851, has 41,000 bricks in its stack and keeps 340 workers.",
+    "Ness Mill": "Ness Mill turns out 90,000 yards a year. It employs 85 workers.",
     "Orme": "At Orme the coldest temperature ever measured was -20 degrees.",
 }
 
@@ -47,6 +50,11 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Fo
         ("Which bridge is longer, Arn Bridge or Bel Bridge?", "Bel Bridge"),
         ("Which bridge was opened first, Arn Bridge or Bel Bridge?", "Bel Bridge"),
         ("Is the Arn Bridge longer than the Bel Bridge?", "no"),
+        ("Which has more workers, the Gull Works or Ness Mill?", "Gull Works"),
+        ("Which has more workers, Ness Mill or the Gull Works?", "Gull Works"),
+        ("Which has fewer workers, Ness Mill or the Gull Works?", "Ness Mill"),
+        ("Which bridge has more arches, the Bel Bridge or the Arn Bridge?", "Arn Bridge"),
+        ("Does Ness Mill have more workers than the Gull Works?", "no"),
     ],
 )
 def test_amounts_of_one_measure_are_compared(ask: Callable[[str], Found], question: str, answer: str) -> None:
@@ -60,6 +68,25 @@ def test_a_comparison_of_what_no_page_tells_is_not_answered(ask: Callable[[str],
     found = ask(f"Which bridge is {word}, Arn Bridge or Bel Bridge?")
     assert found.answer.text is None
     assert found.nearest
+
+
+def test_nothing_is_compared_by_numbers_of_other_things(ask: Callable[[str], Found]) -> None:
+    assert ask("Which has more windows, the Gull Works or Ness Mill?").answer.text is None
+
+
+def test_two_rows_of_one_table_are_compared(tmp_path: Path) -> None:
+    rows = "| Free List | 18 | Ada Orr |\n| Green Alp | 2 | Bo Lunn |\n"
+    table = f"| Party | Seats | Leader |\n| --- | --- | --- |\n{rows}"
+    (tmp_path / "council.md").write_text(f"# Council\n\nIt has two parties.\n\n{table}", encoding="utf-8")
+    build(Request((str(tmp_path / "council.md"),), tmp_path / "kb.skb", workers=1))
+    with Skb(tmp_path / "kb.skb") as skb, Session(Context(skb)) as session:
+        searcher = Searcher(session, "hybrid")
+        for question, answer in (
+            ("Which party has more seats in the Council, the Free List or Green Alp?", "Free List"),
+            ("Which party has fewer seats in the Council, the Free List or Green Alp?", "Green Alp"),
+            ("Which party has more bells, the Free List or Green Alp?", None),
+        ):
+            assert find_answer(searcher, question).answer.text == answer
 
 
 def test_a_number_keeps_its_sign(ask: Callable[[str], Found]) -> None:

@@ -36,6 +36,11 @@ PAGES = {
         {"Material": "oak"},
         "The Weir Gate has seven lamps and 21 bars. Ilsa Vane refused the Merrow Prize. It lost 12 bars in 1802.",
     ),
+    "Weir Trial": (
+        {},
+        "Ned Corrie and Abel Marsh were heard at the Weir Trial, and so was Cass Marsh. Corrie was not fined. "
+        "Marsh was not jailed.",
+    ),
     "Weir Band": (
         {"Duration": "22 minutes", "Made": "1714"},
         "The Weir Band toured Osmark in 1778 but has never played in Kell Ferry. "
@@ -179,6 +184,7 @@ def test_a_value_speaks_for_a_date_or_against_it(
         ("Has the Weir Band played in Kell Ferry?", "no"),
         ("Which is longer, the Weir Band or the Vey Suite?", "Vey Suite"),
         ("Which is older, the Weir Band or the Vey Suite?", "Weir Band"),
+        ("Was Ned Corrie fined at the Weir Trial?", "no"),
         ("Did Ilsa Vane accept the Merrow Prize?", "no"),
         ("Was the North Bridge not designed by Mara Kell?", "yes"),
         ("Was the North Bridge not designed by Tam Orrow?", "no"),
@@ -197,6 +203,8 @@ def test_denials_and_units_are_heeded(kb: weft.KnowledgeBase, question: str, ans
         "Was Dunmere founded by Ada Finch?",
         "Does the Weir Gate have nine lamps?",
         "Does the Weir Gate have 24 bars?",
+        # It may be another Marsh.
+        "Was Abel Marsh jailed at the Weir Trial?",
         # Another clause has the place.
         "Does the Weir Band live in Pellmouth?",
         # Nothing tells what Osk studied, nor how high the bridges are.

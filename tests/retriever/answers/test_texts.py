@@ -36,6 +36,14 @@ from retriever.answers.text.words import stem_of
         ("Backups start at 02:30 every night.", "02:30", "date"),
         ("We meet on Tuesdays at 7 pm in the hall.", "Tuesdays at 7 pm", "date"),
         ("The ferry leaves at noon.", "noon", "date"),
+        ("It is held on the second Saturday of March and ends at dusk.", "the second Saturday of March", "date"),
+        ("The eggs are laid in May by the hen.", "May", "date"),
+        ("It was shut in the spring of 1803.", "spring of 1803", "date"),
+        ("Three to four eggs are laid.", "Three to four", "number"),
+        ("In 1926, 12 men left.", "12", "number"),
+        ("It cost 1 200 000 crowns.", "1 200 000 crowns", "number"),
+        ("In 1926 Ada Orr left.", "Ada Orr", "name"),
+        ("She played the zither badly and often.", "zither", "phrase"),
         ("The span is 71 cubic metres wide.", "71 cubic metres", "number"),
         ("There are thirty-one songs.", "thirty-one", "number"),
         ("It was built by Orrin Tasker of Ghasmont.", "Orrin Tasker", "name"),
@@ -82,6 +90,25 @@ def test_names_end_with_their_sentence_and_line() -> None:
 )
 def test_a_number_ends_with_its_unit(text: str, numbers: list[str]) -> None:
     assert [text[each.start : each.end] for each in forms_in(text) if each.form == "number"] == numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "cut"),
+    [
+        ("Three to four eggs are laid.", "four eggs"),
+        ("Three to four eggs are laid.", "Three"),
+        ("It cost 1 200 000 crowns.", "200"),
+        ("In 1926 she left.", "In 1926"),
+        ("In 1926, 12 men left.", "1926, 12"),
+    ],
+)
+def test_no_part_of_a_number_and_no_word_before_it_is_an_answer(text: str, cut: str) -> None:
+    assert cut not in {text[each.start : each.end] for each in forms_in(text) if each.form != "clause"}
+
+
+def test_both_ends_of_a_change_are_numbers() -> None:
+    text = "It grew from 12 to 15 rooms."
+    assert {"12", "15"} <= {text[each.start : each.end] for each in forms_in(text)}
 
 
 def test_a_number_is_not_cut_before_its_scale() -> None:
@@ -286,6 +313,11 @@ def test_words_of_like_meaning() -> None:
         ("At what time does the race take place?", "time"),
         ("What is the land area of the island?", "number"),
         ("Which area of the town burnt?", "place"),
+        ("What did the singer die of?", "manner"),
+        ("cause of death of the singer", "manner"),
+        ("When did the man die who died of fever?", "time"),
+        ("What is the melting point of tin?", "number"),
+        ("What is the meeting point of the guild?", "thing"),
     ],
 )
 def test_the_kind_of_answer_asked_for(question: str, kind: str) -> None:
