@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 
 from retriever.answers.text.hypernyms import is_person, measured, senses_of, senses_of_kind
 from retriever.answers.text.literals import literals_asked
-from retriever.answers.text.meanings import Vectors, vectors_of
+from retriever.answers.text.meanings import Vectors, kin_said, told_for, vectors_of
 from retriever.answers.text.measures import EXTENT, TAKEN, dimension_asked, measures_asked
-from retriever.answers.text.related import told_for
 from retriever.answers.text.words import FUNCTION, Words, stem_of, word_spans, words_in
 from retriever.index.terms import rarities
 from retriever.question.reader import ASKING, sure_of
@@ -58,17 +57,6 @@ FEMALE = frozenset(
     girlfriend""".split()
 )
 MALE = frozenset("he his father father-in-law husband son brother king man grandfather stepfather uncle".split())
-
-KIN = {
-    "mother": ("mother", "parent"), "father": ("father", "parent"), "wife": ("wif", "spous", "marri"),
-    "husband": ("husband", "spous", "marri"), "spouse": ("spous", "marri"),
-    "father-in-law": ("father", "marri"), "mother-in-law": ("mother", "marri"),
-    "grandfather": ("father",), "grandmother": ("mother",), "child": ("child", "son", "daughter"),
-    "children": ("child", "son", "daughter"), "sibling": ("brother", "sist"), "stepmother": ("marri", "father"),
-    "stepfather": ("marri", "mother"), "siblings": ("brother", "sist"),
-    "birthplace": ("birth",), "birthday": ("birth",), "nationality": ("citizen",), "burial": ("buri",),
-}  # fmt: skip
-"""What the sentence may say that answers such a word."""
 
 CHOICE = re.compile(r"\b(?:or)\b", re.I)
 POLAR = re.compile(
@@ -152,7 +140,7 @@ def asked_of(session: Session, question: Question) -> Asked:
     """Return what a question asks for."""
     text = question.text.replace("’", "'")
     reasons = REASONS.search(text) is not None
-    open_stems = tuple(dict.fromkeys((*question.asked, *_related(text))))
+    open_stems = tuple(dict.fromkeys((*question.asked, *kin_said(text))))
     spoken = [word for each in sure_of(question.mentions) for word, *_ in word_spans(each.name)]
     named = frozenset(stem_of(word) for word in spoken if word.lower() not in FUNCTION)
     stems = (*open_stems, *sorted(named - set(open_stems)))
@@ -188,10 +176,6 @@ def _told(stems: tuple[str, ...]) -> dict[str, int]:
 def _capitals(text: str) -> tuple[str, ...]:
     large = [word for word, start, _ in word_spans(text) if start and word[0].isupper()]
     return tuple(dict.fromkeys(stem_of(word) for word in large if word.lower() not in FUNCTION))
-
-
-def _related(text: str) -> tuple[str, ...]:
-    return tuple(each for word in re.findall(r"[\w-]+", text.lower()) for each in KIN.get(word, ()))
 
 
 def kind_of(text: str) -> tuple[str, tuple[str, ...]]:

@@ -17,7 +17,7 @@ import numpy as np
 
 from retriever.answers.text.hypernyms import senses_of
 from retriever.answers.text.literals import SINGLE, literals_in, snapped
-from retriever.answers.text.measures import is_unit
+from retriever.answers.text.numbers import numbers_in, whole_numbers
 from retriever.answers.text.words import FUNCTION, LOWER, WORD
 
 FORMS = ("date", "year", "number", "literal", "name", "quoted", "phrase", "clause", "title", "value", "choice")
@@ -53,33 +53,6 @@ TIME = re.compile(rf"(?<![\w.:])(?:{DAY}(?:[ ](?:at[ ])?{CLOCK})?|{CLOCK}(?:[ ](
 YEARS = re.compile(
     r"(?<![\w.,])[12]\d{3}(?![\w%]|[.,]\d)|(?<=[\s(])(?<!\d[ ])[1-9]\d{2}(?=[,.;)]?\s)(?!\s+[a-z]|[ ]\d)"
 )
-NUMBER_WORD = (
-    "(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ](?:one|two|three|four|five|six|seven|eight"
-    "|nine))?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen"
-    "|eighteen|nineteen|hundred|thousand|million|billion|half|third|quarter|once|twice|thrice|dozen)"
-)
-# A number with its sign, in lower case, which is sooner read than any case; its scale and unit follow.
-NUMBER = re.compile(
-    r"(?:[$£€]\s?)?(?<![\w])\d+(?:[.,]\d+|[ ]\d{3}(?![\w.,]?\d))*(?:\s*[–-]\s*\d[\d,.]*)?(?:\s?%|\s?°[cf]?)?"
-    rf"|\b(?:one )?{NUMBER_WORD}(?:[ -]{NUMBER_WORD})*\b"
-)
-# What is written with a sign, or with a point or commas in it, is never cut, nor is a range.
-WHOLE = re.compile(
-    r"(?<![\w.,/)-])[-−]\d+(?:[.,]\d+)*|(?<![\w.,])(?:\d+(?:[.,]\d+)+|\d{1,3}(?:[ ]\d{3}(?!\d))+)"
-)
-RANGE = re.compile(
-    rf"(?<!from )(?<!between )(?<![\w.,-])(?:\d{{1,3}}|one|{NUMBER_WORD})"
-    rf"[ ](?:to|or)[ ](?:\d{{1,3}}|{NUMBER_WORD})(?![\w,])"
-)
-SCALE = re.compile(r"[ ]+(?:hundred|thousand|million|billion|trillion|per cent|percent|dozen)\b", re.I)
-UNIT = re.compile(r"[ -]{1,2}([^\W\d_]+(?:/[^\W\d_]+)?(?:²|³)?)(?:[ ]((?:an?|per|of)[ ][^\W_]+|[^\W\d_]+))?")
-EXTENT = frozenset("long wide high deep tall thick old across away ago squared cubed".split())
-COUNTED = rf"(?:\d[\d,.]*|{NUMBER_WORD}|one|an?)"
-# How often, and in which relation to another number.
-RATE = re.compile(
-    rf"\b(?:every|once|twice)(?:[ ](?:an?|in|every|each|per))?(?:[ ](?:{COUNTED}))?(?:[ ][^\W\d_]+)?"
-    rf"|\b{COUNTED}(?:[ ][^\W\d_]+)?[ ](?:in|to|out of|per)[ ](?:every[ ])?{COUNTED}(?:[ ]{NUMBER_WORD})*\b"
-)
 CELL = re.compile(r"(?:(?<=[|] )|(?<=\n)|^)[^|\n]+?(?= [|]|\n|$)")
 # An initial or a short title keeps its full stop.
 CAPITAL = rf"[^\W\d_{LOWER}](?:[.](?=\s?[^\W\d_])|(?:r|rs|t)[.](?=[ ][A-Z])|\w*(?:(?:['’&.-](?!s\b)|- )[\w]+)*)"
@@ -108,7 +81,6 @@ TELLING = re.compile(
 REST = re.compile(r"[^.;:\n]+(?:[.:]\S[^.;:\n]*)*")
 LONGEST_PHRASE, LONGEST_CLAUSE = 6, 22
 BETWEEN = re.compile(r"[ '’-]*")
-RATES = frozenset(("a", "an", "per", "each", "every"))
 LINKING = frozenset(("of", "and", "to", "in", "on", "the", "a", "an", "per", "for", "at", "from", "with"))
 
 
@@ -128,8 +100,7 @@ def forms_in(text: str) -> list[Form]:
     ['-58.4', '-58.4 degrees', '1.1', '1.1 metres']
     """
     literals = literals_in(text)
-    ranges = RANGE.finditer(_lowered(text))
-    whole = [*(match.span() for match in (*WHOLE.finditer(text), *ranges)), *literals]
+    whole = [*whole_numbers(text), *literals]
     dates = [each for each in _dates(text) if not any(start <= each.start < end for start, end in literals)]
     found = {(each.start, each.end): each for each in reversed(dates)}
     others = [*_numbers(text), *_names(text), *_quoted(text), *_cells(text), *_phrases(text), *_clauses(text)]
@@ -175,34 +146,8 @@ def _dates(text: str) -> Iterator[Form]:
 
 
 def _numbers(text: str) -> Iterator[Form]:
-    lower = _lowered(text)
-    for match in NUMBER.finditer(lower):
-        start, end = match.span()
-        while end > start and text[end - 1] in " ,.":
-            end -= 1
-        if scale := SCALE.match(text, end):
-            end = scale.end()
+    for start, end in numbers_in(text):
         yield Form(start, end, "number")
-        if unit := UNIT.match(text, end):
-            if unit[1].lower() not in FUNCTION:
-                yield Form(start, unit.end(1), "number")
-            if unit[2] and _goes_on(unit[1].lower(), unit[2].lower()):
-                yield Form(start, unit.end(), "number")
-    for match in RATE.finditer(lower):
-        yield Form(*match.span(), "number")
-
-
-def _lowered(text: str) -> str:
-    """Return a text in lower case, as long as it is: of all letters one alone is two in lower case."""
-    return text.replace("İ", "I").lower()
-
-
-def _goes_on(first: str, second: str) -> bool:
-    """Tell whether the words behind a number are both of it: what it counts, or a unit with what it is a part of."""
-    *joint, last = second.split()
-    if last in FUNCTION or (first in FUNCTION and first not in RATES):
-        return False
-    return bool(joint) or not is_unit(first) or is_unit(last) or last in EXTENT
 
 
 def _cells(text: str) -> Iterator[Form]:

@@ -12,7 +12,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from retriever.answers.text.forms import NUMBER_WORD
+from retriever.answers.text.numbers import NUMBER_WORD
 
 CALLED = re.compile(r"\b(?:called|named|titled|known as|nicknamed|termed|dubbed|entitled|name of|title|motto)[ ,:]*"
                     r"(?:the |an? )?[\"“'(]*$", re.I)  # fmt: skip

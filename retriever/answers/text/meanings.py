@@ -1,5 +1,10 @@
-"""How alike the meanings of two words are, by the word vectors that ship; a word without a vector is alike to nothing.
+"""Words that a text may say in place of what is asked, and how alike two words are by the word vectors that ship.
 
+`related.tsv` has a word of questions a line, behind it words of texts, by their stems: "height" for "tall", "spouse"
+for "wife". A word without a vector is alike to nothing.
+
+>>> sorted(set(told_for("tall")) & {"height", "high", "weight"})
+['height', 'high']
 >>> height, colour = alike(vectors_of(("tall", "tall")), vectors_of(("height", "colour")))[0].tolist()
 >>> height > 0.5 > colour
 True
@@ -7,13 +12,29 @@ True
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from retriever.answers.text.words import stem_of
 from weft.arrays.vectors import unit_rows
 from weft.embedders.word_vectors import word_vectors
+
+FILE = Path(__file__).parent / "related.tsv"
+KIN = {
+    "mother": ("mother", "parent"), "father": ("father", "parent"), "wife": ("wif", "spous", "marri"),
+    "husband": ("husband", "spous", "marri"), "spouse": ("spous", "marri"),
+    "father-in-law": ("father", "marri"), "mother-in-law": ("mother", "marri"),
+    "grandfather": ("father",), "grandmother": ("mother",), "child": ("child", "son", "daughter"),
+    "children": ("child", "son", "daughter"), "sibling": ("brother", "sist"), "stepmother": ("marri", "father"),
+    "stepfather": ("marri", "mother"), "siblings": ("brother", "sist"),
+    "birthplace": ("birth",), "birthday": ("birth",), "nationality": ("citizen",), "burial": ("buri",),
+}  # fmt: skip
+"""What the sentence may say that answers such a word."""
 
 LEAST, MOST = 0.3, 0.8
 """Cosines of words that have nothing to do with each other, and of those that say the same."""
@@ -22,6 +43,25 @@ UNLIKE_SAME = 0.9
 """What a word that means the same counts beside the word itself."""
 
 Vectors = NDArray[np.float32]
+
+
+def told_for(stem: str) -> tuple[str, ...]:
+    """Return the stems that a text may say for a stem of a question, without itself."""
+    return _known().get(stem, ())
+
+
+@cache
+def _known() -> dict[str, tuple[str, ...]]:
+    found: dict[str, dict[str, None]] = {}
+    for line in FILE.read_text(encoding="utf-8").splitlines():
+        asked, *told = map(stem_of, line.split("\t"))
+        found.setdefault(asked, {}).update(dict.fromkeys(each for each in told if each != asked))
+    return {asked: tuple(told) for asked, told in found.items()}
+
+
+def kin_said(text: str) -> tuple[str, ...]:
+    """Return the stems that answer the words for kin, birth and the like in a question."""
+    return tuple(each for word in re.findall(r"[\w-]+", text.lower()) for each in KIN.get(word, ()))
 
 
 def vectors_of(stems: Sequence[str]) -> Vectors:

@@ -12,7 +12,7 @@ from retriever.answers.text.hypernyms import is_a, is_person, measured, noun_of,
 from retriever.answers.text.kinds import kind_of_text
 from retriever.answers.text.likeness import is_match, normalised, rouge_l, token_f1
 from retriever.answers.text.literals import kinds_of_literal, literals_asked, literals_in
-from retriever.answers.text.meanings import UNLIKE_SAME, alike, vectors_of
+from retriever.answers.text.meanings import UNLIKE_SAME, alike, told_for, vectors_of
 from retriever.answers.text.measures import (
     dimension_asked,
     dimension_told,
@@ -22,7 +22,6 @@ from retriever.answers.text.measures import (
     measures_behind,
     measures_of,
 )
-from retriever.answers.text.related import told_for
 from retriever.answers.text.words import stem_of
 
 

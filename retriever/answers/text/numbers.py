@@ -1,0 +1,78 @@
+"""Numbers of a text with their scales and units, and rates such as "every seven years" or "three to two"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from retriever.answers.text.measures import is_unit
+from retriever.answers.text.words import FUNCTION
+
+NUMBER_WORD = (
+    "(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[- ](?:one|two|three|four|five|six|seven|eight"
+    "|nine))?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen"
+    "|eighteen|nineteen|hundred|thousand|million|billion|half|third|quarter|once|twice|thrice|dozen)"
+)
+# A number with its sign, in lower case, which is sooner read than any case; its scale and unit follow.
+NUMBER = re.compile(
+    r"(?:[$£€]\s?)?(?<![\w])\d+(?:[.,]\d+|[ ]\d{3}(?![\w.,]?\d))*(?:\s*[–-]\s*\d[\d,.]*)?(?:\s?%|\s?°[cf]?)?"
+    rf"|\b(?:one )?{NUMBER_WORD}(?:[ -]{NUMBER_WORD})*\b"
+)
+# What is written with a sign, or with a point or commas in it, is never cut, nor is a range.
+WHOLE = re.compile(
+    r"(?<![\w.,/)-])[-−]\d+(?:[.,]\d+)*|(?<![\w.,])(?:\d+(?:[.,]\d+)+|\d{1,3}(?:[ ]\d{3}(?!\d))+)"
+)
+RANGE = re.compile(
+    rf"(?<!from )(?<!between )(?<![\w.,-])(?:\d{{1,3}}|one|{NUMBER_WORD})"
+    rf"[ ](?:to|or)[ ](?:\d{{1,3}}|{NUMBER_WORD})(?![\w,])"
+)
+SCALE = re.compile(r"[ ]+(?:hundred|thousand|million|billion|trillion|per cent|percent|dozen)\b", re.I)
+UNIT = re.compile(r"[ -]{1,2}([^\W\d_]+(?:/[^\W\d_]+)?(?:²|³)?)(?:[ ]((?:an?|per|of)[ ][^\W_]+|[^\W\d_]+))?")
+EXTENT = frozenset("long wide high deep tall thick old across away ago squared cubed".split())
+COUNTED = rf"(?:\d[\d,.]*|{NUMBER_WORD}|one|an?)"
+# How often, and in which relation to another number.
+RATE = re.compile(
+    rf"\b(?:every|once|twice)(?:[ ](?:an?|in|every|each|per))?(?:[ ](?:{COUNTED}))?(?:[ ][^\W\d_]+)?"
+    rf"|\b{COUNTED}(?:[ ][^\W\d_]+)?[ ](?:in|to|out of|per)[ ](?:every[ ])?{COUNTED}(?:[ ]{NUMBER_WORD})*\b"
+)
+RATES = frozenset(("a", "an", "per", "each", "every"))
+
+Span = tuple[int, int]
+
+
+def whole_numbers(text: str) -> Iterator[Span]:
+    """Yield the numbers and ranges of a text that are never cut."""
+    for match in (*WHOLE.finditer(text), *RANGE.finditer(_lowered(text))):
+        yield match.span()
+
+
+def numbers_in(text: str) -> Iterator[Span]:
+    """Yield the numbers of a text, alone and with what they count, and its rates."""
+    lower = _lowered(text)
+    for match in NUMBER.finditer(lower):
+        start, end = match.span()
+        while end > start and text[end - 1] in " ,.":
+            end -= 1
+        if scale := SCALE.match(text, end):
+            end = scale.end()
+        yield start, end
+        if unit := UNIT.match(text, end):
+            if unit[1].lower() not in FUNCTION:
+                yield start, unit.end(1)
+            if unit[2] and _goes_on(unit[1].lower(), unit[2].lower()):
+                yield start, unit.end()
+    for match in RATE.finditer(lower):
+        yield match.span()
+
+
+def _lowered(text: str) -> str:
+    """Return a text in lower case, as long as it is: of all letters one alone is two in lower case."""
+    return text.replace("İ", "I").lower()
+
+
+def _goes_on(first: str, second: str) -> bool:
+    """Tell whether the words behind a number are both of it: what it counts, or a unit with what it is a part of."""
+    *joint, last = second.split()
+    if last in FUNCTION or (first in FUNCTION and first not in RATES):
+        return False
+    return bool(joint) or not is_unit(first) or is_unit(last) or last in EXTENT
