@@ -10,17 +10,24 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from retriever.answers.asked import Asked
-from retriever.answers.choices.values import CELL, MEASURED, Value
+from retriever.answers.choices.values import CELL, MEASURED, Value, lengths_in_metres
 from retriever.answers.passages import Passage
-from retriever.answers.text.dates import amounts_in
 from retriever.answers.text.hypernyms import senses_of
+from retriever.answers.text.measures import NOUNS
 from retriever.answers.text.words import FUNCTION, stem_of, word_spans
 from weft.text.names import name_key
 
 MORE = re.compile(r"\b(?:more|most|fewer|fewest|less|least)\s+((?:[a-z][a-z-]*\s*){1,3})")
+GREATER = re.compile(r"\b(?:larg|small|high|low|great|bigg)(?:er|est)\s+([a-z-]+)")
+AMOUNTS = frozenset((*NOUNS, *"attendance crew density discharge prominence membership enrolment".split()))
+"""Nouns that are told in numbers, and may be greater or less."""
+
 PARENTHESIS = re.compile(r"\s*\([^()]*\)")
-BEHIND = 3
-"""Words behind a number of which one may be what it counts."""
+BEHIND, BEFORE = re.compile(r"[\d,.]+((?:[ -]+[^\W\d_]+){1,3})"), re.compile(r"((?:\b[^\W\d_]+[ ]){1,3})$")
+"""A number with the words behind it, and the words before one, of which one may be what it counts."""
+
+READ = 60
+"""Characters before a number that are read."""
 
 Columns = Callable[[str], bool]
 
@@ -32,7 +39,11 @@ def counted_in(text: str) -> str:
     ('employees', 'wagons')
     >>> counted_in("Which is more expensive, A or B?"), counted_in("Which is more than a mile long?")
     ('', '')
+    >>> counted_in("Which has the larger population, A or B?"), counted_in("Which is the larger island, A or B?")
+    ('population', '')
     """
+    if (amount := GREATER.search(text)) and amount[1] in AMOUNTS:
+        return amount[1]
     found = MORE.search(text)
     noun = ""
     for word in found[1].split() if found else ():
@@ -47,7 +58,8 @@ def counts_of(
 ) -> list[Value] | None:
     """Return of each thing how many it has of what a noun names; None where a page of one of them does not say it."""
     says = _saying(asked, noun)
-    found = [next(_counts(says, passages, own), None) for own in owns]
+    before = BEFORE if noun in AMOUNTS else None
+    found = [next(_counts(says, before, passages, own), None) for own in owns]
     values = [each for each in found if each is not None]
     return values if len(values) == len(owns) else None
 
@@ -61,25 +73,23 @@ def _saying(asked: Asked, noun: str) -> Columns:
     )
 
 
-def _counts(says: Columns, passages: Sequence[Passage], own: Sequence[int]) -> Iterator[Value]:
-    """Yield the numbers that count what is asked, those of rows first."""
+def _counts(
+    says: Columns, before: re.Pattern[str] | None, passages: Sequence[Passage], own: Sequence[int]
+) -> Iterator[Value]:
+    """Yield the numbers that count what is asked, those of rows first; `before` finds the words that lead to one."""
     prose = []
     for index in own:
         for number, (start, end) in enumerate(passages[index].bounds):
             text = passages[index].text[start:end]
             label, cell, told = text.partition(CELL)
             if cell and says(label):
-                yield from (Value(amount, index, number, 1.0) for _, amount in amounts_in(told)[:1])
+                yield from (Value(each, index, number, 1.0) for _, each in lengths_in_metres(told)[:1])
             elif not cell:
-                prose += [
-                    Value(amount, index, number, 1.0) for place, amount in amounts_in(text) if _is_of(says, text, place)
-                ]
+                for place, amount in lengths_in_metres(text):
+                    beside = BEHIND.match(text, place), before and before.search(text, max(0, place - READ), place)
+                    if any(says(words[1]) for words in beside if words):
+                        prose.append(Value(amount, index, number, 1.0))
     yield from prose
-
-
-def _is_of(says: Columns, text: str, place: int) -> bool:
-    behind = re.match(rf"[\d,.]+((?:[ -]+[^\W\d_]+){{1,{BEHIND}}})", text[place:])
-    return behind is not None and says(behind[1])
 
 
 def tabled(asked: Asked, noun: str, passages: Sequence[Passage], names: Sequence[str]) -> list[Value] | None:
@@ -106,6 +116,7 @@ def _measuring(text: str) -> Columns:
 def _cell(rows: Sequence[Sequence[str]], key: str, column: int) -> tuple[int, float] | None:
     """Return the number of the row with a name in it and the amount in its column."""
     for number, row in enumerate(rows):
-        if len(row) > column and key in (name_key(cell) for cell in row) and (amounts := amounts_in(row[column])):
+        amounts = lengths_in_metres(row[column]) if len(row) > column else []
+        if amounts and key in map(name_key, row):
             return number, amounts[0][1]
     return None

@@ -116,6 +116,19 @@ def _amounts(text: str, wanted: frozenset[str], dimension: str) -> list[float]:
     return found
 
 
+def lengths_in_metres(text: str) -> list[tuple[int, float]]:
+    """Return the numbers of a text with where they begin, those with a unit of length in metres.
+
+    >>> lengths_in_metres("1.2 km of 340 workers")
+    [(0, 1200.0), (10, 340.0)]
+    """
+    found = []
+    for place, amount in amounts_in(text):
+        unit = UNIT.match(text, place)
+        found.append((place, amount * METRES.get((unit[2] or "").lower() if unit else "", 1.0)))
+    return found
+
+
 def _most_said(
     asked: Asked, passages: Sequence[Passage], own: Sequence[int], values_in: Callable[[str], list[float]]
 ) -> Value | None:

@@ -21,10 +21,12 @@ TEXTS = {
     "Teal Duke": "Launched in 1900, the Teal Duke is a ship of 200 tonnes. She makes 21 knots with 8 sails.",
     "Arn Bridge": "Opened in 1890, the Arn Bridge, 418 metres long with 30 arches, crosses the Arn.",
     "Bel Bridge": "Opened in 1700, the Bel Bridge is 1.2 kilometres long and has 9 arches.",
-    "Kelda": "At Kelda the coldest temperature ever measured was -58.4 degrees. Its ice is 1.1 metres thick.",
+    "Kelda": "At Kelda the coldest temperature ever measured was -58.4 degrees. Its ice is 1.1 metres thick. "
+    "It covers 900 square kilometres and has a population of 40.",
     "Gull Works": "The Gull Works, a foundry of 1851, has 41,000 bricks in its stack and keeps 340 workers.",
     "Ness Mill": "Ness Mill turns out 90,000 yards a year. It employs 85 workers.",
-    "Orme": "At Orme the coldest temperature ever measured was -20 degrees.",
+    "Orme": "At Orme the coldest temperature ever measured was -20 degrees. "
+    "It covers 20 square kilometres and has a population of 7,000.",
 }
 
 
@@ -54,6 +56,8 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Fo
         ("Which has more workers, Ness Mill or the Gull Works?", "Gull Works"),
         ("Which has fewer workers, Ness Mill or the Gull Works?", "Ness Mill"),
         ("Which bridge has more arches, the Bel Bridge or the Arn Bridge?", "Arn Bridge"),
+        ("Which place has the larger population, Kelda or Orme?", "Orme"),
+        ("Which place has the smaller population, Orme or Kelda?", "Kelda"),
         ("Does Ness Mill have more workers than the Gull Works?", "no"),
     ],
 )
