@@ -13,16 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.answers.asked import Asked, flags
-from retriever.answers.passages import Link, Passage
+from retriever.answers.passages import Link, Passage, words_beside
 from retriever.answers.text.words import stems_in
 
 HOPS = 2
 """Links that are followed one after the other: questions over more than three pages are rare."""
-
-ELSEWHERE = 0.5
-"""What a word counts that stands farther from the link than `AROUND`, in its sentence."""
-
-AROUND = 10
 
 Floats = NDArray[np.float64]
 
@@ -50,7 +45,7 @@ def led_between(passages: Sequence[Passage], asked: Asked) -> Floats:
     for index, passage in enumerate(passages):
         owners.setdefault(passage.entity, []).append(index)
     links = [
-        (source, owners[link.entity], _beside(passage, link))
+        (source, owners[link.entity], _meant_beside(passage, link))
         for source, passage in enumerate(passages)
         for link in passage.links
         if link.entity in owners and link.entity != passage.entity
@@ -74,14 +69,10 @@ def _followed(
     return found
 
 
-def _beside(passage: Passage, link: Link) -> Floats:
+def _meant_beside(passage: Passage, link: Link) -> Floats:
     """Return how much of each stem asked for the words beside a link mean (w,)."""
-    first, last = passage.words.span(link.start, link.end)
-    if first >= len(passage.in_sentence):
-        return np.zeros(passage.means.shape[1])
-    same = np.flatnonzero(passage.in_sentence == passage.in_sentence[first])
-    near = np.where((same >= first - AROUND) & (same < last + AROUND), 1.0, ELSEWHERE)
-    return np.asarray((passage.means[same] * near[:, None]).max(0), np.float64)
+    words, near = words_beside(passage, link)
+    return np.asarray((passage.means[words] * near[:, None]).max(0, initial=0.0), np.float64)
 
 
 def left_open(led: Floats, asked: Asked) -> Floats:

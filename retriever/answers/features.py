@@ -145,12 +145,12 @@ def _before(
 
 
 def _depth(text: str) -> list[int] | None:
-    """Return how many parentheses are open behind each character, None where there is none."""
+    """Return how many parentheses are open behind each character, None where there is none; "a)" closes none."""
     if "(" not in text and ")" not in text:
         return None
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-    depth: list[int] = np.cumsum((codes == ord("(")).astype(np.int64) - (codes == ord(")"))).tolist()
-    return depth
+    depth = np.cumsum((codes == ord("(")).astype(np.int64) - (codes == ord(")")))
+    return list((depth - np.minimum(0, np.minimum.accumulate(depth))).tolist())
 
 
 def _behind(word: str, gap: str) -> int:

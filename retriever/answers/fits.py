@@ -54,23 +54,10 @@ def fits_of(
     `pages` has what the page of an entity says that it is.
     """
     part = np.zeros((len(own), len(FITS)), np.float32)
-    weights = dict(zip(asked.stems, asked.weights.tolist(), strict=True))
     forms = np.array([each.form for each in own], np.int64)
-    plain = [_fit(asked.kind, form, None, False, "") for form in FORMS]
-    fits = np.array(plain)[forms]
-    countries = are_countries([each.text for each in own])
-    part[:, AT["country"]] = countries
-    with_page = np.array([each.entity in pages for each in own], np.bool_)
-    special = with_page | countries
-    if asked.kind == "number":
-        special |= [any(map(str.isdigit, each.text)) for each in own]
-    for row in np.flatnonzero(special).tolist():
-        each = own[row]
-        fits[row] = _fit(asked.kind, FORMS[each.form], pages.get(each.entity), bool(countries[row]), each.text)
-    if YEAR in asked.focus and asked.kind == "time":
-        fits = np.where(forms == NUMBERED["year"], fits, np.minimum(fits, 0.1))
-    for row in np.flatnonzero(with_page | np.isin(forms, LOOKED_AT)).tolist():
-        _named(part[row], asked, own[row], pages.get(own[row].entity), weights)
+    part[:, AT["country"]] = are_countries([each.text for each in own])
+    fits = _by_form(asked, own, forms, part[:, AT["country"]] > 0, pages)
+    _named(part, asked, own, forms, pages)
     for row in np.flatnonzero(np.isin(forms, MEASURING)).tolist() if asked.measures else ():
         if own[row].form != NUMBERED["value"] or has_number(own[row].text):
             fits[row] = _measured(part[row], asked, passage, own[row], int(spans[row, 1]))
@@ -93,15 +80,36 @@ def fits_of(
     return part
 
 
-def _named(row: Features, asked: Asked, each: Candidate, kind: Kind | None, weights: dict[str, float]) -> None:
-    """Fill what a name looks like, and what it is by its own page."""
-    if each.form in LOOKED_AT:
-        row[LOOKS_AT] = looks_of(each.text)
-    if kind is not None:
-        row[AT["is_person"]], row[AT["is_place"]] = kind.is_person, kind.is_place
-        row[AT["focus_page"]] = not asked.focus.isdisjoint(kind.is_a)
-        row[AT["gender"]] = asked.gender * kind.gender
-        row[AT["page_covers"]] = fsum(weights.get(stem, 0.0) for stem in kind.is_a)
+def _by_form(
+    asked: Asked, own: Sequence[Candidate], forms: NDArray[np.int64], countries: NDArray[np.bool_],
+    pages: Mapping[int, Kind],
+) -> NDArray[np.float64]:  # fmt: skip
+    """Return how well candidates fit (n,) by their form, by what their page is, and by being a country."""
+    fits = np.array([_fit(asked.kind, form, None, False, "") for form in FORMS])[forms]
+    special = np.array([each.entity in pages for each in own], np.bool_) | countries
+    if asked.kind == "number":
+        special |= [any(map(str.isdigit, each.text)) for each in own]
+    for row in np.flatnonzero(special).tolist():
+        each = own[row]
+        fits[row] = _fit(asked.kind, FORMS[each.form], pages.get(each.entity), bool(countries[row]), each.text)
+    if YEAR in asked.focus and asked.kind == "time":
+        return np.where(forms == NUMBERED["year"], fits, np.minimum(fits, 0.1))
+    return fits
+
+
+def _named(
+    part: Features, asked: Asked, own: Sequence[Candidate], forms: NDArray[np.int64], pages: Mapping[int, Kind]
+) -> None:
+    """Fill what names look like, and what they are by their own pages."""
+    weights = dict(zip(asked.stems, asked.weights.tolist(), strict=True))
+    for row in np.flatnonzero(np.isin(forms, LOOKED_AT)).tolist():
+        part[row, LOOKS_AT] = looks_of(own[row].text)
+    for row, each in enumerate(own):
+        if (kind := pages.get(each.entity)) is not None:
+            part[row, AT["is_person"]], part[row, AT["is_place"]] = kind.is_person, kind.is_place
+            part[row, AT["focus_page"]] = not asked.focus.isdisjoint(kind.is_a)
+            part[row, AT["gender"]] = asked.gender * kind.gender
+            part[row, AT["page_covers"]] = fsum(weights.get(stem, 0.0) for stem in kind.is_a)
 
 
 def _is_a(part: Features, asked: Asked, own: Sequence[Candidate]) -> None:

@@ -31,8 +31,8 @@ HEAD = 2
 """Chunks with which a page begins: its infobox and its lead."""
 
 LEAST_NAMED = 0.2
-AROUND = 8
-"""Words beside a link that say why it is there."""
+AROUND, ELSEWHERE = 10, 0.5
+"""Words beside a link that say why it is there, and what those count that are farther from it, in its sentence."""
 
 
 class Link(NamedTuple):
@@ -185,7 +185,7 @@ def ways_between(passages: list[Passage], asked: Asked) -> Ways:
         for link in passage.links:
             if link.entity == passage.entity or link.entity not in by_entity:
                 continue
-            covered = _beside(passage, link, width)
+            covered = _said_beside(passage, link, width)
             for target in by_entity[link.entity]:
                 ways.back[by_entity[passage.entity]] = np.maximum(
                     ways.back[by_entity[passage.entity]], passages[target].named
@@ -198,13 +198,18 @@ def ways_between(passages: list[Passage], asked: Asked) -> Ways:
     return ways
 
 
-def _beside(passage: Passage, link: Link, width: int) -> NDArray[np.float64]:
-    """Return how near each stem asked for stands beside a link, 1 within `AROUND` words, 0.5 in its sentence."""
+def words_beside(passage: Passage, link: Link) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return the words (n,) of the sentence of a link, by index, and what each counts for what the link means."""
     first, last = passage.words.span(link.start, link.end)
-    covered = np.zeros(width)
-    if first >= len(passage.asked):
-        return covered
-    same = np.flatnonzero((passage.in_sentence == passage.in_sentence[first]) & (passage.asked >= 0))
-    near = (same >= first - AROUND) & (same < last + AROUND)
-    np.maximum.at(covered, passage.asked[same], np.where(near, 1.0, 0.5))
+    if first >= len(passage.in_sentence):
+        return np.zeros(0, np.int64), np.zeros(0)
+    same = np.flatnonzero(passage.in_sentence == passage.in_sentence[first])
+    return same, np.where((same >= first - AROUND) & (same < last + AROUND), 1.0, ELSEWHERE)
+
+
+def _said_beside(passage: Passage, link: Link, width: int) -> NDArray[np.float64]:
+    """Return how near each stem asked for is said beside a link (width,)."""
+    words, near = words_beside(passage, link)
+    covered, asked = np.zeros(width), passage.asked[words]
+    np.maximum.at(covered, asked[asked >= 0], near[asked >= 0])
     return covered

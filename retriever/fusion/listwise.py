@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.fusion.dense import Layer, Network, one_thread
-from retriever.fusion.thesis import Adam
+from retriever.learning.adam import Adam
 from retriever.learning.lists import Lists, list_losses, lists_of
 from retriever.learning.monotone import fold_signs, project, signs_of
 from retriever.learning.sampling import balanced, split

@@ -27,6 +27,7 @@ from retriever.fusion.thesis_network import (
     squares,
     views,
 )
+from retriever.learning.adam import Adam
 from retriever.learning.sampling import split
 from retriever.learning.table import Rows, Table
 
@@ -43,25 +44,6 @@ class Trained(NamedTuple):
     network: Network
     losses: tuple[float, ...]
     rates: tuple[float, ...]
-
-
-class Adam:
-    """Adam (Kingma and Ba 2015) on one vector, with the constants of Keras."""
-
-    def __init__(self, values: Array, rate: float) -> None:
-        self.values = values
-        self.rate = rate
-        self._steps = 0
-        self._first = np.zeros_like(values)
-        self._second = np.zeros_like(values)
-
-    def step(self, gradient: Array) -> None:
-        """Move the values against the gradient."""
-        self._steps += 1
-        self._first += 0.1 * (gradient - self._first)
-        self._second += 0.001 * (gradient * gradient - self._second)
-        rate = self.rate * np.sqrt(1 - 0.999**self._steps) / (1 - 0.9**self._steps)
-        self.values -= (rate * self._first / (np.sqrt(self._second) + 1e-7)).astype(self.values.dtype)
 
 
 class Plateau:

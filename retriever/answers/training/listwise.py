@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.fusion.dense import Layer, Network, folded, one_thread
+from retriever.learning.adam import Adam
 from retriever.learning.standardise import Scale, over_all, rescale
 from retriever.learning.table import Rows, Table
 
@@ -65,26 +66,20 @@ def _network(
     features: Floats, labels: NDArray[np.bool_], lists: Sequence[Rows], weights: Floats,
     random: np.random.Generator, settings: Settings,
 ) -> Network:  # fmt: skip
-    width = features.shape[1]
-    values = [
-        random.normal(0, np.sqrt(2 / width), (width, settings.hidden)).astype(np.float32),
-        np.zeros(settings.hidden, np.float32),
-        random.normal(0, np.sqrt(1 / settings.hidden), settings.hidden).astype(np.float32),
-    ]  # fmt: skip
-    moments = [(np.zeros_like(each), np.zeros_like(each)) for each in values]
+    width, hidden = features.shape[1], settings.hidden
+    flat = np.zeros((width + 2) * hidden, np.float32)
+    weight, bias, last = flat[: width * hidden].reshape(width, hidden), flat[-2 * hidden : -hidden], flat[-hidden:]
+    weight[:] = random.normal(0, np.sqrt(2 / width), weight.shape)
+    last[:] = random.normal(0, np.sqrt(1 / hidden), hidden)
+    adam = Adam(flat, settings.rate)
     n_steps = settings.epochs * (len(lists) // settings.questions + 1)
-    step = 0
-    for _ in range(settings.epochs):
-        for rows, right, shares in _batches(labels, lists, weights, random, settings):
-            step += 1
-            slopes = _slopes(values, features[rows], right, shares, random, settings)
-            rate = settings.rate * (1 - 0.9 * step / n_steps)
-            for value, slope, (mean, square) in zip(values, slopes, moments, strict=True):
-                mean += 0.1 * (slope - mean)
-                square += 0.001 * (slope * slope - square)
-                unbiased = mean / (1 - 0.9**step), square / (1 - 0.999**step)
-                value -= rate * (unbiased[0] / (np.sqrt(unbiased[1]) + 1e-8) + settings.penalty * value)
-    weight, bias, last = values
+    batches = (each for _ in range(settings.epochs) for each in _batches(labels, lists, weights, random, settings))
+    for step, (rows, right, shares) in enumerate(batches, 1):
+        adam.rate = settings.rate * (1 - 0.9 * step / n_steps)
+        slopes = _slopes((weight, bias, last), features[rows], right, shares, random, settings)
+        adam.step(np.concatenate([each.ravel() for each in slopes]))
+        # The penalty is apart from the gradient, whose scale Adam takes away (Loshchilov and Hutter 2019).
+        flat *= np.float32(1 - adam.rate * settings.penalty)
     return Layer(weight, bias), Layer(last[:, None], np.zeros(1, np.float32))
 
 
