@@ -140,8 +140,9 @@ def measured(each: Set, fusion: Fusion) -> dict[str, Any]:
         row: dict[str, Any] = {"type": question.type, "answerable": bool(question.answers)}
         row |= _told(fusion, taught.signs, taught.answers, gold)
         row["first"] = _first(taught.signs, taught.answers)
-        if taught.without is not None:
-            row["without"] = _told(fusion, taught.without, np.zeros(len(taught.without.candidates)), gold)["chance"]
+        for key, read in (("without", taught.without), ("beside", taught.beside)):
+            if read is not None:
+                row[key] = _told(fusion, read, np.zeros(len(read.candidates)), gold)["chance"]
         if gold:
             read = reading_of(each.searcher, question.question, np.array(sorted(gold), np.int64))
             row["gold"] = _told(fusion, read, likenesses(read.candidates, question.answers), gold)["exact"]

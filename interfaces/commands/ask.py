@@ -51,7 +51,7 @@ def ask(
     """Answer QUESTION from an SKB, with the sentences that say so; without a likely answer show the nearest passages.
 
     The answer is found in the passages that the method ranks, or written from them by a language model.
-    When QUESTION is - each line of stdin is one.
+    All words behind SKB are one question. When QUESTION is - each line of stdin that is not blank is one.
     """
     from retriever.context import Context
     from retriever.searcher import Searcher, unit_named

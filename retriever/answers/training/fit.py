@@ -2,7 +2,8 @@
 
 Candidates of questions whose answers are known teach the ranker. What its best one looks like where the gold may be
 read, and where the gold's pages are disallowed, teaches whether a question can be answered; there each question is
-ranked by a model that has not learned it.
+ranked by a model that has not learned it. So does what it looks like where the gold's pages may be read but not the
+gold itself, and nothing else there is like the answer.
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ class Taught(NamedTuple):
 
     `answers` (n,) is the greatest token F1 of each candidate, 1 only where it says the same; `inputs` are those of
     `sampled_rows`. `signs` is what is offered, None where nothing is learned of abstention. `without` is what is
-    offered where the gold may not be read, None where that was not asked. `is_answerable`: it has gold.
+    offered where the gold's pages may not be read, None where that was not asked, `beside` where the gold alone may
+    not be and nothing else is like the answer. `is_answerable`: it has gold.
     """
 
     text: str
@@ -58,6 +60,7 @@ class Taught(NamedTuple):
     answers: NDArray[np.float32]
     signs: Reading | None
     without: Reading | None = None
+    beside: Reading | None = None
     is_answerable: bool = True
 
 
@@ -149,7 +152,7 @@ def _answerable(corpora: Sequence[AnswerCorpus], folds: Sequence[FusionModel]) -
     for corpus in corpora:
         for each in corpus.questions:
             model = folds[_fold(each)]
-            for reading, can in ((each.signs, each.is_answerable), (each.without, False)):
+            for reading, can in ((each.signs, each.is_answerable), (each.without, False), (each.beside, False)):
                 if reading is None or not len(reading.candidates):
                     continue
                 rows.append(signs_of(reading, model.score(reading.inputs)))
@@ -184,9 +187,12 @@ def answer_corpus(
         text, reading = question.question, reading_of(searcher, question.question)
         answers = likenesses(reading.candidates, question.answers)
         teaches = question_key(text) in teaching
-        without = reading_of(searcher, text, _others(session, gold)) if teaches and gold else None
+        without = beside = None
+        if teaches and gold:
+            without = reading_of(searcher, text, _other_pages(session, gold))
+            beside = _beside(searcher, question, gold)
         inputs = reading.inputs[sampled_rows(text, answers)]
-        found.append(Taught(text, inputs, answers, reading if teaches else None, without, bool(gold)))
+        found.append(Taught(text, inputs, answers, reading if teaches else None, without, beside, bool(gold)))
         session.forget()
         advance(1)
     return AnswerCorpus(name, sha256, session.embedder_name, tuple(found))
@@ -207,7 +213,14 @@ def practice_corpus(
     return AnswerCorpus(name, "", searcher.session.embedder_name, tuple(found), PRACTICE)
 
 
-def _others(session: Session, gold: Sequence[int]) -> Ids:
+def _beside(searcher: Searcher, question: Question, gold: Sequence[int]) -> Reading | None:
+    """Return what all chunks but the gold offer for a question, None where something there is like its answer."""
+    chunks = searcher.session.chunk_table.chunk_ids
+    reading = reading_of(searcher, question.question, chunks[~np.isin(chunks, gold)])
+    return None if (likenesses(reading.candidates, question.answers) >= CLOSE).any() else reading
+
+
+def _other_pages(session: Session, gold: Sequence[int]) -> Ids:
     """Return the chunks of all pages but those that some are of."""
     table = session.chunk_table
     pages = np.unique(table.pages[table.indices(np.array(gold, np.int64))])

@@ -157,6 +157,19 @@ def test_what_teaches_ranking_alone_keeps_the_rows_it_teaches_with(searcher: Sea
     assert np.array_equal(kept.answers, whole.answers)
 
 
+def test_what_stands_beside_the_gold_teaches_abstention_where_it_does_not_say_the_answer(searcher: Searcher) -> None:
+    gold = [{"title": "Quillon Bridge", "text": "Width | 13.5 m"}]
+    records = [
+        {"id": "1", "question": "How wide is the Quillon Bridge?", "answers": ["13.5 m"], "gold": gold},
+        {"id": "2", "question": DESIGNER, "answers": ["Orrin Tasker"], "gold": gold},
+    ]
+    width, designer = answer_corpus("two", "", searcher, questions_of(records)).questions
+    assert width.beside is not None and width.without is not None
+    kept, left_out = ({each.title for each in reading.passages} for reading in (width.beside, width.without))
+    assert "Quillon Bridge" in kept - left_out
+    assert designer.beside is None, "other passages say who designed it"
+
+
 def test_right_candidates_teach_before_some_of_the_wrong_ones() -> None:
     answers = np.tile(np.array([0, 0.2, 0.6, 1, 0.999], np.float32), 2 * MOST_WRONG)
     rows = sampled_rows("Which?", answers)
