@@ -27,6 +27,9 @@ DENIES = re.compile(
 REFUSES = re.compile(r"\b(?:refus|declin|reject|den(?:y|ies|ied)|lack|fail)", re.I)
 """Verbs that stand for the denied one: "She refused the prize" says that she did not accept it."""
 
+REFUSED = 0.05
+"""What such a verb counts, which says nothing else of the question, beside a clause that says a little more."""
+
 BEGINS = re.compile(r"^\W*\w+n['’]t\b", re.I)
 """A question that begins so asks whether something is so: "Wasn't it built in 1790?" """
 
@@ -77,7 +80,7 @@ def confirmed(asked: Asked, passages: Sequence[Passage]) -> Verdict:
         whole = _whole_names(asked, [each.text for each in passages if each.page == passage.page])
         for clause in _clauses(asked, passage):
             clause = clause._replace(said=_with_first_names(clause.said, whole))
-            worth = float(clause.said @ asked.every)
+            worth = float(clause.said @ asked.every) + (REFUSED if REFUSES.search(clause.text) else 0.0)
             if worth > best:
                 best = worth
                 sign = -1.0 if (DENIES.search(clause.text) is not None) != denied else 1.0

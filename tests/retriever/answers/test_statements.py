@@ -39,7 +39,7 @@ PAGES = {
     "Weir Trial": (
         {},
         "Ned Corrie and Abel Marsh were heard at the Weir Trial, and so was Cass Marsh. Corrie was not fined. "
-        "Marsh was not jailed.",
+        "In 1811 Ned Corrie was offered the Gannet Medal, and declined it. Marsh was not jailed.",
     ),
     "Weir Band": (
         {"Duration": "22 minutes", "Made": "1714"},
@@ -186,6 +186,7 @@ def test_a_value_speaks_for_a_date_or_against_it(
         ("Which is older, the Weir Band or the Vey Suite?", "Weir Band"),
         ("Was Ned Corrie fined at the Weir Trial?", "no"),
         ("Did Ilsa Vane accept the Merrow Prize?", "no"),
+        ("Did Ned Corrie accept the Gannet Medal?", "no"),
         ("Was the North Bridge not designed by Mara Kell?", "yes"),
         ("Was the North Bridge not designed by Tam Orrow?", "no"),
         ("Wasn't the North Bridge designed by Tam Orrow?", "yes"),
