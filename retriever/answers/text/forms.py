@@ -65,12 +65,11 @@ NAME = re.compile(rf"\b{CAPITAL}(?:[ ]{CAPITAL}|[ ]\d{{1,4}}(?:[.]\d+)?\b|(?:[ ]
 # At the beginning of a sentence a small word before a number looks like a name.
 BEFORE_NUMBER = re.compile(r"(?:In|On|At|By|From|For|Of|After|Before|Since|Until|During|About|Over|Some)[ ][\d.]+[ ]?")
 # What a name owns is a name: the bridge of the chandlers, somebody's ear.
-OWNED = re.compile(rf"\b{CAPITAL}(?:[ ]{CAPITAL})*['’]s?[ ]{CAPITAL}(?:[ ]{CAPITAL})*")
+OWNER, OWNED = re.compile(rf"\b{CAPITAL}(?:[ ]{CAPITAL})*+"), re.compile(rf"['’]s?[ ]{CAPITAL}(?:[ ]{CAPITAL})*+")
 SPLIT = re.compile(rf"(?:\s+(?:{JOINER}))+\s+")
 # Names with a comma in them: a place with what it lies in, a person with a title.
-PLACE = re.compile(
-    rf"(?<!\w)({CAPITAL}(?:\s+(?:of\s+(?:the\s+)?)?{CAPITAL})*)((?:\s?,\s+{CAPITAL}(?:\s+(?:of\s+(?:the\s+)?)?{CAPITAL})*)+)"
-)
+PLACE = re.compile(rf"(?<!\w){CAPITAL}(?:\s+(?:of\s+(?:the\s+)?)?{CAPITAL})*+")
+WITHIN = re.compile(rf"\s?,\s+{CAPITAL}(?:\s+(?:of\s+(?:the\s+)?)?{CAPITAL})*+")
 QUOTED = re.compile(r"[\"“«]\s?([^\"“”»]{2,80}?)\s?[,.]?[\"”»]")
 CLAUSE = re.compile(r"[^,;:.()\n]+(?:[.,]\d+[^,;:.()\n]*)*")
 # What a sentence says that something is, is for, comes of or is done by stands behind such words.
@@ -177,13 +176,17 @@ def _names(text: str) -> Iterator[Form]:
             if 2 <= len(inner) <= 4:
                 yield Form(inner[0][0], inner[-2][1], "name")
                 yield Form(inner[1][0], inner[-1][1], "name")
-    for match in OWNED.finditer(text) if "'" in text or "’" in text else ():
-        yield Form(*match.span(), "name")
+    for match in OWNER.finditer(text) if "'" in text or "’" in text else ():
+        if owned := OWNED.match(text, match.end()):
+            yield Form(match.start(), owned.end(), "name")
+    start, end = 0, 0
     for match in PLACE.finditer(text):
-        end = match.end(1)
-        for piece in re.finditer(r"\s?,\s+[^,]+", match[2]):
-            end = match.end(1) + piece.end()
-            yield Form(match.start(), end, "name")
+        if match.start() < end:
+            continue
+        start, end = match.span()
+        while within := WITHIN.match(text, end):
+            end = within.end()
+            yield Form(start, end, "name")
 
 
 def _parts(text: str, start: int, end: int) -> list[tuple[int, int]]:

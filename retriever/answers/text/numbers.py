@@ -29,7 +29,7 @@ RANGE = re.compile(
 SCALE = re.compile(r"[ ]+(?:hundred|thousand|million|billion|trillion|per cent|percent|dozen)\b", re.I)
 UNIT = re.compile(r"[ -]{1,2}([^\W\d_]+(?:/[^\W\d_]+)?(?:²|³)?)(?:[ ]((?:an?|per|of)[ ][^\W_]+|[^\W\d_]+))?")
 EXTENT = frozenset("long wide high deep tall thick old across away ago squared cubed".split())
-COUNTED = rf"(?:\d[\d,.]*|{NUMBER_WORD}|one|an?)"
+COUNTED = rf"(?:(?<![\d,.])\d[\d,.]*+|{NUMBER_WORD}|one|an?)"
 # How often, and in which relation to another number.
 RATE = re.compile(
     rf"\b(?:every|once|twice)(?:[ ](?:an?|in|every|each|per))?(?:[ ](?:{COUNTED}))?(?:[ ][^\W\d_]+)?"

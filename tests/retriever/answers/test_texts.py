@@ -105,6 +105,12 @@ def test_no_part_of_a_number_and_no_word_before_it_is_an_answer(text: str, cut: 
     assert cut not in {text[each.start : each.end] for each in forms_in(text) if each.form != "clause"}
 
 
+@pytest.mark.parametrize("unit", ["1,", "1.", "May ", "of May ", "two or ", "Ada's "])
+def test_long_runs_are_read_in_linear_time(unit: str) -> None:
+    text = unit * (100_000 // len(unit)) + "\nIt has seven lamps."
+    assert "seven lamps" in {text[each.start : each.end] for each in forms_in(text)}
+
+
 def test_both_ends_of_a_change_are_numbers() -> None:
     text = "It grew from 12 to 15 rooms."
     assert {"12", "15"} <= {text[each.start : each.end] for each in forms_in(text)}
