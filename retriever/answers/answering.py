@@ -28,7 +28,7 @@ from retriever.searcher import Searcher
 from retriever.types import Answer, Citation, Ids, Scores, Step
 
 HITS = 20
-THRESHOLD = 0.65
+THRESHOLD = 0.45
 """Below this chance a question is not answerable (docs/answers.md)."""
 
 MOST_CITED = 3
@@ -127,13 +127,13 @@ def citations_of(reading: Reading, scores: Scores, best: int) -> tuple[Citation,
     for index in order:
         each = reading.candidates[index]
         passage = reading.passages[each.passage]
-        found.setdefault(each.passage, Citation(passage.uri, _sentence(reading, each.passage, each.start)))
+        found.setdefault(each.passage, Citation(passage.uri, passage.sentence_at(each.start)))
     if reading.ways.reached[reading.candidates[best].passage] > 0:
         for index, passage in enumerate(reading.passages):
             target = reading.passages[reading.candidates[best].passage].entity
             for link in passage.links:
                 if link.entity == target and passage.entity != target:
-                    found.setdefault(index, Citation(passage.uri, _sentence(reading, index, link.start)))
+                    found.setdefault(index, Citation(passage.uri, passage.sentence_at(link.start)))
     cited = dict(islice(found.items(), MOST_SAYING))
     return (*cited.values(), *islice(_hits(reading, cited, said_in, LEAST_SAID), MOST_CITED - len(cited)))
 
@@ -158,6 +158,3 @@ def _hits(
                 yield Citation(passage.uri, passage.bounds[int(worth.argmax())])
 
 
-def _sentence(reading: Reading, passage: int, start: int) -> tuple[int, int]:
-    bounds = reading.passages[passage].bounds
-    return next(((begin, end) for begin, end in bounds if begin <= start < end), bounds[0])

@@ -71,6 +71,10 @@ class Passage(NamedTuple):
     means: Vectors
     vectors: Vectors
 
+    def sentence_at(self, start: int) -> tuple[int, int]:
+        """Return the bounds of the sentence that a character is of, the first one's where it is of none."""
+        return next(((begin, end) for begin, end in self.bounds if begin <= start < end), self.bounds[0])
+
 
 def read_passages(session: Session, query: Query, found: Ranking, asked: Asked) -> list[Passage]:
     """Return the passages of a question, the hits first."""

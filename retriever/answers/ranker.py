@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from retriever.answers.asked import Asked
 from retriever.answers.choices.counts import counted_in
 from retriever.answers.choices.values import compared_by
 from retriever.answers.features import INDEX
 from retriever.answers.reading import INPUTS, Reading
+from retriever.answers.text.measures import measures_of
 from retriever.answers.text.words import stems_in
 from retriever.fusion.store import BadFusionFile, Fusion, load
 from retriever.fusion.two_stage import TwoStage
@@ -21,7 +24,7 @@ SHIPPED = Path(__file__).parent / "models" / "answers.json"
 ANSWERABLE = (
     "covers_every", "near_every", "passage_every", "score", "margin", "agreement", "best_chance", "covers_with_way",
     "near_with_way", "covers_names", "fits", "fits_not", "agrees", "is_choice", "said_at_all", "names_known", "named",
-    "n_asked", "second_chance", "chances", "means_at_all", "means_every_at_all", "least_meant",
+    "n_asked", "second_chance", "chances", "means_at_all", "means_every_at_all", "least_meant", "share", "names_said",
 )  # fmt: skip
 """What tells whether a question can be answered, of its best candidate and of all that is read."""
 
@@ -47,7 +50,7 @@ def score(fusion: Fusion, reading: Reading) -> Scores:
 
 def chance(fusion: Fusion, reading: Reading, scores: Scores) -> float:
     """Return how surely what is read answers the question, 0 to 1; 0 where nothing speaks for any candidate."""
-    if not len(scores) or _is_open(reading):
+    if not len(scores) or _is_open(reading) or _measures_else(reading, best_of(reading, scores)):
         return 0.0
     return float(probability(fusion.model.score(signs_of(reading, scores)[None]))[0])
 
@@ -57,6 +60,12 @@ def _is_open(reading: Reading) -> bool:
     is_choice, text = reading.features[:, INDEX["form_choice"]].any(), reading.asked.text
     decides = reading.asked.is_polar or (is_choice and (compared_by(text)[0] or counted_in(text)))
     return bool(decides) and not reading.features[:, [INDEX["agrees"], INDEX["agrees_not"]]].any()
+
+
+def _measures_else(reading: Reading, index: int) -> bool:
+    """Tell whether a candidate is in units of something else than a question asks to be measured."""
+    asked, own = reading.asked.measures, measures_of(reading.candidates[index].text) - {"count"}
+    return bool(asked and own) and "count" not in asked and own.isdisjoint(asked)
 
 
 def best_of(reading: Reading, scores: Scores) -> int:
@@ -78,7 +87,7 @@ def signs_of(reading: Reading, scores: Scores) -> NDArray[np.float32]:
         said[passage.asked[passage.asked >= 0]] = 1
         meant = np.maximum(meant, passage.means.max(0, initial=0))
     stems = {stem for each in reading.passages for stem in (*each.words.stems, *stems_in(each.title))}
-    unknown = [stem for stem in asked.capitals if stem not in stems]
+    named = max((passage.named for passage in reading.passages), default=0.0)
     chances = sorted((passage.chance for passage in reading.passages), reverse=True)
     return np.array(
         [
@@ -87,10 +96,29 @@ def signs_of(reading: Reading, scores: Scores) -> NDArray[np.float32]:
             chances[0], row[INDEX["covers_with_way"]], row[INDEX["near_with_way"]],
             row[INDEX["covers_names"]], row[INDEX["fits"]], row[INDEX["fits_not"]],
             row[INDEX["agrees"]] + row[INDEX["agrees_not"]], row[INDEX["form_choice"]],
-            float(said @ asked.weights), 1.0 - len(unknown) / max(1, len(asked.capitals)),
-            max((passage.named for passage in reading.passages), default=0.0), min(8, len(asked.stems)),
+            float(said @ asked.weights), _names_in(stems, asked), named, min(8, len(asked.stems)),
             sum(chances[1:2]), sum(chances), float(meant @ asked.weights), float(meant @ asked.every),
-            float(meant.min(initial=1.0)),
+            float(meant.min(initial=1.0)), _share(reading, scores, key), max(named, _names_beside(reading, best)),
         ],
         np.float32,
     )  # fmt: skip
+
+
+def _share(reading: Reading, scores: Scores, key: str) -> float:
+    """Return the share that an answer has of a softmax over all candidates."""
+    powers = np.exp(scores - scores.max())
+    own = np.array([each.key == key for each in reading.candidates])
+    return float(powers[own].sum() / powers.sum())
+
+
+def _names_in(stems: Collection[str], asked: Asked) -> float:
+    """Return the share of a question's names, by their words with a capital, that some stems say."""
+    return sum(stem in stems for stem in asked.capitals) / len(asked.capitals) if asked.capitals else 1.0
+
+
+def _names_beside(reading: Reading, index: int) -> float:
+    """Return the share of a question's names that the sentence of a candidate, or the title above it, says."""
+    found = reading.candidates[index]
+    passage = reading.passages[found.passage]
+    start, end = passage.sentence_at(found.start)
+    return _names_in({*stems_in(passage.text[start:end]), *stems_in(passage.title)}, reading.asked)

@@ -8,10 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from retriever.answers.asked import Asked, asked_of
-from retriever.answers.candidates import Candidate, candidates_of
+from retriever.answers.candidates import NUMBERED, Candidate, candidates_of
 from retriever.answers.choices.comparison import choices_of
 from retriever.answers.features import COLUMNS, INDEX, features_of
 from retriever.answers.passages import Passage, Ways, read_passages, ways_between
+from retriever.answers.text.looks import has_number
 from retriever.learning.standardise import within_questions
 from retriever.learning.table import Features
 from retriever.session import Session
@@ -33,6 +34,7 @@ STRICT, LEAST_FIT, BARE_FIT, SURE_FIT = ("time", "number"), 0.3, 0.4, 0.8
 """Kinds of answers that are told by their looks: nothing else is an answer where anything looks so, and what measures
 something else is none where anything measures what is asked for; a number without a unit may measure it."""
 
+AMOUNTS = frozenset(NUMBERED[form] for form in ("date", "year", "number"))
 HERE = [INDEX[name] for name in COLUMNS if name not in RAW]
 
 
@@ -59,6 +61,8 @@ def read(session: Session, query: Query, found: Ranking) -> Reading:
     ways = ways_between(passages, asked)
     choices = choices_of(query.question, asked, passages)
     candidates = [each.candidate for each in choices] or candidates_of(session, passages, asked)
+    if asked.reasons and not choices:
+        candidates = [each for each in candidates if not _is_amount(each)] or candidates
     order = sorted(range(len(candidates)), key=lambda index: candidates[index].passage)
     candidates = [candidates[index] for index in order]
     features = features_of(session, asked, passages, ways, candidates)
@@ -71,3 +75,8 @@ def read(session: Session, query: Query, found: Ranking) -> Reading:
         agrees = np.array([choices[index].agrees for index in order])
         features[:, INDEX["agrees"]], features[:, INDEX["agrees_not"]] = np.maximum(agrees, 0), np.maximum(-agrees, 0)
     return Reading(asked, passages, ways, candidates, features)
+
+
+def _is_amount(candidate: Candidate) -> bool:
+    """Tell whether a candidate is a date or a number, or a cell with one: no reason and no cause."""
+    return candidate.form in AMOUNTS or (candidate.form == NUMBERED["value"] and has_number(candidate.text))

@@ -49,6 +49,8 @@ NOUNS = {
     "boiling": "temperature", "freezing": "temperature",
 }  # fmt: skip
 HOW_WORD = re.compile(r"\bhow\s+([a-z]+)(?:\s+([a-z-]+))?", re.I)
+PAID = re.compile(r"\b(?:cost|pay|paid|earn|charge|spen[dt]|sell|sold|worth)", re.I)
+WEIGHS = re.compile(r"\bweigh", re.I)
 FALLING = frozenset("rain rainfall snow snowfall precipitation".split())
 COMPARED = re.compile(r"(?:more|less|fewer|worse|[a-z]{3,}er)", re.I)
 LASTS = re.compile(
@@ -106,7 +108,7 @@ def measures_asked(question: str) -> frozenset[str]:
     if LASTS.search(question) or TAKEN.search(question):
         return frozenset(("time",))
     if how := HOW_WORD.search(question):
-        return _measures_of_how(how[1].lower(), (how[2] or "").lower())
+        return _measures_of_how(how[1].lower(), (how[2] or "").lower(), question)
     if WITHIN.search(question):
         return frozenset(("time",))
     if EXTENT.search(question):
@@ -120,11 +122,13 @@ def measures_asked(question: str) -> frozenset[str]:
     return frozenset()
 
 
-def _measures_of_how(word: str, following: str) -> frozenset[str]:
+def _measures_of_how(word: str, following: str, question: str) -> frozenset[str]:
     if word == "many" and is_unit(following):
         return frozenset(BY_UNIT.get(following) or BY_UNIT[following.removesuffix("s")])
     if word == "much" and COMPARED.fullmatch(following):
         return frozenset()
+    if word == "much" and (is_paid := PAID.search(question) is not None) != (WEIGHS.search(question) is not None):
+        return frozenset(("money" if is_paid else "mass",))
     return frozenset((*HOW.get(word, "").split(), *(("length",) if word == "much" and following in FALLING else ())))
 
 

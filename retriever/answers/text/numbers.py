@@ -42,8 +42,9 @@ Span = tuple[int, int]
 
 def whole_numbers(text: str) -> Iterator[Span]:
     """Yield the numbers and ranges of a text that are never cut."""
-    for match in (*WHOLE.finditer(text), *RANGE.finditer(_lowered(text))):
-        yield match.span()
+    yield from (match.span() for match in WHOLE.finditer(text))
+    if " to " in text or " or " in text:
+        yield from (match.span() for match in RANGE.finditer(_lowered(text)))
 
 
 def numbers_in(text: str) -> Iterator[Span]:

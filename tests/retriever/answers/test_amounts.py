@@ -9,7 +9,8 @@ import pytest
 
 from builder.build import build
 from builder.request import Request
-from retriever.answers.answering import Found, find_answer
+from retriever.answers.answering import Found, find_answer, reading_of
+from retriever.answers.ranker import best_of, chance, load_ranker, score
 from retriever.context import Context
 from retriever.searcher import Searcher
 from retriever.session import Session
@@ -25,19 +26,24 @@ TEXTS = {
     "It covers 900 square kilometres and has a population of 40.",
     "Gull Works": "The Gull Works, a foundry of 1851, has 41,000 bricks in its stack and keeps 340 workers.",
     "Ness Mill": "Ness Mill turns out 90,000 yards a year. It employs 85 workers.",
+    "Grey Tarn": "The Grey Tarn is 12 metres deep.",
     "Orme": "At Orme the coldest temperature ever measured was -20 degrees. "
     "It covers 20 square kilometres and has a population of 7,000.",
 }
 
 
 @pytest.fixture(scope="module")
-def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Found]]:
+def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
     folder = tmp_path_factory.mktemp("amounts")
     write_records(folder / "pages.jsonl", [{"title": title, "text": text} for title, text in TEXTS.items()])
     build(Request((f"jsonl:{folder / 'pages.jsonl'}",), folder / "kb.skb", workers=1))
     with Skb(folder / "kb.skb") as skb, Session(Context(skb)) as session:
-        searcher = Searcher(session, "hybrid")
-        yield lambda question: find_answer(searcher, question)
+        yield Searcher(session, "hybrid")
+
+
+@pytest.fixture
+def ask(searcher: Searcher) -> Callable[[str], Found]:
+    return lambda question: find_answer(searcher, question)
 
 
 @pytest.mark.parametrize(
@@ -91,6 +97,15 @@ def test_two_rows_of_one_table_are_compared(tmp_path: Path) -> None:
             ("Which party has more bells, the Free List or Green Alp?", None),
         ):
             assert find_answer(searcher, question).answer.text == answer
+
+
+def test_an_amount_of_another_measure_is_no_answer(searcher: Searcher) -> None:
+    reading, ranker = reading_of(searcher, "How deep is the Grey Tarn?"), load_ranker()
+    scores = score(ranker, reading)
+    assert reading.candidates[best_of(reading, scores)].text == "12 metres" and chance(ranker, reading, scores) > 0.5
+    for measures, is_none in (({"mass"}, True), ({"length", "time"}, False), ({"count"}, False)):
+        asked = reading.asked._replace(measures=frozenset(measures))
+        assert (chance(ranker, reading._replace(asked=asked), scores) == 0) == is_none
 
 
 def test_a_number_keeps_its_sign(ask: Callable[[str], Found]) -> None:

@@ -237,6 +237,8 @@ def test_a_number_measures_what_the_word_right_behind_it_says(text: str, number:
         ("How many locks are there?", {"count"}),
         ("How much faster is it?", set()),
         ("How much rain falls there?", {"length", "mass", "money", "share", "volume"}),
+        ("How much does a crossing cost?", {"money"}),
+        ("How much does the bell weigh?", {"mass"}),
         ("How long did she need to cross it?", {"time"}),
         ("How long ago was it dug?", {"time"}),
         ("How long is it?", {"length", "time"}),
