@@ -86,11 +86,15 @@ KIND_OF_WORD = {"who": "person", "whom": "person", "whose": "person", "when": "t
 CALLS = re.compile(r"\b(?:called|names?|named|titles?|titled|terms?|nickname|known as|motto|word|slogan)\b", re.I)
 DEFAULTS = re.compile(r"\bdefaults?\b", re.I)
 REASONS = re.compile(
-    r"\bwhy\b|\bwhat (?:was|is|were) the (?:reason|cause)|\bcause[sd]?\b|\bfor what\b"
-    r"|\bwhat\b.*\bdie[sd]? (?:of|from)\b", re.I)  # fmt: skip
+    r"\bwhy\b|\bwhat (?:was|is|were) the (?:reason|cause)|\bcause[sd]?\b|\bfor what\b", re.I
+)
+NUMBERED = re.compile(
+    r"\b(phone|telephone|fax|mobile|account|serial|registration|catalogue|inventory|reference) number\b", re.I
+)
 CAUSE = re.compile(
-    r"\bcause of (?:(?:his|her|their) )?death\b|\bwhat\b.*\bdie[sd]? (?:of|from)\b"
-    r"|\b(?:of|from) what\b.*\bdie[sd]?\b", re.I)  # fmt: skip
+    r"^\W*(?:(?:what (?:is|was) )?(?:the )?cause of \b|what (?:did|does|had|has|is|was) (?:(?!\bwho\b).){1,200}?"
+    r"\bdie[sd]? (?:of|from)\W*$|(?:of|from) what (?:(?:illness|disease) )?did (?:(?!\bwho\b).){1,200}?\bdie\b)", re.I
+)
 
 
 class Asked(NamedTuple):
@@ -139,7 +143,6 @@ class Asked(NamedTuple):
 def asked_of(session: Session, question: Question) -> Asked:
     """Return what a question asks for."""
     text = question.text.replace("’", "'")
-    reasons = REASONS.search(text) is not None
     open_stems = tuple(dict.fromkeys((*question.asked, *kin_said(text))))
     spoken = [word for each in sure_of(question.mentions) for word, *_ in word_spans(each.name)]
     named = frozenset(stem_of(word) for word in spoken if word.lower() not in FUNCTION)
@@ -148,6 +151,7 @@ def asked_of(session: Session, question: Question) -> Asked:
     rare = np.array([max(0.5, known[each]) for each in stems], np.float64)
     weights = np.where(np.arange(len(stems)) < len(open_stems), rare, 0.0)
     kind, nouns = kind_of(text)
+    reasons = REASONS.search(text) is not None or CAUSE.search(text) is not None
     words = words_in(text)
     focus = tuple(map(stem_of, nouns))
     return Asked(
@@ -157,7 +161,7 @@ def asked_of(session: Session, question: Question) -> Asked:
         measures_asked(text), CALLS.search(text) is not None, reasons,
         DEFAULTS.search(text) is not None, dimension_asked(text), literals_asked(text),
         frozenset[int]().union(*map(senses_of, nouns)), senses_of_kind(kind),
-        reasons or (kind == "thing" and not measured(nouns)),
+        (reasons and kind in ("manner", "thing")) or (kind == "thing" and not measured(nouns)),
     )  # fmt: skip
 
 
@@ -194,6 +198,8 @@ def kind_of(text: str) -> tuple[str, tuple[str, ...]]:
     word, noun = (found[1].lower(), (found[2] or "").lower()) if found else ("", "")
     if CAUSE.search(text):
         return "manner", ()
+    if numbered := NUMBERED.search(text):
+        return "thing", (numbered[1].lower(), "number")
     if word not in ("who", "whom", "how", "why"):
         for kind, pattern in PATTERNS:
             if re.search(pattern, text, re.I):

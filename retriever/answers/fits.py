@@ -178,16 +178,13 @@ def _measured(row: Features, asked: Asked, passage: Passage, each: Candidate, la
         return 1.0 if bare and not behind - {"count"} else 0.5
     if own & asked.measures:
         is_other = bool(told) and told != asked.dimension
-        is_far = asked.dimension in UPRIGHT and is_way(each.text) and is_size(_sentence(passage, each))
+        sentence = passage.text[slice(*passage.sentence_at(each.start))]
+        is_far = asked.dimension in UPRIGHT and is_way(each.text) and is_size(sentence)
         row[DIMENSION_AT] = told == asked.dimension != "", is_other, is_far
         return LESS_FIT if is_other or is_far else 1.0
     if bare and told and told == asked.dimension:
         return 1.0
     return 0.4 if bare and not behind else 0.3
-
-
-def _sentence(passage: Passage, each: Candidate) -> str:
-    return next((passage.text[start:end] for start, end in passage.bounds if start <= each.start < end), "")
 
 
 def _fit(asks: str, form: str, kind: Kind | None, country: bool, text: str) -> float:

@@ -61,7 +61,7 @@ def read(session: Session, query: Query, found: Ranking) -> Reading:
     ways = ways_between(passages, asked)
     choices = choices_of(query.question, asked, passages)
     candidates = [each.candidate for each in choices] or candidates_of(session, passages, asked)
-    if asked.reasons and not choices:
+    if asked.reasons and asked.kind not in STRICT and not choices:
         candidates = [each for each in candidates if not _is_amount(each)] or candidates
     order = sorted(range(len(candidates)), key=lambda index: candidates[index].passage)
     candidates = [candidates[index] for index in order]

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from retriever.answers.asked import Asked
 from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.choices.confirmed import confirmed, denies
-from retriever.answers.choices.counts import counted_in, counts_of, tabled
+from retriever.answers.choices.counts import counted_in, counts_of, rows_of, tabled
 from retriever.answers.choices.statements import Verdict, places_told, verdict_of
 from retriever.answers.choices.values import (
     AMOUNTS,
@@ -38,7 +38,7 @@ from retriever.answers.text.words import FUNCTION
 from retriever.types import Question
 from weft.text.names import name_key, short_name
 
-OR = re.compile(r"\s*,?\s+or\s+(?:the\s+)?", re.I)
+OR = re.compile(r"\s*,?\s+or\s+(?:(?:the|an?)\s+)?", re.I)
 LATER = re.compile(
     r"\b(?:young\w*|later|latest|last|recent\w*|newer|newest|after|more|most|larg\w*|long\w*|high\w*|tall\w*|great\w*"
     rf"|bigg\w*|deep\w*|wide\w*|(?:{GREATER})(?:er|est))\b", re.I)  # fmt: skip
@@ -50,6 +50,9 @@ MAKERS = re.compile(r"\b(?:director|performer|composer|author|writer|producer|si
 BEHIND = re.compile(r"[,:]\s+|\b(?:is|was|are|were|does|did|do|has|between|first|of)\s+(?:the\s+)?")
 COUNTRY = re.compile(r"\b(?:country|nationality|nation)\b", re.I)
 COMPARES = re.compile(r"\b(?:[a-z]+er|more|less|fewer)\s+(?:[a-z]+\s+){0,3}than\b|\b(?:before|after)\b", re.I)
+THAN = re.compile(
+    r"^\W*(?:is|are|was|were|does|do|did|has|have)(?:n't)?\s+(?:the\s+)?(.{1,80}?)\s+(?:(?:have|has|had|weigh)\s+)?(?:an?\s+)?"
+    r"(?:more|less|fewer|[a-z]+er)\b.{0,80}?\bthan\s+(?:the\s+)?(.{1,80}?)\W*$", re.I)  # fmt: skip
 TOGETHER = re.compile(r"\b(?:both|same|or|than|and|either|neither)\b", re.I)
 SAME = re.compile(r"\bsame\b", re.I)
 SELDOM = -0.1
@@ -87,7 +90,7 @@ def choices_of(question: Question, asked: Asked, passages: Sequence[Passage]) ->
     values = _values(asked, passages, subjects)
     # An amount beside which nothing of what is asked is said may be another one.
     is_told = not AMOUNTS.search(asked.text) or all(value is not None and value.says > 0 for value in values)
-    order = _order(asked, values) * (1.0 if is_told else UNTOLD)
+    order = _order(asked, values, subjects) * (1.0 if is_told else UNTOLD)
     found = []
     for each, value, sign in zip(subjects, values, (1.0, -1.0), strict=True):
         first = each.passages[0] if each.passages else 0
@@ -102,8 +105,10 @@ def _judged(question: Question, asked: Asked, passages: Sequence[Passage]) -> Ve
     is_compared = COMPARES.search(asked.text) is not None
     if len(subjects) == 2 and _is_compared(question, subjects):
         values = _values(asked, passages, subjects)
-        if values[0] and (order := _order(asked, values)) and all(each and each.says > 0 for each in values):
+        if values[0] and (order := _order(asked, values, subjects)) and all(each and each.says > 0 for each in values):
             return Verdict(order, values[0].passage, values[0].sentence)
+    if rows := _judged_by_rows(asked, passages):
+        return rows
     is_joint = TOGETHER.search(asked.text) is not None
     if not is_joint:
         sign = -1.0 if denies(asked.text) else 1.0
@@ -118,12 +123,22 @@ def _judged(question: Question, asked: Asked, passages: Sequence[Passage]) -> Ve
     return Verdict(_agreement(asked, passages, subjects), subjects[0].passages[0], 0)
 
 
+def _judged_by_rows(asked: Asked, passages: Sequence[Passage]) -> Verdict | None:
+    """Return whether one row of a table has more of what is asked than another one, None where no table tells both."""
+    found = THAN.match(asked.text)
+    names = [found[1], found[2]] if found else []
+    values = tabled(asked, counted_in(asked.text), passages, names) if names else None
+    order = _order(asked, values, [Subject(name, ()) for name in names]) if values else 0.0
+    return Verdict(order, values[0].passage, values[0].sentence) if values and order else None
+
+
 def _values(asked: Asked, passages: Sequence[Passage], subjects: Sequence[Subject]) -> Sequence[Value | None]:
     """Return what is compared of each thing: by rows of one measure, else by what says most of what is asked."""
     owns = [each.passages for each in subjects]
-    if _is_life(asked):
-        return [value_of(asked, passages, own) for own in owns]
     noun, names = counted_in(asked.text), [each.name for each in subjects]
+    if _is_life(asked):
+        own = [value_of(asked, passages, own) for own in owns]
+        return own if all(own) else tabled(asked, "", passages, names) or own
     if noun:
         return counts_of(asked, noun, passages, owns) or tabled(asked, noun, passages, names) or [None, None]
     rows = measured_of(asked, passages, owns) or tabled(asked, noun, passages, names)
@@ -156,6 +171,7 @@ def _alternatives(question: Question, passages: Sequence[Passage]) -> list[Subje
     """Return the two things between which "or" stands."""
     text = question.text.rstrip(" .").removesuffix("?").rstrip()
     titles = {key for passage in passages for key in _keys(passage.title)}
+    titles |= {name_key(row[0]) for passage in passages for row in rows_of(passage)[1:]} - {""}
     for match in reversed(list(OR.finditer(text))):
         left = _left(text[: match.start()], question, titles)
         right = _right(text[match.end() :], match.end(), question, titles)
@@ -224,12 +240,14 @@ def _named_subjects(question: Question, passages: Sequence[Passage]) -> list[Sub
     return known[:2]
 
 
-def _order(asked: Asked, values: Sequence[Value | None]) -> float:
+def _order(asked: Asked, values: Sequence[Value | None], subjects: Sequence[Subject]) -> float:
     """Return 1 where the first of two is what is asked for by their values, -1 where it is the second, else 0."""
     one, other = (value and value.number for value in values)
     if one is None or other is None or one == other:
         return 0.0
-    later = bool(RECENT.search(asked.text)) or (bool(LATER.search(asked.text)) and not EARLIER.search(asked.text))
+    # The Old Mill and the First Bank are compared by what is said beside their names.
+    text = re.sub("|".join(re.escape(each.name) for each in subjects if each.name) or "$^", "", asked.text)
+    later = bool(RECENT.search(text)) or (bool(LATER.search(text)) and not EARLIER.search(text))
     if LIVED.search(asked.text):
         later = True
     if BORN.search(asked.text) and re.search(r"\bold", asked.text, re.I):

@@ -23,12 +23,15 @@ from retriever.answers.text.words import FUNCTION, LOWER, stem_of, stems_in, wor
 
 DENIES = re.compile(
     r"\b(?:not?|never|none|nobody|nothing|neither|nor|without|cannot|except|unable|refus\w*|declin\w*|reject\w*"
-    r"|den(?:y|ies|ied)|lacks?|no longer|fail(?:s|ed)?)\b|n['’]t\b", re.I)  # fmt: skip
-REFUSES = re.compile(r"\b(?:refus|declin|reject|den(?:y|ies|ied)|lack|fail)", re.I)
+    r"|den(?:y|ies|ied)|lacks?|no longer|fail(?:s|ed)?|forb[ia]d\w*|prohibit\w*|banned)\b|n['’]t\b", re.I)  # fmt: skip
+REFUSES = re.compile(r"\b(?:refus|declin|reject|den(?:y|ies|ied)|lack|fail|forb[ia]d|prohibit|banned)\w*", re.I)
 """Verbs that stand for the denied one: "She refused the prize" says that she did not accept it."""
 
 REFUSED = 0.05
 """What such a verb counts, which says nothing else of the question, beside a clause that says a little more."""
+
+MOST_ELSE = 1
+"""Words of such a clause that the question has not: with more of them it is about something else."""
 
 BEGINS = re.compile(r"^\W*\w+n['’]t\b", re.I)
 """A question that begins so asks whether something is so: "Wasn't it built in 1790?" """
@@ -80,16 +83,25 @@ def confirmed(asked: Asked, passages: Sequence[Passage]) -> Verdict:
         whole = _whole_names(asked, [each.text for each in passages if each.page == passage.page])
         for clause in _clauses(asked, passage):
             clause = clause._replace(said=_with_first_names(clause.said, whole))
-            worth = float(clause.said @ asked.every) + (REFUSED if REFUSES.search(clause.text) else 0.0)
+            refuses = _refuses(asked, clause.text)
+            worth = float(clause.said @ asked.every) + (REFUSED if refuses else 0.0)
             if worth > best:
                 best = worth
                 sign = -1.0 if (DENIES.search(clause.text) is not None) != denied else 1.0
-                least = 0.0 if REFUSES.search(clause.text) else LEAST_MEANT
+                least = 0.0 if refuses else LEAST_MEANT
                 is_counted = numbers <= _numbers(f"{passage.title} {clause.text}")
                 is_whole = is_counted and _says_all(asked, clause.said, least)
                 sure = max(0.0, min(1.0, 2 * best - 0.6)) if is_whole else 0.0
                 found = Verdict(sign * sure, index, clause.sentence)
     return found
+
+
+def _refuses(asked: Asked, clause: str) -> bool:
+    """Tell whether a clause refuses what is asked: it has such a verb, and MOST_ELSE other words of its own at most."""
+    if REFUSES.search(clause) is None:
+        return False
+    own = (word for word, *_ in word_spans(REFUSES.sub("", clause)) if word.lower() not in FUNCTION)
+    return sum(stem_of(word) not in asked.tokens for word in own) <= MOST_ELSE
 
 
 def _clauses(asked: Asked, passage: Passage) -> Iterator[Clause]:
@@ -117,7 +129,8 @@ def _whole_names(asked: Asked, texts: Sequence[str]) -> list[tuple[int, ...]]:
         words = [*dropwhile(lambda word: word.lower() in FUNCTION, match[0].split())]
         is_said = any(" ".join(words) in text for text in texts)
         others = re.compile(rf"\b([^\W\d_{LOWER}]\w+) {re.escape(words[-1])}\b") if is_said and len(words) > 1 else None
-        if others and {before for text in texts for before in others.findall(text)} <= {words[-2]}:
+        before = {word for text in texts for word in others.findall(text)} if others else set()
+        if others and {word for word in before if word.lower() not in FUNCTION} <= {words[-2]}:
             found.append(tuple(asked.told[each] for each in map(stem_of, words) if each in asked.told))
     return [each for each in found if len(each) > 1]
 

@@ -8,28 +8,35 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
 
 from retriever.answers.asked import Asked
-from retriever.answers.choices.values import CELL, MEASURED, Value, lengths_in_metres
+from retriever.answers.choices.values import AGE, CELL, FOUNDED, MEASURED, Value, days, scaled_amounts
+from retriever.answers.choices.values import AMOUNTS as COMPARED_AMOUNTS
 from retriever.answers.passages import Passage
+from retriever.answers.text.dates import dates_in
 from retriever.answers.text.hypernyms import senses_of
 from retriever.answers.text.measures import NOUNS
 from retriever.answers.text.words import FUNCTION, stem_of, word_spans
 from weft.text.names import name_key
 
-MORE = re.compile(r"\b(?:more|most|fewer|fewest|less|least)\s+((?:[a-z][a-z-]*\s*){1,3})")
-GREATER = re.compile(r"\b(?:larg|small|high|low|great|bigg)(?:er|est)\s+([a-z-]+)")
-AMOUNTS = frozenset((*NOUNS, *"attendance crew density discharge prominence membership enrolment".split()))
+MORE = re.compile(r"(?<!\bat )\b(?:more|most|fewer|fewest|less|least)\s+((?:[a-z][a-z-]*\s*){1,3})")
+GREATER = re.compile(r"\b(?:larg|small|high|low|great|bigg)(?:er|est)\s+(?:number of (?:the )?)?([a-z-]+)")
+ADVERBS = frozenset("today now overall total altogether worldwide common ancient modern popular recent".split())
+"""Words behind a noun, and adjectives, that are nouns too."""
+
+MEASURED_NOUNS = frozenset((*NOUNS, *"attendance crew density discharge prominence membership enrolment".split()))
+MEASURED_NOUNS -= {"number"}
 """Nouns that are told in numbers, and may be greater or less."""
 
-PARENTHESIS = re.compile(r"\s*\([^()]*\)")
-BEHIND, BEFORE = re.compile(r"[\d,.]+((?:[ -]+[^\W\d_]+){1,3})"), re.compile(r"((?:\b[^\W\d_]+[ ]){1,3})$")
+BEHIND, BEFORE = re.compile(r"[\d,.]+((?:[ -]+[^\W\d_]+){1,3})"), re.compile(r"((?:\b\w+[ ]){1,5})$")
 """A number with the words behind it, and the words before one, of which one may be what it counts."""
 
+PARENTHESIS = re.compile(r"\([^()]*\)")
 READ = 60
 """Characters before a number that are read."""
 
-Columns = Callable[[str], bool]
+Says = Callable[[str], bool]
 
 
 def counted_in(text: str) -> str:
@@ -42,15 +49,13 @@ def counted_in(text: str) -> str:
     >>> counted_in("Which has the larger population, A or B?"), counted_in("Which is the larger island, A or B?")
     ('population', '')
     """
-    if (amount := GREATER.search(text)) and amount[1] in AMOUNTS:
+    amount = GREATER.search(text)
+    if amount and (amount[1] in MEASURED_NOUNS or " of " in amount[0]):
         return amount[1]
     found = MORE.search(text)
-    noun = ""
-    for word in found[1].split() if found else ():
-        if word in FUNCTION or word == "than":
-            break
-        noun = word
-    return noun if senses_of(noun) else ""
+    words = takewhile(lambda word: word not in FUNCTION and word != "than", found[1].split() if found else ())
+    nouns = [word for word in words if word not in ADVERBS and senses_of(word)]
+    return nouns[-1] if nouns else ""
 
 
 def counts_of(
@@ -58,13 +63,13 @@ def counts_of(
 ) -> list[Value] | None:
     """Return of each thing how many it has of what a noun names; None where a page of one of them does not say it."""
     says = _saying(asked, noun)
-    before = BEFORE if noun in AMOUNTS else None
+    before = BEFORE if noun in MEASURED_NOUNS else None
     found = [next(_counts(says, before, passages, own), None) for own in owns]
     values = [each for each in found if each is not None]
     return values if len(values) == len(owns) else None
 
 
-def _saying(asked: Asked, noun: str) -> Columns:
+def _saying(asked: Asked, noun: str) -> Says:
     """Return what tells whether a text says a noun, or a word that a text may say for it."""
     stem = stem_of(noun)
     index = asked.told.get(stem, -1)
@@ -74,7 +79,7 @@ def _saying(asked: Asked, noun: str) -> Columns:
 
 
 def _counts(
-    says: Columns, before: re.Pattern[str] | None, passages: Sequence[Passage], own: Sequence[int]
+    says: Says, before: re.Pattern[str] | None, passages: Sequence[Passage], own: Sequence[int]
 ) -> Iterator[Value]:
     """Yield the numbers that count what is asked, those of rows first; `before` finds the words that lead to one."""
     prose = []
@@ -82,41 +87,71 @@ def _counts(
         for number, (start, end) in enumerate(passages[index].bounds):
             text = passages[index].text[start:end]
             label, cell, told = text.partition(CELL)
-            if cell and says(label):
-                yield from (Value(each, index, number, 1.0) for _, each in lengths_in_metres(told)[:1])
+            if cell and says(_last_word(label)):
+                yield from (Value(each, index, number, 1.0) for _, each in scaled_amounts(told)[:1])
             elif not cell:
-                for place, amount in lengths_in_metres(text):
+                # Three digits alone count here, though they may be a year.
+                dates = (each for each in dates_in(text) if each[1] - each[0] > len("843"))
+                dated = {place for first, last, _ in dates for place in range(first, last)}
+                for place, amount in (each for each in scaled_amounts(text) if each[0] not in dated):
                     beside = BEHIND.match(text, place), before and before.search(text, max(0, place - READ), place)
                     if any(says(words[1]) for words in beside if words):
                         prose.append(Value(amount, index, number, 1.0))
     yield from prose
 
 
+def _last_word(label: str) -> str:
+    """Return what a label is about: "Number of beds (2019)" of beds, "Population density" not of a population."""
+    words = [word for word, *_ in word_spans(PARENTHESIS.sub("", label))]
+    return words[-1] if words else ""
+
+
 def tabled(asked: Asked, noun: str, passages: Sequence[Passage], names: Sequence[str]) -> list[Value] | None:
     """Return what the rows of two names tell in one column of one table that says what is compared, None where none."""
-    says = _saying(asked, noun) if noun else _measuring(asked.text)
+    tests = [_saying(asked, noun)] if noun else _measuring(asked)
+    is_dated = not noun and not COMPARED_AMOUNTS.search(asked.text)
     keys = [name_key(name) for name in names]
     for index, passage in enumerate(passages):
-        rows = [passage.text[start:end].split(CELL) for start, end in passage.bounds]
-        head = next((row for row in rows if len(row) > 1), [])
-        columns = [column for column, label in enumerate(head) if says(label)] if passage.kind == "table" else []
-        found = [_cell(rows, key, column) for column in columns[:1] for key in keys]
+        rows = rows_of(passage)
+        head = list(enumerate(rows[0]))[1:] if rows else []
+        columns = [column for says in tests for column, label in head if says(label)]
+        found = [_cell(rows, key, column, is_dated=is_dated) for column in columns[:1] for key in keys]
         values = [Value(each[1], index, each[0], 1.0) for each in found if each is not None]
         if values and len(values) == len(names):
             return values
     return None
 
 
-def _measuring(text: str) -> Columns:
-    """Return what tells whether a label names what a question's word compares."""
-    labels = next((labels for pattern, labels in MEASURED if pattern.search(text)), "")
-    return lambda label: bool(labels) and PARENTHESIS.sub("", label).strip().lower() in labels.split()
+def rows_of(passage: Passage) -> list[list[str]]:
+    """Return the cells of each row of a table with a head of several cells, none of another passage."""
+    rows = [passage.text[start:end].split(CELL) for start, end in passage.bounds]
+    return rows if passage.kind == "table" and rows and len(rows[0]) > 1 else []
 
 
-def _cell(rows: Sequence[Sequence[str]], key: str, column: int) -> tuple[int, float] | None:
-    """Return the number of the row with a name in it and the amount in its column."""
+def _measuring(asked: Asked) -> list[Says]:
+    """Return what tells whether a label names what is compared, the first before the others.
+
+    That is an amount, of which there may be several ("larger"), else a foundation or what happened.
+    """
+    if COMPARED_AMOUNTS.search(asked.text):
+        labels = next((labels.split() for pattern, labels in MEASURED if pattern.search(asked.text)), [])
+        return [lambda label, own=own: own in {word.lower() for word, *_ in word_spans(label)} for own in labels]  # type: ignore[misc]
+    if AGE.search(asked.text):
+        return [lambda label: FOUNDED.search(label) is not None]
+    return [lambda label: any(stem_of(word) in asked.told for word, *_ in word_spans(label))]
+
+
+def _cell(rows: Sequence[Sequence[str]], key: str, column: int, *, is_dated: bool) -> tuple[int, float] | None:
+    """Return the number of the row that begins with a name, and the date or amount in its column."""
     for number, row in enumerate(rows):
-        amounts = lengths_in_metres(row[column]) if len(row) > column else []
-        if amounts and key in map(name_key, row):
-            return number, amounts[0][1]
+        if number and len(row) > column and key and _is_named(name_key(row[0]), key):
+            dates = [days(date) for *_, date in dates_in(row[column])]
+            amounts = [amount for _, amount in scaled_amounts(row[column])]
+            if found := dates if is_dated else amounts:
+                return number, found[0]
     return None
+
+
+def _is_named(cell: str, key: str) -> bool:
+    """Tell whether a cell has a name, or its first words: "North" for the North team."""
+    return bool(cell) and (cell == key or key.startswith(f"{cell} "))

@@ -28,7 +28,8 @@ RECENT = re.compile(r"\bmore recent", re.I)
 AGE = re.compile(r"\b(?:old|young)(?:er|est)\b", re.I)
 MEASURED = (
     (re.compile(r"\b(?:long|short)(?:er|est)?\b", re.I), "length duration"),
-    (re.compile(r"\b(?:high|low|tall)(?:er|est)?\b", re.I), "height elevation"),
+    (re.compile(r"\b(?:high|low|tall)(?:er|est)?\b", re.I), "height elevation altitude"),
+    (re.compile(r"\b(?:heavi|light)(?:er|est)\b|\bweigh\w*\b", re.I), "weight mass"),
     (re.compile(r"\bdeep(?:er|est)?\b", re.I), "depth"),
     (re.compile(r"\b(?:wide|broad|narrow)(?:r|er|est|st)?\b", re.I), "width"),
     (re.compile(r"\b(?:large|bigg?|small)(?:r|er|est|st)?\b", re.I), "area population"),
@@ -82,7 +83,7 @@ def value_of(asked: Asked, passages: Sequence[Passage], own: Sequence[int]) -> V
     if BORN.search(asked.text) or DIED.search(asked.text) or LIVED.search(asked.text):
         return _life(asked, passages, own)
     if not AMOUNTS.search(asked.text) or RECENT.search(asked.text):
-        return _most_said(asked, passages, own, lambda text: [_days(date) for *_, date in dates_in(text)])
+        return _most_said(asked, passages, own, lambda text: [days(date) for *_, date in dates_in(text)])
     wanted, dimension = compared_by(asked.text)
     return _most_said(asked, passages, own, lambda text: _amounts(text, wanted, dimension))
 
@@ -116,10 +117,10 @@ def _amounts(text: str, wanted: frozenset[str], dimension: str) -> list[float]:
     return found
 
 
-def lengths_in_metres(text: str) -> list[tuple[int, float]]:
+def scaled_amounts(text: str) -> list[tuple[int, float]]:
     """Return the numbers of a text with where they begin, those with a unit of length in metres.
 
-    >>> lengths_in_metres("1.2 km of 340 workers")
+    >>> scaled_amounts("1.2 km of 340 workers")
     [(0, 1200.0), (10, 340.0)]
     """
     found = []
@@ -182,11 +183,11 @@ def _life(asked: Asked, passages: Sequence[Passage], own: Sequence[int]) -> Valu
         return _founded(passages, own)
     birth, death = kind.life
     if LIVED.search(asked.text):
-        return None if birth is None or death is None else _told(_days(death) - _days(birth), passages, index, death[0])
+        return None if birth is None or death is None else _told(days(death) - days(birth), passages, index, death[0])
     if birth is None and AGE.search(asked.text):
         return _founded(passages, own)
     date = death if DIED.search(asked.text) else birth
-    return None if date is None else _told(_days(date), passages, index, date[0])
+    return None if date is None else _told(days(date), passages, index, date[0])
 
 
 def _told(number: float, passages: Sequence[Passage], index: int, year: int) -> Value:
@@ -210,7 +211,7 @@ def _founded(passages: Sequence[Passage], own: Sequence[int]) -> Value | None:
             begun = FOUNDED.search(text, start, end)
             if begun and (dates := dates_in(text[begun.end() : end])):
                 row = CELL in text[begun.end() : end] and begun.start() == start
-                found.append((not row, Value(_days(dates[0][2]), index, number, 1.0)))
+                found.append((not row, Value(days(dates[0][2]), index, number, 1.0)))
     return min(found, key=lambda each: each[0])[1] if found else None
 
 
@@ -219,7 +220,8 @@ def _coverage(asked: Asked, passage: Passage, sentence: int) -> float:
     return float(sum(asked.weights[index] for index in said))
 
 
-def _days(date: tuple[int, int, int]) -> float:
+def days(date: tuple[int, int, int]) -> float:
+    """Return a date as a number that grows with it, in days but for the lengths of months."""
     year, month, day = date
     return year * 372.0 + month * 31.0 + day
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from retriever.answers.text.hypernyms import senses_of
 from retriever.answers.text.literals import SINGLE, literals_in, snapped
-from retriever.answers.text.numbers import numbers_in, whole_numbers
+from retriever.answers.text.numbers import numbers_in, telephones_in, whole_numbers
 from retriever.answers.text.words import FUNCTION, LOWER, WORD
 
 FORMS = ("date", "year", "number", "literal", "name", "quoted", "phrase", "clause", "title", "value", "choice")
@@ -38,7 +38,7 @@ DATE = re.compile(
     r"|(?:early |late |mid-)?\d{1,2}(?:st|nd|rd|th)[ -]century(?:\s+BCE?)?"
     rf"|(?:the )?{ORDINAL}\s+(?:{DAY}|weekend)\s+(?:of|in)\s+(?:(?:every|each)\s+)?(?:{MONTH}|month)"
     rf"|(?:(?:early|late)[ ]|mid-)?{SEASON}(?:[ ]of)?[ ]{YEAR}"
-    rf"|(?:(?<=\bin )|(?<=\bevery ))(?:(?:early|late)[ ]|mid-)?(?:{MONTH}|{SEASON})"
+    rf"|(?:(?<=\b[Ii]n )|(?<=\b[Ee]very ))(?:(?:early|late)[ ]|mid-)?(?:{MONTH}|{SEASON})"
     rf"|(?:the )?(?:early |late |mid-)?{YEAR}s"
     rf"|{YEAR}\s*[–-]\s*(?:{YEAR}|\d{{2}})\b"
     rf"|{YEAR}\s+(?:BCE?|AD|CE)"
@@ -49,7 +49,8 @@ CLOCK = (
     r"|noon\b|midnight\b)"
 )
 # A time of the day, a day of the week, or both.
-TIME = re.compile(rf"(?<![\w.:])(?:{DAY}(?:[ ](?:at[ ])?{CLOCK})?|{CLOCK}(?:[ ](?:on[ ])?{DAY})?)(?![\w:])")
+HOURS = rf"{CLOCK}(?:(?:[ ](?:to|and|until)[ ]|[ ]?[–-][ ]?){CLOCK})?"
+TIME = re.compile(rf"(?<![\w.:])(?:{DAY}(?:[ ](?:at[ ])?{HOURS})?|{HOURS}(?:[ ](?:on[ ])?{DAY})?)(?![\w:])")
 YEARS = re.compile(
     r"(?<![\w.,])[12]\d{3}(?![\w%]|[.,]\d)|(?<=[\s(])(?<!\d[ ])[1-9]\d{2}(?=[,.;)]?\s)(?!\s+[a-z]|[ ]\d)"
 )
@@ -64,6 +65,10 @@ JOINER = (
 NAME = re.compile(rf"\b{CAPITAL}(?:[ ]{CAPITAL}|[ ]\d{{1,4}}(?:[.]\d+)?\b|(?:[ ]{JOINER}){{1,2}}[ ]{CAPITAL})*")
 # At the beginning of a sentence a small word before a number looks like a name.
 BEFORE_NUMBER = re.compile(r"(?:In|On|At|By|From|For|Of|After|Before|Since|Until|During|About|Over|Some)[ ][\d.]+[ ]?")
+PRONOUNS = FUNCTION | frozenset(
+    """others everyone everybody anyone anybody someone somebody nobody nothing everything something whoever
+    another""".split()
+)
 # What a name owns is a name: the bridge of the chandlers, somebody's ear.
 OWNER, OWNED = re.compile(rf"\b{CAPITAL}(?:[ ]{CAPITAL})*+"), re.compile(rf"['’]s?[ ]{CAPITAL}(?:[ ]{CAPITAL})*+")
 SPLIT = re.compile(rf"(?:\s+(?:{JOINER}))+\s+")
@@ -99,7 +104,7 @@ def forms_in(text: str) -> list[Form]:
     ['-58.4', '-58.4 degrees', '1.1', '1.1 metres']
     """
     literals = literals_in(text)
-    whole = [*whole_numbers(text), *literals]
+    whole = [*whole_numbers(text), *(match.span() for match in TIME.finditer(text)), *literals]
     dates = [each for each in _dates(text) if not any(start <= each.start < end for start, end in literals)]
     found = {(each.start, each.end): each for each in reversed(dates)}
     others = [*_numbers(text), *_names(text), *_quoted(text), *_cells(text), *_phrases(text), *_clauses(text)]
@@ -121,7 +126,7 @@ def _inside(dates: list[Form], n: int) -> list[int]:
 
 
 def _literals(text: str, literals: list[tuple[int, int]]) -> Iterator[Form]:
-    for start, end in literals:
+    for start, end in (*literals, *telephones_in(text)):
         yield Form(start, end, "literal")
     for match in SINGLE.finditer(text):
         yield Form(*match.span(1), "literal")
@@ -140,6 +145,8 @@ def _dates(text: str) -> Iterator[Form]:
         yield Form(*match.span(), "date")
     for match in TIME.finditer(text):
         yield Form(*match.span(), "date")
+        for clock in re.finditer(CLOCK, match[0]):
+            yield Form(match.start() + clock.start(), match.start() + clock.end(), "date")
     for match in YEARS.finditer(text):
         yield Form(*match.span(), "year")
 
@@ -164,7 +171,7 @@ def _names(text: str) -> Iterator[Form]:
         start, end = match.start(), match.end()
         if behind := BEFORE_NUMBER.match(text, start, end):
             start = behind.end()
-        if start == end or text[start:end].lower() in FUNCTION:
+        if start == end or text[start:end].lower() in PRONOUNS:
             continue
         yield Form(start, end, "name")
         parts = _parts(text, start, end)

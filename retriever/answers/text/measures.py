@@ -35,7 +35,7 @@ HOW = {
     "far": "length", "distant": "length", "long": "length time", "old": "time", "fast": "speed", "heavy": "mass",
     "hot": "temperature", "cold": "temperature", "big": "area length volume mass money share",
     "large": "area length volume mass money share", "often": "frequency share",
-    "much": "money mass volume share", "many": "count",
+    "much": "money mass volume share area length energy", "many": "count",
 }  # fmt: skip
 NOUNS = {
     "distance": "length", "length": "length", "height": "length", "depth": "length", "width": "length",
@@ -45,12 +45,15 @@ NOUNS = {
     "percentage": "share", "percent": "share", "share": "share", "proportion": "share", "ratio": "share",
     "fraction": "share", "price": "money", "cost": "money", "salary": "money", "revenue": "money", "income": "money",
     "budget": "money", "wage": "money", "fee": "money", "area": "area", "volume": "volume", "capacity": "volume count",
-    "age": "time", "duration": "time", "frequency": "frequency energy", "melting": "temperature",
-    "boiling": "temperature", "freezing": "temperature",
+    "age": "time", "duration": "time", "frequency": "frequency energy",
 }  # fmt: skip
 HOW_WORD = re.compile(r"\bhow\s+([a-z]+)(?:\s+([a-z-]+))?", re.I)
-PAID = re.compile(r"\b(?:cost|pay|paid|earn|charge|spen[dt]|sell|sold|worth)", re.I)
-WEIGHS = re.compile(r"\bweigh", re.I)
+PAID = re.compile(r"\b(?:costs?|pays?|paid|earn(?:s|ed)?|charged?|spen[dt]|sells? for|sold for|worth)\b")
+WEIGHS = re.compile(r"\bweigh(?:s|ed)?\b")
+FALLS = "length volume mass money share"
+VERBS = frozenset("did does do is was are were has have had will would can could must may should money".split())
+"""Words behind "how much" where no noun says of what."""
+
 FALLING = frozenset("rain rainfall snow snowfall precipitation".split())
 COMPARED = re.compile(r"(?:more|less|fewer|worse|[a-z]{3,}er)", re.I)
 LASTS = re.compile(
@@ -68,6 +71,7 @@ EXTENT = re.compile(
 )
 """An area that is measured, and none that is a place."""
 
+POINT = re.compile(r"\b(?:melting|boiling|freezing) point\b", re.I)
 ASKED = re.compile(r"\b(?:what|which)\b(?:'s)?((?:\s+[\w'-]+){0,5})", re.I)
 BEHIND_NUMBER = re.compile(r"[^\W\d_]+(?:[/²³][^\W\d_]*)?|[%°]\s?[CF]?\b|[%°]")
 NEXT = re.compile(r"\s?(?:%|°\s?[CF]?\b)|[ -][^\W\d_]+(?:[/²³][^\W\d_]*)?")
@@ -111,6 +115,8 @@ def measures_asked(question: str) -> frozenset[str]:
         return _measures_of_how(how[1].lower(), (how[2] or "").lower(), question)
     if WITHIN.search(question):
         return frozenset(("time",))
+    if POINT.search(question):
+        return frozenset(("temperature",))
     if EXTENT.search(question):
         return frozenset(("area",))
     asked = [found[1] for found in ASKED.finditer(question)] or [question]
@@ -127,9 +133,10 @@ def _measures_of_how(word: str, following: str, question: str) -> frozenset[str]
         return frozenset(BY_UNIT.get(following) or BY_UNIT[following.removesuffix("s")])
     if word == "much" and COMPARED.fullmatch(following):
         return frozenset()
-    if word == "much" and (is_paid := PAID.search(question) is not None) != (WEIGHS.search(question) is not None):
+    is_paid = PAID.search(question) is not None
+    if word == "much" and following in VERBS and is_paid != (WEIGHS.search(question) is not None):
         return frozenset(("money" if is_paid else "mass",))
-    return frozenset((*HOW.get(word, "").split(), *(("length",) if word == "much" and following in FALLING else ())))
+    return frozenset((FALLS if word == "much" and following in FALLING else HOW.get(word, "")).split())
 
 
 def measures_behind(text: str, end: int) -> frozenset[str]:

@@ -15,24 +15,30 @@ NUMBER_WORD = (
 )
 # A number with its sign, in lower case, which is sooner read than any case; its scale and unit follow.
 NUMBER = re.compile(
-    r"(?:[$£€]\s?)?(?<![\w])\d+(?:[.,]\d+|[ ]\d{3}(?![\w.,]?\d))*(?:\s*[–-]\s*\d[\d,.]*)?(?:\s?%|\s?°[cf]?)?"
+    r"(?:[$£€]\s?)?(?<!\w)(?:\d{1,3}(?:[ ]\d{3}(?!\d))+(?:[.,]\d+)?|\d+(?:[.,]\d+)*)"
+    r"(?:\s*[–-]\s*\d[\d,.]*)?(?:\s?%|\s?°[cf]?)?"
     rf"|\b(?:one )?{NUMBER_WORD}(?:[ -]{NUMBER_WORD})*\b"
 )
 # What is written with a sign, or with a point or commas in it, is never cut, nor is a range.
 WHOLE = re.compile(
-    r"(?<![\w.,/)-])[-−]\d+(?:[.,]\d+)*|(?<![\w.,])(?:\d+(?:[.,]\d+)+|\d{1,3}(?:[ ]\d{3}(?!\d))+)"
+    r"(?<![\w.,/)-])[-−]\d+(?:[.,]\d+)*|(?<![\w.,])(?:\d{1,3}(?:[ ]\d{3}(?!\d))+(?:[.,]\d+)?|\d+(?:[.,]\d+)+)"
 )
 RANGE = re.compile(
-    rf"(?<!from )(?<!between )(?<![\w.,-])(?:\d{{1,3}}|one|{NUMBER_WORD})"
-    rf"[ ](?:to|or)[ ](?:\d{{1,3}}|{NUMBER_WORD})(?![\w,])"
+    rf"(?<![\w.,-])(?:\d{{1,3}}|one|{NUMBER_WORD})[ ](?:to|or)[ ](?:\d{{1,3}}|{NUMBER_WORD})(?!\w|[.,]\d)"
 )
+CHANGES = re.compile(r"\b(?:from|between)(?: [^\W\d_]+){0,2} $")
+"""What stands before a number that changed to another one: both are answers."""
+
+READ = 40
+TELEPHONE = re.compile(r"(?<![\w.,/-])(?:\+\d{1,3}|0\d{2,5})(?:[ -]\d{2,})+(?!\w)")
 SCALE = re.compile(r"[ ]+(?:hundred|thousand|million|billion|trillion|per cent|percent|dozen)\b", re.I)
 UNIT = re.compile(r"[ -]{1,2}([^\W\d_]+(?:/[^\W\d_]+)?(?:²|³)?)(?:[ ]((?:an?|per|of)[ ][^\W_]+|[^\W\d_]+))?")
 EXTENT = frozenset("long wide high deep tall thick old across away ago squared cubed".split())
 COUNTED = rf"(?:(?<![\d,.])\d[\d,.]*+|{NUMBER_WORD}|one|an?)"
 # How often, and in which relation to another number.
 RATE = re.compile(
-    rf"\b(?:every|once|twice)(?:[ ](?:an?|in|every|each|per))?(?:[ ](?:{COUNTED}))?(?:[ ][^\W\d_]+)?"
+    rf"\b(?:once|twice)(?:[ ](?:an?|in|every|each|per))?(?:[ ](?:{COUNTED}))?(?:[ ][^\W\d_]+)?"
+    rf"|\bevery(?:[ ](?:{COUNTED}))?[ ][^\W\d_]+"
     rf"|\b{COUNTED}(?:[ ][^\W\d_]+)?[ ](?:in|to|out of|per)[ ](?:every[ ])?{COUNTED}(?:[ ]{NUMBER_WORD})*\b"
 )
 RATES = frozenset(("a", "an", "per", "each", "every"))
@@ -43,8 +49,21 @@ Span = tuple[int, int]
 def whole_numbers(text: str) -> Iterator[Span]:
     """Yield the numbers and ranges of a text that are never cut."""
     yield from (match.span() for match in WHOLE.finditer(text))
+    yield from telephones_in(text)
     if " to " in text or " or " in text:
-        yield from (match.span() for match in RANGE.finditer(_lowered(text)))
+        lower = _lowered(text)
+        for match in RANGE.finditer(lower):
+            if CHANGES.search(lower, max(0, match.start() - READ), match.start()) is None:
+                yield match.span()
+
+
+def telephones_in(text: str) -> Iterator[Span]:
+    """Yield what is written like a telephone number: groups of digits behind a 0 or a +.
+
+    >>> list(telephones_in("Dial 0551 20 17 or 147."))
+    [(5, 15)]
+    """
+    return (match.span() for match in TELEPHONE.finditer(text))
 
 
 def numbers_in(text: str) -> Iterator[Span]:

@@ -175,8 +175,10 @@ def answer_corpus(
 ) -> AnswerCorpus:  # fmt: skip
     """Read what a method finds for questions, and what it finds where the gold's pages are disallowed.
 
-    `abstain` is how many of them at most teach abstention, chosen by their hashes, None for all. Of the others only the
-    rows that the ranker learns from are kept: a tenth of a megabyte a question, where all that was read is one.
+    Also what it finds where the gold alone is disallowed, if nothing there is like the answer; a question that offers
+    its own choices, of which one is the answer, has no such. `abstain` is how many questions at most teach abstention,
+    chosen by their hashes, None for all. Of the others only the rows that the ranker learns from are kept: a tenth of a
+    megabyte a question, where all that was read is one.
     """
     session = searcher.session
     resolver = GoldResolver(session.skb, "chunk")

@@ -25,7 +25,7 @@ FAR = np.float32(-30.0)
 
 
 class Settings(NamedTuple):
-    """How the networks learn; `rows` bounds the candidates of a question in one epoch, `hidden_out` is dropout."""
+    """How the networks learn; `rows` bounds the candidates of a question in one epoch, `left_out` is dropout."""
 
     hidden: int = 24
     networks: int = 4
