@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from retriever.searcher import Searcher
 
 
+WIDE = 3
+"""Columns from which on the first row of a table is its head; rows of two are a label and its value."""
+
+
 @click.command(epilog="""\b
 Examples:
   weft ask kb.skb "where was the designer of the harbour light born?"
@@ -112,9 +116,21 @@ def print_answer(answer: dict[str, Any]) -> None:
         say(f"not answerable from this knowledge base{without_words(answer['question'])}")
     for each in answer["citations"] or answer["nearest"]:
         start, end = each["span"]
-        cited = each["text"][start:end]
+        cited = labelled(each["text"], start, end)
         lines = cited.split("\n") if answer["kind"] == "nodes" else [cited]
         say(f"[{each['n']}] {each['uri']}: {'; '.join(' '.join(line.split()) for line in lines)}")
+
+
+def labelled(text: str, start: int, end: int) -> str:
+    """Return what is cited of a text, each cell of a row of a table behind the label of its column.
+
+    >>> labelled("Hut | Beds | Warden\\nWren Hut | 22 | Ada Orr", 20, 43)
+    'Hut: Wren Hut | Beds: 22 | Warden: Ada Orr'
+    """
+    head, cells = text.partition("\n")[0].split(" | "), text[start:end].split(" | ")
+    if start == 0 or len(cells) < WIDE or len(cells) != len(head):
+        return text[start:end]
+    return " | ".join(f"{label}: {cell}" for label, cell in zip(head, cells, strict=True))
 
 
 COMMANDS = (ask,)

@@ -12,6 +12,7 @@ from retriever.answers.candidates import NUMBERED, Candidate, candidates_of
 from retriever.answers.choices.comparison import choices_of
 from retriever.answers.features import COLUMNS, INDEX, features_of
 from retriever.answers.passages import Passage, Ways, read_passages, ways_between
+from retriever.answers.text import dates
 from retriever.answers.text.looks import has_number
 from retriever.learning.standardise import within_questions
 from retriever.learning.table import Features
@@ -35,6 +36,7 @@ STRICT, LEAST_FIT, BARE_FIT, SURE_FIT = ("time", "number"), 0.3, 0.4, 0.8
 something else is none where anything measures what is asked for; a number without a unit may measure it."""
 
 AMOUNTS = frozenset(NUMBERED[form] for form in ("date", "year", "number"))
+MONTHS = frozenset(month.capitalize() for month in dates.MONTHS)
 HERE = [INDEX[name] for name in COLUMNS if name not in RAW]
 
 
@@ -61,7 +63,7 @@ def read(session: Session, query: Query, found: Ranking) -> Reading:
     ways = ways_between(passages, asked)
     choices = choices_of(query.question, asked, passages)
     candidates = [each.candidate for each in choices] or candidates_of(session, passages, asked)
-    if asked.reasons and asked.kind not in STRICT and not choices:
+    if (asked.kind == "person" or (asked.reasons and asked.kind not in STRICT)) and not choices:
         candidates = [each for each in candidates if not _is_amount(each)] or candidates
     order = sorted(range(len(candidates)), key=lambda index: candidates[index].passage)
     candidates = [candidates[index] for index in order]
@@ -78,5 +80,8 @@ def read(session: Session, query: Query, found: Ranking) -> Reading:
 
 
 def _is_amount(candidate: Candidate) -> bool:
-    """Tell whether a candidate is a date or a number, or a cell with one: no reason and no cause."""
-    return candidate.form in AMOUNTS or (candidate.form == NUMBERED["value"] and has_number(candidate.text))
+    """Tell whether a candidate is a date, "May to October", a number or a cell with one: nobody and no reason."""
+    large = [word for word in candidate.text.split() if word[0].isupper()]
+    is_season = bool(large) and MONTHS.issuperset(large) and not {*large} <= {"April", "May", "June", "August"}
+    is_cell = candidate.form == NUMBERED["value"] and has_number(candidate.text)
+    return candidate.form in AMOUNTS or is_season or is_cell

@@ -35,6 +35,7 @@ DATE = re.compile(
     rf"\b(?:[12]\d{{3}}-[01]\d-[0-3]\d|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}\.?(?:,?\s+{YEAR})?"
     rf"|{MONTH}\.?\s+\d{{1,2}}(?:st|nd|rd|th)?(?:\s*,?\s+{YEAR})?"
     rf"|{MONTH}\s+{YEAR}"
+    rf"|{MONTH}\s*(?:to|until|[–-])\s*(?:(?:early|mid|late)[ -]|the end of )?{MONTH}"
     r"|(?:early |late |mid-)?\d{1,2}(?:st|nd|rd|th)[ -]century(?:\s+BCE?)?"
     rf"|(?:the )?{ORDINAL}\s+(?:{DAY}|weekend)\s+(?:of|in)\s+(?:(?:every|each)\s+)?(?:{MONTH}|month)"
     rf"|(?:(?:early|late)[ ]|mid-)?{SEASON}(?:[ ]of)?[ ]{YEAR}"

@@ -8,7 +8,7 @@ import pytest
 
 from builder.build import build
 from builder.request import Request
-from retriever.answers.answering import Found, find_answer
+from retriever.answers.answering import Found, find_answer, reading_of
 from retriever.answers.choices.counts import counted_in
 from retriever.answers.text.measures import measures_asked
 from retriever.context import Context
@@ -111,6 +111,13 @@ def test_what_a_row_or_a_sentence_tells_is_the_answer(
     first = found.citations[0]
     text = read(first.uri)
     assert cited in text[slice(*first.span)]
+
+
+def test_nobody_is_a_number_or_a_season(searcher: Searcher) -> None:
+    reading = reading_of(searcher, "Who kept the Wren Hut?")
+    assert not {"22", "1899", "1,975 m", "May to October"} & {each.text for each in reading.candidates}
+    reading = reading_of(searcher, "When is the Wren Hut open?")
+    assert "May to October" in {each.text for each in reading.candidates}
 
 
 def test_a_clause_about_something_else_refuses_nothing(ask: Callable[[str], Found]) -> None:
