@@ -48,7 +48,8 @@ COMPARED = tuple(
 """Words that compare, what the amounts that they compare measure, and of lengths in which dimension."""
 
 CELL = " | "
-UNIT = re.compile(r"(\d[\d.,]*(?<=\d))\s*([^\W\d_]+[²³]?)?")
+# Bounded, since a long run of digits and commas is read from each of its numbers.
+UNIT = re.compile(r"(\d[\d.,]{0,20}(?<=\d))\s*([^\W\d_]+[²³]?)?")
 MINUS = re.compile(r"(?<![\w.,)])[-−]$")
 METRES = {
     unit: metres
@@ -59,6 +60,10 @@ METRES = {
     )
     for unit in units.split()
 }  # fmt: skip
+AREA = re.compile(
+    r"\d[\d.,]{0,20}+(?:[ ](?:million|thousand))?[ ]?(?:(ha|hectares?|acres?)\b|sq(?:uare|\.)?[ ]?([a-z]+)|([a-z]+)²)"
+)
+ARES = {"ha": 1e4, "hectare": 1e4, "hectares": 1e4, "acre": 4046.86, "acres": 4046.86}
 FOUNDED = re.compile(
     r"\b(?:made\b|found|establish|open|inaugurat|buil[dt]|construct|creat|launch|incorporat|complet|manufactur|compos"
     r"|publi|releas|premier|writ|wrote)", re.I)  # fmt: skip
@@ -118,15 +123,21 @@ def _amounts(text: str, wanted: frozenset[str], dimension: str) -> list[float]:
 
 
 def scaled_amounts(text: str) -> list[tuple[int, float]]:
-    """Return the numbers of a text with where they begin, those with a unit of length in metres.
+    """Return the numbers of a text with where they begin, those with a unit of length or area in (square) metres.
 
     >>> scaled_amounts("1.2 km of 340 workers")
     [(0, 1200.0), (10, 340.0)]
+    >>> scaled_amounts("900 hectares, or 9 square kilometres (9 km²)")
+    [(0, 9000000.0), (17, 9000000.0), (38, 9000000.0)]
     """
     found = []
     for place, amount in amounts_in(text):
-        unit = UNIT.match(text, place)
-        found.append((place, amount * METRES.get((unit[2] or "").lower() if unit else "", 1.0)))
+        area, unit = AREA.match(text, place), UNIT.match(text, place)
+        if area:
+            scale = ARES.get(area[1] or "") or METRES.get(area[2] or area[3] or "", 1.0) ** 2
+        else:
+            scale = METRES.get((unit[2] or "").lower() if unit else "", 1.0)
+        found.append((place, amount * scale))
     return found
 
 

@@ -54,6 +54,8 @@ TEXTS = {
     "Ada Orr": "Ada Orr worked at Dunmere. She failed to sell her house in Dunmere. She died of cholera in 1931.",
     "Orse Yard": "The Orse Yard builds boats. Its staff grew from just 12 to 45 in 1990.",
     "Tarn Estate": "The Tarn Estate is a farm. It covers 900 hectares.",
+    "Skerry": "Skerry is an island. It has an area of 900 hectares.",
+    "Holm": "Holm is an island. It has an area of 20 square kilometres.",
 }
 
 
@@ -97,6 +99,8 @@ def read(searcher: Searcher) -> Callable[[str], str]:
         ("Which village has the larger population, Harn or Lode?", "Lode", "9,000"),
         ("Which mill has more workers, Ash Mill or Oak Mill?", "Oak Mill", "700"),
         ("Which bank has more employees, First Harn Bank or Orr Bank?", "First Harn Bank", "900"),
+        ("Which island has the larger area, Skerry or Holm?", "Holm", "20 square"),
+        ("Which island has the smaller area, Holm or Skerry?", "Skerry", "900 hectares"),
         ("How many deaths did the Great Lode Flood cause?", "340", "340"),
         ("In what year did Ada Orr die of cholera?", "1931", "1931"),
         ("How many staff did the Orse Yard have in 1990?", "45", "45"),
