@@ -135,10 +135,15 @@ def _measuring(asked: Asked) -> list[Says]:
     """
     if COMPARED_AMOUNTS.search(asked.text):
         labels = next((labels.split() for pattern, labels in MEASURED if pattern.search(asked.text)), [])
-        return [lambda label, own=own: own in {word.lower() for word, *_ in word_spans(label)} for own in labels]  # type: ignore[misc]
+        return [_labelled(word) for word in labels]
     if AGE.search(asked.text):
         return [lambda label: FOUNDED.search(label) is not None]
     return [lambda label: any(stem_of(word) in asked.told for word, *_ in word_spans(label))]
+
+
+def _labelled(name: str) -> Says:
+    """Return what tells whether one of a label's words is a name."""
+    return lambda label: name in {word.lower() for word, *_ in word_spans(label)}
 
 
 def _cell(rows: Sequence[Sequence[str]], key: str, column: int, *, is_dated: bool) -> tuple[int, float] | None:
