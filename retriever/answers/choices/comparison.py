@@ -38,7 +38,7 @@ from retriever.answers.text.words import FUNCTION
 from retriever.types import Question
 from weft.text.names import name_key, short_name
 
-OR = re.compile(r"\s*,?\s+or\s+(?:(?:the|an?)\s+)?", re.I)
+OR = re.compile(r"\s*,?\s+or\s+(?:(?:the|(?-i:an?))\s+)?", re.I)
 LATER = re.compile(
     r"\b(?:young\w*|later|latest|last|recent\w*|newer|newest|after|more|most|larg\w*|long\w*|high\w*|tall\w*|great\w*"
     rf"|bigg\w*|deep\w*|wide\w*|(?:{GREATER})(?:er|est))\b", re.I)  # fmt: skip

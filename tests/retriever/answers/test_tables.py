@@ -44,6 +44,7 @@ HUTS = """# Huts
 Smoking is forbidden indoors and on the terrace. Boots stay in the porch.
 """
 TEXTS = {
+    "9 Lanterns": "9 Lanterns is a film of 1961.",
     "Harn": "Harn is a village. Its population in 2011 was 400.",
     "Lode": "Lode is a village. Its population in 2001 was 9,000.",
     "Ash Mill": "In 1912 the workers went on strike. The Ash Mill employs 80 workers.",
@@ -54,6 +55,7 @@ TEXTS = {
     "Ada Orr": "Ada Orr worked at Dunmere. She failed to sell her house in Dunmere. She died of cholera in 1931.",
     "Orse Yard": "The Orse Yard builds boats. Its staff grew from just 12 to 45 in 1990.",
     "Tarn Estate": "The Tarn Estate is a farm. It covers 900 hectares.",
+    "A Lamp for Ada": "A Lamp for Ada is a film of 1950.",
     "Skerry": "Skerry is an island. It has an area of 900 hectares.",
     "Holm": "Holm is an island. It has an area of 20 square kilometres.",
 }
@@ -101,6 +103,7 @@ def read(searcher: Searcher) -> Callable[[str], str]:
         ("Which bank has more employees, First Harn Bank or Orr Bank?", "First Harn Bank", "900"),
         ("Which island has the larger area, Skerry or Holm?", "Holm", "20 square"),
         ("Which island has the smaller area, Holm or Skerry?", "Skerry", "900 hectares"),
+        ("Which film was made first, 9 Lanterns or A Lamp for Ada?", "A Lamp for Ada", "1950"),
         ("How many deaths did the Great Lode Flood cause?", "340", "340"),
         ("In what year did Ada Orr die of cholera?", "1931", "1931"),
         ("How many staff did the Orse Yard have in 1990?", "45", "45"),
