@@ -9,6 +9,7 @@ import pytest
 from builder.build import build
 from builder.request import Request
 from retriever.answers.answering import Found, find_answer, reading_of
+from retriever.answers.choices.comparison import OR
 from retriever.answers.choices.counts import counted_in
 from retriever.answers.text.measures import measures_asked
 from retriever.context import Context
@@ -118,6 +119,11 @@ def test_what_a_row_or_a_sentence_tells_is_the_answer(
     first = found.citations[0]
     text = read(first.uri)
     assert cited in text[slice(*first.span)]
+
+
+def test_an_article_is_a_part_of_a_title_behind_or() -> None:
+    assert OR.split("9 Lanterns or A Lamp for Ada") == ["9 Lanterns", "A Lamp for Ada"]
+    assert OR.split("a vacuum mattress or an oxygen bottle") == ["a vacuum mattress", "oxygen bottle"]
 
 
 def test_nobody_is_a_number_or_a_season(searcher: Searcher) -> None:
