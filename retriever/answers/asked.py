@@ -85,10 +85,8 @@ MOST_NOUNS = 4
 KIND_OF_WORD = {"who": "person", "whom": "person", "whose": "person", "when": "time", "where": "place", "why": "manner"}
 CALLS = re.compile(r"\b(?:called|names?|named|titles?|titled|terms?|nickname|known as|motto|word|slogan)\b", re.I)
 DEFAULTS = re.compile(r"\bdefaults?\b", re.I)
-REASONS = re.compile(
-    r"\bwhy\b|\bwhat (?:was|is|were) the (?:reason|cause)|\bcause[sd]?\b|\bfor what\b", re.I
-)
-NUMBERED = re.compile(
+REASONS = re.compile(r"\bwhy\b|\bwhat (?:was|is|were) the (?:reason|cause)|\bcause[sd]?\b|\bfor what\b", re.I)
+NAMING_NUMBER = re.compile(
     r"\b(phone|telephone|fax|mobile|account|serial|registration|catalogue|inventory|reference) number\b", re.I
 )
 CAUSE = re.compile(
@@ -198,8 +196,8 @@ def kind_of(text: str) -> tuple[str, tuple[str, ...]]:
     word, noun = (found[1].lower(), (found[2] or "").lower()) if found else ("", "")
     if CAUSE.search(text):
         return "manner", ()
-    if numbered := NUMBERED.search(text):
-        return "thing", (numbered[1].lower(), "number")
+    if naming := NAMING_NUMBER.search(text):
+        return "thing", (naming[1].lower(), "number")
     if word not in ("who", "whom", "how", "why"):
         for kind, pattern in PATTERNS:
             if re.search(pattern, text, re.I):

@@ -105,12 +105,13 @@ def forms_in(text: str) -> list[Form]:
     ['-58.4', '-58.4 degrees', '1.1', '1.1 metres']
     """
     literals = literals_in(text)
-    whole = [*whole_numbers(text), *(match.span() for match in TIME.finditer(text)), *literals]
-    dates = [each for each in _dates(text) if not any(start <= each.start < end for start, end in literals)]
+    times, telephones = [match.span() for match in TIME.finditer(text)], list(telephones_in(text))
+    whole = [*whole_numbers(text), *telephones, *times, *literals]
+    dates = [each for each in _dates(text, times) if not any(start <= each.start < end for start, end in literals)]
     found = {(each.start, each.end): each for each in reversed(dates)}
     others = [*_numbers(text), *_names(text), *_quoted(text), *_cells(text), *_phrases(text), *_clauses(text)]
     inside = _inside(dates, len(text)) if dates else None
-    for each in (*_literals(text, literals), *_uncut(others, whole, len(text))):
+    for each in (*_literals(text, [*literals, *telephones]), *_uncut(others, whole, len(text))):
         start, end, _ = each
         # What is nothing but a part of a date is no number and no name.
         if end > start and (inside is None or inside[end] - inside[start] < end - start):
@@ -127,7 +128,7 @@ def _inside(dates: list[Form], n: int) -> list[int]:
 
 
 def _literals(text: str, literals: list[tuple[int, int]]) -> Iterator[Form]:
-    for start, end in (*literals, *telephones_in(text)):
+    for start, end in literals:
         yield Form(start, end, "literal")
     for match in SINGLE.finditer(text):
         yield Form(*match.span(1), "literal")
@@ -141,13 +142,13 @@ def _uncut(forms: list[Form], whole: list[tuple[int, int]], n: int) -> list[Form
     return [Form(start, end, each.form) for (start, end), each in zip(spans, forms, strict=True)]
 
 
-def _dates(text: str) -> Iterator[Form]:
+def _dates(text: str, times: list[tuple[int, int]]) -> Iterator[Form]:
     for match in DATE.finditer(text):
         yield Form(*match.span(), "date")
-    for match in TIME.finditer(text):
-        yield Form(*match.span(), "date")
-        for clock in re.finditer(CLOCK, match[0]):
-            yield Form(match.start() + clock.start(), match.start() + clock.end(), "date")
+    for start, end in times:
+        yield Form(start, end, "date")
+        for clock in re.finditer(CLOCK, text[start:end]):
+            yield Form(start + clock.start(), start + clock.end(), "date")
     for match in YEARS.finditer(text):
         yield Form(*match.span(), "year")
 

@@ -49,7 +49,6 @@ Span = tuple[int, int]
 def whole_numbers(text: str) -> Iterator[Span]:
     """Yield the numbers and ranges of a text that are never cut."""
     yield from (match.span() for match in WHOLE.finditer(text))
-    yield from telephones_in(text)
     if " to " in text or " or " in text:
         lower = _lowered(text)
         for match in RANGE.finditer(lower):
