@@ -1,7 +1,7 @@
 """Whether any candidate answers a question at all, as its ranking tells: a probability, and what it is read from.
 
->>> Answerability((0.5,) * len(COLUMNS), -1.0, 0.1).chance(np.ones(len(COLUMNS)))
-0.9241418199787566
+>>> round(Answerability((0.5,) * len(COLUMNS), -1.0, 0.1).chance(np.ones(len(COLUMNS))), 4)
+0.9241
 """
 
 from __future__ import annotations

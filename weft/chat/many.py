@@ -1,5 +1,6 @@
 """Many conversations at once.
 
+>>> from weft.chat.base import ScriptedChat
 >>> [outcome[0].text for outcome in complete_all(ScriptedChat(lambda messages: messages[0].content.upper()),
 ...                                              [[Message("user", "a")], [Message("user", "b")]])]
 ['A', 'B']

@@ -6,6 +6,7 @@ work in proportion to the file: a length is compared with what is left of it,
 the memo holds what was put into it, and keys are hashed only where that is
 quick. The worst that a foreign file can do is not to be read.
 
+>>> import io, pickle
 >>> load(io.BytesIO(pickle.dumps({0: {"name": "aspirin"}})))
 {0: {'name': 'aspirin'}}
 """

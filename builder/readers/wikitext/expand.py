@@ -4,7 +4,7 @@ They are read off the tokens of its tokenizer, of which its tree of nodes is
 made: the tree takes ten times as long as the tokens.
 
 >>> from builder.readers.wikitext.nesting import SEPARATOR
-from builder.readers.wikitext.state import Rules
+>>> from builder.readers.wikitext.state import Rules
 >>> from builder.readers.wikitext.site import Site
 >>> rules = Rules(lambda call, page: call.get("1"), lambda parts, page: parts[0], lambda *tag: "", re.compile("x"))
 >>> expand("{{small|a [[b]]}} <ref>c</ref>d", Page("T", Site(), rules))

@@ -102,7 +102,7 @@ def forms_in(text: str) -> list[Form]:
 
     >>> text = "It fell to -58.4 degrees over 1.1 metres of ice."
     >>> [text[each.start:each.end] for each in forms_in(text) if each.form == "number"]
-    ['-58.4', '-58.4 degrees', '1.1', '1.1 metres']
+    ['-58.4', '-58.4 degrees', '1.1', '1.1 metres', '1.1 metres of ice']
     """
     literals = literals_in(text)
     times, telephones = [match.span() for match in TIME.finditer(text)], list(telephones_in(text))
