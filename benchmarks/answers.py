@@ -5,8 +5,8 @@
 
 FOLDER may be that of `benchmarks.manuals`: rankers then learn from questions over the manuals gathered there too.
 For each set left out the ranker of answers is trained on the answers of the other sets, and on practice and test sets
-(`weft testset make`) made from all other corpora, practice over the project's own documents too. Questions with an
-answer and no gold in the corpus are left out.
+(`weft testset make`) made from all other corpora, practice over the project's own documents too, and on collections
+written for it (`benchmarks/written/corpora`). Questions with an answer and no gold in the corpus are left out.
 Each set's passages are ranked by a fusion that has not seen it either: the first of those that `benchmarks.leave_out
 --leave corpus` trains (MiniLM is needed for it), kept in FOLDER. Beside it stand the first name that fits in the best
 sentence, and the same ranker over the gold's chunks alone. An answer cites gold where one of its citations is of a gold
@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from benchmarks import leave_out
-from benchmarks.corpora import Source, skb_of, sources
+from benchmarks.corpora import Source, invented, skb_of, sources
 from benchmarks.domains import manual_source
 from benchmarks.manual_packages import AS_TEXT, MANUALS
 from retriever.answers.answering import citations_of, reading_of
@@ -52,6 +52,8 @@ DOCS = Source("docs", (str(Path(__file__).parents[1] / "docs"),))
 """The project's own documents: practice over text with paths, options and identifiers in it."""
 
 MANUAL_NAMES = frozenset(manual.name for manual in (*MANUALS, AS_TEXT))
+
+INVENTED_NAMES = frozenset(source.name for source in invented())
 
 THRESHOLDS = (0.2, 0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7)
 
@@ -87,7 +89,7 @@ def prepared_set(source: Source, folder: Path, fusion: Path | None, options: arg
     """Read a set: all passages that its questions find, and practice over its corpus."""
     session = Session(Context(Skb(skb_of(source, folder / "skbs", "tfidf"))))
     searcher = Searcher(session, "hybrid", fusion=fusion)
-    if source.name in MANUAL_NAMES:
+    if source.name in MANUAL_NAMES or source.name in INVENTED_NAMES:
         return Set(source.name, searcher, [], [*written_set(source, searcher)])
     own = practice_corpus(f"{source.name} practice", searcher, options.practice)
     if source == DOCS:
@@ -103,15 +105,16 @@ def prepared_set(source: Source, folder: Path, fusion: Path | None, options: arg
 def written_set(source: Source, searcher: Searcher) -> Iterator[AnswerCorpus]:
     """Read what a method finds for the questions that are learned from alone, where there are some.
 
-    Those without an answer, or whose gold the SKB has not, teach nothing.
+    Those with gold and no answer, or whose gold the SKB has not, teach nothing; those without gold have none.
     """
     if source.learned:
         resolver = GoldResolver(searcher.session.skb, "chunk")
         questions = [each for each in read_questions(source.learned)
-                     if each.answers and all(resolver.gold_set(each).items)]  # fmt: skip
-        is_manual = source.name in MANUAL_NAMES
-        most, worth = (ABSTAIN_MANUAL, len(MANUAL_NAMES) ** -0.5) if is_manual else (ABSTAIN, 1.0)
-        # All manuals together weigh as much as one corpus of as many questions.
+                     if bool(each.answers) == bool(each.gold) and all(resolver.gold_set(each).items)]  # fmt: skip
+        kin = next((names for names in (MANUAL_NAMES, INVENTED_NAMES) if source.name in names), (source.name,))
+        most = ABSTAIN_MANUAL if source.name in MANUAL_NAMES else ABSTAIN
+        # All manuals together weigh as much as one corpus of as many questions, and so do all invented collections.
+        worth = len(kin) ** -0.5
         read = answer_corpus(f"{source.name} written", file_hash(source.learned), searcher, questions, abstain=most)
         yield read._replace(worth=worth)
 
@@ -226,7 +229,7 @@ def main() -> None:
     start = time.perf_counter()
     sets = []
     manuals = (manual_source(options.folder, name) for name in sorted(MANUAL_NAMES))
-    for source in (*sources(), DOCS, *(each for each in manuals if Path(each.documents[0]).is_dir())):
+    for source in (*sources(), DOCS, *invented(), *(each for each in manuals if Path(each.documents[0]).is_dir())):
         sets.append(prepared_set(source, options.folder, known.get(source.name), options))
         print(f"{source.name} read, {time.perf_counter() - start:.0f} s", flush=True)
     if options.ship:

@@ -22,6 +22,9 @@ LEARNED = WRITTEN / "learned"
 from them, fusions from those over two long pages, and nothing is scored by them. Over manuals some ask for facts and
 some how to do something."""
 
+INVENTED = WRITTEN / "corpora"
+"""Collections of documents that were written to be asked about, a folder each: handbooks, notes, sites and the like."""
+
 DUMPS = ("enwiki_shortened.xml.bz2", "dbpedia_minidump_en.xml.bz2")
 
 
@@ -64,6 +67,11 @@ def sources() -> tuple[Source, ...]:
         Source("fixtures", (str(fixtures / "encyclopedia"),), (str(fixtures / "facts.nt"),),
                fixtures / "questions.jsonl"),
     )  # fmt: skip
+
+
+def invented() -> tuple[Source, ...]:
+    """Return the collections written with their questions: answers are learned from them, nothing is scored by them."""
+    return tuple(Source(path.name, (str(path),)) for path in sorted(INVENTED.iterdir()) if path.is_dir())
 
 
 def variants() -> tuple[Source, ...]:
