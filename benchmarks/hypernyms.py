@@ -1,6 +1,6 @@
 """Write what nouns are kinds of, from WordNet's files, which a package of Debian has.
 
-    python -m benchmarks.hypernyms FOLDER [--to retriever/answers/text/hypernyms.npz]
+    python -m benchmarks.hypernyms FOLDER [--to retriever/answers/text/lexicon/hypernyms.npz]
 
 The package is fetched to FOLDER once. Nouns of one word are kept, each with its first three senses, the most frequent
 first, and all senses above those.
@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.word_vector_texts import GLOSSES, unpacked
-from retriever.answers.text.hypernyms import FILE
+from retriever.answers.text.lexicon.hypernyms import FILE
 
 MOST_SENSES = 3
 KIND_OF = ("@", "@i")

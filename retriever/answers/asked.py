@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.answers.text.hypernyms import is_person, measured, senses_of, senses_of_kind
+from retriever.answers.text.lexicon.hypernyms import is_person, measured, senses_of, senses_of_kind
+from retriever.answers.text.lexicon.meanings import Vectors, kin_said, told_for, vectors_of
 from retriever.answers.text.literals import literals_asked
-from retriever.answers.text.meanings import Vectors, kin_said, told_for, vectors_of
 from retriever.answers.text.measures import EXTENT, TAKEN, dimension_asked, measures_asked
 from retriever.answers.text.words import FUNCTION, Words, stem_of, word_spans, words_in
 from retriever.index.terms import rarities
@@ -109,7 +109,8 @@ class Asked(NamedTuple):
     `measures` are what a number must measure; `calls` and `reasons` tell that a name and that a reason is asked for,
     `defaults` that a default is. `literals` are the kinds of literals that may answer, `dimension` is the one asked
     for, "" where there is none. `senses` are those of the nouns of `focus`, `kind_senses` those of `kind`
-    (`text/hypernyms.py`); `counts_not` tells that a reason, or nouns that name nothing told in numbers, are asked for.
+    (`lexicon/hypernyms.py`); `counts_not` tells that a reason, or nouns that name nothing told in numbers, are asked
+    for.
     """
 
     text: str

@@ -13,11 +13,11 @@ from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.passages import Passage
 from retriever.answers.text.countries import are_countries
 from retriever.answers.text.forms import FORMS
-from retriever.answers.text.hypernyms import above, noun_of
 from retriever.answers.text.kinds import Kind, roles_in
+from retriever.answers.text.lexicon.hypernyms import above, noun_of
+from retriever.answers.text.lexicon.meanings import alike, vectors_of
 from retriever.answers.text.literals import kinds_of_literal
 from retriever.answers.text.looks import has_number, looks_of
-from retriever.answers.text.meanings import alike, vectors_of
 from retriever.answers.text.measures import UPRIGHT, dimension_told, is_size, is_way, measures_behind, measures_of
 from retriever.answers.text.words import Spans, stem_of
 from retriever.learning.table import Features

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.answers.asked import CHOICE, Asked
-from retriever.answers.text.meanings import Vectors, alike, vectors_of
+from retriever.answers.text.lexicon.meanings import Vectors, alike, vectors_of
 from retriever.answers.text.words import Words, words_in
 from retriever.learning.log_odds import probability
 from retriever.question.reader import named_entities

@@ -13,7 +13,7 @@ from retriever.answers.asked import Asked, flags
 from retriever.answers.candidates import Candidate
 from retriever.answers.chains import Chains, left_open
 from retriever.answers.passages import Passage, Ways
-from retriever.answers.text.meanings import alike, vectors_of
+from retriever.answers.text.lexicon.meanings import alike, vectors_of
 from retriever.answers.text.words import Spans, stems_in
 
 SAID = (

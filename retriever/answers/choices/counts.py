@@ -15,7 +15,7 @@ from retriever.answers.choices.values import AGE, CELL, FOUNDED, MEASURED, Value
 from retriever.answers.choices.values import AMOUNTS as COMPARED_AMOUNTS
 from retriever.answers.passages import Passage
 from retriever.answers.text.dates import dates_in
-from retriever.answers.text.hypernyms import senses_of
+from retriever.answers.text.lexicon.hypernyms import senses_of
 from retriever.answers.text.measures import NOUNS
 from retriever.answers.text.words import FUNCTION, stem_of, word_spans
 from weft.text.names import name_key

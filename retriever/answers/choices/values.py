@@ -9,8 +9,8 @@ from typing import NamedTuple
 from retriever.answers.asked import Asked
 from retriever.answers.passages import Passage
 from retriever.answers.text.dates import amounts_in, dates_in
-from retriever.answers.text.hypernyms import is_person
 from retriever.answers.text.kinds import Kind, kind_of_text
+from retriever.answers.text.lexicon.hypernyms import is_person
 from retriever.answers.text.measures import dimension_told, measures_behind
 from weft.text.names import short_name
 

@@ -1,5 +1,4 @@
 """Texts as answers are looked for in them: `words`, `forms` (what an answer can look like), `numbers`, `dates`,
 `countries`, `kinds` (what a page is about), `looks` (what a name looks like), `measures` (what numbers measure),
-`literals` (paths, options, identifiers), `meanings` (words that say what others ask, and how alike words are),
-`hypernyms` (what nouns are kinds of), and the `likeness` of two answers.
+`literals` (paths, options, identifiers), `lexicon` (what words mean), and the `likeness` of two answers.
 """

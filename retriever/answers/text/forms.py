@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from retriever.answers.text.hypernyms import senses_of
+from retriever.answers.text.lexicon.hypernyms import senses_of
 from retriever.answers.text.literals import SINGLE, literals_in, snapped
 from retriever.answers.text.numbers import numbers_in, telephones_in, whole_numbers
 from retriever.answers.text.words import FUNCTION, LOWER, WORD

@@ -8,11 +8,11 @@ from retriever.answers.asked import kind_of
 from retriever.answers.text.countries import countries_in
 from retriever.answers.text.dates import amounts_in, life_of
 from retriever.answers.text.forms import forms_in
-from retriever.answers.text.hypernyms import is_a, is_person, measured, noun_of, senses_of
 from retriever.answers.text.kinds import kind_of_text
+from retriever.answers.text.lexicon.hypernyms import is_a, is_person, measured, noun_of, senses_of
+from retriever.answers.text.lexicon.meanings import UNLIKE_SAME, alike, told_for, vectors_of
 from retriever.answers.text.likeness import is_match, normalised, rouge_l, token_f1
 from retriever.answers.text.literals import kinds_of_literal, literals_asked, literals_in
-from retriever.answers.text.meanings import UNLIKE_SAME, alike, told_for, vectors_of
 from retriever.answers.text.measures import (
     dimension_asked,
     dimension_told,
