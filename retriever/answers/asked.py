@@ -7,51 +7,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import dropwhile, takewhile
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.answers.text.lexicon.hypernyms import is_person, measured, senses_of, senses_of_kind
+from retriever.answers.text.kind_asked import CAUSE, kind_of
+from retriever.answers.text.lexicon.hypernyms import measured, senses_of, senses_of_kind
 from retriever.answers.text.lexicon.meanings import Vectors, kin_said, told_for, vectors_of
 from retriever.answers.text.literals import literals_asked
-from retriever.answers.text.measures import EXTENT, TAKEN, dimension_asked, measures_asked
+from retriever.answers.text.measures import dimension_asked, measures_asked
 from retriever.answers.text.words import FUNCTION, Words, stem_of, word_spans, words_in
 from retriever.index.terms import rarities
-from retriever.question.reader import ASKING, sure_of
+from retriever.question.reader import sure_of
 from retriever.session import Session
 from retriever.types import Question
 
-KINDS = ("person", "place", "country", "time", "number", "thing", "manner")
-"""What is asked for; `thing` where no word says, `manner` where the question asks how or why."""
-
-PATTERNS = (
-    ("country", r"\b(?:country|nationality|nation|citizen(?:ship)?)\b(?! (?:music|singer|song|club))"),
-    ("place", r"\b(?:place|location|site) of (?:birth|death|burial|detention|residence|work|origin)|\bbirthplace\b"),
-    ("time", r"\b(?:date|year|time|day) of (?:birth|death|burial|release|publication)|\bbirth ?date\b"),
-)
-# The question word, and the noun behind it where it has one.
-WORD = re.compile(
-    r"\b(who|whom|whose|when|where|why|how|what|which)\b(?:'s)?(?:\s+(?:of\s+(?:the|these)\s+)?([a-z][\w-]*))?", re.I
-)
-AMOUNT = re.compile(r"many|much|long|tall|old|far|high|large|big|deep|fast|heavy|wide|often|thick|hot|cold|distant")
-WITHIN = re.compile(r"^\W*(?:within|for|in) (?:what|which) (?:length of )?time\b", re.I)
-NUMBERS = re.compile(
-    r"\b(?:percentage|percent|ratio|proportion|wingspan|distance|diameter|radius|circumference|population|height"
-    r"|length|depth|speed|temperature|mass|weight|age|thickness|number|size|timeout|elevation|share|amount|angle|width"
-    r"|altitude|volume|capacity|flow|price|cost|salary|duration|velocity|lifespan|frequency|budget|revenue|income"
-    r"|wage|fee|fraction|(?:melting|boiling|freezing) point)\b", re.I)  # fmt: skip
-NOUNS = {
-    "time": "year date day month century decade time era season period",
-    "place": "place city town village state county region area province district location island continent street"
-             " river mountain lake sea ocean valley capital hometown municipality borough",
-    "person": "person man woman actor actress author director singer writer president king queen player politician"
-              " composer character artist poet engineer guide speaker commander captain musician wife husband father"
-              " mother son daughter brother sister founder producer performer painter scientist member",
-    "country": "country nation nationality",
-}  # fmt: skip
-NOUN_KINDS = {noun: kind for kind, nouns in NOUNS.items() for noun in nouns.split()}
 FEMALE = frozenset(
     """she her mother mother-in-law wife daughter sister queen woman actress grandmother stepmother aunt widow
     girlfriend""".split()
@@ -66,33 +37,9 @@ INDIRECT = re.compile(
     r"\b(?:know|known|say|said|tell|told|clear|recorded)\s+(?:(?:me|us)\s+)?(?:which|what|who|when|where|how)\b", re.I
 )
 ASKS_ELSE = re.compile(r"\b(?:which|what|who|when|where|how)\b", re.I)
-
-CALLING = "(?:(?:names?|titles?|kinds?|types?|sorts?|forms?|terms?|words?)[ ]+(?:of|for)[ ]+(?:the[ ]+|an?[ ]+)?)"
-CALLED = re.compile(CALLING, re.I)
-HEAD = re.compile(
-    rf"(?:'s[ ]+(?:(?:the|an?)[ ]+|(?={CALLING}))|[ ]+(?:(?:is|was|are|were)[ ]+(?:the|an?)[ ]+|(?={CALLING})))", re.I
-)
-BEGINNING = re.compile(
-    r"\W*(?:(?:tell|give|find|name|list|say)\b(?! of| for)[ ]*)?(?:(?:me|us)[ ]+)?(?:(?:the|an?)[ ]+)?", re.I
-)
-ALWAYS_ASKS = re.compile(r"\b(?:what|how|why)\b", re.I)
-"""Question words that begin no relative clause."""
-
-ORDINAL = frozenset("first second third last next only most other same".split())
-MOST_NOUNS = 4
-"""Words behind which or what, or at the beginning, one of which is the noun that says what is asked for."""
-
-KIND_OF_WORD = {"who": "person", "whom": "person", "whose": "person", "when": "time", "where": "place", "why": "manner"}
 CALLS = re.compile(r"\b(?:called|names?|named|titles?|titled|terms?|nickname|known as|motto|word|slogan)\b", re.I)
 DEFAULTS = re.compile(r"\bdefaults?\b", re.I)
 REASONS = re.compile(r"\bwhy\b|\bwhat (?:was|is|were) the (?:reason|cause)|\bcause[sd]?\b|\bfor what\b", re.I)
-NAMING_NUMBER = re.compile(
-    r"\b(phone|telephone|fax|mobile|account|serial|registration|catalogue|inventory|reference) number\b", re.I
-)
-CAUSE = re.compile(
-    r"^\W*(?:(?:what (?:is|was) )?(?:the )?cause of \b|what (?:did|does|had|has|is|was) (?:(?!\bwho\b).){1,200}?"
-    r"\bdie[sd]? (?:of|from)\W*$|(?:of|from) what (?:(?:illness|disease) )?did (?:(?!\bwho\b).){1,200}?\bdie\b)", re.I
-)
 
 
 class Asked(NamedTuple):
@@ -179,95 +126,6 @@ def _told(stems: tuple[str, ...]) -> dict[str, int]:
 def _capitals(text: str) -> tuple[str, ...]:
     large = [word for word, start, _ in word_spans(text) if start and word[0].isupper()]
     return tuple(dict.fromkeys(stem_of(word) for word in large if word.lower() not in FUNCTION))
-
-
-def kind_of(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return the kind of answer that a question asks for, and the words that may be the noun that says it.
-
-    >>> kind_of("Which river does the Quillon Bridge cross?")
-    ('place', ('river',))
-    >>> kind_of("which soluble material were the piers lowered with"), kind_of("Motto of the guild")
-    (('thing', ('soluble', 'material')), ('thing', ('motto',)))
-    >>> kind_of("What's the capital of the isle?"), kind_of("what's the name of the bell")
-    (('place', ('capital',)), ('thing', ('bell',)))
-    >>> kind_of("When did the director of the film die?")[0], kind_of("how deep is the lake")[0]
-    ('time', 'number')
-    """
-    found = None if _is_phrase(text) else WORD.search(text)
-    word, noun = (found[1].lower(), (found[2] or "").lower()) if found else ("", "")
-    if CAUSE.search(text):
-        return "manner", ()
-    if naming := NAMING_NUMBER.search(text):
-        return "thing", (naming[1].lower(), "number")
-    if word not in ("who", "whom", "how", "why"):
-        for kind, pattern in PATTERNS:
-            if re.search(pattern, text, re.I):
-                return kind, ()
-    if any(pattern.search(text) for pattern in (WITHIN, TAKEN, EXTENT)):
-        return "number", ()
-    if word == "how":
-        return ("number" if AMOUNT.fullmatch(noun) else "manner"), ()
-    if word in KIND_OF_WORD:
-        return KIND_OF_WORD[word], ()
-    if found is None:
-        nouns = _first_nouns(text)
-        return _kind_by(nouns, nouns[::-1], text)
-    if noun in FUNCTION - ORDINAL or noun in ASKING or CALLED.match(text, found.start(2)):
-        nouns = _head(text[found.end(1) :])
-    else:
-        nouns = _run(text[found.start(2) :] if noun else "")
-    return _kind_by(nouns, nouns, text)
-
-
-def _kind_by(nouns: tuple[str, ...], order: tuple[str, ...], text: str) -> tuple[str, tuple[str, ...]]:
-    """Return what the first of the nouns that says a kind says, taken in an order, and which it is, else all."""
-    for each in order:
-        if each in NOUN_KINDS:
-            return NOUN_KINDS[each], (each,)
-        if NUMBERS.fullmatch(each):
-            return "number", (each,)
-    if any(map(is_person, nouns)):
-        return "person", nouns
-    is_number = NUMBERS.search(text) is not None if not nouns else NUMBERS.fullmatch(" ".join(nouns[-2:])) is not None
-    return ("number" if is_number else "thing"), nouns
-
-
-def _is_phrase(text: str) -> bool:
-    """Tell whether a question is a noun phrase, so that its "who" or "which" begins a relative clause."""
-    if text.rstrip().endswith("?") or ALWAYS_ASKS.search(text):
-        return False
-    start = BEGINNING.match(text)
-    words = re.findall(r"[\w'’-]+", text[start.end() if start else 0 :])
-    return bool(words) and words[0].lower() not in FUNCTION and WORD.fullmatch(words[0]) is None
-
-
-def _run(text: str) -> tuple[str, ...]:
-    """Return the words before the first function word, at most four, names apart where there are others."""
-    words = dropwhile(lambda each: each.lower() in ORDINAL, re.findall(r"[\w'’-]+", text)[: MOST_NOUNS + 1])
-    run = list(takewhile(lambda each: each.lower() not in FUNCTION, words))[:MOST_NOUNS]
-    plain = [each for each in run if each.islower() and not each.endswith(("'s", "’s"))]
-    return tuple(each.lower() for each in plain or run)
-
-
-def _first_nouns(text: str) -> tuple[str, ...]:
-    """Return the nouns that a question begins with which has no question word: "Title of the book", "lake in Kent"."""
-    start = BEGINNING.match(text)
-    begins = start.end() if start else 0
-    return _called(text[begins : begins + 1].lower() + text[begins + 1 :])
-
-
-def _head(text: str) -> tuple[str, ...]:
-    """Return the nouns that follow "what is the" or "what kind of", nothing where none does."""
-    found = HEAD.match(text)
-    return _called(text[found.end() :]) if found else ()
-
-
-def _called(text: str) -> tuple[str, ...]:
-    """Return the nouns that a text begins with; of "name of the river" the last."""
-    start = 0
-    while (found := CALLED.match(text, start)) is not None:
-        start = found.end()
-    return _run(text[start:])
 
 
 def _gender(text: str) -> int:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from retriever.answers.asked import kind_of
 from retriever.answers.text.countries import countries_in
 from retriever.answers.text.dates import amounts_in, life_of
 from retriever.answers.text.forms import forms_in
+from retriever.answers.text.kind_asked import kind_of
 from retriever.answers.text.kinds import kind_of_text
 from retriever.answers.text.lexicon.hypernyms import is_a, is_person, measured, noun_of, senses_of
 from retriever.answers.text.lexicon.meanings import UNLIKE_SAME, alike, told_for, vectors_of
