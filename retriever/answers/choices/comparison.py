@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 from retriever.answers.asked import Asked
 from retriever.answers.candidates import NUMBERED, Candidate
+from retriever.answers.choices.alternatives import Subject, about, alternatives
 from retriever.answers.choices.confirmed import confirmed, denies
-from retriever.answers.choices.counts import counted_in, counts_of, rows_of, tabled
+from retriever.answers.choices.counts import counted_in, counts_of, tabled
 from retriever.answers.choices.statements import Verdict, places_told, verdict_of
 from retriever.answers.choices.values import (
     AMOUNTS,
@@ -34,11 +35,8 @@ from retriever.answers.passages import Passage
 from retriever.answers.text.countries import countries_in, whole
 from retriever.answers.text.kinds import kind_of_text
 from retriever.answers.text.likeness import normalised
-from retriever.answers.text.words import FUNCTION
 from retriever.types import Question
-from weft.text.names import name_key, short_name
 
-OR = re.compile(r"\s*,?\s+or\s+(?:(?:the|(?-i:an?))\s+)?", re.I)
 LATER = re.compile(
     r"\b(?:young\w*|later|latest|last|recent\w*|newer|newest|after|more|most|larg\w*|long\w*|high\w*|tall\w*|great\w*"
     rf"|bigg\w*|deep\w*|wide\w*|(?:{GREATER})(?:er|est))\b", re.I)  # fmt: skip
@@ -46,8 +44,6 @@ EARLIER = re.compile(
     r"\b(?:old\w*|first|earli\w*|before|small\w*|less|least|few\w*|short\w*|low\w*"
     rf"|(?:{LESSER})(?:er|est))\b", re.I)  # fmt: skip
 MAKERS = re.compile(r"\b(?:director|performer|composer|author|writer|producer|singer)s?\b", re.I)
-# What ends an alternative that no title and no mention ends.
-BEHIND = re.compile(r"[,:]\s+|\b(?:is|was|are|were|does|did|do|has|between|first|of)\s+(?:the\s+)?")
 COUNTRY = re.compile(r"\b(?:country|nationality|nation)\b", re.I)
 COMPARES = re.compile(r"\b(?:[a-z]+er|more|less|fewer)\s+(?:[a-z]+\s+){0,3}than\b|\b(?:before|after)\b", re.I)
 THAN = re.compile(
@@ -64,13 +60,6 @@ UNTOLD = 0.5
 YES, NO = "yes", "no"
 
 
-class Subject(NamedTuple):
-    """One of the things compared: as the question calls it, and the passages (by index) that tell of it."""
-
-    name: str
-    passages: tuple[int, ...]
-
-
 class Choice(NamedTuple):
     """An answer to choose; `agrees` is 1 where the pages speak for it, -1 against, 0 where they say nothing."""
 
@@ -84,7 +73,7 @@ def choices_of(question: Question, asked: Asked, passages: Sequence[Passage]) ->
         agrees, place, start = _judged(question, asked, passages)
         signs = ((YES, 1.0), (NO, -1.0)) if passages else ()
         return [Choice(_candidate(word, place, passages, start), sign * agrees) for word, sign in signs]
-    subjects = _alternatives(question, passages)
+    subjects = alternatives(question, passages)
     if len(subjects) != 2 or not passages:
         return []
     values = _values(asked, passages, subjects)
@@ -113,7 +102,7 @@ def _judged(question: Question, asked: Asked, passages: Sequence[Passage]) -> Ve
     if not is_joint:
         sign = -1.0 if denies(asked.text) else 1.0
         for mention in question.mentions:
-            own = _about(mention.name, question, passages)
+            own = about(mention.name, question, passages)
             if verdict := verdict_of(asked, question, mention, passages, own):
                 return verdict._replace(agrees=sign * verdict.agrees)
     if len(subjects) < 2 or not is_joint:
@@ -167,75 +156,10 @@ def _candidate(text: str, passage: int, passages: Sequence[Passage], sentence: i
     return Candidate(text, normalised(text), passage, start, start, NUMBERED["choice"], 0)
 
 
-def _alternatives(question: Question, passages: Sequence[Passage]) -> list[Subject]:
-    """Return the two things between which "or" stands."""
-    text = question.text.rstrip(" .").removesuffix("?").rstrip()
-    titles = {key for passage in passages for key in _keys(passage.title)}
-    titles |= {name_key(row[0]) for passage in passages for row in rows_of(passage)[1:]} - {""}
-    for match in reversed(list(OR.finditer(text))):
-        left = _left(text[: match.start()], question, titles)
-        right = _right(text[match.end() :], match.end(), question, titles)
-        if left and right:
-            return [Subject(name, _about(name, question, passages)) for name in (left, right)]
-    return []
-
-
-def _keys(title: str) -> tuple[str, ...]:
-    short = short_name(title)
-    return (name_key(title),) if short is None else (name_key(title), name_key(short))
-
-
-def _left(text: str, question: Question, titles: set[str]) -> str | None:
-    """Return the longest end of a text that is a title or a mention, else what follows its last comma."""
-    starts = [match.start() for match in re.finditer(r"(?<!\S)\S", text)]
-    for start in starts:
-        if name_key(text[start:]) in titles:
-            return _without_the(text[start:])
-    mentions = [each for each in question.mentions if each.end == len(text)]
-    behind = _without_the(BEHIND.split(text)[-1].strip())
-    if mentions and len(behind) < len(mentions[0].name):
-        return mentions[0].name
-    return behind if _is_name(behind) else None
-
-
-def _right(text: str, offset: int, question: Question, titles: set[str]) -> str | None:
-    ends = [match.end() for match in re.finditer(r"\S(?!\S)", text)]
-    for end in reversed(ends):
-        if name_key(text[:end]) in titles:
-            return _without_the(text[:end].rstrip(" ,?"))
-    for mention in question.mentions:
-        if mention.start <= offset + 4 and mention.end > offset:
-            return mention.name
-    name = re.split(r"[,?]| (?:born|die|have|has|is|was|come|the) ", text)[0].strip()
-    return _without_the(name) if _is_name(name) else None
-
-
-def _is_name(text: str) -> bool:
-    """Tell whether a text may be a name: all its words but small ones have a capital or a digit."""
-    words = text.split()
-    large = [word for word in words if not word.islower()]
-    return bool(words) and not words[0].islower() and 2 * len(large) >= len(words) and words[0].lower() not in FUNCTION
-
-
-def _without_the(name: str) -> str:
-    """Return a name without an article in lower case, which is no part of it."""
-    return name.removeprefix("the ").strip()
-
-
-def _about(name: str, question: Question, passages: Sequence[Passage]) -> tuple[int, ...]:
-    key = name_key(name)
-    exact = [index for index, passage in enumerate(passages) if key in _keys(passage.title)]
-    if exact:
-        return tuple(sorted(exact, key=lambda index: name_key(passages[index].title) != key))
-    entities = {entity for each in question.mentions if each.name == name for entity in each.entities.tolist()}
-    meant = [index for index, passage in enumerate(passages) if passage.entity in entities]
-    return tuple(meant or [index for index, passage in enumerate(passages) if key and key in name_key(passage.title)])
-
-
 def _named_subjects(question: Question, passages: Sequence[Passage]) -> list[Subject]:
     """Return the first two things that a question names and a passage is about."""
     mentions = sorted(question.mentions, key=lambda each: each.start)
-    found = [Subject(each.name, _about(each.name, question, passages)) for each in mentions]
+    found = [Subject(each.name, about(each.name, question, passages)) for each in mentions]
     known = [each for each in found if each.passages]
     return known[:2]
 

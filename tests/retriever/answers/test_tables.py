@@ -9,7 +9,7 @@ import pytest
 from builder.build import build
 from builder.request import Request
 from retriever.answers.answering import Found, find_answer, reading_of
-from retriever.answers.choices.comparison import OR
+from retriever.answers.choices.alternatives import OR
 from retriever.answers.choices.counts import counted_in
 from retriever.answers.text.measures import measures_asked
 from retriever.context import Context

@@ -1,0 +1,89 @@
+"""The two things between which a question lets choose: by their titles, by its mentions, or as they are typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from retriever.answers.choices.counts import rows_of
+from retriever.answers.passages import Passage
+from retriever.answers.text.words import FUNCTION
+from retriever.types import Question
+from weft.text.names import name_key, short_name
+
+OR = re.compile(r"\s*,?\s+or\s+(?:(?:the|(?-i:an?))\s+)?", re.I)
+# What ends an alternative that no title and no mention ends.
+BEHIND = re.compile(r"[,:]\s+|\b(?:is|was|are|were|does|did|do|has|between|first|of)\s+(?:the\s+)?")
+
+
+class Subject(NamedTuple):
+    """One of the things compared: as the question calls it, and the passages (by index) that tell of it."""
+
+    name: str
+    passages: tuple[int, ...]
+
+
+def alternatives(question: Question, passages: Sequence[Passage]) -> list[Subject]:
+    """Return the two things between which "or" stands."""
+    text = question.text.rstrip(" .").removesuffix("?").rstrip()
+    titles = {key for passage in passages for key in _keys(passage.title)}
+    titles |= {name_key(row[0]) for passage in passages for row in rows_of(passage)[1:]} - {""}
+    for match in reversed(list(OR.finditer(text))):
+        left = _left(text[: match.start()], question, titles)
+        right = _right(text[match.end() :], match.end(), question, titles)
+        if left and right:
+            return [Subject(name, about(name, question, passages)) for name in (left, right)]
+    return []
+
+
+def _keys(title: str) -> tuple[str, ...]:
+    short = short_name(title)
+    return (name_key(title),) if short is None else (name_key(title), name_key(short))
+
+
+def _left(text: str, question: Question, titles: set[str]) -> str | None:
+    """Return the longest end of a text that is a title or a mention, else what follows its last comma."""
+    starts = [match.start() for match in re.finditer(r"(?<!\S)\S", text)]
+    for start in starts:
+        if name_key(text[start:]) in titles:
+            return _without_the(text[start:])
+    mentions = [each for each in question.mentions if each.end == len(text)]
+    behind = _without_the(BEHIND.split(text)[-1].strip())
+    if mentions and len(behind) < len(mentions[0].name):
+        return mentions[0].name
+    return behind if _is_name(behind) else None
+
+
+def _right(text: str, offset: int, question: Question, titles: set[str]) -> str | None:
+    ends = [match.end() for match in re.finditer(r"\S(?!\S)", text)]
+    for end in reversed(ends):
+        if name_key(text[:end]) in titles:
+            return _without_the(text[:end].rstrip(" ,?"))
+    for mention in question.mentions:
+        if mention.start <= offset + 4 and mention.end > offset:
+            return mention.name
+    name = re.split(r"[,?]| (?:born|die|have|has|is|was|come|the) ", text)[0].strip()
+    return _without_the(name) if _is_name(name) else None
+
+
+def _is_name(text: str) -> bool:
+    """Tell whether a text may be a name: all its words but small ones have a capital or a digit."""
+    words = text.split()
+    large = [word for word in words if not word.islower()]
+    return bool(words) and not words[0].islower() and 2 * len(large) >= len(words) and words[0].lower() not in FUNCTION
+
+
+def _without_the(name: str) -> str:
+    """Return a name without an article in lower case, which is no part of it."""
+    return name.removeprefix("the ").strip()
+
+
+def about(name: str, question: Question, passages: Sequence[Passage]) -> tuple[int, ...]:
+    key = name_key(name)
+    exact = [index for index, passage in enumerate(passages) if key in _keys(passage.title)]
+    if exact:
+        return tuple(sorted(exact, key=lambda index: name_key(passages[index].title) != key))
+    entities = {entity for each in question.mentions if each.name == name for entity in each.entities.tolist()}
+    meant = [index for index, passage in enumerate(passages) if passage.entity in entities]
+    return tuple(meant or [index for index, passage in enumerate(passages) if key and key in name_key(passage.title)])
