@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.answers.text.kind_asked import CAUSE, kind_of
+from retriever.answers.text.kind_asked import CAUSE, WORD, is_phrase, kind_of
 from retriever.answers.text.lexicon.hypernyms import measured, senses_of, senses_of_kind
 from retriever.answers.text.lexicon.meanings import Vectors, kin_said, told_for, vectors_of
 from retriever.answers.text.literals import literals_asked
@@ -39,18 +39,21 @@ INDIRECT = re.compile(
 ASKS_ELSE = re.compile(r"\b(?:which|what|who|when|where|how)\b", re.I)
 CALLS = re.compile(r"\b(?:called|names?|named|titles?|titled|terms?|nickname|known as|motto|word|slogan)\b", re.I)
 DEFAULTS = re.compile(r"\bdefaults?\b", re.I)
-REASONS = re.compile(r"\bwhy\b|\bwhat (?:was|is|were) the (?:reason|cause)|\bcause[sd]?\b|\bfor what\b", re.I)
+REASONS = re.compile(
+    r"\bwhy\b|\bhow come\b|\bwhat (?:(?:was|is|were) the (?:reason|cause)|made|led)\b|\bcause[sd]?\b|\bfor what\b", re.I
+)
 
 
 class Asked(NamedTuple):
     """A question as its answer is looked for.
 
     `stems` (w,) are all that it is about. `weights` (w,) are by rarity, 0 for what
-    is only named, `every` (w,) those of names too; each adds up to 1. `named` are
-    the stems of the names in it, `focus` those of the words that may be the
-    noun behind which or what. `kind` is one of `KINDS`; `gender` is 1 for female, -1 for male, 0
-    where nothing says. `is_polar`: it asks for yes or no.
+    is only named, `every` (w,) those of names too, `relation` (w,) those of neither
+    names nor the nouns of `focus`, where there are others; each adds up to 1. `named` are the stems of the names in it,
+    `focus` those of the words that may be the noun behind which or what. `kind` is one of `KINDS`; `gender` is 1 for
+    female, -1 for male, 0 where nothing says. `is_polar`: it asks for yes or no.
     `tokens` are all its stems, `capitals` those of the words with a capital behind the first.
+    `open_stems` (w,) are `stems`, "" for those of names.
     `told` has the index of each of `stems`, and of what a text may say in its place.
     `meanings` (w, d) are the vectors of `stems`, zeros for names, `focus_meaning` (f, d) those of `focus`.
     `measures` are what a number must measure; `calls` and `reasons` tell that a name and that a reason is asked for,
@@ -58,6 +61,7 @@ class Asked(NamedTuple):
     for, "" where there is none. `senses` are those of the nouns of `focus`, `kind_senses` those of `kind`
     (`lexicon/hypernyms.py`); `counts_not` tells that a reason, or nouns that name nothing told in numbers, are asked
     for.
+    `asks_what`: "what" alone asks, without a noun; `is_phrase`: no question word does.
     """
 
     text: str
@@ -65,6 +69,7 @@ class Asked(NamedTuple):
     stems: tuple[str, ...]
     weights: NDArray[np.float64]
     every: NDArray[np.float64]
+    relation: NDArray[np.float64]
     named: frozenset[str]
     focus: frozenset[str]
     kind: str
@@ -72,6 +77,7 @@ class Asked(NamedTuple):
     is_polar: bool
     tokens: frozenset[str]
     capitals: tuple[str, ...]
+    open_stems: tuple[str, ...]
     told: dict[str, int]
     meanings: Vectors
     focus_meaning: Vectors
@@ -84,31 +90,47 @@ class Asked(NamedTuple):
     senses: frozenset[int]
     kind_senses: frozenset[int]
     counts_not: bool
+    asks_what: bool
+    is_phrase: bool
 
 
 def asked_of(session: Session, question: Question) -> Asked:
     """Return what a question asks for."""
     text = question.text.replace("’", "'")
-    open_stems = tuple(dict.fromkeys((*question.asked, *kin_said(text))))
+    about = tuple(dict.fromkeys((*question.asked, *kin_said(text))))
     spoken = [word for each in sure_of(question.mentions) for word, *_ in word_spans(each.name)]
     named = frozenset(stem_of(word) for word in spoken if word.lower() not in FUNCTION)
-    stems = (*open_stems, *sorted(named - set(open_stems)))
-    known = rarities(session, stems)
-    rare = np.array([max(0.5, known[each]) for each in stems], np.float64)
-    weights = np.where(np.arange(len(stems)) < len(open_stems), rare, 0.0)
+    stems = (*about, *sorted(named - set(about)))
+    open_stems = about + ("",) * (len(stems) - len(about))
+    weights, every = _weights(session, stems, len(about))
     kind, nouns = kind_of(text)
+    word, is_polar = None if is_phrase(text) else WORD.search(text), _is_polar(text)
     reasons = REASONS.search(text) is not None or CAUSE.search(text) is not None
-    words = words_in(text)
-    focus = tuple(map(stem_of, nouns))
+    words, focus = words_in(text), tuple(map(stem_of, nouns))
     return Asked(
-        text, words, stems, weights / max(1e-9, weights.sum()), rare / max(1e-9, rare.sum()), named, frozenset(focus),
-        kind, _gender(text), _is_polar(text), frozenset(words.stems), _capitals(text), _told(stems),
-        vectors_of(open_stems + ("",) * (len(stems) - len(open_stems))), vectors_of(focus or ("",)),
+        text, words, stems, weights, every, _relation(stems, weights, focus), named,
+        frozenset(focus), kind, _gender(text), is_polar, frozenset(words.stems), _capitals(text),
+        open_stems, _told(stems), vectors_of(open_stems), vectors_of(focus or ("",)),
         measures_asked(text), CALLS.search(text) is not None, reasons,
         DEFAULTS.search(text) is not None, dimension_asked(text), literals_asked(text),
         frozenset[int]().union(*map(senses_of, nouns)), senses_of_kind(kind),
-        (reasons and kind in ("manner", "thing")) or (kind == "thing" and not measured(nouns)),
+        (reasons and kind in ("manner", "thing")) or (kind == "thing" and word is not None and not measured(nouns)),
+        word is not None and word[1].lower() == "what" and not nouns, word is None and not is_polar,
     )  # fmt: skip
+
+
+def _weights(session: Session, stems: Sequence[str], n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the weights (w,) of stems by rarity, of the first n alone and of all; each adds up to 1."""
+    known = rarities(session, stems)
+    rare = np.array([max(0.5, known[each]) for each in stems], np.float64)
+    own = np.where(np.arange(len(stems)) < n, rare, 0.0)
+    return own / max(1e-9, own.sum()), rare / max(1e-9, rare.sum())
+
+
+def _relation(stems: Sequence[str], weights: NDArray[np.float64], focus: Sequence[str]) -> NDArray[np.float64]:
+    """Return the weights (w,) of what is asked of an answer: "bought" where "which company bought it" is asked."""
+    found = np.where([stem in focus for stem in stems], 0.0, weights)
+    return found / found.sum() if found.any() else weights
 
 
 def flags(stems: Sequence[str], asked: Asked) -> NDArray[np.float64]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -16,6 +17,7 @@ from retriever.answers.sentences import BESIDE, CHAINED, OVERLAP, ROWS, SAID, sa
 from retriever.answers.text.forms import FORMS
 from retriever.answers.text.kind_asked import KINDS
 from retriever.answers.text.kinds import NOTHING, Kind, kinds_of
+from retriever.answers.text.likeness import answer_tokens
 from retriever.answers.text.looks import CLOSE, NOTHING_SAID, READ, said_before
 from retriever.answers.text.words import Spans, stems_in
 from retriever.learning.table import Features
@@ -28,16 +30,20 @@ WHERE = (
 SHAPE = (
     "n_words", "n_characters", "begins", "in_parenthesis", "is_linked", "capitalised", "quote", "ends_clause",
     "begins_clause", "cut_before", "cut_behind", "article", "called", "called_asked", "because_asked", "by_asked",
-    "default_asked",
+    "default_asked", "in_title",
 )  # fmt: skip
 AMONG = ("said_by", "said_times", "said_on_best", "is_title", "agrees", "agrees_not")
-AFTER = (*"in by of at from to on as with for the a and is was called".split(), ",", "(")
+AHEAD = ("of", "in", "and", "from", "for", "to", "a", "per", "by", "on", "at", "with", "who", "which", "is", "was",
+          ",", ".", ";", "(", ")", "|")  # fmt: skip
+BEHIND = (*"in by of at from to on as with for the a and is was called".split(), ",", "(")
 COLUMNS = (
     *WHERE, *SAID, *BESIDE, *ROWS, *OVERLAP, *CHAINED, *SHAPE, *FITS, *AMONG, *(f"form_{each}" for each in FORMS),
-    *(f"asks_{each}" for each in KINDS), *(f"behind_{each}" for each in AFTER),
+    *(f"asks_{each}" for each in (*KINDS, "what", "nothing")), *(f"behind_{each}" for each in BEHIND),
+    *(f"ahead_{each}" for each in AHEAD),
 )  # fmt: skip
 INDEX = {name: index for index, name in enumerate(COLUMNS)}
 JOINTS = (" ", "-", "'", "’", "–", ". ")
+NEXT = re.compile(r"[\"”’']?\s?([^\W\d_]+|[,.;()|])")
 QUOTES = ('"', "“")
 OPENS, CLOSES = ("", ",", ";", "(", ":", "|"), (".", ",", ";", ")", "")
 FITS_AT = [INDEX[name] for name in FITS]
@@ -74,6 +80,7 @@ def features_of(
             found[rows] = part
     _among(found, passages, candidates)
     found[:, INDEX[f"asks_{asked.kind}"]] = 1
+    found[:, INDEX["asks_what"]], found[:, INDEX["asks_nothing"]] = asked.asks_what, asked.is_phrase
     return found
 
 
@@ -112,10 +119,15 @@ def _shape(part: Features, asked: Asked, passage: Passage, own: Sequence[Candida
     part[rows, FORM_AT + forms] = 1
     is_behind = stands & (columns[places] >= 0)
     part[rows[is_behind], columns[places][is_behind]] = 1
+    ahead = np.array([_ahead(text, each.end) for each in own], np.int64)
+    is_ahead = stands & (ahead >= 0)
+    part[rows[is_ahead], ahead[is_ahead]] = 1
     part[:, INDEX["n_words"]] = np.minimum(8, np.array([each.text.count(" ") for each in own]) + 1)
     part[:, INDEX["n_characters"]] = np.minimum(60, np.array([len(each.text) for each in own])) / 20
     part[:, INDEX["is_linked"]] = [each.entity > 0 for each in own]
     part[:, INDEX["capitalised"]] = [each.text[:1].isupper() for each in own]
+    title = {*answer_tokens(passage.title)}
+    part[:, INDEX["in_title"]] = [title.issuperset(each.key.split()) for each in own]
 
 
 def _before(
@@ -160,6 +172,12 @@ def _behind(word: str, gap: str) -> int:
     if left.endswith(("\"", "“", "'")):
         left = left[:-1].rstrip()
     return INDEX.get(f"behind_{left[-1:] or word}", -1)
+
+
+def _ahead(text: str, end: int) -> int:
+    """Return the column of the word or sign that stands right behind a candidate, a quote apart; -1 where none does."""
+    found = NEXT.match(text, end)
+    return INDEX.get(f"ahead_{found[1].lower()}", -1) if found else -1
 
 
 def _joined(passage: Passage) -> list[bool]:

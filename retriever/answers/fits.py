@@ -12,6 +12,7 @@ from retriever.answers.asked import Asked
 from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.passages import Passage
 from retriever.answers.text.countries import are_countries
+from retriever.answers.text.dates import dates_in
 from retriever.answers.text.forms import FORMS
 from retriever.answers.text.kinds import Kind, roles_in
 from retriever.answers.text.lexicon.hypernyms import above, noun_of
@@ -35,6 +36,9 @@ LITERAL_AT = [AT[name] for name in ("literal", "literal_asked", "literal_else")]
 DIMENSION_AT = [AT[name] for name in ("dimension", "dimension_else", "measures_way")]
 LOOKED_AT = [NUMBERED[name] for name in ("name", "title", "quoted", "value")]
 IS_A_AT = [AT[name] for name in ("is_a", "is_a_not", "is_a_kind", "is_a_kind_not")]
+TIMES = frozenset("day night eve morning evening afternoon week weekend month season year dawn dusk sunset".split())
+"""Nouns that tell a time behind another word: "Lantern Night", "third week of Thawmonth"."""
+
 AMOUNTS = [NUMBERED[name] for name in ("number", "date", "year")]
 LITERALS = [NUMBERED[name] for name in ("literal", "name", "quoted", "value")]
 MEASURING = [NUMBERED[name] for name in ("number", "value", "year")]
@@ -87,7 +91,9 @@ def _by_form(
     """Return how well candidates fit (n,) by their form, by what their page is, and by being a country."""
     fits = np.array([_fit(asked.kind, form, None, False, "") for form in FORMS])[forms]
     special = np.array([each.entity in pages for each in own], np.bool_) | countries
-    if asked.kind == "number":
+    if asked.kind == "time":
+        special |= [noun_of(each.text) in TIMES for each in own]
+    if asked.kind in ("number", "place", "country"):
         special |= [any(map(str.isdigit, each.text)) for each in own]
     for row in np.flatnonzero(special).tolist():
         each = own[row]
@@ -191,13 +197,16 @@ def _fit(asks: str, form: str, kind: Kind | None, country: bool, text: str) -> f
     """Return how well what a candidate looks like, and is by its page, is what is asked for: -1 to 1."""
     is_name = form in ("name", "title", "quoted", "value")
     if asks == "time":
-        return 1.0 if form == "date" else 0.8 if form == "year" else -1.0
+        named = 0.4 if noun_of(text) in TIMES else -1.0
+        return 1.0 if form == "date" else 0.8 if form == "year" else named
     if asks == "number":
         if form in ("number", "date", "year"):
-            return 1.0 if form == "number" else -0.5
+            return 1.0 if form == "number" else 0.8 if form == "year" and len(text) < 4 else -0.5
         return 0.3 if any(sign.isdigit() for sign in text) else -1.0
     if form in ("date", "year", "number"):
         return -1.0 if asks in ("person", "place", "country") else -0.3
+    if asks in ("place", "country") and form == "value" and dates_in(text):
+        return -0.5
     if asks == "country":
         return 1.0 if country else -0.5
     if asks == "manner":

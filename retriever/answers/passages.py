@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.answers.asked import CHOICE, Asked
-from retriever.answers.text.lexicon.meanings import Vectors, alike, vectors_of
+from retriever.answers.text.lexicon.meanings import Vectors, meant, vectors_of
 from retriever.answers.text.words import Words, words_in
 from retriever.learning.log_odds import probability
 from retriever.question.reader import named_entities
@@ -76,6 +76,11 @@ class Passage(NamedTuple):
         return next(((begin, end) for begin, end in self.bounds if begin <= start < end), self.bounds[0])
 
 
+def row_start(text: str, start: int) -> int:
+    """Return where a row of a table begins whose first cell may be empty: " | Heron | Old Bess"."""
+    return start - 1 if start and text.startswith("| ", start) else start
+
+
 def read_passages(session: Session, query: Query, found: Ranking, asked: Asked) -> list[Passage]:
     """Return the passages of a question, the hits first."""
     named = _named_weights(query)
@@ -107,14 +112,14 @@ def read_passages(session: Session, query: Query, found: Ranking, asked: Asked) 
                 told,
                 np.maximum(0, np.searchsorted(starts, words.starts, side="right") - 1), bounds,
                 _links(session, row), headings.get(chunk.section_id or 0, ""),
-                _means(vectors, told, asked), vectors,
+                _means(words.stems, vectors, told, asked), vectors,
             )
         )  # fmt: skip
     return passages
 
 
-def _means(vectors: Vectors, told: NDArray[np.int64], asked: Asked) -> Vectors:
-    means = alike(vectors, asked.meanings)
+def _means(stems: Sequence[str], vectors: Vectors, told: NDArray[np.int64], asked: Asked) -> Vectors:
+    means = meant(stems, vectors, asked.open_stems, asked.meanings)
     known = np.flatnonzero(told >= 0)
     means[known, told[known]] = 1.0
     return means

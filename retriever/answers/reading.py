@@ -19,7 +19,7 @@ from retriever.learning.table import Features
 from retriever.session import Session
 from retriever.types import Query, Ranking
 
-RAW = frozenset(name for name in COLUMNS if name.startswith(("asks_", "form_", "behind_"))) | {
+RAW = frozenset(name for name in COLUMNS if name.startswith(("asks_", "form_", "behind_", "ahead_"))) | {
     "fits", "fits_not", "agrees", "agrees_not", "gender", "role", "role_not", "covers_with_way", "near_with_way",
     "chance", "covers_every", "near_every", "measures", "measures_else", "called_asked", "because_asked", "by_asked",
     "default_asked", "literal", "literal_asked", "literal_else", "dimension", "dimension_else", "measures_way",

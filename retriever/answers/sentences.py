@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -12,16 +13,20 @@ from numpy.typing import NDArray
 from retriever.answers.asked import Asked, flags
 from retriever.answers.candidates import Candidate
 from retriever.answers.chains import Chains, left_open
-from retriever.answers.passages import Passage, Ways
-from retriever.answers.text.lexicon.meanings import alike, vectors_of
+from retriever.answers.passages import Passage, Ways, row_start
+from retriever.answers.text.lexicon.meanings import meant, vectors_of
 from retriever.answers.text.words import Spans, stems_in
 
 SAID = (
     "covers", "covers_names", "covers_with_way", "covers_passage", "covers_every", "passage_every", "covers_before",
     "covers_heading", "pairs", "rarest", "first_sentence", "has_asked", "n_sentence", "means", "means_every",
+    "means_relation", "means_question",
 )  # fmt: skip
-BESIDE = ("near", "near_every", "near_with_way", "closest", "before", "after", "name_near", "near_means")
-ROWS = ("label", "label_share", "in_row", "label_means")
+BESIDE = (
+    "near", "near_every", "near_with_way", "closest", "before", "after", "name_near", "near_means",
+    "near_relation",
+)  # fmt: skip
+ROWS = ("label", "label_share", "in_row", "label_means", "in_line")
 OVERLAP = ("said_share",)
 CHAINED = ("chain", "chain_covers", "chain_near", "rest_covers", "rest_near", "leads_on")
 NEAR = 4.0
@@ -29,6 +34,15 @@ NEAR = 4.0
 
 ELSEWHERE = 0.35
 """What a word of another sentence counts."""
+
+LINE = re.compile(r"\W*(\w[^:.|\n]{0,60}?)\s*:\s")
+"""What stands before a colon at the beginning of a sentence labels the rest: "Home port: Orse"."""
+
+LABEL = re.compile(r"\W*\w[^:.|\n]{0,60}:")
+"""A sentence that labels the next one: "Opening hours:"."""
+
+REPORTS = re.compile(r"\b(?:said|says|asked|asks|answered|wrote|replied|added|reads?)$", re.I)
+"""How the words end that report a speech, and label nothing."""
 
 Floats = NDArray[np.float64]
 
@@ -55,7 +69,8 @@ def said_of(
     found = {name: column[sentence] for name, column in _of_sentences(asked, passage, named, title, way).items()}
     near = _near_means(passage, spans, sentence)
     found |= _beside(asked, passage, named, spans, sentence, np.maximum(0.6 * title, way), way)
-    found |= {"near_means": near @ asked.weights} | _chained(asked, passage, chains, index, own, near, sentence)
+    found |= {"near_means": near @ asked.weights, "near_relation": near @ asked.relation}
+    found |= _chained(asked, passage, chains, index, own, near, sentence)
     return found | _rows(asked, passage, own, sentence) | {"said_share": _said_share(asked, passage, own, spans)}
 
 
@@ -78,7 +93,8 @@ def means_in(asked: Asked, passage: Passage) -> Floats:
 
 def _alike(stems: Sequence[str], asked: Asked) -> Floats:
     """Return how much of each of the stems asked for words like it say (w,)."""
-    means = alike(asked.meanings, vectors_of(("", *stems))).max(1)
+    own = ("", *stems)
+    means = meant(own, vectors_of(own), asked.open_stems, asked.meanings).max(0)
     return np.asarray(np.maximum(flags(stems, asked), means), np.float64)
 
 
@@ -95,7 +111,8 @@ def _of_sentences(
     before = np.vstack([np.zeros((1, width)), says[:-1]]) if n else says
     heading = flags(stems_in(passage.heading), asked)
     means = means_in(asked, passage)
-    led = np.maximum(np.maximum(title, way), _alike(stems_in(passage.heading), asked))
+    above = _alike(stems_in(passage.heading), asked)
+    led = np.maximum(np.maximum(title, way), above)
     rarest = int(np.argmax(weights)) if width else 0
     return {
         "covers": says @ weights,
@@ -113,7 +130,16 @@ def _of_sentences(
         "n_sentence": np.minimum(1.0, np.bincount(passage.in_sentence, minlength=n)[:n] / 40),
         "means": means @ weights,
         "means_every": np.maximum(means, led) @ every,
+        "means_relation": means @ asked.relation,
+        "means_question": _answered(passage, means, above) @ every,
     }
+
+
+def _answered(passage: Passage, means: Floats, above: Floats) -> Floats:
+    """Return what the question before each sentence, or the heading if it is one, means of what is asked (s, w)."""
+    asks = np.array([passage.text[start:end].rstrip(' *_"”').endswith("?") for start, end in passage.bounds])
+    found = np.vstack([np.zeros((1, means.shape[1])), means[:-1] * asks[:-1, None]])
+    return np.maximum(found, above) if passage.heading.rstrip().endswith("?") else found
 
 
 def _pairs(asked: Asked, passage: Passage) -> Floats:
@@ -196,11 +222,14 @@ def _near_means(passage: Passage, spans: Spans, sentence: NDArray[np.int64]) -> 
 
 
 def _rows(asked: Asked, passage: Passage, own: Sequence[Candidate], sentence: NDArray[np.int64]) -> dict[str, Floats]:
-    """Return the columns `ROWS`: how much of what is asked the labels of a cell say, and how much of them is asked."""
+    """Return the columns `ROWS`: how much of what is asked the labels of a cell say, and how much of them is asked.
+
+    Where there are no rows, what stands before a colon labels the rest of its sentence.
+    """
     found = {name: np.zeros(len(own)) for name in ROWS}
-    rows = [passage.text[start:end].split(" | ") for start, end in passage.bounds]
+    rows = [passage.text[row_start(passage.text, start) : end].split(" | ") for start, end in passage.bounds]
     if passage.kind not in ("infobox", "table") or not any(len(row) > 1 for row in rows):
-        return found
+        return found | _lines(passage, asked, own, sentence)
     head = next((row for row in rows if len(row) > 1), []) if passage.kind == "table" else []
     parts: dict[str, Label] = {}
     known: dict[tuple[int, int], tuple[float, float, float]] = {}
@@ -209,7 +238,7 @@ def _rows(asked: Asked, passage: Passage, own: Sequence[Candidate], sentence: ND
         if len(rows[number]) < 2 or rows[number] is head:
             continue
         start, _ = passage.bounds[number]
-        cell = passage.text.count(" | ", start, each.start + 1)
+        cell = passage.text.count(" | ", row_start(passage.text, start), each.start + 1)
         if (number, cell) not in known:
             for text in (texts := [*(rows[number][:1] if cell else ()), *head[cell : cell + 1]]):
                 if text not in parts:
@@ -217,6 +246,22 @@ def _rows(asked: Asked, passage: Passage, own: Sequence[Candidate], sentence: ND
             known[number, cell] = _said_by([parts[text] for text in texts], asked)
         found["label"][index], found["label_share"][index], found["label_means"][index] = known[number, cell]
         found["in_row"][index] = 1.0
+    return found
+
+
+def _lines(passage: Passage, asked: Asked, own: Sequence[Candidate], sentence: NDArray[np.int64]) -> dict[str, Floats]:
+    """Return the columns of `ROWS` that are told of candidates (n,) by what stands before a colon in their sentence."""
+    found = {name: np.zeros(len(own)) for name in ("label", "label_share", "label_means", "in_line")}
+    starts, before = np.array([each.start for each in own]), ""
+    for number, (start, end) in enumerate(passage.bounds):
+        line = LINE.match(passage.text, start, end)
+        label = line[1] if line and not REPORTS.search(line[1]) else before
+        before = passage.text[start:end][:-1] if LABEL.fullmatch(passage.text, start, end) else ""
+        if label:
+            inside = (sentence == number) & (starts >= (line.end() if line else start))
+            told = (*_said_by([_label(label, asked)], asked), 1.0)
+            for column, value in zip(found.values(), told, strict=True):
+                column[inside] = value
     return found
 
 

@@ -6,15 +6,26 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from retriever.answers.asked import Asked
 from retriever.answers.choices.counts import rows_of
 from retriever.answers.passages import Passage
-from retriever.answers.text.words import FUNCTION
+from retriever.answers.text.words import FUNCTION, stems_in
 from retriever.types import Question
 from weft.text.names import name_key, short_name
 
 OR = re.compile(r"\s*,?\s+or\s+(?:(?:the|(?-i:an?))\s+)?", re.I)
 # What ends an alternative that no title and no mention ends.
 BEHIND = re.compile(r"[,:]\s+|\b(?:is|was|are|were|does|did|do|has|between|first|of)\s+(?:the\s+)?")
+# Two things at the end of a question as it is typed without capitals: "which is faster, kittiwake or old sarn".
+RELATIVE = (
+    r"(?:(?:old|young|earli|lat|long|short|high|low|tall|larg|bigg|small|fast|slow|heavi|light|deep|wid|narrow|cheap|dear"
+    r"|cold|warm|hott|near|clos|farth|furth|new|thick|thinn)e(?:r|st)|first|last|(?:more|most|less|fewer|fewest) \w+)"
+)
+TWO = r"((?:[^,:\s]+\s){0,4}[^,:\s]+)\s*,?\s+or\s+((?:[^,:\s]+\s){0,5}[^,:\s]+)$"
+TYPED = (
+    re.compile(rf"^\W*(?:which|who|what)\b[^,:]*\b{RELATIVE}\b[^,:]*[,:]\s+{TWO}"),
+    re.compile(rf"^\W*(?:which|who|what)\b(?:(?!\bor\b).)*(?<!\bthe )(?<!\ban )(?<!\ba )\b{RELATIVE}\s+{TWO}"),
+)
 
 
 class Subject(NamedTuple):
@@ -24,7 +35,7 @@ class Subject(NamedTuple):
     passages: tuple[int, ...]
 
 
-def alternatives(question: Question, passages: Sequence[Passage]) -> list[Subject]:
+def alternatives(question: Question, asked: Asked, passages: Sequence[Passage]) -> list[Subject]:
     """Return the two things between which "or" stands."""
     text = question.text.rstrip(" .").removesuffix("?").rstrip()
     titles = {key for passage in passages for key in _keys(passage.title)}
@@ -34,7 +45,17 @@ def alternatives(question: Question, passages: Sequence[Passage]) -> list[Subjec
         right = _right(text[match.end() :], match.end(), question, titles)
         if left and right:
             return [Subject(name, about(name, question, passages)) for name in (left, right)]
-    return []
+    return _typed(text, question, passages) if asked.kind in ("thing", "person", "place") else []
+
+
+def _typed(text: str, question: Question, passages: Sequence[Passage]) -> list[Subject]:
+    """Return the two things between which "or" stands at the end of a question without capitals, both told."""
+    found = next(filter(None, (pattern.search(text) for pattern in TYPED)), None) if text.islower() else None
+    names = [_without_the(each) for each in found.groups()] if found else []
+    told = [{*passage.words.stems, *stems_in(f"{passage.title} {passage.heading}")} for passage in passages]
+    if not all(any(stems.issuperset(stems_in(name)) for stems in told) for name in names):
+        return []
+    return [Subject(name, about(name, question, passages)) for name in names]
 
 
 def _keys(title: str) -> tuple[str, ...]:
@@ -86,4 +107,5 @@ def about(name: str, question: Question, passages: Sequence[Passage]) -> tuple[i
         return tuple(sorted(exact, key=lambda index: name_key(passages[index].title) != key))
     entities = {entity for each in question.mentions if each.name == name for entity in each.entities.tolist()}
     meant = [index for index, passage in enumerate(passages) if passage.entity in entities]
-    return tuple(meant or [index for index, passage in enumerate(passages) if key and key in name_key(passage.title)])
+    meant = meant or [index for index, passage in enumerate(passages) if key and key in name_key(passage.title)]
+    return tuple(meant or [index for index, passage in enumerate(passages) if key and key == name_key(passage.heading)])

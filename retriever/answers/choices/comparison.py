@@ -29,6 +29,7 @@ from retriever.answers.choices.values import (
     Value,
     measured_of,
     person_of,
+    value_beside,
     value_of,
 )  # fmt: skip
 from retriever.answers.passages import Passage
@@ -73,7 +74,7 @@ def choices_of(question: Question, asked: Asked, passages: Sequence[Passage]) ->
         agrees, place, start = _judged(question, asked, passages)
         signs = ((YES, 1.0), (NO, -1.0)) if passages else ()
         return [Choice(_candidate(word, place, passages, start), sign * agrees) for word, sign in signs]
-    subjects = alternatives(question, passages)
+    subjects = alternatives(question, asked, passages)
     if len(subjects) != 2 or not passages:
         return []
     values = _values(asked, passages, subjects)
@@ -131,7 +132,10 @@ def _values(asked: Asked, passages: Sequence[Passage], subjects: Sequence[Subjec
     if noun:
         return counts_of(asked, noun, passages, owns) or tabled(asked, noun, passages, names) or [None, None]
     rows = measured_of(asked, passages, owns) or tabled(asked, noun, passages, names)
-    return rows or [value_of(asked, passages, own) for own in owns]
+    return rows or [
+        value_of(asked, passages, own) if own else value_beside(asked, passages, name)
+        for own, name in zip(owns, names, strict=True)
+    ]
 
 
 def _is_life(asked: Asked) -> bool:

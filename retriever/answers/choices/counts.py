@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from itertools import takewhile
+from itertools import takewhile, zip_longest
 
 from retriever.answers.asked import Asked
 from retriever.answers.choices.values import AGE, CELL, FOUNDED, MEASURED, Value, days, scaled_amounts
 from retriever.answers.choices.values import AMOUNTS as COMPARED_AMOUNTS
-from retriever.answers.passages import Passage
+from retriever.answers.passages import Passage, row_start
 from retriever.answers.text.dates import dates_in
 from retriever.answers.text.lexicon.hypernyms import senses_of
 from retriever.answers.text.measures import NOUNS
@@ -107,24 +107,28 @@ def _last_word(label: str) -> str:
 
 
 def tabled(asked: Asked, noun: str, passages: Sequence[Passage], names: Sequence[str]) -> list[Value] | None:
-    """Return what the rows of two names tell in one column of one table that says what is compared, None where none."""
+    """Return what the rows of two names tell in one column of one table that says what is compared, None where none.
+
+    Names may head columns, and the rows say what is compared.
+    """
     tests = [_saying(asked, noun)] if noun else _measuring(asked)
     is_dated = not noun and not COMPARED_AMOUNTS.search(asked.text)
     keys = [name_key(name) for name in names]
     for index, passage in enumerate(passages):
         rows = rows_of(passage)
-        head = list(enumerate(rows[0]))[1:] if rows else []
-        columns = [column for says in tests for column, label in head if says(label)]
-        found = [_cell(rows, key, column, is_dated=is_dated) for column in columns[:1] for key in keys]
-        values = [Value(each[1], index, each[0], 1.0) for each in found if each is not None]
-        if values and len(values) == len(names):
-            return values
+        for is_turned, table in enumerate((rows, list(map(list, zip_longest(*rows, fillvalue=""))))):
+            head = list(enumerate(table[0]))[1:] if table else []
+            columns = [column for says in tests for column, label in head if says(label)]
+            found = [(column, _cell(table, key, column, is_dated=is_dated)) for column in columns[:1] for key in keys]
+            values = [Value(each[1], index, column if is_turned else each[0], 1.0) for column, each in found if each]
+            if values and len(values) == len(names):
+                return values
     return None
 
 
 def rows_of(passage: Passage) -> list[list[str]]:
     """Return the cells of each row of a table with a head of several cells, none of another passage."""
-    rows = [passage.text[start:end].split(CELL) for start, end in passage.bounds]
+    rows = [passage.text[row_start(passage.text, start) : end].split(CELL) for start, end in passage.bounds]
     return rows if passage.kind == "table" and rows and len(rows[0]) > 1 else []
 
 

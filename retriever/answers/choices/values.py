@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from retriever.answers.asked import Asked
+from retriever.answers.asked import Asked, flags
 from retriever.answers.passages import Passage
 from retriever.answers.text.dates import amounts_in, dates_in
 from retriever.answers.text.kinds import Kind, kind_of_text
 from retriever.answers.text.lexicon.hypernyms import is_person
 from retriever.answers.text.measures import dimension_told, measures_behind
+from retriever.answers.text.words import stems_in
 from weft.text.names import short_name
 
 BORN = re.compile(r"\bborn\b|\bold(?:er|est)\b|\byoung(?:er|est)\b|\bbirth\b", re.I)
@@ -31,6 +32,8 @@ MEASURED = (
     (re.compile(r"\b(?:high|low|tall)(?:er|est)?\b", re.I), "height elevation altitude"),
     (re.compile(r"\b(?:heavi|light)(?:er|est)\b|\bweigh\w*\b", re.I), "weight mass"),
     (re.compile(r"\bdeep(?:er|est)?\b", re.I), "depth"),
+    (re.compile(r"\b(?:fast|slow)(?:er|est)\b", re.I), "speed"),
+    (re.compile(r"\b(?:cheap|dear)(?:er|est)\b", re.I), "price cost fare fee"),
     (re.compile(r"\b(?:wide|broad|narrow)(?:r|er|est|st)?\b", re.I), "width"),
     (re.compile(r"\b(?:large|bigg?|small)(?:r|er|est|st)?\b", re.I), "area population"),
 )  # fmt: skip
@@ -50,6 +53,9 @@ COMPARED = tuple(
 CELL = " | "
 # Bounded, since a long run of digits and commas is read from each of its numbers.
 UNIT = re.compile(r"(\d[\d.,]{0,20}(?<=\d))\s*([^\W\d_]+[²³]?)?")
+ELSE = re.compile(r"\b(?:which|who|whose|than|by|while|but)\b")
+"""Words behind which something else than the thing before is told of."""
+
 MINUS = re.compile(r"(?<![\w.,)])[-−]$")
 METRES = {
     unit: metres
@@ -85,12 +91,42 @@ def value_of(asked: Asked, passages: Sequence[Passage], own: Sequence[int]) -> V
     """Return what is compared of a thing that the passages `own` tell of, None where they do not tell it."""
     if not own:
         return None
-    if BORN.search(asked.text) or DIED.search(asked.text) or LIVED.search(asked.text):
+    if _is_life(asked):
         return _life(asked, passages, own)
+    return _most_said(asked, passages, own, _compared_in(asked))
+
+
+def value_beside(asked: Asked, passages: Sequence[Passage], name: str) -> Value | None:
+    """Return what is compared of a thing by the sentences that name it: the first value behind its name.
+
+    A value that something else comes before, such as "which" or "by", is left out, and so is a longer name.
+    """
+    if _is_life(asked) or not name:
+        return None
+    own, values_in = re.compile(rf"(?<!\w){re.escape(name)}(?!\w|[ -](?-i:[A-Z]))", re.I), _compared_in(asked)
+
+    def behind(text: str) -> list[float]:
+        found = own.search(text)
+        return values_in(ELSE.split(text[found.end() :], maxsplit=1)[0]) if found else []
+
+    found = _most_said(asked, passages, range(len(passages)), behind)
+    if found is None:
+        return None
+    others = own.sub(" ", passages[found.passage].text[slice(*passages[found.passage].bounds[found.sentence])])
+    said = float(flags(stems_in(others), asked) @ asked.relation)
+    return found._replace(says=said) if said or compared_by(asked.text)[0] else None
+
+
+def _is_life(asked: Asked) -> bool:
+    return any(pattern.search(asked.text) for pattern in (BORN, DIED, LIVED))
+
+
+def _compared_in(asked: Asked) -> Callable[[str], list[float]]:
+    """Return what reads the dates of a text as numbers, or the amounts that a question compares."""
     if not AMOUNTS.search(asked.text) or RECENT.search(asked.text):
-        return _most_said(asked, passages, own, lambda text: [days(date) for *_, date in dates_in(text)])
+        return lambda text: [days(date) for *_, date in dates_in(text)]
     wanted, dimension = compared_by(asked.text)
-    return _most_said(asked, passages, own, lambda text: _amounts(text, wanted, dimension))
+    return lambda text: _amounts(text, wanted, dimension)
 
 
 def compared_by(text: str) -> tuple[frozenset[str], str]:

@@ -26,24 +26,31 @@ FORMS = ("date", "year", "number", "literal", "name", "quoted", "phrase", "claus
 
 MONTH = (
     "(?:January|February|March|April|May|June|July|August|September|October|November|December"
-    "|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)"
+    r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"
 )
 YEAR = r"(?:[12]\d{3}|[1-9]\d{2})"
 DAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?"
 ORDINAL, SEASON = "(?:first|second|third|fourth|last)", "(?:spring|summer|autumn|winter)"
 DATE = re.compile(
-    rf"\b(?:[12]\d{{3}}-[01]\d-[0-3]\d|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}\.?(?:,?\s+{YEAR})?"
-    rf"|{MONTH}\.?\s+\d{{1,2}}(?:st|nd|rd|th)?(?:\s*,?\s+{YEAR})?"
+    rf"\b(?:[12]\d{{3}}-[01]\d-[0-3]\d|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}(?:,?\s+{YEAR})?"
+    rf"|{MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?(?:\s*,?\s+{YEAR})?"
     rf"|{MONTH}\s+{YEAR}"
     rf"|{MONTH}\s*(?:to|until|[–-])\s*(?:(?:early|mid|late)[ -]|the end of )?{MONTH}"
     r"|(?:early |late |mid-)?\d{1,2}(?:st|nd|rd|th)[ -]century(?:\s+BCE?)?"
-    rf"|(?:the )?{ORDINAL}\s+(?:{DAY}|weekend)\s+(?:of|in)\s+(?:(?:every|each)\s+)?(?:{MONTH}|month)"
+    rf"|(?:the )?{ORDINAL}\s+(?:{DAY}|weekend|week|days)\s+(?:of|in)\s+(?:(?:every|each)\s+)?(?:{MONTH}|month)"
     rf"|(?:(?:early|late)[ ]|mid-)?{SEASON}(?:[ ]of)?[ ]{YEAR}"
     rf"|(?:(?<=\b[Ii]n )|(?<=\b[Ee]very ))(?:(?:early|late)[ ]|mid-)?(?:{MONTH}|{SEASON})"
     rf"|(?:the )?(?:early |late |mid-)?{YEAR}s"
     rf"|{YEAR}\s*[–-]\s*(?:{YEAR}|\d{{2}})\b"
     rf"|{YEAR}\s+(?:BCE?|AD|CE)"
     r")(?![\w])"
+)
+# From one day of a month to another one.
+DAYS = re.compile(
+    rf"(?<![\w.,:–-])(?:(\d{{1,2}})(?:st|nd|rd|th)?(\s+{MONTH}(?:,?\s+{YEAR})?)?\s*(?:to|until|[–-])\s*(\d{{1,2}})"
+    rf"(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}(?:,?\s+{YEAR})?"
+    rf"|{MONTH}\s+(\d{{1,2}})(?:st|nd|rd|th)?\s*(?:to|until|[–-])\s*({MONTH}\s+)?(\d{{1,2}})(?:st|nd|rd|th)?"
+    rf"(?:\s*,?\s+{YEAR}|(?!\s+[a-z])))(?![\w])"
 )
 CLOCK = (
     r"(?:(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:[ ]?[ap]\.?m\b)?|\d{1,2}(?:[.:]\d\d)?[ ]?[ap]\.?m\b"
@@ -77,14 +84,20 @@ SPLIT = re.compile(rf"(?:\s+(?:{JOINER}))+\s+")
 PLACE = re.compile(rf"(?<!\w){CAPITAL}(?:\s+(?:of\s+(?:the\s+)?)?{CAPITAL})*+")
 WITHIN = re.compile(rf"\s?,\s+{CAPITAL}(?:\s+(?:of\s+(?:the\s+)?)?{CAPITAL})*+")
 QUOTED = re.compile(r"[\"“«]\s?([^\"“”»]{2,80}?)\s?[,.]?[\"”»]")
-CLAUSE = re.compile(r"[^,;:.()\n]+(?:[.,]\d+[^,;:.()\n]*)*")
+# Dashes with blanks around them part clauses as commas do.
+WITHIN_CLAUSE = r"(?:[^,;:.()\n ]|[ ](?![–—-][ ]))"
+CLAUSE = re.compile(rf"{WITHIN_CLAUSE}+(?:[.,]\d+{WITHIN_CLAUSE}*)*")
 # What a sentence says that something is, is for, comes of or is done by stands behind such words.
 TELLING = re.compile(
-    r"\b(?:is|are|was|were|be|because(?: of)?|so that|in order to|due to|caused by|used (?:to|for|as)|consists? of"
+    r"\b(?:is|are|was|were|be|because(?: of)?|since|as|when|after|for|if|that|on account of|so that|to|then"
+    r"|due to|caused by|used (?:to|for|as)|consists? of"
     r"|made (?:up )?of|composed of|means?|refers? to|allows?|comes? from|leads? to|results? (?:in|from)|depends? on"
     r"|by(?= [a-z]+ing\b))[ ]+(?:(?:an?|the)[ ]+)?|:\s+", re.I)  # fmt: skip
 REST = re.compile(r"[^.;:\n]+(?:[.:]\S[^.;:\n]*)*")
 LONGEST_PHRASE, LONGEST_CLAUSE = 6, 22
+READ = 400
+"""Characters behind such words that are read: a clause of LONGEST_CLAUSE words is shorter."""
+
 BETWEEN = re.compile(r"[ '’-]*")
 LINKING = frozenset(("of", "and", "to", "in", "on", "the", "a", "an", "per", "for", "at", "from", "with"))
 
@@ -145,6 +158,11 @@ def _uncut(forms: list[Form], whole: list[tuple[int, int]], n: int) -> list[Form
 def _dates(text: str, times: list[tuple[int, int]]) -> Iterator[Form]:
     for match in DATE.finditer(text):
         yield Form(*match.span(), "date")
+    for match in DAYS.finditer(text):
+        first, month, last = match.group(1, 2, 3) if match[1] else match.group(4, 5, 6)
+        # Of one month the later day comes last: "3-2 May 4" is a score.
+        if month or int(first) < int(last):
+            yield Form(*match.span(), "date")
     for start, end in times:
         yield Form(start, end, "date")
         for clock in re.finditer(CLOCK, text[start:end]):
@@ -259,6 +277,7 @@ def _clauses(text: str) -> Iterator[Form]:
             yield Form(match.start() + words[0][0], match.start() + words[-1][1], "clause")
     for match in TELLING.finditer(text):
         for pattern in (CLAUSE, REST):
-            rest = pattern.match(text, match.end())
-            if rest is not None and 2 <= len(rest[0].split()) <= LONGEST_CLAUSE:
+            last = match.end() + READ
+            rest = pattern.match(text, match.end(), last)
+            if rest is not None and rest.end() < last and 2 <= len(rest[0].split()) <= LONGEST_CLAUSE:
                 yield Form(rest.start(), rest.start() + len(rest[0].rstrip()), "clause")

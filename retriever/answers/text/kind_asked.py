@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from itertools import dropwhile, takewhile
 
-from retriever.answers.text.lexicon.hypernyms import is_person
+from retriever.answers.text.lexicon.hypernyms import is_person, senses_of
 from retriever.answers.text.measures import EXTENT, TAKEN
 from retriever.answers.text.words import FUNCTION
 from retriever.question.reader import ASKING
@@ -20,13 +20,16 @@ KINDS = ("person", "place", "country", "time", "number", "thing", "manner")
 PATTERNS = (
     ("country", r"\b(?:country|nationality|nation|citizen(?:ship)?)\b(?! (?:music|singer|song|club))"),
     ("place", r"\b(?:place|location|site) of (?:birth|death|burial|detention|residence|work|origin)|\bbirthplace\b"),
+    ("time", r"\b(?:opening|visiting|office|business|working) hours\b"),
     ("time", r"\b(?:date|year|time|day) of (?:birth|death|burial|release|publication)|\bbirth ?date\b"),
 )
 # The question word, and the noun behind it where it has one.
 WORD = re.compile(
     r"\b(who|whom|whose|when|where|why|how|what|which)\b(?:'s)?(?:\s+(?:of\s+(?:the|these)\s+)?([a-z][\w-]*))?", re.I
 )
-AMOUNT = re.compile(r"many|much|long|tall|old|far|high|large|big|deep|fast|heavy|wide|often|thick|hot|cold|distant")
+AMOUNT = re.compile(
+    r"many|much|long|tall|old|far|high|large|big|deep|fast|heavy|wide|often|thick|hot|cold|distant|quickly|soon"
+)
 WITHIN = re.compile(r"^\W*(?:within|for|in) (?:what|which) (?:length of )?time\b", re.I)
 NUMBERS = re.compile(
     r"\b(?:percentage|percent|ratio|proportion|wingspan|distance|diameter|radius|circumference|population|height"
@@ -34,7 +37,7 @@ NUMBERS = re.compile(
     r"|altitude|volume|capacity|flow|price|cost|salary|duration|velocity|lifespan|frequency|budget|revenue|income"
     r"|wage|fee|fraction|(?:melting|boiling|freezing) point)\b", re.I)  # fmt: skip
 NOUNS = {
-    "time": "year date day month century decade time era season period",
+    "time": "year date day month century decade time era season period night evening morning weekday weekend",
     "place": "place city town village state county region area province district location island continent street"
              " river mountain lake sea ocean valley capital hometown municipality borough",
     "person": "person man woman actor actress author director singer writer president king queen player politician"
@@ -55,6 +58,10 @@ BEGINNING = re.compile(
 ALWAYS_ASKS = re.compile(r"\b(?:what|how|why)\b", re.I)
 """Question words that begin no relative clause."""
 
+MODIFIERS = frozenset("night evening morning weekday weekend".split())
+"""Nouns that say a kind of answer as the last ones alone: a night nurse is no night."""
+
+DEEDS = frozenset("made broke brought kept gave took drove sank won sent began became grew hit held stood".split())
 ORDINAL = frozenset("first second third last next only most other same".split())
 MOST_NOUNS = 4
 """Words behind which or what, or at the beginning, one of which is the noun that says what is asked for."""
@@ -65,7 +72,8 @@ NAMING_NUMBER = re.compile(
 )
 CAUSE = re.compile(
     r"^\W*(?:(?:what (?:is|was) )?(?:the )?cause of \b|what (?:did|does|had|has|is|was) (?:(?!\bwho\b).){1,200}?"
-    r"\bdie[sd]? (?:of|from)\W*$|(?:of|from) what (?:(?:illness|disease) )?did (?:(?!\bwho\b).){1,200}?\bdie\b)", re.I
+    r"\bdie[sd]? (?:of|from)\W*$|how (?:did|had) (?:(?!\bwho\b).){1,200}?\b(?:died?|perish(?:ed)?)\W*$"
+    r"|(?:of|from) what (?:(?:illness|disease) )?did (?:(?!\bwho\b).){1,200}?\bdie\b)", re.I
 )
 
 
@@ -81,7 +89,7 @@ def kind_of(text: str) -> tuple[str, tuple[str, ...]]:
     >>> kind_of("When did the director of the film die?")[0], kind_of("how deep is the lake")[0]
     ('time', 'number')
     """
-    found = None if _is_phrase(text) else WORD.search(text)
+    found = None if is_phrase(text) else WORD.search(text)
     word, noun = (found[1].lower(), (found[2] or "").lower()) if found else ("", "")
     if CAUSE.search(text):
         return "manner", ()
@@ -102,25 +110,37 @@ def kind_of(text: str) -> tuple[str, tuple[str, ...]]:
         return _kind_by(nouns, nouns[::-1], text)
     if noun in FUNCTION - ORDINAL or noun in ASKING or CALLED.match(text, found.start(2)):
         nouns = _head(text[found.end(1) :])
+    elif word == "what" and _is_deed(noun, text[found.end(2) :]):
+        nouns = ()
     else:
         nouns = _run(text[found.start(2) :] if noun else "")
     return _kind_by(nouns, nouns, text)
 
 
+def _is_deed(word: str, behind: str) -> bool:
+    """Tell whether a word behind "what" is a verb: "what poisoned the well" asks for no kind of well.
+
+    A small word or a name follows: "what poisoned wells are there" asks for wells.
+    """
+    following = re.match(r"\W*([^\W_]+)", behind)
+    goes_on = following is not None and (following[1].lower() in FUNCTION or following[1][0].isupper())
+    return goes_on and (word in DEEDS or (word.endswith("ed") and not senses_of(word)))
+
+
 def _kind_by(nouns: tuple[str, ...], order: tuple[str, ...], text: str) -> tuple[str, tuple[str, ...]]:
     """Return what the first of the nouns that says a kind says, taken in an order, and which it is, else all."""
     for each in order:
-        if each in NOUN_KINDS:
+        if each in NOUN_KINDS and (each not in MODIFIERS or each == nouns[-1]):
             return NOUN_KINDS[each], (each,)
         if NUMBERS.fullmatch(each):
             return "number", (each,)
-    if any(map(is_person, nouns)):
+    if any(map(is_person, nouns[-1:] if order != nouns else nouns)):
         return "person", nouns
     is_number = NUMBERS.search(text) is not None if not nouns else NUMBERS.fullmatch(" ".join(nouns[-2:])) is not None
     return ("number" if is_number else "thing"), nouns
 
 
-def _is_phrase(text: str) -> bool:
+def is_phrase(text: str) -> bool:
     """Tell whether a question is a noun phrase, so that its "who" or "which" begins a relative clause."""
     if text.rstrip().endswith("?") or ALWAYS_ASKS.search(text):
         return False

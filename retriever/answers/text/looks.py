@@ -17,16 +17,16 @@ from retriever.answers.text.numbers import NUMBER_WORD
 CALLED = re.compile(r"\b(?:called|named|titled|known as|nicknamed|termed|dubbed|entitled|name of|title|motto)[ ,:]*"
                     r"(?:the |an? )?[\"“'(]*$", re.I)  # fmt: skip
 BECAUSE = re.compile(
-    r"\b(?:because(?: of)?|due to|owing to|since|as|for|by|from|after|caused by)[ ]+(?:the |an? )?$", re.I
-)
+    r"\b(?:because(?: of)?|due to|owing to|on account of|since|as|when|for|by|from|after|caused by)[ ]+"
+    r"(?:the |an? )?$", re.I)  # fmt: skip
 DEFAULT = re.compile(
     r"\bdefaults?\b[^.;|]*?\b(?:is|are|to|of|as)[ ]+(?:[a-z]+ly |the |an? )?[\"“'(]*$"
     r"|\bdefaults?(?: value)?[:=|]? ?[|]? ?[\"“'(]*$", re.I)  # fmt: skip
-BY = re.compile(r"\bby[ ]+(?:the |an? )?(?:[\w-]+ ){0,2}$", re.I)
+BY = re.compile(r"\bby[ ]+(?:the |an? )?(?:[\w-]+ ){0,2}(?:[\w-]+, )?$", re.I)
 ARTICLE = re.compile(r"\b(?:an?|the)[ ]+$", re.I)
 CLOSE = frozenset(
     "called named titled as nicknamed termed dubbed entitled of title motto the a an because to since for by from"
-    " after".split()
+    " after when as".split()
 )
 """What the last word before is where anything but `BY` and `DEFAULT` is said."""
 

@@ -15,14 +15,14 @@ UNITS = {
     " inch inches yard yd league fathom mi nm nautical light-year",
     "time": "year month week day night hour minute second decade century centuries s min h",
     "mass": "kg g tonne ton gram gramme kilogram kilogramme pound lb ounce oz stone mg",
-    "speed": "km/h mph m/s kph knot",
-    "money": "dollar euro pound cent crown franc yen mark rupee peso rouble ruble shilling penny pence usd eur gbp",
+    "speed": "km/h mph m/s kph knot kn",
+    "money": "dollar euro pound cent crown franc yen mark rupee peso rouble ruble shilling penny pence p usd eur gbp",
     "temperature": "degree °c °f k kelvin celsius fahrenheit",
     "area": "hectare acre ha square km² m² mi² sq",
     "volume": "litre liter gallon cubic barrel m³ ml",
     "share": "percent % per",
     "frequency": "time daily weekly monthly yearly annually",
-    "energy": "watt kw mw volt joule hz hertz khz mhz",
+    "energy": "watt kw mw gw kwh mwh gwh volt joule hz hertz khz mhz ghz",
 }  # fmt: skip
 MEASURES = (*UNITS, "count")
 BY_UNIT: dict[str, set[str]] = {}
@@ -33,8 +33,9 @@ for _measure, _units in UNITS.items():
 HOW = {
     "tall": "length", "high": "length temperature", "deep": "length", "wide": "length", "thick": "length",
     "far": "length", "distant": "length", "long": "length time", "old": "time", "fast": "speed", "heavy": "mass",
-    "hot": "temperature", "cold": "temperature", "big": "area length volume mass money share",
-    "large": "area length volume mass money share", "often": "frequency share",
+    "hot": "temperature", "cold": "temperature", "big": "area length volume mass money share energy",
+    "large": "area length volume mass money share energy", "often": "frequency share",
+    "quickly": "time speed", "soon": "time",
     "much": "money mass volume share area length energy", "many": "count",
 }  # fmt: skip
 NOUNS = {
@@ -48,12 +49,13 @@ NOUNS = {
     "age": "time", "duration": "time", "frequency": "frequency energy",
 }  # fmt: skip
 HOW_WORD = re.compile(r"\bhow\s+([a-z]+)(?:\s+([a-z-]+))?", re.I)
-PAID = re.compile(r"\b(?:costs?|pays?|paid|earn(?:s|ed)?|charged?|spen[dt]|sells? for|sold for|worth)\b")
+PAID = re.compile(r"\b(?:costs?|pays?|paying|paid|earn(?:s|ed)?|charged?|spen[dt]|sells? for|sold for|worth)\b")
 WEIGHS = re.compile(r"\bweigh(?:s|ed)?\b")
 FALLS = "length volume mass money share"
 VERBS = frozenset("did does do is was are were has have had will would can could must may should money".split())
 """Words behind "how much" where no noun says of what."""
 
+LASTING = frozenset("notice warning time leave holiday sleep rest practice".split())
 FALLING = frozenset("rain rainfall snow snowfall precipitation".split())
 COMPARED = re.compile(r"(?:more|less|fewer|worse|[a-z]{3,}er)", re.I)
 LASTS = re.compile(
@@ -133,6 +135,8 @@ def _measures_of_how(word: str, following: str, question: str) -> frozenset[str]
         return frozenset(BY_UNIT.get(following) or BY_UNIT[following.removesuffix("s")])
     if word == "much" and COMPARED.fullmatch(following):
         return frozenset()
+    if word == "much" and following in LASTING:
+        return frozenset(("time",))
     is_paid = PAID.search(question) is not None
     if word == "much" and following in VERBS and is_paid != (WEIGHS.search(question) is not None):
         return frozenset(("money" if is_paid else "mass",))
@@ -189,7 +193,7 @@ def measures_of(text: str) -> frozenset[str]:
     words = [word.lower() for word in BEHIND_NUMBER.findall(text)]
     found = {measure for word in words for measure in BY_UNIT.get(word, BY_UNIT.get(word.removesuffix("s"), ()))}
     if any(sign in text for sign in "$£€"):
-        found.add("money")
+        found = found - {"length"} | {"money"}
     if "length" in found and AN.search(text):
         found = {"speed"}
     if EVERY.search(text):

@@ -13,15 +13,22 @@ NUMBER_WORD = (
     "|nine))?|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen"
     "|eighteen|nineteen|hundred|thousand|million|billion|half|third|quarter|once|twice|thrice|dozen)"
 )
+JOINED = "(?:p|[kcm]?m|[km]?g|t|[cm]?l|hr?s?|mins?|s|ms|[kmgt]i?b|k?v|[kmg]?wh?|[kmg]?hz|mi|ft|lbs?|oz|mph|bn)"
+"""Units that may stand right behind a number, in lower case: "42p", "15kg"."""
+
 # A number with its sign, in lower case, which is sooner read than any case; its scale and unit follow.
 NUMBER = re.compile(
     r"(?:[$£€]\s?)?(?<!\w)(?:\d{1,3}(?:[ ]\d{3}(?!\d))+(?:[.,]\d+)?|\d+(?:[.,]\d+)*)"
-    r"(?:\s*[–-]\s*\d[\d,.]*)?(?:\s?%|\s?°[cf]?)?"
-    rf"|\b(?:one )?{NUMBER_WORD}(?:[ -]{NUMBER_WORD})*\b"
+    rf"(?:\s*[–-]\s*\d[\d,.]*)?(?:\s?%|\s?°[cf]?|{JOINED}\b)?"
+    r"|\b(?:one|\d+) and (?:a half|a quarter|three quarters)\b"
+    rf"|\b(?:one )?{NUMBER_WORD}(?:[ -]{NUMBER_WORD})*(?: and (?:a half|a quarter|three quarters))?\b"
 )
+# One of a unit: "an hour", "one mile".
+SINGLE = re.compile(r"(?<![\w-])(?:an?|one)[ ]([^\W\d_]+)\b", re.I)
 # What is written with a sign, or with a point or commas in it, is never cut, nor is a range.
 WHOLE = re.compile(
     r"(?<![\w.,/)-])[-−]\d+(?:[.,]\d+)*|(?<![\w.,])(?:\d{1,3}(?:[ ]\d{3}(?!\d))+(?:[.,]\d+)?|\d+(?:[.,]\d+)+)"
+    rf"(?:(?i:{JOINED})\b)?|(?<![\w.,])\d+(?i:{JOINED})\b"
 )
 RANGE = re.compile(
     rf"(?<![\w.,-])(?:\d{{1,3}}|one|{NUMBER_WORD})[ ](?:to|or)[ ](?:\d{{1,3}}|{NUMBER_WORD})(?!\w|[.,]\d)"
@@ -38,7 +45,7 @@ COUNTED = rf"(?:(?<![\d,.])\d[\d,.]*+|{NUMBER_WORD}|one|an?)"
 # How often, and in which relation to another number.
 RATE = re.compile(
     rf"\b(?:once|twice)(?:[ ](?:an?|in|every|each|per))?(?:[ ](?:{COUNTED}))?(?:[ ][^\W\d_]+)?"
-    rf"|\bevery(?:[ ](?:{COUNTED}))?[ ][^\W\d_]+"
+    rf"|\bevery(?:[ ](?:{COUNTED}|other|second))?[ ][^\W\d_]+"
     rf"|\b{COUNTED}(?:[ ][^\W\d_]+)?[ ](?:in|to|out of|per)[ ](?:every[ ])?{COUNTED}(?:[ ]{NUMBER_WORD})*\b"
 )
 RATES = frozenset(("a", "an", "per", "each", "every"))
@@ -80,8 +87,14 @@ def numbers_in(text: str) -> Iterator[Span]:
                 yield start, unit.end(1)
             if unit[2] and _goes_on(unit[1].lower(), unit[2].lower()):
                 yield start, unit.end()
+    yield from (match.span() for match in SINGLE.finditer(text) if _is_single(match[1].lower()))
     for match in RATE.finditer(lower):
         yield match.span()
+
+
+def _is_single(word: str) -> bool:
+    """Tell whether there may be one of a word as an amount: an hour, one mile."""
+    return len(word) > 1 and word not in FUNCTION and word not in ("per", "time", "second") and is_unit(word)
 
 
 def _lowered(text: str) -> str:

@@ -20,7 +20,6 @@ from retriever.answers.ranker import ANSWERABLE, signs_of
 from retriever.answers.reading import INPUTS, Reading
 from retriever.answers.text.likeness import answer_tokens, f1_of, normalised
 from retriever.answers.training import listwise
-from retriever.answers.training.listwise import DEFAULT, Settings
 from retriever.answers.training.practice import practice_questions
 from retriever.datasets.gold import GoldResolver
 from retriever.datasets.question_files import Question
@@ -35,7 +34,6 @@ from retriever.training.fit import train, versions
 from retriever.types import Ids
 
 FOLDS = 2
-FOLD = Settings(networks=1)
 CLOSE = 0.5
 """Candidates that share so much with an answer (token F1) and are none teach nothing."""
 
@@ -94,7 +92,7 @@ def fit(corpora: Sequence[AnswerCorpus], *, seed: int = 0) -> Fusion:
         raise UnfitTable("no question has its answer among what is read for it; there is nothing to learn from")
     two_stage = TwoStage("mlp")
     two_stage.first = _ranker(usable, seed)
-    folds = [_ranker(usable, seed, fold, FOLD) for fold in range(FOLDS)]
+    folds = [_ranker(usable, seed, fold) for fold in range(FOLDS)]
     table = _answerable(usable, folds)
     two_stage.second = train("logistic", [table], sampling="all", seed=seed)
     embedders = tuple(sorted({each.embedder for each in usable}))
@@ -112,7 +110,7 @@ def _fold(each: Taught) -> int:
 
 
 def _ranker(
-    corpora: Sequence[AnswerCorpus], seed: int, without: int | None = None, settings: Settings = DEFAULT
+    corpora: Sequence[AnswerCorpus], seed: int, without: int | None = None
 ) -> FusionModel:
     parts = (
         ([each for each in corpus.questions if _teaches(each) and _fold(each) != without], corpus.worth)
@@ -121,7 +119,7 @@ def _ranker(
     table = join([_table(own, worth) for own, worth in parts if own])
     model = new_model("mlp")
     assert isinstance(model, Networks)
-    model.networks = (listwise.fit(table, seed, settings),)
+    model.networks = (listwise.fit(table, seed),)
     return model
 
 

@@ -23,12 +23,12 @@ KINDS = {
     "person": "person people", "place": "location region structure landmass facility district water",
     "country": "country nation", "time": "time date period",
 }  # fmt: skip
-AMOUNTS = "measure quantity amount magnitude number rate ratio cost price time date period percentage score"
+AMOUNTS = "measure quantity amount magnitude number rate ratio cost price time date period percentage score level grade"
 HEAD = re.compile(r"\W*(?:[\w'’.-]+ )*?([\w'’-]+)\W*(?:(?: (?:of|in|at|for|from|with|to|by|on)\b|[,(;|]).*)?$", re.S)
 NO_SENSES: frozenset[int] = frozenset()
 """One set for the many words that are no nouns: what caches keep, a garbage collector looks at again and again."""
 
-PLURALS = (("ies", "y"), ("ves", "f"), ("men", "man"), ("es", ""), ("s", ""))
+PLURALS = (("ies", "y"), ("ves", "f"), ("ves", "fe"), ("men", "man"), ("s", ""), ("es", ""))
 
 
 class Nouns(NamedTuple):

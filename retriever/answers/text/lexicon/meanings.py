@@ -20,6 +20,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from retriever.answers.text.lexicon.synonyms import synonyms
 from retriever.answers.text.words import stem_of
 from weft.arrays.vectors import unit_rows
 from weft.embedders.word_vectors import word_vectors
@@ -41,6 +42,9 @@ LEAST, MOST = 0.3, 0.8
 
 UNLIKE_SAME = 0.9
 """What a word that means the same counts beside the word itself."""
+
+RELATED = np.float32(0.35)
+"""What two words are more alike where WordNet relates them."""
 
 Vectors = NDArray[np.float32]
 
@@ -68,6 +72,21 @@ def vectors_of(stems: Sequence[str]) -> Vectors:
     """Return the unit vectors (n, d) of stems; zeros for those that are not known."""
     table = word_vectors()
     return unit_rows(table.rows[table.find(stem.encode() for stem in stems)])
+
+
+def meant(stems: Sequence[str], vectors: Vectors, asked: Sequence[str], meanings: Vectors) -> Vectors:
+    """Return how alike words (n,) and stems asked for (w,) are by their vectors and by WordNet (n, w).
+
+    A stem asked for that is "" is alike to nothing.
+    """
+    found = alike(vectors, meanings)
+    said = frozenset(stems)
+    for column, each in enumerate(asked):
+        related = synonyms(each) & said if each else ()
+        if related:
+            rows = [row for row, stem in enumerate(stems) if stem in related]
+            found[rows, column] = np.minimum(found[rows, column] + RELATED, UNLIKE_SAME)
+    return found
 
 
 def alike(some: Vectors, others: Vectors) -> Vectors:
