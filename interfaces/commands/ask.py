@@ -110,7 +110,8 @@ def print_answer(answer: dict[str, Any]) -> None:
     if answer["answerable"]:
         say(answer["answer"])
     elif answer["nearest"]:
-        chance = f" (chance {answer['chance']:.2f})" if answer["kind"] == "extracted" else ""
+        # A chance of 0 means that nothing decides, not that the answer is no.
+        chance = f" (chance {answer['chance']:.2f})" if answer["kind"] == "extracted" and answer["chance"] else ""
         say(f"no answer is likely enough{chance}; the nearest passages:")
     else:
         say(f"not answerable from this knowledge base{without_words(answer['question'])}")
@@ -126,11 +127,13 @@ def labelled(text: str, start: int, end: int) -> str:
 
     >>> labelled("Hut | Beds | Warden\\nWren Hut | 22 | Ada Orr", 20, 43)
     'Hut: Wren Hut | Beds: 22 | Warden: Ada Orr'
+    >>> labelled(" | Wren Hut | Owl Hut\\nBeds | 22 | 9", 22, 35)
+    'Beds | Wren Hut: 22 | Owl Hut: 9'
     """
     head, cells = text.partition("\n")[0].split(" | "), text[start:end].split(" | ")
     if start == 0 or len(cells) < WIDE or len(cells) != len(head):
         return text[start:end]
-    return " | ".join(f"{label}: {cell}" for label, cell in zip(head, cells, strict=True))
+    return " | ".join(f"{label}: {cell}" if label else cell for label, cell in zip(head, cells, strict=True))
 
 
 COMMANDS = (ask,)

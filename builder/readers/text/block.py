@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
+LABELLED = re.compile(r"\W*\w[^:\n]{0,40}:\s+\S")
 VERBATIM = "\ufdd6"
 """What a line of a list begins with that is kept as it is, such as code within an item."""
 
@@ -25,6 +28,15 @@ class Block(NamedTuple):
     def text(self) -> str:
         """The only line of a heading or paragraph."""
         return self.lines[0]
+
+
+def are_labelled(lines: Sequence[str]) -> bool:
+    """Tell whether each of several lines begins with a label, so that they are no running text.
+
+    >>> are_labelled(["Opening hours: 10 to 5", "Telephone: 0551 20 17"]), are_labelled(["Note: the pier", "is shut."])
+    (True, False)
+    """
+    return len(lines) > 1 and all(map(LABELLED.match, lines))
 
 
 def joined(lines: list[str]) -> str:

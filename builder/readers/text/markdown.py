@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from builder.readers.text.block import VERBATIM, Block, joined
+from builder.readers.text.block import VERBATIM, Block, are_labelled, joined
 from builder.readers.text.markdown_inline import image_caption, marked_text
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class _Walk:
         else:
             tokens = self.read(content)
             caption = image_caption(tokens)
-            yield Block("paragraph", [marked_text(tokens)]) if caption is None else Block("caption", [caption])
+            yield _running(marked_text(tokens)) if caption is None else Block("caption", [caption])
 
     def add(self, content: str) -> None:
         """Add running text to the last line of the open list."""
@@ -164,6 +164,12 @@ class _Walk:
                 lines, self.lines = self.lines, []
                 texts = ((line[0], " ".join(filter(None, line[1:]))) for line in lines)
                 yield Block(self.kind, [indent + text for indent, text in texts if text.strip() or indent == VERBATIM])
+
+
+def _running(text: str) -> Block:
+    """Return a paragraph, or a list where each of its lines begins with a label."""
+    lines = [line.strip() for line in text.split("\n")]
+    return Block("list", lines) if are_labelled(lines) else Block("paragraph", [text])
 
 
 def _filled(row: list[str]) -> list[str]:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from builder.readers.text.block import Block, joined
+from builder.readers.text.block import Block, are_labelled, joined
 
 UNDERLINE = re.compile(r"\s*([=\-~^*#+])\1{2,}\s*$")
 UNDERLINE_LEVELS = {"=": 1, "#": 1, "*": 1, "-": 2, "~": 3, "^": 3, "+": 3}
@@ -155,7 +155,7 @@ def _passages(lines: list[str]) -> Iterator[Block]:
     first = next((place for place, line in enumerate(lines) if ITEM.match(line)), len(lines))
     items = sum(1 for line in lines if ITEM.match(line))
     if items < 2:
-        yield Block("paragraph", [joined(lines)])
+        yield Block("list", [*map(str.strip, lines)]) if are_labelled(lines) else Block("paragraph", [joined(lines)])
         return
     if first:
         yield Block("paragraph", [joined(lines[:first])])

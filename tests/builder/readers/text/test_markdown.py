@@ -45,6 +45,12 @@ def test_what_an_item_holds_are_lines_of_the_list(text: str, lines: list[str]) -
     assert chunk.text.split("\n") == lines
 
 
+def test_lines_that_all_begin_with_a_label_are_a_list() -> None:
+    text = "Opening hours: 10 to *5*\nBadge [deposit](d.md): 5 crowns  \nSee: the pier"
+    assert kinds_and_texts(text) == [("list", "Opening hours: 10 to 5\nBadge deposit: 5 crowns\nSee: the pier")]
+    assert kinds_and_texts("Note: the pier\nis shut.") == [("paragraph", "Note: the pier is shut.")]
+
+
 def test_links_within_an_item_stand_where_their_anchors_are() -> None:
     table = "  | [a](a.md) | b |\n  |---|---|\n  | 1 | [c](c.md) |"
     page = markdown(f"- A\n  > see [the  pier](pier.md)\n  - [[Lamp]]\n\n{table}")

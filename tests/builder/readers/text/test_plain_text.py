@@ -477,3 +477,8 @@ def test_every_chunk_of_the_fixtures_is_free_of_markup() -> None:
     pages = [page for page in documents(FIXTURES / "text").values() if isinstance(page, Document)]
     chunks: list[Chunk] = [chunk for page in pages for chunk in page.chunks if chunk.kind != "code"]
     assert [chunk.text for chunk in chunks if re.search(r"\\[*_\[]|\*\*|^#|\|---", chunk.text)] == []
+
+
+def test_lines_of_plain_text_that_all_begin_with_a_label_are_a_list() -> None:
+    page = plain("Pier\n\nThe pier is open to all.\n\nOpening hours: 10 to 5\n  Telephone: 0551 20 17\n")
+    assert passages(page)[-1][1:] == ("list", "Opening hours: 10 to 5\nTelephone: 0551 20 17")
