@@ -44,7 +44,7 @@ Examples:
 @unit_option
 @fusion_option
 @click.option("--threshold", type=Amount(0, 1),
-              help="Give an answer found in passages if its chance is so much or more.  [default: 0.4]")
+              help="Give an answer found in passages if its chance is so much or more.  [default: 0.45]")
 @model_options
 @click.option("--trace", type=click.Path(path_type=Path), help="Write each step as a JSON line into this file.")
 @json_option

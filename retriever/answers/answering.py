@@ -28,7 +28,7 @@ from retriever.searcher import Searcher
 from retriever.types import Answer, Citation, Ids, Scores, Step
 
 HITS = 20
-THRESHOLD = 0.4
+THRESHOLD = 0.45
 """Below this chance a question is not answerable (docs/answers.md)."""
 
 MOST_CITED = 3
