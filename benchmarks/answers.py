@@ -29,11 +29,10 @@ from benchmarks import leave_out
 from benchmarks.corpora import Source, invented, skb_of, sources
 from benchmarks.domains import manual_source
 from benchmarks.manual_packages import AS_TEXT, MANUALS
-from retriever.answers.answering import citations_of, reading_of
+from retriever.answers.answering import choose, citations_of, reading_of
 from retriever.answers.features import INDEX
-from retriever.answers.ranker import best_of, chance, score
 from retriever.answers.reading import Reading
-from retriever.answers.training.fit import AnswerCorpus, answer_corpus, fit, likenesses, practice_corpus
+from retriever.answers.training.fit import AnswerCorpus, answer_corpus, fit, likenesses, other_pages, practice_corpus
 from retriever.context import Context
 from retriever.datasets.gold import GoldResolver
 from retriever.datasets.question_files import Question, read_questions
@@ -43,6 +42,7 @@ from retriever.searcher import Searcher
 from retriever.session import Session
 from retriever.testsets.make import make
 from retriever.testsets.records import line_of, numbered
+from retriever.types import Ids
 from weft.skb import Skb
 
 MADE = ((("bridge", "intersection", "single"), 200), (("comparison",), 40))
@@ -132,8 +132,8 @@ def made_set(name: str, searcher: Searcher, folder: Path) -> AnswerCorpus:
 
 def measured(each: Set, fusion: Fusion) -> dict[str, Any]:
     """Return exact match, F1, citations and abstentions of a ranker on a set it has not seen, with the chances."""
-    asked = each.corpora[0]
-    resolver = GoldResolver(each.searcher.session.skb, "chunk")
+    asked, searcher = each.corpora[0], each.searcher
+    resolver = GoldResolver(searcher.session.skb, "chunk")
     rows = []
     for question, taught in zip(each.questions, asked.questions, strict=True):
         gold = frozenset[int]().union(*resolver.gold_set(question).items)
@@ -141,31 +141,35 @@ def measured(each: Set, fusion: Fusion) -> dict[str, Any]:
             continue
         assert taught.signs is not None
         row: dict[str, Any] = {"type": question.type, "answerable": bool(question.answers)}
-        row |= _told(fusion, taught.signs, taught.answers, gold)
+        row |= _told(searcher, fusion, question, taught.signs, gold)
         row["first"] = _first(taught.signs, taught.answers)
+        chunks, own = searcher.session.chunk_table.chunk_ids, np.array(sorted(gold), np.int64)
+        left = {"without": other_pages(searcher.session, own), "beside": chunks[~np.isin(chunks, own)]} if gold else {}
         for key, read in (("without", taught.without), ("beside", taught.beside)):
             if read is not None:
-                row[key] = _told(fusion, read, np.zeros(len(read.candidates)), gold)["chance"]
+                row[key] = _told(searcher, fusion, question, read, gold, left[key])["chance"]
         if gold:
-            read = reading_of(each.searcher, question.question, np.array(sorted(gold), np.int64))
-            row["gold"] = _told(fusion, read, likenesses(read.candidates, question.answers), gold)["exact"]
-            each.searcher.session.forget()
+            read = reading_of(searcher, question.question, own)
+            row["gold"] = _told(searcher, fusion, question, read, gold, own)["exact"]
+        searcher.session.forget()
         rows.append(row)
     return {"set": each.name, "rows": rows}
 
 
-def _told(fusion: Fusion, reading: Reading, answers: Any, gold: frozenset[int]) -> dict[str, Any]:
-    if not len(reading.candidates):
-        return {"exact": 0.0, "f1": 0.0, "cited": False, "first_cited": False, "chance": 0.0, "answer": None}
-    scores = score(fusion, reading)
-    best = best_of(reading, scores)
-    found = reading.candidates[best]
-    chunks = {passage.uri: passage.chunk for passage in reading.passages}
-    cited = {chunks[each.uri] for each in citations_of(reading, scores, best)}
+def _told(
+    searcher: Searcher, fusion: Fusion, question: Question, reading: Reading, gold: frozenset[int],
+    allowed: Ids | None = None,
+) -> dict[str, Any]:  # fmt: skip
+    """Return what is told of the answer to a question; `allowed` are the chunks that may be read, if not all."""
+    chosen = choose(searcher, fusion, question.question, reading, allowed)
+    if chosen is None:
+        return {"exact": 0.0, "f1": 0.0, "cited": False, "first_cited": False, "chance": 0.0, "answer": None, "hops": 0}
+    like = float(likenesses([chosen.found.candidate], question.answers)[0]) if question.answers else 0.0
+    first, *others = (searcher.session.skb.chunk(each.uri) for each in citations_of(chosen))
     return {
-        "exact": float(answers[best] >= 1), "f1": float(answers[best]), "chance": chance(fusion, reading, scores),
-        "cited": not cited.isdisjoint(gold), "first_cited": reading.passages[found.passage].chunk in gold,
-        "answer": found.text,
+        "exact": float(like >= 1), "f1": like, "chance": chosen.chance, "hops": len(chosen.hops),
+        "cited": any(each is not None and each.id in gold for each in (first, *others)),
+        "first_cited": first is not None and first.id in gold, "answer": chosen.found.candidate.text,
     }  # fmt: skip
 
 

@@ -16,8 +16,8 @@ import numpy as np
 
 from benchmarks.search_questions import questions
 from benchmarks.search_speed import timed
-from retriever.answers.answering import HITS
-from retriever.answers.ranker import best_of, chance, load_ranker, score
+from retriever.answers.answering import HITS, Chosen, choose
+from retriever.answers.ranker import load_ranker
 from retriever.answers.reading import read
 from retriever.context import Context
 from retriever.question.reader import read_question
@@ -45,11 +45,10 @@ def main() -> None:
                 query = read_question(searcher.session, text, "chunk")
                 found = searcher.ranker.rank(searcher.session, query, HITS)
 
-                def answer() -> tuple[int, float]:
+                def answer() -> Chosen | None:
                     offered = read(searcher.session, query, found)
-                    scores = score(ranker, offered)
-                    counts.append(len(scores))
-                    return (best_of(offered, scores), chance(ranker, offered, scores)) if len(scores) else (0, 0.0)
+                    counts.append(len(offered.candidates))
+                    return choose(searcher, ranker, text, offered)
 
                 return answer
 

@@ -20,6 +20,13 @@ class CitationRecord(NamedTuple):
     span: tuple[int, int]
 
 
+class HopRecord(NamedTuple):
+    """A question that was answered on the way, and its answer."""
+
+    asks: str
+    answer: str
+
+
 class AnswerRecord(NamedTuple):
     """An answer to a question, None where the knowledge base holds none.
 
@@ -28,6 +35,7 @@ class AnswerRecord(NamedTuple):
     things or yes and no; `tokens` are what a language model read and wrote.
     `nearest` are the best hits where there is no answer. `others` are the next best
     candidates of an extracted answer, the best one first where it is withheld.
+    `hops` are what was answered first of what the question describes.
     """
 
     question: str
@@ -41,6 +49,7 @@ class AnswerRecord(NamedTuple):
     trace: list[dict[str, Any]]
     nearest: tuple[CitationRecord, ...] = ()
     others: tuple[str, ...] = ()
+    hops: tuple[HopRecord, ...] = ()
 
 
 def answer_record(searcher: Searcher, question: str, threshold: float | None = None) -> AnswerRecord:
@@ -55,7 +64,10 @@ def answer_record(searcher: Searcher, question: str, threshold: float | None = N
     tokens = sum(step.tokens_in + step.tokens_out for step in searcher.session.trace.steps)
     kind, chance, method = found.answer.kind, round(found.chance, 4), str(searcher.method)
     others = tuple(other for other, _ in found.others)
-    return AnswerRecord(question, text, text is not None, kind, chance, cited, method, tokens, trace, nearest, others)
+    hops = tuple(HopRecord(*hop) for hop in found.hops)
+    return AnswerRecord(
+        question, text, text is not None, kind, chance, cited, method, tokens, trace, nearest, others, hops
+    )
 
 
 def _cited(searcher: Searcher, n: int, citation: Citation) -> CitationRecord:

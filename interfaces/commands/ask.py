@@ -40,11 +40,12 @@ Examples:
 @skb_argument
 @question_argument
 @click.option("-m", "--method", default="auto", show_default=True, callback=valid_text,
-              help="What ranks the passages that the answer is looked for in.")
+              help="What ranks the passages that are read: any method of weft search.")
 @unit_option
 @fusion_option
 @click.option("--threshold", type=Amount(0, 1),
-              help="Give an answer found in passages if its chance is so much or more.  [default: 0.45]")
+              help="Give an answer found in passages if the chance that they answer is so much or more; 0 always."
+                   "  [default: 0.45]")
 @model_options
 @click.option("--trace", type=click.Path(path_type=Path), help="Write each step as a JSON line into this file.")
 @json_option
@@ -55,7 +56,8 @@ def ask(
     """Answer QUESTION from an SKB, with the sentences that say so; without a likely answer show the nearest passages.
 
     The answer is found in the passages that the method ranks, or written from them by a language model.
-    All words behind SKB are one question. When QUESTION is - each line of stdin that is not blank is one.
+    What a question describes ("the designer of the bridge") is answered first. All words behind SKB are one question.
+    When QUESTION is - each line of stdin that is not blank is one. Without an answer the command ends with 0 too.
     """
     from retriever.context import Context
     from retriever.searcher import Searcher, unit_named
@@ -101,6 +103,7 @@ def answer_once(searcher: Searcher, question: str, threshold: float | None = Non
     return record._asdict() | {
         "citations": [each._asdict() for each in record.citations],
         "nearest": [each._asdict() for each in record.nearest],
+        "hops": [each._asdict() for each in record.hops],
         "seconds": round(time.perf_counter() - start, 6),
     }
 
@@ -115,6 +118,8 @@ def print_answer(answer: dict[str, Any]) -> None:
         say(f"no answer is likely enough{chance}; the nearest passages:")
     else:
         say(f"not answerable from this knowledge base{without_words(answer['question'])}")
+    for hop in answer["hops"]:
+        say(f"by way of: {hop['asks']} {hop['answer']}")
     for each in answer["citations"] or answer["nearest"]:
         start, end = each["span"]
         cited = labelled(each["text"], start, end)

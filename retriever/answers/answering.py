@@ -13,11 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.answers.asked import Asked, flags
+from retriever.answers.candidates import Candidate
 from retriever.answers.features import INDEX
 from retriever.answers.generation import generated
+from retriever.answers.hops.bridge import Hop, bridged
 from retriever.answers.nodes import node_answer
 from retriever.answers.passages import Passage
-from retriever.answers.ranker import best_of, chance, load_ranker, score
+from retriever.answers.ranker import Ranked, load_ranker, ranked
 from retriever.answers.reading import Reading, read
 from retriever.answers.sentences import means_in, said_in
 from retriever.answers.text.measures import without_dimension
@@ -25,7 +27,7 @@ from retriever.answers.text.words import stems_in
 from retriever.fusion.store import Fusion
 from retriever.question.reader import query_of, question_of
 from retriever.searcher import Searcher
-from retriever.types import Answer, Citation, Ids, Scores, Step
+from retriever.types import Answer, Citation, Ids, Step
 
 HITS = 20
 THRESHOLD = 0.45
@@ -42,16 +44,26 @@ NEAR_SAID = 0.01
 """A hit is near a question without an answer where it means anything of what is asked."""
 
 
+class Chosen(NamedTuple):
+    """A reading with its best candidate, how surely what was read answers, and the hops that led there, if any."""
+
+    found: Ranked
+    chance: float
+    hops: tuple[Hop, ...] = ()
+
+
 class Found(NamedTuple):
     """An answer, how surely it is one, and the best other candidates with their scores, a withheld one first.
 
     `nearest` are the best hits where there is no answer, each with the sentence that means most of what is asked.
+    `hops` are the questions that were answered on the way, with their answers.
     """
 
     answer: Answer
     chance: float
     others: tuple[tuple[str, float], ...] = ()
     nearest: tuple[Citation, ...] = ()
+    hops: tuple[tuple[str, str], ...] = ()
 
 
 def find_answer(searcher: Searcher, text: str, threshold: float | None = None) -> Found:
@@ -69,8 +81,10 @@ def find_answer(searcher: Searcher, text: str, threshold: float | None = None) -
         return Found(answer, 0.0 if withheld else 1.0, nearest=_nearest(reading) if withheld else ())
     timer = session.trace.timer()
     ranker = session.part("ranker of answers", lambda own: load_ranker())
-    result = _extracted(ranker, reading, THRESHOLD if threshold is None else threshold)
+    chosen = choose(searcher, ranker, text, reading)
+    result = _extracted(reading, chosen, THRESHOLD if threshold is None else threshold)
     detail = {"chance": round(result.chance, 4), "others": [text for text, _ in result.others]}
+    detail |= {"hops": [f"{asks} {answer}" for asks, answer in result.hops]} if result.hops else {}
     session.trace.add(Step("answer", timer.seconds(), stand_in="extracted", detail=detail))
     return result
 
@@ -87,22 +101,35 @@ def reading_of(searcher: Searcher, text: str, allowed: Ids | None = None) -> Rea
     return reading
 
 
-def _extracted(ranker: Fusion, reading: Reading, threshold: float) -> Found:
-    if not len(reading.candidates):
+def choose(
+    searcher: Searcher, ranker: Fusion, text: str, reading: Reading, allowed: Ids | None = None
+) -> Chosen | None:
+    """Return the best candidate of a reading, or that to which what the question describes leads; None without any.
+
+    `allowed` takes the place of what the searcher may rank.
+    """
+    way = bridged(searcher, ranker, text, reading, allowed)
+    if way is not None:
+        return Chosen(way.last, way.chance, way.hops)
+    found = ranked(ranker, reading)
+    return None if found is None else Chosen(found, found.chance)
+
+
+def _extracted(reading: Reading, chosen: Chosen | None, threshold: float) -> Found:
+    if chosen is None:
         return Found(Answer(None, "extracted"), 0.0, nearest=_nearest(reading))
-    scores = score(ranker, reading)
-    best = best_of(reading, scores)
-    sure = chance(ranker, reading, scores)
-    others = _others(reading, scores, best)
-    if sure < threshold:
-        withheld = (reading.candidates[best].text, float(scores[best]))
-        return Found(Answer(None, "extracted"), sure, (withheld, *others), _nearest(reading))
-    text = reading.candidates[best].text
-    text = without_dimension(text) if reading.asked.measures else text
-    return Found(Answer(text, "extracted", citations_of(reading, scores, best)), sure, others)
+    found, others = chosen.found, _others(chosen.found)
+    text = found.candidate.text
+    if chosen.chance < threshold:
+        withheld = text, float(found.scores[found.best])
+        return Found(Answer(None, "extracted"), chosen.chance, (withheld, *others), _nearest(reading))
+    text = without_dimension(text) if found.reading.asked.measures else text
+    hops = tuple((hop.asks, hop.answer) for hop in chosen.hops)
+    return Found(Answer(text, "extracted", citations_of(chosen)), chosen.chance, others, hops=hops)
 
 
-def _others(reading: Reading, scores: Scores, best: int) -> tuple[tuple[str, float], ...]:
+def _others(ranked: Ranked) -> tuple[tuple[str, float], ...]:
+    reading, scores, best, _ = ranked
     found: dict[str, tuple[str, float]] = {}
     for index in np.argsort(-scores, kind="stable").tolist():
         each = reading.candidates[index]
@@ -113,28 +140,43 @@ def _others(reading: Reading, scores: Scores, best: int) -> tuple[tuple[str, flo
     return tuple(found.values())
 
 
-def citations_of(reading: Reading, scores: Scores, best: int) -> tuple[Citation, ...]:
+def citations_of(chosen: Chosen) -> tuple[Citation, ...]:
+    """Return the sentence where the answer stands, those of the hops that led there, then what `_cited` fills up with.
+
+    At most MOST_CITED, each once.
+    """
+    first, *others = _cited(chosen.found)
+    ways = [_sentence(hop.found.reading, hop.found.candidate) for hop in reversed(chosen.hops)]
+    return tuple(dict.fromkeys((first, *ways, *others)))[:MOST_CITED]
+
+
+def _sentence(reading: Reading, candidate: Candidate) -> Citation:
+    passage = reading.passages[candidate.passage]
+    return Citation(passage.uri, passage.sentence_at(candidate.start))
+
+
+def _cited(found: Ranked) -> tuple[Citation, ...]:
     """Return the sentence where the answer stands, one of another passage that says it or leads there, and best hits.
 
     Of two things that are compared both are cited. What fills up MOST_CITED are the best hits that say something of
     what is asked.
     """
+    reading, scores, best, _ = found
     key = reading.candidates[best].key
-    ranked = np.argsort(-scores, kind="stable").tolist()
+    ranking = np.argsort(-scores, kind="stable").tolist()
     compared = reading.features[best, INDEX["form_choice"]] and not reading.asked.is_polar
-    order = [best, *(index for index in ranked if compared or reading.candidates[index].key == key)]
-    found: dict[int, Citation] = {}
+    order = [best, *(index for index in ranking if compared or reading.candidates[index].key == key)]
+    told: dict[int, Citation] = {}
     for index in order:
         each = reading.candidates[index]
-        passage = reading.passages[each.passage]
-        found.setdefault(each.passage, Citation(passage.uri, passage.sentence_at(each.start)))
+        told.setdefault(each.passage, _sentence(reading, each))
     if reading.ways.reached[reading.candidates[best].passage] > 0:
         for index, passage in enumerate(reading.passages):
             target = reading.passages[reading.candidates[best].passage].entity
             for link in passage.links:
                 if link.entity == target and passage.entity != target:
-                    found.setdefault(index, Citation(passage.uri, passage.sentence_at(link.start)))
-    cited = dict(islice(found.items(), MOST_SAYING))
+                    told.setdefault(index, Citation(passage.uri, passage.sentence_at(link.start)))
+    cited = dict(islice(told.items(), MOST_SAYING))
     return (*cited.values(), *islice(_hits(reading, cited, said_in, LEAST_SAID), MOST_CITED - len(cited)))
 
 

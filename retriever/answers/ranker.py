@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from retriever.answers.asked import Asked
+from retriever.answers.candidates import Candidate
 from retriever.answers.choices.counts import counted_in
 from retriever.answers.choices.values import compared_by
 from retriever.answers.features import INDEX
@@ -29,12 +31,34 @@ ANSWERABLE = (
 """What tells whether a question can be answered, of its best candidate and of all that is read."""
 
 
+class Ranked(NamedTuple):
+    """A reading with the score of each candidate (n,), which is the best, and how surely what is read answers."""
+
+    reading: Reading
+    scores: Scores
+    best: int
+    chance: float
+
+    @property
+    def candidate(self) -> Candidate:
+        """The best candidate."""
+        return self.reading.candidates[self.best]
+
+
 def load_ranker(path: Path = SHIPPED) -> Fusion:
     """Read a ranker of answers; raise BadFusionFile for any other file."""
     fusion = load(path, ANSWERABLE)
     if not isinstance(fusion.model, TwoStage) or fusion.model.first.inputs() != len(INPUTS):
         raise BadFusionFile(f"{path}: does not rank answers by the features that this Weft computes")
     return fusion
+
+
+def ranked(fusion: Fusion, reading: Reading) -> Ranked | None:
+    """Return a reading with its candidates scored, None where it has none."""
+    if not len(reading.candidates):
+        return None
+    scores = score(fusion, reading)
+    return Ranked(reading, scores, best_of(reading, scores), chance(fusion, reading, scores))
 
 
 def score(fusion: Fusion, reading: Reading) -> Scores:

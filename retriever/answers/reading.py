@@ -8,12 +8,14 @@ from typing import NamedTuple
 import numpy as np
 
 from retriever.answers.asked import Asked, asked_of
-from retriever.answers.candidates import NUMBERED, Candidate, candidates_of
+from retriever.answers.candidates import NAMING, NUMBERED, Candidate, candidates_of
 from retriever.answers.choices.comparison import choices_of
 from retriever.answers.features import COLUMNS, INDEX, features_of
 from retriever.answers.passages import Passage, Ways, read_passages, ways_between
 from retriever.answers.text import dates
-from retriever.answers.text.looks import has_number
+from retriever.answers.text.kinds import kinds_of
+from retriever.answers.text.likeness import answer_tokens
+from retriever.answers.text.looks import has_number, looks_of
 from retriever.learning.standardise import within_questions
 from retriever.learning.table import Features
 from retriever.session import Session
@@ -35,7 +37,10 @@ STRICT, LEAST_FIT, BARE_FIT, SURE_FIT = ("time", "number"), 0.3, 0.4, 0.8
 """Kinds of answers that are told by their looks: nothing else is an answer where anything looks so, and what measures
 something else is none where anything measures what is asked for; a number without a unit may measure it."""
 
+WHERE = ("place", "country")
 AMOUNTS = frozenset(NUMBERED[form] for form in ("date", "year", "number"))
+DATED = frozenset(NUMBERED[form] for form in ("date", "year"))
+NOBODY: frozenset[str] = frozenset()
 MONTHS = frozenset(month.capitalize() for month in dates.MONTHS)
 HERE = [INDEX[name] for name in COLUMNS if name not in RAW]
 
@@ -65,6 +70,8 @@ def read(session: Session, query: Query, found: Ranking) -> Reading:
     candidates = [each.candidate for each in choices] or candidates_of(session, passages, asked)
     if (asked.kind == "person" or (asked.reasons and asked.kind not in STRICT)) and not choices:
         candidates = [each for each in candidates if not _is_amount(each)] or candidates
+    if asked.kind in WHERE and not choices:
+        candidates = _places(session, passages, candidates) or candidates
     order = sorted(range(len(candidates)), key=lambda index: candidates[index].passage)
     candidates = [candidates[index] for index in order]
     features = features_of(session, asked, passages, ways, candidates)
@@ -77,6 +84,21 @@ def read(session: Session, query: Query, found: Ranking) -> Reading:
         agrees = np.array([choices[index].agrees for index in order])
         features[:, INDEX["agrees"]], features[:, INDEX["agrees_not"]] = np.maximum(agrees, 0), np.maximum(-agrees, 0)
     return Reading(asked, passages, ways, candidates, features)
+
+
+def _places(session: Session, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return the candidates that may be places: no dates, nobody with a page, no other name of whom a page is about."""
+    pages = {passage.entity: passage.page for passage in passages}
+    linked = sorted({each.entity for each in candidates if each.entity} - pages.keys())
+    pages |= dict(zip(linked, session.chunk_table.pages_of(np.array(linked, np.int64)).tolist(), strict=True))
+    kinds = kinds_of(session, {page for page in pages.values() if page})
+    people = {entity for entity, page in pages.items() if page in kinds and kinds[page].is_person}
+    titles = [frozenset(answer_tokens(each.title)) if each.entity in people else NOBODY for each in passages]
+    return [
+        each for each in candidates
+        if each.form not in DATED and not (each.entity in people and looks_of(each.text)[0])
+        and (each.form not in NAMING or titles[each.passage].isdisjoint(each.key.split()))
+    ]  # fmt: skip
 
 
 def _is_amount(candidate: Candidate) -> bool:

@@ -189,7 +189,7 @@ def answer_corpus(
         teaches = question_key(text) in teaching
         without = beside = None
         if teaches and gold:
-            without = reading_of(searcher, text, _other_pages(session, gold))
+            without = reading_of(searcher, text, other_pages(session, np.array(gold, np.int64)))
             beside = _beside(searcher, question, gold)
         inputs = reading.inputs[sampled_rows(text, answers)]
         found.append(Taught(text, inputs, answers, reading if teaches else None, without, beside, bool(gold)))
@@ -220,8 +220,8 @@ def _beside(searcher: Searcher, question: Question, gold: Sequence[int]) -> Read
     return None if (likenesses(reading.candidates, question.answers) >= CLOSE).any() else reading
 
 
-def _other_pages(session: Session, gold: Sequence[int]) -> Ids:
+def other_pages(session: Session, gold: Ids) -> Ids:
     """Return the chunks of all pages but those that some are of."""
     table = session.chunk_table
-    pages = np.unique(table.pages[table.indices(np.array(gold, np.int64))])
+    pages = np.unique(table.pages[table.indices(gold)])
     return table.chunk_ids[~np.isin(table.pages, pages)]

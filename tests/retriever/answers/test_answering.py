@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from builder.request import Summary
-from retriever.answers.answering import citations_of, find_answer, reading_of
+from retriever.answers.answering import Chosen, citations_of, find_answer, reading_of
 from retriever.answers.features import INDEX
-from retriever.answers.ranker import load_ranker
+from retriever.answers.ranker import Ranked, load_ranker
 from retriever.answers.reading import INPUTS
 from retriever.answers.text.forms import FORMS
 from retriever.answers.text.measures import measures_of
@@ -206,7 +206,7 @@ def test_hits_that_say_something_asked_are_cited_too(tmp_path: Path, weave: Call
         question = "Where was Bram Till born, who painted the boat of Dray Hollin?"
         reading = reading_of(Searcher(session, "bm25"), question)
         (best,) = [index for index, each in enumerate(reading.candidates) if each.text == "Pell Ordway"]
-        cited = citations_of(reading, np.eye(len(reading.candidates))[best], best)
+        cited = citations_of(Chosen(Ranked(reading, np.eye(len(reading.candidates))[best], best, 1.0), 1.0))
     assert [each.uri.split("#")[0] for each in cited] == ["Bram Till", "Boat"]
 
 
@@ -219,3 +219,11 @@ def test_likenesses_are_1_only_for_what_says_the_same(searcher: Searcher) -> Non
     candidates = reading_of(searcher, DESIGNER).candidates
     found = likenesses(candidates, ["orrin tasker."])
     assert {each.text for each, value in zip(candidates, found, strict=True) if value >= 1} == {"Orrin Tasker"}
+
+
+def test_where_offers_places_alone(searcher: Searcher) -> None:
+    where, when = (reading_of(searcher, f"{word} was Orrin Tasker born?").candidates for word in ("Where", "When"))
+    assert "Ghasmont" in {each.text for each in where}
+    assert not {FORMS[each.form] for each in where} & {"date", "year"}
+    assert not {"Wenna Tarquill", "Tasker"} & {each.text for each in where}, "nobody is a place"
+    assert "date" in {FORMS[each.form] for each in when}

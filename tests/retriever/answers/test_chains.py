@@ -19,7 +19,7 @@ from retriever.searcher import Searcher
 from retriever.session import Session
 from weft.skb import Skb
 
-TWO_HOPS = "Where was the designer of the Quillon Bridge born?"
+TWO_HOPS = "What was the designer of the Quillon Bridge born into?"
 
 
 @pytest.fixture(scope="module")

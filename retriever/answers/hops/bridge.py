@@ -1,0 +1,192 @@
+"""Answering hop by hop: first what a question describes, then the question with the answer in its place.
+
+"In which town was the designer of the Quillon Bridge born?" describes a designer. Who that is, is looked for on the
+page of the bridge; where the answer is a designer, or at least a person, with a page, the town is looked for there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from retriever.answers.candidates import Candidate
+from retriever.answers.hops.nested import Description, descriptions
+from retriever.answers.passages import HITS
+from retriever.answers.ranker import Ranked, ranked
+from retriever.answers.reading import Reading, read
+from retriever.answers.text.kinds import Kind, kinds_of
+from retriever.answers.text.lexicon.hypernyms import is_a, is_person, noun_of, senses_of
+from retriever.answers.text.lexicon.meanings import alike, vectors_of
+from retriever.answers.text.words import stem_of
+from retriever.fusion.store import Fusion
+from retriever.learning.log_odds import log_odds
+from retriever.question.reader import query_of, question_of
+from retriever.searcher import Searcher
+from retriever.types import Ids, Ranking
+
+MOST_HOPS = 2
+"""Descriptions that are answered one after the other."""
+
+MOST_TRIED = 3
+"""Best answers to a description of which one must have a page and be what the noun says."""
+
+LEAST_SCORE = 3.5
+"""The score (log-odds) from which on an answer to a description is followed."""
+
+LEAST_CHANCE = 0.2
+"""The chance from which on an answer by hops counts, not what the question's own passages offer."""
+
+LEAST_HIT = 0.05
+"""The chance of a passage that was no hit of the whole question."""
+
+FIRST_HIT = 0.9
+"""The chance of the best passage of a page that is read as it is: it is the page that is asked about."""
+
+LEAST_ALIKE = 0.5
+"""How like what a page says it is about a noun must be by word vectors (cosine)."""
+
+TOWNS = frozenset("village town city municipality commune hamlet capital settlement".split())
+TOWN_STEMS = frozenset(map(stem_of, TOWNS))
+ANYWHERE = frozenset("place birthplace home hometown location site area spot origin destination".split())
+"""Nouns that any place may answer to."""
+
+
+class Hop(NamedTuple):
+    """A question for what another one describes, its answer, and both read; `entity` is what the answer names."""
+
+    asks: str
+    answer: str
+    entity: int
+    found: Ranked
+
+
+class Bridged(NamedTuple):
+    """The hops to an answer, and the reading of the page to which the last one leads, where it stands."""
+
+    hops: tuple[Hop, ...]
+    last: Ranked
+
+    @property
+    def chance(self) -> float:
+        """The probability that every hop is answered, 0 to 1."""
+        return prod((self.last.chance, *(hop.found.chance for hop in self.hops)))
+
+
+class Asking(NamedTuple):
+    """What answers questions, the `chances` of the chunks that were read for the whole one, and what may be read."""
+
+    searcher: Searcher
+    ranker: Fusion
+    chances: Mapping[int, float]
+    allowed: Ids | None
+
+
+def bridged(
+    searcher: Searcher, ranker: Fusion, text: str, reading: Reading, allowed: Ids | None = None
+) -> Bridged | None:
+    """Return the answer by way of what a question describes, None where it describes nothing that is found for sure.
+
+    Of several descriptions the first that is found counts. `reading` is what the question's hits offer; `allowed`
+    takes the place of what the searcher may rank.
+    """
+    chances = {passage.chunk: passage.chance for passage in reading.passages[:HITS]}
+    return _by_way(Asking(searcher, ranker, chances, allowed), text, MOST_HOPS)
+
+
+def _by_way(asking: Asking, text: str, hops: int) -> Bridged | None:
+    question = question_of(asking.searcher.session, text)
+    found = (_by_way_of(asking, text, each, hops) for each in descriptions(text, question.mentions))
+    return next((each for each in found if each is not None and each.chance >= LEAST_CHANCE), None)
+
+
+def _by_way_of(asking: Asking, text: str, each: Description, hops: int) -> Bridged | None:
+    first = _on_pages(asking, each.asks, each.anchors)
+    if first is None or (each.kin and any(each.kin in passage.text.lower() for passage in first.reading.passages)):
+        # A page that says who the grandfather is, is asked for the grandfather.
+        return None
+    for hop in _hops(asking.searcher, each, first):
+        asked = each.filled(text, hop.answer)
+        if descriptions(asked, question_of(asking.searcher.session, asked).mentions):
+            further = _by_way(asking, asked, hops - 1) if hops > 1 else None
+            return further and further._replace(hops=(hop, *further.hops))
+        last = _on_pages(asking, asked, np.array([hop.entity]))
+        if last is not None:
+            return Bridged((hop,), last)
+    return None
+
+
+def _hops(searcher: Searcher, each: Description, first: Ranked) -> Iterator[Hop]:
+    """Yield the likely answers to a description that have a page and are what its noun says, the best first."""
+    tried: set[str] = set()
+    for index in np.argsort(-first.scores, kind="stable").tolist():
+        candidate = first.reading.candidates[index]
+        if len(tried) == MOST_TRIED or first.scores[index] < LEAST_SCORE:
+            return
+        if candidate.key not in tried:
+            tried.add(candidate.key)
+            entity = _entity(searcher, candidate)
+            if entity and entity not in each.anchors and _is(searcher, entity, each.noun):
+                yield Hop(each.asks, candidate.text, entity, first._replace(best=index))
+
+
+def _on_pages(asking: Asking, text: str, entities: Ids) -> Ranked | None:
+    """Return what the pages of some entities offer as answers, all pages where none are given; None for nothing.
+
+    Short pages are read as they are, others searched.
+    """
+    searcher, session = asking.searcher, asking.searcher.session
+    chunks = searcher.allowed if asking.allowed is None else asking.allowed
+    if len(entities):
+        own = np.unique(np.concatenate([session.chunks_of_entity(int(each)) for each in entities]))
+        chunks = own if chunks is None else own[np.isin(own, chunks)]
+    if chunks is not None and not len(chunks):
+        return None
+    query = query_of(question_of(session, text), "chunk", chunks)
+    if chunks is not None and len(chunks) <= HITS:
+        return ranked(asking.ranker, read(session, query, _known(asking, chunks)))
+    found = searcher.ranker.rank(session, query, HITS)
+    return ranked(asking.ranker, read(session, query, found))
+
+
+def _known(asking: Asking, chunks: Ids) -> Ranking:
+    """Return chunks as hits, ranked as the whole question's were; what was none of these comes last."""
+    chances = np.array([asking.chances.get(each, LEAST_HIT) for each in chunks.tolist()])
+    chances *= FIRST_HIT / chances.max()
+    order = np.argsort(-chances, kind="stable")
+    nothing = np.zeros((len(chunks), 0), np.float32)
+    return Ranking("chunk", chunks[order], log_odds(chances[order]), nothing, (), np.zeros(len(chunks), np.int32))
+
+
+def _entity(searcher: Searcher, candidate: Candidate) -> int:
+    """Return the entity that a candidate names, 0 where it names none."""
+    if candidate.entity:
+        return candidate.entity
+    mentions = question_of(searcher.session, candidate.text).mentions
+    whole = (each for each in mentions if each.start == 0 and each.end == len(candidate.text))
+    return next((int(each.entities[0]) for each in whole), 0)
+
+
+def _is(searcher: Searcher, entity: int, noun: str) -> bool:
+    """Tell whether an entity is what a noun names, by its page's title and by how the page begins."""
+    session = searcher.session
+    (number,) = session.chunk_table.pages_of(np.array([entity])).tolist()
+    kind = kinds_of(session, [number]).get(number) if number else None
+    if kind is None or stem_of(noun) in kind.is_a:
+        return kind is not None
+    (page,) = session.skb.pages([number])
+    return _may_be(kind, noun, page.title)
+
+
+def _may_be(kind: Kind, noun: str, title: str) -> bool:
+    if is_person(noun) or kind.is_person:
+        return is_person(noun) and kind.is_person
+    if any(is_a(word.lower(), senses_of(noun)) for word in (noun_of(title), title.split(" ", 1)[0])):
+        return True
+    if kind.is_place:
+        # A river is no lake, but a city may be called a town.
+        return noun in ANYWHERE or (noun in TOWNS and bool(TOWN_STEMS & kind.is_a))
+    like = alike(vectors_of(("", *sorted(kind.is_a))), vectors_of((stem_of(noun),)))
+    return bool(like.max() >= LEAST_ALIKE)

@@ -1,0 +1,168 @@
+"""What a question describes without naming it: "the designer of the Quillon Bridge", "the man who built it".
+
+>>> from retriever.types import QueryMention
+>>> def found(text: str, name: str) -> list[tuple[str, str]]:
+...     start = text.index(name)
+...     mention = QueryMention(start, start + len(name), name, np.array([7]), np.array([1.0], np.float32), "name")
+...     return [(each.asks, each.filled(text, "Y")) for each in descriptions(text, [mention])]
+>>> found("In which town was the designer of the Quillon Bridge born?", "Quillon Bridge")
+[('Who is the designer of the Quillon Bridge?', 'In which town was Y born?')]
+>>> found("Where did Ada Orr's paternal grandmother die?", "Ada Orr")
+[('Who is the father of Ada Orr?', "Where did Y's mother die?")]
+>>> found("When was the school founded that taught Ada Orr?", "Ada Orr")[0]
+('Which school that taught Ada Orr?', 'When was Y founded?')
+>>> found("Who is the designer of the Quillon Bridge?", "Quillon Bridge")
+[]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from retriever.answers.asked import CHOICE, POLAR
+from retriever.answers.hops.kin import in_steps
+from retriever.answers.text.kind_asked import ORDINAL, is_phrase
+from retriever.answers.text.lexicon.hypernyms import is_person, senses_of
+from retriever.answers.text.words import FUNCTION
+from retriever.question.reader import ASKED, ASKING, SURE
+from retriever.types import Ids, QueryMention
+
+NAME = r"[^\W\d_][\w’'-]*"
+WORDS = re.compile(NAME)
+OF = re.compile(rf"\b(?:the|an?) ((?:{NAME} ){{1,3}})of ((?:the )?(?:[a-z]+ ){{0,2}})$", re.I)
+"""What stands before a name that belongs to what is described: "the performer of the song "."""
+
+OWNS = re.compile(r"(?:['’]s|(?<=s)['’]) ")
+PREPOSITION = "(?:(?:at|in|on|to|from|by|for|of|with|under|beneath|into|through|over|near|behind|after) )?"
+CLAUSE = re.compile(
+    rf"\b(?:the|an?) ((?:{NAME} ){{1,3}}?)(?:({NAME}(?:ed|en|rn|lt|de|nt)) )?"
+    rf"({PREPOSITION}(?:who|whom|whose|which|that|where)\b[^?]*)", re.I,
+)  # fmt: skip
+"""A noun, perhaps a participle of what is asked ("the captain born who ..."), and the clause that describes it."""
+
+DOES = re.compile(r"\b(?:did|does|do)\b", re.I)
+SUBJECT = re.compile(r"\b(?:did|does|do)(?: the)? (?:[a-z]+ ){0,2}$", re.I)
+"""What stands before a subject whose verb comes behind it."""
+
+MOST_RUN = 3
+"""Words behind "'s" of which the last is what is described."""
+
+NO_NOUNS = FUNCTION | ORDINAL | frozenset("name title kind type sort number amount first same".split())
+LEFT = FUNCTION | ASKING | frozenset("is was are were does did do s".split())
+"""Words that ask for nothing beside a description."""
+
+NOBODY: Ids = np.zeros(0, np.int64)
+
+
+class Description(NamedTuple):
+    """Characters `start` to `end` of a question describe a `noun`; `asks` is what it is asked by.
+
+    `anchors` are the entities whose pages tell it, none where any passage may. `behind` follows the answer in its
+    place: a verb, or "'s father" where `kin` is a grandfather.
+    """
+
+    start: int
+    end: int
+    noun: str
+    asks: str
+    anchors: Ids = NOBODY
+    behind: str = ""
+    kin: str = ""
+
+    def filled(self, text: str, name: str) -> str:
+        """Return a question with a name where it describes something."""
+        return text[: self.start] + name + self.behind + text[self.end :]
+
+
+def descriptions(text: str, mentions: Sequence[QueryMention]) -> list[Description]:
+    """Return what a question describes: first by what belongs to a name, the last one first, then by clauses.
+
+    Nothing where a question asks for yes or no, for one of two things, or only for what it describes.
+    """
+    if CHOICE.search(text) or POLAR.search(text):
+        return []
+    sure = sorted((each for each in mentions if float(each.weights.sum()) >= SURE), key=lambda each: -each.start)
+    found = [each for mention in sure for each in (*_owned(text, mention), *_of(text, mention))]
+    return [each for each in (*found, *_clauses(text, sure)) if _asks_more(text, each)]
+
+
+def _owned(text: str, mention: QueryMention) -> Iterator[Description]:
+    """Yield what is described as somebody's: "Ada Orr's last pupil", of "Ada Orr's husband die" the husband."""
+    end, before = _end(text, mention), text[: mention.start]
+    owns = OWNS.match(text, end)
+    run: list[re.Match[str]] = []
+    for word in WORDS.finditer(text, owns.end()) if owns else ():
+        gap = text[run[-1].end() : word.start()].strip() if run else ""
+        is_done = bool(run) and _is_noun(run[-1][0]) and SUBJECT.search(before) is not None
+        if word[0].lower() in FUNCTION - ORDINAL or gap or is_done or len(run) == MOST_RUN:
+            break
+        run.append(word)
+    if len(run) > 1 and not text[run[-1].end() :].strip(" ?.!") and DOES.search(before):
+        run.pop()
+    if run and _is_noun(run[-1][0]):
+        start = mention.start - (4 if before.lower().endswith("the ") else 0)
+        said = " ".join(word[0] for word in run)
+        yield _described(text[start:end], said, start, run[-1].end(), mention.entities)
+
+
+def _of(text: str, mention: QueryMention) -> Iterator[Description]:
+    """Yield what is described as being of something: "the composer of the opera Veldra"."""
+    found, end = OF.search(text[: mention.start]), _end(text, mention)
+    if found is not None and not OWNS.match(text, end):
+        words, between = found[1].split(), {*found[2].lower().split()} - {"the"}
+        if _is_noun(words[-1]) and not {*map(str.lower, words), *between} & (FUNCTION - ORDINAL):
+            yield _described(text[found.start(2) : end], found[1].strip(), found.start(), end, mention.entities)
+
+
+def _described(named: str, said: str, start: int, end: int, anchors: Ids) -> Description:
+    first, *others = in_steps(said) or (said,)
+    noun = first.split()[-1].lower()
+    asks = f"{'Who' if is_person(noun) else 'What'} is the {first} of {named}?"
+    return Description(start, end, noun, asks, anchors, f"'s {others[0]}" if others else "", said if others else "")
+
+
+def _clauses(text: str, mentions: Sequence[QueryMention]) -> Iterator[Description]:
+    """Yield what clauses describe, the last one first: on the pages of what a clause names, then on all."""
+    for article in reversed(list(re.finditer(r"\b(?:the|an?) ", text, re.I))):
+        found = CLAUSE.match(text, article.start())
+        words = [each for each in found[1].split() if each.lower() not in ORDINAL] if found else []
+        if not found or not words or not _is_noun(words[-1]) or {each.lower() for each in words} & FUNCTION:
+            continue
+        if not ASKED.search(text[: found.start()]) and not is_phrase(text):
+            continue
+        inside = [each for each in mentions if each.start >= found.start(3)]
+        end = found.end() if found[2] or not SUBJECT.search(text[: found.start()]) else _verb(text, found, inside)
+        asks = f"Which {found[1].strip()} {text[found.start(3) : end].rstrip()}?"
+        made = Description(found.start(), end, words[-1].lower(), asks, NOBODY, f" {found[2]}" if found[2] else "")
+        if named := [each.entities for each in inside if each.end <= end]:
+            yield made._replace(anchors=np.unique(np.concatenate(named)))
+        yield made
+
+
+def _verb(text: str, found: re.Match[str], inside: Sequence[QueryMention]) -> int:
+    """Return where a clause ends whose noun is the subject of a verb behind it: "did the man who built it die"."""
+    last = max((_end(text, each) for each in inside), default=0)
+    if text[last : found.end()].strip() and last:
+        return last
+    clause = found[3].rstrip()
+    return found.start(3) + clause.rindex(" ") if len(clause.split()) > MOST_RUN else found.end()
+
+
+def _end(text: str, mention: QueryMention) -> int:
+    """Return where a mention ends, its closing parenthesis in it."""
+    own = text[mention.start : mention.end]
+    return mention.end + (own.count("(") > own.count(")") and text[mention.end : mention.end + 1] == ")")
+
+
+def _is_noun(word: str) -> bool:
+    return bool(senses_of(word)) and word.lower() not in NO_NOUNS
+
+
+def _asks_more(text: str, each: Description) -> bool:
+    """Tell whether a question asks more than who or what is described."""
+    left = WORDS.findall(text[: each.start] + each.behind + " " + text[each.end :])
+    return any(word.lower() not in LEFT for word in left)

@@ -1,0 +1,117 @@
+"""Questions over several hops without a language model: what is described, and the answer by way of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from retriever.answers.answering import find_answer
+from retriever.answers.hops.kin import in_steps
+from retriever.answers.hops.nested import descriptions
+from retriever.context import Context
+from retriever.searcher import Searcher
+from retriever.session import Session
+from retriever.types import QueryMention
+from weft.skb import Skb
+
+
+@pytest.fixture(scope="module")
+def searcher(world: Path) -> Iterator[Searcher]:
+    with Skb(world) as skb, Session(Context(skb)) as session:
+        yield Searcher(session, "hybrid")
+
+
+def described(text: str, *names: str) -> list[tuple[str, str]]:
+    """Return what each description asks, and the question with Y in its place."""
+    weights = np.array([1.0], np.float32)
+    mentions = [
+        QueryMention(text.index(name), text.index(name) + len(name), name, np.array([number]), weights, "name")
+        for number, name in enumerate(names, 1)
+    ]
+    return [(each.asks, each.filled(text, "Y")) for each in descriptions(text, mentions)]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "asks", "filled"),
+    [
+        ("Where did Ada Orr's husband die?", "Ada Orr", "Who is the husband of Ada Orr?", "Where did Y die?"),
+        ("How deep is the Boaters' lake?", "Boaters", "What is the lake of the Boaters?", "How deep is Y?"),
+        ("For what did Ada Orr's last pupil get a medal?", "Ada Orr", "Who is the last pupil of Ada Orr?",
+         "For what did Y get a medal?"),
+        ("For how many nights did Ada Orr's play run?", "Ada Orr", "What is the play of Ada Orr?",
+         "For how many nights did Y run?"),
+        ("Who is the mother of the director of film Reed (Film)?", "Reed (Film",
+         "Who is the director of film Reed (Film)?", "Who is the mother of Y?"),
+        ("Who is Ada Orr's mother-in-law?", "Ada Orr", "Who is the spouse of Ada Orr?", "Who is Y's mother?"),
+        ("On which island was the captain born who sailed the Reed?", "Reed", "Which captain who sailed the Reed?",
+         "On which island was Y born?"),
+        ("in which town did the man who kept Reed Light run an inn", "Reed Light", "Which man who kept Reed Light?",
+         "in which town did Y run an inn"),
+    ],
+)  # fmt: skip
+def test_what_is_described(text: str, name: str, asks: str, filled: str) -> None:
+    assert described(text, name)[0] == (asks, filled)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Who designed the Reed Bridge?", "Reed Bridge"),
+        ("Who is the designer of the Reed Bridge?", "Reed Bridge"),
+        ("What is the name of Ada Orr's husband?", "Ada Orr"),
+        ("Who is the older, Ada Orr's husband or Bram Till?", "Ada Orr"),
+        ("Was the designer of the Reed Bridge born in Kell?", "Reed Bridge"),
+        ("What is the name of Reed Bridge?", "Reed Bridge"),
+    ],
+)
+def test_what_asks_no_more_than_that_is_one_hop(text: str, name: str) -> None:
+    assert described(text, name) == []
+
+
+def test_the_last_description_is_answered_first() -> None:
+    text = "Who is the wife of the man who taught the composer of Reed?"
+    assert [asks for asks, _ in described(text, "Reed")][:2] == [
+        "Who is the composer of Reed?", "Which man who taught the composer of Reed?",
+    ]  # fmt: skip
+
+
+def test_kin_of_one_step_is_not_taken_apart() -> None:
+    assert in_steps("father") == in_steps("last pupil") == ()
+    assert in_steps("Paternal Grandfather") == ("father", "father")
+
+
+def test_an_answer_tells_the_way_to_it(searcher: Searcher) -> None:
+    found = find_answer(searcher, "In which town was the designer of the Quillon Bridge born?")
+    assert found.answer.text == "Ghasmont"
+    assert found.hops == (("Who is the designer of the Quillon Bridge?", "Orrin Tasker"),)
+    first, second, *_ = found.answer.citations
+    chunks = [searcher.session.skb.chunk(each.uri) for each in (first, second)]
+    said = [chunk.text[slice(*each.span)] for chunk, each in zip(chunks, (first, second), strict=True) if chunk]
+    assert "Ghasmont" in said[0]
+    assert "Orrin Tasker" in said[1]
+    assert first.uri.startswith("Orrin Tasker")
+    assert second.uri.startswith("Quillon Bridge")
+
+
+def test_two_descriptions_are_answered_one_after_the_other(searcher: Searcher) -> None:
+    question = "How many inhabitants has the birthplace of the naturalist who described the Obrath eel?"
+    found = find_answer(searcher, question)
+    assert found.answer.text == "640"
+    assert [answer for _, answer in found.hops] == ["Hesper Linnoway", "Dray Hollin"]
+
+
+def test_what_is_described_must_be_what_the_noun_says(searcher: Searcher) -> None:
+    # Its page names a lake where the stone is from; nothing carved stands there.
+    assert find_answer(searcher, "What is carved on the bow of the Patient Margin?", 0.0).hops == ()
+
+
+def test_only_what_may_be_read_leads_on(searcher: Searcher) -> None:
+    filtered = Searcher(searcher.session, "hybrid")
+    page = [chunk for chunk in searcher.session.skb.chunks(searcher.session.chunk_table.chunk_ids.tolist())
+            if not chunk.uri.startswith("Quillon Bridge")]  # fmt: skip
+    filtered.allowed = np.array(sorted(chunk.id for chunk in page), np.int64)
+    found = find_answer(filtered, "In which town was the designer of the Quillon Bridge born?", 0.0)
+    assert all("Quillon Bridge" not in each.uri.split("#")[0] for each in found.answer.citations)
