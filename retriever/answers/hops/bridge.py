@@ -30,6 +30,9 @@ from retriever.types import Ids, Ranking
 MOST_HOPS = 2
 """Descriptions that are answered one after the other."""
 
+FEW = 4
+"""Chunks of the pages of what is named that are read for a description."""
+
 MOST_TRIED = 3
 """Best answers to a description of which one must have a page and be what the noun says."""
 
@@ -103,7 +106,7 @@ def _by_way(asking: Asking, text: str, hops: int) -> Bridged | None:
 
 
 def _by_way_of(asking: Asking, text: str, each: Description, hops: int) -> Bridged | None:
-    first = _on_pages(asking, each.asks, each.anchors)
+    first = _on_pages(asking, each.asks, each.anchors, search=not len(each.anchors))
     if first is None or (each.kin and any(each.kin in passage.text.lower() for passage in first.reading.passages)):
         # A page that says who the grandfather is, is asked for the grandfather.
         return None
@@ -112,7 +115,7 @@ def _by_way_of(asking: Asking, text: str, each: Description, hops: int) -> Bridg
         if descriptions(asked, question_of(asking.searcher.session, asked).mentions):
             further = _by_way(asking, asked, hops - 1) if hops > 1 else None
             return further and further._replace(hops=(hop, *further.hops))
-        last = _on_pages(asking, asked, np.array([hop.entity]))
+        last = _on_pages(asking, asked, np.array([hop.entity]), search=True)
         if last is not None:
             return Bridged((hop,), last)
     return None
@@ -132,23 +135,25 @@ def _hops(searcher: Searcher, each: Description, first: Ranked) -> Iterator[Hop]
                 yield Hop(each.asks, candidate.text, entity, first._replace(best=index))
 
 
-def _on_pages(asking: Asking, text: str, entities: Ids) -> Ranked | None:
+def _on_pages(asking: Asking, text: str, entities: Ids, *, search: bool) -> Ranked | None:
     """Return what the pages of some entities offer as answers, all pages where none are given; None for nothing.
 
-    Short pages are read as they are, others searched.
+    Of longer pages HITS chunks are searched for, or FEW taken of those that were read for the whole question and of
+    how the pages begin.
     """
     searcher, session = asking.searcher, asking.searcher.session
     chunks = searcher.allowed if asking.allowed is None else asking.allowed
     if len(entities):
         own = np.unique(np.concatenate([session.chunks_of_entity(int(each)) for each in entities]))
         chunks = own if chunks is None else own[np.isin(own, chunks)]
+    if chunks is not None and not search:
+        chunks = np.array(sorted(chunks.tolist(), key=lambda each: each not in asking.chances)[:FEW], np.int64)
     if chunks is not None and not len(chunks):
         return None
     query = query_of(question_of(session, text), "chunk", chunks)
     if chunks is not None and len(chunks) <= HITS:
         return ranked(asking.ranker, read(session, query, _known(asking, chunks)))
-    found = searcher.ranker.rank(session, query, HITS)
-    return ranked(asking.ranker, read(session, query, found))
+    return ranked(asking.ranker, read(session, query, searcher.ranker.rank(session, query, HITS)))
 
 
 def _known(asking: Asking, chunks: Ids) -> Ranking:
