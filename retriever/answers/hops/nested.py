@@ -28,7 +28,7 @@ from retriever.answers.hops.kin import in_steps
 from retriever.answers.text.kind_asked import ORDINAL, is_phrase
 from retriever.answers.text.lexicon.hypernyms import is_person, senses_of
 from retriever.answers.text.words import FUNCTION
-from retriever.question.reader import ASKED, ASKING, SURE
+from retriever.question.reader import ASKED, SURE
 from retriever.types import Ids, QueryMention
 
 NAME = r"[^\W\d_][\w’'-]*"
@@ -48,11 +48,15 @@ DOES = re.compile(r"\b(?:did|does|do)\b", re.I)
 SUBJECT = re.compile(r"\b(?:did|does|do)(?: the)? (?:[a-z]+ ){0,2}$", re.I)
 """What stands before a subject whose verb comes behind it."""
 
+SEVERAL = re.compile(r"\b(?:both|same|either|neither|first|older|younger|earlier|later)\b.*\band\b|\band\b.*\bboth\b"
+                     r"|\b(?:both|same)\b", re.I)  # fmt: skip
+"""What compares several things."""
+
 MOST_RUN = 3
 """Words behind "'s" of which the last is what is described."""
 
 NO_NOUNS = FUNCTION | ORDINAL | frozenset("name title kind type sort number amount first same".split())
-LEFT = FUNCTION | ASKING | frozenset("is was are were does did do s".split())
+LEFT = FUNCTION | frozenset("name named give tell list find is was are were does did do s".split())
 """Words that ask for nothing beside a description."""
 
 NOBODY: Ids = np.zeros(0, np.int64)
@@ -81,13 +85,17 @@ class Description(NamedTuple):
 def descriptions(text: str, mentions: Sequence[QueryMention]) -> list[Description]:
     """Return what a question describes: first by what belongs to a name, the last one first, then by clauses.
 
-    Nothing where a question asks for yes or no, for one of two things, or only for what it describes.
+    Nothing where a question compares things, or asks only for what it describes.
     """
-    if CHOICE.search(text) or POLAR.search(text):
+    if CHOICE.search(text) or SEVERAL.search(text):
         return []
     sure = sorted((each for each in mentions if float(each.weights.sum()) >= SURE), key=lambda each: -each.start)
     found = [each for mention in sure for each in (*_owned(text, mention), *_of(text, mention))]
-    return [each for each in (*found, *_clauses(text, sure)) if _asks_more(text, each)]
+    found += _clauses(text, sure)
+    if POLAR.match(text):
+        # "Was the designer of A born in B?" asks it of the designer; "Is C the designer of A?" is one hop.
+        found = [each for each in found if len(text[: each.start].split()) == 1]
+    return [each for each in found if _asks_more(text, each)]
 
 
 def _owned(text: str, mention: QueryMention) -> Iterator[Description]:
@@ -98,7 +106,8 @@ def _owned(text: str, mention: QueryMention) -> Iterator[Description]:
     for word in WORDS.finditer(text, owns.end()) if owns else ():
         gap = text[run[-1].end() : word.start()].strip() if run else ""
         is_done = bool(run) and _is_noun(run[-1][0]) and SUBJECT.search(before) is not None
-        if word[0].lower() in FUNCTION - ORDINAL or gap or is_done or len(run) == MOST_RUN:
+        is_verb = bool(run) and word[0].endswith(("ed", "born"))
+        if word[0].lower() in FUNCTION - ORDINAL or gap or is_done or is_verb or len(run) == MOST_RUN:
             break
         run.append(word)
     if len(run) > 1 and not text[run[-1].end() :].strip(" ?.!") and DOES.search(before):
@@ -132,7 +141,7 @@ def _clauses(text: str, mentions: Sequence[QueryMention]) -> Iterator[Descriptio
         words = [each for each in found[1].split() if each.lower() not in ORDINAL] if found else []
         if not found or not words or not _is_noun(words[-1]) or {each.lower() for each in words} & FUNCTION:
             continue
-        if not ASKED.search(text[: found.start()]) and not is_phrase(text):
+        if not (ASKED.search(text[: found.start()]) or POLAR.match(text) or is_phrase(text)):
             continue
         inside = [each for each in mentions if each.start >= found.start(3)]
         end = found.end() if found[2] or not SUBJECT.search(text[: found.start()]) else _verb(text, found, inside)
@@ -148,8 +157,10 @@ def _verb(text: str, found: re.Match[str], inside: Sequence[QueryMention]) -> in
     last = max((_end(text, each) for each in inside), default=0)
     if text[last : found.end()].strip() and last:
         return last
-    clause = found[3].rstrip()
-    return found.start(3) + clause.rindex(" ") if len(clause.split()) > MOST_RUN else found.end()
+    words = list(WORDS.finditer(text, found.start(3), found.end()))
+    while len(words) > MOST_RUN + 1 and words[-1][0].lower() in FUNCTION:
+        words.pop()
+    return words[-2].end() if len(words) > MOST_RUN else found.end()
 
 
 def _end(text: str, mention: QueryMention) -> int:

@@ -45,6 +45,8 @@ def described(text: str, *names: str) -> list[tuple[str, str]]:
          "For how many nights did Y run?"),
         ("Who is the mother of the director of film Reed (Film)?", "Reed (Film",
          "Who is the director of film Reed (Film)?", "Who is the mother of Y?"),
+        ("Was Ada Orr's wife born in Kell?", "Ada Orr", "Who is the wife of Ada Orr?", "Was Y born in Kell?"),
+        ("how old is the man who kept Reed Light", "Reed Light", "Which man who kept Reed Light?", "how old is Y"),
         ("Who is Ada Orr's mother-in-law?", "Ada Orr", "Who is the spouse of Ada Orr?", "Who is Y's mother?"),
         ("On which island was the captain born who sailed the Reed?", "Reed", "Which captain who sailed the Reed?",
          "On which island was Y born?"),
@@ -63,7 +65,8 @@ def test_what_is_described(text: str, name: str, asks: str, filled: str) -> None
         ("Who is the designer of the Reed Bridge?", "Reed Bridge"),
         ("What is the name of Ada Orr's husband?", "Ada Orr"),
         ("Who is the older, Ada Orr's husband or Bram Till?", "Ada Orr"),
-        ("Was the designer of the Reed Bridge born in Kell?", "Reed Bridge"),
+        ("Is Ada Orr the designer of the Reed Bridge?", "Reed Bridge"),
+        ("Are the directors of Reed (Film) and Salt from the same country?", "Reed (Film"),
         ("What is the name of Reed Bridge?", "Reed Bridge"),
     ],
 )
@@ -115,3 +118,18 @@ def test_only_what_may_be_read_leads_on(searcher: Searcher) -> None:
     filtered.allowed = np.array(sorted(chunk.id for chunk in page), np.int64)
     found = find_answer(filtered, "In which town was the designer of the Quillon Bridge born?", 0.0)
     assert all("Quillon Bridge" not in each.uri.split("#")[0] for each in found.answer.citations)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Was the designer of the Quillon Bridge born in Ghasmont?", "yes"),
+        ("Was the designer of the Quillon Bridge born in Tamsiderre?", "no"),
+        ("Was Orrin Tasker's wife born in Tamsiderre?", "yes"),
+        ("Did the composer of the opera Veldra study with Šavrénka Tolmi?", "yes"),
+    ],
+)
+def test_yes_or_no_is_asked_of_who_is_described(searcher: Searcher, question: str, answer: str) -> None:
+    found = find_answer(searcher, question)
+    assert found.answer.text == answer
+    assert len(found.hops) == 1
