@@ -33,11 +33,12 @@ MOST_HOPS = 2
 FEW = 4
 """Chunks of the pages of what is named that are read for a description."""
 
-MOST_TRIED = 3
+MOST_TRIED = 6
 """Best answers to a description of which one must have a page and be what the noun says."""
 
-LEAST_SCORE = 3.5
-"""The score (log-odds) from which on an answer to a description is followed."""
+LEAST_SCORE, LEAST_OF_NAMED = 3.5, 1.5
+"""The scores (log-odds) from which on an answer to a description is followed: by a clause, and as somebody's or of
+something named."""
 
 LEAST_CHANCE = 0.2
 """The chance from which on an answer by hops counts, not what the question's own passages offer."""
@@ -126,7 +127,7 @@ def _hops(searcher: Searcher, each: Description, first: Ranked) -> Iterator[Hop]
     tried: set[str] = set()
     for index in np.argsort(-first.scores, kind="stable").tolist():
         candidate = first.reading.candidates[index]
-        if len(tried) == MOST_TRIED or first.scores[index] < LEAST_SCORE:
+        if len(tried) == MOST_TRIED or first.scores[index] < (LEAST_SCORE if each.is_clause else LEAST_OF_NAMED):
             return
         if candidate.key not in tried:
             tried.add(candidate.key)
@@ -169,8 +170,10 @@ def _entity(searcher: Searcher, candidate: Candidate) -> int:
     """Return the entity that a candidate names, 0 where it names none."""
     if candidate.entity:
         return candidate.entity
-    mentions = question_of(searcher.session, candidate.text).mentions
-    whole = (each for each in mentions if each.start == 0 and each.end == len(candidate.text))
+    text = candidate.text
+    # Of "King Abdullah" the mention is the last word: a king is who bears the name.
+    whole = (each for each in question_of(searcher.session, text).mentions
+             if each.end == len(text) and all(map(is_person, text[: each.start].split())))  # fmt: skip
     return next((int(each.entities[0]) for each in whole), 0)
 
 

@@ -76,6 +76,7 @@ class Description(NamedTuple):
     anchors: Ids = NOBODY
     behind: str = ""
     kin: str = ""
+    is_clause: bool = False
 
     def filled(self, text: str, name: str) -> str:
         """Return a question with a name where it describes something."""
@@ -146,7 +147,8 @@ def _clauses(text: str, mentions: Sequence[QueryMention]) -> Iterator[Descriptio
         inside = [each for each in mentions if each.start >= found.start(3)]
         end = found.end() if found[2] or not SUBJECT.search(text[: found.start()]) else _verb(text, found, inside)
         asks = f"Which {found[1].strip()} {text[found.start(3) : end].rstrip()}?"
-        made = Description(found.start(), end, words[-1].lower(), asks, NOBODY, f" {found[2]}" if found[2] else "")
+        behind = f" {found[2]}" if found[2] else ""
+        made = Description(found.start(), end, words[-1].lower(), asks, NOBODY, behind, is_clause=True)
         if named := [each.entities for each in inside if each.end <= end]:
             yield made._replace(anchors=np.unique(np.concatenate(named)))
         yield made
