@@ -128,8 +128,8 @@ def _extracted(reading: Reading, chosen: Chosen | None, threshold: float) -> Fou
     return Found(Answer(text, "extracted", citations_of(chosen)), chosen.chance, others, hops=hops)
 
 
-def _others(ranked: Ranked) -> tuple[tuple[str, float], ...]:
-    reading, scores, best, _ = ranked
+def _others(scored: Ranked) -> tuple[tuple[str, float], ...]:
+    reading, scores, best, _ = scored
     found: dict[str, tuple[str, float]] = {}
     for index in np.argsort(-scores, kind="stable").tolist():
         each = reading.candidates[index]

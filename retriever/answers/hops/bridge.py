@@ -12,14 +12,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from retriever.answers.candidates import Candidate
+from retriever.answers.candidates import NAMING, Candidate
 from retriever.answers.hops.nested import Description, descriptions
 from retriever.answers.passages import HITS
 from retriever.answers.ranker import Ranked, ranked
 from retriever.answers.reading import Reading, read
+from retriever.answers.text.countries import are_countries
+from retriever.answers.text.kind_asked import asks_person
 from retriever.answers.text.kinds import Kind, kinds_of
 from retriever.answers.text.lexicon.hypernyms import is_a, is_person, noun_of, senses_of
 from retriever.answers.text.lexicon.meanings import alike, vectors_of
+from retriever.answers.text.looks import has_number, looks_of
 from retriever.answers.text.words import stem_of
 from retriever.fusion.store import Fusion
 from retriever.learning.log_odds import log_odds
@@ -123,17 +126,33 @@ def _by_way_of(asking: Asking, text: str, each: Description, hops: int) -> Bridg
 
 
 def _hops(searcher: Searcher, each: Description, first: Ranked) -> Iterator[Hop]:
-    """Yield the likely answers to a description that have a page and are what its noun says, the best first."""
+    """Yield the likely answers to a description that have a page and are what its noun says, the best first.
+
+    None behind a better one that may be so too and has no page, unless both share a word: whose wife has no page, has
+    no other one for that.
+    """
     tried: set[str] = set()
+    better: list[str] = []
     for index in np.argsort(-first.scores, kind="stable").tolist():
         candidate = first.reading.candidates[index]
         if len(tried) == MOST_TRIED or first.scores[index] < (LEAST_SCORE if each.is_clause else LEAST_OF_NAMED):
             return
-        if candidate.key not in tried:
-            tried.add(candidate.key)
-            entity = _entity(searcher, candidate)
-            if entity and entity not in each.anchors and _is(searcher, entity, each.noun):
+        if candidate.key in tried:
+            continue
+        tried.add(candidate.key)
+        entity, words = _entity(searcher, candidate), set(candidate.key.split())
+        if entity and entity not in each.anchors and _is(searcher, entity, each.noun):
+            if all(words.intersection(other.split()) for other in better):
                 yield Hop(each.asks, candidate.text, entity, first._replace(best=index))
+        elif not entity and _is_named(candidate, each.noun):
+            better.append(candidate.key)
+
+
+def _is_named(candidate: Candidate, noun: str) -> bool:
+    """Tell whether a candidate without a page is a name that may be what a noun names."""
+    text = candidate.text
+    is_name = candidate.form in NAMING and text[0].isupper() and not has_number(text) and not any(are_countries([text]))
+    return is_name and (looks_of(text)[0] or not asks_person(noun))
 
 
 def _on_pages(asking: Asking, text: str, entities: Ids, *, search: bool) -> Ranked | None:
@@ -189,8 +208,8 @@ def _is(searcher: Searcher, entity: int, noun: str) -> bool:
 
 
 def _may_be(kind: Kind, noun: str, title: str) -> bool:
-    if is_person(noun) or kind.is_person:
-        return is_person(noun) and kind.is_person
+    if asks_person(noun) or kind.is_person:
+        return asks_person(noun) and kind.is_person
     if any(is_a(word.lower(), senses_of(noun)) for word in (noun_of(title), title.split(" ", 1)[0])):
         return True
     if kind.is_place:

@@ -10,7 +10,7 @@
 >>> found("Where did Ada Orr's paternal grandmother die?", "Ada Orr")
 [('Who is the father of Ada Orr?', "Where did Y's mother die?")]
 >>> found("When was the school founded that taught Ada Orr?", "Ada Orr")[0]
-('Which school that taught Ada Orr?', 'When was Y founded?')
+('What is the school that taught Ada Orr?', 'When was Y founded?')
 >>> found("Who is the designer of the Quillon Bridge?", "Quillon Bridge")
 []
 """
@@ -25,8 +25,8 @@ import numpy as np
 
 from retriever.answers.asked import CHOICE, POLAR
 from retriever.answers.hops.kin import in_steps
-from retriever.answers.text.kind_asked import ORDINAL, is_phrase
-from retriever.answers.text.lexicon.hypernyms import is_person, senses_of
+from retriever.answers.text.kind_asked import ORDINAL, asks_person, is_phrase
+from retriever.answers.text.lexicon.hypernyms import senses_of
 from retriever.answers.text.words import FUNCTION
 from retriever.question.reader import ASKED, SURE
 from retriever.types import Ids, QueryMention
@@ -37,6 +37,9 @@ OF = re.compile(rf"\b(?:the|an?) ((?:{NAME} ){{1,3}})of ((?:the )?(?:[a-z]+ ){{0
 """What stands before a name that belongs to what is described: "the performer of the song "."""
 
 OWNS = re.compile(r"(?:['’]s|(?<=s)['’]) ")
+NAME_OWNING = re.compile(r"[^\W\d_][\w-]*(?=['’]s\b)")
+"""A word that owns what follows: in "Ada Orr's wife's job" the wife."""
+
 PREPOSITION = "(?:(?:at|in|on|to|from|by|for|of|with|under|beneath|into|through|over|near|behind|after) )?"
 CLAUSE = re.compile(
     rf"\b(?:the|an?) ((?:{NAME} ){{1,3}}?)(?:({NAME}(?:ed|en|rn|lt|de|nt)) )?"
@@ -44,6 +47,8 @@ CLAUSE = re.compile(
 )  # fmt: skip
 """A noun, perhaps a participle of what is asked ("the captain born who ..."), and the clause that describes it."""
 
+IS = re.compile(r"\b(?:is|was|are|were)\b", re.I)
+PARTICIPLE = re.compile(r" (?:born|built|buried|founded|opened|educated|raised|married|published|made)$", re.I)
 DOES = re.compile(r"\b(?:did|does|do)\b", re.I)
 SUBJECT = re.compile(r"\b(?:did|does|do)(?: the)? (?:[a-z]+ ){0,2}$", re.I)
 """What stands before a subject whose verb comes behind it."""
@@ -110,7 +115,10 @@ def _owned(text: str, mention: QueryMention) -> Iterator[Description]:
         is_verb = bool(run) and word[0].endswith(("ed", "born"))
         if word[0].lower() in FUNCTION - ORDINAL or gap or is_done or is_verb or len(run) == MOST_RUN:
             break
-        run.append(word)
+        owner = NAME_OWNING.match(text, word.start())
+        run.append(owner or word)
+        if owner:
+            break
     if len(run) > 1 and not text[run[-1].end() :].strip(" ?.!") and DOES.search(before):
         run.pop()
     if run and _is_noun(run[-1][0]):
@@ -131,7 +139,7 @@ def _of(text: str, mention: QueryMention) -> Iterator[Description]:
 def _described(named: str, said: str, start: int, end: int, anchors: Ids) -> Description:
     first, *others = in_steps(said) or (said,)
     noun = first.split()[-1].lower()
-    asks = f"{'Who' if is_person(noun) else 'What'} is the {first} of {named}?"
+    asks = f"{_asking(noun)} is the {first} of {named}?"
     return Description(start, end, noun, asks, anchors, f"'s {others[0]}" if others else "", said if others else "")
 
 
@@ -142,11 +150,13 @@ def _clauses(text: str, mentions: Sequence[QueryMention]) -> Iterator[Descriptio
         words = [each for each in found[1].split() if each.lower() not in ORDINAL] if found else []
         if not found or not words or not _is_noun(words[-1]) or {each.lower() for each in words} & FUNCTION:
             continue
+        if words[-1][0].isupper():
+            continue
         if not (ASKED.search(text[: found.start()]) or POLAR.match(text) or is_phrase(text)):
             continue
         inside = [each for each in mentions if each.start >= found.start(3)]
-        end = found.end() if found[2] or not SUBJECT.search(text[: found.start()]) else _verb(text, found, inside)
-        asks = f"Which {found[1].strip()} {text[found.start(3) : end].rstrip()}?"
+        end = found.end() if found[2] else _clause_end(text, found, inside)
+        asks = f"{_asking(words[-1])} is the {found[1].strip()} {text[found.start(3) : end].rstrip()}?"
         behind = f" {found[2]}" if found[2] else ""
         made = Description(found.start(), end, words[-1].lower(), asks, NOBODY, behind, is_clause=True)
         if named := [each.entities for each in inside if each.end <= end]:
@@ -154,8 +164,16 @@ def _clauses(text: str, mentions: Sequence[QueryMention]) -> Iterator[Descriptio
         yield made
 
 
-def _verb(text: str, found: re.Match[str], inside: Sequence[QueryMention]) -> int:
-    """Return where a clause ends whose noun is the subject of a verb behind it: "did the man who built it die"."""
+def _clause_end(text: str, found: re.Match[str], inside: Sequence[QueryMention]) -> int:
+    """Return where a clause ends whose noun is the subject of what stands behind it.
+
+    In "did the man who built it die" that is a verb, in "was the man who built it born" a participle.
+    """
+    before, clause = text[: found.start()], found[3].rstrip()
+    if IS.search(before) and not IS.search(clause) and PARTICIPLE.search(clause):
+        return found.start(3) + clause.rindex(" ")
+    if not SUBJECT.search(before):
+        return found.end()
     last = max((_end(text, each) for each in inside), default=0)
     if text[last : found.end()].strip() and last:
         return last
@@ -169,6 +187,10 @@ def _end(text: str, mention: QueryMention) -> int:
     """Return where a mention ends, its closing parenthesis in it."""
     own = text[mention.start : mention.end]
     return mention.end + (own.count("(") > own.count(")") and text[mention.end : mention.end + 1] == ")")
+
+
+def _asking(noun: str) -> str:
+    return "Who" if asks_person(noun) else "What"
 
 
 def _is_noun(word: str) -> bool:

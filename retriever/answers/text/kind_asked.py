@@ -117,6 +117,11 @@ def kind_of(text: str) -> tuple[str, tuple[str, ...]]:
     return _kind_by(nouns, nouns, text)
 
 
+def asks_person(noun: str) -> bool:
+    """Tell whether a noun asks for a person: "founder" does, though it names a disease of horses first."""
+    return NOUN_KINDS.get(noun, "person" if is_person(noun) else "") == "person"
+
+
 def _is_deed(word: str, behind: str) -> bool:
     """Tell whether a word behind "what" is a verb: "what poisoned the well" asks for no kind of well.
 
