@@ -96,7 +96,7 @@ TOLD_BEHIND = re.compile(
     r"(?:[ ]\([^()]{1,30}\))?[ -](?:in )?(high|tall|deep|wide|across|long|thick|away|off|old|ago|height|depth|width"
     r"|diameter|length|thickness|distance)\b", re.I)  # fmt: skip
 TOLD_BEFORE = re.compile(
-    r"\b(height|elevation|altitude|depth|width|diameter|length|thickness|distance|age)[ ](?:of|is|was|:|[|])"
+    r"\b(height|elevation|altitude|depth|width|diameter|length|thickness|distance|age)(?:[ ](?:of|is|was|[|])|[ ]?:)"
     r"[^.;,\d]{0,16}$", re.I)  # fmt: skip
 SIZE = re.compile(
     r"(?:\b|\d)(?:c?m|mm|ft|met(?:re|er)s?|feet|foot|centimet(?:re|er)s?|inch(?:es)?|yards?)\b(?![²³/])", re.I
@@ -197,7 +197,7 @@ def measures_of(text: str) -> frozenset[str]:
     if "length" in found and AN.search(text):
         found = {"speed"}
     if EVERY.search(text):
-        found.add("frequency")
+        found = found - {"time"} | {"frequency"}
     if SHARE.search(text):
         found.add("share")
     if not found and words and not (set(words) <= NUMERALS):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from builder.request import Summary
 from retriever.answers.answering import find_answer
 from retriever.answers.hops.kin import in_steps
 from retriever.answers.hops.nested import descriptions
@@ -136,3 +137,22 @@ def test_yes_or_no_is_asked_of_who_is_described(searcher: Searcher, question: st
     found = find_answer(searcher, question)
     assert found.answer.text == answer
     assert len(found.hops) == 1
+
+
+def test_no_second_best_answer_is_followed(tmp_path: Path, weave: Callable[..., Summary]) -> None:
+    texts = {
+        "Casimir Dole": "Casimir Dole (1822 – 1899) was a shipbuilder. He married Henrike Aust in 1850. Ilka Sorren was"
+                        " his daughter.",
+        "Ilka Sorren": "Ilka Sorren (1 May 1852 – 14 February 1931) was a singer. Her father was Casimir Dole.",
+    }  # fmt: skip
+    for title, text in texts.items():
+        (tmp_path / f"{title}.txt").write_text(text, encoding="utf-8")
+    weave(*(f"text:{tmp_path / f'{title}.txt'}" for title in texts))
+    with Skb(tmp_path / "kb.skb") as skb, Session(Context(skb)) as session:
+        searcher = Searcher(session, "hybrid")
+        wife, daughter = (
+            find_answer(searcher, f"When did the {kin} of Casimir Dole die?", 0.0) for kin in ("wife", "daughter")
+        )
+    assert wife.hops == (), "his wife has no page"
+    assert daughter.hops == (("Who is the daughter of Casimir Dole?", "Ilka Sorren"),)
+    assert daughter.answer.text == "14 February 1931"

@@ -195,6 +195,7 @@ def test_a_part_of_a_date_is_no_number() -> None:
     [
         ("How tall is the tower?", "72 metres", "nine years"),
         ("How long did it take?", "nine years", "$40"),
+        ("How long is the bridge?", "386 m", "every day"),
         ("What wind speed was read?", "214 kilometres an hour", "2,406 metres"),
         ("How often is it painted?", "every seven years", "seven metres"),
         ("How often does it flood?", "one year in six", "six metres"),
@@ -216,6 +217,7 @@ def test_a_number_measures_what_is_asked_for(question: str, answer: str, other: 
         ("At what height does it stand?", "It has a height of about 72 metres.", "72 metres"),
         ("How wide is it?", "The door, 3 m (10 ft) wide, is shut.", "3 m"),
         ("How old is it?", "A hut six years old.", "six years old"),
+        ("How long is it?", "Total length: 386 m", "386 m"),
     ],
 )
 def test_a_number_is_of_the_dimension_that_is_told(question: str, text: str, number: str) -> None:
