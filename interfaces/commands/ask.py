@@ -55,10 +55,10 @@ def ask(
 ) -> None:  # fmt: skip
     """Answer QUESTION from an SKB, with the sentences that say so; without a likely answer show the nearest passages.
 
-    The answer is found in the passages that the method ranks, or written from them by a language model. What a question
-    describes ("the designer of the bridge") is answered first, and shown as "by way of". All words behind SKB are one
-    question. When QUESTION is - each line of stdin that is not blank is one. Without an answer the command ends with 0
-    too; --json tells it apart.
+    The answer is found in the passages that the method ranks, or written from them by a language model. Without one,
+    what a question describes ("the designer of the bridge") is answered first, and shown as "by way of". All words
+    behind SKB are one question. When QUESTION is - each line of stdin that is not blank is one. Without an answer the
+    command ends with 0 too; --json tells it apart.
     """
     from retriever.context import Context
     from retriever.searcher import Searcher, unit_named

@@ -108,11 +108,11 @@ def choose(
 
     `allowed` takes the place of what the searcher may rank.
     """
-    way = bridged(searcher, ranker, text, reading, allowed)
-    if way is not None:
-        return Chosen(way.last, way.chance, way.hops)
-    found = ranked(ranker, reading)
-    return None if found is None else Chosen(found, found.chance)
+    found, way = ranked(ranker, reading), bridged(searcher, ranker, text, reading, allowed)
+    if way is None:
+        return None if found is None else Chosen(found, found.chance)
+    agrees = found is not None and found.candidate.key == way.last.candidate.key
+    return Chosen(way.last, max(way.chance, found.chance if found and agrees else 0.0), way.hops)
 
 
 def _extracted(reading: Reading, chosen: Chosen | None, threshold: float) -> Found:

@@ -6,6 +6,7 @@ page of the bridge; where the answer is a designer, or at least a person, with a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from math import prod
 from typing import NamedTuple
@@ -47,7 +48,10 @@ LEAST_CHANCE = 0.2
 """The chance from which on an answer by hops counts, not what the question's own passages offer."""
 
 LEAST_HIT = 0.05
-"""The chance of a passage that was no hit of the whole question."""
+"""The least chance of a passage, as of one that was no hit of the whole question."""
+
+MOST_READ = 12
+"""Readings that one question costs at most, however much it describes."""
 
 FIRST_HIT = 0.9
 """The chance of the best passage of a page that is read as it is: it is the page that is asked about."""
@@ -78,17 +82,20 @@ class Bridged(NamedTuple):
 
     @property
     def chance(self) -> float:
-        """The probability that every hop is answered, 0 to 1."""
+        """The probability that what was read answers every question on the way, 0 to 1."""
         return prod((self.last.chance, *(hop.found.chance for hop in self.hops)))
 
 
 class Asking(NamedTuple):
-    """What answers questions, the `chances` of the chunks that were read for the whole one, and what may be read."""
+    """What answers questions, the `chances` of the chunks that were read for the whole one, what may be read, and one
+    item of `left` for each reading that is left.
+    """
 
     searcher: Searcher
     ranker: Fusion
     chances: Mapping[int, float]
     allowed: Ids | None
+    left: Iterator[int]
 
 
 def bridged(
@@ -100,7 +107,7 @@ def bridged(
     takes the place of what the searcher may rank.
     """
     chances = {passage.chunk: passage.chance for passage in reading.passages[:HITS]}
-    return _by_way(Asking(searcher, ranker, chances, allowed), text, MOST_HOPS)
+    return _by_way(Asking(searcher, ranker, chances, allowed, iter(range(MOST_READ))), text, MOST_HOPS)
 
 
 def _by_way(asking: Asking, text: str, hops: int) -> Bridged | None:
@@ -111,22 +118,26 @@ def _by_way(asking: Asking, text: str, hops: int) -> Bridged | None:
 
 def _by_way_of(asking: Asking, text: str, each: Description, hops: int) -> Bridged | None:
     first = _on_pages(asking, each.asks, each.anchors, search=not len(each.anchors))
-    if first is None or (each.kin and any(each.kin in passage.text.lower() for passage in first.reading.passages)):
+    if first is None or any(_says(passage.text, each.kin) for passage in first.reading.passages):
         # A page that says who the grandfather is, is asked for the grandfather.
         return None
-    for hop in _hops(asking.searcher, each, first):
-        asked = each.filled(text, hop.answer)
-        if descriptions(asked, question_of(asking.searcher.session, asked).mentions):
-            further = _by_way(asking, asked, hops - 1) if hops > 1 else None
-            return further and further._replace(hops=(hop, *further.hops))
-        last = _on_pages(asking, asked, np.array([hop.entity]), search=True)
-        if last is not None:
-            return Bridged((hop,), last)
-    return None
+    hop = _hop(asking.searcher, each, first)
+    if hop is None:
+        return None
+    asked = each.filled(text, hop.answer)
+    if descriptions(asked, question_of(asking.searcher.session, asked).mentions):
+        further = _by_way(asking, asked, hops - 1) if hops > 1 else None
+        return further and further._replace(hops=(hop, *further.hops))
+    last = _on_pages(asking, asked, np.array([hop.entity]), search=True)
+    return last and Bridged((hop,), last)
 
 
-def _hops(searcher: Searcher, each: Description, first: Ranked) -> Iterator[Hop]:
-    """Yield the likely answers to a description that have a page and are what its noun says, the best first.
+def _says(text: str, kin: str) -> bool:
+    return bool(kin) and re.search(rf"\b{re.escape(kin)}\b", text, re.I) is not None
+
+
+def _hop(searcher: Searcher, each: Description, first: Ranked) -> Hop | None:
+    """Return the best answer to a description that has a page and is what its noun says, None where none is likely.
 
     None behind a better one that may be so too and has no page, unless both share a word: whose wife has no page, has
     no other one for that.
@@ -136,16 +147,17 @@ def _hops(searcher: Searcher, each: Description, first: Ranked) -> Iterator[Hop]
     for index in np.argsort(-first.scores, kind="stable").tolist():
         candidate = first.reading.candidates[index]
         if len(tried) == MOST_TRIED or first.scores[index] < (LEAST_SCORE if each.is_clause else LEAST_OF_NAMED):
-            return
+            return None
         if candidate.key in tried:
             continue
         tried.add(candidate.key)
         entity, words = _entity(searcher, candidate), set(candidate.key.split())
         if entity and entity not in each.anchors and _is(searcher, entity, each.noun):
             if all(words.intersection(other.split()) for other in better):
-                yield Hop(each.asks, candidate.text, entity, first._replace(best=index))
+                return Hop(each.asks, candidate.text, entity, first._replace(best=index))
         elif not entity and _is_named(candidate, each.noun):
             better.append(candidate.key)
+    return None
 
 
 def _is_named(candidate: Candidate, noun: str) -> bool:
@@ -168,7 +180,7 @@ def _on_pages(asking: Asking, text: str, entities: Ids, *, search: bool) -> Rank
         chunks = own if chunks is None else own[np.isin(own, chunks)]
     if chunks is not None and not search:
         chunks = np.array(sorted(chunks.tolist(), key=lambda each: each not in asking.chances)[:FEW], np.int64)
-    if chunks is not None and not len(chunks):
+    if (chunks is not None and not len(chunks)) or next(asking.left, None) is None:
         return None
     query = query_of(question_of(session, text), "chunk", chunks)
     if chunks is not None and len(chunks) <= HITS:
@@ -178,7 +190,7 @@ def _on_pages(asking: Asking, text: str, entities: Ids, *, search: bool) -> Rank
 
 def _known(asking: Asking, chunks: Ids) -> Ranking:
     """Return chunks as hits, ranked as the whole question's were; what was none of these comes last."""
-    chances = np.array([asking.chances.get(each, LEAST_HIT) for each in chunks.tolist()])
+    chances = np.array([max(LEAST_HIT, asking.chances.get(each, 0.0)) for each in chunks.tolist()])
     chances *= FIRST_HIT / chances.max()
     order = np.argsort(-chances, kind="stable")
     nothing = np.zeros((len(chunks), 0), np.float32)

@@ -33,9 +33,10 @@ from retriever.types import Ids, QueryMention
 
 NAME = r"[^\W\d_][\w’'-]*"
 WORDS = re.compile(NAME)
-OF = re.compile(rf"\b(?:the|an?) ((?:{NAME} ){{1,3}})of ((?:the )?(?:[a-z]+ ){{0,2}})$", re.I)
+OF = re.compile(rf"\b(?:the|an?) ((?:(?!of )(?:{NAME}) ){{1,3}})of ((?:the )?(?:(?!of )[a-z]+ ){{0,2}})$", re.I)
 """What stands before a name that belongs to what is described: "the performer of the song "."""
 
+ARTICLE = re.compile(r"\bthe $", re.I)
 OWNS = re.compile(r"(?:['’]s|(?<=s)['’]) ")
 NAME_OWNING = re.compile(r"[^\W\d_][\w-]*(?=['’]s\b)")
 """A word that owns what follows: in "Ada Orr's wife's job" the wife."""
@@ -43,7 +44,7 @@ NAME_OWNING = re.compile(r"[^\W\d_][\w-]*(?=['’]s\b)")
 PREPOSITION = "(?:(?:at|in|on|to|from|by|for|of|with|under|beneath|into|through|over|near|behind|after) )?"
 CLAUSE = re.compile(
     rf"\b(?:the|an?) ((?:{NAME} ){{1,3}}?)(?:({NAME}(?:ed|en|rn|lt|de|nt)) )?"
-    rf"({PREPOSITION}(?:who|whom|whose|which|that|where)\b[^?]*)", re.I,
+    rf"({PREPOSITION}(?:who|whom|whose|which|that|where)\b(?:(?!(?<=[a-z]{{3}})\.\s)[^?;])*)", re.I,
 )  # fmt: skip
 """A noun, perhaps a participle of what is asked ("the captain born who ..."), and the clause that describes it."""
 
@@ -53,9 +54,10 @@ DOES = re.compile(r"\b(?:did|does|do)\b", re.I)
 SUBJECT = re.compile(r"\b(?:did|does|do)(?: the)? (?:[a-z]+ ){0,2}$", re.I)
 """What stands before a subject whose verb comes behind it."""
 
-SEVERAL = re.compile(r"\b(?:both|same|either|neither|first|older|younger|earlier|later)\b.*\band\b|\band\b.*\bboth\b"
-                     r"|\b(?:both|same)\b", re.I)  # fmt: skip
-"""What compares several things."""
+SEVERAL = re.compile(r"\b(?:both|same)\b", re.I)
+ORDERS = re.compile(r"\b(?:either|neither|first|older|younger|earlier|later)\b", re.I)
+AND = re.compile(r"\band\b", re.I)
+"""What compares several things: one of the second with the third."""
 
 MOST_RUN = 3
 """Words behind "'s" of which the last is what is described."""
@@ -64,7 +66,7 @@ NO_NOUNS = FUNCTION | ORDINAL | frozenset("name title kind type sort number amou
 LEFT = FUNCTION | frozenset("name named give tell list find is was are were does did do s".split())
 """Words that ask for nothing beside a description."""
 
-NOBODY: Ids = np.zeros(0, np.int64)
+NO_ENTITIES: Ids = np.zeros(0, np.int64)
 
 
 class Description(NamedTuple):
@@ -78,7 +80,7 @@ class Description(NamedTuple):
     end: int
     noun: str
     asks: str
-    anchors: Ids = NOBODY
+    anchors: Ids = NO_ENTITIES
     behind: str = ""
     kin: str = ""
     is_clause: bool = False
@@ -93,7 +95,7 @@ def descriptions(text: str, mentions: Sequence[QueryMention]) -> list[Descriptio
 
     Nothing where a question compares things, or asks only for what it describes.
     """
-    if CHOICE.search(text) or SEVERAL.search(text):
+    if CHOICE.search(text) or SEVERAL.search(text) or (ORDERS.search(text) and AND.search(text)):
         return []
     sure = sorted((each for each in mentions if float(each.weights.sum()) >= SURE), key=lambda each: -each.start)
     found = [each for mention in sure for each in (*_owned(text, mention), *_of(text, mention))]
@@ -122,7 +124,7 @@ def _owned(text: str, mention: QueryMention) -> Iterator[Description]:
     if len(run) > 1 and not text[run[-1].end() :].strip(" ?.!") and DOES.search(before):
         run.pop()
     if run and _is_noun(run[-1][0]):
-        start = mention.start - (4 if before.lower().endswith("the ") else 0)
+        start = mention.start - (len("the ") if ARTICLE.search(before) else 0)
         said = " ".join(word[0] for word in run)
         yield _described(text[start:end], said, start, run[-1].end(), mention.entities)
 
@@ -140,7 +142,8 @@ def _described(named: str, said: str, start: int, end: int, anchors: Ids) -> Des
     first, *others = in_steps(said) or (said,)
     noun = first.split()[-1].lower()
     asks = f"{_asking(noun)} is the {first} of {named}?"
-    return Description(start, end, noun, asks, anchors, f"'s {others[0]}" if others else "", said if others else "")
+    behind, kin = (f"'s {others[0]}", said.lower()) if others else ("", "")
+    return Description(start, end, noun, asks, anchors, behind, kin)
 
 
 def _clauses(text: str, mentions: Sequence[QueryMention]) -> Iterator[Description]:
@@ -158,7 +161,7 @@ def _clauses(text: str, mentions: Sequence[QueryMention]) -> Iterator[Descriptio
         end = found.end() if found[2] else _clause_end(text, found, inside)
         asks = f"{_asking(words[-1])} is the {found[1].strip()} {text[found.start(3) : end].rstrip()}?"
         behind = f" {found[2]}" if found[2] else ""
-        made = Description(found.start(), end, words[-1].lower(), asks, NOBODY, behind, is_clause=True)
+        made = Description(found.start(), end, words[-1].lower(), asks, NO_ENTITIES, behind, is_clause=True)
         if named := [each.entities for each in inside if each.end <= end]:
             yield made._replace(anchors=np.unique(np.concatenate(named)))
         yield made

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from builder.request import Summary
+from retriever.answers import reading
 from retriever.answers.answering import find_answer
+from retriever.answers.hops import bridge
 from retriever.answers.hops.kin import in_steps
 from retriever.answers.hops.nested import descriptions
 from retriever.context import Context
@@ -46,6 +48,12 @@ def described(text: str, *names: str) -> list[tuple[str, str]]:
          "For how many nights did Y run?"),
         ("Who is the mother of the director of film Reed (Film)?", "Reed (Film",
          "Who is the director of film Reed (Film)?", "Who is the mother of Y?"),
+        ("Where was the mother of the director of Reed born?", "Reed", "Who is the director of Reed?",
+         "Where was the mother of Y born?"),
+        ("When did nurses soothe Ada Orr's husband?", "Ada Orr", "Who is the husband of Ada Orr?",
+         "When did nurses soothe Y?"),
+        ("Where did the man who kept Reed Light die. He was old", "Reed Light", "Who is the man who kept Reed Light?",
+         "Where did Y die. He was old"),
         ("what was Ada Orr's wife's job", "Ada Orr", "Who is the wife of Ada Orr?", "what was Y's job"),
         ("Where was the founder who built the Reed born?", "Reed", "Who is the founder who built the Reed?",
          "Where was Y born?"),
@@ -156,3 +164,10 @@ def test_no_second_best_answer_is_followed(tmp_path: Path, weave: Callable[..., 
     assert wife.hops == (), "his wife has no page"
     assert daughter.hops == (("Who is the daughter of Casimir Dole?", "Ilka Sorren"),)
     assert daughter.answer.text == "14 February 1931"
+
+
+def test_much_that_is_described_costs_few_readings(searcher: Searcher, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = []
+    monkeypatch.setattr(bridge, "read", lambda *given: read.append(1) or reading.read(*given))
+    find_answer(searcher, "Where did " + "Orrin Tasker's wife, the designer of the Quillon Bridge, " * 20 + "die?")
+    assert 0 < len(read) <= bridge.MOST_READ
