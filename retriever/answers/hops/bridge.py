@@ -27,6 +27,7 @@ from retriever.answers.text.looks import has_number, looks_of
 from retriever.answers.text.words import stem_of
 from retriever.fusion.store import Fusion
 from retriever.learning.log_odds import log_odds
+from retriever.question.entity_linking import Linker
 from retriever.question.reader import query_of, question_of
 from retriever.searcher import Searcher
 from retriever.types import Ids, Ranking
@@ -203,7 +204,7 @@ def _entity(searcher: Searcher, candidate: Candidate) -> int:
         return candidate.entity
     text = candidate.text
     # Of "King Abdullah" the mention is the last word: a king is who bears the name.
-    whole = (each for each in question_of(searcher.session, text).mentions
+    whole = (each for each in Linker(searcher.session).mentions(text)
              if each.end == len(text) and all(map(is_person, text[: each.start].split())))  # fmt: skip
     return next((int(each.entities[0]) for each in whole), 0)
 

@@ -55,14 +55,15 @@ SUBJECT = re.compile(r"\b(?:did|does|do)(?: the)? (?:[a-z]+ ){0,2}$", re.I)
 """What stands before a subject whose verb comes behind it."""
 
 SEVERAL = re.compile(r"\b(?:both|same)\b", re.I)
+"""What compares several things; so do words of `ORDERS` where there is an "and"."""
+
 ORDERS = re.compile(r"\b(?:either|neither|first|older|younger|earlier|later)\b", re.I)
 AND = re.compile(r"\band\b", re.I)
-"""What compares several things: one of the second with the third."""
 
 MOST_RUN = 3
 """Words behind "'s" of which the last is what is described."""
 
-NO_NOUNS = FUNCTION | ORDINAL | frozenset("name title kind type sort number amount first same".split())
+NO_NOUNS = FUNCTION | ORDINAL | frozenset("name title kind type sort number amount".split())
 LEFT = FUNCTION | frozenset("name named give tell list find is was are were does did do s".split())
 """Words that ask for nothing beside a description."""
 
@@ -151,9 +152,9 @@ def _clauses(text: str, mentions: Sequence[QueryMention]) -> Iterator[Descriptio
     for article in reversed(list(re.finditer(r"\b(?:the|an?) ", text, re.I))):
         found = CLAUSE.match(text, article.start())
         words = [each for each in found[1].split() if each.lower() not in ORDINAL] if found else []
-        if not found or not words or not _is_noun(words[-1]) or {each.lower() for each in words} & FUNCTION:
+        if not found or not words or not _is_noun(words[-1]) or words[-1][0].isupper():
             continue
-        if words[-1][0].isupper():
+        if {each.lower() for each in words} & FUNCTION:
             continue
         if not (ASKED.search(text[: found.start()]) or POLAR.match(text) or is_phrase(text)):
             continue
