@@ -11,7 +11,7 @@ Each set's passages are ranked by a fusion that has not seen it either: the firs
 --leave corpus` trains (MiniLM is needed for it), kept in FOLDER. Beside it stand the first name that fits in the best
 sentence, and the same ranker over the gold's chunks alone. An answer cites gold where one of its citations is of a gold
 chunk, and cites it first where the first one is. Trainings differ in their seed; with several, their mean, least and
-greatest follow.
+greatest follow. Rankers are kept in FOLDER, where `benchmarks.hop_ranking` finds them.
 """
 
 from __future__ import annotations
@@ -83,6 +83,11 @@ def fusions(folder: Path, names: Sequence[str]) -> dict[str, Path]:
             others = [each for each in everything if each.name != name]
             save(paths[name], leave_out.learned(others, options, options.seed))
     return paths
+
+
+def kept(folder: Path, name: str, seed: int) -> Path:
+    """Return where a ranker that has not seen a set is kept."""
+    return folder / f"answers-{name}-{seed}.json"
 
 
 def prepared_set(source: Source, folder: Path, fusion: Path | None, options: argparse.Namespace) -> Set:
@@ -245,7 +250,9 @@ def main() -> None:
         others = [corpus for other in sets if other.name != each.name for corpus in other.corpora]
         reports = []
         for seed in range(options.seed, options.seed + options.trainings):
-            reports.append(measured(each, fit(others, seed=seed)) | {"seed": seed})
+            ranker = fit(others, seed=seed)
+            save(kept(options.folder, each.name, seed), ranker)
+            reports.append(measured(each, ranker) | {"seed": seed})
             if options.json:
                 print(json.dumps(reports[-1]))
             else:

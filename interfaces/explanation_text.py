@@ -30,6 +30,7 @@ SENTENCES = {
     ("cites", "entity"): "mentions {text}, which the question names",
     ("words", "words"): "contains the {noun} asked about: {words}",
     ("title", "words"): "its title or heading contains the {noun} {words}",
+    ("hops", "hop"): "tells on the way: {text}",
 }
 OF_ITSELF = "is an entity that the question names, where the search of the graph begins"
 POSSESSIVE = "s"

@@ -1,7 +1,7 @@
 """The one table of what a method is made of: signals, other rankers, expansions and rerankers, each with its options.
 
-A maker is found by its name when it is needed, so that this module imports none
-of them. What has no maker is known to the grammar and not there yet.
+A maker is found by its name when it is needed, so that this module imports none of them. What has no maker is known
+to the grammar and not there yet.
 
 >>> ENTRIES["page"].options["n"].default, "kar" in offered("expansion")
 (3, True)
@@ -38,8 +38,8 @@ NO_OPTIONS: Mapping[str, Option] = MappingProxyType({})
 class Fused(NamedTuple):
     """How `hybrid` takes a signal: what people are told of it, and whether it has a column of ranks.
 
-    `embedded` is a signal that follows from the embedder, `wide` one that brings
-    all that a container holds, `expanded` one that an expansion reaches.
+    `embedded` is a signal that follows from the embedder, `wide` one that brings all that a container holds,
+    `expanded` one that an expansion reaches.
     """
 
     told: str
@@ -52,12 +52,10 @@ class Fused(NamedTuple):
 class Entry(NamedTuple):
     """A part of methods: its kind, what makes it, its options, and in a line what it does.
 
-    `maker` is `module:name` or a callable, None where there is none yet. A signal
-    is made of (unit, **options), a ranker of (session, unit, **options), an
-    expansion of (session, unit, ranker, **options), where the ranker is the one
-    behind it, a reranker of (session, unit, **options). `fused` is how `hybrid`
-    takes a signal, None where it does not. `units` are what a ranker ranks. `asks`
-    is what asks a language model whatever its options.
+    `maker` is `module:name` or a callable, None where there is none yet. A signal is made of (unit, **options), a
+    ranker of (session, unit, **options), an expansion of (session, unit, ranker, **options), where the ranker is the
+    one behind it, a reranker of (session, unit, **options). `fused` is how `hybrid` takes a signal, None where it does
+    not. `units` are what a ranker ranks. `asks` is what asks a language model whatever its options.
     """
 
     name: str
@@ -214,9 +212,10 @@ TABLE: Iterable[Entry] = (
         {"paths": Option(3, 0, 10_000, "how many chunks paths bring"), "model": BY_MODEL},
     ),
     Entry(
-        "hybrid", "ranker", "retriever.rankers.hybrid:hybrid", "a fusion of all signals and of the question's features",
+        "hybrid", "ranker", "retriever.answers.hops.ranking:hybrid", "a fusion of all signals, and what hops lead to",
         {"fusion": Option("", about="ensemble (default), mlp, logistic, rrf, or a file of weft train"),
          "features": Option("all", about="all, or the five of the thesis: thesis"),
+         "hops": Option(True, about="whether what a question describes is looked for first"),
          "missing": Option(0.75, 0.0, 1.0, "thesis: the score of a chunk that a signal did not return"),
          "standardise": Option("local", about="thesis: within the question, local, or over the training set, global")},
     ),

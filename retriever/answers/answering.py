@@ -17,9 +17,11 @@ from retriever.answers.candidates import Candidate
 from retriever.answers.features import INDEX
 from retriever.answers.generation import generated
 from retriever.answers.hops.bridge import Hop, bridged
+from retriever.answers.hops.ranking import without_hops
 from retriever.answers.nodes import node_answer
+from retriever.answers.passages import HITS as READ
 from retriever.answers.passages import Passage
-from retriever.answers.ranker import Ranked, load_ranker, ranked
+from retriever.answers.ranker import Ranked, ranked, ranker_of
 from retriever.answers.reading import Reading, read
 from retriever.answers.sentences import means_in, said_in
 from retriever.answers.text.measures import without_dimension
@@ -80,7 +82,7 @@ def find_answer(searcher: Searcher, text: str, threshold: float | None = None) -
         withheld = answer.text is None
         return Found(answer, 0.0 if withheld else 1.0, nearest=_nearest(reading) if withheld else ())
     timer = session.trace.timer()
-    ranker = session.part("ranker of answers", lambda own: load_ranker())
+    ranker = ranker_of(session)
     chosen = choose(searcher, ranker, text, reading)
     result = _extracted(reading, chosen, THRESHOLD if threshold is None else threshold)
     detail = {"chance": round(result.chance, 4), "others": [text for text, _ in result.others]}
@@ -91,7 +93,7 @@ def find_answer(searcher: Searcher, text: str, threshold: float | None = None) -
 
 def reading_of(searcher: Searcher, text: str, allowed: Ids | None = None) -> Reading:
     """Return what a method's hits offer as answers; `allowed` takes the place of what the searcher may rank."""
-    session = searcher.session
+    session, searcher = searcher.session, without_hops(searcher)
     query = query_of(question_of(session, text), "chunk", searcher.allowed if allowed is None else allowed)
     found = searcher.rank(text, HITS) if allowed is None else searcher.ranker.rank(session, query, HITS)
     timer = session.trace.timer()
@@ -108,7 +110,11 @@ def choose(
 
     `allowed` takes the place of what the searcher may rank.
     """
-    found, way = ranked(ranker, reading), bridged(searcher, ranker, text, reading, allowed)
+    allowed = searcher.allowed if allowed is None else allowed
+    chances = {passage.chunk: passage.chance for passage in reading.passages[:READ]}
+    found, way = ranked(ranker, reading), None
+    if searcher.method.ranker.options.get("hops", True):
+        way = bridged(searcher.session, without_hops(searcher).ranker, ranker, text, chances, allowed)
     if way is None:
         return None if found is None else Chosen(found, found.chance)
     agrees = found is not None and found.candidate.key == way.last.candidate.key

@@ -20,6 +20,7 @@ from retriever.answers.text.words import stems_in
 from retriever.fusion.store import BadFusionFile, Fusion, load
 from retriever.fusion.two_stage import TwoStage
 from retriever.learning.log_odds import probability
+from retriever.session import Session
 from retriever.types import Scores
 
 SHIPPED = Path(__file__).parent / "models" / "answers.json"
@@ -51,6 +52,11 @@ def load_ranker(path: Path = SHIPPED) -> Fusion:
     if not isinstance(fusion.model, TwoStage) or fusion.model.first.inputs() != len(INPUTS):
         raise BadFusionFile(f"{path}: does not rank answers by the features that this Weft computes")
     return fusion
+
+
+def ranker_of(session: Session) -> Fusion:
+    """Return the ranker of answers that ships, read once for all sessions of a context."""
+    return session.part("ranker of answers", lambda own: load_ranker())
 
 
 def ranked(fusion: Fusion, reading: Reading) -> Ranked | None:

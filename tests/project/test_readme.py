@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from interfaces.explanation_text import explanation_lines
+from retriever.answers.hops.ranking import without_hops
 from retriever.context import Context
 from retriever.explain.attribution import ABOUT
-from retriever.explanation import why
+from retriever.explanation import explain, why
 from retriever.rankers.hybrid import Hybrid
 from retriever.searcher import Searcher
 from retriever.session import Session
@@ -46,9 +47,13 @@ def test_the_explanation_shown(world: Path) -> None:
     question = shlex.split(command)[4]
     with Skb(world) as skb, Session(Context(skb)) as session:
         searcher = Searcher(session, "hybrid")
-        assert isinstance(searcher.ranker, Hybrid)
-        query, signals = searcher.query(question), searcher.ranker.features.signals
-        groups = searcher.ranker.evidence(session, query)
+        plain = without_hops(searcher).ranker
+        assert isinstance(plain, Hybrid)
+        query, signals = searcher.query(question), plain.features.signals
+        groups = plain.evidence(session, query)
+        hops = [each for own in explain(searcher, question, searcher.rank(question, 2)) for each in own]
+        rows = [row for row in why(hops, "") if row["kind"] == "hop"]
+        told = {line.split("  ")[-1] for line in explanation_lines({"why": rows, "signals": {}})}
         known: set[str] = set()
         scores: dict[str, float] = {}
         for line in lines:
@@ -59,7 +64,7 @@ def test_the_explanation_shown(world: Path) -> None:
                 reasons = [Attribution(name, 1.0, own) for name, own in {**evidence, **groups.of(chunk.id)}.items()]
                 lines = explanation_lines({"why": why(reasons, found[1]), "signals": {}})
                 known = {line.split("  ")[-1] for line in lines}
-                known.add(" ".join(chunk.text.split()))
+                known |= {" ".join(chunk.text.split()), *told}
                 scores = {
                     # As they are in JSON.
                     signal.name: float(f"{signal.score(session, query, np.array([chunk.id])).item():.6g}")

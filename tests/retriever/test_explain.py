@@ -41,7 +41,7 @@ def session(world: Path) -> Iterator[Session]:
 
 
 def _evidence(session: Session, fusion: Path, question: str, uri: str) -> dict[str, tuple[Evidence, ...]]:
-    searcher = Searcher(session, "hybrid", "chunk", fusion)
+    searcher = Searcher(session, "hybrid(hops=no)", "chunk", fusion)
     assert isinstance(searcher.ranker, Hybrid)
     chunk = session.skb.chunk(uri)
     assert chunk is not None

@@ -245,7 +245,7 @@ def test_another_embedders_signals_are_left_out(small_fusion: Path, tmp_path: Pa
     assert len(result.stdout.splitlines()) == 2
     with Skb(tmp_path / "kb.skb") as skb:
         session = Session(Context(skb))
-        searcher = Searcher(session, "hybrid", "chunk", small_fusion)
+        searcher = Searcher(session, "hybrid(hops=no)", "chunk", small_fusion)
         assert isinstance(searcher.ranker, Hybrid)
         _, features, *_ = searcher.ranker.scored(session, searcher.query("Which oak stands by the mill?"))
         hidden = [COLUMNS.index(column) for column in EMBEDDED if column in COLUMNS]
@@ -539,7 +539,7 @@ def test_a_fusion_knows_the_question_files_that_it_was_trained_on(tmp_path: Path
     other = tmp_path / "other.jsonl"
     other.write_text('{"id": "1", "question": "Who?", "gold": []}\n')
     with Skb(path) as skb:
-        hybrid, bm25 = (Searcher(Session(Context(skb)), method) for method in ("hybrid", "bm25"))
+        hybrid, bm25 = (Searcher(Session(Context(skb)), method) for method in ("hybrid(hops=no)", "bm25"))
         fixtures = FIXTURES / "questions.jsonl"
         every = [question.question for question in read_questions(fixtures)]
         asked = [question for question in every if hybrid.n_learned(other, [question])]

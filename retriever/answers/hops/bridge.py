@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from retriever.answers.candidates import NAMING, Candidate
-from retriever.answers.hops.nested import Description, descriptions
+from retriever.answers.hops.nested import Description, descriptions, named
 from retriever.answers.passages import HITS
 from retriever.answers.ranker import Ranked, ranked
 from retriever.answers.reading import Reading, read
@@ -27,9 +27,10 @@ from retriever.answers.text.looks import has_number, looks_of
 from retriever.answers.text.words import stem_of
 from retriever.fusion.store import Fusion
 from retriever.learning.log_odds import log_odds
+from retriever.protocols import Ranker
 from retriever.question.entity_linking import Linker
 from retriever.question.reader import query_of, question_of
-from retriever.searcher import Searcher
+from retriever.session import Session
 from retriever.types import Ids, Ranking
 
 MOST_HOPS = 2
@@ -88,32 +89,42 @@ class Bridged(NamedTuple):
 
 
 class Asking(NamedTuple):
-    """What answers questions, the `chances` of the chunks that were read for the whole one, what may be read, and one
-    item of `left` for each reading that is left.
+    """What ranks chunks and answers, the `chances` of the chunks that were read for the whole question, what may be
+    read, and one item of `left` for each reading that is left.
+
+    `everywhere` tells whether what names nothing is looked for on all pages.
     """
 
-    searcher: Searcher
-    ranker: Fusion
+    session: Session
+    chunks: Ranker
+    answers: Fusion
     chances: Mapping[int, float]
     allowed: Ids | None
+    everywhere: bool
     left: Iterator[int]
+
+    def descriptions(self, text: str) -> list[Description]:
+        """Return what a question describes and is looked for."""
+        found = descriptions(text, question_of(self.session, text).mentions)
+        return found if self.everywhere else named(found)
 
 
 def bridged(
-    searcher: Searcher, ranker: Fusion, text: str, reading: Reading, allowed: Ids | None = None
-) -> Bridged | None:
+    session: Session, chunks: Ranker, answers: Fusion, text: str, chances: Mapping[int, float], allowed: Ids | None,
+    *, everywhere: bool = True,
+) -> Bridged | None:  # fmt: skip
     """Return the answer by way of what a question describes, None where it describes nothing that is found for sure.
 
-    Of several descriptions the first that is found counts. `reading` is what the question's hits offer; `allowed`
-    takes the place of what the searcher may rank.
+    Of several descriptions the first that is found counts. `chances` are those of the question's best hits; `allowed`
+    are the chunks that may be read, None for all. Only where `everywhere` says so is what names nothing looked for, on
+    all pages.
     """
-    chances = {passage.chunk: passage.chance for passage in reading.passages[:HITS]}
-    return _by_way(Asking(searcher, ranker, chances, allowed, iter(range(MOST_READ))), text, MOST_HOPS)
+    asking = Asking(session, chunks, answers, chances, allowed, everywhere, iter(range(MOST_READ)))
+    return _by_way(asking, text, MOST_HOPS)
 
 
 def _by_way(asking: Asking, text: str, hops: int) -> Bridged | None:
-    question = question_of(asking.searcher.session, text)
-    found = (_by_way_of(asking, text, each, hops) for each in descriptions(text, question.mentions))
+    found = (_by_way_of(asking, text, each, hops) for each in asking.descriptions(text))
     return next((each for each in found if each is not None and each.chance >= LEAST_CHANCE), None)
 
 
@@ -122,11 +133,11 @@ def _by_way_of(asking: Asking, text: str, each: Description, hops: int) -> Bridg
     if first is None or any(_says(passage.text, each.kin) for passage in first.reading.passages):
         # A page that says who the grandfather is, is asked for the grandfather.
         return None
-    hop = _hop(asking.searcher, each, first)
+    hop = _hop(asking.session, each, first)
     if hop is None:
         return None
     asked = each.filled(text, hop.answer)
-    if descriptions(asked, question_of(asking.searcher.session, asked).mentions):
+    if asking.descriptions(asked):
         further = _by_way(asking, asked, hops - 1) if hops > 1 else None
         return further and further._replace(hops=(hop, *further.hops))
     last = _on_pages(asking, asked, np.array([hop.entity]), search=True)
@@ -137,7 +148,7 @@ def _says(text: str, kin: str) -> bool:
     return bool(kin) and re.search(rf"\b{re.escape(kin)}\b", text, re.I) is not None
 
 
-def _hop(searcher: Searcher, each: Description, first: Ranked) -> Hop | None:
+def _hop(session: Session, each: Description, first: Ranked) -> Hop | None:
     """Return the best answer to a description that has a page and is what its noun says, None where none is likely.
 
     None behind a better one that may be so too and has no page, unless both share a word: whose wife has no page, has
@@ -152,8 +163,8 @@ def _hop(searcher: Searcher, each: Description, first: Ranked) -> Hop | None:
         if candidate.key in tried:
             continue
         tried.add(candidate.key)
-        entity, words = _entity(searcher, candidate), set(candidate.key.split())
-        if entity and entity not in each.anchors and _is(searcher, entity, each.noun):
+        entity, words = _entity(session, first.reading, candidate), set(candidate.key.split())
+        if entity and entity not in each.anchors and _is(session, entity, each.noun):
             if all(words.intersection(other.split()) for other in better):
                 return Hop(each.asks, candidate.text, entity, first._replace(best=index))
         elif not entity and _is_named(candidate, each.noun):
@@ -174,8 +185,7 @@ def _on_pages(asking: Asking, text: str, entities: Ids, *, search: bool) -> Rank
     Of longer pages HITS chunks are searched for, or FEW taken of those that were read for the whole question and of
     how the pages begin.
     """
-    searcher, session = asking.searcher, asking.searcher.session
-    chunks = searcher.allowed if asking.allowed is None else asking.allowed
+    session, chunks = asking.session, asking.allowed
     if len(entities):
         own = np.unique(np.concatenate([session.chunks_of_entity(int(each)) for each in entities]))
         chunks = own if chunks is None else own[np.isin(own, chunks)]
@@ -185,8 +195,8 @@ def _on_pages(asking: Asking, text: str, entities: Ids, *, search: bool) -> Rank
         return None
     query = query_of(question_of(session, text), "chunk", chunks)
     if chunks is not None and len(chunks) <= HITS:
-        return ranked(asking.ranker, read(session, query, _known(asking, chunks)))
-    return ranked(asking.ranker, read(session, query, searcher.ranker.rank(session, query, HITS)))
+        return ranked(asking.answers, read(session, query, _known(asking, chunks)))
+    return ranked(asking.answers, read(session, query, asking.chunks.rank(session, query, HITS)))
 
 
 def _known(asking: Asking, chunks: Ids) -> Ranking:
@@ -198,20 +208,23 @@ def _known(asking: Asking, chunks: Ids) -> Ranking:
     return Ranking("chunk", chunks[order], log_odds(chances[order]), nothing, (), np.zeros(len(chunks), np.int32))
 
 
-def _entity(searcher: Searcher, candidate: Candidate) -> int:
+def _entity(session: Session, reading: Reading, candidate: Candidate) -> int:
     """Return the entity that a candidate names, 0 where it names none."""
     if candidate.entity:
         return candidate.entity
-    text = candidate.text
+    start, end, text = candidate.start, candidate.end, candidate.text
+    # "Walter IV" begins the link "Walter IV, Count of Brienne".
+    links = reading.passages[candidate.passage].links
+    if longer := [each.entity for each in links if each.start == start < end < each.end]:
+        return longer[0]
     # Of "King Abdullah" the mention is the last word: a king is who bears the name.
-    whole = (each for each in Linker(searcher.session).mentions(text)
-             if each.end == len(text) and all(map(is_person, text[: each.start].split())))  # fmt: skip
+    whole = (each for each in Linker(session).mentions(text)
+             if each.end == len(text) and all(map(is_person, text[: each.start].split()[-1:])))  # fmt: skip
     return next((int(each.entities[0]) for each in whole), 0)
 
 
-def _is(searcher: Searcher, entity: int, noun: str) -> bool:
+def _is(session: Session, entity: int, noun: str) -> bool:
     """Tell whether an entity is what a noun names, by its page's title and by how the page begins."""
-    session = searcher.session
     (number,) = session.chunk_table.pages_of(np.array([entity])).tolist()
     kind = kinds_of(session, [number]).get(number) if number else None
     if kind is None or stem_of(noun) in kind.is_a:

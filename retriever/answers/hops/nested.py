@@ -107,6 +107,11 @@ def descriptions(text: str, mentions: Sequence[QueryMention]) -> list[Descriptio
     return [each for each in found if _asks_more(text, each)]
 
 
+def named(found: Sequence[Description]) -> list[Description]:
+    """Return the descriptions that the page of something named tells."""
+    return [each for each in found if len(each.anchors)]
+
+
 def _owned(text: str, mention: QueryMention) -> Iterator[Description]:
     """Yield what is described as somebody's: "Ada Orr's last pupil", of "Ada Orr's husband die" the husband."""
     end, before = _end(text, mention), text[: mention.start]

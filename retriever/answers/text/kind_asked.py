@@ -42,7 +42,8 @@ NOUNS = {
              " river mountain lake sea ocean valley capital hometown municipality borough",
     "person": "person man woman actor actress author director singer writer president king queen player politician"
               " composer character artist poet engineer guide speaker commander captain musician wife husband father"
-              " mother son daughter brother sister founder producer performer painter scientist member",
+              " mother son daughter brother sister founder producer performer painter scientist member builder creator"
+              " climber tanner tenor",
     "country": "country nation nationality",
 }  # fmt: skip
 NOUN_KINDS = {noun: kind for kind, nouns in NOUNS.items() for noun in nouns.split()}

@@ -1,0 +1,150 @@
+"""Score hybrid retrieval with and without hops, on corpora that neither the fusion nor the ranker of answers has seen.
+
+    python -m benchmarks.hop_ranking FOLDER [--only SET]... [--embedder tfidf] [--trainings 5] [--json]
+
+FOLDER is that of `benchmarks.answers`, which keeps the rankers of answers of its `--trainings` there, and of
+`benchmarks.leave_out`, which keeps a fusion for each corpus left out. Questions of several kinds are told kind by kind
+too. Measures are means over the rankers, with the least and the greatest; the difference has its paired 95% interval,
+by 10,000 resamples of the questions. Times are those of whole searches by the first ranker (p50, p95).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks import answers, leave_out
+from benchmarks.corpora import Source, skb_of, sources
+from retriever.answers.hops.nested import descriptions
+from retriever.answers.hops.ranking import HopByHop
+from retriever.answers.ranker import load_ranker
+from retriever.context import Context
+from retriever.datasets.question_files import Question, read_questions
+from retriever.evaluation.intervals import interval, resampled_means
+from retriever.evaluation.measures import Judged, measures_at
+from retriever.evaluation.outcomes import Rank, assess
+from retriever.fusion.shipped import DEFAULT
+from retriever.fusion.store import load
+from retriever.protocols import Ranker
+from retriever.question.reader import question_of, read_question
+from retriever.rankers.hybrid import Hybrid
+from retriever.session import Session
+from retriever.types import Ranking
+from weft.skb import Skb
+
+Values = NDArray[np.float64]
+
+
+class Line(NamedTuple):
+    """A measure of a set's questions of a kind: without hops, with them by each ranker, and the difference's bounds."""
+
+    set: str
+    embedder: str
+    kind: str
+    questions: int
+    measure: str
+    plain: float
+    hops: tuple[float, ...]
+    low: float
+    high: float
+
+
+def lines(source: Source, embedder: str, folder: Path, trainings: int) -> Iterator[Line]:
+    """Score a corpus, as a whole and kind by kind."""
+    with Skb(skb_of(source, folder / "skbs", embedder)) as skb, Session(Context(skb)) as session:
+        assert source.questions is not None
+        asked = [each for each in read_questions(source.questions) if each.gold]
+        plain = Hybrid(load(leave_out.kept(folder, DEFAULT, source.name)), session.embedder_name)
+        rankers = [load_ranker(answers.kept(folder, source.name, seed)) for seed in range(trainings)]
+        methods = {"plain": by(session, plain)}
+        methods |= {f"hops {index}": by(session, HopByHop(plain, each)) for index, each in enumerate(rankers)}
+        table = measured(session, asked, methods)
+        for kind, rows in kinds_of(session, asked):
+            for column, measure in enumerate(leave_out.MEASURES):
+                several = [table[f"hops {index}"][rows, column] for index in range(trainings)]
+                difference = np.mean(several, axis=0) - table["plain"][rows, column]
+                low, high = interval(resampled_means(difference[:, None], 0))
+                yield Line(source.name, embedder, kind, int(rows.sum()), measure,
+                           float(table["plain"][rows, column].mean()), tuple(float(own.mean()) for own in several),
+                           float(low[0]), float(high[0]))  # fmt: skip
+        for name in ("plain", "hops 0"):
+            seconds = timed(methods[name], asked)
+            print(f"{source.name} {embedder} {name}: p50 {1e3 * np.percentile(seconds, 50):.1f}, "
+                  f"p95 {1e3 * np.percentile(seconds, 95):.1f} ms", flush=True)  # fmt: skip
+
+
+def by(session: Session, ranker: Ranker) -> Rank:
+    """Return a ranker as a method; no question knows of another."""
+
+    def rank(text: str, k: int) -> Ranking:
+        session.forget()
+        return ranker.rank(session, read_question(session, text, "chunk"), k)
+
+    return rank
+
+
+def measured(session: Session, asked: Sequence[Question], methods: dict[str, Rank]) -> dict[str, Values]:
+    """Return each method's measures, a row (len(MEASURES),) a question."""
+    found = assess(session.skb, asked, methods, leave_out.CUT_OFFS, "chunk")
+    table = {}
+    for name, outcomes in found.outcomes.items():
+        rows = []
+        for case, outcome in zip(found.cases, outcomes, strict=True):
+            own: dict[str, float] = {}
+            for k in leave_out.CUT_OFFS:
+                own |= measures_at(Judged(outcome.taken, len(case.gold.items)), k)
+            rows.append([own[measure] for measure in leave_out.MEASURES])
+        table[name] = np.array(rows)
+    return table
+
+
+def kinds_of(session: Session, asked: Sequence[Question]) -> Iterator[tuple[str, NDArray[np.bool_]]]:
+    """Yield all questions, those of each kind, and those that describe something."""
+    yield "all", np.ones(len(asked), np.bool_)
+    kinds = np.array([each.type or "" for each in asked])
+    if len(set(kinds.tolist())) > 1:
+        yield from ((kind, kinds == kind) for kind in sorted(set(kinds.tolist())))
+    texts = [each.question for each in asked]
+    yield "describing", np.array([bool(descriptions(each, question_of(session, each).mentions)) for each in texts])
+
+
+def timed(rank: Rank, asked: Sequence[Question]) -> Values:
+    """Return the seconds of each search."""
+    seconds = []
+    for each in asked:
+        start = time.perf_counter()
+        rank(each.question, 10)
+        seconds.append(time.perf_counter() - start)
+    return np.array(seconds)
+
+
+def main() -> None:
+    """Print a table row for each measure."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--only", action="append")
+    parser.add_argument("--embedder", default="tfidf")
+    parser.add_argument("--trainings", type=int, default=1)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    for source in sources():
+        if source.questions is None or (options.only and source.name not in options.only):
+            continue
+        for line in lines(source, options.embedder, options.folder, options.trainings):
+            if options.json:
+                print(json.dumps(line._asdict()), flush=True)
+                continue
+            hops = f"{np.mean(line.hops):.3f} ({min(line.hops):.3f} – {max(line.hops):.3f})"
+            cells = line.set, line.embedder, line.kind, line.questions, line.measure, f"{line.plain:.3f}", hops
+            print(f"| {' | '.join(map(str, cells))} | {line.low:+.3f} to {line.high:+.3f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,130 @@
+"""Ranking hop by hop: behind the best hit come the chunks by which a question is answered that describes something.
+
+"Where was the designer of the Quillon Bridge born?" shares no word with who that is, nor with the page about them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from retriever.answers.hops.bridge import bridged
+from retriever.answers.hops.nested import descriptions, named
+from retriever.answers.passages import HITS
+from retriever.answers.ranker import Ranked, ranker_of
+from retriever.fusion.store import Fusion, n_learned
+from retriever.learning.log_odds import probability
+from retriever.protocols import Ranker
+from retriever.rankers import hybrid as fused
+from retriever.rankers.composed import Composed
+from retriever.searcher import Searcher
+from retriever.session import Session
+from retriever.types import Attribution, Evidence, Query, Ranking, Scores, Step, Unit
+
+ALL = 1 << 40
+"""More hits than there are."""
+
+
+def hybrid(session: Session, unit: Unit, hops: bool, **options: Any) -> Ranker:
+    """Return what ranks by a fusion (see `retriever.rankers.hybrid`), over chunks hop by hop where `hops` says so."""
+    plain = fused.hybrid(session, unit, **options)
+    return HopByHop(plain, ranker_of(session)) if hops and isinstance(plain, fused.Hybrid) else plain
+
+
+def without_hops(searcher: Searcher) -> Searcher:
+    """Return a searcher that ranks as another one does, but without hops: answering goes by hops of its own."""
+    own, ranker = copy(searcher), searcher.ranker
+    if isinstance(ranker, HopByHop):
+        own.ranker = ranker.plain
+    elif isinstance(ranker, Composed) and isinstance(ranker.ranker, HopByHop):
+        own.ranker = Composed(ranker.ranker.plain, ranker.expansion, ranker.reranker)
+    return own
+
+
+class HopByHop:
+    """Ranks chunks as another ranker does, and behind its best hit those that hops lead to, in their order.
+
+    `answers` ranks what may be the answer to each hop.
+    """
+
+    def __init__(self, plain: Ranker, answers: Fusion) -> None:
+        self.plain = plain
+        self.answers = answers
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the user should know of the plain ranker."""
+        return self.plain.warnings
+
+    def n_learned(self, path: Path, questions: Sequence[str]) -> int:
+        """Return how many of some questions either ranker was trained on, by the one that has seen more."""
+        return max(self.plain.n_learned(path, questions), n_learned(self.answers.head, path, questions))
+
+    def rank(self, session: Session, query: Query, k: int) -> Ranking:
+        """Return at most k hits, best first; what is no candidate of the plain ranker stays out."""
+        ways = self._ways(session, query)
+        return _led(self.plain.rank(session, query, ALL if ways else k), list(ways)).head(k)
+
+    def doubt(self, session: Session, query: Query) -> str | None:
+        """Return what the plain ranker doubts."""
+        return self.plain.doubt(session, query)
+
+    def signals(self, session: Session, query: Query, found: Ranking) -> Mapping[str, Scores]:
+        """Return the plain ranker's raw scores."""
+        return self.plain.signals(session, query, found)
+
+    def reasons(self, session: Session, query: Query, found: Ranking) -> list[tuple[Attribution, ...]]:
+        """Return the plain ranker's reasons, and the hop that led to a hit with what that adds to its score."""
+        reasons, ways = self.plain.reasons(session, query, found), self._ways(session, query)
+        own = self.plain.rank(session, query, ALL if ways else 0)
+        scores = dict(zip(own.ids.tolist(), own.scores.tolist(), strict=True))
+        hits = zip(found.ids.tolist(), found.scores.tolist(), reasons, strict=True)
+        return [_with_hop(others, ways.get(hit), score - scores.get(hit, score)) for hit, score, others in hits]
+
+    def _ways(self, session: Session, query: Query) -> Mapping[int, Evidence]:
+        """Return the chunks that hops lead to, in their order, and by which question; a session computes them once."""
+        if not named(descriptions(query.question.text, query.question.mentions)):
+            return {}
+        return session.memo.of("hops", (id(self), query.key), lambda: self._found(session, query), (self, query))
+
+    def _found(self, session: Session, query: Query) -> Mapping[int, Evidence]:
+        timer = session.trace.timer()
+        hits = self.plain.rank(session, query, HITS)
+        chances = dict(zip(hits.ids.tolist(), probability(hits.scores).tolist(), strict=True))
+        found = bridged(session, self.plain, self.answers, query.question.text, chances, query.allowed,
+                        everywhere=False)  # fmt: skip
+        told = [] if found is None else [*(hop.found for hop in found.hops), found.last]
+        session.trace.add(Step("hops", timer.seconds(), detail={"hops": [_told(each) for each in told]}))
+        ways: dict[int, Evidence] = {}
+        for each in told:
+            passage = each.reading.passages[each.candidate.passage]
+            ways.setdefault(passage.chunk, Evidence("hops", "hop", passage.uri, _told(each), each.chance))
+        return ways
+
+
+def _with_hop(reasons: tuple[Attribution, ...], hop: Evidence | None, added: float) -> tuple[Attribution, ...]:
+    if hop is None or added <= 0:
+        return reasons
+    before = sum(each.contribution > added for each in reasons)
+    return (*reasons[:before], Attribution("hops", added, (hop,)), *reasons[before:])
+
+
+def _told(found: Ranked) -> str:
+    return f"{found.reading.asked.text} {found.candidate.text}"
+
+
+def _led(found: Ranking, chunks: Sequence[int]) -> Ranking:
+    """Return a ranking with some chunks right behind the first, where they are among its hits, each scored below it."""
+    rows = {hit: row for row, hit in enumerate(found.ids.tolist())}
+    led = [rows[each] for each in chunks if rows.get(each)]
+    others = np.setdiff1d(np.arange(len(rows)), led)
+    ranked = found.taken(np.array([*others[:1], *led, *others[1:]], np.int64))
+    scores = ranked.scores.copy()
+    for row in range(1, len(led) + 1):
+        scores[row] = np.nextafter(scores[row - 1], np.float32(-np.inf))
+    scores[len(led) + 1 :] = np.minimum(scores[len(led) + 1 :], scores[len(led) : len(led) + 1])
+    return ranked._replace(scores=scores)

@@ -1,0 +1,92 @@
+"""Ranking hop by hop: what a question describes is looked for first, and what it leads to ranks behind the best hit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from retriever.answers.answering import find_answer
+from retriever.answers.hops.ranking import without_hops
+from retriever.context import Context
+from retriever.explanation import explain
+from retriever.searcher import Searcher
+from retriever.session import Session
+from weft.skb import Skb
+
+BORN = "In which town was the designer of the Quillon Bridge born?"
+PLAIN = "hybrid(hops=no)"
+
+
+@pytest.fixture(scope="module")
+def session(world: Path) -> Iterator[Session]:
+    with Skb(world) as skb, Session(Context(skb)) as session:
+        yield session
+
+
+def uris(searcher: Searcher, question: str, k: int) -> list[str]:
+    return [uri for uri, _, _ in searcher.texts(searcher.rank(question, k))]
+
+
+def test_where_the_way_leads_comes_behind_the_best_hit(session: Session) -> None:
+    found = Searcher(session, "hybrid").rank(BORN, 10)
+    plain = Searcher(session, PLAIN).rank(BORN, 1000)
+    titles = [chunk.uri.split("#")[0] for chunk in session.skb.chunks(found.ids[:3].tolist())]
+    assert found.ids[0] == plain.ids[0]
+    assert {"Quillon Bridge", "Orrin Tasker"} <= set(titles)
+    assert set(found.ids.tolist()) <= set(plain.ids.tolist())
+    assert (np.diff(found.scores) <= 0).all()
+
+
+def test_the_order_does_not_depend_on_how_many_are_asked_for(session: Session) -> None:
+    searcher = Searcher(session, "hybrid")
+    most = searcher.rank(BORN, 1000).ids.tolist()
+    assert len(set(most)) == len(most)
+    assert [searcher.rank(BORN, k).ids.tolist() for k in (1, 2, 7)] == [most[:1], most[:2], most[:7]]
+
+
+@pytest.mark.parametrize("question", ["Who designed the Quillon Bridge?", "Who kept the light that burns green?"])
+def test_what_describes_nothing_by_a_name_is_ranked_as_without(session: Session, question: str) -> None:
+    found, plain = (Searcher(session, method).rank(question, 20) for method in ("hybrid", PLAIN))
+    assert found.ids.tolist() == plain.ids.tolist()
+    assert found.scores.tolist() == plain.scores.tolist()
+
+
+def test_a_hit_says_by_which_hop_it_is_one(session: Session) -> None:
+    searcher = Searcher(session, "hybrid")
+    found = searcher.rank(BORN, 5)
+    hops = {
+        hit: reasons[0]
+        for hit, reasons in zip(found.ids.tolist(), explain(searcher, BORN, found), strict=True)
+        if reasons and reasons[0].name == "hops"
+    }
+    told = [evidence.text for reason in hops.values() for evidence in reason.evidence]
+    assert "In which town was Orrin Tasker born? Ghasmont" in told
+    plain = Searcher(session, PLAIN).rank(BORN, 1000)
+    own = dict(zip(plain.ids.tolist(), plain.scores.tolist(), strict=True))
+    scores = dict(zip(found.ids.tolist(), found.scores.tolist(), strict=True))
+    assert all(reason.contribution == pytest.approx(scores[hit] - own[hit]) for hit, reason in hops.items())
+
+
+def test_only_what_may_be_ranked_is_led_to(session: Session) -> None:
+    searcher = Searcher(session, "hybrid")
+    chunks = session.skb.chunks(session.chunk_table.chunk_ids.tolist())
+    searcher.allowed = np.array([each.id for each in chunks if not each.uri.startswith("Orrin Tasker")], np.int64)
+    assert not any(uri.startswith("Orrin Tasker") for uri in uris(searcher, BORN, 1000))
+
+
+def test_an_answer_is_read_from_what_ranks_without_hops(session: Session) -> None:
+    expanded = Searcher(session, "prf>hybrid")
+    plain = without_hops(expanded)
+    found = [searcher.rank(BORN, 20).ids.tolist() for searcher in (expanded, plain, Searcher(session, "prf>hybrid"))]
+    assert found[0] == found[2] != found[1]
+    assert sorted(found[0]) != [] and found[0][0] == found[1][0]
+    by_hops, without = (find_answer(Searcher(session, method), BORN, 0.0) for method in ("hybrid", PLAIN))
+    assert (by_hops.hops, without.hops) == ((("Who is the designer of the Quillon Bridge?", "Orrin Tasker"),), ())
+
+
+def test_entities_go_by_no_hops(session: Session) -> None:
+    found, plain = (Searcher(session, method, unit="entity").rank(BORN, 20) for method in ("hybrid", PLAIN))
+    assert found.ids.tolist() == plain.ids.tolist()
