@@ -35,6 +35,9 @@ HITS = 20
 THRESHOLD = 0.45
 """Below this chance a question is not answerable (docs/answers.md)."""
 
+NEARLY_AS_SURE = 0.7
+"""By way of a name without a page an answer must be so sure, as a share of how sure the flat one is."""
+
 MOST_CITED = 3
 MOST_SAYING = 2
 """Citations of sentences that say the answer or lead there; the others are of the best hits."""
@@ -115,7 +118,7 @@ def choose(
     found, way = ranked(ranker, reading), None
     if searcher.method.ranker.options.get("hops", True):
         way = bridged(searcher.session, without_hops(searcher).ranker, ranker, text, chances, allowed)
-    if way is None:
+    if way is None or (found and not way.is_paged and way.chance < NEARLY_AS_SURE * found.chance):
         return None if found is None else Chosen(found, found.chance)
     agrees = found is not None and found.candidate.key == way.last.candidate.key
     return Chosen(way.last, max(way.chance, found.chance if found and agrees else 0.0), way.hops)

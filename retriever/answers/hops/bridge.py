@@ -61,6 +61,7 @@ FIRST_HIT = 0.9
 LEAST_ALIKE = 0.5
 """How like what a page says it is about a noun must be by word vectors (cosine)."""
 
+COUNTRIES = frozenset(("country", "nation"))
 TOWNS = frozenset("village town city municipality commune hamlet capital settlement".split())
 TOWN_STEMS = frozenset(map(stem_of, TOWNS))
 ANYWHERE = frozenset("place birthplace home hometown location site area spot origin destination".split())
@@ -68,7 +69,10 @@ ANYWHERE = frozenset("place birthplace home hometown location site area spot ori
 
 
 class Hop(NamedTuple):
-    """A question for what another one describes, its answer, and both read; `entity` is what the answer names."""
+    """A question for what another one describes, its answer, and both read.
+
+    `entity` is what the answer names, 0 where it has no page.
+    """
 
     asks: str
     answer: str
@@ -81,6 +85,11 @@ class Bridged(NamedTuple):
 
     hops: tuple[Hop, ...]
     last: Ranked
+
+    @property
+    def is_paged(self) -> bool:
+        """Whether every hop leads to a page."""
+        return all(hop.entity for hop in self.hops)
 
     @property
     def chance(self) -> float:
@@ -115,17 +124,23 @@ def bridged(
 ) -> Bridged | None:  # fmt: skip
     """Return the answer by way of what a question describes, None where it describes nothing that is found for sure.
 
-    Of several descriptions the first that is found counts. `chances` are those of the question's best hits; `allowed`
-    are the chunks that may be read, None for all. Only where `everywhere` says so is what names nothing looked for, on
-    all pages.
+    Of several descriptions the first that is found counts, one with a page before one without. `chances` are those of
+    the question's best hits; `allowed` are the chunks that may be read, None for all. Only where `everywhere` says so
+    is what names nothing looked for, on all pages.
     """
     asking = Asking(session, chunks, answers, chances, allowed, everywhere, iter(range(MOST_READ)))
     return _by_way(asking, text, MOST_HOPS)
 
 
 def _by_way(asking: Asking, text: str, hops: int) -> Bridged | None:
-    found = (_by_way_of(asking, text, each, hops) for each in asking.descriptions(text))
-    return next((each for each in found if each is not None and each.chance >= LEAST_CHANCE), None)
+    by_name = None
+    for each in asking.descriptions(text):
+        way = _by_way_of(asking, text, each, hops)
+        if way is not None and way.chance >= LEAST_CHANCE:
+            if way.is_paged:
+                return way
+            by_name = by_name or way
+    return by_name
 
 
 def _by_way_of(asking: Asking, text: str, each: Description, hops: int) -> Bridged | None:
@@ -133,14 +148,14 @@ def _by_way_of(asking: Asking, text: str, each: Description, hops: int) -> Bridg
     if first is None or any(_says(passage.text, each.kin) for passage in first.reading.passages):
         # A page that says who the grandfather is, is asked for the grandfather.
         return None
-    hop = _hop(asking.session, each, first)
+    hop = _hop(asking.session, each, first) or _by_name(asking.session, each, first)
     if hop is None:
         return None
     asked = each.filled(text, hop.answer)
     if asking.descriptions(asked):
         further = _by_way(asking, asked, hops - 1) if hops > 1 else None
         return further and further._replace(hops=(hop, *further.hops))
-    last = _on_pages(asking, asked, np.array([hop.entity]), search=True)
+    last = _on_pages(asking, asked, np.array([hop.entity] if hop.entity else [], np.int64), search=True)
     return last and Bridged((hop,), last)
 
 
@@ -170,6 +185,16 @@ def _hop(session: Session, each: Description, first: Ranked) -> Hop | None:
         elif not entity and _is_named(candidate, each.noun):
             better.append(candidate.key)
     return None
+
+
+def _by_name(session: Session, each: Description, first: Ranked) -> Hop | None:
+    """Return the best answer to a description where it has no page, None where it is no name that its noun fits."""
+    candidate = first.candidate
+    if first.scores[first.best] < (LEAST_SCORE if each.is_clause else LEAST_OF_NAMED):
+        return None
+    is_country = candidate.form in NAMING and any(are_countries([candidate.text]))
+    fits = is_country if each.noun in COUNTRIES else _is_named(candidate, each.noun)
+    return Hop(each.asks, candidate.text, 0, first) if fits and not _entity(session, first.reading, candidate) else None
 
 
 def _is_named(candidate: Candidate, noun: str) -> bool:

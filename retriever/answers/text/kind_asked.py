@@ -87,7 +87,7 @@ def kind_of(text: str) -> tuple[str, tuple[str, ...]]:
     (('thing', ('soluble', 'material')), ('thing', ('motto',)))
     >>> kind_of("What's the capital of the isle?"), kind_of("what's the name of the bell")
     (('place', ('capital',)), ('thing', ('bell',)))
-    >>> kind_of("When did the director of the film die?")[0], kind_of("how deep is the lake")[0]
+    >>> kind_of("When did the country join the union?")[0], kind_of("how deep is the lake")[0]
     ('time', 'number')
     """
     found = None if is_phrase(text) else WORD.search(text)
@@ -96,10 +96,11 @@ def kind_of(text: str) -> tuple[str, tuple[str, ...]]:
         return "manner", ()
     if naming := NAMING_NUMBER.search(text):
         return "thing", (naming[1].lower(), "number")
-    if word not in ("who", "whom", "how", "why"):
-        for kind, pattern in PATTERNS:
-            if re.search(pattern, text, re.I):
-                return kind, ()
+    if word == "when":
+        return KIND_OF_WORD[word], ()
+    told = next((kind for kind, pattern in PATTERNS if re.search(pattern, text, re.I)), None)
+    if told and word in ("", "where", "whose"):
+        return told, ()
     if any(pattern.search(text) for pattern in (WITHIN, TAKEN, EXTENT)):
         return "number", ()
     if word == "how":
@@ -115,7 +116,9 @@ def kind_of(text: str) -> tuple[str, tuple[str, ...]]:
         nouns = ()
     else:
         nouns = _run(text[found.start(2) :] if noun else "")
-    return _kind_by(nouns, nouns, text)
+    kind, nouns = _kind_by(nouns, nouns, text)
+    # "What is the population of the country" asks for a number.
+    return (told, ()) if told and kind in (told, "thing") else (kind, nouns)
 
 
 def asks_person(noun: str) -> bool:

@@ -10,10 +10,12 @@ import pytest
 
 from builder.request import Summary
 from retriever.answers import reading
-from retriever.answers.answering import find_answer
+from retriever.answers.answering import find_answer, reading_of
 from retriever.answers.hops import bridge
 from retriever.answers.hops.kin import in_steps
 from retriever.answers.hops.nested import descriptions
+from retriever.answers.hops.ranking import without_hops
+from retriever.answers.ranker import ranker_of
 from retriever.context import Context
 from retriever.searcher import Searcher
 from retriever.session import Session
@@ -55,6 +57,8 @@ def described(text: str, *names: str) -> list[tuple[str, str]]:
         ("Where did the man who kept Reed Light die. He was old", "Reed Light", "Who is the man who kept Reed Light?",
          "Where did Y die. He was old"),
         ("what was Ada Orr's wife's job", "Ada Orr", "Who is the wife of Ada Orr?", "what was Y's job"),
+        ("When did trains reach the town where the Reed stands?", "Reed", "What is the town where the Reed stands?",
+         "When did trains reach Y?"),
         ("Where was the founder who built the Reed born?", "Reed", "Who is the founder who built the Reed?",
          "Where was Y born?"),
         ("Was Ada Orr's wife born in Kell?", "Ada Orr", "Who is the wife of Ada Orr?", "Was Y born in Kell?"),
@@ -171,3 +175,39 @@ def test_much_that_is_described_costs_few_readings(searcher: Searcher, monkeypat
     monkeypatch.setattr(bridge, "read", lambda *given: read.append(1) or reading.read(*given))
     find_answer(searcher, "Where did " + "Orrin Tasker's wife, the designer of the Quillon Bridge, " * 20 + "die?")
     assert 0 < len(read) <= bridge.MOST_READ
+
+
+def test_a_name_without_a_page_is_looked_for_on_all_pages(tmp_path: Path, weave: Callable[..., Summary]) -> None:
+    texts = {
+        "Ada Orr": "Ada Orr was a painter. She was born in Ghasmont Ferry on 3 May 1880, and died in Kellumbra.",
+        "Railways of the Veldra": "The first trains reached Ghasmont Ferry in 1871, and Tamsiderre in 1874.",
+    }
+    for title, text in texts.items():
+        (tmp_path / f"{title}.txt").write_text(text, encoding="utf-8")
+    weave(*(f"text:{tmp_path / f'{title}.txt'}" for title in texts))
+    with Skb(tmp_path / "kb.skb") as skb, Session(Context(skb)) as session:
+        question = "When did trains reach Ada Orr's birthplace?"
+        plain = without_hops(Searcher(session, "hybrid")).ranker
+        way = bridge.bridged(session, plain, ranker_of(session), question, {}, None)
+    assert way is not None and not way.is_paged
+    assert [(hop.asks, hop.answer) for hop in way.hops] == [("What is the birthplace of Ada Orr?", "Ghasmont Ferry")]
+    assert way.last.candidate.text == "1871"
+
+
+def test_the_beginning_of_an_anchor_is_what_the_anchor_links_to(tmp_path: Path, weave: Callable[..., Summary]) -> None:
+    pages = {
+        "Ilvar Dorn": "<p>Ilvar Dorn, a knight, was the son of <a href='Sewald IV, Count of Dorn.html'>Sewald IV, Count"
+                      " of Dorn</a>, and of Berit Osk.</p>",
+        "Sewald IV, Count of Dorn": "<p>Sewald IV, Count of Dorn, was a count. He died in Tamsiderre in 1188.</p>",
+    }  # fmt: skip
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    for title, body in pages.items():
+        (folder / f"{title}.html").write_text(f"<html><body><h1>{title}</h1>{body}</body></html>", encoding="utf-8")
+    weave(str(folder))
+    with Skb(tmp_path / "kb.skb") as skb, Session(Context(skb)) as session:
+        read = reading_of(Searcher(session, "hybrid"), "Who is the father of Ilvar Dorn?")
+        (short,) = (each for each in read.candidates if each.text == "Sewald IV" and read.passages[each.passage].links)
+        assert short.entity == 0
+        entity = bridge._entity(session, read, short)
+        assert session.uris("entity", [entity]) == ["Sewald IV, Count of Dorn"]
