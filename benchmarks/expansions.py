@@ -1,6 +1,6 @@
 """Expansions without a language model beside each other, with paired intervals.
 
-    python -m benchmarks.expansions FOLDER [--sets 2wiki,hotpotqa,primekg_ibd] [--rankers vector,bm25,hybrid]
+    python -m benchmarks.expansions FOLDER [--sets 2wiki,hotpotqa,primekg_ibd] [--rankers vector,bm25,hybrid(hops=no)]
 
 Builds each set in FOLDER where it is not yet, by the default embedder, and prints
 a row of Markdown for each ranker and expansion: recall@5 over chunks, @20 over
@@ -39,7 +39,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--sets", default=",".join(SETS))
-    parser.add_argument("--rankers", default="vector,bm25,hybrid")
+    parser.add_argument("--rankers", default="vector,bm25,hybrid(hops=no)")
     given = parser.parse_args()
     print(HEAD)
     for name in given.sets.split(","):

@@ -28,7 +28,7 @@ from retriever.session import Session
 from weft.package_data import shipped
 from weft.skb import Skb
 
-METHODS = ("hybrid", "naive-hybrid", "vector", "bm25")
+METHODS = ("hybrid(hops=no)", "naive-hybrid", "vector", "bm25")
 SET_AT, RECALL_AT = 6, 5
 
 

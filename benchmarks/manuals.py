@@ -38,7 +38,7 @@ from retriever.session import Session
 from weft.errors import WeftError
 from weft.skb import Skb
 
-METHODS = ("bm25", "vector", "section", "page", "hybrid")
+METHODS = ("bm25", "vector", "section", "page", "hybrid(hops=no)")
 CUT_OFFS = (1, 3, 5)
 DOMAINS = ("manuals", "tables", "text and notes")
 """The domains of `domains` whose questions are made here."""

@@ -39,8 +39,8 @@ CORPORA = ("2wiki", "fixtures")
 THESIS = "thesis"
 METHODS = {
     "bm25": "bm25", "vector": "vector", "page": "page", "section": "section", "entity": "entity", "path": "path",
-    "graph": "graph", "naive-hybrid": "naive-hybrid", "hybrid mlp": "hybrid(fusion=mlp)",
-    "hybrid logistic": "hybrid(fusion=logistic)", "hybrid rrf": "hybrid(fusion=rrf)", THESIS: "",
+    "graph": "graph", "naive-hybrid": "naive-hybrid", "hybrid mlp": "hybrid(fusion=mlp,hops=no)",
+    "hybrid logistic": "hybrid(fusion=logistic,hops=no)", "hybrid rrf": "hybrid(fusion=rrf,hops=no)", THESIS: "",
 }  # fmt: skip
 LINKED = frozenset(("entity", "path", "graph"))
 """Methods that follow links and facts alone."""

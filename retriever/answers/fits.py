@@ -108,10 +108,10 @@ def _named(
 ) -> None:
     """Fill what names look like, and what they are by their own pages."""
     weights = dict(zip(asked.stems, asked.weights.tolist(), strict=True))
-    for row in np.flatnonzero(np.isin(forms, LOOKED_AT)).tolist():
-        part[row, LOOKS_AT] = looks_of(own[row].text)
+    rows = np.flatnonzero(np.isin(forms, LOOKED_AT))
+    part[rows[:, None], LOOKS_AT] = np.array([looks_of(own[row].text) for row in rows.tolist()]).reshape(-1, 2)
     for row, each in enumerate(own):
-        if (kind := pages.get(each.entity)) is not None:
+        if each.entity and (kind := pages.get(each.entity)) is not None:
             part[row, AT["is_person"]], part[row, AT["is_place"]] = kind.is_person, kind.is_place
             part[row, AT["focus_page"]] = not asked.focus.isdisjoint(kind.is_a)
             part[row, AT["gender"]] = asked.gender * kind.gender

@@ -56,11 +56,20 @@ def question_of(session: Session, text: str) -> Question:
     return session.memo.of("question", text, lambda: _read(session, text))
 
 
-def _read(session: Session, text: str) -> Question:
+def linked_question(session: Session, text: str) -> Question:
+    """Return a question linked and typed, without the vectors that nothing but a search needs."""
+    return session.memo.of("linked question", text, lambda: _link(session, text))
+
+
+def _link(session: Session, text: str) -> Question:
     mentions = Linker(session).mentions(text)
-    sure = sure_of(mentions)
-    vectors = session.encode([text, without(text, sure)])
-    return Question(text, mentions, answer_type(text), asked_stems(text, sure), vectors[:1], vectors[1:])
+    return Question(text, mentions, answer_type(text), asked_stems(text, sure_of(mentions)))
+
+
+def _read(session: Session, text: str) -> Question:
+    linked = linked_question(session, text)
+    vectors = session.encode([text, without(text, sure_of(linked.mentions))])
+    return linked._replace(vectors=vectors[:1], vectors_asked=vectors[1:])
 
 
 def sure_of(mentions: Iterable[QueryMention]) -> tuple[QueryMention, ...]:

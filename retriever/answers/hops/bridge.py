@@ -29,7 +29,7 @@ from retriever.fusion.store import Fusion
 from retriever.learning.log_odds import log_odds
 from retriever.protocols import Ranker
 from retriever.question.entity_linking import Linker
-from retriever.question.reader import query_of, question_of
+from retriever.question.reader import linked_question, query_of, question_of
 from retriever.session import Session
 from retriever.types import Ids, Ranking
 
@@ -114,7 +114,7 @@ class Asking(NamedTuple):
 
     def descriptions(self, text: str) -> list[Description]:
         """Return what a question describes and is looked for."""
-        found = descriptions(text, question_of(self.session, text).mentions)
+        found = descriptions(text, linked_question(self.session, text).mentions)
         return found if self.everywhere else named(found)
 
 
@@ -218,9 +218,10 @@ def _on_pages(asking: Asking, text: str, entities: Ids, *, search: bool) -> Rank
         chunks = np.array(sorted(chunks.tolist(), key=lambda each: each not in asking.chances)[:FEW], np.int64)
     if (chunks is not None and not len(chunks)) or next(asking.left, None) is None:
         return None
-    query = query_of(question_of(session, text), "chunk", chunks)
     if chunks is not None and len(chunks) <= HITS:
-        return ranked(asking.answers, read(session, query, _known(asking, chunks)))
+        known = query_of(linked_question(session, text), "chunk", chunks)
+        return ranked(asking.answers, read(session, known, _known(asking, chunks)))
+    query = query_of(question_of(session, text), "chunk", chunks)
     return ranked(asking.answers, read(session, query, asking.chunks.rank(session, query, HITS)))
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from retriever.answers.text.lexicon.hypernyms import senses_of
 from retriever.answers.text.literals import SINGLE, literals_in, snapped
-from retriever.answers.text.numbers import numbers_in, telephones_in, whole_numbers
+from retriever.answers.text.numbers import lowered, numbers_in, telephones_in, whole_numbers
 from retriever.answers.text.words import FUNCTION, LOWER, WORD
 
 FORMS = ("date", "year", "number", "literal", "name", "quoted", "phrase", "clause", "title", "value", "choice")
@@ -32,7 +32,8 @@ YEAR = r"(?:[12]\d{3}|[1-9]\d{2})"
 DAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?"
 ORDINAL, SEASON = "(?:first|second|third|fourth|last)", "(?:spring|summer|autumn|winter)"
 DATE = re.compile(
-    rf"\b(?:[12]\d{{3}}-[01]\d-[0-3]\d|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}(?:,?\s+{YEAR})?"
+    r"\b(?=[\dJFMASONDaeflmstw])(?:"
+    rf"[12]\d{{3}}-[01]\d-[0-3]\d|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}(?:,?\s+{YEAR})?"
     rf"|{MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?(?:\s*,?\s+{YEAR})?"
     rf"|{MONTH}\s+{YEAR}"
     rf"|{MONTH}\s*(?:to|until|[–-])\s*(?:(?:early|mid|late)[ -]|the end of )?{MONTH}"
@@ -45,6 +46,7 @@ DATE = re.compile(
     rf"|{YEAR}\s+(?:BCE?|AD|CE)"
     r")(?![\w])"
 )
+DIGIT = re.compile(r"\d")
 # From one day of a month to another one.
 DAYS = re.compile(
     rf"(?<![\w.,:–-])(?:(\d{{1,2}})(?:st|nd|rd|th)?(\s+{MONTH}(?:,?\s+{YEAR})?)?\s*(?:to|until|[–-])\s*(\d{{1,2}})"
@@ -92,7 +94,8 @@ TELLING = re.compile(
     r"\b(?:is|are|was|were|be|because(?: of)?|since|as|when|after|for|if|that|on account of|so that|to|then"
     r"|due to|caused by|used (?:to|for|as)|consists? of"
     r"|made (?:up )?of|composed of|means?|refers? to|allows?|comes? from|leads? to|results? (?:in|from)|depends? on"
-    r"|by(?= [a-z]+ing\b))[ ]+(?:(?:an?|the)[ ]+)?|:\s+", re.I)  # fmt: skip
+    r"|by(?= [a-z]+ing\b))[ ]+(?:(?:an?|the)[ ]+)?|:\s+"
+)
 REST = re.compile(r"[^.;:\n]+(?:[.:]\S[^.;:\n]*)*")
 LONGEST_PHRASE, LONGEST_CLAUSE = 6, 22
 READ = 400
@@ -156,9 +159,10 @@ def _uncut(forms: list[Form], whole: list[tuple[int, int]], n: int) -> list[Form
 
 
 def _dates(text: str, times: list[tuple[int, int]]) -> Iterator[Form]:
+    has_digits = DIGIT.search(text) is not None
     for match in DATE.finditer(text):
         yield Form(*match.span(), "date")
-    for match in DAYS.finditer(text):
+    for match in DAYS.finditer(text) if has_digits else ():
         first, month, last = match.group(1, 2, 3) if match[1] else match.group(4, 5, 6)
         # Of one month the later day comes last: "3-2 May 4" is a score.
         if month or int(first) < int(last):
@@ -167,7 +171,7 @@ def _dates(text: str, times: list[tuple[int, int]]) -> Iterator[Form]:
         yield Form(start, end, "date")
         for clock in re.finditer(CLOCK, text[start:end]):
             yield Form(start + clock.start(), start + clock.end(), "date")
-    for match in YEARS.finditer(text):
+    for match in YEARS.finditer(text) if has_digits else ():
         yield Form(*match.span(), "year")
 
 
@@ -275,7 +279,7 @@ def _clauses(text: str) -> Iterator[Form]:
         words = [each.span() for each in re.finditer(r"\S+", match[0])]
         if 2 <= len(words) <= LONGEST_CLAUSE:
             yield Form(match.start() + words[0][0], match.start() + words[-1][1], "clause")
-    for match in TELLING.finditer(text):
+    for match in TELLING.finditer(lowered(text)):
         for pattern in (CLAUSE, REST):
             last = match.end() + READ
             rest = pattern.match(text, match.end(), last)

@@ -21,7 +21,7 @@ NUMBER = re.compile(
     r"(?:[$£€]\s?)?(?<!\w)(?:\d{1,3}(?:[ ]\d{3}(?!\d))+(?:[.,]\d+)?|\d+(?:[.,]\d+)*)"
     rf"(?:\s*[–-]\s*\d[\d,.]*)?(?:\s?%|\s?°[cf]?|{JOINED}\b)?"
     r"|\b(?:one|\d+) and (?:a half|a quarter|three quarters)\b"
-    rf"|\b(?:one )?{NUMBER_WORD}(?:[ -]{NUMBER_WORD})*(?: and (?:a half|a quarter|three quarters))?\b"
+    rf"|\b(?=[bdefhmnoqst])(?:one )?{NUMBER_WORD}(?:[ -]{NUMBER_WORD})*(?: and (?:a half|a quarter|three quarters))?\b"
 )
 # One of a unit: "an hour", "one mile".
 SINGLE = re.compile(r"(?<![\w-])(?:an?|one)[ ]([^\W\d_]+)\b", re.I)
@@ -44,9 +44,9 @@ EXTENT = frozenset("long wide high deep tall thick old across away ago squared c
 COUNTED = rf"(?:(?<![\d,.])\d[\d,.]*+|{NUMBER_WORD}|one|an?)"
 # How often, and in which relation to another number.
 RATE = re.compile(
-    rf"\b(?:once|twice)(?:[ ](?:an?|in|every|each|per))?(?:[ ](?:{COUNTED}))?(?:[ ][^\W\d_]+)?"
-    rf"|\bevery(?:[ ](?:{COUNTED}|other|second))?[ ][^\W\d_]+"
-    rf"|\b{COUNTED}(?:[ ][^\W\d_]+)?[ ](?:in|to|out of|per)[ ](?:every[ ])?{COUNTED}(?:[ ]{NUMBER_WORD})*\b"
+    rf"\b(?=[abdefhmnoqst\d])(?:(?:once|twice)(?:[ ](?:an?|in|every|each|per))?(?:[ ](?:{COUNTED}))?(?:[ ][^\W\d_]+)?"
+    rf"|every(?:[ ](?:{COUNTED}|other|second))?[ ][^\W\d_]+"
+    rf"|{COUNTED}(?:[ ][^\W\d_]+)?[ ](?:in|to|out of|per)[ ](?:every[ ])?{COUNTED}(?:[ ]{NUMBER_WORD})*\b)"
 )
 RATES = frozenset(("a", "an", "per", "each", "every"))
 
@@ -57,7 +57,7 @@ def whole_numbers(text: str) -> Iterator[Span]:
     """Yield the numbers and ranges of a text that are never cut."""
     yield from (match.span() for match in WHOLE.finditer(text))
     if " to " in text or " or " in text:
-        lower = _lowered(text)
+        lower = lowered(text)
         for match in RANGE.finditer(lower):
             if CHANGES.search(lower, max(0, match.start() - READ), match.start()) is None:
                 yield match.span()
@@ -74,7 +74,7 @@ def telephones_in(text: str) -> Iterator[Span]:
 
 def numbers_in(text: str) -> Iterator[Span]:
     """Yield the numbers of a text, alone and with what they count, and its rates."""
-    lower = _lowered(text)
+    lower = lowered(text)
     for match in NUMBER.finditer(lower):
         start, end = match.span()
         while end > start and text[end - 1] in " ,.":
@@ -97,7 +97,7 @@ def _is_single(word: str) -> bool:
     return len(word) > 1 and word not in FUNCTION and word not in ("per", "time", "second") and is_unit(word)
 
 
-def _lowered(text: str) -> str:
+def lowered(text: str) -> str:
     """Return a text in lower case, as long as it is: of all letters one alone is two in lower case."""
     return text.replace("İ", "I").lower()
 

@@ -70,8 +70,12 @@ def kin_said(text: str) -> tuple[str, ...]:
 
 def vectors_of(stems: Sequence[str]) -> Vectors:
     """Return the unit vectors (n, d) of stems; zeros for those that are not known."""
-    table = word_vectors()
-    return unit_rows(table.rows[table.find(stem.encode() for stem in stems)])
+    return _units()[word_vectors().find(stem.encode() for stem in stems)]
+
+
+@cache
+def _units() -> Vectors:
+    return unit_rows(word_vectors().rows)
 
 
 def meant(stems: Sequence[str], vectors: Vectors, asked: Sequence[str], meanings: Vectors) -> Vectors:
