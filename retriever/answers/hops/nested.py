@@ -54,7 +54,7 @@ DOES = re.compile(r"\b(?:did|does|do)\b", re.I)
 SUBJECT = re.compile(r"\b(?:did|does|do)(?: the)? (?:[a-z]+ ){0,2}$", re.I)
 """What stands before a subject whose verb comes behind it."""
 
-DOES_AT_END = re.compile(r"\b(?:did|does|do) $", re.I)
+CLAUSE_SUBJECT = re.compile(r"\b(?:did|does|do) (?:(?:the|an?) (?:[a-z]+ ){1,2}of )?$", re.I)
 
 SEVERAL = re.compile(r"\b(?:both|same)\b", re.I)
 """What compares several things; so do words of `ORDERS` where there is an "and"."""
@@ -183,7 +183,7 @@ def _clause_end(text: str, found: re.Match[str], inside: Sequence[QueryMention])
     before, clause = text[: found.start()], found[3].rstrip()
     if IS.search(before) and not IS.search(clause) and PARTICIPLE.search(clause):
         return found.start(3) + clause.rindex(" ")
-    if not DOES_AT_END.search(before):
+    if not CLAUSE_SUBJECT.search(before):
         return found.end()
     last = max((_end(text, each) for each in inside), default=0)
     if text[last : found.end()].strip() and last:

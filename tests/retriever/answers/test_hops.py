@@ -57,6 +57,8 @@ def described(text: str, *names: str) -> list[tuple[str, str]]:
         ("Where did the man who kept Reed Light die. He was old", "Reed Light", "Who is the man who kept Reed Light?",
          "Where did Y die. He was old"),
         ("what was Ada Orr's wife's job", "Ada Orr", "Who is the wife of Ada Orr?", "what was Y's job"),
+        ("In what year did the wife of the man who kept Reed Light take over an inn?", "Reed Light",
+         "Who is the man who kept Reed Light?", "In what year did the wife of Y take over an inn?"),
         ("When did trains reach the town where the Reed stands?", "Reed", "What is the town where the Reed stands?",
          "When did trains reach Y?"),
         ("Where was the founder who built the Reed born?", "Reed", "Who is the founder who built the Reed?",
