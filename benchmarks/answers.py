@@ -93,7 +93,7 @@ def kept(folder: Path, name: str, seed: int) -> Path:
 def prepared_set(source: Source, folder: Path, fusion: Path | None, options: argparse.Namespace) -> Set:
     """Read a set: all passages that its questions find, and practice over its corpus."""
     session = Session(Context(Skb(skb_of(source, folder / "skbs", "tfidf"))))
-    searcher = Searcher(session, "hybrid", fusion=fusion)
+    searcher = Searcher(session, "hybrid", fusion=fusion).direct
     if source.name in MANUAL_NAMES or source.name in INVENTED_NAMES:
         return Set(source.name, searcher, [], [*written_set(source, searcher)])
     own = practice_corpus(f"{source.name} practice", searcher, options.practice)

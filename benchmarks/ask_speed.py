@@ -17,7 +17,6 @@ import numpy as np
 from benchmarks.search_questions import questions
 from benchmarks.search_speed import timed
 from retriever.answers.answering import HITS, Chosen, choose
-from retriever.answers.hops.ranking import without_hops
 from retriever.answers.ranker import load_ranker
 from retriever.answers.reading import read
 from retriever.context import Context
@@ -44,7 +43,7 @@ def main() -> None:
                 """Search now, and return what is left to do."""
                 searcher.session.forget()
                 query = read_question(searcher.session, text, "chunk")
-                found = without_hops(searcher).ranker.rank(searcher.session, query, HITS)
+                found = searcher.direct.ranker.rank(searcher.session, query, HITS)
 
                 def answer() -> Chosen | None:
                     offered = read(searcher.session, query, found)

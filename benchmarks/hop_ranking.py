@@ -1,6 +1,6 @@
 """Score hybrid retrieval with and without hops, on corpora that neither the fusion nor the ranker of answers has seen.
 
-    python -m benchmarks.hop_ranking FOLDER [--only SET]... [--embedder tfidf] [--trainings 5] [--json]
+    python -m benchmarks.hop_ranking FOLDER [--only SET]... [--embedder tfidf] [--trainings 5] [--scored 240]
 
 FOLDER is that of `benchmarks.answers`, which keeps the rankers of answers of its `--trainings` there, and of
 `benchmarks.leave_out`, which keeps a fusion for each corpus left out. Questions of several kinds are told kind by kind
@@ -56,11 +56,12 @@ class Line(NamedTuple):
     high: float
 
 
-def lines(source: Source, embedder: str, folder: Path, trainings: int) -> Iterator[Line]:
-    """Score a corpus, as a whole and kind by kind."""
+def lines(source: Source, embedder: str, folder: Path, trainings: int, most: int | None) -> Iterator[Line]:
+    """Score a corpus, as a whole and kind by kind, on at most so many questions."""
     with Skb(skb_of(source, folder / "skbs", embedder)) as skb, Session(Context(skb)) as session:
         assert source.questions is not None
-        asked = [each for each in read_questions(source.questions) if each.gold]
+        questions = read_questions(source.questions)
+        asked = [each for each in (leave_out.sample(questions, most) if most else questions) if each.gold]
         plain = Hybrid(load(leave_out.kept(folder, DEFAULT, source.name)), session.embedder_name)
         rankers = [load_ranker(answers.kept(folder, source.name, seed)) for seed in range(trainings)]
         methods = {"plain": by(session, plain)}
@@ -132,12 +133,13 @@ def main() -> None:
     parser.add_argument("--only", action="append")
     parser.add_argument("--embedder", default="tfidf")
     parser.add_argument("--trainings", type=int, default=1)
+    parser.add_argument("--scored", type=int, help="at most so many questions of a set, of each kind as many")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     for source in sources():
         if source.questions is None or (options.only and source.name not in options.only):
             continue
-        for line in lines(source, options.embedder, options.folder, options.trainings):
+        for line in lines(source, options.embedder, options.folder, options.trainings, options.scored):
             if options.json:
                 print(json.dumps(line._asdict()), flush=True)
                 continue

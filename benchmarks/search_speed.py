@@ -27,6 +27,8 @@ from typing import Any
 import numpy as np
 
 from benchmarks.search_questions import questions
+from retriever.answers.hops.ranking import HopByHop
+from retriever.answers.ranker import ranker_of
 from retriever.context import Context
 from retriever.features.matrix import COLUMNS, INPUTS, signals_of
 from retriever.fusion.dense import Layer, Network
@@ -35,7 +37,7 @@ from retriever.fusion.store import Fusion, Head
 from retriever.fusion.two_stage import TwoStage
 from retriever.index.dense.ann import faiss_of
 from retriever.index.vectors import similarity
-from retriever.protocols import Signal
+from retriever.protocols import Ranker, Signal
 from retriever.question.reader import read_question
 from retriever.rankers.hybrid import Hybrid
 from retriever.session import Session
@@ -44,7 +46,7 @@ from retriever.types import Ids
 from weft.errors import WeftError
 from weft.skb import Skb
 
-PROPOSED, SCORED = 80, 200
+PROPOSED, SCORED, HITS = 80, 200, 10
 HIDDEN = (64, 32)
 NETWORKS = 3
 AGREED = 50
@@ -107,20 +109,20 @@ def of_signal(session: Session, signal: Signal, asked: Sequence[str]) -> Row:
 
 
 def of_hybrid(session: Session, before: Sequence[str], asked: Sequence[str], fusion: Fusion) -> list[Row]:
-    """Time hybrid: the first questions after loading, others when warm, and these again when all texts are known."""
+    """Time hybrid: the first questions after loading, others when warm, these again, texts known, and hop by hop."""
     hybrid = Hybrid(fusion, session.embedder_name)
+    by_hops = HopByHop(hybrid, ranker_of(session))
 
-    def ask(text: str) -> None:
-        session.forget()
-        hybrid.scored(session, read_question(session, text, "chunk"))
+    def calls(ranker: Ranker, texts: Sequence[str]) -> Iterable[Callable[[], object]]:
+        def ask(text: str) -> None:
+            session.forget()
+            ranker.rank(session, read_question(session, text, "chunk"), HITS)
 
-    def calls(texts: Sequence[str]) -> Iterable[Callable[[], object]]:
         return (lambda text=text: ask(text) for text in texts)
 
-    return [
-        {"method": f"hybrid, {name}"} | timed(calls(texts))
-        for name, texts in (("first questions", before), ("warm", asked), ("asked again", asked))
-    ]
+    parts = (("first questions", hybrid, before), ("warm", hybrid, asked), ("asked again", hybrid, asked),
+             ("hop by hop, asked again", by_hops, asked))  # fmt: skip
+    return [{"method": f"hybrid, {name}"} | timed(calls(ranker, texts)) for name, ranker, texts in parts]
 
 
 def of_index(session: Session, asked: Sequence[str]) -> Row:

@@ -47,7 +47,7 @@ def explanation_lines(hit: dict[str, Any]) -> Iterator[str]:
         if row["kind"] == "against":
             against.append(f"{row['text']} ({_signed(row['contribution'])})")
             continue
-        lead = _signed(row["contribution"]) if row["signal"] != last else ""
+        lead = _signed(row["contribution"]) if row["signal"] != last and row["contribution"] else ""
         last = row["signal"]
         yield f"{lead:>6}  {sentence(row, hit.get('uri'))}"
     if against:

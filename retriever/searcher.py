@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from functools import cached_property
 from pathlib import Path
 
@@ -49,6 +50,17 @@ class Searcher:
     def warnings(self) -> tuple[str, ...]:
         """What the user should know of every ranking by this method."""
         return self.ranker.warnings
+
+    @cached_property
+    def direct(self) -> Searcher:
+        """The same searcher without hops: what answers goes by hops of its own."""
+        part = self.method.ranker
+        if part.name != AUTO:
+            return self
+        own = copy(self)
+        method = self.method._replace(ranker=part._replace(options={**part.options, "hops": False}))
+        own.ranker = composed(self.session, method, self.unit)
+        return own
 
     @cached_property
     def _texts(self) -> list[tuple[Unit, Ids | None]]:

@@ -17,7 +17,6 @@ from retriever.answers.candidates import Candidate
 from retriever.answers.features import INDEX
 from retriever.answers.generation import generated
 from retriever.answers.hops.bridge import Hop, bridged
-from retriever.answers.hops.ranking import without_hops
 from retriever.answers.nodes import node_answer
 from retriever.answers.passages import HITS as READ
 from retriever.answers.passages import Passage
@@ -79,7 +78,7 @@ def find_answer(searcher: Searcher, text: str, threshold: float | None = None) -
     if searcher.unit == "entity":
         return Found(*node_answer(searcher, text))
     session = searcher.session
-    reading = reading_of(searcher, text)
+    reading = reading_of(searcher if session.chat is not None else searcher.direct, text)
     if session.chat is not None:
         answer = generated(session, reading)
         withheld = answer.text is None
@@ -96,7 +95,7 @@ def find_answer(searcher: Searcher, text: str, threshold: float | None = None) -
 
 def reading_of(searcher: Searcher, text: str, allowed: Ids | None = None) -> Reading:
     """Return what a method's hits offer as answers; `allowed` takes the place of what the searcher may rank."""
-    session, searcher = searcher.session, without_hops(searcher)
+    session = searcher.session
     query = query_of(question_of(session, text), "chunk", searcher.allowed if allowed is None else allowed)
     found = searcher.rank(text, HITS) if allowed is None else searcher.ranker.rank(session, query, HITS)
     timer = session.trace.timer()
@@ -117,7 +116,7 @@ def choose(
     chances = {passage.chunk: passage.chance for passage in reading.passages[:READ]}
     found, way = ranked(ranker, reading), None
     if searcher.method.ranker.options.get("hops", True):
-        way = bridged(searcher.session, without_hops(searcher).ranker, ranker, text, chances, allowed)
+        way = bridged(searcher.session, searcher.direct.ranker, ranker, text, chances, allowed)
     if way is None or (found and not way.is_paged and way.chance < NEARLY_AS_SURE * found.chance):
         return None if found is None else Chosen(found, found.chance)
     agrees = found is not None and found.candidate.key == way.last.candidate.key

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from interfaces.explanation_text import explanation_lines
-from retriever.answers.hops.ranking import without_hops
 from retriever.context import Context
 from retriever.explain.attribution import ABOUT
 from retriever.explanation import explain, why
@@ -47,7 +46,7 @@ def test_the_explanation_shown(world: Path) -> None:
     question = shlex.split(command)[4]
     with Skb(world) as skb, Session(Context(skb)) as session:
         searcher = Searcher(session, "hybrid")
-        plain = without_hops(searcher).ranker
+        plain = searcher.direct.ranker
         assert isinstance(plain, Hybrid)
         query, signals = searcher.query(question), plain.features.signals
         groups = plain.evidence(session, query)

@@ -62,6 +62,7 @@ SEVERAL = re.compile(r"\b(?:both|same)\b", re.I)
 ORDERS = re.compile(r"\b(?:either|neither|first|older|younger|earlier|later)\b", re.I)
 AND = re.compile(r"\band\b", re.I)
 
+LONGEST = 1_000
 MOST_RUN = 3
 """Words behind "'s" of which the last is what is described."""
 
@@ -96,9 +97,10 @@ class Description(NamedTuple):
 def descriptions(text: str, mentions: Sequence[QueryMention]) -> list[Description]:
     """Return what a question describes: first by what belongs to a name, the last one first, then by clauses.
 
-    Nothing where a question compares things, or asks only for what it describes.
+    Nothing where a question compares things, or asks only for what it describes, and of a text of more than LONGEST
+    characters, which is none.
     """
-    if CHOICE.search(text) or SEVERAL.search(text) or (ORDERS.search(text) and AND.search(text)):
+    if len(text) > LONGEST or CHOICE.search(text) or SEVERAL.search(text) or (ORDERS.search(text) and AND.search(text)):
         return []
     sure = sorted((each for each in mentions if float(each.weights.sum()) >= SURE), key=lambda each: -each.start)
     found = [each for mention in sure for each in (*_owned(text, mention), *_of(text, mention))]

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +19,6 @@ from retriever.fusion.store import Fusion, n_learned
 from retriever.learning.log_odds import probability
 from retriever.protocols import Ranker
 from retriever.rankers import hybrid as fused
-from retriever.rankers.composed import Composed
-from retriever.searcher import Searcher
 from retriever.session import Session
 from retriever.types import Attribution, Evidence, Query, Ranking, Scores, Step, Unit
 
@@ -33,16 +30,6 @@ def hybrid(session: Session, unit: Unit, hops: bool, **options: Any) -> Ranker:
     """Return what ranks by a fusion (see `retriever.rankers.hybrid`), over chunks hop by hop where `hops` says so."""
     plain = fused.hybrid(session, unit, **options)
     return HopByHop(plain, ranker_of(session)) if hops and isinstance(plain, fused.Hybrid) else plain
-
-
-def without_hops(searcher: Searcher) -> Searcher:
-    """Return a searcher that ranks as another one does, but without hops: answering goes by hops of its own."""
-    own, ranker = copy(searcher), searcher.ranker
-    if isinstance(ranker, HopByHop):
-        own.ranker = ranker.plain
-    elif isinstance(ranker, Composed) and isinstance(ranker.ranker, HopByHop):
-        own.ranker = Composed(ranker.ranker.plain, ranker.expansion, ranker.reranker)
-    return own
 
 
 class HopByHop:
@@ -66,6 +53,8 @@ class HopByHop:
 
     def rank(self, session: Session, query: Query, k: int) -> Ranking:
         """Return at most k hits, best first; what is no candidate of the plain ranker stays out."""
+        if k <= 1:
+            return self.plain.rank(session, query, k)
         ways = self._ways(session, query)
         return _led(self.plain.rank(session, query, ALL if ways else k), list(ways)).head(k)
 
@@ -107,7 +96,7 @@ class HopByHop:
 
 
 def _with_hop(reasons: tuple[Attribution, ...], hop: Evidence | None, added: float) -> tuple[Attribution, ...]:
-    if hop is None or added <= 0:
+    if hop is None:
         return reasons
     before = sum(each.contribution > added for each in reasons)
     return (*reasons[:before], Attribution("hops", added, (hop,)), *reasons[before:])

@@ -67,6 +67,9 @@ ORDINAL = frozenset("first second third last next only most other same".split())
 MOST_NOUNS = 4
 """Words behind which or what, or at the beginning, one of which is the noun that says what is asked for."""
 
+AUXILIARY = frozenset("is was are were did does do has have had will would can could should must".split())
+"""Behind "when" one of these asks; "when he was a boy" does not."""
+
 KIND_OF_WORD = {"who": "person", "whom": "person", "whose": "person", "when": "time", "where": "place", "why": "manner"}
 NAMING_NUMBER = re.compile(
     r"\b(phone|telephone|fax|mobile|account|serial|registration|catalogue|inventory|reference) number\b", re.I
@@ -89,6 +92,8 @@ def kind_of(text: str) -> tuple[str, tuple[str, ...]]:
     (('place', ('capital',)), ('thing', ('bell',)))
     >>> kind_of("When did the country join the union?")[0], kind_of("how deep is the lake")[0]
     ('time', 'number')
+    >>> kind_of("Name the country that she left when she was a child?")[0]
+    'country'
     """
     found = None if is_phrase(text) else WORD.search(text)
     word, noun = (found[1].lower(), (found[2] or "").lower()) if found else ("", "")
@@ -96,10 +101,10 @@ def kind_of(text: str) -> tuple[str, tuple[str, ...]]:
         return "manner", ()
     if naming := NAMING_NUMBER.search(text):
         return "thing", (naming[1].lower(), "number")
-    if word == "when":
+    if found and word == "when" and (noun in AUXILIARY or not text[found.end(1) :].strip(" ?")):
         return KIND_OF_WORD[word], ()
     told = next((kind for kind, pattern in PATTERNS if re.search(pattern, text, re.I)), None)
-    if told and word in ("", "where", "whose"):
+    if told and word in ("", "when", "where", "whose"):
         return told, ()
     if any(pattern.search(text) for pattern in (WITHIN, TAKEN, EXTENT)):
         return "number", ()

@@ -14,7 +14,6 @@ from retriever.answers.answering import find_answer, reading_of
 from retriever.answers.hops import bridge
 from retriever.answers.hops.kin import in_steps
 from retriever.answers.hops.nested import descriptions
-from retriever.answers.hops.ranking import without_hops
 from retriever.answers.ranker import ranker_of
 from retriever.context import Context
 from retriever.searcher import Searcher
@@ -175,7 +174,7 @@ def test_no_second_best_answer_is_followed(tmp_path: Path, weave: Callable[..., 
 def test_much_that_is_described_costs_few_readings(searcher: Searcher, monkeypatch: pytest.MonkeyPatch) -> None:
     read = []
     monkeypatch.setattr(bridge, "read", lambda *given: read.append(1) or reading.read(*given))
-    find_answer(searcher, "Where did " + "Orrin Tasker's wife, the designer of the Quillon Bridge, " * 20 + "die?")
+    find_answer(searcher, "Where did " + "Orrin Tasker's wife, the designer of the Quillon Bridge, " * 16 + "die?")
     assert 0 < len(read) <= bridge.MOST_READ
 
 
@@ -189,7 +188,7 @@ def test_a_name_without_a_page_is_looked_for_on_all_pages(tmp_path: Path, weave:
     weave(*(f"text:{tmp_path / f'{title}.txt'}" for title in texts))
     with Skb(tmp_path / "kb.skb") as skb, Session(Context(skb)) as session:
         question = "When did trains reach Ada Orr's birthplace?"
-        plain = without_hops(Searcher(session, "hybrid")).ranker
+        plain = Searcher(session, "hybrid(hops=no)").ranker
         way = bridge.bridged(session, plain, ranker_of(session), question, {}, None)
     assert way is not None and not way.is_paged
     assert [(hop.asks, hop.answer) for hop in way.hops] == [("What is the birthplace of Ada Orr?", "Ghasmont Ferry")]
