@@ -5,7 +5,7 @@ Over chunks an answer is found and cites the sentence where it stands; over enti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -16,11 +16,11 @@ from retriever.answers.asked import Asked, flags
 from retriever.answers.candidates import Candidate
 from retriever.answers.features import INDEX
 from retriever.answers.generation import generated
-from retriever.answers.hops.bridge import Hop, bridged
+from retriever.answers.hops.bridge import Bridged, Hop, bridged
 from retriever.answers.nodes import node_answer
 from retriever.answers.passages import HITS as READ
 from retriever.answers.passages import Passage
-from retriever.answers.ranker import Ranked, ranked, ranker_of
+from retriever.answers.ranker import Ranked, but, ranked, ranker_of
 from retriever.answers.reading import Reading, read
 from retriever.answers.sentences import means_in, said_in
 from retriever.answers.text.measures import without_dimension
@@ -114,11 +114,14 @@ def choose(
     """
     allowed = searcher.allowed if allowed is None else allowed
     chances = {passage.chunk: passage.chance for passage in reading.passages[:READ]}
-    found, way = ranked(ranker, reading), None
+    way: Bridged | None = None
+    described: Sequence[str] = ()
     if searcher.method.ranker.options.get("hops", True):
-        way = bridged(searcher.session, searcher.direct.ranker, ranker, text, chances, allowed)
+        way, described = bridged(searcher.session, searcher.direct.ranker, ranker, text, chances, allowed)
+    found = ranked(ranker, reading)
     if way is None or (found and not way.is_paged and way.chance < NEARLY_AS_SURE * found.chance):
-        return None if found is None else Chosen(found, found.chance)
+        found = found and but(ranker, found, described)
+        return found and Chosen(found, found.chance)
     agrees = found is not None and found.candidate.key == way.last.candidate.key
     return Chosen(way.last, max(way.chance, found.chance if found and agrees else 0.0), way.hops)
 

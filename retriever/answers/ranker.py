@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +15,8 @@ from retriever.answers.choices.counts import counted_in
 from retriever.answers.choices.values import compared_by
 from retriever.answers.features import INDEX
 from retriever.answers.reading import INPUTS, Reading
+from retriever.answers.text.likeness import answer_tokens
+from retriever.answers.text.looks import looks_of
 from retriever.answers.text.measures import measures_of
 from retriever.answers.text.words import stems_in
 from retriever.fusion.store import BadFusionFile, Fusion, load
@@ -65,6 +67,25 @@ def ranked(fusion: Fusion, reading: Reading) -> Ranked | None:
         return None
     scores = score(fusion, reading)
     return Ranked(reading, scores, best_of(reading, scores), chance(fusion, reading, scores))
+
+
+def but(fusion: Fusion, found: Ranked, named: Sequence[str]) -> Ranked | None:
+    """Return a reading with its next best candidate where the best one is what a question asks about, by its name.
+
+    Nothing then speaks for it: where a mason was born, his name does not tell.
+    """
+    if not _is_any_of(found.candidate.text, named):
+        return found
+    kept = [index for index, each in enumerate(found.reading.candidates) if not _is_any_of(each.text, named)]
+    others = ranked(fusion, found.reading.taken(kept))
+    return others and others._replace(chance=0.0)
+
+
+def _is_any_of(text: str, named: Sequence[str]) -> bool:
+    """Tell whether an answer is something named; somebody's name may be a part of the answer, and the other way."""
+    words = {*answer_tokens(text)}
+    several = [({*answer_tokens(each)}, looks_of(each)[0]) for each in named]
+    return any(words == own or (is_person and (words <= own or own <= words)) for own, is_person in several)
 
 
 def score(fusion: Fusion, reading: Reading) -> Scores:

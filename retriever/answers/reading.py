@@ -60,6 +60,10 @@ class Reading(NamedTuple):
         within = within_questions(self.features[:, HERE], tuple(map(str, HERE)))
         return np.column_stack([self.features, within]).astype(np.float32)
 
+    def taken(self, rows: Sequence[int]) -> Reading:
+        """Return the reading with some of its candidates."""
+        return self._replace(candidates=[self.candidates[row] for row in rows], features=self.features[list(rows)])
+
 
 def read(session: Session, query: Query, found: Ranking) -> Reading:
     """Return what a question's hits offer as answers: its own choices where it has some, else what stands there."""

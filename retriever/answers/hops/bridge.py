@@ -7,7 +7,7 @@ page of the bridge; where the answer is a designer, or at least a person, with a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ import numpy as np
 from retriever.answers.candidates import NAMING, Candidate
 from retriever.answers.hops.nested import Description, descriptions, named
 from retriever.answers.passages import HITS
-from retriever.answers.ranker import Ranked, ranked
+from retriever.answers.ranker import Ranked, but, ranked
 from retriever.answers.reading import Reading, read
 from retriever.answers.text.countries import are_countries
 from retriever.answers.text.kind_asked import asks_person
@@ -101,7 +101,8 @@ class Asking(NamedTuple):
     """What ranks chunks and answers, the `chances` of the chunks that were read for the whole question, what may be
     read, and one item of `left` for each reading that is left.
 
-    `everywhere` tells whether what names nothing is looked for on all pages.
+    `everywhere` tells whether what names nothing is looked for on all pages. `described` gathers what descriptions are
+    surely answered by.
     """
 
     session: Session
@@ -111,6 +112,7 @@ class Asking(NamedTuple):
     allowed: Ids | None
     everywhere: bool
     left: Iterator[int]
+    described: list[str]
 
     def descriptions(self, text: str) -> list[Description]:
         """Return what a question describes and is looked for."""
@@ -121,15 +123,17 @@ class Asking(NamedTuple):
 def bridged(
     session: Session, chunks: Ranker, answers: Fusion, text: str, chances: Mapping[int, float], allowed: Ids | None,
     *, everywhere: bool = True,
-) -> Bridged | None:  # fmt: skip
-    """Return the answer by way of what a question describes, None where it describes nothing that is found for sure.
+) -> tuple[Bridged | None, Sequence[str]]:  # fmt: skip
+    """Return the answer by way of what a question describes, and what that is, which is no answer itself.
+
+    No way where the question describes nothing that is found for sure.
 
     Of several descriptions the first that is found counts, one with a page before one without. `chances` are those of
     the question's best hits; `allowed` are the chunks that may be read, None for all. Only where `everywhere` says so
     is what names nothing looked for, on all pages.
     """
-    asking = Asking(session, chunks, answers, chances, allowed, everywhere, iter(range(MOST_READ)))
-    return _by_way(asking, text, MOST_HOPS)
+    asking = Asking(session, chunks, answers, chances, allowed, everywhere, iter(range(MOST_READ)), [])
+    return _by_way(asking, text, MOST_HOPS), asking.described
 
 
 def _by_way(asking: Asking, text: str, hops: int) -> Bridged | None:
@@ -151,11 +155,15 @@ def _by_way_of(asking: Asking, text: str, each: Description, hops: int) -> Bridg
     hop = _hop(asking.session, each, first) or _by_name(asking.session, each, first)
     if hop is None:
         return None
+    if (hop.entity or asks_person(each.noun)) and not each.is_all_of(text):
+        # Of a thing without a page nothing says that it is what the noun says.
+        asking.described.append(hop.answer)
     asked = each.filled(text, hop.answer)
     if asking.descriptions(asked):
         further = _by_way(asking, asked, hops - 1) if hops > 1 else None
         return further and further._replace(hops=(hop, *further.hops))
     last = _on_pages(asking, asked, np.array([hop.entity] if hop.entity else [], np.int64), search=True)
+    last = last and but(asking.answers, last, [hop.answer])
     return last and Bridged((hop,), last)
 
 
@@ -173,7 +181,7 @@ def _hop(session: Session, each: Description, first: Ranked) -> Hop | None:
     better: list[str] = []
     for index in np.argsort(-first.scores, kind="stable").tolist():
         candidate = first.reading.candidates[index]
-        if len(tried) == MOST_TRIED or first.scores[index] < (LEAST_SCORE if each.is_clause else LEAST_OF_NAMED):
+        if len(tried) == MOST_TRIED or not _is_sure(each, first, index):
             return None
         if candidate.key in tried:
             continue
@@ -187,10 +195,15 @@ def _hop(session: Session, each: Description, first: Ranked) -> Hop | None:
     return None
 
 
+def _is_sure(each: Description, first: Ranked, index: int) -> bool:
+    """Tell whether a candidate's score is enough for an answer to a description."""
+    return bool(first.scores[index] >= (LEAST_SCORE if each.is_clause else LEAST_OF_NAMED))
+
+
 def _by_name(session: Session, each: Description, first: Ranked) -> Hop | None:
     """Return the best answer to a description where it has no page, None where it is no name that its noun fits."""
     candidate = first.candidate
-    if first.scores[first.best] < (LEAST_SCORE if each.is_clause else LEAST_OF_NAMED):
+    if not _is_sure(each, first, first.best):
         return None
     is_country = candidate.form in NAMING and any(are_countries([candidate.text]))
     fits = is_country if each.noun in COUNTRIES else _is_named(candidate, each.noun)

@@ -56,6 +56,7 @@ SUBJECT = re.compile(r"\b(?:did|does|do)(?: the)? (?:[a-z]+ ){0,2}$", re.I)
 
 CLAUSE_SUBJECT = re.compile(r"\b(?:did|does|do) (?:(?:the|an?) (?:[a-z]+ ){1,2}of )?$", re.I)
 
+IDENTITY = re.compile(r"\W*(?:which|what)\b.*\b(?:is|was|are|were) ", re.I)
 SEVERAL = re.compile(r"\b(?:both|same)\b", re.I)
 """What compares several things; so do words of `ORDERS` where there is an "and"."""
 
@@ -88,6 +89,10 @@ class Description(NamedTuple):
     behind: str = ""
     kin: str = ""
     is_clause: bool = False
+
+    def is_all_of(self, text: str) -> bool:
+        """Tell whether a question asks for what is described itself: "Which town is the birthplace of Ada Orr?"."""
+        return IDENTITY.fullmatch(text[: self.start]) is not None and not text[self.end :].strip(" ?.")
 
     def filled(self, text: str, name: str) -> str:
         """Return a question with a name where it describes something."""

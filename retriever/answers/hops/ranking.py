@@ -84,7 +84,7 @@ class HopByHop:
         timer = session.trace.timer()
         hits = self.plain.rank(session, query, HITS)
         chances = dict(zip(hits.ids.tolist(), probability(hits.scores).tolist(), strict=True))
-        found = bridged(session, self.plain, self.answers, query.question.text, chances, query.allowed,
+        found, _ = bridged(session, self.plain, self.answers, query.question.text, chances, query.allowed,
                         everywhere=False)  # fmt: skip
         told = [] if found is None else [*(hop.found for hop in found.hops), found.last]
         session.trace.add(Step("hops", timer.seconds(), detail={"hops": [_told(each) for each in told]}))

@@ -189,10 +189,11 @@ def test_a_name_without_a_page_is_looked_for_on_all_pages(tmp_path: Path, weave:
     with Skb(tmp_path / "kb.skb") as skb, Session(Context(skb)) as session:
         question = "When did trains reach Ada Orr's birthplace?"
         plain = Searcher(session, "hybrid(hops=no)").ranker
-        way = bridge.bridged(session, plain, ranker_of(session), question, {}, None)
+        way, described = bridge.bridged(session, plain, ranker_of(session), question, {}, None)
     assert way is not None and not way.is_paged
     assert [(hop.asks, hop.answer) for hop in way.hops] == [("What is the birthplace of Ada Orr?", "Ghasmont Ferry")]
     assert way.last.candidate.text == "1871"
+    assert described == [], "nothing says that it is a birthplace"
 
 
 def test_the_beginning_of_an_anchor_is_what_the_anchor_links_to(tmp_path: Path, weave: Callable[..., Summary]) -> None:
@@ -212,3 +213,23 @@ def test_the_beginning_of_an_anchor_is_what_the_anchor_links_to(tmp_path: Path, 
         assert short.entity == 0
         entity = bridge._entity(session, read, short)
         assert session.uris("entity", [entity]) == ["Sewald IV, Count of Dorn"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Which university did the mason of Tollgate Bridge attend?", "Where was the mason of Tollgate Bridge born?"],
+)
+def test_whom_a_question_asks_about_is_no_answer(tmp_path: Path, weave: Callable[..., Summary], question: str) -> None:
+    path = tmp_path / "Tollgate Bridge.txt"
+    path.write_text(
+        "Tollgate Bridge is a bridge of four arches in Marrowby. The mason in charge was Piers Halloway."
+        " It was opened by the mayor on 3 June 1888.", encoding="utf-8",
+    )  # fmt: skip
+    weave(f"text:{path}")
+    with Skb(tmp_path / "kb.skb") as skb, Session(Context(skb)) as session:
+        searcher = Searcher(session, "hybrid")
+        mason = find_answer(searcher, "Who was the mason of Tollgate Bridge?", 0.0).answer.text
+        found = find_answer(searcher, question)
+    assert mason == "Piers Halloway"
+    assert found.answer.text is None
+    assert "Piers Halloway" not in dict(found.others)
