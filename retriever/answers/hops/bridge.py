@@ -155,7 +155,7 @@ def _by_way_of(asking: Asking, text: str, each: Description, hops: int) -> Bridg
     hop = _hop(asking.session, each, first) or _by_name(asking.session, each, first)
     if hop is None:
         return None
-    if (hop.entity or asks_person(each.noun)) and not each.is_all_of(text):
+    if (hop.entity or asks_person(each.noun)) and not each.may_be_asked(text):
         # Of a thing without a page nothing says that it is what the noun says.
         asking.described.append(hop.answer)
     asked = each.filled(text, hop.answer)

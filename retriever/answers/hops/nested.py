@@ -56,7 +56,14 @@ SUBJECT = re.compile(r"\b(?:did|does|do)(?: the)? (?:[a-z]+ ){0,2}$", re.I)
 
 CLAUSE_SUBJECT = re.compile(r"\b(?:did|does|do) (?:(?:the|an?) (?:[a-z]+ ){1,2}of )?$", re.I)
 
-IDENTITY = re.compile(r"\W*(?:which|what)\b.*\b(?:is|was|are|were) ", re.I)
+WHO_IS = re.compile(r"\W*who(?:['’]s| is| was| are| were) ", re.I)
+IDENTITY = re.compile(r"\W*(?:who|which|what)\b.*\b(?:is|was|are|were) ", re.I)
+FURTHER = re.compile(
+    r"\W*$|,|\s+(?:(?:in|at|on|of|for|from|to|by|with|during|before|after|since|until|under|near|over|around|between)"
+    r"\s+\w|(?:that|which|who|whose|when|where|now|today|then|and)\b)", re.I,
+)  # fmt: skip
+"""What goes on describing; a bare preposition or a participle at the end asks for more: "from?", "married to?"."""
+
 SEVERAL = re.compile(r"\b(?:both|same)\b", re.I)
 """What compares several things; so do words of `ORDERS` where there is an "and"."""
 
@@ -90,9 +97,14 @@ class Description(NamedTuple):
     kin: str = ""
     is_clause: bool = False
 
-    def is_all_of(self, text: str) -> bool:
-        """Tell whether a question asks for what is described itself: "Which town is the birthplace of Ada Orr?"."""
-        return IDENTITY.fullmatch(text[: self.start]) is not None and not text[self.end :].strip(" ?.")
+    def is_asked(self, text: str) -> bool:
+        """Tell whether a question asks for what is described itself: "Who is the head of the school in Kell?"."""
+        is_who = WHO_IS.fullmatch(text[: self.start]) is not None
+        return is_who and FURTHER.match(self.behind + text[self.end :]) is not None
+
+    def may_be_asked(self, text: str) -> bool:
+        """Tell whether what is described may be the answer itself: "Which town is the birthplace of Ada Orr?"."""
+        return IDENTITY.fullmatch(text[: self.start]) is not None
 
     def filled(self, text: str, name: str) -> str:
         """Return a question with a name where it describes something."""
@@ -113,7 +125,7 @@ def descriptions(text: str, mentions: Sequence[QueryMention]) -> list[Descriptio
     if POLAR.match(text):
         # "Was the designer of A born in B?" asks it of the designer; "Is C the designer of A?" is one hop.
         found = [each for each in found if len(text[: each.start].split()) == 1]
-    return [each for each in found if _asks_more(text, each)]
+    return [each for each in found if _asks_more(text, each) and not each.is_asked(text)]
 
 
 def named(found: Sequence[Description]) -> list[Description]:

@@ -62,6 +62,11 @@ def described(text: str, *names: str) -> list[tuple[str, str]]:
          "When did trains reach Y?"),
         ("Where was the founder who built the Reed born?", "Reed", "Who is the founder who built the Reed?",
          "Where was Y born?"),
+        ("Who was Ada Orr's wife betrayed by?", "Ada Orr", "Who is the wife of Ada Orr?", "Who was Y betrayed by?"),
+        ("Which country is the maker of the Reed from?", "Reed", "Who is the maker of the Reed?",
+         "Which country is Y from?"),
+        ("What nationality is the maker of the Reed?", "Reed", "Who is the maker of the Reed?",
+         "What nationality is Y?"),
         ("Was Ada Orr's wife born in Kell?", "Ada Orr", "Who is the wife of Ada Orr?", "Was Y born in Kell?"),
         ("how old is the man who kept Reed Light", "Reed Light", "Who is the man who kept Reed Light?", "how old is Y"),
         ("Who is Ada Orr's mother-in-law?", "Ada Orr", "Who is the spouse of Ada Orr?", "Who is Y's mother?"),
@@ -85,6 +90,8 @@ def test_what_is_described(text: str, name: str, asks: str, filled: str) -> None
         ("Is Ada Orr the designer of the Reed Bridge?", "Reed Bridge"),
         ("Are the directors of Reed (Film) and Salt from the same country?", "Reed (Film"),
         ("What is the name of Reed Bridge?", "Reed Bridge"),
+        ("Who is the designer of the Reed Bridge in Kell?", "Reed Bridge"),
+        ("who was the designer of Reed Bridge that was opened in 1894", "Reed Bridge"),
     ],
 )
 def test_what_asks_no_more_than_that_is_one_hop(text: str, name: str) -> None:
