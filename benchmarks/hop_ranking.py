@@ -28,8 +28,7 @@ from retriever.answers.ranker import load_ranker
 from retriever.context import Context
 from retriever.datasets.question_files import Question, read_questions
 from retriever.evaluation.intervals import interval, resampled_means
-from retriever.evaluation.measures import Judged, measures_at
-from retriever.evaluation.outcomes import Rank, assess
+from retriever.evaluation.outcomes import Rank
 from retriever.fusion.shipped import DEFAULT
 from retriever.fusion.store import load
 from retriever.protocols import Ranker
@@ -66,7 +65,7 @@ def lines(source: Source, embedder: str, folder: Path, trainings: int, most: int
         rankers = [load_ranker(answers.kept(folder, source.name, seed)) for seed in range(trainings)]
         methods = {"plain": by(session, plain)}
         methods |= {f"hops {index}": by(session, HopByHop(plain, each)) for index, each in enumerate(rankers)}
-        table = measured(session, asked, methods)
+        table = leave_out.measured(skb, asked, methods)
         for kind, rows in kinds_of(session, asked):
             for column, measure in enumerate(leave_out.MEASURES):
                 several = [table[f"hops {index}"][rows, column] for index in range(trainings)]
@@ -89,21 +88,6 @@ def by(session: Session, ranker: Ranker) -> Rank:
         return ranker.rank(session, read_question(session, text, "chunk"), k)
 
     return rank
-
-
-def measured(session: Session, asked: Sequence[Question], methods: dict[str, Rank]) -> dict[str, Values]:
-    """Return each method's measures, a row (len(MEASURES),) a question."""
-    found = assess(session.skb, asked, methods, leave_out.CUT_OFFS, "chunk")
-    table = {}
-    for name, outcomes in found.outcomes.items():
-        rows = []
-        for case, outcome in zip(found.cases, outcomes, strict=True):
-            own: dict[str, float] = {}
-            for k in leave_out.CUT_OFFS:
-                own |= measures_at(Judged(outcome.taken, len(case.gold.items)), k)
-            rows.append([own[measure] for measure in leave_out.MEASURES])
-        table[name] = np.array(rows)
-    return table
 
 
 def kinds_of(session: Session, asked: Sequence[Question]) -> Iterator[tuple[str, NDArray[np.bool_]]]:

@@ -166,10 +166,10 @@ def sample(questions: Sequence[Question], most: int) -> list[Question]:
             for index in np.unique(np.linspace(0, len(own) - 1, min(each, len(own))).astype(int)).tolist()]  # fmt: skip
 
 
-def measured(each: Prepared, methods: Mapping[str, Rank]) -> dict[str, Values]:
+def measured(skb: Skb, questions: Sequence[Question], methods: Mapping[str, Rank]) -> dict[str, Values]:
     """Return each method's measures, a row (len(MEASURES),) a judged question."""
-    asked = [question for question in each.questions if question.gold]
-    found = assess(each.session.skb, asked, methods, CUT_OFFS, "chunk")
+    asked = [question for question in questions if question.gold]
+    found = assess(skb, asked, methods, CUT_OFFS, "chunk")
     table = {}
     for name, outcomes in found.outcomes.items():
         rows = []
@@ -198,7 +198,7 @@ def lines(each: Prepared, fusions: Sequence[Fusion]) -> Iterator[Line]:
     """Score a corpus, kind by kind where its questions are of several, and as a whole."""
     methods = {name: Searcher(each.session, name).rank_anew for name in SIGNALS}
     methods |= {f"hybrid {index}": by_fusion(each, fusion) for index, fusion in enumerate(fusions)}
-    table = measured(each, methods)
+    table = measured(each.session.skb, each.questions, methods)
     kinds = np.array([question.type or "" for question in each.questions if question.gold])
     parts = [("all", np.ones(len(kinds), np.bool_))]
     if len(set(kinds.tolist())) > 1:

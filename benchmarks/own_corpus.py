@@ -49,7 +49,8 @@ def scored(each: Prepared, fusion: Fusion) -> tuple[Values, Values, float]:
     practice = synthetic_corpus(f"{each.name} practice", each.session, PRACTICE)
     own = practised(fusion, practice).fusion
     seconds = time.perf_counter() - start
-    found = measured(each, {"before": by_fusion(each.session, fusion), "after": by_fusion(each.session, own)})
+    methods = {"before": by_fusion(each.session, fusion), "after": by_fusion(each.session, own)}
+    found = measured(each.session.skb, each.questions, methods)
     return found["before"], found["after"], seconds
 
 

@@ -77,7 +77,7 @@ def worth(
     """Score the fusions of each arm on a corpus that they have not seen, against those of the first."""
     named = {f"{arm} {index}": by_fusion(left_out, fusion) for arm, fusions in arms.items()
              for index, fusion in enumerate(fusions)}  # fmt: skip
-    table = measured(left_out, named)
+    table = measured(left_out.session.skb, left_out.questions, named)
     means = {arm: np.mean([table[f"{arm} {index}"] for index in range(len(fusions))], axis=0)
              for arm, fusions in arms.items()}  # fmt: skip
     base = next(iter(means.values()))
