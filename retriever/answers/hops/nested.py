@@ -54,6 +54,7 @@ DOES = re.compile(r"\b(?:did|does|do)\b", re.I)
 SUBJECT = re.compile(r"\b(?:did|does|do)(?: the)? (?:[a-z]+ ){0,2}$", re.I)
 """What stands before a subject whose verb comes behind it."""
 
+# The same before a clause: in "did trains reach the town where ..." it is none.
 CLAUSE_SUBJECT = re.compile(r"\b(?:did|does|do) (?:(?:the|an?) (?:[a-z]+ ){1,2}of )?$", re.I)
 
 WHO_IS = re.compile(r"\W*who(?:['’]s| is| was| are| were) ", re.I)
@@ -71,6 +72,8 @@ ORDERS = re.compile(r"\b(?:either|neither|first|older|younger|earlier|later)\b",
 AND = re.compile(r"\band\b", re.I)
 
 LONGEST = 1_000
+"""Characters of a question: more is a text, in which every "the X of Y" would be looked for."""
+
 MOST_RUN = 3
 """Words behind "'s" of which the last is what is described."""
 
