@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Sequence
 
@@ -18,6 +17,7 @@ from builder.rdf.predicates import (
     is_of_export,
 )
 from builder.rdf.reader import read_triples
+from weft.text.json_text import parsed_json
 from weft.text.names import resource_title, title_of
 from weft.text.normalise import encodable
 
@@ -123,7 +123,7 @@ def parse_triple(line: bytes) -> tuple[str, str, str, str | None] | str | None:
     if not line.strip():
         return None
     try:
-        record = json.loads(line.decode("utf-8", "replace"))
+        record = parsed_json(line.decode("utf-8", "replace"))
     except (ValueError, RecursionError) as error:
         return f"not JSON: {error}"
     if not isinstance(record, dict):

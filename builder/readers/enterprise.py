@@ -7,7 +7,6 @@ yields those lines, so that memory holds one line, whatever the dump's size.
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -20,6 +19,7 @@ from builder.readers.html.page import BadPage, parse_page
 from builder.readers.json_lines import Line, lines_of
 from builder.readers.registry import ReadOptions
 from builder.readers.source import Cut, Item, Source, too_large
+from weft.text.json_text import parsed_json
 from weft.text.names import title_of
 from weft.text.normalise import encodable
 
@@ -59,7 +59,7 @@ def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
     """Make a page of an article's line; what the record states overrides the HTML."""
     (line,) = payload
     assert isinstance(line, bytes)
-    record = json.loads(line.decode("utf-8", "replace"))
+    record = parsed_json(line.decode("utf-8", "replace"))
     try:
         page = parse_page(record["article_body"]["html"], name=place, title=place, wiki=True)
     except BadPage as error:
@@ -78,7 +78,7 @@ def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
 def _note(shelf: sqlite3.Connection, number: int, line: Line, max_page: int) -> Reject | None:
     """Shelve an article's version when it is the newest so far; return what is wrong with its line."""
     try:
-        record = json.loads(line.data.decode("utf-8", "replace"))
+        record = parsed_json(line.data.decode("utf-8", "replace"))
     except (ValueError, RecursionError) as error:
         return Reject(line.place, f"not JSON: {error}")
     if isinstance(record, dict) and _namespace(record) != ARTICLES:

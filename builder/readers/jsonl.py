@@ -23,6 +23,7 @@ from builder.documents.records import Chunk, Document, Link, Reject
 from builder.readers.registry import ReadOptions
 from builder.readers.source import JSONL_SUFFIXES, Cut, Item, Source, files_below, place_of
 from builder.streams.lines import line_batches
+from weft.text.json_text import parsed_json
 from weft.text.names import title_of
 from weft.text.normalise import is_visible, normalized, storable
 
@@ -70,7 +71,7 @@ def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
     for line in lines:
         assert isinstance(line, bytes)
         try:
-            record = json.loads(line.decode("utf-8", "replace"))
+            record = parsed_json(line.decode("utf-8", "replace"))
         except RecursionError:
             return Reject(place, TOO_DEEP)
         n_bytes += invalid_bytes(line)
@@ -144,7 +145,7 @@ def _shelve_lines(
 
 def _title_of_record(line: bytes) -> tuple[str, str | None]:
     try:
-        record = json.loads(line.decode("utf-8", "replace"))
+        record = parsed_json(line.decode("utf-8", "replace"))
     except RecursionError:
         return "", TOO_DEEP
     except ValueError as error:
@@ -234,7 +235,7 @@ def _known_targets(shelf: sqlite3.Connection, lines: list[bytes], has_odd_titles
         # Where all titles are spelt as targets are read, only a `#` can mean two things.
         if b'"links"' not in line or not (has_odd_titles or b"#" in line or b"\\u0023" in line):
             continue
-        given = json.loads(line.decode("utf-8", "replace")).get("links")
+        given = parsed_json(line.decode("utf-8", "replace")).get("links")
         for each in given if isinstance(given, list) else ():
             target = each.get("target") if isinstance(each, dict) else None
             if isinstance(target, str) and target not in found:

@@ -21,6 +21,7 @@ from urllib.parse import parse_qs, urlsplit
 from builder.documents.chunking import join_parts
 from builder.documents.records import Chunk
 from builder.readers.html.page import BadPage, parse_page
+from weft.text.json_text import no_collection
 from weft.text.names import link_target, title_of
 
 # A tag as one token; attributes follow the name after "_", as in <Th_colspan="2">.
@@ -63,7 +64,8 @@ def field(line: str, key: str) -> Any:
         # Within a string the quotes around a key would have backslashes.
         colon = _after_blanks(line, place + len(name))
         if line[max(0, place - 9) : place].rstrip()[-1:] in ("{", ",") and line[colon : colon + 1] == ":":
-            return DECODER.raw_decode(line, _after_blanks(line, colon + 1))[0]
+            with no_collection():
+                return DECODER.raw_decode(line, _after_blanks(line, colon + 1))[0]
         place = line.find(name, place + 1)
     return None
 

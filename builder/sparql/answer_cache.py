@@ -11,6 +11,7 @@ from typing import IO, Self
 
 from builder.rdf.terms import Triple
 from weft.http.cache_folder import private_file
+from weft.text.json_text import parsed_json
 
 
 class Answers:
@@ -41,7 +42,7 @@ class Answers:
             return None
         self._file.seek(place[0])
         try:
-            triples = json.loads(self._file.read(place[1]))["triples"]
+            triples = parsed_json(self._file.read(place[1]))["triples"]
             return [_checked(*triple) for triple in triples]
         except (ValueError, LookupError, TypeError, RecursionError):
             return None
@@ -62,7 +63,7 @@ class Answers:
     def _take_over(self) -> None:
         for line in self._file:
             try:
-                key = json.loads(line)["query"] if line.endswith(b"\n") else None
+                key = parsed_json(line)["query"] if line.endswith(b"\n") else None
             except (ValueError, LookupError, TypeError, RecursionError):
                 key = None
             if not isinstance(key, str):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,6 +12,7 @@ from builder.rdf.terms import BadTerm, Triple, iri_term, literal_term
 from weft.errors import UnreadableSource
 from weft.http.limits import Limits
 from weft.http.retrying import RETRYABLE_STATUS
+from weft.text.json_text import parsed_json
 
 if TYPE_CHECKING:
     from builder.http.client import Answer, WebClient
@@ -137,7 +137,7 @@ class Endpoint:
 
 def _rows(client: WebClient, answer: Answer) -> Page:
     try:
-        bindings = json.loads(answer.body)["results"]["bindings"]
+        bindings = parsed_json(answer.body)["results"]["bindings"]
         terms = [(row["s"], row["p"], row["o"]) for row in bindings]
     except (ValueError, LookupError, TypeError, RecursionError) as error:
         raise client.garbled(answer.body) from error

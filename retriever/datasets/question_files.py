@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from weft.errors import BadQuestionFile
+from weft.text.json_text import parsed_json
 from weft.text.normalise import encodable
 
 STRINGS = ("id", "question")
@@ -70,7 +70,7 @@ def _distinct(records: Iterable[tuple[str, Any]]) -> list[Question]:
 
 def _record(line: str, where: str) -> Any:
     try:
-        return json.loads(line)
+        return parsed_json(line)
     except (ValueError, RecursionError) as error:
         raise BadQuestionFile(f"{where}: not JSON ({error})") from error
 

@@ -7,7 +7,6 @@ items; figures made of it count chunks, where Weft's own count items.
 from __future__ import annotations
 
 import csv
-import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ from retriever.types import Unit
 from weft.beir import CORPUS, HEADER, QRELS, QUERIES, Judgements, document_line, query_line
 from weft.errors import BadQuestionFile
 from weft.skb import Skb
+from weft.text.json_text import parsed_json
 from weft.text.normalise import encodable
 
 DOCUMENTS: dict[Unit, str] = {
@@ -92,7 +92,7 @@ def _records(path: Path, keys: Sequence[str]) -> Iterator[dict[str, str]]:
         if not line.strip():
             continue
         try:
-            record = json.loads(line)
+            record = parsed_json(line)
         except (ValueError, RecursionError) as error:
             raise BadQuestionFile(f"{path} line {number}: not JSON ({error})") from error
         if not isinstance(record, dict) or not all(isinstance(record.get(key), str) for key in keys):

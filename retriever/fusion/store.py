@@ -36,6 +36,7 @@ from retriever.learning.standardise import Scale
 from retriever.learning.table import difference
 from weft.errors import WeftError
 from weft.output_file import replacing, wrapped_errors
+from weft.text.json_text import no_collection
 
 Number = TypeVar("Number", bound=np.floating[Any])
 FORMAT = "weft-fusion"
@@ -150,7 +151,8 @@ def _read(path: Path) -> bytes:
 def loads(text: str, name: str) -> Fusion:
     """Read the text of a file, or raise BadFusionFile; `name` is for messages."""
     try:
-        record = json.loads(text, parse_constant=_no_constant)
+        with no_collection():
+            record = json.loads(text, parse_constant=_no_constant)
     except (ValueError, RecursionError) as exc:
         raise BadFusionFile(f"{name}: is cut short or no fusion file ({exc}); `weft train` writes one") from None
     if not isinstance(record, dict) or record.get("format") != FORMAT:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -11,6 +10,7 @@ from weft.chat.base import Message, Options, Reply
 from weft.chat.tokens import tokens_of, tokens_read
 from weft.http.addresses import HIDDEN
 from weft.http.service import own_secrets
+from weft.text.json_text import parsed_json
 
 LONE = re.compile("[\ud800-\udfff]")
 LIMIT = "max_tokens"
@@ -49,7 +49,7 @@ def replies_in(body: bytes, messages: Sequence[Message]) -> list[Reply]:
     a reply repeat it, is not in it.
     """
     try:
-        record = json.loads(body)
+        record = parsed_json(body)
         choices = sorted(record["choices"], key=lambda choice: choice.get("index") or 0)
         texts = [_text(choice["message"]["content"]) for choice in choices]
         reasons = [choice.get("finish_reason") for choice in choices]

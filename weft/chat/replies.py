@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+from weft.text.json_text import no_collection, parsed_json
+
 # Tags around what a model thinks before it answers.
 TAGS = r"(?:think|thinking|thought|thoughts|reasoning|reflection)\s*>"
 REASONING = re.compile(rf"<{TAGS}", re.I)
@@ -79,7 +81,7 @@ def _json(text: str) -> Any:
     if text[:1] not in ("[", "{"):
         return None
     try:
-        return json.loads(text)
+        return parsed_json(text)
     except (ValueError, RecursionError):
         return None
 
@@ -89,7 +91,8 @@ def _json_within(text: str) -> Any:
     decoder = json.JSONDecoder()
     for opening in islice(OPENING.finditer(text), MOST_OPENINGS):
         try:
-            return decoder.raw_decode(text, opening.start())[0]
+            with no_collection():
+                return decoder.raw_decode(text, opening.start())[0]
         except (ValueError, RecursionError):
             continue
     return None

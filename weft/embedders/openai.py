@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,6 +15,7 @@ from weft.http.addresses import without_secrets
 from weft.http.limits import Limits, is_offline
 from weft.http.rate import Rate
 from weft.http.service import opened_client, reason_of, safe_line, service_host, whole_number
+from weft.text.json_text import parsed_json
 
 # Texts and tokens in one request: far below the service's bounds, so that one failure costs little.
 MOST_TEXTS = 128
@@ -85,7 +85,7 @@ class OpenAiEmbedder(Fixed):
     def _rows(self, body: bytes, n: int) -> NDArray[np.float32]:
         """Return an answer's vectors (n, d) in the order of the texts; raise WeftError for an answer that is none."""
         try:
-            given = json.loads(body)["data"]
+            given = parsed_json(body)["data"]
             vectors = {each.get("index", index): each["embedding"] for index, each in enumerate(given)}
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
             start = " ".join(body[:200].decode("utf-8", "replace").split())[:80]

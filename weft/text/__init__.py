@@ -3,5 +3,5 @@
 Read `normalise` and `pairs` first (what a character, a word and an unspaced script are),
 then `tokens` and `stems`, then `names` (titles, uris, name keys), and `mentions` with
 `mention_context` last: they find names in text. `sentences` splits a short text, `truncation` cuts one to a budget.
-`flat_words` has the words of many texts as arrays.
+`flat_words` has the words of many texts as arrays, `json_text` parses JSON.
 """

@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
 from builder.readers.graphs.records import Edge, Edges, GraphProblem, Node
 from builder.streams.lines import is_complete, line_batches
 from weft.errors import UnreadableSource
+from weft.text.json_text import parsed_json
 from weft.text.normalise import is_visible, storable
 
 HEADER = b"subject\tpredicate\tobject"
@@ -44,7 +44,7 @@ def read_nodes(folder: Path) -> Iterator[Node | GraphProblem]:
 def parse_node(line: bytes) -> Node | str:
     """Return the node that a line describes, or what is wrong with it."""
     try:
-        record = json.loads(line.decode("utf-8", "replace"))
+        record = parsed_json(line.decode("utf-8", "replace"))
     except (ValueError, RecursionError) as error:
         return f"not JSON: {error}"
     if not isinstance(record, dict):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from hashlib import blake2b
@@ -20,6 +19,7 @@ from builder.readers.registry import ReadOptions
 from builder.readers.source import HTML_SUFFIXES, Cut, Item, Source, files_below, leads_out, place_of, too_large
 from builder.streams.archives import DAMAGE, is_archive, members
 from weft.errors import UnreadableSource
+from weft.text.json_text import parsed_json
 from weft.text.normalise import encodable
 
 EXTRACTION = b"17"
@@ -156,7 +156,7 @@ def _titles_in(file: Path) -> dict[str, str]:
     try:
         if (size := file.stat().st_size) > MOST_TITLES_BYTES:
             raise UnreadableSource(f"{file}: {size / 1e6:.1f} MB, more than {MOST_TITLES_BYTES / 1e6:g}")
-        titles = json.loads(file.read_text(encoding="utf-8"))
+        titles = parsed_json(file.read_text(encoding="utf-8"))
     except (ValueError, RecursionError, OSError) as error:
         raise UnreadableSource(f"{file}: not JSON ({error})") from error
     if not isinstance(titles, dict):

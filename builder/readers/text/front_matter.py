@@ -11,6 +11,8 @@ import re
 import tomllib
 from typing import Any, NamedTuple
 
+from weft.text.json_text import no_collection
+
 # Deep nesting and keys of many parts take time with the square of their length.
 # Any encoding of so many characters is shorter than the head that tells a file's title.
 LONGEST = 8_000
@@ -43,7 +45,8 @@ def split_front_matter(text: str) -> FrontMatter:
         content, body = found[1] or "", text[found.end() :]
         # tomllib's own error is a ValueError, as is that of a huge number.
         try:
-            values = load(content)
+            with no_collection():
+                values = load(content)
             if isinstance(values, dict):
                 return FrontMatter({str(key).lower(): _strings(value) for key, value in values.items()}, body)
         except (ValueError, RecursionError):

@@ -12,6 +12,7 @@ from typing import NamedTuple, Self
 
 from weft.errors import UnreadableSource
 from weft.http.cache_folder import cache_folder, private_file, private_folder
+from weft.text.json_text import parsed_json
 
 # `asked` maps each name asked for to the title of its page, so that offline builds find pages by the same names.
 SCHEMA = """
@@ -143,7 +144,7 @@ def _inflated(kept: object, most_bytes: int) -> bytes | None:
 
 def _state(title: object, revision: object, modified: object, redirects: object) -> PageState | None:
     try:
-        names = json.loads(redirects) if isinstance(redirects, str) else None
+        names = parsed_json(redirects) if isinstance(redirects, str) else None
     except (ValueError, RecursionError):
         return None
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):

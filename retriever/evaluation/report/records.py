@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from retriever.evaluation.misses import fates
 from retriever.evaluation.outcomes import Assessment, Case, Outcome
 from retriever.evaluation.tables import rows_of
 from weft.errors import WeftError
+from weft.text.json_text import parsed_json
 
 KEYS = {"id": str, "question": str, "method": str, "measures": dict, "gold": list}
 
@@ -59,7 +59,7 @@ def read_records(path: Path) -> list[dict[str, Any]]:
 
 def _record(line: str, where: str) -> dict[str, Any]:
     try:
-        record = json.loads(line)
+        record = parsed_json(line)
     except (ValueError, RecursionError) as error:
         raise WeftError(f"{where}: not JSON ({error})") from error
     if not isinstance(record, dict):

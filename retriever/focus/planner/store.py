@@ -20,6 +20,7 @@ from retriever.focus.planner.model import RelationModel
 from retriever.fusion.seen import n_seen, unpacked
 from weft.errors import WeftError
 from weft.output_file import replacing, wrapped_errors
+from weft.text.json_text import parsed_json
 
 FORMAT = "weft-relations"
 VERSION = 1
@@ -74,7 +75,7 @@ def load_relations(path: Path) -> Relations:
     try:
         if path.stat().st_size > MOST_MB << 20:
             raise BadRelationFile(f"{path}: is larger than {MOST_MB} MB")
-        record = json.loads(path.read_text(encoding="utf-8"))
+        record = parsed_json(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise BadRelationFile(f"{path}: is no file of weft train --relations ({error})") from error
     if not isinstance(record, dict) or record.get("format") != FORMAT or record.get("version") != VERSION:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
 from weft.errors import WeftError
+from weft.text.json_text import parsed_json
 
 PRIME = {
     "gene/protein_interacts_with_gene/protein": "ppi", "gene/protein_is_carrier_of_drug": "carrier",
@@ -43,7 +43,7 @@ def renamed_by(given: str) -> Mapping[str, str]:
     if not given or given in NAMED:
         return NAMED.get(given, {})
     try:
-        names = json.loads(Path(given).read_text(encoding="utf-8"))
+        names = parsed_json(Path(given).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise WeftError(f"renamed={given}: is none of {', '.join(NAMED)} and no JSON file ({error})") from error
     if not isinstance(names, dict) or not all(isinstance(each, str) and each for each in names.values()):
