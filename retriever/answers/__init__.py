@@ -1,7 +1,7 @@
 """Answers out of what was ranked: found, not written, where no language model is named.
 
-`asked` reads what a question asks for, `passages` what is read for it, `chains` the links between them. `candidates`
-are what could answer, `choices` what a question offers to choose from; `sentences`, `fits`, `features` and `reading`
-put them into a table. `ranker` chooses, `hops` answers first what a question describes, `answering` cites; `nodes`
-answers over entities; `generation` asks a language model in its place. `text` reads texts, `training` trains.
+`asked` reads what a question asks for, `passages` what is read for it. `candidates` are what could answer, `choices`
+what a question offers to choose from; `columns` and `reading` put them into a table. `ranker` chooses, `hops` answers
+first what a question describes, `answering` cites; `nodes` answers over entities; `generation` asks a language model in
+its place. `text` reads texts, `training` trains.
 """

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from retriever.answers.asked import Asked, flags
 from retriever.answers.candidates import Candidate
-from retriever.answers.features import INDEX
+from retriever.answers.columns.features import INDEX
+from retriever.answers.columns.sentences import means_in, said_in
 from retriever.answers.generation import generated
 from retriever.answers.hops.bridge import Bridged, Hop, bridged
 from retriever.answers.nodes import node_answer
@@ -22,7 +23,6 @@ from retriever.answers.passages import HITS as READ
 from retriever.answers.passages import Passage
 from retriever.answers.ranker import Ranked, but, ranked, ranker_of
 from retriever.answers.reading import Reading, read
-from retriever.answers.sentences import means_in, said_in
 from retriever.answers.text.measures import without_dimension
 from retriever.answers.text.words import stems_in
 from retriever.fusion.store import Fusion

@@ -13,7 +13,7 @@ from retriever.answers.asked import Asked
 from retriever.answers.candidates import Candidate
 from retriever.answers.choices.counts import counted_in
 from retriever.answers.choices.values import compared_by
-from retriever.answers.features import INDEX
+from retriever.answers.columns.features import INDEX
 from retriever.answers.reading import INPUTS, Reading
 from retriever.answers.text.likeness import answer_tokens
 from retriever.answers.text.looks import looks_of

@@ -10,7 +10,7 @@ import numpy as np
 from retriever.answers.asked import Asked, asked_of
 from retriever.answers.candidates import NAMING, NUMBERED, Candidate, candidates_of
 from retriever.answers.choices.comparison import choices_of
-from retriever.answers.features import COLUMNS, INDEX, features_of
+from retriever.answers.columns.features import COLUMNS, INDEX, features_of
 from retriever.answers.passages import Passage, Ways, read_passages, ways_between
 from retriever.answers.text import dates
 from retriever.answers.text.kinds import kinds_of

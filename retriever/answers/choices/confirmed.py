@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from retriever.answers.asked import Asked, flags
 from retriever.answers.choices.statements import Verdict
+from retriever.answers.columns.sentences import Floats
 from retriever.answers.passages import Passage
-from retriever.answers.sentences import Floats
 from retriever.answers.text.measures import NUMERALS
 from retriever.answers.text.words import FUNCTION, LOWER, stem_of, stems_in, word_spans
 

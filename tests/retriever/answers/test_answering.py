@@ -10,7 +10,7 @@ import pytest
 
 from builder.request import Summary
 from retriever.answers.answering import Chosen, citations_of, find_answer, reading_of
-from retriever.answers.features import INDEX
+from retriever.answers.columns.features import INDEX
 from retriever.answers.ranker import Ranked, load_ranker
 from retriever.answers.reading import INPUTS
 from retriever.answers.text.forms import FORMS

@@ -10,8 +10,8 @@ import pytest
 
 from retriever.answers.answering import reading_of
 from retriever.answers.asked import Asked, flags
-from retriever.answers.chains import chains_between, led_between, left_open
-from retriever.answers.features import INDEX
+from retriever.answers.columns.chains import chains_between, led_between, left_open
+from retriever.answers.columns.features import INDEX
 from retriever.answers.reading import Reading
 from retriever.answers.text.words import stems_in
 from retriever.context import Context

@@ -10,7 +10,7 @@ from builder.build import build
 from builder.request import Request
 from retriever.answers.answering import reading_of
 from retriever.answers.choices.alternatives import TYPED
-from retriever.answers.features import INDEX
+from retriever.answers.columns.features import INDEX
 from retriever.answers.reading import Reading
 from retriever.context import Context
 from retriever.searcher import Searcher

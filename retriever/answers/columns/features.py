@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from retriever.answers.asked import Asked
 from retriever.answers.candidates import NUMBERED, Candidate
-from retriever.answers.chains import chains_between
-from retriever.answers.fits import FITS, fits_of
+from retriever.answers.columns.chains import chains_between
+from retriever.answers.columns.fits import FITS, fits_of
+from retriever.answers.columns.sentences import BESIDE, CHAINED, OVERLAP, ROWS, SAID, said_of
 from retriever.answers.passages import Passage, Ways
-from retriever.answers.sentences import BESIDE, CHAINED, OVERLAP, ROWS, SAID, said_of
 from retriever.answers.text.forms import FORMS
 from retriever.answers.text.kind_asked import KINDS
 from retriever.answers.text.kinds import NOTHING, Kind, kinds_of

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from retriever.answers.asked import Asked, flags
 from retriever.answers.candidates import Candidate
-from retriever.answers.chains import Chains, left_open
+from retriever.answers.columns.chains import Chains, left_open
 from retriever.answers.passages import Passage, Ways, row_start
 from retriever.answers.text.lexicon.meanings import meant, vectors_of
 from retriever.answers.text.words import Spans, stems_in

@@ -1,0 +1,5 @@
+"""Columns: what is known of each candidate, for a ranker.
+
+Read `features` first. `sentences` has what is said and meant around a candidate, by way of `chains` of links too,
+`fits` how well it is what is asked for.
+"""
