@@ -1,13 +1,22 @@
-"""Candidates: every run of words of the passages that could be the answer, with what the SKB knows of it."""
+"""Candidates: every run of words of the passages that could be the answer, with what the SKB knows of it.
+
+`laid_out` numbers the words and sentences of all passages through, so that columns are computed for all candidates at
+once.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from retriever.answers.asked import Asked
 from retriever.answers.passages import Passage
 from retriever.answers.text.forms import FORMS, forms_in
+from retriever.answers.text.lexicon.meanings import Vectors
 from retriever.answers.text.likeness import answer_tokens
 from retriever.context import Cache
 from retriever.session import Session
@@ -19,6 +28,9 @@ Keyed = tuple[tuple[int, int, int, str, str, tuple[str, ...]], ...]
 
 A garbage collector passes over plain tuples of these, of which there are many.
 """
+
+MOST_PAIRS = 1 << 18
+"""Pairs of a candidate and a word that are looked at at once."""
 
 NUMBERED = {name: index for index, name in enumerate(FORMS)}
 NAMING = frozenset(NUMBERED[name] for name in ("name", "quoted", "value"))
@@ -51,7 +63,8 @@ def candidates_of(session: Session, passages: Sequence[Passage], asked: Asked) -
     for index, passage in enumerate(passages):
         linked = {(link.start, link.end): link.entity for link in passage.links}
         for start, end, form, text, key, tokens in forms[passage.chunk]:
-            if not inside.issuperset(tokens):
+            # Most first words the question does not say; a set is made only behind one that it does.
+            if tokens[0] not in inside or not inside.issuperset(tokens):
                 entity = linked.pop((start, end), 0) if linked else 0
                 if not entity and form in NAMING:
                     entity = entities.get(key, 0)
@@ -88,3 +101,81 @@ def _keyed(text: str) -> Keyed:
         if tokens := answer_tokens(own):
             found.append((form.start, form.end, NUMBERED[form.form], own, " ".join(tokens), tuple(tokens)))
     return tuple(found)
+
+
+class Laid(NamedTuple):
+    """Candidates (c,) over their passages (p,), the words (n,) and sentences (s,) of all of which are numbered through.
+
+    `owners` (c,) is the passage of each candidate, in ascending order, `spans` (c, 2) its first word and that behind
+    its last, at least one character taken, `sentences` (c,) the sentence that it begins in; `stands` (c,): it is no
+    title. `first_words` and `first_sentences` (p + 1,) are where passages begin, `of_passage` (s,) is whose each
+    sentence is. The others are those of `Passage`.
+    """
+
+    passages: Sequence[Passage]
+    owners: NDArray[np.int64]
+    spans: NDArray[np.int64]
+    sentences: NDArray[np.int64]
+    stands: NDArray[np.bool_]
+    first_words: NDArray[np.int64]
+    first_sentences: NDArray[np.int64]
+    of_passage: NDArray[np.int64]
+    stems: tuple[str, ...]
+    asked: NDArray[np.int64]
+    in_sentence: NDArray[np.int64]
+    bounds: tuple[tuple[int, int], ...]
+    means: Vectors
+
+    def rows(self, passage: int) -> slice:
+        """Return the candidates of a passage."""
+        return slice(*np.searchsorted(self.owners, (passage, passage + 1)).tolist())
+
+    def blocks(self) -> Iterator[tuple[slice, slice]]:
+        """Yield candidates and the words of their passages, as many passages at once as MOST_PAIRS allows."""
+        rows = np.searchsorted(self.owners, np.arange(len(self.passages) + 1))
+        first = 0
+        for last in range(1, len(rows)):
+            if last + 1 == len(rows) or self._pairs(rows, first, last + 1) > MOST_PAIRS:
+                if rows[last] > rows[first]:
+                    yield slice(rows[first], rows[last]), slice(self.first_words[first], self.first_words[last])
+                first = last
+
+    def _pairs(self, rows: NDArray[np.int64], first: int, last: int) -> int:
+        return int((rows[last] - rows[first]) * (self.first_words[last] - self.first_words[first]))
+
+
+def laid_out(passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Laid:
+    """Return candidates, which are in the order of their passages, over the words of all passages."""
+    owners, starts, ends = np.array([(each.passage, each.start, each.end) for each in candidates], np.int64).T
+    first_words = _begins([len(passage.words.starts) for passage in passages])
+    first_sentences = _begins([len(passage.bounds) for passage in passages])
+    # One character apart, no run reaches into the next passage.
+    offsets = _begins([len(passage.text) + 1 for passage in passages])
+    begun = starts + offsets[owners]
+    until = np.maximum(ends + offsets[owners], begun + 1)
+    word_ends = _shifted([passage.words.ends for passage in passages], offsets)
+    word_starts = _shifted([passage.words.starts for passage in passages], offsets)
+    first = np.searchsorted(word_ends, begun, side="right")
+    spans = np.column_stack([first, np.maximum(first, np.searchsorted(word_starts, until))])
+    in_sentence = _shifted([passage.in_sentence for passage in passages], first_sentences)
+    last = first_words[owners + 1] - 1
+    sentences = np.append(in_sentence, 0)[np.minimum(first, last)]
+    sentences = np.where(last < first_words[owners], first_sentences[owners], sentences)
+    return Laid(
+        passages, owners, spans, sentences, ends > starts, first_words, first_sentences,
+        np.repeat(np.arange(len(passages)), np.diff(first_sentences)),
+        tuple(chain.from_iterable(each.words.stems for each in passages)),
+        np.concatenate([each.asked for each in passages]), in_sentence,
+        tuple(chain.from_iterable(each.bounds for each in passages)),
+        np.concatenate([each.means for each in passages]),
+    )  # fmt: skip
+
+
+def _begins(lengths: Sequence[int]) -> NDArray[np.int64]:
+    """Return where each of some things of such lengths begins, one behind another, and the end (n + 1,)."""
+    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+
+
+def _shifted(numbers: Sequence[NDArray[np.int64]], begins: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return what counts from the beginning of each of some things, counted from that of the first."""
+    return np.concatenate(numbers) + np.repeat(begins[:-1], list(map(len, numbers)))

@@ -1,25 +1,28 @@
-"""What is known of each candidate: columns for the ranker, computed passage by passage."""
+"""What is known of each candidate: columns for the ranker, computed for those of all passages at once."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import chain, groupby
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
 from retriever.answers.asked import Asked
-from retriever.answers.candidates import NUMBERED, Candidate
+from retriever.answers.candidates import NUMBERED, Candidate, Laid, laid_out
 from retriever.answers.columns.chains import chains_between
 from retriever.answers.columns.fits import FITS, fits_of
-from retriever.answers.columns.sentences import BESIDE, CHAINED, OVERLAP, ROWS, SAID, said_of
+from retriever.answers.columns.labels import ROWS, rows_of
+from retriever.answers.columns.sentences import BESIDE, CHAINED, OVERLAP, SAID, said_of
 from retriever.answers.passages import Passage, Ways
 from retriever.answers.text.forms import FORMS
 from retriever.answers.text.kind_asked import KINDS
 from retriever.answers.text.kinds import NOTHING, Kind, kinds_of
 from retriever.answers.text.likeness import answer_tokens
 from retriever.answers.text.looks import CLOSE, NOTHING_SAID, READ, said_before
-from retriever.answers.text.words import Spans, stems_in
+from retriever.answers.text.words import stems_in
 from retriever.learning.table import Features
 from retriever.session import Session
 
@@ -62,22 +65,13 @@ def features_of(
     found = np.zeros((len(candidates), len(COLUMNS)), np.float32)
     if not candidates:
         return found
-    pages = _kinds(session, candidates)
-    owners = np.fromiter((each.passage for each in candidates), np.int64, len(candidates))
-    chains = chains_between(passages, asked)
-    best = max((passage.chance for passage in passages), default=0.0)
-    for index, passage in enumerate(passages):
-        rows = np.flatnonzero(owners == index)
-        if len(rows):
-            own = [candidates[row] for row in rows.tolist()]
-            part = np.zeros((len(own), len(COLUMNS)), np.float32)
-            _where(part, asked, passage, ways, index, best)
-            spans = passage.words.spans([each.start for each in own], [each.end for each in own])
-            for name, column in said_of(asked, passage, ways, chains, index, own, spans).items():
-                part[:, INDEX[name]] = column
-            _shape(part, asked, passage, own, spans)
-            part[:, FITS_AT] = fits_of(asked, passage, own, spans, pages)
-            found[rows] = part
+    laid, pages = laid_out(passages, candidates), _kinds(session, candidates)
+    found[:, : len(WHERE)] = _where(asked, passages, ways)[laid.owners]
+    said = said_of(asked, laid, ways, chains_between(passages, asked), candidates)
+    for name, column in (said | rows_of(asked, laid, candidates)).items():
+        found[:, INDEX[name]] = column
+    _shape(found, asked, laid, candidates)
+    found[:, FITS_AT] = fits_of(asked, laid, candidates, pages)
     _among(found, passages, candidates)
     found[:, INDEX[f"asks_{asked.kind}"]] = 1
     found[:, INDEX["asks_what"]], found[:, INDEX["asks_nothing"]] = asked.asks_what, asked.is_phrase
@@ -94,66 +88,72 @@ def _kinds(session: Session, candidates: Sequence[Candidate]) -> dict[int, Kind]
     return {entity: known.get(page, NOTHING) for entity, page in own if page}
 
 
-def _where(part: Features, asked: Asked, passage: Passage, ways: Ways, index: int, best: float) -> None:
-    title = set(stems_in(passage.title))
-    values = (
-        passage.chance, passage.chance / best if best else 0.0, 1.0 / (1 + passage.rank), passage.named,
-        ways.from_named[index], ways.reached[index], ways.back[index], passage.is_lead, passage.kind == "paragraph",
-        len(title & asked.tokens) / max(1, len(title)),
-    )  # fmt: skip
-    part[:, : len(WHERE)] = values
+def _where(asked: Asked, passages: Sequence[Passage], ways: Ways) -> Features:
+    """Return the columns `WHERE` of each passage (p, len(WHERE))."""
+    chances = np.array([passage.chance for passage in passages])
+    best = chances.max(initial=0.0)
+    titles = [set(stems_in(passage.title)) for passage in passages]
+    return np.column_stack([
+        chances, chances / best if best else 0.0 * chances, 1.0 / (1 + np.array([each.rank for each in passages])),
+        [each.named for each in passages], ways.from_named, ways.reached, ways.back,
+        [each.is_lead for each in passages], [each.kind == "paragraph" for each in passages],
+        [len(title & asked.tokens) / max(1, len(title)) for title in titles],
+    ]).astype(np.float32)  # fmt: skip
 
 
-def _shape(part: Features, asked: Asked, passage: Passage, own: Sequence[Candidate], spans: Spans) -> None:
-    text, joined = passage.text, _joined(passage)
-    starts, ends, forms = np.array([(each.start, each.end, each.form) for each in own], np.int64).T
-    rows, is_quoted, stands = np.arange(len(own)), forms == NUMBERED["quoted"], forms != NUMBERED["title"]
+def _shape(found: Features, asked: Asked, laid: Laid, candidates: Sequence[Candidate]) -> None:
+    passages, rows = laid.passages, np.arange(len(candidates))
+    starts, forms = np.array([(each.start, each.form) for each in candidates], np.int64).T
+    stands = forms != NUMBERED["title"]
+    joined = [*chain.from_iterable(map(_joined, passages)), False]
     # Many candidates begin at one place.
-    _, one_each, places = np.unique(2 * starts + is_quoted, return_index=True, return_inverse=True)
-    firsts = zip(starts[one_each].tolist(), spans[one_each, 0].tolist(), is_quoted[one_each].tolist(), strict=True)
-    before, columns = _before(asked, passage, joined, list(firsts))
-    part[:, TOLD_AT[:-2]] = before[places]
-    part[:, TOLD_AT[-2]] = [text[each.end : each.end + 1] in CLOSES for each in own]
-    part[:, TOLD_AT[-1]] = np.array(joined)[np.where(ends > starts, spans[:, 1], spans[:, 0])]
-    part[np.ix_(~stands, TOLD_AT)] = 0
-    part[rows, FORM_AT + forms] = 1
-    is_behind = stands & (columns[places] >= 0)
-    part[rows[is_behind], columns[places][is_behind]] = 1
-    ahead = np.array([_ahead(text, each.end) for each in own], np.int64)
-    is_ahead = stands & (ahead >= 0)
-    part[rows[is_ahead], ahead[is_ahead]] = 1
-    part[:, INDEX["n_words"]] = np.minimum(8, np.array([each.text.count(" ") for each in own]) + 1)
-    part[:, INDEX["n_characters"]] = np.minimum(60, np.array([len(each.text) for each in own])) / 20
-    part[:, INDEX["is_linked"]] = [each.entity > 0 for each in own]
-    part[:, INDEX["capitalised"]] = [each.text[:1].isupper() for each in own]
-    title = {*answer_tokens(passage.title)}
-    part[:, INDEX["in_title"]] = [title.issuperset(each.key.split()) for each in own]
+    keys = np.column_stack([laid.owners, starts, forms == NUMBERED["quoted"]])
+    _, one_each, places = np.unique(keys @ (1 << 32, 2, 1), return_index=True, return_inverse=True)
+    told, columns = _before(asked, laid, joined, np.column_stack([keys, laid.spans[:, 0]])[one_each])
+    found[:, TOLD_AT[:-2]] = told[places]
+    found[:, TOLD_AT[-2]] = [passages[each.passage].text[each.end : each.end + 1] in CLOSES for each in candidates]
+    found[:, TOLD_AT[-1]] = np.array(joined)[np.where(laid.stands, laid.spans[:, 1], laid.spans[:, 0])]
+    found[np.flatnonzero(~stands)[:, None], TOLD_AT] = 0
+    found[rows, FORM_AT + forms] = 1
+    ahead = np.array([_ahead(passages[each.passage].text, each.end) for each in candidates], np.int64)
+    for column in (columns[places], ahead):
+        is_told = stands & (column >= 0)
+        found[rows[is_told], column[is_told]] = 1
+    found[:, INDEX["n_words"]] = np.minimum(8, np.array([each.text.count(" ") for each in candidates]) + 1)
+    found[:, INDEX["n_characters"]] = np.minimum(60, np.array([len(each.text) for each in candidates])) / 20
+    found[:, INDEX["is_linked"]] = [each.entity > 0 for each in candidates]
+    found[:, INDEX["capitalised"]] = [each.text[:1].isupper() for each in candidates]
+    titles = [{*answer_tokens(passage.title)} for passage in passages]
+    found[:, INDEX["in_title"]] = [titles[each.passage].issuperset(each.key.split()) for each in candidates]
 
 
 def _before(
-    asked: Asked, passage: Passage, joined: Sequence[bool], places: Sequence[tuple[int, int, bool]]
+    asked: Asked, laid: Laid, joined: Sequence[bool], places: NDArray[np.int64]
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """Return what is told (p, len(TOLD) - 2) of what begins at each place, and the column (p,) of what stands before.
+    """Return what is told (m, len(TOLD) - 2) of what begins at each place, and the column (m,) of what stands before.
 
-    A place is a character, the number of its word, and whether a quotation begins there.
+    A place (m, 4) is a passage, a character of it, whether a quotation begins there, and the number of the word.
     """
-    text, words = passage.text, passage.words
-    starts, ends = words.starts.tolist(), words.ends.tolist()
-    depth, begins = _depth(text), {start for start, _ in passage.bounds}
     of_person, says_more = asked.kind == "person", asked.kind == "person" or asked.defaults
     told, columns = [], []
-    for start, first, is_quoted in places:
-        word = text[starts[first - 1] : ends[first - 1]].lower() if first else ""
-        gap = text[ends[first - 1] : start] if first else text[:start]
-        before = said_before(text[max(0, start - READ) : start], word) if says_more or word in CLOSE else NOTHING_SAID
-        called = before.called or is_quoted
-        told.append((
-            start in begins, depth is not None and depth[min(start, len(text) - 1)] > 0,
-            text[start - 1 : start] in QUOTES, text[max(0, start - 2) : start].strip() in OPENS, joined[first],
-            before.article, called, called and asked.calls, asked.reasons and before.because,
-            of_person and before.by, asked.defaults and before.default,
-        ))  # fmt: skip
-        columns.append(_behind(word, gap))
+    for owner, group in groupby(places.tolist(), itemgetter(0)):
+        passage, before_all = laid.passages[owner], int(laid.first_words[owner])
+        text, ends = passage.text, passage.words.ends.tolist()
+        starts = passage.words.starts.tolist()
+        depth, begins = _depth(text), {begin for begin, _ in passage.bounds}
+        for _, start, is_quoted, index in group:
+            first = index - before_all
+            word = text[starts[first - 1] : ends[first - 1]].lower() if first else ""
+            gap = text[ends[first - 1] : start] if first else text[:start]
+            said = said_before(text[max(0, start - READ) : start], word) if says_more or word in CLOSE else NOTHING_SAID
+            called = said.called or is_quoted
+            told.append((
+                start in begins, depth is not None and depth[min(start, len(text) - 1)] > 0,
+                text[start - 1 : start] in QUOTES, text[max(0, start - 2) : start].strip() in OPENS, joined[index],
+                said.article, called, called and asked.calls, asked.reasons and said.because,
+                of_person and said.by, asked.defaults and said.default,
+            ))  # fmt: skip
+            columns.append(_behind(word, gap))
     return np.array(told), np.array(columns, np.int64)
 
 
@@ -181,9 +181,9 @@ def _ahead(text: str, end: int) -> int:
 
 
 def _joined(passage: Passage) -> list[bool]:
-    """Return whether each word continues a run: it and the one before are no small words and a blank apart (n + 1)."""
+    """Return whether each word continues a run: it and the one before are no small words and a blank apart (n,)."""
     words, text = passage.words, passage.text
-    found = [False] * (len(words.starts) + 1)
+    found = [False] * len(words.starts)
     starts, ends, small = words.starts.tolist(), words.ends.tolist(), words.small
     for index in range(1, len(starts)):
         if not small[index] and not small[index - 1]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.answers.asked import Asked
-from retriever.answers.candidates import NUMBERED, Candidate
+from retriever.answers.candidates import NUMBERED, Candidate, Laid
 from retriever.answers.passages import Passage
 from retriever.answers.text.countries import are_countries
 from retriever.answers.text.dates import dates_in
@@ -20,7 +20,7 @@ from retriever.answers.text.lexicon.meanings import alike, vectors_of
 from retriever.answers.text.literals import kinds_of_literal
 from retriever.answers.text.looks import has_number, looks_of
 from retriever.answers.text.measures import UPRIGHT, dimension_told, is_size, is_way, measures_behind, measures_of
-from retriever.answers.text.words import Spans, stem_of
+from retriever.answers.text.words import stem_of
 from retriever.learning.table import Features
 
 FITS = (
@@ -50,10 +50,8 @@ LESS_FIT = 0.85
 """How well a number fits that measures what is asked for in another dimension, or as the way beside a size."""
 
 
-def fits_of(
-    asked: Asked, passage: Passage, own: Sequence[Candidate], spans: Spans, pages: Mapping[int, Kind]
-) -> Features:
-    """Return the columns `FITS` (n, len(FITS)) of a passage's candidates, which are words `spans`.
+def fits_of(asked: Asked, laid: Laid, own: Sequence[Candidate], pages: Mapping[int, Kind]) -> Features:
+    """Return the columns `FITS` (c, len(FITS)) of candidates.
 
     `pages` has what the page of an entity says that it is.
     """
@@ -64,7 +62,7 @@ def fits_of(
     _named(part, asked, own, forms, pages)
     for row in np.flatnonzero(np.isin(forms, MEASURING)).tolist() if asked.measures else ():
         if own[row].form != NUMBERED["value"] or has_number(own[row].text):
-            fits[row] = _measured(part[row], asked, passage, own[row], int(spans[row, 1]))
+            fits[row] = _measured(part[row], asked, laid.passages[own[row].passage], own[row])
             if own[row].form == NUMBERED["year"]:
                 fits[row] = min(fits[row], 1.0 if len(own[row].text) < 4 else AS_YEAR)
     for row in np.flatnonzero(np.isin(forms, LITERALS)).tolist():
@@ -76,11 +74,9 @@ def fits_of(
     if asked.counts_not:
         part[np.isin(forms, AMOUNTS), AT["amount_else"]] = 1
     part[:, AT["fits"]], part[:, AT["fits_not"]] = np.maximum(0, fits), np.maximum(0, np.negative(fits))
-    for begin, end, sign in roles_in(passage.text, {*asked.stems, *asked.tokens}):
-        inside = [begin <= each.start < end and each.end > each.start for each in own]
-        part[inside, AT["role" if sign > 0 else "role_not"]] = 1
+    _roles(part, asked, laid, own)
     if asked.focus:
-        _focus(part, asked, passage, own, spans, pages)
+        _focus(part, asked, laid, own, pages)
     return part
 
 
@@ -133,24 +129,30 @@ def _is_a(part: Features, asked: Asked, own: Sequence[Candidate]) -> None:
         part[:, IS_A_AT] = [known[noun] for noun in nouns]
 
 
-def _focus(
-    part: Features, asked: Asked, passage: Passage, own: Sequence[Candidate], spans: Spans, pages: Mapping[int, Kind]
-) -> None:
+def _roles(part: Features, asked: Asked, laid: Laid, own: Sequence[Candidate]) -> None:
+    """Fill whether a candidate stands where somebody has the role asked for, or another one."""
+    starts, stems = np.array([each.start for each in own]), {*asked.stems, *asked.tokens}
+    for index, passage in enumerate(laid.passages):
+        for begin, end, sign in roles_in(passage.text, stems):
+            inside = (laid.owners == index) & laid.stands & (begin <= starts) & (starts < end)
+            part[inside, AT["role" if sign > 0 else "role_not"]] = 1
+
+
+def _focus(part: Features, asked: Asked, laid: Laid, own: Sequence[Candidate], pages: Mapping[int, Kind]) -> None:
     """Fill whether a candidate says the noun asked for, and how like it its words, those beside it and its page are."""
-    stems = passage.words.stems
-    n, first, last = len(stems), spans[:, 0], spans[:, 1]
-    stands = np.array([each.end > each.start for each in own])
-    says = np.append(np.array([stem in asked.focus for stem in stems], np.float32), np.float32(0))
-    like = np.append(alike(passage.vectors, asked.focus_meaning).max(1, initial=0), np.float32(0))
-    beside = [*(np.maximum(first - back, -1) for back in (1, 2, 3)), *(np.minimum(last + ahead, n) for ahead in (0, 1))]
-    # The word behind the last one is none, and so is the one before the first.
-    around = np.where(np.array(beside) < 0, n, np.array(beside))
+    n, first, last, stands = len(laid.stems), laid.spans[:, 0], laid.spans[:, 1], laid.stands
+    says = np.append(np.array([stem in asked.focus for stem in laid.stems], np.float32), np.float32(0))
+    likes = [alike(passage.vectors, asked.focus_meaning).max(1, initial=0) for passage in laid.passages]
+    like = np.append(np.concatenate(likes), np.float32(0))
+    beside = np.array([*(first - back for back in (1, 2, 3)), *(last + ahead for ahead in (0, 1))])
+    begins, ends = laid.first_words[laid.owners], laid.first_words[laid.owners + 1]
+    # What is no word of the passage is the word behind the last one, which says nothing.
+    around = np.where((beside < begins) | (beside >= ends), n, beside)
     part[:, AT["focus_near"]] = says[around].max(0)
     part[stands, AT["focus_means_near"]] = like[around].max(0)[stands]
     part[stands, AT["focus"]] = _most_within(says, first, last)[stands]
     part[stands, AT["focus_means"]] = _most_within(like, first, last)[stands]
-    ends = np.where(last > 0, last - 1, n)
-    part[stands, AT["focus_means_last"]] = like[np.minimum(ends, n)][stands]
+    part[stands, AT["focus_means_last"]] = like[np.where(last > begins, last - 1, n)][stands]
     kinds: dict[int, float] = {}
     for row, each in enumerate(own):
         if each.entity in pages:
@@ -161,15 +163,12 @@ def _focus(
 
 
 def _most_within(values: Features, first: NDArray[np.int64], last: NDArray[np.int64]) -> Features:
-    """Return the greatest of values (n,) of words from `first` to before `last` (m,); 0 where there is none."""
-    most = np.zeros(len(first), np.float32)
-    for place in np.flatnonzero(values).tolist():
-        inside = (first <= place) & (place < last)
-        most[inside] = np.maximum(most[inside], values[place])
-    return most
+    """Return the greatest of values (n + 1,) of words from `first` to before `last` (m,); 0 where there is none."""
+    most = np.maximum.reduceat(values, np.column_stack([first, last]).ravel())[::2]
+    return np.where(first < last, most, np.float32(0))
 
 
-def _measured(row: Features, asked: Asked, passage: Passage, each: Candidate, last: int) -> float:
+def _measured(row: Features, asked: Asked, passage: Passage, each: Candidate) -> float:
     """Fill whether a number measures what is asked for, and return how well it fits: 0 to 1."""
     own = measures_of(each.text)
     told = dimension_told(passage.text, each.start, each.end) if asked.dimension else ""
@@ -179,6 +178,7 @@ def _measured(row: Features, asked: Asked, passage: Passage, each: Candidate, la
     row[AT["measures"]] = bool(own & asked.measures)
     row[AT["measures_else"]] = bool(own) and not own & asked.measures
     if "count" in asked.measures:
+        _, last = passage.words.span(each.start, max(each.end, each.start + 1))
         follower = passage.words.stems[last : last + 2]
         row[AT["counts"]] = any(stem in asked.told for stem in follower)
         return 1.0 if bare and not behind - {"count"} else 0.5

@@ -25,10 +25,7 @@ def normalised(answer: str) -> str:
 
 def answer_tokens(answer: str) -> list[str]:
     """Return the words of an answer that count; a hyphen or a slash parts words, any other sign is dropped."""
-    found: list[str] = []
-    for word in answer.split():
-        found += _tokens_of(word)
-    return found
+    return [token for word in answer.split() for token in _tokens_of(word)]
 
 
 @lru_cache(maxsize=1 << 16)

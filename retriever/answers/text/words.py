@@ -7,9 +7,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +17,8 @@ from numpy.typing import NDArray
 from weft.text.normalise import STOP_WORDS, words_of
 from weft.text.stems import stem
 
-Spans: TypeAlias = NDArray[np.int64]
-"""The first word and that behind the last of each run (n, 2)."""
-
 WORD = re.compile(r"[^\W_]+")
+PARTS = re.compile(rf"({WORD.pattern})")
 LOWER = "".join(chr(code) for code in range(ord("a"), 0x530) if chr(code).islower())
 """The small letters of Latin, Greek and Cyrillic, for a class of a regular expression."""
 
@@ -47,13 +45,6 @@ class Words(NamedTuple):
         first = int(np.searchsorted(self.ends, start, side="right"))
         return first, max(first, int(np.searchsorted(self.starts, end)))
 
-    def spans(self, starts: Sequence[int], ends: Sequence[int]) -> Spans:
-        """Return what `span` does for many runs (n, 2); one character at least is taken of each."""
-        begun = np.asarray(starts, np.int64)
-        first = np.searchsorted(self.ends, begun, side="right")
-        last = np.searchsorted(self.starts, np.maximum(np.asarray(ends, np.int64), begun + 1))
-        return np.column_stack([first, np.maximum(first, last)])
-
 
 def word_spans(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield each word of a text with its offsets."""
@@ -63,11 +54,12 @@ def word_spans(text: str) -> Iterator[tuple[str, int, int]]:
 
 def words_in(text: str) -> Words:
     """Return the words of a text."""
-    words = WORD.findall(text)
-    starts = np.array([found.start() for found in WORD.finditer(text)], np.int64)
-    ends = starts + np.fromiter(map(len, words), np.int64, len(words))
+    # Every second part is a word, the others stand between them.
+    parts = PARTS.split(text)
+    words, lengths = parts[1::2], np.fromiter(map(len, parts), np.int64, len(parts))
+    ends = np.cumsum(lengths)
     small = tuple([word.lower() in FUNCTION for word in words])
-    return Words(starts, ends, tuple(map(stem_of, words)), small)
+    return Words((ends - lengths)[1::2], ends[1::2], tuple(map(stem_of, words)), small)
 
 
 @lru_cache(maxsize=1 << 14)
