@@ -79,5 +79,5 @@ def test_how_much_is_looked_at_at_once_changes_nothing(
         rows for index in range(len(reading.passages)) if (rows := laid.rows(index)).stop > rows.start
     ]
     one_by_one = features_of(*args)
-    assert at_once.shape == (len(reading.candidates), len(COLUMNS)) and (at_once[:, INDEX["near"]] > 0).any()
+    assert at_once.shape == (len(reading.candidates), len(COLUMNS)) and (at_once[:, INDEX["near_every"]] > 0).any()
     assert (at_once == one_by_one).all()
