@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -41,6 +42,10 @@ WHERE = ("place", "country")
 AMOUNTS = frozenset(NUMBERED[form] for form in ("date", "year", "number"))
 DATED = frozenset(NUMBERED[form] for form in ("date", "year"))
 NOBODY: frozenset[str] = frozenset()
+LIVES = re.compile(r"\b(?:born|birth|birthday|died?|dead|death)\b", re.I)
+YEARS = re.compile(r"\d{3,4}\b.*\b\d{3,4}\b")
+"""What tells from when to when: no birth and no death."""
+
 MONTHS = frozenset(month.capitalize() for month in dates.MONTHS)
 HERE = [INDEX[name] for name in COLUMNS if name not in RAW]
 
@@ -72,10 +77,8 @@ def read(session: Session, query: Query, found: Ranking) -> Reading:
     ways = ways_between(passages, asked)
     choices = choices_of(query.question, asked, passages)
     candidates = [each.candidate for each in choices] or candidates_of(session, passages, asked)
-    if (asked.kind == "person" or (asked.reasons and asked.kind not in STRICT)) and not choices:
-        candidates = [each for each in candidates if not _is_amount(each)] or candidates
-    if asked.kind in WHERE and not choices:
-        candidates = _places(session, passages, candidates) or candidates
+    if not choices:
+        candidates = _fitting(session, asked, passages, candidates)
     order = sorted(range(len(candidates)), key=lambda index: candidates[index].passage)
     candidates = [candidates[index] for index in order]
     features = features_of(session, asked, passages, ways, candidates)
@@ -90,6 +93,17 @@ def read(session: Session, query: Query, found: Ranking) -> Reading:
     return Reading(asked, passages, ways, candidates, features)
 
 
+def _fitting(
+    session: Session, asked: Asked, passages: Sequence[Passage], candidates: list[Candidate]
+) -> list[Candidate]:
+    """Return the candidates that may be what a question asks for, all where there is none."""
+    if asked.kind == "person" or (asked.reasons and asked.kind not in STRICT):
+        candidates = [each for each in candidates if not _is_amount(each)] or candidates
+    if asked.kind == "time" and LIVES.search(asked.text):
+        candidates = [each for each in candidates if not YEARS.search(each.text)] or candidates
+    return (asked.kind in WHERE and _places(session, passages, candidates)) or candidates
+
+
 def _places(session: Session, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> list[Candidate]:
     """Return the candidates that may be places: no dates, nobody with a page, no other name of whom a page is about."""
     pages = {passage.entity: passage.page for passage in passages}
@@ -98,10 +112,12 @@ def _places(session: Session, passages: Sequence[Passage], candidates: Sequence[
     kinds = kinds_of(session, {page for page in pages.values() if page})
     people = {entity for entity, page in pages.items() if page in kinds and kinds[page].is_person}
     titles = [frozenset(answer_tokens(each.title)) if each.entity in people else NOBODY for each in passages]
+    named = [[link for link in passage.links if link.entity in people] for passage in passages]
     return [
         each for each in candidates
         if each.form not in DATED and not (each.entity in people and looks_of(each.text)[0])
         and (each.form not in NAMING or titles[each.passage].isdisjoint(each.key.split()))
+        and (each.entity or not any(link.start <= each.start < each.end <= link.end for link in named[each.passage]))
     ]  # fmt: skip
 
 

@@ -36,6 +36,9 @@ WORDS = re.compile(NAME)
 OF = re.compile(rf"\b(?:the|an?) ((?:(?!of )(?:{NAME}) ){{1,3}})of ((?:the )?(?:(?!of )[a-z]+ ){{0,2}})$", re.I)
 """What stands before a name that belongs to what is described: "the performer of the song "."""
 
+ASIDE = re.compile(r"\s*\([^()]*\)$")
+"""What tells namesakes apart is no part of a question about a page: "Lantern (Ada Orr song)"."""
+
 ARTICLE = re.compile(r"\bthe $", re.I)
 OWNS = re.compile(r"(?:['’]s|(?<=s)['’]) ")
 NAME_OWNING = re.compile(r"[^\W\d_][\w-]*(?=['’]s\b)")
@@ -156,7 +159,7 @@ def _owned(text: str, mention: QueryMention) -> Iterator[Description]:
     if run and _is_noun(run[-1][0]):
         start = mention.start - (len("the ") if ARTICLE.search(before) else 0)
         said = " ".join(word[0] for word in run)
-        yield _described(text[start:end], said, start, run[-1].end(), mention.entities)
+        yield _described(ASIDE.sub("", text[start:end]), said, start, run[-1].end(), mention.entities)
 
 
 def _of(text: str, mention: QueryMention) -> Iterator[Description]:
@@ -165,7 +168,8 @@ def _of(text: str, mention: QueryMention) -> Iterator[Description]:
     if found is not None and not OWNS.match(text, end):
         words, between = found[1].split(), {*found[2].lower().split()} - {"the"}
         if _is_noun(words[-1]) and not {*map(str.lower, words), *between} & (FUNCTION - ORDINAL):
-            yield _described(text[found.start(2) : end], found[1].strip(), found.start(), end, mention.entities)
+            named = ASIDE.sub("", text[found.start(2) : end])
+            yield _described(named, found[1].strip(), found.start(), end, mention.entities)
 
 
 def _described(named: str, said: str, start: int, end: int, anchors: Ids) -> Description:

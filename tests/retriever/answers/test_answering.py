@@ -227,3 +227,29 @@ def test_where_offers_places_alone(searcher: Searcher) -> None:
     assert not {FORMS[each.form] for each in where} & {"date", "year"}
     assert not {"Wenna Tarquill", "Tasker"} & {each.text for each in where}, "nobody is a place"
     assert "date" in {FORMS[each.form] for each in when}
+
+
+def test_a_part_of_somebodys_name_is_no_place_and_a_life_no_day(
+    tmp_path: Path, weave: Callable[..., Summary]
+) -> None:
+    pages = {
+        "Ilvar Dorn": "<p>Ilvar Dorn (7 May 1868 – 25 October 1949) was a mason. He was born in Marrowby, as"
+                      " <a href='Berit Osk.html'>Berit Ansa Osk</a> was.</p>",
+        "Berit Osk": "<p>Berit Ansa Osk was a painter. She was born in Marrowby.</p>",
+    }  # fmt: skip
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    for title, body in pages.items():
+        (folder / f"{title}.html").write_text(f"<html><body><h1>{title}</h1>{body}</body></html>", encoding="utf-8")
+    weave(str(folder))
+    with Skb(tmp_path / "kb.skb") as skb, Session(Context(skb)) as session:
+        searcher = Searcher(session, "hybrid")
+        questions = "Where was Ilvar Dorn born?", "When was Ilvar Dorn born?", "When did Ilvar Dorn live?"
+        readings = [reading_of(searcher, question) for question in questions]
+        where, when, lived = (
+            {each.text for each in read.candidates if read.passages[each.passage].title == "Ilvar Dorn"}
+            for read in readings
+        )
+    assert "Marrowby" in where and not {"Osk", "Ansa", "Ansa Osk", "Berit Ansa Osk"} & where
+    assert "7 May 1868" in when and "7 May 1868 – 25 October 1949" not in when
+    assert "7 May 1868 – 25 October 1949" in lived

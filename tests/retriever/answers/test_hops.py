@@ -48,7 +48,7 @@ def described(text: str, *names: str) -> list[tuple[str, str]]:
         ("For how many nights did Ada Orr's play run?", "Ada Orr", "What is the play of Ada Orr?",
          "For how many nights did Y run?"),
         ("Who is the mother of the director of film Reed (Film)?", "Reed (Film",
-         "Who is the director of film Reed (Film)?", "Who is the mother of Y?"),
+         "Who is the director of film Reed?", "Who is the mother of Y?"),
         ("Where was the mother of the director of Reed born?", "Reed", "Who is the director of Reed?",
          "Where was the mother of Y born?"),
         ("When did nurses soothe Ada Orr's husband?", "Ada Orr", "Who is the husband of Ada Orr?",
