@@ -12,10 +12,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.answers.asked import Asked, flags
+from retriever.answers.asked import Asked, asked_directly, flags
 from retriever.answers.candidates import Candidate
 from retriever.answers.columns.features import INDEX
 from retriever.answers.columns.sentences import means_in, said_in
+from retriever.answers.definitions import definition
 from retriever.answers.generation import generated
 from retriever.answers.hops.bridge import Bridged, Hop, bridged
 from retriever.answers.nodes import node_answer
@@ -77,6 +78,7 @@ def find_answer(searcher: Searcher, text: str, threshold: float | None = None) -
     """
     if searcher.unit == "entity":
         return Found(*node_answer(searcher, text))
+    text = asked_directly(text)
     session = searcher.session
     reading = reading_of(searcher if session.chat is not None else searcher.direct, text)
     if session.chat is not None:
@@ -112,6 +114,8 @@ def choose(
 
     `allowed` takes the place of what the searcher may rank.
     """
+    if (defined := definition(ranker, reading)) is not None:
+        return Chosen(defined, defined.chance)
     allowed = searcher.allowed if allowed is None else allowed
     chances = {passage.chunk: passage.chance for passage in reading.passages[:READ]}
     way: Bridged | None = None

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.answers.text.kind_asked import CAUSE, WORD, is_phrase, kind_of
+from retriever.answers.text.kind_asked import CAUSE, WORD, asks_person, is_phrase, kind_of
 from retriever.answers.text.lexicon.hypernyms import measured, senses_of, senses_of_kind
 from retriever.answers.text.lexicon.meanings import Vectors, kin_said, told_for, vectors_of
 from retriever.answers.text.literals import literals_asked
@@ -44,6 +44,26 @@ REASONS = re.compile(
 )
 
 
+OPENING = re.compile(
+    r"\W*(?:please,?\s+)?(?:(?:can|could|would|will) (?:you|anyone|someone|somebody) (?:please )?(?:tell (?:me|us)|say)"
+    r"|(?:tell|inform) (?:me|us)|i(?:['’]d| would) like to (?:know|find out)|i(?:['’]m| am) (?:wondering|looking for)"
+    r"|i (?:want|need|wish) to (?:know|find out)|i wonder"
+    r"|(?:do you|does (?:anyone|anybody|someone)) (?:happen to )?know),?\s+"
+    r"(?=(?:who|whom|whose|what|when|where|which|why|how)\b)", re.I,
+)  # fmt: skip
+"""What only says that something is asked: "Could you tell me where ...?"."""
+
+DEFINES = re.compile(
+    r"\W*(?:(?P<asks>who|what)(?:'s| is| are| was| were)|define|describe|explain|tell (?:me|us) about"
+    r"|what (?:do|can) you (?:know|tell (?:me|us)) about)\s+(?:(?P<article>an?|the)\s+)?(?P<name>.+?)\W*"
+    r"|\W*what (?:do|does) (?P<means>.+?) mean\W*", re.I,
+)  # fmt: skip
+"""What asks only who or what something is."""
+
+MOST_DEFINED = 3
+"""Words of what may be defined that is no name."""
+
+
 class Asked(NamedTuple):
     """A question as its answer is looked for.
 
@@ -61,7 +81,8 @@ class Asked(NamedTuple):
     for, "" where there is none. `senses` are those of the nouns of `focus`, `kind_senses` those of `kind`
     (`lexicon/hypernyms.py`); `counts_not` tells that a reason, or nouns that name nothing told in numbers, are asked
     for.
-    `asks_what`: "what" alone asks, without a noun; `is_phrase`: no question word does.
+    `asks_what`: "what" alone asks, without a noun; `is_phrase`: no question word does. `defines` is what the question
+    asks nothing else of than what or who it is, "" where there is none.
     """
 
     text: str
@@ -92,6 +113,7 @@ class Asked(NamedTuple):
     counts_not: bool
     asks_what: bool
     is_phrase: bool
+    defines: str = ""
 
 
 def asked_of(session: Session, question: Question) -> Asked:
@@ -116,7 +138,17 @@ def asked_of(session: Session, question: Question) -> Asked:
         frozenset[int]().union(*map(senses_of, nouns)), senses_of_kind(kind),
         (reasons and kind in ("manner", "thing")) or (kind == "thing" and word is not None and not measured(nouns)),
         word is not None and word[1].lower() == "what" and not nouns, word is None and not is_polar,
+        _defines(text, named),
     )  # fmt: skip
+
+
+def asked_directly(text: str) -> str:
+    """Return a question without what only says that it is one.
+
+    >>> asked_directly("Could you please tell me who built it?"), asked_directly("Do you know Kell?")
+    ('who built it?', 'Do you know Kell?')
+    """
+    return OPENING.sub("", text, count=1) if OPENING.match(text) else text
 
 
 def _weights(session: Session, stems: Sequence[str], n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -131,6 +163,27 @@ def _relation(stems: Sequence[str], weights: NDArray[np.float64], focus: Sequenc
     """Return the weights (w,) of what is asked of an answer: "bought" where "which company bought it" is asked."""
     found = np.where([stem in focus for stem in stems], 0.0, weights)
     return found / found.sum() if found.any() else weights
+
+
+def _defines(text: str, named: frozenset[str]) -> str:
+    """Return what a question asks nothing else of than what or who it is, "" where it asks more.
+
+    A name; or without "the" a few words that may be a term, behind "who is" with capitals.
+    """
+    found = DEFINES.fullmatch(text)
+    name = (found["name"] or found["means"]) if found else text.strip()
+    words = [word for word, *_ in word_spans(name)]
+    content = [word for word in words if word.lower() not in FUNCTION]
+    if not {*words[:1], *words[-1:]} <= {*content}:
+        # "What is the bridge made of?", "Who is in the guild?"
+        return ""
+    if content and named.issuperset(map(stem_of, content)):
+        return name
+    if found is None or found["article"] == "the" or len(content) != len(words) or "'" in name:
+        return ""
+    # "Who is Chairman?" asks for somebody's name.
+    is_name = all(word[0].isupper() for word in words) and not asks_person(words[-1].lower())
+    return name if len(words) <= MOST_DEFINED and (is_name or (found["asks"] or "").lower() != "who") else ""
 
 
 def flags(stems: Sequence[str], asked: Asked) -> NDArray[np.float64]:

@@ -85,7 +85,7 @@ def read_passages(session: Session, query: Query, found: Ranking, asked: Asked) 
     """Return the passages of a question, the hits first."""
     named = _named_weights(query)
     extra = _beginnings(session, query, named, found.ids[:HITS])
-    if asked.is_polar or CHOICE.search(asked.text):
+    if asked.is_polar or asked.defines or CHOICE.search(asked.text):
         extra = np.concatenate([extra, _heads(session, query, named, (*found.ids[:HITS].tolist(), *extra.tolist()))])
     ids = np.concatenate([found.ids[:HITS], extra]).astype(np.int64)
     chances = np.zeros(len(ids))

@@ -253,3 +253,12 @@ def test_a_part_of_somebodys_name_is_no_place_and_a_life_no_day(
     assert "Marrowby" in where and not {"Osk", "Ansa", "Ansa Osk", "Berit Ansa Osk"} & where
     assert "7 May 1868" in when and "7 May 1868 – 25 October 1949" not in when
     assert "7 May 1868 – 25 October 1949" in lived
+
+
+@pytest.mark.parametrize(
+    "opening", ["Could you tell me ", "I would like to know ", "Please tell me ", "Does anyone know ", "I wonder, "]
+)
+def test_what_only_says_that_something_is_asked_changes_nothing(searcher: Searcher, opening: str) -> None:
+    plain = find_answer(searcher, "who designed the Quillon Bridge?")
+    assert plain.answer.text == "Orrin Tasker"
+    assert find_answer(searcher, f"{opening}who designed the Quillon Bridge?") == plain

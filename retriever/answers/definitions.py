@@ -1,0 +1,131 @@
+"""Definitions: what something is, or who somebody is, where a question asks nothing else.
+
+"Who is Orrin Tasker?" is answered by how the page of that name begins, "What is lamp-lung?" by a sentence that says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from retriever.answers.asked import Asked
+from retriever.answers.candidates import NUMBERED, Candidate
+from retriever.answers.columns.features import COLUMNS
+from retriever.answers.passages import Passage
+from retriever.answers.ranker import Ranked, ranked
+from retriever.answers.reading import Reading
+from retriever.answers.text.kinds import kind_of_text
+from retriever.answers.text.likeness import answer_tokens
+from retriever.answers.text.words import FUNCTION, stems_in, word_spans
+from retriever.fusion.store import Fusion
+from weft.text.names import short_name
+from weft.text.sentences import Span
+
+IS = re.compile(r"\b(?:is|are|was|were)\s+(?!born\b|not\b)|\s[–—]\s+")
+PARENTHESIS = re.compile(r"\([^()]*\)|\[[^\]]*\]")
+ASIDE = re.compile(r",[^,]*,|[\"“][^\"”]*[\"”]")
+"""What stands between a subject and its verb and is no part of either, as parentheses are."""
+
+SAYS = r"(?:is|are|was|were|means?|refers? to|represents?|denotes?|stands? for)\s+(?!not\b)"
+SENTENCE = re.compile(r"(?:\S+\s+){3,}\S+[.!?:][\"”’')\]]*", re.S)
+WHO = re.compile(r"\W*who\b", re.I)
+SAID = 0.8
+"""The chance of a definition by a page, sentence or heading that has the name."""
+
+
+class Defined(NamedTuple):
+    """Characters of a passage that define, and the chance that they define what is meant."""
+
+    passage: int
+    span: Span
+    chance: float
+
+
+def definition(fusion: Fusion, reading: Reading) -> Ranked | None:
+    """Return what defines what a question asks only to be defined; None where it asks else, or nothing does.
+
+    Where nothing says who somebody is, or what a name means, the best candidate has no chance: it is something else.
+    """
+    asked = reading.asked
+    if not asked.defines:
+        return None
+    for index, span, chance in sorted((*_on_own_page(reading), *_said(reading)), key=lambda each: -each.chance):
+        text = reading.passages[index].text[slice(*span)].rstrip(" .;:")
+        key = " ".join(answer_tokens(text))
+        if key and not asked.tokens.issuperset(stems_in(text)):
+            found = Candidate(text, key, index, span[0], span[0] + len(text), NUMBERED["clause"], 0)
+            alone = reading._replace(candidates=[found], features=np.zeros((1, len(COLUMNS)), np.float32))
+            return Ranked(alone, np.zeros(1, np.float32), 0, chance)
+    small = (stem for stem in stems_in(asked.defines) if stem not in asked.named and stem not in FUNCTION)
+    other = ranked(fusion, reading) if WHO.match(asked.text) or not any(small) else None
+    return other and other._replace(chance=0.0)
+
+
+def _on_own_page(reading: Reading) -> Iterator[Defined]:
+    """Yield what the first whole sentence of each page that a question names says that its subject is.
+
+    The chance is how surely the page is named, at least SAID where no other page that is read has the name.
+    """
+    asked, passages = reading.asked, reading.passages
+    own = answer_tokens(asked.defines)
+    titled = {each.page: answer_tokens(short_name(each.title) or each.title) == own for each in passages}
+    is_alone = Counter(titled.values())[True] == 1
+    seen: set[int] = set()
+    for index in sorted(range(len(passages)), key=lambda each: passages[each].chunk):
+        passage = passages[index]
+        first = _first_sentence(passage)
+        if first is None or passage.page in seen or not (passage.named or titled[passage.page]):
+            continue
+        seen.add(passage.page)
+        if not WHO.match(asked.text) or kind_of_text(passage.text).is_person:
+            least = SAID if is_alone and titled[passage.page] else 0.0
+            yield Defined(index, _complement(passage, first, asked) or first, max(passage.named, least))
+
+
+def _first_sentence(passage: Passage) -> Span | None:
+    """Return the first sentence of a paragraph, over breaks inside of parentheses; None where it begins with none."""
+    start, end = passage.bounds[0]
+    for _, end in passage.bounds:
+        own = passage.text[start:end]
+        if own.count("(") <= own.count(")"):
+            break
+    is_whole = passage.kind == "paragraph" and SENTENCE.fullmatch(passage.text, start, end)
+    return (start, end) if is_whole else None
+
+
+def _complement(passage: Passage, sentence: Span, asked: Asked) -> Span | None:
+    """Return what a sentence says that its subject is, which must be what its page is about."""
+    start, end = sentence
+    names = {*stems_in(passage.title), *asked.named}
+    for found in IS.finditer(passage.text, start, end):
+        before = passage.text[start : found.start()]
+        if before.count("(") > before.count(")"):
+            continue
+        words = [word for word, *_ in word_spans(ASIDE.sub(" ", PARENTHESIS.sub(" ", before)))]
+        small = [word for word in words if not word[0].isupper() and word.lower() not in FUNCTION]
+        return (found.end(), end) if names.issuperset(stem for word in small for stem in stems_in(word)) else None
+    return None
+
+
+def _said(reading: Reading) -> Iterator[Defined]:
+    """Yield what sentences, labels, appositions and headings say that something is, each kind over all passages."""
+    name = r"[\s-]+".join(re.escape(word) for word in reading.asked.defines.split())
+    patterns = (
+        re.compile(rf"\W*(?:(?:the|an?)\s+)?{name}(?:e?s)?(?:\s+\([^()]*\))?,?\s+{SAYS}(.+)", re.I | re.S),
+        re.compile(rf"\W*{name}(?:e?s)?\s*(?::|\s[–—-]|\|)\s+(.+)", re.I | re.S),
+        re.compile(rf".*\b{name}(?:e?s)?(?:,| \(| [–—])\s*((?:an?|the)\s[^,.;()–—]+)", re.I | re.S),
+    )
+    for pattern in patterns:
+        for index, passage in enumerate(reading.passages):
+            for start, end in passage.bounds:
+                if found := pattern.match(passage.text, start, end):
+                    yield Defined(index, found.span(1), SAID)
+    own = answer_tokens(reading.asked.defines)
+    for index, passage in enumerate(reading.passages):
+        first = _first_sentence(passage)
+        if first is not None and answer_tokens(passage.heading) == own:
+            yield Defined(index, first, SAID)

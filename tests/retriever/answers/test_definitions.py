@@ -1,0 +1,89 @@
+"""What asks only who or what something is, is answered by what says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from builder.request import Summary
+from retriever.answers.answering import find_answer, reading_of
+from retriever.context import Context
+from retriever.searcher import Searcher
+from retriever.session import Session
+from retriever.types import Citation
+from weft.skb import Skb
+
+
+@pytest.fixture(scope="module")
+def searcher(world: Path) -> Iterator[Searcher]:
+    with Skb(world) as skb, Session(Context(skb)) as session:
+        yield Searcher(session, "hybrid")
+
+
+ENGINEER = "an engineer who changed the waterways of two countries"
+HORN = "a brass horn without valves, 3.4 metres long and coiled twice about the player"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who is Orrin Tasker?", ENGINEER), ("who was orrin tasker", ENGINEER), ("Orrin Tasker", ENGINEER),
+        ("Who’s Orrin Tasker?", ENGINEER), ("Tell me about Orrin Tasker.", ENGINEER),
+        ("What do you know about Orrin Tasker?", ENGINEER), ("Describe Orrin Tasker", ENGINEER),
+        ("What is a halmophone?", HORN), ("What does halmophone mean?", HORN),
+        ("What is the Quillon Bridge?", "The Quillon Bridge carries the salt road over the Veldra in Tamsiderre"),
+        ("What is lamp-lung?", "the wasting cough of the lamp trade"),
+    ],
+)  # fmt: skip
+def test_it_is_defined_by_its_page_or_by_a_sentence(searcher: Searcher, question: str, answer: str) -> None:
+    found = find_answer(searcher, question)
+    assert found.answer.text == answer
+    assert answer in _cited(searcher.session.skb, found.answer.citations[0])
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who is the designer of the Quillon Bridge?", "What is the motto of the Lanternwrights' Guild?", "Who is it?",
+        "What is the Quillon Bridge made of?", "Who was Orrin Tasker's wife?", "What was Orrin Tasker known for?",
+        "Who designed the Quillon Bridge?", "Who is Chairman?", "What is the weather?", "When is Lantern Night?",
+        "Tamsiderre population",
+    ],
+)  # fmt: skip
+def test_what_asks_more_is_no_definition(searcher: Searcher, question: str) -> None:
+    assert reading_of(searcher, question).asked.defines == ""
+
+
+def test_somebody_of_whom_nothing_says_who_it_is_is_nobody_else(searcher: Searcher) -> None:
+    found = find_answer(searcher, "Who is Jem Arkwell?")
+    assert found.answer.text is None and found.chance == 0
+    assert any("Jem Arkwell" in _cited(searcher.session.skb, each) for each in found.nearest)
+
+
+def _cited(skb: Skb, citation: Citation) -> str:
+    chunk = skb.chunk(citation.uri)
+    assert chunk is not None
+    return chunk.text[slice(*citation.span)]
+
+
+def test_terms_labels_and_what_breaks_a_first_sentence(tmp_path: Path, weave: Callable[..., Summary]) -> None:
+    texts = {
+        "Ilvar Dorn": "Ilvar Dorn (/ɪlvɑː/; Old Marrowian: Ilvār; 3 May 1880 – 1931) was a mason of bridges.",
+        "Brewing": "Kettles are of copper. Sparging is the rinsing of the grain with hot water. Wort: what is boiled."
+                   "\n\nThe sweet liquor, an unfermented beer, is cooled at night.",
+        "Sewald Ferry": "Run by two brothers since 1871, it is slow. Sewald Ferry is not deep.",
+    }  # fmt: skip
+    for title, text in texts.items():
+        (tmp_path / f"{title}.txt").write_text(text, encoding="utf-8")
+    weave(*(f"text:{tmp_path / f'{title}.txt'}" for title in texts))
+    with Skb(tmp_path / "kb.skb") as skb, Session(Context(skb)) as session:
+        searcher = Searcher(session, "hybrid")
+        told = {
+            question: find_answer(searcher, question).answer.text
+            for question in ("Who is Ilvar Dorn?", "What is sparging?", "What is wort?", "What is sweet liquor?")
+        }
+    assert list(told.values()) == [
+        "a mason of bridges", "the rinsing of the grain with hot water", "what is boiled", "an unfermented beer",
+    ]  # fmt: skip
