@@ -174,10 +174,10 @@ def _defines(text: str, named: frozenset[str]) -> str:
     name = (found["name"] or found["means"]) if found else text.strip()
     words = [word for word, *_ in word_spans(name)]
     content = [word for word in words if word.lower() not in FUNCTION]
-    if not {*words[:1], *words[-1:]} <= {*content}:
-        # "What is the bridge made of?", "Who is in the guild?"
+    if not content or not {words[0], words[-1]} <= {*content}:
+        # "What is the bridge made of?", "Who is in the guild?", "What is that?"
         return ""
-    if content and named.issuperset(map(stem_of, content)):
+    if named.issuperset(map(stem_of, content)):
         return name
     if found is None or found["article"] == "the" or len(content) != len(words) or "'" in name:
         return ""

@@ -107,7 +107,8 @@ def _complement(passage: Passage, sentence: Span, asked: Asked) -> Span | None:
             continue
         words = [word for word, *_ in word_spans(ASIDE.sub(" ", PARENTHESIS.sub(" ", before)))]
         small = [word for word in words if not word[0].isupper() and word.lower() not in FUNCTION]
-        return (found.end(), end) if names.issuperset(stem for word in small for stem in stems_in(word)) else None
+        is_subject = not names.isdisjoint(stems_in(" ".join(words))) and names.issuperset(stems_in(" ".join(small)))
+        return (found.end(), end) if is_subject else None
     return None
 
 
