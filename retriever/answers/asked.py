@@ -138,7 +138,7 @@ def asked_of(session: Session, question: Question) -> Asked:
         frozenset[int]().union(*map(senses_of, nouns)), senses_of_kind(kind),
         (reasons and kind in ("manner", "thing")) or (kind == "thing" and word is not None and not measured(nouns)),
         word is not None and word[1].lower() == "what" and not nouns, word is None and not is_polar,
-        _defines(text, named),
+        _defines(text, named, [each.name for each in sure_of(question.mentions)]),
     )  # fmt: skip
 
 
@@ -165,15 +165,18 @@ def _relation(stems: Sequence[str], weights: NDArray[np.float64], focus: Sequenc
     return found / found.sum() if found.any() else weights
 
 
-def _defines(text: str, named: frozenset[str]) -> str:
+def _defines(text: str, named: frozenset[str], names: Sequence[str]) -> str:
     """Return what a question asks nothing else of than what or who it is, "" where it asks more.
 
-    A name; or without "the" a few words that may be a term, behind "who is" with capitals.
+    One of `names`, or what says no more than they, by the stems `named`; or without "the" a few words that may be a
+    term, behind "who is" with capitals.
     """
     found = DEFINES.fullmatch(text)
     name = (found["name"] or found["means"]) if found else text.strip()
     words = [word for word, *_ in word_spans(name)]
     content = [word for word in words if word.lower() not in FUNCTION]
+    if any(name.lower() == each.lower() for each in names):
+        return name
     if not content or not {words[0], words[-1]} <= {*content}:
         # "What is the bridge made of?", "Who is in the guild?", "What is that?"
         return ""

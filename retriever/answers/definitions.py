@@ -20,7 +20,7 @@ from retriever.answers.ranker import Ranked, ranked
 from retriever.answers.reading import Reading
 from retriever.answers.text.kinds import kind_of_text
 from retriever.answers.text.likeness import answer_tokens
-from retriever.answers.text.words import FUNCTION, stems_in, word_spans
+from retriever.answers.text.words import FUNCTION, WORD, stems_in, word_spans
 from retriever.fusion.store import Fusion
 from weft.text.names import short_name
 from weft.text.sentences import Span
@@ -55,8 +55,10 @@ def definition(fusion: Fusion, reading: Reading) -> Ranked | None:
         return None
     for index, span, chance in sorted((*_on_own_page(reading), *_said(reading)), key=lambda each: -each.chance):
         text = reading.passages[index].text[slice(*span)].rstrip(" .;:")
-        key = " ".join(answer_tokens(text))
-        if key and not asked.tokens.issuperset(stems_in(text)):
+        key, words = " ".join(answer_tokens(text)), WORD.findall(text)
+        # What may be several things is told in the list behind: "The Lantern is the name of:".
+        is_whole = bool(words) and words[-1].lower() not in FUNCTION
+        if key and is_whole and not asked.tokens.issuperset(stems_in(text)):
             found = Candidate(text, key, index, span[0], span[0] + len(text), NUMBERED["clause"], 0)
             alone = reading._replace(candidates=[found], features=np.zeros((1, len(COLUMNS)), np.float32))
             return Ranked(alone, np.zeros(1, np.float32), 0, chance)
@@ -100,6 +102,7 @@ def _first_sentence(passage: Passage) -> Span | None:
 def _complement(passage: Passage, sentence: Span, asked: Asked) -> Span | None:
     """Return what a sentence says that its subject is, which must be what its page is about."""
     start, end = sentence
+    title = {*stems_in(short_name(passage.title) or passage.title)}
     names = {*stems_in(passage.title), *asked.named}
     for found in IS.finditer(passage.text, start, end):
         before = passage.text[start : found.start()]
@@ -107,7 +110,8 @@ def _complement(passage: Passage, sentence: Span, asked: Asked) -> Span | None:
             continue
         words = [word for word, *_ in word_spans(ASIDE.sub(" ", PARENTHESIS.sub(" ", before)))]
         small = [word for word in words if not word[0].isupper() and word.lower() not in FUNCTION]
-        is_subject = not names.isdisjoint(stems_in(" ".join(words))) and names.issuperset(stems_in(" ".join(small)))
+        told = title.intersection(stems_in(" ".join(words)))
+        is_subject = 2 * len(told) >= len(title) and names.issuperset(stems_in(" ".join(small)))
         return (found.end(), end) if is_subject else None
     return None
 

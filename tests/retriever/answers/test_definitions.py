@@ -87,3 +87,26 @@ def test_terms_labels_and_what_breaks_a_first_sentence(tmp_path: Path, weave: Ca
     assert list(told.values()) == [
         "a mason of bridges", "the rinsing of the grain with hot water", "what is boiled", "an unfermented beer",
     ]  # fmt: skip
+
+
+def test_which_sentence_of_a_page_defines_it(tmp_path: Path, weave: Callable[..., Summary]) -> None:
+    pages = {
+        "Who Is She": "<p>Who Is She is a song about a miller.</p>",
+        "List of songs about Sorrel": "<p>Sorrel is a plant of wet meadows with sour leaves. Many sing of it.</p>",
+        "Security": "<p>While Lockwork is written with care, keys of doors are to be kept apart.</p>",
+        "The Lantern": "<p>The Lantern is the name of:</p><ul><li>a play</li><li>an inn</li></ul>",
+    }
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    for title, body in pages.items():
+        (folder / f"{title}.html").write_text(f"<html><body><h1>{title}</h1>{body}</body></html>", encoding="utf-8")
+    weave(str(folder))
+    with Skb(tmp_path / "kb.skb") as skb, Session(Context(skb)) as session:
+        searcher = Searcher(session, "hybrid")
+        told = {title: find_answer(searcher, f"What is {title}?").answer.text for title in pages}
+    assert told == {
+        "Who Is She": "a song about a miller",
+        "List of songs about Sorrel": "Sorrel is a plant of wet meadows with sour leaves",
+        "Security": "While Lockwork is written with care, keys of doors are to be kept apart",
+        "The Lantern": None,
+    }
