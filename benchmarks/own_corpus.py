@@ -1,6 +1,6 @@
 """Score what practice on one corpus gives a fusion that has seen no corpus of its kind.
 
-    python -m benchmarks.own_corpus FOLDER [--model logistic] [--networks 2] [--json]
+    python -m benchmarks.own_corpus FOLDER [--scored 180] [--model logistic] [--networks 2] [--json]
 
 FOLDER is that of `benchmarks.manuals`. The fusion is trained on all domains but
 manuals, and text and notes; then it practises on each of their corpora as `weft
@@ -74,10 +74,11 @@ def main() -> None:
     parser.add_argument("--model", default="logistic", choices=("ensemble", "mlp", "logistic"))
     parser.add_argument("--networks", type=int)
     parser.add_argument("--most", type=int, default=150)
+    parser.add_argument("--scored", type=int, default=180, help="at most so many questions of a corpus, each kind alike")
     parser.add_argument("--practice", type=int, default=300)
     parser.add_argument("--also", action="append", help="a corpus for all embedders, instead of ALSO; repeatable")
     parser.add_argument("--json", action="store_true")
-    parser.set_defaults(scored=0, only=None)
+    parser.set_defaults(only=None)
     options = parser.parse_args()
     everything = list(opened(options))
     fusion = learned([each for each in everything if each.domain not in LEFT_OUT], options, 0)
