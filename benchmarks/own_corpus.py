@@ -74,7 +74,7 @@ def main() -> None:
     parser.add_argument("--model", default="logistic", choices=("ensemble", "mlp", "logistic"))
     parser.add_argument("--networks", type=int)
     parser.add_argument("--most", type=int, default=150)
-    parser.add_argument("--scored", type=int, default=180, help="at most so many questions of a corpus, each kind alike")
+    parser.add_argument("--scored", type=int, default=180, help="at most so many questions of a corpus, kind by kind")
     parser.add_argument("--practice", type=int, default=300)
     parser.add_argument("--also", action="append", help="a corpus for all embedders, instead of ALSO; repeatable")
     parser.add_argument("--json", action="store_true")
