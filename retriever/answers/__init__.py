@@ -1,7 +1,8 @@
 """Answers out of what was ranked: found, not written, where no language model is named.
 
 `asked` reads what a question asks for, `passages` what is read for it. `candidates` are what could answer, `choices`
-what a question offers to choose from; `columns` and `reading` put them into a table. `ranker` chooses, `hops` answers
-first what a question describes, `answering` cites; `nodes` answers over entities; `generation` asks a language model in
-its place. `text` reads texts, `training` trains.
+what a question offers to choose from; `columns` and `reading` put them into a table. `ranker` chooses, `definitions`
+does where only who, what or where something is, is asked, `hops` answers first what a question describes, `answering`
+cites; `nodes` answers over entities; `generation` asks a language model in its place. `text` reads texts, `training`
+trains.
 """

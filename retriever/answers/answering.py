@@ -24,6 +24,7 @@ from retriever.answers.passages import HITS as READ
 from retriever.answers.passages import Passage
 from retriever.answers.ranker import Ranked, but, ranked, ranker_of
 from retriever.answers.reading import Reading, read
+from retriever.answers.text.lists import listed
 from retriever.answers.text.measures import without_dimension
 from retriever.answers.text.words import stems_in
 from retriever.fusion.store import Fusion
@@ -138,9 +139,18 @@ def _extracted(reading: Reading, chosen: Chosen | None, threshold: float) -> Fou
     if chosen.chance < threshold:
         withheld = text, float(found.scores[found.best])
         return Found(Answer(None, "extracted"), chosen.chance, (withheld, *others), _nearest(reading))
-    text = without_dimension(text) if found.reading.asked.measures else text
+    text = _as_asked(found, text)
     hops = tuple((hop.asks, hop.answer) for hop in chosen.hops)
     return Found(Answer(text, "extracted", citations_of(chosen)), chosen.chance, others, hops=hops)
+
+
+def _as_asked(found: Ranked, text: str) -> str:
+    """Return an answer's text as a question asks for it: with its whole enumeration, or without a dimension."""
+    each, asked = found.candidate, found.reading.asked
+    if asked.several and each.end > each.start:
+        passage = found.reading.passages[each.passage].text
+        return passage[slice(*listed(passage, each.start, each.end))]
+    return without_dimension(text) if asked.measures else text
 
 
 def _others(scored: Ranked) -> tuple[tuple[str, float], ...]:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from retriever.answers.text.kind_asked import CAUSE, WORD, asks_person, is_phrase, kind_of
 from retriever.answers.text.lexicon.hypernyms import measured, senses_of, senses_of_kind
 from retriever.answers.text.lexicon.meanings import Vectors, kin_said, told_for, vectors_of
+from retriever.answers.text.lists import asks_several
 from retriever.answers.text.literals import literals_asked
 from retriever.answers.text.measures import dimension_asked, measures_asked
 from retriever.answers.text.words import FUNCTION, Words, stem_of, word_spans, words_in
@@ -54,12 +55,14 @@ OPENING = re.compile(
 """What only says that something is asked: "Could you tell me where ...?"."""
 
 DEFINES = re.compile(
-    r"\W*(?:(?P<asks>who|what)(?:'s| is| are| was| were)|define|describe|explain|tell (?:me|us) about"
-    r"|what (?:do|can) you (?:know|tell (?:me|us)) about)\s+(?:(?P<article>an?|the)\s+)?(?P<name>.+?)\W*"
+    r"\W*(?:(?P<asks>who|what|where)(?:'s| is| are| was| were)(?: the (?:meaning|definition) of)?|define|describe"
+    r"|explain|tell (?:me|us) about|what (?:do|can) you (?:know|tell (?:me|us)) about)\s+"
+    r"(?:(?P<article>an?|the)\s+)?(?P<name>.+?)(?:\s+(?:located|situated|found))?\W*"
     r"|\W*what (?:do|does) (?P<means>.+?) mean\W*", re.I,
 )  # fmt: skip
-"""What asks only who or what something is."""
+"""What asks only who, what or where something is."""
 
+WHO_WHERE = ("who", "where")
 MOST_DEFINED = 3
 """Words of what may be defined that is no name."""
 
@@ -82,7 +85,7 @@ class Asked(NamedTuple):
     (`lexicon/hypernyms.py`); `counts_not` tells that a reason, or nouns that name nothing told in numbers, are asked
     for.
     `asks_what`: "what" alone asks, without a noun; `is_phrase`: no question word does. `defines` is what the question
-    asks nothing else of than what or who it is, "" where there is none.
+    asks nothing else of than what, who or where it is, "" where there is none. `several`: it asks for several things.
     """
 
     text: str
@@ -114,6 +117,7 @@ class Asked(NamedTuple):
     asks_what: bool
     is_phrase: bool
     defines: str = ""
+    several: bool = False
 
 
 def asked_of(session: Session, question: Question) -> Asked:
@@ -139,6 +143,7 @@ def asked_of(session: Session, question: Question) -> Asked:
         (reasons and kind in ("manner", "thing")) or (kind == "thing" and word is not None and not measured(nouns)),
         word is not None and word[1].lower() == "what" and not nouns, word is None and not is_polar,
         _defines(text, named, [each.name for each in sure_of(question.mentions)]),
+        asks_several(text),
     )  # fmt: skip
 
 
@@ -166,7 +171,7 @@ def _relation(stems: Sequence[str], weights: NDArray[np.float64], focus: Sequenc
 
 
 def _defines(text: str, named: frozenset[str], names: Sequence[str]) -> str:
-    """Return what a question asks nothing else of than what or who it is, "" where it asks more.
+    """Return what a question asks nothing else of than what, who or where it is, "" where it asks more.
 
     One of `names`, or what says no more than they, by the stems `named`; or without "the" a few words that may be a
     term, behind "who is" with capitals.
@@ -186,7 +191,7 @@ def _defines(text: str, named: frozenset[str], names: Sequence[str]) -> str:
         return ""
     # "Who is Chairman?" asks for somebody's name.
     is_name = all(word[0].isupper() for word in words) and not asks_person(words[-1].lower())
-    return name if len(words) <= MOST_DEFINED and (is_name or (found["asks"] or "").lower() != "who") else ""
+    return name if len(words) <= MOST_DEFINED and (is_name or (found["asks"] or "").lower() not in WHO_WHERE) else ""
 
 
 def flags(stems: Sequence[str], asked: Asked) -> NDArray[np.float64]:

@@ -1,6 +1,7 @@
-"""Definitions: what something is, or who somebody is, where a question asks nothing else.
+"""Definitions: what something is, who somebody is or where it lies, of which a question asks nothing else.
 
-"Who is Orrin Tasker?" is answered by how the page of that name begins, "What is lamp-lung?" by a sentence that says so.
+"Who is Orrin Tasker?" is answered by how the page of that name begins, "What is lamp-lung?" by a sentence that says so,
+"Where is the Glass Theatre?" by a row or the first name of a place on its page.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ from retriever.answers.columns.features import COLUMNS
 from retriever.answers.passages import Passage
 from retriever.answers.ranker import Ranked, ranked
 from retriever.answers.reading import Reading
+from retriever.answers.text.dates import MONTHS
 from retriever.answers.text.kinds import kind_of_text
 from retriever.answers.text.likeness import answer_tokens
+from retriever.answers.text.looks import looks_of
 from retriever.answers.text.words import FUNCTION, WORD, stems_in, word_spans
 from retriever.fusion.store import Fusion
 from weft.text.names import short_name
@@ -32,7 +35,21 @@ ASIDE = re.compile(r",[^,]*,|[\"“][^\"”]*[\"”]")
 
 SAYS = r"(?:is|are|was|were|means?|refers? to|represents?|denotes?|stands? for)\s+(?!not\b)"
 SENTENCE = re.compile(r"(?:\S+\s+){3,}\S+[.!?:][\"”’')\]]*", re.S)
-WHO = re.compile(r"\W*who\b", re.I)
+WHO, WHERE = re.compile(r"\W*who\b", re.I), re.compile(r"\W*where\b", re.I)
+ROWS = tuple(
+    re.compile(rf"^(?:{labels})\s+\|\s+([^|\n]+)$", re.I | re.M)
+    for labels in (
+        "location|locale|address|situated|located(?: in)?|place",
+        "city|town|village|municipality|region|province|county|district|state", "country|countries",
+    )
+)  # fmt: skip
+NAMED = r"(?:[Tt]he )?[A-Z][\w’'-]+(?:,? (?:(?:of|de|du|von|van|the) )*[A-Z][\w’'-]+)*"
+IN, OF = (
+    re.compile(rf"\b(?:{words}) ({NAMED}(?: and {NAMED})?)(?! [0-9])")
+    for words in ("in|on|at|near|off|above|below|beside|between|along", "of")
+)
+"""What a page's first sentences say that it lies in or near, else what it is of."""
+
 SAID = 0.8
 """The chance of a definition by a page, sentence or heading that has the name."""
 
@@ -53,24 +70,26 @@ def definition(fusion: Fusion, reading: Reading) -> Ranked | None:
     asked = reading.asked
     if not asked.defines:
         return None
-    for index, span, chance in sorted((*_on_own_page(reading), *_said(reading)), key=lambda each: -each.chance):
+    found = (*_places(reading),) if WHERE.match(asked.text) else (*_on_own_page(reading), *_said(reading))
+    for index, span, chance in sorted(found, key=lambda each: -each.chance):
         text = reading.passages[index].text[slice(*span)].rstrip(" .;:")
         key, words = " ".join(answer_tokens(text)), WORD.findall(text)
         # What may be several things is told in the list behind: "The Lantern is the name of:".
         is_whole = bool(words) and words[-1].lower() not in FUNCTION
         if key and is_whole and not asked.tokens.issuperset(stems_in(text)):
-            found = Candidate(text, key, index, span[0], span[0] + len(text), NUMBERED["clause"], 0)
-            alone = reading._replace(candidates=[found], features=np.zeros((1, len(COLUMNS)), np.float32))
+            only = Candidate(text, key, index, span[0], span[0] + len(text), NUMBERED["clause"], 0)
+            alone = reading._replace(candidates=[only], features=np.zeros((1, len(COLUMNS)), np.float32))
             return Ranked(alone, np.zeros(1, np.float32), 0, chance)
     small = (stem for stem in stems_in(asked.defines) if stem not in asked.named and stem not in FUNCTION)
-    other = ranked(fusion, reading) if WHO.match(asked.text) or not any(small) else None
+    is_name = WHO.match(asked.text) or not (WHERE.match(asked.text) or any(small))
+    other = ranked(fusion, reading) if is_name else None
     return other and other._replace(chance=0.0)
 
 
-def _on_own_page(reading: Reading) -> Iterator[Defined]:
-    """Yield what the first whole sentence of each page that a question names says that its subject is.
+def _named(reading: Reading) -> Iterator[tuple[int, float]]:
+    """Yield the first paragraph that is read of each page that a question names, and how surely it names the page.
 
-    The chance is how surely the page is named, at least SAID where no other page that is read has the name.
+    At least SAID where no other page that is read has the name.
     """
     asked, passages = reading.asked, reading.passages
     own = answer_tokens(asked.defines)
@@ -79,13 +98,21 @@ def _on_own_page(reading: Reading) -> Iterator[Defined]:
     seen: set[int] = set()
     for index in sorted(range(len(passages)), key=lambda each: passages[each].chunk):
         passage = passages[index]
-        first = _first_sentence(passage)
-        if first is None or passage.page in seen or not (passage.named or titled[passage.page]):
-            continue
-        seen.add(passage.page)
-        if not WHO.match(asked.text) or kind_of_text(passage.text).is_person:
-            least = SAID if is_alone and titled[passage.page] else 0.0
-            yield Defined(index, _complement(passage, first, asked) or first, max(passage.named, least))
+        if passage.page not in seen and (passage.named or titled[passage.page]) and _first_sentence(passage):
+            seen.add(passage.page)
+            yield index, max(passage.named, SAID if is_alone and titled[passage.page] else 0.0)
+
+
+def _on_own_page(reading: Reading) -> Iterator[Defined]:
+    """Yield what the first whole sentence of each page that a question names says that its subject is."""
+    for index, chance in _named(reading):
+        passage = reading.passages[index]
+        if (first := _first_sentence(passage)) and (not WHO.match(reading.asked.text) or _is_somebody(passage)):
+            yield Defined(index, _complement(passage, first, reading.asked) or first, chance)
+
+
+def _is_somebody(passage: Passage) -> bool:
+    return kind_of_text(passage.text).is_person
 
 
 def _first_sentence(passage: Passage) -> Span | None:
@@ -114,6 +141,27 @@ def _complement(passage: Passage, sentence: Span, asked: Asked) -> Span | None:
         is_subject = 2 * len(told) >= len(title) and names.issuperset(stems_in(" ".join(small)))
         return (found.end(), end) if is_subject else None
     return None
+
+
+def _places(reading: Reading) -> Iterator[Defined]:
+    """Yield where the pages that a question names say that they lie: by a row, else by their first two sentences."""
+    for index, chance in _named(reading):
+        passage = reading.passages[index]
+        own = [each for each, other in enumerate(reading.passages) if other.page == passage.page]
+        if _is_somebody(passage):
+            continue
+        rows = [
+            Defined(each, found.span(1), chance)
+            for pattern in ROWS for each in own if reading.passages[each].kind == "infobox"
+            for found in pattern.finditer(reading.passages[each].text)
+        ]  # fmt: skip
+        yield from rows[:1]
+        start, end = passage.bounds[0][0], passage.bounds[:2][-1][1]
+        begins = IS.search(passage.text, start, end)
+        for pattern in (IN, OF):
+            for found in pattern.finditer(passage.text, begins.end() if begins else start, end):
+                if not (pattern is OF and looks_of(found[1])[0]) and found[1].split()[0].lower() not in MONTHS:
+                    yield Defined(index, found.span(1), chance)
 
 
 def _said(reading: Reading) -> Iterator[Defined]:

@@ -40,7 +40,7 @@ something else is none where anything measures what is asked for; a number witho
 
 WHERE = ("place", "country")
 AMOUNTS = frozenset(NUMBERED[form] for form in ("date", "year", "number"))
-DATED = frozenset(NUMBERED[form] for form in ("date", "year"))
+NO_PLACE = frozenset(NUMBERED[form] for form in ("date", "year", "number"))
 NOBODY: frozenset[str] = frozenset()
 LIVES = re.compile(r"\b(?:born|birth|birthday|died?|dead|death)\b", re.I)
 YEARS = re.compile(r"\d{3,4}\b.*\b\d{3,4}\b")
@@ -115,7 +115,7 @@ def _places(session: Session, passages: Sequence[Passage], candidates: Sequence[
     named = [[link for link in passage.links if link.entity in people] for passage in passages]
     return [
         each for each in candidates
-        if each.form not in DATED and not (each.entity in people and looks_of(each.text)[0])
+        if each.form not in NO_PLACE and not (each.entity in people and looks_of(each.text)[0])
         and (each.form not in NAMING or titles[each.passage].isdisjoint(each.key.split()))
         and (each.entity or not any(link.start <= each.start < each.end <= link.end for link in named[each.passage]))
     ]  # fmt: skip

@@ -262,3 +262,16 @@ def test_what_only_says_that_something_is_asked_changes_nothing(searcher: Search
     plain = find_answer(searcher, "who designed the Quillon Bridge?")
     assert plain.answer.text == "Orrin Tasker"
     assert find_answer(searcher, f"{opening}who designed the Quillon Bridge?") == plain
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("List the works of Ilsabet Dorrane.", "Veldra, The Reed Bride, Nine Lamps"),
+        ("Which countries does the Ishkemmel cross?", "Kellumbra, Ostrevane"),
+        ("Name the towns on the Veldra", "Tamsiderre, Pell Ordway"),
+        ("Which town did the Guild choose for its shafts?", "Ghasmont"),
+    ],
+)
+def test_what_asks_for_several_is_told_all_of_a_list(searcher: Searcher, question: str, answer: str) -> None:
+    assert find_answer(searcher, question, 0.0).answer.text == answer

@@ -110,3 +110,17 @@ def test_which_sentence_of_a_page_defines_it(tmp_path: Path, weave: Callable[...
         "Security": "While Lockwork is written with care, keys of doors are to be kept apart",
         "The Lantern": None,
     }
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Where is the Quillon Bridge?", "Tamsiderre"),
+        ("where is cape thoon light located", "Cape Thoon, Saffrine Strait"),
+        ("Where is Orrin's Ladder?", "the Ishkemmel"), ("Where is Mount Aldessy situated?", "Ostrevane"),
+    ],
+)  # fmt: skip
+def test_where_something_is_its_page_tells(searcher: Searcher, question: str, answer: str) -> None:
+    found = find_answer(searcher, question)
+    assert found.answer.text == answer
+    assert answer in _cited(searcher.session.skb, found.answer.citations[0])

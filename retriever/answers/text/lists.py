@@ -1,0 +1,62 @@
+"""Lists: what stands beside an answer in the same enumeration, for a question that asks for several things.
+
+>>> text = "Notable works | Veldra, The Reed Bride, Nine Lamps"
+>>> text[slice(*listed(text, 16, 22))]
+'Veldra, The Reed Bride, Nine Lamps'
+>>> text = "It flows past Ghasmont, Dray Hollin and Pell Ordway to the sea."
+>>> text[slice(*listed(text, 14, 22))]
+'Ghasmont, Dray Hollin and Pell Ordway'
+>>> [asks_several(f"{text}?") for text in ("Which bridges did he build", "What bird breeds there", "Who are his sons")]
+[True, False, True]
+"""
+
+from __future__ import annotations
+
+import re
+
+from retriever.answers.text.lexicon.hypernyms import senses_of
+from weft.text.sentences import Span
+
+CELL = re.compile(r"[^|\n]+")
+PARTS = re.compile(r"\s*[,;]\s*")
+LONGEST_PART = 60
+"""Characters of what is one of several things in a cell; a longer part is a clause."""
+
+PART = r"(?:the |The )?[A-Z][\w’'.-]*(?: (?:(?:of|the|de|du|von|van|for) )*[A-Z][\w’'.-]*)*"
+RUN = re.compile(rf"{PART}(?:, {PART})*,? (?:and|&) {PART}")
+"""Names in a row of which the last one stands behind "and"."""
+
+OTHER = r"(?!(?:the|an?|of|in|on|for|that|which|who|whose)\b)[\w-]+\s+"
+PLURAL = r"([^\W\d_]{3,}s)\b(?!['’])"
+ASKS = re.compile(
+    rf"\b(?:which|what)\s+(?:{OTHER}){{0,3}}?{PLURAL}\s+(?:did|do|does|are|were|is|was|has|have|had|can|could|will|would)\b"
+    rf"|^\W*(?:please\s+)?(?:list|name|give(?:\s+me)?)\s+(?:all\s+)?(?:of\s+)?(?:the\s+)?(?:{OTHER}){{0,3}}?{PLURAL}"
+    rf"|^\W*(?:who|what)\s+(?:are|were)\s+(?:all\s+)?(?:the\s+)?(?:{OTHER})?{PLURAL}", re.I,
+)  # fmt: skip
+ENDS = (("ies", "y"), ("es", ""), ("s", ""))
+ONE_OR_MORE = frozenset("species series means physics mathematics politics headquarters news does gas bus lens".split())
+
+
+def asks_several(text: str) -> bool:
+    """Tell whether a question asks for several things: a plural stands between "which" and a verb, or behind "list"."""
+    found = ASKS.search(text)
+    return found is not None and _is_plural(found[1] or found[2] or found[3])
+
+
+def _is_plural(noun: str) -> bool:
+    lower = noun.lower()
+    singular = (lower.removesuffix(end) + one for end, one in ENDS if lower.endswith(end) and not lower.endswith("ss"))
+    return lower not in ONE_OR_MORE and any(map(senses_of, singular))
+
+
+def listed(text: str, start: int, end: int) -> Span:
+    """Return the enumeration of which some characters are one part, these characters alone where there is none."""
+    cell = next((each for each in CELL.finditer(text) if each.start() <= start < end <= each.end()), None)
+    if cell is not None and "|" in text[max(0, cell.start() - 1) : cell.start()]:
+        own = cell[0].strip(" .")
+        parts = PARTS.split(own)
+        if len(parts) > 1 and text[start:end] in parts and max(map(len, parts)) <= LONGEST_PART:
+            begin = cell.start() + cell[0].index(own)
+            return begin, begin + len(own)
+    run = next((each for each in RUN.finditer(text) if each.start() <= start and end <= each.end()), None)
+    return run.span() if run is not None else (start, end)
