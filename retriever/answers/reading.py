@@ -40,8 +40,9 @@ something else is none where anything measures what is asked for; a number witho
 
 WHERE = ("place", "country")
 AMOUNTS = frozenset(NUMBERED[form] for form in ("date", "year", "number"))
-NO_PLACE = frozenset(NUMBERED[form] for form in ("date", "year", "number"))
+DATED = frozenset(NUMBERED[form] for form in ("date", "year"))
 NOBODY: frozenset[str] = frozenset()
+WHERE_ASKED = re.compile(r"\bwhere\b", re.I)
 LIVES = re.compile(r"\b(?:born|birth|birthday|died?|dead|death)\b", re.I)
 YEARS = re.compile(r"\d{3,4}\b.*\b\d{3,4}\b")
 """What tells from when to when: no birth and no death."""
@@ -101,6 +102,9 @@ def _fitting(
         candidates = [each for each in candidates if not _is_amount(each)] or candidates
     if asked.kind == "time" and LIVES.search(asked.text):
         candidates = [each for each in candidates if not YEARS.search(each.text)] or candidates
+    if asked.kind in WHERE and WHERE_ASKED.search(asked.text):
+        # "Third place" may be where somebody ended up, 1,600 is nowhere.
+        candidates = [each for each in candidates if any(map(str.isalpha, each.text))] or candidates
     return (asked.kind in WHERE and _places(session, passages, candidates)) or candidates
 
 
@@ -115,7 +119,7 @@ def _places(session: Session, passages: Sequence[Passage], candidates: Sequence[
     named = [[link for link in passage.links if link.entity in people] for passage in passages]
     return [
         each for each in candidates
-        if each.form not in NO_PLACE and not (each.entity in people and looks_of(each.text)[0])
+        if each.form not in DATED and not (each.entity in people and looks_of(each.text)[0])
         and (each.form not in NAMING or titles[each.passage].isdisjoint(each.key.split()))
         and (each.entity or not any(link.start <= each.start < each.end <= link.end for link in named[each.passage]))
     ]  # fmt: skip
