@@ -63,6 +63,9 @@ DEFINES = re.compile(
 """What asks only who, what or where something is."""
 
 WHO_WHERE = ("who", "where")
+LONGEST_DEFINED = 200
+"""Characters of a question that may ask only who, what or where something is."""
+
 MOST_DEFINED = 3
 """Words of what may be defined that is no name."""
 
@@ -176,6 +179,8 @@ def _defines(text: str, named: frozenset[str], names: Sequence[str]) -> str:
     One of `names`, or what says no more than they, by the stems `named`; or without "the" a few words that may be a
     term, behind "who is" with capitals.
     """
+    if len(text) > LONGEST_DEFINED:
+        return ""
     found = DEFINES.fullmatch(text)
     name = (found["name"] or found["means"]) if found else text.strip()
     words = [word for word, *_ in word_spans(name)]

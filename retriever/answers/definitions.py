@@ -29,8 +29,8 @@ from weft.text.names import short_name
 from weft.text.sentences import Span
 
 IS = re.compile(r"\b(?:is|are|was|were)\s+(?!born\b|not\b)|\s[–—]\s+")
-PARENTHESIS = re.compile(r"\([^()]*\)|\[[^\]]*\]")
-ASIDE = re.compile(r",[^,]*,|[\"“][^\"”]*[\"”]")
+PARENTHESIS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+ASIDE = re.compile(r",[^,]*,|[\"“][^\"“”]*[\"”]")
 """What stands between a subject and its verb and is no part of either, as parentheses are."""
 
 SAYS = r"(?:is|are|was|were|means?|refers? to|represents?|denotes?|stands? for)\s+(?!not\b)"

@@ -22,6 +22,9 @@ PARTS = re.compile(r"\s*[,;]\s*")
 LONGEST_PART = 60
 """Characters of what is one of several things in a cell; a longer part is a clause."""
 
+AROUND = 300
+"""Characters before and behind a name in which others stand in a row with it."""
+
 PART = r"(?:the |The )?[A-Z][\w’'.-]*(?: (?:(?:of|the|de|du|von|van|for) )*[A-Z][\w’'.-]*)*"
 RUN = re.compile(rf"{PART}(?:, {PART})*,? (?:and|&) {PART}")
 """Names in a row of which the last one stands behind "and"."""
@@ -33,13 +36,16 @@ ASKS = re.compile(
     rf"|^\W*(?:please\s+)?(?:list|name|give(?:\s+me)?)\s+(?:all\s+)?(?:of\s+)?(?:the\s+)?(?:{OTHER}){{0,3}}?{PLURAL}"
     rf"|^\W*(?:who|what)\s+(?:are|were)\s+(?:all\s+)?(?:the\s+)?(?:{OTHER})?{PLURAL}", re.I,
 )  # fmt: skip
+LONGEST = 300
+"""Characters of a question that are looked at."""
+
 ENDS = (("ies", "y"), ("es", ""), ("s", ""))
 ONE_OR_MORE = frozenset("species series means physics mathematics politics headquarters news does gas bus lens".split())
 
 
 def asks_several(text: str) -> bool:
     """Tell whether a question asks for several things: a plural stands between "which" and a verb, or behind "list"."""
-    found = ASKS.search(text)
+    found = ASKS.search(text[:LONGEST])
     return found is not None and _is_plural(found[1] or found[2] or found[3])
 
 
@@ -58,5 +64,6 @@ def listed(text: str, start: int, end: int) -> Span:
         if len(parts) > 1 and text[start:end] in parts and max(map(len, parts)) <= LONGEST_PART:
             begin = cell.start() + cell[0].index(own)
             return begin, begin + len(own)
-    run = next((each for each in RUN.finditer(text) if each.start() <= start and end <= each.end()), None)
+    around = max(0, start - AROUND), end + AROUND
+    run = next((each for each in RUN.finditer(text, *around) if each.start() <= start and end <= each.end()), None)
     return run.span() if run is not None else (start, end)
