@@ -43,7 +43,7 @@ ROWS = tuple(
         "city|town|village|municipality|region|province|county|district|state", "country|countries",
     )
 )  # fmt: skip
-NAMED = r"(?:[Tt]he )?[A-Z][\w’'-]+(?:,? (?:(?:of|de|du|von|van|the) )*[A-Z][\w’'-]+)*"
+NAMED = r"(?:[Tt]he |\d+[a-z]? )?[A-Z][\w’'-]+\b(?:,? (?:(?:of|de|du|von|van|the) )*[A-Z][\w’'-]+\b)*"
 IN, OF = (
     re.compile(rf"\b(?:{words}) ({NAMED}(?: and {NAMED})?)(?! [0-9])")
     for words in ("in|on|at|near|off|above|below|beside|between|along", "of")
@@ -169,7 +169,7 @@ def _said(reading: Reading) -> Iterator[Defined]:
     name = r"[\s-]+".join(re.escape(word) for word in reading.asked.defines.split())
     patterns = (
         re.compile(rf"\W*(?:(?:the|an?)\s+)?{name}(?:e?s)?(?:\s+\([^()]*\))?,?\s+{SAYS}(.+)", re.I | re.S),
-        re.compile(rf"\W*{name}(?:e?s)?\s*(?::|\s[–—-]|\|)\s+(.+)", re.I | re.S),
+        re.compile(rf"\W*{name}(?:e?s)?\s*(?::|\s[–—-])\s+(.+)", re.I | re.S),
         re.compile(rf".*\b{name}(?:e?s)?(?:,| \(| [–—])\s*((?:an?|the)\s[^,.;()–—]+)", re.I | re.S),
     )
     for pattern in patterns:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -25,6 +26,7 @@ from retriever.learning.log_odds import probability
 from retriever.session import Session
 from retriever.types import Scores
 
+YEAR = re.compile(r"\b1\d{3}\b|\b20\d{2}\b")
 SHIPPED = Path(__file__).parent / "models" / "answers.json"
 ANSWERABLE = (
     "covers_every", "near_every", "passage_every", "score", "margin", "agreement", "best_chance", "covers_with_way",
@@ -101,7 +103,10 @@ def score(fusion: Fusion, reading: Reading) -> Scores:
 
 def chance(fusion: Fusion, reading: Reading, scores: Scores) -> float:
     """Return how surely what is read answers the question, 0 to 1; 0 where nothing speaks for any candidate."""
-    if not len(scores) or _is_open(reading) or _measures_else(reading, best_of(reading, scores)):
+    if not len(scores) or _is_open(reading):
+        return 0.0
+    best = best_of(reading, scores)
+    if _measures_else(reading, best) or _in_another_year(reading, best):
         return 0.0
     return float(probability(fusion.model.score(signs_of(reading, scores)[None]))[0])
 
@@ -117,6 +122,22 @@ def _measures_else(reading: Reading, index: int) -> bool:
     """Tell whether a candidate is in units of something else than a question asks to be measured."""
     asked, own = reading.asked.measures, measures_of(reading.candidates[index].text) - {"count"}
     return bool(asked and own) and "count" not in asked and own.isdisjoint(asked)
+
+
+def _in_another_year(reading: Reading, index: int) -> bool:
+    """Tell whether a question names a year, of which a candidate's passage, that names others, says nothing.
+
+    Nor does any other page that is read: there a first hop may be.
+    """
+    asked, found = {*YEAR.findall(reading.asked.text)}, reading.candidates[index]
+    if not asked or reading.asked.kind == "time" or found.end <= found.start:
+        return False
+    passage = reading.passages[found.passage]
+    start, end = passage.sentence_at(found.start)
+    told = {*YEAR.findall(passage.text[start:end])}
+    others = [each for each in reading.passages if each.page != passage.page]
+    known = {year for each in (passage, *others) for year in YEAR.findall(f"{each.title} {each.heading} {each.text}")}
+    return bool(told) and asked.isdisjoint(known)
 
 
 def best_of(reading: Reading, scores: Scores) -> int:

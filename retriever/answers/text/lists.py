@@ -6,6 +6,9 @@
 >>> text = "It flows past Ghasmont, Dray Hollin and Pell Ordway to the sea."
 >>> text[slice(*listed(text, 14, 22))]
 'Ghasmont, Dray Hollin and Pell Ordway'
+>>> text = "They are A. Orr and Maud. Her dog is old."
+>>> text[slice(*listed(text, 20, 24))]
+'A. Orr and Maud'
 >>> [asks_several(f"{text}?") for text in ("Which bridges did he build", "What bird breeds there", "Who are his sons")]
 [True, False, True]
 """
@@ -25,7 +28,8 @@ LONGEST_PART = 60
 AROUND = 300
 """Characters before and behind a name in which others stand in a row with it."""
 
-PART = r"(?:the |The )?[A-Z][\w’'.-]*(?: (?:(?:of|the|de|du|von|van|for) )*[A-Z][\w’'.-]*)*"
+WORD = r"(?:[A-Z]\.|[A-Z][\w’'-]*\b)"
+PART = rf"(?:the |The )?{WORD}(?: (?:(?:of|the|de|du|von|van|for) )*{WORD})*"
 RUN = re.compile(rf"{PART}(?:, {PART})*,? (?:and|&) {PART}")
 """Names in a row of which the last one stands behind "and"."""
 
@@ -52,7 +56,7 @@ def asks_several(text: str) -> bool:
 def _is_plural(noun: str) -> bool:
     lower = noun.lower()
     singular = (lower.removesuffix(end) + one for end, one in ENDS if lower.endswith(end) and not lower.endswith("ss"))
-    return lower not in ONE_OR_MORE and any(map(senses_of, singular))
+    return lower not in ONE_OR_MORE and (any(map(senses_of, singular)) or not senses_of(lower))
 
 
 def listed(text: str, start: int, end: int) -> Span:

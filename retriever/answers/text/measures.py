@@ -51,6 +51,12 @@ NOUNS = {
 HOW_WORD = re.compile(r"\bhow\s+([a-z]+)(?:\s+([a-z-]+))?", re.I)
 PAID = re.compile(r"\b(?:costs?|pays?|paying|paid|earn(?:s|ed)?|charged?|spen[dt]|sells? for|sold for|worth)\b")
 WEIGHS = re.compile(r"\bweigh(?:s|ed)?\b")
+PRICE = re.compile(
+    r"\bhow much (?:is|are|was|were) (?:(?:an?|the|one|it|they) )?"
+    r"(?!.*\b(?:left|needed|known|used|made|produced|lost|grown)\b)", re.I,
+)  # fmt: skip
+"""What asks for a price without saying so: "How much is a bag?"."""
+
 FALLS = "length volume mass money share"
 VERBS = frozenset("did does do is was are were has have had will would can could must may should money".split())
 """Words behind "how much" where no noun says of what."""
@@ -137,7 +143,7 @@ def _measures_of_how(word: str, following: str, question: str) -> frozenset[str]
         return frozenset()
     if word == "much" and following in LASTING:
         return frozenset(("time",))
-    is_paid = PAID.search(question) is not None
+    is_paid = PAID.search(question) is not None or PRICE.search(question) is not None
     if word == "much" and following in VERBS and is_paid != (WEIGHS.search(question) is not None):
         return frozenset(("money" if is_paid else "mass",))
     return frozenset((FALLS if word == "much" and following in FALLING else HOW.get(word, "")).split())
