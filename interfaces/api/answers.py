@@ -35,7 +35,8 @@ class AnswerRecord(NamedTuple):
     things or yes and no; `tokens` are what a language model read and wrote.
     `nearest` are the best hits where there is no answer. `others` are the next best
     candidates of an extracted answer, the best one first where it is withheld.
-    `hops` are what was answered first of what the question describes.
+    `hops` are what was answered first of what the question describes. `read_as` is the question with the words that
+    were taken for misspelt as they were read, None where there are none.
     """
 
     question: str
@@ -50,6 +51,7 @@ class AnswerRecord(NamedTuple):
     nearest: tuple[CitationRecord, ...] = ()
     others: tuple[str, ...] = ()
     hops: tuple[HopRecord, ...] = ()
+    read_as: str | None = None
 
 
 def answer_record(searcher: Searcher, question: str, threshold: float | None = None) -> AnswerRecord:
@@ -66,7 +68,8 @@ def answer_record(searcher: Searcher, question: str, threshold: float | None = N
     others = tuple(other for other, _ in found.others)
     hops = tuple(HopRecord(*hop) for hop in found.hops)
     return AnswerRecord(
-        question, text, text is not None, kind, chance, cited, method, tokens, trace, nearest, others, hops
+        question, text, text is not None, kind, chance, cited, method, tokens, trace, nearest, others, hops,
+        found.read_as or None,
     )
 
 

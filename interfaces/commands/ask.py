@@ -111,6 +111,8 @@ def answer_once(searcher: Searcher, question: str, threshold: float | None = Non
 
 def print_answer(answer: dict[str, Any]) -> None:
     """Print an answer for people, and the sentences that it rests on; without one the nearest passages."""
+    if answer["read_as"]:
+        say(f"read as: {answer['read_as']}")
     if answer["answerable"]:
         say(answer["answer"])
     elif answer["nearest"]:

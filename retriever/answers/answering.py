@@ -24,6 +24,7 @@ from retriever.answers.passages import HITS as READ
 from retriever.answers.passages import Passage
 from retriever.answers.ranker import Ranked, but, ranked, ranker_of
 from retriever.answers.reading import Reading, read
+from retriever.answers.spelling import respelled
 from retriever.answers.text.lists import listed
 from retriever.answers.text.measures import without_dimension
 from retriever.answers.text.words import stems_in
@@ -62,7 +63,8 @@ class Found(NamedTuple):
     """An answer, how surely it is one, and the best other candidates with their scores, a withheld one first.
 
     `nearest` are the best hits where there is no answer, each with the sentence that means most of what is asked.
-    `hops` are the questions that were answered on the way, with their answers.
+    `hops` are the questions that were answered on the way, with their answers. `read_as` is the question where some of
+    its words were taken for misspelt, "" where none was.
     """
 
     answer: Answer
@@ -70,6 +72,7 @@ class Found(NamedTuple):
     others: tuple[tuple[str, float], ...] = ()
     nearest: tuple[Citation, ...] = ()
     hops: tuple[tuple[str, str], ...] = ()
+    read_as: str = ""
 
 
 def find_answer(searcher: Searcher, text: str, threshold: float | None = None) -> Found:
@@ -81,7 +84,16 @@ def find_answer(searcher: Searcher, text: str, threshold: float | None = None) -
         return Found(*node_answer(searcher, text))
     text = asked_directly(text)
     session = searcher.session
-    reading = reading_of(searcher if session.chat is not None else searcher.direct, text)
+    ranking = searcher if session.chat is not None else searcher.direct
+    reading = reading_of(ranking, text)
+    spelled = respelled(session, text, reading.passages)
+    if spelled != text:
+        return _answered(searcher, spelled, reading_of(ranking, spelled), threshold)._replace(read_as=spelled)
+    return _answered(searcher, text, reading, threshold)
+
+
+def _answered(searcher: Searcher, text: str, reading: Reading, threshold: float | None) -> Found:
+    session = searcher.session
     if session.chat is not None:
         answer = generated(session, reading)
         withheld = answer.text is None
