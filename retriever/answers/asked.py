@@ -18,7 +18,7 @@ from retriever.answers.text.lexicon.meanings import Vectors, kin_said, told_for,
 from retriever.answers.text.lists import asks_several
 from retriever.answers.text.literals import literals_asked
 from retriever.answers.text.measures import dimension_asked, measures_asked
-from retriever.answers.text.words import FUNCTION, Words, stem_of, word_spans, words_in
+from retriever.answers.text.words import FUNCTION, Words, stem_of, stems_in, word_spans, words_in
 from retriever.index.terms import rarities
 from retriever.question.reader import sure_of
 from retriever.session import Session
@@ -145,7 +145,7 @@ def asked_of(session: Session, question: Question) -> Asked:
         frozenset[int]().union(*map(senses_of, nouns)), senses_of_kind(kind),
         (reasons and kind in ("manner", "thing")) or (kind == "thing" and word is not None and not measured(nouns)),
         word is not None and word[1].lower() == "what" and not nouns, word is None and not is_polar,
-        _defines(text, named, [each.name for each in sure_of(question.mentions)]),
+        _defines(text, [each.name for each in sure_of(question.mentions)]),
         asks_several(text),
     )  # fmt: skip
 
@@ -173,11 +173,11 @@ def _relation(stems: Sequence[str], weights: NDArray[np.float64], focus: Sequenc
     return found / found.sum() if found.any() else weights
 
 
-def _defines(text: str, named: frozenset[str], names: Sequence[str]) -> str:
+def _defines(text: str, names: Sequence[str]) -> str:
     """Return what a question asks nothing else of than what, who or where it is, "" where it asks more.
 
-    One of `names`, or what says no more than they, by the stems `named`; or without "the" a few words that may be a
-    term, behind "who is" with capitals.
+    One of `names`, or what says no more than one of them; or without "the" a few words that may be a term, behind "who
+    is" with capitals.
     """
     if len(text) > LONGEST_DEFINED:
         return ""
@@ -190,7 +190,7 @@ def _defines(text: str, named: frozenset[str], names: Sequence[str]) -> str:
     if not content or not {words[0], words[-1]} <= {*content}:
         # "What is the bridge made of?", "Who is in the guild?", "What is that?"
         return ""
-    if named.issuperset(map(stem_of, content)):
+    if any({*map(stem_of, content)} <= {*stems_in(each)} for each in names):
         return name
     if found is None or found["article"] == "the" or len(content) != len(words) or "'" in name:
         return ""

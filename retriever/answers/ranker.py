@@ -15,6 +15,7 @@ from retriever.answers.candidates import Candidate
 from retriever.answers.choices.counts import counted_in
 from retriever.answers.choices.values import compared_by
 from retriever.answers.columns.features import INDEX
+from retriever.answers.columns.lives import told_of_lives
 from retriever.answers.reading import INPUTS, Reading
 from retriever.answers.text.likeness import answer_tokens
 from retriever.answers.text.looks import looks_of
@@ -25,6 +26,10 @@ from retriever.fusion.two_stage import TwoStage
 from retriever.learning.log_odds import probability
 from retriever.session import Session
 from retriever.types import Scores
+
+TOLD = np.float32(5)
+"""What it adds to a candidate's log-odds that a page says "born in" right before it, where its subject's birth is asked
+for."""
 
 YEAR = re.compile(r"\b1\d{3}\b|\b20\d{2}\b")
 SHIPPED = Path(__file__).parent / "models" / "answers.json"
@@ -94,6 +99,8 @@ def score(fusion: Fusion, reading: Reading) -> Scores:
     """Return the log-odds (n,) of each candidate; of two choices that which the pages speak for has the greater."""
     assert isinstance(fusion.model, TwoStage)
     scores = fusion.model.first.score(reading.inputs)
+    told = told_of_lives(reading.asked, reading.passages, reading.candidates)
+    scores = scores + TOLD * told.astype(np.float32)
     agrees = reading.features[:, INDEX["agrees"]]
     if len(scores) == 2 and agrees.max() >= 1 and agrees.min() <= 0:
         # Where the two are told, and how often, weighs nothing once their values are compared.

@@ -275,3 +275,27 @@ def test_what_only_says_that_something_is_asked_changes_nothing(searcher: Search
 )
 def test_what_asks_for_several_is_told_all_of_a_list(searcher: Searcher, question: str, answer: str) -> None:
     assert find_answer(searcher, question, 0.0).answer.text == answer
+
+
+def test_where_somebody_was_born_is_what_is_said_right_behind_it(tmp_path: Path, weave: Callable[..., Summary]) -> None:
+    texts = {
+        "Sunniva Obrell": "Sunniva Obrell (born 1973 in Larkholm) teaches beginners at Clay Hall in Ostwick."
+                          " She studied at Wren College and sells jars at the Winter Fair in Dunmere.",
+        "Clay Hall": "Clay Hall is a pottery in Ostwick. Sunniva Obrell teaches there.",
+    }  # fmt: skip
+    for title, text in texts.items():
+        (tmp_path / f"{title}.txt").write_text(text, encoding="utf-8")
+    weave(*(f"text:{tmp_path / f'{title}.txt'}" for title in texts))
+    with Skb(tmp_path / "kb.skb") as skb, Session(Context(skb)) as session:
+        searcher = Searcher(session, "hybrid")
+        born, studied = (
+            find_answer(searcher, f"Where {what}?", 0.0).answer.text
+            for what in ("was Sunniva Obrell born", "did Sunniva Obrell study")
+        )
+    assert (born, studied) == ("Larkholm", "Wren College")
+
+
+@pytest.mark.parametrize(("year", "is_told"), [("1207", True), ("1811", False)])
+def test_another_years_sentence_is_no_answer(searcher: Searcher, year: str, is_told: bool) -> None:
+    found = find_answer(searcher, f"Which bridge did Orrin Tasker finish in {year}?")
+    assert (found.chance > 0) == is_told

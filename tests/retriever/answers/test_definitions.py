@@ -49,7 +49,8 @@ def test_it_is_defined_by_its_page_or_by_a_sentence(searcher: Searcher, question
         "Who is the designer of the Quillon Bridge?", "What is the motto of the Lanternwrights' Guild?", "Who is it?",
         "What is the Quillon Bridge made of?", "Who was Orrin Tasker's wife?", "What was Orrin Tasker known for?",
         "Who designed the Quillon Bridge?", "Who is Chairman?", "What is the weather?", "When is Lantern Night?",
-        "Tamsiderre population", "What is ∑?", "What is that?", "Who?", "what does it mean", "Who is in Tamsiderre?",
+        "Tamsiderre population", "What is the Quillon Bridge of Tamsiderre?", "Orrin Tasker of Ghasmont", "What is ∑?",
+        "What is that?", "Who?", "what does it mean", "Who is in Tamsiderre?",
     ],
 )  # fmt: skip
 def test_what_asks_more_is_no_definition(searcher: Searcher, question: str) -> None:

@@ -1,0 +1,53 @@
+"""Lives: what the page about somebody says right behind "born in", "died at" and the like.
+
+>>> text = "Ada Orr (Leith, 3 May 1870 – Kell, 1931) studied at Wren College. Born in Old Leith, she died in Kell."
+>>> [text[start:][:9] for start in places_in(text, "Where was she born?")]
+['Leith, 3 ', 'Old Leith']
+>>> [text[start:][:4] for start in places_in(text, "Where did she die?")]
+['Kell', 'Kell']
+>>> [text[start:][:12] for start in places_in(text, "Where did she study?")]
+['Wren College']
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retriever.answers.asked import Asked
+from retriever.answers.candidates import Candidate
+from retriever.answers.passages import LEAST_NAMED, Passage
+
+LIFE = re.compile(r"\(([^()]*\d{3,4}[^()]*?)\s[–—-]\s([^()]*\d{3,4}[^()]*)\)")
+"""What a page begins with about somebody: what is told of a birth, a dash, what is told of a death."""
+
+LARGE = re.compile(r"\b(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w*\b)[A-Z]\w+")
+BEHIND = r"[^.;\n()]{0,60}?\b(?:in|at|near|from|of)\s+(?:the\s+)?(?-i:(?=[A-Z]))"
+EVENTS = tuple(
+    (re.compile(rf"\b(?:{asks})\b", re.I), re.compile(rf"\b(?:{told})\b{BEHIND}", re.I), half)
+    for asks, told, half in (
+        ("born|birth|birthplace", "born", 1), ("die|died|death", "died", 2),
+        ("buried|burial|grave", "buried|interred", 0),
+        ("study|studied|graduate|graduated|educated|attend|attended", "studied|graduated|educated|degree", 0),
+    )
+)  # fmt: skip
+
+
+def told_of_lives(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> NDArray[np.bool_]:
+    """Return which candidates (n,) the pages that a question names tell as the place of what it asks of a life."""
+    if asked.kind not in ("place", "country"):
+        return np.zeros(len(candidates), np.bool_)
+    told = [{*places_in(passage.text, asked.text)} if passage.named >= LEAST_NAMED else set() for passage in passages]
+    return np.array([each.start in told[each.passage] and each.end > each.start for each in candidates], np.bool_)
+
+
+def places_in(text: str, question: str) -> Iterator[int]:
+    """Yield where the places begin that a text tells of what a question asks of a life."""
+    for asks, pattern, half in EVENTS:
+        if asks.search(question):
+            if half and (life := LIFE.search(text)):
+                yield from (each.start() for each in LARGE.finditer(text, *life.span(half)))
+            yield from (each.end() for each in pattern.finditer(text))
