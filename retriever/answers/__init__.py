@@ -2,7 +2,7 @@
 
 `asked` reads what a question asks for, `passages` what is read for it. `candidates` are what could answer, `choices`
 what a question offers to choose from; `columns` and `reading` put them into a table. `ranker` chooses, `definitions`
-does where only who, what or where something is, is asked, `hops` answers first what a question describes, `answering`
-cites, `spelling` reads what is misspelt; `nodes` answers over entities; `generation` asks a language model in its
-place. `text` reads texts, `training` trains.
+does where only who, what or where something is, is asked, `rows` where several things of a table are, `steps` where it
+is how; `hops` answers first what a question describes, `answering` cites, `spelling` reads what is misspelt; `nodes`
+answers over entities; `generation` asks a language model in its place. `text` reads texts, `training` trains.
 """

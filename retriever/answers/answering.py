@@ -24,7 +24,9 @@ from retriever.answers.passages import HITS as READ
 from retriever.answers.passages import Passage
 from retriever.answers.ranker import Ranked, but, ranked, ranker_of
 from retriever.answers.reading import Reading, read
+from retriever.answers.rows import selected
 from retriever.answers.spelling import respelled
+from retriever.answers.steps import steps
 from retriever.answers.text.lists import listed
 from retriever.answers.text.measures import without_dimension
 from retriever.answers.text.words import stems_in
@@ -127,8 +129,8 @@ def choose(
 
     `allowed` takes the place of what the searcher may rank.
     """
-    if (defined := definition(ranker, reading)) is not None:
-        return Chosen(defined, defined.chance)
+    if (told := definition(ranker, reading) or selected(reading) or steps(reading)) is not None:
+        return Chosen(told, told.chance)
     allowed = searcher.allowed if allowed is None else allowed
     chances = {passage.chunk: passage.chance for passage in reading.passages[:READ]}
     way: Bridged | None = None
@@ -159,8 +161,8 @@ def _extracted(reading: Reading, chosen: Chosen | None, threshold: float) -> Fou
 def _as_asked(found: Ranked, text: str) -> str:
     """Return an answer's text as a question asks for it: with its whole enumeration, or without a dimension."""
     each, asked = found.candidate, found.reading.asked
-    if asked.several and each.end > each.start:
-        passage = found.reading.passages[each.passage].text
+    passage = found.reading.passages[each.passage].text
+    if asked.several and passage[each.start : each.end] == text:
         return passage[slice(*listed(passage, each.start, each.end))]
     return without_dimension(text) if asked.measures else text
 

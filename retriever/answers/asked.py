@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from retriever.answers.text.kind_asked import CAUSE, WORD, asks_person, is_phrase, kind_of
 from retriever.answers.text.lexicon.hypernyms import measured, senses_of, senses_of_kind
 from retriever.answers.text.lexicon.meanings import Vectors, kin_said, told_for, vectors_of
-from retriever.answers.text.lists import asks_several
+from retriever.answers.text.lists import several_asked
 from retriever.answers.text.literals import literals_asked
 from retriever.answers.text.measures import dimension_asked, measures_asked
 from retriever.answers.text.words import FUNCTION, Words, stem_of, stems_in, word_spans, words_in
@@ -88,7 +88,8 @@ class Asked(NamedTuple):
     (`lexicon/hypernyms.py`); `counts_not` tells that a reason, or nouns that name nothing told in numbers, are asked
     for.
     `asks_what`: "what" alone asks, without a noun; `is_phrase`: no question word does. `defines` is what the question
-    asks nothing else of than what, who or where it is, "" where there is none. `several`: it asks for several things.
+    asks nothing else of than what, who or where it is, "" where there is none. `several` is the
+    plural of what it asks for several of, "" where it does not.
     """
 
     text: str
@@ -120,7 +121,7 @@ class Asked(NamedTuple):
     asks_what: bool
     is_phrase: bool
     defines: str = ""
-    several: bool = False
+    several: str = ""
 
 
 def asked_of(session: Session, question: Question) -> Asked:
@@ -146,7 +147,7 @@ def asked_of(session: Session, question: Question) -> Asked:
         (reasons and kind in ("manner", "thing")) or (kind == "thing" and word is not None and not measured(nouns)),
         word is not None and word[1].lower() == "what" and not nouns, word is None and not is_polar,
         _defines(text, [each.name for each in sure_of(question.mentions)]),
-        asks_several(text),
+        several_asked(text),
     )  # fmt: skip
 
 

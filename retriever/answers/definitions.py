@@ -11,13 +11,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-import numpy as np
-
 from retriever.answers.asked import Asked
 from retriever.answers.candidates import NUMBERED, Candidate
-from retriever.answers.columns.features import COLUMNS
 from retriever.answers.passages import Passage
-from retriever.answers.ranker import Ranked, ranked
+from retriever.answers.ranker import Ranked, alone, ranked
 from retriever.answers.reading import Reading
 from retriever.answers.text.dates import MONTHS
 from retriever.answers.text.kinds import kind_of_text
@@ -78,8 +75,7 @@ def definition(fusion: Fusion, reading: Reading) -> Ranked | None:
         is_whole = bool(words) and words[-1].lower() not in FUNCTION
         if key and is_whole and not asked.tokens.issuperset(stems_in(text)):
             only = Candidate(text, key, index, span[0], span[0] + len(text), NUMBERED["clause"], 0)
-            alone = reading._replace(candidates=[only], features=np.zeros((1, len(COLUMNS)), np.float32))
-            return Ranked(alone, np.zeros(1, np.float32), 0, chance)
+            return alone(reading, only, chance)
     small = (stem for stem in stems_in(asked.defines) if stem not in asked.named and stem not in FUNCTION)
     is_name = WHO.match(asked.text) or not (WHERE.match(asked.text) or any(small))
     other = ranked(fusion, reading) if is_name else None

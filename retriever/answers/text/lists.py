@@ -9,8 +9,8 @@
 >>> text = "They are A. Orr and Maud. Her dog is old."
 >>> text[slice(*listed(text, 20, 24))]
 'A. Orr and Maud'
->>> [asks_several(f"{text}?") for text in ("Which bridges did he build", "What bird breeds there", "Who are his sons")]
-[True, False, True]
+>>> [several_asked(f"{text}?") for text in ("Which bridges did he build", "What bird breeds there", "Who are his sons")]
+['bridges', '', 'sons']
 """
 
 from __future__ import annotations
@@ -47,16 +47,22 @@ ENDS = (("ies", "y"), ("es", ""), ("s", ""))
 ONE_OR_MORE = frozenset("species series means physics mathematics politics headquarters news does gas bus lens".split())
 
 
-def asks_several(text: str) -> bool:
-    """Tell whether a question asks for several things: a plural stands between "which" and a verb, or behind "list"."""
+def several_asked(text: str) -> str:
+    """Return the plural between "which" and a verb, or behind "list", of a question for several things, else ""."""
     found = ASKS.search(text[:LONGEST])
-    return found is not None and _is_plural(found[1] or found[2] or found[3])
+    noun: str = (found[1] or found[2] or found[3]) if found else ""
+    return noun if _is_plural(noun) else ""
 
 
 def _is_plural(noun: str) -> bool:
     lower = noun.lower()
-    singular = (lower.removesuffix(end) + one for end, one in ENDS if lower.endswith(end) and not lower.endswith("ss"))
-    return lower not in ONE_OR_MORE and (any(map(senses_of, singular)) or not senses_of(lower))
+    return bool(noun) and lower not in ONE_OR_MORE and (any(map(senses_of, singulars(noun))) or not senses_of(lower))
+
+
+def singulars(noun: str) -> tuple[str, ...]:
+    """Return what a plural may be the plural of, in small letters."""
+    lower = noun.lower()
+    return tuple(lower.removesuffix(end) + one for end, one in ENDS if lower.endswith(end) and not lower.endswith("ss"))
 
 
 def listed(text: str, start: int, end: int) -> Span:
