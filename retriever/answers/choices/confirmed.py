@@ -27,6 +27,17 @@ DENIES = re.compile(
 REFUSES = re.compile(r"\b(?:refus|declin|reject|den(?:y|ies|ied)|lack|fail|forb[ia]d|prohibit|banned)\w*", re.I)
 """Verbs that stand for the denied one: "She refused the prize" says that she did not accept it."""
 
+OPPOSITES = tuple(
+    (re.compile(rf"\b(?:{one})\b", re.I), re.compile(rf"\b(?:{other})\b", re.I))
+    for one, other in (
+        ("open(?:s|ed)?", "closed?|closes|shut"), ("alive|living", "dead|died"), ("empty", "full"),
+        ("legal", "illegal"), ("safe", "unsafe|dangerous|poisonous"), ("possible", "impossible"),
+        ("included?", "excluded?|excluding"), ("available", "unavailable"), ("present", "absent"),
+        ("inside", "outside"), ("edible", "inedible|poisonous"),
+    )
+)  # fmt: skip
+"""Words of which one says that the other is not so."""
+
 REFUSED = 0.05
 """What such a verb counts, which says nothing else of the question, beside a clause that says a little more."""
 
@@ -87,13 +98,21 @@ def confirmed(asked: Asked, passages: Sequence[Passage]) -> Verdict:
             worth = float(clause.said @ asked.every) + (REFUSED if refuses else 0.0)
             if worth > best:
                 best = worth
-                sign = -1.0 if (DENIES.search(clause.text) is not None) != denied else 1.0
+                sign = -1.0 if _is_denied(asked, clause.text) != denied else 1.0
                 least = 0.0 if refuses else LEAST_MEANT
                 is_counted = numbers <= _numbers(f"{passage.title} {clause.text}")
                 is_whole = is_counted and _says_all(asked, clause.said, least)
                 sure = max(0.0, min(1.0, 2 * best - 0.6)) if is_whole else 0.0
                 found = Verdict(sign * sure, index, clause.sentence)
     return found
+
+
+def _is_denied(asked: Asked, clause: str) -> bool:
+    """Tell whether a clause denies something, or says the opposite of a word of a question in its place."""
+    return DENIES.search(clause) is not None or any(
+        one.search(asked.text) and not one.search(clause) and other.search(clause)
+        for pair in OPPOSITES for one, other in (pair, pair[::-1])
+    )  # fmt: skip
 
 
 def _refuses(asked: Asked, clause: str) -> bool:

@@ -43,6 +43,7 @@ HUTS = """# Huts
 ## Rules
 
 Smoking is forbidden indoors and on the terrace. Boots stay in the porch.
+The kitchen of Gannet Hut is closed on Mondays.
 """
 TEXTS = {
     "9 Lanterns": "9 Lanterns is a film of 1961.",
@@ -99,6 +100,8 @@ def read(searcher: Searcher) -> Callable[[str], str]:
         ("Which team has fewer rescuers, North or South?", "South", "16"),
         ("Is smoking allowed on the terrace?", "no", "forbidden"),
         ("Is smoking forbidden on the terrace?", "yes", "forbidden"),
+        ("Is the kitchen of Gannet Hut open on Mondays?", "no", "closed"),
+        ("Is the kitchen of Gannet Hut closed on Mondays?", "yes", "closed"),
         ("Which village has the larger population, Harn or Lode?", "Lode", "9,000"),
         ("Which mill has more workers, Ash Mill or Oak Mill?", "Oak Mill", "700"),
         ("Which bank has more employees, First Harn Bank or Orr Bank?", "First Harn Bank", "900"),
