@@ -10,7 +10,7 @@ import signal
 import sqlite3
 import sys
 from collections import Counter
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 
 import pytest
@@ -152,6 +152,18 @@ def weave(tmp_path: Path) -> Callable[..., Summary]:
         return build(
             Request(tuple(map(str, sources)), tmp_path / "kb.skb", workers=1)._replace(**options)  # type: ignore[arg-type]
         )
+
+    return build_it
+
+
+@pytest.fixture
+def weave_texts(tmp_path: Path, weave: Callable[..., Summary]) -> Callable[[Mapping[str, str]], Summary]:
+    """Build `kb.skb` in the test's folder from texts by their titles."""
+
+    def build_it(texts: Mapping[str, str]) -> Summary:
+        for title, text in texts.items():
+            (tmp_path / f"{title}.txt").write_text(text, encoding="utf-8")
+        return weave(*(f"text:{tmp_path / f'{title}.txt'}" for title in texts))
 
     return build_it
 

@@ -88,8 +88,8 @@ class Asked(NamedTuple):
     (`lexicon/hypernyms.py`); `counts_not` tells that a reason, or nouns that name nothing told in numbers, are asked
     for.
     `asks_what`: "what" alone asks, without a noun; `is_phrase`: no question word does. `defines` is what the question
-    asks nothing else of than what, who or where it is, "" where there is none. `several` is the
-    plural of what it asks for several of, "" where it does not.
+    asks nothing else of than what, who or where it is, "" where there is none. `several` is the plural of what it asks
+    for several of, "" where it does not.
     """
 
     text: str

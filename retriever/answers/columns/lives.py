@@ -21,7 +21,8 @@ from retriever.answers.asked import Asked
 from retriever.answers.candidates import Candidate
 from retriever.answers.passages import LEAST_NAMED, Passage
 
-LIFE = re.compile(r"\(([^()]*\d{3,4}[^()]*?)\s[–—-]\s([^()]*\d{3,4}[^()]*)\)")
+PART = r"([^()]{0,80}\d{3,4}[^()]{0,80}?)"
+LIFE = re.compile(rf"\({PART}\s[–—-]\s{PART}\)")
 """What a page begins with about somebody: what is told of a birth, a dash, what is told of a death."""
 
 LARGE = re.compile(r"\b(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w*\b)[A-Z]\w+")

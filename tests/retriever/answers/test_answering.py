@@ -193,15 +193,13 @@ def test_how_much_of_a_candidate_the_question_says(tmp_path: Path, weave: Callab
     assert shares["Old stones", "title"] == 0, "a title is said nowhere"
 
 
-def test_hits_that_say_something_asked_are_cited_too(tmp_path: Path, weave: Callable[..., Summary]) -> None:
+def test_hits_that_say_something_asked_are_cited_too(tmp_path: Path, weave_texts: Callable[..., Summary]) -> None:
     texts = {
         "Boat": "The old boat of Dray Hollin was painted by Bram Till, and then nobody used it for seven winters.",
         "Bram Till": "Bram Till was born in Pell Ordway in 1190.",
         "Lamp": "A lamp hangs in the market.",
     }
-    for title, text in texts.items():
-        (tmp_path / f"{title}.txt").write_text(text, encoding="utf-8")
-    weave(*(f"text:{tmp_path / f'{title}.txt'}" for title in texts))
+    weave_texts(texts)
     with Skb(tmp_path / "kb.skb") as skb, Session(Context(skb)) as session:
         question = "Where was Bram Till born, who painted the boat of Dray Hollin?"
         reading = reading_of(Searcher(session, "bm25"), question)
@@ -277,15 +275,15 @@ def test_what_asks_for_several_is_told_all_of_a_list(searcher: Searcher, questio
     assert find_answer(searcher, question, 0.0).answer.text == answer
 
 
-def test_where_somebody_was_born_is_what_is_said_right_behind_it(tmp_path: Path, weave: Callable[..., Summary]) -> None:
+def test_where_somebody_was_born_is_what_is_said_right_behind_it(
+    tmp_path: Path, weave_texts: Callable[..., Summary]
+) -> None:
     texts = {
         "Sunniva Obrell": "Sunniva Obrell (born 1973 in Larkholm) teaches beginners at Clay Hall in Ostwick."
                           " She studied at Wren College and sells jars at the Winter Fair in Dunmere.",
         "Clay Hall": "Clay Hall is a pottery in Ostwick. Sunniva Obrell teaches there.",
     }  # fmt: skip
-    for title, text in texts.items():
-        (tmp_path / f"{title}.txt").write_text(text, encoding="utf-8")
-    weave(*(f"text:{tmp_path / f'{title}.txt'}" for title in texts))
+    weave_texts(texts)
     with Skb(tmp_path / "kb.skb") as skb, Session(Context(skb)) as session:
         searcher = Searcher(session, "hybrid")
         born, studied = (

@@ -69,16 +69,14 @@ def _cited(skb: Skb, citation: Citation) -> str:
     return chunk.text[slice(*citation.span)]
 
 
-def test_terms_labels_and_what_breaks_a_first_sentence(tmp_path: Path, weave: Callable[..., Summary]) -> None:
+def test_terms_labels_and_what_breaks_a_first_sentence(tmp_path: Path, weave_texts: Callable[..., Summary]) -> None:
     texts = {
         "Ilvar Dorn": "Ilvar Dorn (/ɪlvɑː/; Old Marrowian: Ilvār; 3 May 1880 – 1931) was a mason of bridges.",
         "Brewing": "Kettles are of copper. Sparging is the rinsing of the grain with hot water. Wort: what is boiled."
                    "\n\nThe sweet liquor, an unfermented beer, is cooled at night.",
         "Sewald Ferry": "Run by two brothers since 1871, it is slow. Sewald Ferry is not deep.",
     }  # fmt: skip
-    for title, text in texts.items():
-        (tmp_path / f"{title}.txt").write_text(text, encoding="utf-8")
-    weave(*(f"text:{tmp_path / f'{title}.txt'}" for title in texts))
+    weave_texts(texts)
     with Skb(tmp_path / "kb.skb") as skb, Session(Context(skb)) as session:
         searcher = Searcher(session, "hybrid")
         told = {

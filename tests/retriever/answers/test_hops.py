@@ -159,15 +159,13 @@ def test_yes_or_no_is_asked_of_who_is_described(searcher: Searcher, question: st
     assert len(found.hops) == 1
 
 
-def test_no_second_best_answer_is_followed(tmp_path: Path, weave: Callable[..., Summary]) -> None:
+def test_no_second_best_answer_is_followed(tmp_path: Path, weave_texts: Callable[..., Summary]) -> None:
     texts = {
         "Casimir Dole": "Casimir Dole (1822 – 1899) was a shipbuilder. He married Henrike Aust in 1850. Ilka Sorren was"
                         " his daughter.",
         "Ilka Sorren": "Ilka Sorren (1 May 1852 – 14 February 1931) was a singer. Her father was Casimir Dole.",
     }  # fmt: skip
-    for title, text in texts.items():
-        (tmp_path / f"{title}.txt").write_text(text, encoding="utf-8")
-    weave(*(f"text:{tmp_path / f'{title}.txt'}" for title in texts))
+    weave_texts(texts)
     with Skb(tmp_path / "kb.skb") as skb, Session(Context(skb)) as session:
         searcher = Searcher(session, "hybrid")
         wife, daughter = (
@@ -185,14 +183,12 @@ def test_much_that_is_described_costs_few_readings(searcher: Searcher, monkeypat
     assert 0 < len(read) <= bridge.MOST_READ
 
 
-def test_a_name_without_a_page_is_looked_for_on_all_pages(tmp_path: Path, weave: Callable[..., Summary]) -> None:
+def test_a_name_without_a_page_is_looked_for_on_all_pages(tmp_path: Path, weave_texts: Callable[..., Summary]) -> None:
     texts = {
         "Ada Orr": "Ada Orr was a painter. She was born in Ghasmont Ferry on 3 May 1880, and died in Kellumbra.",
         "Railways of the Veldra": "The first trains reached Ghasmont Ferry in 1871, and Tamsiderre in 1874.",
     }
-    for title, text in texts.items():
-        (tmp_path / f"{title}.txt").write_text(text, encoding="utf-8")
-    weave(*(f"text:{tmp_path / f'{title}.txt'}" for title in texts))
+    weave_texts(texts)
     with Skb(tmp_path / "kb.skb") as skb, Session(Context(skb)) as session:
         question = "When did trains reach Ada Orr's birthplace?"
         plain = Searcher(session, "hybrid(hops=no)").ranker
