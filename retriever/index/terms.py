@@ -14,7 +14,7 @@ from weft.arrays.postings import Posting
 from weft.arrays.shared import Recent
 from weft.rows import Chunk
 from weft.text.sentences import sentences, spans
-from weft.text.stems import IRREGULAR, SHORTEST, SUFFIXES, stem
+from weft.text.stems import ENDING, IRREGULAR_FORMS, SHORTEST, beginning_of, stem
 
 # Stems whose rarity is kept in memory between questions.
 MOST_STEMS = 1 << 16
@@ -57,7 +57,8 @@ def stem_posting(session: Session, unit: Unit, own: str) -> Posting:
 
 def _read(session: Session, unit: Unit, own: str) -> Posting:
     postings, connection = session.postings(unit), session.skb.connection
-    forms = _forms(postings.beginning(connection, own), own) if len(own) >= SHORTEST and own.isascii() else [own]
+    spelt = len(own) >= SHORTEST and own.isascii()
+    forms = _forms(postings.beginning(connection, beginning_of(own)), own) if spelt else [own]
     found = [each for form in forms if len((each := postings.saturated(connection, form)).rows)]
     if len(found) < 2:
         return found[0] if found else NO_ROWS
@@ -67,7 +68,7 @@ def _read(session: Session, unit: Unit, own: str) -> Posting:
 
 
 def _forms(begin: Iterable[str], own: str) -> list[str]:
-    """Return the words of a stem, of those that begin with it and of the irregular ones."""
-    possible = {own, *(f"{own}{doubled}{suffix}" for suffix in SUFFIXES for doubled in ("", own[-1]))}
-    regular = (word for word in sorted(possible.intersection(begin)) if stem(word) == own)
-    return list(dict.fromkeys((*regular, *(word for word, other in IRREGULAR.items() if other == own))))
+    """Return the words of a stem, of those that begin with `beginning_of` it and of the irregular ones."""
+    length = len(beginning_of(own))
+    regular = (word for word in begin if ENDING.fullmatch(word, length) and stem(word) == own)
+    return list(dict.fromkeys((*regular, *IRREGULAR_FORMS.get(own, ()))))

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from retriever.answers.text.countries import countries_in
 from retriever.answers.text.dates import PARENTHESIS, Life, dates_in, life_of
+from retriever.answers.text.lexicon.hypernyms import above, senses_of, senses_of_kind
 from retriever.answers.text.words import FUNCTION, stem_of
 from retriever.context import Cache
 from retriever.session import Session
@@ -18,6 +19,14 @@ READ = 900
 
 IS = re.compile(r"\b(?:is|was|are|were|refers to)\b\s+(?:(?:the|an?|one of the)\s+)?([^.;]{3,160})")
 KIN_ROLES = re.compile(r"\b(?:son|daughter|child|born|children)\b(?:\s+\w+){0,3}?\s+(?:of|to)\s+([^.;]{3,160})")
+FEMALE = re.compile(
+    r"\b(?:queen|empress|tsarina|princess|infanta|(?:grand |arch)?duchess|countess|marchioness|baroness|lady|dame|mrs"
+    r"|wife|mother|sultana|maharani)\b", re.I,
+)  # fmt: skip
+MALE = re.compile(
+    r"\b(?:king|emperor|tsar|prince|infante|(?:grand |arch)?duke|count|marquess|marquis|baron|earl|lord|sir|mr|husband"
+    r"|father|sultan|maharaja|shah|pharaoh)\b", re.I,
+)  # fmt: skip
 AND = re.compile(r"\band\b|\bby\b|\bwith\b")
 SHE, HE = re.compile(r"\b(?:she|her|hers)\b", re.I), re.compile(r"\b(?:he|his|him)\b", re.I)
 PLACES = frozenset(
@@ -30,6 +39,18 @@ PEOPLE = frozenset(
     noblewoman member son daughter wife filmmaker producer screenwriter general officer lawyer scientist engineer
     professor rapper songwriter model chef coach philosopher businessman physician explorer ruler""".split()
 )
+BEHIND_NOUN = re.compile(
+    r"[(;:]|\b(?:about|appearing|at|based|by|composed|developed|directed|for|from|in|located|made|native|of|on|performed|produced|published"
+    r"|recorded|released|set|starring|that|to|which|whose?|with|written)\b"
+)
+"""What ends the words up to the noun that names the kind of thing that a page is about."""
+
+THINGS = frozenset[int]().union(
+    *(senses_of(each, 1) for each in "artifact communication event activity animal plant".split())
+)
+"""The senses of what nobody is."""
+
+CHARACTERS = ("character", "characters")
 
 
 class Kind(NamedTuple):
@@ -71,6 +92,8 @@ def kind_of_text(text: str) -> Kind:
     >>> kind = kind_of_text("Ada Orr (3 May 1870 – 1931) was a Scottish painter. She was born in Leith.")
     >>> kind.is_person, kind.gender, kind.life.birth, sorted(kind.is_a)
     (True, 1, (1870, 5, 3), ['paint', 'scottish'])
+    >>> kind_of_text("Tides is a film by the Scottish painter Ada Orr. She wrote it too.").is_person
+    False
     """
     said = IS.search(text)
     words = re.findall(r"[^\W_]+", said[1])[:14] if said else []
@@ -79,9 +102,23 @@ def kind_of_text(text: str) -> Kind:
     life = life_of(text)
     she, he = len(SHE.findall(text)), len(HE.findall(text))
     is_place = bool(lower & PLACES)
-    is_person = life.birth is not None or bool(lower & PEOPLE) or (she + he > 0 and not is_place)
+    someone, thing = _says(said[1]) if said else (False, False)
+    told_of = bool(lower & PEOPLE) or (she + he > 0 and not is_place)
+    is_person = life.birth is not None or (someone and not is_place) or (told_of and not thing)
     gender = (1 if she > he else -1 if he > she else 0) if is_person else 0
     return Kind(is_a, is_person, is_place and life.birth is None, gender, life, countries_in(text))
+
+
+def _says(said: str) -> tuple[bool, bool]:
+    """Tell whether what something is said to be is a person, and whether a thing, as "a film by a German singer" is."""
+    parts = BEHIND_NOUN.split(said)[0].split(",")
+    nouns = [found for part in parts if (found := next(filter(above, reversed(part.split())), ""))]
+    if not nouns:
+        return False, False
+    persons = senses_of_kind("person")
+    if any(noun in CHARACTERS or not above(noun, 2).isdisjoint(persons) for noun in nouns):
+        return not above(nouns[-1], 1).isdisjoint(persons), False
+    return False, not above(nouns[0], 1).isdisjoint(THINGS)
 
 
 def roles_in(text: str, stems: Set[str]) -> list[tuple[int, int, int]]:
@@ -104,7 +141,15 @@ def roles_in(text: str, stems: Set[str]) -> list[tuple[int, int, int]]:
         for match in KIN_ROLES.finditer(text):
             joint = AND.search(match[1])
             if joint:
-                cut = match.start(1) + joint.start()
-                found.append((match.start(1), cut, 1 if father else -1))
-                found.append((cut, match.end(1), 1 if mother else -1))
+                start, end = match.span(1)
+                cut = start + joint.start()
+                is_mother_first = _is_told_female(text[start:cut], text[cut:end])
+                found.append((start, cut, -1 if father == is_mother_first else 1))
+                found.append((cut, end, 1 if father == is_mother_first else -1))
     return found
+
+
+def _is_told_female(first: str, second: str) -> bool:
+    """Tell whether titles say that of two parents the mother is named first."""
+    is_she, is_he = FEMALE.search(first) and not FEMALE.search(second), MALE.search(second) and not MALE.search(first)
+    return bool(is_she or is_he)

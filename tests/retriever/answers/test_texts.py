@@ -8,7 +8,7 @@ from retriever.answers.text.countries import countries_in
 from retriever.answers.text.dates import amounts_in, life_of
 from retriever.answers.text.forms import forms_in
 from retriever.answers.text.kind_asked import kind_of
-from retriever.answers.text.kinds import kind_of_text
+from retriever.answers.text.kinds import kind_of_text, roles_in
 from retriever.answers.text.lexicon.hypernyms import is_a, is_person, measured, noun_of, senses_of
 from retriever.answers.text.lexicon.meanings import RELATED, UNLIKE_SAME, alike, meant, told_for, vectors_of
 from retriever.answers.text.likeness import is_match, normalised, rouge_l, token_f1
@@ -406,6 +406,36 @@ def test_the_kind_of_a_page() -> None:
     assert not village.is_person
 
 
+@pytest.mark.parametrize(
+    ("text", "is_person"),
+    [
+        ("Tides is a 1987 drama film directed by the Scottish writer Ada Orr. She wrote it too.", False),
+        ("Reed is the second album by the singer Ada Orr, who recorded it with her band.", False),
+        ("Ada Orr was a Scottish stage, television and film actor.", True), ("Ada is a botanist and explorer.", True),
+        ("Orse is a milk-white fish. Otto Vill found it when he was nine.", False),
+        ("Madge is a fictional character of the play Reed, by which she is known.", True),
+        ("Orse is a small, burrowing mammal native to Kell.", False), ("Orse is a village and ward in Kell.", False),
+    ],
+)  # fmt: skip
+def test_who_is_somebody_is_told_by_the_noun_of_the_first_sentence(text: str, is_person: bool) -> None:
+    assert kind_of_text(text).is_person == is_person
+
+
+@pytest.mark.parametrize(
+    ("text", "father", "mother"),
+    [
+        ("He was the son of Otto Vill and Ada Orr.", "Otto Vill", "Ada Orr"),
+        ("He was born to Empress Du and Zhao Hong.", "Zhao Hong", "Empress Du"),
+        ("She is the daughter of Ann Lee by King Otto.", "King Otto", "Ann Lee"),
+        ("the child of Duke Orm of Kell and Princess Ann", "Duke Orm", "Princess Ann"),
+    ],
+)
+def test_titles_tell_which_parent_is_named_first(text: str, father: str, mother: str) -> None:
+    for stem, told, other in (("father", father, mother), ("mother", mother, father)):
+        signs = {sign: text[start:end] for start, end, sign in roles_in(text, {stem})}
+        assert told in signs[1] and other in signs[-1] and told not in signs[-1]
+
+
 def test_answers_are_compared_without_articles_case_and_punctuation() -> None:
     assert normalised("The Salt-Weighers!") == "salt weighers"
     assert is_match("a spirit", "Spirit.")
@@ -416,7 +446,7 @@ def test_answers_are_compared_without_articles_case_and_punctuation() -> None:
 
 
 def test_words_that_wordnet_relates_are_more_alike_and_names_like_nothing() -> None:
-    said, asked = ("purchas", "sang", "orse"), ("bought", "")
+    said, asked = tuple(map(stem_of, ("purchased", "sang", "Orse"))), (stem_of("bought"), "")
     vectors, meanings = vectors_of(said), vectors_of(asked)
     by_vectors, found = alike(vectors, meanings), meant(said, vectors, asked, meanings)
     assert found[0, 0] == pytest.approx(min(UNLIKE_SAME, by_vectors[0, 0] + RELATED))

@@ -219,7 +219,7 @@ def test_words_are_read_around_the_name(session: Session) -> None:
     (name,) = names_of(question)
     wording = wording_of(question.text, name)
     assert wording.words == ("which", "songs", "pray", "did", "write") and wording.offsets == (-4, -3, -2, -1, 1)
-    assert wording.asked == 1 and {"did @", "@ writ", "writ $"} <= set(wording.cues)
+    assert wording.asked == 1 and {"do @", "@ write", "write $"} <= set(wording.cues)
     assert wording_of("", None).cues == ("^ $",) and wording_of("what", None).asked == 0
 
 

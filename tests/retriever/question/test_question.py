@@ -79,7 +79,7 @@ def _mention(text: str, name: str) -> QueryMention:
         ("Which director directs, and what did the Directors direct?", [], ["direct"]),
         ("Who directed Film of the Ash?", ["Film of the Ash"], ["direct"]),
         ("Which ash is in the Ash Mill?", ["Ash Mill"], ["ash"]),
-        ("Where was Zoë's café opened in 1207?", ["Zoë"], ["caf", "open", "1207"]),
+        ("Where was Zoë's café opened in 1207?", ["Zoë"], ["cafe", "open", "1207"]),
         ("How many of the most well known are the same?", [], ["well"]),
         ("Is it a b or c?", [], []),
         ("Is Sill the mill beside Quorn?", ["Sill", "Quorn"], ["mill", "besid"]),
@@ -96,7 +96,7 @@ def test_stems_say_what_a_question_is_about() -> None:
     words = ["The", "toll-gate's", "Tolls", "tolls", "x", "many", "Café", "1207"]
     plain = [word for each in words for word in words_of(each)]
     kept = [stem(word) for word in plain if word not in STOP_WORDS and word not in ASKING and len(word) > 1]
-    assert content_stems(words) == tuple(sorted(set(kept), key=kept.index)) == ("toll", "gat", "caf", "1207")
+    assert content_stems(words) == tuple(sorted(set(kept), key=kept.index)) == ("toll", "gate", "cafe", "1207")
 
 
 def test_names_are_taken_out() -> None:

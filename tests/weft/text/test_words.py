@@ -11,10 +11,8 @@ import numpy as np
 import pytest
 
 from builder.search_arrays.token_ids import numbers_in, years_in
-from tests.weft.text.test_stems import naive_stem
 from weft.text.normalise import WORD, is_composed, normalized, words_of
 from weft.text.pairs import indexed, is_unspaced, paired
-from weft.text.stems import IRREGULAR, SUFFIXES, stem
 
 
 def plain_words(text: str) -> list[str]:
@@ -35,13 +33,6 @@ def test_words_are_those_of_the_whole_text_folded() -> None:
             continue
         for text in (f"a{chr(code)}b", f"a {chr(code)}b", f"a{chr(code)} b"):
             assert words_of(text) == plain_words(text)
-
-
-def test_stems_are_those_of_the_first_suffix_that_fits() -> None:
-    for start in ("", "a", "ab", "abc", "abb", "abcc", "abss", "abll", "12"):
-        for one in (*SUFFIXES, ""):
-            for other in (*SUFFIXES, *IRREGULAR, ""):
-                assert stem(start + one + other) == naive_stem(start + one + other)
 
 
 def test_numbers_and_years_are_found() -> None:

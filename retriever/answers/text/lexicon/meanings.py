@@ -27,15 +27,15 @@ from weft.embedders.word_vectors import word_vectors
 
 FILE = Path(__file__).parent / "related.tsv"
 KIN = {
-    "mother": ("mother", "parent"), "father": ("father", "parent"), "wife": ("wif", "spous", "marri"),
-    "husband": ("husband", "spous", "marri"), "spouse": ("spous", "marri"),
-    "father-in-law": ("father", "marri"), "mother-in-law": ("mother", "marri"),
+    "mother": ("mother", "parent"), "father": ("father", "parent"), "wife": ("wife", "spouse", "marry"),
+    "husband": ("husband", "spouse", "marry"), "spouse": ("spouse", "marry"),
+    "father-in-law": ("father", "marry"), "mother-in-law": ("mother", "marry"),
     "grandfather": ("father",), "grandmother": ("mother",), "child": ("child", "son", "daughter"),
-    "children": ("child", "son", "daughter"), "sibling": ("brother", "sist"), "stepmother": ("marri", "father"),
-    "stepfather": ("marri", "mother"), "siblings": ("brother", "sist"),
-    "birthplace": ("birth",), "birthday": ("birth",), "nationality": ("citizen",), "burial": ("buri",),
+    "children": ("child", "son", "daughter"), "sibling": ("brother", "sister"), "stepmother": ("marry", "father"),
+    "stepfather": ("marry", "mother"), "siblings": ("brother", "sister"),
+    "birthplace": ("birth",), "birthday": ("birth",), "nationality": ("citizen",), "burial": ("bury",),
 }  # fmt: skip
-"""What the sentence may say that answers such a word."""
+"""What the sentence may say, in any form, that answers such a word."""
 
 LEAST, MOST = 0.3, 0.8
 """Cosines of words that have nothing to do with each other, and of those that say the same."""
@@ -65,7 +65,7 @@ def _known() -> dict[str, tuple[str, ...]]:
 
 def kin_said(text: str) -> tuple[str, ...]:
     """Return the stems that answer the words for kin, birth and the like in a question."""
-    return tuple(each for word in re.findall(r"[\w-]+", text.lower()) for each in KIN.get(word, ()))
+    return tuple(stem_of(each) for word in re.findall(r"[\w-]+", text.lower()) for each in KIN.get(word, ()))
 
 
 def vectors_of(stems: Sequence[str]) -> Vectors:
