@@ -14,17 +14,19 @@ from numpy.typing import NDArray
 
 from retriever.answers.asked import Asked, asked_directly, flags
 from retriever.answers.candidates import Candidate
+from retriever.answers.choices.either import either
 from retriever.answers.columns.features import INDEX
 from retriever.answers.columns.sentences import means_in, said_in
 from retriever.answers.definitions import definition
 from retriever.answers.generation import generated
 from retriever.answers.hops.bridge import Bridged, Hop, bridged
+from retriever.answers.hops.roles import SURE, holder
 from retriever.answers.nodes import node_answer
 from retriever.answers.passages import HITS as READ
 from retriever.answers.passages import Passage
-from retriever.answers.ranker import Ranked, but, ranked, ranker_of
+from retriever.answers.ranker import Ranked, alone, but, ranked, ranker_of
 from retriever.answers.reading import Reading, read
-from retriever.answers.rows import selected
+from retriever.answers.rows import opening, said_of, selected
 from retriever.answers.spelling import respelled
 from retriever.answers.steps import steps
 from retriever.answers.text.lists import listed
@@ -38,6 +40,9 @@ from retriever.types import Answer, Citation, Ids, Step
 HITS = 20
 THRESHOLD = 0.45
 """Below this chance a question is not answerable (docs/answers.md)."""
+
+LONGEST = 300
+"""Characters of a question that may ask for hours or a role, or offer two words."""
 
 NEARLY_AS_SURE = 0.7
 """By way of a name without a page an answer must be so sure, as a share of how sure the flat one is."""
@@ -129,7 +134,7 @@ def choose(
 
     `allowed` takes the place of what the searcher may rank.
     """
-    if (told := definition(ranker, reading) or selected(reading) or steps(reading)) is not None:
+    if (told := _told(ranker, reading)) is not None:
         return Chosen(told, told.chance)
     allowed = searcher.allowed if allowed is None else allowed
     chances = {passage.chunk: passage.chance for passage in reading.passages[:READ]}
@@ -143,6 +148,17 @@ def choose(
         return found and Chosen(found, found.chance)
     agrees = found is not None and found.candidate.key == way.last.candidate.key
     return Chosen(way.last, max(way.chance, found.chance if found and agrees else 0.0), way.hops)
+
+
+def _told(ranker: Fusion, reading: Reading) -> Ranked | None:
+    """Return what a rule for one form of question finds; None where none does."""
+    told = definition(ranker, reading) or selected(reading) or said_of(reading) or steps(reading)
+    if told is not None or len(reading.asked.text) > LONGEST:
+        return told
+    if hours := opening(reading):
+        return hours
+    chosen = either(reading.asked, reading.passages) or holder(reading.asked.text, reading.passages)
+    return chosen and alone(reading, chosen, SURE)
 
 
 def _extracted(reading: Reading, chosen: Chosen | None, threshold: float) -> Found:

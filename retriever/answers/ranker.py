@@ -17,6 +17,7 @@ from retriever.answers.choices.values import compared_by
 from retriever.answers.columns.features import INDEX
 from retriever.answers.columns.lives import told_of_lives
 from retriever.answers.reading import INPUTS, Reading
+from retriever.answers.text.forms import FORMS
 from retriever.answers.text.likeness import answer_tokens
 from retriever.answers.text.looks import looks_of
 from retriever.answers.text.measures import measures_of
@@ -30,6 +31,12 @@ from retriever.types import Scores
 TOLD = np.float32(5)
 """What it adds to a candidate's log-odds that a page says "born in" right before it, where its subject's birth is asked
 for."""
+
+WITH_UNITS = frozenset("mass temperature length area volume speed money energy".split())
+"""What no number without a unit measures, unless its sentence says that it does."""
+
+LEAST_MEANT = 0.3
+"""The share, by rarity, of what is asked that the sentence of such a number has to mean."""
 
 YEAR = re.compile(r"\b1\d{3}\b|\b20\d{2}\b")
 SHIPPED = Path(__file__).parent / "models" / "answers.json"
@@ -119,7 +126,7 @@ def chance(fusion: Fusion, reading: Reading, scores: Scores) -> float:
     if not len(scores) or _is_open(reading):
         return 0.0
     best = best_of(reading, scores)
-    if _measures_else(reading, best) or _in_another_year(reading, best):
+    if _measures_else(reading, best) or _measures_nothing(reading, best) or _in_another_year(reading, best):
         return 0.0
     return float(probability(fusion.model.score(signs_of(reading, scores)[None]))[0])
 
@@ -135,6 +142,18 @@ def _measures_else(reading: Reading, index: int) -> bool:
     """Tell whether a candidate is in units of something else than a question asks to be measured."""
     asked, own = reading.asked.measures, measures_of(reading.candidates[index].text) - {"count"}
     return bool(asked and own) and "count" not in asked and own.isdisjoint(asked)
+
+
+def _measures_nothing(reading: Reading, index: int) -> bool:
+    """Tell whether a number without a unit stands where a unit is asked for, and its sentence means nothing of that."""
+    asked, found = reading.asked, reading.candidates[index]
+    has_unit = FORMS[found.form] != "number" or measures_of(found.text)
+    if has_unit or not asked.measures or not asked.measures <= WITH_UNITS:
+        return False
+    passage = reading.passages[found.passage]
+    start, end = passage.sentence_at(found.start)
+    first, last = passage.words.span(start, end)
+    return float(passage.means[first:last].max(0, initial=0.0) @ asked.weights) < LEAST_MEANT
 
 
 def _in_another_year(reading: Reading, index: int) -> bool:

@@ -1,12 +1,13 @@
-"""Rows: which rows of a table a question for several things selects, by the values and the yes and no of its columns.
+"""Rows: what a table with columns of yes and no says of its things: of which it is so, and whether it is so of one.
 
-"Which glazes are food safe?" selects those of a table of glazes that have "yes" below "Food safe".
+"Which glazes are food safe?" selects the rows of a table of glazes that have "yes" below "Food safe", and "Is Fog food
+safe?" asks what the row of Fog has there.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from retriever.answers.candidates import NUMBERED, Candidate
@@ -21,6 +22,12 @@ from weft.text.sentences import Span
 YES, NO = frozenset(("yes", "y", "✓", "✔", "x")), frozenset(("no", "n", "–", "-", "✗", ""))
 NOT = re.compile(r"\b(?:not|no|without|never)\b|n['’]t\b", re.I)
 ASKING = frozenset(map(stem_of, ("list", "name", "give", "tell", "show", "kinds", "types", "sorts", "available")))
+DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+OPEN = re.compile(
+    r"\b(?:when|(?:what|which) (?:hours?|times?))\b.*\b(?:is|are|be)\b.*\bopen\b|\bopen(?:ing)? (?:hours|times)\b", re.I
+)
+HOURS = frozenset(map(stem_of, (*DAYS, "open", "opening", "hour", "time")))
+SPAN = re.compile(r"\s(?:to|until|through)\s|[–—]|\s-\s", re.I)
 SELECTED = 0.8
 """The chance of rows that explain every word of a question."""
 
@@ -39,20 +46,85 @@ def selected(reading: Reading) -> Ranked | None:
     Every word that is asked must be a label, a value or a word of what stands above the table.
     """
     asked = reading.asked
+    things = {*map(stem_of, (asked.several, *singulars(asked.several)))}
     for index, passage in enumerate(reading.passages) if asked.several else ():
         table = _table(passage)
-        things = {*map(stem_of, (asked.several, *singulars(asked.several)))}
         if table is None or things.isdisjoint(stems_in(table.head[0])):
             continue
-        own = {*stems_in(passage.title), *stems_in(passage.heading), *things}
-        wanted = {stem_of(word) for word in WORD.findall(asked.text) if word.lower() not in FUNCTION} - own - ASKING
+        wanted = _wanted(asked.text) - {*stems_in(passage.title), *stems_in(passage.heading), *things} - ASKING
         kept, explained = _kept(table, wanted, NOT.search(asked.text) is not None)
         if len(kept) and wanted <= explained:
             text = ", ".join(table.rows[row][0] for row in kept)
-            start, end = table.spans[kept[0]]
-            found = Candidate(text, " ".join(answer_tokens(text)), index, start, end, NUMBERED["value"], 0)
-            return alone(reading, found, SELECTED)
+            return _told(reading, text, index, table.spans[kept[0]])
     return None
+
+
+def said_of(reading: Reading) -> Ranked | None:
+    """Return the yes or no that a row has in the column that a yes/no question names; None where no table has both.
+
+    Every word that is asked must be of the row's first cell, of the column's label, or of what stands above.
+    """
+    asked = reading.asked
+    for index, passage in enumerate(reading.passages) if asked.is_polar and not NOT.search(asked.text) else ():
+        table = _table(passage)
+        if table is None:
+            continue
+        above = {*stems_in(passage.title), *stems_in(passage.heading), *stems_in(table.head[0])}
+        for column, label in _of_yes_and_no(table):
+            for cells, span in zip(table.rows, table.spans, strict=True):
+                named, said = {*stems_in(cells[0])}, {*stems_in(label)}
+                wanted = _wanted(asked.text) - above
+                if named and named - above <= wanted and said <= wanted and wanted <= named | said:
+                    return _told(reading, "yes" if cells[column].strip().lower() in YES else "no", index, span)
+    return None
+
+
+def opening(reading: Reading) -> Ranked | None:
+    """Return from when to when it is open on the weekday that a question names, by a table's columns; None without.
+
+    Every other word that is asked must be of what stands above the table.
+    """
+    days = [index for index, day in enumerate(DAYS) if stem_of(day) in reading.asked.tokens]
+    for index, passage in enumerate(reading.passages) if len(days) == 1 and OPEN.search(reading.asked.text) else ():
+        table = _table(passage)
+        labels = [{*stems_in(label)} for label in table.head] if table else []
+        columns = [column for word in ("open", "close") for column, own in enumerate(labels) if stem_of(word) in own]
+        above = {*stems_in(passage.title), *stems_in(passage.heading)} | HOURS
+        is_meant = len(columns) == 2 and _wanted(reading.asked.text) <= above
+        for cells, span in zip(table.rows, table.spans, strict=True) if table and is_meant else ():
+            if days[0] in _days(cells[0]):
+                times = dict.fromkeys(cells[column].strip() for column in columns)
+                return _told(reading, " to ".join(times), index, span)
+    return None
+
+
+def _days(text: str) -> set[int]:
+    """Return the weekdays of a cell, by their numbers; all between the first and the last of a span.
+
+    >>> sorted(_days("Monday to Wednesday")), sorted(_days("Saturday, Sunday"))
+    ([0, 1, 2], [5, 6])
+    """
+    stems = {stem_of(day): index for index, day in enumerate(DAYS)}
+    found = [stems[stem] for stem in stems_in(text) if stem in stems]
+    return {*range(found[0], found[-1] + 1)} if found and SPAN.search(text) else {*found}
+
+
+def _wanted(text: str) -> set[str]:
+    """Return the stems of a question's words but for function words."""
+    return {stem_of(word) for word in WORD.findall(text) if word.lower() not in FUNCTION}
+
+
+def _told(reading: Reading, text: str, passage: int, span: Span) -> Ranked:
+    found = Candidate(text, " ".join(answer_tokens(text)), passage, *span, NUMBERED["value"], 0)
+    return alone(reading, found, SELECTED)
+
+
+def _of_yes_and_no(table: Table) -> Iterator[tuple[int, str]]:
+    """Yield the columns that have nothing but yes and no, with their labels."""
+    for column, label in enumerate(table.head[1:], 1):
+        values = {row[column].strip().lower() for row in table.rows}
+        if values <= YES | NO and values & YES and stems_in(label):
+            yield column, label
 
 
 def _table(passage: Passage) -> Table | None:

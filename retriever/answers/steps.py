@@ -1,35 +1,74 @@
-"""Steps: the list below a heading that says what a question asks how to do.
+"""Steps: what to do, by the list below a heading that says what a question asks, or by a sentence for just that case.
 
-"How do I load the kiln?" is answered by all steps below "How to load the kiln".
+"How do I load the kiln?" is answered by all steps below "How to load the kiln", and "What should I do if a pot
+explodes?" by all that stands behind "If a pot explodes,".
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from retriever.answers.candidates import NUMBERED, Candidate
+from retriever.answers.passages import Passage
 from retriever.answers.ranker import Ranked, alone
 from retriever.answers.reading import Reading
 from retriever.answers.text.likeness import answer_tokens
 from retriever.answers.text.words import FUNCTION, WORD, stem_of, stems_in
+from weft.text.sentences import Span
 
 HOW = re.compile(r"\W*(?:how (?:do|can|could|should|must|would|does|to)\b|what are the steps\b)", re.I)
-ASKING = frozenset(map(stem_of, ("step", "steps", "properly", "correctly", "best")))
+WHAT_IF = re.compile(
+    r"\W*(?:what|how) (?:(?:should|must|can|shall|do|does|would|will|am|is|are|to|happens?)\b[^?]{0,40}?)"
+    r"\b(?:if|when|for|in case of|in the event of)\s+(?P<case>[^?]+)", re.I,
+)  # fmt: skip
+IF = re.compile(
+    r"\W*(?:If|When|Whenever|For|In case of|In the event of)\s+(?P<case>[^,;:]{2,120}),\s+(?P<then>.+)", re.S
+)
+ASKING = frozenset(map(stem_of, ("step", "properly", "correctly", "best", "do", "case", "event", "happen", "there")))
+MOST_TOLD = 600
+"""Characters of a paragraph that is told whole, below a heading for the case that is asked about."""
+
 TOLD = 0.8
-"""The chance of steps below a heading that says all that is asked, with its page's title."""
+"""The chance of steps below a heading, or for a case, that says all that is asked, with its page's title."""
 
 
 def steps(reading: Reading) -> Ranked | None:
-    """Return the list below a heading that says what a question asks how to do, as one answer; None without one."""
-    asked = reading.asked
-    if not HOW.match(asked.text):
+    """Return the list or the rest of a sentence that tells what a question asks how to do; None where nothing does."""
+    text = reading.asked.text
+    case = WHAT_IF.match(text)
+    wanted = _content(case["case"] if case else text)
+    if not wanted or not (case or HOW.match(text)):
         return None
-    wanted = {stem_of(word) for word in WORD.findall(asked.text) if word.lower() not in FUNCTION} - ASKING
     for index, passage in enumerate(reading.passages):
         heading = {*stems_in(passage.heading)}
-        if passage.kind == "list" and wanted & heading and wanted <= heading | {*stems_in(passage.title)}:
+        if not (wanted & heading and wanted <= heading | {*stems_in(passage.title)}):
+            continue
+        is_short = passage.kind == "paragraph" and len(passage.text) <= MOST_TOLD
+        if case and is_short and _content(passage.heading) <= wanted:
+            return _alone(reading, passage.text.rstrip(" ."), index, passage.bounds[0])
+        if passage.kind == "list":
             lines = [line.strip() for line in passage.text.split("\n") if line.strip()]
-            text = " ".join(line if line[-1] in ".!?;:" else f"{line};" for line in lines).rstrip(";")
-            key = " ".join(answer_tokens(text))
-            return alone(reading, Candidate(text, key, index, *passage.bounds[0], NUMBERED["clause"], 0), TOLD)
+            told = " ".join(line if line[-1] in ".!?;:" else f"{line};" for line in lines).rstrip(";")
+            return _alone(reading, told, index, passage.bounds[0])
+    return _for_case(reading, wanted, reading.passages) if case else None
+
+
+def _for_case(reading: Reading, wanted: set[str], passages: Sequence[Passage]) -> Ranked | None:
+    """Return what a sentence says is to be done or happens in a case, of which it says no less and hardly more."""
+    for index, passage in enumerate(passages):
+        for start, end in passage.bounds:
+            said = IF.match(passage.text, start, end)
+            own = _content(said["case"]) if said else set()
+            if said and wanted <= own | {*stems_in(passage.title)} and wanted & own and len(own) <= len(wanted) + 1:
+                return _alone(reading, said["then"].rstrip(" .;"), index, said.span("then"))
     return None
+
+
+def _content(text: str) -> set[str]:
+    return {stem_of(word) for word in WORD.findall(text) if word.lower() not in FUNCTION} - ASKING
+
+
+def _alone(reading: Reading, text: str, passage: int, span: Span) -> Ranked:
+    key = " ".join(answer_tokens(text))
+    return alone(reading, Candidate(text, key, passage, *span, NUMBERED["clause"], 0), TOLD)

@@ -15,8 +15,9 @@ import numpy as np
 
 from retriever.answers.candidates import NAMING, Candidate
 from retriever.answers.hops.nested import Description, descriptions, named
+from retriever.answers.hops.roles import SURE, holder, linking, role_asked
 from retriever.answers.passages import HITS
-from retriever.answers.ranker import Ranked, but, ranked
+from retriever.answers.ranker import Ranked, alone, but, ranked
 from retriever.answers.reading import Reading, read
 from retriever.answers.text.countries import are_countries
 from retriever.answers.text.kind_asked import asks_person
@@ -148,11 +149,7 @@ def _by_way(asking: Asking, text: str, hops: int) -> Bridged | None:
 
 
 def _by_way_of(asking: Asking, text: str, each: Description, hops: int) -> Bridged | None:
-    first = _on_pages(asking, each.asks, each.anchors, search=not len(each.anchors))
-    if first is None or any(_says(passage.text, each.kin) for passage in first.reading.passages):
-        # A page that says who the grandfather is, is asked for the grandfather.
-        return None
-    hop = _hop(asking.session, each, first) or _by_name(asking.session, each, first)
+    hop = _held(asking, each) or _described(asking, each)
     if hop is None:
         return None
     if (hop.entity or asks_person(each.noun)) and not each.may_be_asked(text):
@@ -167,8 +164,26 @@ def _by_way_of(asking: Asking, text: str, each: Description, hops: int) -> Bridg
     return last and Bridged((hop,), last)
 
 
-def _says(text: str, kin: str) -> bool:
-    return bool(kin) and re.search(rf"\b{re.escape(kin)}\b", text, re.I) is not None
+def _described(asking: Asking, each: Description) -> Hop | None:
+    first = _on_pages(asking, each.asks, each.anchors, search=not len(each.anchors))
+    kin = re.compile(rf"\b{re.escape(each.kin)}\b", re.I) if each.kin else None
+    if first is None or (kin and any(kin.search(passage.text) for passage in first.reading.passages)):
+        # A page that says who the grandfather is, is asked for the grandfather.
+        return None
+    return _hop(asking.session, each, first) or _by_name(asking.session, each, first)
+
+
+def _held(asking: Asking, each: Description) -> Hop | None:
+    """Return who has a role by his own page, which links to what the role is of; None where no page says so."""
+    noun, session = role_asked(each.asks), asking.session
+    chunks = linking(session, each.anchors, noun)[:FEW] if noun and len(each.anchors) else each.anchors[:0]
+    chunks = chunks if asking.allowed is None else chunks[np.isin(chunks, asking.allowed)]
+    if not len(chunks) or next(asking.left, None) is None:
+        return None
+    reading = read(session, query_of(linked_question(session, each.asks), "chunk", chunks), _known(asking, chunks))
+    found = holder(each.asks, reading.passages)
+    is_other = found is not None and found.entity and found.entity not in each.anchors
+    return Hop(each.asks, found.text, found.entity, alone(reading, found, SURE)) if found and is_other else None
 
 
 def _hop(session: Session, each: Description, first: Ranked) -> Hop | None:
@@ -205,8 +220,8 @@ def _by_name(session: Session, each: Description, first: Ranked) -> Hop | None:
     candidate = first.candidate
     if not _is_sure(each, first, first.best):
         return None
-    is_country = candidate.form in NAMING and any(are_countries([candidate.text]))
-    fits = is_country if each.noun in COUNTRIES else _is_named(candidate, each.noun)
+    names = candidate.form in NAMING and any(are_countries([candidate.text]))
+    fits = names if each.noun in COUNTRIES else _is_named(candidate, each.noun)
     return Hop(each.asks, candidate.text, 0, first) if fits and not _entity(session, first.reading, candidate) else None
 
 

@@ -1,4 +1,5 @@
-"""What asks for several things of a table gets those whose rows say so, and what asks how to do something all steps."""
+"""What asks for several things of a table gets those whose rows say so, what asks how to do something all steps, and
+what offers two words that which the page says."""
 
 from __future__ import annotations
 
@@ -8,7 +9,10 @@ import pytest
 
 from builder.build import build
 from builder.request import Request
-from retriever.answers.answering import find_answer
+from retriever.answers.answering import find_answer, reading_of
+from retriever.answers.choices.either import either
+from retriever.answers.rows import opening, said_of
+from retriever.answers.steps import steps
 from retriever.context import Context
 from retriever.searcher import Searcher
 from retriever.session import Session
@@ -25,11 +29,28 @@ The studio mixes its own glazes. Sunniva Obrell invented Fog.
 | Rustback | brown | matt | no | 1,100 °C |
 | Old Penny | copper red | glossy | no | 1,280 °C |
 
+## Shop
+
+| Days | Opens | Closes |
+|---|---|---|
+| Monday to Wednesday | 10:00 | 18:30 |
+| Friday, Saturday | 9:00 | 12:00 |
+| Sunday | closed | closed |
+
 ## How to glaze a pot
 
 1. Wipe the bisque with a sponge.
 2. Wax the foot
 3. Dip the pot for three seconds.
+
+## In case of fire
+
+Leave by the outer stairs. Do not use the goods lift.
+
+## First aid
+
+The box hangs beside the sink. For a burn, hold the skin under cool water for 20 minutes. If glaze gets into an eye,
+rinse it for ten minutes and see a doctor.
 """
 
 
@@ -72,5 +93,80 @@ def test_how_to_do_something_is_all_steps_below_its_heading(searcher: Searcher, 
     assert found.answer.text == "Wipe the bisque with a sponge. Wax the foot; Dip the pot for three seconds."
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("What should I do if there is a fire?", "Leave by the outer stairs. Do not use the goods lift"),
+        ("what to do for a burn", "hold the skin under cool water for 20 minutes"),
+        ("What do I do when glaze gets into my eye?", "rinse it for ten minutes and see a doctor"),
+    ],
+)
+def test_what_to_do_in_a_case_is_all_that_is_said_for_it(searcher: Searcher, question: str, answer: str) -> None:
+    assert find_answer(searcher, question).answer.text == answer
+
+
+@pytest.mark.parametrize("question", ["What should I do if a kiln breaks?", "What burns?", "What do I do for rain?"])
+def test_nothing_is_said_for_other_cases(searcher: Searcher, question: str) -> None:
+    assert steps(reading_of(searcher, question)) is None
+
+
 def test_no_other_steps_are_taken(searcher: Searcher) -> None:
     assert "Wipe" not in (find_answer(searcher, "How do I fire a pot?").answer.text or "")
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [("Is Fog food safe?", "yes"), ("Is Old Penny food safe?", "no"), ("is the rustback glaze food safe", "no")],
+)
+def test_a_row_says_whether_it_is_so(searcher: Searcher, question: str, answer: str) -> None:
+    found = find_answer(searcher, question)
+    chunk = searcher.session.skb.chunk(found.answer.citations[0].uri)
+    assert found.answer.text == answer and chunk is not None
+    assert " | " in chunk.text[slice(*found.answer.citations[0].span)]
+
+
+@pytest.mark.parametrize(
+    "question", ["Is Fog poisonous?", "Is Midnight food safe?", "Is Fog not food safe?", "Is Fog food safe at 1,400 °?"]
+)
+def test_no_row_says_what_no_column_and_no_first_cell_says(searcher: Searcher, question: str) -> None:
+    assert said_of(reading_of(searcher, question)) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Is Fog glossy or matt?", "matt"), ("Fog glaze - is it matt or glossy?", "matt"),
+        ("Was Fog invented by Sunniva Obrell or by Tam Weir?", "Sunniva Obrell"),
+        ("Is Rustback a brown or a green glaze?", "brown"),
+    ],
+)  # fmt: skip
+def test_of_two_words_that_is_chosen_which_the_page_says(searcher: Searcher, question: str, answer: str) -> None:
+    assert find_answer(searcher, question).answer.text == answer
+
+
+@pytest.mark.parametrize(
+    "question", ["Is Midnight glossy or matt?", "Is Fog blue or red?", "What is glossy or matt?", "Is more matt or red"]
+)
+def test_of_two_words_none_is_chosen_where_no_sentence_has_one_alone(searcher: Searcher, question: str) -> None:
+    reading = reading_of(searcher, question)
+    assert either(reading.asked, reading.passages) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("When is the shop open on Tuesday?", "10:00 to 18:30"), ("opening hours, shop, Saturdays", "9:00 to 12:00"),
+        ("What times is the shop open on Sundays?", "closed"),
+    ],
+)  # fmt: skip
+def test_hours_are_told_from_opening_to_closing(searcher: Searcher, question: str, answer: str) -> None:
+    assert find_answer(searcher, question).answer.text == answer
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["When is the shop open?", "When is the shop open on Thursday?", "When does the shop close on Friday?",
+     "When is the museum open on Sunday?", "When is the shop open on Monday and Friday?"],
+)  # fmt: skip
+def test_no_hours_of_other_days_and_places_are_told(searcher: Searcher, question: str) -> None:
+    assert opening(reading_of(searcher, question)) is None

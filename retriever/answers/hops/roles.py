@@ -1,0 +1,92 @@
+"""Roles: who the page of a person says is "the technician of the studio", which the studio's own page may not tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from retriever.answers.candidates import NUMBERED, Candidate
+from retriever.answers.passages import Passage
+from retriever.answers.text.kinds import kind_of_text
+from retriever.answers.text.lexicon.hypernyms import is_person
+from retriever.answers.text.likeness import answer_tokens
+from retriever.answers.text.words import FUNCTION, WORD, stem_of
+from retriever.session import Session
+from retriever.types import Ids
+
+ASKS = re.compile(
+    r"\W*who(?:'s| is| was| are| were) (?:the|our|your) (?P<role>[a-z][\w-]*(?: [a-z][\w-]*){0,3}?)"
+    r"(?:\s+(?:of|at|for|in) (?P<of>[^,;]+?))?\W*", re.I,
+)  # fmt: skip
+SAYS = re.compile(
+    r"(?P<subject>[^.;:]{2,60}?),? (?:is|was|(?:has|had) been) (?:an? [^,.;]{2,40} and )?the "
+    r"(?P<role>[a-z][\w-]*(?: [a-z][\w-]*){0,4}?)"
+    r"(?= (?:of|at|for|in|since|from|until|who|which|and|by)\b|[,.;]|$)"
+)
+SURE = 0.8
+"""The chance of what a sentence says in the words of a question."""
+
+MOST_LINKING = 200
+"""Chunks that link to what is named, the first ones, which may say who has a role there."""
+
+PRONOUNS = frozenset(("he", "she", "they"))
+
+
+def role_asked(text: str) -> str:
+    """Return the noun of the role whose holder a question asks for, "" where it asks for none.
+
+    >>> role_asked("Who is the senior technician of the studio?"), role_asked("Who is Ada Orr?")
+    ('technician', '')
+    """
+    asks = ASKS.fullmatch(text)
+    noun = asks["role"].split()[-1] if asks else ""
+    return noun if noun and is_person(noun) else ""
+
+
+def holder(text: str, passages: Sequence[Passage]) -> Candidate | None:
+    """Return who has the role that a question asks for, by a page about somebody; None where several are said to."""
+    asks = ASKS.fullmatch(text) if role_asked(text) else None
+    if asks is None:
+        return None
+    found = {each.key: each for each in _holders(asks["role"], asks["of"] or "", passages)}
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
+def linking(session: Session, entities: Ids, noun: str) -> Ids:
+    """Return the chunks that link to any of some entities and say a noun behind "the".
+
+    O(links), and of the first MOST_LINKING chunks the text is read.
+    """
+    table = session.link_table
+    named = np.searchsorted(session.adjacency.entity_ids, entities)
+    links = np.concatenate([np.flatnonzero(table.entities == each) for each in named.tolist()])
+    indices = np.unique(np.searchsorted(table.starts, links, side="right") - 1)[:MOST_LINKING]
+    says = re.compile(rf"\bthe (?:[a-z][\w-]* ){{0,3}}{re.escape(noun)}\b", re.I)
+    found = []
+    for chunk in session.chunk_table.chunk_ids[indices].tolist():
+        (text,) = session.skb.connection.execute("SELECT text FROM chunk WHERE id = ?", (chunk,)).fetchone()
+        found += [chunk] if says.search(text) else []
+    return np.array(found, np.int64)
+
+
+def _holders(role: str, of: str, passages: Sequence[Passage]) -> Iterator[Candidate]:
+    """Yield the subjects of sentences that say them to have a role, if their page is about somebody of that name."""
+    wanted = _stems(role)
+    for index, passage in enumerate(passages):
+        title = answer_tokens(passage.title)
+        for start, end in passage.bounds:
+            said = SAYS.match(passage.text, start, end)
+            if said is None or stem_of(said["role"].split()[-1]) != stem_of(role.split()[-1]):
+                continue
+            subject = answer_tokens(said["subject"])
+            is_title = said["subject"].lower() in PRONOUNS or (subject and {*subject} <= {*title})
+            is_whole = wanted <= _stems(said["role"]) and _stems(of) <= _stems(passage.text[start:end])
+            if is_title and is_whole and kind_of_text(passage.text).is_person:
+                span = said.span("subject")
+                yield Candidate(passage.title, " ".join(title), index, *span, NUMBERED["title"], passage.entity)
+
+
+def _stems(text: str) -> set[str]:
+    return {stem_of(word) for word in WORD.findall(text) if word.lower() not in FUNCTION}

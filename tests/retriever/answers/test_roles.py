@@ -1,0 +1,69 @@
+"""Who has a role is told by that person's page too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from builder.build import build
+from builder.request import Request
+from retriever.answers.answering import find_answer, reading_of
+from retriever.answers.hops.roles import holder, role_asked
+from retriever.context import Context
+from retriever.searcher import Searcher
+from retriever.session import Session
+from weft.skb import Skb
+
+PAGES = {
+    "house": "# Clay House\n\nClay House is a pottery studio in Ostrel. It has two kilns, nine wheels and 86 members.",
+    "yusuf": "# Yusuf Amber\n\nYusuf Amber is the technician of [Clay House](house.md). He was born in Tolver in 1988.",
+    "petra": "# Petra Lund\n\nPetra Lund is a potter and the manager of [Clay House](house.md). She lives in Hexle.",
+    "inn": "# Blue Inn\n\nThe Blue Inn is beside [Clay House](house.md). It is the technician of a mill that sleeps.",
+    "edda": "# Edda Vill\n\nEdda Vill was the head cook of the Blue Inn. She was born in Larkel in 1955.",
+    "orm": "# Orm Vill\n\nOrm Vill has been the head cook of the Blue Inn since 1990. He was born in Ostrel in 1960.",
+}
+
+
+@pytest.fixture(scope="module")
+def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
+    folder = tmp_path_factory.mktemp("roles")
+    for name, text in PAGES.items():
+        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+    build(Request((str(folder),), folder / "kb.skb", workers=1))
+    with Skb(folder / "kb.skb") as skb, Session(Context(skb)) as session:
+        yield Searcher(session, "hybrid")
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who is the technician of Clay House?", "Yusuf Amber"), ("who is the technician", "Yusuf Amber"),
+        ("Who's the manager of Clay House?", "Petra Lund"),
+    ],
+)  # fmt: skip
+def test_who_has_a_role_is_told_by_the_page_of_that_person(searcher: Searcher, question: str, answer: str) -> None:
+    found = find_answer(searcher, question)
+    assert found.answer.text == answer
+    assert found.answer.citations[0].uri.startswith(answer)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who is the head cook of the Blue Inn?", "Who is the treasurer of Clay House?", "What is the technician?",
+        "Who is the technician of the inn?", "Who is Petra Lund?",
+    ],
+)  # fmt: skip
+def test_nobody_has_a_role_that_no_page_or_two_pages_tell(searcher: Searcher, question: str) -> None:
+    assert holder(question, reading_of(searcher, question).passages) is None
+
+
+def test_who_has_a_role_leads_on(searcher: Searcher) -> None:
+    found = find_answer(searcher, "Where was the technician of Clay House born?")
+    assert found.answer.text == "Tolver" and found.hops == (("Who is the technician of Clay House?", "Yusuf Amber"),)
+
+
+def test_roles_are_nouns_of_people() -> None:
+    assert role_asked("Who was the first head cook of the Blue Inn?") == "cook"
+    assert role_asked("Who is the river?") == role_asked("Who is Ada Orr?") == role_asked("Where is the cook?") == ""
