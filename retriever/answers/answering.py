@@ -20,7 +20,7 @@ from retriever.answers.columns.sentences import means_in, said_in
 from retriever.answers.definitions import definition
 from retriever.answers.generation import generated
 from retriever.answers.hops.bridge import Bridged, Hop, bridged
-from retriever.answers.hops.roles import SURE, holder
+from retriever.answers.hops.roles import SURE, doer, holder
 from retriever.answers.nodes import node_answer
 from retriever.answers.passages import HITS as READ
 from retriever.answers.passages import Passage
@@ -157,7 +157,8 @@ def _told(ranker: Fusion, reading: Reading) -> Ranked | None:
         return told
     if hours := opening(reading):
         return hours
-    chosen = either(reading.asked, reading.passages) or holder(reading.asked.text, reading.passages)
+    text, passages = reading.asked.text, reading.passages
+    chosen = either(reading.asked, passages) or holder(text, passages) or doer(text, passages)
     return chosen and alone(reading, chosen, SURE)
 
 

@@ -1,4 +1,4 @@
-"""Roles: who the page of a person says is "the technician of the studio", which the studio's own page may not tell."""
+"""Roles and deeds: who is "the technician of the studio" or "invented Fog", as that person's page alone may tell."""
 
 from __future__ import annotations
 
@@ -25,13 +25,19 @@ SAYS = re.compile(
     r"(?P<role>[a-z][\w-]*(?: [a-z][\w-]*){0,4}?)"
     r"(?= (?:of|at|for|in|since|from|until|who|which|and|by)\b|[,.;]|$)"
 )
+DID = re.compile(r"\W*who (?:first |also )?(?P<deed>[a-z]+) (?P<what>[^?]+?)\W*", re.I)
+DOES = re.compile(
+    r"\W*(?P<subject>[A-Z][\w’'-]*(?: [A-Z][\w’'-]*){0,4})(?: \([^()]{0,80}\)|, [^,]{2,60},)? "
+    r"(?:(?:also|first|has|had|herself|himself|later|once|soon|then) )*(?P<deed>[a-z]+) (?P<what>.+)", re.S,
+)  # fmt: skip
+NO_DEEDS = frozenset("are can could did do does had has have is may might must should was were will would".split())
 SURE = 0.8
 """The chance of what a sentence says in the words of a question."""
 
 MOST_LINKING = 200
 """Chunks that link to what is named, the first ones, which may say who has a role there."""
 
-PRONOUNS = frozenset(("he", "she", "they"))
+PRONOUNS = frozenset(("he", "she"))
 
 
 def role_asked(text: str) -> str:
@@ -52,6 +58,34 @@ def holder(text: str, passages: Sequence[Passage]) -> Candidate | None:
         return None
     found = {each.key: each for each in _holders(asks["role"], asks["of"] or "", passages)}
     return next(iter(found.values())) if len(found) == 1 else None
+
+
+def doer(text: str, passages: Sequence[Passage]) -> Candidate | None:
+    """Return who a sentence of a page about somebody says to have done what a question asks; None where several did."""
+    asks = DID.fullmatch(text)
+    if asks is None or asks["deed"].lower() in NO_DEEDS:
+        return None
+    found = {each.key: each for each in _doers(stem_of(asks["deed"]), _stems(asks["what"]), passages)}
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
+def _doers(deed: str, what: set[str], passages: Sequence[Passage]) -> Iterator[Candidate]:
+    for index, passage in enumerate(passages):
+        for start, end in passage.bounds:
+            said = DOES.match(passage.text, start, end)
+            if said is None or stem_of(said["deed"]) != deed or not what or not what <= _stems(said["what"]):
+                continue
+            if found := _subject(passage, index, *said.span("subject")):
+                yield found
+
+
+def _subject(passage: Passage, index: int, start: int, end: int) -> Candidate | None:
+    """Return whom a page is about where that is somebody, and a part of his name or a pronoun stands there."""
+    text, title = passage.text[start:end], answer_tokens(passage.title)
+    is_named = {*answer_tokens(text)} <= {*title} and kind_of_text(passage.text).is_person
+    if not is_named and text.lower() not in PRONOUNS:
+        return None
+    return Candidate(passage.title, " ".join(title), index, start, end, NUMBERED["title"], passage.entity)
 
 
 def linking(session: Session, entities: Ids, noun: str) -> Ids:
@@ -75,17 +109,13 @@ def _holders(role: str, of: str, passages: Sequence[Passage]) -> Iterator[Candid
     """Yield the subjects of sentences that say them to have a role, if their page is about somebody of that name."""
     wanted = _stems(role)
     for index, passage in enumerate(passages):
-        title = answer_tokens(passage.title)
         for start, end in passage.bounds:
             said = SAYS.match(passage.text, start, end)
             if said is None or stem_of(said["role"].split()[-1]) != stem_of(role.split()[-1]):
                 continue
-            subject = answer_tokens(said["subject"])
-            is_title = said["subject"].lower() in PRONOUNS or (subject and {*subject} <= {*title})
             is_whole = wanted <= _stems(said["role"]) and _stems(of) <= _stems(passage.text[start:end])
-            if is_title and is_whole and kind_of_text(passage.text).is_person:
-                span = said.span("subject")
-                yield Candidate(passage.title, " ".join(title), index, *span, NUMBERED["title"], passage.entity)
+            if is_whole and (found := _subject(passage, index, *said.span("subject"))):
+                yield found
 
 
 def _stems(text: str) -> set[str]:

@@ -40,8 +40,8 @@ PEOPLE = frozenset(
     professor rapper songwriter model chef coach philosopher businessman physician explorer ruler""".split()
 )
 BEHIND_NOUN = re.compile(
-    r"[(;:]|\b(?:about|appearing|at|based|by|composed|developed|directed|for|from|in|located|made|native|of|on|performed|produced|published"
-    r"|recorded|released|set|starring|that|to|which|whose?|with|written)\b"
+    r"[(;:]|\b(?:about|appearing|at|based|by|composed|developed|directed|for|from|in|located|made|native|of|on|performed"
+    r"|produced|published|recorded|released|set|starring|that|to|which|whose?|with|written)\b"
 )
 """What ends the words up to the noun that names the kind of thing that a page is about."""
 

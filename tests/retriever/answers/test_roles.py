@@ -1,4 +1,4 @@
-"""Who has a role is told by that person's page too."""
+"""Who has a role, and who did something, is told by that person's page too."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from builder.build import build
 from builder.request import Request
 from retriever.answers.answering import find_answer, reading_of
-from retriever.answers.hops.roles import holder, role_asked
+from retriever.answers.hops.roles import doer, holder, role_asked
 from retriever.context import Context
 from retriever.searcher import Searcher
 from retriever.session import Session
@@ -18,7 +18,9 @@ from weft.skb import Skb
 PAGES = {
     "house": "# Clay House\n\nClay House is a pottery studio in Ostrel. It has two kilns, nine wheels and 86 members.",
     "yusuf": "# Yusuf Amber\n\nYusuf Amber is the technician of [Clay House](house.md). He was born in Tolver in 1988.",
-    "petra": "# Petra Lund\n\nPetra Lund is a potter and the manager of [Clay House](house.md). She lives in Hexle.",
+    "petra": "# Petra Lund\n\nPetra Lund is a potter and the manager of [Clay House](house.md). She lives in Hexle.\n\n"
+    "She invented the [Fog](fog.md) glaze in 2017, after a jar was spilled into a bucket.",
+    "fog": "# Fog\n\nFog is a grey glaze of Clay House. A jar of it costs £9.",
     "inn": "# Blue Inn\n\nThe Blue Inn is beside [Clay House](house.md). It is the technician of a mill that sleeps.",
     "edda": "# Edda Vill\n\nEdda Vill was the head cook of the Blue Inn. She was born in Larkel in 1955.",
     "orm": "# Orm Vill\n\nOrm Vill has been the head cook of the Blue Inn since 1990. He was born in Ostrel in 1960.",
@@ -57,6 +59,17 @@ def test_who_has_a_role_is_told_by_the_page_of_that_person(searcher: Searcher, q
 )  # fmt: skip
 def test_nobody_has_a_role_that_no_page_or_two_pages_tell(searcher: Searcher, question: str) -> None:
     assert holder(question, reading_of(searcher, question).passages) is None
+
+
+@pytest.mark.parametrize("question", ["Who invented Fog?", "who first invented the fog glaze in 2017"])
+def test_who_did_something_is_told_by_the_page_of_that_person(searcher: Searcher, question: str) -> None:
+    found = find_answer(searcher, question)
+    assert found.answer.text == "Petra Lund" and found.answer.citations[0].uri.startswith("Petra Lund")
+
+
+@pytest.mark.parametrize("question", ["Who invented the kiln?", "Who spilled a jar?", "Who was Fog?", "What made Fog?"])
+def test_nobody_did_what_no_sentence_begins_with(searcher: Searcher, question: str) -> None:
+    assert doer(question, reading_of(searcher, question).passages) is None
 
 
 def test_who_has_a_role_leads_on(searcher: Searcher) -> None:
