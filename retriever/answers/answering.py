@@ -35,6 +35,7 @@ from retriever.answers.text.words import stems_in
 from retriever.fusion.store import Fusion
 from retriever.question.reader import query_of, question_of
 from retriever.searcher import Searcher
+from retriever.session import Session
 from retriever.types import Answer, Citation, Ids, Step
 
 HITS = 20
@@ -134,7 +135,7 @@ def choose(
 
     `allowed` takes the place of what the searcher may rank.
     """
-    if (told := _told(ranker, reading)) is not None:
+    if (told := _told(searcher.session, ranker, reading)) is not None:
         return Chosen(told, told.chance)
     allowed = searcher.allowed if allowed is None else allowed
     chances = {passage.chunk: passage.chance for passage in reading.passages[:READ]}
@@ -150,7 +151,7 @@ def choose(
     return Chosen(way.last, max(way.chance, found.chance if found and agrees else 0.0), way.hops)
 
 
-def _told(ranker: Fusion, reading: Reading) -> Ranked | None:
+def _told(session: Session, ranker: Fusion, reading: Reading) -> Ranked | None:
     """Return what a rule for one form of question finds; None where none does."""
     told = definition(ranker, reading) or selected(reading) or said_of(reading) or steps(reading)
     if told is not None or len(reading.asked.text) > LONGEST:
@@ -158,7 +159,7 @@ def _told(ranker: Fusion, reading: Reading) -> Ranked | None:
     if hours := opening(reading):
         return hours
     text, passages = reading.asked.text, reading.passages
-    chosen = either(reading.asked, passages) or holder(text, passages) or doer(text, passages)
+    chosen = either(reading.asked, passages) or holder(session, text, passages) or doer(session, text, passages)
     return chosen and alone(reading, chosen, SURE)
 
 

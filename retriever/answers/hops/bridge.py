@@ -181,7 +181,7 @@ def _held(asking: Asking, each: Description) -> Hop | None:
     if not len(chunks) or next(asking.left, None) is None:
         return None
     reading = read(session, query_of(linked_question(session, each.asks), "chunk", chunks), _known(asking, chunks))
-    found = holder(each.asks, reading.passages)
+    found = holder(session, each.asks, reading.passages)
     is_other = found is not None and found.entity and found.entity not in each.anchors
     return Hop(each.asks, found.text, found.entity, alone(reading, found, SURE)) if found and is_other else None
 

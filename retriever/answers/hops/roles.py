@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
 from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.passages import Passage
-from retriever.answers.text.kinds import kind_of_text
+from retriever.answers.text.kinds import kinds_of
 from retriever.answers.text.lexicon.hypernyms import is_person
 from retriever.answers.text.likeness import answer_tokens
 from retriever.answers.text.words import FUNCTION, WORD, stem_of
@@ -51,22 +51,28 @@ def role_asked(text: str) -> str:
     return noun if noun and is_person(noun) else ""
 
 
-def holder(text: str, passages: Sequence[Passage]) -> Candidate | None:
+def holder(session: Session, text: str, passages: Sequence[Passage]) -> Candidate | None:
     """Return who has the role that a question asks for, by a page about somebody; None where several are said to."""
     asks = ASKS.fullmatch(text) if role_asked(text) else None
     if asks is None:
         return None
-    found = {each.key: each for each in _holders(asks["role"], asks["of"] or "", passages)}
-    return next(iter(found.values())) if len(found) == 1 else None
+    return _only(session, passages, _holders(asks["role"], asks["of"] or "", passages))
 
 
-def doer(text: str, passages: Sequence[Passage]) -> Candidate | None:
+def doer(session: Session, text: str, passages: Sequence[Passage]) -> Candidate | None:
     """Return who a sentence of a page about somebody says to have done what a question asks; None where several did."""
     asks = DID.fullmatch(text)
     if asks is None or asks["deed"].lower() in NO_DEEDS:
         return None
-    found = {each.key: each for each in _doers(stem_of(asks["deed"]), _stems(asks["what"]), passages)}
-    return next(iter(found.values())) if len(found) == 1 else None
+    return _only(session, passages, _doers(stem_of(asks["deed"]), _stems(asks["what"]), passages))
+
+
+def _only(session: Session, passages: Sequence[Passage], found: Iterable[Candidate]) -> Candidate | None:
+    """Return the only one that is found, if its page is about somebody."""
+    pages = {passages[each.passage].page: each for each in found}
+    kinds = kinds_of(session, pages)
+    somebody = [each for page, each in pages.items() if page in kinds and kinds[page].is_person]
+    return somebody[0] if len(somebody) == 1 else None
 
 
 def _doers(deed: str, what: set[str], passages: Sequence[Passage]) -> Iterator[Candidate]:
@@ -80,10 +86,9 @@ def _doers(deed: str, what: set[str], passages: Sequence[Passage]) -> Iterator[C
 
 
 def _subject(passage: Passage, index: int, start: int, end: int) -> Candidate | None:
-    """Return whom a page is about where that is somebody, and a part of his name or a pronoun stands there."""
+    """Return whom a page is about, where a part of that name or a pronoun stands."""
     text, title = passage.text[start:end], answer_tokens(passage.title)
-    is_named = {*answer_tokens(text)} <= {*title} and kind_of_text(passage.text).is_person
-    if not is_named and text.lower() not in PRONOUNS:
+    if text.lower() not in PRONOUNS and not {*answer_tokens(text)} <= {*title}:
         return None
     return Candidate(passage.title, " ".join(title), index, start, end, NUMBERED["title"], passage.entity)
 

@@ -21,6 +21,7 @@ PAGES = {
     "petra": "# Petra Lund\n\nPetra Lund is a potter and the manager of [Clay House](house.md). She lives in Hexle.\n\n"
     "She invented the [Fog](fog.md) glaze in 2017, after a jar was spilled into a bucket.",
     "fog": "# Fog\n\nFog is a grey glaze of Clay House. A jar of it costs £9.",
+    "reed": "# Reed Mill\n\nReed Mill is a film by Edda Vill.\n\nHe burned the old mill and fled to the coast.",
     "inn": "# Blue Inn\n\nThe Blue Inn is beside [Clay House](house.md). It is the technician of a mill that sleeps.",
     "edda": "# Edda Vill\n\nEdda Vill was the head cook of the Blue Inn. She was born in Larkel in 1955.",
     "orm": "# Orm Vill\n\nOrm Vill has been the head cook of the Blue Inn since 1990. He was born in Ostrel in 1960.",
@@ -58,7 +59,7 @@ def test_who_has_a_role_is_told_by_the_page_of_that_person(searcher: Searcher, q
     ],
 )  # fmt: skip
 def test_nobody_has_a_role_that_no_page_or_two_pages_tell(searcher: Searcher, question: str) -> None:
-    assert holder(question, reading_of(searcher, question).passages) is None
+    assert holder(searcher.session, question, reading_of(searcher, question).passages) is None
 
 
 @pytest.mark.parametrize("question", ["Who invented Fog?", "who first invented the fog glaze in 2017"])
@@ -67,9 +68,9 @@ def test_who_did_something_is_told_by_the_page_of_that_person(searcher: Searcher
     assert found.answer.text == "Petra Lund" and found.answer.citations[0].uri.startswith("Petra Lund")
 
 
-@pytest.mark.parametrize("question", ["Who invented the kiln?", "Who spilled a jar?", "Who was Fog?", "What made Fog?"])
+@pytest.mark.parametrize("question", ["Who invented tea?", "Who spilled a jar?", "Who was Fog?", "Who burned a mill?"])
 def test_nobody_did_what_no_sentence_begins_with(searcher: Searcher, question: str) -> None:
-    assert doer(question, reading_of(searcher, question).passages) is None
+    assert doer(searcher.session, question, reading_of(searcher, question).passages) is None
 
 
 def test_who_has_a_role_leads_on(searcher: Searcher) -> None:
