@@ -54,6 +54,9 @@ OPENING = re.compile(
 )  # fmt: skip
 """What only says that something is asked: "Could you tell me where ...?"."""
 
+OR_NOT = re.compile(r",? or not(\W*)$", re.I)
+"""What adds nothing to a yes/no question."""
+
 DEFINES = re.compile(
     r"\W*(?:(?P<asks>who|what|where)(?:'s| is| are| was| were)(?: the (?:meaning|definition) of)?|define|describe"
     r"|explain|tell (?:me|us) about|what (?:do|can) you (?:know|tell (?:me|us)) about)\s+"
@@ -154,10 +157,11 @@ def asked_of(session: Session, question: Question) -> Asked:
 def asked_directly(text: str) -> str:
     """Return a question without what only says that it is one.
 
-    >>> asked_directly("Could you please tell me who built it?"), asked_directly("Do you know Kell?")
-    ('who built it?', 'Do you know Kell?')
+    >>> asked_directly("Could you please tell me who built it?"), asked_directly("Is Kell old or not?")
+    ('who built it?', 'Is Kell old?')
     """
-    return OPENING.sub("", text, count=1) if OPENING.match(text) else text
+    text = OPENING.sub("", text, count=1) if OPENING.match(text) else text
+    return OR_NOT.sub(r"\1", text)
 
 
 def _weights(session: Session, stems: Sequence[str], n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

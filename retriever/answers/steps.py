@@ -19,8 +19,8 @@ from weft.text.sentences import Span
 
 HOW = re.compile(r"\W*(?:how (?:do|can|could|should|must|would|does|to)\b|what are the steps\b)", re.I)
 WHAT_IF = re.compile(
-    r"\W*(?:what|how) (?:(?:should|must|can|shall|do|does|would|will|am|is|are|to|happens?)\b[^?]{0,40}?)"
-    r"\b(?:if|when|for|in case of|in the event of)\s+(?P<case>[^?]+)", re.I,
+    r"\W*what (?:(?:can|do|does|must|shall|should|to|would)\b[^?]{0,40}?\b(?:do|be done)|happens)"
+    r" (?:if|when|in case of|in the event of|(?<!happens )for)\s+(?P<case>[^?]+)", re.I,
 )  # fmt: skip
 IF = re.compile(
     r"\W*(?:If|When|Whenever|For|In case of|In the event of)\s+(?P<case>[^,;:]{2,120}),\s+(?P<then>.+)", re.S

@@ -97,6 +97,7 @@ def test_how_to_do_something_is_all_steps_below_its_heading(searcher: Searcher, 
     ("question", "answer"),
     [
         ("What should I do if there is a fire?", "Leave by the outer stairs. Do not use the goods lift"),
+        ("What must be done in case of fire?", "Leave by the outer stairs. Do not use the goods lift"),
         ("what to do for a burn", "hold the skin under cool water for 20 minutes"),
         ("What do I do when glaze gets into my eye?", "rinse it for ten minutes and see a doctor"),
     ],
@@ -116,7 +117,10 @@ def test_no_other_steps_are_taken(searcher: Searcher) -> None:
 
 @pytest.mark.parametrize(
     ("question", "answer"),
-    [("Is Fog food safe?", "yes"), ("Is Old Penny food safe?", "no"), ("is the rustback glaze food safe", "no")],
+    [
+        ("Is Fog food safe?", "yes"), ("Is Old Penny food safe?", "no"), ("is the rustback glaze food safe", "no"),
+        ("Is Fog food safe, or not?", "yes"),
+    ],
 )
 def test_a_row_says_whether_it_is_so(searcher: Searcher, question: str, answer: str) -> None:
     found = find_answer(searcher, question)
