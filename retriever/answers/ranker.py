@@ -30,7 +30,7 @@ from retriever.types import Scores
 
 TOLD = np.float32(5)
 """What it adds to a candidate's log-odds that a page says "born in" right before it, where its subject's birth is asked
-for."""
+for, and what it takes from a number of no unit asked for, beside one that has it."""
 
 WITH_UNITS = frozenset("mass temperature length area volume speed money energy".split())
 """What no number without a unit measures, unless its sentence says that it does."""
@@ -113,12 +113,30 @@ def score(fusion: Fusion, reading: Reading) -> Scores:
     assert isinstance(fusion.model, TwoStage)
     scores = fusion.model.first.score(reading.inputs)
     told = told_of_lives(reading.asked, reading.passages, reading.candidates)
-    scores = scores + TOLD * told.astype(np.float32)
+    scores = scores + TOLD * (told.astype(np.float32) - _beside_units(reading))
     agrees = reading.features[:, INDEX["agrees"]]
     if len(scores) == 2 and agrees.max() >= 1 and agrees.min() <= 0:
         # Where the two are told, and how often, weighs nothing once their values are compared.
         return np.sort(scores)[(agrees > 0).astype(np.int64)]
     return scores
+
+
+def _beside_units(reading: Reading) -> NDArray[np.float32]:
+    """Return 1 for each candidate (n,) that is a number of no unit asked for, in a sentence with one of such a unit."""
+    asked, found = reading.asked, np.zeros(len(reading.candidates), np.float32)
+    if not asked.measures or not asked.measures <= WITH_UNITS:
+        return found
+    numbers = [index for index, each in enumerate(reading.candidates) if FORMS[each.form] == "number"]
+    measured = {index: measures_of(reading.candidates[index].text) for index in numbers}
+    places = {index: _sentence_of(reading, reading.candidates[index]) for index in numbers}
+    told = {places[index] for index in numbers if measured[index] & asked.measures}
+    found[[index for index in numbers if not measured[index] & asked.measures and places[index] in told]] = 1
+    return found
+
+
+def _sentence_of(reading: Reading, candidate: Candidate) -> tuple[int, int]:
+    """Return the passage of a candidate, and where its sentence begins there."""
+    return candidate.passage, reading.passages[candidate.passage].sentence_at(candidate.start)[0]
 
 
 def chance(fusion: Fusion, reading: Reading, scores: Scores) -> float:

@@ -61,6 +61,9 @@ FALLS = "length volume mass money share"
 VERBS = frozenset("did does do is was are were has have had will would can could must may should money".split())
 """Words behind "how much" where no noun says of what."""
 
+SUBJECTS = frozenset("the a an it they this that these those one my your his her its our their".split())
+"""Words with which the subject of "how much the club costs" begins."""
+
 LASTING = frozenset("notice warning time leave holiday sleep rest practice".split())
 FALLING = frozenset("rain rainfall snow snowfall precipitation".split())
 COMPARED = re.compile(r"(?:more|less|fewer|worse|[a-z]{3,}er)", re.I)
@@ -144,7 +147,7 @@ def _measures_of_how(word: str, following: str, question: str) -> frozenset[str]
     if word == "much" and following in LASTING:
         return frozenset(("time",))
     is_paid = PAID.search(question) is not None or PRICE.search(question) is not None
-    if word == "much" and following in VERBS and is_paid != (WEIGHS.search(question) is not None):
+    if word == "much" and following in VERBS | SUBJECTS and is_paid != (WEIGHS.search(question) is not None):
         return frozenset(("money" if is_paid else "mass",))
     return frozenset((FALLS if word == "much" and following in FALLING else HOW.get(word, "")).split())
 

@@ -51,6 +51,10 @@ Leave by the outer stairs. Do not use the goods lift.
 
 The box hangs beside the sink. For a burn, hold the skin under cool water for 20 minutes. If glaze gets into an eye,
 rinse it for ten minutes and see a doctor.
+
+## Club
+
+The children's club is for children from 7 to 12 and costs £9 a session. A glaze firing takes 14 hours and cooling 36.
 """
 
 
@@ -174,3 +178,16 @@ def test_hours_are_told_from_opening_to_closing(searcher: Searcher, question: st
 )  # fmt: skip
 def test_no_hours_of_other_days_and_places_are_told(searcher: Searcher, question: str) -> None:
     assert opening(reading_of(searcher, question)) is None
+
+
+@pytest.mark.parametrize(
+    "question", ["Can you tell me how much the children's club costs?", "How much does the children's club cost?"]
+)
+def test_a_number_of_the_unit_asked_for_answers_and_none_beside_it(searcher: Searcher, question: str) -> None:
+    assert (find_answer(searcher, question, 0.0).answer.text or "").startswith("£9")
+
+
+@pytest.mark.parametrize("question", ["How much does a firing weigh?", "How tall is Sunniva Obrell?"])
+def test_no_number_without_a_unit_measures_what_its_sentence_does_not_mean(searcher: Searcher, question: str) -> None:
+    found = find_answer(searcher, question)
+    assert found.answer.text is None and found.chance == 0
