@@ -56,7 +56,10 @@ def holder(session: Session, text: str, passages: Sequence[Passage]) -> Candidat
     asks = ASKS.fullmatch(text) if role_asked(text) else None
     if asks is None:
         return None
-    return _only(session, passages, _holders(asks["role"], asks["of"] or "", passages))
+    role, of = asks["role"], asks["of"] or ""
+    # An inventor is who invented.
+    found = (*_holders(role, of, passages), *_doers(stem_of(role.split()[-1]), _stems(of), passages))
+    return _only(session, passages, found)
 
 
 def doer(session: Session, text: str, passages: Sequence[Passage]) -> Candidate | None:
@@ -94,7 +97,7 @@ def _subject(passage: Passage, index: int, start: int, end: int) -> Candidate | 
 
 
 def linking(session: Session, entities: Ids, noun: str) -> Ids:
-    """Return the chunks that link to any of some entities and say a noun behind "the".
+    """Return the chunks that link to any of some entities and say a noun behind "the", or a verb of its stem.
 
     O(links), and of the first MOST_LINKING chunks the text is read.
     """
@@ -102,7 +105,8 @@ def linking(session: Session, entities: Ids, noun: str) -> Ids:
     named = np.searchsorted(session.adjacency.entity_ids, entities)
     links = np.concatenate([np.flatnonzero(table.entities == each) for each in named.tolist()])
     indices = np.unique(np.searchsorted(table.starts, links, side="right") - 1)[:MOST_LINKING]
-    says = re.compile(rf"\bthe (?:[a-z][\w-]* ){{0,3}}{re.escape(noun)}\b", re.I)
+    deed = re.escape(stem_of(noun))
+    says = re.compile(rf"\bthe (?:[a-z][\w-]* ){{0,3}}{re.escape(noun)}\b|\b{deed}(?!{noun[len(deed):]}\b)\w*", re.I)
     found = []
     for chunk in session.chunk_table.chunk_ids[indices].tolist():
         (text,) = session.skb.connection.execute("SELECT text FROM chunk WHERE id = ?", (chunk,)).fetchone()

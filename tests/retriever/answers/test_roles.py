@@ -62,7 +62,9 @@ def test_nobody_has_a_role_that_no_page_or_two_pages_tell(searcher: Searcher, qu
     assert holder(searcher.session, question, reading_of(searcher, question).passages) is None
 
 
-@pytest.mark.parametrize("question", ["Who invented Fog?", "who first invented the fog glaze in 2017"])
+@pytest.mark.parametrize(
+    "question", ["Who invented Fog?", "who first invented the fog glaze in 2017", "Who is the inventor of Fog?"]
+)
 def test_who_did_something_is_told_by_the_page_of_that_person(searcher: Searcher, question: str) -> None:
     found = find_answer(searcher, question)
     assert found.answer.text == "Petra Lund" and found.answer.citations[0].uri.startswith("Petra Lund")
@@ -76,6 +78,11 @@ def test_nobody_did_what_no_sentence_begins_with(searcher: Searcher, question: s
 def test_who_has_a_role_leads_on(searcher: Searcher) -> None:
     found = find_answer(searcher, "Where was the technician of Clay House born?")
     assert found.answer.text == "Tolver" and found.hops == (("Who is the technician of Clay House?", "Yusuf Amber"),)
+
+
+def test_who_did_something_leads_on(searcher: Searcher) -> None:
+    found = find_answer(searcher, "Where was the inventor of Fog born?", 0.0)
+    assert found.hops[:1] == (("Who is the inventor of Fog?", "Petra Lund"),)
 
 
 def test_roles_are_nouns_of_people() -> None:
