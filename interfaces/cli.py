@@ -31,7 +31,7 @@ from interfaces.commands import search as asking
 from interfaces.commands import spark as sparking
 from interfaces.commands import train as training
 from interfaces.printable import printable
-from interfaces.streams import prepare_streams
+from interfaces.streams import drop_unwritten, prepare_streams
 from weft.errors import WeftError
 from weft.output_file import DISK_FULL
 
@@ -77,9 +77,11 @@ def _one_line_errors(context: click.Context | None) -> Iterator[None]:
         raise _Stopped(stopped(context.invoked_subcommand if context else None)) from error
     except BrokenPipeError:
         # The reader of a pipe has seen enough; Python must not complain at exit either.
+        drop_unwritten()
         sys.stderr.close()
         raise SystemExit(0) from None
     except OSError as error:
+        drop_unwritten()
         path = f"{os.fsdecode(error.filename)}: " if error.filename else ""
         reason = error.strerror or str(error)
         message = f"the disk is full ({reason})" if error.errno in DISK_FULL else reason

@@ -52,6 +52,15 @@ def _escaped(error: UnicodeError) -> tuple[str, int]:
     return "".join(f"\\u{units[index : index + 2].hex()}" for index in range(0, len(units), 2)), error.end
 
 
+def drop_unwritten() -> None:
+    """Drop what stdout cannot take, so that Python does not try to write it again at exit, and complain."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        with open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())
+
+
 def open_closed_streams() -> None:
     """Give each closed standard stream a stand-in; what is told on a closed stderr is dropped.
 

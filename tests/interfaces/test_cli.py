@@ -331,13 +331,17 @@ def test_arguments_that_are_no_utf8_are_no_traceback(world: Path) -> None:
     assert (lost.returncode, lost.stderr.count(b"\n"), lost.stderr[:7]) == (1, 1, b"Error: ")
 
 
+@pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("command", ["dump", "search"])
-def test_a_reader_that_has_seen_enough_gets_no_traceback(world: Path, command: str) -> None:
+def test_a_reader_that_has_seen_enough_gets_no_traceback(
+    world: Path, command: str, unbuffered: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
     rest = f"dump {world} --vectors" if command == "dump" else f"search {world} - --json"
     feed = "yes bridge | " if command == "search" else ""
-    script = f"{feed}{' '.join(WEFT)} {rest} | head -n 1 > {os.devnull}"
+    script = f"{feed}{' '.join(WEFT)} {rest} | head -n 1 > {os.devnull}; echo ${{PIPESTATUS[-2]}}"
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=60)
-    assert done.stderr == ""
+    assert (done.stdout, done.stderr) == ("0\n", "")
 
 
 # checking

@@ -29,8 +29,12 @@ def _weft(*arguments: str | Path, stdin: str | None = None) -> Result:
     return CliRunner().invoke(main, [str(each) for each in arguments], input=stdin)
 
 
+@pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["build", "--help"], ["info"]], ids=" ".join)
-def test_what_cannot_be_printed_is_one_line(world: Path, arguments: list[str]) -> None:
+def test_what_cannot_be_printed_is_one_line(
+    world: Path, arguments: list[str], unbuffered: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "interfaces.cli", *arguments, *([str(world)] if arguments == ["info"] else [])],

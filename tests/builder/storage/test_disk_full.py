@@ -91,8 +91,12 @@ def test_a_fusion_that_does_not_fit_leaves_the_old_one(tmp_path: Path) -> None:
     assert (os.listdir(tmp_path), path.read_text()) == (["fusion.json"], "the old one")
 
 
+@pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("command", ["dump", "info", "check", "show"])
-def test_a_full_standard_output_is_one_line(world: Path, command: str) -> None:
+def test_a_full_standard_output_is_one_line(
+    world: Path, command: str, unbuffered: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
     arguments = [command, str(world), *(["Quillon Bridge"] if command == "show" else [])]
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
