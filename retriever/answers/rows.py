@@ -7,7 +7,7 @@ safe?" asks what the row of Fog has there.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import NamedTuple
 
 from retriever.answers.candidates import NUMBERED, Candidate
@@ -16,7 +16,7 @@ from retriever.answers.ranker import Ranked, alone
 from retriever.answers.reading import Reading
 from retriever.answers.text.likeness import answer_tokens
 from retriever.answers.text.lists import singulars
-from retriever.answers.text.words import FUNCTION, WORD, stem_of, stems_in
+from retriever.answers.text.words import content_in, stem_of, stems_in
 from weft.text.sentences import Span
 
 YES, NO = frozenset(("yes", "y", "✓", "✔", "x")), frozenset(("no", "n", "–", "-", "✗", ""))
@@ -51,7 +51,7 @@ def selected(reading: Reading) -> Ranked | None:
         table = _table(passage)
         if table is None or things.isdisjoint(stems_in(table.head[0])):
             continue
-        wanted = _wanted(asked.text) - {*stems_in(passage.title), *stems_in(passage.heading), *things} - ASKING
+        wanted = content_in(asked.text) - {*stems_in(passage.title), *stems_in(passage.heading), *things} - ASKING
         kept, explained = _kept(table, wanted, NOT.search(asked.text) is not None)
         if len(kept) and wanted <= explained:
             text = ", ".join(table.rows[row][0] for row in kept)
@@ -73,7 +73,7 @@ def said_of(reading: Reading) -> Ranked | None:
         for column, label in _of_yes_and_no(table):
             for cells, span in zip(table.rows, table.spans, strict=True):
                 named, said = {*stems_in(cells[0])}, {*stems_in(label)}
-                wanted = _wanted(asked.text) - above
+                wanted = content_in(asked.text) - above
                 if named and named - above <= wanted and said <= wanted and wanted <= named | said:
                     return _told(reading, "yes" if cells[column].strip().lower() in YES else "no", index, span)
     return None
@@ -90,7 +90,7 @@ def opening(reading: Reading) -> Ranked | None:
         labels = [{*stems_in(label)} for label in table.head] if table else []
         columns = [column for word in ("open", "close") for column, own in enumerate(labels) if stem_of(word) in own]
         above = {*stems_in(passage.title), *stems_in(passage.heading)} | HOURS
-        is_meant = len(columns) == 2 and _wanted(reading.asked.text) <= above
+        is_meant = len(columns) == 2 and content_in(reading.asked.text) <= above
         for cells, span in zip(table.rows, table.spans, strict=True) if table and is_meant else ():
             if days[0] in _days(cells[0]):
                 times = dict.fromkeys(cells[column].strip() for column in columns)
@@ -107,11 +107,6 @@ def _days(text: str) -> set[int]:
     stems = {stem_of(day): index for index, day in enumerate(DAYS)}
     found = [stems[stem] for stem in stems_in(text) if stem in stems]
     return {*range(found[0], found[-1] + 1)} if found and SPAN.search(text) else {*found}
-
-
-def _wanted(text: str) -> set[str]:
-    """Return the stems of a question's words but for function words."""
-    return {stem_of(word) for word in WORD.findall(text) if word.lower() not in FUNCTION}
 
 
 def _told(reading: Reading, text: str, passage: int, span: Span) -> Ranked:
@@ -136,7 +131,7 @@ def _table(passage: Passage) -> Table | None:
     return Table(head, *zip(*body, strict=True)) if head and body else None
 
 
-def _kept(table: Table, wanted: set[str], is_not: bool) -> tuple[list[int], set[str]]:
+def _kept(table: Table, wanted: Set[str], is_not: bool) -> tuple[list[int], set[str]]:
     """Return the rows that all columns keep, and the stems asked for that labels and values say."""
     kept, explained = set(range(len(table.rows))), set[str]()
     for column, label in enumerate(table.head[1:], 1):

@@ -7,14 +7,14 @@ explodes?" by all that stands behind "If a pot explodes,".
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.passages import Passage
 from retriever.answers.ranker import Ranked, alone
 from retriever.answers.reading import Reading
 from retriever.answers.text.likeness import answer_tokens
-from retriever.answers.text.words import FUNCTION, WORD, stem_of, stems_in
+from retriever.answers.text.words import content_in, stem_of, stems_in
 from weft.text.sentences import Span
 
 HOW = re.compile(r"\W*(?:how (?:do|can|could|should|must|would|does|to)\b|what are the steps\b)", re.I)
@@ -37,7 +37,7 @@ def steps(reading: Reading) -> Ranked | None:
     """Return the list or the rest of a sentence that tells what a question asks how to do; None where nothing does."""
     text = reading.asked.text
     case = WHAT_IF.match(text)
-    wanted = _content(case["case"] if case else text)
+    wanted = content_in(case["case"] if case else text) - ASKING
     if not wanted or not (case or HOW.match(text)):
         return None
     for index, passage in enumerate(reading.passages):
@@ -45,7 +45,7 @@ def steps(reading: Reading) -> Ranked | None:
         if not (wanted & heading and wanted <= heading | {*stems_in(passage.title)}):
             continue
         is_short = passage.kind == "paragraph" and len(passage.text) <= MOST_TOLD
-        if case and is_short and _content(passage.heading) <= wanted:
+        if case and is_short and content_in(passage.heading) - ASKING <= wanted:
             return _alone(reading, passage.text.rstrip(" ."), index, passage.bounds[0])
         if passage.kind == "list":
             lines = [line.strip() for line in passage.text.split("\n") if line.strip()]
@@ -54,19 +54,15 @@ def steps(reading: Reading) -> Ranked | None:
     return _for_case(reading, wanted, reading.passages) if case else None
 
 
-def _for_case(reading: Reading, wanted: set[str], passages: Sequence[Passage]) -> Ranked | None:
+def _for_case(reading: Reading, wanted: Set[str], passages: Sequence[Passage]) -> Ranked | None:
     """Return what a sentence says is to be done or happens in a case, of which it says no less and hardly more."""
     for index, passage in enumerate(passages):
         for start, end in passage.bounds:
             said = IF.match(passage.text, start, end)
-            own = _content(said["case"]) if said else set()
+            own = content_in(said["case"]) - ASKING if said else frozenset[str]()
             if said and wanted <= own | {*stems_in(passage.title)} and wanted & own and len(own) <= len(wanted) + 1:
                 return _alone(reading, said["then"].rstrip(" .;"), index, said.span("then"))
     return None
-
-
-def _content(text: str) -> set[str]:
-    return {stem_of(word) for word in WORD.findall(text) if word.lower() not in FUNCTION} - ASKING
 
 
 def _alone(reading: Reading, text: str, passage: int, span: Span) -> Ranked:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from retriever.answers.passages import Passage
 from retriever.answers.text.kinds import kinds_of
 from retriever.answers.text.lexicon.hypernyms import is_person
 from retriever.answers.text.likeness import answer_tokens
-from retriever.answers.text.words import FUNCTION, WORD, stem_of
+from retriever.answers.text.words import content_in, stem_of
 from retriever.session import Session
 from retriever.types import Ids
 
@@ -58,7 +58,7 @@ def holder(session: Session, text: str, passages: Sequence[Passage]) -> Candidat
         return None
     role, of = asks["role"], asks["of"] or ""
     # An inventor is who invented.
-    found = (*_holders(role, of, passages), *_doers(stem_of(role.split()[-1]), _stems(of), passages))
+    found = (*_holders(role, of, passages), *_doers(stem_of(role.split()[-1]), content_in(of), passages))
     return _only(session, passages, found)
 
 
@@ -67,7 +67,7 @@ def doer(session: Session, text: str, passages: Sequence[Passage]) -> Candidate 
     asks = DID.fullmatch(text)
     if asks is None or asks["deed"].lower() in NO_DEEDS:
         return None
-    return _only(session, passages, _doers(stem_of(asks["deed"]), _stems(asks["what"]), passages))
+    return _only(session, passages, _doers(stem_of(asks["deed"]), content_in(asks["what"]), passages))
 
 
 def _only(session: Session, passages: Sequence[Passage], found: Iterable[Candidate]) -> Candidate | None:
@@ -78,11 +78,11 @@ def _only(session: Session, passages: Sequence[Passage], found: Iterable[Candida
     return somebody[0] if len(somebody) == 1 else None
 
 
-def _doers(deed: str, what: set[str], passages: Sequence[Passage]) -> Iterator[Candidate]:
+def _doers(deed: str, what: Set[str], passages: Sequence[Passage]) -> Iterator[Candidate]:
     for index, passage in enumerate(passages):
         for start, end in passage.bounds:
             said = DOES.match(passage.text, start, end)
-            if said is None or stem_of(said["deed"]) != deed or not what or not what <= _stems(said["what"]):
+            if said is None or stem_of(said["deed"]) != deed or not what or not what <= content_in(said["what"]):
                 continue
             if found := _subject(passage, index, *said.span("subject")):
                 yield found
@@ -116,16 +116,12 @@ def linking(session: Session, entities: Ids, noun: str) -> Ids:
 
 def _holders(role: str, of: str, passages: Sequence[Passage]) -> Iterator[Candidate]:
     """Yield the subjects of sentences that say them to have a role, if their page is about somebody of that name."""
-    wanted = _stems(role)
+    wanted = content_in(role)
     for index, passage in enumerate(passages):
         for start, end in passage.bounds:
             said = SAYS.match(passage.text, start, end)
             if said is None or stem_of(said["role"].split()[-1]) != stem_of(role.split()[-1]):
                 continue
-            is_whole = wanted <= _stems(said["role"]) and _stems(of) <= _stems(passage.text[start:end])
+            is_whole = wanted <= content_in(said["role"]) and content_in(of) <= content_in(passage.text[start:end])
             if is_whole and (found := _subject(passage, index, *said.span("subject"))):
                 yield found
-
-
-def _stems(text: str) -> set[str]:
-    return {stem_of(word) for word in WORD.findall(text) if word.lower() not in FUNCTION}

@@ -68,6 +68,11 @@ def stems_in(text: str) -> tuple[str, ...]:
     return tuple(map(stem_of, WORD.findall(text)))
 
 
+def content_in(text: str) -> frozenset[str]:
+    """Return the stems of a text's words but for `FUNCTION`."""
+    return frozenset(stem_of(word) for word in WORD.findall(text) if word.lower() not in FUNCTION)
+
+
 @lru_cache(maxsize=1 << 16)
 def stem_of(word: str) -> str:
     """Return the stem of a word as it is written."""
