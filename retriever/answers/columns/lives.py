@@ -7,6 +7,9 @@
 ['Kell', 'Kell']
 >>> [text[start:][:12] for start in places_in(text, "Where did she study?")]
 ['Wren College']
+>>> row = "Born | Ada Mary Orr 3 May 1870, Leith"
+>>> [row[start:] for start in places_in(row, "Where was she born?")]
+['Leith']
 """
 
 from __future__ import annotations
@@ -24,6 +27,12 @@ from retriever.answers.passages import LEAST_NAMED, Passage
 PART = r"([^()]{0,80}\d{3,4}[^()]{0,80}?)"
 LIFE = re.compile(rf"\({PART}\s[–—-]\s{PART}\)")
 """What a page begins with about somebody: what is told of a birth, a dash, what is told of a death."""
+
+ROWS = {
+    1: re.compile(r"^(?:Born|Birth ?place|Place of birth)\s*\|(?:[^\n]*\d)?([^\n\d]*)$", re.I | re.M),
+    2: re.compile(r"^(?:Died|Death ?place|Place of death)\s*\|(?:[^\n]*\d)?([^\n\d]*)$", re.I | re.M),
+}
+"""What rows tell behind the date of a birth and of a death."""
 
 LARGE = re.compile(r"\b(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w*\b)[A-Z]\w+")
 BEHIND = r"[^.;\n()]{0,60}?\b(?:in|at|near|from|of)\s+(?:the\s+)?(?-i:(?=[A-Z]))"
@@ -51,4 +60,6 @@ def places_in(text: str, question: str) -> Iterator[int]:
         if asks.search(question):
             if half and (life := LIFE.search(text)):
                 yield from (each.start() for each in LARGE.finditer(text, *life.span(half)))
+            if half and (row := ROWS[half].search(text)):
+                yield from (each.start() for each in LARGE.finditer(text, *row.span(1)))
             yield from (each.end() for each in pattern.finditer(text))

@@ -125,7 +125,7 @@ def test_an_answer_tells_the_way_to_it(searcher: Searcher) -> None:
 
 def test_two_descriptions_are_answered_one_after_the_other(searcher: Searcher) -> None:
     question = "How many inhabitants has the birthplace of the naturalist who described the Obrath eel?"
-    found = find_answer(searcher, question, 0.3)
+    found = find_answer(searcher, question, 0.4)
     assert found.answer.text == "640"
     assert [answer for _, answer in found.hops] == ["Hesper Linnoway", "Dray Hollin"]
 
