@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence, Set
+from functools import cache
 from typing import NamedTuple
 
 from retriever.answers.text.countries import countries_in
@@ -44,11 +45,6 @@ BEHIND_NOUN = re.compile(
     r"|produced|published|recorded|released|set|starring|that|to|which|whose?|with|written)\b"
 )
 """What ends the words up to the noun that names the kind of thing that a page is about."""
-
-THINGS = frozenset[int]().union(
-    *(senses_of(each, 1) for each in "artifact communication event activity animal plant".split())
-)
-"""The senses of what nobody is."""
 
 CHARACTERS = ("character", "characters")
 
@@ -118,7 +114,14 @@ def _says(said: str) -> tuple[bool, bool]:
     persons = senses_of_kind("person")
     if any(noun in CHARACTERS or not above(noun, 2).isdisjoint(persons) for noun in nouns):
         return not above(nouns[-1], 1).isdisjoint(persons), False
-    return False, not above(nouns[0], 1).isdisjoint(THINGS)
+    return False, not above(nouns[0], 1).isdisjoint(_things())
+
+
+@cache
+def _things() -> frozenset[int]:
+    """Return the senses of what nobody is; the nouns are read when they are first needed, not with this module."""
+    kinds = ("artifact", "communication", "event", "activity", "animal", "plant")
+    return frozenset[int]().union(*(senses_of(each, 1) for each in kinds))
 
 
 def roles_in(text: str, stems: Set[str]) -> list[tuple[int, int, int]]:
