@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from weft.skb import Skb
@@ -19,6 +20,9 @@ PREFIX = 4
 MOST_ALIKE = 4000
 SHARING = 50
 """How many entities whose text shares words with an unknown name are compared with it."""
+
+NUMERAL = re.compile(r"\d+\w*|(?=[ivxl])(?:x[lc]|l?x{0,3})(?:i[vx]|v?i{0,3})")
+"""A number in digits or Roman numerals up to 90: what tells one king, or one fire, from another."""
 
 Row = tuple[int, str, float]
 """An entity, the kind of name by which it is meant, and that name's weight for it."""
@@ -43,16 +47,29 @@ def kind_of_name(rows: Sequence[Row], entity: int) -> str:
 def written_alike(skb: Skb, key: str, least: float, longer: int = 2) -> list[tuple[int, float]]:
     """Return the entities whose names are written almost as a key, marks on letters apart, the likest first.
 
-    `least` is difflib's ratio above which a name is alike; names may be `longer` by so many letters, or shorter.
+    Names with other numerals are not alike: Engelbert II is not Engelbert III. `least` is difflib's ratio above which a
+    name is alike; names may be `longer` by so many letters, or shorter.
     """
     from difflib import SequenceMatcher
 
     matcher = SequenceMatcher(autojunk=False)
-    matcher.set_seq2(" ".join(words_of(key)))
+    words = words_of(key)
+    matcher.set_seq2(" ".join(words))
+    numerals = _numerals(words)
     best: dict[int, float] = {}
     sharing = skb.search_text("entity", key, SHARING)[0][: 2 * SHARING].tolist()
     for name, entity in skb.names_like(key[:PREFIX], sharing, len(key) - longer, len(key) + longer, MOST_ALIKE):
-        matcher.set_seq1(" ".join(words_of(name)))
-        if matcher.real_quick_ratio() > least and matcher.quick_ratio() > least:
+        own = words_of(name)
+        matcher.set_seq1(" ".join(own))
+        if matcher.real_quick_ratio() > least and matcher.quick_ratio() > least and _numerals(own) == numerals:
             best[entity] = max(best.get(entity, 0.0), matcher.ratio())
     return sorted((item for item in best.items() if item[1] > least), key=lambda item: (-item[1], item[0]))
+
+
+def _numerals(words: Sequence[str]) -> list[str]:
+    """Return the numbers among the words of a name.
+
+    >>> _numerals(["engelbert", "iii", "of", "1347", "i"])
+    ['iii', '1347', 'i']
+    """
+    return [word for word in words if NUMERAL.fullmatch(word)]

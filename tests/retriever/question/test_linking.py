@@ -121,6 +121,8 @@ CASES = {
     "What is 931 12?": [],
     "Who was Zzyxq Unknown?": [],
     "Who is Bertol Zanzibar?": [],
+    "Who was Lothair III?": [],
+    "What was in 1188?": [],
     "Does the ash and the mint grow?": [],
     "": [],
     "?!": [],
