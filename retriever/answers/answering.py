@@ -20,6 +20,7 @@ from retriever.answers.columns.sentences import means_in, said_in
 from retriever.answers.definitions import definition
 from retriever.answers.generation import generated
 from retriever.answers.hops.bridge import Bridged, Hop, bridged
+from retriever.answers.hops.relatives import relative
 from retriever.answers.hops.roles import SURE, doer, holder
 from retriever.answers.nodes import node_answer
 from retriever.answers.passages import HITS as READ
@@ -159,7 +160,8 @@ def _told(session: Session, ranker: Fusion, reading: Reading) -> Ranked | None:
     if hours := opening(reading):
         return hours
     text, passages = reading.asked.text, reading.passages
-    chosen = either(reading.asked, passages) or holder(session, text, passages) or doer(session, text, passages)
+    chosen = either(reading.asked, passages) or relative(session, text, passages)
+    chosen = chosen or holder(session, text, passages) or doer(session, text, passages)
     return chosen and alone(reading, chosen, SURE)
 
 

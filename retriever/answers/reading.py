@@ -44,6 +44,9 @@ DATED = frozenset(NUMBERED[form] for form in ("date", "year"))
 NOBODY: frozenset[str] = frozenset()
 WHERE_ASKED = re.compile(r"\bwhere\b", re.I)
 LIVES = re.compile(r"\b(?:born|birth|birthday|died?|dead|death)\b", re.I)
+BORN = re.compile(r"\bborn $", re.I)
+"""What stands before somebody's first name: "Ada Orr, born Ida Kell,"."""
+
 YEARS = re.compile(r"\d{3,4}\b.*\b\d{3,4}\b")
 """What tells from when to when: no birth and no death."""
 
@@ -121,6 +124,7 @@ def _places(session: Session, passages: Sequence[Passage], candidates: Sequence[
         each for each in candidates
         if each.form not in DATED and not (each.entity in people and looks_of(each.text)[0])
         and (each.form not in NAMING or titles[each.passage].isdisjoint(each.key.split()))
+        and not BORN.search(passages[each.passage].text, max(0, each.start - 8), each.start)
         and (each.entity or not any(link.start <= each.start < each.end <= link.end for link in named[each.passage]))
     ]  # fmt: skip
 

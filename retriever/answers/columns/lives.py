@@ -1,4 +1,4 @@
-"""Lives: what the page about somebody says right behind "born in", "died at" and the like.
+"""Lives: what the page about somebody says right behind "born in", "died at", "is a" and the like.
 
 >>> text = "Ada Orr (Leith, 3 May 1870 – Kell, 1931) studied at Wren College. Born in Old Leith, she died in Kell."
 >>> [text[start:][:9] for start in places_in(text, "Where was she born?")]
@@ -45,13 +45,23 @@ EVENTS = tuple(
     )
 )  # fmt: skip
 
+NATION = re.compile(r"\b(?:nationality|citizenship|(?:country|nation)\b.*\bfrom)\b", re.I)
+IS_A = re.compile(r"\b(?:is|was) (?:an?|the) (?:[a-z][\w-]* ){0,2}(?=[A-Z])")
+"""What a page begins with about somebody from a country: "is a retired Scottish painter"."""
+
 
 def told_of_lives(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> NDArray[np.bool_]:
     """Return which candidates (n,) the pages that a question names tell as the place of what it asks of a life."""
     if asked.kind not in ("place", "country"):
         return np.zeros(len(candidates), np.bool_)
-    told = [{*places_in(passage.text, asked.text)} if passage.named >= LEAST_NAMED else set() for passage in passages]
+    told = [{*_told(passage, asked.text)} if passage.named >= LEAST_NAMED else set() for passage in passages]
     return np.array([each.start in told[each.passage] and each.end > each.start for each in candidates], np.bool_)
+
+
+def _told(passage: Passage, question: str) -> Iterator[int]:
+    yield from places_in(passage.text, question)
+    if passage.is_lead:
+        yield from nation_in(passage.text, question)
 
 
 def places_in(text: str, question: str) -> Iterator[int]:
@@ -63,3 +73,13 @@ def places_in(text: str, question: str) -> Iterator[int]:
             if half and (row := ROWS[half].search(text)):
                 yield from (each.start() for each in LARGE.finditer(text, *row.span(1)))
             yield from (each.end() for each in pattern.finditer(text))
+
+
+def nation_in(text: str, question: str) -> Iterator[int]:
+    """Yield where the adjective of a country begins by which a page introduces whoever is asked about.
+
+    >>> list(nation_in("Ada is a Scottish painter.", "What nationality is Ada?"))
+    [9]
+    """
+    if NATION.search(question) and (told := IS_A.search(text)):
+        yield told.end()

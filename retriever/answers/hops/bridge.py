@@ -15,6 +15,7 @@ import numpy as np
 
 from retriever.answers.candidates import NAMING, Candidate
 from retriever.answers.hops.nested import Description, descriptions, named
+from retriever.answers.hops.relatives import entity_of, relative
 from retriever.answers.hops.roles import SURE, holder, linking, role_asked
 from retriever.answers.passages import HITS
 from retriever.answers.ranker import Ranked, alone, but, ranked
@@ -22,14 +23,13 @@ from retriever.answers.reading import Reading, read
 from retriever.answers.text.countries import are_countries
 from retriever.answers.text.kind_asked import asks_person
 from retriever.answers.text.kinds import Kind, kinds_of
-from retriever.answers.text.lexicon.hypernyms import is_a, is_person, noun_of, senses_of
+from retriever.answers.text.lexicon.hypernyms import is_a, noun_of, senses_of
 from retriever.answers.text.lexicon.meanings import alike, vectors_of
 from retriever.answers.text.looks import has_number, looks_of
 from retriever.answers.text.words import stem_of
 from retriever.fusion.store import Fusion
 from retriever.learning.log_odds import log_odds
 from retriever.protocols import Ranker
-from retriever.question.entity_linking import Linker
 from retriever.question.reader import linked_question, query_of, question_of
 from retriever.session import Session
 from retriever.types import Ids, Ranking
@@ -43,9 +43,9 @@ FEW = 4
 MOST_TRIED = 6
 """Best answers to a description of which one must have a page and be what the noun says."""
 
-LEAST_SCORE, LEAST_OF_NAMED = 3.5, 1.5
+LEAST_SCORE, LEAST_OF_NAMED, LEAST_PAGED = 3.5, 1.5, 0.5
 """The scores (log-odds) from which on an answer to a description is followed: by a clause, and as somebody's or of
-something named."""
+something named, without a page and with one."""
 
 LEAST_CHANCE = 0.2
 """The chance from which on an answer by hops counts, not what the question's own passages offer."""
@@ -160,12 +160,16 @@ def _by_way_of(asking: Asking, text: str, each: Description, hops: int) -> Bridg
         further = _by_way(asking, asked, hops - 1) if hops > 1 else None
         return further and further._replace(hops=(hop, *further.hops))
     last = _on_pages(asking, asked, np.array([hop.entity] if hop.entity else [], np.int64), search=True)
+    if last and (found := relative(asking.session, asked, last.reading.passages)):
+        return Bridged((hop,), alone(last.reading, found, SURE))
     last = last and but(asking.answers, last, [hop.answer])
     return last and Bridged((hop,), last)
 
 
 def _described(asking: Asking, each: Description) -> Hop | None:
     first = _on_pages(asking, each.asks, each.anchors, search=not len(each.anchors))
+    if first and (found := relative(asking.session, each.asks, first.reading.passages)):
+        return Hop(each.asks, found.text, found.entity, alone(first.reading, found, SURE))
     kin = re.compile(rf"\b{re.escape(each.kin)}\b", re.I) if each.kin else None
     if first is None or (kin and any(kin.search(passage.text) for passage in first.reading.passages)):
         # A page that says who the grandfather is, is asked for the grandfather.
@@ -196,7 +200,7 @@ def _hop(session: Session, each: Description, first: Ranked) -> Hop | None:
     better: list[str] = []
     for index in np.argsort(-first.scores, kind="stable").tolist():
         candidate = first.reading.candidates[index]
-        if len(tried) == MOST_TRIED or not _is_sure(each, first, index):
+        if len(tried) == MOST_TRIED or first.scores[index] < (LEAST_SCORE if each.is_clause else LEAST_PAGED):
             return None
         if candidate.key in tried:
             continue
@@ -210,15 +214,10 @@ def _hop(session: Session, each: Description, first: Ranked) -> Hop | None:
     return None
 
 
-def _is_sure(each: Description, first: Ranked, index: int) -> bool:
-    """Tell whether a candidate's score is enough for an answer to a description."""
-    return bool(first.scores[index] >= (LEAST_SCORE if each.is_clause else LEAST_OF_NAMED))
-
-
 def _by_name(session: Session, each: Description, first: Ranked) -> Hop | None:
     """Return the best answer to a description where it has no page, None where it is no name that its noun fits."""
     candidate = first.candidate
-    if not _is_sure(each, first, first.best):
+    if first.scores[first.best] < (LEAST_SCORE if each.is_clause else LEAST_OF_NAMED):
         return None
     names = candidate.form in NAMING and any(are_countries([candidate.text]))
     fits = names if each.noun in COUNTRIES else _is_named(candidate, each.noun)
@@ -264,17 +263,8 @@ def _known(asking: Asking, chunks: Ids) -> Ranking:
 
 def _entity(session: Session, reading: Reading, candidate: Candidate) -> int:
     """Return the entity that a candidate names, 0 where it names none."""
-    if candidate.entity:
-        return candidate.entity
-    start, end, text = candidate.start, candidate.end, candidate.text
-    # "Walter IV" begins the link "Walter IV, Count of Brienne".
     links = reading.passages[candidate.passage].links
-    if longer := [each.entity for each in links if each.start == start < end < each.end]:
-        return longer[0]
-    # Of "King Abdullah" the mention is the last word: a king is who bears the name.
-    whole = (each for each in Linker(session).mentions(text)
-             if each.end == len(text) and all(map(is_person, text[: each.start].split()[-1:])))  # fmt: skip
-    return next((int(each.entities[0]) for each in whole), 0)
+    return candidate.entity or entity_of(session, candidate.text, candidate.start, candidate.end, links)
 
 
 def _is(session: Session, entity: int, noun: str) -> bool:
