@@ -20,7 +20,7 @@ from retriever.answers.columns.sentences import means_in, said_in
 from retriever.answers.definitions import definition
 from retriever.answers.generation import generated
 from retriever.answers.hops.bridge import Bridged, Hop, bridged
-from retriever.answers.hops.relatives import relative
+from retriever.answers.hops.relatives import TOLD, kin_asked, relative
 from retriever.answers.hops.roles import SURE, doer, holder
 from retriever.answers.nodes import node_answer
 from retriever.answers.passages import HITS as READ
@@ -48,6 +48,9 @@ LONGEST = 300
 
 NEARLY_AS_SURE = 0.7
 """By way of a name without a page an answer must be so sure, as a share of how sure the flat one is."""
+
+UNTOLD = 0.5
+"""What is left of the chance of an answer about kin that no page is found to tell."""
 
 MOST_CITED = 3
 MOST_SAYING = 2
@@ -141,13 +144,14 @@ def choose(
     allowed = searcher.allowed if allowed is None else allowed
     chances = {passage.chunk: passage.chance for passage in reading.passages[:READ]}
     way: Bridged | None = None
-    described: Sequence[str] = ()
+    described: Sequence[Hop] = ()
     if searcher.method.ranker.options.get("hops", True):
         way, described = bridged(searcher.session, searcher.direct.ranker, ranker, text, chances, allowed)
     found = ranked(ranker, reading)
-    if way is None or (found and not way.is_paged and way.chance < NEARLY_AS_SURE * found.chance):
-        found = found and but(ranker, found, described)
-        return found and Chosen(found, found.chance)
+    if way is None or (found and not way.is_sure and way.chance < NEARLY_AS_SURE * found.chance):
+        found = found and but(ranker, found, [hop.answer for hop in described])
+        is_open = kin_asked(text) is not None or any(hop.is_told for hop in described)
+        return found and Chosen(found, found.chance * (UNTOLD if is_open else 1.0))
     agrees = found is not None and found.candidate.key == way.last.candidate.key
     return Chosen(way.last, max(way.chance, found.chance if found and agrees else 0.0), way.hops)
 
@@ -160,8 +164,9 @@ def _told(session: Session, ranker: Fusion, reading: Reading) -> Ranked | None:
     if hours := opening(reading):
         return hours
     text, passages = reading.asked.text, reading.passages
-    chosen = either(reading.asked, passages) or relative(session, text, passages)
-    chosen = chosen or holder(session, text, passages) or doer(session, text, passages)
+    if kin := relative(session, text, passages):
+        return alone(reading, kin, TOLD)
+    chosen = either(reading.asked, passages) or holder(session, text, passages) or doer(session, text, passages)
     return chosen and alone(reading, chosen, SURE)
 
 

@@ -7,17 +7,19 @@ page of the bridge; where the answer is a designer, or at least a person, with a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
 from typing import NamedTuple
 
 import numpy as np
 
 from retriever.answers.candidates import NAMING, Candidate
-from retriever.answers.hops.nested import Description, descriptions, named
-from retriever.answers.hops.relatives import entity_of, relative
-from retriever.answers.hops.roles import SURE, holder, linking, role_asked
-from retriever.answers.passages import HITS
+from retriever.answers.columns.lives import lives_asked
+from retriever.answers.hops.asking import FEW, Asking, known, on_pages
+from retriever.answers.hops.nested import NO_ENTITIES, Description
+from retriever.answers.hops.relatives import TOLD, entity_of, kin_asked, relative
+from retriever.answers.hops.roles import SURE, holder, linking, maker, role_asked
+from retriever.answers.hops.unpaged import told_about
 from retriever.answers.ranker import Ranked, alone, but, ranked
 from retriever.answers.reading import Reading, read
 from retriever.answers.text.countries import are_countries
@@ -28,17 +30,13 @@ from retriever.answers.text.lexicon.meanings import alike, vectors_of
 from retriever.answers.text.looks import has_number, looks_of
 from retriever.answers.text.words import stem_of
 from retriever.fusion.store import Fusion
-from retriever.learning.log_odds import log_odds
 from retriever.protocols import Ranker
-from retriever.question.reader import linked_question, query_of, question_of
+from retriever.question.reader import linked_question, query_of
 from retriever.session import Session
-from retriever.types import Ids, Ranking
+from retriever.types import Ids
 
 MOST_HOPS = 2
 """Descriptions that are answered one after the other."""
-
-FEW = 4
-"""Chunks of the pages of what is named that are read for a description."""
 
 MOST_TRIED = 6
 """Best answers to a description of which one must have a page and be what the noun says."""
@@ -50,14 +48,11 @@ something named, without a page and with one."""
 LEAST_CHANCE = 0.2
 """The chance from which on an answer by hops counts, not what the question's own passages offer."""
 
-LEAST_HIT = 0.05
-"""The least chance of a passage, as of one that was no hit of the whole question."""
+LEAST_TOLD = 0.2
+"""The chance from which on sentences about what has no page answer, before others are looked at."""
 
 MOST_READ = 12
 """Readings that one question costs at most, however much it describes."""
-
-FIRST_HIT = 0.9
-"""The chance of the best passage of a page that is read as it is: it is the page that is asked about."""
 
 LEAST_ALIKE = 0.5
 """How like what a page says it is about a noun must be by word vectors (cosine)."""
@@ -72,13 +67,14 @@ ANYWHERE = frozenset("place birthplace home hometown location site area spot ori
 class Hop(NamedTuple):
     """A question for what another one describes, its answer, and both read.
 
-    `entity` is what the answer names, 0 where it has no page.
+    `entity` is what the answer names, 0 where it has no page. `is_told`: a rule found it, not the ranker.
     """
 
     asks: str
     answer: str
     entity: int
     found: Ranked
+    is_told: bool = False
 
 
 class Bridged(NamedTuple):
@@ -88,9 +84,9 @@ class Bridged(NamedTuple):
     last: Ranked
 
     @property
-    def is_paged(self) -> bool:
-        """Whether every hop leads to a page."""
-        return all(hop.entity for hop in self.hops)
+    def is_sure(self) -> bool:
+        """Whether every hop leads to a page, or to what a rule found."""
+        return all(hop.entity or hop.is_told for hop in self.hops)
 
     @property
     def chance(self) -> float:
@@ -98,34 +94,11 @@ class Bridged(NamedTuple):
         return prod((self.last.chance, *(hop.found.chance for hop in self.hops)))
 
 
-class Asking(NamedTuple):
-    """What ranks chunks and answers, the `chances` of the chunks that were read for the whole question, what may be
-    read, and one item of `left` for each reading that is left.
-
-    `everywhere` tells whether what names nothing is looked for on all pages. `described` gathers what descriptions are
-    surely answered by.
-    """
-
-    session: Session
-    chunks: Ranker
-    answers: Fusion
-    chances: Mapping[int, float]
-    allowed: Ids | None
-    everywhere: bool
-    left: Iterator[int]
-    described: list[str]
-
-    def descriptions(self, text: str) -> list[Description]:
-        """Return what a question describes and is looked for."""
-        found = descriptions(text, linked_question(self.session, text).mentions)
-        return found if self.everywhere else named(found)
-
-
 def bridged(
     session: Session, chunks: Ranker, answers: Fusion, text: str, chances: Mapping[int, float], allowed: Ids | None,
     *, everywhere: bool = True,
-) -> tuple[Bridged | None, Sequence[str]]:  # fmt: skip
-    """Return the answer by way of what a question describes, and what that is, which is no answer itself.
+) -> tuple[Bridged | None, Sequence[Hop]]:  # fmt: skip
+    """Return the answer by way of what a question describes, and the hops to that, which is no answer itself.
 
     No way where the question describes nothing that is found for sure.
 
@@ -133,48 +106,96 @@ def bridged(
     the question's best hits; `allowed` are the chunks that may be read, None for all. Only where `everywhere` says so
     is what names nothing looked for, on all pages.
     """
-    asking = Asking(session, chunks, answers, chances, allowed, everywhere, iter(range(MOST_READ)), [])
-    return _by_way(asking, text, MOST_HOPS), asking.described
+    asking = Asking(session, chunks, answers, chances, allowed, everywhere, iter(range(MOST_READ)))
+    described: list[Hop] = []
+    return _by_way(asking, text, MOST_HOPS, described), described
 
 
-def _by_way(asking: Asking, text: str, hops: int) -> Bridged | None:
+def _by_way(asking: Asking, text: str, hops: int, described: list[Hop]) -> Bridged | None:
     by_name = None
     for each in asking.descriptions(text):
-        way = _by_way_of(asking, text, each, hops)
+        way = _by_way_of(asking, text, each, hops, described)
         if way is not None and way.chance >= LEAST_CHANCE:
-            if way.is_paged:
+            if way.is_sure:
                 return way
             by_name = by_name or way
     return by_name
 
 
-def _by_way_of(asking: Asking, text: str, each: Description, hops: int) -> Bridged | None:
+def _by_way_of(
+    asking: Asking, text: str, each: Description, hops: int, described: list[Hop]
+) -> Bridged | None:
     hop = _held(asking, each) or _described(asking, each)
     if hop is None:
         return None
     if (hop.entity or asks_person(each.noun)) and not each.may_be_asked(text):
         # Of a thing without a page nothing says that it is what the noun says.
-        asking.described.append(hop.answer)
+        described.append(hop)
     asked = each.filled(text, hop.answer)
     if asking.descriptions(asked):
-        further = _by_way(asking, asked, hops - 1) if hops > 1 else None
+        further = _by_way(asking, asked, hops - 1, described) if hops > 1 else None
         return further and further._replace(hops=(hop, *further.hops))
-    last = _on_pages(asking, asked, np.array([hop.entity] if hop.entity else [], np.int64), search=True)
-    if last and (found := relative(asking.session, asked, last.reading.passages)):
-        return Bridged((hop,), alone(last.reading, found, SURE))
+    last = _on_page_of(asking, asked, hop) if hop.entity else _without_page(asking, asked, hop, each)
+    if kin := _kin(asking, asked, last):
+        return Bridged((hop,), kin)
     last = last and but(asking.answers, last, [hop.answer])
     return last and Bridged((hop,), last)
 
 
+def _on_page_of(asking: Asking, asked: str, hop: Hop) -> Ranked | None:
+    return on_pages(asking, asked, np.array([hop.entity], np.int64), search=True)
+
+
+def _without_page(asking: Asking, asked: str, hop: Hop, each: Description) -> Ranked | None:
+    """Return what sentences about somebody offer, on the pages of what was named or on all; of others what all do."""
+    if not hop.is_told and not asks_person(each.noun):
+        return on_pages(asking, asked, NO_ENTITIES, search=True)
+    where = (each.anchors, NO_ENTITIES) if len(each.anchors) else (NO_ENTITIES,)
+    found = [last for entities in where if (last := on_pages(asking, asked, entities, search=True))]
+    if kin := _kin(asking, asked, *found):
+        return kin
+    if found and not hop.is_told and not lives_asked(found[-1].reading.asked):
+        return found[-1]
+    noun = each.noun if hop.is_told else ""
+    readings = (told_about(asking.session, last.reading, hop.answer, noun) for last in found)
+    told = [last for reading in readings if (last := ranked(asking.answers, reading)) and last.chance >= LEAST_TOLD]
+    return told[0] if told else None if hop.is_told or not found else found[-1]
+
+
 def _described(asking: Asking, each: Description) -> Hop | None:
-    first = _on_pages(asking, each.asks, each.anchors, search=not len(each.anchors))
-    if first and (found := relative(asking.session, each.asks, first.reading.passages)):
-        return Hop(each.asks, found.text, found.entity, alone(first.reading, found, SURE))
+    first = on_pages(asking, each.asks, each.anchors, search=not len(each.anchors))
+    if hop := _ruled(asking, each, first):
+        return hop
     kin = re.compile(rf"\b{re.escape(each.kin)}\b", re.I) if each.kin else None
     if first is None or (kin and any(kin.search(passage.text) for passage in first.reading.passages)):
         # A page that says who the grandfather is, is asked for the grandfather.
         return None
     return _hop(asking.session, each, first) or _by_name(asking.session, each, first)
+
+
+def _ruled(asking: Asking, each: Description, first: Ranked | None) -> Hop | None:
+    """Return what a rule finds for a description: whose kin somebody is, or by whom a work is."""
+    if kin := _kin(asking, each.asks, first):
+        return Hop(each.asks, kin.candidate.text, kin.candidate.entity, kin, is_told=True)
+    found = maker(each.asks, first.reading.passages) if first else None
+    if first is None or found is None:
+        return None
+    return Hop(each.asks, found.text, _entity(asking.session, first.reading, found), alone(first.reading, found, SURE))
+
+
+def _kin(asking: Asking, asked: str, *read: Ranked | None) -> Ranked | None:
+    """Return whom a question for kin asks for, by what was read or else by all pages; None where it asks for none."""
+    if kin_asked(asked) is None:
+        return None
+    told = (_told(asking.session, asked, each) for each in read)
+    return next(filter(None, told), None) or _told(
+        asking.session, asked, on_pages(asking, asked, NO_ENTITIES, search=True)
+    )
+
+
+def _told(session: Session, asked: str, read: Ranked | None) -> Ranked | None:
+    found = relative(session, asked, read.reading.passages) if read else None
+    return alone(read.reading, found, TOLD) if read and found else None
 
 
 def _held(asking: Asking, each: Description) -> Hop | None:
@@ -184,7 +205,7 @@ def _held(asking: Asking, each: Description) -> Hop | None:
     chunks = chunks if asking.allowed is None else chunks[np.isin(chunks, asking.allowed)]
     if not len(chunks) or next(asking.left, None) is None:
         return None
-    reading = read(session, query_of(linked_question(session, each.asks), "chunk", chunks), _known(asking, chunks))
+    reading = read(session, query_of(linked_question(session, each.asks), "chunk", chunks), known(asking, chunks))
     found = holder(session, each.asks, reading.passages)
     is_other = found is not None and found.entity and found.entity not in each.anchors
     return Hop(each.asks, found.text, found.entity, alone(reading, found, SURE)) if found and is_other else None
@@ -229,36 +250,6 @@ def _is_named(candidate: Candidate, noun: str) -> bool:
     text = candidate.text
     is_name = candidate.form in NAMING and text[0].isupper() and not has_number(text) and not any(are_countries([text]))
     return is_name and (looks_of(text)[0] or not asks_person(noun))
-
-
-def _on_pages(asking: Asking, text: str, entities: Ids, *, search: bool) -> Ranked | None:
-    """Return what the pages of some entities offer as answers, all pages where none are given; None for nothing.
-
-    Of longer pages HITS chunks are searched for, or FEW taken of those that were read for the whole question and of
-    how the pages begin.
-    """
-    session, chunks = asking.session, asking.allowed
-    if len(entities):
-        own = np.unique(np.concatenate([session.chunks_of_entity(int(each)) for each in entities]))
-        chunks = own if chunks is None else own[np.isin(own, chunks)]
-    if chunks is not None and not search:
-        chunks = np.array(sorted(chunks.tolist(), key=lambda each: each not in asking.chances)[:FEW], np.int64)
-    if (chunks is not None and not len(chunks)) or next(asking.left, None) is None:
-        return None
-    if chunks is not None and len(chunks) <= HITS:
-        known = query_of(linked_question(session, text), "chunk", chunks)
-        return ranked(asking.answers, read(session, known, _known(asking, chunks)))
-    query = query_of(question_of(session, text), "chunk", chunks)
-    return ranked(asking.answers, read(session, query, asking.chunks.rank(session, query, HITS)))
-
-
-def _known(asking: Asking, chunks: Ids) -> Ranking:
-    """Return chunks as hits, ranked as the whole question's were; what was none of these comes last."""
-    chances = np.array([max(LEAST_HIT, asking.chances.get(each, 0.0)) for each in chunks.tolist()])
-    chances *= FIRST_HIT / chances.max()
-    order = np.argsort(-chances, kind="stable")
-    nothing = np.zeros((len(chunks), 0), np.float32)
-    return Ranking("chunk", chunks[order], log_odds(chances[order]), nothing, (), np.zeros(len(chunks), np.int32))
 
 
 def _entity(session: Session, reading: Reading, candidate: Candidate) -> int:

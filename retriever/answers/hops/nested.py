@@ -33,8 +33,11 @@ from retriever.types import Ids, QueryMention
 
 NAME = r"[^\W\d_][\w’'-]*"
 WORDS = re.compile(NAME)
-OF = re.compile(rf"\b(?:the|an?) ((?:(?!of )(?:{NAME}) ){{1,3}})of ((?:the )?(?:(?!of )[a-z]+ ){{0,2}})$", re.I)
-"""What stands before a name that belongs to what is described: "the performer of the song "."""
+OF = re.compile(
+    rf"\b(?:the|an?) ((?:(?!of )(?:{NAME}) ){{1,3}})"
+    r"of ((?:the )?(?:(?!of )[a-z]+ ){0,2}(?:(?:for|in|to) (?:the )?)?)$", re.I,
+)  # fmt: skip
+"""What stands before a name that belongs to what is described: "the performer of the song ", "of the music for "."""
 
 ASIDE = re.compile(r"\s*\([^()]*\)$")
 """What tells namesakes apart is no part of a question about a page: "Lantern (Ada Orr song)"."""
@@ -80,7 +83,10 @@ LONGEST = 1_000
 MOST_RUN = 3
 """Words behind "'s" of which the last is what is described."""
 
-NO_NOUNS = FUNCTION | ORDINAL | frozenset("name title kind type sort number amount".split())
+WITHIN = frozenset(("for", "in", "to"))
+NO_NOUNS = FUNCTION | ORDINAL | frozenset(
+    "name title kind type sort number amount music lyrics plot story score text words theme setting".split()
+)
 LEFT = FUNCTION | frozenset("name named give tell list find is was are were does did do s".split())
 """Words that ask for nothing beside a description."""
 
@@ -166,7 +172,7 @@ def _of(text: str, mention: QueryMention) -> Iterator[Description]:
     """Yield what is described as being of something: "the composer of the opera Veldra"."""
     found, end = OF.search(text[: mention.start]), _end(text, mention)
     if found is not None and not OWNS.match(text, end):
-        words, between = found[1].split(), {*found[2].lower().split()} - {"the"}
+        words, between = found[1].split(), {*found[2].lower().split()} - WITHIN - {"the"}
         if _is_noun(words[-1]) and not {*map(str.lower, words), *between} & (FUNCTION - ORDINAL):
             named = ASIDE.sub("", text[found.start(2) : end])
             yield _described(named, found[1].strip(), found.start(), end, mention.entities)

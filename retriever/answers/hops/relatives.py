@@ -6,74 +6,159 @@ What an answer names is looked for here too, where hops go on from it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 
 from retriever.answers.candidates import NUMBERED, Candidate
-from retriever.answers.hops.kinship import KINDS, relatives_in
+from retriever.answers.hops.kinship import KINDS, Told, relatives_in
 from retriever.answers.passages import LEAST_NAMED, Link, Passage
-from retriever.answers.text.kinds import FEMALE, MALE, NOTHING, Kind, kinds_of
+from retriever.answers.text.kinds import FEMALE, MALE, NOTHING, Kind, gender_in, kinds_of
 from retriever.answers.text.lexicon.hypernyms import is_person
 from retriever.answers.text.likeness import answer_tokens
 from retriever.question.entity_linking import Linker
 from retriever.session import Session
 from weft.text.names import short_name
 
-KIN = "|".join(KINDS)
+PLURALS = {f"{kin}s": kin for kin in KINDS} | {
+    "children": "child", "wives": "wife", "widow": "wife", "widower": "husband",
+}  # fmt: skip
+KIN = "|".join((*KINDS, *PLURALS))
+TOLD = 0.9
+"""The chance of whom a text says to be somebody's kin."""
+
+ORDERS = {"first": 0, "second": 1, "third": 2, "fourth": 3}
+SAID = "only|elder|older|eldest|younger|youngest|late|widowed|own"
+ONE = rf"(?:(?:{SAID}) )?(?:(?P<order>{'|'.join(ORDERS)}) )?"
 ASKS = re.compile(
-    rf"\W*who(?:'s|’s| is| was| are| were) (?:(?:the )?(?P<kin>{KIN}) of (?P<of>.+?)"
-    rf"|(?P<owner>.+?)(?:['’]s|(?<=s)['’]) (?P<own>{KIN})|(?P<married>.+?) married to)\W*"
-    r"|\W*who did (?P<marries>.+?) marry\W*", re.I,
+    r"\W*(?:who(?:'s|’s| is| was| are| were)|name|(?:what (?:is|was)|give|tell me) the names? of) "
+    rf"(?:(?:the )?{ONE}(?P<kin>{KIN}) of (?P<of>.+?)"
+    rf"|(?P<owner>.+?)(?:['’]s|(?<=s)['’]) {ONE.replace('order', 'nth')}(?P<own>{KIN})|(?P<married>.+?) married to)\W*"
+    r"|\W*who did (?P<marries>.+?) (?:marry|wed)\W*", re.I,
 )  # fmt: skip
 """A question for somebody's kin."""
 
-
+INVERSE = {
+    "father": "child", "mother": "child", "parent": "child", "son": "parent", "daughter": "parent", "child": "parent",
+    "husband": "spouse", "wife": "spouse", "spouse": "spouse",
+    "brother": "sibling", "sister": "sibling", "sibling": "sibling",
+}  # fmt: skip
+NTH = rf"\b(?P<nth>{'|'.join(ORDERS)}) (?:wife|husband|son|daughter|child)(?: was|,)? (?:the )?(?:[a-z]+ )*$"
 LEAST_WORDS, MOST_TITLED = 3, 20
 """Words of a name that is looked for among longer ones, and how many of these are compared with it."""
 
 
-def kin_asked(text: str) -> tuple[str, str]:
-    """Return which kin a question asks for, and whose; "" where it asks for none.
+class Asks(NamedTuple):
+    """A question for `kin` (a key of KINDS) of `whom`, of several for the one of an `order` from 0; -1 for any."""
 
-    >>> kin_asked("Who was the mother of Ada Orr?"), kin_asked("Who did Bo Lund marry?"), kin_asked("Who is Ada Orr?")
-    (('mother', 'Ada Orr'), ('spouse', 'Bo Lund'), ('', ''))
+    kin: str
+    whom: str
+    order: int = -1
+
+
+def kin_asked(text: str) -> Asks | None:
+    """Return which kin a question asks for, and whose; None where it asks for none.
+
+    >>> kin_asked("Who was Ada Orr's second husband?")
+    Asks(kin='husband', whom='Ada Orr', order=1)
+    >>> kin_asked("Who did Bo Lund marry?"), kin_asked("Who is Ada Orr?")
+    (Asks(kin='spouse', whom='Bo Lund', order=-1), None)
     """
     asks = ASKS.fullmatch(text)
     if asks is None:
-        return "", ""
-    kin = asks["kin"] or asks["own"] or "spouse"
-    return kin.lower(), asks["of"] or asks["owner"] or asks["married"] or asks["marries"]
+        return None
+    kin, order = (asks["kin"] or asks["own"] or "spouse").lower(), asks["order"] or asks["nth"]
+    whom = asks["of"] or asks["owner"] or asks["married"] or asks["marries"]
+    return Asks(PLURALS.get(kin, kin), whom, ORDERS[order.lower()] if order else -1)
 
 
 def relative(session: Session, text: str, passages: Sequence[Passage]) -> Candidate | None:
-    """Return whom a question for kin asks for, by a page of the name in it; None where none tells.
+    """Return whom a question for kin asks for, by a page of either of both, or a sentence; None where none tells.
 
     The answer has the name of its page, where it has one.
     """
-    kin, whom = kin_asked(text)
-    if not kin:
+    asks = kin_asked(text)
+    if asks is None:
         return None
-    own = [index for index, each in enumerate(passages) if _is_named(each.title, whom, each.named >= LEAST_NAMED)]
-    kinds = kinds_of(session, {passages[index].page for index in own})
-    for index in own:
-        passage = passages[index]
-        gender = kinds.get(passage.page, NOTHING).gender
-        for start, end in relatives_in(passage.text, short_name(passage.title) or passage.title, gender, kin):
-            if found := _relative(session, passage, index, start, end, KINDS[kin].gender):
-                return found
-    return None
+    named = [_is_named(each.title, asks.whom, each.named >= LEAST_NAMED) for each in passages]
+    kinds = kinds_of(session, {each.page for each in passages})
+    found = chain(
+        *(_by_own(session, asks, each, index, kinds) for index, each in enumerate(passages) if named[index]),
+        *(_by_name(session, asks, each, index) for index, each in enumerate(passages)),
+        *(_by_other(asks, each, index, kinds) for index, each in enumerate(passages) if not named[index]),
+    )
+    return next(found, None)
 
 
-def _relative(session: Session, passage: Passage, index: int, start: int, end: int, gender: int) -> Candidate | None:
-    """Return who bears a name, None where the page of that is of nobody, of somebody else, or the passage's own."""
+def _by_own(
+    session: Session, asks: Asks, passage: Passage, index: int, kinds: Mapping[int, Kind]
+) -> Iterator[Candidate]:
+    """Yield whom the page of somebody says to be the kin asked for."""
+    title = short_name(passage.title) or passage.title
+    gender = kinds.get(passage.page, NOTHING).gender or gender_in(passage.text)
+    told = relatives_in(passage.text, title, gender, asks.kin)
+    chosen = _in_order(passage.text, told, asks.order) if asks.order >= 0 else told
+    yield from _relatives(session, passage, index, chosen, asks)
+
+
+def _in_order(text: str, told: Sequence[Told], order: int) -> Sequence[Told]:
+    """Return who is said to be the first, second or third, or else is named so in the text."""
+    for each in told:
+        nth = re.search(NTH, text[max(0, each.start - 60) : each.start], re.I)
+        if nth and ORDERS[nth["nth"].lower()] == order:
+            return [each]
+    names: dict[str, Told] = {}
+    for each in sorted(told):
+        names.setdefault(text[each.start : each.end].split()[0], each)
+    return [*names.values()][order : order + 1] if len(names) > 1 or not order else []
+
+
+def _by_name(session: Session, asks: Asks, passage: Passage, index: int) -> Iterator[Candidate]:
+    """Yield whose kin a sentence says somebody to be right behind that name: "Ada Orr, a daughter of Bo Lund"."""
+    for said in re.finditer(re.escape(asks.whom), passage.text, re.I):
+        start, (_, end) = said.start(), passage.sentence_at(said.start())
+        told = relatives_in(passage.text[start:end], said[0], 0, asks.kin)
+        moved = [each._replace(start=each.start + start, end=each.end + start) for each in told]
+        yield from _relatives(session, passage, index, moved, asks)
+
+
+def _by_other(asks: Asks, passage: Passage, index: int, kinds: Mapping[int, Kind]) -> Iterator[Candidate]:
+    """Yield whom a page is about that says to be the kin of whoever is asked about."""
+    kind, gender = kinds.get(passage.page, NOTHING), KINDS[asks.kin].gender
+    if not kind.is_person or (gender and kind.gender != gender):
+        return
+    title = short_name(passage.title) or passage.title
+    own, (first, *others) = answer_tokens(title), answer_tokens(asks.whom) or [""]
+    for told in relatives_in(passage.text, title, kind.gender, INVERSE[asks.kin]):
+        words = {*answer_tokens(passage.text[told.start : told.end])}
+        # "His daughter Ida": the page may say her surname elsewhere.
+        if first in words and {*others} <= words.union(own, answer_tokens(passage.text)):
+            span = told.start, told.end
+            yield Candidate(title, " ".join(own), index, *span, NUMBERED["title"], passage.entity)
+
+
+def _relatives(
+    session: Session, passage: Passage, index: int, told: Iterable[Told], asks: Asks
+) -> Iterator[Candidate]:
+    gender = KINDS[asks.kin].gender
+    yield from filter(None, (_relative(session, passage, index, each, gender) for each in told))
+
+
+def _relative(session: Session, passage: Passage, index: int, told: Told, gender: int) -> Candidate | None:
+    """Return who is told of; None where that page is of nobody, of the other sex or the passage's own, or may be so."""
+    start, end, is_sexed = told
     text = passage.text[start:end]
     entity = entity_of(session, text, start, end, passage.links)
     if entity:
         title, kind = _page(session, entity)
-        if not kind.is_person or kind.gender * gender < 0 or entity == passage.entity:
+        is_other = kind.gender * gender < 0 or (gender and not is_sexed and not kind.gender)
+        if not kind.is_person or is_other or entity == passage.entity:
             return None
         text = short_name(title) or title
+    elif gender and not is_sexed:
+        return None
     return Candidate(text, " ".join(answer_tokens(text)), index, start, end, NUMBERED["name"], entity)
 
 

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 import numpy as np
 
 from retriever.answers.candidates import NUMBERED, Candidate
-from retriever.answers.passages import Passage
+from retriever.answers.hops.kin_names import name_at
+from retriever.answers.passages import LEAST_NAMED, Passage
 from retriever.answers.text.kinds import kinds_of
 from retriever.answers.text.lexicon.hypernyms import is_person
 from retriever.answers.text.likeness import answer_tokens
@@ -30,6 +31,23 @@ DOES = re.compile(
     r"\W*(?P<subject>[A-Z][\w’'-]*(?: [A-Z][\w’'-]*){0,4})(?: \([^()]{0,80}\)|, [^,]{2,60},)? "
     r"(?:(?:also|first|has|had|herself|himself|later|once|soon|then) )*(?P<deed>[a-z]+) (?P<what>.+)", re.S,
 )  # fmt: skip
+MADE = re.compile(
+    r"\b(?:is|was) (?:an?|the) [^.;]{0,60}?(?P<kind>[a-z]+)(?:,? | in [^.;,]{1,20} )"
+    r"(?:(?P<deed>[a-z]+(?:ed|en|wn|ilt)) )?by "
+)
+"""What a page about a work begins with: "is an opera by", "is a 1955 film directed by"."""
+
+MAKERS = {
+    kind: tuple(map(stem_of, makers.split()))
+    for kinds, makers in (
+        ("opera operetta symphony musical ballet cantata concerto sonata", "composer"),
+        ("novel book poem story play novella essay memoir", "author writer novelist poet playwright"),
+        ("song single album track", "performer singer artist band musician"),
+        ("film movie", "director filmmaker"), ("painting portrait mural", "painter artist"),
+        ("statue sculpture", "sculptor"),
+    )
+    for kind in kinds.split()
+}  # fmt: skip
 NO_DEEDS = frozenset("are can could did do does had has have is may might must should was were will would".split())
 SURE = 0.8
 """The chance of what a sentence says in the words of a question."""
@@ -68,6 +86,20 @@ def doer(session: Session, text: str, passages: Sequence[Passage]) -> Candidate 
     if asks is None or asks["deed"].lower() in NO_DEEDS:
         return None
     return _only(session, passages, _doers(stem_of(asks["deed"]), content_in(asks["what"]), passages))
+
+
+def maker(text: str, passages: Sequence[Passage]) -> Candidate | None:
+    """Return by whom a page says that what it is about was made, as a question asks: "Who is the composer of X?"."""
+    asks = ASKS.fullmatch(text) if role_asked(text) else None
+    noun = stem_of(asks["role"].split()[-1]) if asks else ""
+    for index, passage in enumerate(passages):
+        said = MADE.search(passage.text, *passage.bounds[0]) if noun and passage.named >= LEAST_NAMED else None
+        name = name_at(passage.text, said.end()) if said else None
+        if said and name and noun in (stem_of(said["deed"] or ""), *MAKERS.get(said["kind"].lower(), ())):
+            link = next((each.entity for each in passage.links if each.start <= name[0] and name[1] <= each.end), 0)
+            own = passage.text[slice(*name)]
+            return Candidate(own, " ".join(answer_tokens(own)), index, *name, NUMBERED["name"], link)
+    return None
 
 
 def _only(session: Session, passages: Sequence[Passage], found: Iterable[Candidate]) -> Candidate | None:

@@ -83,8 +83,8 @@ PRONOUNS = FUNCTION | frozenset(
 OWNER, OWNED = re.compile(rf"\b{CAPITAL}(?:[ ]{CAPITAL})*+"), re.compile(rf"['’]s?[ ]{CAPITAL}(?:[ ]{CAPITAL})*+")
 SPLIT = re.compile(rf"(?:\s+(?:{JOINER}))+\s+")
 # Names with a comma in them: a place with what it lies in, a person with a title.
-PLACE = re.compile(rf"(?<!\w){CAPITAL}(?:\s+(?:of\s+(?:the\s+)?)?{CAPITAL})*+")
-WITHIN = re.compile(rf"\s?,\s+{CAPITAL}(?:\s+(?:of\s+(?:the\s+)?)?{CAPITAL})*+")
+PLACE = re.compile(rf"(?<!\w){CAPITAL}(?:[ ]+(?:of[ ]+(?:the[ ]+)?)?{CAPITAL})*+")
+WITHIN = re.compile(rf"[ ]?,[ ]+{CAPITAL}(?:[ ]+(?:of[ ]+(?:the[ ]+)?)?{CAPITAL})*+")
 QUOTED = re.compile(r"[\"“«]\s?([^\"“”»]{2,80}?)\s?[,.]?[\"”»]")
 # Dashes with blanks around them part clauses as commas do.
 WITHIN_CLAUSE = r"(?:[^,;:.()\n ]|[ ](?![–—-][ ]))"

@@ -96,13 +96,19 @@ def kind_of_text(text: str) -> Kind:
     is_a = frozenset(stem_of(word) for word in words if word.lower() not in FUNCTION)
     lower = {word.lower() for word in words}
     life = life_of(text)
-    she, he = len(SHE.findall(text)), len(HE.findall(text))
     is_place = bool(lower & PLACES)
     someone, thing = _says(said[1]) if said else (False, False)
-    told_of = bool(lower & PEOPLE) or (she + he > 0 and not is_place)
+    is_told_of = SHE.search(text) or HE.search(text)
+    told_of = bool(lower & PEOPLE) or (bool(is_told_of) and not is_place)
     is_person = life.birth is not None or (someone and not is_place) or (told_of and not thing)
-    gender = (1 if she > he else -1 if he > she else 0) if is_person else 0
+    gender = gender_in(text) if is_person else 0
     return Kind(is_a, is_person, is_place and life.birth is None, gender, life, countries_in(text))
+
+
+def gender_in(text: str) -> int:
+    """Return 1 where a text says "she" more often than "he", -1 for the other way round, else 0."""
+    she, he = len(SHE.findall(text)), len(HE.findall(text))
+    return (she > he) - (he > she)
 
 
 def _says(said: str) -> tuple[bool, bool]:
