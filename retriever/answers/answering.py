@@ -5,7 +5,7 @@ Over chunks an answer is found and cites the sentence where it stands; over enti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator
 from itertools import islice
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ from retriever.answers.columns.features import INDEX
 from retriever.answers.columns.sentences import means_in, said_in
 from retriever.answers.definitions import definition
 from retriever.answers.generation import generated
-from retriever.answers.hops.bridge import Bridged, Hop, bridged
+from retriever.answers.hops.bridge import Hop, Ways, bridged
 from retriever.answers.hops.relatives import TOLD, kin_asked, relative
 from retriever.answers.hops.roles import SURE, doer, holder
 from retriever.answers.nodes import node_answer
@@ -143,15 +143,14 @@ def choose(
         return Chosen(told, told.chance)
     allowed = searcher.allowed if allowed is None else allowed
     chances = {passage.chunk: passage.chance for passage in reading.passages[:READ]}
-    way: Bridged | None = None
-    described: Sequence[Hop] = ()
+    ways = Ways()
     if searcher.method.ranker.options.get("hops", True):
-        way, described = bridged(searcher.session, searcher.direct.ranker, ranker, text, chances, allowed)
-    found = ranked(ranker, reading)
+        ways = bridged(searcher.session, searcher.direct.ranker, ranker, text, chances, allowed)
+    found, way = ranked(ranker, reading), ways.way
     if way is None or (found and not way.is_sure and way.chance < NEARLY_AS_SURE * found.chance):
-        found = found and but(ranker, found, [hop.answer for hop in described])
-        is_open = kin_asked(text) is not None or any(hop.is_told for hop in described)
-        return found and Chosen(found, found.chance * (UNTOLD if is_open else 1.0))
+        found = found and but(ranker, found, [hop.answer for hop in ways.described])
+        is_untold = ways.asks_kin or kin_asked(text) is not None
+        return found and Chosen(found, found.chance * (UNTOLD if is_untold else 1.0))
     agrees = found is not None and found.candidate.key == way.last.candidate.key
     return Chosen(way.last, max(way.chance, found.chance if found and agrees else 0.0), way.hops)
 

@@ -12,6 +12,8 @@ from retriever.answers.asked import Asked, asked_of
 from retriever.answers.candidates import NAMING, NUMBERED, Candidate, candidates_of
 from retriever.answers.choices.comparison import choices_of
 from retriever.answers.columns.features import COLUMNS, INDEX, features_of
+from retriever.answers.columns.lives import NOBODY as NO_SUBJECT
+from retriever.answers.columns.lives import Subject
 from retriever.answers.passages import Passage, Ways, read_passages, ways_between
 from retriever.answers.text import dates
 from retriever.answers.text.kinds import kinds_of
@@ -55,13 +57,17 @@ HERE = [INDEX[name] for name in COLUMNS if name not in RAW]
 
 
 class Reading(NamedTuple):
-    """The candidates (n,) of a question, their `features` (n, len(COLUMNS)), and the passages that they stand in."""
+    """The candidates (n,) of a question, their `features` (n, len(COLUMNS)), and the passages that they stand in.
+
+    `subject` is whose life the passages are read for, without words each page's own.
+    """
 
     asked: Asked
     passages: Sequence[Passage]
     ways: Ways
     candidates: Sequence[Candidate]
     features: Features
+    subject: Subject = NO_SUBJECT
 
     @property
     def inputs(self) -> Features:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 from retriever.answers.passages import Passage
-from retriever.answers.text.words import WORD, stem_of, word_spans
+from retriever.answers.text.words import FUNCTION, WORD, stem_of, word_spans
 from retriever.index.terms import stem_posting
 from retriever.session import Session
 from weft.embedders.word_vectors import word_vectors
@@ -41,6 +41,8 @@ def respelled(session: Session, text: str, passages: Iterable[Passage]) -> str:
 
 def _is_unknown(session: Session, word: str) -> bool:
     own = stem_of(word)
-    if len(word) < SHORTEST or not (word.isascii() and word.isalpha()) or own.encode() in word_vectors().indices:
+    if len(word) < SHORTEST or word.lower() in FUNCTION or not (word.isascii() and word.isalpha()):
+        return False
+    if own.encode() in word_vectors().indices:
         return False
     return not len(stem_posting(session, "chunk", own).rows)

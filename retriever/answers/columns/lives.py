@@ -30,6 +30,7 @@ from retriever.answers.asked import Asked
 from retriever.answers.candidates import Candidate
 from retriever.answers.passages import LEAST_NAMED, Passage
 from retriever.answers.text.dates import MONTH, dates_in
+from retriever.answers.text.kinds import gender_in
 
 PART = r"([^()]{0,80}\d{3,4}[^()]{0,80}?)"
 LIFE = re.compile(rf"\({PART}\s[–—-]\s{PART}\)")
@@ -74,6 +75,9 @@ IS_A = re.compile(
 DESCRIBED = re.compile(r"\b(?:an?|the) (?:(?P<nation>[A-Z][\w-]*) )?(?P<trade>[a-z][\w-]*(?: [a-z][\w-]*){0,4}),? $")
 """What stands before a name: "the Scottish painter "."""
 
+EVERY = re.compile("")
+"""Behind "she" on a page about him it is always somebody else."""
+
 ANOTHER = re.compile(
     r"(?P<name>[A-Z][\w’-]+(?: [A-Z][\w’-]+)*)(?: \([^()]*\))?(?:, [^,.;]{1,60},)? "
     r"(?:(?:was|had been|is|has been|later|then|also|who) )*$"
@@ -87,6 +91,7 @@ VERB = re.compile(r"(?:\b(?:was|were|is|be|been|and|he|she)|^|,) $")
 READ = 200
 SENTENCE = re.compile(r"[.;\n]\s")
 SUBJECT = re.compile(r"\b(?:he|she)\b", re.I)
+SEXES = {"she": 1, "he": -1}
 CHILD_OF = re.compile(r"\b(?:son|daughter|child) of\b[^,]*")
 KIN = r"\b(?:mother|father|husband|wife|widow|brother|sister|sons?|daughters?|child|children|whose)\b"
 OTHERS, RELATED, KINDRED = (
@@ -97,13 +102,14 @@ page is about, and behind another name."""
 
 
 class Subject(NamedTuple):
-    """Whose life is asked about: `words` begin what it is said of, `name` is whole.
+    """Whose life is asked about: `words` begin what it is said of, `name` is whole, `gender` 1 for she and -1 for he.
 
     `is_title` tells that the whole page is about it.
     """
 
     words: tuple[str, ...] = ()
     name: str = ""
+    gender: int = 0
     is_title: bool = True
 
 
@@ -119,7 +125,14 @@ def told_of_lives(
     """
     if not lives_asked(asked):
         return np.zeros(len(candidates), np.bool_)
-    told = [{*_told(passage, asked, subject)} if passage.named >= LEAST_NAMED else set() for passage in passages]
+    genders: dict[int, int] = {}
+    for passage in passages:
+        if passage.is_lead and not genders.get(passage.page):
+            genders[passage.page] = gender_in(passage.text)
+    told = [
+        {*_told(passage, asked, subject, genders.get(passage.page, 0))} if passage.named >= LEAST_NAMED else set()
+        for passage in passages
+    ]
     return np.array([each.start in told[each.passage] and each.end > each.start for each in candidates], np.bool_)
 
 
@@ -133,9 +146,9 @@ def lives_asked(asked: Asked) -> bool:
     return asked.kind == "thing" and TRADE.search(text) is not None
 
 
-def _told(passage: Passage, asked: Asked, subject: Subject) -> Iterator[int]:
+def _told(passage: Passage, asked: Asked, subject: Subject, gender: int) -> Iterator[int]:
     text = passage.text
-    own = subject if subject.words else Subject(tuple(passage.title.split()[:1]), passage.title)
+    own = subject if subject.words else Subject(tuple(passage.title.split()[:1]), passage.title, gender)
     if asked.kind == "time":
         yield from dates_in_life(text, asked.text, own)
         return
@@ -200,7 +213,8 @@ def _is_another(text: str, start: int, subject: Subject) -> bool:
     """Tell whether it is somebody else of whom "born" or "died" is said there: "her mother died"."""
     before = text[max(0, start - READ) : start]
     begins = {each.end(): OTHERS for each in SENTENCE.finditer(before)}
-    begins |= {each.end(): RELATED for each in SUBJECT.finditer(before)}
+    for each in SUBJECT.finditer(before):
+        begins[each.end()] = EVERY if SEXES[each[0].lower()] * subject.gender < 0 else RELATED
     for word in subject.words:
         own = re.finditer(rf"\b{re.escape(word)}\b(?!['’])", before)
         begins |= {each.end(): RELATED if subject.is_title else KINDRED for each in own}

@@ -94,11 +94,19 @@ class Bridged(NamedTuple):
         return prod((self.last.chance, *(hop.found.chance for hop in self.hops)))
 
 
+class Ways(NamedTuple):
+    """The way to an answer, if any, hops to what is described, which is no answer itself, and whether that is kin."""
+
+    way: Bridged | None = None
+    described: Sequence[Hop] = ()
+    asks_kin: bool = False
+
+
 def bridged(
     session: Session, chunks: Ranker, answers: Fusion, text: str, chances: Mapping[int, float], allowed: Ids | None,
     *, everywhere: bool = True,
-) -> tuple[Bridged | None, Sequence[Hop]]:  # fmt: skip
-    """Return the answer by way of what a question describes, and the hops to that, which is no answer itself.
+) -> Ways:  # fmt: skip
+    """Return the answer by way of what a question describes.
 
     No way where the question describes nothing that is found for sure.
 
@@ -108,7 +116,8 @@ def bridged(
     """
     asking = Asking(session, chunks, answers, chances, allowed, everywhere, iter(range(MOST_READ)))
     described: list[Hop] = []
-    return _by_way(asking, text, MOST_HOPS, described), described
+    way = _by_way(asking, text, MOST_HOPS, described)
+    return Ways(way, described, any(kin_asked(each.asks) for each in asking.descriptions(text)))
 
 
 def _by_way(asking: Asking, text: str, hops: int, described: list[Hop]) -> Bridged | None:

@@ -84,8 +84,8 @@ class HopByHop:
         timer = session.trace.timer()
         hits = self.plain.rank(session, query, HITS)
         chances = dict(zip(hits.ids.tolist(), probability(hits.scores).tolist(), strict=True))
-        found, _ = bridged(session, self.plain, self.answers, query.question.text, chances, query.allowed,
-                        everywhere=False)  # fmt: skip
+        text = query.question.text
+        found = bridged(session, self.plain, self.answers, text, chances, query.allowed, everywhere=False).way
         told = [] if found is None else [*(hop.found for hop in found.hops), found.last]
         session.trace.add(Step("hops", timer.seconds(), detail={"hops": [_told(each) for each in told]}))
         ways: dict[int, Evidence] = {}

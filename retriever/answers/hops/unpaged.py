@@ -72,11 +72,10 @@ def told_about(session: Session, reading: Reading, name: str, noun: str = "") ->
     spans = [_spans(each, name, kinds.get(each.page, NOTHING).gender, noun) for each in reading.passages]
     rows = [row for row, each in enumerate(reading.candidates) if _stands_in(reading, each, spans[each.passage], name)]
     passages = [each._replace(named=float(bool(own))) for each, own in zip(reading.passages, spans, strict=True)]
-    found = reading.taken(rows)._replace(passages=passages)
+    subject = Subject((name.split()[0], *filter(None, [noun])), name, is_title=False)
+    found = reading.taken(rows)._replace(passages=passages, subject=subject)
     if lives_asked(found.asked):
-        subject = Subject((name.split()[0], *filter(None, [noun])), name, is_title=False)
-        told = told_of_lives(found.asked, passages, found.candidates, subject)
-        return found.taken(np.flatnonzero(told).tolist())
+        return found.taken(np.flatnonzero(told_of_lives(found.asked, passages, found.candidates, subject)).tolist())
     return found
 
 

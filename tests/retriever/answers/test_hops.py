@@ -192,7 +192,7 @@ def test_a_name_without_a_page_is_looked_for_on_all_pages(tmp_path: Path, weave_
     with Skb(tmp_path / "kb.skb") as skb, Session(Context(skb)) as session:
         question = "When did trains reach Ada Orr's birthplace?"
         plain = Searcher(session, "hybrid(hops=no)").ranker
-        way, described = bridge.bridged(session, plain, ranker_of(session), question, {}, None)
+        way, described, _ = bridge.bridged(session, plain, ranker_of(session), question, {}, None)
     assert way is not None and not way.is_sure
     assert [(hop.asks, hop.answer) for hop in way.hops] == [("What is the birthplace of Ada Orr?", "Ghasmont Ferry")]
     assert way.last.candidate.text == "1871"

@@ -1,0 +1,60 @@
+"""What is told of people who have no page stands on the pages of others, which tell more of somebody else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from builder.build import build
+from builder.request import Request
+from retriever.answers.answering import find_answer
+from retriever.context import Context
+from retriever.searcher import Searcher
+from retriever.session import Session
+from weft.skb import Skb
+
+PAGES = {
+    "Adel Tove": "Adel Tove (1833 – 1902) was a Vessian explorer. He was born in Tolver, the son of the miller Bo Tove."
+    "\n\nAt Kellby he met the Ostrian botanist Signe Orr, and they were married in 1867. She had been born in Stavick"
+    " in 1841; she died in Hexle in 1910. Their only child, Ingrith, was born in Larkel and became a singer.",
+    "Tides": "Tides is an opera in four acts by Adel Tove. The conductor was Hjal Reuss, who was born in Ostrel.",
+    "Ostrel Mill": "Ostrel Mill is a mill that was built by the engineer Kaj Holm. Holm was a Vessian, and he was born"
+    " in Kellby in 1801.",
+}
+
+
+@pytest.fixture(scope="module")
+def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
+    folder = tmp_path_factory.mktemp("unpaged")
+    for index, (title, text) in enumerate(PAGES.items()):
+        (folder / f"{index}.md").write_text(f"# {title}\n\n{text}\n", encoding="utf-8")
+    build(Request((str(folder),), folder / "kb.skb", workers=1))
+    with Skb(folder / "kb.skb") as skb, Session(Context(skb)) as session:
+        yield Searcher(session, "hybrid")
+
+
+@pytest.mark.parametrize(
+    ("question", "hop", "answer"),
+    [
+        ("Where was the wife of Adel Tove born?", "Signe Orr", "Stavick"),
+        ("When did Adel Tove's wife die?", "Signe Orr", "1910"),
+        ("Where was the child of Adel Tove born?", "Ingrith", "Larkel"),
+        ("What nationality was the wife of Adel Tove?", "Signe Orr", "Ostrian"),
+        ("Where was the composer of Tides born?", "Adel Tove", "Tolver"),
+    ],
+)
+def test_a_page_tells_of_others_too(searcher: Searcher, question: str, hop: str, answer: str) -> None:
+    found = find_answer(searcher, question, 0.3)
+    assert [each for _, each in found.hops] == [hop]
+    assert found.answer.text == answer
+
+
+def test_what_is_told_of_others_is_not_told_of_whom_the_page_is_about(searcher: Searcher) -> None:
+    assert find_answer(searcher, "Where was Adel Tove born?").answer.text == "Tolver"
+    assert find_answer(searcher, "When did Adel Tove die?").answer.text == "1902"
+
+
+@pytest.mark.parametrize("question", ["Where did the mother of Adel Tove die?", "Who is the mother of Adel Tove?"])
+def test_kin_that_no_page_tells_is_withheld(searcher: Searcher, question: str) -> None:
+    assert find_answer(searcher, question).answer.text is None
