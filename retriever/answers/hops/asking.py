@@ -30,7 +30,7 @@ FIRST_HIT = 0.9
 
 class Asking(NamedTuple):
     """What ranks chunks and answers, the `chances` of the chunks that were read for the whole question, what may be
-    read, and one item of `left` for each reading that is left.
+    read, and one item of `left` for each reading that is left. `known` are those that were made.
 
     `everywhere` tells whether what names nothing is looked for on all pages.
     """
@@ -42,6 +42,7 @@ class Asking(NamedTuple):
     allowed: Ids | None
     everywhere: bool
     left: Iterator[int]
+    known: dict[tuple[str, bytes, bool], Ranked | None]
 
     def descriptions(self, text: str) -> list[Description]:
         """Return what a question describes and is looked for."""
@@ -55,6 +56,13 @@ def on_pages(asking: Asking, text: str, entities: Ids, *, search: bool) -> Ranke
     Of longer pages HITS chunks are searched for, or FEW taken of those that were read for the whole question and of
     how the pages begin.
     """
+    key = text, entities.tobytes(), search
+    if key not in asking.known:
+        asking.known[key] = _read(asking, text, entities, search=search)
+    return asking.known[key]
+
+
+def _read(asking: Asking, text: str, entities: Ids, *, search: bool) -> Ranked | None:
     session, chunks = asking.session, asking.allowed
     if len(entities):
         own = np.unique(np.concatenate([session.chunks_of_entity(int(each)) for each in entities]))

@@ -114,7 +114,7 @@ def bridged(
     the question's best hits; `allowed` are the chunks that may be read, None for all. Only where `everywhere` says so
     is what names nothing looked for, on all pages.
     """
-    asking = Asking(session, chunks, answers, chances, allowed, everywhere, iter(range(MOST_READ)))
+    asking = Asking(session, chunks, answers, chances, allowed, everywhere, iter(range(MOST_READ)), {})
     described: list[Hop] = []
     way = _by_way(asking, text, MOST_HOPS, described)
     return Ways(way, described, any(kin_asked(each.asks) for each in asking.descriptions(text)))

@@ -61,6 +61,7 @@ KINDS = {
 }  # fmt: skip
 MARRYING = frozenset(("husband", "wife", "spouse"))
 
+JOINT = re.compile(r"\b(?:and|by|with)\b|[;\n]")
 BETWEEN = re.compile(rf"{ASIDE}(?:;|,|,? and|\n)[ ]?")
 SECOND = re.compile(
     rf"{ASIDE}(?:,[ ](?!and\b)[^,.;]{{1,60}}){{0,2}},?[ ](?:and|by|with)[ ](?:(?:of|by|with)[ ])?"
@@ -228,14 +229,19 @@ def _parents(sentence: str, start: int, gender: int) -> Iterator[Span]:
     second = name_at(sentence, between.end()) if between else None
     if not gender:
         yield first[0], (second or first)[1]
-    elif one := _chosen(sentence, (start, first[1]), second, gender, first):
-        yield one
+    elif one := _chosen(sentence, (start, first[1]), second, gender):
+        yield first if one[0] == start else one
 
 
-def _chosen(text: str, said: Span, second: Span | None, gender: int, first: Span | None = None) -> Span | None:
-    """Return which of both parents is asked for: the first one is the father, unless titles tell otherwise."""
-    first = first or said
-    words = text[slice(*said)], text[first[1] : second[1]] if second else ""
+def _chosen(text: str, first: Span, second: Span | None, gender: int) -> Span | None:
+    """Return which of both parents is asked for: the first one is the father, unless titles tell otherwise.
+
+    `first` begins with what describes that one. Titles of the second stand behind the "and" or "by" between both.
+    """
+    cut = first[1]
+    for joint in JOINT.finditer(text, first[1], second[0] if second else first[1]):
+        cut = joint.end()
+    words = text[first[0] : cut], text[cut : second[1]] if second else ""
     is_she, is_he = ([bool(sex.search(each)) for each in words] for sex in (FEMALE, MALE))
     is_mother_first = (is_she[0] and not is_he[0] and not is_she[1]) or (is_he[1] and not is_she[1] and not is_he[0])
     order = [second, first] if is_mother_first else [first, second]

@@ -95,11 +95,16 @@ def maker(text: str, passages: Sequence[Passage]) -> Candidate | None:
     for index, passage in enumerate(passages):
         said = MADE.search(passage.text, *passage.bounds[0]) if noun and passage.named >= LEAST_NAMED else None
         name = name_at(passage.text, said.end()) if said else None
-        if said and name and noun in (stem_of(said["deed"] or ""), *MAKERS.get(said["kind"].lower(), ())):
+        if said and name and noun in _makers(said):
             link = next((each.entity for each in passage.links if each.start <= name[0] and name[1] <= each.end), 0)
             own = passage.text[slice(*name)]
             return Candidate(own, " ".join(answer_tokens(own)), index, *name, NUMBERED["name"], link)
     return None
+
+
+def _makers(said: re.Match[str]) -> Sequence[str]:
+    """Return the stems of what they are called by whom something is said to be made."""
+    return [stem_of(said["deed"])] if said["deed"] else MAKERS.get(said["kind"].lower(), ())
 
 
 def _only(session: Session, passages: Sequence[Passage], found: Iterable[Candidate]) -> Candidate | None:

@@ -29,6 +29,13 @@ MALE = re.compile(
     r"|father|sultan|maharaja|shah|pharaoh)\b", re.I,
 )  # fmt: skip
 AND = re.compile(r"\band\b|\bby\b|\bwith\b")
+SEXES = tuple(
+    (re.compile(rf"\b(?:{she})\b", re.I), re.compile(rf"\b(?:{he})\b", re.I))
+    for she, he in (
+        ("she", "he"), ("(?:daughter|wife|widow|mother) (?:of|to)", "(?:son|husband|widower|father) (?:of|to)"),
+        ("her|hers", "his|him"),
+    )
+)  # fmt: skip
 SHE, HE = re.compile(r"\b(?:she|her|hers)\b", re.I), re.compile(r"\b(?:he|his|him)\b", re.I)
 PLACES = frozenset(
     """village town city municipality country state county province district commune river mountain lake island region
@@ -106,9 +113,13 @@ def kind_of_text(text: str) -> Kind:
 
 
 def gender_in(text: str) -> int:
-    """Return 1 where a text says "she" more often than "he", -1 for the other way round, else 0."""
-    she, he = len(SHE.findall(text)), len(HE.findall(text))
-    return (she > he) - (he > she)
+    """Return 1 where a text is about her, -1 where about him: by "she", else "daughter of", else "her"; 0 for neither.
+
+    >>> gender_in("Ida was a daughter of Bo and his wife."), gender_in("Bo succeeded his mother."), gender_in("It fell")
+    (1, -1, 0)
+    """
+    counts = ((len(she.findall(text)), len(he.findall(text))) for she, he in SEXES)
+    return next(((she > he) - (he > she) for she, he in counts if she != he), 0)
 
 
 def _says(said: str) -> tuple[bool, bool]:
