@@ -33,8 +33,7 @@ TOLD = np.float32(5)
 for, and what it takes from a number of no unit asked for, beside one that has it."""
 
 UNTOLD = 0.5
-"""What is left of the chance where a page that tells it says so in such words, and none does: of 62 such answers of
-`2wiki`, `musique` and `wikitext` 10 were right, of 55 that were told 30."""
+"""What is left of the chance where a page that tells it says so in such words, and none does (docs/answers.md)."""
 
 WITH_UNITS = frozenset("mass temperature length area volume speed money energy".split())
 """What no number without a unit measures, unless its sentence says that it does."""
