@@ -22,6 +22,7 @@ from retriever.answers.generation import generated
 from retriever.answers.hops.bridge import Hop, Ways, bridged
 from retriever.answers.hops.relatives import TOLD, kin_asked, relative
 from retriever.answers.hops.roles import SURE, doer, holder
+from retriever.answers.hops.unpaged import life_of
 from retriever.answers.nodes import node_answer
 from retriever.answers.passages import HITS as READ
 from retriever.answers.passages import Passage
@@ -146,7 +147,10 @@ def choose(
     ways = Ways()
     if searcher.method.ranker.options.get("hops", True):
         ways = bridged(searcher.session, searcher.direct.ranker, ranker, text, chances, allowed)
-    found, way = ranked(ranker, reading), ways.way
+    way = ways.way
+    if way is None and (life := life_of(searcher.session, ranker, reading)) is not None:
+        return Chosen(life, life.chance)
+    found = ranked(ranker, reading)
     if way is None or (found and not way.is_sure and way.chance < NEARLY_AS_SURE * found.chance):
         found = found and but(ranker, found, [hop.answer for hop in ways.described])
         is_untold = ways.asks_kin or kin_asked(text) is not None

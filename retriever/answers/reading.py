@@ -12,8 +12,8 @@ from retriever.answers.asked import Asked, asked_of
 from retriever.answers.candidates import NAMING, NUMBERED, Candidate, candidates_of
 from retriever.answers.choices.comparison import choices_of
 from retriever.answers.columns.features import COLUMNS, INDEX, features_of
-from retriever.answers.columns.lives import NOBODY as NO_SUBJECT
-from retriever.answers.columns.lives import Subject
+from retriever.answers.columns.subjects import NOBODY as NO_SUBJECT
+from retriever.answers.columns.subjects import Subject
 from retriever.answers.passages import Passage, Ways, read_passages, ways_between
 from retriever.answers.text import dates
 from retriever.answers.text.kinds import kinds_of

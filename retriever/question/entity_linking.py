@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from retriever.context import Cache
-from retriever.question.name_lookup import MOST_MEANINGS, PREFIX, kind_of_name, meanings_of, written_alike
+from retriever.question.name_lookup import MOST_MEANINGS, PREFIX, begun_by, kind_of_name, meanings_of, written_alike
 from retriever.question.words import Word, question_words, spans_by_key
 from retriever.session import Session
 from retriever.types import QueryMention
@@ -31,6 +31,9 @@ MOST_WORDS = 1 << 16
 
 SURELY_A_NAME = 3
 """Letters of a name that are hardly ever a part of another word, in scripts without blanks."""
+
+SHORTEST_BEGUN = 2
+"""Words that may begin a longer name."""
 
 SMALL = 0.3
 """The weight of a name in lower case where the question has capitals, and of a part of a longer unknown name."""
@@ -123,7 +126,20 @@ class Linker:
             key = " ".join(word.key for word in words[first:last])
             if len(key) > PREFIX and (meanings := self._alike(key)):
                 found.append(Run(first, last, meanings, "fuzzy", 0.8))
+            elif run := self._begun(words, first, last):
+                found.append(run)
         return found
+
+    def _begun(self, words: Sequence[Word], first: int, last: int) -> Run | None:
+        """Return a run that begins the only name that goes on with "of" or the like: "Idrin II" of "Idrin II of Kell".
+
+        The word before may be a title: "Queen Idrin II".
+        """
+        for start in range(first, min(first + 2, last - SHORTEST_BEGUN + 1)):
+            entities = begun_by(self._skb, " ".join(word.key for word in words[start:last]))
+            if len(entities) == 1:
+                return Run(start, last, ((entities[0], 1.0),), "short", 0.8)
+        return None
 
     def _alike(self, key: str) -> tuple[tuple[int, float], ...]:
         """Return the entities whose names are written almost as a key, the likest first."""

@@ -21,6 +21,10 @@ MOST_ALIKE = 4000
 SHARING = 50
 """How many entities whose text shares words with an unknown name are compared with it."""
 
+LONGEST_REST = 40
+"""Letters of a name behind a beginning that stands for it."""
+
+GOES_ON = re.compile(r",? (?:of|the|von|van|de|di|count|duke|earl|king|queen|prince|princess|lord|lady|baron)\b")
 NUMERAL = re.compile(r"\d+\w*|(?=[ivxl])(?:x[lc]|l?x{0,3})(?:i[vx]|v?i{0,3})")
 """A number in digits or Roman numerals up to 90: what tells one king, or one fire, from another."""
 
@@ -64,6 +68,12 @@ def written_alike(skb: Skb, key: str, least: float, longer: int = 2) -> list[tup
         if matcher.real_quick_ratio() > least and matcher.quick_ratio() > least and _numerals(own) == numerals:
             best[entity] = max(best.get(entity, 0.0), matcher.ratio())
     return sorted((item for item in best.items() if item[1] > least), key=lambda item: (-item[1], item[0]))
+
+
+def begun_by(skb: Skb, key: str) -> list[int]:
+    """Return the entities of which a name begins with a key and goes on with "of" or the like, in ascending order."""
+    names = skb.names_like(f"{key} ", [], len(key) + 2, len(key) + LONGEST_REST, SHARING)
+    return sorted({entity for name, entity in names if GOES_ON.match(name, len(key))})
 
 
 def _numerals(words: Sequence[str]) -> list[str]:

@@ -1,10 +1,10 @@
 """Lives: what the page about somebody says right behind "born in", "died at", "is a" and the like.
 
 >>> text = "Ada Orr (Leith, 3 May 1870 – Kell, 1931) studied at Wren College. Born in Old Leith, she died in Kell."
->>> [text[start:][:9] for start in told_in(text, "Where was she born?")]
-['Leith, 3 ', 'Old Leith']
+>>> [[text[start:][:9] for start in find(text, "Where was she born?")] for find in (places_of, told_in)]
+[['Leith, 3 '], ['Old Leith']]
 >>> [text[start:][:4] for start in told_in(text, "Where did she die?")]
-['Kell', 'Kell']
+['Kell']
 >>> [text[start:][:12] for start in told_in(text, "Where did she study?")]
 ['Wren College']
 >>> told = "Ada Orr was a Scottish painter, born on 3 May 1870. Her mother died in 1901; she died in 1931."
@@ -13,21 +13,21 @@
 >>> [told[start:][:8] for asks in ("Ada's nationality?", "What is Ada's job?") for start in introduced(told, asks)]
 ['Scottish', 'painter,']
 >>> row = "Born | Ada Mary Orr 3 May 1870, Leith, Fife"
->>> [row[start:] for start in told_in(row, "Where was she born?")]
+>>> [row[start:] for start in places_of(row, "Where was she born?")]
 ['Leith, Fife']
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 import numpy as np
 from numpy.typing import NDArray
 
 from retriever.answers.asked import Asked
 from retriever.answers.candidates import Candidate
+from retriever.answers.columns.subjects import NOBODY, SENTENCE, Subject, is_another, shares
 from retriever.answers.passages import LEAST_NAMED, Passage
 from retriever.answers.text.dates import MONTH, dates_in
 from retriever.answers.text.kinds import gender_in
@@ -40,6 +40,7 @@ ROWS = {
     1: re.compile(r"^(?:Born|Birth ?place|Place of birth)\s*\|(?:[^\n]*\d)?([^\n\d]*)$", re.I | re.M),
     2: re.compile(r"^(?:Died|Death ?place|Place of death)\s*\|(?:[^\n]*\d)?([^\n\d]*)$", re.I | re.M),
     3: re.compile(r"^(?:Alma mater|Education|Educated at|University|School)\s*\|([^\n]*)$", re.I | re.M),
+    4: re.compile(r"^(?:Resting place|Burial|Burial place|Buried)\s*\|([^\n]*)$", re.I | re.M),
 }
 """What rows tell behind the date of a birth and of a death, and of what has no half of a life's parenthesis."""
 
@@ -48,12 +49,14 @@ DAYS = {
     2: re.compile(r"^(?:Died|Death ?date|Date of death)\s*\|[^\n]*", re.I | re.M),
 }
 LARGE = re.compile(rf"\b(?!{MONTH}\b)[A-Z]\w+")
-BEHIND = r"[^.;\n()]{0,60}?\b(?:in|at|near|from|of)\s+(?:the\s+)?(?-i:(?=[A-Z]))"
+BEHIND = (
+    r"(?:(?!\b(?:but|buried|married|who)\b)[^.;\n()]){0,60}?\b(?:in|at|near|from|of)\s+(?:the\s+)?(?-i:(?=[A-Z]))"
+)
 EVENTS = tuple(
     (re.compile(rf"\b(?:{asks})\b", re.I), re.compile(rf"\b(?:{told})\b{BEHIND}", re.I), half)
     for asks, told, half in (
-        ("born|birth|birthplace", "born", 1), ("die|died|death", "died|dying", 2),
-        ("buried|burial|grave", "buried|interred", 0),
+        ("born|birth|birthplace", "born|native|came(?= from)", 1), ("die|died|death", "died|dying", 2),
+        ("buried|burial|grave", "buried|interred", 4),
         ("study|studied|graduate|graduated|educated|attend|attended", "studied|graduated|educated|degree", 3),
     )
 )  # fmt: skip
@@ -65,57 +68,39 @@ NEAR = 60
 """Characters behind "born" or "died" in which its date stands."""
 
 NATION = re.compile(r"\b(?:nationality|citizenship|(?:country|nation)\b.*\bfrom)\b", re.I)
-TRADE = re.compile(r"\b(?:occupation|profession|job|trade|for a living)\b", re.I)
+TRADE = re.compile(
+    r"\b(?:occupation|profession|job|trade|for a living)\b"
+    r"|^\W*what (?:do|does|did) (?:[A-Z][\w’'-]* ?|of |the )+do\W*$", re.I,
+)  # fmt: skip
+FOR_WHAT = (
+    (re.compile(r"\b(?:die|died) (?:of|from)\b|\bcause of death\b|\bhow did\b.*\bdie\b", re.I),
+     re.compile(r"\b(?:died|dying)\b(?: \w+){0,2}? (?:of|from) (?:(?:an?|the) )?")),
+    (re.compile(r"^\W*what(?: subject)? did\b.*\b(?:study|read)\b", re.I), re.compile(r"\b(?:studied|read) (?=[a-z])")),
+)  # fmt: skip
+"""What somebody died of, and what they studied."""
+
 IS_A = re.compile(
     r"\b(?:is|was) (?:an?|the) (?:[a-z][\w-]* ){0,2}?"
     r"(?:(?P<nation>[A-Z][\w-]*)(?:[- ](?:and )?[A-Z][\w-]*)* )?(?P<trade>[a-z][\w-]+)"
 )
 """What a page begins with about somebody: "is a retired Scottish painter"."""
 
+APPOSED = re.compile(
+    r"(?:[ ][A-Z][\w-]*)*(?: \([^()]*\))?, (?:an?|the) (?:(?P<nation>[A-Z][\w-]*) )?"
+    r"(?P<trade>[a-z][\w-]*(?: [a-z][\w-]*){0,3})"
+)
+"""What stands behind a name: "Signe Orr, a botanist"."""
+
 DESCRIBED = re.compile(r"\b(?:an?|the) (?:(?P<nation>[A-Z][\w-]*) )?(?P<trade>[a-z][\w-]*(?: [a-z][\w-]*){0,4}),? $")
 """What stands before a name: "the Scottish painter "."""
 
-EVERY = re.compile("")
-"""Behind "she" on a page about him it is always somebody else."""
+CUT = re.compile(r"['’]s\b| (?:of (?:the )?)?[A-Z]")
+"""What goes on with a name that was cut."""
 
-ANOTHER = re.compile(
-    r"(?P<name>[A-Z][\w’-]+(?: [A-Z][\w’-]+)*)(?: \([^()]*\))?(?:, [^,.;]{1,60},)? "
-    r"(?:(?:was|had been|is|has been|later|then|also|who) )*$"
-)
-"""A name right before "died" or "was born"."""
+YEARS = r"(?: [A-Z][\w-]*)*(?: of [A-Z]\w+)? \(([^()–]*\d{3,4})\s?[–-]\s?([^()]*\d{3,4})\)"
+"""Behind a name: "(1890–1968)"."""
 
-NAMES = re.compile(r"[A-Z][\w’-]+ (?:[a-z]+ )?[A-Z][\w’-]+")
-VERB = re.compile(r"(?:\b(?:was|were|is|be|been|and|he|she)|^|,) $")
-"""What stands before "born" where it is no participle of the noun before it: "a violinist born in Kell"."""
-
-READ = 200
-SENTENCE = re.compile(r"[.;\n]\s")
-SUBJECT = re.compile(r"\b(?:he|she)\b", re.I)
-SEXES = {"she": 1, "he": -1}
-CHILD_OF = re.compile(r"\b(?:son|daughter|child) of\b[^,]*")
-KIN = r"\b(?:mother|father|husband|wife|widow|brother|sister|sons?|daughters?|child|children|whose)\b"
-OTHERS, RELATED, KINDRED = (
-    re.compile(pattern, re.I) for pattern in (rf"{KIN}|\b(?:who|married|named)\b", r"\b(?:who|whose|married)\b", KIN)
-)
-"""What tells before "died" that it was somebody else: behind the beginning of a sentence, behind "he" or a name that a
-page is about, and behind another name."""
-
-
-class Subject(NamedTuple):
-    """Whose life is asked about: `words` begin what it is said of, `name` is whole, `gender` 1 for she and -1 for he.
-
-    `is_title` tells that the whole page is about it.
-    """
-
-    words: tuple[str, ...] = ()
-    name: str = ""
-    gender: int = 0
-    is_title: bool = True
-
-
-NOBODY = Subject()
-
-
+WHERE = ("place", "country")
 def told_of_lives(
     asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate], subject: Subject = NOBODY
 ) -> NDArray[np.bool_]:
@@ -129,11 +114,41 @@ def told_of_lives(
     for passage in passages:
         if passage.is_lead and not genders.get(passage.page):
             genders[passage.page] = gender_in(passage.text)
-    told = [
-        {*_told(passage, asked, subject, genders.get(passage.page, 0))} if passage.named >= LEAST_NAMED else set()
-        for passage in passages
-    ]
-    return np.array([each.start in told[each.passage] and each.end > each.start for each in candidates], np.bool_)
+    told: list[set[int]] = [set() for _ in passages]
+    first: dict[int, set[int]] = {}
+    for index, passage in enumerate(passages):
+        if is_asked(passage, asked, subject):
+            own = subject if subject.words else _subject(passage, genders.get(passage.page, 0))
+            first[index], told[index] = {*_first_told(passage.text, asked, own)}, {*_said(passage.text, asked, own)}
+    # What a page's first parenthesis or a row tells, no sentence of it tells better.
+    sure = {passages[index].page for index, found in first.items() if found}
+    for index, found in first.items():
+        told[index] = found if passages[index].page in sure else told[index]
+    return _uncut(passages, candidates, told)
+
+
+def _uncut(
+    passages: Sequence[Passage], candidates: Sequence[Candidate], told: Sequence[Set[int]]
+) -> NDArray[np.bool_]:
+    """Return which candidates (n,) begin where something is told, of several there none that cuts a name."""
+    found = np.array([each.start in told[each.passage] and each.end > each.start for each in candidates], np.bool_)
+    whole = np.array([CUT.match(passages[each.passage].text, each.end) is None for each in candidates], np.bool_)
+    begun = {(candidates[row].passage, candidates[row].start) for row in np.flatnonzero(found & whole).tolist()}
+    for row in np.flatnonzero(found & ~whole).tolist():
+        found[row] = (candidates[row].passage, candidates[row].start) not in begun
+    return found
+
+
+def _subject(passage: Passage, gender: int) -> Subject:
+    return Subject(tuple(passage.title.split()[:1]), passage.title, gender)
+
+
+def is_asked(passage: Passage, asked: Asked, subject: Subject = NOBODY) -> bool:
+    """Tell whether a question names whom a page is about, or has a whole word of two and the first of that title."""
+    if passage.named >= LEAST_NAMED or subject.words:
+        return passage.named >= LEAST_NAMED
+    words = re.findall(r"\w+", passage.title)[:2]
+    return len(words) > 1 and all(re.search(rf"\b{re.escape(word)}\b", asked.text, re.I) for word in words)
 
 
 def lives_asked(asked: Asked) -> bool:
@@ -143,57 +158,84 @@ def lives_asked(asked: Asked) -> bool:
         return any(asks.search(text) for asks, *_ in LIVED)
     if asked.kind in ("place", "country"):
         return NATION.search(text) is not None or any(asks.search(text) for asks, *_ in EVENTS)
-    return asked.kind == "thing" and TRADE.search(text) is not None
+    patterns = TRADE, *(asks for asks, _ in FOR_WHAT)
+    return asked.kind in ("thing", "manner") and any(each.search(text) for each in patterns)
 
 
-def _told(passage: Passage, asked: Asked, subject: Subject, gender: int) -> Iterator[int]:
-    text = passage.text
-    own = subject if subject.words else Subject(tuple(passage.title.split()[:1]), passage.title, gender)
+def _first_told(text: str, asked: Asked, subject: Subject) -> Iterator[int]:
+    """Yield where begins what the first parenthesis or a row tells of a life."""
+    if subject.is_title and asked.kind == "time":
+        yield from days_of(text, asked.text)
+    elif subject.is_title and asked.kind in WHERE:
+        yield from places_of(text, asked.text, every=asked.kind == "country")
+
+
+def _said(text: str, asked: Asked, subject: Subject) -> Iterator[int]:
+    """Yield where begins what sentences tell of a life."""
     if asked.kind == "time":
-        yield from dates_in_life(text, asked.text, own)
+        yield from dates_in_life(text, asked.text, subject)
         return
-    yield from told_in(text, asked.text, own, every=asked.kind == "country")
-    if own.is_title:
-        yield from introduced(text, asked.text, own)
-    else:
-        yield from described(text, asked.text, own)
+    if asked.kind in WHERE:
+        yield from told_in(text, asked.text, subject)
+    for asks, pattern in FOR_WHAT:
+        if asks.search(asked.text):
+            yield from (each.end() for each in pattern.finditer(text) if not is_another(text, each.start(), subject))
+    yield from introduced(text, asked.text, subject) if subject.is_title else described(text, asked.text, subject)
 
 
-def told_in(text: str, question: str, subject: Subject = NOBODY, *, every: bool = False) -> Iterator[int]:
-    """Yield where the places begin that a text tells of what is asked of a life, with `every` their countries too."""
-    for asks, pattern, half in EVENTS:
+def places_of(text: str, question: str, *, every: bool = False) -> Iterator[int]:
+    """Yield where places begin in the first parenthesis and the rows of a page; with `every` their countries too."""
+    for asks, _, half in EVENTS:
         if asks.search(question):
-            if half and subject.is_title:
-                spans = [life.span(half) for life in LIFE.finditer(text) if half < 3][:1]
-                spans += [row.span(1) for row in ROWS[half].finditer(text)][:1]
-                names = ([each.start() for each in LARGE.finditer(text, *span)] for span in spans)
-                yield from (start for found in names for start in (found if every else found[:1]))
-            yield from (each.end() for each in pattern.finditer(text) if not _is_another(text, each.start(), subject))
+            spans = [life.span(half) for life in LIFE.finditer(text) if half < 3][:1]
+            spans += [row.span(1) for row in ROWS[half].finditer(text)][:1]
+            names = ([each.start() for each in LARGE.finditer(text, *span)] for span in spans)
+            yield from (start for found in names for start in (found if every else found[:1]))
+
+
+def told_in(text: str, question: str, subject: Subject = NOBODY) -> Iterator[int]:
+    """Yield where the places begin that sentences tell of what a question asks of a life."""
+    for asks, pattern, _ in EVENTS:
+        if asks.search(question):
+            yield from (each.end() for each in pattern.finditer(text) if not is_another(text, each.start(), subject))
+
+
+def days_of(text: str, question: str) -> Iterator[int]:
+    """Yield where the dates begin in the first parenthesis and the rows of a page."""
+    for asks, _, half in LIVED:
+        if asks.search(question):
+            spans = [life.span(half) for life in LIFE.finditer(text)][:1]
+            yield from _first_dates(text, [*spans, *(row.span() for row in DAYS[half].finditer(text))])
 
 
 def dates_in_life(text: str, question: str, subject: Subject = NOBODY) -> Iterator[int]:
-    """Yield where the dates begin on which a text tells that a life began or ended, as a question asks."""
+    """Yield where the dates begin on which sentences tell that a life began or ended, as a question asks."""
     for asks, pattern, half in LIVED:
         if asks.search(question):
-            spans = [life.span(half) for life in LIFE.finditer(text)][:1] if subject.is_title else []
-            spans += [row.span() for row in DAYS[half].finditer(text)] if subject.is_title else []
-            own = (each for each in pattern.finditer(text) if not _is_another(text, each.start(), subject))
-            spans += [(each.end(), _sentence_end(text, each.end())) for each in own]
-            dates = ((start, dates_in(text[start:end])) for start, end in spans)
-            yield from (start + found[0][0] for start, found in dates if found)
+            own = (each for each in pattern.finditer(text) if not is_another(text, each.start(), subject))
+            spans = [(each.end(), _sentence_end(text, each.end())) for each in own]
+            for word in () if subject.is_title else subject.words:
+                spans += [each.span(half) for each in re.finditer(rf"\b{re.escape(word)}\b{YEARS}", text)]
+            yield from _first_dates(text, spans)
+
+
+def _first_dates(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[int]:
+    dates = ((start, dates_in(text[start:end])) for start, end in spans)
+    yield from (start + found[0][0] for start, found in dates if found)
 
 
 def introduced(text: str, question: str, subject: Subject = NOBODY) -> Iterator[int]:
     """Yield where the adjective of a country, or the trade, begins by which a page introduces whom it is about."""
     told = IS_A.search(text)
-    if told and (not subject.name or _shares(text[: told.start()], subject.name)):
+    if told and (not subject.name or shares(text[: told.start()], subject.name)):
         yield from _introduction(told, question)
 
 
 def described(text: str, question: str, subject: Subject) -> Iterator[int]:
     """Yield where such an adjective, or trade, begins right before a name."""
     for said in re.finditer(rf"\b{re.escape(subject.words[0])}\b", text):
-        if told := DESCRIBED.search(text, max(0, said.start() - NEAR), said.start()):
+        before = DESCRIBED.search(text, max(0, said.start() - NEAR), said.start())
+        for told in filter(None, (before, APPOSED.match(text, said.end()))):
             yield from _introduction(told, question)
 
 
@@ -207,27 +249,3 @@ def _introduction(told: re.Match[str], question: str) -> Iterator[int]:
 def _sentence_end(text: str, start: int) -> int:
     end = SENTENCE.search(text, start, start + NEAR)
     return end.start() + 1 if end else start + NEAR
-
-
-def _is_another(text: str, start: int, subject: Subject) -> bool:
-    """Tell whether it is somebody else of whom "born" or "died" is said there: "her mother died"."""
-    before = text[max(0, start - READ) : start]
-    begins = {each.end(): OTHERS for each in SENTENCE.finditer(before)}
-    for each in SUBJECT.finditer(before):
-        begins[each.end()] = EVERY if SEXES[each[0].lower()] * subject.gender < 0 else RELATED
-    for word in subject.words:
-        own = re.finditer(rf"\b{re.escape(word)}\b(?!['’])", before)
-        begins |= {each.end(): RELATED if subject.is_title else KINDRED for each in own}
-    last = max(begins, default=0)
-    clause = CHILD_OF.sub("", before[last:])
-    if begins.get(last, OTHERS).search(clause):
-        return True
-    told = ANOTHER.search(before)
-    if told and begins.get(told.end("name")) is None and not _shares(told["name"], subject.name):
-        return subject.name != "" and told.start() >= last
-    named = NAMES.search(clause) if VERB.search(before) is None else None
-    return named is not None and subject.name != "" and not _shares(named[0], subject.name)
-
-
-def _shares(name: str, other: str) -> bool:
-    return not {*name.split()}.isdisjoint(other.split())

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from retriever.answers.hops.kin_names import ASIDE, NO_NAME, RUN, Span, name_at
 from retriever.answers.text.kinds import FEMALE, MALE
 from retriever.answers.text.likeness import answer_tokens
+from retriever.answers.text.words import FUNCTION
 from weft.text.sentences import sentences
 
 
@@ -43,7 +44,7 @@ class Kin(NamedTuple):
 CHILD = "son|daughter|child|children|heir|heiress|twin|offspring"
 PARENTING, BESIDE = "father|mother|parent", "brother|sister|twin|sibling"
 PARENT, SPOUSE, SIBLING, YOUNG = (
-    r"parents?|parent\(s\)", r"spouses?|spouse\(s\)|partners?", r"siblings?", r"children|child"
+    r"parents?|parent\(s\)", r"spouses?|spouse\(s\)|partners?|consorts?", r"siblings?", r"children|child"
 )  # fmt: skip
 KINDS = {
     "father": Kin(-1, "father", CHILD, f"father|{PARENT}"),
@@ -54,7 +55,7 @@ KINDS = {
     "spouse": Kin(0, "husband|wife|widow(?:er)?", "wife|widow(?:er)?|husband|spouse", f"husbands?|wife|wives|{SPOUSE}"),
     "son": Kin(-1, "sons?", PARENTING, "sons?", alike=True),
     "daughter": Kin(1, "daughters?", PARENTING, "daughters?", alike=True),
-    "child": Kin(0, "sons?|daughters?|child|children", PARENTING, f"sons?|daughters?|{YOUNG}", alike=True),
+    "child": Kin(0, "sons?|daughters?|child|children|twins", PARENTING, f"sons?|daughters?|{YOUNG}", alike=True),
     "brother": Kin(-1, "brothers?", BESIDE, "brothers?", alike=True),
     "sister": Kin(1, "sisters?", BESIDE, "sisters?", alike=True),
     "sibling": Kin(0, "brothers?|sisters?|siblings?", BESIDE, f"brothers?|sisters?|{SIBLING}", alike=True),
@@ -64,7 +65,7 @@ MARRYING = frozenset(("husband", "wife", "spouse"))
 JOINT = re.compile(r"\b(?:and|by|with)\b|[;\n]")
 BETWEEN = re.compile(rf"{ASIDE}(?:;|,|,? and|\n)[ ]?")
 SECOND = re.compile(
-    rf"{ASIDE}(?:,[ ](?!and\b)[^,.;]{{1,60}}){{0,2}},?[ ](?:and|by|with)[ ](?:(?:of|by|with)[ ])?"
+    rf"{ASIDE}(?:,[ ](?!and of\b)[^,.;]{{1,60}}){{0,4}}?,?[ ](?:and|by|with)[ ](?:(?:of|by|with)[ ])?"
     r"(?:(?:his|her)[ ](?:\w+[ ])?(?:wife|husband|consort|spouse),?[ ])?"
 )
 """What stands between the names of both parents."""
@@ -253,13 +254,23 @@ def _married(sentence: str, title: str) -> Iterator[Told]:
     own = {*answer_tokens(title), "he", "she", "and", ",", "who", "they"}
     for said in MARRIED.finditer(sentence):
         # "Her husband, the physicist Bo Lund, married Ida."
-        is_own = said["who"] != "," or OTHERS.search(sentence[: said.start()]) is None
+        before = sentence[: said.start()]
+        is_own = said["who"] != "," or OTHERS.search(before) is None
+        is_own = is_own and (said["who"] not in (",", "and") or not _begins_with_another(before, title))
         name = name_at(sentence, said.end()) if is_own and (said["who"] or "and").lower() in own else None
         if name and not {*answer_tokens(sentence[slice(*name)])} <= own:
             yield Told(*name)
             for then in THEN.finditer(sentence, name[1]):
                 if other := name_at(sentence, then.end()):
                     yield Told(*other)
+
+
+def _begins_with_another(before: str, title: str) -> bool:
+    """Tell whether a clause begins with another name: "Bo, the youngest, went to Kell and married"."""
+    begins = re.match(rf"\W*(?P<run>{RUN})", before[before.rfind(";") + 1 :])
+    if begins is None or begins["run"].split()[0].lower() in FUNCTION:
+        return False
+    return {*answer_tokens(begins["run"])}.isdisjoint((*answer_tokens(title), "he", "she"))
 
 
 def _had(sentence: str, asked: Kin) -> Iterator[Told]:

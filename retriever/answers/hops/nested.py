@@ -77,6 +77,7 @@ SEVERAL = re.compile(r"\b(?:both|same)\b", re.I)
 ORDERS = re.compile(r"\b(?:either|neither|first|older|younger|earlier|later)\b", re.I)
 AND = re.compile(r"\band\b", re.I)
 
+DOES_WHAT = re.compile(r" do\W*$", re.I)
 LONGEST = 1_000
 """Characters of a question: more is a text, in which every "the X of Y" would be looked for."""
 
@@ -243,4 +244,5 @@ def _is_noun(word: str) -> bool:
 def _asks_more(text: str, each: Description) -> bool:
     """Tell whether a question asks more than who or what is described."""
     left = WORDS.findall(text[: each.start] + each.behind + " " + text[each.end :])
-    return any(word.lower() not in LEFT for word in left)
+    # "What does Ada Orr's husband do?" asks for more than who he is.
+    return any(word.lower() not in LEFT for word in left) or DOES_WHAT.match(text[each.end :]) is not None

@@ -14,17 +14,22 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from retriever.answers.candidates import Candidate
-from retriever.answers.columns.lives import Subject, lives_asked, told_of_lives
+from retriever.answers.columns.lives import is_asked, lives_asked, told_of_lives
+from retriever.answers.columns.subjects import Subject
 from retriever.answers.hops.kin_names import RUN
+from retriever.answers.hops.kinship import KINDS
 from retriever.answers.passages import Passage
+from retriever.answers.ranker import Ranked, ranked
 from retriever.answers.reading import Reading
 from retriever.answers.text.kinds import NOTHING, kinds_of
 from retriever.answers.text.lexicon.hypernyms import is_person
 from retriever.answers.text.likeness import answer_tokens
-from retriever.answers.text.words import FUNCTION
+from retriever.answers.text.words import FUNCTION, stems_in
+from retriever.fusion.store import Fusion
 from retriever.session import Session
 from weft.text.names import short_name
 
+KIN = re.compile(rf"\b(?:{'|'.join(KINDS)}|children|wives)s?\b", re.I)
 PRONOUN = re.compile(
     r"\W*(?:\w+ \d{4},? |later,? |then,? )?(?:(?P<she>she|her)|(?P<he>he|his)|(?P<it>it|its|they|their))\b", re.I
 )
@@ -77,6 +82,28 @@ def told_about(session: Session, reading: Reading, name: str, noun: str = "") ->
     if lives_asked(found.asked):
         return found.taken(np.flatnonzero(told_of_lives(found.asked, passages, found.candidates, subject)).tolist())
     return found
+
+
+def life_of(session: Session, answers: Fusion, reading: Reading) -> Ranked | None:
+    """Return what sentences with a name tell of the life that a question asks for, where it has no page.
+
+    None where it has one, where a question names several such or their kin, and where no such sentence tells.
+    """
+    asked = reading.asked
+    if not lives_asked(asked) or KIN.search(asked.text) or any(is_asked(each, asked) for each in reading.passages):
+        return None
+    names = (name for text in asked.text.split(" ", 1)[1:] for name in re.findall(RUN, text))
+    unknown = [name for name in names if asked.named.isdisjoint(stems_in(name))]
+    if len(unknown) != 1:
+        return None
+    told, words = told_about(session, reading, unknown[0]), {*answer_tokens(unknown[0])}
+    rows = [row for row, each in enumerate(told.candidates) if len(words & _words_beside(told, each)) > 1]
+    return ranked(answers, told.taken(rows))
+
+
+def _words_beside(reading: Reading, candidate: Candidate) -> set[str]:
+    passage = reading.passages[candidate.passage]
+    return {*answer_tokens(passage.text[slice(*passage.sentence_at(candidate.start))])}
 
 
 def _spans(passage: Passage, name: str, of: int, noun: str) -> set[tuple[int, int]]:

@@ -18,6 +18,9 @@ PAGES = {
     "Adel Tove": "Adel Tove (1833 – 1902) was a Vessian explorer. He was born in Tolver, the son of the miller Bo Tove."
     "\n\nAt Kellby he met the Ostrian botanist Signe Orr, and they were married in 1867. She had been born in Stavick"
     " in 1841; she died in Hexle in 1910. Their only child, Ingrith, was born in Larkel and became a singer.",
+    "Orm Dask": "Orm Dask (11 January 1868 – 3 March 1912) was a Vessian officer and a poet. He died of fever at Varn,"
+    " but was buried at Kellby.\n\nIn 1899 he married Clemence Rue, whose father had died at Tolver. Born on 30"
+    " September 1874, she died in Larkel in 1952. Their guest was Ismene Holt (1890–1968).",
     "Tides": "Tides is an opera in four acts by Adel Tove. The conductor was Hjal Reuss, who was born in Ostrel.",
     "Ostrel Mill": "Ostrel Mill is a mill that was built by the engineer Kaj Holm. Holm was a Vessian, and he was born"
     " in Kellby in 1801.",
@@ -53,6 +56,13 @@ def test_a_page_tells_of_others_too(searcher: Searcher, question: str, hop: str,
 def test_what_is_told_of_others_is_not_told_of_whom_the_page_is_about(searcher: Searcher) -> None:
     assert find_answer(searcher, "Where was Adel Tove born?").answer.text == "Tolver"
     assert find_answer(searcher, "When did Adel Tove die?").answer.text == "1902"
+    assert find_answer(searcher, "When was Orm Dask born?").answer.text == "11 January 1868"
+    assert find_answer(searcher, "Where did Orm Dask die?", 0.0).answer.text == "Varn"
+    assert find_answer(searcher, "Where is Orm Dask buried?", 0.0).answer.text == "Kellby"
+
+
+def test_a_name_without_a_page_has_the_dates_behind_it(searcher: Searcher) -> None:
+    assert find_answer(searcher, "When did Ismene Holt die?", 0.0).answer.text == "1968"
 
 
 @pytest.mark.parametrize("question", ["Where did the mother of Adel Tove die?", "Who is the mother of Adel Tove?"])

@@ -1,0 +1,82 @@
+"""Of whom something is said: of whom a page is about, of a name in it, or of somebody else beside them.
+
+>>> text = "He was born in Kell. Her mother died there; Ida, a smith, died in Leith."
+>>> [is_another(text, text.index(word), Subject(("Orm",), "Orm Tove", -1)) for word in ("born", "died", "died in")]
+[False, True, True]
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+EVERY = re.compile("")
+"""Behind "she" on a page about him it is always somebody else."""
+
+ANOTHER = re.compile(
+    r"(?P<name>[A-Z][\w’-]+(?: [A-Z][\w’-]+)*)(?: \([^()]*\))?(?:, [^,.;]{1,60},)? "
+    r"(?:(?:was|had been|is|has been|later|then|also|who) )*$"
+)
+"""A name right before "died" or "was born"."""
+
+NAMES = re.compile(r"[A-Z][\w’-]+ (?:[a-z]+ )?[A-Z][\w’-]+")
+VERB = re.compile(r"(?:\b(?:was|were|is|be|been|and|he|she)|^|,) $")
+"""What stands before "born" where it is no participle of the noun before it: "a violinist born in Kell"."""
+
+READ = 200
+SENTENCE = re.compile(r"[.;\n]\s")
+SUBJECT = re.compile(r"\b(?:he|she)\b", re.I)
+SEXES = {"she": 1, "he": -1}
+CHILD_OF = re.compile(r"\b(?:son|daughter|child) of\b[^,]*")
+KIN = r"\b(?:mother|father|husband|wife|widow|brother|sister|sons?|daughters?|child|children|whose)\b"
+OTHERS, RELATED, KINDRED = (
+    re.compile(pattern, re.I) for pattern in (rf"{KIN}|\b(?:who|married|named)\b", r"\b(?:who|whose|married)\b", KIN)
+)
+"""What tells before "died" that it was somebody else: behind the beginning of a sentence, behind "he" or a name that a
+page is about, and behind another name."""
+
+
+class Subject(NamedTuple):
+    """Whose life is asked about: `words` begin what it is said of, `name` is whole, `gender` 1 for she and -1 for he.
+
+    `is_title` tells that the whole page is about it.
+    """
+
+    words: tuple[str, ...] = ()
+    name: str = ""
+    gender: int = 0
+    is_title: bool = True
+
+
+NOBODY = Subject()
+
+
+def is_another(text: str, start: int, subject: Subject) -> bool:
+    """Tell whether it is somebody else of whom "born" or "died" is said there: "her mother died"."""
+    before = text[max(0, start - READ) : start]
+    begins = _begins(before, subject)
+    last = max(begins, default=0)
+    clause = CHILD_OF.sub("", before[last:])
+    if begins.get(last, OTHERS).search(clause):
+        return True
+    told = ANOTHER.search(before)
+    if told and begins.get(told.end("name")) is None and not shares(told["name"], subject.name):
+        return subject.name != "" and told.start() >= last
+    named = NAMES.search(clause) if VERB.search(before) is None else None
+    return named is not None and subject.name != "" and not shares(named[0], subject.name)
+
+
+def _begins(before: str, subject: Subject) -> dict[int, re.Pattern[str]]:
+    """Return where a clause may begin that is said of a subject, and what tells behind it that it is not."""
+    begins = {each.end(): OTHERS for each in SENTENCE.finditer(before)}
+    for each in SUBJECT.finditer(before):
+        own = RELATED if subject.is_title else OTHERS
+        begins[each.end()] = EVERY if SEXES[each[0].lower()] * subject.gender < 0 else own
+    for word in subject.words:
+        for each in re.finditer(rf"\b{re.escape(word)}\b(?!['’])", before):
+            begins[each.end()] = RELATED if subject.is_title else KINDRED
+    return begins
+
+
+def shares(name: str, other: str) -> bool:
+    return not {*name.split()}.isdisjoint(other.split())
