@@ -64,14 +64,16 @@ LIVED = (
     (re.compile(r"\b(?:born|birth|birthday)\b", re.I), re.compile(r"\bborn\b", re.I), 1),
     (re.compile(r"\b(?:die|died|death)\b", re.I), re.compile(r"\b(?:died|dying)\b", re.I), 2),
 )
+LONGEST = 1_000
+"""Characters of a question: more is a text."""
+
 NEAR = 60
 """Characters behind "born" or "died" in which its date stands."""
 
 NATION = re.compile(r"\b(?:nationality|citizenship|(?:country|nation)\b.*\bfrom)\b", re.I)
 TRADE = re.compile(
-    r"\b(?:occupation|profession|job|trade|for a living)\b"
-    r"|^\W*what (?:do|does|did) (?:[A-Z][\w’'-]* ?|of |the )+do\W*$", re.I,
-)  # fmt: skip
+    r"\b(?:occupation|profession|job|trade|for a living)\b|^\W*what (?:do|does|did) (?:\S+ ){1,12}?do\W*$", re.I
+)
 FOR_WHAT = (
     (re.compile(r"\b(?:die|died) (?:of|from)\b|\bcause of death\b|\bhow did\b.*\bdie\b", re.I),
      re.compile(r"\b(?:died|dying)\b(?: \w+){0,2}? (?:of|from) (?:(?:an?|the) )?")),
@@ -81,12 +83,12 @@ FOR_WHAT = (
 
 IS_A = re.compile(
     r"\b(?:is|was) (?:an?|the) (?:[a-z][\w-]* ){0,2}?"
-    r"(?:(?P<nation>[A-Z][\w-]*)(?:[- ](?:and )?[A-Z][\w-]*)* )?(?P<trade>[a-z][\w-]+)"
+    r"(?:(?P<nation>[A-Z]\w*)(?:[- ](?:and )?[A-Z]\w*){0,4} )?(?P<trade>[a-z][\w-]+)"
 )
 """What a page begins with about somebody: "is a retired Scottish painter"."""
 
 APPOSED = re.compile(
-    r"(?:[ ][A-Z][\w-]*)*(?: \([^()]*\))?, (?:an?|the) (?:(?P<nation>[A-Z][\w-]*) )?"
+    r"(?:[ ][A-Z][\w-]*){0,5}(?: \([^()]{0,80}\))?, (?:an?|the) (?:(?P<nation>[A-Z][\w-]*) )?"
     r"(?P<trade>[a-z][\w-]*(?: [a-z][\w-]*){0,3})"
 )
 """What stands behind a name: "Signe Orr, a botanist"."""
@@ -97,7 +99,7 @@ DESCRIBED = re.compile(r"\b(?:an?|the) (?:(?P<nation>[A-Z][\w-]*) )?(?P<trade>[a
 CUT = re.compile(r"['’]s\b| (?:of (?:the )?)?[A-Z]")
 """What goes on with a name that was cut."""
 
-YEARS = r"(?: [A-Z][\w-]*)*(?: of [A-Z]\w+)? \(([^()–]*\d{3,4})\s?[–-]\s?([^()]*\d{3,4})\)"
+YEARS = r"(?: [A-Z][\w-]*){0,5}(?: of [A-Z]\w+)? \(([^()–]{0,40}\d{3,4})\s?[–-]\s?([^()]{0,40}\d{3,4})\)"
 """Behind a name: "(1890–1968)"."""
 
 WHERE = ("place", "country")
@@ -154,6 +156,8 @@ def is_asked(passage: Passage, asked: Asked, subject: Subject = NOBODY) -> bool:
 def lives_asked(asked: Asked) -> bool:
     """Tell whether a question asks for what pages about people are read for here."""
     text = asked.text
+    if len(text) > LONGEST:
+        return False
     if asked.kind == "time":
         return any(asks.search(text) for asks, *_ in LIVED)
     if asked.kind in ("place", "country"):

@@ -157,7 +157,7 @@ def _on_page_of(asking: Asking, asked: str, hop: Hop) -> Ranked | None:
 
 def _without_page(asking: Asking, asked: str, hop: Hop, each: Description) -> Ranked | None:
     """Return what sentences about somebody offer, on the pages of what was named or on all; of others what all do."""
-    if not hop.is_told and not asks_person(each.noun):
+    if not hop.is_told and (each.is_clause or not asks_person(each.noun)):
         return on_pages(asking, asked, NO_ENTITIES, search=True)
     where = (each.anchors, NO_ENTITIES) if len(each.anchors) else (NO_ENTITIES,)
     found = [last for entities in where if (last := on_pages(asking, asked, entities, search=True))]

@@ -43,9 +43,8 @@ class Kin(NamedTuple):
 
 CHILD = "son|daughter|child|children|heir|heiress|twin|offspring"
 PARENTING, BESIDE = "father|mother|parent", "brother|sister|twin|sibling"
-PARENT, SPOUSE, SIBLING, YOUNG = (
-    r"parents?|parent\(s\)", r"spouses?|spouse\(s\)|partners?|consorts?", r"siblings?", r"children|child"
-)  # fmt: skip
+PARENT, SPOUSE = r"parents?|parent\(s\)", r"spouses?|spouse\(s\)|partners?|consorts?"
+SIBLING, YOUNG = "siblings?", "children|child"
 KINDS = {
     "father": Kin(-1, "father", CHILD, f"father|{PARENT}"),
     "mother": Kin(1, "mother", CHILD, f"mother|{PARENT}"),
@@ -93,6 +92,9 @@ APPOSED = re.compile(
 BESIDES = re.compile(rf"(?P<run>{RUN}){ASIDE}(?:,? and|,| to) $")
 """A name before "his sister", which is that one's."""
 
+LONGEST = 1_000
+"""Characters of a sentence that are read: more is a list, or no prose."""
+
 ABBREVIATED = re.compile(r"\b(?:Rev|Mrs|Mr|Dr|Capt|Col|Gen|Hon|Prof|Lt|Sgt|Adm|St|[A-Z])[.]\s*$")
 ASIDES = re.compile(r"\([^()]*\)")
 SUBJECT = re.compile(r"\b(?:(he|she)\b|and (?:is|was)\b)", re.I)
@@ -132,7 +134,7 @@ def relatives_in(text: str, title: str, gender: int, kin: str) -> list[Told]:
     names = "|".join(map(re.escape, title.split(",")[0].split()))
     told: list[list[Told]] = [[*_in_rows(text, asked)], [], [], []]
     for start, end in _whole(text):
-        sentence = text[start:end]
+        sentence = text[start:end][:LONGEST]
         told[1] += _moved(_owned(sentence, title, rf"\b(?:{own}|(?<=, )whose)", kin), start)
         told[2] += _moved(_said_of(sentence, title, gender, asked), start)
         told[2] += _moved(_married(sentence, title), start) if kin in MARRYING else []
@@ -147,7 +149,7 @@ def _whole(text: str) -> list[Span]:
     """Return the sentences of a text, of which none ends with the title before a name ("Rev.")."""
     found: list[Span] = []
     for start, end in sentences(text):
-        joins = found and ABBREVIATED.search(text, *found[-1])
+        joins = found and ABBREVIATED.search(text, max(found[-1][0], found[-1][1] - 8), found[-1][1])
         found[-1:] = [(found[-1][0], end)] if joins else [*found[-1:], (start, end)]
     return found
 

@@ -46,6 +46,9 @@ INVERSE = {
     "brother": "sibling", "sister": "sibling", "sibling": "sibling",
 }  # fmt: skip
 NTH = rf"\b(?P<nth>{'|'.join(ORDERS)}) (?:wife|husband|son|daughter|child)(?: was|,)? (?:the )?(?:[a-z]+ )*$"
+LONGEST = 300
+"""Characters of a question that may ask for kin alone."""
+
 LEAST_WORDS, MOST_TITLED = 3, 20
 """Words of a name that is looked for among longer ones, and how many of these are compared with it."""
 
@@ -66,7 +69,7 @@ def kin_asked(text: str) -> Asks | None:
     >>> kin_asked("Who did Bo Lund marry?"), kin_asked("Who is Ada Orr?")
     (Asks(kin='spouse', whom='Bo Lund', order=-1), None)
     """
-    asks = ASKS.fullmatch(text)
+    asks = ASKS.fullmatch(text) if len(text) <= LONGEST else None
     if asks is None:
         return None
     kin, order = (asks["kin"] or asks["own"] or "spouse").lower(), asks["order"] or asks["nth"]
