@@ -103,6 +103,12 @@ YEARS = r"(?: [A-Z][\w-]*){0,5}(?: of [A-Z]\w+)? \(([^()–]{0,40}\d{3,4})\s?[�
 """Behind a name: "(1890–1968)"."""
 
 WHERE = ("place", "country")
+NARROW = re.compile(
+    r"\b(?:which|what) (?:street|road|avenue|house|hospital|building|room|quarter|district|parish|county|province"
+    r"|region|island|valley)\b", re.I,
+)  # fmt: skip
+"""A question for more than, or less than, the town that a page tells."""
+
 def told_of_lives(
     asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate], subject: Subject = NOBODY
 ) -> NDArray[np.bool_]:
@@ -160,7 +166,9 @@ def lives_asked(asked: Asked) -> bool:
         return False
     if asked.kind == "time":
         return any(asks.search(text) for asks, *_ in LIVED)
-    if asked.kind in ("place", "country"):
+    if asked.kind in WHERE:
+        if NARROW.search(text):
+            return False
         return NATION.search(text) is not None or any(asks.search(text) for asks, *_ in EVENTS)
     patterns = TRADE, *(asks for asks, _ in FOR_WHAT)
     return asked.kind in ("thing", "manner") and any(each.search(text) for each in patterns)
