@@ -109,6 +109,7 @@ NARROW = re.compile(
 )  # fmt: skip
 """A question for more than, or less than, the town that a page tells."""
 
+
 def told_of_lives(
     asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate], subject: Subject = NOBODY
 ) -> NDArray[np.bool_]:

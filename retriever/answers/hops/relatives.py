@@ -168,7 +168,8 @@ def _relative(session: Session, passage: Passage, index: int, told: Told, gender
 def _is_named(title: str, whom: str, is_linked: bool) -> bool:
     """Tell whether a page is of that name: one has all words of the other, at least two where nothing links them."""
     mine, other = ({*answer_tokens(MALE.sub("", FEMALE.sub("", each)))} for each in (short_name(title) or title, whom))
-    return (mine <= other or other <= mine) and (is_linked or min(len(mine), len(other)) > 1)
+    shortest = min(len(mine), len(other))
+    return (mine <= other or other <= mine) and shortest > (0 if is_linked else 1)
 
 
 def _page(session: Session, entity: int) -> tuple[str, Kind]:

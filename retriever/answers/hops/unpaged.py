@@ -109,7 +109,7 @@ def _words_beside(reading: Reading, candidate: Candidate) -> set[str]:
 def _spans(passage: Passage, name: str, of: int, noun: str) -> set[tuple[int, int]]:
     title, own = {*answer_tokens(short_name(passage.title) or passage.title)}, {*answer_tokens(name)}
     # Somebody's page that the name does not link to.
-    is_page = title <= own or own <= title
+    is_page = bool(title and own) and (title <= own or own <= title)
     return {*(passage.bounds if is_page else about(passage.text, passage.bounds, name, of, noun))}
 
 
