@@ -6,13 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from builder.build import build
-from builder.request import Request
 from retriever.answers.answering import find_answer
-from retriever.context import Context
 from retriever.searcher import Searcher
-from retriever.session import Session
-from weft.skb import Skb
+from tests.searching import searcher_over
 
 PAGES = {
     "Adel Tove": "Adel Tove (1833 – 1902) was a Vessian explorer. He was born in Tolver, the son of the miller Bo Tove."
@@ -29,12 +25,8 @@ PAGES = {
 
 @pytest.fixture(scope="module")
 def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
-    folder = tmp_path_factory.mktemp("unpaged")
-    for index, (title, text) in enumerate(PAGES.items()):
-        (folder / f"{index}.md").write_text(f"# {title}\n\n{text}\n", encoding="utf-8")
-    build(Request((str(folder),), folder / "kb.skb", workers=1))
-    with Skb(folder / "kb.skb") as skb, Session(Context(skb)) as session:
-        yield Searcher(session, "hybrid")
+    with searcher_over(tmp_path_factory.mktemp("unpaged"), PAGES) as found:
+        yield found
 
 
 @pytest.mark.parametrize(
