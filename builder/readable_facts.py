@@ -16,6 +16,7 @@ WHAT_TO_DO: Mapping[str, str] = {
     "rdf": "correct it, convert it to .nt, give JSON Lines by --triples, or leave it out",
     "triples": "correct it, give RDF by --rdf, or leave it out",
 }
+TABLES = frozenset((".csv", ".tsv"))
 CONVERT = "convert it to .nt, give JSON Lines by --triples, or leave it out"
 
 
@@ -77,6 +78,8 @@ def _described(file: FactInput, first: Problem, n_lost: int) -> str:
     if missing := missing_compression(file.path):
         return f"is not {missing}, whatever its name, and no line of it is a fact ({place}); fetch or pack it anew"
     # Where the name tells nothing, it was read as Turtle for want of anything better.
+    if file.kind == "rdf" and file.path.suffix.lower() in TABLES:
+        return f"is a table ({file.path.suffix}), which is not read as facts; {CONVERT}"
     if file.kind == "rdf" and not is_named_rdf(file.path):
         return f"is no N-Triples, N-Quads or Turtle ({place}); {CONVERT}"
     lost = "its only line is malformed," if n_lost == 1 else f"all {n_lost:,} lines are malformed; the first is"

@@ -217,7 +217,7 @@ def format_of(path: Path) -> str:
         return "html"
     if head.startswith(b"{"):
         return lines_format(path)
-    raise UnreadableSource(f"{path}: its format cannot be told; say it, as in html:{path.name}")
+    raise UnreadableSource(f"{path}: its format cannot be told; say it, as in html:{path}")
 
 
 def _format_of_folder(path: Path) -> str:

@@ -144,7 +144,8 @@ class Reading:
     def rejects(self, most: int) -> list[str]:
         """Return the first documents that were rejected in this run, each with its reason, in one line."""
         rows = self.connection.execute(
-            "SELECT source || ': ' || place || ': ' || reason FROM seen JOIN source_item USING (id)"
+            "SELECT iif(substr(place || ' ', 1, length(source) + 1) = source || ' ', '', source || ': ')"
+            " || place || ': ' || reason FROM seen JOIN source_item USING (id)"
             " WHERE reason IS NOT NULL ORDER BY id LIMIT ?", (most,)
         )
         return [row[0] for row in rows]

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
+from builder.rdf.reader import is_named_rdf
 from builder.readers.html.flat import FLAT
 from builder.source_layer.equal_contents import SAME
 from builder.source_layer.writer import DUPLICATE
@@ -48,7 +50,8 @@ def records_left_out(connection: sqlite3.Connection) -> Iterator[dict[str, str]]
         yield {"source": source, "place": place, "state": "ok", "reason": "the page has no text"}
     for each in get_meta(connection, "build", {}).get("ignored", []):
         examples = ", ".join(each["examples"])
-        reason = f"{each['files']:,} file{'s' * (each['files'] != 1)}, no documents: {examples}"
+        hint = " (facts are given by --rdf)" if is_named_rdf(Path(f"facts{each['kind']}")) else ""
+        reason = f"{each['files']:,} file{'s' * (each['files'] != 1)}, no documents{hint}: {examples}"
         more = ", ..." if each["files"] > len(each["examples"]) else ""
         yield {"source": each["source"], "place": each["kind"], "state": "ignored", "reason": reason + more}
 

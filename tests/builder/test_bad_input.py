@@ -556,7 +556,7 @@ def test_a_fact_file_without_a_well_formed_line_is_a_mistake(
 CSV = "subject,predicate,object\nAda,knows,Bob\nBob,knows,Ada\n"
 NO_RDF = "is no N-Triples, N-Quads or Turtle (line 1: the file ends within the statement); convert it to .nt, give JSON"
 MISNAMED = {
-    "CSV": ("rdf", "f.csv", NO_RDF),
+    "CSV": ("rdf", "f.csv", "is a table (.csv), which is not read as facts; convert it to .nt, give JSON"),
     "a name that tells nothing": ("rdf", "f", NO_RDF),
     "no gzip": ("rdf", "f.nt.gz", "is not gzip, whatever its name, and no line of it is a fact (line 1: "),
     "no bzip2": ("triples", "f.jsonl.BZ2", "is not bzip2, whatever its name, and no line of it is a fact (line"),

@@ -114,10 +114,10 @@ def test_only_what_is_resumed_is_said_to_go_on(command: str | None, goes_on: boo
         (["build", "html:{folder}/notes.tar.gz", "-o", "{folder}/kb.skb"],
          "{folder}/notes.tar.gz: holds no documents of the format html; ignored: 1 .md"),
         (["build", "{folder}/brackets.md", "-o", "{folder}/kb.skb"],
-         "nothing was read: 1 rejected, the first brackets.md: brackets.md: the file has no letter and no digit;"
+         "nothing was read: 1 rejected, the first brackets.md: the file has no letter and no digit;"
          " {folder}/kb.skb was not written"),
         (["build", "{folder}/deep.jsonl", "-o", "{folder}/kb.skb"],
-         "nothing was read: 1 rejected, the first deep.jsonl: deep.jsonl line 1: not JSON that can be read: nested too"
+         "nothing was read: 1 rejected, the first deep.jsonl line 1: not JSON that can be read: nested too"
          " deep; {folder}/kb.skb was not written"),
         (["build", "{folder}/brackets.md", "-o", "{folder}/kb.skb", "--master", "local"],
          "--master goes with --engine spark"),

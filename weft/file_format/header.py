@@ -63,7 +63,7 @@ def read_header(path: Path) -> Header:
     if not data:
         raise NotAKnowledgeBase(f"{path}: an empty file, not a knowledge base; remove it and build again")
     if not data.startswith(MAGIC) or len(data) < FIELDS.size:
-        raise NotAKnowledgeBase(f"{path}: not a knowledge base, or damaged; name another file, or build again")
+        raise NotAKnowledgeBase(f"{path}: not a knowledge base, or damaged; name another file")
     _, page_size, writes, reads, changes, n_pages, version, application, valid_for = FIELDS.unpack(data)
     page_size = 65536 if page_size == 1 else page_size
     _check_kind(path, application, version)

@@ -343,10 +343,10 @@ def test_what_other_sources_left_out_stays_on_record_when_one_is_added(tmp_path:
             gzip.compress(b"x" * 2000, mtime=0)[:40],
             "nothing was read: 1 rejected, the first broken.tar.gz: ",
         ),
-        ("pages.html", b"no markup at all", "nothing was read: 1 rejected, the first pages.html: pages.html: not HTML"),
-        ("lines.jsonl", b"{}\n[]\n", "nothing was read: 2 rejected, the first lines.jsonl: lines.jsonl line 1: title"),
-        ("dump.xml", b"<mediawiki><page>", "nothing was read: 1 rejected, the first dump.xml: dump.xml: the XML is"),
-        ("zeros.txt", b"\0" * 9, "nothing was read: 1 rejected, the first zeros.txt: zeros.txt: not text"),
+        ("pages.html", b"no markup at all", "nothing was read: 1 rejected, the first pages.html: not HTML"),
+        ("lines.jsonl", b"{}\n[]\n", "nothing was read: 2 rejected, the first lines.jsonl line 1: title"),
+        ("dump.xml", b"<mediawiki><page>", "nothing was read: 1 rejected, the first dump.xml: the XML is"),
+        ("zeros.txt", b"\0" * 9, "nothing was read: 1 rejected, the first zeros.txt: not text"),
     ],
 )  # fmt: skip
 def test_a_build_that_read_nothing_fails_in_one_line_and_writes_nothing(
@@ -376,7 +376,7 @@ def test_adding_nothing_fails_and_keeps_what_is_there(tmp_path: Path) -> None:
     assert weft("build", tmp_path / "a.md", "-o", tmp_path / "kb.skb").exit_code == 0
     result = weft("build", tmp_path / "b.html", "--add", "-o", tmp_path / "kb.skb")
     assert result.exit_code == 1
-    assert "Error: nothing was read: 1 rejected, the first b.html: b.html: not HTML" in result.stderr
+    assert "Error: nothing was read: 1 rejected, the first b.html: not HTML" in result.stderr
     assert items(tmp_path / "kb.skb") == {"a.md": "A", "b.html": "rejected"}
 
 
