@@ -63,8 +63,9 @@ def lines(source: Source, embedder: str, folder: Path, trainings: int, most: int
         asked = [each for each in (leave_out.sample(questions, most) if most else questions) if each.gold]
         plain = Hybrid(load(leave_out.kept(folder, DEFAULT, source.name)), session.embedder_name)
         rankers = [load_ranker(answers.kept(folder, source.name, seed)) for seed in range(trainings)]
+        by_hops = [HopByHop(plain, lambda own=each: own) for each in rankers]
         methods = {"plain": by(session, plain)}
-        methods |= {f"hops {index}": by(session, HopByHop(plain, each)) for index, each in enumerate(rankers)}
+        methods |= {f"hops {index}": by(session, each) for index, each in enumerate(by_hops)}
         table = leave_out.measured(skb, asked, methods)
         for kind, rows in kinds_of(session, asked):
             for column, measure in enumerate(leave_out.MEASURES):

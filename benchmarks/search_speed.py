@@ -111,7 +111,7 @@ def of_signal(session: Session, signal: Signal, asked: Sequence[str]) -> Row:
 def of_hybrid(session: Session, before: Sequence[str], asked: Sequence[str], fusion: Fusion) -> list[Row]:
     """Time hybrid: the first questions after loading, others when warm, these again, texts known, and hop by hop."""
     hybrid = Hybrid(fusion, session.embedder_name)
-    by_hops = HopByHop(hybrid, ranker_of(session))
+    by_hops = HopByHop(hybrid, lambda: ranker_of(session))
 
     def calls(ranker: Ranker, texts: Sequence[str]) -> Iterable[Callable[[], object]]:
         def ask(text: str) -> None:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from retriever.answers.asked import Asked, asked_directly, flags
 from retriever.answers.candidates import Candidate
 from retriever.answers.choices.either import either
+from retriever.answers.choices.superlatives import superlative
 from retriever.answers.columns.features import INDEX
 from retriever.answers.columns.sentences import means_in, said_in
 from retriever.answers.definitions import definition
@@ -169,6 +170,8 @@ def _told(session: Session, ranker: Fusion, reading: Reading) -> Ranked | None:
     text, passages = reading.asked.text, reading.passages
     if kin := relative(session, text, passages):
         return alone(reading, kin, TOLD)
+    if most := superlative(session, reading.asked, passages):
+        return alone(reading._replace(passages=most.passages), most.candidate, SURE)
     chosen = either(reading.asked, passages) or holder(session, text, passages) or doer(session, text, passages)
     return chosen and alone(reading, chosen, SURE)
 

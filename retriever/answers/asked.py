@@ -30,7 +30,7 @@ FEMALE = frozenset(
 )
 MALE = frozenset("he his father father-in-law husband son brother king man grandfather stepfather uncle".split())
 
-CHOICE = re.compile(r"\b(?:or)\b", re.I)
+CHOICE = re.compile(r"\bor\b", re.I)
 POLAR = re.compile(
     r"^(?!\w+ you\b)(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|must|may|should)(?:n['’]t)?\b"
     r"|[,;.] (?:is|are|was|were|do|does|did) (?:they|both|it|he|she|the)\b", re.I)  # fmt: skip
@@ -222,11 +222,13 @@ def _capitals(text: str) -> tuple[str, ...]:
 
 
 def _gender(text: str) -> int:
-    last = [part for part in re.findall(r"[\w-]+", text.lower()) if part in FEMALE or part in MALE]
-    if not last:
+    said = [part for part in re.findall(r"[\w-]+", text.lower()) if part in FEMALE or part in MALE]
+    # "His wife" is a woman.
+    said = [part for part in said if part not in ("his", "her")] or said
+    if not said:
         return 0
     # "X's mother" ends with who is asked for, "the mother of X" begins with it.
-    chosen = last[-1] if re.search(r"'s\s+[\w\s-]+\??$", text) else last[0]
+    chosen = said[-1] if re.search(r"'s\s+[\w\s-]+\??$", text) else said[0]
     return 1 if chosen in FEMALE else -1
 
 

@@ -20,7 +20,7 @@ from retriever.answers.text.dates import MONTHS
 from retriever.answers.text.kinds import kind_of_text
 from retriever.answers.text.likeness import answer_tokens
 from retriever.answers.text.looks import looks_of
-from retriever.answers.text.words import FUNCTION, WORD, stems_in, word_spans
+from retriever.answers.text.words import FUNCTION, UPPER, WORD, stems_in, word_spans
 from retriever.fusion.store import Fusion
 from weft.text.names import short_name
 from weft.text.sentences import Span
@@ -40,7 +40,10 @@ ROWS = tuple(
         "city|town|village|municipality|region|province|county|district|state", "country|countries",
     )
 )  # fmt: skip
-NAMED = r"(?:[Tt]he |\d+[a-z]? )?[A-Z][\w’'-]+\b(?:,? (?:(?:of|de|du|von|van|the) )*[A-Z][\w’'-]+\b)*"
+LARGE = rf"[{UPPER}](?=[’'-]?\w)\w*+(?:[’'-]\w++)*+"
+RUN = rf"{LARGE}(?: (?:(?:of|de|du|von|van|the) )*{LARGE})*+"
+# Of "Old Street 12" no part is a name, but of "Kell, Ohio 12" one is.
+NAMED = rf"(?:[Tt]he |\d+[a-z]? )?{RUN}(?:, (?:(?:of|de|du|von|van|the) )*{RUN})*"
 IN, OF = (
     re.compile(rf"\b(?:{words}) ({NAMED}(?: and {NAMED})?)(?! [0-9])")
     for words in ("in|on|at|near|off|above|below|beside|between|along", "of")

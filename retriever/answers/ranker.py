@@ -15,10 +15,11 @@ from retriever.answers.candidates import Candidate
 from retriever.answers.choices.counts import counted_in
 from retriever.answers.choices.values import compared_by
 from retriever.answers.columns.features import INDEX
-from retriever.answers.columns.lives import lives_asked, told_of_lives
+from retriever.answers.columns.lives import lives_asked
 from retriever.answers.reading import INPUTS, Reading
 from retriever.answers.text.forms import FORMS
 from retriever.answers.text.likeness import answer_tokens
+from retriever.answers.text.lists import listed
 from retriever.answers.text.looks import looks_of
 from retriever.answers.text.measures import measures_of
 from retriever.answers.text.words import stems_in
@@ -32,11 +33,18 @@ TOLD = np.float32(5)
 """What it adds to a candidate's log-odds that a page says "born in" right before it, where its subject's birth is asked
 for, and what it takes from a number of no unit asked for, beside one that has it."""
 
-UNTOLD = 0.5
-"""What is left of the chance where a page that tells it says so in such words, and none does (docs/answers.md)."""
+CELL, LEAST_OF_CELL = np.float32(2), 0.7
+"""What it adds that a candidate is the one cell of which labels, its row and what stands above tell most of what is
+asked, and so much of it, by rarity."""
+
+SEVERAL, MOST_LISTED = np.float32(1.5), 12
+"""What it adds to the log-odds of so many best candidates to be of several, where several are asked for."""
 
 WITH_UNITS = frozenset("mass temperature length area volume speed money energy".split())
 """What no number without a unit measures, unless its sentence says that it does."""
+
+NEAR = 20
+"""Characters between two numbers of which the second one goes on with the unit of the first one."""
 
 LEAST_MEANT = 0.3
 """The share, by rarity, of what is asked that the sentence of such a number has to mean."""
@@ -47,6 +55,7 @@ ANSWERABLE = (
     "covers_every", "near_every", "passage_every", "score", "margin", "agreement", "best_chance", "covers_with_way",
     "near_with_way", "covers_names", "fits", "fits_not", "agrees", "is_choice", "said_at_all", "names_known", "named",
     "n_asked", "second_chance", "chances", "means_at_all", "means_every_at_all", "least_meant", "share", "names_said",
+    "untold",
 )  # fmt: skip
 """What tells whether a question can be answered, of its best candidate and of all that is read."""
 
@@ -115,13 +124,34 @@ def score(fusion: Fusion, reading: Reading) -> Scores:
     """Return the log-odds (n,) of each candidate; of two choices that which the pages speak for has the greater."""
     assert isinstance(fusion.model, TwoStage)
     scores = fusion.model.first.score(reading.inputs)
-    told = told_of_lives(reading.asked, reading.passages, reading.candidates, reading.subject)
-    scores = scores + TOLD * (told.astype(np.float32) - _beside_units(reading))
+    scores = scores + TOLD * (reading.features[:, INDEX["told_of_life"]] - _beside_units(reading))
+    scores = scores + CELL * _is_the_cell(reading)
+    if reading.asked.several:
+        scores = scores + SEVERAL * _among_several(reading, scores)
     agrees = reading.features[:, INDEX["agrees"]]
     if len(scores) == 2 and agrees.max() >= 1 and agrees.min() <= 0:
         # Where the two are told, and how often, weighs nothing once their values are compared.
         return np.sort(scores)[(agrees > 0).astype(np.int64)]
     return scores
+
+
+def _is_the_cell(reading: Reading) -> NDArray[np.float32]:
+    """Return 1 for each candidate (n,) that is the one whole cell of which most is told, if that is enough."""
+    told, best, whole = reading.features[:, [INDEX[name] for name in ("cell_told", "cell_best", "is_cell")]].T
+    found = ((told >= LEAST_OF_CELL) & (best > 0) & (whole > 0)).astype(np.float32)
+    several = len({reading.candidates[row].key for row in np.flatnonzero(found).tolist()}) > 1
+    return np.zeros_like(found) if several else found
+
+
+def _among_several(reading: Reading, scores: Scores) -> NDArray[np.float32]:
+    """Return 1 for those of the best candidates (n,) that stand in an enumeration, or are one."""
+    found = np.zeros(len(scores), np.float32)
+    for index in np.argsort(-scores, kind="stable")[:MOST_LISTED].tolist():
+        each = reading.candidates[index]
+        text, span = reading.passages[each.passage].text, (each.start, each.end)
+        is_part = each.end > each.start and listed(text, *span) != span
+        found[index] = is_part or ", " in each.text or " and " in each.text
+    return found
 
 
 def _beside_units(reading: Reading) -> NDArray[np.float32]:
@@ -149,14 +179,13 @@ def chance(fusion: Fusion, reading: Reading, scores: Scores) -> float:
     best = best_of(reading, scores)
     if _measures_else(reading, best) or _measures_nothing(reading, best) or _in_another_year(reading, best):
         return 0.0
-    found = float(probability(fusion.model.score(signs_of(reading, scores)[None]))[0])
-    return found * (UNTOLD if _is_untold(reading) else 1.0)
+    return float(probability(fusion.model.score(signs_of(reading, scores)[None]))[0])
 
 
 def _is_untold(reading: Reading) -> bool:
     """Tell whether a question asks where somebody was born or died, and no page tells that in such words."""
     asks = reading.asked.kind == "place" and lives_asked(reading.asked)
-    return asks and not told_of_lives(reading.asked, reading.passages, reading.candidates, reading.subject).any()
+    return asks and not reading.features[:, INDEX["told_of_life"]].any()
 
 
 def _is_open(reading: Reading) -> bool:
@@ -181,7 +210,20 @@ def _measures_nothing(reading: Reading, index: int) -> bool:
     passage = reading.passages[found.passage]
     start, end = passage.sentence_at(found.start)
     first, last = passage.words.span(start, end)
-    return float(passage.means[first:last].max(0, initial=0.0) @ asked.weights) < LEAST_MEANT
+    is_meant = float(passage.means[first:last].max(0, initial=0.0) @ asked.weights) >= LEAST_MEANT
+    return not is_meant or _goes_on(reading, found)
+
+
+def _goes_on(reading: Reading, found: Candidate) -> bool:
+    """Tell whether a number goes on with one of another unit right before it: "14 hours and cooling 36"."""
+    text, asked = reading.passages[found.passage].text, reading.asked
+    before = [each for each in reading.candidates if each.passage == found.passage and each.end <= found.start]
+    measured = [each for each in before if found.start - each.end <= NEAR and measures_of(each.text) - {"count"}]
+    if not measured:
+        return False
+    last = max(measured, key=lambda each: each.end)
+    says = any(stem in asked.told for stem in stems_in(text[last.end : found.start]))
+    return not says and measures_of(last.text).isdisjoint(asked.measures)
 
 
 def _in_another_year(reading: Reading, index: int) -> bool:
@@ -231,6 +273,7 @@ def signs_of(reading: Reading, scores: Scores) -> NDArray[np.float32]:
             float(said @ asked.weights), _names_in(stems, asked), named, min(8, len(asked.stems)),
             sum(chances[1:2]), sum(chances), float(meant @ asked.weights), float(meant @ asked.every),
             float(meant.min(initial=1.0)), _share(reading, scores, key), max(named, _names_beside(reading, best)),
+            _is_untold(reading),
         ],
         np.float32,
     )  # fmt: skip

@@ -12,13 +12,12 @@ from retriever.answers.asked import Asked, asked_of
 from retriever.answers.candidates import NAMING, NUMBERED, Candidate, candidates_of
 from retriever.answers.choices.comparison import choices_of
 from retriever.answers.columns.features import COLUMNS, INDEX, features_of
-from retriever.answers.columns.subjects import NOBODY as NO_SUBJECT
-from retriever.answers.columns.subjects import Subject
 from retriever.answers.passages import Passage, Ways, read_passages, ways_between
 from retriever.answers.text import dates
 from retriever.answers.text.kinds import kinds_of
 from retriever.answers.text.likeness import answer_tokens
 from retriever.answers.text.looks import has_number, looks_of
+from retriever.answers.text.words import stem_of
 from retriever.learning.standardise import within_questions
 from retriever.learning.table import Features
 from retriever.session import Session
@@ -29,7 +28,7 @@ RAW = frozenset(name for name in COLUMNS if name.startswith(("asks_", "form_", "
     "chance", "covers_every", "near_every", "measures", "measures_else", "called_asked", "because_asked", "by_asked",
     "default_asked", "literal", "literal_asked", "literal_else", "dimension", "dimension_else", "measures_way",
     "cut_before", "cut_behind", "said_share", "focus_means", "focus_means_last", "focus_means_page",
-    "means_every",
+    "means_every", "told_of_life", "cell_best", "is_cell",
 }  # fmt: skip
 """Columns that are told as they are; the others within the question."""
 
@@ -46,6 +45,7 @@ DATED = frozenset(NUMBERED[form] for form in ("date", "year"))
 NOBODY: frozenset[str] = frozenset()
 WHERE_ASKED = re.compile(r"\bwhere\b", re.I)
 LIVES = re.compile(r"\b(?:born|birth|birthday|died?|dead|death)\b", re.I)
+WITHIN, BEFORE = re.compile(r"([^\W\d_]+) (?:in|near|outside) (?:the )?$"), 40
 BORN = re.compile(r"\bborn $", re.I)
 """What stands before somebody's first name: "Ada Orr, born Ida Kell,"."""
 
@@ -57,17 +57,13 @@ HERE = [INDEX[name] for name in COLUMNS if name not in RAW]
 
 
 class Reading(NamedTuple):
-    """The candidates (n,) of a question, their `features` (n, len(COLUMNS)), and the passages that they stand in.
-
-    `subject` is whose life the passages are read for, without words each page's own.
-    """
+    """The candidates (n,) of a question, their `features` (n, len(COLUMNS)), and the passages that they stand in."""
 
     asked: Asked
     passages: Sequence[Passage]
     ways: Ways
     candidates: Sequence[Candidate]
     features: Features
-    subject: Subject = NO_SUBJECT
 
     @property
     def inputs(self) -> Features:
@@ -114,7 +110,14 @@ def _fitting(
     if asked.kind in WHERE and WHERE_ASKED.search(asked.text):
         # "Third place" may be where somebody ended up, 1,600 is nowhere.
         candidates = [each for each in candidates if any(map(str.isalpha, each.text))] or candidates
-    return (asked.kind in WHERE and _places(session, passages, candidates)) or candidates
+    places = _places(session, passages, candidates) if asked.kind in WHERE else candidates
+    return [each for each in places if not _has_one(asked, passages[each.passage], each)] or places or candidates
+
+
+def _has_one(asked: Asked, passage: Passage, candidate: Candidate) -> bool:
+    """Tell whether a text says that what is asked for lies there: "the highest town in" stands before no town."""
+    before = WITHIN.search(passage.text, max(0, candidate.start - BEFORE), candidate.start)
+    return asked.kind == "place" and before is not None and stem_of(before[1]) in asked.focus
 
 
 def _places(session: Session, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -1,7 +1,7 @@
 """Rows: what a table with columns of yes and no says of its things: of which it is so, and whether it is so of one.
 
 "Which glazes are food safe?" selects the rows of a table of glazes that have "yes" below "Food safe", and "Is Fog food
-safe?" asks what the row of Fog has there.
+safe?" asks what the row of Fog has there. "List the glazes" is answered by all of a list below the heading "Glazes".
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ from collections.abc import Iterator, Sequence, Set
 from typing import NamedTuple
 
 from retriever.answers.candidates import NUMBERED, Candidate
+from retriever.answers.choices.counts import rows_of
 from retriever.answers.passages import Passage
 from retriever.answers.ranker import Ranked, alone
 from retriever.answers.reading import Reading
+from retriever.answers.text.lexicon.hypernyms import noun_of
 from retriever.answers.text.likeness import answer_tokens
 from retriever.answers.text.lists import singulars
 from retriever.answers.text.words import content_in, stem_of, stems_in
@@ -21,13 +23,16 @@ from weft.text.sentences import Span
 
 YES, NO = frozenset(("yes", "y", "✓", "✔", "x")), frozenset(("no", "n", "–", "-", "✗", ""))
 NOT = re.compile(r"\b(?:not|no|without|never)\b|n['’]t\b", re.I)
-ASKING = frozenset(map(stem_of, ("list", "name", "give", "tell", "show", "kinds", "types", "sorts", "available")))
+ASKING = frozenset(map(stem_of, "please list name give tell show kinds types sorts available".split()))
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+DAY = re.compile(r"\b(mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs?|ur)?(?:days?)?\b", re.I)
+BESIDE = re.compile(r"[,;&/\n]|\band\b", re.I)
 OPEN = re.compile(
     r"\b(?:when|(?:what|which) (?:hours?|times?))\b.*\b(?:is|are|be)\b.*\bopen\b|\bopen(?:ing)? (?:hours|times)\b", re.I
 )
 HOURS = frozenset(map(stem_of, (*DAYS, "open", "opening", "hour", "time")))
-SPAN = re.compile(r"\s(?:to|until|through)\s|[–—]|\s-\s", re.I)
+SPAN = re.compile(r"\s(?:to|until|till|through)\s|(?<![\d ])[ ]?[–—-]", re.I)
+BULLET = re.compile(r"\s*(?:[-*•–]|\d{1,3}[.)])\s+")
 SELECTED = 0.8
 """The chance of rows that explain every word of a question."""
 
@@ -41,9 +46,10 @@ class Table(NamedTuple):
 
 
 def selected(reading: Reading) -> Ranked | None:
-    """Return the first cells of the rows that a question selects, in one answer; None where no table has its things.
+    """Return the first cells of the rows that a question selects, in one answer, else the items of a list.
 
-    Every word that is asked must be a label, a value or a word of what stands above the table.
+    None where no table and no list has its things. Every word that is asked must be a label, a value or a word of what
+    stands above.
     """
     asked = reading.asked
     things = {*map(stem_of, (asked.several, *singulars(asked.several)))}
@@ -53,10 +59,46 @@ def selected(reading: Reading) -> Ranked | None:
             continue
         wanted = content_in(asked.text) - {*stems_in(passage.title), *stems_in(passage.heading), *things} - ASKING
         kept, explained = _kept(table, wanted, NOT.search(asked.text) is not None)
-        if len(kept) and wanted <= explained:
-            text = ", ".join(table.rows[row][0] for row in kept)
-            return _told(reading, text, index, table.spans[kept[0]])
-    return None
+        names = dict.fromkeys(table.rows[row][0] for row in kept if table.rows[row][0])
+        if names and wanted <= explained:
+            return _told(reading, ", ".join(names), index, table.spans[kept[0]])
+    return _listed(reading, things) if asked.several and not NOT.search(asked.text) else None
+
+
+def _listed(reading: Reading, things: Set[str]) -> Ranked | None:
+    """Return the list below that heading which says hardly more than the things asked for."""
+    asked, found = content_in(reading.asked.text), list[tuple[int, int]]()
+    for index, passage in enumerate(reading.passages):
+        if passage.kind == "list" and heads(passage.heading, passage.title, asked, things):
+            found.append((len(content_in(passage.heading) - asked - things), index))
+    if not found:
+        return None
+    _, index = min(found)
+    passage = reading.passages[index]
+    return _told(reading, items_in(passage.text), index, passage.bounds[0])
+
+
+def heads(heading: str, title: str, asked: Set[str], things: Set[str]) -> bool:
+    """Tell whether a heading is about things, by their stems, and says with its page's title all else that is asked.
+
+    >>> asked = content_in("List the chief executives of Kell Cycles")
+    >>> things = {stem_of("executives")}
+    >>> [heads(each, "Kell Cycles", asked, things) for each in ("Chief executives", "Executives", "Chief engineers")]
+    [True, False, False]
+    """
+    said = {*stems_in(heading), *stems_in(title)}
+    return stem_of(noun_of(heading)) in things and asked - things - ASKING <= said
+
+
+def items_in(text: str) -> str:
+    """Return the items of a list in one line.
+
+    >>> items_in("- Ada (1959–1986)\\n- Bo"), items_in("Those are:\\nAda, a smith;\\nBo.")
+    ('Ada (1959–1986), Bo', 'Ada, a smith; Bo')
+    """
+    lines = [BULLET.sub("", line, count=1).strip() if BULLET.match(line) else line.strip() for line in text.split("\n")]
+    items = [line.rstrip(" .;,") for line in lines if line and not line.endswith(":")]
+    return ("; " if any("," in item for item in items) else ", ").join(items)
 
 
 def said_of(reading: Reading) -> Ranked | None:
@@ -99,14 +141,19 @@ def opening(reading: Reading) -> Ranked | None:
 
 
 def _days(text: str) -> set[int]:
-    """Return the weekdays of a cell, by their numbers; all between the first and the last of a span.
+    """Return the weekdays of a cell, by their numbers; all from the first to the last of a span.
 
-    >>> sorted(_days("Monday to Wednesday")), sorted(_days("Saturday, Sunday"))
-    ([0, 1, 2], [5, 6])
+    >>> sorted(_days("Monday to Wednesday")), sorted(_days("Saturday, Sunday")), sorted(_days("Fri–Mon, Wed"))
+    ([0, 1, 2], [5, 6], [0, 2, 4, 5, 6])
     """
-    stems = {stem_of(day): index for index, day in enumerate(DAYS)}
-    found = [stems[stem] for stem in stems_in(text) if stem in stems]
-    return {*range(found[0], found[-1] + 1)} if found and SPAN.search(text) else {*found}
+    found: set[int] = set()
+    for part in BESIDE.split(text):
+        days = list(DAY.finditer(part))
+        own = [next(index for index, day in enumerate(DAYS) if day.startswith(each[1].lower())) for each in days]
+        if len(own) > 1 and SPAN.search(part, days[0].end(), days[-1].start()):
+            own = [(own[0] + step) % 7 for step in range((own[-1] - own[0]) % 7 + 1)]
+        found.update(own)
+    return found
 
 
 def _told(reading: Reading, text: str, passage: int, span: Span) -> Ranked:
@@ -123,12 +170,14 @@ def _of_yes_and_no(table: Table) -> Iterator[tuple[int, str]]:
 
 
 def _table(passage: Passage) -> Table | None:
-    if passage.kind != "table":
-        return None
-    rows = [(passage.text[start:end].split(" | "), (start, end)) for start, end in passage.bounds]
-    head = next((cells for cells, _ in rows if len(cells) > 1), None)
-    body = [(cells, span) for cells, span in rows if head is not None and len(cells) == len(head) and cells is not head]
-    return Table(head, *zip(*body, strict=True)) if head and body else None
+    """Return a table, its short rows filled up; an empty first cell goes on with the thing of the row above."""
+    head, *rows = rows_of(passage) or [[]]
+    body: list[tuple[list[str], Span]] = []
+    for cells, span in zip(rows, passage.bounds[len(passage.bounds) - len(rows) :], strict=True):
+        if 1 < len(cells) <= len(head):
+            name = cells[0].strip() or (body[-1][0][0] if body else "")
+            body.append(([name, *cells[1:], *[""] * (len(head) - len(cells))], span))
+    return Table(head, *zip(*body, strict=True)) if body else None
 
 
 def _kept(table: Table, wanted: Set[str], is_not: bool) -> tuple[list[int], set[str]]:

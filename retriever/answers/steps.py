@@ -9,15 +9,21 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence, Set
 
+import numpy as np
+
 from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.passages import Passage
 from retriever.answers.ranker import Ranked, alone
 from retriever.answers.reading import Reading
+from retriever.answers.text.lexicon.meanings import meant, vectors_of
 from retriever.answers.text.likeness import answer_tokens
 from retriever.answers.text.words import content_in, stem_of, stems_in
 from weft.text.sentences import Span
 
-HOW = re.compile(r"\W*(?:how (?:do|can|could|should|must|would|does|to)\b|what are the steps\b)", re.I)
+HOW = re.compile(
+    r"\W*(?:how (?:do|can|could|should|must|would|does|to)\b|what are the steps\b"
+    r"|[^?]{3,120}[,;.] what (?:now|next|(?:can|do|must|should) (?:I|we) do)\W*$)", re.I,
+)  # fmt: skip
 WHAT_IF = re.compile(
     r"\W*what (?:(?:can|do|does|must|shall|should|to|would)\b[^?]{0,40}?\b(?:do|be done)|happens)"
     r" (?:if|when|in case of|in the event of|(?<!happens )for)\s+(?P<case>[^?]+)", re.I,
@@ -28,6 +34,9 @@ IF = re.compile(
 ASKING = frozenset(map(stem_of, ("step", "properly", "correctly", "best", "do", "case", "event", "happen", "there")))
 MOST_TOLD = 600
 """Characters of a paragraph that is told whole, below a heading for the case that is asked about."""
+
+ALIKE = 0.62
+"""How like what a heading says to do a verb must be: above what tightening is like loosening."""
 
 TOLD = 0.8
 """The chance of steps below a heading, or for a case, that says all that is asked, with its page's title."""
@@ -40,9 +49,11 @@ def steps(reading: Reading) -> Ranked | None:
     wanted = content_in(case["case"] if case else text) - ASKING
     if not wanted or not (case or HOW.match(text)):
         return None
+    deed = next((stem for stem in stems_in(text) if stem in wanted), "")
     for index, passage in enumerate(reading.passages):
         heading = {*stems_in(passage.heading)}
-        if not (wanted & heading and wanted <= heading | {*stems_in(passage.title)}):
+        other = wanted - heading - {*stems_in(passage.title)}
+        if not wanted & heading or (other and not (other == {deed} and _is_alike(deed, heading - wanted))):
             continue
         is_short = passage.kind == "paragraph" and len(passage.text) <= MOST_TOLD
         if case and is_short and content_in(passage.heading) - ASKING <= wanted:
@@ -52,6 +63,13 @@ def steps(reading: Reading) -> Ranked | None:
             told = " ".join(line if line[-1] in ".!?;:" else f"{line};" for line in lines).rstrip(";")
             return _alone(reading, told, index, passage.bounds[0])
     return _for_case(reading, wanted, reading.passages) if case else None
+
+
+def _is_alike(deed: str, others: Set[str]) -> bool:
+    """Tell whether a word means nearly the same as one of others: to change, where to replace is asked."""
+    words = tuple(sorted(others))
+    likes = meant(words, vectors_of(words), (deed,), vectors_of((deed,))) if words else np.zeros(1)
+    return bool(likes.max() >= ALIKE)
 
 
 def _for_case(reading: Reading, wanted: Set[str], passages: Sequence[Passage]) -> Ranked | None:

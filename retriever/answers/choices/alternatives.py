@@ -101,11 +101,16 @@ def _without_the(name: str) -> str:
 
 
 def about(name: str, question: Question, passages: Sequence[Passage]) -> tuple[int, ...]:
+    """Return the passages (by index) about what a question calls by a name: of its title, else whom it is taken for.
+
+    Else those whose titles have all words of the name in a row, else those below a heading of that name.
+    """
     key = name_key(name)
     exact = [index for index, passage in enumerate(passages) if key in _keys(passage.title)]
     if exact:
         return tuple(sorted(exact, key=lambda index: name_key(passages[index].title) != key))
     entities = {entity for each in question.mentions if each.name == name for entity in each.entities.tolist()}
     meant = [index for index, passage in enumerate(passages) if passage.entity in entities]
-    meant = meant or [index for index, passage in enumerate(passages) if key and key in name_key(passage.title)]
+    keys = [f" {name_key(passage.title)} " for passage in passages]
+    meant = meant or [index for index, title in enumerate(keys) if key and f" {key} " in title]
     return tuple(meant or [index for index, passage in enumerate(passages) if key and key == name_key(passage.heading)])

@@ -12,10 +12,9 @@ from typing import NamedTuple, TypeAlias
 
 from retriever.answers.asked import Asked
 from retriever.answers.text.dates import Date, dates_in
-from retriever.answers.text.words import FUNCTION, stems_in
+from retriever.answers.text.words import FUNCTION, UPPER, stems_in
 from retriever.types import QueryMention, Question
 
-UPPER = "".join(chr(code) for code in range(ord("A"), 0x530) if chr(code).isupper())
 NAME = re.compile(rf"[{UPPER}][\w'’-]*(?:\s+(?:(?:of|the|de|von|van)\s+){{0,2}}[{UPPER}][\w'’-]*)*")
 PREPOSITION = re.compile(
     r"\b(in|at|near|from|on|to|into|by|with|for|against|of|over|under|beside|around|outside|behind|after|within)\s+"

@@ -49,7 +49,7 @@ COUNTRY = re.compile(r"\b(?:country|nationality|nation)\b", re.I)
 COMPARES = re.compile(r"\b(?:[a-z]+er|more|less|fewer)\s+(?:[a-z]+\s+){0,3}than\b|\b(?:before|after)\b", re.I)
 THAN = re.compile(
     r"^\W*(?:is|are|was|were|does|do|did|has|have)(?:n't)?\s+(?:the\s+)?(.{1,80}?)\s+(?:(?:have|has|had|weigh)\s+)?(?:an?\s+)?"
-    r"(?:more|less|fewer|[a-z]+er)\b.{0,80}?\bthan\s+(?:the\s+)?(.{1,80}?)\W*$", re.I)  # fmt: skip
+    r"(?-i:more|less|fewer|[a-z]+er)\b.{0,80}?\bthan\s+(?:the\s+)?(.{1,80}?)\W*$", re.I)  # fmt: skip
 TOGETHER = re.compile(r"\b(?:both|same|or|than|and|either|neither)\b", re.I)
 SAME = re.compile(r"\bsame\b", re.I)
 SELDOM = -0.1
@@ -185,8 +185,6 @@ def _order(asked: Asked, values: Sequence[Value | None], subjects: Sequence[Subj
 
 def _agreement(asked: Asked, passages: Sequence[Passage], subjects: Sequence[Subject]) -> float:
     """Return how surely both pages say what is asked, -1 to 1; 0 where they say nothing."""
-    if len(subjects) < 2:
-        return 0.0
     if COUNTRY.search(asked.text):
         own = [_countries(asked, passages, each) for each in subjects]
         if not all(own):

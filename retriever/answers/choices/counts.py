@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from itertools import takewhile, zip_longest
+from itertools import dropwhile, takewhile, zip_longest
 
 from retriever.answers.asked import Asked
 from retriever.answers.choices.values import AGE, CELL, FOUNDED, MEASURED, Value, days, scaled_amounts
@@ -62,14 +62,14 @@ def counts_of(
     asked: Asked, noun: str, passages: Sequence[Passage], owns: Sequence[Sequence[int]]
 ) -> list[Value] | None:
     """Return of each thing how many it has of what a noun names; None where a page of one of them does not say it."""
-    says = _saying(asked, noun)
+    says = saying(asked, noun)
     before = BEFORE if noun in MEASURED_NOUNS else None
     found = [next(_counts(says, before, passages, own), None) for own in owns]
     values = [each for each in found if each is not None]
     return values if len(values) == len(owns) else None
 
 
-def _saying(asked: Asked, noun: str) -> Says:
+def saying(asked: Asked, noun: str) -> Says:
     """Return what tells whether a text says a noun, or a word that a text may say for it."""
     stem = stem_of(noun)
     index = asked.told.get(stem, -1)
@@ -111,28 +111,32 @@ def tabled(asked: Asked, noun: str, passages: Sequence[Passage], names: Sequence
 
     Names may head columns, and the rows say what is compared.
     """
-    tests = [_saying(asked, noun)] if noun else _measuring(asked)
+    tests = [saying(asked, noun)] if noun else measuring(asked)
     is_dated = not noun and not COMPARED_AMOUNTS.search(asked.text)
     keys = [name_key(name) for name in names]
     for index, passage in enumerate(passages):
         rows = rows_of(passage)
+        above = len(passage.bounds) - len(rows)
         for is_turned, table in enumerate((rows, list(map(list, zip_longest(*rows, fillvalue=""))))):
             head = list(enumerate(table[0]))[1:] if table else []
             columns = [column for says in tests for column, label in head if says(label)]
             found = [(column, _cell(table, key, column, is_dated=is_dated)) for column in columns[:1] for key in keys]
-            values = [Value(each[1], index, column if is_turned else each[0], 1.0) for column, each in found if each]
+            values = [
+                Value(each[1], index, above + (column if is_turned else each[0]), 1.0) for column, each in found if each
+            ]
             if values and len(values) == len(names):
                 return values
     return None
 
 
 def rows_of(passage: Passage) -> list[list[str]]:
-    """Return the cells of each row of a table with a head of several cells, none of another passage."""
-    rows = [passage.text[row_start(passage.text, start) : end].split(CELL) for start, end in passage.bounds]
-    return rows if passage.kind == "table" and rows and len(rows[0]) > 1 else []
+    """Return the cells of each row of a table from its head on, the first of several cells; none of other passages."""
+    bounds = passage.bounds if passage.kind == "table" else ()
+    rows = (passage.text[row_start(passage.text, start) : end].split(CELL) for start, end in bounds)
+    return [*dropwhile(lambda row: len(row) < 2, rows)]
 
 
-def _measuring(asked: Asked) -> list[Says]:
+def measuring(asked: Asked) -> list[Says]:
     """Return what tells whether a label names what is compared, the first before the others.
 
     That is an amount, of which there may be several ("larger"), else a foundation or what happened.

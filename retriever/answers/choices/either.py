@@ -13,11 +13,11 @@ from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.choices.values import compared_by
 from retriever.answers.columns.sentences import said_in
 from retriever.answers.passages import Passage
-from retriever.answers.text.words import stems_in
+from retriever.answers.text.words import UPPER, stems_in
 
 OFFERED = (
     r"(?:(?:an?|at|by|for|from|in|of|on|the|to|with)\s+)*"
-    r"((?-i:[^\W\d_a-z][\w'-]*(?:\s+[^\W\d_a-z][\w'-]*)+)|[^\W_][\w'-]*)"
+    rf"((?-i:[{UPPER}][\w'-]*(?:\s+[{UPPER}][\w'-]*)+)|[^\W_][\w'-]*)"
 )
 """A name of several words, or a word."""
 

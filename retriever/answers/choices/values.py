@@ -11,8 +11,8 @@ from retriever.answers.passages import Passage
 from retriever.answers.text.dates import amounts_in, dates_in
 from retriever.answers.text.kinds import Kind, kind_of_text
 from retriever.answers.text.lexicon.hypernyms import is_person
-from retriever.answers.text.measures import dimension_told, measures_behind
-from retriever.answers.text.words import stems_in
+from retriever.answers.text.measures import dimension_told, measures_behind, measures_of
+from retriever.answers.text.words import UPPER, stems_in
 from weft.text.names import short_name
 
 BORN = re.compile(r"\bborn\b|\bold(?:er|est)\b|\byoung(?:er|est)\b|\bbirth\b", re.I)
@@ -21,11 +21,11 @@ LIVED = re.compile(r"\blived? (?:the )?long", re.I)
 GREATER = "heavi|fast|strong|hott|warm|rich|thick|broad|great|farth|furth|dear"
 LESSER = "light|slow|weak|cold|poor|thinn|narrow|low|cheap|clos|near"
 AMOUNTS = re.compile(
-    r"\b(?:(?:larg|long|high|tall|bigg|deep|wide|more|most|few|short|small|less)\w*"
+    r"\b(?!(?:more|most) recent)(?:(?:larg|long|high|tall|bigg|deep|wide|more|most|few|short|small|less)\w*"
     rf"|(?:{GREATER}|{LESSER})(?:er|est))\b", re.I)  # fmt: skip
-"""What compares amounts; what else compares, such as "older" or "first", compares dates."""
+"""What compares amounts; what else compares, such as "older" or "most recently", compares dates."""
 
-RECENT = re.compile(r"\bmore recent", re.I)
+RECENT = re.compile(r"\b(?:more|most) recent", re.I)
 AGE = re.compile(r"\b(?:old|young)(?:er|est)\b", re.I)
 MEASURED = (
     (re.compile(r"\b(?:long|short)(?:er|est)?\b", re.I), "length duration"),
@@ -103,7 +103,7 @@ def value_beside(asked: Asked, passages: Sequence[Passage], name: str) -> Value 
     """
     if _is_life(asked) or not name:
         return None
-    own, values_in = re.compile(rf"(?<!\w){re.escape(name)}(?!\w|[ -](?-i:[A-Z]))", re.I), _compared_in(asked)
+    own, values_in = re.compile(rf"(?<!\w){re.escape(name)}(?!\w|[ -](?-i:[{UPPER}]))", re.I), _compared_in(asked)
 
     def behind(text: str) -> list[float]:
         found = own.search(text)
@@ -150,7 +150,7 @@ def _amounts(text: str, wanted: frozenset[str], dimension: str) -> list[float]:
         unit = UNIT.match(text, place)
         if unit is None or place in dated:
             continue
-        measures = measures_behind(text, unit.end(1))
+        measures = measures_behind(text, unit.end(1)) or measures_of(text[max(0, place - 1) : unit.end()])
         told = dimension_told(text, place, unit.end()) if dimension else ""
         if (not (wanted and measures) or wanted & measures) and told in ("", dimension):
             sign = -1.0 if MINUS.search(text[max(0, place - 2) : place]) else 1.0
@@ -280,7 +280,7 @@ def person_of(asked: Asked, passages: Sequence[Passage], own: Sequence[int]) -> 
     """
     kinds = [kind_of_text(passages[index].text) for index in own]
     for kind, index in zip(kinds, own, strict=True):
-        if kind.life.birth is not None or (kind.is_person and kind.life.death is not None):
+        if kind.is_person and any(kind.life):
             return kind, index
     best, found = 0.0, (kinds[0], own[0])
     for number, passage in enumerate(passages):

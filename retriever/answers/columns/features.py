@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from retriever.answers.asked import Asked
 from retriever.answers.candidates import NUMBERED, Candidate, Laid, laid_out
+from retriever.answers.columns.cells import ROWS, rows_of
 from retriever.answers.columns.chains import chains_between
 from retriever.answers.columns.fits import FITS, fits_of
-from retriever.answers.columns.labels import ROWS, rows_of
+from retriever.answers.columns.lives import told_of_lives
 from retriever.answers.columns.sentences import BESIDE, CHAINED, OVERLAP, SAID, said_of
 from retriever.answers.passages import Passage, Ways
 from retriever.answers.text.forms import FORMS
@@ -35,7 +36,7 @@ SHAPE = (
     "begins_clause", "cut_before", "cut_behind", "article", "called", "called_asked", "because_asked", "by_asked",
     "default_asked", "in_title",
 )  # fmt: skip
-AMONG = ("said_by", "said_times", "said_on_best", "is_title", "agrees", "agrees_not")
+AMONG = ("said_by", "said_times", "said_on_best", "is_title", "agrees", "agrees_not", "told_of_life", "cell_best")
 AHEAD = ("of", "in", "and", "from", "for", "to", "a", "per", "by", "on", "at", "with", "who", "which", "is", "was",
           ",", ".", ";", "(", ")", "|")  # fmt: skip
 BEHIND = (*"in by of at from to on as with for the a and is was called".split(), ",", "(")
@@ -49,6 +50,9 @@ JOINTS = (" ", "-", "'", "’", "–", ". ")
 NEXT = re.compile(r"[\"”’']?\s?([^\W\d_]+|[,.;()|])")
 QUOTES = ('"', "“")
 OPENS, CLOSES = ("", ",", ";", "(", ":", "|"), (".", ",", ";", ")", "")
+TOLD_ALIKE = 1e-6
+"""How near to what most is told in a cell as much is told."""
+
 FITS_AT = [INDEX[name] for name in FITS]
 FORM_AT = INDEX[f"form_{FORMS[0]}"]
 TOLD = (
@@ -73,6 +77,7 @@ def features_of(
     _shape(found, asked, laid, candidates)
     found[:, FITS_AT] = fits_of(asked, laid, candidates, pages)
     _among(found, passages, candidates)
+    found[:, INDEX["told_of_life"]] = told_of_lives(asked, passages, candidates)
     found[:, INDEX[f"asks_{asked.kind}"]] = 1
     found[:, INDEX["asks_what"]], found[:, INDEX["asks_nothing"]] = asked.asks_what, asked.is_phrase
     return found
@@ -202,6 +207,8 @@ def _among(found: Features, passages: Sequence[Passage], candidates: Sequence[Ca
     found[:, INDEX["said_times"]] = np.minimum(8, np.bincount(keys)[keys]) - 1
     found[:, INDEX["said_on_best"]] = _any_of(keys, owners == 0)
     found[:, INDEX["is_title"]] = _any_of(keys, forms == NUMBERED["title"])
+    told = found[:, INDEX["cell_told"]]
+    found[:, INDEX["cell_best"]] = (told > 0) & (told >= told.max() - TOLD_ALIKE)
 
 
 def _any_of(keys: NDArray[np.int64], are: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -12,7 +12,7 @@ from retriever.answers.asked import Asked
 from retriever.answers.candidates import NUMBERED, Candidate, Laid
 from retriever.answers.passages import Passage
 from retriever.answers.text.countries import are_countries
-from retriever.answers.text.dates import dates_in
+from retriever.answers.text.dates import dates_in, half_asked, half_told
 from retriever.answers.text.forms import FORMS
 from retriever.answers.text.kinds import Kind, roles_in
 from retriever.answers.text.lexicon.hypernyms import above, noun_of
@@ -40,11 +40,15 @@ TIMES = frozenset("day night eve morning evening afternoon week weekend month se
 """Nouns that tell a time behind another word: "Lantern Night", "third week of Thawmonth"."""
 
 AMOUNTS = [NUMBERED[name] for name in ("number", "date", "year")]
+DATED = [NUMBERED[name] for name in ("date", "year")]
 LITERALS = [NUMBERED[name] for name in ("literal", "name", "quoted", "value")]
 MEASURING = [NUMBERED[name] for name in ("number", "value", "year")]
 YEAR = stem_of("year")
 AS_YEAR = 0.35
 """How well a number of four digits fits at most that may be a year, where an amount is asked for."""
+
+OTHER_HALF = 0.2
+"""How well a date fits at most until which something went on, where its beginning is asked for, or from which on."""
 
 LESS_FIT = 0.85
 """How well a number fits that measures what is asked for in another dimension, or as the way beside a size."""
@@ -71,6 +75,10 @@ def fits_of(asked: Asked, laid: Laid, own: Sequence[Candidate], pages: Mapping[i
             part[row, LITERAL_AT] = True, is_asked, bool(asked.literals) and not is_asked
             fits[row] = 1.0 if is_asked else fits[row]
     _is_a(part, asked, own)
+    if asked.kind == "time" and (half := half_asked(asked.text)):
+        for row in np.flatnonzero(np.isin(forms, DATED)).tolist():
+            if half_told(laid.passages[own[row].passage].text, own[row].start, own[row].end) == -half:
+                fits[row] = min(fits[row], OTHER_HALF)
     if asked.counts_not:
         part[np.isin(forms, AMOUNTS), AT["amount_else"]] = 1
     part[:, AT["fits"]], part[:, AT["fits_not"]] = np.maximum(0, fits), np.maximum(0, np.negative(fits))
@@ -213,7 +221,8 @@ def _fit(asks: str, form: str, kind: Kind | None, country: bool, text: str) -> f
         return -0.5 if is_name else 0.3
     known = kind is not None and bool(kind.is_a)
     if asks == "person":
-        return (1.0 if kind.is_person else -0.8) if kind and known else 0.4 if is_name and not country else -0.6
+        is_name = is_name and not country and any(map(str.isupper, text))
+        return (1.0 if kind.is_person else -0.8) if kind and known else 0.4 if is_name else -0.6
     if asks == "place":
         by_page = 0.0 if kind is None else -0.8 if kind.is_person else 0.7 + 0.3 * kind.is_place
         return by_page if known else 0.4 if is_name else -0.6

@@ -31,38 +31,52 @@ from retriever.answers.columns.subjects import NOBODY, SENTENCE, Subject, is_ano
 from retriever.answers.passages import LEAST_NAMED, Passage
 from retriever.answers.text.dates import MONTH, dates_in
 from retriever.answers.text.kinds import gender_in
+from retriever.answers.text.words import UPPER
 
-PART = r"([^()]{0,80}\d{3,4}[^()]{0,80}?)"
-LIFE = re.compile(rf"\({PART}\s[–—-]\s{PART}\)")
-"""What a page begins with about somebody: what is told of a birth, a dash, what is told of a death."""
+PART = r"[^()]{0,80}\d{3,4}[^()]{0,80}?"
+LIFE = re.compile(rf"\((?P<birth>{PART})\s[–—-]\s(?P<death>{PART})\)")
+"""What is told of a birth, a dash, what is told of a death."""
+
+BEGUN = re.compile(
+    r"(?P<name>(?:(?!\b(?:is|was|were)\b)[^()\n|]){1,100})\((?!(?:r|fl|m)\.|reign|rul|active|married)"
+    rf"(?P<birth>{PART})(?:\s?[–—]\s?|\s-\s|(?<=\d)-(?=\d{{3,4}}\b|\d\d? [{UPPER}]))(?P<death>{PART})\)"
+)
+"""Such a parenthesis behind the name with which a page begins. Elsewhere "1870–1931" may be years in an office."""
 
 ROWS = {
-    1: re.compile(r"^(?:Born|Birth ?place|Place of birth)\s*\|(?:[^\n]*\d)?([^\n\d]*)$", re.I | re.M),
-    2: re.compile(r"^(?:Died|Death ?place|Place of death)\s*\|(?:[^\n]*\d)?([^\n\d]*)$", re.I | re.M),
-    3: re.compile(r"^(?:Alma mater|Education|Educated at|University|School)\s*\|([^\n]*)$", re.I | re.M),
-    4: re.compile(r"^(?:Resting place|Burial|Burial place|Buried)\s*\|([^\n]*)$", re.I | re.M),
+    "birth": re.compile(r"^(?:Born|Birth ?place|Place of birth)\s*\|([^\n]*)", re.I | re.M),
+    "death": re.compile(r"^(?:Died|Death ?place|Place of death)\s*\|([^\n]*)", re.I | re.M),
+    "study": re.compile(r"^(?:Alma mater|Education|Educated at|University|School)\s*\|([^\n]*)", re.I | re.M),
+    "burial": re.compile(r"^(?:Resting place|Burial|Burial place|Buried)\s*\|([^\n]*)", re.I | re.M),
 }
-"""What rows tell behind the date of a birth and of a death, and of what has no half of a life's parenthesis."""
+"""Rows that tell the place of a part of a life; DAYS are those that tell its day."""
 
 DAYS = {
-    1: re.compile(r"^(?:Born|Birth ?date|Date of birth)\s*\|[^\n]*", re.I | re.M),
-    2: re.compile(r"^(?:Died|Death ?date|Date of death)\s*\|[^\n]*", re.I | re.M),
+    "birth": re.compile(r"^(?:Born|Birth ?date|Date of birth)\s*\|[^\n]*", re.I | re.M),
+    "death": re.compile(r"^(?:Died|Death ?date|Date of death)\s*\|[^\n]*", re.I | re.M),
 }
-LARGE = re.compile(rf"\b(?!{MONTH}\b)[A-Z]\w+")
-BEHIND = (
-    r"(?:(?!\b(?:but|buried|married|who)\b)[^.;\n()]){0,60}?\b(?:in|at|near|from|of)\s+(?:the\s+)?(?-i:(?=[A-Z]))"
-)
+DATED = re.compile(rf"(?:(?P<before>[^\d\n]*),\s*(?:{MONTH}\s*)?|[^\d\n]*)\d(?:[^\n]*\d)?(?P<behind>[^\d\n]*)")
+"""A cell with a date: the place stands behind that, or before it and a comma."""
+
+LARGE = re.compile(rf"\b(?!{MONTH}\b)[{UPPER}]\w+")
+BEHIND = r"(?:(?!\b(?:but|buried|married|who)\b)[^.;\n()]){0,60}?\b"
+PLACE = rf"(?:the\s+)?(?-i:(?=[{UPPER}])(?!{MONTH}\b))"
+AT, DIED_AT = r"(?:in|at|near|from|of)\s+", r"(?:in|at|near)\s+(?-i:the\s+(?:[a-z]+\s+){1,2}of\s+)?"
+"""What stands before a place. Somebody died "in the town of Kell", but neither "of" nor "from" that."""
+
 EVENTS = tuple(
-    (re.compile(rf"\b(?:{asks})\b", re.I), re.compile(rf"\b(?:{told})\b{BEHIND}", re.I), half)
-    for asks, told, half in (
-        ("born|birth|birthplace", "born|native|came(?= from)", 1), ("die|died|death", "died|dying", 2),
-        ("buried|burial|grave", "buried|interred", 4),
-        ("study|studied|graduate|graduated|educated|attend|attended", "studied|graduated|educated|degree", 3),
+    (re.compile(rf"\b(?:{asks})\b", re.I), re.compile(rf"\b(?:{told})\b{BEHIND}{at}{PLACE}", re.I), part)
+    for part, asks, told, at in (
+        ("birth", "born|birth|birthplace", "born|native|came(?= from)", AT),
+        ("death", "die|died|death", "died|dying", DIED_AT),
+        ("burial", "buried|burial|grave", "buried|interred", AT),
+        ("study", "study|studied|graduate|graduated|educated|attend|attended",
+         "studied|graduated|educated|degree", AT),
     )
 )  # fmt: skip
 LIVED = (
-    (re.compile(r"\b(?:born|birth|birthday)\b", re.I), re.compile(r"\bborn\b", re.I), 1),
-    (re.compile(r"\b(?:die|died|death)\b", re.I), re.compile(r"\b(?:died|dying)\b", re.I), 2),
+    (re.compile(r"\b(?:born|birth|birthday)\b", re.I), re.compile(r"\bborn\b", re.I), "birth"),
+    (re.compile(r"\b(?:die|died|death)\b", re.I), re.compile(r"\b(?:died|dying)\b", re.I), "death"),
 )
 LONGEST = 1_000
 """Characters of a question: more is a text."""
@@ -83,23 +97,28 @@ FOR_WHAT = (
 
 IS_A = re.compile(
     r"\b(?:is|was) (?:an?|the) (?:[a-z][\w-]* ){0,2}?"
-    r"(?:(?P<nation>[A-Z]\w*)(?:[- ](?:and )?[A-Z]\w*){0,4} )?(?P<trade>[a-z][\w-]+)"
+    rf"(?:(?P<nation>[{UPPER}]\w*)(?:[- ](?:and )?[{UPPER}]\w*){{0,4}} )?(?P<trade>[a-z][\w-]+)"
 )
 """What a page begins with about somebody: "is a retired Scottish painter"."""
 
 APPOSED = re.compile(
-    r"(?:[ ][A-Z][\w-]*){0,5}(?: \([^()]{0,80}\))?, (?:an?|the) (?:(?P<nation>[A-Z][\w-]*) )?"
+    rf"(?:[ ][{UPPER}][\w-]*){{0,5}}(?: \([^()]{{0,80}}\))?, (?:an?|the) (?:(?P<nation>[{UPPER}][\w-]*) )?"
     r"(?P<trade>[a-z][\w-]*(?: [a-z][\w-]*){0,3})"
 )
 """What stands behind a name: "Signe Orr, a botanist"."""
 
-DESCRIBED = re.compile(r"\b(?:an?|the) (?:(?P<nation>[A-Z][\w-]*) )?(?P<trade>[a-z][\w-]*(?: [a-z][\w-]*){0,4}),? $")
+DESCRIBED = re.compile(
+    rf"\b(?:an?|the) (?:(?P<nation>[{UPPER}][\w-]*) )?(?P<trade>[a-z][\w-]*(?: [a-z][\w-]*){{0,4}}),? $"
+)
 """What stands before a name: "the Scottish painter "."""
 
-CUT = re.compile(r"['’]s\b| (?:of (?:the )?)?[A-Z]")
+CUT = re.compile(rf"['’]s\b| (?:of (?:the )?)?[{UPPER}]")
 """What goes on with a name that was cut."""
 
-YEARS = r"(?: [A-Z][\w-]*){0,5}(?: of [A-Z]\w+)? \(([^()–]{0,40}\d{3,4})\s?[–-]\s?([^()]{0,40}\d{3,4})\)"
+YEARS = (
+    rf"(?: [{UPPER}][\w-]*){{0,5}}(?: of [{UPPER}]\w+)?"
+    r" \((?P<birth>[^()–]{0,40}\d{3,4})\s?[–-]\s?(?P<death>[^()]{0,40}\d{3,4})\)"
+)
 """Behind a name: "(1890–1968)"."""
 
 WHERE = ("place", "country")
@@ -136,9 +155,7 @@ def told_of_lives(
     return _uncut(passages, candidates, told)
 
 
-def _uncut(
-    passages: Sequence[Passage], candidates: Sequence[Candidate], told: Sequence[Set[int]]
-) -> NDArray[np.bool_]:
+def _uncut(passages: Sequence[Passage], candidates: Sequence[Candidate], told: Sequence[Set[int]]) -> NDArray[np.bool_]:
     """Return which candidates (n,) begin where something is told, of several there none that cuts a name."""
     found = np.array([each.start in told[each.passage] and each.end > each.start for each in candidates], np.bool_)
     whole = np.array([CUT.match(passages[each.passage].text, each.end) is None for each in candidates], np.bool_)
@@ -178,9 +195,9 @@ def lives_asked(asked: Asked) -> bool:
 def _first_told(text: str, asked: Asked, subject: Subject) -> Iterator[int]:
     """Yield where begins what the first parenthesis or a row tells of a life."""
     if subject.is_title and asked.kind == "time":
-        yield from days_of(text, asked.text)
+        yield from days_of(text, asked.text, subject)
     elif subject.is_title and asked.kind in WHERE:
-        yield from places_of(text, asked.text, every=asked.kind == "country")
+        yield from places_of(text, asked.text, subject, every=asked.kind == "country")
 
 
 def _said(text: str, asked: Asked, subject: Subject) -> Iterator[int]:
@@ -196,14 +213,32 @@ def _said(text: str, asked: Asked, subject: Subject) -> Iterator[int]:
     yield from introduced(text, asked.text, subject) if subject.is_title else described(text, asked.text, subject)
 
 
-def places_of(text: str, question: str, *, every: bool = False) -> Iterator[int]:
+def places_of(text: str, question: str, subject: Subject = NOBODY, *, every: bool = False) -> Iterator[int]:
     """Yield where places begin in the first parenthesis and the rows of a page; with `every` their countries too."""
-    for asks, _, half in EVENTS:
+    for asks, _, part in EVENTS:
         if asks.search(question):
-            spans = [life.span(half) for life in LIFE.finditer(text) if half < 3][:1]
-            spans += [row.span(1) for row in ROWS[half].finditer(text)][:1]
+            spans = [*_in_life(text, part, subject), *_in_row(text, part, subject)]
             names = ([each.start() for each in LARGE.finditer(text, *span)] for span in spans)
             yield from (start for found in names for start in (found if every else found[:1]))
+
+
+def _in_life(text: str, part: str, subject: Subject) -> list[tuple[int, int]]:
+    """Return what the first parenthesis about a life tells of a birth or a death."""
+    begun = BEGUN.match(text)
+    is_own = begun is not None and (not subject.name or shares(begun["name"], subject.name))
+    life = begun if is_own else LIFE.search(text)
+    return [life.span(part)] if life and part in life.groupdict() else []
+
+
+def _in_row(text: str, part: str, subject: Subject) -> list[tuple[int, int]]:
+    """Return what the first row about a part of a life tells beside a date: what is behind it, else before it."""
+    row = ROWS[part].search(text)
+    dated = DATED.fullmatch(text, *row.span(1)) if row and part in DAYS else None
+    if dated is None or LARGE.search(dated["behind"]):
+        return [dated.span("behind")] if dated else [row.span(1)] if row else []
+    # "Ada Mary Orr, 3 May 1870" tells no place.
+    before = LARGE.findall(dated["before"] or "")
+    return [dated.span("before")] if before and {*subject.words}.isdisjoint(before) else []
 
 
 def told_in(text: str, question: str, subject: Subject = NOBODY) -> Iterator[int]:
@@ -213,22 +248,22 @@ def told_in(text: str, question: str, subject: Subject = NOBODY) -> Iterator[int
             yield from (each.end() for each in pattern.finditer(text) if not is_another(text, each.start(), subject))
 
 
-def days_of(text: str, question: str) -> Iterator[int]:
+def days_of(text: str, question: str, subject: Subject = NOBODY) -> Iterator[int]:
     """Yield where the dates begin in the first parenthesis and the rows of a page."""
-    for asks, _, half in LIVED:
+    for asks, _, part in LIVED:
         if asks.search(question):
-            spans = [life.span(half) for life in LIFE.finditer(text)][:1]
-            yield from _first_dates(text, [*spans, *(row.span() for row in DAYS[half].finditer(text))])
+            rows = (row.span() for row in DAYS[part].finditer(text))
+            yield from _first_dates(text, [*_in_life(text, part, subject), *rows])
 
 
 def dates_in_life(text: str, question: str, subject: Subject = NOBODY) -> Iterator[int]:
     """Yield where the dates begin on which sentences tell that a life began or ended, as a question asks."""
-    for asks, pattern, half in LIVED:
+    for asks, pattern, part in LIVED:
         if asks.search(question):
             own = (each for each in pattern.finditer(text) if not is_another(text, each.start(), subject))
             spans = [(each.end(), _sentence_end(text, each.end())) for each in own]
             for word in () if subject.is_title else subject.words:
-                spans += [each.span(half) for each in re.finditer(rf"\b{re.escape(word)}\b{YEARS}", text)]
+                spans += [each.span(part) for each in re.finditer(rf"\b{re.escape(word)}\b{YEARS}", text)]
             yield from _first_dates(text, spans)
 
 

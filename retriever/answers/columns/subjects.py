@@ -10,16 +10,19 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from retriever.answers.text.words import UPPER
+
 EVERY = re.compile("")
 """Behind "she" on a page about him it is always somebody else."""
 
+NAME = rf"[{UPPER}][\w’-]+"
 ANOTHER = re.compile(
-    r"(?P<name>[A-Z][\w’-]+(?: [A-Z][\w’-]+)*)(?: \([^()]*\))?(?:, [^,.;]{1,60},)? "
+    rf"(?P<name>{NAME}(?: {NAME})*)(?: \([^()]*\))?(?:, [^,.;]{{1,60}},)? "
     r"(?:(?:was|had been|is|has been|later|then|also|who) )*$"
 )
 """A name right before "died" or "was born"."""
 
-NAMES = re.compile(r"[A-Z][\w’-]+ (?:[a-z]+ )?[A-Z][\w’-]+")
+NAMES = re.compile(rf"{NAME} (?:[a-z]+ )?{NAME}")
 VERB = re.compile(r"(?:\b(?:was|were|is|be|been|and|he|she)|^|,) $")
 """What stands before "born" where it is no participle of the noun before it: "a violinist born in Kell"."""
 
@@ -27,8 +30,14 @@ READ = 200
 SENTENCE = re.compile(r"[.;\n]\s")
 SUBJECT = re.compile(r"\b(?:he|she)\b", re.I)
 SEXES = {"she": 1, "he": -1}
-CHILD_OF = re.compile(r"\b(?:son|daughter|child) of\b[^,]*")
-KIN = r"\b(?:mother|father|husband|wife|widow|brother|sister|sons?|daughters?|child|children|whose)\b"
+FAR_KIN = "uncle|aunt|cousin|nephew|niece|grand(?:parent|father|mother|son|daughter|child(?:ren)?)"
+"""Kin but for parents, spouses, children, brothers and sisters."""
+
+CHILD_OF = re.compile(rf"\b(?:son|daughter|child|twin|{FAR_KIN}) of\b[^,]*")
+KIN = (
+    r"\b(?:(?:mother|father|parent|husband|wife|widow(?:er)?|brother|sister|son|daughter|child|children|twin"
+    rf"|{FAR_KIN})s?|whose)\b"
+)
 OTHERS, RELATED, KINDRED = (
     re.compile(pattern, re.I) for pattern in (rf"{KIN}|\b(?:who|married|named)\b", r"\b(?:who|whose|married)\b", KIN)
 )

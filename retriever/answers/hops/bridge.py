@@ -17,7 +17,7 @@ from retriever.answers.candidates import NAMING, Candidate
 from retriever.answers.columns.lives import lives_asked
 from retriever.answers.hops.asking import FEW, Asking, known, on_pages
 from retriever.answers.hops.nested import NO_ENTITIES, Description
-from retriever.answers.hops.relatives import TOLD, entity_of, kin_asked, relative
+from retriever.answers.hops.relatives import TOLD, entity_of, first_of, kin_asked, relative
 from retriever.answers.hops.roles import SURE, holder, linking, maker, role_asked
 from retriever.answers.hops.unpaged import told_about
 from retriever.answers.ranker import Ranked, alone, but, ranked
@@ -57,6 +57,7 @@ MOST_READ = 12
 LEAST_ALIKE = 0.5
 """How like what a page says it is about a noun must be by word vectors (cosine)."""
 
+BEFORE, BY = 20, re.compile(r"\bby (?:the )?$")
 COUNTRIES = frozenset(("country", "nation"))
 TOWNS = frozenset("village town city municipality commune hamlet capital settlement".split())
 TOWN_STEMS = frozenset(map(stem_of, TOWNS))
@@ -185,7 +186,8 @@ def _described(asking: Asking, each: Description) -> Hop | None:
 def _ruled(asking: Asking, each: Description, first: Ranked | None) -> Hop | None:
     """Return what a rule finds for a description: whose kin somebody is, or by whom a work is."""
     if kin := _kin(asking, each.asks, first):
-        return Hop(each.asks, kin.candidate.text, kin.candidate.entity, kin, is_told=True)
+        one = first_of(asking.session, kin.reading.passages[kin.candidate.passage], kin.candidate)
+        return Hop(each.asks, one.text, one.entity, kin, is_told=True)
     found = maker(each.asks, first.reading.passages) if first else None
     if first is None or found is None:
         return None
@@ -251,6 +253,10 @@ def _by_name(session: Session, each: Description, first: Ranked) -> Hop | None:
         return None
     names = candidate.form in NAMING and any(are_countries([candidate.text]))
     fits = names if each.noun in COUNTRIES else _is_named(candidate, each.noun)
+    before = first.reading.passages[candidate.passage].text[: candidate.start][-BEFORE:]
+    if not asks_person(each.noun) and BY.search(before):
+        # By whom a hall was designed is no hall.
+        return None
     return Hop(each.asks, candidate.text, 0, first) if fits and not _entity(session, first.reading, candidate) else None
 
 

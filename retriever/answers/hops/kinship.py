@@ -12,10 +12,24 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
-from retriever.answers.hops.kin_names import ASIDE, NO_NAME, RUN, Span, name_at
-from retriever.answers.text.kinds import FEMALE, MALE
+from retriever.answers.hops.kin_names import (
+    ASIDE,
+    MODEST,
+    NO_NAME,
+    NO_NOUN,
+    OTHERS,
+    RUN,
+    SUBJECTS,
+    Span,
+    ends_own_name,
+    is_had_by_another,
+    is_subject,
+    name_at,
+    parent_of,
+    parents_at,
+)
 from retriever.answers.text.likeness import answer_tokens
-from retriever.answers.text.words import FUNCTION
+from retriever.answers.text.words import UPPER
 from weft.text.sentences import sentences
 
 
@@ -41,7 +55,7 @@ class Kin(NamedTuple):
     alike: bool = False
 
 
-CHILD = "son|daughter|child|children|heir|heiress|twin|offspring"
+CHILD = "son|daughter|child|children|offspring"
 PARENTING, BESIDE = "father|mother|parent", "brother|sister|twin|sibling"
 PARENT, SPOUSE = r"parents?|parent\(s\)", r"spouses?|spouse\(s\)|partners?|consorts?"
 SIBLING, YOUNG = "siblings?", "children|child"
@@ -61,27 +75,16 @@ KINDS = {
 }  # fmt: skip
 MARRYING = frozenset(("husband", "wife", "spouse"))
 
-JOINT = re.compile(r"\b(?:and|by|with)\b|[;\n]")
 BETWEEN = re.compile(rf"{ASIDE}(?:;|,|,? and|\n)[ ]?")
-SECOND = re.compile(
-    rf"{ASIDE}(?:,[ ](?!and of\b)[^,.;]{{1,60}}){{0,4}}?,?[ ](?:and|by|with)[ ](?:(?:of|by|with)[ ])?"
-    r"(?:(?:his|her)[ ](?:\w+[ ])?(?:wife|husband|consort|spouse),?[ ])?"
-)
-"""What stands between the names of both parents."""
-
-OTHERS = re.compile(
-    r"\b(?:marr(?:y|ies|ied|iage)|wed|wife|husband|widow(?:er)?|mother|father|parents|sons?|daughters?|sisters?|brothers?"
-    r"|children|uncle|aunt|cousin|niece|nephew|engaged|betrothed|succeeded|affair)\b", re.I,
-)  # fmt: skip
-"""What tells before "son of" or "wife of" that somebody else is that."""
+"""What stands between the names of both parents in a row."""
 
 PARENTS = re.compile(
     r"\b(?:born (?:to|of)|(?:son|daughter|child|children)s? of|father|mother|brother|sister|uncle|aunt)\b", re.I
 )
 """What tells before "his wife" that he is a father or an uncle: "the son of Bo Lund and his wife Ida"."""
 
-ALSO = re.compile(r"\band the (?:[a-z]+ )?$")
-"""What goes on about the same subject: "the brother of Bo and the father of Mia"."""
+ALSO = re.compile(r"(?:\band the|\b(?:grand\w+|nephew|niece|cousin) of [^,;]*\band) (?:[a-z]+ )?$")
+"""What goes on about the same subject: "a brother of Bo and the father of Mia", "a niece of Bo and daughter of Mia"."""
 
 APPOSED = re.compile(
     r"(?P<article>\b(?:[Aa]n?|[Tt]he|[Aa]t|[Ii]n|[Ff]rom|[Nn]ear|[Oo]f)[ ])?"
@@ -89,26 +92,23 @@ APPOSED = re.compile(
 )
 """A name before "the son of", which is no subject behind an article or a preposition."""
 
+BEGINS = re.compile(r"\W*(?:The |An? )?[a-z ]*")
+FOLLOWED = re.compile(rf",[ ](?P<run>[Ss]?[Hh]e\b|{RUN}){ASIDE},?[ ](?!(?:{NO_NOUN}|of)\b)[a-z]")
+"""Before "son of" a sentence begins that has its subject behind it: "The son of Bo Lund, Tor was"."""
+
 BESIDES = re.compile(rf"(?P<run>{RUN}){ASIDE}(?:,? and|,| to) $")
 """A name before "his sister", which is that one's."""
 
 LONGEST = 1_000
 """Characters of a sentence that are read: more is a list, or no prose."""
 
-ABBREVIATED = re.compile(r"\b(?:Rev|Mrs|Mr|Dr|Capt|Col|Gen|Hon|Prof|Lt|Sgt|Adm|St|[A-Z])[.]\s*$")
+ABBREVIATED = re.compile(rf"\b(?:Rev|Mrs|Mr|Dr|Capt|Col|Gen|Hon|Prof|Lt|Sgt|Adm|St|[{UPPER}])[.]\s*$")
 ASIDES = re.compile(r"\([^()]*\)")
 SUBJECT = re.compile(r"\b(?:(he|she)\b|and (?:is|was)\b)", re.I)
-SUBJECTS = {"she": 1, "he": -1}
-SEXES = dict.fromkeys(("wife", "widow", "daughter", "heiress", "mother", "sister"), 1) | dict.fromkeys(
+SEXES = dict.fromkeys(("wife", "widow", "daughter", "mother", "sister"), 1) | dict.fromkeys(
     ("husband", "widower", "son", "father", "brother"), -1
 )
 OWNERS = {1: "[Hh]er", -1: "[Hh]is", 0: "[Hh]is|[Hh]er|[Tt]heir"}
-MODEST = (
-    r"(?:(?!(?:was|were|is|are|had|has|the|an?|and)\b|father|mother|parent|wife|husband|brother|sister|son\b|daughter)"
-    r"[a-z][\w-]* ){0,3}"
-)
-"""Adjectives between "his" and "brother"."""
-
 BEHIND = r"(?: (?:(?:was|is|were|are) )?|: |, )"
 HAVING = re.compile(r"\b(?:had|has|have|leaves?|leaving|left|survived by|bore|couple|parents of)\b", re.I)
 NUMBER = r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d+)"
@@ -118,9 +118,10 @@ MARRIED = re.compile(
     r"(?:married|wed|remarried|eloped)(?:,? (?:twice|three times|four times)[,:]?)? "
     r"(?:(?:to|with|firstly|first|secondly|again|in (?:[A-Z][a-z]+ )?\d{4},?),? ){0,4}"
 )
-THEN = re.compile(r"\b(?:then|secondly|second|finally|again)\b[^.;A-Z]{0,30}?(?:\b(?:to|with) )?(?=[A-Z]|the |an? )")
+THEN = re.compile(
+    rf"\b(?:then|secondly|second|finally|again)\b[^.;{UPPER}]{{0,30}}?(?:\b(?:to|with) )?(?=[{UPPER}]|the |an? )"
+)
 """What tells of a further marriage: "and then, in 1864, to "."""
-
 
 
 def relatives_in(text: str, title: str, gender: int, kin: str) -> list[Told]:
@@ -131,14 +132,15 @@ def relatives_in(text: str, title: str, gender: int, kin: str) -> list[Told]:
     """
     asked = KINDS[kin]
     own = OWNERS[gender] + ("|[Tt]heir" if asked.alike else "")
-    names = "|".join(map(re.escape, title.split(",")[0].split()))
+    # The whole name before each word of it.
+    names = "|".join(map(re.escape, (title, title.split(",")[0], *title.split(",")[0].split())))
     told: list[list[Told]] = [[*_in_rows(text, asked)], [], [], []]
     for start, end in _whole(text):
         sentence = text[start:end][:LONGEST]
         told[1] += _moved(_owned(sentence, title, rf"\b(?:{own}|(?<=, )whose)", kin), start)
         told[2] += _moved(_said_of(sentence, title, gender, asked), start)
-        told[2] += _moved(_married(sentence, title), start) if kin in MARRYING else []
-        told[2] += _moved(_had(sentence, asked), start) if asked.alike else []
+        told[2] += _moved(_married(sentence, title, gender), start) if kin in MARRYING else []
+        told[2] += _moved(_had(sentence, title, gender, asked), start) if asked.alike else []
         told[2] += _moved(_reversed(sentence, title, own, asked), start)
         told[3] += _moved(_owned(sentence, title, rf"\b(?P<owner>{names})['’]s?", kin), start)
     # An aside may say less of a name than the sentence: "Julia (daughter of Drusus) was the daughter of Drusus Julius".
@@ -168,12 +170,12 @@ def _in_rows(text: str, asked: Kin) -> Iterator[Told]:
         start, end = row.span("cell")
         if asked.gender and re.match(PARENT, row[0], re.I):
             said = re.search(rf"({RUN}) \({asked.words}\)", row["cell"])
-            first, second = name_at(text, start), None
-            if between := first and BETWEEN.match(text, first[1]):
-                second = name_at(text, between.end())
+            first = name_at(text, start)
+            between = BETWEEN.match(text, first[1]) if first else None
+            second = name_at(text, between.end()) if between else None
             if said:
                 yield Told(start + said.start(1), start + said.end(1))
-            elif first and second and (one := _chosen(text, first, second, asked.gender)):
+            elif first and second and (one := parent_of(text, first[0], (first, second), asked.gender)):
                 yield Told(*one)
         elif (name := name_at(text, start)) and name[0] == start:
             others = re.search(r"\w{3}", ASIDES.sub("", text[name[1] : end]))
@@ -182,14 +184,18 @@ def _in_rows(text: str, asked: Kin) -> Iterator[Told]:
 
 def _owned(sentence: str, title: str, owner: str, kin: str) -> Iterator[Told]:
     """Yield the names behind "her father" and the like, where a pattern finds the `owner`."""
-    for said in re.finditer(rf"{owner} {MODEST}(?:half-)?(?P<kin>{KINDS[kin].words}){BEHIND}", sentence):
+    asked = KINDS[kin]
+    nouns = f"{asked.words}|parents" if asked.of == CHILD and asked.gender else asked.words
+    for said in re.finditer(rf"{owner} {MODEST}(?:half-)?(?P<kin>{nouns}){BEHIND}", sentence):
         before = sentence[: said.start()]
         # "Jan Orr's father" is not told of Ada Orr, nor is "the son of Bo Lund and his wife Ida" married.
-        if said.groupdict().get("owner") and any(word[0].isupper() for word in before.split()[-1:]):
+        if said.groupdict().get("owner") and not ends_own_name(sentence[: said.end("owner")], title):
             continue
         if (kin in MARRYING and PARENTS.search(before)) or _is_besides(before, title, said[0].startswith("whose")):
             continue
-        if name := name_at(sentence, said.end(), several=said["kin"].endswith(("s", "children"))):
+        if said["kin"] == "parents" and asked.gender:
+            yield from _parents(sentence, said.end(), asked.gender, least=2)
+        elif name := name_at(sentence, said.end(), several=said["kin"].endswith(("s", "children"))):
             yield Told(*name)
 
 
@@ -210,56 +216,42 @@ def _is_besides(before: str, title: str, is_whose: bool) -> bool:
 
 def _said_of(sentence: str, title: str, gender: int, asked: Kin) -> Iterator[Told]:
     """Yield the names behind "son of" and the like, where the page's subject is that."""
-    is_kin = rf"(?<![\w-])(?:half-)?(?P<bearer>{asked.of})s?(?: and [a-z]+)?{ASIDE} (?:born )?(?:of|to) "
+    is_kin = rf"(?<![\w-])(?:half-)?(?P<bearer>(?i:{asked.of}))s?(?: and [a-z]+)?{ASIDE} (?:born )?(?:of|to) "
     if asked.of == CHILD:
         is_kin += r"|\b[Bb]orn (?:(?:in|at|on) [^.;,]{1,40}? to|to|of) "
     for said in re.finditer(is_kin, sentence):
-        is_other_sex = gender * SEXES.get(said["bearer"] or "", 0) < 0
-        if is_other_sex or _is_another(sentence[: said.start()], title, gender):
+        before, bearer = sentence[: said.start()], said["bearer"] or ""
+        is_other_sex = gender * SEXES.get(bearer.lower(), 0) < 0
+        # "The Daughter of Time" is a book.
+        if is_other_sex or (before and bearer[:1].isupper()) or _is_another(before, title, gender):
             continue
+        behind = FOLLOWED.search(sentence, said.end()) if BEGINS.fullmatch(before) else None
+        if behind and not is_subject(behind["run"], behind["run"], title, gender):
+            continue
+        told = sentence[: behind.start()] if behind else sentence
         if asked.of == CHILD:
-            yield from (Told(*span) for span in _parents(sentence, said.end(), asked.gender))
-        elif name := name_at(sentence, said.end(), several=asked.alike):
+            yield from _parents(told, said.end(), asked.gender)
+        elif name := name_at(told, said.end(), several=asked.alike):
             yield Told(*name, is_sexed=not asked.alike or not asked.gender)
 
 
-def _parents(sentence: str, start: int, gender: int) -> Iterator[Span]:
-    """Yield which of one or two names from `start` on is the father's (-1) or mother's (1), all for 0."""
-    first = name_at(sentence, start)
-    if first is None:
+def _parents(sentence: str, start: int, gender: int, least: int = 1) -> Iterator[Told]:
+    """Yield which of the names from `start` on, at `least` so many, is the father's (-1) or mother's (1), all for 0."""
+    names = parents_at(sentence, start)
+    if len(names) < least:
         return
-    between = SECOND.match(sentence, first[1])
-    second = name_at(sentence, between.end()) if between else None
     if not gender:
-        yield first[0], (second or first)[1]
-    elif one := _chosen(sentence, (start, first[1]), second, gender):
-        yield first if one[0] == start else one
+        yield Told(names[0][0], names[-1][1])
+    elif one := parent_of(sentence, start, names, gender):
+        yield Told(*one)
 
 
-def _chosen(text: str, first: Span, second: Span | None, gender: int) -> Span | None:
-    """Return which of both parents is asked for: the first one is the father, unless titles tell otherwise.
-
-    `first` begins with what describes that one. Titles of the second stand behind the "and" or "by" between both.
-    """
-    cut = first[1]
-    for joint in JOINT.finditer(text, first[1], second[0] if second else first[1]):
-        cut = joint.end()
-    words = text[first[0] : cut], text[cut : second[1]] if second else ""
-    is_she, is_he = ([bool(sex.search(each)) for each in words] for sex in (FEMALE, MALE))
-    is_mother_first = (is_she[0] and not is_he[0] and not is_she[1]) or (is_he[1] and not is_she[1] and not is_he[0])
-    order = [second, first] if is_mother_first else [first, second]
-    return order[gender > 0]
-
-
-def _married(sentence: str, title: str) -> Iterator[Told]:
+def _married(sentence: str, title: str, gender: int) -> Iterator[Told]:
     """Yield whom the subject of a page married, one after the other."""
-    own = {*answer_tokens(title), "he", "she", "and", ",", "who", "they"}
+    own = {*answer_tokens(title), "he", "she"}
     for said in MARRIED.finditer(sentence):
-        # "Her husband, the physicist Bo Lund, married Ida."
-        before = sentence[: said.start()]
-        is_own = said["who"] != "," or OTHERS.search(before) is None
-        is_own = is_own and (said["who"] not in (",", "and") or not _begins_with_another(before, title))
-        name = name_at(sentence, said.end()) if is_own and (said["who"] or "and").lower() in own else None
+        is_own = said["who"] is None or is_subject(sentence[: said.end("who")], said["who"], title, gender)
+        name = name_at(sentence, said.end()) if is_own else None
         if name and not {*answer_tokens(sentence[slice(*name)])} <= own:
             yield Told(*name)
             for then in THEN.finditer(sentence, name[1]):
@@ -267,19 +259,13 @@ def _married(sentence: str, title: str) -> Iterator[Told]:
                     yield Told(*other)
 
 
-def _begins_with_another(before: str, title: str) -> bool:
-    """Tell whether a clause begins with another name: "Bo, the youngest, went to Kell and married"."""
-    begins = re.match(rf"\W*(?P<run>{RUN})", before[before.rfind(";") + 1 :])
-    if begins is None or begins["run"].split()[0].lower() in FUNCTION:
-        return False
-    return {*answer_tokens(begins["run"])}.isdisjoint((*answer_tokens(title), "he", "she"))
-
-
-def _had(sentence: str, asked: Kin) -> Iterator[Told]:
-    """Yield the names behind "a son," and the like in a sentence that says who had or left them."""
+def _had(sentence: str, title: str, gender: int, asked: Kin) -> Iterator[Told]:
+    """Yield the names behind "a son," and the like in a sentence that says that the page's subject had or left them."""
     a_kin = rf"\b{NUMBER} (?:[a-z-]+ |half-)?(?P<kin>{asked.words})(?:: |, | named | called | )"
     for said in re.finditer(a_kin, sentence):
-        if HAVING.search(sentence[: said.start()]):
+        before = sentence[: said.start()]
+        verbs = [each.start() for each in HAVING.finditer(before)]
+        if verbs and not is_had_by_another(before, verbs[-1], title, gender):
             name = name_at(sentence, said.end(), several=said["kin"].endswith(("s", "children")))
             if name and not NO_NAME.search(sentence[said.end() : name[0]]):
                 yield Told(*name)

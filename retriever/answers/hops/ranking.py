@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,16 +29,16 @@ ALL = 1 << 40
 def hybrid(session: Session, unit: Unit, hops: bool, **options: Any) -> Ranker:
     """Return what ranks by a fusion (see `retriever.rankers.hybrid`), over chunks hop by hop where `hops` says so."""
     plain = fused.hybrid(session, unit, **options)
-    return HopByHop(plain, ranker_of(session)) if hops and isinstance(plain, fused.Hybrid) else plain
+    return HopByHop(plain, lambda: ranker_of(session)) if hops and isinstance(plain, fused.Hybrid) else plain
 
 
 class HopByHop:
     """Ranks chunks as another ranker does, and behind its best hit those that hops lead to, in their order.
 
-    `answers` ranks what may be the answer to each hop.
+    `answers` gives what ranks what may be the answer to each hop; it is read when the first question takes one.
     """
 
-    def __init__(self, plain: Ranker, answers: Fusion) -> None:
+    def __init__(self, plain: Ranker, answers: Callable[[], Fusion]) -> None:
         self.plain = plain
         self.answers = answers
 
@@ -49,7 +49,7 @@ class HopByHop:
 
     def n_learned(self, path: Path, questions: Sequence[str]) -> int:
         """Return how many of some questions either ranker was trained on, by the one that has seen more."""
-        return max(self.plain.n_learned(path, questions), n_learned(self.answers.head, path, questions))
+        return max(self.plain.n_learned(path, questions), n_learned(self.answers().head, path, questions))
 
     def rank(self, session: Session, query: Query, k: int) -> Ranking:
         """Return at most k hits, best first; what is no candidate of the plain ranker stays out."""
@@ -85,7 +85,7 @@ class HopByHop:
         hits = self.plain.rank(session, query, HITS)
         chances = dict(zip(hits.ids.tolist(), probability(hits.scores).tolist(), strict=True))
         text = query.question.text
-        found = bridged(session, self.plain, self.answers, text, chances, query.allowed, everywhere=False).way
+        found = bridged(session, self.plain, self.answers(), text, chances, query.allowed, everywhere=False).way
         told = [] if found is None else [*(hop.found for hop in found.hops), found.last]
         session.trace.add(Step("hops", timer.seconds(), detail={"hops": [_told(each) for each in told]}))
         ways: dict[int, Evidence] = {}

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from retriever.answers.candidates import NUMBERED, Candidate
+from retriever.answers.hops.kin_names import is_honorific, name_at
 from retriever.answers.hops.kinship import KINDS, Told, relatives_in
 from retriever.answers.passages import LEAST_NAMED, Link, Passage
 from retriever.answers.text.kinds import FEMALE, MALE, NOTHING, Kind, gender_in, kinds_of
@@ -30,13 +31,13 @@ TOLD = 0.9
 """The chance of whom a text says to be somebody's kin."""
 
 ORDERS = {"first": 0, "second": 1, "third": 2, "fourth": 3}
-SAID = "only|elder|older|eldest|younger|youngest|late|widowed|own"
+SAID = "only|elder|older|eldest|oldest|younger|youngest|late|widowed|own"
 ONE = rf"(?:(?:{SAID}) )?(?:(?P<order>{'|'.join(ORDERS)}) )?"
 ASKS = re.compile(
     r"\W*(?:who(?:'s|’s| is| was| are| were)|name|(?:what (?:is|was)|give|tell me) the names? of) "
     rf"(?:(?:the )?{ONE}(?P<kin>{KIN}) of (?P<of>.+?)"
     rf"|(?P<owner>.+?)(?:['’]s|(?<=s)['’]) {ONE.replace('order', 'nth')}(?P<own>{KIN})|(?P<married>.+?) married to)\W*"
-    r"|\W*who did (?P<marries>.+?) (?:marry|wed)\W*", re.I,
+    r"|\W*whom? did (?P<marries>.+?) (?:marry|wed)\W*", re.I,
 )  # fmt: skip
 """A question for somebody's kin."""
 
@@ -106,6 +107,16 @@ def _by_own(
     yield from _relatives(session, passage, index, chosen, asks)
 
 
+def first_of(session: Session, passage: Passage, found: Candidate) -> Candidate:
+    """Return the first of several names in a row that is an answer whole, with what it means."""
+    name = name_at(passage.text, found.start)
+    if found.entity or name is None or not found.start < name[1] < found.end:
+        return found
+    text = passage.text[slice(*name)]
+    key, entity = " ".join(answer_tokens(text)), entity_of(session, text, *name, passage.links)
+    return found._replace(text=text, key=key, start=name[0], end=name[1], entity=entity)
+
+
 def _in_order(text: str, told: Sequence[Told], order: int) -> Sequence[Told]:
     """Return who is said to be the first, second or third, or else is named so in the text."""
     for each in told:
@@ -114,13 +125,15 @@ def _in_order(text: str, told: Sequence[Told], order: int) -> Sequence[Told]:
             return [each]
     names: dict[str, Told] = {}
     for each in sorted(told):
-        names.setdefault(text[each.start : each.end].split()[0], each)
+        words = text[each.start : each.end].split()
+        # "King Jan" is Jan, and another one than "King Tor".
+        names.setdefault(next((word for word in words if not is_honorific(word)), words[0]), each)
     return [*names.values()][order : order + 1] if len(names) > 1 or not order else []
 
 
 def _by_name(session: Session, asks: Asks, passage: Passage, index: int) -> Iterator[Candidate]:
     """Yield whose kin a sentence says somebody to be right behind that name: "Ada Orr, a daughter of Bo Lund"."""
-    for said in re.finditer(re.escape(asks.whom), passage.text, re.I):
+    for said in re.finditer(rf"(?<!\w){re.escape(asks.whom)}(?!\w)", passage.text, re.I):
         start, (_, end) = said.start(), passage.sentence_at(said.start())
         told = relatives_in(passage.text[start:end], said[0], 0, asks.kin)
         moved = [each._replace(start=each.start + start, end=each.end + start) for each in told]

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 import numpy as np
 
 from retriever.answers.candidates import NUMBERED, Candidate
-from retriever.answers.hops.kin_names import name_at
+from retriever.answers.hops.kin_names import SUBJECTS, name_at
 from retriever.answers.passages import LEAST_NAMED, Passage
-from retriever.answers.text.kinds import kinds_of
+from retriever.answers.text.kinds import NOTHING, Kind, kinds_of
 from retriever.answers.text.lexicon.hypernyms import is_person
 from retriever.answers.text.likeness import answer_tokens
-from retriever.answers.text.words import content_in, stem_of
+from retriever.answers.text.words import UPPER, content_in, stem_of
 from retriever.session import Session
 from retriever.types import Ids
 
@@ -28,7 +28,7 @@ SAYS = re.compile(
 )
 DID = re.compile(r"\W*who (?:first |also )?(?P<deed>[a-z]+) (?P<what>[^?]+?)\W*", re.I)
 DOES = re.compile(
-    r"\W*(?P<subject>[A-Z][\w’'-]*(?: [A-Z][\w’'-]*){0,4})(?: \([^()]{0,80}\)|, [^,]{2,60},)? "
+    rf"\W*(?P<subject>[{UPPER}][\w’'-]*(?: [{UPPER}][\w’'-]*){{0,4}})(?: \([^()]{{0,80}}\)|, [^,]{{2,60}},)? "
     r"(?:(?:also|first|has|had|herself|himself|later|once|soon|then) )*(?P<deed>[a-z]+) (?P<what>.+)", re.S,
 )  # fmt: skip
 MADE = re.compile(
@@ -54,8 +54,6 @@ SURE = 0.8
 
 MOST_LINKING = 200
 """Chunks that link to what is named, the first ones, which may say who has a role there."""
-
-PRONOUNS = frozenset(("he", "she"))
 
 
 def role_asked(text: str) -> str:
@@ -108,11 +106,21 @@ def _makers(said: re.Match[str]) -> Sequence[str]:
 
 
 def _only(session: Session, passages: Sequence[Passage], found: Iterable[Candidate]) -> Candidate | None:
-    """Return the only one that is found, if its page is about somebody."""
-    pages = {passages[each.passage].page: each for each in found}
-    kinds = kinds_of(session, pages)
-    somebody = [each for page, each in pages.items() if page in kinds and kinds[page].is_person]
-    return somebody[0] if len(somebody) == 1 else None
+    """Return the only one that is found, if its page is about somebody whom the words there may mean."""
+    every = [*found]
+    kinds = kinds_of(session, {passages[each.passage].page for each in every})
+    somebody = {
+        passage.page: each
+        for each in every
+        if _may_mean(passage := passages[each.passage], each, kinds.get(passage.page, NOTHING))
+    }
+    return next(iter(somebody.values())) if len(somebody) == 1 else None
+
+
+def _may_mean(passage: Passage, found: Candidate, kind: Kind) -> bool:
+    """Tell whether a page is about somebody, of the sex of the pronoun that stands there, if one does."""
+    sex = SUBJECTS.get(passage.text[found.start : found.end].lower(), 0)
+    return kind.is_person and sex * kind.gender >= 0
 
 
 def _doers(deed: str, what: Set[str], passages: Sequence[Passage]) -> Iterator[Candidate]:
@@ -128,7 +136,7 @@ def _doers(deed: str, what: Set[str], passages: Sequence[Passage]) -> Iterator[C
 def _subject(passage: Passage, index: int, start: int, end: int) -> Candidate | None:
     """Return whom a page is about, where a part of that name or a pronoun stands."""
     text, title = passage.text[start:end], answer_tokens(passage.title)
-    if text.lower() not in PRONOUNS and not {*answer_tokens(text)} <= {*title}:
+    if text.lower() not in SUBJECTS and not {*answer_tokens(text)} <= {*title}:
         return None
     return Candidate(passage.title, " ".join(title), index, start, end, NUMBERED["title"], passage.entity)
 
@@ -142,13 +150,22 @@ def linking(session: Session, entities: Ids, noun: str) -> Ids:
     named = np.searchsorted(session.adjacency.entity_ids, entities)
     links = np.concatenate([np.flatnonzero(table.entities == each) for each in named.tolist()])
     indices = np.unique(np.searchsorted(table.starts, links, side="right") - 1)[:MOST_LINKING]
-    deed = re.escape(stem_of(noun))
-    says = re.compile(rf"\bthe (?:[a-z][\w-]* ){{0,3}}{re.escape(noun)}\b|\b{deed}(?!{noun[len(deed):]}\b)\w*", re.I)
-    found = []
+    says, found = _saying(noun), []
     for chunk in session.chunk_table.chunk_ids[indices].tolist():
         (text,) = session.skb.connection.execute("SELECT text FROM chunk WHERE id = ?", (chunk,)).fetchone()
         found += [chunk] if says.search(text) else []
     return np.array(found, np.int64)
+
+
+def _saying(noun: str) -> re.Pattern[str]:
+    """Return what finds a noun behind "the", or a verb of its stem.
+
+    >>> [bool(_saying("co-founder").search(text)) for text in ("the co-founder", "She co-founded", "a co-founder")]
+    [True, True, False]
+    """
+    deed, ending = stem_of(noun), noun[len(stem_of(noun)) :]
+    verb = rf"\b{re.escape(deed)}(?!{re.escape(ending)}\b)\w*"
+    return re.compile(rf"\bthe (?:[a-z][\w-]* ){{0,3}}{re.escape(noun)}\b|{verb}", re.I)
 
 
 def _holders(role: str, of: str, passages: Sequence[Passage]) -> Iterator[Candidate]:

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from retriever.answers.candidates import Candidate
+from retriever.answers.columns.features import INDEX
 from retriever.answers.columns.lives import is_asked, lives_asked, told_of_lives
 from retriever.answers.columns.subjects import Subject
 from retriever.answers.hops.kin_names import RUN
@@ -34,7 +35,6 @@ PRONOUN = re.compile(
     r"\W*(?:\w+ \d{4},? |later,? |then,? )?(?:(?P<she>she|her)|(?P<he>he|his)|(?P<it>it|its|they|their))\b", re.I
 )
 """How a sentence begins that goes on about whoever was named before."""
-
 
 
 def about(
@@ -78,10 +78,12 @@ def told_about(session: Session, reading: Reading, name: str, noun: str = "") ->
     rows = [row for row, each in enumerate(reading.candidates) if _stands_in(reading, each, spans[each.passage], name)]
     passages = [each._replace(named=float(bool(own))) for each, own in zip(reading.passages, spans, strict=True)]
     subject = Subject((name.split()[0], *filter(None, [noun])), name, is_title=False)
-    found = reading.taken(rows)._replace(passages=passages, subject=subject)
-    if lives_asked(found.asked):
-        return found.taken(np.flatnonzero(told_of_lives(found.asked, passages, found.candidates, subject)).tolist())
-    return found
+    found = reading.taken(rows)._replace(passages=passages)
+    if not lives_asked(found.asked):
+        return found
+    told = told_of_lives(found.asked, passages, found.candidates, subject)
+    found.features[:, INDEX["told_of_life"]] = told
+    return found.taken(np.flatnonzero(told).tolist())
 
 
 def life_of(session: Session, answers: Fusion, reading: Reading) -> Ranked | None:

@@ -9,27 +9,68 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from retriever.answers.text.numbers import JOINED
+from retriever.answers.text.words import UPPER
+
 MONTHS = "january february march april may june july august september october november december".split()
 MONTH = (
     "(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
     "|Nov(?:ember)?|Dec(?:ember)?)"
 )
+UNIT = rf"(?![SMGTHPs]\b)(?i:{JOINED}|ha|kn|kph|yd)[²³]?(?!\w)"
 DATE = re.compile(
     rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?P<month>{MONTH})\.?,?\s+(?P<year>\d{{3,4}})"
     rf"|(?P<month2>{MONTH})\.?\s+(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\s*,?\s+(?P<year2>\d{{3,4}})"
     rf"|(?P<month3>{MONTH})\s+(?P<year3>\d{{3,4}})"
     # Three digits before a word count or measure, but for those behind "in".
-    r"|(?P<year4>[12]\d{3}|(?<=\bin )\d{3}(?!,)"
+    rf"|(?P<year4>[12]\d{{3}}(?!{UNIT})|(?<=\bin )\d{{3}}(?!,)"
     r"|(?<=[ (.–-])\d{3}(?!,|[^\W_])(?!\s+(?!(?:BCE?|CE|AD|to|and|or|until|the)\b)[^\W\d_])))"
     r"(?![\d%]|[.,]\d)"
     r"(?P<era>\s?BCE?\b)?"
 )
 PARENTHESIS = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
-BORN, DIED = re.compile(r"\bborn\b|\bb\.", re.I), re.compile(r"\bdied\b|\bd\.|\bdeath\b|\bexecuted\b|\bkilled\b", re.I)
-AMOUNT = re.compile(r"(?<![\w.])(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?![\w])\s*(million|billion|thousand)?")
-SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
-HEAD = 400
-"""Characters in which a life is told."""
+BORN = re.compile(r"\bborn\b|\bb\.", re.I)
+DIED = re.compile(
+    r"\bdied\b|\bd\.|\bdeath\b(?! of (?:his|her|their)\b)"
+    r"|(?:^|\b(?:was|were|been)\s+(?:\w+\s+and\s+)?(?:\w+ly\s+)?)(?:executed|killed)\b", re.I | re.M,
+)  # fmt: skip
+"""Who executed three frescoes did not die then: somebody was executed."""
+
+UNTIL = re.compile(r"[–—]|\B-|-\B|\bdied\b|\bd\.")
+"""What stands between the dates of a birth and a death."""
+
+KIN = re.compile(
+    r"(?:\b(?:his|her|their|whose)|['’]s?)\s+(?:\w+\s+){0,2}(?:mother|father|parent|husband|wife|widow|brother|sister"
+    r"|sibling|twin|son|daughter|child|uncle|aunt|cousin|nephew|niece|grand\w+)(?:s|ren)?\b", re.I,
+)  # fmt: skip
+"""Somebody else, of whom a birth or a death behind it tells, but for that of "he" or "she", and "her death"."""
+
+PRONOUN = re.compile(r"\b(?:(?:he|she)\s+(?:was\s+|had\s+)?|(?:his|her)\s+(?:own\s+)?)$", re.I)
+SENTENCE_END = re.compile(rf"(?<!\b[{UPPER}])\.\s|[;\n]")
+# A number is never cut: what stands right behind it is its scale, its unit or no letter.
+AMOUNT = re.compile(
+    r"(?:([$£€])|(?<![\w.]))((?>\d{1,3}(?:,\d{3})++(?!\d)(?:\.\d+)?|\d++(?:\.\d+)?))"
+    rf"(?:\s*(million|billion|thousand|bn\b|(?(1)[mk]\b|(?!)))|{UNIT}|(?!\w))"
+)
+SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "k": 1e3, "m": 1e6, "bn": 1e9}
+ASKS_HALF = r"\bwhen (?:did|does|do|will|was|were|is|are)\b[^?]*?\b"
+BEGINS = re.compile(
+    rf"{ASKS_HALF}(?:start|begin|open|join|introduced|established)\b(?![^?]*\buntil\b)|\bsince when\b", re.I
+)
+ENDS = re.compile(
+    rf"{ASKS_HALF}(?:stop|end|finish|cease|close|shut|resign|retire|leave(?! for\b)|discontinued|abolished|dissolved"
+    r"|abandoned)\b|\buntil (?:when|what year|which year)\b|\bwhen\b.* until\W*$", re.I,
+)  # fmt: skip
+ABOUT = r"(?:(?:about|around|the|early|late|mid|end of|spring of|summer of|autumn of|winter of)[ ])*"
+FIRST = re.compile(rf"\b(?:from|since)[ ]{ABOUT}$", re.I)
+LAST = re.compile(
+    rf"\b(?:until|till|up to|from [^.;]{{1,30}} to|between [^.;]{{1,30}} and)[ ]{ABOUT}$|\d\s?[–—]\s?$", re.I
+)
+BEFORE = 60
+"""Characters before a date that tell whether something began or ended then."""
+
+HEAD, READ = 400, 200
+"""Characters in which a life is told, and those of a sentence before that are read."""
 
 Date = tuple[int, int, int]
 """Year, month and day, 0 for what is not told; years before Christ are below 0."""
@@ -71,12 +112,12 @@ def life_of(text: str) -> Life:
     head = text[:HEAD]
     for match in PARENTHESIS.finditer(head):
         found = dates_in(match[1])
-        if not found:
+        if not found or _is_of_kin(head, match.start()):
             continue
         inside = match[1]
         if len(found) > 1:
             gap = inside[found[0][1] : found[1][0]]
-            if re.search(r"[–—-]|died|d\.", gap):
+            if UNTIL.search(gap):
                 return Life(found[0][2], found[1][2])
             return Life(found[0][2], None) if BORN.search(inside) else Life(None, None)
         if DIED.search(inside) or re.match(r"\s*(?:[–—-]|\?)", inside):
@@ -87,12 +128,46 @@ def life_of(text: str) -> Life:
 
 
 def _behind(word: re.Pattern[str], text: str) -> Date | None:
-    """Return the first date within the sentence behind a word."""
+    """Return the first date within the sentence behind a word that is not said of kin."""
     for match in word.finditer(text):
+        if _is_of_kin(text, match.start()):
+            continue
         sentence = re.split(r"\. |\n", text[match.end() : match.end() + 80])[0]
         if found := dates_in(sentence):
             return found[0][2]
     return None
+
+
+def _is_of_kin(text: str, place: int) -> bool:
+    """Tell whether a sentence is about somebody's kin at a place.
+
+    >>> _is_of_kin("Her brother Otto was born", 21), _is_of_kin("With her brother she was born", 25)
+    (True, False)
+    """
+    before = SENTENCE_END.split(text[max(0, place - READ) : place])[-1]
+    return KIN.search(before) is not None and PRONOUN.search(before) is None
+
+
+def half_asked(question: str) -> int:
+    """Return 1 where a question asks when something began, -1 where it asks for its end, 0 where it asks for neither.
+
+    >>> [half_asked(f"When did {deed}?") for deed in ("it stop running", "it open", "the retired king die")]
+    [-1, 1, 0]
+    """
+    return (BEGINS.search(question) is not None) - (ENDS.search(question) is not None)
+
+
+def half_told(text: str, start: int, end: int) -> int:
+    """Return 1 where a text says of a date that something went on from then, -1 that it did until then, else 0.
+
+    >>> text = "Trams ran from 1904 until 1952."
+    >>> half_told(text, 15, 19), half_told(text, 26, 30)
+    (1, -1)
+    """
+    before = text[max(0, start - BEFORE) : start]
+    if LAST.search(before):
+        return -1
+    return int(FIRST.search(before) is not None or re.match(r"\s?[–—]\s?\d", text[end : end + 4]) is not None)
 
 
 def amounts_in(text: str) -> list[tuple[int, float]]:
@@ -100,8 +175,10 @@ def amounts_in(text: str) -> list[tuple[int, float]]:
 
     >>> amounts_in("It has 1,260 seats and 2.5 million fish.")
     [(7, 1260.0), (23, 2500000.0)]
+    >>> amounts_in("The 3rd, of 1,200m and £5m, is on an A4 page.")
+    [(12, 1200.0), (24, 5000000.0)]
     """
     return [
-        (match.start(), float(match[1].replace(",", "")) * SCALES.get(match[2] or "", 1.0))
+        (match.start(2), float(match[2].replace(",", "")) * SCALES.get(match[3] or "", 1.0))
         for match in AMOUNT.finditer(text)
     ]

@@ -18,7 +18,7 @@ import numpy as np
 from retriever.answers.text.lexicon.hypernyms import senses_of
 from retriever.answers.text.literals import SINGLE, literals_in, snapped
 from retriever.answers.text.numbers import lowered, numbers_in, telephones_in, whole_numbers
-from retriever.answers.text.words import FUNCTION, LOWER, WORD
+from retriever.answers.text.words import FUNCTION, LOWER, UPPER, WORD
 
 FORMS = ("date", "year", "number", "literal", "name", "quoted", "phrase", "clause", "title", "value", "choice")
 """What a candidate looks like; a `literal` is a path, an option, an identifier and the like, a `title` its page's, a
@@ -33,26 +33,26 @@ DAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?"
 ORDINAL, SEASON = "(?:first|second|third|fourth|last)", "(?:spring|summer|autumn|winter)"
 DATE = re.compile(
     r"\b(?=[\dJFMASONDaeflmstw])(?:"
-    rf"[12]\d{{3}}-[01]\d-[0-3]\d|\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}(?:,?\s+{YEAR})?"
-    rf"|{MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?(?:\s*,?\s+{YEAR})?"
-    rf"|{MONTH}\s+{YEAR}"
-    rf"|{MONTH}\s*(?:to|until|[–-])\s*(?:(?:early|mid|late)[ -]|the end of )?{MONTH}"
-    r"|(?:early |late |mid-)?\d{1,2}(?:st|nd|rd|th)[ -]century(?:\s+BCE?)?"
-    rf"|(?:the )?{ORDINAL}\s+(?:{DAY}|weekend|week|days)\s+(?:of|in)\s+(?:(?:every|each)\s+)?(?:{MONTH}|month)"
+    rf"[12]\d{{3}}-[01]\d-[0-3]\d|\d{{1,2}}(?:st|nd|rd|th)?[ ]+(?:of[ ]+)?{MONTH}(?:,?[ ]+{YEAR})?"
+    rf"|{MONTH}[ ]+\d{{1,2}}(?:st|nd|rd|th)?(?:[ ]*,?[ ]+{YEAR})?"
+    rf"|{MONTH}[ ]+{YEAR}"
+    rf"|{MONTH}[ ]*(?:to|until|[–-])[ ]*(?:(?:early|mid|late)[ -]|the end of )?{MONTH}"
+    r"|(?:early |late |mid-)?\d{1,2}(?:st|nd|rd|th)[ -]century(?:[ ]+BCE?)?"
+    rf"|(?:the )?{ORDINAL}[ ]+(?:{DAY}|weekend|week|days)[ ]+(?:of|in)[ ]+(?:(?:every|each)[ ]+)?(?:{MONTH}|month)"
     rf"|(?:(?:early|late)[ ]|mid-)?{SEASON}(?:[ ]of)?[ ]{YEAR}"
     rf"|(?:(?<=\b[Ii]n )|(?<=\b[Ee]very ))(?:(?:early|late)[ ]|mid-)?(?:{MONTH}|{SEASON})"
     rf"|(?:the )?(?:early |late |mid-)?{YEAR}s"
-    rf"|{YEAR}\s*[–-]\s*(?:{YEAR}|\d{{2}})\b"
-    rf"|{YEAR}\s+(?:BCE?|AD|CE)"
+    rf"|{YEAR}[ ]*[–-][ ]*(?:{YEAR}|\d{{2}})\b"
+    rf"|{YEAR}[ ]+(?:BCE?|AD|CE)"
     r")(?![\w])"
 )
 DIGIT = re.compile(r"\d")
 # From one day of a month to another one.
 DAYS = re.compile(
-    rf"(?<![\w.,:–-])(?:(\d{{1,2}})(?:st|nd|rd|th)?(\s+{MONTH}(?:,?\s+{YEAR})?)?\s*(?:to|until|[–-])\s*(\d{{1,2}})"
-    rf"(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}(?:,?\s+{YEAR})?"
-    rf"|{MONTH}\s+(\d{{1,2}})(?:st|nd|rd|th)?\s*(?:to|until|[–-])\s*({MONTH}\s+)?(\d{{1,2}})(?:st|nd|rd|th)?"
-    rf"(?:\s*,?\s+{YEAR}|(?!\s+[a-z])))(?![\w])"
+    rf"(?<![\w.,:–-])(?:(\d{{1,2}})(?:st|nd|rd|th)?([ ]+{MONTH}(?:,?[ ]+{YEAR})?)?[ ]*(?:to|until|[–-])[ ]*(\d{{1,2}})"
+    rf"(?:st|nd|rd|th)?[ ]+(?:of[ ]+)?{MONTH}(?:,?[ ]+{YEAR})?"
+    rf"|{MONTH}[ ]+(\d{{1,2}})(?:st|nd|rd|th)?[ ]*(?:to|until|[–-])[ ]*({MONTH}[ ]+)?(\d{{1,2}})(?:st|nd|rd|th)?"
+    rf"(?:[ ]*,?[ ]+{YEAR}|(?![ ]+[a-z])))(?![\w])"
 )
 CLOCK = (
     r"(?:(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:[ ]?[ap]\.?m\b)?|\d{1,2}(?:[.:]\d\d)?[ ]?[ap]\.?m\b"
@@ -65,8 +65,11 @@ YEARS = re.compile(
     r"(?<![\w.,])[12]\d{3}(?![\w%]|[.,]\d)|(?<=[\s(])(?<!\d[ ])[1-9]\d{2}(?=[,.;)]?\s)(?!\s+[a-z]|[ ]\d)"
 )
 CELL = re.compile(r"(?:(?<=[|] )|(?<=\n)|^)[^|\n]+?(?= [|]|\n|$)")
-# An initial or a short title keeps its full stop.
-CAPITAL = rf"[^\W\d_{LOWER}](?:[.](?=\s?[^\W\d_])|(?:r|rs|t)[.](?=[ ][A-Z])|\w*(?:(?:['’&.-](?!s\b)|- )[\w]+)*)"
+# Initials, an abbreviation and a short title keep their full stops.
+CAPITAL = (
+    rf"(?:(?:[{UPPER}][.]){{2,}}(?=\s)"
+    rf"|[^\W\d_{LOWER}](?:[.](?=\s?[^\W\d_])|(?:r|rs|t)[.](?=[ ][A-Z])|\w*(?:(?:['’&.-](?!s\b)|- )[\w]+)*))"
+)
 JOINER = (
     "(?:of|the|de|la|le|du|des|del|della|der|den|di|da|dos|das|do|van|von|zu|zur|and|&|al|el|bin|ibn|af|av|og|y|for"
     "|in|on|to|at)"
@@ -129,8 +132,9 @@ def forms_in(text: str) -> list[Form]:
     inside = _inside(dates, len(text)) if dates else None
     for each in (*_literals(text, [*literals, *telephones]), *_uncut(others, whole, len(text))):
         start, end, _ = each
-        # What is nothing but a part of a date is no number and no name.
-        if end > start and (inside is None or inside[end] - inside[start] < end - start):
+        # What is nothing but a part of a date is no number and no name; nothing stands in two rows or cells.
+        is_in_one = "\n" not in text[start:end] and " | " not in text[start:end]
+        if end > start and is_in_one and (inside is None or inside[end] - inside[start] < end - start):
             found.setdefault((start, end), each)
     return list(found.values())
 

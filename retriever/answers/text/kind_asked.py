@@ -10,7 +10,7 @@ import re
 from itertools import dropwhile, takewhile
 
 from retriever.answers.text.lexicon.hypernyms import is_person, senses_of
-from retriever.answers.text.measures import EXTENT, TAKEN
+from retriever.answers.text.measures import COST, EXTENT, TAKEN
 from retriever.answers.text.words import FUNCTION
 from retriever.question.reader import ASKING
 
@@ -59,10 +59,11 @@ BEGINNING = re.compile(
 ALWAYS_ASKS = re.compile(r"\b(?:what|how|why)\b", re.I)
 """Question words that begin no relative clause."""
 
-MODIFIERS = frozenset("night evening morning weekday weekend".split())
+MODIFIERS = frozenset("night evening morning weekday weekend day period state capital".split())
 """Nouns that say a kind of answer as the last ones alone: a night nurse is no night."""
 
 DEEDS = frozenset("made broke brought kept gave took drove sank won sent began became grew hit held stood".split())
+ARTICLES = frozenset("the a an his her its their this that these those".split())
 ORDINAL = frozenset("first second third last next only most other same".split())
 MOST_NOUNS = 4
 """Words behind which or what, or at the beginning, one of which is the noun that says what is asked for."""
@@ -106,7 +107,7 @@ def kind_of(text: str) -> tuple[str, tuple[str, ...]]:
     told = next((kind for kind, pattern in PATTERNS if re.search(pattern, text, re.I)), None)
     if told and word in ("", "when", "where", "whose"):
         return told, ()
-    if any(pattern.search(text) for pattern in (WITHIN, TAKEN, EXTENT)):
+    if any(pattern.search(text) for pattern in (WITHIN, TAKEN, EXTENT, COST)):
         return "number", ()
     if word == "how":
         return ("number" if AMOUNT.fullmatch(noun) else "manner"), ()
@@ -134,11 +135,14 @@ def asks_person(noun: str) -> bool:
 def _is_deed(word: str, behind: str) -> bool:
     """Tell whether a word behind "what" is a verb: "what poisoned the well" asks for no kind of well.
 
-    A small word or a name follows: "what poisoned wells are there" asks for wells.
+    A small word or a name follows: "what poisoned wells are there" asks for wells, "what keeps the bees away" not.
     """
     following = re.match(r"\W*([^\W_]+)", behind)
     goes_on = following is not None and (following[1].lower() in FUNCTION or following[1][0].isupper())
-    return goes_on and (word in DEEDS or (word.endswith("ed") and not senses_of(word)))
+    if not goes_on or following is None:
+        return False
+    is_object = following[1].lower() in ARTICLES or following[1][0].isupper()
+    return word in DEEDS or (word.endswith("ed") and not senses_of(word)) or (word.endswith("s") and is_object)
 
 
 def _kind_by(nouns: tuple[str, ...], order: tuple[str, ...], text: str) -> tuple[str, tuple[str, ...]]:

@@ -8,9 +8,9 @@ from functools import cache
 from typing import NamedTuple
 
 from retriever.answers.text.countries import countries_in
-from retriever.answers.text.dates import PARENTHESIS, Life, dates_in, life_of
+from retriever.answers.text.dates import BORN, HEAD, PARENTHESIS, Life, dates_in, life_of
 from retriever.answers.text.lexicon.hypernyms import above, senses_of, senses_of_kind
-from retriever.answers.text.words import FUNCTION, stem_of
+from retriever.answers.text.words import FUNCTION, UPPER, stem_of
 from retriever.context import Cache
 from retriever.session import Session
 
@@ -48,12 +48,23 @@ PEOPLE = frozenset(
     professor rapper songwriter model chef coach philosopher businessman physician explorer ruler""".split()
 )
 BEHIND_NOUN = re.compile(
-    r"[(;:]|\b(?:about|appearing|at|based|by|composed|developed|directed|for|from|in|located|made|native|of|on|performed"
-    r"|produced|published|recorded|released|set|starring|that|to|which|whose?|with|written)\b"
+    r"[(;:]|\b(?:about|active|appearing|at|awarded|based|believed|by|composed|considered|developed|directed|during|for|from"
+    r"|in|known (?:as|by|for|to)|located|made|native|of|on|performed|produced|published|recorded|released|set|starring"
+    r"|that|to|under|when|where|which|who(?:m|se)?|with|written)\b"
 )
 """What ends the words up to the noun that names the kind of thing that a page is about."""
 
 CHARACTERS = ("character", "characters")
+SOMEBODY = frozenset("figure icon legend tenor tribute voice family families couple pair duo trio".split())
+"""Nouns that may be of persons, though their first sense is a thing or a group."""
+
+OF_NAMES = re.compile(
+    rf"\b(?:Army|Bank|Church|Company|Court|House|Order|Society|University) of (?:the )?[{UPPER}]\w+(?= [a-z])"
+)
+"""Names that stand before a noun: "a Church of Kell priest"."""
+
+BORN_THERE = re.compile(r"\([^()]*\b(?:born\b|b\.)", re.I)
+PRONOUN = re.compile(r"\b(?:he|she)\s+$", re.I)
 
 
 class Kind(NamedTuple):
@@ -97,6 +108,8 @@ def kind_of_text(text: str) -> Kind:
     (True, 1, (1870, 5, 3), ['paint', 'scottish'])
     >>> kind_of_text("Tides is a film by the Scottish painter Ada Orr. She wrote it too.").is_person
     False
+    >>> kind_of_text("The Long War (1914–1918) was a conflict of two towns.").is_person
+    False
     """
     said = IS.search(text)
     words = re.findall(r"[^\W_]+", said[1])[:14] if said else []
@@ -104,12 +117,25 @@ def kind_of_text(text: str) -> Kind:
     lower = {word.lower() for word in words}
     life = life_of(text)
     is_place = bool(lower & PLACES)
-    someone, thing = _says(said[1]) if said else (False, False)
-    is_told_of = SHE.search(text) or HE.search(text)
-    told_of = bool(lower & PEOPLE) or (bool(is_told_of) and not is_place)
-    is_person = life.birth is not None or (someone and not is_place) or (told_of and not thing)
+    # Of "she" nothing says that she is a thing: "She was shy."
+    somebody = max(_says(said[1]), 0.0 if PRONOUN.search(text, 0, said.start()) else -1.0) if said else 0.0
+    is_told_of = bool(lower & PEOPLE) or (bool(SHE.search(text) or HE.search(text)) and not is_place)
+    lived = _has_lived(text, life, somebody, is_told_of=is_told_of)
+    is_person = lived or (somebody == 1 and not is_place) or (is_told_of and somebody >= 0)
     gender = gender_in(text) if is_person else 0
-    return Kind(is_a, is_person, is_place and life.birth is None, gender, life, countries_in(text))
+    return Kind(is_a, is_person, is_place and not lived, gender, life, countries_in(text))
+
+
+def _has_lived(text: str, life: Life, somebody: float, *, is_told_of: bool) -> bool:
+    """Tell whether a life is one of somebody: two years alone may be those of a war or a railway line."""
+    said = IS.search(text)
+    if life.birth is None or BORN_THERE.search(text, 0, said.start() if said else HEAD):
+        return life.birth is not None
+    is_dated = any(date[1] for date in life if date)
+    if somebody < 0:
+        return is_dated and is_told_of
+    is_bare = life.death is not None and not is_dated and BORN.search(text, 0, HEAD) is None
+    return somebody > 0 or is_told_of or not is_bare
 
 
 def gender_in(text: str) -> int:
@@ -122,23 +148,28 @@ def gender_in(text: str) -> int:
     return next(((she > he) - (he > she) for she, he in counts if she != he), 0)
 
 
-def _says(said: str) -> tuple[bool, bool]:
-    """Tell whether what something is said to be is a person, and whether a thing, as "a film by a German singer" is."""
-    parts = BEHIND_NOUN.split(said)[0].split(",")
+def _says(said: str) -> float:
+    """Return 1 where something is said to be a person, 0.5 where it may be one, -1 for a thing, else 0.
+
+    >>> [_says(said) for said in ("film by a German singer", "Scottish publisher", "painter and smith", "")]
+    [-1.0, 0.5, 1.0, 0.0]
+    """
+    parts = BEHIND_NOUN.split(OF_NAMES.sub("", said))[0].split(",")
     nouns = [found for part in parts if (found := next(filter(above, reversed(part.split())), ""))]
     if not nouns:
-        return False, False
+        return 0.0
     persons = senses_of_kind("person")
     if any(noun in CHARACTERS or not above(noun, 2).isdisjoint(persons) for noun in nouns):
-        return not above(nouns[-1], 1).isdisjoint(persons), False
-    return False, not above(nouns[0], 1).isdisjoint(_things())
+        return 0.5 if above(nouns[-1], 1).isdisjoint(persons) else 1.0
+    return 0.0 if nouns[0].lower() in SOMEBODY or above(nouns[0], 1).isdisjoint(_things()) else -1.0
 
 
 @cache
 def _things() -> frozenset[int]:
     """Return the senses of what nobody is; the nouns are read when they are first needed, not with this module."""
-    kinds = ("artifact", "communication", "event", "activity", "animal", "plant")
-    return frozenset[int]().union(*(senses_of(each, 1) for each in kinds))
+    kinds = ("artifact", "event", "activity", "animal", "plant", "group", "illness", "disorder", "symptom")
+    # What is communicated is the second sense of the word.
+    return frozenset[int]().union(senses_of("communication", 3), *(senses_of(each, 1) for each in kinds))
 
 
 def roles_in(text: str, stems: Set[str]) -> list[tuple[int, int, int]]:
@@ -150,10 +181,9 @@ def roles_in(text: str, stems: Set[str]) -> list[tuple[int, int, int]]:
             dates = dates_in(match[1])
             if dates:
                 begin = match.start(1)
-                dash = re.search(r"[–—]|\s-\s|died|d\.", match[1])
+                dash = re.search(r"[–—]|\s-\s|\bdied\b|\bd\.", match[1])
                 cut = begin + (dash.start() if dash else len(match[1]))
-                starts_dead = dash is None and re.search(r"\bdied\b|\bd\.", match[1]) is not None
-                found.append((begin, cut, -1 if death and not starts_dead else 1))
+                found.append((begin, cut, -1 if death else 1))
                 found.append((cut, match.end(1), 1 if death else -1))
                 break
     father, mother = "father" in stems, "mother" in stems

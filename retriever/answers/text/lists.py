@@ -9,6 +9,9 @@
 >>> text = "They are A. Orr and Maud. Her dog is old."
 >>> text[slice(*listed(text, 20, 24))]
 'A. Orr and Maud'
+>>> text = "In Kell, Dune and Leith it is sold in moss green, slate and brick red."
+>>> [text[slice(*listed(text, start, start + n))] for start, n in ((9, 4), (50, 5))]
+['Kell, Dune and Leith', 'moss green, slate and brick red']
 >>> [several_asked(f"{text}?") for text in ("Which bridges did he build", "What bird breeds there", "Who are his sons")]
 ['bridges', '', 'sons']
 """
@@ -16,14 +19,21 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 
 from retriever.answers.text.lexicon.hypernyms import senses_of
+from retriever.answers.text.words import FUNCTION
 from weft.text.sentences import Span
 
 CELL = re.compile(r"[^|\n]+")
 PARTS = re.compile(r"\s*[,;]\s*")
 LONGEST_PART = 60
 """Characters of what is one of several things in a cell; a longer part is a clause."""
+
+SMALL = rf"(?!(?:{'|'.join(sorted(FUNCTION))})\b)[\w’'-]+"
+ITEM = rf"{SMALL}(?: {SMALL}){{0,2}}"
+SMALL_RUN = re.compile(rf"(?<![\w’'-]){ITEM}(?:, {ITEM})+,? (?:and|or|&) {ITEM}", re.I)
+"""At least three things in a row, of at most three words each: "moss green, slate and brick red"."""
 
 AROUND = 300
 """Characters before and behind a name in which others stand in a row with it."""
@@ -75,5 +85,9 @@ def listed(text: str, start: int, end: int) -> Span:
             begin = cell.start() + cell[0].index(own)
             return begin, begin + len(own)
     around = max(0, start - AROUND), end + AROUND
-    run = next((each for each in RUN.finditer(text, *around) if each.start() <= start and end <= each.end()), None)
-    return run.span() if run is not None else (start, end)
+    for run in chain(RUN.finditer(text, *around), SMALL_RUN.finditer(text, *around)):
+        small = run[0].split(" ", 1)[0].lower() in FUNCTION - {"the"}
+        begin = run.start() + (run[0].index(" ") + 1 if small else 0)
+        if begin <= start and end <= run.end():
+            return begin, run.end()
+    return start, end

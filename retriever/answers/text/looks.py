@@ -48,6 +48,9 @@ NO_PERSON = PLACE_WORDS | frozenset(
 )
 """Words that a person's name does not have."""
 
+PARTICLES = frozenset("da de del della den der di do dos du ibn la le ten ter van von zu zur".split())
+"""Small words inside a person's name."""
+
 WHOLE = re.compile(r"\w+")
 NO_NAME = re.compile(r"[\d,&]")
 
@@ -94,5 +97,6 @@ def looks_of(text: str) -> tuple[bool, bool]:
 
 
 def _may_be_person(text: str) -> bool:
-    words = text.split()
+    first, *others = text.split() or [""]
+    words = [first, *(word for word in others[:-1] if word not in PARTICLES), *others[-1:]]
     return 2 <= len(words) <= 4 and all(word[0].isupper() for word in words) and not NO_NAME.search(text)

@@ -13,7 +13,7 @@ import re
 UNITS = {
     "length": "m km cm mm metre meter kilometre kilometer centimetre millimetre centimeter millimeter mile foot feet ft"
     " inch inches yard yd league fathom mi nm nautical light-year",
-    "time": "year month week day night hour minute second decade century centuries s min h",
+    "time": "year month week day night hour minute second decade century centuries s ms sec min h hr",
     "mass": "kg g tonne ton gram gramme kilogram kilogramme pound lb ounce oz stone mg",
     "speed": "km/h mph m/s kph knot kn",
     "money": "dollar euro pound cent crown franc yen mark rupee peso rouble ruble shilling penny pence p usd eur gbp",
@@ -50,6 +50,7 @@ NOUNS = {
 }  # fmt: skip
 HOW_WORD = re.compile(r"\bhow\s+([a-z]+)(?:\s+([a-z-]+))?", re.I)
 PAID = re.compile(r"\b(?:costs?|pays?|paying|paid|earn(?:s|ed)?|charged?|spen[dt]|sells? for|sold for|worth)\b")
+COST = re.compile(r"\bwhat (?:did|does|do|will|would) [^?]*\bcosts?\b(?! (?:him|her|them|us|me)\b)", re.I)
 WEIGHS = re.compile(r"\bweigh(?:s|ed)?\b")
 PRICE = re.compile(
     r"\bhow much (?:is|are|was|were) (?:(?:an?|the|one|it|they) )?"
@@ -66,7 +67,11 @@ SUBJECTS = frozenset("the a an it they this that these those one my your his her
 
 LASTING = frozenset("notice warning time leave holiday sleep rest practice".split())
 FALLING = frozenset("rain rainfall snow snowfall precipitation".split())
-COMPARED = re.compile(r"(?:more|less|fewer|worse|[a-z]{3,}er)", re.I)
+COMPARED = re.compile(
+    r"more|less|fewer|better|worse|(?:old|young|long|short|tall|high|low|deep|wid|broad|narrow|larg|bigg|small|great|heavi"
+    r"|light|fast|slow|quick|soon|earli|lat|warm|cold|cool|hott|near|clos|farth|furth|strong|weak|rich|poor|cheap|dear"
+    r"|thick|thinn|steep|saf|hard|easi|quiet|loud)er", re.I,
+)  # fmt: skip
 LASTS = re.compile(
     r"\bhow long\s+(?:ago|after|before|until|till|(?:did|do|does|has|have|had|will|would|can|could|may|must|should)\b"
     r"(?!.*\b(?:measure|extend|stretch|reach|span|grow)))", re.I)  # fmt: skip
@@ -84,8 +89,8 @@ EXTENT = re.compile(
 
 POINT = re.compile(r"\b(?:melting|boiling|freezing) point\b", re.I)
 ASKED = re.compile(r"\b(?:what|which)\b(?:'s)?((?:\s+[\w'-]+){0,5})", re.I)
-BEHIND_NUMBER = re.compile(r"[^\W\d_]+(?:[/²³][^\W\d_]*)?|[%°]\s?[CF]?\b|[%°]")
-NEXT = re.compile(r"\s?(?:%|°\s?[CF]?\b)|[ -][^\W\d_]+(?:[/²³][^\W\d_]*)?")
+BEHIND_NUMBER = re.compile(r"light-years?|[^\W\d_]+(?:[/²³][^\W\d_]*)?|[%°]\s?[CF]?\b|[%°]")
+NEXT = re.compile(r"\s?(?:%|°\s?[CF]?\b)|[ -](?:light-years?|[^\W\d_]+(?:[/²³][^\W\d_]*)?)")
 AN = re.compile(r"\b(?:an?|per|each|every) (?:second|minute|hour)\b", re.I)
 DIMENSIONS = {
     word: name
@@ -130,6 +135,8 @@ def measures_asked(question: str) -> frozenset[str]:
         return frozenset(("temperature",))
     if EXTENT.search(question):
         return frozenset(("area",))
+    if COST.search(question):
+        return frozenset(("money",))
     asked = [found[1] for found in ASKED.finditer(question)] or [question]
     for text in asked:
         words = text.lower().split()

@@ -18,10 +18,11 @@ JOINED = "(?:p|[kcm]?m|[km]?g|t|[cm]?l|hr?s?|mins?|s|ms|[kmgt]i?b|k?v|[kmg]?wh?|
 
 # A number with its sign, in lower case, which is sooner read than any case; its scale and unit follow.
 NUMBER = re.compile(
-    r"(?:[$£€]\s?)?(?<!\w)(?:\d{1,3}(?:[ ]\d{3}(?!\d))+(?:[.,]\d+)?|\d+(?:[.,]\d+)*)"
-    rf"(?:\s*[–-]\s*\d[\d,.]*)?(?:\s?%|\s?°[cf]?|{JOINED}\b)?"
+    r"(?:[$£€][ ]?)?(?<!\w)(?:\d{1,3}(?:[ ]\d{3}(?!\d))+(?:[.,]\d+)?|\d/[2-9](?![\d/])|\d+(?:[.,]\d+)*[½¼¾]?|[½¼¾])"
+    rf"(?:[ ]*[–-][ ]*\d[\d,.]*)?(?:[ ]?%|[ ]?°[cf]?|{JOINED}\b)?"
     r"|\b(?:one|\d+) and (?:a half|a quarter|three quarters)\b"
-    rf"|\b(?=[bdefhmnoqst])(?:one )?{NUMBER_WORD}(?:[ -]{NUMBER_WORD})*(?: and (?:a half|a quarter|three quarters))?\b"
+    rf"|\b(?=[bdefhmnoqst])(?:one )?{NUMBER_WORD}(?:(?:[ -]|(?<=hundred) and |(?<=thousand) and ){NUMBER_WORD})*"
+    r"(?: and (?:a half|a quarter|three quarters))?\b"
 )
 # One of a unit: "an hour", "one mile".
 SINGLE = re.compile(r"(?<![\w-])(?:an?|one)[ ]([^\W\d_]+)\b", re.I)
@@ -35,6 +36,12 @@ RANGE = re.compile(
 )
 CHANGES = re.compile(r"\b(?:from|between)(?: [^\W\d_]+){0,2} $")
 """What stands before a number that changed to another one: both are answers."""
+
+BEHIND_DIGITS = re.compile(r"(?<=\d[ ])(?:hundred|thousand|million|billion|half|third|quarter|dozen)\b")
+"""The scale of a number that stands before it, and no number of its own: of "2.3 million"."""
+
+COUNT = re.compile(rf"(?:\d|\b(?:one|{NUMBER_WORD}))[ ][^\W\d_]+[ ]$", re.I)
+"""What makes "a year" a rate: "27 days"."""
 
 READ = 40
 TELEPHONE = re.compile(r"(?<![\w.,/-])(?:\+\d{1,3}|0\d{2,5})(?:[ -]\d{2,})+(?!\w)")
@@ -77,6 +84,8 @@ def numbers_in(text: str) -> Iterator[Span]:
     lower = lowered(text)
     for match in NUMBER.finditer(lower):
         start, end = match.span()
+        if BEHIND_DIGITS.match(lower, start):
+            continue
         while end > start and text[end - 1] in " ,.":
             end -= 1
         if scale := SCALE.match(text, end):
@@ -87,9 +96,13 @@ def numbers_in(text: str) -> Iterator[Span]:
                 yield start, unit.end(1)
             if unit[2] and _goes_on(unit[1].lower(), unit[2].lower()):
                 yield start, unit.end()
-    yield from (match.span() for match in SINGLE.finditer(text) if _is_single(match[1].lower()))
+    for match in SINGLE.finditer(text):
+        start, end = match.span()
+        if _is_single(match[1].lower()) and COUNT.search(text, max(0, start - READ), start) is None:
+            yield start, end
     for match in RATE.finditer(lower):
-        yield match.span()
+        if not BEHIND_DIGITS.match(lower, match.start()):
+            yield match.span()
 
 
 def _is_single(word: str) -> bool:

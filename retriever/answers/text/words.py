@@ -20,7 +20,8 @@ from weft.text.stems import stem
 WORD = re.compile(r"[^\W_]+")
 PARTS = re.compile(rf"({WORD.pattern})")
 LOWER = "".join(chr(code) for code in range(ord("a"), 0x530) if chr(code).islower())
-"""The small letters of Latin, Greek and Cyrillic, for a class of a regular expression."""
+UPPER = "".join(chr(code) for code in range(ord("A"), 0x530) if chr(code).isupper())
+"""The small and the capital letters of Latin, Greek and Cyrillic, for a class of a regular expression."""
 
 FUNCTION = STOP_WORDS | frozenset(
     """after again against all also although among an any around because before being below between both but during

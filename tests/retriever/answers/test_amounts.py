@@ -10,6 +10,7 @@ import pytest
 from builder.build import build
 from builder.request import Request
 from retriever.answers.answering import Found, find_answer, reading_of
+from retriever.answers.choices.values import AMOUNTS, RECENT, _amounts
 from retriever.answers.ranker import best_of, chance, load_ranker, score
 from retriever.context import Context
 from retriever.searcher import Searcher
@@ -111,3 +112,15 @@ def test_an_amount_of_another_measure_is_no_answer(searcher: Searcher) -> None:
 def test_a_number_keeps_its_sign(ask: Callable[[str], Found]) -> None:
     found = ask("What is the coldest temperature ever measured at Kelda?")
     assert "-58.4 degrees" in (found.answer.text, *(text for text, _ in found.others))
+
+
+def test_what_is_most_recent_is_no_amount() -> None:
+    for text in ("Which opened most recently, Kell or Dune?", "Is Kell more recent than Dune?"):
+        assert RECENT.search(text) and not AMOUNTS.search(text)
+    assert AMOUNTS.search("Which has most arches?") and not RECENT.search("Which has most arches?")
+
+
+def test_a_unit_right_behind_a_number_is_heeded() -> None:
+    text = "The 500m bridge of £5m weighs 300kg, of which 12 tonnes are lamps."
+    assert _amounts(text, frozenset(("mass",)), "") == [300.0, 12.0]
+    assert _amounts(text, frozenset(("length",)), "") == [500.0]

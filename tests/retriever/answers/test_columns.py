@@ -11,9 +11,9 @@ import pytest
 from retriever.answers import candidates
 from retriever.answers.answering import reading_of
 from retriever.answers.candidates import laid_out
+from retriever.answers.columns.cells import ROWS, rows_of
 from retriever.answers.columns.chains import Chains
 from retriever.answers.columns.features import COLUMNS, INDEX, features_of
-from retriever.answers.columns.labels import ROWS, rows_of
 from retriever.answers.columns.sentences import BESIDE, SAID, said_of
 from retriever.answers.passages import Ways
 from retriever.answers.reading import Reading

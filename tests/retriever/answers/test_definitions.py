@@ -9,6 +9,7 @@ import pytest
 
 from builder.request import Summary
 from retriever.answers.answering import find_answer, reading_of
+from retriever.answers.definitions import IN
 from retriever.context import Context
 from retriever.searcher import Searcher
 from retriever.session import Session
@@ -123,3 +124,22 @@ def test_where_something_is_its_page_tells(searcher: Searcher, question: str, an
     found = find_answer(searcher, question)
     assert found.answer.text == answer
     assert answer in _cited(searcher.session.skb, found.answer.citations[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("The theatre is on Old Street 12 in Kell.", ["Kell"]), ("It is in Łódź.", ["Łódź"]),
+        ("It is in Kell and Dune, near 12 Low Road.", ["Kell and Dune", "12 Low Road"]),
+        ("It is in Kell, Dune 45.", ["Kell"]),
+        ("It is at Cape Thoon, the Isle of Orse", ["Cape Thoon, the Isle of Orse"]),
+        ("It is in May 1850, by O'Hara at O'Hara-on-Sea.", ["O'Hara-on-Sea"]),
+    ],
+)  # fmt: skip
+def test_a_place_is_a_whole_name(text: str, places: list[str]) -> None:
+    assert [found[1] for found in IN.finditer(text)] == places
+
+
+def test_a_long_run_of_names_is_read_in_the_end() -> None:
+    for run in ("Ada ", "Ada, ", "Ada-", "the ", "in Ada, ", "in the Ada and "):
+        list(IN.finditer("in " + run * 20_000))

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from retriever.answers.answering import find_answer
+from retriever.answers.answering import find_answer, reading_of
 from retriever.answers.hops.kinship import relatives_in
+from retriever.answers.hops.relatives import Asks, kin_asked, relative
 from retriever.searcher import Searcher
 from tests.searching import searcher_over
 
@@ -23,6 +24,10 @@ PAGES = {
     "Bo Lund": "Bo Lund (born 1960) is a Vessian painter. He is married to the sculptor, Ida Tarn. Lund's brother was"
     " Carl Lund.",
     "Ida Tarn": "Ida Tarn (born 1962) is a sculptor. She was born in Kellby.",
+    "Ulf Dask": "Ulf Dask (born 1958) is a smith.\n\n| Born | 1958, Hexle |\n|---|---|\n"
+    "| Spouse | Ida Tarn (m. 1990), Mona Vey (m. 2001) |",
+    "Wenna Trask": "Wenna Trask (1860 – 1930) was a queen. She married King Tor in 1890. She married King Jan in 1900.",
+    "Velm Harbour": "At Velm Harbour lived Joswin Fell, a son of Rurik Fell, and beside him Win Fell, a son of Hal.",
 }
 
 
@@ -60,6 +65,11 @@ def test_hops_lead_on_from_kin(searcher: Searcher) -> None:
     assert (found.answer.text, found.hops[0][1]) == ("Kellby", "Ida Tarn")
 
 
+def test_of_several_in_a_row_the_first_leads_on(searcher: Searcher) -> None:
+    found = find_answer(searcher, "Where was the wife of Ulf Dask born?")
+    assert (found.answer.text, found.hops[0][1]) == ("Kellby", "Ida Tarn")
+
+
 def test_kin_of_two_steps_is_looked_for_step_by_step(searcher: Searcher) -> None:
     found = find_answer(searcher, "Who is the maternal grandfather of Idrin of Kell?")
     assert (found.answer.text, found.hops[0][1]) == ("Jorun Dune", "Marta of Dune")
@@ -68,6 +78,30 @@ def test_kin_of_two_steps_is_looked_for_step_by_step(searcher: Searcher) -> None
 def test_another_numeral_is_another_name(searcher: Searcher) -> None:
     found = find_answer(searcher, "Who is the paternal grandfather of Idrin of Kell?")
     assert found.answer.text == "Engelmar II of Kell"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who was the first husband of Wenna Trask?", "King Tor"),
+        ("Who was Wenna Trask's second husband?", "King Jan"),
+        ("Who was the father of Joswin Fell?", "Rurik Fell"), ("Who was the father of Win Fell?", "Hal"),
+    ],
+)  # fmt: skip
+def test_kin_is_told_of_one_name_and_of_one_of_several(searcher: Searcher, question: str, answer: str) -> None:
+    found = relative(searcher.session, question, reading_of(searcher, question).passages)
+    assert found is not None and found.text == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "asks"),
+    [
+        ("Who was Ada Orr's oldest son?", Asks("son", "Ada Orr")), ("Whom did Ada marry?", Asks("spouse", "Ada")),
+        ("Who was Ada Orr's oldest friend?", None),
+    ],
+)  # fmt: skip
+def test_kin_is_asked_for(question: str, asks: Asks | None) -> None:
+    assert kin_asked(question) == asks
 
 
 @pytest.mark.parametrize(
@@ -85,6 +119,26 @@ def test_another_numeral_is_another_name(searcher: Searcher) -> None:
         ("He was born in the village of Kell.", "father"),
         ("Born to Bo Lund and his wife Ida, he left.", "wife"),
         ("His sister became the wife of Bo Lund.", "spouse"),
+        ("She married Bo Lund in 1860.", "spouse"),
+        ("Mia Vess married Bo Lund.", "spouse"),
+        ("When Mary Vess married Bo Lund, he left.", "spouse"),
+        ("His father Orm married Ida Tarn.", "wife"),
+        ("His sister, who married Ida Tarn, was a smith.", "spouse"),
+        ("His brother went to Kell and married Ida Tarn.", "wife"),
+        ("Bo Lund, who married Ida Tarn, was a smith.", "wife"),
+        ("His brother had a son, Tor.", "son"),
+        ("Vess's sister had a son, Tor.", "son"),
+        ("His parents had a son, Tor.", "son"),
+        ("Jan Kell left a son, Tor.", "son"),
+        ("In 1900 Jan Kell had a son, Tor.", "son"),
+        ("He wed Ida Tarn, and she had a son, Tor.", "son"),
+        ("He was the twin of Tor Vess.", "father"),
+        ("He was the heir of Tor Vess.", "father"),
+        ("His parents were Bo Lund, a smith.", "father"),
+        ("His grandfather was the son of Bo Lund.", "father"),
+        ("The son of Bo Lund, Tor Kell was his friend.", "father"),
+        ("Son of Bo Lund and Ida, she left.", "mother"),
+        ("He wrote a novel, The Son of Bo Lund.", "father"),
     ],
 )
 def test_what_is_said_of_others_tells_nothing(text: str, kin: str) -> None:
@@ -109,6 +163,21 @@ def test_what_is_said_of_others_tells_nothing(text: str, kin: str) -> None:
         ("Tor, the youngest, stayed in Kell and married Ada; he wed Ida Tarn.", "wife", ["Ida Tarn"]),
         ("He was the son of Bo Lund, a smith, and, as he said, a liar, and of Ida Tarn.", "mother", ["Ida Tarn"]),
         ("He was the father of the poet Mia van der Hask.", "child", ["Mia van der Hask"]),
+        ("Captain Vess married Ida Tarn.", "wife", ["Ida Tarn"]),
+        ("Orm Jan Vess married Ida Tarn, then Édith Żak.", "wife", ["Ida Tarn", "Édith Żak"]),
+        ("In May Vess married Ida Tarn.", "wife", ["Ida Tarn"]),
+        ("Vess, who married Ida Tarn, was a smith.", "wife", ["Ida Tarn"]),
+        ("He and his wife had a son, Tor.", "son", ["Tor"]),
+        ("He wed Ida Tarn and had a son, Tor.", "son", ["Tor"]),
+        ("Ida Tarn and Vess had a son, Tor.", "son", ["Tor"]),
+        ("Survived by a son, Tor, he died in 1901.", "son", ["Tor"]),
+        ("Orm Vess's father, Bo Lund, was a smith.", "father", ["Bo Lund"]),
+        ("When Orm Vess's father, Bo Lund, died, he left.", "father", ["Bo Lund"]),
+        ("His parents were Bo Lund and Ida Tarn.", "father", ["Bo Lund"]),
+        ("His parents, Bo Lund, a smith, and Ida Tarn, left.", "mother", ["Ida Tarn"]),
+        ("Vess's parents were Queen Ida and King Bo.", "father", ["King Bo"]),
+        ("Son of Count Jan, Orm Vess was a poet.", "father", ["Count Jan"]),
+        ("He was a nephew of Jan Kell and son of Bo Lund.", "father", ["Bo Lund"]),
     ],
 )
 def test_kin_is_found_in_rows_and_sentences(text: str, kin: str, found: list[str]) -> None:

@@ -24,6 +24,7 @@ PAGES = {
     "reed": "# Reed Mill\n\nReed Mill is a film by Edda Vill.\n\nHe burned the old mill and fled to the coast.",
     "inn": "# Blue Inn\n\nThe Blue Inn is beside [Clay House](house.md). It is the technician of a mill that sleeps.",
     "edda": "# Edda Vill\n\nEdda Vill was the head cook of the Blue Inn. She was born in Larkel in 1955.",
+    "ilsa": "# Ilsa Kern\n\nIlsa Kern is a weaver. She met a smith.\n\nHe carved the Salt gate of Varn in 1990.",
     "orm": "# Orm Vill\n\nOrm Vill has been the head cook of the Blue Inn since 1990. He was born in Ostrel in 1960.",
 }
 
@@ -70,7 +71,10 @@ def test_who_did_something_is_told_by_the_page_of_that_person(searcher: Searcher
     assert found.answer.text == "Petra Lund" and found.answer.citations[0].uri.startswith("Petra Lund")
 
 
-@pytest.mark.parametrize("question", ["Who invented tea?", "Who spilled a jar?", "Who was Fog?", "Who burned a mill?"])
+@pytest.mark.parametrize(
+    "question",
+    ["Who invented tea?", "Who spilled a jar?", "Who was Fog?", "Who burned a mill?", "Who carved the Salt gate?"],
+)
 def test_nobody_did_what_no_sentence_begins_with(searcher: Searcher, question: str) -> None:
     assert doer(searcher.session, question, reading_of(searcher, question).passages) is None
 
@@ -81,7 +85,7 @@ def test_who_has_a_role_leads_on(searcher: Searcher) -> None:
 
 
 def test_who_did_something_leads_on(searcher: Searcher) -> None:
-    found = find_answer(searcher, "Where was the inventor of Fog born?", 0.0)
+    found = find_answer(searcher, "Where does the inventor of Fog live?", 0.0)
     assert found.hops[:1] == (("Who is the inventor of Fog?", "Petra Lund"),)
 
 

@@ -11,8 +11,9 @@ from builder.build import build
 from builder.request import Request
 from retriever.answers.answering import find_answer, reading_of
 from retriever.answers.choices.either import either
-from retriever.answers.rows import opening, said_of
+from retriever.answers.rows import _days, heads, opening, said_of, selected
 from retriever.answers.steps import steps
+from retriever.answers.text.words import content_in, stem_of
 from retriever.context import Context
 from retriever.searcher import Searcher
 from retriever.session import Session
@@ -191,3 +192,76 @@ def test_a_number_of_the_unit_asked_for_answers_and_none_beside_it(searcher: Sea
 def test_no_number_without_a_unit_measures_what_its_sentence_does_not_mean(searcher: Searcher, question: str) -> None:
     found = find_answer(searcher, question)
     assert found.answer.text is None and found.chance == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("Monday to Friday, Sunday", [0, 1, 2, 3, 4, 6]), ("Sunday to Thursday", [0, 1, 2, 3, 6]),
+        ("Friday to Monday", [0, 4, 5, 6]), ("Mon–Fri", [0, 1, 2, 3, 4]), ("Tues-Thurs; Sat & Sun", [1, 2, 3, 5, 6]),
+        ("Monday to Wednesday and Fridays", [0, 1, 2, 4]), ("Money, month, sunny", []), ("", []),
+    ],
+)  # fmt: skip
+def test_the_days_of_a_cell(text: str, days: list[int]) -> None:
+    assert sorted(_days(text)) == days
+
+
+@pytest.mark.parametrize(
+    ("heading", "title", "is_head"),
+    [
+        ("Chief executives", "Kell Cycles", True), ("Former chief executives", "Kell Cycles", True),
+        ("Executives", "Kell Cycles", False), ("Chief executives", "Dune Cycles", False), ("", "Kell Cycles", False),
+        ("Prizes for chief executives", "Kell Cycles", False), ("Chief executives and mayors", "Kell Cycles", False),
+    ],
+)  # fmt: skip
+def test_a_heading_is_about_what_is_asked(heading: str, title: str, is_head: bool) -> None:
+    asked = content_in("Please list the chief executives of Kell Cycles")
+    assert heads(heading, title, asked, {stem_of("executives")}) == is_head
+
+
+CYCLES = """<h1>Kell Cycles</h1><p>Kell Cycles makes wheels.</p>
+<h2>Chief executives</h2><ul><li>Ada Orr (1959–1986)</li><li>Bo Lunn</li></ul>
+<h2>Former chief executives</h2><ul><li>Mia Vane</li><li>Tam Weir</li></ul>
+<h2>Mottos</h2><ul><li>Slow, but sure;</li><li>On and on.</li></ul>
+<h2>Wheels</h2><table><caption>Sold by the works</caption><tr><th>Wheel</th><th>Metal</th><th>Cheap</th></tr>
+<tr><td rowspan="2">Teal</td><td>iron</td><td>yes</td></tr><tr><td>tin</td><td>no</td></tr>
+<tr><td>Grebe</td><td>tin</td><td></td></tr></table>
+<h2>Tyres</h2><table><tr><th></th><th>Finch</th><th>Osprey</th></tr>
+<tr><th>Hard</th><td>yes</td><td>no</td></tr><tr><th>Wide</th><td>no</td><td>yes</td></tr></table>"""
+
+
+@pytest.fixture(scope="module")
+def cycles(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
+    folder = tmp_path_factory.mktemp("cycles")
+    page = f"<html><title>Kell Cycles</title><body>{CYCLES}</body></html>"
+    (folder / "cycles.html").write_text(page, encoding="utf-8")
+    build(Request((str(folder / "cycles.html"),), folder / "kb.skb", workers=1))
+    with Skb(folder / "kb.skb") as skb, Session(Context(skb)) as session:
+        yield Searcher(session, "hybrid")
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("List the chief executives of Kell Cycles", "Ada Orr (1959–1986), Bo Lunn"),
+        ("list the former chief executives", "Mia Vane, Tam Weir"),
+        ("What are the mottos of Kell Cycles?", "Slow, but sure; On and on"),
+        ("Which wheels are tin?", "Teal, Grebe"), ("Which wheels are not cheap?", "Teal, Grebe"),
+    ],
+)  # fmt: skip
+def test_all_of_a_list_or_column_is_told(cycles: Searcher, question: str, answer: str) -> None:
+    told = selected(reading_of(cycles, question))
+    assert told is not None and told.candidate.text == answer
+
+
+@pytest.mark.parametrize(
+    "question", ["Which chief executives resigned?", "List the mottos not of Kell Cycles", "Who are the mayors?"]
+)
+def test_no_list_of_other_things_is_told(cycles: Searcher, question: str) -> None:
+    assert selected(reading_of(cycles, question)) is None
+
+
+def test_a_table_whose_first_label_is_empty_is_read(cycles: Searcher) -> None:
+    for question, answer in (("Is Finch hard?", "yes"), ("Is Osprey hard?", "no")):
+        told = said_of(reading_of(cycles, question))
+        assert told is not None and told.candidate.text == answer

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 import weft
+from retriever.answers.choices.alternatives import about
 from retriever.answers.choices.claims import Claim, content
+from retriever.answers.choices.comparison import THAN
 from retriever.answers.choices.signs import sign_of
 
 PAGES = {
@@ -216,3 +220,23 @@ def test_denials_and_units_are_heeded(kb: weft.KnowledgeBase, question: str, ans
 def test_what_no_sentence_says_whole_is_left_open(kb: weft.KnowledgeBase, question: str) -> None:
     found = kb.ask(question)
     assert (found.answer, found.chance) == (None, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Is the Kell River longer than the Dune?", ("Kell River", "Dune")),
+        ("Is the Kell Tower a taller tower than the Dune Tower?", ("Kell Tower", "Dune Tower")),
+        ("Does Kell have more seats than Dune?", ("Kell", "Dune")),
+    ],
+)
+def test_a_comparative_is_no_part_of_a_name(question: str, names: tuple[str, str]) -> None:
+    found = THAN.match(question)
+    assert found is not None and found.groups() == names
+
+
+def test_a_name_is_of_whole_words() -> None:
+    titles = ("Kellogg Works", "Joanna Lund", "Kell Works (mill)")
+    pages: Any = [SimpleNamespace(title=title, heading="", entity=0) for title in titles]
+    question: Any = SimpleNamespace(mentions=[])
+    assert [about(name, question, pages) for name in ("Kell", "Ann", "Kell Works", "Lund")] == [(2,), (), (2,), (1,)]

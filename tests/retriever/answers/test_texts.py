@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from retriever.answers.text.countries import countries_in
-from retriever.answers.text.dates import amounts_in, life_of
+from retriever.answers.text.dates import amounts_in, dates_in, life_of
 from retriever.answers.text.forms import forms_in
 from retriever.answers.text.kind_asked import kind_of
 from retriever.answers.text.kinds import kind_of_text, roles_in
@@ -13,6 +13,7 @@ from retriever.answers.text.lexicon.hypernyms import is_a, is_person, measured, 
 from retriever.answers.text.lexicon.meanings import RELATED, UNLIKE_SAME, alike, meant, told_for, vectors_of
 from retriever.answers.text.likeness import is_match, normalised, rouge_l, token_f1
 from retriever.answers.text.literals import kinds_of_literal, literals_asked, literals_in
+from retriever.answers.text.looks import looks_of
 from retriever.answers.text.measures import (
     dimension_asked,
     dimension_told,
@@ -99,6 +100,11 @@ def test_names_end_with_their_sentence_and_line() -> None:
         ("It flew at 30 km/s there.", ["30", "30 km/s"]),
         ("It is six metres long.", ["six", "six metres", "six metres long"]),
         ("There are three pages of notes.", ["three", "three pages", "three pages of notes"]),
+        ("You have 27 days a year.", ["27", "27 days", "27 days a year"]),
+        ("It took a year.", ["a year"]),
+        ("A fine of 2.3 million euros was paid.", ["2.3 million", "2.3 million euros"]),
+        ("A crew of two hundred and fifty men.", ["two hundred and fifty", "two hundred and fifty men"]),
+        ("Bake it 2½ hours.", ["2½", "2½ hours"]),
     ],
 )
 def test_a_number_ends_with_its_unit(text: str, numbers: list[str]) -> None:
@@ -264,6 +270,9 @@ def test_a_number_measures_what_the_word_right_behind_it_says(text: str, number:
         ("When did the trial take place?", set()),
         ("What is the surface area of the lake?", {"area"}),
         ("distance of the isle from the coast", {"length"}),
+        ("How much water does it hold?", {"area", "energy", "length", "mass", "money", "share", "volume"}),
+        ("What did it finally cost to mend the dam?", {"money"}),
+        ("What did the mistake cost him?", set()),
     ],
 )
 def test_what_a_question_with_how_asks_to_be_measured(question: str, measures: set[str]) -> None:
@@ -350,6 +359,10 @@ def test_words_of_like_meaning() -> None:
         ("on which night does it ring", "time"),
         ("which night nurse found the body", "person"),
         ("which morning paper printed it", "thing"),
+        ("What is the day job of the keeper?", "thing"),
+        ("What keeps the bees away?", "thing"),
+        ("Which bridges did he build?", "thing"),
+        ("What does a bag cost?", "number"),
     ],
 )
 def test_the_kind_of_answer_asked_for(question: str, kind: str) -> None:
@@ -389,10 +402,33 @@ def test_the_nouns_asked_for(question: str, nouns: str) -> None:
         ("Ada (died 838) was a general.", None, (838, 0, 0)),
         ("Ada was born on 3 May 1870 in Orse.", (1870, 5, 3), None),
         ("The Bridge (opened 1207) is long.", None, None),
+        ("Tides (written 1843, 2nd ed. 1847) is a novel.", None, None),
+        ("Ada, born 1770, executed three frescoes in 1801.", (1770, 0, 0), None),
+        ("Ada, born 1770, was caught and executed in 1801.", (1770, 0, 0), (1801, 0, 0)),
+        ("Executed | 3 May 1801", None, (1801, 5, 3)),
+        ("Ada is a painter. Her elder brother A. Orr was born in 1955.", None, None),
+        ("Ada's son Otto (1850–1920) was a smith. With her husband she died in 1930.", None, (1930, 0, 0)),
+        ("On the death of her father in 1801 she left. Bo ruled until his death in 1820.", None, (1820, 0, 0)),
     ],
 )
 def test_lives(text: str, birth: tuple[int, int, int] | None, death: tuple[int, int, int] | None) -> None:
     assert life_of(text) == (birth, death)
+
+
+@pytest.mark.parametrize(
+    ("text", "amounts"),
+    [
+        ("1,200m (3,937 ft)", [1200, 3937]), ("2.6m, 12.5km, 300km²", [2.6, 12.5, 300]), ("2.1MWh at 42p", [2.1, 42]),
+        ("£5m of $2.5bn", [5e6, 2.5e9]), ("2.5million, 5 thousand", [2.5e6, 5e3]), ("1st, 2nd, 3rd of A4 and B2b", []),
+        ("the 1990s, 12a, 4x4, 5G", []), ("1,200mx", []),
+    ],
+)  # fmt: skip
+def test_an_amount_is_whole_before_its_unit(text: str, amounts: list[float]) -> None:
+    assert [amount for _, amount in amounts_in(text)] == amounts
+
+
+def test_a_length_is_no_year() -> None:
+    assert [date for *_, date in dates_in("It is 1200m long, of the 1990s.")] == [(1990, 0, 0)]
 
 
 def test_amounts_and_countries() -> None:
@@ -415,6 +451,17 @@ def test_the_kind_of_a_page() -> None:
         ("Orse is a milk-white fish. Otto Vill found it when he was nine.", False),
         ("Madge is a fictional character of the play Reed, by which she is known.", True),
         ("Orse is a small, burrowing mammal native to Kell.", False), ("Orse is a village and ward in Kell.", False),
+        ("Reed is a novel by Ada Orr about her youth.", False), ("Reed is a song. She sang it.", False),
+        ("Kellish is a language. He spoke it.", False), ("The Salt Guild is a guild. He who joins pays.", False),
+        ("Kell Line is a railway. He built it.", False), ("Lamp-lung is a disease. He has it.", False),
+        ("Reed is a television series. She stars in it.", False), ("Ada was a queen. She ruled.", True),
+        ("Ada and Bo are twins. She paints.", True), ("The Orrs are a family. He was the first.", True),
+        ("The Long War (1914–1918) was a conflict of two towns.", False), ("Kell (1850–1920) was a school.", False),
+        ("Tides (2010–2015) is a television series about a town. She stars in it.", False),
+        ("Ada (1850–1920) was a Church of Kell priest.", True), ("Ada (1850–1920) kept bees. She was shy.", True),
+        ("Ada (3 May 1850 – 1920) kept bees.", True), ("Ada (born 1850) is a legend.", True),
+        ("Ada Orr was a Kell author who lived in cottages. She wrote.", True),
+        ("Ada (1850–1920) was a Dutch publisher.", True),
     ],
 )  # fmt: skip
 def test_who_is_somebody_is_told_by_the_noun_of_the_first_sentence(text: str, is_person: bool) -> None:
@@ -460,8 +507,32 @@ def test_words_that_wordnet_relates_are_more_alike_and_names_like_nothing() -> N
         ("Open 10:30 – 12 May.", "30 – 12 May"),
         ("They won 3-2 May 4.", "3-2 May"),
         ("In May 3 to 15 people came.", "May 3 to 15"),
+        ("Rain | 31\nMay 2010 | 45 mm", "31\nMay 2010"),
+        ("- Seats: 12\n- 5 boxes", "12\n- 5"),
     ],
 )
 def test_what_only_looks_like_a_number_or_a_span_of_days(text: str, no_answer: str) -> None:
     told = {text[each.start : each.end] for each in forms_in(text) if each.form in ("date", "number")}
     assert no_answer not in told
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("He joined the U.S. Navy in May.", "U.S. Navy"), ("J.R.R. Orr wrote it.", "J.R.R. Orr")],
+)
+def test_an_abbreviation_is_a_word_of_a_name(text: str, name: str) -> None:
+    assert name in {text[each.start : each.end] for each in forms_in(text) if each.form == "name"}
+
+
+def test_nothing_that_could_answer_stands_in_two_cells() -> None:
+    text = "Parties | Ostrevane, Kell\nSignatories | Ada Orr"
+    found = [text[each.start : each.end] for each in forms_in(text)]
+    assert found and not any("\n" in each or " | " in each for each in found)
+
+
+def test_units_of_time_and_of_ways() -> None:
+    assert measures_of("250 ms") == {"time"} and measures_of("4.2 light-years") == {"length"}
+
+
+def test_small_words_stand_inside_names_of_people() -> None:
+    assert looks_of("Jan van Eyck")[0] and looks_of("Leonardo da Vinci")[0] and not looks_of("van Eyck")[0]

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from retriever.answers.answering import find_answer
+from retriever.answers.columns.lives import dates_in_life, days_of, places_of, told_in
+from retriever.answers.columns.subjects import Subject
 from retriever.searcher import Searcher
 from tests.searching import searcher_over
 
@@ -21,6 +23,8 @@ PAGES = {
     "Ostrel Mill": "Ostrel Mill is a mill that was built by the engineer Kaj Holm. Holm was a Vessian, and he was born"
     " in Kellby in 1801.",
 }
+ADA = Subject(("Ada",), "Ada Orr", 1)
+BORN, DIED = "Where was Ada born?", "Where did Ada die?"
 
 
 @pytest.fixture(scope="module")
@@ -60,3 +64,50 @@ def test_a_name_without_a_page_has_the_dates_behind_it(searcher: Searcher) -> No
 @pytest.mark.parametrize("question", ["Where did the mother of Adel Tove die?", "Who is the mother of Adel Tove?"])
 def test_kin_that_no_page_tells_is_withheld(searcher: Searcher, question: str) -> None:
     assert find_answer(searcher, question).answer.text is None
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "place"),
+    [
+        ("She died in March 1931 in Leith.", DIED, "Leith."), ("She died of Alzheimer's in Kell.", DIED, "Kell."),
+        ("She died from Spanish flu at the port of Kell.", DIED, "Kell."), ("She died in May.", DIED, None),
+        ("She was born in January 1870 in Łódź.", BORN, "Łódź."), ("She was a native of Kell.", BORN, "Kell."),
+    ],
+)  # fmt: skip
+def test_sentences_tell_the_place_of_a_birth_or_a_death(text: str, question: str, place: str | None) -> None:
+    assert [text[start:] for start in told_in(text, question, ADA)] == ([place] if place else [])
+
+
+@pytest.mark.parametrize(
+    ("row", "place"),
+    [
+        ("Born | Leith, Fife, 3 May 1870", "Leith"), ("Born | Leith, May 3, 1870", "Leith"),
+        ("Born | Ada Orr 3 May 1870, Łódź", "Łódź"), ("Born | Leith", "Leith"), ("Birthplace | Kell, 1870", "Kell"),
+        ("Born | Ada Mary Orr, 3 May 1870", None), ("Born | Ada Mary Orr 3 May 1870", None),
+    ],
+)  # fmt: skip
+def test_a_row_tells_a_place_behind_or_before_a_date(row: str, place: str | None) -> None:
+    assert [row[start:].split(",")[0] for start in places_of(row, BORN, ADA)] == ([place] if place else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("Ada Orr (3 May 1870–4 June 1931) was a smith.", ["3 May 1870", "4 June 1931"]),
+        ("Ada Orr (1870-1931) was a smith.", ["1870", "1931"]),
+        ("Ada Orr (Saint-Denis, 1870 - Kell, 1931) was a smith.", ["1870", "1931"]),
+        ("Ada Orr was a mayor (1901–1910).", []), ("Ada Orr (reigned 1901–1910) was a queen.", []),
+        ("Spouse | Bo Lund (m. 1890–1900)", []), ("Bo Lund (1860–1920) was her husband.", []),
+    ],
+)  # fmt: skip
+def test_the_first_parenthesis_tells_a_life(text: str, days: list[str]) -> None:
+    starts = [start for asks in ("When was Ada born?", "When did Ada die?") for start in days_of(text, asks, ADA)]
+    assert len(starts) == len(days) and all(map(text.startswith, days, starts))
+
+
+@pytest.mark.parametrize(
+    "who", ["Her grandmother", "An uncle", "Her twin", "Her parents", "Łucja Żak", "A niece of Bo"]
+)
+def test_the_death_of_somebody_else_is_not_told_of_whom_a_page_is_about(who: str) -> None:
+    text = f"Ada Orr was a painter. {who} died in 1901."
+    assert [*dates_in_life(text, "When did Ada Orr die?", ADA)] == []

@@ -56,13 +56,21 @@ def _starts(counts: NDArray[np.uint8]) -> NDArray[np.int64]:
     return np.append(0, np.cumsum(counts, dtype=np.int64))
 
 
+@lru_cache(maxsize=1 << 16)
 def senses_of(word: str, most: int = 2) -> frozenset[int]:
-    """Return the first senses of a noun, in the singular or plural; none of a word that is no noun."""
+    """Return the first senses of a noun, in the singular or plural; none of a word that is no noun.
+
+    Bridges are no people, though there are people of that name.
+    """
     table = nouns()
-    index = next((table.words[each] for each in _singulars(word.lower()) if each in table.words), None)
-    if index is None:
-        return NO_SENSES
-    start = int(table.starts[index])
+    known = [table.words[each] for each in _singulars(word.lower()) if each in table.words]
+    if len(known) > 1 and not _kinds_of(_first(known[0], 1)).isdisjoint(senses_of_kind("person")):
+        known = known[1:]
+    return _first(known[0], most) if known else NO_SENSES
+
+
+def _first(index: int, most: int) -> frozenset[int]:
+    table, start = nouns(), int(nouns().starts[index])
     return frozenset(table.senses[start : min(start + most, int(table.starts[index + 1]))].tolist())
 
 
@@ -76,15 +84,20 @@ def _singulars(word: str) -> Iterator[str]:
 @lru_cache(maxsize=1 << 16)
 def above(word: str, most: int = 2) -> frozenset[int]:
     """Return the first senses of a noun, and all that they are kinds of."""
+    return _kinds_of(senses_of(word, most)) or NO_SENSES
+
+
+def _kinds_of(senses: frozenset[int]) -> frozenset[int]:
+    """Return some senses and all that they are kinds of."""
     table = nouns()
     found: set[int] = set()
-    waiting = list(senses_of(word, most))
+    waiting = list(senses)
     while waiting:
         sense = waiting.pop()
         if sense not in found:
             found.add(sense)
             waiting += table.parents[table.parent_starts[sense] : table.parent_starts[sense + 1]].tolist()
-    return frozenset(found) or NO_SENSES
+    return frozenset(found)
 
 
 def is_a(word: str, kinds: frozenset[int]) -> bool:

@@ -1,0 +1,158 @@
+"""Superlatives: what a whole table tells of the row that has the most or the least of what a question asks for.
+
+"Which is the longest tunnel?" is answered by the first cell of a row, "How long is the longest tunnel?" by that of the
+column that tells how long.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from retriever.answers.asked import CHOICE, Asked
+from retriever.answers.candidates import NUMBERED, Candidate
+from retriever.answers.choices.comparison import EARLIER, LATER
+from retriever.answers.choices.counts import counted_in, measuring, rows_of, saying
+from retriever.answers.choices.values import AMOUNTS, RECENT, days, scaled_amounts
+from retriever.answers.passages import Passage
+from retriever.answers.text.dates import dates_in
+from retriever.answers.text.lexicon.hypernyms import is_person, noun_of
+from retriever.answers.text.likeness import normalised
+from retriever.answers.text.words import content_in, stem_of, stems_in
+from retriever.session import Session
+from weft.text.sentences import Span
+
+MOST = re.compile(
+    r"(?<!\bat )\b(?:(?:most|fewest|least)(?! (?:of|likely|people)\b)(?: recent(?:ly)?)?"
+    rf"|(?:(?={AMOUNTS.pattern})[a-z]{{3,}}|(?:old|young|new|earli|lat))est)\b", re.I,
+)  # fmt: skip
+"""What asks for the most or the least of several: "longest", "most"; not "at most"."""
+
+HOW = re.compile(r"\bhow [a-z]+\b", re.I)
+AGE = re.compile(r"\bage\b", re.I)
+ASKING = frozenset(map(stem_of, "what which list name give tell table world record there had have did".split()))
+LEAST_ROWS = 2
+LEAST_SHARE = 0.8
+"""The share of the cells of a column, but for empty ones, that must have a number."""
+
+
+class Row(NamedTuple):
+    """The cells of a row, where it stands, and the passage that has it."""
+
+    cells: Sequence[str]
+    span: Span
+    passage: Passage
+
+
+class Table(NamedTuple):
+    """The labels of a table's columns, and its rows."""
+
+    head: Sequence[str]
+    rows: Sequence[Row]
+
+
+class Found(NamedTuple):
+    """An answer, and the passages that were read with that of the answer, which may be another part of the table."""
+
+    candidate: Candidate
+    passages: Sequence[Passage]
+
+
+def superlative(session: Session, asked: Asked, passages: Sequence[Passage]) -> Found | None:
+    """Return what the row tells that has the most or least of what a question asks for; None where no table does.
+
+    Every other word that is asked must be of a label or of what stands above the table, which is read to its end. Of
+    two rows that have as much none is the answer.
+    """
+    most = MOST.search(asked.text)
+    if most is None or asked.is_polar or CHOICE.search(asked.text):
+        return None
+    wanted = content_in(HOW.sub(" ", asked.text)) - content_in(most[0]) - ASKING
+    for passage in passages if wanted else ():
+        table = _whole(session, passage)
+        if table is None or not wanted <= _above(passage).union(*map(stems_in, table.head)):
+            continue
+        for column in _columns(asked, table):
+            if row := _most(asked, table, column):
+                return _told(asked, table.head, row, column, passages)
+    return None
+
+
+def _above(passage: Passage) -> set[str]:
+    return {*stems_in(passage.title), *stems_in(passage.heading)}
+
+
+def _told(
+    asked: Asked, head: Sequence[str], row: Row, column: int, passages: Sequence[Passage]
+) -> Found | None:
+    text = row.cells[_asked_for(asked, head, row.cells, column)].strip()
+    known = [index for index, each in enumerate(passages) if each.chunk == row.passage.chunk]
+    index, read = (known[0], passages) if known else (len(passages), [*passages, row.passage])
+    return Found(Candidate(text, normalised(text), index, *row.span, NUMBERED["value"], 0), read) if text else None
+
+
+def _whole(session: Session, passage: Passage) -> Table | None:
+    """Return a table with the rows of all chunks that it was split into; None of another passage."""
+    rows = rows_of(passage)
+    if len(rows) < LEAST_ROWS:
+        return None
+    parts = [passage]
+    others = session.skb.connection.execute(
+        "SELECT other.id, other.uri, other.text FROM chunk JOIN chunk AS other USING (page_id) WHERE chunk.id = ?"
+        " AND other.id <> chunk.id AND other.kind = 'table' AND other.section_id IS chunk.section_id", (passage.chunk,),
+    )  # fmt: skip
+    for chunk, uri, text in others:
+        lines = [*re.finditer(r"[^\n]+", text)]
+        other = passage._replace(chunk=chunk, uri=uri, text=text, bounds=tuple(each.span() for each in lines))
+        parts += [other] if rows_of(other)[:1] == rows[:1] else []
+    return Table(rows[0], [row for part in parts for row in _rows(part) if len(row.cells) == len(rows[0])])
+
+
+def _rows(passage: Passage) -> Iterator[Row]:
+    rows = rows_of(passage)
+    bounds = passage.bounds[len(passage.bounds) - len(rows) :]
+    yield from (Row(cells, span, passage) for cells, span in zip(rows[1:], bounds[1:], strict=True))
+
+
+def _columns(asked: Asked, table: Table) -> Iterator[int]:
+    """Yield the columns that tell what is asked for the most of: by what it counts or measures, else by a label."""
+    noun, labels = counted_in(asked.text), list(enumerate(table.head))
+    for says in [saying(asked, noun)] if noun else measuring(asked):
+        yield from (column for column, label in labels if says(label))
+    if not noun:
+        yield from (column for column, label in labels if any(stem in asked.told for stem in stems_in(label)))
+
+
+def _most(asked: Asked, table: Table, column: int) -> Row | None:
+    """Return the row with the most or the least in a column; None without numbers, or where two rows have as much."""
+    filled = [row for row in table.rows if row.cells[column].strip(" –-")]
+    told = [(number, row) for row in filled if (number := _number(asked, row.cells[column])) is not None]
+    if len(told) < max(LEAST_ROWS, LEAST_SHARE * len(filled)):
+        return None
+    told.sort(key=lambda each: each[0], reverse=_is_greatest(asked, table.head[column]))
+    return told[0][1] if told[0][0] != told[1][0] else None
+
+
+def _number(asked: Asked, cell: str) -> float | None:
+    """Return the first date or amount of a cell, as the question compares them; None without one."""
+    amounts = [amount for _, amount in scaled_amounts(cell)]
+    if AMOUNTS.search(asked.text) and not RECENT.search(asked.text):
+        return amounts[0] if amounts else None
+    return next(iter([days(date) for *_, date in dates_in(cell)] or amounts), None)
+
+
+def _is_greatest(asked: Asked, label: str) -> bool:
+    """Tell whether the greatest number is asked for; the oldest has the greatest age, and the earliest date."""
+    is_later = bool(RECENT.search(asked.text)) or (bool(LATER.search(asked.text)) and not EARLIER.search(asked.text))
+    return is_later != bool(AGE.search(label) and not AMOUNTS.search(asked.text))
+
+
+def _asked_for(asked: Asked, head: Sequence[str], cells: Sequence[str], column: int) -> int:
+    """Return the column of the answer: with the noun asked for, else the number itself, or what is no number."""
+    focus = [other for other, label in enumerate(head) if asked.focus & {*stems_in(label)}]
+    if asked.kind == "number" or (asked.kind == "time" and column not in focus):
+        return focus[0] if focus else column
+    people = [other for other, label in enumerate(head) if asked.kind == "person" and is_person(noun_of(label))]
+    named = [other for other, cell in enumerate(cells) if other != column and any(map(str.isalpha, cell))]
+    return next(iter([other for other in (*focus, *people) if other != column] or named), column)

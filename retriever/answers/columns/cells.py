@@ -1,0 +1,120 @@
+"""Cells: what the labels of rows and columns, and the other cells of a row, say of what is asked.
+
+Of a table of seasons the row with "Dunmere" below "Champion" and the column "Top scorer" tell together who scored most
+in the year that Dunmere became champion.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from retriever.answers.asked import Asked, flags
+from retriever.answers.candidates import Candidate, Laid
+from retriever.answers.columns.labels import Floats, Label, label_of, lines_of, said_by
+from retriever.answers.passages import Passage, row_start
+from retriever.answers.text.words import stems_in
+
+ROWS = ("label", "label_share", "in_row", "label_means", "in_line", "cell_told", "is_cell")
+
+ASIDE = re.compile(r"\s*\([^()]*\)\s*$")
+PARTLY = 0.5
+"""What a label counts that a question means but does not say, or of which it says not all words."""
+
+
+class Cell(NamedTuple):
+    """Characters `start` to `end` of a passage are cell `column`, from 0, of row `row`."""
+
+    start: int
+    end: int
+    row: int
+    column: int
+    text: str
+
+
+def rows_of(asked: Asked, laid: Laid, candidates: Sequence[Candidate]) -> dict[str, Floats]:
+    """Return the columns `ROWS`: how much of what is asked the labels of a cell say, and how much of them is asked.
+
+    `cell_told` is how much they say with the other cells of the row and what stands above; `is_cell`: a candidate is a
+    whole cell. Where there are no rows, what stands before a colon labels the rest of its sentence.
+    """
+    found = np.zeros((len(candidates), len(ROWS)))
+    for index, passage in enumerate(laid.passages):
+        rows, own = laid.rows(index), candidates[laid.rows(index)]
+        cells = _cells(passage)
+        if any(each.column for each in cells):
+            found[rows] = _in_cells(asked, passage, cells, own)
+            continue
+        sentences = laid.sentences[rows] - laid.first_sentences[index]
+        for inside, (says, share, means) in lines_of(asked, passage, own, sentences):
+            found[rows][inside, :5] = says, share, 0.0, means, 1.0
+    return dict(zip(ROWS, found.T, strict=True))
+
+
+def _cells(passage: Passage) -> list[Cell]:
+    """Return the cells of a table or infobox, row by row; none of other passages."""
+    found: list[Cell] = []
+    for row, (bound, end) in enumerate(passage.bounds if passage.kind in ("infobox", "table") else ()):
+        start = row_start(passage.text, bound)
+        for column, text in enumerate(passage.text[start:end].split(" | ")):
+            found.append(Cell(start, start + len(text), row, column, text))
+            start += len(text) + len(" | ")
+    return found
+
+
+def _in_cells(asked: Asked, passage: Passage, cells: Sequence[Cell], own: Sequence[Candidate]) -> Floats:
+    """Return the columns `ROWS` (n, len(ROWS)) of the candidates of a table."""
+    several = {each.row for each in cells if each.column}
+    first = min(several) if passage.kind == "table" else -1
+    starts, told = np.array([each.start for each in cells]), _told(asked, passage, cells, first)
+    found = np.zeros((len(own), len(ROWS)))
+    for row, each in enumerate(own):
+        at = max(0, int(np.searchsorted(starts, each.start, side="right")) - 1)
+        if cells[at].row in several and cells[at].row != first:
+            text = cells[at].text.strip()
+            is_cell = each.end > each.start and each.text in (text, ASIDE.sub("", text))
+            found[row] = *told[at], is_cell
+    return found
+
+
+def _told(asked: Asked, passage: Passage, cells: Sequence[Cell], first: int) -> list[tuple[float, ...]]:
+    """Return the columns `ROWS` of each cell but the last one; row `first`, if it is not -1, labels the columns."""
+    head = [each.text for each in cells if each.row == first]
+    labels = {text: label_of(text, asked) for text in {*head, *(each.text for each in cells if not each.column)}}
+    worth = {text: _worth(text, label, asked) for text, label in labels.items()}
+    # What a column is called tells it from the others, what stands above the table does not.
+    called = frozenset[str]().union(*map(stems_in, head))
+    above = flags([stem for stem in stems_in(f"{passage.title} {passage.heading}") if stem not in called], asked)
+    keys = [_key(asked, each, head, worth) for each in cells]
+    found: list[tuple[float, ...]] = []
+    for index, cell in enumerate(cells):
+        begins = index - cell.column
+        texts = [*([cells[begins].text] if cell.column else []), *head[cell.column : cell.column + 1]]
+        own = [labels[text] for text in texts]
+        says, share, means = said_by(own, asked)
+        n = next((n for n, each in enumerate(cells[index:]) if each.row != cell.row), len(cells) - index)
+        others = [keys[other] for other in range(begins, index + n) if other != index and cell.row != first]
+        told = np.maximum.reduce([above, *others, *(worth[text] for text in texts)])
+        found.append((says, share, 1.0, means, 0.0, float(told @ asked.every)))
+    return found
+
+
+def _key(asked: Asked, cell: Cell, head: Sequence[str], worth: Mapping[str, Floats]) -> Floats:
+    """Return what a cell of which all words are asked says (w,), with the label of its column; else nothing."""
+    if not _is_said(cell.text, asked):
+        return np.zeros(len(asked.stems))
+    own = [worth[text] for text in head[cell.column : cell.column + 1]]
+    return np.asarray(np.maximum.reduce([flags(stems_in(cell.text), asked), *own]))
+
+
+def _worth(text: str, label: Label, asked: Asked) -> Floats:
+    return label.says if _is_said(text, asked) else PARTLY * label.means
+
+
+def _is_said(text: str, asked: Asked) -> bool:
+    """Tell whether a question says all words of a label or cell, such as "Long" in a name too."""
+    stems = stems_in(text)
+    return bool(stems) and all(stem in asked.tokens or stem in asked.told for stem in stems)

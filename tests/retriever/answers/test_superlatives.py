@@ -1,0 +1,68 @@
+"""The most and the least of what a table tells is read from all of its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from retriever.answers.answering import find_answer, reading_of
+from retriever.answers.choices.superlatives import superlative
+from retriever.searcher import Searcher
+from tests.searching import searcher_over
+
+LONG = "".join(f"| Hut {number} | {1500 + number} m | 19{number:02} |\n" for number in range(10, 99))
+PAGES = {
+    "Vess Railway": "The Vess Railway runs along the river.\n\n## Tunnels\n\n"
+    "| Tunnel | Length | Opened |\n|---|---|---|\n| Gallows Tunnel | 1,960 m | 1911 |\n"
+    "| Kell Tunnel | 2.1 km | 1908 |\n| Otter Tunnel | 310 m | 1931 |\n\n## Stations\n\n"
+    "| Station | Passengers |\n|---|---|\n| Dune | 410 |\n| Hexle | 90 |\n| Larkel | 90 |",
+    "Vess League": "The Vess League is a league of ten clubs.\n\n## Champions\n\n"
+    "| Season | Champion | Top scorer | Goals |\n|---|---|---|---|\n| 1316 | Kell Rovers | Rufus Okon | 24 |\n"
+    "| 1317 | Dune Slaters | Caspar Lund | 15 |\n| 1320 | Dune Athletic | Teo Brand | 16 |",
+    "Vess huts": "The huts of Vess are open all year.\n\n## Huts\n\n"
+    f"| Hut | Elevation | Built |\n|---|---|---|\n{LONG}| Hut Zero | 900 m | 1887 |\n",
+}
+
+
+@pytest.fixture(scope="module")
+def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
+    with searcher_over(tmp_path_factory.mktemp("superlatives"), PAGES) as found:
+        yield found
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Which is the longest tunnel of the Vess Railway?", "Kell Tunnel"),
+        ("What is the shortest tunnel of the Vess Railway?", "Otter Tunnel"),
+        ("Which tunnel of the Vess Railway is the oldest?", "Kell Tunnel"),
+        ("Which tunnel of the Vess Railway was opened most recently?", "Otter Tunnel"),
+        ("How long is the longest tunnel of the Vess Railway?", "2.1 km"),
+        ("Which station of the Vess Railway has the most passengers?", "Dune"),
+        ("Which top scorer of the Vess League had the most goals?", "Rufus Okon"),
+        ("Which of the Vess huts is the lowest hut?", "Hut Zero"),
+        ("Which is the highest of the Vess huts?", "Hut 98"),
+    ],
+)
+def test_the_row_with_the_most_answers(searcher: Searcher, question: str, answer: str) -> None:
+    found = find_answer(searcher, question).answer
+    assert found.text == answer
+    cited = found.citations[0]
+    (text,) = searcher.session.skb.connection.execute("SELECT text FROM chunk WHERE uri = ?", (cited.uri,)).fetchone()
+    assert answer in text[slice(*cited.span)]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which station of the Vess Railway has the fewest passengers?",
+        "Which is the longest bridge of the Vess Railway?",
+        "How long is the Kell Tunnel at most?",
+        "Which is the longest, the Kell Tunnel or the Otter Tunnel?",
+        "Is the Kell Tunnel the longest tunnel of the Vess Railway?",
+    ],
+)
+def test_nothing_is_read_that_no_table_tells(searcher: Searcher, question: str) -> None:
+    reading = reading_of(searcher.direct, question)
+    assert superlative(searcher.session, reading.asked, reading.passages) is None
