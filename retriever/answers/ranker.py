@@ -16,10 +16,10 @@ from retriever.answers.choices.counts import counted_in
 from retriever.answers.choices.values import compared_by
 from retriever.answers.columns.features import INDEX
 from retriever.answers.columns.lives import lives_asked
+from retriever.answers.columns.rules import WITH_UNITS, with_rules
 from retriever.answers.reading import INPUTS, Reading
 from retriever.answers.text.forms import FORMS
 from retriever.answers.text.likeness import answer_tokens
-from retriever.answers.text.lists import listed
 from retriever.answers.text.looks import looks_of
 from retriever.answers.text.measures import measures_of
 from retriever.answers.text.words import stems_in
@@ -29,19 +29,9 @@ from retriever.learning.log_odds import probability
 from retriever.session import Session
 from retriever.types import Scores
 
-TOLD = np.float32(5)
-"""What it adds to a candidate's log-odds that a page says "born in" right before it, where its subject's birth is asked
-for, and what it takes from a number of no unit asked for, beside one that has it."""
-
-CELL, LEAST_OF_CELL = np.float32(2), 0.7
-"""What it adds that a candidate is the one cell of which labels, its row and what stands above tell most of what is
-asked, and so much of it, by rarity."""
-
-SEVERAL, MOST_LISTED = np.float32(1.5), 12
-"""What it adds to the log-odds of so many best candidates to be of several, where several are asked for."""
-
-WITH_UNITS = frozenset("mass temperature length area volume speed money energy".split())
-"""What no number without a unit measures, unless its sentence says that it does."""
+UNTOLD = 0.7
+"""What is left of the chance where a page that tells a life says so in such words, and none does: few questions that
+abstention is learned from are such."""
 
 NEAR = 20
 """Characters between two numbers of which the second one goes on with the unit of the first one."""
@@ -123,53 +113,12 @@ def _is_any_of(text: str, named: Sequence[str]) -> bool:
 def score(fusion: Fusion, reading: Reading) -> Scores:
     """Return the log-odds (n,) of each candidate; of two choices that which the pages speak for has the greater."""
     assert isinstance(fusion.model, TwoStage)
-    scores = fusion.model.first.score(reading.inputs)
-    scores = scores + TOLD * (reading.features[:, INDEX["told_of_life"]] - _beside_units(reading))
-    scores = scores + CELL * _is_the_cell(reading)
-    if reading.asked.several:
-        scores = scores + SEVERAL * _among_several(reading, scores)
+    scores = with_rules(reading, fusion.model.first.score(reading.inputs))
     agrees = reading.features[:, INDEX["agrees"]]
     if len(scores) == 2 and agrees.max() >= 1 and agrees.min() <= 0:
         # Where the two are told, and how often, weighs nothing once their values are compared.
         return np.sort(scores)[(agrees > 0).astype(np.int64)]
     return scores
-
-
-def _is_the_cell(reading: Reading) -> NDArray[np.float32]:
-    """Return 1 for each candidate (n,) that is the one whole cell of which most is told, if that is enough."""
-    told, best, whole = reading.features[:, [INDEX[name] for name in ("cell_told", "cell_best", "is_cell")]].T
-    found = ((told >= LEAST_OF_CELL) & (best > 0) & (whole > 0)).astype(np.float32)
-    several = len({reading.candidates[row].key for row in np.flatnonzero(found).tolist()}) > 1
-    return np.zeros_like(found) if several else found
-
-
-def _among_several(reading: Reading, scores: Scores) -> NDArray[np.float32]:
-    """Return 1 for those of the best candidates (n,) that stand in an enumeration, or are one."""
-    found = np.zeros(len(scores), np.float32)
-    for index in np.argsort(-scores, kind="stable")[:MOST_LISTED].tolist():
-        each = reading.candidates[index]
-        text, span = reading.passages[each.passage].text, (each.start, each.end)
-        is_part = each.end > each.start and listed(text, *span) != span
-        found[index] = is_part or ", " in each.text or " and " in each.text
-    return found
-
-
-def _beside_units(reading: Reading) -> NDArray[np.float32]:
-    """Return 1 for each candidate (n,) that is a number of no unit asked for, in a sentence with one of such a unit."""
-    asked, found = reading.asked, np.zeros(len(reading.candidates), np.float32)
-    if not asked.measures or not asked.measures <= WITH_UNITS:
-        return found
-    numbers = [index for index, each in enumerate(reading.candidates) if FORMS[each.form] == "number"]
-    measured = {index: measures_of(reading.candidates[index].text) for index in numbers}
-    places = {index: _sentence_of(reading, reading.candidates[index]) for index in numbers}
-    told = {places[index] for index in numbers if measured[index] & asked.measures}
-    found[[index for index in numbers if not measured[index] & asked.measures and places[index] in told]] = 1
-    return found
-
-
-def _sentence_of(reading: Reading, candidate: Candidate) -> tuple[int, int]:
-    """Return the passage of a candidate, and where its sentence begins there."""
-    return candidate.passage, reading.passages[candidate.passage].sentence_at(candidate.start)[0]
 
 
 def chance(fusion: Fusion, reading: Reading, scores: Scores) -> float:
@@ -179,7 +128,8 @@ def chance(fusion: Fusion, reading: Reading, scores: Scores) -> float:
     best = best_of(reading, scores)
     if _measures_else(reading, best) or _measures_nothing(reading, best) or _in_another_year(reading, best):
         return 0.0
-    return float(probability(fusion.model.score(signs_of(reading, scores)[None]))[0])
+    found = float(probability(fusion.model.score(signs_of(reading, scores)[None]))[0])
+    return found * (UNTOLD if _is_untold(reading) else 1.0)
 
 
 def _is_untold(reading: Reading) -> bool:
