@@ -45,6 +45,7 @@ DATED = frozenset(NUMBERED[form] for form in ("date", "year"))
 NOBODY: frozenset[str] = frozenset()
 WHERE_ASKED = re.compile(r"\bwhere\b", re.I)
 LIVES = re.compile(r"\b(?:born|birth|birthday|died?|dead|death)\b", re.I)
+ENDS = (" in ", " near ", " outside ", " the ")
 WITHIN, BEFORE = re.compile(r"([^\W\d_]+) (?:in|near|outside) (?:the )?$"), 40
 BORN = re.compile(r"\bborn $", re.I)
 """What stands before somebody's first name: "Ada Orr, born Ida Kell,"."""
@@ -110,14 +111,20 @@ def _fitting(
     if asked.kind in WHERE and WHERE_ASKED.search(asked.text):
         # "Third place" may be where somebody ended up, 1,600 is nowhere.
         candidates = [each for each in candidates if any(map(str.isalpha, each.text))] or candidates
-    places = _places(session, passages, candidates) if asked.kind in WHERE else candidates
-    return [each for each in places if not _has_one(asked, passages[each.passage], each)] or places or candidates
+    if asked.kind not in WHERE:
+        return candidates
+    places = _places(session, passages, candidates) or candidates
+    if asked.kind != "place" or not asked.focus:
+        return places
+    return [each for each in places if not _has_one(asked, passages[each.passage].text, each.start)] or places
 
 
-def _has_one(asked: Asked, passage: Passage, candidate: Candidate) -> bool:
+def _has_one(asked: Asked, text: str, start: int) -> bool:
     """Tell whether a text says that what is asked for lies there: "the highest town in" stands before no town."""
-    before = WITHIN.search(passage.text, max(0, candidate.start - BEFORE), candidate.start)
-    return asked.kind == "place" and before is not None and stem_of(before[1]) in asked.focus
+    if not text.endswith(ENDS, 0, start):
+        return False
+    before = WITHIN.search(text, max(0, start - BEFORE), start)
+    return before is not None and stem_of(before[1]) in asked.focus
 
 
 def _places(session: Session, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> list[Candidate]:
