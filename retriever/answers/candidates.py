@@ -17,10 +17,10 @@ from retriever.answers.asked import Asked
 from retriever.answers.passages import Passage
 from retriever.answers.text.forms import FORMS, forms_in
 from retriever.answers.text.lexicon.meanings import Vectors
-from retriever.answers.text.likeness import answer_tokens
+from retriever.answers.text.likeness import answer_tokens, normalised
 from retriever.context import Cache
 from retriever.session import Session
-from weft.text.names import short_name
+from weft.text.names import plain_name
 
 MOST_CHUNKS = 1 << 12
 Keyed = tuple[tuple[int, int, int, str, str, tuple[str, ...]], ...]
@@ -71,11 +71,11 @@ def candidates_of(session: Session, passages: Sequence[Passage], asked: Asked) -
                 found.append(Candidate(text, key, index, start, end, form, entity))
         for (start, end), entity in linked.items():
             text = passage.text[start:end]
-            key = " ".join(answer_tokens(text))
+            key = normalised(text)
             if key and not inside.issuperset(key.split()):
                 found.append(Candidate(text, key, index, start, end, NUMBERED["name"], entity))
-        title = short_name(passage.title) or passage.title
-        key = " ".join(answer_tokens(title))
+        title = plain_name(passage.title)
+        key = normalised(title)
         if key and not inside.issuperset(key.split()):
             start, _ = passage.bounds[0]
             found.append(Candidate(title, key, index, start, start, NUMBERED["title"], passage.entity))
@@ -86,11 +86,11 @@ def _entities(passages: Sequence[Passage]) -> dict[str, int]:
     """Return what names are known to mean: those of the pages read, and what their links are anchored on."""
     found: dict[str, int] = {}
     for passage in passages:
-        for text in (passage.title, short_name(passage.title) or passage.title):
-            found.setdefault(" ".join(answer_tokens(text)), passage.entity)
+        for text in (passage.title, plain_name(passage.title)):
+            found.setdefault(normalised(text), passage.entity)
     for passage in passages:
         for link in passage.links:
-            found.setdefault(" ".join(answer_tokens(passage.text[link.start : link.end])), link.entity)
+            found.setdefault(normalised(passage.text[link.start : link.end]), link.entity)
     return found
 
 

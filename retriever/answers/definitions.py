@@ -18,11 +18,11 @@ from retriever.answers.ranker import Ranked, alone, ranked
 from retriever.answers.reading import Reading
 from retriever.answers.text.dates import MONTHS
 from retriever.answers.text.kinds import kind_of_text
-from retriever.answers.text.likeness import answer_tokens
+from retriever.answers.text.likeness import answer_tokens, normalised
 from retriever.answers.text.looks import looks_of
 from retriever.answers.text.words import FUNCTION, UPPER, WORD, stems_in, word_spans
 from retriever.fusion.store import Fusion
-from weft.text.names import short_name
+from weft.text.names import plain_name
 from weft.text.sentences import Span
 
 IS = re.compile(r"\b(?:is|are|was|were)\s+(?!born\b|not\b)|\s[–—]\s+")
@@ -73,7 +73,7 @@ def definition(fusion: Fusion, reading: Reading) -> Ranked | None:
     found = (*_places(reading),) if WHERE.match(asked.text) else (*_on_own_page(reading), *_said(reading))
     for index, span, chance in sorted(found, key=lambda each: -each.chance):
         text = reading.passages[index].text[slice(*span)].rstrip(" .;:")
-        key, words = " ".join(answer_tokens(text)), WORD.findall(text)
+        key, words = normalised(text), WORD.findall(text)
         # What may be several things is told in the list behind: "The Lantern is the name of:".
         is_whole = bool(words) and words[-1].lower() not in FUNCTION
         if key and is_whole and not asked.tokens.issuperset(stems_in(text)):
@@ -92,7 +92,7 @@ def _named(reading: Reading) -> Iterator[tuple[int, float]]:
     """
     asked, passages = reading.asked, reading.passages
     own = answer_tokens(asked.defines)
-    titled = {each.page: answer_tokens(short_name(each.title) or each.title) == own for each in passages}
+    titled = {each.page: answer_tokens(plain_name(each.title)) == own for each in passages}
     is_alone = Counter(titled.values())[True] == 1
     seen: set[int] = set()
     for index in sorted(range(len(passages)), key=lambda each: passages[each].chunk):
@@ -128,7 +128,7 @@ def _first_sentence(passage: Passage) -> Span | None:
 def _complement(passage: Passage, sentence: Span, asked: Asked) -> Span | None:
     """Return what a sentence says that its subject is, which must be what its page is about."""
     start, end = sentence
-    title = {*stems_in(short_name(passage.title) or passage.title)}
+    title = {*stems_in(plain_name(passage.title))}
     names = {*stems_in(passage.title), *asked.named}
     for found in IS.finditer(passage.text, start, end):
         before = passage.text[start : found.start()]

@@ -16,7 +16,7 @@ from retriever.answers.passages import Passage
 from retriever.answers.ranker import Ranked, alone
 from retriever.answers.reading import Reading
 from retriever.answers.text.lexicon.hypernyms import noun_of
-from retriever.answers.text.likeness import answer_tokens
+from retriever.answers.text.likeness import normalised
 from retriever.answers.text.lists import singulars
 from retriever.answers.text.words import content_in, stem_of, stems_in
 from weft.text.sentences import Span
@@ -157,7 +157,7 @@ def _days(text: str) -> set[int]:
 
 
 def _told(reading: Reading, text: str, passage: int, span: Span) -> Ranked:
-    found = Candidate(text, " ".join(answer_tokens(text)), passage, *span, NUMBERED["value"], 0)
+    found = Candidate(text, normalised(text), passage, *span, NUMBERED["value"], 0)
     return alone(reading, found, SELECTED)
 
 

@@ -16,7 +16,7 @@ from retriever.answers.passages import Passage
 from retriever.answers.ranker import Ranked, alone
 from retriever.answers.reading import Reading
 from retriever.answers.text.lexicon.meanings import meant, vectors_of
-from retriever.answers.text.likeness import answer_tokens
+from retriever.answers.text.likeness import normalised
 from retriever.answers.text.words import content_in, stem_of, stems_in
 from weft.text.sentences import Span
 
@@ -84,5 +84,5 @@ def _for_case(reading: Reading, wanted: Set[str], passages: Sequence[Passage]) -
 
 
 def _alone(reading: Reading, text: str, passage: int, span: Span) -> Ranked:
-    key = " ".join(answer_tokens(text))
+    key = normalised(text)
     return alone(reading, Candidate(text, key, passage, *span, NUMBERED["clause"], 0), TOLD)

@@ -10,7 +10,7 @@ from retriever.session import Session
 from retriever.synthesis.facts.store import FactStore
 from retriever.synthesis.patterns.draft import Path
 from retriever.synthesis.patterns.naming import Naming
-from weft.text.names import short_name
+from weft.text.names import plain_name
 from weft.text.normalise import words_of
 
 MOST_REACHED = 50
@@ -105,7 +105,7 @@ class Evidence:
     def _names(self, thing: int) -> frozenset[str]:
         """Return the names by which a thing is known anywhere, as words with blanks around them."""
         title = self.naming.title(thing)
-        names = {title.removeprefix("the "), (short_name(title) or title).removeprefix("the ")}
+        names = {title.removeprefix("the "), plain_name(title).removeprefix("the ")}
         entity = self.store.thing(thing).entity_id
         if entity is not None:
             rows = self._session.skb.connection.execute(

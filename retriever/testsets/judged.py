@@ -35,7 +35,7 @@ from weft.chat.base import Chat
 from weft.chat.dry_run import DryRun
 from weft.errors import WeftError
 from weft.rows import Chunk
-from weft.text.names import short_name
+from weft.text.names import plain_name
 
 MOST_CHUNKS = 6
 """Chunks of one entity that are shown: hubs have hundreds."""
@@ -126,7 +126,7 @@ def _shown(session: Session, entity: int, random: np.random.Generator) -> Shown:
     order = sorted(range(len(chunks)), key=lambda index: (ranks[index], index))[:MOST_CHUNKS]
     kept = tuple(chunks[index] for index in order)
     titles = tuple(page.title for page in session.skb.pages([chunk.page_id for chunk in kept]))
-    names = frozenset(worded(name) for name in (row.name, short_name(row.name) or row.name))
+    names = frozenset(worded(name) for name in (row.name, plain_name(row.name)))
     return Shown(row.name, names, kept, titles)
 
 

@@ -223,6 +223,11 @@ def short_name(name: str) -> str | None:
     return match[1] if match and is_visible(match[1]) else None
 
 
+def plain_name(name: str) -> str:
+    """Return the name without its last parenthesis, where it has one."""
+    return short_name(name) or name
+
+
 def uri_part(text: str) -> str:
     """Percent-encode what separates the parts of a uri: `%`, `#`, `;` and control characters."""
     return UNSAFE.sub(lambda found: quote(found[0], safe=""), text)

@@ -13,7 +13,7 @@ from retriever.answers.text.kinds import Kind, kind_of_text
 from retriever.answers.text.lexicon.hypernyms import is_person
 from retriever.answers.text.measures import dimension_told, measures_behind, measures_of
 from retriever.answers.text.words import UPPER, stems_in
-from weft.text.names import short_name
+from weft.text.names import plain_name
 
 BORN = re.compile(r"\bborn\b|\bold(?:er|est)\b|\byoung(?:er|est)\b|\bbirth\b", re.I)
 DIED = re.compile(r"\bdied?\b|\bdeath\b", re.I)
@@ -284,7 +284,7 @@ def person_of(asked: Asked, passages: Sequence[Passage], own: Sequence[int]) -> 
             return kind, index
     best, found = 0.0, (kinds[0], own[0])
     for number, passage in enumerate(passages):
-        other = short_name(passage.title) or passage.title
+        other = plain_name(passage.title)
         if passage.page == passages[own[0]].page or not passage.is_lead:
             continue
         for page in (passages[index] for index in own):

@@ -18,10 +18,10 @@ from retriever.answers.hops.kinship import KINDS, Told, relatives_in
 from retriever.answers.passages import LEAST_NAMED, Link, Passage
 from retriever.answers.text.kinds import FEMALE, MALE, NOTHING, Kind, gender_in, kinds_of
 from retriever.answers.text.lexicon.hypernyms import is_person
-from retriever.answers.text.likeness import answer_tokens
+from retriever.answers.text.likeness import answer_tokens, normalised
 from retriever.question.entity_linking import Linker
 from retriever.session import Session
-from weft.text.names import short_name
+from weft.text.names import plain_name
 
 PLURALS = {f"{kin}s": kin for kin in KINDS} | {
     "children": "child", "wives": "wife", "widow": "wife", "widower": "husband",
@@ -100,7 +100,7 @@ def _by_own(
     session: Session, asks: Asks, passage: Passage, index: int, kinds: Mapping[int, Kind]
 ) -> Iterator[Candidate]:
     """Yield whom the page of somebody says to be the kin asked for."""
-    title = short_name(passage.title) or passage.title
+    title = plain_name(passage.title)
     gender = kinds.get(passage.page, NOTHING).gender or gender_in(passage.text)
     told = relatives_in(passage.text, title, gender, asks.kin)
     chosen = _in_order(passage.text, told, asks.order) if asks.order >= 0 else told
@@ -113,7 +113,7 @@ def first_of(session: Session, passage: Passage, found: Candidate) -> Candidate:
     if found.entity or name is None or not found.start < name[1] < found.end:
         return found
     text = passage.text[slice(*name)]
-    key, entity = " ".join(answer_tokens(text)), entity_of(session, text, *name, passage.links)
+    key, entity = normalised(text), entity_of(session, text, *name, passage.links)
     return found._replace(text=text, key=key, start=name[0], end=name[1], entity=entity)
 
 
@@ -145,7 +145,7 @@ def _by_other(asks: Asks, passage: Passage, index: int, kinds: Mapping[int, Kind
     kind, gender = kinds.get(passage.page, NOTHING), KINDS[asks.kin].gender
     if not kind.is_person or (gender and kind.gender != gender):
         return
-    title = short_name(passage.title) or passage.title
+    title = plain_name(passage.title)
     own, (first, *others) = answer_tokens(title), answer_tokens(asks.whom) or [""]
     for told in relatives_in(passage.text, title, kind.gender, INVERSE[asks.kin]):
         words = {*answer_tokens(passage.text[told.start : told.end])}
@@ -172,15 +172,15 @@ def _relative(session: Session, passage: Passage, index: int, told: Told, gender
         is_other = kind.gender * gender < 0 or (gender and not is_sexed and not kind.gender)
         if not kind.is_person or is_other or entity == passage.entity:
             return None
-        text = short_name(title) or title
+        text = plain_name(title)
     elif gender and not is_sexed:
         return None
-    return Candidate(text, " ".join(answer_tokens(text)), index, start, end, NUMBERED["name"], entity)
+    return Candidate(text, normalised(text), index, start, end, NUMBERED["name"], entity)
 
 
 def _is_named(title: str, whom: str, is_linked: bool) -> bool:
     """Tell whether a page is of that name: one has all words of the other, at least two where nothing links them."""
-    mine, other = ({*answer_tokens(MALE.sub("", FEMALE.sub("", each)))} for each in (short_name(title) or title, whom))
+    mine, other = ({*answer_tokens(MALE.sub("", FEMALE.sub("", each)))} for each in (plain_name(title), whom))
     shortest = min(len(mine), len(other))
     return (mine <= other or other <= mine) and shortest > (0 if is_linked else 1)
 

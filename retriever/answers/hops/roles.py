@@ -12,7 +12,7 @@ from retriever.answers.hops.kin_names import SUBJECTS, name_at
 from retriever.answers.passages import LEAST_NAMED, Passage
 from retriever.answers.text.kinds import NOTHING, Kind, kinds_of
 from retriever.answers.text.lexicon.hypernyms import is_person
-from retriever.answers.text.likeness import answer_tokens
+from retriever.answers.text.likeness import answer_tokens, normalised
 from retriever.answers.text.words import UPPER, content_in, stem_of
 from retriever.session import Session
 from retriever.types import Ids
@@ -96,7 +96,7 @@ def maker(text: str, passages: Sequence[Passage]) -> Candidate | None:
         if said and name and noun in _makers(said):
             link = next((each.entity for each in passage.links if each.start <= name[0] and name[1] <= each.end), 0)
             own = passage.text[slice(*name)]
-            return Candidate(own, " ".join(answer_tokens(own)), index, *name, NUMBERED["name"], link)
+            return Candidate(own, normalised(own), index, *name, NUMBERED["name"], link)
     return None
 
 

@@ -28,7 +28,7 @@ from retriever.answers.text.likeness import answer_tokens
 from retriever.answers.text.words import FUNCTION, stems_in
 from retriever.fusion.store import Fusion
 from retriever.session import Session
-from weft.text.names import short_name
+from weft.text.names import plain_name
 
 KIN = re.compile(rf"\b(?:{'|'.join(KINDS)}|children|wives)s?\b", re.I)
 PRONOUN = re.compile(
@@ -109,7 +109,7 @@ def _words_beside(reading: Reading, candidate: Candidate) -> set[str]:
 
 
 def _spans(passage: Passage, name: str, of: int, noun: str) -> set[tuple[int, int]]:
-    title, own = {*answer_tokens(short_name(passage.title) or passage.title)}, {*answer_tokens(name)}
+    title, own = {*answer_tokens(plain_name(passage.title))}, {*answer_tokens(name)}
     # Somebody's page that the name does not link to.
     is_page = bool(title and own) and (title <= own or own <= title)
     return {*(passage.bounds if is_page else about(passage.text, passage.bounds, name, of, noun))}

@@ -22,7 +22,7 @@ from retriever.index.terms import written_sentences
 from retriever.session import Session
 from retriever.types import Ids
 from weft.rows import Chunk
-from weft.text.names import short_name
+from weft.text.names import plain_name
 
 OFTEN = {"date": 1.0, "year": 0.7, "number": 1.2, "name": 1.2, "quoted": 0.5, "phrase": 0.6, "literal": 1.5,
          "clause": 0.25}
@@ -85,7 +85,7 @@ def practice_questions(session: Session, n: int, seed: int = 0) -> Iterator[Prac
 
 def _made(session: Session, chunk: Chunk, random: np.random.Generator, *, linked: bool) -> PracticeQuestion | None:
     (page,) = session.skb.pages([chunk.page_id])
-    title = short_name(page.title) or page.title
+    title = plain_name(page.title)
     way = _way(session, chunk, title, random) if linked else None
     if linked and way is None:
         return None

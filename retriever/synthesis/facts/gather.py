@@ -20,7 +20,7 @@ from retriever.synthesis.facts.rows import infobox_facts, keyed_facts, table_fac
 from retriever.synthesis.facts.sentences import Passage, facts_of, noun_of
 from retriever.synthesis.facts.store import FactStore
 from retriever.synthesis.facts.stored import attribute_facts, has_evidence, relation_facts
-from weft.text.names import short_name
+from weft.text.names import plain_name
 from weft.text.normalise import words_of
 from weft.text.sentences import sentences, spans
 
@@ -163,6 +163,6 @@ def _passages(
         spots = list(zip(begins, links.ends[part].tolist(), usage.ids[links.entities[part]].tolist(), strict=True))
         known = ends.of(chunk)
         bounds = sentences(text) if known is None else spans(text, known)
-        names = tuple(dict.fromkeys((title, short_name(title) or title)))
+        names = tuple(dict.fromkeys((title, plain_name(title))))
         advance(1)
         yield kind, Passage(chunk, text, bounds, spots, own, names)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from retriever.session import Session
 from retriever.synthesis.facts.noun_phrases import INEXACT, RELATIVE
-from weft.text.names import name_key, short_name
+from weft.text.names import name_key, plain_name
 
 LEADING = re.compile(r"^(the|a|an)\s+", re.I)
 OWNER = re.compile(r"^\S+['’]s ")
@@ -109,7 +109,7 @@ class Meanings:
     def _own_names(self, own: int) -> frozenset[str]:
         """Return the names of a page's own entity, and what is left of its title without whose it is."""
         title = self._session.skb.entities([own])[0].name
-        short = short_name(title) or title
+        short = plain_name(title)
         return frozenset(name_key(each) for each in (title, short, OWNER.sub("", short)))
 
     def _find(self, key: str) -> int | None:
