@@ -1,8 +1,8 @@
 """Answers out of what was ranked: found, not written, where no language model is named.
 
 `asked` reads what a question asks for, `passages` what is read for it. `candidates` are what could answer, `choices`
-what a question offers to choose from; `columns` and `reading` put them into a table. `ranker` chooses, `definitions`
-does where only who, what or where something is, is asked, `rows` where several things of a table are, `steps` where it
-is how; `hops` answers first what a question describes, `answering` cites, `spelling` reads what is misspelt; `nodes`
-answers over entities; `generation` asks a language model in its place. `text` reads texts, `training` trains.
+what a question offers to choose from; `columns` and `reading` put them into a table. `ranker` chooses, a rule of
+`patterns` does for questions of one pattern; `hops` answers first what a question describes, `answering` cites,
+`spelling` reads what is misspelt; `nodes` answers over entities; `generation` asks a language model in its place.
+`text` reads texts, `training` trains.
 """

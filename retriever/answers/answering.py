@@ -18,7 +18,6 @@ from retriever.answers.choices.either import either
 from retriever.answers.choices.superlatives import superlative
 from retriever.answers.columns.features import INDEX
 from retriever.answers.columns.sentences import means_in, said_in
-from retriever.answers.definitions import definition
 from retriever.answers.generation import generated
 from retriever.answers.hops.bridge import Hop, Ways, bridged
 from retriever.answers.hops.relatives import TOLD, kin_asked, relative
@@ -27,11 +26,12 @@ from retriever.answers.hops.unpaged import life_of
 from retriever.answers.nodes import node_answer
 from retriever.answers.passages import HITS as READ
 from retriever.answers.passages import Passage
+from retriever.answers.patterns.definitions import definition
+from retriever.answers.patterns.rows import opening, said_of, selected
+from retriever.answers.patterns.steps import steps
 from retriever.answers.ranker import Ranked, alone, but, ranked, ranker_of
 from retriever.answers.reading import Reading, read
-from retriever.answers.rows import opening, said_of, selected
 from retriever.answers.spelling import respelled
-from retriever.answers.steps import steps
 from retriever.answers.text.lists import listed
 from retriever.answers.text.measures import without_dimension
 from retriever.answers.text.words import stems_in

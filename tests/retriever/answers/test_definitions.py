@@ -9,7 +9,7 @@ import pytest
 
 from builder.request import Summary
 from retriever.answers.answering import find_answer, reading_of
-from retriever.answers.definitions import IN
+from retriever.answers.patterns.definitions import IN
 from retriever.context import Context
 from retriever.searcher import Searcher
 from retriever.session import Session
