@@ -2,7 +2,7 @@
 
 `asked` reads what a question asks for, `passages` what is read for it. `candidates` are what could answer, `choices`
 what a question offers to choose from; `columns` and `reading` put them into a table. `ranker` chooses, a rule of
-`patterns` does for questions of one pattern; `hops` answers first what a question describes, `answering` cites,
-`spelling` reads what is misspelt; `nodes` answers over entities; `generation` asks a language model in its place.
-`text` reads texts, `training` trains.
+`patterns` does for questions of one pattern; `abstention` tells how surely that answers. `hops` answers first what a
+question describes, `answering` cites, `spelling` reads what is misspelt; `nodes` answers over entities; `generation`
+asks a language model in its place. `text` reads texts, `training` trains.
 """

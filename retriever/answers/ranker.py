@@ -1,53 +1,26 @@
-"""The ranker of candidates: its best answer, and how surely that answers."""
+"""The ranker of candidates, and its best answer."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from retriever.answers.asked import Asked
+from retriever.answers.abstention import ANSWERABLE, chance
 from retriever.answers.candidates import Candidate
-from retriever.answers.choices.counts import counted_in
-from retriever.answers.choices.values import compared_by
 from retriever.answers.columns.features import INDEX
-from retriever.answers.columns.lives import lives_asked
-from retriever.answers.columns.rules import WITH_UNITS, with_rules
-from retriever.answers.reading import INPUTS, Reading
-from retriever.answers.text.forms import FORMS
+from retriever.answers.columns.rules import with_rules
+from retriever.answers.reading import INPUTS, Reading, best_of
 from retriever.answers.text.likeness import answer_tokens
 from retriever.answers.text.looks import looks_of
-from retriever.answers.text.measures import measures_of
-from retriever.answers.text.words import stems_in
 from retriever.fusion.store import BadFusionFile, Fusion, load
 from retriever.fusion.two_stage import TwoStage
-from retriever.learning.log_odds import probability
 from retriever.session import Session
 from retriever.types import Scores
 
-UNTOLD = 0.7
-"""What is left of the chance where a page that tells a life says so in such words, and none does: few questions that
-abstention is learned from are such."""
-
-NEAR = 20
-"""Characters between two numbers of which the second one goes on with the unit of the first one."""
-
-LEAST_MEANT = 0.3
-"""The share, by rarity, of what is asked that the sentence of such a number has to mean."""
-
-YEAR = re.compile(r"\b1\d{3}\b|\b20\d{2}\b")
 SHIPPED = Path(__file__).parent / "models" / "answers.json"
-ANSWERABLE = (
-    "covers_every", "near_every", "passage_every", "score", "margin", "agreement", "best_chance", "covers_with_way",
-    "near_with_way", "covers_names", "fits", "fits_not", "agrees", "is_choice", "said_at_all", "names_known", "named",
-    "n_asked", "second_chance", "chances", "means_at_all", "means_every_at_all", "least_meant", "share", "names_said",
-    "untold",
-)  # fmt: skip
-"""What tells whether a question can be answered, of its best candidate and of all that is read."""
 
 
 class Ranked(NamedTuple):
@@ -119,131 +92,3 @@ def score(fusion: Fusion, reading: Reading) -> Scores:
         # Where the two are told, and how often, weighs nothing once their values are compared.
         return np.sort(scores)[(agrees > 0).astype(np.int64)]
     return scores
-
-
-def chance(fusion: Fusion, reading: Reading, scores: Scores) -> float:
-    """Return how surely what is read answers the question, 0 to 1; 0 where nothing speaks for any candidate."""
-    if not len(scores) or _is_open(reading):
-        return 0.0
-    best = best_of(reading, scores)
-    if _measures_else(reading, best) or _measures_nothing(reading, best) or _in_another_year(reading, best):
-        return 0.0
-    found = float(probability(fusion.model.score(signs_of(reading, scores)[None]))[0])
-    return found * (UNTOLD if _is_untold(reading) else 1.0)
-
-
-def _is_untold(reading: Reading) -> bool:
-    """Tell whether a question asks where somebody was born or died, and no page tells that in such words."""
-    asks = reading.asked.kind == "place" and lives_asked(reading.asked)
-    return asks and not reading.features[:, INDEX["told_of_life"]].any()
-
-
-def _is_open(reading: Reading) -> bool:
-    """Tell whether nothing speaks for either answer to a yes/no question, or for either of two things by an amount."""
-    is_choice, text = reading.features[:, INDEX["form_choice"]].any(), reading.asked.text
-    decides = reading.asked.is_polar or (is_choice and (compared_by(text)[0] or counted_in(text)))
-    return bool(decides) and not reading.features[:, [INDEX["agrees"], INDEX["agrees_not"]]].any()
-
-
-def _measures_else(reading: Reading, index: int) -> bool:
-    """Tell whether a candidate is in units of something else than a question asks to be measured."""
-    asked, own = reading.asked.measures, measures_of(reading.candidates[index].text) - {"count"}
-    return bool(asked and own) and "count" not in asked and own.isdisjoint(asked)
-
-
-def _measures_nothing(reading: Reading, index: int) -> bool:
-    """Tell whether a number without a unit stands where a unit is asked for, and its sentence means nothing of that."""
-    asked, found = reading.asked, reading.candidates[index]
-    has_unit = FORMS[found.form] != "number" or measures_of(found.text)
-    if has_unit or not asked.measures or not asked.measures <= WITH_UNITS:
-        return False
-    passage = reading.passages[found.passage]
-    start, end = passage.sentence_at(found.start)
-    first, last = passage.words.span(start, end)
-    is_meant = float(passage.means[first:last].max(0, initial=0.0) @ asked.weights) >= LEAST_MEANT
-    return not is_meant or _goes_on(reading, found)
-
-
-def _goes_on(reading: Reading, found: Candidate) -> bool:
-    """Tell whether a number goes on with one of another unit right before it: "14 hours and cooling 36"."""
-    text, asked = reading.passages[found.passage].text, reading.asked
-    before = [each for each in reading.candidates if each.passage == found.passage and each.end <= found.start]
-    measured = [each for each in before if found.start - each.end <= NEAR and measures_of(each.text) - {"count"}]
-    if not measured:
-        return False
-    last = max(measured, key=lambda each: each.end)
-    says = any(stem in asked.told for stem in stems_in(text[last.end : found.start]))
-    return not says and measures_of(last.text).isdisjoint(asked.measures)
-
-
-def _in_another_year(reading: Reading, index: int) -> bool:
-    """Tell whether a question names a year, of which a candidate's passage, that names others, says nothing.
-
-    Nor does any other page that is read: there a first hop may be.
-    """
-    asked, found = {*YEAR.findall(reading.asked.text)}, reading.candidates[index]
-    if not asked or reading.asked.kind == "time" or found.end <= found.start:
-        return False
-    passage = reading.passages[found.passage]
-    start, end = passage.sentence_at(found.start)
-    told = {*YEAR.findall(passage.text[start:end])}
-    others = [each for each in reading.passages if each.page != passage.page]
-    known = {year for each in (passage, *others) for year in YEAR.findall(f"{each.title} {each.heading} {each.text}")}
-    return bool(told) and asked.isdisjoint(known)
-
-
-def best_of(reading: Reading, scores: Scores) -> int:
-    """Return the index of the best candidate: the highest score, then the longest, then the first."""
-    lengths = np.array([len(each.text) for each in reading.candidates])
-    order = np.lexsort((np.arange(len(scores)), -lengths, -scores))
-    return int(order[0])
-
-
-def signs_of(reading: Reading, scores: Scores) -> NDArray[np.float32]:
-    """Return what tells whether the question can be answered (len(ANSWERABLE),)."""
-    best = best_of(reading, scores)
-    row, asked = reading.features[best], reading.asked
-    key = reading.candidates[best].key
-    others = [value for value, each in zip(scores.tolist(), reading.candidates, strict=True) if each.key != key]
-    same = sum(1 for each in reading.candidates if each.key == key)
-    said, meant = np.zeros(len(asked.stems)), np.zeros(len(asked.stems))
-    for passage in reading.passages:
-        said[passage.asked[passage.asked >= 0]] = 1
-        meant = np.maximum(meant, passage.means.max(0, initial=0))
-    stems = {stem for each in reading.passages for stem in (*each.words.stems, *stems_in(each.title))}
-    named = max((passage.named for passage in reading.passages), default=0.0)
-    chances = sorted((passage.chance for passage in reading.passages), reverse=True)
-    return np.array(
-        [
-            row[INDEX["covers_every"]], row[INDEX["near_every"]], row[INDEX["passage_every"]],
-            scores[best], min(8.0, scores[best] - max(others, default=scores[best] - 8.0)), min(5, same),
-            chances[0], row[INDEX["covers_with_way"]], row[INDEX["near_with_way"]],
-            row[INDEX["covers_names"]], row[INDEX["fits"]], row[INDEX["fits_not"]],
-            row[INDEX["agrees"]] + row[INDEX["agrees_not"]], row[INDEX["form_choice"]],
-            float(said @ asked.weights), _names_in(stems, asked), named, min(8, len(asked.stems)),
-            sum(chances[1:2]), sum(chances), float(meant @ asked.weights), float(meant @ asked.every),
-            float(meant.min(initial=1.0)), _share(reading, scores, key), max(named, _names_beside(reading, best)),
-            _is_untold(reading),
-        ],
-        np.float32,
-    )  # fmt: skip
-
-
-def _share(reading: Reading, scores: Scores, key: str) -> float:
-    """Return the share that an answer has of a softmax over all candidates."""
-    powers = np.exp(scores - scores.max())
-    own = np.array([each.key == key for each in reading.candidates])
-    return float(powers[own].sum() / powers.sum())
-
-
-def _names_in(stems: Collection[str], asked: Asked) -> float:
-    """Return the share of a question's names, by their words with a capital, that some stems say."""
-    return sum(stem in stems for stem in asked.capitals) / len(asked.capitals) if asked.capitals else 1.0
-
-
-def _names_beside(reading: Reading, index: int) -> float:
-    """Return the share of a question's names that the sentence of a candidate, or the title above it, says."""
-    found = reading.candidates[index]
-    passage = reading.passages[found.passage]
-    start, end = passage.sentence_at(found.start)
-    return _names_in({*stems_in(passage.text[start:end]), *stems_in(passage.title)}, reading.asked)

@@ -21,7 +21,7 @@ from retriever.answers.text.words import stem_of
 from retriever.learning.standardise import within_questions
 from retriever.learning.table import Features
 from retriever.session import Session
-from retriever.types import Query, Ranking
+from retriever.types import Query, Ranking, Scores
 
 RAW = frozenset(name for name in COLUMNS if name.startswith(("asks_", "form_", "behind_", "ahead_"))) | {
     "fits", "fits_not", "agrees", "agrees_not", "gender", "role", "role_not", "covers_with_way", "near_with_way",
@@ -75,6 +75,13 @@ class Reading(NamedTuple):
     def taken(self, rows: Sequence[int]) -> Reading:
         """Return the reading with some of its candidates."""
         return self._replace(candidates=[self.candidates[row] for row in rows], features=self.features[list(rows)])
+
+
+def best_of(reading: Reading, scores: Scores) -> int:
+    """Return the index of the best candidate: the highest score, then the longest, then the first."""
+    lengths = np.array([len(each.text) for each in reading.candidates])
+    order = np.lexsort((np.arange(len(scores)), -lengths, -scores))
+    return int(order[0])
 
 
 def read(session: Session, query: Query, found: Ranking) -> Reading:

@@ -16,8 +16,9 @@ import numpy as np
 from retriever.answers.candidates import NAMING, Candidate
 from retriever.answers.columns.lives import lives_asked
 from retriever.answers.hops.asking import FEW, Asking, known, on_pages
+from retriever.answers.hops.entities import entity_of
 from retriever.answers.hops.nested import NO_ENTITIES, Description
-from retriever.answers.hops.relatives import TOLD, entity_of, first_of, kin_asked, relative
+from retriever.answers.hops.relatives import TOLD, first_of, kin_asked, relative
 from retriever.answers.hops.roles import SURE, holder, linking, maker, role_asked
 from retriever.answers.hops.unpaged import told_about
 from retriever.answers.ranker import Ranked, alone, but, ranked

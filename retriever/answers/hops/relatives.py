@@ -1,7 +1,4 @@
-"""Relatives: who is somebody's father, wife or daughter, by the page of either that a question names.
-
-What an answer names is looked for here too, where hops go on from it.
-"""
+"""Relatives: who is somebody's father, wife or daughter, by the page of either that a question names."""
 
 from __future__ import annotations
 
@@ -13,13 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from retriever.answers.candidates import NUMBERED, Candidate
+from retriever.answers.hops.entities import entity_of
 from retriever.answers.hops.kin_names import is_honorific, name_at
 from retriever.answers.hops.kinship import KINDS, Told, relatives_in
-from retriever.answers.passages import LEAST_NAMED, Link, Passage
+from retriever.answers.passages import LEAST_NAMED, Passage
 from retriever.answers.text.kinds import FEMALE, MALE, NOTHING, Kind, gender_in, kinds_of
-from retriever.answers.text.lexicon.hypernyms import is_person
 from retriever.answers.text.likeness import answer_tokens, normalised
-from retriever.question.entity_linking import Linker
 from retriever.session import Session
 from weft.text.names import plain_name
 
@@ -49,9 +45,6 @@ INVERSE = {
 NTH = rf"\b(?P<nth>{'|'.join(ORDERS)}) (?:wife|husband|son|daughter|child)(?: was|,)? (?:the )?(?:[a-z]+ )*$"
 LONGEST = 300
 """Characters of a question that may ask for kin alone."""
-
-LEAST_WORDS, MOST_TITLED = 3, 20
-"""Words of a name that is looked for among longer ones, and how many of these are compared with it."""
 
 
 class Asks(NamedTuple):
@@ -190,34 +183,3 @@ def _page(session: Session, entity: int) -> tuple[str, Kind]:
     (number,) = session.chunk_table.pages_of(np.array([entity])).tolist()
     titles = [page.title for page in session.skb.pages([number])] if number else [""]
     return titles[0], kinds_of(session, [number]).get(number, NOTHING) if number else NOTHING
-
-
-def entity_of(session: Session, text: str, start: int, end: int, links: Sequence[Link]) -> int:
-    """Return the entity that a name of a passage means, which stands from `start` to `end`; 0 where it means none."""
-    # "Walter IV" begins the link "Walter IV, Count of Brienne".
-    if longer := [each.entity for each in links if each.start <= start < end <= each.end]:
-        return longer[0]
-    return next(_linked(session, text), 0) or _titled(session, text)
-
-
-def _linked(session: Session, text: str) -> Iterator[int]:
-    """Yield what a whole name means: one with a person's noun before it, or with a title behind it, too."""
-    for each in Linker(session).mentions(text):
-        # Of "King Abdullah" the mention is the last word: a king is who bears the name.
-        is_last = each.end == len(text) and all(map(_is_title, text[: each.start].split()[-1:]))
-        if is_last or (not each.start and text[each.end : each.end + 1] == ","):
-            yield int(each.entities[0])
-
-
-def _titled(session: Session, text: str) -> int:
-    """Return the only entity whose name has all words of a name and more: "Walter IV, Count of Brienne"; 0 for none."""
-    words = {*answer_tokens(text)}
-    if len(words) < LEAST_WORDS:
-        return 0
-    ids, _ = session.skb.search_text("entity", text, MOST_TITLED)
-    found = [each.id for each in session.skb.entities(ids.tolist()) if words <= {*answer_tokens(each.name)}]
-    return found[0] if len(found) == 1 else 0
-
-
-def _is_title(word: str) -> bool:
-    return is_person(word) or bool(FEMALE.fullmatch(word) or MALE.fullmatch(word))

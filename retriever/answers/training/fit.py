@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from retriever.answers.abstention import ANSWERABLE, signs_of
 from retriever.answers.answering import reading_of
 from retriever.answers.candidates import Candidate
-from retriever.answers.ranker import ANSWERABLE, signs_of
 from retriever.answers.reading import INPUTS, Reading
 from retriever.answers.text.likeness import answer_tokens, f1_of, normalised
 from retriever.answers.training import listwise
