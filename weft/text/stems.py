@@ -104,9 +104,10 @@ def _primitive(word: str) -> str:
     if word.endswith("our") and len(word) > len("hour"):
         word = f"{word[:-2]}r"
     for ending, shortest, before in MADE:
+        if not word.endswith(ending):
+            continue
         kept = word[: -len(ending)]
-        fits = len(kept) >= shortest and (not before or kept[-1] in before) and VOWEL.search(kept)
-        if word.endswith(ending) and fits:
+        if len(kept) >= shortest and (not before or kept[-1] in before) and VOWEL.search(kept):
             word = _whole(kept) if ending in ("er", "or") else _without_e(kept)
             break
     if word.endswith("at") and len(word) > 5 and not VOWEL.match(word[-3]):

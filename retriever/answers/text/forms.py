@@ -18,7 +18,7 @@ import numpy as np
 from retriever.answers.text.lexicon.hypernyms import senses_of
 from retriever.answers.text.literals import SINGLE, literals_in, snapped
 from retriever.answers.text.numbers import lowered, numbers_in, telephones_in, whole_numbers
-from retriever.answers.text.words import FUNCTION, LOWER, UPPER, WORD
+from retriever.answers.text.words import FUNCTION, LOWER, PARTS, UPPER
 
 FORMS = ("date", "year", "number", "literal", "name", "quoted", "phrase", "clause", "title", "value", "choice")
 """What a candidate looks like; a `literal` is a path, an option, an identifier and the like, a `title` its page's, a
@@ -60,9 +60,12 @@ CLOCK = (
 )
 # A time of the day, a day of the week, or both.
 HOURS = rf"{CLOCK}(?:(?:[ ](?:to|and|until)[ ]|[ ]?[–-][ ]?){CLOCK})?"
-TIME = re.compile(rf"(?<![\w.:])(?:{DAY}(?:[ ](?:at[ ])?{HOURS})?|{HOURS}(?:[ ](?:on[ ])?{DAY})?)(?![\w:])")
+TIME = re.compile(
+    rf"(?=[\dMTWFSmn])(?<![\w.:])(?:{DAY}(?:[ ](?:at[ ])?{HOURS})?|{HOURS}(?:[ ](?:on[ ])?{DAY})?)(?![\w:])"
+)
 YEARS = re.compile(
-    r"(?<![\w.,])[12]\d{3}(?![\w%]|[.,]\d)|(?<=[\s(])(?<!\d[ ])[1-9]\d{2}(?=[,.;)]?\s)(?!\s+[a-z]|[ ]\d)"
+    r"[1-9](?:(?<=[12])(?<![\w.,].)\d{3}(?![\w%]|[.,]\d)"
+    r"|(?<=[\s(].)(?<!\d[ ].)\d{2}(?=[,.;)]?\s)(?!\s+[a-z]|[ ]\d))"
 )
 CELL = re.compile(r"(?:(?<=[|] )|(?<=\n)|^)[^|\n]+?(?= [|]|\n|$)")
 # Initials, an abbreviation and a short title keep their full stops.
@@ -267,13 +270,15 @@ def _is_adverb(word: str) -> bool:
 def _runs(text: str) -> Iterator[list[tuple[int, int]]]:
     """Yield the runs of words that no function word and no punctuation parts."""
     run: list[tuple[int, int]] = []
-    for match in WORD.finditer(text):
-        small = match[0].lower() in FUNCTION
-        if run and (small or not BETWEEN.fullmatch(text, run[-1][1], match.start())):
+    parts, end = PARTS.split(text), 0
+    for gap, word in zip(parts[::2], parts[1::2], strict=False):
+        start, end = end + len(gap), end + len(gap) + len(word)
+        small = word.lower() in FUNCTION
+        if run and (small or not (text[run[-1][1] : start] == " " or BETWEEN.fullmatch(text, run[-1][1], start))):
             yield run
             run = []
-        if not small and not (match[0] in ("s", "t") and text[match.start() - 1 : match.start()] in "'’"):
-            run.append(match.span())
+        if not small and not (word in ("s", "t") and gap.endswith(("'", "’"))):
+            run.append((start, end))
     if run:
         yield run
 

@@ -16,20 +16,23 @@ NUMBER_WORD = (
 JOINED = "(?:p|[kcm]?m|[km]?g|t|[cm]?l|hr?s?|mins?|s|ms|[kmgt]i?b|k?v|[kmg]?wh?|[kmg]?hz|mi|ft|lbs?|oz|mph|bn)"
 """Units that may stand right behind a number, in lower case: "42p", "15kg"."""
 
-# A number with its sign, in lower case, which is sooner read than any case; its scale and unit follow.
+# A number with its sign, in lower case, which is sooner read than any case; its scale and unit follow. Here and below
+# the characters that begin one are looked at first: nearly all others are none.
 NUMBER = re.compile(
-    r"(?:[$£€][ ]?)?(?<!\w)(?:\d{1,3}(?:[ ]\d{3}(?!\d))+(?:[.,]\d+)?|\d/[2-9](?![\d/])|\d+(?:[.,]\d+)*[½¼¾]?|[½¼¾])"
+    r"(?=[$£€\d½¼¾bdefhmnoqst])"
+    r"(?:(?:[$£€][ ]?)?(?<!\w)(?:\d{1,3}(?:[ ]\d{3}(?!\d))+(?:[.,]\d+)?|\d/[2-9](?![\d/])|\d+(?:[.,]\d+)*[½¼¾]?|[½¼¾])"
     rf"(?:[ ]*[–-][ ]*\d[\d,.]*)?(?:[ ]?%|[ ]?°[cf]?|{JOINED}\b)?"
     r"|\b(?:one|\d+) and (?:a half|a quarter|three quarters)\b"
     rf"|\b(?=[bdefhmnoqst])(?:one )?{NUMBER_WORD}(?:(?:[ -]|(?<=hundred) and |(?<=thousand) and ){NUMBER_WORD})*"
-    r"(?: and (?:a half|a quarter|three quarters))?\b"
+    r"(?: and (?:a half|a quarter|three quarters))?\b)"
 )
 # One of a unit: "an hour", "one mile".
 SINGLE = re.compile(r"(?<![\w-])(?:an?|one)[ ]([^\W\d_]+)\b", re.I)
 # What is written with a sign, or with a point or commas in it, is never cut, nor is a range.
 WHOLE = re.compile(
-    r"(?<![\w.,/)-])[-−]\d+(?:[.,]\d+)*|(?<![\w.,])(?:\d{1,3}(?:[ ]\d{3}(?!\d))+(?:[.,]\d+)?|\d+(?:[.,]\d+)+)"
-    rf"(?:(?i:{JOINED})\b)?|(?<![\w.,])\d+(?i:{JOINED})\b"
+    r"(?=[-−\d])"
+    r"(?:(?<![\w.,/)-])[-−]\d+(?:[.,]\d+)*|(?<![\w.,])(?:\d{1,3}(?:[ ]\d{3}(?!\d))+(?:[.,]\d+)?|\d+(?:[.,]\d+)+)"
+    rf"(?:(?i:{JOINED})\b)?|(?<![\w.,])\d+(?i:{JOINED})\b)"
 )
 RANGE = re.compile(
     rf"(?<![\w.,-])(?:\d{{1,3}}|one|{NUMBER_WORD})[ ](?:to|or)[ ](?:\d{{1,3}}|{NUMBER_WORD})(?!\w|[.,]\d)"
@@ -44,7 +47,7 @@ COUNT = re.compile(rf"(?:\d|\b(?:one|{NUMBER_WORD}))[ ][^\W\d_]+[ ]$", re.I)
 """What makes "a year" a rate: "27 days"."""
 
 READ = 40
-TELEPHONE = re.compile(r"(?<![\w.,/-])(?:\+\d{1,3}|0\d{2,5})(?:[ -]\d{2,})+(?!\w)")
+TELEPHONE = re.compile(r"[+0](?<![\w.,/-].)(?:(?<=\+)\d{1,3}|(?<=0)\d{2,5})(?:[ -]\d{2,})+(?!\w)")
 SCALE = re.compile(r"[ ]+(?:hundred|thousand|million|billion|trillion|per cent|percent|dozen)\b", re.I)
 UNIT = re.compile(r"[ -]{1,2}([^\W\d_]+(?:/[^\W\d_]+)?(?:²|³)?)(?:[ ]((?:an?|per|of)[ ][^\W_]+|[^\W\d_]+))?")
 EXTENT = frozenset("long wide high deep tall thick old across away ago squared cubed".split())
