@@ -18,6 +18,7 @@ from retriever.session import Session
 from retriever.types import Ids, Query, Question, Ranking, Step, Unit
 from weft.errors import WeftError
 from weft.skb import Skb
+from weft.text.normalise import normalized
 
 AUTO, AUTO_OF_GRAPHS = "hybrid", "autofocus"
 """What the method `auto` stands for, over the nodes of imported graphs the second."""
@@ -126,7 +127,7 @@ class Searcher:
 
     def _read(self, text: str) -> Query:
         timer = self.session.trace.timer()
-        question = Question(text) if self._by_words else question_of(self.session, text)
+        question = Question(normalized("NFC", text)) if self._by_words else question_of(self.session, text)
         detail = {
             "mentions": [{"name": each.name, "how": each.how} for each in question.mentions],
             "asked": list(question.asked),

@@ -40,6 +40,7 @@ from retriever.question.reader import query_of, question_of
 from retriever.searcher import Searcher
 from retriever.session import Session
 from retriever.types import Answer, Citation, Ids, Step
+from weft.text.normalise import normalized
 
 HITS = 20
 THRESHOLD = 0.45
@@ -96,7 +97,7 @@ def find_answer(searcher: Searcher, text: str, threshold: float | None = None) -
     """
     if searcher.unit == "entity":
         return Found(*node_answer(searcher, text))
-    text = asked_directly(text)
+    text = asked_directly(normalized("NFC", text))
     session = searcher.session
     ranking = searcher if session.chat is not None else searcher.direct
     reading = reading_of(ranking, text)

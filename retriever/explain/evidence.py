@@ -14,7 +14,7 @@ from retriever.features.second_pass import BEST
 from retriever.fusion.models import FusionModel
 from retriever.fusion.two_stage import TwoStage
 from retriever.index.links import ScoredLink, link_at, scored_links
-from retriever.index.terms import written_sentences
+from retriever.index.terms import sentence_spans
 from retriever.learning.log_odds import probability
 from retriever.question.reader import content_stems
 from retriever.session import Session
@@ -136,7 +136,8 @@ class FeatureEvidence:
     def _beside(self, chunk: Chunk, link: ScoredLink) -> str:
         """Return which of the words asked about stand in a link's sentence."""
         anchor = _anchor(chunk, link)
-        said = set(stems_of(next((each for each in written_sentences(self.session, chunk) if anchor in each), "")))
+        within = (each for each in sentence_spans(self.session, chunk) if each[0] <= link.begin < each[1])
+        said = set(stems_of(chunk.text[slice(*next(within, (0, 0)))]))
         words = self._asked_words(said - set(stems_of(anchor)))
         return f", in a sentence with {_quoted(words)}" if words else ""
 

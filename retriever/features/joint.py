@@ -23,6 +23,9 @@ Indices = NDArray[np.int64]
 MOST_PAIRS = 1 << 16
 """Pairs that are compared: where pages link to each other more than that, the links that say most of the question."""
 
+MOST_CELLS = 1 << 20
+"""Pairs times stems of a question that are compared at once."""
+
 
 class Links(NamedTuple):
     """Links (m,) of candidates to pages of candidates, each sentence's link to a page once.
@@ -121,7 +124,11 @@ def _pairs(links: Links, entities: Indices) -> Pairs:
 def _together(led: Matrix, own: Matrix, pairs: Pairs, lexical: LexicalFeatures) -> tuple[Matrix, Matrix]:
     """Return the share of the question that links and targets of pairs (p,) say together, and the greater of each."""
     weights, total = lexical.weights, np.float32(lexical.total)
-    both = weighed(np.maximum(led[pairs.links], own[pairs.targets]), weights)
+    step = max(1, MOST_CELLS // max(1, led.shape[1]))
+    blocks = (slice(start, start + step) for start in range(0, max(1, len(pairs.links)), step))
+    both = np.concatenate(
+        [weighed(np.maximum(led[pairs.links[rows]], own[pairs.targets[rows]]), weights) for rows in blocks]
+    )
     greater = np.maximum(weighed(led, weights)[pairs.links], weighed(own, weights)[pairs.targets])
     return np.asarray(both / total, np.float32), np.asarray(greater / total, np.float32)
 

@@ -45,7 +45,8 @@ class LexicalFeatures:
         self.open = np.array([stem in asked for stem in self.stems], bool)
         self.entities = chunk_table.entities_of(chunk_table.pages[self.chunks])
         self._table = session.stem_table
-        self._numbers = np.array([said.index(stem) for stem in self._sequence], np.int64)
+        places = {stem: place for place, stem in enumerate(said)}
+        self._numbers = np.array([places[stem] for stem in self._sequence], np.int64)
         self._finder = stem_finder(session, said)
         self.pages = np.searchsorted(chunk_table.page_ids, chunk_table.pages[self.chunks])
         self._sections = chunk_table.sections[self.chunks]

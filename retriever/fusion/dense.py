@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import lru_cache
+from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +25,8 @@ from weft.errors import WeftError
 DECIMALS = 4
 # Rows scored at a time.
 BLOCK = 4096
+MOST = 1e6
+"""No score is further from 0, whatever the weights in a file: beyond a float there is no order."""
 
 # Bounds on what a fusion file may ask of memory and time.
 MOST_NETWORKS, MOST_LAYERS = 1000, 8
@@ -56,22 +59,36 @@ def widened(networks: Sequence[Network]) -> tuple[WideNetwork, ...]:
 def score(networks: Sequence[Network | WideNetwork], features: Features) -> NDArray[np.float32]:
     """Return the log-odds (n,) of the networks' mean probability, rounded."""
     found = np.empty(len(features), np.float32)
-    with one_thread():
+    with ONE_THREAD:
         for start in range(0, len(features), BLOCK):
             part = log_odds(networks, features[start : start + BLOCK])
-            found[start : start + BLOCK] = np.round(part, DECIMALS) + 0.0  # no negative zero
+            found[start : start + BLOCK] = np.round(np.clip(part, -MOST, MOST), DECIMALS) + 0.0  # no negative zero
     return found
 
 
-def one_thread() -> AbstractContextManager[Any]:
-    """Return a context in which matrix products take one thread, in the whole process.
+class OneThread(AbstractContextManager[None]):
+    """A context in which matrix products take one thread, in the whole process.
 
-    A few hundred rows take one thread a tenth of a millisecond, and several wait
-    for each other for ten where the machine has other work; training by batches
-    of 256 rows is four times as fast.
+    It begins when the first of several threads enters and ends when the last one leaves. A few hundred rows take one
+    thread a tenth of a millisecond, and several wait for each other for ten where the machine has other work; training
+    by batches of 256 rows is four times as fast.
     """
-    limited: AbstractContextManager[Any] = _blas().limit(limits=1, user_api="blas")
-    return limited
+
+    def __init__(self) -> None:
+        self._lock, self._inside = Lock(), 0
+        self._limited: Any = None
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if not self._inside:
+                self._limited = _blas().limit(limits=1, user_api="blas")
+            self._inside += 1
+
+    def __exit__(self, *problem: object) -> None:
+        with self._lock:
+            self._inside -= 1
+            if not self._inside:
+                self._limited.restore_original_limits()
 
 
 @lru_cache(maxsize=1)
@@ -79,6 +96,9 @@ def _blas() -> Any:
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()
+
+
+ONE_THREAD = OneThread()
 
 
 def log_odds(networks: Sequence[Network | WideNetwork], features: Features) -> NDArray[np.float64]:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.fusion.dense import Layer, Network, one_thread
+from retriever.fusion.dense import ONE_THREAD, Layer, Network
 from retriever.learning.adam import Adam
 from retriever.learning.lists import Lists, list_losses, lists_of
 from retriever.learning.monotone import fold_signs, project, signs_of
@@ -63,7 +63,7 @@ def fit(
     # Without hidden layers the loss is convex: longer steps get there as well, and sooner.
     steeper = learning._replace(rate=2.5 * rate)
     shapes = [(tuple(hidden), learning)] * networks + [((), steeper)] * linear
-    with one_thread():
+    with ONE_THREAD:
         found = [_trained(table, lists, np.random.default_rng([seed, number]), shape, own, rising, validation)
                  for number, (shape, own) in enumerate(shapes)]  # fmt: skip
     found = [_as_log_odds(network, table, seed) for network in found]

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.fusion import logistic
-from retriever.fusion.dense import Layer, Network, log_odds, one_thread
+from retriever.fusion.dense import ONE_THREAD, Layer, Network, log_odds
 from retriever.learning.monotone import Signs, fold_signs, project, signs_of
 from retriever.learning.sampling import split
 from retriever.learning.table import Table
@@ -54,7 +54,7 @@ def fit(
             random_state=np.random.RandomState(random.integers(2**31)),
         )
         trained = _epochs(model, table.take(own), random, signs, BETWEEN * batch)
-        with one_thread():
+        with ONE_THREAD:
             found.append(_best(trained, table.take(held), epochs, patience))
     if linear:
         found += logistic.fit(table, seed, rising=rising) * networks

@@ -47,7 +47,7 @@ MOST_MB = 64
 
 LONGEST_NAME = 200
 GREATEST = 1e12
-"""No weight is greater, so that no score of a few layers is beyond a float."""
+"""No weight is greater, so that no sum of a few layers is beyond a double."""
 
 
 class BadFusionFile(WeftError):

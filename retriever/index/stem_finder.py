@@ -21,14 +21,14 @@ class Found(NamedTuple):
     """Stems found in rows: in which row (m,), which stem, and at which place of all numbers."""
 
     rows: Indices
-    stems: NDArray[np.int16]
+    stems: NDArray[np.int32]
     places: Indices
 
 
 class StemFinder:
     """Finds stems (w,), each once, wherever they are said."""
 
-    def __init__(self, table: StemTable, columns: NDArray[np.int16], n_stems: int) -> None:
+    def __init__(self, table: StemTable, columns: NDArray[np.int32], n_stems: int) -> None:
         """Take the column of each stem of the vocabulary, by number, -1 for those that are not looked for."""
         self.table = table
         self.n_stems = n_stems
@@ -80,10 +80,10 @@ def stem_finder(session: Session, stems: Sequence[str]) -> StemFinder:
     return StemFinder(table, columns, len(wanted))
 
 
-def _columns(table: StemTable, stems: Sequence[str]) -> NDArray[np.int16]:
+def _columns(table: StemTable, stems: Sequence[str]) -> NDArray[np.int32]:
     numbers = table.vocabulary.numbers_of(stems)
     said = np.flatnonzero(numbers >= 0)
-    columns = np.full(len(table.vocabulary.numbers), -1, np.int16)
+    columns = np.full(len(table.vocabulary.numbers), -1, np.int32)
     for column, stem in enumerate(stems):
         if is_single(stem):  # texts hold it in pairs with the letters beside it
             columns[table.vocabulary.holding(stem)] = column

@@ -42,9 +42,13 @@ def _rarity(session: Session, own: str) -> float:
 
 def written_sentences(session: Session, chunk: Chunk) -> list[str]:
     """Return the sentences of a chunk, as the builder found them, without blanks around them."""
+    return [chunk.text[start:end] for start, end in sentence_spans(session, chunk)] or [chunk.text]
+
+
+def sentence_spans(session: Session, chunk: Chunk) -> list[tuple[int, int]]:
+    """Return where the sentences of a chunk begin and end."""
     ends = session.skb.sentence_table.of(chunk.id)
-    found = sentences(chunk.text) if ends is None else spans(chunk.text, ends)
-    return [chunk.text[start:end] for start, end in found] or [chunk.text]
+    return list(sentences(chunk.text) if ends is None else spans(chunk.text, ends))
 
 
 def stem_posting(session: Session, unit: Unit, own: str) -> Posting:

@@ -87,9 +87,7 @@ class Linker:
             return 0.0 if len(run) < 3 else SMALL
         if any(is_unspaced(word.text) for word in run):
             return self._weight_unspaced("".join(word.text for word in run), len(run))
-        capital = any(word.text[0].isupper() for word in content if word.start > 0) or (
-            first == 0 and content[0].text[0].isupper()
-        )
+        capital = any(word.text[0].isupper() for word in content)
         rarity = 1.0 - float(np.prod([1.0 - self._rarity(word.key) for word in content]))
         if lower:
             return rarity

@@ -26,6 +26,7 @@ from weft.text.names import name_key, uri_part
 CONDITION = re.compile(r"\s*([^<>=]+?)\s*(>=|<=|=|>|<)\s*(.*?)\s*", re.S)
 WORDED = re.compile(r"\s*([^<>=]+?)\s+(CONTAINS|STARTS WITH|ENDS WITH|IN)\s+(.*?)\s*", re.S)
 NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?")
+SHORT_YEAR = re.compile(r"[0-9]{1,3}")
 DATE = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?")
 # Titles compared with an unknown one, to suggest the nearest.
 MOST_ALIKE = 4000
@@ -239,6 +240,7 @@ def _number(text: str) -> float | None:
 
 def _date(text: str) -> str | None:
     """Return a text that is a year, a month or a day of the calendar, else None."""
+    text = text.zfill(4) if SHORT_YEAR.fullmatch(text) else text
     if not DATE.fullmatch(text):
         return None
     year, month, day = (int(part) for part in (*text.split("-"), "01", "01")[:3])

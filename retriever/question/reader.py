@@ -13,7 +13,7 @@ import numpy as np
 from retriever.question.entity_linking import Linker
 from retriever.session import Session
 from retriever.types import Ids, Query, QueryMention, Question, Unit
-from weft.text.normalise import STOP_WORDS, words_of, written_words
+from weft.text.normalise import STOP_WORDS, normalized, words_of, written_words
 from weft.text.pairs import is_unspaced
 from weft.text.stems import stem
 
@@ -52,13 +52,15 @@ def query_of(question: Question, unit: Unit, allowed: Ids | None = None) -> Quer
 
 
 def question_of(session: Session, text: str) -> Question:
-    """Return a question as every method sees it: linked, typed, encoded; a session reads it once."""
-    return session.memo.of("question", text, lambda: _read(session, text))
+    """Return a question as every method sees it: composed (NFC), linked, typed, encoded; a session reads it once."""
+    composed = normalized("NFC", text)
+    return session.memo.of("question", composed, lambda: _read(session, composed))
 
 
 def linked_question(session: Session, text: str) -> Question:
     """Return a question linked and typed, without the vectors that nothing but a search needs."""
-    return session.memo.of("linked question", text, lambda: _link(session, text))
+    composed = normalized("NFC", text)
+    return session.memo.of("linked question", composed, lambda: _link(session, composed))
 
 
 def _link(session: Session, text: str) -> Question:

@@ -54,7 +54,9 @@ class NaiveHybrid(Untrained):
 
     def rank(self, session: Session, query: Query, k: int) -> Ranking:
         """Return at most k hits, those of paths first."""
-        first = self.path.propose(session, query, k)[: min(self.paths, k)]
+        by_paths = self.path.propose(session, query, k)
+        order = np.argsort(-self.vector.score(session, query, by_paths), kind="stable")
+        first = by_paths[order][: min(self.paths, k)]
         similar = self.vector.propose(session, query, k)
         ids = np.concatenate([first, similar[~np.isin(similar, first)]])[:k]
         by_path = np.isin(ids, first).astype(np.float32)

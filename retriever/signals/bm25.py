@@ -42,10 +42,10 @@ class Bm25Signal:
         return session.memo.of(f"bm25 {self.unit}", words, lambda: table.scores(session.skb.connection, words))
 
     def evidence(self, session: Session, query: Query, identity: int) -> tuple[Evidence, ...]:
-        """Return the words of the question that the unit holds."""
+        """Return the words searched for that the unit holds."""
         (row,) = session.skb.connection.execute(f"SELECT * FROM {self.unit}_text WHERE id = ?", (identity,))
         held = set(words_of(" ".join(row[1:])))
-        words = [word for word in searched_words(query.question.text) if holds(held, word)]
+        words = [word for word in searched_words(query.searched) if holds(held, word)]
         if not words:
             return ()
         (uri,) = session.skb.uris(self.unit, [identity])

@@ -104,7 +104,7 @@ def _words_by_stem(text: str) -> dict[str, str]:
     words, found = written_words(text), dict[str, str]()
     for stems_of in (content_stems, plain_stems):
         for word in words:
-            for each in stems_of([word]) if word.isascii() else (word,):
+            for each in stems_of([word]) if word.isascii() else (word.lower(),):
                 found.setdefault(each, word)
         if found:
             break

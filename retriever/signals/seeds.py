@@ -27,10 +27,12 @@ def _fused(session: Session, query: Query) -> tuple[Ids, Scores]:
     signals: tuple[Signal, ...] = (Bm25Signal(query.unit), VectorSignal(query.unit))
     sums: dict[int, float] = {}
     for signal in signals:
-        for rank, identity in enumerate(signal.propose(session, query, DEPTH).tolist()):
+        found = signal.propose(session, query, DEPTH)
+        # Vectors fill up with what is like the question in nothing.
+        for rank, identity in enumerate(found[signal.score(session, query, found) > 0].tolist()):
             sums[identity] = sums.get(identity, 0.0) + SOFTENING / (SOFTENING + rank) / len(signals)
-    found = sorted(sums.items(), key=lambda item: (-item[1], item[0]))[:FEW]
-    return np.array([each for each, _ in found], np.int64), np.array([weight for _, weight in found], np.float32)
+    first = sorted(sums.items(), key=lambda item: (-item[1], item[0]))[:FEW]
+    return np.array([each for each, _ in first], np.int64), np.array([weight for _, weight in first], np.float32)
 
 
 def seeds(session: Session, query: Query) -> tuple[tuple[Ids, Scores], tuple[Ids, Scores]]:

@@ -77,11 +77,11 @@ def rankings(corpus: Asked, others: Sequence[Asked], model_of: ModelOf) -> Ranki
         own = [ranking_features(each, model_of(each).score(standardised(each)), n) for each in several if len(each.raw)]
         return np.array(own).reshape(len(own), len(COLUMNS))
 
-    without = ((_text(each), _without_gold(session, each, gold)) for each, gold in _some(corpus))
+    without = ((f"{gold.tolist()} {_text(each)}", _without_gold(session, each, gold)) for each, gold in _some(corpus))
     foreign = ((text, read_question(session, text, "chunk")) for text in _foreign(corpus, others))
     found = Rankings(
         rows(each for each, _ in corpus.questions),
-        rows(_proposed(corpus, f"without gold {text}", query) for text, query in without),
+        rows(_proposed(corpus, f"without gold {key}", query) for key, query in without),
         rows(_proposed(corpus, f"foreign {text}", query) for text, query in foreign),
     )
     session.forget()

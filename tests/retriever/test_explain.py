@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from builder.build import build
+from builder.request import Request
 from interfaces.cli import main
 from interfaces.explanation_text import SENTENCES, explanation_lines
 from retriever.context import Context
@@ -87,8 +89,9 @@ def test_what_a_first_pass_says_is_put_down_to_its_columns(session: Session) -> 
     _, features, scores, _ = hybrid.scored(session, searcher.query(TWO_HOPS))
     best = [int(np.argmax(scores))]
     (own,) = attributions(two_stage, features, COLUMNS, best)
+    beside = features[best[0]] - features.mean(axis=0)
     bm25, named, vector, first = (
-        float(features[best[0], COLUMNS.index(column)]) for column in ("bm25", "named", "vector", "first")
+        float(beside[COLUMNS.index(column)]) for column in ("bm25", "named", "vector", "first")
     )
     log_odds = two_stage.first.score(features[:, : len(INPUTS)])
     through = 2.0 * first / float(log_odds[best[0]] - log_odds.mean())
@@ -250,3 +253,33 @@ def test_reasons_become_rows() -> None:
         {"signal": "section", "kind": "against", "uri": "B##1", "text": ABOUT["section"], "score": 0.0, "mention": None,
          "contribution": -0.5},
     ]  # fmt: skip
+
+
+def test_a_link_is_told_with_its_own_sentence(tmp_path: Path) -> None:
+    castle = (
+        "<h1>Holm Castle</h1><p>Anna Berg admired the tall chimney of the castle. "
+        'It was designed by <a href="1.html">Anna Berg</a> in 1877.</p>'
+    )
+    (tmp_path / "0.html").write_text(f"<title>Holm Castle</title>{castle}")
+    (tmp_path / "1.html").write_text("<title>Anna Berg</title><h1>Anna Berg</h1><p>She was born in Orse.</p>")
+    build(Request((str(tmp_path),), tmp_path / "kb.skb", workers=1))
+    said = {}
+    with Skb(tmp_path / "kb.skb") as skb, Session(Context(skb)) as session:
+        for verb in ("admired", "designed"):
+            searcher = Searcher(session, "hybrid(hops=no)")
+            question = f"Who {verb} Holm Castle?"
+            found = searcher.rank(question, 5)
+            place = session.uris("chunk", found.ids.tolist()).index("Anna Berg##1")
+            told = [evidence for reason in explain(searcher, question, found)[place] for evidence in reason.evidence]
+            said[verb] = [each.text for each in told if each.signal == "linked"]
+    assert said == {
+        "admired": ["Holm Castle links to this page as “Anna Berg”"],
+        "designed": ["Holm Castle links to this page as “Anna Berg”, in a sentence with “designed”"],
+    }
+
+
+def test_words_of_an_expansion_are_told_too(session: Session) -> None:
+    searcher = Searcher(session, "prf>bm25")
+    for question in ("Who tuned the harp of the toll bridge?", TWO_HOPS):
+        found = searcher.rank(question, 10)
+        assert all(reasons and reasons[0].evidence for reasons in explain(searcher, question, found))

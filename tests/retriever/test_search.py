@@ -320,6 +320,12 @@ def test_a_filter_is_exact(session: Session, name: str, unit: Unit) -> None:
     assert (name == "nothing") == (len(allowed) == 0)
 
 
+def test_a_year_of_three_digits_is_a_date(session: Session) -> None:
+    conditions = (Condition("Died", ">", year) for year in ("931", "0931"))
+    short, full = (allowed_by(session.skb, "chunk", Filters(where=(each,))) for each in conditions)
+    assert short is not None and len(short) and np.array_equal(short, full)
+
+
 @pytest.mark.parametrize("unit", ["chunk", "entity"])
 @pytest.mark.parametrize("method", ["bm25", "vector"])
 @pytest.mark.parametrize("name", FILTERS)

@@ -37,9 +37,11 @@ def write_full_text(connection: sqlite3.Connection) -> None:
 
 
 def searched_words(question: str) -> list[str]:
-    """Return the words that a question is searched by: no stop words unless there is nothing else."""
-    words = list(dict.fromkeys(written_words(question)))
-    return [word for word in words if word.casefold() not in STOP_WORDS] or words
+    """Return the words that a question is searched by, each once in any case: no stop words but for want of others."""
+    words: dict[str, str] = {}
+    for word in written_words(question):
+        words.setdefault(word.casefold(), word)
+    return [word for key, word in words.items() if key not in STOP_WORDS] or list(words.values())
 
 
 def match_expression(question: str) -> str | None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.fusion.dense import Layer, Network, folded, one_thread
+from retriever.fusion.dense import ONE_THREAD, Layer, Network, folded
 from retriever.learning.adam import Adam
 from retriever.learning.standardise import Scale, over_all, rescale
 from retriever.learning.table import Rows, Table
@@ -48,7 +48,7 @@ def fit(table: Table, seed: int = 0, settings: Settings = DEFAULT) -> Network:
     starts = np.flatnonzero(np.append(True, np.diff(table.groups[order]) != 0))
     lists = np.split(order, starts[1:])
     weights = table.row_weights()
-    with one_thread():
+    with ONE_THREAD:
         found = [
             _network(features, table.labels, lists, weights, np.random.default_rng([seed, number]), settings)
             for number in range(settings.networks)

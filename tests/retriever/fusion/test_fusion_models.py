@@ -7,17 +7,20 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from threadpoolctl import threadpool_info
 
 from interfaces.cli import main
 from retriever.explain.contributions import contributions
 from retriever.fusion import mlp, thesis
-from retriever.fusion.dense import Layer, log_odds, score
+from retriever.fusion.dense import MOST, Layer, log_odds, score
 from retriever.fusion.models import NAMES
 from retriever.fusion.rrf import ReciprocalRank
 from retriever.fusion.store import (
@@ -383,12 +386,20 @@ def test_a_model_trained_with_masks_copes_better_without_the_columns() -> None:
 # Contributions
 
 
-def test_contributions_of_a_weighted_sum_are_its_terms() -> None:
+def test_contributions_of_a_weighted_sum_are_its_terms_beside_their_means() -> None:
     table = _questions(0, questions=20)
     model = train("logistic", [table])
     weight = model.arrays()["network0.layer0.weight"][:, 0]
     found = contributions(model, table.features, [3, 7])
-    assert np.allclose(found, table.features[[3, 7]] * weight, atol=2e-4)
+    assert np.allclose(found, (table.features[[3, 7]] - table.features.mean(0)) * weight, atol=2e-4)
+
+
+def test_what_is_the_same_of_all_candidates_contributes_nothing() -> None:
+    table = _questions(0, questions=20)
+    model = train("logistic", [table])
+    features = table.features.copy()
+    features[:, 0] = 3.0
+    assert np.allclose(contributions(model, features, [3, 7])[:, 0], 0.0)
 
 
 def test_contributions_to_reciprocal_ranks_add_up() -> None:
@@ -603,3 +614,23 @@ def test_training_sets_with_other_columns_and_unknown_models_are_refused() -> No
 def test_a_question_file_is_named_by_its_hash(tmp_path: Path) -> None:
     (tmp_path / "q.jsonl").write_bytes(b"abc")
     assert file_hash(tmp_path / "q.jsonl") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+
+
+# One thread, and weights beyond reason
+
+
+def test_several_threads_leave_matrix_products_as_they_were() -> None:
+    network = (Layer(np.ones((3, 1), np.float32), np.zeros(1, np.float32)),)
+    before = [each["num_threads"] for each in threadpool_info()]
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda _: score([network], np.ones((50_000, 3), np.float32)), range(16)))
+    assert [each["num_threads"] for each in threadpool_info()] == before
+
+
+def test_no_weights_of_a_file_make_scores_beyond_a_float() -> None:
+    sizes = (3, 4, 4, 1)
+    network = tuple(
+        Layer(np.full((first, last), 1e12, np.float32), np.zeros(last, np.float32)) for first, last in pairwise(sizes)
+    )
+    found = score([network], np.array([[1, 2, 3], [-1, -2, -3]], np.float32))
+    assert np.isfinite(found).all() and found[0] == MOST

@@ -19,10 +19,12 @@ from retriever.question.reader import (
     sure_of,
     without,
 )
+from retriever.searcher import Searcher
 from retriever.session import Session
 from retriever.types import QueryMention
+from tests.searching import searcher_over
 from weft.skb import Skb
-from weft.text.normalise import STOP_WORDS, words_of
+from weft.text.normalise import STOP_WORDS, normalized, words_of
 from weft.text.stems import stem
 
 ANSWER_TYPES = {
@@ -157,3 +159,14 @@ def test_what_may_be_ranked_passes_through(session: Session, allowed: np.ndarray
     query = read_question(session, QUESTION, "chunk", allowed)
     assert query.allowed is allowed
     assert query.question is read_question(session, QUESTION, "chunk").question, "and changes nothing else"
+
+
+def test_a_question_with_marks_apart_is_read_composed(tmp_path: Path) -> None:
+    pages = {"Zürich Tower": "Émile Élan built it.", "Geneva Tower": "Somebody else built it."}
+    with searcher_over(tmp_path, pages) as searcher:
+        for method in ("bm25", "hybrid", "related"):
+            own = Searcher(searcher.session, method)
+            for text in ("Who built the Zürich Tower?", "Émile Élan"):
+                apart = own.rank(normalized("NFD", text), 5)
+                assert apart.ids.tolist() == own.rank(text, 5).ids.tolist()
+                assert apart.scores.tolist() == own.rank(text, 5).scores.tolist()

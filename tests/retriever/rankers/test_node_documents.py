@@ -184,3 +184,9 @@ def test_chunks_have_no_documents(world: Path, method: str) -> None:
 def test_a_question_of_no_known_word_ranks_nothing(with_documents: Session) -> None:
     for method in ("vss", "multi-vss"):
         assert ranked(with_documents, method, "")[0] == []
+
+
+def test_naive_hybrid_ranks_by_what_it_scores(with_documents: Session) -> None:
+    for question in ("ccc aa bb eeeee", "dddd", "eeeee"):
+        _, found = ranked(with_documents, "naive-hybrid(paths=10)", question)
+        assert found.scores.tolist() == sorted(found.scores.tolist(), reverse=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from retriever.index.places import places_of
 from retriever.index.vectors import TOLERANCE, Similarity
 from retriever.methods import Part
 from retriever.protocols import Signal
+from retriever.question.reader import read_question
 from retriever.rankers.composed import ranker_of, signal_of
 from retriever.registry import offered
 from retriever.session import Memo, Session
@@ -24,9 +26,11 @@ from retriever.signals.entity import EntitySignal
 from retriever.signals.page import PageSignal
 from retriever.signals.related import RelatedSignal
 from retriever.signals.section import SectionSignal
+from retriever.signals.seeds import text_hits
 from retriever.signals.vector import VectorSignal
 from retriever.types import Ids, Query, QueryMention, Unit
 from tests.asking import query_with
+from tests.searching import searcher_over
 from tests.vectors import matrices, space_vectors
 from weft.arrays.full_text import search_full_text
 from weft.errors import WeftError
@@ -344,3 +348,18 @@ def test_several_threads_compare_as_one(monkeypatch: pytest.MonkeyPatch, n: int)
         np.testing.assert_allclose(own.scores(asked_for), vectors @ rows.T, atol=1e-5)
         assert own.memo.computed == {"similarity rows": len(vectors)}
         assert own.scores(asked_for[:0]).shape == (0, n)
+
+
+def test_what_is_like_a_question_in_nothing_is_no_text_hit(tmp_path: Path) -> None:
+    with searcher_over(tmp_path, {"Ardle": "A xylophone.", "Aachen": "A town.", "Abbott": "A person."}) as searcher:
+        session = searcher.session
+        (hit,) = text_hits(session, read_question(session, "xylophone?", "chunk"))[0].tolist()
+        assert session.uris("chunk", [hit]) == ["Ardle##1"]
+        assert not len(text_hits(session, read_question(session, "barnacles", "chunk"))[0])
+
+
+def test_a_word_counts_once_in_whatever_case(session: Session) -> None:
+    for signal in (Bm25Signal("chunk"), RelatedSignal("chunk")):
+        once, twice = (read_question(session, text, "chunk") for text in ("Tower bell", "Tower tower bell"))
+        ids = signal.propose(session, once, 10)
+        assert signal.score(session, once, ids).tolist() == signal.score(session, twice, ids).tolist()
