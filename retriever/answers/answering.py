@@ -27,6 +27,7 @@ from retriever.answers.nodes import node_answer
 from retriever.answers.passages import HITS as READ
 from retriever.answers.passages import Passage
 from retriever.answers.patterns.definitions import definition
+from retriever.answers.patterns.facts import STATED, Fact, fact_asked, told_in
 from retriever.answers.patterns.rows import opening, said_of, selected
 from retriever.answers.patterns.steps import steps
 from retriever.answers.ranker import Ranked, alone, but, ranked, ranker_of
@@ -67,11 +68,15 @@ NEAR_SAID = 0.01
 
 
 class Chosen(NamedTuple):
-    """A reading with its best candidate, how surely what was read answers, and the hops that led there, if any."""
+    """A reading with its best candidate, how surely what was read answers, and the hops that led there, if any.
+
+    `fact` says the same, where there is one.
+    """
 
     found: Ranked
     chance: float
     hops: tuple[Hop, ...] = ()
+    fact: Fact | None = None
 
 
 class Found(NamedTuple):
@@ -116,6 +121,9 @@ def _answered(searcher: Searcher, text: str, reading: Reading, threshold: float 
     timer = session.trace.timer()
     ranker = ranker_of(session)
     chosen = choose(searcher, ranker, text, reading)
+    fact = fact_asked(session, reading.asked) if searcher.allowed is None else None
+    if fact is not None and (chosen is None or chosen.fact is None):
+        return Found(Answer(fact.value, "extracted", (fact.cited,)), STATED)
     result = _extracted(reading, chosen, THRESHOLD if threshold is None else threshold)
     detail = {"chance": round(result.chance, 4), "others": [text for text, _ in result.others]}
     detail |= {"hops": [f"{asks} {answer}" for asks, answer in result.hops]} if result.hops else {}
@@ -142,6 +150,8 @@ def choose(
 
     `allowed` takes the place of what the searcher may rank.
     """
+    if (fact := fact_asked(searcher.session, reading.asked)) and (stated := told_in(ranked(ranker, reading), fact)):
+        return Chosen(stated, stated.chance, fact=fact)
     if (told := _told(searcher.session, ranker, reading)) is not None:
         return Chosen(told, told.chance)
     allowed = searcher.allowed if allowed is None else allowed
@@ -214,8 +224,10 @@ def _others(scored: Ranked) -> tuple[tuple[str, float], ...]:
 def citations_of(chosen: Chosen) -> tuple[Citation, ...]:
     """Return the sentence where the answer stands, those of the hops that led there, then what `_cited` fills up with.
 
-    At most MOST_CITED, each once.
+    At most MOST_CITED, each once. Where a fact says the same, it is cited in the place of all others.
     """
+    if chosen.fact is not None:
+        return _sentence(chosen.found.reading, chosen.found.candidate), chosen.fact.cited
     first, *others = _cited(chosen.found)
     ways = [_sentence(hop.found.reading, hop.found.candidate) for hop in reversed(chosen.hops)]
     return tuple(dict.fromkeys((first, *ways, *others)))[:MOST_CITED]

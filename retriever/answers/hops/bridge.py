@@ -21,6 +21,7 @@ from retriever.answers.hops.nested import NO_ENTITIES, Description
 from retriever.answers.hops.relatives import TOLD, first_of, kin_asked, relative
 from retriever.answers.hops.roles import SURE, holder, linking, maker, role_asked
 from retriever.answers.hops.unpaged import told_about
+from retriever.answers.patterns.facts import fact_asked, told_in
 from retriever.answers.ranker import Ranked, alone, but, ranked
 from retriever.answers.reading import Reading, read
 from retriever.answers.text.countries import are_countries
@@ -185,10 +186,13 @@ def _described(asking: Asking, each: Description) -> Hop | None:
 
 
 def _ruled(asking: Asking, each: Description, first: Ranked | None) -> Hop | None:
-    """Return what a rule finds for a description: whose kin somebody is, or by whom a work is."""
+    """Return what a rule finds for a description: whose kin somebody is, what a fact says, or by whom a work is."""
     if kin := _kin(asking, each.asks, first):
         one = first_of(asking.session, kin.reading.passages[kin.candidate.passage], kin.candidate)
         return Hop(each.asks, one.text, one.entity, kin, is_told=True)
+    fact = fact_asked(asking.session, first.reading.asked) if first else None
+    if fact and (stated := told_in(first, fact)):
+        return Hop(each.asks, fact.value, fact.entity, stated, is_told=True)
     found = maker(each.asks, first.reading.passages) if first else None
     if first is None or found is None:
         return None

@@ -1,0 +1,136 @@
+"""Facts: what a relation or attribute of the one thing that a question names says, if it asks for nothing else.
+
+A fact points to the candidate that says the same, which is cited where it stands. Where none of what is read does, the
+fact itself is the answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from retriever.answers.asked import CHOICE, Asked
+from retriever.answers.candidates import Candidate
+from retriever.answers.ranker import Ranked
+from retriever.answers.text.dates import Date, amounts_in, dates_in
+from retriever.answers.text.likeness import normalised
+from retriever.answers.text.words import stem_of
+from retriever.question.reader import content_stems, linked_question, sure_of
+from retriever.session import Session
+from retriever.types import Citation
+from weft.rows import Entity
+from weft.text.names import plain_name, relation_words
+from weft.text.normalise import written_words
+
+STATED = 0.9
+"""The chance of what a fact says."""
+
+BESIDE = {
+    "time": "date year time day", "place": "place location town city", "person": "name person",
+    "number": "number total",
+}  # fmt: skip
+"""What a predicate may say beside what is asked for: the birth date, where it is asked when somebody was born."""
+
+AGENT = re.compile(r"\b(?:did|does|do|whose)\b|\bby (?:the )?$", re.I)
+"""What makes of somebody who is named the one who does it: "Who did Ada Orr teach?" asks for no teacher of hers."""
+
+DATED = re.compile(r"\b(?:dates?|years?|days?|when|centur(?:y|ies))\b", re.I)
+RELATIONS = (
+    "SELECT relation_type.name, object_id FROM relation JOIN relation_type ON relation_type.id = type_id"
+    " WHERE subject_id = ? ORDER BY 1, 2"
+)
+
+
+class Fact(NamedTuple):
+    """A `value` that a `predicate` gives to a subject: an `entity`, 0 for a literal, with its number or date if any."""
+
+    subject: Entity
+    predicate: str
+    value: str
+    entity: int = 0
+    number: float | None = None
+    date: str | None = None
+
+    @property
+    def cited(self) -> Citation:
+        """The triple."""
+        said = f"{self.subject.name} | {self.predicate} | {self.value}"
+        return Citation(self.subject.uri, (0, len(said)), said)
+
+
+def fact_asked(session: Session, asked: Asked) -> Fact | None:
+    """Return the fact that a question asks for; None where it asks for more, or where several or none are told."""
+    if asked.is_polar or CHOICE.search(asked.text):
+        return None
+    question = linked_question(session, asked.text)
+    sure = sure_of(question.mentions)
+    if len(sure) != 1 or not question.asked:
+        return None
+    (subject,) = session.skb.entities([int(sure[0].entities[np.argmax(sure[0].weights)])])
+    acts = AGENT.search(asked.text[: sure[0].start]) is not None
+    found = {
+        normalised(each.value): each
+        for each in _facts(session, subject, relations=not acts)
+        if _says(each, asked, frozenset(question.asked))
+    }
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
+def told_in(found: Ranked | None, fact: Fact) -> Ranked | None:
+    """Return a reading with the best candidate that says what a fact does, the subject's page first; None without any."""
+    if found is None:
+        return None
+    candidates, passages = found.reading.candidates, found.reading.passages
+    same = [index for index, each in enumerate(candidates) if _is_same(found, each, fact)]
+    if not same:
+        return None
+    own = [passages[each.passage].entity == fact.subject.id for each in candidates]
+    best = max(same, key=lambda index: (own[index], float(found.scores[index])))
+    return found._replace(best=best, chance=max(found.chance, STATED))
+
+
+def _facts(session: Session, subject: Entity, *, relations: bool) -> Iterator[Fact]:
+    for each in session.skb.attributes(subject.id):
+        yield Fact(subject, each.key, each.value, 0, each.number, each.date)
+    rows = session.skb.connection.execute(RELATIONS, (subject.id,)).fetchall() if relations else []
+    names = {each.id: each.name for each in session.skb.entities(sorted({entity for _, entity in rows}))}
+    for predicate, entity in rows:
+        yield Fact(subject, predicate, plain_name(names[entity]), entity)
+
+
+def _says(fact: Fact, asked: Asked, stems: frozenset[str]) -> bool:
+    """Tell whether a predicate says all that is asked for, beside it but its kind, and whether the value may answer."""
+    own = frozenset(content_stems(written_words(relation_words(fact.predicate))))
+    beside = frozenset(map(stem_of, BESIDE.get(asked.kind, "name").split()))
+    wanted = [stems, stems - asked.focus, *([frozenset((stem_of(asked.dimension),))] if asked.dimension else [])]
+    return any(each and each <= own and own - each <= beside for each in wanted) and _may_be(fact, asked)
+
+
+def _may_be(fact: Fact, asked: Asked) -> bool:
+    if asked.kind == "time" or DATED.search(asked.text):
+        return fact.date is not None
+    if asked.kind == "number":
+        return fact.number is not None
+    is_amount = fact.number is not None or fact.date is not None
+    return not is_amount if asked.kind in ("person", "place", "country") else fact.date is None
+
+
+def _is_same(found: Ranked, candidate: Candidate, fact: Fact) -> bool:
+    """Tell whether a candidate says what a fact does; dates and numbers do so on the subject's own page alone."""
+    if candidate.key == normalised(fact.value) or (fact.entity and candidate.entity == fact.entity):
+        return True
+    if found.reading.passages[candidate.passage].entity != fact.subject.id:
+        return False
+    if fact.date is not None:
+        dates = [date for *_, date in dates_in(candidate.text)]
+        return len(dates) == 1 and fact.date == _written(dates[0])
+    amounts = [amount for _, amount in amounts_in(candidate.text)]
+    return fact.number is not None and amounts == [fact.number]
+
+
+def _written(date: Date) -> str:
+    """Return a date as attributes have it: "1861-05-03", "1861-05" or "1861"."""
+    return "-".join(f"{part:0{width}}" for part, width in zip(date, (4, 2, 2), strict=True) if part)

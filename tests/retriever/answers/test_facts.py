@@ -1,0 +1,89 @@
+"""Facts as answers: what a relation or an attribute says points to where a passage says it, or answers itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+import weft
+from interfaces.api.knowledge_base import KnowledgeBase
+
+PAGES = {
+    "Dunmore School": "Dunmore School is a school in Port Allan. Owen Mbeki is its head. It was founded in 1871.",
+    "Sable Head Lighthouse": "It is 38 m tall, built of grey granite by Marian Teague. It was lit on 3 May 1861.",
+    "Marian Teague": "Marian Teague was an engineer. She was born in Orse. She taught Owen Lund.",
+}
+SCHOOL, LIGHT, TEAGUE = "<http://x/Dunmore_School>", "<http://x/Sable_Head_Lighthouse>", "<http://x/Marian_Teague>"
+FACTS = f"""
+{SCHOOL} <http://x/motto> "Learn and row" .
+{SCHOOL} <http://x/colour> "red" .
+{SCHOOL} <http://x/colour> "white" .
+{LIGHT} <http://x/material> "granite" .
+{LIGHT} <http://x/designer> {TEAGUE} .
+{LIGHT} <http://x/height> "38"^^<http://www.w3.org/2001/XMLSchema#integer> .
+{LIGHT} <http://x/lit> "1861-05-03"^^<http://www.w3.org/2001/XMLSchema#date> .
+{TEAGUE} <http://x/teacher> <http://x/Bo_Ferrow> .
+{TEAGUE} <http://x/birthPlace> <http://x/Orse> .
+"""
+
+
+@pytest.fixture(scope="module")
+def kb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
+    """Give three pages with facts about them."""
+    folder = tmp_path_factory.mktemp("facts")
+    (folder / "pages").mkdir()
+    for title, text in PAGES.items():
+        (folder / "pages" / f"{title}.md").write_text(f"# {title}\n\n{text}\n", encoding="utf-8")
+    (folder / "facts.nt").write_text(FACTS, encoding="utf-8")
+    weft.build(folder / "pages", rdf=folder / "facts.nt", output=folder / "kb.skb", all_relations=True)
+    with weft.open(folder / "kb.skb") as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "text", "triple"),
+    [
+        ("Of what material is the Sable Head Lighthouse?", "granite", "granite by", "material | granite"),
+        ("Who designed the Sable Head Lighthouse?", "Marian Teague", "by Marian", "designer | Marian Teague"),
+        ("How tall is the Sable Head Lighthouse?", "38 m", "38 m tall", "height | 38"),
+        ("When was the Sable Head Lighthouse lit?", "3 May 1861", "lit on 3 May", "lit | 1861-05-03"),
+        ("Where was Marian Teague born?", "Orse", "born in Orse", "birthPlace | Orse"),
+    ],
+)
+def test_a_fact_points_to_where_it_is_said(
+    kb: KnowledgeBase, question: str, answer: str, text: str, triple: str
+) -> None:
+    found = kb.ask(question)
+    first, second = found.citations
+    assert found.answer == answer and found.chance >= 0.9
+    assert text in first.text[slice(*first.span)] and second.text.endswith(triple)
+
+
+def test_what_no_passage_says_is_answered_by_the_fact(kb: KnowledgeBase) -> None:
+    for question in ("What is the motto of Dunmore School?", "Dunmore School's motto", "motto of dunmore school"):
+        found = kb.ask(question)
+        (cited,) = found.citations
+        assert found.answer == "Learn and row"
+        assert (cited.uri, cited.title, cited.text) == (
+            "Dunmore School", "Dunmore School", "Dunmore School | motto | Learn and row",
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "wrong"),
+    [
+        ("Who did Marian Teague teach?", "Bo Ferrow"),
+        ("What is the colour of Dunmore School?", "red"),
+        ("Who is the head of Dunmore School?", "Learn and row"),
+        ("When was the Sable Head Lighthouse designed?", "Marian Teague"),
+    ],
+)
+def test_other_questions_are_not_answered_by_it(kb: KnowledgeBase, question: str, wrong: str) -> None:
+    assert kb.ask(question).answer != wrong
+
+
+def test_a_fact_is_a_hop(kb: KnowledgeBase) -> None:
+    found = kb.ask("Where was the designer of the Sable Head Lighthouse born?")
+    assert found.answer == "Orse"
+    assert tuple(found.hops[0]) == ("Who is the designer of the Sable Head Lighthouse?", "Marian Teague")
