@@ -121,10 +121,11 @@ def _answered(searcher: Searcher, text: str, reading: Reading, threshold: float 
     timer = session.trace.timer()
     ranker = ranker_of(session)
     chosen = choose(searcher, ranker, text, reading)
-    fact = fact_asked(session, reading.asked) if searcher.allowed is None else None
+    least = THRESHOLD if threshold is None else threshold
+    fact = fact_asked(session, reading.asked) if searcher.allowed is None and least <= STATED else None
     if fact is not None and (chosen is None or chosen.fact is None):
         return Found(Answer(fact.value, "extracted", (fact.cited,)), STATED)
-    result = _extracted(reading, chosen, THRESHOLD if threshold is None else threshold)
+    result = _extracted(reading, chosen, least)
     detail = {"chance": round(result.chance, 4), "others": [text for text, _ in result.others]}
     detail |= {"hops": [f"{asks} {answer}" for asks, answer in result.hops]} if result.hops else {}
     session.trace.add(Step("answer", timer.seconds(), stand_in="extracted", detail=detail))

@@ -80,7 +80,7 @@ def fact_asked(session: Session, asked: Asked) -> Fact | None:
 
 
 def told_in(found: Ranked | None, fact: Fact) -> Ranked | None:
-    """Return a reading with the best candidate that says what a fact does, the subject's page first; None without any."""
+    """Return a reading with the best candidate that says what a fact does, the subject's page first; None for none."""
     if found is None:
         return None
     candidates, passages = found.reading.candidates, found.reading.passages
