@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from weft.errors import WeftError
@@ -28,6 +28,22 @@ def check_overwriting(output: Path, inputs: Iterable[Path] = ()) -> None:
             raise WeftError(f"{output}: is an input of this command; choose another output")
         if _holds(output, each):
             raise WeftError(f"{output}: holds {each}, an input of this command; choose another output")
+
+
+def check_folder(path: Path, own: Collection[str], kind: str) -> None:
+    """Raise WeftError where a folder cannot be written, or holds what is none of the names that are its `own`.
+
+    `kind` says what it is to be, such as "a report".
+    """
+    if path.exists() and not path.is_dir():
+        raise WeftError(f"{path}: is a file; {kind} is a folder")
+    if not path.name or path.name == "..":
+        raise WeftError(f"{path}: is no name for {kind}; give a folder of its own")
+    if not path.absolute().parent.is_dir():
+        raise WeftError(f"{path}: the folder {path.absolute().parent} does not exist")
+    strangers = sorted(each.name for each in path.iterdir() if each.name not in own) if path.is_dir() else []
+    if strangers:
+        raise WeftError(f"{path}: holds {strangers[0]}, which is no part of {kind}; choose another folder")
 
 
 def _holds(folder: Path, path: Path) -> bool:

@@ -81,12 +81,11 @@ def make(
     from retriever.context import Context
     from retriever.datasets.splits import parse_parts
     from retriever.session import Session
-    from weft.overwriting import check_overwriting
+    from retriever.testsets.outputs import check_outputs
     from weft.skb import Skb
 
     start = time.perf_counter()
-    _check_outputs(skb, output, folder)
-    check_overwriting(output.with_suffix(".md"), [skb])
+    check_outputs(skb, output, folder)
     parts = parse_parts(split) if split else None
     chat = chat_for([], dry_run=dry_run, **model)
     if chat is None and least_score is not None:
@@ -173,17 +172,6 @@ def _ask(records: list[dict[str, Any]], decisions: Decisions) -> None:
             decisions.add(Decision(record["id"], "drop" if choice == "d" else "keep", question, tuple(answers)))
 
 
-def _check_outputs(skb: Path, output: Path, folder: Path | None) -> None:
-    from weft.overwriting import check_overwriting
-
-    if output.is_dir() or not output.absolute().parent.is_dir():
-        raise WeftError(f"{output}: names no file that can be written; it is a folder, or its folder is missing")
-    if output.suffix == ".md":
-        raise WeftError(f"{output}: .md is the data card's name; call the set something like set.jsonl")
-    for each in (output, *([folder] if folder else [])):
-        check_overwriting(each, [skb])
-
-
 class Lines(NamedTuple):
     """The lines of a set, how many drafts there were by pattern, why some were rejected, and of how many facts.
 
@@ -242,6 +230,7 @@ def _written(
     from retriever.datasets.splits import split_of
     from retriever.testsets.card import card, summary_of
     from retriever.testsets.folder import write_folder
+    from retriever.testsets.outputs import card_of
     from retriever.testsets.records import line_of
     from weft.output_file import replacing, wrapped_errors
 
@@ -252,7 +241,7 @@ def _written(
         for record, part in zip(records, split_of(records, parts), strict=True):
             record["split"] = part
     summary = summary_of(records, made.proposed, made.rejected, settings)
-    beside = output.with_suffix(".md")
+    beside = card_of(output)
     with wrapped_errors(output), replacing(output) as file:
         file.writelines(map(line_of, records))
     with wrapped_errors(beside), replacing(beside) as file:

@@ -1,6 +1,6 @@
 """Test sets made from an SKB: `make` takes what `verify` finds nothing wrong with, by its `evidence`.
 
 `records` are the lines of a set, `card` tells what is in it, `folder` writes it in other programs' formats,
-`judged` has a language model write over chunks, `judged_facts` over a graph's facts, what it wrote goes through
-`judging`, and `review` has what people decide of each question.
+`outputs` checks where all of it is to go, `judged` has a language model write over chunks, `judged_facts` over a
+graph's facts, what it wrote goes through `judging`, and `review` has what people decide of each question.
 """

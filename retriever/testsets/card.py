@@ -10,6 +10,9 @@ from typing import Any, NamedTuple
 
 BLOCK = 1 << 20
 SHOWN = 10
+MADE_BY = "by `weft testset make` and verified by rule"
+HEAD = 4096
+"""Characters in which a card says what made it."""
 
 
 class Settings(NamedTuple):
@@ -58,7 +61,7 @@ def card(summary: Mapping[str, Any], records: Sequence[Mapping[str, Any]], title
     settings = summary["settings"]
     parts = [
         f"# {title}\n\n{summary['questions']:,} questions with document-level ground truth, made from"
-        f" `{settings['skb']}` by `weft testset make` and verified by rule. They are synthetic: made from what the"
+        f" `{settings['skb']}` {MADE_BY}. They are synthetic: made from what the"
         " knowledge base links and says, they favour methods that follow links and facts.",
         _table("Questions by pattern", ("pattern", "questions"), summary["patterns"]),
         _table("Questions by hops", ("pieces of evidence", "questions"), summary["hops"]),
@@ -68,6 +71,12 @@ def card(summary: Mapping[str, Any], records: Sequence[Mapping[str, Any]], title
         _examples(records),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def is_card(path: Path) -> bool:
+    """Tell whether a file is the data card of some set. Raises OSError."""
+    with path.open(encoding="utf-8", errors="replace") as file:
+        return MADE_BY in file.read(HEAD)
 
 
 def _table(title: str, head: tuple[str, str], rows: Mapping[str, object]) -> str:

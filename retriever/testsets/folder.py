@@ -11,9 +11,15 @@ from retriever.datasets.trec import qrels_lines, token
 from retriever.evaluation.beir import write_beir
 from retriever.evaluation.outcomes import Case
 from weft.output_file import replacing_folder
+from weft.overwriting import check_folder
 from weft.skb import Skb
 
-ITEMS, DOCUMENTS = "qrels.items.trec", "qrels.trec"
+BEIR, ITEMS, DOCUMENTS = "beir", "qrels.items.trec", "qrels.trec"
+
+
+def check_output(path: Path) -> None:
+    """Raise WeftError where the folder of a set cannot be written, or would take something else away."""
+    check_folder(path, (BEIR, ITEMS, DOCUMENTS), "an export of a set")
 
 
 def write_folder(skb: Skb, folder: Path, questions: Sequence[Question]) -> None:
@@ -21,12 +27,14 @@ def write_folder(skb: Skb, folder: Path, questions: Sequence[Question]) -> None:
 
     `qrels.trec` judges chunks (or entities) by uri, for the runs of any program;
     `qrels.items.trec` judges gold items, for the runs that `weft evaluate -o` writes.
+    Raises WeftError as `check_output` does.
     """
+    check_output(folder)
     unit = unit_of(questions, skb)
     resolver = GoldResolver(skb, unit)
     cases = [Case(question, resolver.gold_set(question)) for question in questions if question.gold]
     with replacing_folder(folder) as made:
-        write_beir(skb, made / "beir", cases, unit)
+        write_beir(skb, made / BEIR, cases, unit)
         with (made / ITEMS).open("w", encoding="utf-8", newline="") as file:
             file.writelines(qrels_lines((each.question.id, len(each.gold.items)) for each in cases))
         with (made / DOCUMENTS).open("w", encoding="utf-8", newline="") as file:

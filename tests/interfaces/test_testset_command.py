@@ -91,6 +91,34 @@ def test_mistakes_are_one_line(world: Path, tmp_path: Path) -> None:
     assert "is a knowledge base" in _run("testset", "make", world, "-o", world, code=1).output
 
 
+def test_what_somebody_wrote_is_never_replaced(world: Path, tmp_path: Path) -> None:
+    mine, notes, out = tmp_path / "mine", tmp_path / "notes.md", tmp_path / "out"
+    mine.mkdir()
+    out.mkdir()
+    (mine / "precious.txt").write_text("thesis", encoding="utf-8")
+    notes.write_text("# My notes\n", encoding="utf-8")
+    make = ("testset", "make", world, "-n", 2, "-o")
+    told = _run(*make, tmp_path / "set.jsonl", "--folder", mine, code=1).output
+    assert "holds precious.txt, which is no part of an export of a set" in told
+    for output in (out / "set.jsonl", out):
+        assert _run(*make, output, "--folder", out, code=1).output.startswith("Error: ")
+    (tmp_path / "link").symlink_to(out)
+    assert "cannot be in it" in _run(*make, tmp_path / "link" / "set.jsonl", "--folder", out, code=1).output
+    assert "cannot be in it" in _run(*make, tmp_path / "new", "--folder", tmp_path / "new", code=1).output
+    assert "is none yet" in _run(*make, tmp_path / "notes.jsonl", code=1).output
+    assert [path.name for path in mine.iterdir()] == ["precious.txt"] and list(out.iterdir()) == []
+    assert notes.read_text(encoding="utf-8") == "# My notes\n"
+    assert {path.name for path in tmp_path.iterdir()} == {"mine", "notes.md", "out", "link"}
+
+
+def test_a_set_takes_the_place_of_an_earlier_one(world: Path, tmp_path: Path) -> None:
+    for seed in (1, 2):
+        _run("testset", "make", world, "-n", 2, "-o", tmp_path / "set.jsonl", "--folder", tmp_path / "out",
+             "--seed", seed)  # fmt: skip
+    assert "| seed | 2 |" in (tmp_path / "set.md").read_text(encoding="utf-8")
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"beir", "qrels.trec", "qrels.items.trec"}
+
+
 def test_an_skb_without_anything_to_ask_says_so(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("nothing here\n", encoding="utf-8")
     _run("build", f"text:{tmp_path / 'a.txt'}", "-o", tmp_path / "kb.skb")

@@ -23,8 +23,8 @@ from retriever.evaluation.report.markdown import markdown
 from retriever.evaluation.report.plots import can_plot, write_plots
 from retriever.evaluation.report.records import records_of
 from retriever.evaluation.report.summary import summarise
-from weft.errors import WeftError
 from weft.output_file import replacing_folder, wrapped_errors
+from weft.overwriting import check_folder
 from weft.skb import Skb
 
 NAMES = {"report.json", "report.md", "per_question.jsonl", "trec", "beir", "plots"}
@@ -40,15 +40,7 @@ def say_nothing(step: str) -> None:
 
 def check_output(path: Path) -> None:
     """Raise WeftError where a report cannot be written, or would take something else away."""
-    if path.exists() and not path.is_dir():
-        raise WeftError(f"{path}: is a file; a report is a folder")
-    if not path.name or path.name == "..":
-        raise WeftError(f"{path}: is no name for a report; give a folder of its own")
-    if not path.absolute().parent.is_dir():
-        raise WeftError(f"{path}: the folder {path.absolute().parent} does not exist")
-    strangers = sorted(each.name for each in path.iterdir() if each.name not in NAMES) if path.is_dir() else []
-    if strangers:
-        raise WeftError(f"{path}: holds {strangers[0]}, which is no part of a report; choose another folder")
+    check_folder(path, NAMES, "a report")
 
 
 def full_report(
