@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from interfaces.commands.build import summary_of
-from interfaces.commands.evaluate import METHODS, print_report
+from interfaces.commands.evaluate import METHODS
+from interfaces.commands.evaluation_text import print_report
 from interfaces.commands.search import print_hits, search_once
 from interfaces.output import json_option, print_json, progress_bars, say, warn
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from interfaces.commands.evaluation_text import print_answers, print_errors, print_report
 from interfaces.commands.llm import chat_for, model_options, print_estimate
 from interfaces.commands.search import check_fusion, fusion_for, fusion_option, unit_option
-from interfaces.output import counted, json_option, print_json, progress_bars, say, skb_argument, valid_text, warn
+from interfaces.output import counted, json_option, print_json, progress_bars, skb_argument, valid_text, warn
 from weft.errors import WeftError
 
 if TYPE_CHECKING:
@@ -70,6 +71,8 @@ def evaluate(
     from weft.skb import Skb
 
     ks = _cut_offs(at)
+    if runs and not methods and (answers or errors):
+        raise click.UsageError("--answers and --errors measure methods, and a run is none; name a method with -m")
     earlier = None if compare is None else read_earlier(compare)
     if output is not None:
         check_output(output)
@@ -92,13 +95,8 @@ def evaluate(
             ask_ahead(session.context, chat, list(rankers), chosen, judged(asked), ks[-1], filters)
         lost = _lost(session, methods or METHODS, chosen, asked, filters) if errors else {}
         told = _answered(session, methods or METHODS, chosen, fusion, asked, seed, filters) if answers else {}
-        assessment = _assess(opened, asked, rankers, _runs(runs, asked), ks, chosen)
-        report = _report(opened, assessment, seed, earlier, output)
-        for name, measured in told.items():
-            own = report["methods"].setdefault(name, {})
-            own |= measured | {"ci": own.get("ci", {}) | measured["ci"]}
-        for name, stages in lost.items():
-            report["methods"].setdefault(name, {})["errors"] = stages
+        assessment = _assess(opened, asked, rankers, _runs(runs, asked, rankers), ks, chosen)
+        report = _report(opened, assessment, seed, earlier, output, _joined(told, lost))
     if as_json:
         print_json(report)
         return
@@ -107,18 +105,26 @@ def evaluate(
     print_errors(lost)
 
 
+def _joined(told: Mapping[str, dict[str, Any]], lost: Mapping[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return what is measured of methods besides their rankings: of their answers, and where they lose questions."""
+    stages = {name: {"errors": each} for name, each in lost.items()}
+    return {name: {**told.get(name, {}), **stages.get(name, {})} for name in dict.fromkeys([*told, *stages])}
+
+
 def _report(
-    skb: Skb, assessment: Assessment, seed: int, earlier: Mapping[str, Records] | None, output: Path | None
-) -> dict[str, Any]:
+    skb: Skb, assessment: Assessment, seed: int, earlier: Mapping[str, Records] | None, output: Path | None,
+    besides: Mapping[str, dict[str, Any]],
+) -> dict[str, Any]:  # fmt: skip
     """Return the report, and write its folder where one is asked for, a progress bar for each step."""
     from retriever.evaluation.report.folder import full_report, write_report
-    from retriever.evaluation.report.summary import summarise
+    from retriever.evaluation.report.summary import add_measures, summarise
 
     if output is None and earlier is None:
-        return summarise(assessment, seed)
+        return add_measures(summarise(assessment, seed), besides)
     has_plots = True
     with progress_bars() as progress:
         report, records = full_report(assessment, seed, earlier, progress.stage)
+        report = add_measures(report, besides)
         if output is not None:
             has_plots = write_report(output, skb, assessment, report, records, progress.stage)
     if not has_plots:
@@ -126,13 +132,15 @@ def _report(
     return report
 
 
-def _runs(paths: Sequence[Path], questions: Sequence[Question]) -> dict[str, Run]:
+def _runs(paths: Sequence[Path], questions: Sequence[Question], methods: Collection[str]) -> dict[str, Run]:
     from retriever.datasets.trec import read_run
 
     runs: dict[str, Run] = {}
     for path in paths:
         if path.name in runs:
             raise WeftError(f"{path}: another run has the name {path.name}; rename one of the files")
+        if path.name in methods:
+            raise WeftError(f"{path.name}: is a method and a run; rename the run's file")
         runs[path.name] = read_run(path, [question.id for question in questions])
     return runs
 
@@ -182,27 +190,6 @@ def _lost(
         return {str(each.method): error_report(each, questions, bar.update) for each in searchers}
 
 
-def print_errors(lost: dict[str, dict[str, Any]]) -> None:
-    """Print where each method loses its questions, a line for each stage."""
-    for method, report in lost.items():
-        say(f"{method}: {counted(report['questions'], 'question')}")
-        for name, stage in report.items():
-            if name != "questions":
-                also = f", of these {stage['lost_and_ranked']:,} ranked all the same" if stage["lost"] else ""
-                say(f"  {name.ljust(10)}{stage['reached']:>8,}    lost {stage['lost']:,}{also}")
-
-
-def print_answers(answers: dict[str, dict[str, Any]]) -> None:
-    """Print the measures of answers for people, a line for each method."""
-    if not answers:
-        return
-    names = [name for name in next(iter(answers.values())) if name != "ci"]
-    width = max(16, *(len(method) + 2 for method in answers))
-    say("answers by".ljust(width) + "".join(name.rjust(22) for name in names))
-    for method, measured in answers.items():
-        say(method.ljust(width) + "".join(f"{measured[name]:.3f}".rjust(22) for name in names))
-
-
 def _assess(
     skb: Skb, questions: Sequence[Question], rankers: dict[str, Rank], runs: dict[str, Run], ks: list[int], unit: Unit
 ) -> Assessment:
@@ -210,8 +197,6 @@ def _assess(
 
     from retriever.evaluation.outcomes import assess
 
-    for name in sorted(set(rankers) & set(runs)):
-        raise WeftError(f"{name}: is a method and a run; rename the run's file")
     n_judged = sum(bool(question.gold) for question in questions)
     with tqdm(total=n_judged * len(rankers), unit="q", disable=None, leave=False) as bar:
         assessment = assess(skb, questions, rankers, ks, unit, runs, bar.update)
@@ -239,32 +224,6 @@ def _cut_offs(at: str) -> list[int]:
     if not ks or ks[0] < 1:
         raise WeftError(f"--at {at}: a cut-off must be at least 1")
     return ks
-
-
-def print_report(report: dict[str, Any], ks: list[int]) -> None:
-    """Print an evaluation for people, a line for each method and for each pair of methods."""
-    say(f"{counted(report['questions'], 'question')}, {report['unjudged']:,} unjudged, "
-        f"{counted(report['unresolved'], 'gold item')} not in the SKB, unit {report['unit']}")
-    if not report["methods"]:
-        say("no question has gold, so there is nothing to measure")
-        return
-    names = [f"recall@{k}" for k in ks] + [f"ndcg@{ks[-1]}", "mrr", "map"]
-    width = max(16, *(len(method) + 2 for method in report["methods"]))
-    say("method".ljust(width) + "".join(name.rjust(12) for name in names) + "p50 ms".rjust(10))
-    for method, measured in report["methods"].items():
-        cells = "".join(f"{measured[name]:.3f}".rjust(12) for name in names)
-        seconds = f"{measured['seconds']['p50'] * 1000:.1f}" if "seconds" in measured else "-"
-        say(method.ljust(width) + cells + seconds.rjust(10))
-    name = f"recall@{ks[-1]}"
-    for pair, entry in report["paired"].items():
-        say(f"{pair}: {name} {_difference(entry[name])}")
-    for method, own in report.get("compare", {}).items():
-        say(f"{method} against the earlier report, {counted(own['questions'], 'question')}: {len(own['won']):,} won,"
-            f" {len(own['lost']):,} lost, {own['by']} {_difference(own['measures'][own['by']])}")
-
-
-def _difference(entry: dict[str, float]) -> str:
-    return f"{entry['difference']:+.3f} [{entry['low']:+.3f}, {entry['high']:+.3f}], p {entry['p']:.4f}"
 
 
 COMMANDS = (evaluate,)

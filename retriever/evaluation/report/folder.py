@@ -22,7 +22,7 @@ from retriever.evaluation.report.importances import importances
 from retriever.evaluation.report.markdown import markdown
 from retriever.evaluation.report.plots import can_plot, write_plots
 from retriever.evaluation.report.records import records_of
-from retriever.evaluation.report.summary import summarise
+from retriever.evaluation.report.summary import of_rankings, summarise
 from weft.output_file import replacing_folder, wrapped_errors
 from weft.overwriting import check_folder
 from weft.skb import Skb
@@ -85,7 +85,7 @@ def _write_files(
     _write_trec(folder / "trec", assessment)
     tell("beir")
     write_beir(skb, folder / "beir", assessment.cases, assessment.unit)
-    plots: Sequence[str] = write_plots(report, folder / "plots", tell) if can_plot() else ()
+    plots: Sequence[str] = write_plots(of_rankings(report), folder / "plots", tell) if can_plot() else ()
     (folder / "report.md").write_text(markdown(report, records, plots), encoding="utf-8")
 
 

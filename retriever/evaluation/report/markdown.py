@@ -6,19 +6,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from retriever.evaluation.misses import FATES, FOUND, worst
+from retriever.evaluation.report.summary import of_rankings
 
 Records = Sequence[dict[str, Any]]
 
 
 def markdown(report: dict[str, Any], records: dict[str, Records], plots: Sequence[str]) -> str:
     """Return the report: figures with intervals, differences, what was lost where, and the worst questions."""
-    ks = cut_offs(report)
+    ranked = of_rankings(report)
     sections = [_head(report)]
-    if report["methods"]:
-        sections += [_measures(report, ks), _differences(report, ks), _types(report, ks), _losses(report, ks)]
-        sections += [_importances(report), _earlier(report, records), _plots(plots), _times(report), _check(report, ks)]
+    if ranked["methods"]:
+        ks = cut_offs(ranked)
+        sections += [_measures(ranked, ks), _differences(ranked, ks), _types(ranked, ks), _losses(ranked, ks)]
+        sections += [_importances(ranked), _earlier(ranked, records), _plots(plots), _times(ranked), _check(ranked, ks)]
         sections += [_worst(method, each) for method, each in records.items()]
-        sections.append(_everything(report))
+    if report["methods"]:
+        sections += [_stages(report), _everything(report)]
     return "\n".join(line for section in sections for line in section)
 
 
@@ -43,7 +46,7 @@ def _head(report: dict[str, Any]) -> Iterator[str]:
         yield (f"Brackets hold {drawn['level']:.0%} intervals: percentile bootstrap over the {n:,} questions, "
                f"{drawn['resamples']:,} resamples, seed {drawn['seed']}.\n")  # fmt: skip
     else:
-        yield "There is nothing to measure.\n"
+        yield f"There is nothing to measure{' of rankings' * bool(report['methods'])}.\n"
 
 
 def _measures(report: dict[str, Any], ks: Sequence[int]) -> Iterator[str]:
@@ -168,14 +171,33 @@ def _named(gold: dict[str, Any]) -> str:
     return name + (f": {_shortened(gold['text'])}" if gold.get("text") else "")
 
 
+def _stages(report: dict[str, Any]) -> Iterator[str]:
+    """Tell where focused retrieval loses its questions, where that was asked for."""
+    for method, own in report["methods"].items():
+        if "errors" in own:
+            yield f"## Where {method} loses questions\n"
+            stages = ((name, stage) for name, stage in own["errors"].items() if name != "questions")
+            yield from _table(
+                ["stage", "reached", "lost", "of these ranked"],
+                ([name, stage["reached"], stage["lost"], stage["lost_and_ranked"]] for name, stage in stages),
+            )
+
+
 def _everything(report: dict[str, Any]) -> Iterator[str]:
     yield "## All measures\n"
     methods = report["methods"]
-    names = next(iter(methods.values()))["ci"]
+    names = dict.fromkeys(name for own in methods.values() for name, value in own.items() if isinstance(value, float))
     yield from _table(
         ["measure", *methods],
-        ([name, *(_with_interval(each, name) for each in methods.values())] for name in names),
+        ([name, *(_measure(each, name) for each in methods.values())] for name in names),
     )
+
+
+def _measure(measured: dict[str, Any], name: str) -> str:
+    """Return a measure with its interval as far as it has both."""
+    if name in measured.get("ci", {}):
+        return _with_interval(measured, name)
+    return f"{measured[name]:.3f}" if name in measured else "-"
 
 
 def _table(head: Iterable[Any], rows: Iterable[Iterable[Any]]) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -40,6 +40,21 @@ def summarise(assessment: Assessment, seed: int = 0) -> dict[str, Any]:
         report["paired"][f"{first} - {second}"] = compare(sampled[first], sampled[second], columns, seed)
     report["types"] = _types(assessment, sampled, columns)
     return report | {"resampling": {"questions": len(cases), "resamples": RESAMPLES, "level": LEVEL, "seed": seed}}
+
+
+def add_measures(report: dict[str, Any], besides: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
+    """Return a report with what else is measured of some methods, of their answers for example."""
+    methods: dict[str, dict[str, Any]] = dict(report["methods"])
+    for name, measured in besides.items():
+        own = methods.get(name, {})
+        ci = own.get("ci", {}) | measured.get("ci", {})
+        methods[name] = own | measured | ({"ci": ci} if ci else {})
+    return report | {"methods": methods}
+
+
+def of_rankings(report: dict[str, Any]) -> dict[str, Any]:
+    """Return a report without the methods of which no ranking is measured, since no question has gold."""
+    return report | {"methods": {name: own for name, own in report["methods"].items() if "gold" in own}}
 
 
 def _method(assessment: Assessment, method: str, sampled: Sampled, columns: Columns) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -353,6 +354,41 @@ def test_nothing_judged_is_a_report_too(world: Path, tmp_path: Path) -> None:
     assert _weft("evaluate", world, questions, "-o", tmp_path / "report").exit_code == 0
     assert "There is nothing to measure." in (tmp_path / "report/report.md").read_text(encoding="utf-8")
     assert (tmp_path / "report/trec/qrels").read_bytes() == b""
+
+
+UNRANKED = {"id": "1", "question": "Who designed the Quillon Bridge?", "answers": ["Orrin Tasker"], "gold": []}
+
+
+def test_answers_are_scored_where_no_ranking_can_be(world: Path, tmp_path: Path) -> None:
+    questions = write_records(tmp_path / "q.jsonl", [UNRANKED])
+    told = _weft("evaluate", world, questions, "-m", "bm25", "--answers", "-o", tmp_path / "report")
+    assert told.exit_code == 0, told.output
+    assert "so there is nothing to measure of rankings\nanswers by" in told.stdout
+    text = (tmp_path / "report/report.md").read_text(encoding="utf-8")
+    assert "There is nothing to measure of rankings." in text and "| exact_match | " in text
+
+
+@pytest.mark.usefixtures("without_plots")
+def test_the_report_tells_of_answers_and_lost_questions_what_is_printed(world: Path, tmp_path: Path) -> None:
+    record = UNRANKED | {"gold": [{"title": "Quillon Bridge"}]}
+    questions = write_records(tmp_path / "q.jsonl", [record])
+    (tmp_path / "x.run").write_text("1 Q0 a 1 1 x\n")
+    ask = ("evaluate", world, questions, "-m", "autofocus", "--unit", "entity", "--run", tmp_path / "x.run")
+    printed = json.loads(_weft(*ask, "--answers", "--errors", "--json", "-o", tmp_path / "report").stdout)
+    written = json.loads((tmp_path / "report/report.json").read_text(encoding="utf-8"))
+    assert written == printed
+    assert {"exact_match", "abstained", "errors", "mrr"} <= set(printed["methods"]["autofocus"])
+    text = (tmp_path / "report/report.md").read_text(encoding="utf-8")
+    assert "## Where autofocus loses questions" in text and re.search(r"\| abstained \| [01].000 \| - \|", text)
+    shown = _weft(*ask, "--answers", "--errors")
+    assert shown.exit_code == 0 and "answers by" in shown.stdout
+
+
+@pytest.mark.parametrize("option", ["--answers", "--errors"])
+def test_a_run_has_no_answers(world: Path, few: Path, tmp_path: Path, option: str) -> None:
+    (tmp_path / "x.run").write_text("single-001 Q0 a 1 1 x\n")
+    told = _weft("evaluate", world, few, "--run", tmp_path / "x.run", option)
+    assert told.exit_code == 2 and "name a method with -m" in told.stderr
 
 
 def test_mistakes_are_one_line(world: Path, tmp_path: Path) -> None:
