@@ -63,7 +63,7 @@ def evaluate(
     from retriever.context import Context
     from retriever.datasets.gold import unit_of
     from retriever.evaluation.ahead import ask_ahead
-    from retriever.evaluation.report.compare import read_earlier
+    from retriever.evaluation.report.compare import check_common, read_earlier
     from retriever.evaluation.report.folder import check_output
     from retriever.question.filters import Filters
     from retriever.session import Session
@@ -83,6 +83,9 @@ def evaluate(
         asked = read(questions, opened)
         chosen: Unit = unit_of(asked, opened) if unit == "auto" else unit  # type: ignore[assignment]
         rankers = rankers_of(session, methods or (() if runs else METHODS), chosen, fusion, questions, asked, filters)
+        given = _runs(runs, asked, rankers)
+        if earlier is not None:
+            check_common(earlier, [*rankers, *given], asked)
         if dry_run:
             for question in judged(asked):
                 for rank in rankers.values():
@@ -95,7 +98,7 @@ def evaluate(
             ask_ahead(session.context, chat, list(rankers), chosen, judged(asked), ks[-1], filters)
         lost = _lost(session, methods or METHODS, chosen, asked, filters) if errors else {}
         told = _answered(session, methods or METHODS, chosen, fusion, asked, seed, filters) if answers else {}
-        assessment = _assess(opened, asked, rankers, _runs(runs, asked, rankers), ks, chosen)
+        assessment = _assess(opened, asked, rankers, given, ks, chosen)
         report = _report(opened, assessment, seed, earlier, output, _joined(told, lost))
     if as_json:
         print_json(report)

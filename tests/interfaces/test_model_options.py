@@ -137,6 +137,18 @@ def test_an_evaluation_asks_many_questions_at_once(
     assert all(first[method]["mrr"] == second[method]["mrr"] > 0 for method in ("bm25", "path(model=yes)"))
 
 
+def test_what_cannot_be_compared_is_told_before_anything_is_asked(
+    world: Path, server: ChatServer, questions: Path, tmp_path: Path
+) -> None:
+    weft("evaluate", world, questions, "-m", "bm25", "-o", tmp_path / "old")
+    run = tmp_path / "path(model=yes)"
+    run.write_text("1 Q0 a 1 1 x\n")
+    for more, why in (("--compare", "no method and question in common"), ("--run", "is a method and a run")):
+        told = weft("evaluate", world, questions, *BY_MODEL, *NAMED, more, run if more == "--run" else tmp_path / "old")
+        assert told.exit_code == 1 and why in told.stderr
+    assert server.requests == []
+
+
 def test_python_asks_a_model_too(world: Path, server: ChatServer, questions: Path) -> None:
     with weft_face.open(world, llm="openai:test", max_tokens_total=50_000) as kb:
         hits = kb.search(QUESTION, method="path(model=yes)")

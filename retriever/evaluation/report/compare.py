@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from retriever.datasets.question_files import Question
 from retriever.evaluation.intervals import sample
 from retriever.evaluation.paired import compare
 from retriever.evaluation.report.records import read_records
@@ -13,6 +14,7 @@ from retriever.evaluation.tables import columns_of, table
 from weft.errors import WeftError
 
 Records = Sequence[dict[str, Any]]
+NOTHING_COMMON = "the earlier report has no method and question in common with this one"
 
 
 def read_earlier(folder: Path) -> Mapping[str, Records]:
@@ -25,6 +27,14 @@ def read_earlier(folder: Path) -> Mapping[str, Records]:
     return by_method
 
 
+def check_common(earlier: Mapping[str, Records], methods: Iterable[str], questions: Iterable[Question]) -> None:
+    """Raise WeftError where an earlier report has none of the questions with gold, in the same words, by any method."""
+    asked = {(question.id, question.question) for question in questions if question.gold}
+    before = {(each["id"], each["question"]) for method in methods for each in earlier.get(method, ())}
+    if asked and not asked & before:
+        raise WeftError(NOTHING_COMMON)
+
+
 def against(earlier: Mapping[str, Records], now: Mapping[str, Records], seed: int) -> dict[str, Any]:
     """Compare every method that both reports have on the questions that both asked in the same words.
 
@@ -34,7 +44,7 @@ def against(earlier: Mapping[str, Records], now: Mapping[str, Records], seed: in
     compared = {method: _method(earlier[method], now[method], seed) for method in now if method in earlier}
     compared = {method: each for method, each in compared.items() if each["questions"]}
     if not compared:
-        raise WeftError("the earlier report has no method and question in common with this one")
+        raise WeftError(NOTHING_COMMON)
     return compared
 
 
