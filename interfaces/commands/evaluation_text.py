@@ -50,8 +50,9 @@ def print_answers(answers: dict[str, dict[str, Any]]) -> None:
     """Print the measures of answers for people, a line for each method."""
     if not answers:
         return
-    names = [name for name in next(iter(answers.values())) if name != "ci"]
+    names = [name for name in dict.fromkeys(name for each in answers.values() for name in each) if name != "ci"]
     width = max(16, *(len(method) + 2 for method in answers))
     say("answers by".ljust(width) + "".join(name.rjust(22) for name in names))
     for method, measured in answers.items():
-        say(method.ljust(width) + "".join(f"{measured[name]:.3f}".rjust(22) for name in names))
+        cells = (f"{measured[name]:.3f}" if name in measured else "-" for name in names)
+        say(method.ljust(width) + "".join(cell.rjust(22) for cell in cells))

@@ -118,17 +118,28 @@ def abstention(given: Sequence[Given], right: NDArray[np.float64]) -> dict[str, 
 
     `right` (n,) is 1 for what counts as right. Precision is 1 where nothing is
     withheld, recall 1 where every question has an answer. The area under the
-    risk-coverage curve is the mean share of wrong answers among the k surest, for k
-    from 1 to n (El-Yaniv and Wiener 2010); an abstention is what would be given at last.
+    risk-coverage curve is left out where all chances are equal, since they tell
+    nothing then.
     """
     silent = np.array([each.answer is None for each in given])
     without = np.array([not each.references for each in given])
     both = int((silent & without).sum())
-    surest = np.argsort(np.array([-each.chance for each in given]), kind="stable")
-    risks = np.cumsum(1.0 - right[surest]) / np.arange(1, len(given) + 1)
     return {
         "abstained": float(silent.mean()),
         "abstention_precision": both / int(silent.sum()) if silent.any() else 1.0,
         "abstention_recall": both / int(without.sum()) if without.any() else 1.0,
-        "risk_coverage_area": float(risks.mean()),
-    }
+    } | ({"risk_coverage_area": risk_coverage_area(given, right)} if len({each.chance for each in given}) > 1 else {})
+
+
+def risk_coverage_area(given: Sequence[Given], right: NDArray[np.float64]) -> float:
+    """Return the mean share of wrong answers among the k surest, for k from 1 to n (El-Yaniv and Wiener 2010).
+
+    An abstention is what would be given at last. Equally sure answers stand in any
+    order: what is expected of a random one counts, so that the order of the file tells nothing.
+    """
+    surety = [(each.answer is not None, each.chance) for each in given]
+    groups = {each: place for place, each in enumerate(sorted(set(surety), reverse=True))}
+    group = np.array([groups[each] for each in surety])
+    wrong = np.bincount(group, 1.0 - right) / np.bincount(group)
+    risks = np.cumsum(wrong[np.sort(group)]) / np.arange(1, len(given) + 1)
+    return float(risks.mean())

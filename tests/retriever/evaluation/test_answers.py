@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +11,10 @@ import pytest
 from click.testing import CliRunner
 
 from interfaces.cli import main
+from interfaces.commands.evaluation_text import print_answers
 from retriever.context import Context
 from retriever.datasets.question_files import questions_of
-from retriever.evaluation.answers import Given, abstention, factual_f1, judged, measures_of
+from retriever.evaluation.answers import Given, abstention, factual_f1, judged, measures_of, risk_coverage_area
 from retriever.session import Session
 from weft.chat.base import ScriptedChat
 from weft.errors import WeftError
@@ -45,6 +47,27 @@ def test_abstention() -> None:
     assert found["abstained"] == found["abstention_precision"] == 0.5
     assert found["abstention_recall"] == 1.0
     assert found["risk_coverage_area"] == pytest.approx((0 + 1 / 2 + 2 / 3 + 2 / 4) / 4)
+
+
+def test_equally_sure_answers_count_alike_in_any_order() -> None:
+    given = [Given("a", 0.9, ("a",)), Given("b", 0.9, ("x",)), Given("c", 0.9, ("y",)), Given("d", 0.5, ("d",))]
+    right = np.array([1.0, 0.0, 0.0, 1.0])
+    expected = pytest.approx((2 / 3 + 2 / 3 + 2 / 3 + 2 / 4) / 4)
+    for order in permutations(range(4)):
+        assert risk_coverage_area([given[each] for each in order], right[list(order)]) == expected
+    assert "risk_coverage_area" not in abstention(given[:3], right[:3])
+
+
+def test_an_abstention_is_given_last_however_sure_it_was() -> None:
+    given = [Given(None, 0.9, ("a",)), Given("b", 0.2, ("b",))]
+    assert risk_coverage_area(given, np.array([0.0, 1.0])) == pytest.approx((0 + 1 / 2) / 2)
+
+
+def test_methods_that_tell_no_chances_are_printed_beside_others(capsys: pytest.CaptureFixture[str]) -> None:
+    print_answers({"one": {"exact_match": 1.0}, "other": {"exact_match": 0.5, "risk_coverage_area": 0.25}})
+    assert [line.split()[1:] for line in capsys.readouterr().out.splitlines()] == [
+        ["by", "exact_match", "risk_coverage_area"], ["1.000", "-"], ["0.500", "0.250"],
+    ]  # fmt: skip
 
 
 def test_a_model_compares_claims(world: Path) -> None:
