@@ -206,11 +206,15 @@ def _judged(session: Session, chat: Chat, wanted: int, seed: int, least: int | N
     from retriever.synthesis.facts.stored import has_evidence
     from retriever.testsets.judged import make_judged
     from retriever.testsets.judged_facts import make_judged_facts
-    from retriever.testsets.judging import DRAWN, LEAST_SCORE
+    from retriever.testsets.judging import DRAWN, LEAST_SCORE, UNASKED
 
     making = make_judged if has_evidence(session) else make_judged_facts
     with tqdm(total=wanted * DRAWN, desc="writing", disable=None, leave=False) as bar:
-        return Lines(*making(session, chat, wanted, seed, least or LEAST_SCORE, bar.update))
+        made = Lines(*making(session, chat, wanted, seed, least or LEAST_SCORE, bar.update))
+    failed = Counter({reason: n for (_, reason), n in made.rejected.items() if reason.startswith(UNASKED)})
+    for reason, _ in failed.most_common(1):
+        warn(f"{counted(failed.total(), 'draft')} left out without a verdict; {reason}")
+    return made
 
 
 def _settings(

@@ -29,11 +29,12 @@ from retriever.testsets.judging import (
     assume,
     best,
     replies,
+    unasked,
 )
 from retriever.testsets.records import VERSION
 from weft.chat.base import Chat
 from weft.chat.dry_run import DryRun
-from weft.errors import WeftError
+from weft.errors import ModelError, WeftError
 from weft.rows import Chunk
 from weft.text.names import plain_name
 
@@ -68,8 +69,8 @@ def make_judged(
     prompts = [write.PROMPT.messages(link=each.name, passages=each.listing()) for each in drawn]
     proposed: dict[int, write.Proposed] = {}
     for number, (shown, reply) in enumerate(zip(drawn, replies(chat, prompts), strict=True)):
-        read = None if reply is None else write.read_reply(reply, len(shown.chunks))
-        reason = wrong(shown, read)
+        read = None if isinstance(reply, ModelError) else write.read_reply(reply, len(shown.chunks))
+        reason = unasked(reply) if isinstance(reply, ModelError) else wrong(shown, read)
         if reason is not None or read is None:
             rejected["bridge", reason or NO_QUESTION] += 1
         else:

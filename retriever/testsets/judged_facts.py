@@ -25,13 +25,14 @@ from retriever.testsets.judging import (
     assume,
     best,
     replies,
+    unasked,
 )
 from retriever.testsets.make import make
 from retriever.testsets.records import fact_of, record_of
 from retriever.testsets.verify import rejection
 from weft.chat.base import Chat
 from weft.chat.dry_run import DryRun
-from weft.errors import WeftError
+from weft.errors import ModelError, WeftError
 
 UNNAMED = "what it begins at is not named"
 
@@ -47,10 +48,12 @@ def make_judged_facts(
     rejected: Rejected = Counter()
     phrased: dict[int, Draft] = {}
     for number, (draft, reply) in enumerate(zip(made.drafts, _replies(chat, made.evidence, made.drafts), strict=True)):
-        question = None if reply is None else phrase.read_reply(reply)
+        question = None if isinstance(reply, ModelError) else phrase.read_reply(reply)
         written = draft._replace(question=question or "")
         reason = wrong(made.evidence, written) if question else NO_QUESTION
-        if reason is not None:
+        if isinstance(reply, ModelError):
+            rejected["bridge", unasked(reply)] += 1
+        elif reason is not None:
             rejected["bridge", reason] += 1
         else:
             phrased[number] = written
@@ -73,7 +76,7 @@ def wrong(evidence: Evidence, draft: Draft) -> str | None:
     return rejection(evidence, draft)
 
 
-def _replies(chat: Chat, evidence: Evidence, drafts: list[Draft]) -> list[str | None]:
+def _replies(chat: Chat, evidence: Evidence, drafts: list[Draft]) -> list[str | ModelError]:
     return replies(chat, [
         phrase.PROMPT.messages(start=evidence.naming.title(draft.named[0]), way=_way(evidence, draft),
                                answer=draft.answers[0],

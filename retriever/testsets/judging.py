@@ -13,7 +13,7 @@ from weft.chat.base import Chat, Message, Options
 from weft.chat.dry_run import DryRun
 from weft.chat.many import Outcome, complete_all
 from weft.chat.tokens import tokens_read, tokens_written
-from weft.errors import ModelError
+from weft.errors import ModelError, TokensSpent
 
 OPTIONS = Options(temperature=0.0, max_tokens=600)
 DRAWN = 3
@@ -21,6 +21,9 @@ DRAWN = 3
 
 LEAST_SCORE = 7
 NO_QUESTION = "the model wrote no question"
+ANSWERED = "it is answered with a piece of its evidence taken away"
+UNASKED = "the model could not be asked"
+"""Begins the reason of a draft that is left out for no fault of its own."""
 
 Advance = Callable[[int], object]
 Rejected = Counter[tuple[str, str]]
@@ -57,13 +60,19 @@ def best(chat: Chat, candidates: Sequence[Candidate], n: int, least: int, reject
     return sorted(kept, key=lambda each: (-each.score, each.question))[:n]
 
 
-def replies(chat: Chat, prompts: Sequence[Sequence[Message]]) -> list[str | None]:
-    """Return the reply to each prompt, None to one that failed; raise ModelError where all did."""
+def replies(chat: Chat, prompts: Sequence[Sequence[Message]]) -> list[str | ModelError]:
+    """Return the reply to each prompt, or why it has none; raise ModelError where none has one, or no token is left."""
     outcomes: list[Outcome] = complete_all(chat, prompts, options=OPTIONS) if prompts else []
     failed = [each for each in outcomes if isinstance(each, ModelError)]
-    if outcomes and len(failed) == len(outcomes):
-        raise failed[0]
-    return [None if isinstance(each, ModelError) else each[0].text if each else "" for each in outcomes]
+    spent = [each for each in failed if isinstance(each, TokensSpent)]
+    if spent or (failed and len(failed) == len(outcomes)):
+        raise (spent or failed)[0]
+    return [each if isinstance(each, ModelError) else each[0].text if each else "" for each in outcomes]
+
+
+def unasked(error: ModelError) -> str:
+    """Return the reason of a draft about which the model could not be asked."""
+    return f"{UNASKED}: {error}"
 
 
 def assume(chat: DryRun, links: Sequence[str], listings: Sequence[str]) -> None:
@@ -85,15 +94,21 @@ def _needing_all(chat: Chat, candidates: Sequence[Candidate], rejected: Rejected
     """Return the questions that the model cannot answer where any one piece of the evidence is taken away."""
     asked = [(index, left) for index, each in enumerate(candidates) for left in range(len(each.evidence))]
     prompts = [_without(candidates[index], left) for index, left in asked]
-    answered = set()
+    reasons: dict[int, str] = {}
     for (index, _), reply in zip(asked, replies(chat, prompts), strict=True):
-        kept = len(candidates[index].evidence) - 1
-        found = None if reply is None else answering.read_reply(reply, kept).answer
-        right = worded(candidates[index].answer)
-        if reply is None or (found and (worded(found) in right or right in worded(found))):
-            answered.add(index)
-    rejected["bridge", "it is answered with a piece of its evidence taken away"] += len(answered)
-    return [each for index, each in enumerate(candidates) if index not in answered]
+        if isinstance(reply, ModelError):
+            reasons.setdefault(index, unasked(reply))
+        elif _answers(reply, candidates[index]):
+            reasons[index] = ANSWERED
+    rejected.update(("bridge", reason) for reason in reasons.values())
+    return [each for index, each in enumerate(candidates) if index not in reasons]
+
+
+def _answers(reply: str, candidate: Candidate) -> bool:
+    """Tell whether a reply to all but one piece of the evidence has the right answer."""
+    found = answering.read_reply(reply, len(candidate.evidence) - 1).answer
+    right = worded(candidate.answer)
+    return found is not None and found != "" and (worded(found) in right or right in worded(found))
 
 
 def _without(candidate: Candidate, left: int) -> list[Message]:
@@ -110,8 +125,10 @@ def _judged(chat: Chat, candidates: Sequence[Candidate], least: int, rejected: R
     ]  # fmt: skip
     kept = []
     for each, reply in zip(candidates, replies(chat, prompts), strict=True):
-        score = None if reply is None else judge.read_reply(reply)
-        if score is None:
+        score = None if isinstance(reply, ModelError) else judge.read_reply(reply)
+        if isinstance(reply, ModelError):
+            rejected["bridge", unasked(reply)] += 1
+        elif score is None:
             rejected["bridge", "the judge gave no score"] += 1
         elif score < least:
             rejected["bridge", f"the judge's score is below {least}"] += 1

@@ -12,7 +12,8 @@ from click.testing import CliRunner, Result
 
 from interfaces.cli import main
 from retriever.prompts.testset import judge, write
-from tests.chat_server import Answer, ChatServer, asked, completion
+from retriever.testsets import judging
+from tests.chat_server import Answer, Behaviour, ChatServer, asked, completion, refusal
 
 NAMED = ("--llm", "openai:test")
 
@@ -94,6 +95,43 @@ def test_a_low_score_is_rejected(world: Path, server: ChatServer, tmp_path: Path
 
 def test_a_budget_stops_it(world: Path, server: ChatServer, tmp_path: Path) -> None:
     assert "budget" in _make(world, tmp_path / "a.jsonl", "--max-tokens-total", 50, code=1).output
+
+
+def _refusing(step: str) -> Behaviour:
+    """Refuse every second request of a step: write, answer or judge."""
+    seen: list[str] = []
+
+    def behave(request: dict[str, Any], number: int) -> Answer:
+        judges = "FINAL SCORE" in request["messages"][0]["content"]
+        if step == ("judge" if judges else "write" if asked(request).startswith("Link: ") else "answer"):
+            seen.append(step)
+            if len(seen) % 2 == 0:
+                return refusal(400, "content management policy")
+        return written(request, number)
+
+    return behave
+
+
+@pytest.mark.parametrize("step", ["write", "answer", "judge"])
+def test_a_draft_that_the_service_refuses_is_told_apart(
+    world: Path, server: ChatServer, tmp_path: Path, step: str
+) -> None:
+    server.behave = _refusing(step)
+    told = _make(world, tmp_path / "a.jsonl", "--json")
+    reasons = json.loads(told.stdout)["rejected"]["bridge"]
+    ((reason, n),) = [each for each in reasons.items() if each[0].startswith("the model could not be asked: openai:")]
+    assert not any(other in reasons for other in ("the judge gave no score", judging.ANSWERED))
+    assert n > 1 and "content management policy" in reason
+    assert told.stderr == f"{n} drafts left out without a verdict; {reason}\n"
+
+
+def test_a_budget_that_is_spent_midway_ends_it(world: Path, server: ChatServer, tmp_path: Path) -> None:
+    server.behave = lambda request, number: Answer({
+        **written(request, number).body, "usage": {"prompt_tokens": 1000, "completion_tokens": 500},
+    })  # fmt: skip
+    told = _make(world, tmp_path / "a.jsonl", "--max-tokens-total", 90_000, code=1)
+    assert len(server.requests) > 1 and "the budget of 90,000 tokens" in told.stderr
+    assert not (tmp_path / "a.jsonl").exists()
 
 
 def test_what_a_writer_replies_is_read_tolerantly() -> None:
