@@ -91,9 +91,8 @@ def _question(record: Any, where: str) -> Question:
         raise BadQuestionFile(f"{where}: gold must be a list")
     return Question(
         encodable(record["id"]), encodable(record["question"]), tuple(_gold(item, where) for item in record["gold"]),
-        tuple(record.get("answers", [])), _optional(record, "hops", int, where),
-        _optional(record, "type", str, where), tuple(record.get("path", [])),
-        _optional(record, "split", str, where),
+        _texts(record, "answers"), _optional(record, "hops", int, where), _text(record, "type", where),
+        _texts(record, "path"), _text(record, "split", where),
     )  # fmt: skip
 
 
@@ -103,12 +102,21 @@ def _gold(item: Any, where: str) -> GoldItem:
     if isinstance(item, Mapping) and isinstance(item.get("title"), str):
         text = item.get("text")
         if text is None or isinstance(text, str):
-            return GoldItem(title=encodable(item["title"]), text=text)
+            return GoldItem(title=encodable(item["title"]), text=text if text is None else encodable(text))
     raise BadQuestionFile(f"{where}: a gold item must have a uri, a title, or a title and a text")
 
 
 def _is_strings(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(each, str) for each in value)
+
+
+def _texts(record: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    return tuple(map(encodable, record.get(key, [])))
+
+
+def _text(record: Mapping[str, Any], key: str, where: str) -> str | None:
+    text = _optional(record, key, str, where)
+    return text if text is None else encodable(text)
 
 
 def _optional(record: Mapping[str, Any], key: str, kind: type, where: str) -> Any:

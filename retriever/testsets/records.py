@@ -16,6 +16,7 @@ from retriever.synthesis.facts.store import Stored
 from retriever.synthesis.patterns.draft import Draft
 from retriever.testsets.evidence import Evidence
 from weft.errors import BadQuestionFile
+from weft.text.normalise import encodable
 
 VERSION = 1
 
@@ -73,12 +74,13 @@ def numbered(evidence: Evidence, drafts: Iterable[Draft]) -> Iterator[dict[str, 
 
 
 def read_records(path: Path) -> list[dict[str, Any]]:
-    """Read the lines of a set with all their keys; raise BadQuestionFile where it is no question file."""
+    """Read the lines of a set with all their keys, as UTF-8 can hold them; raise BadQuestionFile where it is no set."""
     from retriever.datasets.question_files import read_questions
 
     read_questions(path)
     with path.open(encoding="utf-8-sig") as file:
-        return [json.loads(line) for line in file if line.strip()]
+        lines = [json.dumps(json.loads(line), ensure_ascii=False) for line in file if line.strip()]
+    return [json.loads(encodable(line)) for line in lines]
 
 
 def line_of(record: Mapping[str, Any]) -> bytes:

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from interfaces.cli import main
 from retriever.context import Context
 from retriever.datasets.gold import GoldResolver, GoldSet, bare, holds, joined
 from retriever.datasets.question_files import GoldItem, Question, read_questions
@@ -142,6 +144,19 @@ def test_a_wrong_question_file_is_one_line(tmp_path: Path, line: str, complaint:
     path.write_text(line, encoding="utf-8")
     with pytest.raises(BadQuestionFile, match=complaint):
         read_questions(path)
+
+
+def test_every_text_of_a_question_can_be_written(tmp_path: Path) -> None:
+    lone = "\ud800"
+    record = {"id": "1", "question": "?", "gold": [{"title": f"A{lone}", "text": f"b{lone}"}], "answers": [f"c{lone}"],
+              "type": f"d{lone}", "path": [f"e{lone}"], "split": f"f{lone}"}  # fmt: skip
+    path = tmp_path / "q.jsonl"
+    path.write_text(json.dumps(record) + "\n", encoding="utf-8")
+    gold = (GoldItem(title="A?", text="b?"),)
+    assert read_questions(path) == [Question("1", "?", gold, ("c?",), None, "d?", ("e?",), "f?")]
+    result = CliRunner().invoke(main, ["testset", "review", str(path), "-o", str(tmp_path / "out.jsonl")], input="k\n")
+    assert result.exit_code == 0, result.output
+    assert json.loads((tmp_path / "out.jsonl").read_text(encoding="utf-8"))["answers"] == ["c?"]
 
 
 def test_unknown_keys_are_kept_out_of_the_way(tmp_path: Path) -> None:
