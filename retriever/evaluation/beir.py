@@ -7,6 +7,7 @@ items; figures made of it count chunks, where Weft's own count items.
 from __future__ import annotations
 
 import csv
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -20,6 +21,7 @@ from weft.skb import Skb
 from weft.text.json_text import parsed_json
 from weft.text.normalise import encodable
 
+SCORE = re.compile("-?[0-9]{1,18}")
 DOCUMENTS: dict[Unit, str] = {
     "chunk": "SELECT chunk.uri, page.title, chunk.text FROM chunk JOIN page ON page.id = page_id ORDER BY chunk.uri",
     "entity": "SELECT uri, name, label FROM entity ORDER BY uri",
@@ -78,13 +80,20 @@ def _judgements(path: Path) -> Iterator[tuple[str, str]]:
     """Yield question and document of each judgement above 0."""
     for number, line in enumerate(_lines(path), 1):
         # BEIR's loader reads csv's quoting: a uri that begins with a quotation mark needs it.
-        row = next(csv.reader([line], delimiter="\t"), [])
+        row = _row(line, f"{path} line {number}")
         if row in ([], [*HEADER]):
             continue
-        if len(row) != 3 or not row[2].strip().lstrip("-").isdigit():
+        if len(row) != 3 or not SCORE.fullmatch(row[2].strip()):
             raise BadQuestionFile(f"{path} line {number}: must be query-id, corpus-id and a whole score, tab separated")
         if int(row[2]) > 0:
             yield row[0], row[1]
+
+
+def _row(line: str, where: str) -> list[str]:
+    try:
+        return next(csv.reader([line], delimiter="\t"), [])
+    except csv.Error as error:
+        raise BadQuestionFile(f"{where}: is no row of a table ({error})") from error
 
 
 def _records(path: Path, keys: Sequence[str]) -> Iterator[dict[str, str]]:

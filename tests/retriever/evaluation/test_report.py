@@ -264,18 +264,22 @@ def test_documents_of_others_are_found_by_title_and_text(world: Path, tmp_path: 
         ('{"_id": "1", "text": "?"}\n', None, "test.tsv: cannot be read"),
         ('{"_id": "1", "text": "?"}\n', "1\ta\n", "test.tsv line 1: must be query-id"),
         ('{"_id": "1", "text": "?"}\n', "1\ta\tyes\n", "test.tsv line 1: must be query-id"),
+        *(('{"_id": "1", "text": "?"}\n', f"1\ta\t{score}\n", "test.tsv line 1: must be query-id")
+          for score in ("²", "--1", "٣", "1_0", "9" * 5000)),
+        ('{"_id": "1", "text": "?"}\n', "1\ta\t1\n1\t" + "x" * 140_000 + "\t1\n", "test.tsv line 2: is no row"),
         ('{"_id": "1"}\n', "1\ta\t1\n", "queries.jsonl line 1: must be an object"),
         ("{\n", "1\ta\t1\n", "queries.jsonl line 1: not JSON"),
         ("", "1\ta\t1\n", "holds no questions"),
     ],
-)
+    ids=range(12),
+)  # fmt: skip
 def test_a_broken_beir_folder_is_one_line(
     world: Path, tmp_path: Path, queries: str, qrels: str | None, complaint: str
 ) -> None:
     (tmp_path / "qrels").mkdir()
     (tmp_path / "queries.jsonl").write_text(queries)
     if qrels is not None:
-        (tmp_path / "qrels/test.tsv").write_text(qrels)
+        (tmp_path / "qrels/test.tsv").write_text(qrels, encoding="utf-8")
     with Skb(world) as skb, pytest.raises(BadQuestionFile, match=complaint):
         read_beir(tmp_path, skb)
 
