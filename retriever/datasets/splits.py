@@ -25,7 +25,8 @@ def parse_parts(text: str) -> dict[str, float]:
             parts[name.strip()] = float(share)
         except ValueError:
             raise BadQuestionFile(f"{piece}: a part of a split is NAME=SHARE, as in train=0.7") from None
-    if "" in parts or min(parts.values()) < 0 or abs(sum(parts.values()) - 1) > 1e-6:
+    # What is no number compares with nothing.
+    if "" in parts or not (min(parts.values()) >= 0 and abs(sum(parts.values()) - 1) <= 1e-6):
         raise BadQuestionFile(f"{text}: every part needs a name, and the shares must add up to 1")
     return parts
 

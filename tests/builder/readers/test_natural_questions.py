@@ -353,7 +353,8 @@ def test_grouping_by_path_ties_questions_with_a_common_step() -> None:
     assert split_of(records, parse_parts("train=0.6,test=0.4"), "path") == ["train", "train", "test"]
 
 
-@pytest.mark.parametrize("wrong", ["train", "train=a", "train=0.5,test=0.6", "=1", "train=1.5,test=-0.5"])
+@pytest.mark.parametrize("wrong", ["train", "train=a", "train=0.5,test=0.6", "=1", "train=1.5,test=-0.5",
+                                   "train=nan,test=0.5", "test=0.5,train=nan"])  # fmt: skip
 def test_shares_that_do_not_add_up_are_refused(wrong: str) -> None:
     with pytest.raises(BadQuestionFile):
         parse_parts(wrong)
