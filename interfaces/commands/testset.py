@@ -154,22 +154,23 @@ def review(path: Path, output: Path | None, to_csv: Path | None, from_csv: Path 
 
 def _ask(records: list[dict[str, Any]], decisions: Decisions) -> None:
     """Ask for every question that nothing was decided of."""
-    from retriever.testsets.review import Decision, told
+    from retriever.testsets.review import Decision, answers_of, told, with_first
 
     waiting = [record for record in records if record["id"] not in decisions.of(records)]
     for number, record in enumerate(waiting, 1):
-        say(f"\n[{number} of {len(waiting)}]")
+        say()
+        say(f"[{number} of {len(waiting)}]")
         for line in told(record):
             say(line)
         choice = click.prompt("keep, drop, edit, later or quit", type=click.Choice(list("kdelq")), err=True)
         if choice == "q":
             return
-        question, answers = record["question"], list(record["answers"])
+        question, answers = record["question"], answers_of(record)
         if choice == "e":
             question = click.prompt("question", default=question, err=True)
-            answers = [click.prompt("answer", default=answers[0], err=True), *answers[1:]]
+            answers = with_first(click.prompt("answer", default=next(iter(answers), ""), err=True), answers)
         if choice != "l":
-            decisions.add(Decision(record["id"], "drop" if choice == "d" else "keep", question, tuple(answers)))
+            decisions.add(Decision(record["id"], "drop" if choice == "d" else "keep", question, answers))
 
 
 class Lines(NamedTuple):

@@ -65,20 +65,44 @@ def reviewed(records: Sequence[Mapping[str, Any]], decisions: Decisions) -> list
     """Return the questions that were kept, as they are to be written."""
     found = decisions.of(records)
     return [
-        {**record, "question": decision.question, "answers": list(decision.answers)}
+        _decided(record, decision)
         for record in records
         if (decision := found.get(record["id"])) and decision.verdict == "keep"
     ]
 
 
+def _decided(record: Mapping[str, Any], decision: Decision) -> dict[str, Any]:
+    """A question without answers remains one without the key."""
+    answers = {"answers": list(decision.answers)} if decision.answers or "answers" in record else {}
+    return {**record, "question": decision.question, **answers}
+
+
+def answers_of(record: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the answers of a question, which may have none."""
+    return tuple(record.get("answers", ()))
+
+
+def with_first(answer: str, answers: Sequence[str]) -> tuple[str, ...]:
+    """Return answers with another first one, or without it where that is blank."""
+    return (*([answer] if answer.strip() else []), *answers[1:])
+
+
+def _evidence(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield uri and text of what a set gives as evidence; another maker's question file may mean something else."""
+    given = record.get("evidence")
+    for each in given if isinstance(given, list) else ():
+        if isinstance(each, dict) and isinstance(each.get("uri"), str) and isinstance(each.get("text"), str):
+            yield each["uri"], each["text"]
+
+
 def told(record: Mapping[str, Any]) -> Iterator[str]:
     """Yield the lines that show a question with its evidence."""
     yield f"{record.get('type', '')}: {record['question']}"
-    yield f"  answer: {'; '.join(record['answers'])}"
+    yield f"  answer: {'; '.join(answers_of(record))}"
     yield f"  path: {' > '.join(record.get('path', ()))}"
-    for each in record.get("evidence", ()):
-        text = " ".join(each["text"].split())
-        yield f"  [{each['uri']}] {text if len(text) <= SHOWN else text[:SHOWN] + '…'}"
+    for uri, whole in _evidence(record):
+        text = " ".join(whole.split())
+        yield f"  [{uri}] {text if len(text) <= SHOWN else text[:SHOWN] + '…'}"
 
 
 def write_csv(file: IO[bytes], records: Sequence[Mapping[str, Any]], decisions: Decisions) -> None:
@@ -90,11 +114,11 @@ def write_csv(file: IO[bytes], records: Sequence[Mapping[str, Any]], decisions: 
     for record in records:
         decision = found.get(record["id"])
         question, answers = (decision.question, decision.answers) if decision else (
-            record["question"], record["answers"])  # fmt: skip
+            record["question"], answers_of(record))  # fmt: skip
         table.writerow(map(_shielded, (
             record["id"], record.get("type") or "", question, answers[0] if answers else "",
             decision.verdict if decision else "", " > ".join(record.get("path", ())),
-            "\n\n".join(f"[{each['uri']}] {each['text']}" for each in record.get("evidence", ())),
+            "\n\n".join(f"[{uri}] {text}" for uri, text in _evidence(record)),
         )))  # fmt: skip
     text.detach()
 
@@ -117,7 +141,7 @@ def read_csv(path: Path, records: Sequence[Mapping[str, Any]]) -> list[Decision]
             continue
         if identity not in known or verdict not in VERDICTS or not row["question"].strip():
             raise BadQuestionFile(f"{where}: must be a question of the set, decided by keep or drop")
-        answers = (_plain(row["answer"]), *known[identity]["answers"][1:])
+        answers = with_first(_plain(row["answer"]), answers_of(known[identity]))
         decisions.append(Decision(identity, verdict, _plain(row["question"]), answers))
     return decisions
 

@@ -40,6 +40,7 @@ def _kept(path: Path) -> dict[str, dict[str, object]]:
 def test_each_question_is_shown_with_its_evidence(path: Path) -> None:
     shown = _review(path, typed="q\n").stdout
     assert "bridge: Where was its designer born?" in shown
+    assert shown.startswith("\n[1 of 3]\n")
     assert "[A##1] A was designed by B." in shown
 
 
@@ -68,6 +69,35 @@ def test_a_table_comes_back_as_it_went(path: Path, tmp_path: Path) -> None:
         writer.writerows(rows)
     _review(path, "--from-csv", table, "-o", out)
     assert _kept(out) == {record["id"]: record for record in RECORDS[:2]}
+
+
+UNANSWERED = [
+    {"id": "u1", "question": "Who built it?", "gold": []},
+    {"id": "u2", "question": "Who paid?", "answers": [], "gold": [], "evidence": ["page 3", {"uri": 4}]},
+    {"id": "u3", "question": "Who sold it?", "answers": ["B", "C"], "gold": []},
+]
+
+
+def test_questions_without_answers_are_reviewed_too(tmp_path: Path) -> None:
+    path, out = tmp_path / "set.jsonl", tmp_path / "out.jsonl"
+    path.write_text("".join(json.dumps(record) + "\n" for record in UNANSWERED), encoding="utf-8")
+    _review(path, "-o", out, typed="k\ne\n\n\ne\n\n \n")
+    assert _kept(out) == {record["id"]: record for record in [*UNANSWERED[:2], UNANSWERED[2] | {"answers": ["C"]}]}
+
+
+def test_a_table_keeps_questions_without_answers(tmp_path: Path) -> None:
+    path, table, out = tmp_path / "set.jsonl", tmp_path / "set.csv", tmp_path / "out.jsonl"
+    path.write_text("".join(json.dumps(record) + "\n" for record in UNANSWERED), encoding="utf-8")
+    _review(path, "--to-csv", table)
+    with table.open(encoding="utf-8-sig", newline="") as file:
+        rows = [row | {"decision": "keep"} for row in csv.DictReader(file)]
+    rows[2]["answer"] = ""
+    with table.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0].keys())
+        writer.writeheader()
+        writer.writerows(rows)
+    _review(path, "--from-csv", table, "-o", out)
+    assert _kept(out) == {record["id"]: record for record in [*UNANSWERED[:2], UNANSWERED[2] | {"answers": ["C"]}]}
 
 
 def test_a_wrong_table_is_one_line(path: Path, tmp_path: Path) -> None:
