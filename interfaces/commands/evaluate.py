@@ -12,7 +12,7 @@ from interfaces.commands.evaluation_text import print_answers, print_errors, pri
 from interfaces.commands.llm import chat_for, model_options, print_estimate
 from interfaces.commands.search import check_fusion, fusion_for, fusion_option, unit_option
 from interfaces.output import counted, json_option, print_json, progress_bars, skb_argument, valid_text, warn
-from weft.errors import WeftError
+from weft.errors import ModelError, WeftError
 
 if TYPE_CHECKING:
     from retriever.datasets.question_files import Question
@@ -173,9 +173,25 @@ def _answered(
     from retriever.evaluation.answers import evaluate_answers, judged
     from retriever.searcher import Searcher
 
-    searchers = [Searcher(session, method, unit, fusion_for(method, fusion), filters) for method in methods]
+    made = [Searcher(session, method, unit, fusion_for(method, fusion), filters) for method in methods]
+    searchers = {str(each.method): each for each in made}
+    refused: dict[str, list[ModelError]] = {name: [] for name in searchers}
     with tqdm(total=len(judged(questions)) * len(searchers), unit="q", disable=None, leave=False) as bar:
-        return {str(each.method): evaluate_answers(each, questions, seed, bar.update) for each in searchers}
+        told = {
+            name: evaluate_answers(each, questions, seed, bar.update, refused[name].append)
+            for name, each in searchers.items()
+        }
+    for name, errors in refused.items():
+        _warn_of_refused(name, errors, "without an answer")
+    return told
+
+
+def _warn_of_refused(method: str, refused: Sequence[ModelError], how: str) -> None:
+    """Tell how many questions count as something since the model gave no reply to them, and why not to the first."""
+    if refused:
+        count = "counts" if len(refused) == 1 else "count"
+        warn(f"{method}: {counted(len(refused), 'question')} {count} as {how}, since the model gave no reply"
+             f" ({refused[0]})")
 
 
 def _lost(

@@ -17,6 +17,7 @@ from retriever.answers.answering import find_answer
 from retriever.answers.generation import OPTIONS as ANSWER
 from retriever.answers.text.likeness import is_match, rouge_l, token_f1
 from retriever.datasets.question_files import Question
+from retriever.evaluation.asking import each_at_once
 from retriever.evaluation.intervals import interval, resampled_means
 from retriever.prompts import claims
 from retriever.searcher import Searcher
@@ -24,10 +25,14 @@ from retriever.session import Session
 from retriever.types import Step
 from weft.chat.base import Message, Options
 from weft.chat.tokens import tokens_read, tokens_written
-from weft.errors import WeftError
+from weft.errors import ModelError, WeftError
 
 OPTIONS = Options(temperature=0.0, max_tokens=1000)
 MEASURES = ("exact_match", "exact_match_raw", "token_f1", "rouge_l", "cosine")
+
+
+def ignore(told: object) -> None:
+    """Do nothing with what is told on the way."""
 
 
 class Given(NamedTuple):
@@ -45,28 +50,65 @@ def judged(questions: Sequence[Question]) -> list[Question]:
     return [question for question in questions if question.answers or not question.gold]
 
 
+class Rated(NamedTuple):
+    """What is given, and with a language model how far its claims are those of the gold answers."""
+
+    given: Given
+    factual: float | None
+
+
 def evaluate_answers(
-    searcher: Searcher, questions: Sequence[Question], seed: int = 0, advance: Callable[[int], Any] = lambda n: None
-) -> dict[str, Any]:
+    searcher: Searcher, questions: Sequence[Question], seed: int = 0, advance: Callable[[int], Any] = ignore,
+    refused: Callable[[ModelError], Any] = ignore,
+) -> dict[str, Any]:  # fmt: skip
     """Return the measures of a method's answers to questions, with 95% intervals.
 
-    With a language model `factual_f1` too; raise WeftError where it cannot be asked.
+    With a language model `factual_f1` too; `refused` is told why it gave no reply to a question, which counts as one
+    without an answer. Raise ModelError where it replies to none.
     """
-    given, factual = [], []
-    for question in judged(questions):
-        searcher.session.forget()
-        found = find_answer(searcher, question.question)
-        given.append(Given(found.answer.text, found.chance, question.answers))
-        if searcher.session.chat is not None:
-            factual.append(factual_f1(searcher.session, question.question, given[-1]))
-        advance(1)
+    rated = _rated(searcher, judged(questions), advance, refused)
+    given = [each.given for each in rated]
     rows = np.array([measures_of(each, lambda texts: _likeness(searcher, texts)) for each in given])
     low, high = interval(resampled_means(rows, seed))
     means = dict(zip(MEASURES, rows.mean(0).tolist(), strict=True))
     ci = {name: [round(a, 6), round(b, 6)] for name, a, b in zip(MEASURES, low.tolist(), high.tolist(), strict=True)}
-    if factual:
+    if factual := [each.factual for each in rated if each.factual is not None]:
         means["factual_f1"] = float(np.mean(factual))
     return {name: round(value, 6) for name, value in (means | abstention(given, rows[:, 0])).items()} | {"ci": ci}
+
+
+def _rated(
+    searcher: Searcher, questions: Sequence[Question], advance: Callable[[int], Any],
+    refused: Callable[[ModelError], Any],
+) -> list[Rated]:  # fmt: skip
+    """Answer questions one by one, or where a model is asked at once, each in a session of its own."""
+    session = searcher.session
+    if session.chat is None or session.is_dry:
+        rated = []
+        for question in questions:
+            session.forget()
+            rated.append(_rate(searcher, question))
+            advance(1)
+        return rated
+
+    def alone(question: Question) -> Rated:
+        with Session(session.context, session.chat) as own:
+            return _rate(Searcher(own, searcher.method, searcher.unit, filters=searcher.filters), question)
+
+    rated = []
+    for question, outcome in zip(questions, each_at_once(questions, alone, advance), strict=True):
+        if isinstance(outcome, ModelError):
+            refused(outcome)
+            outcome = Rated(Given(None, 0.0, question.answers), float(not question.answers))
+        rated.append(outcome)
+    return rated
+
+
+def _rate(searcher: Searcher, question: Question) -> Rated:
+    found = find_answer(searcher, question.question)
+    given = Given(found.answer.text, found.chance, question.answers)
+    asks = searcher.session.chat is not None
+    return Rated(given, factual_f1(searcher.session, question.question, given) if asks else None)
 
 
 def factual_f1(session: Session, question: str, given: Given) -> float:

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 import weft as weft_face
 from interfaces.cli import main
-from tests.chat_server import Answer, ChatServer, asked, completion, echo, refusal, scripted
+from tests.chat_server import Answer, Behaviour, ChatServer, asked, completion, echo, refusal, scripted
 from tests.conftest import FIXTURES
 from tests.examples import blocks
 from tests.paths import ROOT
@@ -135,6 +135,48 @@ def test_an_evaluation_asks_many_questions_at_once(
     first, second = (json.loads(weft(*command).stdout)["methods"] for _ in "ab")
     assert len(server.requests) == 6 and server.most == 2
     assert all(first[method]["mrr"] == second[method]["mrr"] > 0 for method in ("bm25", "path(model=yes)"))
+
+
+def _refused(words: str) -> Behaviour:
+    """Refuse what has some words, as a service with a content filter does, and quote nothing else."""
+    return lambda request, number: (
+        refusal(400, "content management policy") if words in asked(request)
+        else Answer(completion('{"answer": null, "quotes": []}'))
+    )  # fmt: skip
+
+
+def test_answers_are_asked_for_at_once(
+    world: Path, server: ChatServer, questions: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both = Barrier(2)
+
+    def together(request: dict[str, Any], number: int) -> Answer:
+        both.wait(10)
+        return Answer(completion('{"answer": null, "quotes": []}'))
+
+    server.behave = together
+    monkeypatch.setenv("WEFT_LLM_CONCURRENCY", "2")
+    told = weft("evaluate", world, questions, "-m", "bm25", "-m", "bm25", "--answers", *NAMED, "--json")
+    assert json.loads(told.stdout)["methods"]["bm25"]["abstained"] == 1.0
+    assert len(server.requests) == 6 and server.most == 2
+
+
+def test_a_question_that_is_refused_has_no_answer(world: Path, server: ChatServer, questions: Path) -> None:
+    server.behave = _refused("toll roll call")
+    told = weft("evaluate", world, questions, "-m", "bm25", "--answers", *NAMED, "--json")
+    assert json.loads(told.stdout)["methods"]["bm25"]["abstained"] == 1.0
+    assert told.stderr.startswith("bm25: 1 question counts as without an answer, since the model gave no reply (openai")
+    assert told.stderr.count("\n") == 1 and len(server.requests) == 6
+
+
+def test_a_model_that_refuses_all_answers_ends_the_evaluation(
+    world: Path, server: ChatServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WEFT_LLM_CONCURRENCY", "2")
+    server.behave = scripted(refusal(401))
+    told = weft("evaluate", world, FIXTURES / "questions.jsonl", "-m", "bm25", "--answers", *NAMED)
+    assert told.exit_code == 1 and told.stderr.startswith("Error: openai:test") and told.stderr.count("\n") == 1
+    assert len(server.requests) < 20
 
 
 def test_what_cannot_be_compared_is_told_before_anything_is_asked(

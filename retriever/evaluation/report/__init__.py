@@ -1,3 +1,3 @@
-"""What `weft evaluate -o` writes: `summary`, `records`, `markdown`, `plots`, `importances`, all by `folder`; `compare`
-reads an older one.
+"""What `weft evaluate -o` writes: `summary`, `curves`, `records`, `markdown`, `plots`, `importances`, all by `folder`;
+`compare` reads an older one.
 """

@@ -15,9 +15,9 @@ from urllib.parse import quote
 
 from retriever.datasets.trec import qrels_lines, run_lines
 from retriever.evaluation.beir import write_beir
-from retriever.evaluation.curves import recall_over_k
 from retriever.evaluation.outcomes import Assessment
 from retriever.evaluation.report.compare import Records, against
+from retriever.evaluation.report.curves import recall_over_k
 from retriever.evaluation.report.importances import importances
 from retriever.evaluation.report.markdown import markdown
 from retriever.evaluation.report.plots import can_plot, write_plots
