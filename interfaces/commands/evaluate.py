@@ -17,6 +17,7 @@ from weft.errors import ModelError, WeftError
 if TYPE_CHECKING:
     from retriever.datasets.question_files import Question
     from retriever.datasets.trec import Run
+    from retriever.evaluation.asking import Refused
     from retriever.evaluation.outcomes import Assessment, Rank
     from retriever.evaluation.report.compare import Records
     from retriever.question.filters import Filters
@@ -62,7 +63,7 @@ def evaluate(
     from interfaces.api.evaluating import judged, read
     from retriever.context import Context
     from retriever.datasets.gold import unit_of
-    from retriever.evaluation.ahead import ask_ahead
+    from retriever.evaluation.asking import rank_ahead, without_refused
     from retriever.evaluation.report.compare import check_common, read_earlier
     from retriever.evaluation.report.folder import check_output
     from retriever.question.filters import Filters
@@ -87,18 +88,20 @@ def evaluate(
         if earlier is not None:
             check_common(earlier, [*rankers, *given], asked)
         if dry_run:
-            for question in judged(asked):
-                for rank in rankers.values():
-                    rank(question, ks[-1])
+            _rank_all(rankers, judged(asked), ks[-1])
             if answers:
                 _answered(session, methods or METHODS, chosen, fusion, asked, seed, filters)
             print_estimate(chat, as_json)
             return
+        refused: dict[str, Refused] = {}
         if chat is not None:
-            ask_ahead(session.context, chat, list(rankers), chosen, judged(asked), ks[-1], filters)
-        lost = _lost(session, methods or METHODS, chosen, asked, filters) if errors else {}
+            refused = rank_ahead(session.context, chat, list(rankers), chosen, judged(asked), ks[-1], filters)
+            rankers |= {name: without_refused(rankers[name], chosen, each) for name, each in refused.items()}
+        lost = _lost(session, methods or METHODS, chosen, asked, filters, refused) if errors else {}
         told = _answered(session, methods or METHODS, chosen, fusion, asked, seed, filters) if answers else {}
         assessment = _assess(opened, asked, rankers, given, ks, chosen)
+        for name, each in refused.items():
+            _warn_of_refused(name, list(each.values()), "without hits")
         report = _report(opened, assessment, seed, earlier, output, _joined(told, lost))
     if as_json:
         print_json(report)
@@ -106,6 +109,13 @@ def evaluate(
     print_report(report, ks)
     print_answers(told)
     print_errors(lost)
+
+
+def _rank_all(rankers: Mapping[str, Rank], questions: Sequence[str], k: int) -> None:
+    """Ask every method every question, for what that would ask a model."""
+    for question in questions:
+        for rank in rankers.values():
+            rank(question, k)
 
 
 def _joined(told: Mapping[str, dict[str, Any]], lost: Mapping[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
@@ -195,18 +205,22 @@ def _warn_of_refused(method: str, refused: Sequence[ModelError], how: str) -> No
 
 
 def _lost(
-    session: Session, methods: Sequence[str], unit: Unit, questions: Sequence[Question], filters: Filters
-) -> dict[str, dict[str, Any]]:
-    """Return where each method loses its questions, by the method's name."""
+    session: Session, methods: Sequence[str], unit: Unit, questions: Sequence[Question], filters: Filters,
+    refused: Mapping[str, Refused],
+) -> dict[str, dict[str, Any]]:  # fmt: skip
+    """Return where each method loses its questions, by the method's name; those that a model refuses are left out."""
     from tqdm import tqdm
 
     from retriever.evaluation.errors import error_report
     from retriever.searcher import Searcher
 
     searchers = [Searcher(session, method, unit, None, filters) for method in methods]
-    n_judged = sum(bool(question.gold) for question in questions)
-    with tqdm(total=n_judged * len(searchers), unit="q", disable=None, leave=False) as bar:
-        return {str(each.method): error_report(each, questions, bar.update) for each in searchers}
+    def asked(method: str) -> list[Question]:
+        return [each for each in questions if each.gold and each.question not in refused.get(method, {})]
+
+    n_asked = sum(len(asked(str(each.method))) for each in searchers)
+    with tqdm(total=n_asked, unit="q", disable=None, leave=False) as bar:
+        return {str(each.method): error_report(each, asked(str(each.method)), bar.update) for each in searchers}
 
 
 def _assess(

@@ -169,12 +169,29 @@ def test_a_question_that_is_refused_has_no_answer(world: Path, server: ChatServe
     assert told.stderr.count("\n") == 1 and len(server.requests) == 6
 
 
-def test_a_model_that_refuses_all_answers_ends_the_evaluation(
-    world: Path, server: ChatServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_question_that_is_refused_has_no_hits(
+    world: Path, server: ChatServer, questions: Path, tmp_path: Path
+) -> None:
+    server.behave = lambda request, number: (
+        refusal(400, "content management policy") if "toll roll call" in asked(request) else first_page(request, number)
+    )
+    told = weft("evaluate", world, questions, *BY_MODEL, *NAMED, "-o", tmp_path / "report")
+    assert told.stderr.splitlines()[0].startswith(
+        "path(model=yes): 1 question counts as without hits, since the model gave no reply (openai:test at 127"
+    )
+    assert told.exit_code == 0 and len(server.requests) == 6
+    lines = (tmp_path / "report" / "per_question.jsonl").read_text(encoding="utf-8").splitlines()
+    pools = {record["id"]: record["pool"] for record in map(json.loads, lines)}
+    assert [identity for identity, pool in pools.items() if pool == 0] == ["single-001"]
+
+
+@pytest.mark.parametrize("method", [BY_MODEL, ("-m", "bm25", "--answers")], ids=["rankings", "answers"])
+def test_a_model_that_refuses_all_ends_the_evaluation(
+    world: Path, server: ChatServer, monkeypatch: pytest.MonkeyPatch, method: tuple[str, ...]
 ) -> None:
     monkeypatch.setenv("WEFT_LLM_CONCURRENCY", "2")
     server.behave = scripted(refusal(401))
-    told = weft("evaluate", world, FIXTURES / "questions.jsonl", "-m", "bm25", "--answers", *NAMED)
+    told = weft("evaluate", world, FIXTURES / "questions.jsonl", *method, *NAMED)
     assert told.exit_code == 1 and told.stderr.startswith("Error: openai:test") and told.stderr.count("\n") == 1
     assert len(server.requests) < 20
 
