@@ -37,12 +37,14 @@ def model_options(command: Command) -> Command:
 def chat_for(methods: Sequence[str], llm: str | None, most_tokens: int | None, dry_run: bool) -> Chat | None:
     """Return the model that `model_options` name for some methods, or what counts its calls; None where there is none.
 
-    Warn of methods that would ask one. Raise WeftError for a model that is none.
+    Warn of methods that would ask one. Raise WeftError for a model that is none, UsageError for a bound of none.
     """
     from weft.chat.registry import chat_named, dry_run_of
 
     if not llm and dry_run:
         raise WeftError("--dry-run tells what a language model would be asked; name one with --llm or WEFT_LLM")
+    if not llm and most_tokens is not None:
+        raise click.UsageError("--max-tokens-total bounds a language model; name one with --llm or WEFT_LLM")
     if not llm:
         _warn_of_no_model(methods)
         return None

@@ -120,6 +120,13 @@ def test_a_dry_run_names_its_model(world: Path, server: ChatServer) -> None:
     assert result.exit_code == 1 and "name one with --llm or WEFT_LLM" in result.stderr
 
 
+@pytest.mark.parametrize("command", ["search", "ask", "evaluate"])
+def test_a_bound_of_no_model_is_refused(world: Path, server: ChatServer, questions: Path, command: str) -> None:
+    asked_for = questions if command == "evaluate" else QUESTION
+    told = weft(command, world, asked_for, "-m", "bm25", "--max-tokens-total", "5")
+    assert told.exit_code == 2 and "--max-tokens-total bounds a language model; name one with --llm" in told.stderr
+
+
 def test_an_evaluation_asks_many_questions_at_once(
     world: Path, server: ChatServer, questions: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
