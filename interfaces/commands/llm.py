@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from interfaces.output import counted, json_option, print_json, say, valid_text, warn
 from weft.errors import WeftError
@@ -49,6 +50,14 @@ def chat_for(methods: Sequence[str], llm: str | None, most_tokens: int | None, d
         _warn_of_no_model(methods)
         return None
     return dry_run_of(llm) if dry_run else chat_named(llm, most_tokens=most_tokens)
+
+
+def without_model_or(option: str) -> str:
+    """Return what to do where a model and an option exclude each other, by what named the model."""
+    source = click.get_current_context().get_parameter_source("llm")
+    if source is ParameterSource.ENVIRONMENT:
+        return f"WEFT_LLM is set; unset it or leave out {option}"
+    return f"leave out --llm or {option}"
 
 
 def _warn_of_no_model(methods: Sequence[str]) -> None:

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+from click.core import ParameterSource
 
-from interfaces.commands.llm import chat_for, model_options, print_estimate
+from interfaces.commands.llm import chat_for, model_options, print_estimate, without_model_or
 from interfaces.output import counted, json_option, print_json, say, skb_argument, warn
 from weft.errors import WeftError
 
@@ -90,8 +91,8 @@ def make(
     chat = chat_for([], dry_run=dry_run, **model)
     if chat is None and least_score is not None:
         raise click.UsageError("--least-score is for a language model; name one with --llm")
-    if chat is not None and "bridge" not in patterns:
-        raise click.UsageError("a language model writes bridge questions; leave out --llm, or --patterns")
+    if chat is not None:
+        _check_model_writes(patterns, evidence)
     least = None if chat is None else least_score or 7
     with Skb(skb) as opened, Session(Context(opened)) as session:
         if chat is None:
@@ -106,6 +107,14 @@ def make(
         summary = _written(session, lines, output, parts, folder, settings)
     summary["seconds"] = round(time.perf_counter() - start, 3)
     print_json(summary) if as_json else _print(summary)
+
+
+def _check_model_writes(patterns: tuple[str, ...], evidence: str) -> None:
+    """Raise UsageError for an option that asks for what no language model writes."""
+    named = click.get_current_context().get_parameter_source("patterns") is not ParameterSource.DEFAULT
+    for option, is_wrong in ("--patterns", named and patterns != ("bridge",)), ("--evidence", evidence != "said"):
+        if is_wrong:
+            raise click.UsageError(f"a language model writes bridge questions alone; {without_model_or(option)}")
 
 
 @testset.command(epilog="""\b

@@ -134,6 +134,30 @@ def test_a_budget_that_is_spent_midway_ends_it(world: Path, server: ChatServer, 
     assert not (tmp_path / "a.jsonl").exists()
 
 
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (("--patterns", "single"), "a language model writes bridge questions alone; leave out --llm or --patterns"),
+        (("--patterns", "bridge,comparison"), "leave out --llm or --patterns"),
+        (("--evidence", "cited"), "leave out --llm or --evidence"),
+    ],
+)
+def test_what_no_model_writes_is_refused(
+    world: Path, server: ChatServer, tmp_path: Path, options: tuple[str, ...], why: str
+) -> None:
+    assert why in _make(world, tmp_path / "a.jsonl", *options, code=2).stderr
+    assert server.requests == []
+
+
+def test_a_model_of_the_environment_is_named_as_that(
+    world: Path, server: ChatServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WEFT_LLM", "openai:test")
+    command = ["testset", "make", str(world), "-o", str(tmp_path / "a.jsonl"), "--patterns", "single"]
+    told = CliRunner().invoke(main, command)
+    assert told.exit_code == 2 and "alone; WEFT_LLM is set; unset it or leave out --patterns" in told.stderr
+
+
 def test_what_a_writer_replies_is_read_tolerantly() -> None:
     reply = '<think>x</think>Here: {"question": "Who?", "answer": 7, "passages": ["Passage 2", "passage9"]}'
     assert write.read_reply(reply, 2) == write.Proposed("Who?", "7", (1,))
