@@ -16,17 +16,6 @@ from retriever.searcher import Searcher
 from retriever.types import Ranking, Step
 from weft.errors import WeftError
 
-STAGES = ("linked", "parsed", "grounded", "in scope", "ranked", "first")
-"""What a question has reached:
-
-- `linked`: a node has a name that is in the question, or in the query that a language model wrote;
-- `parsed`: a path, or a pattern with triplets that are linked with its target, is taken for what the
-  question means; with a language model this comes first;
-- `grounded`: some node fits it;
-- `in scope`: a gold node is among those that fit;
-- `ranked`, `first`: a gold node is among the first `DEPTH` hits, and is the first.
-"""
-
 DEPTH = 20
 COLUMN = "relations"
 MEANT = ("plan", "grounding")
@@ -44,7 +33,14 @@ class Stage(NamedTuple):
 def error_report(
     searcher: Searcher, questions: Sequence[Question], advance: Callable[[int], Any] = lambda n: None
 ) -> dict[str, Any]:
-    """Return how many questions with gold there are, and for each stage a `Stage` as a dict.
+    """Return how many questions with gold there are, and for each stage that they reach a `Stage` as a dict.
+
+    - `linked`: a node has a name that is in the question, or in the query that a language model wrote;
+    - `parsed`: a path, or a pattern with triplets that are linked with its target, is taken for what the
+      question means; with a language model this comes first;
+    - `grounded`: some node fits it;
+    - `in scope`: a gold node is among those that fit;
+    - `ranked`, `first`: a gold node is among the first `DEPTH` hits, and is the first.
 
     Raise WeftError for a method that finds nothing by relations.
     """

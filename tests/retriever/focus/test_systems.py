@@ -13,7 +13,7 @@ from builder.request import Settings
 from interfaces.cli import main
 from retriever.context import Context
 from retriever.datasets.question_files import GoldItem, Question
-from retriever.evaluation.errors import STAGES, error_report
+from retriever.evaluation.errors import error_report
 from retriever.explanation import explain
 from retriever.registry import ENTRIES, Value
 from retriever.searcher import Searcher, asks_model
@@ -347,7 +347,7 @@ def test_an_error_report_tells_where_a_question_is_lost(context: Context, reply:
     chat = ScriptedChat(lambda messages: reply if "Cypher" in messages[0].content else "Person")
     with Session(context, chat) as session:
         report = error_report(Searcher(session, "autofocus(model=yes,similar=no)", "entity"), asked)
-    stages = ("parsed", "linked", *STAGES[2:])
+    stages = ("parsed", "linked", "grounded", "in scope", "ranked", "first")
     n_before = stages.index(lost) if lost else len(stages)
     assert report.pop("questions") == 1 and tuple(report) == stages
     assert [each["reached"] for each in report.values()] == [int(n < n_before) for n in range(len(stages))]
