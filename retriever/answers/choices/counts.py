@@ -25,6 +25,9 @@ GREATER = re.compile(r"\b(?:larg|small|high|low|great|bigg)(?:er|est)\s+(?:numbe
 ADVERBS = frozenset("today now overall total altogether worldwide common ancient modern popular recent".split())
 """Words behind a noun, and adjectives, that are nouns too."""
 
+COMPARABLE = frozenset("expensive costly powerful popular famous important dangerous difficult remote".split())
+"""What a thing may be more or less of: "the most expensive whisky" is not that with most whisky."""
+
 MEASURED_NOUNS = frozenset((*NOUNS, *"attendance crew density discharge prominence membership enrolment".split()))
 MEASURED_NOUNS -= {"number"}
 """Nouns that are told in numbers, and may be greater or less."""
@@ -48,12 +51,16 @@ def counted_in(text: str) -> str:
     ('', '')
     >>> counted_in("Which has the larger population, A or B?"), counted_in("Which is the larger island, A or B?")
     ('population', '')
+    >>> counted_in("Which is the most expensive whisky?"), counted_in("Which team has the most fans?")
+    ('', 'fans')
     """
     amount = GREATER.search(text)
     if amount and (amount[1] in MEASURED_NOUNS or " of " in amount[0]):
         return amount[1]
     found = MORE.search(text)
-    words = takewhile(lambda word: word not in FUNCTION and word != "than", found[1].split() if found else ())
+    words = [*takewhile(lambda word: word not in FUNCTION and word != "than", found[1].split() if found else ())]
+    if words and words[0] in COMPARABLE:
+        return ""
     nouns = [word for word in words if word not in ADVERBS and senses_of(word)]
     return nouns[-1] if nouns else ""
 

@@ -24,13 +24,13 @@ from retriever.session import Session
 from weft.text.sentences import Span
 
 MOST = re.compile(
-    r"(?<!\bat )\b(?:(?:most|fewest|least)(?! (?:of|likely|people)\b)(?: recent(?:ly)?)?"
+    r"(?<!\bat )\b(?:(?:most|fewest|least)(?! (?:of|likely|people)\b)(?: (?:recent(?:ly)?|expensive|costly))?"
     rf"|(?:(?={AMOUNTS.pattern})[a-z]{{3,}}|(?:old|young|new|earli|lat))est)\b", re.I,
 )  # fmt: skip
 """What asks for the most or the least of several: "longest", "most"; not "at most"."""
 
 HOW = re.compile(r"\bhow [a-z]+\b", re.I)
-AGE = re.compile(r"\bage\b", re.I)
+AGE, AGED = re.compile(r"\bage\b", re.I), re.compile(r"\b(?:old|young)est\b", re.I)
 ASKING = frozenset(map(stem_of, "what which list name give tell table world record there had have did".split()))
 LEAST_ROWS = 2
 LEAST_SHARE = 0.8
@@ -118,6 +118,8 @@ def _rows(passage: Passage) -> Iterator[Row]:
 def _columns(asked: Asked, table: Table) -> Iterator[int]:
     """Yield the columns that tell what is asked for the most of: by what it counts or measures, else by a label."""
     noun, labels = counted_in(asked.text), list(enumerate(table.head))
+    if AGED.search(asked.text):
+        yield from (column for column, label in labels if AGE.search(label))
     for says in [saying(asked, noun)] if noun else measuring(asked):
         yield from (column for column, label in labels if says(label))
     if not noun:

@@ -22,6 +22,7 @@ GREATER = "heavi|fast|strong|hott|warm|rich|thick|broad|great|farth|furth|dear"
 LESSER = "light|slow|weak|cold|poor|thinn|narrow|low|cheap|clos|near"
 AMOUNTS = re.compile(
     r"\b(?!(?:more|most) recent)(?:(?:larg|long|high|tall|bigg|deep|wide|more|most|few|short|small|less)\w*"
+    r"|(?<!at )least"
     rf"|(?:{GREATER}|{LESSER})(?:er|est))\b", re.I)  # fmt: skip
 """What compares amounts; what else compares, such as "older" or "most recently", compares dates."""
 
@@ -33,7 +34,8 @@ MEASURED = (
     (re.compile(r"\b(?:heavi|light)(?:er|est)\b|\bweigh\w*\b", re.I), "weight mass"),
     (re.compile(r"\bdeep(?:er|est)?\b", re.I), "depth"),
     (re.compile(r"\b(?:fast|slow)(?:er|est)\b", re.I), "speed"),
-    (re.compile(r"\b(?:cheap|dear)(?:er|est)\b", re.I), "price cost fare fee"),
+    (re.compile(r"\b(?:cheap|dear)(?:er|est)\b|\b(?:expensive|costly)\b", re.I), "price cost fare fee"),
+    (re.compile(r"\b(?:strong|weak)(?:er|est)\b", re.I), "strength alcohol power"),
     (re.compile(r"\b(?:wide|broad|narrow)(?:r|er|est|st)?\b", re.I), "width"),
     (re.compile(r"\b(?:large|bigg?|small)(?:r|er|est|st)?\b", re.I), "area population"),
 )  # fmt: skip

@@ -24,6 +24,7 @@ from weft.text.sentences import Span
 YES, NO = frozenset(("yes", "y", "✓", "✔", "x")), frozenset(("no", "n", "–", "-", "✗", ""))
 NOT = re.compile(r"\b(?:not|no|without|never)\b|n['’]t\b", re.I)
 ASKING = frozenset(map(stem_of, "please list name give tell show kinds types sorts available".split()))
+NAMING = frozenset(map(stem_of, ("name", "title")))
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 DAY = re.compile(r"\b(mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs?|ur)?(?:days?)?\b", re.I)
 BESIDE = re.compile(r"[,;&/\n]|\band\b", re.I)
@@ -55,7 +56,7 @@ def selected(reading: Reading) -> Ranked | None:
     things = {*map(stem_of, (asked.several, *singulars(asked.several)))}
     for index, passage in enumerate(reading.passages) if asked.several else ():
         table = _table(passage)
-        if table is None or things.isdisjoint(stems_in(table.head[0])):
+        if table is None or things.isdisjoint(_things_of(table, passage)):
             continue
         wanted = content_in(asked.text) - {*stems_in(passage.title), *stems_in(passage.heading), *things} - ASKING
         kept, explained = _kept(table, wanted, NOT.search(asked.text) is not None)
@@ -63,6 +64,12 @@ def selected(reading: Reading) -> Ranked | None:
         if names and wanted <= explained:
             return _told(reading, ", ".join(names), index, table.spans[kept[0]])
     return _listed(reading, things) if asked.several and not NOT.search(asked.text) else None
+
+
+def _things_of(table: Table, passage: Passage) -> Set[str]:
+    """Return the stems of what the rows of a table are: by the first label, or what stands above one such as "Name"."""
+    own = {*stems_in(table.head[0])}
+    return own if own - NAMING else {stem_of(noun_of(passage.heading or passage.title))}
 
 
 def _listed(reading: Reading, things: Set[str]) -> Ranked | None:

@@ -45,8 +45,9 @@ RUN = re.compile(rf"{PART}(?:, {PART})*,? (?:and|&) {PART}")
 
 OTHER = r"(?!(?:the|an?|of|in|on|for|that|which|who|whose)\b)[\w-]+\s+"
 PLURAL = r"([^\W\d_]{3,}s)\b(?!['’])"
+WITHIN = r"(?:of|in|at|on|from|for)\s+(?:[\w’'-]+\s+){0,4}?[\w’'-]+"
 ASKS = re.compile(
-    rf"\b(?:which|what)\s+(?:{OTHER}){{0,3}}?{PLURAL}\s+(?:did|do|does|are|were|is|was|has|have|had|can|could|will|would)\b"
+    rf"\b(?:which|what)\s+(?:{OTHER}){{0,3}}?{PLURAL}(?:\s+{WITHIN})?\s+(?:did|do|does|are|were|is|was|has|have|had|can|could|will|would)\b"
     rf"|^\W*(?:please\s+)?(?:list|name|give(?:\s+me)?)\s+(?:all\s+)?(?:of\s+)?(?:the\s+)?(?:{OTHER}){{0,3}}?{PLURAL}"
     rf"|^\W*(?:who|what)\s+(?:are|were)\s+(?:all\s+)?(?:the\s+)?(?:{OTHER})?{PLURAL}", re.I,
 )  # fmt: skip

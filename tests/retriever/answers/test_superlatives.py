@@ -20,6 +20,9 @@ PAGES = {
     "Vess League": "The Vess League is a league of ten clubs.\n\n## Champions\n\n"
     "| Season | Champion | Top scorer | Goals |\n|---|---|---|---|\n| 1316 | Kell Rovers | Rufus Okon | 24 |\n"
     "| 1317 | Dune Slaters | Caspar Lund | 15 |\n| 1320 | Dune Athletic | Teo Brand | 16 |",
+    "Lyne Distillery": "It lies at the mouth of the Lyne.\n\n## Whiskies\n\n"
+    "| Name | Age | Peated | Strength | Price |\n|---|---|---|---|---|\n| Lyne Original | 10 years | no | 43% | £38 |\n"
+    "| Black Moss | 12 years | yes | 46% | £52 |\n| Dram | 18 years | yes | 51.2% | £96 |",
     "Vess huts": "The huts of Vess are open all year.\n\n## Huts\n\n"
     f"| Hut | Elevation | Built |\n|---|---|---|\n{LONG}| Hut Zero | 900 m | 1887 |\n",
 }
@@ -43,6 +46,15 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
         ("Which top scorer of the Vess League had the most goals?", "Rufus Okon"),
         ("Which of the Vess huts is the lowest hut?", "Hut Zero"),
         ("Which is the highest of the Vess huts?", "Hut 98"),
+        ("What is the oldest whisky of the Lyne Distillery?", "Dram"),
+        ("Which whisky is the youngest?", "Lyne Original"),
+        ("Which is the most expensive whisky?", "Dram"),
+        ("Which is the least expensive whisky?", "Lyne Original"),
+        ("How much is the most expensive whisky?", "£96"),
+        ("Which whisky is the strongest?", "Dram"),
+        ("Which whiskies of the Lyne Distillery are peated?", "Black Moss, Dram"),
+        ("Which whiskies are not peated?", "Lyne Original"),
+        ("List the whiskies of the Lyne Distillery", "Lyne Original, Black Moss, Dram"),
     ],
 )
 def test_the_row_with_the_most_answers(searcher: Searcher, question: str, answer: str) -> None:
@@ -50,7 +62,7 @@ def test_the_row_with_the_most_answers(searcher: Searcher, question: str, answer
     assert found.text == answer
     cited = found.citations[0]
     (text,) = searcher.session.skb.connection.execute("SELECT text FROM chunk WHERE uri = ?", (cited.uri,)).fetchone()
-    assert answer in text[slice(*cited.span)]
+    assert answer.split(", ")[0] in text[slice(*cited.span)]
 
 
 @pytest.mark.parametrize(
