@@ -20,8 +20,9 @@ REASONING = re.compile(rf"<{TAGS}", re.I)
 REASONING_END = re.compile(rf"</{TAGS}", re.I)
 # The inside of a fenced block, also of one that the reply's end cuts off.
 FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*\n(.*?)(?:^[ \t]*(?:```|~~~)[ \t]*$|\Z)", re.S | re.M)
-# A reply that is one fenced block and nothing else, also one whose end is cut off.
-ALL_FENCED = re.compile(r"[ \t]*(?P<fence>```|~~~)[^\n`]*\n(?P<inside>(?:(?!^[ \t]*(?P=fence)).*\n?)*)"
+# A reply that is one fenced block and nothing else, also one whose end is cut off. The lines inside are never given
+# back, or each of their letters would double the time for a block that a sentence follows.
+ALL_FENCED = re.compile(r"[ \t]*(?P<fence>```|~~~)[^\n`]*\n(?P<inside>(?:(?!^[ \t]*(?P=fence)).*\n?)*+)"
                         r"(?:^[ \t]*(?P=fence)[ \t]*)?", re.M)
 DEEPEST = 20
 """JSON nested further holds no answer."""

@@ -36,7 +36,8 @@ def test_answers_are_the_strings_of_json_or_the_lines(reply: str, found: list[st
 
 @pytest.mark.parametrize(
     "reply",
-    ["```\n" + "a\n" * 100_000, "```" + " \n" * 100_000 + "x", "<think>" * 50_000, "`" * 200_000, "[{" * 100_000],
-)
+    ["```\n" + "a\n" * 100_000, "```" + " \n" * 100_000 + "x", "<think>" * 50_000, "`" * 200_000, "[{" * 100_000,
+     "<think>" * 50_000 + "</think>" * 50_000, "```json\n" + "a" * 60 + "\n```\nSo it is."],
+)  # fmt: skip
 def test_long_replies_are_read(reply: str) -> None:
     assert len(plain(reply)) <= len(reply) and len(answers_of(reply)) >= 1
