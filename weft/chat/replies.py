@@ -16,8 +16,7 @@ from weft.text.json_text import no_collection, parsed_json
 
 # Tags around what a model thinks before it answers.
 TAGS = r"(?:think|thinking|thought|thoughts|reasoning|reflection)\s*>"
-REASONING = re.compile(rf"<{TAGS}", re.I)
-REASONING_END = re.compile(rf"</{TAGS}", re.I)
+TAG = re.compile(rf"<(?P<closing>/?){TAGS}", re.I)
 # The inside of a fenced block, also of one that the reply's end cuts off.
 FENCE = re.compile(r"^[ \t]*(?:```|~~~)[^\n]*\n(.*?)(?:^[ \t]*(?:```|~~~)[ \t]*$|\Z)", re.S | re.M)
 # A reply that is one fenced block and nothing else, also one whose end is cut off. The lines inside are never given
@@ -34,12 +33,23 @@ OPENING = re.compile(r"[\[{]")
 
 
 def without_reasoning(reply: str) -> str:
-    """Return a reply without what the model wrote while it thought.
+    """Return a reply without what the model wrote while it thought, before its answer or behind it.
 
     Reasoning that is not closed was cut short, so no answer follows it; some
     models' first tag is a part of the prompt, so that only the closing one is there.
     """
-    return REASONING.split(REASONING_END.split(reply)[-1])[0].strip()
+    kept: list[str] = []
+    start, opening = 0, None
+    for tag in TAG.finditer(reply):
+        if not tag["closing"]:
+            opening = opening or tag
+        elif opening:
+            kept.append(reply[start : opening.start()])
+            start, opening = tag.end(), None
+        else:
+            kept, start = [], tag.end()
+    end = opening.start() if opening else len(reply)
+    return "".join([*kept, reply[start:end]]).strip()
 
 
 def plain(reply: str) -> str:

@@ -35,6 +35,20 @@ def test_answers_are_the_strings_of_json_or_the_lines(reply: str, found: list[st
 
 
 @pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        ("<think>a</think>B", "B"), ("B\n<reasoning>a</reasoning>", "B"), ("a</think>B", "B"), ("B<think>c", "B"),
+        ("<think>a</think>B<think>c</think>", "B"), ("a</think>B<think>c</think>", "B"), ("<think>a", ""),
+        ("<think>a</think>B<think>c", "B"), ("<think>a <think>b</think>B", "B"), ("<think>a</think>", ""),
+        ("<think>a<think>b</think>c</think>B", "B"), ("a<think>b</think>c</think>", ""),
+        ("<Thought >a</thought >B", "B"), ("a < think > b", "a < think > b"),
+    ],
+)  # fmt: skip
+def test_reasoning_is_left_out_wherever_it_stands(reply: str, answer: str) -> None:
+    assert plain(reply) == answer
+
+
+@pytest.mark.parametrize(
     "reply",
     ["```\n" + "a\n" * 100_000, "```" + " \n" * 100_000 + "x", "<think>" * 50_000, "`" * 200_000, "[{" * 100_000,
      "<think>" * 50_000 + "</think>" * 50_000, "```json\n" + "a" * 60 + "\n```\nSo it is."],
