@@ -29,7 +29,7 @@ def parse_triplets(reply: str) -> Pattern:
     An end is `"?x: type"` for a variable, `"name"` for a constant, or an object
     with `variable` or `name` and `type`. A triplet may be an object too.
     """
-    found = json_of(reply)
+    found = json_of(reply, dict) or json_of(reply, list)
     warnings: list[PatternWarning] = []
     symbols: dict[str, Symbol] = {}
     triplets: dict[Triplet, None] = {}

@@ -70,7 +70,7 @@ def read_reply(reply: str, n_passages: int) -> Written:
     """Return what a reply says about n passages; quotes of passages that were not shown are left out with a warning."""
     if without_reasoning(reply).strip(" .\"'`").casefold() in NOTHING:
         return Written(None, (), () if reply.strip() else ("the model's reply is empty",))
-    record = json_of(reply)
+    record = json_of(reply, dict)
     answer = record.get("answer") if isinstance(record, dict) else None
     if not isinstance(record, dict) or "answer" not in record or not isinstance(answer, str | int | float | None):
         return Written(None, (), ("the model's reply is no answer in the form that was asked for; it is ignored",))

@@ -41,7 +41,7 @@ def read_reply(reply: str) -> float | None:
     >>> read_reply('{"answer": [{"held": true}, {"held": false}], "reference": [{"held": true}]}')
     0.6666666666666666
     """
-    record = json_of(reply)
+    record = json_of(reply, dict)
     if not isinstance(record, dict):
         return None
     precision, recall = (_held(record.get(side)) for side in ("answer", "reference"))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from itertools import islice
 from typing import Any
 
 from weft.text.json_text import no_collection, parsed_json
@@ -27,7 +26,7 @@ DEEPEST = 20
 """JSON nested further holds no answer."""
 
 MOST_OPENINGS = 50
-"""Places in a reply at which JSON is looked for."""
+"""Places in a reply at which JSON is looked for and none begins."""
 
 OPENING = re.compile(r"[\[{]")
 
@@ -69,15 +68,23 @@ def answers_of(reply: str) -> list[str]:
     record = _json(answer)
     if record is not None:
         return list(_strings(record, DEEPEST))
-    strings = list(_strings(_json_within(answer), DEEPEST))
+    strings = list(_strings(next(_json_within(answer), None), DEEPEST))
     return strings or re.split(r"[;\n]", answer)
 
 
-def json_of(reply: str) -> Any:
-    """Return the first JSON object or array in a reply, with or without prose around it; None where there is none."""
+def json_of(reply: str, kind: type | tuple[type, ...] = (dict, list)) -> Any:
+    """Return the first JSON object or array in a reply that is of a kind; None where there is none."""
+    return next((record for record in records_of(reply) if isinstance(record, kind)), None)
+
+
+def records_of(reply: str) -> Iterator[Any]:
+    """Yield the JSON objects and arrays in a reply, with or without prose around them, but none that another holds."""
     answer = unfenced(reply)
     record = _json(answer)
-    return _json_within(answer) if record is None else record
+    if record is None:
+        yield from _json_within(answer)
+    else:
+        yield record
 
 
 def unfenced(reply: str) -> str:
@@ -97,16 +104,17 @@ def _json(text: str) -> Any:
         return None
 
 
-def _json_within(text: str) -> Any:
-    """Return the first JSON object or array that begins anywhere in a text, else None."""
-    decoder = json.JSONDecoder()
-    for opening in islice(OPENING.finditer(text), MOST_OPENINGS):
+def _json_within(text: str) -> Iterator[Any]:
+    """Yield the JSON objects and arrays that begin anywhere in a text."""
+    decoder, start, n_others = json.JSONDecoder(), 0, 0
+    while n_others < MOST_OPENINGS and (opening := OPENING.search(text, start)):
         try:
             with no_collection():
-                return decoder.raw_decode(text, opening.start())[0]
+                record, start = decoder.raw_decode(text, opening.start())
         except (ValueError, RecursionError):
-            continue
-    return None
+            n_others, start = n_others + 1, opening.end()
+        else:
+            yield record
 
 
 def _strings(record: Any, depth: int) -> Iterator[str]:

@@ -48,6 +48,6 @@ def read_reply(reply: str) -> str | None:
     >>> read_reply('Sure: {"question": "Who swims?"}'), read_reply("ND")
     ('Who swims?', None)
     """
-    record = json_of(reply)
+    record = json_of(reply, dict)
     question = record.get("question") if isinstance(record, dict) else None
     return question.strip()[:LONGEST] or None if isinstance(question, str) else None

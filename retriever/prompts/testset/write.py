@@ -59,7 +59,7 @@ def listing(passages: Sequence[tuple[str, str]]) -> str:
 
 def read_reply(reply: str, n_passages: int) -> Proposed | None:
     """Return what a reply proposes over n passages, None for ND and for what is no question."""
-    record = json_of(reply)
+    record = json_of(reply, dict)
     if not isinstance(record, dict):
         return None
     question, answer, names = (record.get(key) for key in ("question", "answer", "passages"))

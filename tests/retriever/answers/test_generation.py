@@ -27,6 +27,7 @@ DESIGNER = "Who designed the Quillon Bridge?"
         ('{"answer": "Orrin Tasker", "quotes": [{"passage": 1, "text": "Orrin"}]}', "Orrin Tasker", 1, 0),
         ('<think>hm</think>```json\n{"answer": "7", "quotes": []}\n```', "7", 0, 0),
         ('Here you are: {"answer": 7, "quotes": [{"passage": 99, "text": "x"}]}', "7", 0, 1),
+        ('By [1] and [2]: {"answer": "7", "quotes": [{"passage": 1, "text": "x"}]}', "7", 1, 0),
         ('{"answer": null, "quotes": []}', None, 0, 0),
         ('{"answer": "ND"}', None, 0, 0),
         ("ND", None, 0, 0),

@@ -24,6 +24,18 @@ def test_json_is_found_within_prose(reply: str, found: Any) -> None:
 
 
 @pytest.mark.parametrize(
+    ("reply", "kind", "found"),
+    [
+        ('Passage [1] says it: {"a": 1}', dict, {"a": 1}), ('{"a": [1]} or [2]', list, [2]), ("[1]", dict, None),
+        ('[{"a": 1}]', dict, None), ("[1] " * 1_000 + "{}", dict, {}), ("[x] " * 40 + "[1] {}", dict, {}),
+        ('```\n[1]\n{"a": 1}\n```', dict, {"a": 1}),
+    ],
+)  # fmt: skip
+def test_json_of_one_kind_is_found_behind_others(reply: str, kind: type, found: Any) -> None:
+    assert json_of(reply, kind) == found
+
+
+@pytest.mark.parametrize(
     ("reply", "found"),
     [
         ('The pages are ["B", "C"].', ["B", "C"]), ('I chose {"page": "B", "sure": true}; no other.', ["B"]),
