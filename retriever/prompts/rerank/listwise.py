@@ -1,8 +1,9 @@
 """Order numbered candidates by how well they answer a question.
 
 Shown: the question and the candidates' texts, numbered from 1. Reply: their numbers, best first, as a JSON array.
-Numbers in brackets, the line with most of them, or one a line are read too. A number that is no candidate's, or comes
-again, does not count; candidates that are not named stay behind the others in the order that they had.
+Of several arrays the last of two or more numbers counts. Numbers in brackets, the line with most of them, or one a
+line are read too. A number that is no candidate's, or comes again, does not count; candidates that are not named stay
+behind the others in the order that they had.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 from typing import Any
 
 from retriever.prompts.template import Prompt
-from weft.chat.replies import json_of, without_reasoning
+from weft.chat.replies import records_of, without_reasoning
 
 PROMPT = Prompt(
     "listwise",
@@ -32,11 +33,12 @@ LONGEST = 100_000
 def read_reply(reply: str, n: int) -> list[int]:
     """Return the places from 0 that a reply names of n candidates, each once, best first.
 
-    >>> read_reply("[3, 1, 9, 3]", 4)
-    [2, 0]
+    >>> read_reply("[3, 1, 9, 3]", 4), read_reply("[4] is off topic, so [3, 1, 2]", 4)
+    ([2, 0], [2, 0, 1])
     """
-    text = without_reasoning(reply[:LONGEST])
-    numbers = _of_json(json_of(reply[:LONGEST])) or _of_text(text)
+    arrays = [numbers for record in records_of(reply[:LONGEST]) if (numbers := _of_json(record))]
+    several = [numbers for numbers in arrays if len(numbers) > 1]
+    (numbers,) = several[-1:] or arrays[:1] or [_of_text(without_reasoning(reply[:LONGEST]))]
     return list(dict.fromkeys(each - 1 for each in numbers if 1 <= each <= n))
 
 

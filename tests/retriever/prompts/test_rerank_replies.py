@@ -29,7 +29,8 @@ def test_grades_are_read(reply: str, grade: float | None) -> None:
         ("[9, 3, 3, 0, -1, 2]", [2, 1]), ("Of the 3 candidates:\n3, 2", [2, 1]), ("", []), ("none of them", []),
         ("<think>[1, 2]</think>[3, 2]", [2, 1]), ("candidate 2019", []), ("3", [2]), ("[3]", [2]), ("2,1,3", [1, 0, 2]),
         ("[[3], [1]]", [2, 0]), ("0.5, 1.5", []), ("[1.5, 2]", [1]), ("1" * 5_000, []), ("[" * 5_000, []),
-        ("1. [3]\n2. [1]", [2, 0]),
+        ("1. [3]\n2. [1]", [2, 0]), ("Candidates [1] and [2] are off topic. [3, 1, 2]", [2, 0, 1]),
+        ("[1, 2] by name, by what they say [2, 1]", [1, 0]), ('Not [1]: {"order": [3, 2]}', [2, 1]),
     ],
 )  # fmt: skip
 def test_orders_are_read(reply: str, named: list[int]) -> None:
