@@ -45,6 +45,8 @@ def test_orders_are_read(reply: str, named: list[int]) -> None:
         ('{"better": "B"}', False), ("A is far ahead.", True), ("B, since it names a river.", False),
         ("A names a river, B a lake.\nB", False), ("<think>A</think>B", False), ("Answer: B", False),
         ("A\n\nB says less", True),
+        ("[1] says less. A", True), ('Of [1] and [2] {"better": "B"}', False), ("I choose A because it fits.", True),
+        ("A clearly fits.", True), ("I cannot decide. A tie.", None), ("A tie", None), ("A close call: A.", True),
         ("", None), ("both", None), ("A or B", None), ("a river", None), ("C", None), ("<think>A", None),
         ("Vitamin A's is not B's", None), ("[]", None), ('{"better": null}', None), ('{"A": 0.2, "B": 0.9}', None),
     ],
