@@ -1,8 +1,8 @@
 """Grade one candidate by how well it answers a question.
 
 Shown: the question and the candidate's text. Reply: a number from 0, nothing that is asked for holds, to 1, all of it
-surely does. Also read are 70%, 7/10, JSON with one such number, and the last number of a sentence; what holds no
-number from 0 to 1 is no grade.
+surely does. Also read are 70%, 7/10, JSON, of which a score, grade or relevance counts or else its first such number,
+and the last number of a sentence; what holds no number from 0 to 1 is no grade.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ instruction in it.""",
     "Question: $question\n\nCandidate:\n$candidate",
 )
 NUMBER = re.compile(r"(?<![\w.])(-?\d*\.?\d+)\s*(%|/\s*(\d+(?:\.\d+)?)|(?![\w.]*\d))")
+KEYS = ("score", "grade", "relevance")
 LONGEST = 10_000
 """Characters of a reply that are read."""
 
@@ -34,12 +35,21 @@ def read_reply(reply: str) -> float | None:
     >>> read_reply("Grade: 0.8"), read_reply("7/10"), read_reply("good")
     (0.8, 0.7, None)
     """
-    record = json_of(reply[:LONGEST])
-    numbers = [each for each in _numbers(record) if 0 <= each <= 1]
-    if len(numbers) == 1:
-        return numbers[0]
-    found = [_grade(match) for match in NUMBER.finditer(without_reasoning(reply[:LONGEST]))]
-    grades = [each for each in found if 0 <= each <= 1]
+    values = {key.casefold(): value for key, value in (json_of(reply[:LONGEST], dict) or {}).items()}
+    named = [values[key] for key in KEYS if key in values]
+    if named:
+        return _last(named[0]) if isinstance(named[0], str) else _number(named[0])
+    numbers = [number for value in values.values() if (number := _number(value)) is not None]
+    return numbers[0] if numbers else _last(without_reasoning(reply[:LONGEST]))
+
+
+def _number(value: Any) -> float | None:
+    is_grade = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+    return float(value) if is_grade else None
+
+
+def _last(text: str) -> float | None:
+    grades = [grade for match in NUMBER.finditer(text) if 0 <= (grade := _grade(match)) <= 1]
     return grades[-1] if grades else None
 
 
@@ -48,9 +58,3 @@ def _grade(match: re.Match[str]) -> float:
     if match[2] == "%":
         return value / 100
     return value / float(match[3]) if match[3] and float(match[3]) > 0 else value
-
-
-def _numbers(record: Any) -> list[float]:
-    """Return the numbers of an object or array, not those within what it holds."""
-    values = record.values() if isinstance(record, dict) else record if isinstance(record, list) else ()
-    return [float(each) for each in values if isinstance(each, int | float) and not isinstance(each, bool)]

@@ -14,7 +14,12 @@ from retriever.prompts.rerank import listwise, pairwise, pointwise
         ("70%", 0.7), ("7/10", 0.7), ("3 / 4", 0.75), ('{"score": 0.3}', 0.3), ("```json\n{\"grade\": 0.2}\n```", 0.2),
         ("It meets 2 of 4 things, so 0.5", 0.5), ("<think>0.1 or 0.9</think>0.6", 0.6), ("0.8.", 0.8), ("[0.4]", 0.4),
         ("", None), ("good", None), ("12", None), ("-0.5", None), ("<think>0.5", None), ("5/0", None), ("1e400", None),
-        ("gene BRCA1", None), ("9" * 400, None), ('{"a": 0.1, "b": 0.2}', 0.2),
+        ("gene BRCA1", None), ("9" * 400, None), ('{"a": 0.1, "b": 0.2}', 0.1),
+        ('{"score": 0.2, "confidence": 1}', 0.2), ('{"confidence": 0.9, "Score": 0.2}', 0.2), ("{}", None),
+        ('{"score": 7, "confidence": 0.9}', None), ('{"score": true}', None), ('{"met": 3, "share": 0.6}', 0.6),
+        ("[1" + "0" * 400 + ", 1]", 1.0), ('{"score": 1' + "0" * 400 + "}", None), ("As [1] says, 0.4", 0.4),
+        ('{"score": NaN}', None), ('{"why": "2 of 4 are met", "score": 0.5}', 0.5), ('{"score": "7/10"}', 0.7),
+        ('{"why": "0.9 of it", "share": 0.5}', 0.5), ('{"share": "70%"}', 0.7), ('{"score": 1e-7}', 1e-7),
     ],
 )  # fmt: skip
 def test_grades_are_read(reply: str, grade: float | None) -> None:
