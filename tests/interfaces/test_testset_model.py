@@ -164,6 +164,9 @@ def test_what_a_writer_replies_is_read_tolerantly() -> None:
     assert write.read_reply("ND", 2) is None
     assert write.read_reply('{"question": "", "answer": "x"}', 2) is None
     assert judge.read_reply("FINAL SCORE: 11") is None
+    assert judge.read_reply("FINAL SCORE (1-10): 8") == judge.read_reply("**Final score [out of 10]:** 8/10") == 8
+    assert judge.read_reply("FINAL SCORE: (8)") == judge.read_reply("FINAL SCORE [8]: good") == 8
+    assert judge.read_reply("FINAL SCORE (1 to 10)") is None
     assert judge.read_reply("FINAL SCORE: 3\nno, FINAL SCORE: 8") == 8
 
 

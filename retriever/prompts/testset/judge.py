@@ -1,7 +1,8 @@
 """Judge a question that goes over a bridge, from 1 to 10.
 
 Shown: the question, its answer, the bridge and the passages, as they were shown to the writer. Reply: a few words,
-then `FINAL SCORE: n`. Of several scores the last counts; a reply without one, or with one outside of 1 to 10, is none.
+then `FINAL SCORE: n`, also with the scale before the colon. Of several scores the last counts; a reply without one, or
+with one outside of 1 to 10, is none.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ import re
 from retriever.prompts.template import Prompt
 
 LEAST, MOST = 1, 10
-SCORE = re.compile(r"FINAL\s+SCORE\W*\s*(\d+(?:\.\d+)?)(?:\s*/\s*10)?", re.I)
+# The scale may be told again before the score; it is never given back, or its beginning would be the score.
+SCALE = r"[(\[]\s*(?:\d+\s*(?:[-\u2013\u2014]|to)|(?:out\s+)?of)\s*\d+\s*[)\]]"
+SCORE = re.compile(rf"FINAL\s+SCORE[^\w(\[]*+(?:{SCALE})?+\W*(\d+(?:\.\d+)?)", re.I)
 
 PROMPT = Prompt(
     "judge",
