@@ -59,7 +59,7 @@ def replies_in(body: bytes, messages: Sequence[Message]) -> list[Reply]:
     if not texts:
         raise ValueError("the endpoint gave no reply: its list of choices is empty")
     read, *written = _counts(record.get("usage"), messages, texts)
-    ends = [reason if isinstance(reason, str) else "stop" for reason in reasons]
+    ends = [hidden(valid(reason)) if isinstance(reason, str) else "stop" for reason in reasons]
     rows = zip(texts, [read] + [0] * (len(texts) - 1), written, ends, strict=True)
     return [Reply(*row) for row in rows]
 

@@ -104,6 +104,16 @@ def test_more_replies_than_asked_for_are_kept_too(monkeypatch: pytest.MonkeyPatc
         assert len(server.requests) == 1
 
 
+def test_why_a_reply_ended_is_kept_whatever_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = completion("fine")
+    answer["choices"][0]["finish_reason"] = f"\ud800 {KEY}"
+    with ChatServer(lambda request, number: Answer(answer)) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        chat = CachedChat(OpenAiChat("test"), ReplyStore())
+        ends = [reply.finish_reason for _ in range(2) for reply in chat.complete(QUESTION)]
+        assert ends == ["\ufffd ***"] * 2 and len(server.requests) == 1
+
+
 def test_threads_that_ask_the_same_at_once_pay_once(monkeypatch: pytest.MonkeyPatch) -> None:
     go_on = Event()
 
