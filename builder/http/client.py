@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import NamedTuple
 from urllib.parse import SplitResult, unquote, urljoin, urlsplit
 
@@ -14,7 +13,7 @@ from weft.errors import UnreadableSource
 from weft.http.addresses import checked_address, line_without_secrets, secrets_in, shown
 from weft.http.bounded import BoundedTransport, Offline, TooLarge, TooSlow
 from weft.http.limits import Limits
-from weft.http.retrying import RETRYABLE_STATUS, RetryableError, retry_after
+from weft.http.retrying import RETRYABLE_STATUS, RetryableError, wait_in
 
 MOST_REDIRECTS = 3
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -116,7 +115,7 @@ class WebClient:
     def _checked(self, response: httpx.Response) -> Answer:
         if response.status_code in self._service.retryable:
             reason = self.clean(f"HTTP {response.status_code} {response.reason_phrase}")
-            raise RetryableError(reason, _wait_in(response.headers))
+            raise RetryableError(reason, wait_in(response.headers))
         if response.status_code != 200:
             raise Refusal(response.status_code, self.clean(response.reason_phrase))
         kind = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
@@ -146,11 +145,7 @@ class WebClient:
 
 def wait_of(answer: Answer) -> float | None:
     """Return the seconds that an answer asks to wait (Retry-After), None without such a header."""
-    return _wait_in(answer.headers)
-
-
-def _wait_in(headers: Mapping[str, str]) -> float | None:
-    return retry_after(headers.get("Retry-After"), datetime.now(UTC))
+    return wait_in(answer.headers)
 
 
 def _is_same_service(old: SplitResult, new: SplitResult) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from threading import BoundedSemaphore, Lock
 from typing import Any, NoReturn
 
@@ -18,7 +17,7 @@ from weft.chat.tokens import tokens_read, tokens_written
 from weft.errors import ModelBusy, ModelError, ModelRefused, ModelUnreachable, UnusableReply
 from weft.http.limits import Limits, is_offline
 from weft.http.rate import Rate
-from weft.http.retrying import RETRYABLE_STATUS, Retry, RetryableError, retry_after
+from weft.http.retrying import RETRYABLE_STATUS, Retry, RetryableError, wait_in
 from weft.http.service import opened_client, reason_of, safe_line, service_host
 
 DEFAULT_RETRY = Retry()
@@ -154,9 +153,10 @@ class OpenAiChat:
         """Raise what follows from an answer with an error's state."""
         state, reason = error.status_code, reason_of(error)
         if state in RETRYABLE_STATUS and error.code != NO_QUOTA:
-            after_s = retry_after(error.response.headers.get("Retry-After"), datetime.now(UTC))
-            if state == 429 and after_s and after_s <= self._retry.patience_s:
-                self._rate.hold(after_s)
+            after_s = wait_in(error.response.headers)
+            if state == 429 and after_s is not None and after_s <= self._retry.patience_s:
+                # No wait at all is asked for by a service whose clock or counter is wrong.
+                self._rate.hold(max(after_s, self._retry.first_s))
             raise RetryableError(reason, after_s)
         if state == 400 and self._adapts(error, payload):
             raise Adapted from error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import NamedTuple, TypeVar
@@ -27,6 +27,11 @@ class RetryableError(Exception):
         self.after_s = after_s
 
 
+def wait_in(headers: Mapping[str, str]) -> float | None:
+    """Return the seconds that an answer asks to wait by the server's own clock, if it tells it; None without such."""
+    return retry_after(headers.get("Retry-After"), _moment(headers.get("Date")) or datetime.now(UTC))
+
+
 def retry_after(value: str | None, now: datetime) -> float | None:
     """Return the seconds that a Retry-After header asks for, as a number or an HTTP date; None without one.
 
@@ -36,21 +41,25 @@ def retry_after(value: str | None, now: datetime) -> float | None:
     text = (value or "").strip()
     if text.isascii() and text.isdigit():
         return float(text)
+    moment = _moment(text)
+    return None if moment is None else max(0.0, (moment - now).total_seconds())
+
+
+def _moment(value: str | None) -> datetime | None:
+    """Return the time that an HTTP date tells, None for what is none."""
     try:
-        moment = parsedate_to_datetime(text)
-    except ValueError:
+        moment = parsedate_to_datetime(value or "")
+    except (ValueError, OverflowError):
         return None
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return max(0.0, (moment - now).total_seconds())
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 class Retry(NamedTuple):
     """How often, and after which waits, a request is made again.
 
     The wait doubles from `first_s` up to `longest_s`, and up to half of it is
-    left out at random. What the server asks for is waited for, unless it is more than
-    `patience_s`. `sleep` and `chance`, a number from 0 to 1, are what tests replace.
+    left out at random. What the server asks for is waited for where it is longer, unless
+    it is more than `patience_s`. `sleep` and `chance`, a number from 0 to 1, are what tests replace.
     """
 
     retries: int = 6
@@ -73,7 +82,6 @@ class Retry(NamedTuple):
 
     def wait_s(self, attempt: int, after_s: float | None = None) -> float:
         """Return the seconds to wait after an attempt, counted from 0; never less than the server asked for."""
-        if after_s is not None:
-            return after_s * (1 + SPREAD * self.chance())
         # 2.0 ** attempt would overflow for what people may set as retries.
-        return min(self.longest_s, self.first_s * 2.0 ** min(attempt, 60)) * (1 + self.chance()) / 2
+        own_s = min(self.longest_s, self.first_s * 2.0 ** min(attempt, 60)) * (1 + self.chance()) / 2
+        return own_s if after_s is None else max(own_s, after_s * (1 + SPREAD * self.chance()))

@@ -250,7 +250,8 @@ def test_spellings_of_a_title(title: str, uris: list[str]) -> None:
 @pytest.mark.parametrize(
     ("value", "seconds"),
     [("120", 120.0), (" 3 ", 3.0), ("Fri, 20 Nov 2026 10:00:30 GMT", 30.0), ("Fri, 20 Nov 2026 09:00:00 GMT", 0.0),
-     ("soon", None), ("", None), (None, None), ("-5", None)],
+     ("soon", None), ("", None), (None, None), ("-5", None), ("Fri, 20 Nov 2026 10:00:30 +9999", None),
+     ("Fri, 20 Nov 2026 10:00:30 +99999999999999999999", None), ("Fri, 20 Nov 2026 10:00:30", 30.0)],
 )  # fmt: skip
 def test_retry_after(value: str | None, seconds: float | None) -> None:
     assert retry_after(value, datetime(2026, 11, 20, 10, tzinfo=UTC)) == seconds

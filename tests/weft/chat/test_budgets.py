@@ -16,7 +16,7 @@ from weft.chat.store import Conversation, ReplyStore
 from weft.chat.tokens import Prices, tokens_of, tokens_read, tokens_written
 from weft.errors import TokensSpent, WeftError
 from weft.http.rate import Rate
-from weft.http.retrying import Retry, RetryableError
+from weft.http.retrying import Retry, RetryableError, wait_in
 
 
 def times(rate: Rate, clock: Clock, *tokens: int) -> list[float]:
@@ -71,8 +71,22 @@ def test_waits_double_and_are_spread_and_bounded() -> None:
     waits = [Retry(first_s=1, longest_s=60, chance=lambda: 1.0).wait_s(attempt) for attempt in range(8)]
     assert waits == [1, 2, 4, 8, 16, 32, 60, 60]
     assert [Retry(chance=lambda: 0.0).wait_s(attempt) for attempt in (0, 3, 10_000)] == [0.5, 4, 30]
-    assert Retry(chance=lambda: 0.0).wait_s(5, 7.0) == 7
-    assert Retry(chance=lambda: 1.0).wait_s(5, 7.0) == pytest.approx(7.7)
+    assert Retry(chance=lambda: 0.0).wait_s(2, 7.0) == 7
+    assert Retry(chance=lambda: 1.0).wait_s(2, 7.0) == pytest.approx(7.7)
+
+
+@pytest.mark.parametrize("after_s", [0.0, 0.1])
+def test_waits_double_also_where_a_server_asks_for_less(after_s: float) -> None:
+    assert [Retry(chance=lambda: 0.0).wait_s(attempt, after_s) for attempt in range(3)] == [0.5, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("date", "seconds"),
+    [("Sat, 21 Nov 2020 10:00:00 GMT", 30.0), ("Sat, 21 Nov 2020 10:01:00 GMT", 0.0), ("now", 0.0), (None, 0.0)],
+)
+def test_a_date_to_wait_for_is_told_by_the_clock_of_the_server(date: str | None, seconds: float) -> None:
+    headers = {"Retry-After": "Sat, 21 Nov 2020 10:00:30 GMT"} | ({"Date": date} if date else {})
+    assert wait_in(headers) == seconds and wait_in({"Date": "Sat, 21 Nov 2020 10:00:00 GMT"}) is None
 
 
 def test_attempts_end_with_the_last_failure() -> None:

@@ -203,17 +203,18 @@ def test_retry_after_is_honoured(serve: Serve, waits: Waits, state: int) -> None
     with serve(scripted(*answers, "Veldra")) as (chat, _):
         assert chat.complete(QUESTION)[0].text == "Veldra"
     in_seconds, by_date, gone = waits.seconds
-    assert 7 <= in_seconds <= 7.7 and 30 <= by_date <= 55 and gone == 0
+    assert 7 <= in_seconds <= 7.7 and 30 <= by_date <= 55 and 2 <= gone <= 4
 
 
-def test_all_threads_wait_where_one_is_told_to(serve: Serve, waits: Waits) -> None:
+@pytest.mark.parametrize(("asks", "seconds"), [("7", 7), ("0", 1)])
+def test_all_threads_wait_where_one_is_told_to(serve: Serve, waits: Waits, asks: str, seconds: int) -> None:
     clock = Clock()
-    with serve(scripted(refusal(429, headers={"Retry-After": "7"}), "a"), rate=Rate(0, 0, clock, clock.sleep)) as (
+    with serve(scripted(refusal(429, headers={"Retry-After": asks}), "a"), rate=Rate(0, 0, clock, clock.sleep)) as (
         chat, server
     ):  # fmt: skip
         for _ in range(3):
             chat.complete(QUESTION)
-        assert clock.now == 1007 and len(server.requests) == 4 and len(waits.seconds) == 1
+        assert clock.now == 1000 + seconds and len(server.requests) == 4 and len(waits.seconds) == 1
 
 
 @pytest.mark.parametrize("asks", ["3600", "9" * 400])
@@ -224,7 +225,7 @@ def test_a_service_that_asks_for_too_long_a_wait_is_not_waited_for(serve: Serve,
         assert len(server.requests) == 1 and waits.seconds == []
 
 
-@pytest.mark.parametrize("asks", ["soon", "-1", "", "1e400", "\u0663"])
+@pytest.mark.parametrize("asks", ["soon", "-1", "", "1e400", "\u0663", "Fri, 20 Nov 2026 10:00:30 +" + "9" * 20, "0"])
 def test_a_retry_after_that_is_none_counts_for_nothing(serve: Serve, waits: Waits, asks: str) -> None:
     header = asks.encode("utf-8").decode("latin-1")
     with serve(scripted(refusal(429, headers={"Retry-After": header}), "Veldra")) as (chat, _):
