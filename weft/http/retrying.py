@@ -11,8 +11,8 @@ from typing import NamedTuple, TypeVar
 
 T = TypeVar("T")
 
-RETRYABLE_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504})
-"""HTTP states whose cause is the server's load or the connection, not the request."""
+RETRYABLE_STATUS = frozenset({408, 425, 429, *range(500, 600)}) - {501, 505}
+"""HTTP states whose cause is the server's load or the connection, not the request; proxies have some of their own."""
 
 SPREAD = 0.1
 """The part by which a wait that a server asked for is lengthened at random, so that not all come back at once."""

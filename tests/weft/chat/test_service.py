@@ -157,6 +157,7 @@ def test_tokens_are_estimated_where_none_are_counted(serve: Serve, usage: Any) -
 
 TRANSIENT = {
     "429": refusal(429, "slow down"), "500": refusal(500), "503": refusal(503),
+    "529": refusal(529, "overloaded"), "520 of a proxy": Answer(b"<html>", 520),
     "502 of a proxy": Answer(b"<html>", 502), "nothing": Answer(b""), "no JSON": Answer(b"<html>Sign in</html>"),
     "truncated JSON": Answer(completion("x"), cut=9), "empty choices": Answer(completion()),
     "no choices": Answer({"choices": None}), "a list": Answer([]),
@@ -240,6 +241,7 @@ def test_a_retry_after_that_is_none_counts_for_nothing(serve: Serve, waits: Wait
         (refusal(403), "check OPENAI_API_KEY"), (refusal(404, "no such model"), "check the model's name"),
         (refusal(400, "too long"), "too long"), (refusal(429, "no money", code="insufficient_quota"), "pay for more"),
         (Answer(b"", 307, {"Location": "http://127.0.0.1:9/"}), "307"), (refusal(400, "n", param="n"), "n"),
+        (refusal(501, "no such thing"), "no such thing"), (refusal(505, "no such thing"), "no such thing"),
         (refusal(422, "line\nbreak \x1b[2J"), "line break"),
     ],
     ids=str,
