@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from weft.chat.base import DEFAULT, Message, Options, Reply
 from weft.chat.budget import TokenBudget
 from weft.chat.many import CONCURRENCY
-from weft.chat.payload import LIMIT, LIMIT_OF_REASONING_MODELS, payload_of, replies_in
+from weft.chat.payload import Form, N, other_form, payload_of, replies_in
 from weft.chat.replies import plain
 from weft.chat.tokens import tokens_read, tokens_written
 from weft.errors import ModelBusy, ModelError, ModelRefused, ModelUnreachable, UnusableReply
@@ -29,6 +29,12 @@ TO_DO = {
     401: "check OPENAI_API_KEY", 403: "check OPENAI_API_KEY, and whether it may use this model",
     404: "check the model's name and OPENAI_BASE_URL",
 }  # fmt: skip
+REFUSING = frozenset({400, 422})
+"""HTTP states of a request whose form is refused."""
+
+LONGEST_REFUSAL = 10_000
+"""Characters of a refusal in which the name of a parameter is looked for."""
+
 GOES_ON = "run it again later: what was answered is kept and not asked again"
 
 
@@ -42,6 +48,10 @@ class Garbled(RetryableError):
 
 class Adapted(Exception):
     """The service refused the form of a request and may take another one."""
+
+    def __init__(self, form: Form) -> None:
+        super().__init__()
+        self.form = form
 
 
 class OpenAiChat:
@@ -65,8 +75,7 @@ class OpenAiChat:
         self._lock = Lock()
         self._idle: list[Any] = []
         self._has_answered = False
-        self._limit = LIMIT
-        self._takes_n = True
+        self._forms: dict[str, Form] = {}
 
     def check(self) -> None:
         """Make a client, or raise ModelError where its key or address cannot be one; nothing is sent."""
@@ -91,17 +100,25 @@ class OpenAiChat:
             self._give_up(failure)
 
     def _attempt(self, messages: Sequence[Message], n: int, first: int, options: Options) -> list[Reply]:
-        try:
-            return self._answer(messages, n, first, options)
-        except Adapted:
-            return self._attempt(messages, n, first, options)
+        """Return the replies of one request, in whatever form the model takes it; that form is taken for the next."""
+        model = options.model or self.model
+        form = self._forms.get(model, Form())
+        while True:
+            try:
+                replies = self._answer(messages, n, first, options, form)
+            except Adapted as refusal:
+                form = form.plus(refusal.form)
+            else:
+                with self._lock:
+                    self._forms[model] = self._forms.get(model, Form()).plus(form)
+                return replies
 
-    def _answer(self, messages: Sequence[Message], n: int, first: int, options: Options) -> list[Reply]:
-        n = n if self._takes_n else 1
+    def _answer(self, messages: Sequence[Message], n: int, first: int, options: Options, form: Form) -> list[Reply]:
+        n = 1 if N in form.refused else n
         tokens_in, most = tokens_read(messages), n * tokens_written(options)
         with self._budget.reserved(tokens_in + most) as taken:
             spending = self._rate.spend(tokens_in + most)
-            body = self._sent(payload_of(self.model, messages, n, first, options, self._limit))
+            body = self._sent(payload_of(self.model, messages, n, first, options, form))
             # An answer was paid for whether or not it can be used.
             taken.tokens = tokens_in
             try:
@@ -158,20 +175,13 @@ class OpenAiChat:
                 # No wait at all is asked for by a service whose clock or counter is wrong.
                 self._rate.hold(max(after_s, self._retry.first_s))
             raise RetryableError(reason, after_s)
-        if state == 400 and self._adapts(error, payload):
-            raise Adapted from error
+        # The body says more where a service has another form of errors than OpenAI's.
+        said = f"{error} {error.body}"[:LONGEST_REFUSAL]
+        other = other_form(payload, error.param, said) if state in REFUSING else None
+        if other is not None:
+            raise Adapted(other) from error
         to_do = "pay for more, or name another model" if error.code == NO_QUOTA else TO_DO.get(state)
         raise ModelRefused(self._line(f"{reason}; {to_do}" if to_do else reason)) from error
-
-    def _adapts(self, error: Any, payload: dict[str, Any]) -> bool:
-        """Tell whether a request that was refused has another form that the service may take, and note that."""
-        if LIMIT in payload and LIMIT_OF_REASONING_MODELS in str(error):
-            self._limit = LIMIT_OF_REASONING_MODELS
-            return True
-        if "n" in payload and error.param == "n":
-            self._takes_n = False
-            return True
-        return False
 
     def _lost(self, error: Any) -> NoReturn:
         """Raise what follows from no answer; a service that nobody has ever reached is not there at all."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from weft.chat.base import Message, Options, Reply
 from weft.chat.tokens import tokens_of, tokens_read
@@ -15,31 +15,66 @@ from weft.text.json_text import parsed_json
 LONE = re.compile("[\ud800-\udfff]")
 LIMIT = "max_tokens"
 LIMIT_OF_REASONING_MODELS = "max_completion_tokens"
+N = "n"
+OPTIONAL = ("temperature", "seed", "frequency_penalty", N)
+"""Parameters without which a request asks the same."""
+
 MOST_COUNTED = 1_000_000_000
 QUOTED = 80
 """Characters of a wrong answer that its message quotes."""
 
 
+class Form(NamedTuple):
+    """How a model takes requests: what it calls the bound of a reply, and the parameters that it refuses."""
+
+    limit: str = LIMIT
+    refused: frozenset[str] = frozenset()
+
+    def plus(self, other: Form) -> Form:
+        """Return what both say."""
+        return Form(self.limit if other.limit == LIMIT else other.limit, self.refused | other.refused)
+
+
 def payload_of(
-    model: str, messages: Sequence[Message], n: int, first: int, options: Options, limit: str
+    model: str, messages: Sequence[Message], n: int, first: int, options: Options, form: Form
 ) -> dict[str, Any]:
     """Return the arguments of a request for n samples, of which the first has the number `first`.
 
     The options may name another model.
 
-    What is not set is not sent, `n` where it is 1 neither: some services know few
-    options. Samples that are asked for later have a seed of their own, or they
+    What is not set or refused is not sent, `n` where it is 1 neither: some services
+    know few options. Samples that are asked for later have a seed of their own, or they
     would be the same again.
     """
     turns = [{"role": message.role, "content": valid(message.content)} for message in messages]
     given = {name: value for name, value in options._asdict().items() if value is not None}
     if LIMIT in given:
-        given[limit] = given.pop(LIMIT)
+        given[form.limit] = given.pop(LIMIT)
     if "seed" in given:
         given["seed"] += first
     if n > 1:
-        given["n"] = n
-    return {"model": model, "messages": turns, **given}
+        given[N] = n
+    taken = {name: value for name, value in given.items() if name not in form.refused}
+    return {"model": model, "messages": turns, **taken}
+
+
+def other_form(payload: Mapping[str, Any], parameter: object, reason: str) -> Form | None:
+    """Return what to do otherwise for a model that refused a request, None where nothing may help.
+
+    The refusal names a parameter, or speaks of one in its reason. Where it does neither, and several replies were
+    asked for, these may be what is refused.
+    """
+    if LIMIT in payload and LIMIT_OF_REASONING_MODELS in reason:
+        return Form(LIMIT_OF_REASONING_MODELS)
+    named = parameter.rpartition(".")[2] if isinstance(parameter, str) else ""
+    named = named or _spoken_of(payload, reason) or N
+    return Form(refused=frozenset({named})) if named in OPTIONAL and named in payload else None
+
+
+def _spoken_of(payload: Mapping[str, Any], reason: str) -> str:
+    """Return the first of the optional parameters of a request that a reason has as a word."""
+    words = re.findall(r"(?<![\w\\])[a-z_]+\b", reason)
+    return next((word for word in words if word in OPTIONAL and word in payload), "")
 
 
 def replies_in(body: bytes, messages: Sequence[Message]) -> list[Reply]:

@@ -339,6 +339,57 @@ def test_a_bound_is_named_as_reasoning_models_do_where_they_refuse_its_old_name(
         assert len(server.requests) == 3
 
 
+NO_TEMPERATURE = "Unsupported value: 'temperature' does not support 0.0 with this model."
+REFUSALS = {
+    "temperature": refusal(400, NO_TEMPERATURE, param="temperature", code="unsupported_value"),
+    "temperature, told in words": refusal(400, NO_TEMPERATURE),
+    "seed": Answer({"detail": [{"loc": ["body", "seed"], "msg": "Extra inputs are not permitted"}]}, 422),
+    "frequency_penalty": refusal(422, "no", param="body.frequency_penalty"),
+    "n": Answer({"detail": "n must be 1\n"}, 422), "n, told by nothing": refusal(400, "Only one choice is allowed"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSALS)
+def test_a_parameter_that_is_refused_is_left_out_from_then_on(serve: Serve, name: str) -> None:
+    parameter = name.partition(",")[0]
+
+    def behave(request: dict[str, Any], number: int) -> Answer:
+        return REFUSALS[name] if parameter in request else echo(request, number)
+
+    options = Options(temperature=0.0, seed=1, frequency_penalty=0.1)
+    with serve(behave, retry=Retry(0)) as (chat, server):
+        assert [len(chat.complete(QUESTION, n=2, options=options)) for _ in range(2)] == [2, 2]
+        refused, *others = server.requests
+        assert all({*refused} - {*each} <= {parameter, "n"} and parameter not in each for each in others)
+        assert len(others) == (4 if parameter == "n" else 2)
+        chat.complete(QUESTION, options=options._replace(model="other"))
+        assert parameter == "n" or parameter in server.requests[-2]
+
+
+def test_all_that_reasoning_models_refuse_is_found_out(serve: Serve) -> None:
+    def behave(request: dict[str, Any], number: int) -> Answer:
+        if "max_tokens" in request:
+            return refusal(400, "Use 'max_completion_tokens' instead of 'max_tokens'.", param="max_tokens")
+        return REFUSALS["temperature"] if "temperature" in request else Answer(completion("a"))
+
+    with serve(behave, retry=Retry(0)) as (chat, server):
+        for _ in range(2):
+            chat.complete(QUESTION, options=Options(temperature=0.0, max_tokens=9))
+        assert len(server.requests) == 4 and "temperature" not in server.requests[-1]
+
+
+@pytest.mark.parametrize(
+    "answer", [refusal(400, "content policy"), refusal(400, "the temperature, seed and n", param="messages")]
+)
+def test_what_no_parameter_is_the_cause_of_stays_refused(serve: Serve, answer: Answer) -> None:
+    with serve(scripted(answer), retry=Retry(0)) as (chat, server):
+        for _ in range(2):
+            with pytest.raises(ModelRefused):
+                chat.complete(QUESTION, n=2, options=Options(temperature=0.0))
+        n_forms = [sum("n" in each for each in server.requests), len(server.requests)]
+        assert n_forms == ([2, 4] if "policy" in str(answer) else [2, 2])
+
+
 def test_no_more_requests_run_at_once_than_allowed(serve: Serve) -> None:
     three = Barrier(3)
 
