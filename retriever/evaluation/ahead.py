@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from threading import Event
 
 from retriever.context import Context
 from retriever.question.filters import Filters
@@ -13,6 +12,7 @@ from retriever.session import Session
 from retriever.types import Unit
 from weft.chat.base import Chat
 from weft.chat.many import concurrency
+from weft.http.stopping import Stop
 
 
 def ask_ahead(
@@ -21,27 +21,26 @@ def ask_ahead(
 ) -> None:  # fmt: skip
     """Rank questions by those methods that ask a model, which must keep its replies.
 
-    Where one of the sessions fails the others end with the question that they are
-    at, and its error is raised.
+    Where one of the sessions fails the others end with the requests that are under
+    way, and its error is raised.
     """
     asking = [method for method in methods if asks_model(method)]
     n_sessions = min(concurrency(), len(questions))
     if not asking or not n_sessions:
         return
-    ended = Event()
+    stop = Stop()
 
     def ask(own: Sequence[str]) -> None:
         with Session(context, chat) as session:
             searchers = [Searcher(session, method, unit, filters=filters) for method in asking]
             for question in own:
-                for searcher in searchers if not ended.is_set() else ():
+                for searcher in searchers if not stop.is_set() else ():
                     searcher.rank_anew(question, k)
 
-    with ThreadPoolExecutor(n_sessions, "ask") as pool:
+    with ThreadPoolExecutor(n_sessions, "ask", stop.heed) as pool, stop:
         sessions = [pool.submit(ask, questions[first::n_sessions]) for first in range(n_sessions)]
-        try:
-            wait(sessions, return_when=FIRST_EXCEPTION)
-        finally:
-            ended.set()
+        ended, _ = wait(sessions, return_when=FIRST_EXCEPTION)
+    # What the others end with is no cause of anything.
     for session in sessions:
-        session.result()
+        if session in ended:
+            session.result()

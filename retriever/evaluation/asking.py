@@ -17,6 +17,7 @@ from retriever.types import Ranking, Unit, ranking
 from weft.chat.base import Chat
 from weft.chat.many import concurrency
 from weft.errors import ModelError, TokensSpent
+from weft.http.stopping import Stop
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -34,7 +35,7 @@ def each_at_once(
 
     As many are under way as the settings allow requests at once. Raise the first
     ModelError where all fail, or the first `MOST_FAILED`; TokensSpent, and any other
-    error, at once. What is under way is waited for then, the rest is dropped.
+    error, at once. Requests under way are waited for then, the rest is dropped.
     """
     def outcome(item: T) -> R | ModelError:
         try:
@@ -45,7 +46,8 @@ def each_at_once(
             return error
 
     outcomes: list[R | ModelError] = []
-    with ThreadPoolExecutor(concurrency(), "ask") as pool:
+    stop = Stop()
+    with ThreadPoolExecutor(concurrency(), "ask", stop.heed) as pool, stop:
         try:
             for each in pool.map(outcome, items):
                 outcomes.append(each)

@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from weft.chat.base import DEFAULT, Chat, Message, Options, Reply
 from weft.errors import ModelError
 from weft.http.service import whole_number
+from weft.http.stopping import Stop
 
 CONCURRENCY = 8
 
@@ -34,8 +35,8 @@ def complete_all(
 
     They are asked by as many threads as the settings allow requests at once.
 
-    Any other error than ModelError, an interrupt too, ends all: what is under way is
-    waited for, so that its replies are kept, and the rest is dropped.
+    Any other error than ModelError, an interrupt too, ends all: requests under way are
+    waited for, so that their replies are kept; the rest is dropped, and none is made again.
     """
     def outcome(messages: Sequence[Message]) -> Outcome:
         try:
@@ -43,7 +44,8 @@ def complete_all(
         except ModelError as error:
             return error
 
-    with ThreadPoolExecutor(threads or concurrency(), "chat") as pool:
+    stop = Stop()
+    with ThreadPoolExecutor(threads or concurrency(), "chat", stop.heed) as pool, stop:
         try:
             return list(pool.map(outcome, conversations))
         finally:

@@ -19,6 +19,7 @@ from weft.http.limits import Limits, is_offline
 from weft.http.rate import Rate
 from weft.http.retrying import RETRYABLE_STATUS, Retry, RetryableError, wait_in
 from weft.http.service import opened_client, reason_of, safe_line, service_host
+from weft.http.stopping import go_on
 
 DEFAULT_RETRY = Retry()
 DEFAULT_LIMITS = Limits(32_000_000, 120.0)
@@ -154,6 +155,7 @@ class OpenAiChat:
         from openai import OpenAIError
 
         with self._free:
+            go_on()
             with self._lock:
                 client = self._idle.pop() if self._idle else None
             try:

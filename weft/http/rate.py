@@ -8,6 +8,8 @@ from collections import deque
 from collections.abc import Callable
 from threading import Lock
 
+from weft.http.stopping import go_on, pause
+
 MINUTE = 60.0
 LEAST_WAIT = 0.01
 
@@ -34,7 +36,7 @@ class Rate:
         requests: int,
         tokens: int,
         clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
+        sleep: Callable[[float], None] = pause,
     ) -> None:
         """Allow `requests` and `tokens` a minute; 0 sets no bound."""
         self.requests = requests
@@ -47,8 +49,12 @@ class Rate:
         self._held_until = -math.inf
 
     def spend(self, tokens: int) -> Spending:
-        """Wait until a request of so many tokens fits, and count it; a larger one than a minute's goes alone."""
+        """Wait until a request of so many tokens fits, and count it; a larger one than a minute's goes alone.
+
+        Raise Stopped where nobody waits for it any more.
+        """
         while True:
+            go_on()
             with self._lock:
                 wait_s = self._wait_s(tokens)
                 if not wait_s:

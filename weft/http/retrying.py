@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import NamedTuple, TypeVar
+
+from weft.http.stopping import go_on, pause
 
 T = TypeVar("T")
 
@@ -66,18 +67,23 @@ class Retry(NamedTuple):
     first_s: float = 1.0
     longest_s: float = 60.0
     patience_s: float = 120.0
-    sleep: Callable[[float], None] = time.sleep
+    sleep: Callable[[float], None] = pause
     chance: Callable[[], float] = random.random
 
     def run(self, request: Callable[[], T]) -> T:
-        """Return what `request` does, made again while it raises RetryableError; raise the last of these."""
+        """Return what `request` does, made again while it raises RetryableError; raise the last of these.
+
+        Raise Stopped where nobody waits for it any more.
+        """
         for attempt in range(self.retries):
+            go_on()
             try:
                 return request()
             except RetryableError as failure:
                 if (failure.after_s or 0.0) > self.patience_s:
                     raise
                 self.sleep(self.wait_s(attempt, failure.after_s))
+        go_on()
         return request()
 
     def wait_s(self, attempt: int, after_s: float | None = None) -> float:
