@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from weft.chat.base import DEFAULT, Message, Options, Reply
 from weft.chat.budget import TokenBudget
 from weft.chat.many import CONCURRENCY
-from weft.chat.payload import Form, N, other_form, payload_of, replies_in
+from weft.chat.payload import Form, N, other_form, payload_of, replies_in, tokens_counted
 from weft.chat.replies import plain
 from weft.chat.tokens import tokens_read, tokens_written
 from weft.errors import ModelBusy, ModelError, ModelRefused, ModelUnreachable, UnusableReply
@@ -41,6 +41,10 @@ GOES_ON = "run it again later: what was answered is kept and not asked again"
 
 class Unreachable(RetryableError):
     """No whole answer came."""
+
+
+class TimedOut(Unreachable):
+    """A request was sent, and may be paid for, but no whole answer came in time."""
 
 
 class Garbled(RetryableError):
@@ -119,9 +123,13 @@ class OpenAiChat:
         tokens_in, most = tokens_read(messages), n * tokens_written(options)
         with self._budget.reserved(tokens_in + most) as taken:
             spending = self._rate.spend(tokens_in + most)
-            body = self._sent(payload_of(self.model, messages, n, first, options, form))
+            try:
+                body = self._sent(payload_of(self.model, messages, n, first, options, form))
+            except (TimedOut, UnusableReply):
+                taken.tokens = tokens_in + most
+                raise
             # An answer was paid for whether or not it can be used.
-            taken.tokens = tokens_in
+            taken.tokens = tokens_counted(body, tokens_in)
             try:
                 replies = replies_in(body, messages)
             except ValueError as error:
@@ -189,16 +197,18 @@ class OpenAiChat:
         """Raise what follows from no answer; a service that nobody has ever reached is not there at all."""
         import httpx
 
-        from weft.http.bounded import TooLarge
+        from weft.http.bounded import TooLarge, was_sent
 
         if isinstance(error.__cause__, TooLarge):
             raise UnusableReply(self._line(reason_of(error))) from error
         if isinstance(error.__cause__, httpx.ConnectError) and not self._has_answered:
             raise ModelUnreachable(self._line(f"{reason_of(error)}; check OPENAI_BASE_URL")) from error
-        raise Unreachable(reason_of(error)) from error
+        raise (TimedOut if was_sent(error.__cause__) else Unreachable)(reason_of(error)) from error
 
     def _give_up(self, failure: RetryableError) -> NoReturn:
-        kinds: dict[type[RetryableError], type[ModelError]] = {Unreachable: ModelUnreachable, Garbled: UnusableReply}
+        kinds: dict[type[RetryableError], type[ModelError]] = {
+            Unreachable: ModelUnreachable, TimedOut: ModelUnreachable, Garbled: UnusableReply,
+        }  # fmt: skip
         kind = kinds.get(type(failure), ModelBusy)
         too_long = failure.after_s is not None and failure.after_s > self._retry.patience_s
         asked = f"; it asks to wait {failure.after_s:,.0f} seconds" if too_long else ""

@@ -99,6 +99,15 @@ def replies_in(body: bytes, messages: Sequence[Message]) -> list[Reply]:
     return [Reply(*row) for row in rows]
 
 
+def tokens_counted(body: bytes, read: int) -> int:
+    """Return the tokens that an answer says it took, though it may hold no reply; `read` where it does not say."""
+    try:
+        usage = parsed_json(body)["usage"]
+        return _count(usage["prompt_tokens"], read) + _count(usage["completion_tokens"], 0)
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return read
+
+
 def valid(text: str) -> str:
     """Return a text without what is no UTF-8."""
     return LONE.sub("\ufffd", text)

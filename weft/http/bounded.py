@@ -254,6 +254,12 @@ def _inflated(pieces: Iterable[bytes], encoding: str) -> Iterator[bytes]:
         raise httpx.DecodingError(f"its {encoding} breaks off")
 
 
+def was_sent(error: BaseException | None) -> bool:
+    """Tell whether a request had gone out when it took too long, so that a service may have worked on it."""
+    cause = error.__cause__ if isinstance(error, TooSlow) else error
+    return isinstance(cause, httpx.ReadTimeout | httpcore.ReadTimeout)
+
+
 def _too_large(limits: Limits) -> TooLarge:
     return TooLarge(f"the answer has more than {limits.most_bytes / 1e6:g} MB")
 

@@ -444,6 +444,29 @@ def test_every_question_ends_well_and_none_is_paid_twice(
         assert len(server.requests) - n_before == 150 - len(answered) and set(server.paid.values()) == {1}
 
 
+MUCH = {"prompt_tokens": 900, "completion_tokens": 800}
+PAID = {
+    "no answer in time": (HANG, 122), "beyond the limit": (Answer(completion("x" * 9_999)), 122),
+    "an answer that stops": (Answer(completion("x"), headers={"Content-Length": "1999"}), 122),
+    "no choices": (Answer({"choices": [], "usage": MUCH}), 1700), "a number": (Answer(completion(3, usage=MUCH)), 1700),
+    "no usage": (Answer({"choices": []}), 22), "no JSON": (Answer(b"<html>"), 22),
+    "no usage that is one": (Answer({"choices": [], "usage": {"prompt_tokens": "9"}}), 22),
+    "refused": (refusal(400), 0), "busy": (refusal(503), 0), "lost": (DROP, 0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PAID)
+def test_what_may_have_been_paid_for_is_spent(serve: Serve, name: str) -> None:
+    answer, spent = PAID[name]
+    budget, limits = TokenBudget(10_000), Limits(2_000, 0.2)
+    with (
+        serve(scripted(answer), budget=budget, limits=limits, retry=Retry(0)) as (chat, _),
+        pytest.raises(ModelError),
+    ):
+        chat.complete(turns("x" * 39)[0], options=Options(max_tokens=100))
+    assert budget.spent == spent
+
+
 def test_a_budget_of_tokens_is_never_exceeded_and_what_was_answered_is_kept(serve: Serve, tmp_path: Path) -> None:
     options, questions = Options(max_tokens=10), turns(*(f"question {number}" for number in range(100)))
     with serve(budget=TokenBudget(400), concurrency=20) as (model, server):
