@@ -26,6 +26,7 @@ from weft.http.cache_folder import cache_folder, private_file, private_folder
 FILE = "replies.sqlite"
 APPLICATION = 0x57464C4C
 VERSION = 1
+FRACTIONS = ("temperature", "frequency_penalty")
 WAIT_S = 30.0
 """How long to wait for other processes that write."""
 
@@ -222,7 +223,9 @@ def _turns(messages: Sequence[Message]) -> list[list[str]]:
 
 
 def _set(options: Options) -> dict[str, object]:
-    return {name: value for name, value in options._asdict().items() if value is not None}
+    given = {name: value for name, value in options._asdict().items() if value is not None}
+    # 0 asks for the same as 0.0, and is another text.
+    return {name: float(value) if name in FRACTIONS else value for name, value in given.items()}
 
 
 def _json(value: object) -> str:

@@ -280,4 +280,5 @@ def test_a_file_that_holds_no_replies_is_one_line_and_stays(tmp_path: Path, make
 def test_replies_are_paid_for_by_hash_of_what_was_asked() -> None:
     """Hashes are a contract: recorded replies are found by them."""
     conversation = Conversation("openai:m", (Message("user", "é"),), Options(temperature=0.0))
+    assert conversation._replace(options=Options(temperature=0)).hash == conversation.hash
     assert conversation.hash == "bdbdb2d709f7f8699d0225e5515a6eb3c983992dfe151b3341bfb86b92a16686"
