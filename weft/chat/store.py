@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from weft.chat.base import Message, Options, Reply
 from weft.chat.payload import hidden, valid
+from weft.chat.replies import plain
 from weft.errors import WeftError
 from weft.http.cache_folder import cache_folder, private_file, private_folder
 
@@ -27,6 +28,9 @@ FILE = "replies.sqlite"
 APPLICATION = 0x57464C4C
 VERSION = 1
 FRACTIONS = ("temperature", "frequency_penalty")
+CUT_OFF = ("length", "content_filter")
+"""Why a reply ended that might have gone on."""
+
 WAIT_S = 30.0
 """How long to wait for other processes that write."""
 
@@ -127,15 +131,20 @@ class ReplyStore:
         return {sample: Reply(text, read, written, end, True) for sample, text, read, written, end in rows}
 
     def put(self, conversation: Conversation, first: int, replies: Sequence[Reply], seconds: float) -> None:
-        """Keep samples from the number `first` on; what another process kept meanwhile stays."""
+        """Keep samples from the number `first` on; what another process kept meanwhile stays.
+
+        One that was cut off before its answer began is not kept, so that it is asked for again.
+        """
         moment = datetime.now(UTC).isoformat(timespec="seconds")
         turns = [[role, hidden(content)] for role, content in _turns(conversation.messages)]
         known = conversation.hash, conversation.model, _json(turns), _json(_set(conversation.options))
         rows = [
             (known[0], sample, valid(reply.text), reply.tokens_in, reply.tokens_out, reply.finish_reason,
              seconds / len(replies), moment)
-            for sample, reply in enumerate(replies, first)
+            for sample, reply in enumerate(replies, first) if not _is_cut_off(reply)
         ]  # fmt: skip
+        if not rows:
+            return
         with self._used() as connection, connection:
             connection.execute("INSERT OR IGNORE INTO conversation VALUES (?, ?, ?, ?)", known)
             connection.executemany(
@@ -216,6 +225,11 @@ def _prepared(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
         )
     connection.execute("PRAGMA synchronous = NORMAL")
     return connection
+
+
+def _is_cut_off(reply: Reply) -> bool:
+    """Tell whether a reply ended before anything but reasoning was written, and not by the model's will."""
+    return reply.finish_reason in CUT_OFF and not plain(reply.text)
 
 
 def _turns(messages: Sequence[Message]) -> list[list[str]]:

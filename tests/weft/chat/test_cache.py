@@ -114,6 +114,26 @@ def test_why_a_reply_ended_is_kept_whatever_it_says(monkeypatch: pytest.MonkeyPa
         assert ends == ["\ufffd ***"] * 2 and len(server.requests) == 1
 
 
+@pytest.mark.parametrize(
+    ("text", "end", "n_requests"),
+    [
+        ("<think>let me see", "length", 2), ("", "length", 2), (None, "content_filter", 2), ("", "stop", 1),
+        ("<think>hm</think>Vel", "length", 1), ("<think>let me see", "stop", 1),
+    ],
+)  # fmt: skip
+def test_a_reply_that_is_cut_off_before_its_answer_is_asked_for_again(
+    monkeypatch: pytest.MonkeyPatch, text: str | None, end: str, n_requests: int
+) -> None:
+    answer = completion("whole", text)
+    answer["choices"][1]["finish_reason"] = end
+    with ChatServer(lambda request, number: Answer(answer if number == 0 else completion("later"))) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        chat = CachedChat(OpenAiChat("test"), ReplyStore())
+        first, again = (texts(chat.complete(QUESTION, n=2)) for _ in range(2))
+        assert first == ["whole", "" if n_requests == 2 or end == "stop" else "Vel"]
+        assert again == (["whole", "later"] if n_requests == 2 else first) and len(server.requests) == n_requests
+
+
 def test_threads_that_ask_the_same_at_once_pay_once(monkeypatch: pytest.MonkeyPatch) -> None:
     go_on = Event()
 
