@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -79,22 +79,19 @@ def _n_bytes(value: object) -> int:
 class Session:
     """What one thread asks an SKB with; nothing else keeps anything between two steps of a question.
 
-    `chat` answers where a method asks a language model, which may read and
-    write `most_tokens` in all.
+    `chat` answers where a method asks a language model.
     """
 
-    def __init__(self, context: Context, chat: Chat | None = None, most_tokens: int | None = None) -> None:
+    def __init__(self, context: Context, chat: Chat | None = None) -> None:
         """Open the SKB once more; raise WeftError where another file has taken its place."""
         self.context = context
         self.skb = context.skb.again()
         self.chat = chat
         self.memo = Memo()
         self.trace = Trace()
-        self.most_tokens = most_tokens
-        self.n_tokens = 0
 
     def forget(self) -> None:
-        """Drop what was computed and the steps, as if nothing had been asked; what is spent stays spent."""
+        """Drop what was computed and the steps, as if nothing had been asked."""
         self.memo = Memo()
         self.trace.steps.clear()
 
@@ -129,22 +126,19 @@ class Session:
         return str(self.skb.meta("embedder", "tfidf"))
 
     def complete(self, messages: Sequence[Message], options: Options) -> Reply:
-        """Return the chat model's reply, empty where it has none; raise WeftError without one or beyond the budget."""
+        """Return the chat model's reply, empty where it has none; raise WeftError without one or where it fails."""
         return next(iter(self.samples(messages, options, 1)), Reply(""))
 
     def samples(self, messages: Sequence[Message], options: Options, n: int) -> list[Reply]:
         """Return n replies of the chat model to the same messages; raise WeftError as `complete` does."""
-        given = self._ready().complete(messages, n=n, options=options)
-        self._spend(given)
-        return given
+        return self._ready().complete(messages, n=n, options=options)
 
     def each(self, conversations: Sequence[Sequence[Message]], options: Options) -> list[Reply]:
         """Return the reply to each of several conversations, asked at once as far as the settings allow.
 
-        Raise WeftError as `complete` does, after all of them were asked; the replies to the others are spent.
+        Raise WeftError as `complete` does, after all of them were asked.
         """
         outcomes = complete_all(self._ready(), conversations, options=options)
-        self._spend([reply for outcome in outcomes if not isinstance(outcome, ModelError) for reply in outcome])
         for outcome in outcomes:
             if isinstance(outcome, ModelError):
                 raise outcome
@@ -153,12 +147,7 @@ class Session:
     def _ready(self) -> Chat:
         if self.chat is None:
             raise WeftError("no chat model is at hand")
-        if self.most_tokens is not None and self.n_tokens >= self.most_tokens:
-            raise WeftError(f"the budget of {self.most_tokens:,} tokens is spent; allow more, or ask without a model")
         return self.chat
-
-    def _spend(self, given: Iterable[Reply]) -> None:
-        self.n_tokens += sum(reply.tokens_in + reply.tokens_out for reply in given if not reply.cached)
 
     @property
     def is_dry(self) -> bool:

@@ -197,17 +197,24 @@ class Failing:
 
     name = "failing"
 
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
     def complete(self, messages: Sequence[Message], *, n: int = 1, options: Options = DEFAULT) -> list[Reply]:
+        self.asked.append(messages[1].content)
         if "Quillon Bridge\n" in messages[1].content:
             raise ModelError("the service is gone")
         return [Reply("0.5", 1, 1)]
 
 
 def test_a_failure_is_told_when_all_were_asked(world: Path) -> None:
-    with Skb(world) as opened, Session(Context(opened), Failing()) as session:
-        with pytest.raises(ModelError, match="the service is gone"):
-            Searcher(session, "bm25+pointwise").rank(QUESTION, 20)
-        assert session.n_tokens > 0
+    failing = Failing()
+    with (
+        Skb(world) as opened, Session(Context(opened), failing) as session,
+        pytest.raises(ModelError, match="the service is gone"),
+    ):  # fmt: skip
+        Searcher(session, "bm25+pointwise(k=4)").rank(QUESTION, 20)
+    assert len(failing.asked) == 4
 
 
 @pytest.mark.parametrize("reranker", ALL)
