@@ -8,11 +8,10 @@ from contextlib import contextmanager
 from threading import BoundedSemaphore, Lock
 from typing import Any, NoReturn
 
-from weft.chat.base import DEFAULT, Message, Options, Reply
+from weft.chat.base import Message, Options, Reply
 from weft.chat.budget import TokenBudget
 from weft.chat.many import CONCURRENCY
 from weft.chat.payload import Form, N, other_form, payload_of, replies_in, tokens_counted
-from weft.chat.replies import plain
 from weft.chat.tokens import tokens_read, tokens_written
 from weft.errors import ModelBusy, ModelError, ModelRefused, ModelUnreachable, UnusableReply
 from weft.http.limits import Limits, is_offline
@@ -62,7 +61,8 @@ class Adapted(Exception):
 class OpenAiChat:
     """A model behind `OPENAI_BASE_URL`, asked by any number of threads, `concurrency` at a time.
 
-    Every request is kept to `rate` and `budget`, and made again as `retry` says.
+    Every request is kept to `rate` and `budget`, and made again as `retry` says. `CachedChat` gives as many replies as
+    are wanted, of as many requests as these take.
     """
 
     def __init__(
@@ -81,21 +81,6 @@ class OpenAiChat:
         self._idle: list[Any] = []
         self._has_answered = False
         self._forms: dict[str, Form] = {}
-
-    def check(self) -> None:
-        """Make a client, or raise ModelError where its key or address cannot be one; nothing is sent."""
-        with self._client():
-            pass
-
-    def complete(self, messages: Sequence[Message], *, n: int = 1, options: Options = DEFAULT) -> list[Reply]:
-        """Return n replies without reasoning and fences, by one request, or by several where the service gives fewer.
-
-        Raise ModelError where they cannot be had.
-        """
-        replies: list[Reply] = []
-        while len(replies) < n:
-            replies += self.ask(messages, n=n - len(replies), first=len(replies), options=options)
-        return [reply._replace(text=plain(reply.text)) for reply in replies[:n]]
 
     def ask(self, messages: Sequence[Message], *, n: int, first: int, options: Options) -> list[Reply]:
         """Return the replies of one request, tried again while its failure may pass; raise ModelError."""

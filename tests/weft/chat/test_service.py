@@ -5,10 +5,11 @@ from __future__ import annotations
 import gc
 import random
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from itertools import count
 from pathlib import Path
 from threading import Barrier, Lock
 from typing import Any
@@ -29,7 +30,7 @@ from tests.chat_server import (
     turns,
 )
 from tests.clock import Clock
-from weft.chat.base import Message, Options
+from weft.chat.base import DEFAULT, Message, Options, Reply
 from weft.chat.budget import TokenBudget
 from weft.chat.cached import CachedChat
 from weft.chat.many import complete_all
@@ -60,6 +61,20 @@ def key(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("WEFT_OFFLINE", raising=False)
 
 
+class Anew:
+    """A model behind a cache that is new for each call, so that what is known is asked again."""
+
+    def __init__(self, chat: OpenAiChat, folder: Path) -> None:
+        self.name = chat.name
+        self.chat = chat
+        self._folder = folder
+        self._numbers = count()
+
+    def complete(self, messages: Sequence[Message], *, n: int = 1, options: Options = DEFAULT) -> list[Reply]:
+        with closing(ReplyStore(self._folder / str(next(self._numbers)) / "replies.sqlite")) as store:
+            return CachedChat(self.chat, store).complete(messages, n=n, options=options)
+
+
 class Waits:
     """Sleeps not at all and notes how long it should have."""
 
@@ -78,14 +93,14 @@ def waits() -> Waits:
 
 
 @pytest.fixture
-def serve(monkeypatch: pytest.MonkeyPatch, waits: Waits) -> Serve:
+def serve(monkeypatch: pytest.MonkeyPatch, waits: Waits, tmp_path: Path) -> Serve:
     """Start a server that behaves so, and give it with a model behind it."""
     @contextmanager
-    def started(behave: Behaviour = echo, **options: Any) -> Iterator[tuple[OpenAiChat, ChatServer]]:
+    def started(behave: Behaviour = echo, **options: Any) -> Iterator[tuple[Anew, ChatServer]]:
         options.setdefault("retry", Retry(retries=3, sleep=waits, chance=random.Random(1).random))
         with ChatServer(behave) as server:
             monkeypatch.setenv("OPENAI_BASE_URL", f"{server.url}/v1")
-            yield OpenAiChat("test", **options), server
+            yield Anew(OpenAiChat("test", **options), tmp_path / "anew"), server
     return started
 
 
@@ -252,11 +267,13 @@ def test_a_refusal_that_stays_is_told_at_once(serve: Serve, answer: Answer, said
     assert len(server.requests) == 1 and said in one_line(failed.value)
 
 
-def test_a_service_that_is_not_there_is_told_at_once(monkeypatch: pytest.MonkeyPatch, waits: Waits) -> None:
+def test_a_service_that_is_not_there_is_told_at_once(
+    monkeypatch: pytest.MonkeyPatch, waits: Waits, tmp_path: Path
+) -> None:
     with ChatServer() as server:
         monkeypatch.setenv("OPENAI_BASE_URL", f"{server.url}/v1")
     with pytest.raises(ModelUnreachable, match="check OPENAI_BASE_URL"):
-        OpenAiChat("test", retry=Retry(sleep=waits)).complete(QUESTION)
+        Anew(OpenAiChat("test", retry=Retry(sleep=waits)), tmp_path).complete(QUESTION)
     assert waits.seconds == []
 
 
@@ -271,7 +288,7 @@ def test_nothing_is_asked_offline_or_without_a_key(serve: Serve, monkeypatch: py
             chat.complete(QUESTION)
         monkeypatch.setenv("OPENAI_API_KEY", "sk-schlüssel")
         with pytest.raises(WeftError, match="has a character that no key has"):
-            chat.check()
+            chat.complete(QUESTION)
         assert server.requests == []
 
 
@@ -427,7 +444,7 @@ def test_every_question_ends_well_and_none_is_paid_twice(
     questions = [f"question {number % 150}" for number in range(200)]
     store = ReplyStore(tmp_path / "own" / "replies.sqlite")
     with serve(failing(7, part), retry=Retry(retries, sleep=waits), concurrency=N_AT_ONCE) as (model, server):
-        chat = CachedChat(model, store)
+        chat = CachedChat(model.chat, store)
         outcomes = complete_all(chat, turns(*questions), threads=N_AT_ONCE)
         failed = [each for each in outcomes if isinstance(each, ModelError)]
         assert all(one_line(each) for each in failed)
@@ -470,7 +487,7 @@ def test_what_may_have_been_paid_for_is_spent(serve: Serve, name: str) -> None:
 def test_a_budget_of_tokens_is_never_exceeded_and_what_was_answered_is_kept(serve: Serve, tmp_path: Path) -> None:
     options, questions = Options(max_tokens=10), turns(*(f"question {number}" for number in range(100)))
     with serve(budget=TokenBudget(400), concurrency=20) as (model, server):
-        chat = CachedChat(model, ReplyStore())
+        chat = CachedChat(model.chat, ReplyStore())
         outcomes = complete_all(chat, questions, options=options, threads=20)
         answered = [each for each in outcomes if isinstance(each, list)]
         spent = [each for each in outcomes if isinstance(each, ModelError)]
@@ -480,6 +497,6 @@ def test_a_budget_of_tokens_is_never_exceeded_and_what_was_answered_is_kept(serv
         assert sum(isinstance(each, list) for each in complete_all(chat, questions, options=options)) == 38
         assert len(server.requests) == 38
     with serve(budget=TokenBudget(10_000)) as (model, server):
-        outcomes = complete_all(CachedChat(model, chat.store), questions, options=options)
+        outcomes = complete_all(CachedChat(model.chat, chat.store), questions, options=options)
         assert all(isinstance(each, list) for each in outcomes)
         assert len(server.requests) == 62

@@ -64,9 +64,9 @@ def test_an_interrupt_ends_waits_and_retries(
 ) -> None:
     with ChatServer(lambda request, number: answer) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        chat = OpenAiChat("test", retry=Retry(first_s=60.0), rate=Rate(requests, tokens))
+        model = OpenAiChat("test", retry=Retry(first_s=60.0), rate=Rate(requests, tokens))
         with pytest.raises(Interrupted):
-            complete_all(chat, interrupted(server, 1))
+            complete_all(CachedChat(model, ReplyStore()), interrupted(server, 1))
         assert len(server.requests) <= most
 
 
@@ -74,7 +74,7 @@ def test_an_interrupt_ends_waits_and_retries(
 def test_a_thread_that_waits_for_a_free_place_sends_nothing_after_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
     with ChatServer(lambda request, number: HANG) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        chat = OpenAiChat("test", concurrency=1, limits=Limits(seconds=0.5))
+        chat = CachedChat(OpenAiChat("test", concurrency=1, limits=Limits(seconds=0.5)), ReplyStore())
         with pytest.raises(Interrupted):
             complete_all(chat, interrupted(server, 1))
         assert len(server.requests) == 1
