@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from retriever.answers.asked import Asked
 from retriever.answers.candidates import Candidate
+from retriever.answers.choices.comparatives import compared_by
 from retriever.answers.choices.counts import counted_in
-from retriever.answers.choices.values import compared_by
 from retriever.answers.columns.features import INDEX
 from retriever.answers.columns.lives import lives_asked
 from retriever.answers.columns.rules import WITH_UNITS

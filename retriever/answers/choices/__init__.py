@@ -2,5 +2,5 @@
 from the pages of both, by `counts` of one noun, by `statements` of the same relation, which for each of the question's
 `claims` have `signs` for or against, or by a sentence that says the same words (`confirmed`). Of two words
 that no page is about `either` has the one that a page says, and of all rows of a table `superlatives` has the one with
-the most of what is asked for.
+the most of what is asked for. `comparatives` are the words that compare.
 """

@@ -15,23 +15,20 @@ from typing import NamedTuple
 from retriever.answers.asked import Asked
 from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.choices.alternatives import Subject, about, alternatives
+from retriever.answers.choices.comparatives import AMOUNTS, GREATER, LESSER, RECENT
 from retriever.answers.choices.confirmed import confirmed, denies
 from retriever.answers.choices.counts import counted_in, counts_of, tabled
 from retriever.answers.choices.statements import Verdict, places_told, verdict_of
-from retriever.answers.choices.values import (
-    AMOUNTS,
+from retriever.answers.choices.values import (  # fmt: skip
     BORN,
     DIED,
-    GREATER,
-    LESSER,
     LIVED,
-    RECENT,
     Value,
     measured_of,
     person_of,
     value_beside,
     value_of,
-)  # fmt: skip
+)
 from retriever.answers.passages import Passage
 from retriever.answers.text.countries import countries_in, whole
 from retriever.answers.text.kinds import kind_of_text

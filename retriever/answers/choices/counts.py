@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import dropwhile, takewhile, zip_longest
 
 from retriever.answers.asked import Asked
-from retriever.answers.choices.values import AGE, CELL, FOUNDED, MEASURED, Value, days, scaled_amounts
-from retriever.answers.choices.values import AMOUNTS as COMPARED_AMOUNTS
+from retriever.answers.choices.comparatives import AGE, MEASURED
+from retriever.answers.choices.comparatives import AMOUNTS as COMPARED_AMOUNTS
+from retriever.answers.choices.values import CELL, FOUNDED, Value, days, scaled_amounts
 from retriever.answers.passages import Passage, row_start
 from retriever.answers.text.dates import dates_in
 from retriever.answers.text.lexicon.hypernyms import senses_of

@@ -10,7 +10,7 @@ import numpy as np
 
 from retriever.answers.asked import Asked, flags
 from retriever.answers.candidates import NUMBERED, Candidate
-from retriever.answers.choices.values import compared_by
+from retriever.answers.choices.comparatives import compared_by
 from retriever.answers.columns.sentences import said_in
 from retriever.answers.passages import Passage
 from retriever.answers.text.words import UPPER, stems_in

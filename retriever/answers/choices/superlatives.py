@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 from retriever.answers.asked import CHOICE, Asked
 from retriever.answers.candidates import NUMBERED, Candidate
+from retriever.answers.choices.comparatives import AMOUNTS, RECENT
 from retriever.answers.choices.comparison import EARLIER, LATER
 from retriever.answers.choices.counts import counted_in, measuring, rows_of, saying
-from retriever.answers.choices.values import AMOUNTS, RECENT, days, scaled_amounts
+from retriever.answers.choices.values import days, scaled_amounts
 from retriever.answers.passages import Passage
 from retriever.answers.text.dates import dates_in
 from retriever.answers.text.lexicon.hypernyms import is_person, noun_of

@@ -11,7 +11,8 @@ from builder.build import build
 from builder.request import Request
 from retriever.answers.abstention import chance
 from retriever.answers.answering import Found, find_answer, reading_of
-from retriever.answers.choices.values import AMOUNTS, RECENT, _amounts
+from retriever.answers.choices.comparatives import AMOUNTS, RECENT
+from retriever.answers.choices.values import _amounts
 from retriever.answers.ranker import load_ranker, score
 from retriever.answers.reading import best_of
 from retriever.context import Context
