@@ -23,6 +23,7 @@ from types import TracebackType
 from typing import NamedTuple, TypeVar
 
 from builder.storage.worker import TIMERS, Crashed, Refused
+from weft.errors import WeftError
 
 Input = TypeVar("Input")
 Output = TypeVar("Output")
@@ -62,11 +63,19 @@ class _Worker:
         self._connection, theirs = Pipe()
         descriptor = theirs.fileno()
         code = f"import sys; sys.path[:] = {sys.path!r}; from builder.storage.worker import serve; serve({descriptor})"
-        # A process group of its own keeps Ctrl-C and Ctrl-Z for the parent alone.
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", code], stdin=subprocess.PIPE, pass_fds=[descriptor], process_group=0
-        )
-        theirs.close()
+        try:
+            # A process group of its own keeps Ctrl-C and Ctrl-Z for the parent alone.
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", code], stdin=subprocess.PIPE, pass_fds=[descriptor], process_group=0
+            )
+        except OSError as error:
+            # As an OSError it would be taken for one of the file that is being read.
+            raise WeftError(
+                f"no process that parses documents can be started: {sys.executable or 'python'}: {error.strerror};"
+                " run weft by a Python that this user may start"
+            ) from error
+        finally:
+            theirs.close()
 
     def call(self, function: Callable[[Input], Output], argument: Input, seconds: float) -> Output | Lost:
         """Return what the function returns; raise _Died when the process ends, WeftError when that is raised."""

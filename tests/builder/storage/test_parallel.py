@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from builder.request import Summary
-from builder.storage.process_pool import Lost, Workers, cores
+from builder.storage.process_pool import Lost, Workers, _end_kept, cores
 from builder.storage.worker import WALL_FACTOR
 from tests.calls import (
     MESSAGE,
@@ -34,7 +34,7 @@ from tests.calls import (
 )
 from tests.paths import ROOT
 from tests.worlds import dumped, page, rows, write_pages
-from weft.errors import UnreadableSource
+from weft.errors import UnreadableSource, WeftError
 
 MANY = 60
 """More than are done by one worker."""
@@ -97,6 +97,25 @@ def test_an_error_ends_the_time_limit_too() -> None:
 def test_a_wrong_request_is_raised_where_it_was_made() -> None:
     with pytest.raises(UnreadableSource, match=r"^0: no such thing$"):
         _mapped(refused, MANY, 2)
+
+
+@pytest.mark.parametrize("name", ["weirs.html", "weirs.md"])
+def test_workers_that_cannot_be_started_end_a_build_in_one_line(
+    tmp_path: Path, weave: Callable[..., Summary], monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    # An idle worker of an earlier test would do.
+    _end_kept()
+    pages = write_pages(tmp_path / "pages", {name: "<p>A <a href='b.md'>weir</a>.", "b.md": "# B\n\nA weir."})
+    python = tmp_path / "python"
+    python.touch(mode=0o600)
+    monkeypatch.setattr(sys, "executable", str(python))
+    for _ in range(2):
+        with pytest.raises(WeftError) as raised:
+            weave(pages)
+        assert str(raised.value) == (
+            f"no process that parses documents can be started: {python}: Permission denied;"
+            " run weft by a Python that this user may start"
+        )
 
 
 def test_one_worker_is_kept_for_the_next_build() -> None:
