@@ -97,6 +97,7 @@ def _derive(
         connection, Facts(facts, request.keeps_others), request.settings, progress.stage, request.memory_mb
     )
     derivation.run(inputs.embedder, progress.advance)
+    truncated = truncated_inputs(connection, facts)
     ignored = [*ignored_kept(connection, reading.sources_kept()), *reading.ignored.records()]
     changed = bool(
         reading.writer.changed or derivation.changed or part.resumed or part.outdated
@@ -111,7 +112,7 @@ def _derive(
         removed=removed,
         facts_removed=derivation.facts_gone,
         facts_retained=derivation.facts_retained,
-        incomplete=[*reading.incomplete, *truncated_inputs(connection, facts)],
+        incomplete=[*reading.incomplete, *truncated],
         counts=counts_of(connection),
         seconds={name: round(s, 3) for name, s in (seconds | derivation.seconds).items()},
         notes=(
@@ -120,6 +121,8 @@ def _derive(
         ),
         left_out=left_out(connection, ignored),
         failure=failure,
+        unread=reading.unread,
+        broken_off=[*reading.broken_off, *truncated],
     )
     part.keep = changed or not request.output.exists()
     if part.keep:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -55,6 +55,8 @@ class Summary(NamedTuple):
 
     `left_out` counts what is not in the SKB, or without text, by kind. `notes`
     are lines that the user should see; `failure` is the reason why nothing was read.
+    `unread` names the files and folders that the system does not let us read, and
+    `broken_off` those of the `incomplete` inputs that end too early.
     """
 
     output: Path
@@ -70,6 +72,8 @@ class Summary(NamedTuple):
     notes: tuple[str, ...] = ()
     left_out: Mapping[str, int] | None = None
     failure: str | None = None
+    unread: Sequence[str] = ()
+    broken_off: Sequence[str] = ()
 
 
 class Progress(NamedTuple):

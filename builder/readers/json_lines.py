@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from builder.documents.records import Reject
-from builder.readers.source import ARCHIVE_SUFFIXES, JSONL_SUFFIXES, Cut, files_below, place_of
+from builder.readers.source import ARCHIVE_SUFFIXES, JSONL_SUFFIXES, Cut, files_below, place_of, unread
 from builder.streams.archives import DAMAGE, Member, members
 from builder.streams.lines import line_batches
 
@@ -58,7 +58,7 @@ def _file(path: Path, place: str, max_line: int) -> Iterator[Line | Reject | Cut
                 where = f"{place} line {problem.line}"
                 yield (Cut if problem.kind == "truncated" else Reject)(where, problem.reason)
     except OSError as error:
-        yield Cut(place, f"cannot be read: {error.strerror}")
+        yield unread(place, error)
 
 
 def _archive(path: Path, place: str, max_line: int) -> Iterator[Line | Reject | Cut]:

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from builder.documents.records import Chunk, Document, Link, Reject
 from builder.readers.registry import ReadOptions
-from builder.readers.source import JSONL_SUFFIXES, Cut, Item, Source, files_below, place_of
+from builder.readers.source import JSONL_SUFFIXES, Cut, Item, Source, files_below, place_of, unread
 from builder.streams.lines import line_batches
 from weft.text.json_text import parsed_json
 from weft.text.names import title_of
@@ -121,7 +121,7 @@ def _shelve(shelf: sqlite3.Connection, file: Path, place: str, max_line: int) ->
     try:
         yield from _shelve_lines(shelf, file, place, max_line)
     except OSError as error:
-        yield Cut(place, f"cannot be read: {error.strerror}")
+        yield unread(place, error)
 
 
 def _shelve_lines(

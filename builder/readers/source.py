@@ -62,6 +62,15 @@ class Cut(NamedTuple):
     reason: str
 
 
+UNREAD, UNLISTED = "cannot be read: ", "cannot be listed: "
+"""How the reason begins of a file, and of a folder, that the system does not let us read."""
+
+
+def unread(place: str, error: OSError) -> Cut:
+    """Return what to say of a file of which nothing can be read."""
+    return Cut(place, f"{UNREAD}{error.strerror}")
+
+
 def sources_of(names: list[str], default_format: str = AUTO) -> list[Source]:
     """Turn the command line's `[FORMAT:]PATH` arguments into sources; raise UnreadableSource on a wrong one."""
     pairs = [_format_and_path(name, default_format) for name in names]
@@ -117,7 +126,7 @@ def files_below(folder: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[str, 
     for place, file in found:
         yield (place, file) if file.is_file() else Reject(place, "not a regular file")
     for error in unlisted:
-        yield Cut(place_of(os.path.relpath(error.filename, folder)), f"cannot be listed: {error.strerror}")
+        yield Cut(place_of(os.path.relpath(error.filename, folder)), f"{UNLISTED}{error.strerror}")
 
 
 def _visible_files(folder: Path, unlisted: list[OSError]) -> Iterator[Path]:

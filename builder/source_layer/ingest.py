@@ -14,6 +14,7 @@ from builder.readers.ignored import Ignored, IgnoredFiles, ignored_files
 from builder.readers.registry import Entry, Outcome, ReadOptions, Task, items, parse
 from builder.readers.source import Cut, Item, Source
 from builder.source_layer.duplicates import give_up_orphans, orphans, settle_titles
+from builder.source_layer.unread import forget_mended, unread_place
 from builder.source_layer.writer import DocumentWriter
 from builder.storage.commits import Commits
 from builder.storage.process_pool import Lost, Workers, may_be_in_time
@@ -49,6 +50,8 @@ class Reading:
         self._named: set[str] = set()
         self._broken = 0
         self.incomplete: list[str] = []
+        self.broken_off: list[str] = []
+        self.unread: list[str] = []
         self._duplicates: set[tuple[str, str]] = set()
         self._freed: set[tuple[str, str]] = set()
         self._commits = Commits(connection)
@@ -70,6 +73,8 @@ class Reading:
             if self.limit is not None and before >= self.limit:
                 break
             self._read(source, workers)
+            if self.limit is None:
+                forget_mended(self.writer, source.label)
             self._named.add(source.label)
             for file in ignored_files(source):
                 self.ignored.add(source.label, file)
@@ -256,8 +261,12 @@ class Reading:
             return
         self.writer.keep_previous(source.label, entry.place, entry.reason)
         self._seen(source.label, entry.place)
-        if source.label not in self.incomplete:
-            self.incomplete.append(source.label)
+        if place := unread_place(entry):
+            self.unread.append(place)
+        labels = [self.incomplete] if place else [self.incomplete, self.broken_off]
+        for each in labels:
+            if source.label not in each:
+                each.append(source.label)
 
     def _may_lack_records(self, source: Source, item: Item) -> bool:
         """Tell whether a page on record may lack records that follow where its source is truncated."""

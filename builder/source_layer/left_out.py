@@ -27,7 +27,11 @@ WITHOUT_TEXT = (
 def left_out(connection: sqlite3.Connection, ignored: Iterable[dict[str, Any]]) -> dict[str, int]:
     """Count what is left out, by kind; `ignored` are the records of ignored files."""
     by_state = "SELECT count(*) FROM source_item WHERE state = 'duplicate' AND substr(reason, 1, ?) = ?"
-    noted = "SELECT count(*) FROM source_item WHERE state = 'ok' AND (substr(reason, 1, ?) = ?) = ?"
+    noted = (
+        # A page whose file cannot be read this time has lost its hash.
+        "SELECT count(*) FROM source_item WHERE state = 'ok' AND content_hash IS NOT NULL"
+        " AND (substr(reason, 1, ?) = ?) = ?"
+    )
     return {
         "duplicates by title": _count(connection, by_state, len(DUPLICATE), DUPLICATE),
         "duplicates by content": _count(connection, by_state, len(SAME), SAME),

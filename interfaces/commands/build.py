@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 # A page of Wikipedia is named as wikipedia:TITLE, so an option could say nothing of it.
 CHOICES = ["auto", *(name for name, form in FORMATS.items() if form.is_path)]
+MOST_UNREAD = 5
+"""Files that could not be read and are named."""
 ABOUT_FORMATS = "\n".join(f"  {name:<13}{form.about}" for name, form in FORMATS.items())
 
 
@@ -92,10 +94,11 @@ def build(
     if engine == "spark":
         run_spark(request, master, as_json)
         return
+    removes = output.exists() and not request.keeps_others
     start = time.perf_counter()
     with _rejects_told(), progress_bars() as progress:
         summary = build(request, progress)
-    _warn_of(summary, request)
+    _warn_of(summary, request, removes)
     if as_json:
         print_json(summary._asdict() | {"output": str(output)})
     else:
@@ -135,7 +138,7 @@ def _request(output: Path, options: dict[str, Any]) -> Request:
     )  # fmt: skip
 
 
-def _warn_of(summary: Summary, request: Request) -> None:
+def _warn_of(summary: Summary, request: Request, removes: bool) -> None:
     documents = summary.documents
     listing = f"weft info {request.output} --rejects"
     for note in summary.notes:
@@ -144,8 +147,10 @@ def _warn_of(summary: Summary, request: Request) -> None:
         warn(f"removed {counted(summary.removed, 'document')} no longer in the sources")
     if summary.facts_removed:
         warn(f"removed {counted(summary.facts_removed, 'fact file')} no longer named")
-    for label in summary.incomplete:
-        warn(f"{label}: not read to its end, so nothing of it was removed; {listing} says why")
+    if summary.unread:
+        warn(f"{_unread(summary.unread)}; {listing} says why")
+    for label in summary.incomplete if removes else summary.broken_off:
+        warn(f"{label}: not read to its end{', so nothing of it was removed' * removes}; {listing} says why")
     if documents.get("rejected"):
         warn(f"rejected {counted(documents['rejected'], 'document')}; {listing} says why")
     for kind, count in (summary.left_out or {}).items():
@@ -153,6 +158,13 @@ def _warn_of(summary: Summary, request: Request) -> None:
             warn(f"{kind}: {count:,}; {listing} lists them")
     if summary.facts_retained:
         warn("fact files not named again: their facts were joined only among what was already there")
+
+
+def _unread(places: Sequence[str]) -> str:
+    """Return in one line what could not be read; places of folders end with `/`."""
+    kinds = ("file or folder", "files or folders") if any(each.endswith("/") for each in places) else ("file",)
+    shown = ", ".join([*places[:MOST_UNREAD], *["..."] * (len(places) > MOST_UNREAD)])
+    return f"{counted(len(places), *kinds)} could not be read: {shown}"
 
 
 def _print_summary(summary: Summary, seconds: float) -> None:

@@ -252,10 +252,11 @@ def test_of_a_truncated_archive_the_command_that_lists_why_is_told(tmp_path: Pat
     archive = _archive(tmp_path / "pages.tar.gz", members)
     archive.write_bytes(archive.read_bytes()[: archive.stat().st_size // 2])
     kb = tmp_path / "kb.skb"
-    result = CliRunner().invoke(main, ["build", str(archive), "-o", str(kb), "--workers", "1"])
-    assert result.stderr.splitlines()[0] == (
-        f"pages.tar.gz: not read to its end, so nothing of it was removed; weft info {kb} --rejects says why"
-    )
+    for kept in ("", ", so nothing of it was removed"):
+        result = CliRunner().invoke(main, ["build", str(archive), "-o", str(kb), "--workers", "1"])
+        assert result.stderr.splitlines()[0] == (
+            f"pages.tar.gz: not read to its end{kept}; weft info {kb} --rejects says why"
+        )
 
 
 @pytest.mark.parametrize("damage", ["no tar", "gzip of no tar", "flipped"])

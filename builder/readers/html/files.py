@@ -16,7 +16,7 @@ from builder.readers.links.archive_titles import ArchiveTitles
 from builder.readers.links.page_links import linked_files
 from builder.readers.links.title_index import Pairs, TitleIndex
 from builder.readers.registry import ReadOptions
-from builder.readers.source import HTML_SUFFIXES, Cut, Item, Source, files_below, leads_out, place_of, too_large
+from builder.readers.source import HTML_SUFFIXES, Cut, Item, Source, files_below, leads_out, place_of, too_large, unread
 from builder.streams.archives import DAMAGE, is_archive, members
 from weft.errors import UnreadableSource
 from weft.text.json_text import parsed_json
@@ -76,7 +76,7 @@ def _file(
             return Reject(place, too_large(size, limit))
         return _item(place, file.read_bytes(), titles, index)
     except OSError as error:
-        return Cut(place, f"cannot be read: {error.strerror}")
+        return unread(place, error)
 
 
 def _archive(path: Path, titles: dict[str, str], options: ReadOptions) -> Iterator[Item | Reject | Cut | Ignored]:

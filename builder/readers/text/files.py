@@ -23,7 +23,7 @@ from builder.readers.links.file_heads import HEAD, read_head
 from builder.readers.links.text_links import leads_elsewhere, linked_files
 from builder.readers.links.title_index import Pairs, TitleIndex
 from builder.readers.registry import ReadOptions
-from builder.readers.source import TEXT_SUFFIXES, Cut, Item, Source, files_below, place_of, too_large
+from builder.readers.source import TEXT_SUFFIXES, Cut, Item, Source, files_below, place_of, too_large, unread
 from builder.readers.text.block import VERBATIM, Block
 from builder.readers.text.front_matter import FrontMatter, split_front_matter
 from builder.readers.text.links import TextLinks
@@ -187,7 +187,7 @@ def _item(place: str, path: Path, index: TitleIndex, options: ReadOptions) -> It
             return Reject(place, too_large(size, options.max_page_bytes))
         data = path.read_bytes()
     except OSError as error:
-        return Cut(place, f"cannot be read: {error.strerror}")
+        return unread(place, error)
     text = data.decode("utf-8", "replace")
     titles = linked_files(text, place, index)
     own = index.target(place) if titles else None

@@ -7,7 +7,6 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -16,10 +15,9 @@ from click.testing import CliRunner
 from builder.storage.lock import exclusive
 from builder.storage.working_copy import working_copy
 from interfaces.cli import main
+from tests.nobody import as_nobody
 from tests.worlds import write_records
 from weft.errors import WeftError
-
-NOBODY = 65534
 
 
 @pytest.fixture
@@ -31,26 +29,13 @@ def folder() -> Iterator[Path]:
     shutil.rmtree(path)
 
 
-@contextmanager
-def _as_nobody() -> Iterator[None]:
-    """Be a user without rights for a while, where the tests are run by root."""
-    if os.geteuid():
-        yield
-        return
-    os.seteuid(NOBODY)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
-
-
 def _build(folder: Path, output: Path) -> str:
     """Build as nobody, which must end in one line."""
     records = write_records(folder / "r.jsonl", [{"title": "A", "text": "A lamp."}])
     with tempfile.TemporaryDirectory() as other:
         # Imports what a build needs: nobody may have no access to the libraries.
         CliRunner().invoke(main, ["build", str(records), "-o", f"{other}/kb.skb", "--workers", "1"])
-    with _as_nobody():
+    with as_nobody():
         result = CliRunner().invoke(main, ["build", str(records), "-o", str(output), "--workers", "1"])
     assert result.exit_code == 1 and isinstance(result.exception, SystemExit), result.exception
     (line,) = result.stderr.splitlines()
