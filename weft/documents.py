@@ -30,7 +30,7 @@ from typing import NamedTuple
 from weft.arrays.neighbours import NeighbourReader, Neighbours, Scores, first_of_each
 from weft.text.truncation import Count, count_words, cut_text, shared
 
-DOCUMENTS = 1
+DOCUMENTS = 2
 """A new number makes an update render, index and embed every document again."""
 
 EMBEDDED_TOKENS = 256

@@ -14,7 +14,7 @@ from retriever.session import Session
 from retriever.types import Query
 from weft.chat.tokens import tokens_of
 from weft.documents import Documents
-from weft.text.names import relation_words
+from weft.text.names import backward_words, relation_words
 from weft.text.truncation import cut_text
 
 LINKS = {MENTIONS: "mentions", MENTIONED: "is mentioned by"}
@@ -103,22 +103,25 @@ class Rendered(NamedTuple):
         return "\n".join([own.label, *(chunk.text for chunk in self.session.skb.chunks(likest.tolist()))])
 
 
-def _relation_words(session: Session) -> dict[int, str]:
-    """Return the words of each relation type by its place among all."""
+def _relation_words(session: Session) -> dict[tuple[int, bool], str]:
+    """Return the words of each relation type by its place among all, and whether it is read backwards."""
     ids = session.adjacency.type_ids.tolist()
     names = dict(session.skb.connection.execute("SELECT id, name FROM relation_type"))
-    return {place: relation_words(names[each]) for place, each in enumerate(ids)}
+    return {
+        (place, backward): (backward_words if backward else relation_words)(names[each])
+        for place, each in enumerate(ids)
+        for backward in (False, True)
+    }
 
 
-def _relation(reached: Reached, names: dict[int, str], predicates: dict[int, str]) -> str:
+def _relation(reached: Reached, names: dict[int, str], predicates: dict[tuple[int, bool], str]) -> str:
     """Return the steps of a path in words, with the names of the entities between."""
     words = [_words(step, predicates) for step in reached.steps]
     between = [names[step.place] for step in reached.steps[:-1]]
     return "".join(f"{word} {name}, which " for word, name in zip(words, between, strict=False)) + words[-1]
 
 
-def _words(step: Step, predicates: dict[int, str]) -> str:
+def _words(step: Step, predicates: dict[tuple[int, bool], str]) -> str:
     if step.kind in LINKS:
         return LINKS[step.kind]
-    words = predicates[step.kind]
-    return f"is {words} of" if step.backward else words
+    return predicates[step.kind, step.backward]

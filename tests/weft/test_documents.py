@@ -94,7 +94,17 @@ def test_a_node_is_its_name_type_attributes_all_its_text_and_relations(drugs: Sk
 
 def test_a_relation_of_both_directions_is_told_once_and_others_are_read_backwards(drugs: Skb) -> None:
     assert rendered(drugs, "d2").text == "Birchol (drug)\ninteracts with: Amberin\nreplaces: Amberin"
-    assert rendered(drugs, "g1").text == "QX1 (gene)\nis has target of: Amberin; Cedrine (drug)"
+    assert rendered(drugs, "g1").text == "QX1 (gene)\nis target of: Amberin; Cedrine (drug)"
+
+
+def test_a_relation_that_says_of_what_its_subject_is_something_reads_well_backwards(
+    weave: Weave, tmp_path: Path
+) -> None:
+    nodes = [{"uri": uri, "name": uri} for uri in ("Skerrow", "Ossay")]
+    weave(graph(tmp_path / "ports", nodes, ["Ossay isPartOf Skerrow"]))
+    with Skb(tmp_path / "kb.skb") as skb:
+        assert rendered(skb, "Ossay").text == "Ossay\nis part of: Skerrow"
+        assert rendered(skb, "Skerrow").text == "Skerrow\nhas part: Ossay"
 
 
 def test_a_type_that_the_name_ends_with_is_not_repeated(drugs: Skb) -> None:
@@ -177,7 +187,7 @@ def test_no_budget_is_exceeded_and_nothing_is_added(skb: Skb, drugs: Skb) -> Non
 
 def test_a_caller_counts_tokens_its_own_way(drugs: Skb) -> None:
     assert rendered(drugs, "d1", relations=False, budget=24, count=len).text == "Amberin (drug)\nAmber"
-    assert rendered(drugs, "g1", budget=46, count=len).text == "QX1 (gene)\nis has target of: Amberin"
+    assert rendered(drugs, "g1", budget=42, count=len).text == "QX1 (gene)\nis target of: Amberin"
 
 
 SHARES = [((10, 3, 20), (3, 7)), ((10, 20, 3), (7, 3)), ((10, 20, 20), (5, 5)), ((11, 20, 20), (5, 6)),

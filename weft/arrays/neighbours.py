@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from weft.text.names import relation_words
+from weft.text.names import backward_words, relation_words
 
 Ids = NDArray[np.int64]
 Scores = Callable[[Ids], NDArray[np.float32]]
@@ -55,8 +55,7 @@ class NeighbourReader:
         self.connection = connection
         self.predicates: dict[int, str] = {}
         for identity, name in connection.execute("SELECT id, name FROM relation_type ORDER BY name"):
-            words = relation_words(name)
-            self.predicates |= {2 * identity: words, 2 * identity + 1: f"is {words} of"}
+            self.predicates |= {2 * identity: relation_words(name), 2 * identity + 1: backward_words(name)}
         # A stable sort: those of the same words stay by name.
         by_words = sorted(self.predicates, key=self.predicates.__getitem__)
         self._rank_of = {predicate: rank for rank, predicate in enumerate(by_words)}

@@ -40,6 +40,8 @@ TITLE_KEY = re.compile(r"(?:^|[&;])title=([^&]*)")
 ACTION_KEY = re.compile(r"(?:^|[&;])(?:\w*action=(?!view\b)|oldid=|diff=)")
 # Between a lower-case and an upper-case letter (zero width, so nothing is lost), and at "_" and "-".
 WORD_STARTS = re.compile(r"(?<=[a-z])(?=[A-Z])|[_-]")
+# "is part of", "capital of": the subject is this of its object.
+OF_ITS_OBJECT = re.compile(r"(?:is )?(.+) of")
 # A title without its last parenthesis, which must follow a blank: "Iron(III)" has none.
 LAST_PARENTHESIS = re.compile(r"(.*\S)\s+\([^()]*\)", re.S)
 CONTROL = re.compile(r"[\x00-\x1f\x7f]")
@@ -248,3 +250,15 @@ def predicate_name(uri: str) -> str:
 def relation_words(name: str) -> str:
     """Return a predicate's name as words: `birthPlace` is "birth place"."""
     return WORD_STARTS.sub(" ", name).strip().lower()
+
+
+def backward_words(name: str) -> str:
+    """Return a predicate's name as words that are read from its object to its subject.
+
+    >>> [backward_words(name) for name in ("isPartOf", "hasPart", "capital_of", "designer")]
+    ['has part', 'is part of', 'has capital', 'is designer of']
+    """
+    words = relation_words(name)
+    if told := OF_ITS_OBJECT.fullmatch(words):
+        return f"has {told[1]}"
+    return f"is {words.removeprefix('has ')} of"

@@ -25,6 +25,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "short_name": names.short_name,
     "is_other_namespace": names.is_other_namespace,
     "predicate_name": names.predicate_name,
+    "backward_words": names.backward_words,
 }
 
 
