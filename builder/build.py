@@ -171,20 +171,6 @@ def remove(output: Path, titles: Sequence[str], progress: Progress = SILENT) -> 
         )
 
 
-def plan(request: Request) -> dict[str, Any]:
-    """Return what `build` would read, without reading it: sources with their formats, and fact files."""
-    sources, facts = inputs_of(request, known_origins(request))
-    return {
-        "output": str(request.output),
-        "exists": request.output.exists(),
-        "sources": [{"label": source.label, "format": source.format} for source in sources],
-        "facts": [
-            {"label": each.label, "kind": each.kind, "bytes": each.path.stat().st_size} for each in facts
-        ],
-        "settings": request.settings._asdict(),
-    }
-
-
 def inputs_of(
     request: Request, taken: Mapping[str, str] = NOTHING
 ) -> tuple[list[Source], list[FactInput]]:

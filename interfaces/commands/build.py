@@ -71,7 +71,7 @@ Examples:
 @click.option("--limit", type=click.IntRange(1), default=None, help="Read at most so many documents; removes nothing.")
 @click.option("--spacy", "spacy_model", default=None, help="A spaCy pipeline whose named entities plain text mentions.")
 @click.option("--add", is_flag=True, help="Keep what is in the SKB and add to it.")
-@click.option("--dry-run", is_flag=True, help="Say what would be read, and do nothing.")
+@click.option("--dry-run", is_flag=True, help="Say what would be read, and which sources removed, and do nothing.")
 @spark_options
 @json_option
 def build(
@@ -83,7 +83,8 @@ def build(
     more are removed, unless --add is given. A build that was stopped goes on where
     it was.
     """
-    from builder.build import build, plan
+    from builder.build import build
+    from builder.plan import plan
 
     if master is not None and engine != "spark":
         raise WeftError("--master goes with --engine spark")
@@ -197,6 +198,11 @@ def _print_plan(plan: dict[str, Any]) -> None:
         say(f"would read {source['label']} as {source['format']}")
     for file in plan["facts"]:
         say(f"would read facts from {file['label']} ({file['kind']}, {file['bytes'] / 1e6:,.1f} MB)")
+    for source in plan["removed_sources"]:
+        documents = counted(source["documents"], "document")
+        say(f"would remove {documents} of {source['label']}, which is not named; --add keeps what is there")
+    for label in plan["facts_removed"]:
+        say(f"would remove the facts of {label}, which is not named; --add keeps what is there")
     say(f"would {'update' if plan['exists'] else 'make'} {plan['output']}")
 
 

@@ -234,6 +234,28 @@ def test_a_dry_run_writes_nothing(tmp_path: Path, pages: Path) -> None:
     assert (output.read_bytes(), output.stat().st_mtime_ns) == before
 
 
+def test_a_dry_run_counts_what_is_not_named_any_more(tmp_path: Path, pages: Path) -> None:
+    output = tmp_path / "kb.skb"
+    facts = tmp_path / "f.nt"
+    facts.write_text("<http://facts.example/a> <http://facts.example/b> <http://facts.example/c> .\n")
+    other = write_pages(tmp_path / "other", {"O.html": page("O", "A weir.")})
+    _weft("build", pages, "--rdf", facts, "-o", output)
+    again = ("build", other, "-o", output, "--dry-run")
+    assert _weft(*again).stdout.splitlines() == [
+        "would read other as html",
+        "would remove 2 documents of pages, which is not named; --add keeps what is there",
+        "would remove the facts of f.nt, which is not named; --add keeps what is there",
+        f"would update {output}",
+    ]
+    plan = _json(*again, "--json")
+    assert isinstance(plan, dict)
+    assert (plan["removed"], plan["removed_sources"]) == (2, [{"label": "pages", "documents": 2}])
+    assert plan["facts_removed"] == ["f.nt"]
+    for more in (("--add",), ("--limit", "1")):
+        assert _weft(*again, *more).stdout == f"would read other as html\nwould update {output}\n"
+    assert "would remove" not in _weft("build", pages, "--rdf", facts, "-o", output, "--dry-run").stdout
+
+
 def test_json_of_every_command_parses(tmp_path: Path, pages: Path) -> None:
     output = tmp_path / "kb.skb"
     write_pages(pages, {"Bad.html": ""})

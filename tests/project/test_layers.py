@@ -23,7 +23,7 @@ ALLOWED = {
 }
 STEPS = {
     "builder": "request storage http streams documents values rdf sparql readers source_layer search_arrays derive"
-    " readable_facts provenance info dump vector_check check build export spark",
+    " readable_facts provenance info dump vector_check check build plan export spark",
     "retriever": "encodings types registry methods context session protocols prompts question index signals candidates"
     " learning features fusion explain rankers expansion rerank focus overlap searcher explanation trace_file"
     " datasets synthesis training answers evaluation testsets",
