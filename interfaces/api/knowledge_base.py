@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from operator import index
 from os import PathLike
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, SupportsIndex
 
 from interfaces.api.answers import AnswerRecord, answer_record
 from interfaces.api.records import EntityRecord, Hit, Hits, Neighbor, PageRecord, Passage, Reason
@@ -61,9 +62,9 @@ class KnowledgeBase:
         method: str = "auto",
         k: int | None = 5,
         unit: str = "auto",
-        types: Sequence[str] = (),
-        pages: Sequence[str] = (),
-        where: Sequence[str] = (),
+        types: str | Sequence[str] = (),
+        pages: str | Sequence[str] = (),
+        where: str | Sequence[str] = (),
     ) -> Hits:
         """Return the k best hits for a question, best first, all there are where k is None.
 
@@ -71,12 +72,12 @@ class KnowledgeBase:
         "hybrid(fusion=rrf)" (docs/methods.md); "auto" is the best that the file
         allows. `unit` is "chunk", "entity", or "auto": entities where the file was
         made of graphs. `types`, `pages` and `where` ("opened>1200") restrict what is
-        ranked, exactly.
+        ranked, exactly; each is one text or several.
         """
-        if k is not None and k < 1:
-            raise WeftError(f"k={k}: must be at least 1, or None for all")
+        _check_number("k", k)
         _check_text("question", question)
-        filters = Filters(tuple(types), tuple(pages), tuple(map(parse_condition, where)))
+        conditions = map(parse_condition, _texts("where", where))
+        filters = Filters(_texts("types", types), _texts("pages", pages), tuple(conditions))
         with self.sessions.borrowed() as session:
             searcher = Searcher(session, method, unit_named(unit, session.skb), filters=filters)
             found = searcher.rank(question, session.skb.count(searcher.unit) if k is None else k)
@@ -151,6 +152,26 @@ class KnowledgeBase:
 def _check_text(name: str, value: object) -> None:
     if not isinstance(value, str):
         raise WeftError(f"{name}={value!r}: must be a str")
+
+
+def _check_number(name: str, value: object) -> None:
+    """Raise WeftError unless a value is a whole number above 0, also one of NumPy's, or None."""
+    if value is None:
+        return
+    if not isinstance(value, SupportsIndex):
+        raise WeftError(f"{name}={value!r}: must be a whole number from 1, or None for all")
+    if index(value) < 1:
+        raise WeftError(f"{name}={value}: must be at least 1, or None for all")
+
+
+def _texts(name: str, given: str | Iterable[str]) -> tuple[str, ...]:
+    """Return one text or several as a tuple; raise WeftError for anything else."""
+    if isinstance(given, str):
+        return (given,)
+    texts = tuple(given) if isinstance(given, Iterable) else ()
+    if not isinstance(given, Iterable) or not all(isinstance(each, str) for each in texts):
+        raise WeftError(f"{name}={given!r}: must be a str or several")
+    return texts
 
 
 class Explanation:

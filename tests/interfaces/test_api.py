@@ -72,6 +72,11 @@ def test_filters_restrict_what_is_ranked(kb: KnowledgeBase) -> None:
     assert kb.search("bridge", types=["Bridge"], where=["opened>1200"], unit="entity")[0].uri == "Quillon Bridge"
 
 
+def test_one_text_is_one_filter(kb: KnowledgeBase) -> None:
+    hits = kb.search("bridge", unit="entity", types="Bridge", where="opened>1200", pages="Quillon Bridge")
+    assert [hit.uri for hit in hits] == ["Quillon Bridge"]
+
+
 def test_threads_get_what_one_thread_gets(world: Path) -> None:
     asked = [(question, method) for question in QUESTIONS for method in ("hybrid", "graph", "naive-hybrid")]
     with weft.open(world) as one:
@@ -127,6 +132,10 @@ def test_what_is_unknown_is_one_line(kb: KnowledgeBase, name: str) -> None:
     ("options", "message"),
     [
         ({"k": 0}, "k=0: must be at least 1, or None for all"),
+        ({"k": "all"}, "k='all': must be a whole number from 1, or None for all"),
+        ({"k": 2.5}, "k=2.5: must be a whole number from 1, or None for all"),
+        ({"where": None}, "where=None: must be a str or several"),
+        ({"types": ["Bridge", 1]}, "types=['Bridge', 1]: must be a str or several"),
         ({"method": "bm52"}, "bm52: no ranker is named bm52; did you mean bm25? choose one of bm25"),
         ({"method": "nothing"}, "nothing: no ranker is named nothing"),
         ({"where": ["opened"]}, "opened: is no condition"),
