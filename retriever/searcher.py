@@ -17,6 +17,7 @@ from retriever.registry import ENTRIES, RANKING, offered
 from retriever.session import Session
 from retriever.types import Ids, Query, Question, Ranking, Step, Unit
 from weft.errors import WeftError
+from weft.show import pages_titled
 from weft.skb import Skb
 from weft.text.normalise import normalized
 
@@ -71,7 +72,9 @@ class Searcher:
         return [("entity", self.allowed), ("chunk", self._allowed("chunk"))]
 
     def _allowed(self, unit: Unit) -> Ids | None:
-        allowed = allowed_by(self.session.skb, unit, self.filters)
+        skb = self.session.skb
+        pages = tuple(uri for name in self.filters.pages for uri in pages_titled(skb, name))
+        allowed = allowed_by(skb, unit, self.filters._replace(pages=pages))
         return unrepeated(self.session) if allowed is None and unit == "chunk" else allowed
 
     def n_learned(self, path: Path, questions: Sequence[str]) -> int:

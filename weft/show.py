@@ -9,7 +9,7 @@ from weft.documents import EMBEDDED_TOKENS, document
 from weft.errors import NotInKnowledgeBase
 from weft.rows import Chunk, Entity, Page, Section
 from weft.skb import Skb
-from weft.text.names import name_key
+from weft.text.names import name_key, uri_part
 
 # Uris suggested for one that is unknown.
 MOST_NEAR = 5
@@ -52,6 +52,16 @@ def page_called(skb: Skb, name: str) -> Page:
     if entity.page_id is None:
         raise NotInKnowledgeBase(f"{entity.uri}: is an entity without a page")
     return skb.pages([entity.page_id])[0]
+
+
+def pages_titled(skb: Skb, name: str) -> list[str]:
+    """Return the uris of all pages that have the title of the page that is called so, or `name` for no such title."""
+    page = skb.page(name) or skb.page(uri_part(name))
+    # "Overview (guide/intro.md)" is what one page is called, and no title.
+    if page is None or uri_part(page.title) != page.uri:
+        return [name]
+    named = [each.page_id for each in skb.entities_named(name_key(page.title), ("name",)) if each.page_id is not None]
+    return sorted({page.uri, *(each.uri for each in skb.pages(named) if each.title == page.title)})
 
 
 def unknown_page(skb: Skb, name: str, near: Sequence[str]) -> NotInKnowledgeBase:

@@ -652,3 +652,21 @@ def test_one_of_several_questions_fits_nothing(world: Path) -> None:
     result = _weft("search", world, "-", "-m", "vector", "--json", stdin="zzyzx\nbridge\n")
     assert result.stderr == f"zzyzx: {UNFIT}\n"
     assert [len(json.loads(line)["warnings"]) for line in result.stdout.splitlines()] == [1, 0]
+
+
+def test_a_title_that_several_pages_have_allows_all_of_them(tmp_path: Path) -> None:
+    texts = {"a.md": "# Ossay\n\nA town.", "b.md": "# Ossay\n\nA river.", "c.md": "# Veldra\n\nA town by Ossay."}
+    pages = write_pages(tmp_path / "pages", texts)
+    build(Request((str(pages),), tmp_path / "kb.skb", workers=1))
+    with Skb(tmp_path / "kb.skb") as skb:
+        session = Session(Context(skb))
+        found = {}
+        for name in ("Ossay", "Ossay (b.md)", "ossay"):
+            allowed = Searcher(session, "bm25", filters=Filters(pages=(name,))).allowed
+            assert allowed is not None
+            found[name] = sorted(session.uris("chunk", allowed.tolist()))
+    assert found == {
+        "Ossay": ["Ossay (b.md)##1", "Ossay##1"],
+        "Ossay (b.md)": ["Ossay (b.md)##1"],
+        "ossay": ["Ossay (b.md)##1", "Ossay##1"],
+    }
