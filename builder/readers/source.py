@@ -85,16 +85,22 @@ def _format_and_path(name: str, default_format: str) -> tuple[str, Path]:
     head, colon, tail = name.partition(":")
     form, path = (head, tail) if colon and head in FORMAT_NAMES else (default_format, name)
     if form not in FORMAT_NAMES:
-        raise UnreadableSource(f"{form}: no such format; choose one of {', '.join(FORMAT_NAMES)}")
+        raise UnreadableSource(_no_format(form))
     if form == "wikipedia":
         return form, source_path(path)
     if not path or not Path(path).exists():
+        if colon and tail and Path(tail).exists():
+            raise UnreadableSource(_no_format(head))
         raise UnreadableSource(f"{path or name}: no such file or folder")
     if not Path(path).is_file() and not Path(path).is_dir():
         raise UnreadableSource(f"{path}: neither a file nor a folder; save it as a file first")
     if form == "mixed" and not Path(path).is_dir():
         raise UnreadableSource(f"{path}: mixed is a format of folders, and this is a file; name its own format")
     return form, Path(path)
+
+
+def _no_format(name: str) -> str:
+    return f"{name}: no such format; choose one of {', '.join(FORMAT_NAMES)}"
 
 
 def too_large(size: int, limit: int) -> str:

@@ -115,6 +115,8 @@ def test_mistakes_in_a_build_are_one_line(tmp_path: Path, pages: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "f.rdf").write_text("<rdf/>")
     assert "no such file or folder" in _mistake("build", tmp_path / "none", "-o", output)
+    assert "no such file or folder" in _mistake("build", f"htm:{tmp_path / 'none'}", "-o", output)
+    assert "htm: no such format; choose one of auto, mixed, html" in _mistake("build", f"htm:{pages}", "-o", output)
     assert "holds no .html" in _mistake("build", tmp_path / "empty", "-o", output)
     assert "named twice" in _mistake("build", pages, pages, "-o", output)
     assert "no such embedder" in _mistake("build", pages, "-o", output, "--embedder", "nonsense")
