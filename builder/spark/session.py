@@ -45,7 +45,7 @@ def why_not() -> str | None:
     """Return which requirement of a Spark build this machine lacks, or None."""
     for name in NEEDED:
         if find_spec(name) is None:
-            return f"{name} is not installed; install weft[spark]"
+            return f"{name} is not installed: pip install 'weft[spark]'"
     if not os.environ.get("JAVA_HOME") and shutil.which("java") is None:
         return "Java is not installed; Spark needs a Java runtime, version 17 or newer"
     return None

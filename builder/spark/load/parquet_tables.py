@@ -40,7 +40,7 @@ class Tables:
     def __init__(self, place: str) -> None:
         """Open the folder; raise NoTables where pyarrow is not installed. Nothing is read yet."""
         if find_spec("pyarrow") is None:
-            raise NoTables("pyarrow is not installed; install weft[spark]")
+            raise NoTables("pyarrow is not installed: pip install 'weft[spark]'")
         self.place = place
         self._store, self._root = store_of(place)
 

@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 import random
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -335,3 +336,16 @@ def _bytes_of(piece: Any) -> bytes:
 def test_a_line_says_by_itself(triple: str, said: Classified) -> None:
     subject, predicate, object_ = triple.split(" ", 2)
     assert classify_triple((subject, predicate, object_), ("en",)) == said
+
+
+def test_what_spark_needs_is_told_with_what_installs_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyspark", None)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    pages = write_pages(tmp_path / "pages", {"A.html": page("A", "A lamp.")})
+    tables = str(tmp_path / "tables")
+    built = CliRunner().invoke(main, ["build", str(pages), "-o", tables, "--engine", "spark"])
+    assert built.stderr == "Error: pyspark is not installed: pip install 'weft[spark]'\n"
+    loaded = CliRunner().invoke(main, ["load", tables, "-o", str(tmp_path / "kb.skb")])
+    assert loaded.stderr == "Error: pyarrow is not installed: pip install 'weft[spark]'\n"
