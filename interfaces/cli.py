@@ -72,7 +72,7 @@ def _one_line_errors(context: click.Context | None) -> Iterator[None]:
     try:
         yield
     except WeftError as error:
-        raise click.ClickException(_plain(str(error))) from error
+        raise click.ClickException(_plain("; ".join([str(error), *getattr(error, "__notes__", ())]))) from error
     except KeyboardInterrupt as error:
         raise _Stopped(stopped(context.invoked_subcommand if context else None)) from error
     except BrokenPipeError:

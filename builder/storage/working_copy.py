@@ -48,7 +48,8 @@ def working_copy(output: Path, job: str, *, must_exist: bool = False) -> Iterato
 
     `job` names what is being done: only the same job on the same SKB resumes a
     stopped build, so that half of one is never mixed into another.
-    On an error the working copy stays for the next run, unless damage caused it.
+    On an error the working copy stays for the next run, which a note of the error
+    says, unless damage caused it or it holds nothing yet.
     A damaged SKB is never replaced by what was derived from it. Raises
     NotAKnowledgeBase for one, UnreadableSource where the folder is missing,
     BeingBuilt, DiskFull, and WeftError where the copy cannot be written.
@@ -67,7 +68,8 @@ def working_copy(output: Path, job: str, *, must_exist: bool = False) -> Iterato
             if outdated and not resumed:
                 check_copy(connection, output)
             part = WorkingCopy(connection, resumed, (*notes, *([outdated] if outdated else ())), bool(outdated))
-            yield part
+            with _told_of(connection, path, resumed):
+                yield part
             if part.keep:
                 _refuse_damaged(output, path)
                 _compact(connection)
@@ -78,6 +80,21 @@ def working_copy(output: Path, job: str, *, must_exist: bool = False) -> Iterato
             put_in_place(path, output)
         else:
             throw_away(path)
+
+
+@contextmanager
+def _told_of(connection: sqlite3.Connection, path: Path, resumed: bool) -> Iterator[None]:
+    """Throw away a new working copy where an error came before any work, and note on any other error that it stays."""
+    begun = connection.total_changes
+    try:
+        yield
+    except WeftError as error:
+        if resumed or connection.total_changes > begun:
+            error.add_note(f"{path.name} keeps what was done until then, and the same command goes on from there")
+        else:
+            connection.close()
+            throw_away(path)
+        raise
 
 
 def _compact(connection: sqlite3.Connection) -> None:

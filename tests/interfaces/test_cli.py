@@ -127,6 +127,13 @@ def test_mistakes_in_a_build_are_one_line(tmp_path: Path, pages: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "f.rdf", "pages"]
 
 
+def test_what_a_failed_build_leaves_is_told(tmp_path: Path, pages: Path) -> None:
+    output = tmp_path / "kb.skb"
+    line = _mistake("build", pages, "-o", output, "--sparql", "http://127.0.0.1:9/sparql")
+    assert line.endswith("; kb.skb.part keeps what was done until then, and the same command goes on from there")
+    assert (tmp_path / "kb.skb.part").exists()
+
+
 def test_what_the_system_refuses_is_one_line(tmp_path: Path, pages: Path) -> None:
     (tmp_path / "kb.skb.lock").mkdir()
     assert "kb.skb.lock" in _mistake("build", pages, "-o", tmp_path / "kb.skb")

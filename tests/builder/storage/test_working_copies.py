@@ -187,3 +187,21 @@ def test_a_working_copy_outlives_a_mistake_that_damage_cannot_explain(weave: Wea
         raise KeyError("no such thing")
     with working_copy(tmp_path / "kb.skb", "job") as part:
         assert part.resumed
+
+
+def test_what_a_failed_build_leaves_is_told_and_nothing_is_left_of_one_that_did_nothing(
+    weave: Weave, tmp_path: Path
+) -> None:
+    part = tmp_path / "kb.skb.part"
+    with pytest.raises(WeftError, match="no spaCy pipeline") as error:
+        weave(_records(tmp_path, "Alder"), format="text", spacy_model="none")
+    assert not hasattr(error.value, "__notes__") and not part.exists()
+    for _ in range(2):
+        with pytest.raises(WeftError, match="cannot be reached") as error:
+            weave(_records(tmp_path, "Alder"), sparql=("http://127.0.0.1:9/sparql",))
+        assert error.value.__notes__ == [
+            "kb.skb.part keeps what was done until then, and the same command goes on from there"
+        ]
+    assert _titles(part) == ["Alder"]
+    weave(_records(tmp_path, "Alder"))
+    assert not part.exists()
