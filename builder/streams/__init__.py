@@ -1,4 +1,4 @@
 """Bytes of files before their format is known: `compression` (gzip, bzip2 and xz), `lines` (of plain and packed
 files), `archives` (tar), `detect` (which format a file has),
-`foreign` (kinds that are not read).
+`encodings` (of texts), `foreign` (kinds that are not read).
 """

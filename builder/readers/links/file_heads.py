@@ -13,6 +13,7 @@ from typing import IO, NamedTuple
 
 from builder.documents.records import Reject
 from builder.storage.process_pool import Lost
+from builder.streams.encodings import text_encoding
 
 HEAD = 1 << 15
 PAGE_HEAD = 1 << 20
@@ -37,8 +38,7 @@ def read_head(file: IO[bytes], most: int) -> bytes:
     data = file.read(most + 1)
     if len(data) <= most:
         return data
-    encoding = "utf-16" if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "utf-8"
-    decoder = codecs.getincrementaldecoder(encoding)("replace")
+    decoder = codecs.getincrementaldecoder(text_encoding(data).removesuffix("-sig"))("replace")
     decoder.decode(data[:most])
     return data[: most - len(decoder.getstate()[0])]
 

@@ -31,10 +31,11 @@ from builder.readers.text.markdown import markdown_blocks
 from builder.readers.text.named_entities import check_pipeline, with_named_entities
 from builder.readers.text.names import MARKDOWN_SUFFIXES, RST_SUFFIXES, file_title
 from builder.readers.text.plain import plain_blocks
+from builder.streams.encodings import text_encoding
 from builder.streams.foreign import foreign_kind
 from weft.text.names import name_key, title_of
 
-EXTRACTION = b"9"
+EXTRACTION = b"10"
 HAS_TEXT = str.isalnum
 NO_LINKS = TextLinks({}, "")
 # Whatever follows it: with a "|" it could be the first row of a table, with a bracket a link that is defined below.
@@ -110,10 +111,9 @@ def _document_of(text: str, place: str, titles: Mapping[str, str], own: str | No
 
 def decode(data: bytes) -> tuple[str, str | None]:
     """Return a file's text, lines ended by newlines, and a note when it is no UTF-8."""
-    encodings = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
     note = None
     try:
-        text = data.decode(encodings.get(data[:2], "utf-8-sig"))
+        text = data.decode(text_encoding(data))
     except UnicodeDecodeError:
         text, note = data.decode("latin-1"), "not UTF-8; read as Latin-1"
     return text.replace("\r\n", "\n").replace("\r", "\n"), note

@@ -268,7 +268,7 @@ TITLED = {
 
 @pytest.mark.parametrize("suffix", [".md", ".txt"])
 @pytest.mark.parametrize("text", TITLED.values(), ids=TITLED)
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le", "utf-16-be"])
 def test_the_title_that_links_find_is_the_documents(text: str, suffix: str, encoding: str) -> None:
     data = text.encode(encoding)
     document = parse(f"a_file{suffix}", (data, (), None, (), None))

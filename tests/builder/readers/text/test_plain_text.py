@@ -334,14 +334,18 @@ def test_encodings_and_what_is_no_text(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes("Étang".encode("latin-1"))
     (tmp_path / "b.txt").write_bytes(b"\xef\xbb\xbf\xc3\x89tang\r\nlong")
     (tmp_path / "c.txt").write_bytes("Étang".encode("utf-16"))
+    (tmp_path / "c-be.txt").write_bytes("Étang “long”".encode("utf-16-be"))
+    (tmp_path / "c-le.txt").write_bytes("Étang\r\nlong".encode("utf-16-le"))
     (tmp_path / "d.txt").write_bytes(b"a\0b")
     (tmp_path / "e.md").write_bytes(b" \n")
     (tmp_path / "f.txt").write_bytes(b"x" * 200)
     found = documents(tmp_path, ReadOptions(max_page_bytes=100))
     texts = {place: page.chunks[0].text for place, page in found.items() if isinstance(page, Document)}
-    assert texts == {"a.txt": "Étang", "b.txt": "Étang long", "c.txt": "Étang"}
+    assert texts == {
+        "a.txt": "Étang", "b.txt": "Étang long", "c.txt": "Étang", "c-be.txt": "Étang “long”", "c-le.txt": "Étang long",
+    }  # fmt: skip
     notes = {place: page.note for place, page in found.items() if isinstance(page, Document)}
-    assert notes == {"a.txt": "not UTF-8; read as Latin-1", "b.txt": None, "c.txt": None}
+    assert notes == {"a.txt": "not UTF-8; read as Latin-1", **dict.fromkeys(texts.keys() - {"a.txt"})}
     assert found["d.txt"] == Reject("d.txt", "not text: it has null characters")
     assert found["e.md"] == Reject("e.md", "the file is empty")
     assert [e.place for e in entries(tmp_path, ReadOptions(max_page_bytes=100)) if isinstance(e, Reject)] == [
