@@ -17,7 +17,7 @@ from retriever.synthesis.facts.definitions import said_of
 from retriever.synthesis.facts.fact import Fact
 from retriever.synthesis.facts.meanings import Meanings, Usage
 from retriever.synthesis.facts.rows import infobox_facts, keyed_facts, table_facts
-from retriever.synthesis.facts.sentences import Passage, facts_of, noun_of
+from retriever.synthesis.facts.sentences import Passage, facts_of, is_of_another, noun_of
 from retriever.synthesis.facts.store import FactStore
 from retriever.synthesis.facts.stored import attribute_facts, has_evidence, relation_facts
 from weft.text.names import plain_name
@@ -25,10 +25,13 @@ from weft.text.normalise import words_of
 from weft.text.sentences import sentences, spans
 
 PASSAGES = """
-SELECT chunk.id, chunk.text, chunk.kind, page.title, entity.id FROM chunk
-JOIN page ON page.id = chunk.page_id JOIN entity ON entity.page_id = page.id ORDER BY chunk.id
+SELECT chunk.id, chunk.text, chunk.kind, page.title, entity.id, substr(section.path_text, length(page.title) + 4)
+FROM chunk JOIN page ON page.id = chunk.page_id JOIN entity ON entity.page_id = page.id
+LEFT JOIN section ON section.id = chunk.section_id ORDER BY chunk.id
 """
+"""Every chunk with the headings above it, which a path joins behind the title: `substr` counts from 1."""
 
+SEPARATOR = " > "
 
 FEW = 0.25
 """Facts a paragraph below which sentences are also read whose subjects and objects are no names."""
@@ -37,6 +40,9 @@ ENGLISH = frozenset("the and to that are with for this from which be can when".s
 LEAST_ENGLISH = 0.05
 """The share of those words by which paragraphs are English, the one language that is read: manuals and notes have
 14 to 20%."""
+
+NOBODY = 0
+"""No entity's id: what `it` means below a heading that names another thing is not known."""
 
 LOOKED_AT = 200
 """Paragraphs that tell the language."""
@@ -136,7 +142,8 @@ def _clauses(kind: str, passage: Passage, meanings: Meanings, *, reads_keys: boo
     if kind not in ("paragraph", "list"):
         return iter(())
     return clause_facts(passage.chunk_id, passage.text, list(passage.sentences), list(passage.links),
-                        lambda words: meanings.of(words, passage.own), passage.own)  # fmt: skip
+                        lambda words: meanings.of(words, passage.own),
+                        NOBODY if is_of_another(passage) else passage.own)  # fmt: skip
 
 
 def _note_usage(text: str, begins: list[int], indices: list[int], usage: Usage) -> None:
@@ -155,7 +162,7 @@ def _passages(
     if not has_evidence(session):
         return
     chunk_table, links, ends = session.chunk_table, session.link_table, session.skb.sentence_table
-    for chunk, text, kind, title, own in session.skb.connection.execute(PASSAGES):
+    for chunk, text, kind, title, own, path in session.skb.connection.execute(PASSAGES):
         index = int(np.searchsorted(chunk_table.chunk_ids, chunk))
         part = slice(int(links.starts[index]), int(links.starts[index + 1]))
         indices, begins = links.entities[part].tolist(), links.begins[part].tolist()
@@ -165,4 +172,5 @@ def _passages(
         bounds = sentences(text) if known is None else spans(text, known)
         names = tuple(dict.fromkeys((title, plain_name(title))))
         advance(1)
-        yield kind, Passage(chunk, text, bounds, spots, own, names)
+        headings = tuple(path.split(SEPARATOR)) if path else ()
+        yield kind, Passage(chunk, text, bounds, spots, own, names, headings=headings)

@@ -26,6 +26,8 @@ BEHIND = re.compile(
 MORE = re.compile(r"(?:,\s*(?:and\s+)?|\s+and\s+)(?:the\s+)?")
 AMPERSAND = re.compile(r"\s*&")
 THEN = re.compile(r"(?:,[^,.;()]{2,25}){0,2},?\s+(in|on|at|by|near|from|to|for|with)\s+")
+# Behind a name: more of a longer one, or what it has.
+LONGER = re.compile(r" [^\W\d_a-z]|['’]s\b")
 PRONOUN = re.compile(r"(?:He|She|It|They)(?=\s)")
 POSSESSED = re.compile(r"(?:His|Her|Its|Their)\s+((?:[a-z]+ )?[a-z]+)\s+(?:is|was|were|are)(?=\s)")
 PARENTHESIS = re.compile(r"\s*\([^()]*(?:\([^()]*\)[^()]*)*\)")
@@ -56,7 +58,8 @@ NO_NOUN = frozenset(("and", "or", "former", "first", "only", "last"))
 class Passage(NamedTuple):
     """A chunk to read: where its sentences are, its links (start, end, entity), and its page's entity and names.
 
-    `nouns` are words such as film by which it may be called with the.
+    `nouns` are words such as film by which it may be called with the, `headings`
+    those that the chunk stands below.
     """
 
     chunk_id: int
@@ -66,6 +69,7 @@ class Passage(NamedTuple):
     own: int
     names: tuple[str, ...]
     nouns: frozenset[str] = frozenset()
+    headings: tuple[str, ...] = ()
 
 
 class _Sentence(NamedTuple):
@@ -79,11 +83,16 @@ def facts_of(passage: Passage) -> Iterator[Fact]:
     """Yield the facts that a passage says, in reading order. Linear."""
     follows_own = False
     own = Thing("entity", "", passage.own)
+    speaks_of_own = not is_of_another(passage)
     for start, end in passage.sentences:
         links = [(at - start, to - start, entity) for at, to, entity in passage.links if start <= at and to <= end]
         text = passage.text[start:end]
-        subject = _subject(text, links, passage, follows_own=follows_own)
-        possessed = POSSESSED.match(text) if follows_own and subject is None else None
+        means_own = follows_own and speaks_of_own
+        subject = _subject(text, links, passage, follows_own=follows_own, means_own=means_own)
+        possessed = POSSESSED.match(text) if means_own and subject is None else None
+        if _begins_longer_name(text, passage.names):
+            # Where a lead begins it is the page's full name: "Asda Stores Ltd. is a supermarket chain."
+            follows_own = not start and not passage.headings
         if subject is None and possessed is None:
             continue
         sentence = _Sentence(text, {each.start: each for each in things_in(text, links)})
@@ -117,16 +126,19 @@ def noun_of(passage: Passage) -> str:
 
 
 def _subject(
-    text: str, links: Sequence[tuple[int, int, int]], passage: Passage, *, follows_own: bool
+    text: str, links: Sequence[tuple[int, int, int]], passage: Passage, *, follows_own: bool, means_own: bool
 ) -> tuple[Thing, int] | None:
-    """Return a sentence's subject, and where it ends; None where it is not plain."""
+    """Return a sentence's subject, and where it ends; None where it is not plain.
+
+    `follows_own`: the subject before was the page's own; `means_own`: so a pronoun means it.
+    """
     own = Thing("entity", "", passage.own)
     end = _named_at(text, passage.names)
     if end:
         return own, end
     if follows_own:
         nouns = "|".join(map(re.escape, sorted(passage.nouns))) or "-"
-        match = PRONOUN.match(text) or re.match(rf"The (?:{nouns})(?=\s)", text)
+        match = (PRONOUN.match(text) if means_own else None) or re.match(rf"The (?:{nouns})(?=\s)", text)
         if match:
             return own, match.end()
     article = ARTICLE.match(text)
@@ -137,14 +149,41 @@ def _subject(
     return None
 
 
+def is_of_another(passage: Passage) -> bool:
+    """Tell whether a heading above a passage names another thing than the page's own, so that `it` may mean that.
+
+    >>> passage = Passage(1, "Ossay has a beacon. It is old.", [(0, 19), (20, 30)], [], 1, ("Ossay",))
+    >>> is_of_another(passage._replace(headings=("Ossay Beacon",))), is_of_another(passage._replace(headings=("Use",)))
+    (True, False)
+    """
+    return any(_names_another(heading, passage) for heading in passage.headings)
+
+
+def _names_another(heading: str, passage: Passage) -> bool:
+    if heading in passage.names or _begins_longer_name(heading, passage.names):
+        return heading not in passage.names
+    # One word, such as Construction, mostly tells of the page's own thing even where it is a sentence's subject.
+    named = re.compile(rf"(?:(?:the|an?) )?{re.escape(heading)}(?=['’]s\b|, | (?!of\b))", re.I)
+    return " " in heading and any(named.match(passage.text, start) for start, _ in passage.sentences)
+
+
+def _begins_longer_name(text: str, names: Sequence[str]) -> bool:
+    """Tell whether a text begins with a name that goes on behind one of some names: `Ossay Beacon` behind `Ossay`."""
+    article = ARTICLE.match(text)
+    begin = article.end() if article else 0
+    return not _named_at(text, names) and any(
+        text.startswith(name, at) and LONGER.match(text, at + len(name)) for name in names for at in (begin, 0)
+    )
+
+
 def _named_at(text: str, names: Sequence[str]) -> int:
-    """Return where the name ends that a text begins with, 0 where it begins with none."""
+    """Return where the name ends that a text begins with, 0 where it begins with none or with a longer one."""
     article = ARTICLE.match(text)
     begin = article.end() if article else 0
     for name in names:
         for at in (begin, 0):
-            if text.startswith(name, at) and not text[at + len(name) : at + len(name) + 1].isalnum():
-                end = at + len(name)
+            end = at + len(name)
+            if text.startswith(name, at) and not text[end : end + 1].isalnum() and not LONGER.match(text, end):
                 return end + 1 if text[end : end + 1] in "\"”’" and text[end : end + 2] != "’s" else end
     return 0
 

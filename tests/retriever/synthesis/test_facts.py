@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 
+from builder.request import Summary
+from retriever.context import Context
+from retriever.session import Session
 from retriever.synthesis.facts.fact import Fact, Thing
+from retriever.synthesis.facts.gather import gather
 from retriever.synthesis.facts.rows import infobox_facts, keyed_facts, table_facts
 from retriever.synthesis.facts.sentences import Passage, facts_of, noun_of
 from retriever.synthesis.facts.store import FactStore
 from retriever.synthesis.facts.things import whole_value
 from retriever.synthesis.grammar.predicates import Predicate
+from tests.worlds import write_pages
+from weft.skb import Skb
 from weft.text.sentences import sentences
 
 OWN = 7
@@ -50,6 +59,44 @@ def _said(passage: Passage) -> list[Said]:
 )  # fmt: skip
 def test_what_is_plain_is_read_and_nothing_else(text: str, title: str, said: list[Said]) -> None:
     assert _said(_passage(text, title=title)) == said
+
+
+BEACON = "Ossay got a beacon. It was designed by Marian Teague."
+
+
+@pytest.mark.parametrize(
+    ("headings", "text", "designed"),
+    [
+        ((), BEACON, True),
+        (("History",), BEACON, True),
+        (("Design and construction", "Later work"), BEACON, True),
+        (("History of Ossay",), BEACON, True),
+        (("Ossay today",), BEACON, True),
+        (("Ossay",), BEACON, True),
+        (("Construction",), f"Construction was slow. {BEACON}", True),
+        (("Early history",), f"The early history of Ossay is told in songs. {BEACON}", True),
+        (("Ossay Beacon",), BEACON, False),
+        (("Landmarks", "Ossay Beacon", "Construction"), BEACON, False),
+        (("Market hall",), "Ossay has a hall. The market hall is red. It was designed by Marian Teague.", False),
+        (("Grindle Lift",), "Ossay has a lift. Grindle Lift is red. It was designed by Marian Teague.", False),
+        ((), "Ossay is a town. Ossay Beacon is red. It was designed by Marian Teague.", False),
+        ((), "Ossay Stores Ltd. is a chain. It was designed by Marian Teague.", True),
+        (("History",), "Ossay Stores Ltd. is a chain. It was designed by Marian Teague.", False),
+        ((), "Ossay is a town. Ossay’s beacon is red. It was designed by Marian Teague.", False),
+    ],
+)
+def test_it_is_not_the_page_s_own_thing_where_another_is_spoken_of(
+    headings: tuple[str, ...], text: str, designed: bool
+) -> None:
+    passage = _passage(text, title="Ossay")._replace(headings=headings)
+    expected = [("", "was designed by", "Marian Teague")] if designed else []
+    assert [each for each in _said(passage) if each[1] == "was designed by"] == expected
+
+
+def test_its_own_noun_means_the_page_s_thing_below_any_heading() -> None:
+    passage = _passage("Veldra has a canal. The river crosses Kellumbra. Its depth is 3 m.")
+    assert _said(passage)[:1] == [("", "crosses", "Kellumbra")] != _said(passage)
+    assert _said(passage._replace(headings=("Veldra Canal",))) == [("", "crosses", "Kellumbra")]
 
 
 def test_a_link_at_the_beginning_is_a_subject() -> None:
@@ -111,3 +158,15 @@ def test_one_day_is_one_thing_however_it_is_written() -> None:
     store.add(Fact(subject, born, whole_value(text), 1) for text in ("4 May 1201", "1201-05-04", "May 4, 1201"))
     assert store.count() == 1
     store.close()
+
+
+def test_the_headings_above_a_sentence_are_known(tmp_path: Path, weave: Callable[..., Summary]) -> None:
+    text = (
+        "# Ossay\n\nOssay is a town.\n\n## History\n\nOssay grew. It was rebuilt in 1301.\n\n"
+        "## Ossay Beacon\n\nOssay paid. It was founded in 1310.\n\n### Use\n\nOssay pays. It was opened in 1400.\n"
+    )
+    weave(write_pages(tmp_path / "pages", {"a.md": text, "b.md": "# Veldra\n\nA river by [Ossay](a.md)."}))
+    with Skb(tmp_path / "kb.skb") as skb:
+        store = gather(Session(Context(skb))).store
+        words = [words for (words,) in store.connection.execute("SELECT words FROM predicate ORDER BY words")]
+    assert words == ["was rebuilt in"]
