@@ -14,8 +14,8 @@ from retriever.answers.text.words import UPPER
 
 MONTHS = "january february march april may june july august september october november december".split()
 MONTH = (
-    "(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
-    "|Nov(?:ember)?|Dec(?:ember)?)"
+    "(?:January|February|March|April|May|June|July|August|September|October|November|December"
+    r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"
 )
 UNIT = rf"(?![SMGTHPs]\b)(?i:{JOINED}|ha|kn|kph|yd)[²³]?(?!\w)"
 DATE = re.compile(
@@ -88,6 +88,8 @@ def dates_in(text: str) -> list[tuple[int, int, Date]]:
 
     >>> [date for *_, date in dates_in("Built in 1785, Ostwick, of 412.6 t or 1,785 bricks; 4 May 1790")]
     [(1785, 0, 0), (1790, 5, 4)]
+    >>> dates_in("died Jan. 1968")
+    [(5, 14, (1968, 1, 0))]
     >>> [date for *_, date in dates_in("Of 345 seats; burnt in 843 (rebuilt 845 to 860), 418 m long")]
     [(843, 0, 0), (845, 0, 0), (860, 0, 0)]
     """

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from retriever.answers.text.dates import MONTH
 from retriever.answers.text.lexicon.hypernyms import senses_of
 from retriever.answers.text.literals import SINGLE, literals_in, snapped
 from retriever.answers.text.numbers import lowered, numbers_in, telephones_in, whole_numbers
@@ -24,10 +25,6 @@ FORMS = ("date", "year", "number", "literal", "name", "quoted", "phrase", "claus
 """What a candidate looks like; a `literal` is a path, an option, an identifier and the like, a `title` its page's, a
 `value` a cell of a table or a part of one, a `choice` the question's own words, yes or no."""
 
-MONTH = (
-    "(?:January|February|March|April|May|June|July|August|September|October|November|December"
-    r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"
-)
 YEAR = r"(?:[12]\d{3}|[1-9]\d{2})"
 DAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?"
 ORDINAL, SEASON = "(?:first|second|third|fourth|last)", "(?:spring|summer|autumn|winter)"
