@@ -9,15 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from interfaces.api.sessions import SessionPool
+from interfaces.output import counted
 from retriever.datasets.gold import unit_of
 from retriever.datasets.question_files import Question, questions_of, read_questions
-from retriever.evaluation.ahead import ask_ahead
+from retriever.evaluation.asking import Refused, rank_ahead, without_refused
 from retriever.evaluation.beir import read_beir
-from retriever.evaluation.outcomes import assess
+from retriever.evaluation.outcomes import Rank, assess
 from retriever.evaluation.report.folder import check_output, full_report, write_report
 from retriever.evaluation.report.summary import summarise
 from retriever.searcher import Searcher, unit_named
-from weft.errors import WeftError
+from weft.errors import ModelError, WeftError
 from weft.overwriting import check_overwriting
 from weft.skb import Skb
 
@@ -40,15 +41,27 @@ def evaluate_on(
         searchers = [Searcher(session, method, chosen) for method in methods]
         for line in warnings_of(searchers, questions, asked):
             warnings.warn(line, stacklevel=4)
-        rankers = {str(searcher.method): searcher.rank_anew for searcher in searchers}
+        rankers: dict[str, Rank] = {str(searcher.method): searcher.rank_anew for searcher in searchers}
+        refused: dict[str, Refused] = {}
         if session.chat is not None:
-            ask_ahead(session.context, session.chat, list(rankers), chosen, judged(asked), max(at))
+            refused = rank_ahead(session.context, session.chat, list(rankers), chosen, judged(asked), max(at))
+            rankers |= {name: without_refused(rankers[name], chosen, each) for name, each in refused.items()}
         assessment = assess(session.skb, asked, rankers, sorted(set(at)), chosen, None, advance)
+        for name, each in refused.items():
+            if each:
+                warnings.warn(told_of_refused(name, list(each.values()), "without hits"), stacklevel=4)
         if output is None:
             return summarise(assessment, seed)
         report, records = full_report(assessment, seed)
         write_report(output, session.skb, assessment, report, records)
         return report
+
+
+def told_of_refused(method: str, refused: Sequence[ModelError], how: str) -> str:
+    """Return how many questions count as something since the model gave no reply to them, and why not to the first."""
+    count = "counts" if len(refused) == 1 else "count"
+    told = f"{counted(len(refused), 'question')} {count} as {how}"
+    return f"{method}: {told}, since the model gave no reply ({refused[0]})"
 
 
 def ignore(n: int) -> None:

@@ -197,11 +197,10 @@ def _answered(
 
 
 def _warn_of_refused(method: str, refused: Sequence[ModelError], how: str) -> None:
-    """Tell how many questions count as something since the model gave no reply to them, and why not to the first."""
+    from interfaces.api.evaluating import told_of_refused
+
     if refused:
-        count = "counts" if len(refused) == 1 else "count"
-        warn(f"{method}: {counted(len(refused), 'question')} {count} as {how}, since the model gave no reply"
-             f" ({refused[0]})")
+        warn(told_of_refused(method, refused, how))
 
 
 def _lost(

@@ -192,6 +192,18 @@ def test_a_question_that_is_refused_has_no_hits(
     assert [identity for identity, pool in pools.items() if pool == 0] == ["single-001"]
 
 
+def test_a_question_that_is_refused_has_no_hits_from_python_either(
+    world: Path, server: ChatServer, questions: Path
+) -> None:
+    server.behave = lambda request, number: (
+        refusal(400, "content management policy") if "toll roll call" in asked(request) else first_page(request, number)
+    )
+    counted = pytest.warns(UserWarning, match="1 question counts as without hits")
+    with weft_face.open(world, llm="openai:test") as kb, counted:
+        report = weft_face.evaluate(kb, questions, [BY_MODEL[1]], at=[5])
+    assert report["questions"] == 6 and len(server.requests) == 6
+
+
 @pytest.mark.parametrize("method", [BY_MODEL, ("-m", "bm25", "--answers")], ids=["rankings", "answers"])
 def test_a_model_that_refuses_all_ends_the_evaluation(
     world: Path, server: ChatServer, monkeypatch: pytest.MonkeyPatch, method: tuple[str, ...]
