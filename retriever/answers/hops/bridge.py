@@ -17,7 +17,7 @@ from retriever.answers.candidates import NAMING, Candidate
 from retriever.answers.columns.lives import lives_asked
 from retriever.answers.hops.asking import FEW, Asking, known, on_pages
 from retriever.answers.hops.entities import entity_of
-from retriever.answers.hops.nested import NO_ENTITIES, Description
+from retriever.answers.hops.nested import NO_ENTITIES, WINNING, Description
 from retriever.answers.hops.relatives import TOLD, first_of, kin_asked, relative
 from retriever.answers.hops.roles import SURE, holder, linking, maker, role_asked
 from retriever.answers.hops.unpaged import told_about
@@ -282,7 +282,7 @@ def _is(session: Session, entity: int, noun: str) -> bool:
     """Tell whether an entity is what a noun names, by its page's title and by how the page begins."""
     (number,) = session.chunk_table.pages_of(np.array([entity])).tolist()
     kind = kinds_of(session, [number]).get(number) if number else None
-    if kind is None or stem_of(noun) in kind.is_a:
+    if kind is None or noun in WINNING or stem_of(noun) in kind.is_a:
         return kind is not None
     (page,) = session.skb.pages([number])
     return _may_be(kind, noun, page.title)

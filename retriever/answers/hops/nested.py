@@ -11,6 +11,8 @@
 [('Who is the father of Ada Orr?', "Where did Y's mother die?")]
 >>> found("When was the school founded that taught Ada Orr?", "Ada Orr")[0]
 ('What is the school that taught Ada Orr?', 'When was Y founded?')
+>>> found("Who coached the 1951 Kell Cup winners?", "Kell Cup")[0]
+('Who is the winner of the 1951 Kell Cup?', 'Who coached Y?')
 >>> found("Who is the designer of the Quillon Bridge?", "Quillon Bridge")
 []
 """
@@ -19,6 +21,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -26,7 +29,7 @@ import numpy as np
 from retriever.answers.asked import CHOICE, POLAR
 from retriever.answers.hops.kin import in_steps
 from retriever.answers.text.kind_asked import ORDINAL, asks_person, is_phrase
-from retriever.answers.text.lexicon.hypernyms import senses_of
+from retriever.answers.text.lexicon.hypernyms import is_a, senses_of
 from retriever.answers.text.words import FUNCTION
 from retriever.question.reader import ASKED, SURE
 from retriever.types import Ids, QueryMention
@@ -53,6 +56,22 @@ CLAUSE = re.compile(
     rf"({PREPOSITION}(?:who|whom|whose|which|that|where)\b(?:(?!(?<=[a-z]{{3}})\.\s)[^?;])*)", re.I,
 )  # fmt: skip
 """A noun, perhaps a participle of what is asked ("the captain born who ..."), and the clause that describes it."""
+
+WINNING = frozenset("winner champion runner-up medalist medallist".split())
+"""Nouns for somebody, or a club."""
+
+WINNER = rf"(?P<noun>{'|'.join(sorted(WINNING))})s?"
+YEAR = r"(?P<year>(?: (?:of|in|from) (?:the )?\d{4}\b)?)"
+WINNERS = (
+    re.compile(rf"\bthe (?P<prize>(?:[\w’'-]+ ){{1,5}}?){WINNER}\b{YEAR}", re.I),
+    *(re.compile(rf"\bthe {WINNER} (?:of|in) (?:the )?(?P<prize>(?:[\w’'-]+ ){{{n}}}(?P<last>[\w’'-]+)){YEAR}", re.I)
+      for n in range(6)),
+)  # fmt: skip
+"""Whoever won something: "the 1951 Kell Cup winners", "the winner of the honey cup in 1952"."""
+
+PRIZES = frozenset("cup prize medal plate shield title trophy".split())
+CONTESTS = senses_of("contest") | senses_of("award") | senses_of("trophy")
+"""What the last word of a prize is a kind of, where it stands behind."""
 
 IS = re.compile(r"\b(?:is|was|are|were)\b", re.I)
 PARTICIPLE = re.compile(r" (?:born|built|buried|founded|opened|educated|raised|married|published|made)$", re.I)
@@ -125,7 +144,7 @@ class Description(NamedTuple):
 
 
 def descriptions(text: str, mentions: Sequence[QueryMention]) -> list[Description]:
-    """Return what a question describes: first by what belongs to a name, the last one first, then by clauses.
+    """Return what a question describes: who won something, what belongs to a name, the last one first, then clauses.
 
     Nothing where a question compares things, or asks only for what it describes, and of a text of more than LONGEST
     characters, which is none.
@@ -133,7 +152,8 @@ def descriptions(text: str, mentions: Sequence[QueryMention]) -> list[Descriptio
     if len(text) > LONGEST or CHOICE.search(text) or SEVERAL.search(text) or (ORDERS.search(text) and AND.search(text)):
         return []
     sure = sorted((each for each in mentions if float(each.weights.sum()) >= SURE), key=lambda each: -each.start)
-    found = [each for mention in sure for each in (*_owned(text, mention), *_of(text, mention))]
+    found = list(_winners(text, sure))
+    found += [each for mention in sure for each in (*_owned(text, mention), *_of(text, mention))]
     found += _clauses(text, sure)
     if POLAR.match(text):
         # "Was the designer of A born in B?" asks it of the designer; "Is C the designer of A?" is one hop.
@@ -185,6 +205,23 @@ def _described(named: str, said: str, start: int, end: int, anchors: Ids) -> Des
     asks = f"{_asking(noun)} is the {first} of {named}?"
     behind, kin = (f"'s {others[0]}", said.lower()) if others else ("", "")
     return Description(start, end, noun, asks, anchors, behind, kin)
+
+
+def _winners(text: str, mentions: Sequence[QueryMention]) -> Iterator[Description]:
+    """Yield who is described as the winner of something, on the pages of what that names, then on all."""
+    told = (found for pattern in WINNERS if (found := pattern.search(text)))
+    for found in islice(filter(_names_prize, told), 1):
+        noun, prize = found["noun"].lower(), found["prize"].strip()
+        made = Description(found.start(), found.end(), noun, f"Who is the {noun} of the {prize}{found['year']}?")
+        if inside := [each.entities for each in mentions if found.start() <= each.start < found.end()]:
+            yield made._replace(anchors=np.unique(np.concatenate(inside)))
+        yield made
+
+
+def _names_prize(found: re.Match[str]) -> bool:
+    """Tell whether what somebody won is a contest or prize; before "winner" it is."""
+    last = found.groupdict().get("last")
+    return last is None or last.lower() in PRIZES or is_a(last.lower(), CONTESTS)
 
 
 def _clauses(text: str, mentions: Sequence[QueryMention]) -> Iterator[Description]:

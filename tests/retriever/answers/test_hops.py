@@ -19,6 +19,7 @@ from retriever.context import Context
 from retriever.searcher import Searcher
 from retriever.session import Session
 from retriever.types import QueryMention
+from tests.searching import searcher_over
 from weft.skb import Skb
 
 
@@ -236,3 +237,22 @@ def test_whom_a_question_asks_about_is_no_answer(tmp_path: Path, weave: Callable
     assert mason == "Piers Halloway"
     assert found.answer.text is None
     assert "Piers Halloway" not in dict(found.others)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Who coached the 1951 Kell Cup winners?", "Otto Prane"),
+        ("When was the winner of the Kell Cup in 1964 founded?", "1902"),
+    ],
+)
+def test_who_won_is_a_hop(tmp_path: Path, question: str, answer: str) -> None:
+    pages = {
+        "Kell Cup": "The Kell Cup is a football cup.\n\n## Finals\n\n| Year | Winner | Runner-up |\n|---|---|---|\n"
+        "| 1951 | Dune Miners | Kell Rovers |\n| 1964 | Orse Athletic | Dune Miners |",
+        "Dune Miners": "Dune Miners are a football club. They were founded in 1888. Otto Prane coached them.",
+        "Orse Athletic": "Orse Athletic are a football club. They were founded in 1902. Ida Lund coached them.",
+    }
+    with searcher_over(tmp_path, pages) as searcher:
+        found = find_answer(searcher, question)
+    assert found.answer.text == answer and len(found.hops) == 1
