@@ -18,7 +18,7 @@ from retriever.answers.ranker import Ranked
 from retriever.answers.text.dates import Date, amounts_in, dates_in
 from retriever.answers.text.likeness import normalised
 from retriever.answers.text.words import stem_of
-from retriever.question.reader import content_stems, linked_question, sure_of
+from retriever.question.reader import content_stems, linked_question, sure_of, without
 from retriever.session import Session
 from retriever.types import Citation
 from weft.rows import Entity
@@ -34,8 +34,15 @@ BESIDE = {
 }  # fmt: skip
 """What a predicate may say beside what is asked for: the birth date, where it is asked when somebody was born."""
 
+MEASURING = frozenset(map(stem_of, "tall high long wide broad deep thick big large far".split()))
 AGENT = re.compile(r"\b(?:did|does|do|whose)\b|\bby (?:the )?$", re.I)
 """What makes of somebody who is named the one who does it: "Who did Ada Orr teach?" asks for no teacher of hers."""
+
+ONE_OF_SEVERAL = re.compile(
+    r"\b(?:first|second|third|last|later?|latest|next|other|earl(?:y|ier|iest)|old(?:er|est)|young(?:er|est)|more|most|less"
+    r"|least|same|different|both|between|before|after|following|during)\b", re.I,
+)  # fmt: skip
+"""What asks for one of several or at some time, and is no word that a question is searched by: "the first mayor"."""
 
 DATED = re.compile(r"\b(?:dates?|years?|days?|when|centur(?:y|ies))\b", re.I)
 RELATIONS = (
@@ -67,7 +74,7 @@ def fact_asked(session: Session, asked: Asked) -> Fact | None:
         return None
     question = linked_question(session, asked.text)
     sure = sure_of(question.mentions)
-    if len(sure) != 1 or not question.asked:
+    if len(sure) != 1 or not question.asked or ONE_OF_SEVERAL.search(without(asked.text, sure)):
         return None
     (subject,) = session.skb.entities([int(sure[0].entities[np.argmax(sure[0].weights)])])
     acts = AGENT.search(asked.text[: sure[0].start]) is not None
@@ -105,7 +112,9 @@ def _says(fact: Fact, asked: Asked, stems: frozenset[str]) -> bool:
     """Tell whether a predicate says all that is asked for, beside it but its kind, and whether the value may answer."""
     own = frozenset(content_stems(written_words(relation_words(fact.predicate))))
     beside = frozenset(map(stem_of, BESIDE.get(asked.kind, "name").split()))
-    wanted = [stems, stems - asked.focus, *([frozenset((stem_of(asked.dimension),))] if asked.dimension else [])]
+    # "How high is it?" asks for a height, "How high did she jump?" for none of hers.
+    dimension = [frozenset((stem_of(asked.dimension),))] if asked.dimension and stems <= MEASURING else []
+    wanted = [stems, stems - asked.focus, *dimension]
     return any(each and each <= own and own - each <= beside for each in wanted) and _may_be(fact, asked)
 
 

@@ -12,7 +12,7 @@ from interfaces.api.knowledge_base import KnowledgeBase
 PAGES = {
     "Dunmore School": "Dunmore School is a school in Port Allan. Owen Mbeki is its head. It was founded in 1871.",
     "Sable Head Lighthouse": "It is 38 m tall, built of grey granite by Marian Teague. It was lit on 3 May 1861.",
-    "Marian Teague": "Marian Teague was an engineer. She was born in Orse. She taught Owen Lund.",
+    "Marian Teague": "Marian Teague was an engineer. She was born in Orse. She taught Owen Lund. She jumped 5.65 m.",
 }
 SCHOOL, LIGHT, TEAGUE = "<http://x/Dunmore_School>", "<http://x/Sable_Head_Lighthouse>", "<http://x/Marian_Teague>"
 FACTS = f"""
@@ -23,6 +23,7 @@ FACTS = f"""
 {LIGHT} <http://x/designer> {TEAGUE} .
 {LIGHT} <http://x/height> "38"^^<http://www.w3.org/2001/XMLSchema#integer> .
 {LIGHT} <http://x/lit> "1861-05-03"^^<http://www.w3.org/2001/XMLSchema#date> .
+{TEAGUE} <http://x/height> "1.84"^^<http://www.w3.org/2001/XMLSchema#decimal> .
 {TEAGUE} <http://x/teacher> <http://x/Bo_Ferrow> .
 {TEAGUE} <http://x/birthPlace> <http://x/Orse> .
 """
@@ -74,6 +75,8 @@ def test_what_no_passage_says_is_answered_by_the_fact(kb: KnowledgeBase) -> None
     ("question", "wrong"),
     [
         ("Who did Marian Teague teach?", "Bo Ferrow"),
+        ("How high did Marian Teague jump?", "1.84"),
+        ("What was the first motto of Dunmore School?", "Learn and row"),
         ("What is the colour of Dunmore School?", "red"),
         ("Who is the head of Dunmore School?", "Learn and row"),
         ("When was the Sable Head Lighthouse designed?", "Marian Teague"),
