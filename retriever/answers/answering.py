@@ -124,8 +124,9 @@ def _answered(searcher: Searcher, text: str, reading: Reading, threshold: float 
     least = THRESHOLD if threshold is None else threshold
     fact = fact_asked(session, reading.asked) if searcher.allowed is None and least <= STATED else None
     if fact is not None and (chosen is None or chosen.fact is None):
-        return Found(Answer(fact.value, "extracted", (fact.cited,)), STATED)
-    result = _extracted(reading, chosen, least)
+        result = Found(Answer(fact.value, "extracted", (fact.cited,)), STATED)
+    else:
+        result = _extracted(reading, chosen, least)
     detail = {"chance": round(result.chance, 4), "others": [text for text, _ in result.others]}
     detail |= {"hops": [f"{asks} {answer}" for asks, answer in result.hops]} if result.hops else {}
     session.trace.add(Step("answer", timer.seconds(), stand_in="extracted", detail=detail))
