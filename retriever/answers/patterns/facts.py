@@ -70,6 +70,23 @@ class Fact(NamedTuple):
 
 def fact_asked(session: Session, asked: Asked) -> Fact | None:
     """Return the fact that a question asks for; None where it asks for more, or where several or none are told."""
+    return session.memo.of("fact", asked.text, lambda: _fact(session, asked))
+
+
+def told_in(found: Ranked | None, fact: Fact) -> Ranked | None:
+    """Return a reading with the best candidate that says what a fact does, the subject's page first; None for none."""
+    if found is None:
+        return None
+    candidates, passages = found.reading.candidates, found.reading.passages
+    same = [index for index, each in enumerate(candidates) if _is_same(found, each, fact)]
+    if not same:
+        return None
+    own = [passages[each.passage].entity == fact.subject.id for each in candidates]
+    best = max(same, key=lambda index: (own[index], float(found.scores[index])))
+    return found._replace(best=best, chance=max(found.chance, STATED))
+
+
+def _fact(session: Session, asked: Asked) -> Fact | None:
     if asked.is_polar or CHOICE.search(asked.text):
         return None
     question = linked_question(session, asked.text)
@@ -84,19 +101,6 @@ def fact_asked(session: Session, asked: Asked) -> Fact | None:
         if _says(each, asked, frozenset(question.asked))
     }
     return next(iter(found.values())) if len(found) == 1 else None
-
-
-def told_in(found: Ranked | None, fact: Fact) -> Ranked | None:
-    """Return a reading with the best candidate that says what a fact does, the subject's page first; None for none."""
-    if found is None:
-        return None
-    candidates, passages = found.reading.candidates, found.reading.passages
-    same = [index for index, each in enumerate(candidates) if _is_same(found, each, fact)]
-    if not same:
-        return None
-    own = [passages[each.passage].entity == fact.subject.id for each in candidates]
-    best = max(same, key=lambda index: (own[index], float(found.scores[index])))
-    return found._replace(best=best, chance=max(found.chance, STATED))
 
 
 def _facts(session: Session, subject: Entity, *, relations: bool) -> Iterator[Fact]:
