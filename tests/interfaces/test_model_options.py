@@ -127,16 +127,21 @@ def test_a_bound_of_no_model_is_refused(world: Path, server: ChatServer, questio
     assert told.exit_code == 2 and "--max-tokens-total bounds a language model; name one with --llm" in told.stderr
 
 
-def test_an_evaluation_asks_many_questions_at_once(
-    world: Path, server: ChatServer, questions: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def _in_pairs(behave: Behaviour) -> Behaviour:
+    """Answer no request before another one is there."""
     both = Barrier(2)
 
     def together(request: dict[str, Any], number: int) -> Answer:
         both.wait(10)
-        return first_page(request, number)
+        return behave(request, number)
 
-    server.behave = together
+    return together
+
+
+def test_an_evaluation_asks_many_questions_at_once(
+    world: Path, server: ChatServer, questions: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.behave = _in_pairs(first_page)
     monkeypatch.setenv("WEFT_LLM_CONCURRENCY", "2")
     command = ("evaluate", world, questions, *BY_MODEL, "-m", "bm25", *NAMED, "--json")
     first, second = (json.loads(weft(*command).stdout)["methods"] for _ in "ab")
@@ -155,13 +160,7 @@ def _refused(words: str) -> Behaviour:
 def test_answers_are_asked_for_at_once(
     world: Path, server: ChatServer, questions: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    both = Barrier(2)
-
-    def together(request: dict[str, Any], number: int) -> Answer:
-        both.wait(10)
-        return Answer(completion('{"answer": null, "quotes": []}'))
-
-    server.behave = together
+    server.behave = _in_pairs(lambda request, number: Answer(completion('{"answer": null, "quotes": []}')))
     monkeypatch.setenv("WEFT_LLM_CONCURRENCY", "2")
     told = weft("evaluate", world, questions, "-m", "bm25", "-m", "bm25", "--answers", *NAMED, "--json")
     assert json.loads(told.stdout)["methods"]["bm25"]["abstained"] == 1.0
