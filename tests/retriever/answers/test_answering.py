@@ -12,22 +12,12 @@ from builder.request import Summary
 from retriever.answers.answering import Chosen, citations_of, find_answer, reading_of
 from retriever.answers.columns.features import INDEX
 from retriever.answers.ranker import Ranked, load_ranker
-from retriever.answers.reading import INPUTS
 from retriever.answers.text.forms import FORMS
 from retriever.answers.text.measures import measures_of
-from retriever.answers.training.fit import (
-    MOST_WRONG,
-    answer_corpus,
-    fit,
-    likenesses,
-    practice_corpus,
-    sampled_rows,
-)  # fmt: skip
-from retriever.answers.training.practice import practice_questions
+from retriever.answers.training.fit import likenesses
 from retriever.context import Context
-from retriever.datasets.question_files import questions_of
 from retriever.fusion.shipped import MODELS
-from retriever.fusion.store import BadFusionFile, dumps
+from retriever.fusion.store import BadFusionFile
 from retriever.searcher import Searcher
 from retriever.session import Session
 from weft.skb import Skb
@@ -122,61 +112,6 @@ def test_over_entities_the_answer_is_nodes(world: Path) -> None:
         found = find_answer(Searcher(session, "hybrid", "entity"), DESIGNER)
         assert found.answer.kind == "nodes"
         assert all(skb.entity(each.uri) is not None for each in found.answer.citations)
-
-
-def test_practice_takes_the_answer_out_of_a_chunk(searcher: Searcher) -> None:
-    made = list(practice_questions(searcher.session, 10, 3))
-    again = list(practice_questions(searcher.session, 10, 3))
-    assert [each.text for each in made] == [each.text for each in again] != []
-    for question in made:
-        texts = [chunk.text for chunk in searcher.session.skb.chunks(question.gold.tolist())]
-        assert any(question.answer in text for text in texts)
-
-
-def test_training_gives_the_same_ranker_again(searcher: Searcher, tmp_path: Path) -> None:
-    record = {"id": "1", "question": DESIGNER, "answers": ["Orrin Tasker"], "gold": [{"title": "Quillon Bridge"}]}
-    asked = answer_corpus("one", "", searcher, questions_of([record]))
-    corpora = [asked, practice_corpus("practice", searcher, 30)]
-    ranker = fit(corpora)
-    assert dumps(ranker) == dumps(fit(corpora))
-    path = tmp_path / "answers.json"
-    path.write_text(dumps(ranker), encoding="utf-8")
-    loaded = load_ranker(path)
-    inputs = asked.questions[0].inputs
-    assert inputs.shape[1] == len(INPUTS)
-    assert np.array_equal(loaded.model.first.score(inputs), ranker.model.first.score(inputs))  # type: ignore[attr-defined]
-
-
-def test_what_teaches_ranking_alone_keeps_the_rows_it_teaches_with(searcher: Searcher) -> None:
-    record = {"id": "1", "question": DESIGNER, "answers": ["Orrin Tasker"], "gold": [{"title": "Quillon Bridge"}]}
-    (whole,) = answer_corpus("one", "", searcher, questions_of([record])).questions
-    (kept,) = answer_corpus("one", "", searcher, questions_of([record]), abstain=0).questions
-    assert whole.signs is not None and whole.without is not None and kept.signs is kept.without is None
-    rows = sampled_rows(whole.text, whole.answers)
-    assert np.array_equal(kept.inputs, whole.inputs) and np.array_equal(kept.inputs, whole.signs.inputs[rows])
-    assert np.array_equal(kept.answers, whole.answers)
-
-
-def test_what_stands_beside_the_gold_teaches_abstention_where_it_does_not_say_the_answer(searcher: Searcher) -> None:
-    gold = [{"title": "Quillon Bridge", "text": "Width | 13.5 m"}]
-    records = [
-        {"id": "1", "question": "How wide is the Quillon Bridge?", "answers": ["13.5 m"], "gold": gold},
-        {"id": "2", "question": DESIGNER, "answers": ["Orrin Tasker"], "gold": gold},
-    ]
-    width, designer = answer_corpus("two", "", searcher, questions_of(records)).questions
-    assert width.beside is not None and width.without is not None
-    kept, left_out = ({each.title for each in reading.passages} for reading in (width.beside, width.without))
-    assert "Quillon Bridge" in kept - left_out
-    assert designer.beside is None, "other passages say who designed it"
-
-
-def test_right_candidates_teach_before_some_of_the_wrong_ones() -> None:
-    answers = np.tile(np.array([0, 0.2, 0.6, 1, 0.999], np.float32), 2 * MOST_WRONG)
-    rows = sampled_rows("Which?", answers)
-    right, wrong = rows[: 2 * MOST_WRONG], rows[2 * MOST_WRONG :]
-    assert (answers[right] == 1).all() and len(wrong) == MOST_WRONG
-    assert set(answers[wrong].tolist()) == {0, np.float32(0.2)} and len(set(rows.tolist())) == len(rows)
-    assert np.array_equal(rows, sampled_rows("Which?", answers))
 
 
 def test_how_much_of_a_candidate_the_question_says(tmp_path: Path, weave: Callable[..., Summary]) -> None:
