@@ -32,7 +32,15 @@ from benchmarks.manual_packages import AS_TEXT, MANUALS
 from retriever.answers.answering import choose, citations_of, reading_of
 from retriever.answers.columns.features import INDEX
 from retriever.answers.reading import Reading
-from retriever.answers.training.fit import AnswerCorpus, answer_corpus, fit, likenesses, other_pages, practice_corpus
+from retriever.answers.training.fit import (
+    AnswerCorpus,
+    answer_corpus,
+    fit,
+    likenesses,
+    other_pages,
+    practice_corpus,
+    reading_beside,
+)
 from retriever.context import Context
 from retriever.datasets.gold import GoldResolver
 from retriever.datasets.question_files import Question, read_questions
@@ -135,38 +143,55 @@ def made_set(name: str, searcher: Searcher, folder: Path) -> AnswerCorpus:
     return read._replace(worth=MADE_WORTH)
 
 
-def measured(each: Set, fusion: Fusion) -> dict[str, Any]:
-    """Return exact match, F1, citations and abstentions of a ranker on a set it has not seen, with the chances."""
-    asked, searcher = each.corpora[0], each.searcher
+def measured(each: Set, rankers: Sequence[Fusion]) -> list[dict[str, Any]]:
+    """Return of each ranker exact match, F1, citations and abstentions on a set it has not seen, with the chances.
+
+    What a question finds is read once for all.
+    """
+    searcher = each.searcher
     resolver = GoldResolver(searcher.session.skb, "chunk")
-    rows = []
-    for question, taught in zip(each.questions, asked.questions, strict=True):
+    rows: list[list[dict[str, Any]]] = [[] for _ in rankers]
+    for question in each.questions:
         gold = frozenset[int]().union(*resolver.gold_set(question).items)
         if question.answers and not gold:
             continue
-        assert taught.signs is not None
-        row: dict[str, Any] = {"type": question.type, "answerable": bool(question.answers)}
-        row |= _told(searcher, fusion, question, taught.signs, gold)
-        row["first"] = _first(taught.signs, taught.answers)
-        chunks, own = searcher.session.chunk_table.chunk_ids, np.array(sorted(gold), np.int64)
-        left = {"without": other_pages(searcher.session, own), "beside": chunks[~np.isin(chunks, own)]} if gold else {}
-        for key, read in (("without", taught.without), ("beside", taught.beside)):
-            if read is not None:
-                row[key] = _told(searcher, fusion, question, read, gold, left[key])["chance"]
-        if gold:
-            read = reading_of(searcher, question.question, own)
-            row["gold"] = _told(searcher, fusion, question, read, gold, own)["exact"]
+        readings = _readings(searcher, question, gold)
+        for own, ranker in zip(rows, rankers, strict=True):
+            own.append(_row(searcher, ranker, question, readings, gold))
         searcher.session.forget()
-        rows.append(row)
-    return {"set": each.name, "rows": rows}
+    return [{"set": each.name, "rows": own} for own in rows]
+
+
+def _readings(
+    searcher: Searcher, question: Question, gold: frozenset[int]
+) -> dict[str, tuple[Reading, Ids | None]]:
+    """Return what is read of all chunks, without the gold's pages, without the gold and of it alone, and of which."""
+    text, chunks, own = question.question, searcher.session.chunk_table.chunk_ids, np.array(sorted(gold), np.int64)
+    found: dict[str, tuple[Reading, Ids | None]] = {"all": (reading_of(searcher, text), None)}
+    if not gold:
+        return found
+    others = other_pages(searcher.session, own)
+    found |= {"without": (reading_of(searcher, text, others), others), "gold": (reading_of(searcher, text, own), own)}
+    beside = reading_beside(searcher, question, sorted(gold))
+    return found | ({"beside": (beside, chunks[~np.isin(chunks, own)])} if beside else {})
+
+
+def _row(
+    searcher: Searcher, ranker: Fusion, question: Question, readings: dict[str, tuple[Reading, Ids | None]],
+    gold: frozenset[int],
+) -> dict[str, Any]:  # fmt: skip
+    told = {key: _told(searcher, ranker, question, *read, gold) for key, read in readings.items()}
+    row: dict[str, Any] = {"type": question.type, "answerable": bool(question.answers), **told.pop("all")}
+    row["first"] = _first(readings["all"][0], question.answers)
+    return row | {key: own["exact" if key == "gold" else "chance"] for key, own in told.items()}
 
 
 def _told(
-    searcher: Searcher, fusion: Fusion, question: Question, reading: Reading, gold: frozenset[int],
-    allowed: Ids | None = None,
+    searcher: Searcher, ranker: Fusion, question: Question, reading: Reading, allowed: Ids | None,
+    gold: frozenset[int],
 ) -> dict[str, Any]:  # fmt: skip
     """Return what is told of the answer to a question; `allowed` are the chunks that may be read, if not all."""
-    chosen = choose(searcher, fusion, question.question, reading, allowed)
+    chosen = choose(searcher, ranker, question.question, reading, allowed)
     if chosen is None:
         return {"exact": 0.0, "f1": 0.0, "cited": False, "first_cited": False, "chance": 0.0, "answer": None, "hops": 0}
     like = float(likenesses([chosen.found.candidate], question.answers)[0]) if question.answers else 0.0
@@ -178,14 +203,15 @@ def _told(
     }  # fmt: skip
 
 
-def _first(reading: Reading, answers: Any) -> float:
+def _first(reading: Reading, answers: Sequence[str]) -> float:
     """Return whether the first name that fits in the sentence that says most of what is asked is right."""
     if not len(reading.candidates):
         return 0.0
     said = reading.features[:, INDEX["covers"]] + reading.features[:, INDEX["covers_names"]]
     fits = reading.features[:, INDEX["fits"]] > 0
     rows = np.flatnonzero(fits) if fits.any() else np.arange(len(said))
-    return float(answers[rows[np.argmax(said[rows])]] >= 1)
+    best = reading.candidates[rows[np.argmax(said[rows])]]
+    return float(likenesses([best], answers)[0] >= 1)
 
 
 def show(report: dict[str, Any], thresholds: Sequence[float]) -> None:
@@ -248,15 +274,16 @@ def main() -> None:
         if not each.questions or skipped:
             continue
         others = [corpus for other in sets if other.name != each.name for corpus in other.corpora]
-        reports = []
-        for seed in range(options.seed, options.seed + options.trainings):
-            ranker = fit(others, seed=seed)
+        seeds = range(options.seed, options.seed + options.trainings)
+        rankers = [fit(others, seed=seed) for seed in seeds]
+        for seed, ranker in zip(seeds, rankers, strict=True):
             save(kept(options.folder, each.name, seed), ranker)
-            reports.append(measured(each, ranker) | {"seed": seed})
+        reports = measured(each, rankers)
+        for seed, report in zip(seeds, reports, strict=True):
             if options.json:
-                print(json.dumps(reports[-1]))
+                print(json.dumps(report | {"seed": seed}))
             else:
-                show(reports[-1], THRESHOLDS)
+                show(report, THRESHOLDS)
         if not options.json and options.trainings > 1:
             spread(reports)
 

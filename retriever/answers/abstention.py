@@ -42,6 +42,12 @@ ANSWERABLE = (
 )  # fmt: skip
 """What tells whether a question can be answered, of its best candidate and of all that is read."""
 
+OF_BEST = (
+    "covers_every", "near_every", "passage_every", "covers_with_way", "near_with_way", "covers_names", "fits",
+    "fits_not",
+)  # fmt: skip
+"""Columns of the best candidate that are told as they are."""
+
 
 def chance(fusion: Fusion, reading: Reading, scores: Scores) -> float:
     """Return how surely what is read answers the question, 0 to 1; 0 where nothing speaks for any candidate."""
@@ -117,38 +123,48 @@ def _in_another_year(reading: Reading, index: int) -> bool:
 def signs_of(reading: Reading, scores: Scores) -> NDArray[np.float32]:
     """Return what tells whether the question can be answered (len(ANSWERABLE),)."""
     best = best_of(reading, scores)
-    row, asked = reading.features[best], reading.asked
-    key = reading.candidates[best].key
-    others = [value for value, each in zip(scores.tolist(), reading.candidates, strict=True) if each.key != key]
-    same = sum(1 for each in reading.candidates if each.key == key)
+    found = reading.candidates[best]
+    same = np.array([each.key == found.key for each in reading.candidates])
+    place = reading.passages[found.passage].sentence_at(found.start)
+    return signs_by(reading.features[best], scores, same, names_beside(reading, found.passage, *place), of_all(reading))
+
+
+def signs_by(
+    row: NDArray[np.float32], scores: Scores, same: NDArray[np.bool_], names_said: float, whole: dict[str, float]
+) -> NDArray[np.float32]:
+    """Return the signs in the order of ANSWERABLE.
+
+    `row` are the columns of the best candidate, `same` (n,) tells which say the same, `names_said` is the share of the
+    question's names that its sentence or title says, `whole` what `of_all` returns.
+    """
+    score = scores[same].max()
+    other = scores[~same].max(initial=-np.inf)
+    powers = np.exp(scores - scores.max())
+    told = {name: row[INDEX[name]] for name in OF_BEST} | whole | {
+        "score": score, "margin": min(8.0, score - other), "agreement": min(5, int(same.sum())),
+        "agrees": row[INDEX["agrees"]] + row[INDEX["agrees_not"]], "is_choice": row[INDEX["form_choice"]],
+        "share": powers[same].sum() / powers.sum(), "names_said": max(whole["named"], names_said),
+    }  # fmt: skip
+    return np.array([told[name] for name in ANSWERABLE], np.float32)
+
+
+def of_all(reading: Reading) -> dict[str, float]:
+    """Return the signs that are the same whichever candidate is the best."""
+    asked = reading.asked
     said, meant = np.zeros(len(asked.stems)), np.zeros(len(asked.stems))
     for passage in reading.passages:
         said[passage.asked[passage.asked >= 0]] = 1
         meant = np.maximum(meant, passage.means.max(0, initial=0))
     stems = {stem for each in reading.passages for stem in (*each.words.stems, *stems_in(each.title))}
-    named = max((passage.named for passage in reading.passages), default=0.0)
     chances = sorted((passage.chance for passage in reading.passages), reverse=True)
-    return np.array(
-        [
-            row[INDEX["covers_every"]], row[INDEX["near_every"]], row[INDEX["passage_every"]],
-            scores[best], min(8.0, scores[best] - max(others, default=scores[best] - 8.0)), min(5, same),
-            chances[0], row[INDEX["covers_with_way"]], row[INDEX["near_with_way"]],
-            row[INDEX["covers_names"]], row[INDEX["fits"]], row[INDEX["fits_not"]],
-            row[INDEX["agrees"]] + row[INDEX["agrees_not"]], row[INDEX["form_choice"]],
-            float(said @ asked.weights), _names_in(stems, asked), named, min(8, len(asked.stems)),
-            sum(chances[1:2]), sum(chances), float(meant @ asked.weights), float(meant @ asked.every),
-            float(meant.min(initial=1.0)), _share(reading, scores, key), max(named, _names_beside(reading, best)),
-            _is_untold(reading),
-        ],
-        np.float32,
-    )  # fmt: skip
-
-
-def _share(reading: Reading, scores: Scores, key: str) -> float:
-    """Return the share that an answer has of a softmax over all candidates."""
-    powers = np.exp(scores - scores.max())
-    own = np.array([each.key == key for each in reading.candidates])
-    return float(powers[own].sum() / powers.sum())
+    return {
+        "best_chance": chances[0], "second_chance": sum(chances[1:2]), "chances": sum(chances),
+        "said_at_all": float(said @ asked.weights), "names_known": _names_in(stems, asked),
+        "named": max((passage.named for passage in reading.passages), default=0.0),
+        "n_asked": min(8, len(asked.stems)), "means_at_all": float(meant @ asked.weights),
+        "means_every_at_all": float(meant @ asked.every), "least_meant": float(meant.min(initial=1.0)),
+        "untold": float(_is_untold(reading)),
+    }  # fmt: skip
 
 
 def _names_in(stems: Collection[str], asked: Asked) -> float:
@@ -156,9 +172,7 @@ def _names_in(stems: Collection[str], asked: Asked) -> float:
     return sum(stem in stems for stem in asked.capitals) / len(asked.capitals) if asked.capitals else 1.0
 
 
-def _names_beside(reading: Reading, index: int) -> float:
-    """Return the share of a question's names that the sentence of a candidate, or the title above it, says."""
-    found = reading.candidates[index]
-    passage = reading.passages[found.passage]
-    start, end = passage.sentence_at(found.start)
-    return _names_in({*stems_in(passage.text[start:end]), *stems_in(passage.title)}, reading.asked)
+def names_beside(reading: Reading, passage: int, start: int, end: int) -> float:
+    """Return the share of a question's names that a sentence of a passage, or the title above it, says."""
+    own = reading.passages[passage]
+    return _names_in({*stems_in(own.text[start:end]), *stems_in(own.title)}, reading.asked)

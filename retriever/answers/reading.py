@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from retriever.answers.asked import Asked, asked_of
 from retriever.answers.candidates import NAMING, NUMBERED, Candidate, candidates_of
@@ -69,19 +70,27 @@ class Reading(NamedTuple):
     @property
     def inputs(self) -> Features:
         """What a ranker reads (n, len(INPUTS))."""
-        within = within_questions(self.features[:, HERE], tuple(map(str, HERE)))
-        return np.column_stack([self.features, within]).astype(np.float32)
+        return inputs_of(self.features)
 
     def taken(self, rows: Sequence[int]) -> Reading:
         """Return the reading with some of its candidates."""
         return self._replace(candidates=[self.candidates[row] for row in rows], features=self.features[list(rows)])
 
 
+def inputs_of(features: Features) -> Features:
+    """Return what a ranker reads (n, len(INPUTS)) of candidates of one question by their columns (n, len(COLUMNS))."""
+    within = within_questions(features[:, HERE], tuple(map(str, HERE)))
+    return np.column_stack([features, within]).astype(np.float32)
+
+
 def best_of(reading: Reading, scores: Scores) -> int:
-    """Return the index of the best candidate: the highest score, then the longest, then the first."""
-    lengths = np.array([len(each.text) for each in reading.candidates])
-    order = np.lexsort((np.arange(len(scores)), -lengths, -scores))
-    return int(order[0])
+    """Return the index of the best candidate."""
+    return best_by(scores, np.array([len(each.text) for each in reading.candidates]))
+
+
+def best_by(scores: Scores, lengths: NDArray[np.integer[Any]]) -> int:
+    """Return the index of the highest score, then of the longest, then the first."""
+    return int(np.lexsort((np.arange(len(scores)), -lengths, -scores))[0])
 
 
 def read(session: Session, query: Query, found: Ranking) -> Reading:

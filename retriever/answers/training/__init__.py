@@ -1,1 +1,3 @@
-"""Training of the ranker of answers: `practice` makes questions, `listwise` trains networks, `fit` both parts of it."""
+"""Training of the ranker of answers: `practice` makes questions, `listwise` trains networks, `signs` keeps what teaches
+abstention, `fit` trains both parts.
+"""

@@ -14,13 +14,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.answers.abstention import ANSWERABLE, signs_of
+from retriever.answers.abstention import ANSWERABLE
 from retriever.answers.answering import reading_of
 from retriever.answers.candidates import Candidate
 from retriever.answers.reading import INPUTS, Reading
 from retriever.answers.text.likeness import answer_tokens, f1_of, normalised
 from retriever.answers.training import listwise
 from retriever.answers.training.practice import practice_questions
+from retriever.answers.training.signs import Signs, signs_in, told_by
 from retriever.datasets.gold import GoldResolver
 from retriever.datasets.question_files import Question
 from retriever.fusion.models import FusionModel, Networks, new_model
@@ -48,17 +49,17 @@ class Taught(NamedTuple):
     """A question with what its passages offer, which candidates (n,) are right, and whether it teaches abstention.
 
     `answers` (n,) is the greatest token F1 of each candidate, 1 only where it says the same; `inputs` are those of
-    `sampled_rows`. `signs` is what is offered, None where nothing is learned of abstention. `without` is what is
-    offered where the gold's pages may not be read, None where that was not asked, `beside` where the gold alone may
-    not be and nothing else is like the answer. `is_answerable`: it has gold.
+    `sampled_rows`. `signs` is what is offered, None where nothing is learned of abstention, or nothing offered.
+    `without` is what is offered where the gold's pages may not be read, None where that was not asked, `beside` where
+    the gold alone may not be and nothing else is like the answer. `is_answerable`: it has gold.
     """
 
     text: str
     inputs: NDArray[np.float32]
     answers: NDArray[np.float32]
-    signs: Reading | None
-    without: Reading | None = None
-    beside: Reading | None = None
+    signs: Signs | None
+    without: Signs | None = None
+    beside: Signs | None = None
     is_answerable: bool = True
 
 
@@ -150,12 +151,11 @@ def _answerable(corpora: Sequence[AnswerCorpus], folds: Sequence[FusionModel]) -
     for corpus in corpora:
         for each in corpus.questions:
             model = folds[_fold(each)]
-            for reading, can in ((each.signs, each.is_answerable), (each.without, False), (each.beside, False)):
-                if reading is None or not len(reading.candidates):
-                    continue
-                rows.append(signs_of(reading, model.score(reading.inputs)))
-                labels.append(can)
-                groups.append(question_key(each.text))
+            for signs, can in ((each.signs, each.is_answerable), (each.without, False), (each.beside, False)):
+                if signs is not None:
+                    rows.append(told_by(signs, model.score))
+                    labels.append(can)
+                    groups.append(question_key(each.text))
     return Table(np.array(rows, np.float32), np.array(labels), np.array(groups), ANSWERABLE)
 
 
@@ -175,8 +175,8 @@ def answer_corpus(
 
     Also what it finds where the gold alone is disallowed, if nothing there is like the answer; a question that offers
     its own choices, of which one is the answer, has no such. `abstain` is how many questions at most teach abstention,
-    chosen by their hashes, None for all. Of the others only the rows that the ranker learns from are kept: a tenth of a
-    megabyte a question, where all that was read is one.
+    chosen by their hashes, None for all. Of the others only the rows that the ranker learns from are kept, a tenth of a
+    megabyte a question; of those up to three times as much.
     """
     session = searcher.session
     resolver = GoldResolver(session.skb, "chunk")
@@ -189,10 +189,12 @@ def answer_corpus(
         teaches = question_key(text) in teaching
         without = beside = None
         if teaches and gold:
-            without = reading_of(searcher, text, other_pages(session, np.array(gold, np.int64)))
-            beside = _beside(searcher, question, gold)
+            without = signs_in(reading_of(searcher, text, other_pages(session, np.array(gold, np.int64))))
+            other = reading_beside(searcher, question, gold)
+            beside = other and signs_in(other)
         inputs = reading.inputs[sampled_rows(text, answers)]
-        found.append(Taught(text, inputs, answers, reading if teaches else None, without, beside, bool(gold)))
+        signs = signs_in(reading) if teaches else None
+        found.append(Taught(text, inputs, answers, signs, without, beside, bool(gold)))
         session.forget()
         advance(1)
     return AnswerCorpus(name, sha256, session.embedder_name, tuple(found))
@@ -207,13 +209,13 @@ def practice_corpus(
         reading = reading_of(searcher, question.text)
         answers = likenesses(reading.candidates, [question.answer])
         inputs = reading.inputs[sampled_rows(question.text, answers)]
-        found.append(Taught(question.text, inputs, answers, reading))
+        found.append(Taught(question.text, inputs, answers, signs_in(reading)))
         searcher.session.forget()
         advance(1)
     return AnswerCorpus(name, "", searcher.session.embedder_name, tuple(found), PRACTICE)
 
 
-def _beside(searcher: Searcher, question: Question, gold: Sequence[int]) -> Reading | None:
+def reading_beside(searcher: Searcher, question: Question, gold: Sequence[int]) -> Reading | None:
     """Return what all chunks but the gold offer for a question, None where something there is like its answer."""
     chunks = searcher.session.chunk_table.chunk_ids
     reading = reading_of(searcher, question.question, chunks[~np.isin(chunks, gold)])

@@ -8,11 +8,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from retriever.answers.abstention import signs_of
+from retriever.answers.answering import reading_of
 from retriever.answers.ranker import load_ranker
 from retriever.answers.reading import INPUTS
-from retriever.answers.training.fit import MOST_WRONG, answer_corpus, fit, practice_corpus, sampled_rows
+from retriever.answers.training.fit import (
+    MOST_WRONG,
+    answer_corpus,
+    fit,
+    other_pages,
+    practice_corpus,
+    reading_beside,
+    sampled_rows,
+)
 from retriever.answers.training.practice import practice_questions
+from retriever.answers.training.signs import signs_in, told_by
 from retriever.context import Context
+from retriever.datasets.gold import GoldResolver
 from retriever.datasets.question_files import questions_of
 from retriever.fusion.store import dumps
 from retriever.searcher import Searcher
@@ -67,11 +79,33 @@ def test_what_stands_beside_the_gold_teaches_abstention_where_it_does_not_say_th
         {"id": "1", "question": "How wide is the Quillon Bridge?", "answers": ["13.5 m"], "gold": gold},
         {"id": "2", "question": DESIGNER, "answers": ["Orrin Tasker"], "gold": gold},
     ]
-    width, designer = answer_corpus("two", "", searcher, questions_of(records)).questions
+    questions = list(questions_of(records))
+    width, designer = answer_corpus("two", "", searcher, questions).questions
     assert width.beside is not None and width.without is not None
-    kept, left_out = ({each.title for each in reading.passages} for reading in (width.beside, width.without))
-    assert "Quillon Bridge" in kept - left_out
     assert designer.beside is None, "other passages say who designed it"
+    (own,) = GoldResolver(searcher.session.skb, "chunk").gold_set(questions[0]).items
+    beside = reading_beside(searcher, questions[0], [*own])
+    assert beside is not None
+    assert np.array_equal(beside.inputs, width.beside.inputs)
+    without = reading_of(searcher, width.text, other_pages(searcher.session, np.array([*own])))
+    assert np.array_equal(without.inputs, width.without.inputs)
+    kept, left_out = ({each.title for each in reading.passages} for reading in (beside, without))
+    assert "Quillon Bridge" in kept - left_out
+
+
+@pytest.mark.parametrize("question", [DESIGNER, "How wide is the Quillon Bridge?", "Who was born in Ghasmont in 1790?"])
+def test_signs_that_are_kept_tell_what_the_whole_reading_tells(searcher: Searcher, question: str) -> None:
+    reading, random = reading_of(searcher, question), np.random.default_rng(0)
+    signs = signs_in(reading)
+    assert signs is not None and np.array_equal(signs.inputs, reading.inputs)
+    for _ in range(20):
+        scores = random.integers(-3, 3, len(reading.candidates)).astype(np.float32)
+        assert np.array_equal(told_by(signs, lambda inputs, own=scores: own), signs_of(reading, scores))
+
+
+def test_signs_of_what_offers_nothing_are_none(searcher: Searcher) -> None:
+    reading = reading_of(searcher, DESIGNER)
+    assert signs_in(reading.taken([])) is None
 
 
 def test_right_candidates_teach_before_some_of_the_wrong_ones() -> None:
