@@ -1,0 +1,89 @@
+"""Fitting candidates: what may be an answer to a question by its kind, before any is ranked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from retriever.answers.asked import Asked
+from retriever.answers.candidates import NAMING, NUMBERED, Candidate
+from retriever.answers.passages import Passage
+from retriever.answers.text import dates
+from retriever.answers.text.kinds import kinds_of
+from retriever.answers.text.likeness import answer_tokens
+from retriever.answers.text.looks import has_number, looks_of
+from retriever.answers.text.words import stem_of
+from retriever.session import Session
+
+STRICT, WHERE = ("time", "number"), ("place", "country")
+"""Kinds of answers that are told by their looks, and those that are told by where they are."""
+
+AMOUNTS = frozenset(NUMBERED[form] for form in ("date", "year", "number"))
+DATED = frozenset(NUMBERED[form] for form in ("date", "year"))
+NOBODY: frozenset[str] = frozenset()
+WHERE_ASKED = re.compile(r"\bwhere\b", re.I)
+LIVES = re.compile(r"\b(?:born|birth|birthday|died?|dead|death)\b", re.I)
+ENDS = (" in ", " near ", " outside ", " the ")
+WITHIN, BEFORE = re.compile(r"([^\W\d_]+) (?:in|near|outside) (?:the )?$"), 40
+BORN = re.compile(r"\bborn $", re.I)
+"""What stands before somebody's first name: "Ada Orr, born Ida Kell,"."""
+
+YEARS = re.compile(r"\d{3,4}\b.*\b\d{3,4}\b")
+"""What tells from when to when: no birth and no death."""
+
+MONTHS = frozenset(month.capitalize() for month in dates.MONTHS)
+
+
+def fitting(
+    session: Session, asked: Asked, passages: Sequence[Passage], candidates: list[Candidate]
+) -> list[Candidate]:
+    """Return the candidates that may be what a question asks for, all where there is none."""
+    if asked.kind == "person" or (asked.reasons and asked.kind not in STRICT):
+        candidates = [each for each in candidates if not _is_amount(each)] or candidates
+    if asked.kind == "time" and LIVES.search(asked.text):
+        candidates = [each for each in candidates if not YEARS.search(each.text)] or candidates
+    if asked.kind in WHERE and WHERE_ASKED.search(asked.text):
+        # "Third place" may be where somebody ended up, 1,600 is nowhere.
+        candidates = [each for each in candidates if any(map(str.isalpha, each.text))] or candidates
+    if asked.kind not in WHERE:
+        return candidates
+    places = _places(session, passages, candidates) or candidates
+    if asked.kind != "place" or not asked.focus:
+        return places
+    return [each for each in places if not _has_one(asked, passages[each.passage].text, each.start)] or places
+
+
+def _has_one(asked: Asked, text: str, start: int) -> bool:
+    """Tell whether a text says that what is asked for lies there: "the highest town in" stands before no town."""
+    if not text.endswith(ENDS, 0, start):
+        return False
+    before = WITHIN.search(text, max(0, start - BEFORE), start)
+    return before is not None and stem_of(before[1]) in asked.focus
+
+
+def _places(session: Session, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return the candidates that may be places: no dates, nobody with a page, no other name of whom a page is about."""
+    pages = {passage.entity: passage.page for passage in passages}
+    linked = sorted({each.entity for each in candidates if each.entity} - pages.keys())
+    pages |= dict(zip(linked, session.chunk_table.pages_of(np.array(linked, np.int64)).tolist(), strict=True))
+    kinds = kinds_of(session, {page for page in pages.values() if page})
+    people = {entity for entity, page in pages.items() if page in kinds and kinds[page].is_person}
+    titles = [frozenset(answer_tokens(each.title)) if each.entity in people else NOBODY for each in passages]
+    named = [[link for link in passage.links if link.entity in people] for passage in passages]
+    return [
+        each for each in candidates
+        if each.form not in DATED and not (each.entity in people and looks_of(each.text)[0])
+        and (each.form not in NAMING or titles[each.passage].isdisjoint(each.key.split()))
+        and not BORN.search(passages[each.passage].text, max(0, each.start - 8), each.start)
+        and (each.entity or not any(link.start <= each.start < each.end <= link.end for link in named[each.passage]))
+    ]  # fmt: skip
+
+
+def _is_amount(candidate: Candidate) -> bool:
+    """Tell whether a candidate is a date, "May to October", a number or a cell with one: nobody and no reason."""
+    large = [word for word in candidate.text.split() if word[0].isupper()]
+    is_season = bool(large) and MONTHS.issuperset(large) and not {*large} <= {"April", "May", "June", "August"}
+    is_cell = candidate.form == NUMBERED["value"] and has_number(candidate.text)
+    return candidate.form in AMOUNTS or is_season or is_cell
