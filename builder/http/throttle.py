@@ -78,7 +78,7 @@ class Throttle:
     def ask(self, request: Callable[[], Reply]) -> Reply:
         """Return what `request` does, tried again while it raises RetryableError.
 
-        The wait doubles from one second, or is what the server asked for.
+        The wait doubles from one second, or is what the server asked for, if that is any time.
         Raise UnreadableSource when all attempts fail, when the server asks for more
         than `longest_wait_s`, and at once when it never answered at all;
         StuckAnswer when it answered before and its answers now stay Garbled.
@@ -88,7 +88,7 @@ class Throttle:
             try:
                 reply = self._timed(request)
             except RetryableError as failure:
-                wait_s = 2.0**attempt if failure.after_s is None else failure.after_s
+                wait_s = failure.after_s or 2.0**attempt
                 hopeless = isinstance(failure, Unreachable) and not self.answered
                 if hopeless or wait_s > self.longest_wait_s or attempt + 1 == self.attempts:
                     raise self._failed(failure) from failure

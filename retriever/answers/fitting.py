@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import dropwhile, takewhile
 
 import numpy as np
 
@@ -12,10 +13,12 @@ from retriever.answers.candidates import NAMING, NUMBERED, Candidate
 from retriever.answers.passages import Passage
 from retriever.answers.text import dates
 from retriever.answers.text.kinds import kinds_of
+from retriever.answers.text.lexicon.hypernyms import senses_of
 from retriever.answers.text.likeness import answer_tokens
 from retriever.answers.text.looks import has_number, looks_of
-from retriever.answers.text.words import stem_of
+from retriever.answers.text.words import FUNCTION, stem_of, word_spans
 from retriever.session import Session
+from weft.embedders.word_vectors import word_vectors
 
 STRICT, WHERE = ("time", "number"), ("place", "country")
 """Kinds of answers that are told by their looks, and those that are told by where they are."""
@@ -36,10 +39,31 @@ YEARS = re.compile(r"\d{3,4}\b.*\b\d{3,4}\b")
 MONTHS = frozenset(month.capitalize() for month in dates.MONTHS)
 
 
+TELEPHONES = re.compile(
+    r"\b(?:(?:tele)?phone|mobile|fax) (?:numbers?|of|for)\b|\b(?:tele)?phone\W*$"
+    r"|\bnumbers? (?:to|do|does|should|must|can|shall|may) (?:\w+ ){0,2}(?:ring|call|dial|phone)\b", re.I)  # fmt: skip
+TELEPHONE = re.compile(r"(?!\d{4}\s?[–-]\s?\d{4}$)\+?\(?\d(?:[ ()/-]?\d){4,}")
+"""What may be a telephone number: five digits and more, no span of years."""
+
+MAIL = re.compile(r"\be-?mail(?: address(?:es)?)?(?: (?:of|for|to)\b|\W*$)|\be-?mail address", re.I)
+MAIL_ADDRESS = re.compile(r"\S+@\S+")
+SIDES = re.compile(r"\b(?:which|what) (?:arm|leg|hand|foot|eye|ear|knee|shoulder|side|bank)\b", re.I)
+SIDE = re.compile(r"\b(?:left|right|both|north|south|east|west)(?:ern)?\b", re.I)
+FEW_DIGITS, IN_YEAR = re.compile(r"\d{1,3}"), re.compile(r"\b(?:in|by|until|since|from|to|of|before|after|about|AD) $")
+"""A number that may be an early year, and what stands before one then."""
+
+AMOUNT = re.compile(r"[^A-Z]*\d[^A-Z]*")
+"""A number and what it counts: nowhere, but no address."""
+
+LOOSE = frozenset(NUMBERED[form] for form in ("phrase", "clause"))
+
+
 def fitting(
     session: Session, asked: Asked, passages: Sequence[Passage], candidates: list[Candidate]
 ) -> list[Candidate]:
     """Return the candidates that may be what a question asks for, all where there is none."""
+    if asked.kind in ("thing", "number"):
+        candidates = _named_things(asked, candidates)
     if asked.kind == "person" or (asked.reasons and asked.kind not in STRICT):
         candidates = [each for each in candidates if not _is_amount(each)] or candidates
     if asked.kind == "time" and LIVES.search(asked.text):
@@ -47,12 +71,48 @@ def fitting(
     if asked.kind in WHERE and WHERE_ASKED.search(asked.text):
         # "Third place" may be where somebody ended up, 1,600 is nowhere.
         candidates = [each for each in candidates if any(map(str.isalpha, each.text))] or candidates
+        candidates = [each for each in candidates if not AMOUNT.fullmatch(each.text)] or candidates
+    if asked.kind == "time":
+        candidates = [each for each in candidates if not _is_few(passages, each)] or candidates
     if asked.kind not in WHERE:
         return candidates
     places = _places(session, passages, candidates) or candidates
     if asked.kind != "place" or not asked.focus:
         return places
     return [each for each in places if not _has_one(asked, passages[each.passage].text, each.start)] or places
+
+
+def _named_things(asked: Asked, candidates: list[Candidate]) -> list[Candidate]:
+    """Return the candidates that are what a question names: telephone numbers, addresses, sides, or things.
+
+    Behind "which" or "what" a noun asks for another one, not for "sank" or "permitted to touch it".
+    """
+    for asks, told in ((TELEPHONES, TELEPHONE.fullmatch), (MAIL, MAIL_ADDRESS.fullmatch), (SIDES, SIDE.search)):
+        if asks.search(asked.text) and (found := [each for each in candidates if told(each.text)]):
+            return found
+    if not asked.focus or asked.is_phrase or asked.reasons or asked.kind != "thing":
+        return candidates
+    return [each for each in candidates if each.form not in LOOSE or not is_verbal(each.text)] or candidates
+
+
+def is_verbal(text: str) -> bool:
+    """Tell whether a run of words begins with what no noun ends: its last word before a function word is none.
+
+    >>> is_verbal("permitted to touch it"), is_verbal("smoked eel soup"), is_verbal("brotli")
+    (True, False, False)
+    """
+    words = dropwhile(lambda word: word.lower() in FUNCTION, (word for word, *_ in word_spans(text)))
+    run = [*takewhile(lambda word: word.lower() not in FUNCTION, words)]
+    if not run or not run[-1].islower() or senses_of(run[-1]):
+        return False
+    # A word that English texts have, and that is no noun, is a verb, an adjective or an adverb.
+    return stem_of(run[-1]).encode() in word_vectors().indices
+
+
+def _is_few(passages: Sequence[Passage], candidate: Candidate) -> bool:
+    """Tell whether a candidate is a number of up to three digits where no year stands, as in a column of distances."""
+    text = passages[candidate.passage].text
+    return FEW_DIGITS.fullmatch(candidate.text) is not None and not IN_YEAR.search(text[: candidate.start][-8:])
 
 
 def _has_one(asked: Asked, text: str, start: int) -> bool:

@@ -59,6 +59,9 @@ BEGINNING = re.compile(
 ALWAYS_ASKS = re.compile(r"\b(?:what|how|why)\b", re.I)
 """Question words that begin no relative clause."""
 
+ASKS_LAST = re.compile(r"\b(?:who|whom|when|where|which)\W*$", re.I)
+"""Nor does one at the end: "old lighthouse built when"."""
+
 MODIFIERS = frozenset("night evening morning weekday weekend day period state capital".split())
 """Nouns that say a kind of answer as the last ones alone: a night nurse is no night."""
 
@@ -160,7 +163,7 @@ def _kind_by(nouns: tuple[str, ...], order: tuple[str, ...], text: str) -> tuple
 
 def is_phrase(text: str) -> bool:
     """Tell whether a question is a noun phrase, so that its "who" or "which" begins a relative clause."""
-    if text.rstrip().endswith("?") or ALWAYS_ASKS.search(text):
+    if text.rstrip().endswith("?") or ALWAYS_ASKS.search(text) or ASKS_LAST.search(text):
         return False
     start = BEGINNING.match(text)
     words = re.findall(r"[\w'’-]+", text[start.end() if start else 0 :])

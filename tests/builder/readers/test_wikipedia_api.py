@@ -148,7 +148,7 @@ def test_a_build_from_a_wiki_equals_itself_and_its_update(
     assert dumped(tmp_path / "kb.skb") == first
 
 
-@pytest.mark.parametrize("fault", [lagged, state(503), state(429), hang_up])
+@pytest.mark.parametrize("fault", [lagged, state(503), state(429), state(429, Retry_After="0"), hang_up])
 def test_failures_that_pass_are_waited_for(wiki: WikiServer, fault: object) -> None:
     waits: list[float] = []
     throttle = Throttle("wiki", pause_s=0, sleep=waits.append)

@@ -1,0 +1,102 @@
+"""What may be an answer by its kind: telephone numbers, sides, things, years and places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from builder.build import build
+from builder.request import Request
+from retriever.answers.answering import reading_of
+from retriever.answers.fitting import TELEPHONE, TELEPHONES, is_verbal
+from retriever.answers.text.kind_asked import kind_of
+from retriever.context import Context
+from retriever.searcher import Searcher
+from retriever.session import Session
+from tests.worlds import write_records
+from weft.skb import Skb
+
+TEXTS = {
+    "Ferry office": "Ring the ferry office on 550137 or write to crossings@tarrow.example. It has 15 berths. "
+    "In 1905-1917 it had 24 boats.",
+    "Edda Varn": "After a blast her left arm was amputated. She lived in the middle of Kell for 17 years.",
+    "Kell line": "The railway reached Kell in 1895, 138 kilometres from the coast.\n\nKell | 138 | 1895",
+    "Early Kell": "The walls of Kell were raised in 138, long before the railway.",
+    "Feast of lamps": "Smoked eel soup is handed out in the fish hall. It is loved by all who come.",
+}
+
+
+@pytest.fixture(scope="module")
+def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
+    folder = tmp_path_factory.mktemp("fitting")
+    write_records(folder / "pages.jsonl", [{"title": title, "text": text} for title, text in TEXTS.items()])
+    build(Request((f"jsonl:{folder / 'pages.jsonl'}",), folder / "kb.skb", workers=1))
+    with Skb(folder / "kb.skb") as skb, Session(Context(skb)) as session:
+        yield Searcher(session, "hybrid")
+
+
+@pytest.fixture
+def offered(searcher: Searcher) -> Callable[[str], set[str]]:
+    return lambda question: {each.text for each in reading_of(searcher, question).candidates}
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What number do I ring for the ferry?", "phone number of the ferry office", "number to call for the ferry office",
+     "Which telephone number has the ferry?"],
+)  # fmt: skip
+def test_a_telephone_number_is_asked_for(offered: Callable[[str], set[str]], question: str) -> None:
+    assert offered(question) == {"550137"}
+
+
+def test_other_numbers_and_telephones_ask_for_none(offered: Callable[[str], set[str]]) -> None:
+    assert "15" in offered("How many berths has the ferry office?")
+    assert TELEPHONES.search("Which phone does she use?") is None
+    assert [TELEPHONE.fullmatch(each) is not None for each in ("0551 20 17", "1905-1917", "24")] == [True, False, False]
+
+
+def test_an_address_is_asked_for(offered: Callable[[str], set[str]]) -> None:
+    assert offered("What is the email address of the ferry office?") == {"crossings@tarrow.example"}
+
+
+def test_a_side_is_asked_for(offered: Callable[[str], set[str]]) -> None:
+    found = offered("Which arm of Edda Varn was amputated?")
+    assert "left arm" in found and all("left" in each for each in found)
+
+
+def test_a_thing_is_no_verb(offered: Callable[[str], set[str]]) -> None:
+    found = offered("Which soup is served at the feast of lamps?")
+    assert "Smoked eel soup" in found and not any(each.startswith("handed out") for each in found)
+
+
+def test_what_asks_without_a_noun_may_ask_for_what_is_done(offered: Callable[[str], set[str]]) -> None:
+    assert "amputated" in offered("What happened to the arm of Edda Varn?")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("amputated", True), ("gone and the boy", True), ("the handed out", True), ("smoked eel soup", False),
+     ("Handed", False), ("brotli", False), ("of", False), ("", False)],
+)  # fmt: skip
+def test_what_no_noun_ends(text: str, expected: bool) -> None:
+    assert is_verbal(text) is expected
+
+
+def test_a_year_of_three_digits_stands_where_years_do(searcher: Searcher) -> None:
+    reading = reading_of(searcher, "When did the railway reach Kell?")
+    assert {reading.passages[each.passage].title for each in reading.candidates if each.text == "138"} == {"Early Kell"}
+
+
+def test_an_amount_is_nowhere(offered: Callable[[str], set[str]]) -> None:
+    found = offered("Where did Edda Varn live?")
+    assert "Kell" in found and "17 years" not in found
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [("research ship Meridel sank when", "time"), ("old lighthouse keeper who", "person"),
+     ("the man who built it", "person"), ("a town where it rains", "place")],
+)  # fmt: skip
+def test_a_question_word_at_the_end_asks(question: str, kind: str) -> None:
+    assert kind_of(question)[0] == kind
