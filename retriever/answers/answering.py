@@ -28,7 +28,8 @@ from retriever.answers.passages import HITS as READ
 from retriever.answers.passages import Passage
 from retriever.answers.patterns.definitions import definition
 from retriever.answers.patterns.facts import STATED, Fact, fact_asked, told_in
-from retriever.answers.patterns.rows import opening, said_of, selected
+from retriever.answers.patterns.hours import opening
+from retriever.answers.patterns.rows import said_of, selected
 from retriever.answers.patterns.steps import steps
 from retriever.answers.ranker import Ranked, alone, but, ranked, ranker_of
 from retriever.answers.reading import Reading, read

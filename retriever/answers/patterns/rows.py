@@ -25,14 +25,6 @@ YES, NO = frozenset(("yes", "y", "✓", "✔", "x")), frozenset(("no", "n", "–
 NOT = re.compile(r"\b(?:not|no|without|never)\b|n['’]t\b", re.I)
 ASKING = frozenset(map(stem_of, "please list name give tell show kinds types sorts available".split()))
 NAMING = frozenset(map(stem_of, ("name", "title")))
-DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-DAY = re.compile(r"\b(mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs?|ur)?(?:days?)?\b", re.I)
-BESIDE = re.compile(r"[,;&/\n]|\band\b", re.I)
-OPEN = re.compile(
-    r"\b(?:when|(?:what|which) (?:hours?|times?))\b.*\b(?:is|are|be)\b.*\bopen\b|\bopen(?:ing)? (?:hours|times)\b", re.I
-)
-HOURS = frozenset(map(stem_of, (*DAYS, "open", "opening", "hour", "time")))
-SPAN = re.compile(r"\s(?:to|until|till|through)\s|(?<![\d ])[ ]?[–—-]", re.I)
 BULLET = re.compile(r"\s*(?:[-*•–]|\d{1,3}[.)])\s+")
 SELECTED = 0.8
 """The chance of rows that explain every word of a question."""
@@ -55,14 +47,14 @@ def selected(reading: Reading) -> Ranked | None:
     asked = reading.asked
     things = {*map(stem_of, (asked.several, *singulars(asked.several)))}
     for index, passage in enumerate(reading.passages) if asked.several else ():
-        table = _table(passage)
+        table = table_of(passage)
         if table is None or things.isdisjoint(_things_of(table, passage)):
             continue
         wanted = content_in(asked.text) - {*stems_in(passage.title), *stems_in(passage.heading), *things} - ASKING
         kept, explained = _kept(table, wanted, NOT.search(asked.text) is not None)
         names = dict.fromkeys(table.rows[row][0] for row in kept if table.rows[row][0])
         if names and wanted <= explained:
-            return _told(reading, ", ".join(names), index, table.spans[kept[0]])
+            return told_in_row(reading, ", ".join(names), index, table.spans[kept[0]])
     return _listed(reading, things) if asked.several and not NOT.search(asked.text) else None
 
 
@@ -82,7 +74,7 @@ def _listed(reading: Reading, things: Set[str]) -> Ranked | None:
         return None
     _, index = min(found)
     passage = reading.passages[index]
-    return _told(reading, items_in(passage.text), index, passage.bounds[0])
+    return told_in_row(reading, items_in(passage.text), index, passage.bounds[0])
 
 
 def heads(heading: str, title: str, asked: Set[str], things: Set[str]) -> bool:
@@ -115,7 +107,7 @@ def said_of(reading: Reading) -> Ranked | None:
     """
     asked = reading.asked
     for index, passage in enumerate(reading.passages) if asked.is_polar and not NOT.search(asked.text) else ():
-        table = _table(passage)
+        table = table_of(passage)
         if table is None:
             continue
         above = {*stems_in(passage.title), *stems_in(passage.heading), *stems_in(table.head[0])}
@@ -124,46 +116,12 @@ def said_of(reading: Reading) -> Ranked | None:
                 named, said = {*stems_in(cells[0])}, {*stems_in(label)}
                 wanted = content_in(asked.text) - above
                 if named and named - above <= wanted and said <= wanted and wanted <= named | said:
-                    return _told(reading, "yes" if cells[column].strip().lower() in YES else "no", index, span)
+                    return told_in_row(reading, "yes" if cells[column].strip().lower() in YES else "no", index, span)
     return None
 
 
-def opening(reading: Reading) -> Ranked | None:
-    """Return from when to when it is open on the weekday that a question names, by a table's columns; None without.
-
-    Every other word that is asked must be of what stands above the table.
-    """
-    days = [index for index, day in enumerate(DAYS) if stem_of(day) in reading.asked.tokens]
-    for index, passage in enumerate(reading.passages) if len(days) == 1 and OPEN.search(reading.asked.text) else ():
-        table = _table(passage)
-        labels = [{*stems_in(label)} for label in table.head] if table else []
-        columns = [column for word in ("open", "close") for column, own in enumerate(labels) if stem_of(word) in own]
-        above = {*stems_in(passage.title), *stems_in(passage.heading)} | HOURS
-        is_meant = len(columns) == 2 and content_in(reading.asked.text) <= above
-        for cells, span in zip(table.rows, table.spans, strict=True) if table and is_meant else ():
-            if days[0] in _days(cells[0]):
-                times = dict.fromkeys(cells[column].strip() for column in columns)
-                return _told(reading, " to ".join(times), index, span)
-    return None
-
-
-def _days(text: str) -> set[int]:
-    """Return the weekdays of a cell, by their numbers; all from the first to the last of a span.
-
-    >>> sorted(_days("Monday to Wednesday")), sorted(_days("Saturday, Sunday")), sorted(_days("Fri–Mon, Wed"))
-    ([0, 1, 2], [5, 6], [0, 2, 4, 5, 6])
-    """
-    found: set[int] = set()
-    for part in BESIDE.split(text):
-        days = list(DAY.finditer(part))
-        own = [next(index for index, day in enumerate(DAYS) if day.startswith(each[1].lower())) for each in days]
-        if len(own) > 1 and SPAN.search(part, days[0].end(), days[-1].start()):
-            own = [(own[0] + step) % 7 for step in range((own[-1] - own[0]) % 7 + 1)]
-        found.update(own)
-    return found
-
-
-def _told(reading: Reading, text: str, passage: int, span: Span) -> Ranked:
+def told_in_row(reading: Reading, text: str, passage: int, span: Span) -> Ranked:
+    """Return a reading with what a row tells as its answer."""
     found = Candidate(text, normalised(text), passage, *span, NUMBERED["value"], 0)
     return alone(reading, found, SELECTED)
 
@@ -176,7 +134,7 @@ def _of_yes_and_no(table: Table) -> Iterator[tuple[int, str]]:
             yield column, label
 
 
-def _table(passage: Passage) -> Table | None:
+def table_of(passage: Passage) -> Table | None:
     """Return a table, its short rows filled up; an empty first cell goes on with the thing of the row above."""
     head, *rows = rows_of(passage) or [[]]
     body: list[tuple[list[str], Span]] = []
