@@ -32,7 +32,8 @@ MALE = frozenset("he his father father-in-law husband son brother king man grand
 
 CHOICE = re.compile(r"\bor\b", re.I)
 POLAR = re.compile(
-    r"^(?!\w+ you\b)(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|must|may|should)(?:n['’]t)?\b"
+    r"^(?!\w+ you (?:\w+ )?(?:tell|say|name|list|give|show|explain|describe|find|know)\b)"
+    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|must|may|should)(?:n['’]t)?\b"
     r"|[,;.] (?:is|are|was|were|do|does|did) (?:they|both|it|he|she|the)\b", re.I)  # fmt: skip
 INDIRECT = re.compile(
     r"\b(?:know|known|say|said|tell|told|clear|recorded)\s+(?:(?:me|us)\s+)?(?:which|what|who|when|where|how)\b", re.I
@@ -236,6 +237,8 @@ def _is_polar(text: str) -> bool:
     """Tell whether a question asks for yes or no; behind its verb "when" and the like begin clauses.
 
     >>> _is_polar("Did anyone die when it sank?"), _is_polar("Is it known who sank it?"), _is_polar("When did it sink?")
+    (True, False, False)
+    >>> _is_polar("Are you open on Sunday?"), _is_polar("Can you name its owner?"), _is_polar("Do you know its owner?")
     (True, False, False)
     """
     found = POLAR.search(text)

@@ -11,7 +11,6 @@ from builder.build import build
 from builder.request import Request
 from retriever.answers.answering import find_answer, reading_of
 from retriever.answers.choices.either import either
-from retriever.answers.patterns.hours import _days, opening
 from retriever.answers.patterns.rows import heads, said_of, selected
 from retriever.answers.patterns.steps import steps
 from retriever.answers.text.words import content_in, stem_of
@@ -163,26 +162,6 @@ def test_of_two_words_none_is_chosen_where_no_sentence_has_one_alone(searcher: S
 
 
 @pytest.mark.parametrize(
-    ("question", "answer"),
-    [
-        ("When is the shop open on Tuesday?", "10:00 to 18:30"), ("opening hours, shop, Saturdays", "9:00 to 12:00"),
-        ("What times is the shop open on Sundays?", "closed"),
-    ],
-)  # fmt: skip
-def test_hours_are_told_from_opening_to_closing(searcher: Searcher, question: str, answer: str) -> None:
-    assert find_answer(searcher, question).answer.text == answer
-
-
-@pytest.mark.parametrize(
-    "question",
-    ["When is the shop open?", "When is the shop open on Thursday?", "When does the shop close on Friday?",
-     "When is the museum open on Sunday?", "When is the shop open on Monday and Friday?"],
-)  # fmt: skip
-def test_no_hours_of_other_days_and_places_are_told(searcher: Searcher, question: str) -> None:
-    assert opening(reading_of(searcher, question)) is None
-
-
-@pytest.mark.parametrize(
     "question", ["Can you tell me how much the children's club costs?", "How much does the children's club cost?"]
 )
 def test_a_number_of_the_unit_asked_for_answers_and_none_beside_it(searcher: Searcher, question: str) -> None:
@@ -193,18 +172,6 @@ def test_a_number_of_the_unit_asked_for_answers_and_none_beside_it(searcher: Sea
 def test_no_number_without_a_unit_measures_what_its_sentence_does_not_mean(searcher: Searcher, question: str) -> None:
     found = find_answer(searcher, question)
     assert found.answer.text is None and found.chance == 0
-
-
-@pytest.mark.parametrize(
-    ("text", "days"),
-    [
-        ("Monday to Friday, Sunday", [0, 1, 2, 3, 4, 6]), ("Sunday to Thursday", [0, 1, 2, 3, 6]),
-        ("Friday to Monday", [0, 4, 5, 6]), ("Mon–Fri", [0, 1, 2, 3, 4]), ("Tues-Thurs; Sat & Sun", [1, 2, 3, 5, 6]),
-        ("Monday to Wednesday and Fridays", [0, 1, 2, 4]), ("Money, month, sunny", []), ("", []),
-    ],
-)  # fmt: skip
-def test_the_days_of_a_cell(text: str, days: list[int]) -> None:
-    assert sorted(_days(text)) == days
 
 
 @pytest.mark.parametrize(
