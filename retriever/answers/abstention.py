@@ -30,6 +30,9 @@ abstention is learned from are such."""
 NEAR = 20
 """Characters between two numbers of which the second one goes on with the unit of the first one."""
 
+BARE = ("number", "date", "year")
+"""Forms of candidates that may be numbers without a unit: 1909 is no height."""
+
 LEAST_MEANT = 0.3
 """The share, by rarity, of what is asked that the sentence of such a number has to mean."""
 
@@ -74,15 +77,21 @@ def _is_open(reading: Reading) -> bool:
 
 
 def _measures_else(reading: Reading, index: int) -> bool:
-    """Tell whether a candidate is in units of something else than a question asks to be measured."""
-    asked, own = reading.asked.measures, measures_of(reading.candidates[index].text) - {"count"}
+    """Tell whether a candidate is in units of something else than a question asks to be measured, or counts things.
+
+    What currencies are called no list has, so that what counts may be money.
+    """
+    asked, found = reading.asked.measures, measures_of(reading.candidates[index].text)
+    if found == {"count"}:
+        return bool(asked) and asked <= WITH_UNITS - {"money"}
+    own = found - {"count"}
     return bool(asked and own) and "count" not in asked and own.isdisjoint(asked)
 
 
 def _measures_nothing(reading: Reading, index: int) -> bool:
     """Tell whether a number without a unit stands where a unit is asked for, and its sentence means nothing of that."""
     asked, found = reading.asked, reading.candidates[index]
-    has_unit = FORMS[found.form] != "number" or measures_of(found.text)
+    has_unit = FORMS[found.form] not in BARE or measures_of(found.text)
     if has_unit or not asked.measures or not asked.measures <= WITH_UNITS:
         return False
     passage = reading.passages[found.passage]

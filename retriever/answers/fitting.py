@@ -55,6 +55,11 @@ FEW_DIGITS, IN_YEAR = re.compile(r"\d{1,3}"), re.compile(r"\b(?:in|by|until|sinc
 AMOUNT = re.compile(r"[^A-Z]*\d[^A-Z]*")
 """A number and what it counts: nowhere, but no address."""
 
+NAMED = frozenset(
+    map(stem_of, "university college company firm club team newspaper magazine orchestra band airline".split())
+)
+"""Nouns for what has a name."""
+
 LOOSE = frozenset(NUMBERED[form] for form in ("phrase", "clause"))
 
 
@@ -72,6 +77,8 @@ def fitting(
         # "Third place" may be where somebody ended up, 1,600 is nowhere.
         candidates = [each for each in candidates if any(map(str.isalpha, each.text))] or candidates
         candidates = [each for each in candidates if not AMOUNT.fullmatch(each.text)] or candidates
+    if asked.kind == "number" and asked.dimension not in ("", "age"):
+        candidates = [each for each in candidates if each.form not in DATED] or candidates
     if asked.kind == "time":
         candidates = [each for each in candidates if not _is_few(passages, each)] or candidates
     if asked.kind not in WHERE:
@@ -92,6 +99,8 @@ def _named_things(asked: Asked, candidates: list[Candidate]) -> list[Candidate]:
             return found
     if not asked.focus or asked.is_phrase or asked.reasons or asked.kind != "thing":
         return candidates
+    if not NAMED.isdisjoint(asked.focus):
+        candidates = [each for each in candidates if not each.text.islower()] or candidates
     return [each for each in candidates if each.form not in LOOSE or not is_verbal(each.text)] or candidates
 
 

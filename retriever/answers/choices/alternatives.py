@@ -9,7 +9,7 @@ from typing import NamedTuple
 from retriever.answers.asked import Asked
 from retriever.answers.choices.counts import rows_of
 from retriever.answers.passages import Passage
-from retriever.answers.text.words import FUNCTION, stems_in
+from retriever.answers.text.words import FUNCTION, content_in, stems_in
 from retriever.types import Question
 from weft.text.names import name_key, short_name
 
@@ -21,23 +21,33 @@ RELATIVE = (
     r"(?:(?:old|young|earli|lat|long|short|high|low|tall|larg|bigg|small|fast|slow|heavi|light|deep|wid|narrow|cheap|dear"
     r"|cold|warm|hott|near|clos|farth|furth|new|thick|thinn)e(?:r|st)|first|last|(?:more|most|less|fewer|fewest) \w+)"
 )
-TWO = r"((?:[^,:\s]+\s){0,4}[^,:\s]+)\s*,?\s+or\s+((?:[^,:\s]+\s){0,5}[^,:\s]+)$"
+TWO = r"((?:[^,:\s]+\s){0,6}[^,:\s]+)\s*,?\s+or\s+((?:[^,:\s]+\s){0,7}[^,:\s]+)$"
+DESCRIBED = re.compile(r"(?:the|an?|its|their|his|her) (?!\W)[a-z]")
+"""How a thing begins that is described and not named: "the branch to Quenby"."""
+
 TYPED = (
-    re.compile(rf"^\W*(?:which|who|what)\b[^,:]*\b{RELATIVE}\b[^,:]*[,:]\s+{TWO}"),
+    re.compile(rf"^\W*(?:which|who|what)\b[^,:]*\b{RELATIVE}\b[^,:]*[,:]\s+{TWO}", re.I),
     re.compile(rf"^\W*(?:which|who|what)\b(?:(?!\bor\b).)*(?<!\bthe )(?<!\ban )(?<!\ba )\b{RELATIVE}\s+{TWO}"),
 )
 
 
 class Subject(NamedTuple):
-    """One of the things compared: as the question calls it, and the passages (by index) that tell of it."""
+    """One of the things compared: as the question calls it, and the passages (by index) that tell of it.
+
+    `is_described`: the question does not name it but says what it is.
+    """
 
     name: str
     passages: tuple[int, ...]
+    is_described: bool = False
 
 
 def alternatives(question: Question, asked: Asked, passages: Sequence[Passage]) -> list[Subject]:
     """Return the two things between which "or" stands."""
     text = question.text.rstrip(" .").removesuffix("?").rstrip()
+    typed = _typed(text, question, passages) if asked.kind in ("thing", "person", "place") else []
+    if any(each.is_described for each in typed):
+        return typed
     titles = {key for passage in passages for key in _keys(passage.title)}
     titles |= {name_key(row[0]) for passage in passages for row in rows_of(passage)[1:]} - {""}
     for match in reversed(list(OR.finditer(text))):
@@ -45,17 +55,21 @@ def alternatives(question: Question, asked: Asked, passages: Sequence[Passage]) 
         right = _right(text[match.end() :], match.end(), question, titles)
         if left and right:
             return [Subject(name, about(name, question, passages)) for name in (left, right)]
-    return _typed(text, question, passages) if asked.kind in ("thing", "person", "place") else []
+    return typed if text.islower() else []
 
 
 def _typed(text: str, question: Question, passages: Sequence[Passage]) -> list[Subject]:
-    """Return the two things between which "or" stands at the end of a question without capitals, both told."""
-    found = next(filter(None, (pattern.search(text) for pattern in TYPED)), None) if text.islower() else None
-    names = [_without_the(each) for each in found.groups()] if found else []
+    """Return the two things between which "or" stands at the end of a question, as they are typed, both told."""
+    patterns = TYPED if text.islower() else TYPED[:1]
+    found = next(filter(None, (pattern.search(text) for pattern in patterns)), None)
+    names = [*found.groups()] if found else []
     told = [{*passage.words.stems, *stems_in(f"{passage.title} {passage.heading}")} for passage in passages]
-    if not all(any(stems.issuperset(stems_in(name)) for stems in told) for name in names):
+    if not all(any(stems >= content_in(name) for stems in told) for name in names):
         return []
-    return [Subject(name, about(name, question, passages)) for name in names]
+    return [
+        Subject(_without_the(name), about(_without_the(name), question, passages), DESCRIBED.match(name) is not None)
+        for name in names
+    ]
 
 
 def _keys(title: str) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ from retriever.answers.choices.values import (  # fmt: skip
     measured_of,
     person_of,
     value_beside,
+    value_described,
     value_of,
 )
 from retriever.answers.passages import Passage
@@ -45,7 +46,8 @@ MAKERS = re.compile(r"\b(?:director|performer|composer|author|writer|producer|si
 COUNTRY = re.compile(r"\b(?:country|nationality|nation)\b", re.I)
 COMPARES = re.compile(r"\b(?:[a-z]+er|more|less|fewer)\s+(?:[a-z]+\s+){0,3}than\b|\b(?:before|after)\b", re.I)
 THAN = re.compile(
-    r"^\W*(?:is|are|was|were|does|do|did|has|have)(?:n't)?\s+(?:the\s+)?(.{1,80}?)\s+(?:(?:have|has|had|weigh)\s+)?(?:an?\s+)?"
+    r"^\W*(?:is|are|was|were|does|do|did|has|have|can|could|will)(?:n't)?\s+(?:the\s+)?(.{1,80}?)\s+"
+    r"(?:(?:have|has|had|weigh|take|carry|hold|seat|employ|cost)\s+)?(?:an?\s+)?"
     r"(?-i:more|less|fewer|[a-z]+er)\b.{0,80}?\bthan\s+(?:the\s+)?(.{1,80}?)\W*$", re.I)  # fmt: skip
 TOGETHER = re.compile(r"\b(?:both|same|or|than|and|either|neither)\b", re.I)
 SAME = re.compile(r"\bsame\b", re.I)
@@ -124,15 +126,24 @@ def _values(asked: Asked, passages: Sequence[Passage], subjects: Sequence[Subjec
     owns = [each.passages for each in subjects]
     noun, names = counted_in(asked.text), [each.name for each in subjects]
     if _is_life(asked):
-        own = [value_of(asked, passages, own) for own in owns]
+        own = [
+            value_described(asked, passages, each.name) if each.is_described and not each.passages
+            else value_of(asked, passages, each.passages)
+            for each in subjects
+        ]  # fmt: skip
         return own if all(own) else tabled(asked, "", passages, names) or own
     if noun:
         return counts_of(asked, noun, passages, owns) or tabled(asked, noun, passages, names) or [None, None]
     rows = measured_of(asked, passages, owns) or tabled(asked, noun, passages, names)
-    return rows or [
-        value_of(asked, passages, own) if own else value_beside(asked, passages, name)
-        for own, name in zip(owns, names, strict=True)
-    ]
+    return rows or [_value(asked, passages, each) for each in subjects]
+
+
+def _value(asked: Asked, passages: Sequence[Passage], subject: Subject) -> Value | None:
+    """Return what is compared of one thing, by its own passages, else by sentences that name or describe it."""
+    if subject.passages:
+        return value_of(asked, passages, subject.passages)
+    beside = value_beside(asked, passages, subject.name)
+    return value_described(asked, passages, subject.name) if beside is None and subject.is_described else beside
 
 
 def _is_life(asked: Asked) -> bool:

@@ -13,7 +13,7 @@ from retriever.answers.text.dates import amounts_in, dates_in
 from retriever.answers.text.kinds import Kind, kind_of_text
 from retriever.answers.text.lexicon.hypernyms import is_person
 from retriever.answers.text.measures import dimension_told, measures_behind, measures_of
-from retriever.answers.text.words import UPPER, stems_in
+from retriever.answers.text.words import UPPER, content_in, stems_in
 from weft.text.names import plain_name
 
 BORN = re.compile(r"\bborn\b|\bold(?:er|est)\b|\byoung(?:er|est)\b|\bbirth\b", re.I)
@@ -84,6 +84,26 @@ def value_beside(asked: Asked, passages: Sequence[Passage], name: str) -> Value 
     others = own.sub(" ", passages[found.passage].text[slice(*passages[found.passage].bounds[found.sentence])])
     said = float(flags(stems_in(others), asked) @ asked.relation)
     return found._replace(says=said) if said or compared_by(asked.text)[0] else None
+
+
+def value_described(asked: Asked, passages: Sequence[Passage], name: str) -> Value | None:
+    """Return what is compared of a thing that is described: by a sentence that says it, title and heading counted.
+
+    Of those that say all words of the description, and some themselves or in the heading, that which says most of what
+    is asked.
+    """
+    wanted, values_in = content_in(name), _compared_in(asked)
+    best: tuple[float, Value] | None = None
+    for index, passage in enumerate(passages):
+        headed, title = {*stems_in(passage.heading)}, {*stems_in(passage.title)}
+        for number, (start, end) in enumerate(passage.bounds):
+            own = {*passage.words.stems[slice(*passage.words.span(start, end))]}
+            if wanted <= own | headed | title and wanted & (own | headed):
+                found, says = values_in(passage.text[start:end]), _coverage(asked, passage, number)
+                worth = says - 0.01 * number - 0.001 * passage.rank
+                if found and (best is None or worth > best[0]):
+                    best = worth, Value(found[0], index, number, says)
+    return None if best is None else best[1]
 
 
 def _is_life(asked: Asked) -> bool:

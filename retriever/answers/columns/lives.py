@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from retriever.answers.asked import Asked
 from retriever.answers.candidates import Candidate
-from retriever.answers.columns.subjects import NOBODY, SENTENCE, Subject, is_another, shares
+from retriever.answers.columns.subjects import NOBODY, SENTENCE, Subject, is_another, is_of_kin, shares
 from retriever.answers.passages import LEAST_NAMED, Passage
 from retriever.answers.text.dates import MONTH, dates_in
 from retriever.answers.text.kinds import gender_in
@@ -145,7 +145,7 @@ def told_of_lives(
     told: list[set[int]] = [set() for _ in passages]
     first: dict[int, set[int]] = {}
     for index, passage in enumerate(passages):
-        if is_asked(passage, asked, subject):
+        if is_asked(passage, asked, subject) and not is_of_kin(asked.text, passage.title):
             own = subject if subject.words else _subject(passage, genders.get(passage.page, 0))
             first[index], told[index] = {*_first_told(passage.text, asked, own)}, {*_said(passage.text, asked, own)}
     # What a page's first parenthesis or a row tells, no sentence of it tells better.

@@ -87,5 +87,16 @@ def _begins(before: str, subject: Subject) -> dict[int, re.Pattern[str]]:
     return begins
 
 
+def is_of_kin(question: str, name: str) -> bool:
+    """Tell whether a question asks about kin of somebody, and so not about that life.
+
+    >>> is_of_kin("Where was Ada Orr's second husband born?", "Ada Orr"), is_of_kin("Ada Orr's birthplace?", "Ada Orr")
+    (True, False)
+    """
+    last = re.escape(name.split(" (")[0].split(" ")[-1])
+    owner, of = rf"\b{last}['’]s? (?:[\w-]+ ){{0,2}}{KIN}", rf"{KIN} of (?:[\w-]+ ){{0,3}}{last}\b"
+    return re.search(f"{owner}|{of}", question, re.I) is not None
+
+
 def shares(name: str, other: str) -> bool:
     return not {*name.split()}.isdisjoint(other.split())

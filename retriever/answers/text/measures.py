@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import re
+from itertools import dropwhile
 
 UNITS = {
     "length": "m km cm mm metre meter kilometre kilometer centimetre millimetre centimeter millimeter mile foot feet ft"
@@ -22,7 +23,7 @@ UNITS = {
     "volume": "litre liter gallon cubic barrel m³ ml",
     "share": "percent % per",
     "frequency": "time daily weekly monthly yearly annually",
-    "energy": "watt kw mw gw kwh mwh gwh volt joule hz hertz khz mhz ghz",
+    "energy": "watt kw mw gw kwh mwh gwh kilowatt megawatt gigawatt volt joule kilojoule hz hertz khz mhz ghz",
 }  # fmt: skip
 MEASURES = (*UNITS, "count")
 BY_UNIT: dict[str, set[str]] = {}
@@ -45,7 +46,8 @@ NOUNS = {
     "weight": "mass", "mass": "mass", "temperature": "temperature", "population": "count", "number": "count",
     "percentage": "share", "percent": "share", "share": "share", "proportion": "share", "ratio": "share",
     "fraction": "share", "price": "money", "cost": "money", "salary": "money", "revenue": "money", "income": "money",
-    "budget": "money", "wage": "money", "fee": "money", "area": "area", "volume": "volume", "capacity": "volume count",
+    "budget": "money", "wage": "money", "fee": "money", "turnover": "money", "profit": "money", "rent": "money",
+    "fare": "money", "area": "area", "volume": "volume", "capacity": "volume count",
     "age": "time", "duration": "time", "frequency": "frequency energy",
 }  # fmt: skip
 HOW_WORD = re.compile(r"\bhow\s+([a-z]+)(?:\s+([a-z-]+))?", re.I)
@@ -89,6 +91,7 @@ EXTENT = re.compile(
 
 POINT = re.compile(r"\b(?:melting|boiling|freezing) point\b", re.I)
 ASKED = re.compile(r"\b(?:what|which)\b(?:'s)?((?:\s+[\w'-]+){0,5})", re.I)
+BEFORE_NOUN = frozenset("is was are were the a an its".split())
 BEHIND_NUMBER = re.compile(r"light-years?|[^\W\d_]+(?:[/²³][^\W\d_]*)?|[%°]\s?[CF]?\b|[%°]")
 NEXT = re.compile(r"\s?(?:%|°\s?[CF]?\b)|[ -](?:light-years?|[^\W\d_]+(?:[/²³][^\W\d_]*)?)")
 AN = re.compile(r"\b(?:an?|per|each|every) (?:second|minute|hour)\b", re.I)
@@ -139,7 +142,7 @@ def measures_asked(question: str) -> frozenset[str]:
         return frozenset(("money",))
     asked = [found[1] for found in ASKED.finditer(question)] or [question]
     for text in asked:
-        words = text.lower().split()
+        words = [*dropwhile(BEFORE_NOUN.__contains__, text.lower().split())]
         measured = next((NOUNS[word] for word in words[:3] if word in NOUNS), None)
         if measured is not None:
             return frozenset(measured.split())

@@ -8,7 +8,7 @@ import pytest
 
 from builder.build import build
 from builder.request import Request
-from retriever.answers.answering import reading_of
+from retriever.answers.answering import find_answer, reading_of
 from retriever.answers.fitting import TELEPHONE, TELEPHONES, is_verbal
 from retriever.answers.text.kind_asked import kind_of
 from retriever.context import Context
@@ -23,6 +23,9 @@ TEXTS = {
     "Edda Varn": "After a blast her left arm was amputated. She lived in the middle of Kell for 17 years.",
     "Kell line": "The railway reached Kell in 1895, 138 kilometres from the coast.\n\nKell | 138 | 1895",
     "Early Kell": "The walls of Kell were raised in 138, long before the railway.",
+    "Kell statue": "The statue in Kell of Ada Orr was put up in 1909. It looks at the sea.",
+    "Kell wind farm": "The wind farm of Kell has eighteen turbines, and a shed for tools.",
+    "Ona Lund": "Ona Lund was a physicist. She studied physics at the University of Kell and was a trainee there.",
     "Feast of lamps": "Smoked eel soup is handed out in the fish hall. It is loved by all who come.",
 }
 
@@ -81,6 +84,22 @@ def test_what_asks_without_a_noun_may_ask_for_what_is_done(offered: Callable[[st
 )  # fmt: skip
 def test_what_no_noun_ends(text: str, expected: bool) -> None:
     assert is_verbal(text) is expected
+
+
+def test_a_year_is_no_height(searcher: Searcher, offered: Callable[[str], set[str]]) -> None:
+    question = "How tall is the statue of Ada Orr in Kell?"
+    assert "1909" not in offered(question) and find_answer(searcher, question).answer.text is None
+    assert "1909" in offered("When was the statue of Ada Orr put up in Kell?")
+
+
+def test_what_counts_things_is_no_power(searcher: Searcher) -> None:
+    found = find_answer(searcher, "How many megawatts does the wind farm of Kell have?")
+    assert found.answer.text is None and found.chance == 0
+
+
+def test_a_university_has_a_name(offered: Callable[[str], set[str]]) -> None:
+    found = offered("At which university did Ona Lund study physics?")
+    assert "University of Kell" in found and not {"physicist", "trainee"} & found
 
 
 def test_a_year_of_three_digits_stands_where_years_do(searcher: Searcher) -> None:
