@@ -45,10 +45,18 @@ TELEPHONES = re.compile(
 TELEPHONE = re.compile(r"(?!\d{4}\s?[–-]\s?\d{4}$)\+?\(?\d(?:[ ()/-]?\d){4,}")
 """What may be a telephone number: five digits and more, no span of years."""
 
+EXTENSIONS = re.compile(r"^\W*(?:the )?extension (?:number )?(?:of|for)\b|\bextension(?: number)?\W*$", re.I)
+EXTENSION = re.compile(r"\d{2,5}")
 MAIL = re.compile(r"\be-?mail(?: address(?:es)?)?(?: (?:of|for|to)\b|\W*$)|\be-?mail address", re.I)
 MAIL_ADDRESS = re.compile(r"\S+@\S+")
 SIDES = re.compile(r"\b(?:which|what) (?:arm|leg|hand|foot|eye|ear|knee|shoulder|side|bank)\b", re.I)
 SIDE = re.compile(r"\b(?:left|right|both|north|south|east|west)(?:ern)?\b", re.I)
+NAMED_FORMS = (
+    (TELEPHONES, TELEPHONE.fullmatch), (EXTENSIONS, EXTENSION.fullmatch), (MAIL, MAIL_ADDRESS.fullmatch),
+    (SIDES, SIDE.search),
+)  # fmt: skip
+"""What asks for something that is told by its looks, and what tells whether a candidate is so."""
+
 FEW_DIGITS, IN_YEAR = re.compile(r"\d{1,3}"), re.compile(r"\b(?:in|by|until|since|from|to|of|before|after|about|AD) $")
 """A number that may be an early year, and what stands before one then."""
 
@@ -59,6 +67,9 @@ NAMED = frozenset(
     map(stem_of, "university college company firm club team newspaper magazine orchestra band airline".split())
 )
 """Nouns for what has a name."""
+
+IN_YEARS = frozenset(("time", "count"))
+"""What a number that looks like a year may measure."""
 
 LOOSE = frozenset(NUMBERED[form] for form in ("phrase", "clause"))
 
@@ -77,7 +88,7 @@ def fitting(
         # "Third place" may be where somebody ended up, 1,600 is nowhere.
         candidates = [each for each in candidates if any(map(str.isalpha, each.text))] or candidates
         candidates = [each for each in candidates if not AMOUNT.fullmatch(each.text)] or candidates
-    if asked.kind == "number" and asked.dimension not in ("", "age"):
+    if asked.kind == "number" and asked.measures and asked.measures.isdisjoint(IN_YEARS):
         candidates = [each for each in candidates if each.form not in DATED] or candidates
     if asked.kind == "time":
         candidates = [each for each in candidates if not _is_few(passages, each)] or candidates
@@ -94,13 +105,13 @@ def _named_things(asked: Asked, candidates: list[Candidate]) -> list[Candidate]:
 
     Behind "which" or "what" a noun asks for another one, not for "sank" or "permitted to touch it".
     """
-    for asks, told in ((TELEPHONES, TELEPHONE.fullmatch), (MAIL, MAIL_ADDRESS.fullmatch), (SIDES, SIDE.search)):
+    for asks, told in NAMED_FORMS:
         if asks.search(asked.text) and (found := [each for each in candidates if told(each.text)]):
             return found
     if not asked.focus or asked.is_phrase or asked.reasons or asked.kind != "thing":
         return candidates
     if not NAMED.isdisjoint(asked.focus):
-        candidates = [each for each in candidates if not each.text.islower()] or candidates
+        candidates = [each for each in candidates if not (each.text.islower() or _is_amount(each))] or candidates
     return [each for each in candidates if each.form not in LOOSE or not is_verbal(each.text)] or candidates
 
 

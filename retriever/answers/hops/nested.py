@@ -107,7 +107,8 @@ MOST_RUN = 3
 
 WITHIN = frozenset(("for", "in", "to"))
 NO_NOUNS = FUNCTION | ORDINAL | frozenset(
-    "name title kind type sort number amount music lyrics plot story score text words theme setting".split()
+    "name title kind type sort number amount music lyrics plot story score text words theme setting section part half"
+    " end beginning start side opening construction completion top bottom middle rest".split()
 )
 LEFT = FUNCTION | frozenset("name named give tell list find is was are were does did do s".split())
 """Words that ask for nothing beside a description."""

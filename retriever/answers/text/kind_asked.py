@@ -20,7 +20,7 @@ KINDS = ("person", "place", "country", "time", "number", "thing", "manner")
 PATTERNS = (
     ("country", r"\b(?:country|nationality|nation|citizen(?:ship)?)\b(?! (?:music|singer|song|club))"),
     ("place", r"\b(?:place|location|site) of (?:birth|death|burial|detention|residence|work|origin)|\bbirthplace\b"),
-    ("time", r"\b(?:opening|visiting|office|business|working) hours\b"),
+    ("time", r"\b(?:opening|visiting|office|business|working) (?:hours|times)\b"),
     ("time", r"\b(?:date|year|time|day) of (?:birth|death|burial|release|publication)|\bbirth ?date\b"),
 )
 # The question word, and the noun behind it where it has one.
@@ -45,6 +45,8 @@ NOUNS = {
               " mother son daughter brother sister founder producer performer painter scientist member builder creator"
               " climber tanner tenor",
     "country": "country nation nationality",
+    # Somebody's in their first sense.
+    "thing": "figurehead",
 }  # fmt: skip
 NOUN_KINDS = {noun: kind for kind, nouns in NOUNS.items() for noun in nouns.split()}
 

@@ -24,6 +24,8 @@ TEXTS = {
     "Kell line": "The railway reached Kell in 1895, 138 kilometres from the coast.\n\nKell | 138 | 1895",
     "Early Kell": "The walls of Kell were raised in 138, long before the railway.",
     "Kell statue": "The statue in Kell of Ada Orr was put up in 1909. It looks at the sea.",
+    "Kell Museum": "The Kell Museum was founded in 1891. A child pays two tallies to get in.",
+    "Teal": "The Teal was a barque of 1850. Her figurehead was carved by Bo Lund.",
     "Kell wind farm": "The wind farm of Kell has eighteen turbines, and a shed for tools.",
     "Ona Lund": "Ona Lund was a physicist. She studied physics at the University of Kell and was a trainee there.",
     "Feast of lamps": "Smoked eel soup is handed out in the fish hall. It is loved by all who come.",
@@ -90,6 +92,21 @@ def test_a_year_is_no_height(searcher: Searcher, offered: Callable[[str], set[st
     question = "How tall is the statue of Ada Orr in Kell?"
     assert "1909" not in offered(question) and find_answer(searcher, question).answer.text is None
     assert "1909" in offered("When was the statue of Ada Orr put up in Kell?")
+
+
+def test_a_price_is_no_year(offered: Callable[[str], set[str]]) -> None:
+    found = offered("What does it cost a child to get into the Kell Museum?")
+    assert "two tallies" in found and "1891" not in found
+
+
+def test_an_extension_is_asked_for(offered: Callable[[str], set[str]]) -> None:
+    found = offered("extension for the ferry office")
+    assert "15" in found and all(each.isdecimal() for each in found)
+
+
+def test_who_carved_something_is_no_figurehead(searcher: Searcher) -> None:
+    found = find_answer(searcher, "Who carved the figurehead of the barque Teal?", 0.0)
+    assert found.answer.text == "Bo Lund" and not found.hops
 
 
 def test_what_counts_things_is_no_power(searcher: Searcher) -> None:
