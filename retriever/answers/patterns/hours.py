@@ -9,45 +9,39 @@ from typing import NamedTuple
 from retriever.answers.asked import Asked
 from retriever.answers.passages import Passage
 from retriever.answers.patterns.rows import Table, table_of, told_in_row
-from retriever.answers.patterns.times import (
-    DAYS,
-    FROM_TO,
-    MONTHS,
-    TIME,
-    Minutes,
-    days_in,
-    hours_in,
-    minute_at,
-    months_in,
-)
+from retriever.answers.patterns.times import DAYS, MONTHS, Minutes, days_in, hours_in, months_in, spans_in
+from retriever.answers.patterns.when import PARTS, TIMED, is_open_then
 from retriever.answers.ranker import Ranked
 from retriever.answers.reading import Reading
 from retriever.answers.text.words import content_in, stem_of, stems_in
 from weft.text.sentences import Span
 
-AT = re.compile(rf"\bat {TIME}", re.I)
-PARTS = {"morning": (0, 720), "afternoon": (721, 1020), "noon": (720, 721), "evening": (1020, 1440)}
-
 OPEN = re.compile(
-    r"\b(?:when|(?:what|which) (?:hours?|times?))\b.*\b(?:is|are|be)\b.*\bopen\b|\bopen(?:ing)? (?:hours|times)\b", re.I
-)
+    r"\b(?:when|(?:what|which) (?:hours?|times?)|how long)\b.*\b(?:is|are|be)\b.*\bopen\b"
+    r"|\bopen(?:ing)? (?:hours|times)\b", re.I,
+)  # fmt: skip
+BOTH = re.compile(r"\bopen and close\b", re.I)
 OPENS = re.compile(r"\b(?:when|(?:what|which) time|how early)\b.*\b(?:do|does|will)\b.*\bopen\b", re.I)
 CLOSES = re.compile(
-    r"\b(?:when|(?:what|which) time)\b.*\b(?:clos|shut)|\bhow (?:late|long)\b.*\bopen\b"
+    r"\b(?:when|(?:what|which) time)\b.*\b(?:do|does|will)\b.*\b(?:close|shut)\b|\bhow late\b.*\bopen\b"
     r"|\b(?:until|till) (?:when|what time)\b.*\bopen\b", re.I,
 )  # fmt: skip
-CLOSED = re.compile(r"\b(?:closed|shut|none|no)\b|^\W*$", re.I)
-IS_OPEN, IS_SHUT = re.compile(r"\bopen\b", re.I), re.compile(r"\b(?:closed|shut)\b", re.I)
-NO_THINGS = frozenset(
-    map(stem_of, (*DAYS, *MONTHS, *PARTS, *"open opening close closed closing shut hour time late early".split()))
+IS_OPEN = re.compile(r"^\W*(?:is|are)\b(?!n['’]t\b)(?!.*\b(?:not|never|first)\b).*\b(?:open|closed|shut)\b", re.I)
+IS_SHUT = re.compile(r"\b(?:closed|shut)\b", re.I)
+CLOSED = re.compile(r"^\W*(?:(?:closed|shut)\b.*|none|no|)\W*$", re.I)
+OTHER_DAYS = re.compile(r"\b(?:easter|christmas|new year|good friday|boxing|holidays?|eve|bank)\b", re.I)
+SEASON = re.compile(r"\b(?:spring|summer|autumn|winter|seasons?|term|holidays?|easter|christmas)\b", re.I)
+"""What no month tells: rows and columns of such are left alone."""
+
+PART = re.compile(r"\b(?:mornings?|afternoons?|evenings?)\b", re.I)
+OF_HOURS = frozenset(map(stem_of, "open opening hour closing".split()))
+NO_THINGS = OF_HOURS | frozenset(
+    map(stem_of, (*DAYS, *MONTHS, *PARTS, *"night noon close closed shut time times when late early".split()))
 )
 """Stems that say when, or that hours are asked for, and not of what."""
 
-LEAST_SAID = 0.5
-"""The share of the words for what is open that its table has, or what stands above."""
-
-ELSE = 0.5
-"""What a word of a table's heading counts against it that is not asked for."""
+FEWEST_DAYS = 4
+"""Days that a table has at least where one that it has not is taken for closed."""
 
 
 class Told(NamedTuple):
@@ -63,62 +57,113 @@ class Told(NamedTuple):
 def opening(reading: Reading) -> Ranked | None:
     """Return whether, from when or until when it is open on the weekday that a question names; None without a table.
 
-    Every name that is asked must be of the column or what stands above, and half of the other words. Of rows for
-    several months the one counts whose months the question names.
+    The table must be one of opening hours, of what is asked. Of rows and columns for several months those count whose
+    months the question names; where several differ, none does.
     """
     asked = reading.asked
-    patterns = (IS_OPEN, IS_SHUT) if asked.is_polar else (OPEN, OPENS, CLOSES)
+    patterns = (IS_OPEN,) if asked.is_polar else (OPEN, OPENS, CLOSES)
     days = [index for index, day in enumerate(DAYS) if stem_of(day) in asked.tokens]
-    if len(days) != 1 or not any(pattern.search(asked.text) for pattern in patterns):
+    is_asked = any(pattern.search(asked.text) for pattern in patterns) and not OTHER_DAYS.search(asked.text)
+    if len(days) != 1 or not is_asked:
         return None
     rows = [row for index, passage in enumerate(reading.passages) for row in _rows(asked, index, passage, days[0])]
-    if not rows:
-        return None
-    most = max(row.worth for row in rows)
+    most = max((row.worth for row in rows), default=None)
     best = [row for row in rows if row.worth == most]
     answers = {_answer(asked, row) for row in best}
-    # Several tables, or rows of several seasons, may differ where the question does not say which.
     answer = answers.pop() if len(answers) == 1 else ""
     return told_in_row(reading, answer, best[0].passage, best[0].span) if answer else None
 
 
 def _rows(asked: Asked, index: int, passage: Passage, day: int) -> Iterator[Told]:
-    """Yield what the rows of a table say of a weekday, if it is of what is asked: closed where none has it."""
+    """Yield what the rows of a table of opening hours say of a weekday, one for each column that may be meant."""
     table = table_of(passage)
-    if table is None or not any(days_in(cell) for row in table.rows for cell in row):
+    of_days = _day_column(table) if table else None
+    if table is None or of_days is None or any(SEASON.search(cell) for row in table.rows for cell in row):
         return
-    wanted, names = content_in(asked.text) - NO_THINGS, asked.named.union(asked.capitals) - NO_THINGS
-    column = _column(table, wanted)
-    near = content_in(passage.heading).union(*(stems_in(table.head[each]) for each in column))
-    above = near.union(stems_in(passage.title))
-    if not column or not names <= above or len(wanted & above) < LEAST_SAID * len(wanted):
-        return
-    # The table of the shop is not the one of the whole page.
-    worth = len(wanted & above) + len(wanted & near) - ELSE * len(content_in(passage.heading) - wanted - NO_THINGS)
     months = months_in(asked.text)
-    in_season = [number for number, row in enumerate(table.rows) if _is_in_season(row, months)]
-    of_day = [number for number in in_season if any(day in days_in(cell) for cell in table.rows[number])]
-    for number in of_day:
-        text = " to ".join(dict.fromkeys(table.rows[number][each].strip() for each in column))
-        yield Told(text, hours_in(text), index, table.spans[number], worth)
-    others = [number for number in in_season if number not in of_day]
-    if asked.is_polar and others and (not of_day or any(map(months_in, table.rows[others[0]]))):
-        yield Told("closed", [], index, table.spans[others[0]], worth)
+    wanted = {stem for stem in content_in(asked.text) if stem not in NO_THINGS and not stem[0].isdigit()} - {"am", "pm"}
+    columns = _columns(table, of_days, wanted, months)
+    worth = _worth(asked, passage, table, columns, wanted)
+    if worth is None:
+        return
+    for several in _by_season(table, months):
+        of_day = [number for number in several if day in days_in(table.rows[number][of_days])]
+        for number in of_day:
+            texts = [_joined([table.rows[number][column].strip() for column in own]) for own in columns]
+            if asked.is_polar and not any(map(months_in, table.head)):
+                # A place is open where any of its parts is.
+                texts = [", ".join(texts)] if any(map(hours_in, texts)) else texts[:1]
+            for text in texts:
+                hours = [span for cell in text.split(", ") for span in hours_in(cell)]
+                yield Told(text, hours, index, table.spans[number], worth)
+        known = {each for number in several for each in days_in(table.rows[number][of_days])}
+        if asked.is_polar and not of_day and len(known) >= FEWEST_DAYS:
+            yield Told("closed", [], index, table.spans[several[0]], worth)
 
 
-def _is_in_season(row: Sequence[str], months: Set[int]) -> bool:
-    """Tell whether a row is of some months, or of the whole year."""
-    return not months or all(months & each for each in map(months_in, row) if each)
+def _joined(cells: Sequence[str]) -> str:
+    """Return the cells of opening and closing, or of the parts of a day, in one."""
+    if any(map(hours_in, cells)):
+        return ", ".join(cell for cell in cells if not CLOSED.search(cell))
+    return " to ".join(dict.fromkeys(cells))
 
 
-def _column(table: Table, wanted: Set[str]) -> Sequence[int]:
-    """Return the columns that tell hours: those of opening and closing, else the one whose label is asked for most."""
+def _day_column(table: Table) -> int | None:
+    """Return the column that says on which days, None where none does."""
+    named = [sum(bool(days_in(row[column])) for row in table.rows) for column in range(len(table.head))]
+    return named.index(max(named)) if max(named) else None
+
+
+def _by_season(table: Table, months: Set[int]) -> Iterator[list[int]]:
+    """Yield the rows of the same months, those of months that a question names, or of all where it names none."""
+    seasons: dict[frozenset[int], list[int]] = {}
+    for number, row in enumerate(table.rows):
+        seasons.setdefault(frozenset[int]().union(*map(months_in, row)), []).append(number)
+    yield from (rows for season, rows in seasons.items() if not season or not months or months & season)
+
+
+def _columns(table: Table, of_days: int, wanted: Set[str], months: Set[int]) -> list[list[int]]:
+    """Return which columns may be meant, those together that tell of one day together.
+
+    They are those of opening and closing, or of the parts of a day, else those whose labels are asked for most, of the
+    months that are named.
+    """
     labels = [{*stems_in(label)} for label in table.head]
     ends = [column for word in ("open", "close") for column, own in enumerate(labels) if stem_of(word) in own]
     if len(ends) == 2:
-        return ends
-    told = [column for column in range(len(labels)) if any(hours_in(row[column]) for row in table.rows)]
-    return [max(told, key=lambda column: len(labels[column] & wanted))] if told else []
+        return [ends]
+    others = [column for column in range(len(labels)) if column != of_days]
+    told = [column for column in others if any(hours_in(row[column]) for row in table.rows)]
+    if len(told) > 1 and all(PART.search(table.head[column]) for column in told):
+        return [told]
+    seasons = {column: months_in(table.head[column]) for column in told}
+    told = [column for column in told if not seasons[column] or not months or months & seasons[column]]
+    most = max((len(labels[column] & wanted) for column in told), default=0)
+    return [[column] for column in told if len(labels[column] & wanted) == most]
+
+
+def _worth(
+    asked: Asked, passage: Passage, table: Table, columns: Sequence[Sequence[int]], wanted: Set[str]
+) -> float | None:
+    """Return how near a table is to what is asked; None where it is of something else, or tells no opening hours.
+
+    Every word that is asked must be of the column, the heading or the title. Where the heading names it ("Thornhithe
+    branch"), what it is need not be told ("surgery").
+    """
+    heading, title = content_in(passage.heading), {*stems_in(passage.title)}
+    labelled = {stem for own in columns for column in own for stem in stems_in(table.head[column])}
+    near, names = heading | labelled, asked.named.union(asked.capitals) - NO_THINGS
+    is_told = wanted <= near | title or (bool(names & near) and names <= near | title)
+    if not columns or not is_told:
+        return None
+    words = stems_in(passage.heading)
+    of_hours = bool(OF_HOURS & {*words, *title})
+    is_of_it = bool(names & heading) or bool(wanted & labelled) or (bool(words) and words[-1] in wanted)
+    if not (of_hours or is_of_it or (not words and wanted <= title)):
+        # A rota, a timetable or lessons.
+        return None
+    # The table of the shop is not the one of the whole page.
+    return 2 * len(wanted & near) + len(wanted & title) + 2 * of_hours - 0.5 * len(heading - wanted - NO_THINGS)
 
 
 def _answer(asked: Asked, row: Told) -> str:
@@ -126,18 +171,13 @@ def _answer(asked: Asked, row: Told) -> str:
     if asked.is_polar:
         if not row.hours and not CLOSED.search(row.text):
             return ""
-        start, end = _asked_part(asked.text)
-        is_open = any(opens < end and start < closes for opens, closes in row.hours)
-        return "yes" if is_open != (IS_SHUT.search(asked.text) is not None) else "no"
-    spans = list(FROM_TO.finditer(row.text))
-    if not spans or not (CLOSES.search(asked.text) or OPENS.search(asked.text)):
+        is_open = is_open_then(asked.text, row.hours)
+        return "" if is_open is None else "yes" if is_open != (IS_SHUT.search(asked.text) is not None) else "no"
+    spans = spans_in(row.text)
+    if TIMED.search(asked.text) or (row.hours and not spans):
+        return ""
+    if not spans or BOTH.search(asked.text):
         return row.text
-    return spans[-1]["closes"] if CLOSES.search(asked.text) else spans[0]["opens"]
-
-
-def _asked_part(text: str) -> Minutes:
-    """Return of which part of a day a question asks, the whole where it names none."""
-    if at := AT.search(text):
-        minute = minute_at(*at.groups())
-        return minute, minute + 1
-    return next((part for name, part in PARTS.items() if name in text.lower()), (0, 1440))
+    if CLOSES.search(asked.text):
+        return spans[-1]["closes"]
+    return spans[0]["opens"] if OPENS.search(asked.text) else row.text

@@ -1,64 +1,83 @@
 """Times: weekdays, months and hours of the day as tables of opening hours write them.
 
->>> hours_in("8.15 am to 6.45 pm"), hours_in("9–12, 14–17:30"), hours_in("9 to 5"), hours_in("closed")
-([(495, 1125)], [(540, 720), (840, 1050)], [(540, 1020)], [])
->>> sorted(days_in("Fri–Mon, Wed")), sorted(days_in("weekends")), sorted(months_in("October to February"))
-([0, 2, 4, 5, 6], [5, 6], [0, 1, 9, 10, 11])
+>>> hours_in("8.15 am to 6.45 pm"), hours_in("9–12, 2–5"), hours_in("18:00–01:00"), hours_in("closed")
+([(495, 1125)], [(540, 720), (840, 1020)], [(1080, 1500)], [])
+>>> sorted(days_in("Fri–Mon, Wed")), sorted(days_in("daily except Monday")), sorted(months_in("October to February"))
+([0, 2, 4, 5, 6], [1, 2, 3, 4, 5, 6], [0, 1, 9, 10, 11])
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from retriever.answers.text import dates
 
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-DAY = re.compile(r"\b(mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs?|ur)?(?:days?)?\b", re.I)
+DAY = re.compile(r"(?<!\dst )(?<!\dnd )(?<!\drd )\b(mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs?|ur)?(?:days?)?\b", re.I)
+ORDINAL = re.compile(r"\b(?:first|second|third|fourth|last|other|alternate) $", re.I)
 MONTHS = tuple(dates.MONTHS)
-ENDINGS = "|".join(month[3:] for month in MONTHS)
-MONTH = re.compile(rf"\b({'|'.join(month[:3] for month in MONTHS)})(?:t|{ENDINGS})?\b", re.I)
+MONTH = re.compile(rf"\b({'|'.join((*MONTHS, 'sept', *(month[:3] for month in MONTHS)))})\b", re.I)
 SEVERAL_DAYS = (
     (re.compile(r"\b(?:every day|daily|all week|(?:7|seven) days)\b", re.I), range(7)),
     (re.compile(r"\bweekdays?\b", re.I), range(5)), (re.compile(r"\bweekends?\b", re.I), range(5, 7)),
 )  # fmt: skip
-BESIDE = re.compile(r"[,;&/\n]|\band\b", re.I)
-SPAN = re.compile(r"\s(?:to|until|till|through)\s|(?<![\d ])[ ]?[–—-]", re.I)
+BUT = re.compile(r"\b(?:except|excluding|but not|not|closed|apart from)\b", re.I)
+"""Behind one of these stand the days that are left out."""
 
+SPAN = re.compile(r"\s+(?:to|until|till|through)\s+|\s?[–—-]\s?", re.I)
 TIME = r"(?:(?<![\d.,:])(\d{1,2})(?:[.:](\d\d))?(?:\s?([ap])\.?m\b\.?)?|\b(noon|midday|midnight)\b)"
 FROM_TO = re.compile(rf"(?P<opens>{TIME})\s*(?:to|until|till|[–—-])\s*(?P<closes>{TIME})", re.I)
+AND = re.compile(r"\s*(?:[,;&/]|and)?\s*", re.I)
 HALF_DAY, DAY_LONG = 720, 1440
-NAMED = {"noon": HALF_DAY, "midday": HALF_DAY, "midnight": DAY_LONG}
+NAMED = {"noon": HALF_DAY, "midday": HALF_DAY, "midnight": 0}
+EARLIEST = 420
+"""Before seven nothing opens in the morning that is written without "am": "1–5" is in the afternoon."""
 
 Minutes = tuple[int, int]
-"""When something opens and closes, in minutes of the day."""
+"""When something opens and closes, in minutes of the day; past midnight it closes behind DAY_LONG."""
 
 
 def days_in(text: str) -> set[int]:
-    """Return the weekdays that a text names, Monday as 0; all from the first to the last of a span."""
-    found = _of_cycle(text, DAY, DAYS)
-    return found.union(*(days for pattern, days in SEVERAL_DAYS if pattern.search(text)))
+    """Return the weekdays that a text names, Monday as 0: all of a span, and none that it leaves out."""
+    kept, *left_out = BUT.split(text)
+    found = _of_cycle(kept, DAY, DAYS).union(*(days for pattern, days in SEVERAL_DAYS if pattern.search(kept)))
+    return found.difference(*(_of_cycle(part, DAY, DAYS) for part in left_out))
 
 
 def months_in(text: str) -> set[int]:
     """Return the months that a text names, January as 0; all from the first to the last of a span."""
-    return _of_cycle(text, MONTH, MONTHS)
+    # A question that begins with "may" asks whether something may be.
+    return _of_cycle(re.sub(r"^\W*may\b", "", text, flags=re.I), MONTH, MONTHS)
 
 
 def _of_cycle(text: str, pattern: re.Pattern[str], names: Sequence[str]) -> set[int]:
-    found: set[int] = set()
-    for part in BESIDE.split(text):
-        each = list(pattern.finditer(part))
-        own = [next(index for index, name in enumerate(names) if name.startswith(one[1].lower())) for one in each]
-        if len(own) > 1 and SPAN.search(part, each[0].end(), each[-1].start()):
-            own = [(own[0] + step) % len(names) for step in range((own[-1] - own[0]) % len(names) + 1)]
-        found.update(own)
+    told = [each for each in pattern.finditer(text) if not ORDINAL.search(text[: each.start()][-12:])]
+    own = [next(index for index, name in enumerate(names) if name.startswith(each[1].lower()[:3])) for each in told]
+    found = {*own}
+    for (one, first), (other, last) in pairwise(zip(told, own, strict=True)):
+        if SPAN.fullmatch(text, one.end(), other.start()):
+            found.update((first + step) % len(names) for step in range((last - first) % len(names)))
+    return found
+
+
+def spans_in(text: str) -> list[re.Match[str]]:
+    """Return the first spans of hours of a text, as far as nothing but a comma or "and" stands between them."""
+    found: list[re.Match[str]] = []
+    for match in FROM_TO.finditer(text):
+        if found and not AND.fullmatch(text, found[-1].end(), match.start()):
+            break
+        found.append(match)
     return found
 
 
 def hours_in(text: str) -> list[Minutes]:
     """Return from when to when a text says that something is open, in minutes of the day."""
-    return [_minutes(match) for match in FROM_TO.finditer(text)]
+    found: list[Minutes] = []
+    for match in spans_in(text):
+        found.append(_minutes(match, found[-1][1] if found else 0))
+    return found
 
 
 def minute_at(hour: str | None, minute: str | None, half: str | None, named: str | None) -> int:
@@ -69,13 +88,19 @@ def minute_at(hour: str | None, minute: str | None, half: str | None, named: str
     return 60 * hours + int(minute or 0) + (HALF_DAY if (half or "").lower() == "p" else 0)
 
 
-def _minutes(match: re.Match[str]) -> Minutes:
-    """Return a span of hours; of "9 to 5 pm" and "9 to 5" the first is in the morning."""
+def _minutes(match: re.Match[str], earlier: int) -> Minutes:
+    """Return a span of hours that does not begin before an earlier one ends."""
     first, last = match.group(2, 3, 4, 5), match.group(7, 8, 9, 10)
     opens, closes = minute_at(*first), minute_at(*last)
-    if last[2] and not first[2] and not first[3] and opens + HALF_DAY < closes:
-        # "2 to 5 pm" is in the afternoon.
-        opens += HALF_DAY if last[2].lower() == "p" and opens < HALF_DAY else 0
-    if not last[2] and not last[3] and closes <= opens:
+    is_bare = not first[2] and not first[3] and not (first[0] or "").startswith("0")
+    if is_bare and opens <= HALF_DAY and (opens < earlier or opens < EARLIEST or _is_pm(opens, closes, last)):
+        # "2 to 5 pm", "1–5" and the second half of "9–12, 2–5" are in the afternoon.
+        opens += HALF_DAY if opens < HALF_DAY and (last[2] or "p").lower() == "p" else 0
+    if not last[2] and not last[3] and closes <= opens < closes + HALF_DAY:
         closes += HALF_DAY
-    return opens, closes
+    return opens, closes + (DAY_LONG if closes <= opens else 0)
+
+
+def _is_pm(opens: int, closes: int, last: Sequence[str | None]) -> bool:
+    """Tell whether "pm" behind the second time is said of both: of "2 to 5 pm", not of "9 to 5 pm"."""
+    return (last[2] or "").lower() == "p" and opens + HALF_DAY < closes
