@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from retriever.answers.asked import Asked
 from retriever.answers.candidates import Candidate
-from retriever.answers.choices.comparatives import compared_by
+from retriever.answers.choices.comparatives import AMOUNTS, compared_by
 from retriever.answers.choices.counts import counted_in
 from retriever.answers.columns.features import INDEX
 from retriever.answers.columns.lives import lives_asked
@@ -27,9 +27,14 @@ UNTOLD = 0.7
 """What is left of the chance where a page that tells a life says so in such words, and none does: few questions that
 abstention is learned from are such."""
 
+UNDECIDED = 0.4
+"""What is left of the chance of one of two things of which no dates tell the order: 13 of 22 such are right."""
+
+ORDERS = re.compile(r"\b(?:first|last|earlier|later|older|younger|longer|(?:more|most) recent(?:ly)?)\b", re.I)
 NEAR = 20
 """Characters between two numbers of which the second one goes on with the unit of the first one."""
 
+UNITS_ASKED = re.compile(r"\bhow many\b", re.I)
 BARE = ("number", "date", "year")
 """Forms of candidates that may be numbers without a unit: 1909 is no height."""
 
@@ -60,7 +65,14 @@ def chance(fusion: Fusion, reading: Reading, scores: Scores) -> float:
     if _measures_else(reading, best) or _measures_nothing(reading, best) or _in_another_year(reading, best):
         return 0.0
     found = float(probability(fusion.model.score(signs_of(reading, scores)[None]))[0])
-    return found * (UNTOLD if _is_untold(reading) else 1.0)
+    return found * (UNTOLD if _is_untold(reading) else 1.0) * (UNDECIDED if _is_undecided(reading) else 1.0)
+
+
+def _is_undecided(reading: Reading) -> bool:
+    """Tell whether a question asks which of two things comes first or is more so, and nothing tells it of both."""
+    text = reading.asked.text
+    is_choice = reading.features[:, INDEX["form_choice"]].any() and (ORDERS.search(text) or AMOUNTS.search(text))
+    return bool(is_choice) and not reading.features[:, [INDEX["agrees"], INDEX["agrees_not"]]].any()
 
 
 def _is_untold(reading: Reading) -> bool:
@@ -77,13 +89,13 @@ def _is_open(reading: Reading) -> bool:
 
 
 def _measures_else(reading: Reading, index: int) -> bool:
-    """Tell whether a candidate is in units of something else than a question asks to be measured, or counts things.
+    """Tell whether a candidate is in units of something else than a question asks to be measured.
 
-    What currencies are called no list has, so that what counts may be money.
+    Where the question names the unit ("how many megawatts"), so is what counts things.
     """
     asked, found = reading.asked.measures, measures_of(reading.candidates[index].text)
-    if found == {"count"}:
-        return bool(asked) and asked <= WITH_UNITS - {"money"}
+    if found == {"count"} and UNITS_ASKED.search(reading.asked.text):
+        return bool(asked) and "count" not in asked
     own = found - {"count"}
     return bool(asked and own) and "count" not in asked and own.isdisjoint(asked)
 

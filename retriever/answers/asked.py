@@ -32,12 +32,15 @@ MALE = frozenset("he his father father-in-law husband son brother king man grand
 
 CHOICE = re.compile(r"\bor\b", re.I)
 POLAR = re.compile(
-    r"^(?!\w+ you (?:\w+ )?(?:tell|say|name|list|give|show|explain|describe|find|know)\b)"
+    r"^(?!(?:could|would|will) you\b)"
+    r"(?!\w+ you (?:\w+ ){0,2}(?:tell|say|name|list|give|show|explain|describe|find|know|check|provide|recommend"
+    r"|suggest|remember|remind|recall|help|mind|think|believe|happen|look)\b)"
     r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|must|may|should)(?:n['’]t)?\b"
     r"|[,;.] (?:is|are|was|were|do|does|did) (?:they|both|it|he|she|the)\b", re.I)  # fmt: skip
 INDIRECT = re.compile(
     r"\b(?:know|known|say|said|tell|told|clear|recorded)\s+(?:(?:me|us)\s+)?(?:which|what|who|when|where|how)\b", re.I
 )
+YOU = re.compile(r"^\w+ you\b", re.I)
 ASKS_ELSE = re.compile(r"\b(?:which|what|who|when|where|how)\b", re.I)
 CALLS = re.compile(r"\b(?:called|names?|named|titles?|titled|terms?|nickname|known as|motto|word|slogan)\b", re.I)
 DEFAULTS = re.compile(r"\bdefaults?\b", re.I)
@@ -244,4 +247,4 @@ def _is_polar(text: str) -> bool:
     found = POLAR.search(text)
     if found is None or CHOICE.search(text) or INDIRECT.search(text):
         return False
-    return found.start() == 0 or ASKS_ELSE.search(text) is None
+    return (found.start() == 0 and YOU.match(text) is None) or ASKS_ELSE.search(text) is None

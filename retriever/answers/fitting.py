@@ -45,26 +45,29 @@ TELEPHONES = re.compile(
 TELEPHONE = re.compile(r"(?!\d{4}\s?[–-]\s?\d{4}$)\+?\(?\d(?:[ ()/-]?\d){4,}")
 """What may be a telephone number: five digits and more, no span of years."""
 
-EXTENSIONS = re.compile(r"^\W*(?:the )?extension (?:number )?(?:of|for)\b|\bextension(?: number)?\W*$", re.I)
+EXTENSIONS = re.compile(
+    r"^\W*(?:the )?extension (?:of|for)\b|\b(?:phone|telephone) extension\b|\bextension number\b", re.I
+)
 EXTENSION = re.compile(r"\d{2,5}")
-MAIL = re.compile(r"\be-?mail(?: address(?:es)?)?(?: (?:of|for|to)\b|\W*$)|\be-?mail address", re.I)
+MAIL = re.compile(r"^\W*(?:the )?e-?mail (?:of|for)\b|\be-?mail address", re.I)
 MAIL_ADDRESS = re.compile(r"\S+@\S+")
-SIDES = re.compile(r"\b(?:which|what) (?:arm|leg|hand|foot|eye|ear|knee|shoulder|side|bank)\b", re.I)
-SIDE = re.compile(r"\b(?:left|right|both|north|south|east|west)(?:ern)?\b", re.I)
+BODY = "arm|leg|hand|foot|eye|ear|knee|shoulder|wrist|ankle"
+SIDES = re.compile(rf"\b(?:which|what) (?:{BODY})(?= (?:is|was|did|does|do|had|has|of|were|are)\b)", re.I)
+SIDE = re.compile(rf"(?:(?:the|his|her|its|their) )?(?:left|right)(?: (?:{BODY}))?(?: \w+)?", re.I)
 NAMED_FORMS = (
     (TELEPHONES, TELEPHONE.fullmatch), (EXTENSIONS, EXTENSION.fullmatch), (MAIL, MAIL_ADDRESS.fullmatch),
-    (SIDES, SIDE.search),
+    (SIDES, SIDE.fullmatch),
 )  # fmt: skip
 """What asks for something that is told by its looks, and what tells whether a candidate is so."""
 
 FEW_DIGITS, IN_YEAR = re.compile(r"\d{1,3}"), re.compile(r"\b(?:in|by|until|since|from|to|of|before|after|about|AD) $")
 """A number that may be an early year, and what stands before one then."""
 
-AMOUNT = re.compile(r"[^A-Z]*\d[^A-Z]*")
-"""A number and what it counts: nowhere, but no address."""
+AMOUNT = re.compile(r"\d[^A-Z]*")
+"""A number and what it counts: nowhere. "12 Mill Lane" and "room 12" are somewhere."""
 
 NAMED = frozenset(
-    map(stem_of, "university college company firm club team newspaper magazine orchestra band airline".split())
+    map(stem_of, "university college company newspaper magazine orchestra airline".split())
 )
 """Nouns for what has a name."""
 
@@ -89,7 +92,7 @@ def fitting(
         candidates = [each for each in candidates if any(map(str.isalpha, each.text))] or candidates
         candidates = [each for each in candidates if not AMOUNT.fullmatch(each.text)] or candidates
     if asked.kind == "number" and asked.measures and asked.measures.isdisjoint(IN_YEARS):
-        candidates = [each for each in candidates if each.form not in DATED] or candidates
+        candidates = [each for each in candidates if not _is_date(passages, each)] or candidates
     if asked.kind == "time":
         candidates = [each for each in candidates if not _is_few(passages, each)] or candidates
     if asked.kind not in WHERE:
@@ -127,6 +130,12 @@ def is_verbal(text: str) -> bool:
         return False
     # A word that English texts have, and that is no noun, is a verb, an adjective or an adverb.
     return stem_of(run[-1]).encode() in word_vectors().indices
+
+
+def _is_date(passages: Sequence[Passage], candidate: Candidate) -> bool:
+    """Tell whether a candidate is a date, or a year behind "in": 1850 may be a height."""
+    before = passages[candidate.passage].text[: candidate.start][-8:]
+    return candidate.form in DATED and (not candidate.text.isdecimal() or IN_YEAR.search(before) is not None)
 
 
 def _is_few(passages: Sequence[Passage], candidate: Candidate) -> bool:

@@ -16,14 +16,18 @@ from weft.text.names import name_key, short_name
 OR = re.compile(r"\s*,?\s+or\s+(?:(?:the|(?-i:an?))\s+)?", re.I)
 # What ends an alternative that no title and no mention ends.
 BEHIND = re.compile(r"[,:]\s+|\b(?:is|was|are|were|does|did|do|has|between|first|of)\s+(?:the\s+)?")
-# Two things at the end of a question as it is typed without capitals: "which is faster, kittiwake or old sarn".
+# Two things at the end of a question, behind a comma or as it is typed without capitals: "which is faster, kittiwake or
+# old sarn".
 RELATIVE = (
     r"(?:(?:old|young|earli|lat|long|short|high|low|tall|larg|bigg|small|fast|slow|heavi|light|deep|wid|narrow|cheap|dear"
     r"|cold|warm|hott|near|clos|farth|furth|new|thick|thinn)e(?:r|st)|first|last|(?:more|most|less|fewer|fewest) \w+)"
 )
 TWO = r"((?:[^,:\s]+\s){0,6}[^,:\s]+)\s*,?\s+or\s+((?:[^,:\s]+\s){0,7}[^,:\s]+)$"
-DESCRIBED = re.compile(r"(?:the|an?|its|their|his|her) (?!\W)[a-z]")
+DESCRIBED = re.compile(r"(?:the|its|their|his|her) [a-z]")
 """How a thing begins that is described and not named: "the branch to Quenby"."""
+
+LONGEST = 300
+"""Characters of a question that may end with two things."""
 
 TYPED = (
     re.compile(rf"^\W*(?:which|who|what)\b[^,:]*\b{RELATIVE}\b[^,:]*[,:]\s+{TWO}", re.I),
@@ -60,6 +64,8 @@ def alternatives(question: Question, asked: Asked, passages: Sequence[Passage]) 
 
 def _typed(text: str, question: Question, passages: Sequence[Passage]) -> list[Subject]:
     """Return the two things between which "or" stands at the end of a question, as they are typed, both told."""
+    if len(text) > LONGEST:
+        return []
     patterns = TYPED if text.islower() else TYPED[:1]
     found = next(filter(None, (pattern.search(text) for pattern in patterns)), None)
     names = [*found.groups()] if found else []

@@ -18,6 +18,7 @@ from retriever.answers.choices.alternatives import Subject, about, alternatives
 from retriever.answers.choices.comparatives import AMOUNTS, GREATER, LESSER, RECENT
 from retriever.answers.choices.confirmed import confirmed, denies
 from retriever.answers.choices.counts import counted_in, counts_of, tabled
+from retriever.answers.choices.described import value_described
 from retriever.answers.choices.statements import Verdict, places_told, verdict_of
 from retriever.answers.choices.values import (  # fmt: skip
     BORN,
@@ -27,7 +28,6 @@ from retriever.answers.choices.values import (  # fmt: skip
     measured_of,
     person_of,
     value_beside,
-    value_described,
     value_of,
 )
 from retriever.answers.passages import Passage

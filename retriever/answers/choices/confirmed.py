@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 
 from retriever.answers.asked import Asked, flags
 from retriever.answers.choices.statements import Verdict
+from retriever.answers.columns.labels import alike_to
 from retriever.answers.columns.sentences import Floats
 from retriever.answers.passages import Passage
 from retriever.answers.text.measures import NUMERALS
-from retriever.answers.text.words import FUNCTION, LOWER, stem_of, stems_in, word_spans
+from retriever.answers.text.words import FUNCTION, LOWER, content_in, stem_of, stems_in, word_spans
 
 DENIES = re.compile(
     r"\b(?:not?|never|none|nobody|nothing|neither|nor|without|cannot|except|unable|refus\w*|declin\w*|reject\w*"
@@ -61,6 +62,11 @@ SEVERAL = re.compile(rf"\b[^\W\d_{LOWER}]\w+(?: [^\W\d_{LOWER}]\w+)+")
 COUNTS = NUMERALS - {"one", "and"}
 """Numbers as words; "one" and "and" are more often none."""
 
+YES_OR_NO = re.compile(r"\W*(yes|no)\b(?!\s+(?:one|body)\b)", re.I)
+ONLY = re.compile(r"\b(?:only|solely|exclusively)\b", re.I)
+SAME_ASKED, SAME_WORDS = 0.8, 0.6
+"""The share, by rarity, of what is asked that a text's own question means, and of its words that are asked."""
+
 LEAST_MEANT = 0.5
 """The share, by rarity, of the words beside names and numbers that a clause has to mean."""
 
@@ -86,8 +92,11 @@ def denies(text: str) -> bool:
 def confirmed(asked: Asked, passages: Sequence[Passage]) -> Verdict:
     """Return how surely the clause that means most of what is asked says so, -1 to 1; 0 where it leaves out too much.
 
-    A clause that denies speaks against it, where the question does not deny.
+    A clause that denies speaks against it, where the question does not deny. Of what only some are ("only assistance
+    dogs are allowed") a clause says nothing. First counts what the same question is answered by.
     """
+    if answered := _answered(asked, passages):
+        return answered
     best, found = 0.0, Verdict(0.0, 0, 0)
     denied, numbers = denies(asked.text), _numbers(asked.text)
     for index, passage in enumerate(passages):
@@ -101,10 +110,31 @@ def confirmed(asked: Asked, passages: Sequence[Passage]) -> Verdict:
                 sign = -1.0 if _is_denied(asked, clause.text) != denied else 1.0
                 least = 0.0 if refuses else LEAST_MEANT
                 is_counted = numbers <= _numbers(f"{passage.title} {clause.text}")
-                is_whole = is_counted and _says_all(asked, clause.said, least)
+                is_limited = ONLY.search(clause.text) is not None and ONLY.search(asked.text) is None
+                is_whole = is_counted and not is_limited and _says_all(asked, clause.said, least)
                 sure = max(0.0, min(1.0, 2 * best - 0.6)) if is_whole else 0.0
                 found = Verdict(sign * sure, index, clause.sentence)
     return found
+
+
+def _answered(asked: Asked, passages: Sequence[Passage]) -> Verdict | None:
+    """Return the "Yes" or "No" with which a passage goes on behind the question that is asked, None without one."""
+    if denies(asked.text):
+        return None
+    for index, passage in enumerate(passages):
+        parts = [passage.text[slice(*bounds)] for bounds in passage.bounds]
+        for number, (before, part) in enumerate(zip([passage.heading, *parts], parts, strict=False)):
+            said = YES_OR_NO.match(part)
+            if said and before.rstrip(' *_"”').endswith("?") and _is_asked_so(asked, before):
+                return Verdict(1.0 if said[1].lower() == "yes" else -1.0, index, number)
+    return None
+
+
+def _is_asked_so(asked: Asked, text: str) -> bool:
+    """Tell whether a question of a text asks the same, in nearly the same words."""
+    own, stems = content_in(text), content_in(asked.text)
+    is_said = float(alike_to(stems_in(text), asked) @ asked.every) >= SAME_ASKED
+    return bool(own) and is_said and len(own & stems) >= SAME_WORDS * len(own)
 
 
 def _is_denied(asked: Asked, clause: str) -> bool:

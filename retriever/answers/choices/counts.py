@@ -36,6 +36,7 @@ MEASURED_NOUNS -= {"number"}
 BEHIND, BEFORE = re.compile(r"[\d,.]+((?:[ -]+[^\W\d_]+){1,3})"), re.compile(r"((?:\b\w+[ ]){1,5})$")
 """A number with the words behind it, and the words before one, of which one may be what it counts."""
 
+BORN_LABEL = re.compile(r"\bborn\b|\bbirth", re.I)
 PARENTHESIS = re.compile(r"\([^()]*\)")
 READ = 60
 """Characters before a number that are read."""
@@ -153,7 +154,7 @@ def measuring(asked: Asked) -> list[Says]:
         labels = next((labels.split() for pattern, labels in MEASURED if pattern.search(asked.text)), [])
         return [_labelled(word) for word in labels]
     if AGE.search(asked.text):
-        return [lambda label: FOUNDED.search(label) is not None]
+        return [lambda label: FOUNDED.search(label) is not None or BORN_LABEL.search(label) is not None]
     return [lambda label: any(stem_of(word) in asked.told for word, *_ in word_spans(label))]
 
 
@@ -165,12 +166,17 @@ def _labelled(name: str) -> Says:
 def _cell(rows: Sequence[Sequence[str]], key: str, column: int, *, is_dated: bool) -> tuple[int, float] | None:
     """Return the number of the row that begins with a name, and the date or amount in its column."""
     for number, row in enumerate(rows):
-        if number and len(row) > column and key and _is_named(name_key(row[0]), key):
+        if number and len(row) > column and key and _is_row_of(row, key):
             dates = [days(date) for *_, date in dates_in(row[column])]
             amounts = [amount for _, amount in scaled_amounts(row[column])]
             if found := dates if is_dated else amounts:
                 return number, found[0]
     return None
+
+
+def _is_row_of(row: Sequence[str], key: str) -> bool:
+    """Tell whether a row is of what has a name, or a role: its first cell says the name, or another one all of it."""
+    return _is_named(name_key(row[0]), key) or any(name_key(cell) == key for cell in row[1:])
 
 
 def _is_named(cell: str, key: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from typing import NamedTuple
 
 from retriever.answers.asked import Asked, flags
@@ -13,7 +13,7 @@ from retriever.answers.text.dates import amounts_in, dates_in
 from retriever.answers.text.kinds import Kind, kind_of_text
 from retriever.answers.text.lexicon.hypernyms import is_person
 from retriever.answers.text.measures import dimension_told, measures_behind, measures_of
-from retriever.answers.text.words import UPPER, content_in, stems_in
+from retriever.answers.text.words import UPPER, stems_in
 from weft.text.names import plain_name
 
 BORN = re.compile(r"\bborn\b|\bold(?:er|est)\b|\byoung(?:er|est)\b|\bbirth\b", re.I)
@@ -41,7 +41,7 @@ AREA = re.compile(
 ARES = {"ha": 1e4, "hectare": 1e4, "hectares": 1e4, "acre": 4046.86, "acres": 4046.86}
 FOUNDED = re.compile(
     r"\b(?:made\b|found|establish|open|inaugurat|buil[dt]|construct|creat|launch|incorporat|complet|manufactur|compos"
-    r"|publi|releas|premier|writ|wrote)", re.I)  # fmt: skip
+    r"|publi|releas|premier|writ|wrote|erect|(?:were|was) (?:added|dug|laid)\b|put up\b)", re.I)  # fmt: skip
 
 
 class Value(NamedTuple):
@@ -62,7 +62,7 @@ def value_of(asked: Asked, passages: Sequence[Passage], own: Sequence[int]) -> V
         return None
     if _is_life(asked):
         return _life(asked, passages, own)
-    return _most_said(asked, passages, own, _compared_in(asked))
+    return _most_said(asked, passages, own, compared_in(asked))
 
 
 def value_beside(asked: Asked, passages: Sequence[Passage], name: str) -> Value | None:
@@ -72,7 +72,7 @@ def value_beside(asked: Asked, passages: Sequence[Passage], name: str) -> Value 
     """
     if _is_life(asked) or not name:
         return None
-    own, values_in = re.compile(rf"(?<!\w){re.escape(name)}(?!\w|[ -](?-i:[{UPPER}]))", re.I), _compared_in(asked)
+    own, values_in = re.compile(rf"(?<!\w){re.escape(name)}(?!\w|[ -](?-i:[{UPPER}]))", re.I), compared_in(asked)
 
     def behind(text: str) -> list[float]:
         found = own.search(text)
@@ -86,31 +86,11 @@ def value_beside(asked: Asked, passages: Sequence[Passage], name: str) -> Value 
     return found._replace(says=said) if said or compared_by(asked.text)[0] else None
 
 
-def value_described(asked: Asked, passages: Sequence[Passage], name: str) -> Value | None:
-    """Return what is compared of a thing that is described: by a sentence that says it, title and heading counted.
-
-    Of those that say all words of the description, and some themselves or in the heading, that which says most of what
-    is asked.
-    """
-    wanted, values_in = content_in(name), _compared_in(asked)
-    best: tuple[float, Value] | None = None
-    for index, passage in enumerate(passages):
-        headed, title = {*stems_in(passage.heading)}, {*stems_in(passage.title)}
-        for number, (start, end) in enumerate(passage.bounds):
-            own = {*passage.words.stems[slice(*passage.words.span(start, end))]}
-            if wanted <= own | headed | title and wanted & (own | headed):
-                found, says = values_in(passage.text[start:end]), _coverage(asked, passage, number)
-                worth = says - 0.01 * number - 0.001 * passage.rank
-                if found and (best is None or worth > best[0]):
-                    best = worth, Value(found[0], index, number, says)
-    return None if best is None else best[1]
-
-
 def _is_life(asked: Asked) -> bool:
     return any(pattern.search(asked.text) for pattern in (BORN, DIED, LIVED))
 
 
-def _compared_in(asked: Asked) -> Callable[[str], list[float]]:
+def compared_in(asked: Asked) -> Callable[[str], list[float]]:
     """Return what reads the dates of a text as numbers, or the amounts that a question compares."""
     if not AMOUNTS.search(asked.text) or RECENT.search(asked.text):
         return lambda text: [days(date) for *_, date in dates_in(text)]
@@ -165,7 +145,7 @@ def _most_said(
         passage = passages[index]
         for number, (start, end) in enumerate(passage.bounds):
             if found := values_in(passage.text[start:end]):
-                says = _coverage(asked, passage, number)
+                says = coverage(asked, passage, number)
                 worth = says - 0.01 * number - 0.001 * passage.rank
                 if best is None or worth > best[0]:
                     best = worth, Value(found[0], index, number, says)
@@ -241,9 +221,10 @@ def _founded(passages: Sequence[Passage], own: Sequence[int]) -> Value | None:
     return min(found, key=lambda each: each[0])[1] if found else None
 
 
-def _coverage(asked: Asked, passage: Passage, sentence: int) -> float:
+def coverage(asked: Asked, passage: Passage, sentence: int, asks: Set[str] | None = None) -> float:
+    """Return the share of what is asked, or of `asks` alone, that a sentence says, by rarity."""
     said = set(passage.asked[passage.in_sentence == sentence].tolist()) - {-1}
-    return float(sum(asked.weights[index] for index in said))
+    return float(sum(asked.weights[index] for index in said if asks is None or asked.stems[index] in asks))
 
 
 def days(date: tuple[int, int, int]) -> float:

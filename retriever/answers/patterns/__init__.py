@@ -1,5 +1,6 @@
 """Questions of one pattern, which a rule answers where it finds what it needs.
 
 `definitions` are for who, what or where something is, `rows` for several things of a table or list, `hours` for
-opening hours, whose `times` it reads, `steps` for how something is done, `facts` for what a relation or attribute says.
+opening hours, which `times` reads and `when` compares with the time that is asked for, `steps` for how something is
+done, `facts` for what a relation or attribute says.
 """

@@ -46,8 +46,8 @@ NOUNS = {
     "weight": "mass", "mass": "mass", "temperature": "temperature", "population": "count", "number": "count",
     "percentage": "share", "percent": "share", "share": "share", "proportion": "share", "ratio": "share",
     "fraction": "share", "price": "money", "cost": "money", "salary": "money", "revenue": "money", "income": "money",
-    "budget": "money", "wage": "money", "fee": "money", "turnover": "money", "profit": "money", "rent": "money",
-    "fare": "money", "area": "area", "volume": "volume", "capacity": "volume count",
+    "budget": "money", "wage": "money", "fee": "money", "turnover": "money", "profit": "money",
+    "area": "area", "volume": "volume", "capacity": "volume count",
     "age": "time", "duration": "time", "frequency": "frequency energy",
 }  # fmt: skip
 HOW_WORD = re.compile(r"\bhow\s+([a-z]+)(?:\s+([a-z-]+))?", re.I)
@@ -91,6 +91,7 @@ EXTENT = re.compile(
 
 POINT = re.compile(r"\b(?:melting|boiling|freezing) point\b", re.I)
 ASKED = re.compile(r"\b(?:what|which)\b(?:'s)?((?:\s+[\w'-]+){0,5})", re.I)
+DOES = frozenset("do does did will would".split())
 BEFORE_NOUN = frozenset("is was are were the a an its".split())
 BEHIND_NUMBER = re.compile(r"light-years?|[^\W\d_]+(?:[/²³][^\W\d_]*)?|[%°]\s?[CF]?\b|[%°]")
 NEXT = re.compile(r"\s?(?:%|°\s?[CF]?\b)|[ -](?:light-years?|[^\W\d_]+(?:[/²³][^\W\d_]*)?)")
@@ -143,6 +144,9 @@ def measures_asked(question: str) -> frozenset[str]:
     asked = [found[1] for found in ASKED.finditer(question)] or [question]
     for text in asked:
         words = [*dropwhile(BEFORE_NOUN.__contains__, text.lower().split())]
+        if words and words[0] in DOES:
+            # "What does the fee include?" asks for no amount.
+            continue
         measured = next((NOUNS[word] for word in words[:3] if word in NOUNS), None)
         if measured is not None:
             return frozenset(measured.split())

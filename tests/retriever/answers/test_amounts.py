@@ -13,6 +13,7 @@ from retriever.answers.abstention import chance
 from retriever.answers.answering import Found, find_answer, reading_of
 from retriever.answers.choices.comparatives import AMOUNTS, RECENT
 from retriever.answers.choices.values import _amounts
+from retriever.answers.columns.features import INDEX
 from retriever.answers.ranker import load_ranker, score
 from retriever.answers.reading import best_of
 from retriever.context import Context
@@ -31,6 +32,10 @@ TEXTS = {
     "Gull Works": "The Gull Works, a foundry of 1851, has 41,000 bricks in its stack and keeps 340 workers.",
     "Ness Mill": "Ness Mill turns out 90,000 yards a year. It employs 85 workers.",
     "Grey Tarn": "The Grey Tarn is 12 metres deep.",
+    "Lines": "The branch to Quenby, surveyed in 1840, opened in 1872. The branch to Holm, planned in 1851, opened in "
+    "1865. In 1986 the sheds were built. The stables had been built in 1901.",
+    "Glazes": "The red glaze was mixed in 1950 and costs 4 crowns. The blue glaze was mixed in 1962, for 3 crowns.",
+    "Climbs": "The peak was first climbed in 1902 by a woman, Ada Orr. In 1874 a man, Bo Lund, had turned back.",
     "Orme": "At Orme the coldest temperature ever measured was -20 degrees. "
     "It covers 20 square kilometres and has a population of 7,000.",
 }
@@ -104,6 +109,49 @@ def test_two_rows_of_one_table_are_compared(tmp_path: Path) -> None:
             ("Which party has more bells, the Free List or Green Alp?", None),
         ):
             assert find_answer(searcher, question).answer.text == answer
+
+
+def test_who_has_a_role_is_compared_by_the_row(tmp_path: Path) -> None:
+    rows = "| Moira Pell | Head teacher | 1964 | 1992 |\n| Owen Prout | Secretary | 1959 | 2001 |\n"
+    table = f"| Name | Role | Born | Joined |\n| --- | --- | --- | --- |\n{rows}"
+    (tmp_path / "staff.md").write_text(f"# Staff\n\nThe school has two of them.\n\n{table}", encoding="utf-8")
+    build(Request((str(tmp_path / "staff.md"),), tmp_path / "kb.skb", workers=1))
+    with Skb(tmp_path / "kb.skb") as skb, Session(Context(skb)) as session:
+        searcher = Searcher(session, "hybrid")
+        for question, answer in (
+            ("Who joined first, the secretary or the head teacher?", "head teacher"),
+            ("Who joined later, Owen Prout or the head teacher?", "Owen Prout"),
+            ("Who is older, Owen Prout or Moira Pell?", "Owen Prout"),
+        ):
+            assert find_answer(searcher, question).answer.text == answer
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Which of the glazes is more durable, the red glaze or the blue glaze?",
+     "Which was closed first, the branch to Quenby or the branch to Holm?"],
+)  # fmt: skip
+def test_what_nothing_tells_of_both_is_not_compared(ask: Callable[[str], Found], question: str) -> None:
+    assert ask(question).answer.text is None
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Which opened first, the branch to Quenby or the branch to Holm?", "branch to Holm"),
+        ("Which was built first, the sheds or the stables?", "stables"),
+        ("Which was mixed later, the red glaze or the blue glaze?", "blue glaze"),
+    ],
+)  # fmt: skip
+def test_of_several_dates_that_counts_which_tells_what_is_asked(
+    ask: Callable[[str], Found], question: str, answer: str
+) -> None:
+    assert ask(question).answer.text == answer
+
+
+def test_a_man_or_a_woman_are_no_things_to_compare(searcher: Searcher) -> None:
+    reading = reading_of(searcher, "Who climbed the peak first, a man or a woman?")
+    assert not reading.features[:, INDEX["form_choice"]].any()
 
 
 def test_an_amount_of_another_measure_is_no_answer(searcher: Searcher) -> None:

@@ -28,6 +28,10 @@ TEXTS = {
     "Teal": "The Teal was a barque of 1850. Her figurehead was carved by Bo Lund.",
     "Kell wind farm": "The wind farm of Kell has eighteen turbines, and a shed for tools.",
     "Ona Lund": "Ona Lund was a physicist. She studied physics at the University of Kell and was a trainee there.",
+    "Mount Sarn": "Mount Sarn was climbed in 1902.\n\nHeight in metres | 1850\nFirst climbed | 1902",
+    "Quillon Bridge": "The Tolland Bank lent 4,000 crowns for the Quillon Bridge. It was begun from the north shore.",
+    "Ida Kell": "Ida Kell had glaucoma in her left eye from 1911. Her papers lie in room 12 behind the chamber.",
+    "Tolland tool": "The Tolland tool uses the protocol SMTP for outgoing email. Its files have the extension skb.",
     "Feast of lamps": "Smoked eel soup is handed out in the fish hall. It is loved by all who come.",
 }
 
@@ -107,6 +111,22 @@ def test_an_extension_is_asked_for(offered: Callable[[str], set[str]]) -> None:
 def test_who_carved_something_is_no_figurehead(searcher: Searcher) -> None:
     found = find_answer(searcher, "Who carved the figurehead of the barque Teal?", 0.0)
     assert found.answer.text == "Bo Lund" and not found.hops
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How high is Mount Sarn?", "1850"), ("Which bank lent 4,000 crowns for the Quillon Bridge?", "Tolland Bank"),
+        ("Which eye disease did Ida Kell have?", "glaucoma"),
+        ("Where do the papers of Ida Kell lie?", "room 12 behind the chamber"),
+        ("Which protocol does the Tolland tool use for email?", "SMTP"),
+        ("What is the file extension of the Tolland tool?", "extension skb"),
+    ],
+)  # fmt: skip
+def test_what_only_looks_like_something_else_may_answer(
+    offered: Callable[[str], set[str]], question: str, answer: str
+) -> None:
+    assert answer in offered(question)
 
 
 def test_what_counts_things_is_no_power(searcher: Searcher) -> None:
