@@ -26,6 +26,7 @@ from retriever.answers.hops.unpaged import life_of
 from retriever.answers.nodes import node_answer
 from retriever.answers.passages import HITS as READ
 from retriever.answers.passages import Passage
+from retriever.answers.patterns.contacts import contact
 from retriever.answers.patterns.definitions import definition
 from retriever.answers.patterns.facts import STATED, Fact, fact_asked, told_in
 from retriever.answers.patterns.hours import opening
@@ -179,8 +180,8 @@ def _told(session: Session, ranker: Fusion, reading: Reading) -> Ranked | None:
     told = definition(ranker, reading) or selected(reading) or said_of(reading) or steps(reading)
     if told is not None or len(reading.asked.text) > LONGEST:
         return told
-    if hours := opening(reading):
-        return hours
+    if found := opening(reading) or contact(reading):
+        return found
     text, passages = reading.asked.text, reading.passages
     if kin := relative(session, text, passages):
         return alone(reading, kin, TOLD)

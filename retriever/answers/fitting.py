@@ -54,10 +54,10 @@ MAIL_ADDRESS = re.compile(r"\S+@\S+")
 BODY = "arm|leg|hand|foot|eye|ear|knee|shoulder|wrist|ankle"
 SIDES = re.compile(rf"\b(?:which|what) (?:{BODY})(?= (?:is|was|did|does|do|had|has|of|were|are)\b)", re.I)
 SIDE = re.compile(rf"(?:(?:the|his|her|its|their) )?(?:left|right)(?: (?:{BODY}))?(?: \w+)?", re.I)
-NAMED_FORMS = (
+CONTACTS = (
     (TELEPHONES, TELEPHONE.fullmatch), (EXTENSIONS, EXTENSION.fullmatch), (MAIL, MAIL_ADDRESS.fullmatch),
-    (SIDES, SIDE.fullmatch),
 )  # fmt: skip
+NAMED_FORMS = (*CONTACTS, (SIDES, SIDE.fullmatch))
 """What asks for something that is told by its looks, and what tells whether a candidate is so."""
 
 FEW_DIGITS, IN_YEAR = re.compile(r"\d{1,3}"), re.compile(r"\b(?:in|by|until|since|from|to|of|before|after|about|AD) $")
