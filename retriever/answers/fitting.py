@@ -40,7 +40,8 @@ MONTHS = frozenset(month.capitalize() for month in dates.MONTHS)
 
 
 TELEPHONES = re.compile(
-    r"\b(?:(?:tele)?phone|mobile|fax) (?:numbers?|of|for)\b|\b(?:tele)?phone\W*$"
+    r"\b(?:(?:tele)?phone|mobile|fax) (?:numbers?|of|for)\b"
+    r"|^\W*(?:the )?(?!(?:how|who|when|where|why|which|did|do|does|is|are|was|were|has|had)\b).*\b(?:tele)?phone\W*$"
     r"|\bnumbers? (?:to|do|does|should|must|can|shall|may) (?:\w+ ){0,2}(?:ring|call|dial|phone)\b", re.I)  # fmt: skip
 TELEPHONE = re.compile(r"(?!\d{4}\s?[–-]\s?\d{4}$)\+?\(?\d(?:[ ()/-]?\d){4,}")
 """What may be a telephone number: five digits and more, no span of years."""
