@@ -27,8 +27,8 @@ UNTOLD = 0.7
 """What is left of the chance where a page that tells a life says so in such words, and none does: few questions that
 abstention is learned from are such."""
 
-UNDECIDED = 0.4
-"""What is left of the chance of one of two things of which no dates tell the order: 13 of 22 such are right."""
+UNDECIDED = 0.6
+"""What is left of the chance of one of two things of which nothing tells the order: 13 of 22 such are right."""
 
 ORDERS = re.compile(r"\b(?:first|last|earlier|later|older|younger|longer|(?:more|most) recent(?:ly)?)\b", re.I)
 NEAR = 20

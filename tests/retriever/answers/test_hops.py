@@ -180,7 +180,7 @@ def test_no_second_best_answer_is_followed(tmp_path: Path, weave_texts: Callable
 def test_much_that_is_described_costs_few_readings(searcher: Searcher, monkeypatch: pytest.MonkeyPatch) -> None:
     read = []
     monkeypatch.setattr(asking, "read", lambda *given: read.append(1) or reading.read(*given))
-    find_answer(searcher, "Where did " + "Orrin Tasker's wife, the designer of the Quillon Bridge, " * 16 + "die?")
+    find_answer(searcher, "Where did " + "Orrin Tasker's wife, the designer of the Quillon Bridge, " * 10 + "die?")
     assert 0 < len(read) <= bridge.MOST_READ
 
 
