@@ -38,7 +38,6 @@ YEARS = re.compile(r"\d{3,4}\b.*\b\d{3,4}\b")
 
 MONTHS = frozenset(month.capitalize() for month in dates.MONTHS)
 
-
 TELEPHONES = re.compile(
     r"\b(?:(?:tele)?phone|mobile|fax) (?:numbers?|of|for)\b"
     r"|^\W*(?:the )?(?!(?:how|who|when|where|why|which|did|do|does|is|are|was|were|has|had)\b).*\b(?:tele)?phone\W*$"
@@ -64,12 +63,11 @@ NAMED_FORMS = (*CONTACTS, (SIDES, SIDE.fullmatch))
 FEW_DIGITS, IN_YEAR = re.compile(r"\d{1,3}"), re.compile(r"\b(?:in|by|until|since|from|to|of|before|after|about|AD) $")
 """A number that may be an early year, and what stands before one then."""
 
+LONGEST_BEFORE = len(" before ")
 AMOUNT = re.compile(r"\d[^A-Z]*")
 """A number and what it counts: nowhere. "12 Mill Lane" and "room 12" are somewhere."""
 
-NAMED = frozenset(
-    map(stem_of, "university college company newspaper magazine orchestra airline".split())
-)
+NAMED = frozenset(map(stem_of, "university college company newspaper magazine orchestra airline".split()))
 """Nouns for what has a name."""
 
 IN_YEARS = frozenset(("time", "count"))
@@ -135,14 +133,18 @@ def is_verbal(text: str) -> bool:
 
 def _is_date(passages: Sequence[Passage], candidate: Candidate) -> bool:
     """Tell whether a candidate is a date, or a year behind "in": 1850 may be a height."""
-    before = passages[candidate.passage].text[: candidate.start][-8:]
-    return candidate.form in DATED and (not candidate.text.isdecimal() or IN_YEAR.search(before) is not None)
+    return candidate.form in DATED and (not candidate.text.isdecimal() or _is_in_year(passages, candidate))
 
 
 def _is_few(passages: Sequence[Passage], candidate: Candidate) -> bool:
     """Tell whether a candidate is a number of up to three digits where no year stands, as in a column of distances."""
-    text = passages[candidate.passage].text
-    return FEW_DIGITS.fullmatch(candidate.text) is not None and not IN_YEAR.search(text[: candidate.start][-8:])
+    return FEW_DIGITS.fullmatch(candidate.text) is not None and not _is_in_year(passages, candidate)
+
+
+def _is_in_year(passages: Sequence[Passage], candidate: Candidate) -> bool:
+    """Tell whether a word stands before a candidate that stands before years, as "in" does."""
+    text, start = passages[candidate.passage].text, candidate.start
+    return IN_YEAR.search(text[max(0, start - LONGEST_BEFORE) : start]) is not None
 
 
 def _has_one(asked: Asked, text: str, start: int) -> bool:

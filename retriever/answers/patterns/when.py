@@ -26,7 +26,6 @@ UNKNOWN = re.compile(
 )  # fmt: skip
 """What says when in other words."""
 
-
 STARTS = frozenset(("after", "past", "later than", "until", "till"))
 ENDS = frozenset(("before", "earlier than"))
 """Behind these a bare hour is in the afternoon; behind those it is in the morning, from EARLIEST on."""

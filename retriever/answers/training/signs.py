@@ -1,6 +1,6 @@
 """Signs of abstention as training keeps them: of each reading what any ranker may need, without its passages.
 
-They take a thirtieth of a reading's memory, in which thousands of questions would not fit.
+They take a quarter of what whole readings do, of which thousands do not fit into memory.
 """
 
 from __future__ import annotations
