@@ -216,7 +216,8 @@ def test_retry_after_is_honoured(serve: Serve, waits: Waits, state: int) -> None
     date = format_datetime(datetime.now(UTC) + timedelta(seconds=50), usegmt=True)
     past = format_datetime(datetime.now(UTC) - timedelta(seconds=50), usegmt=True)
     answers = [refusal(state, headers={"Retry-After": each}) for each in ("7", date, past)]
-    with serve(scripted(*answers, "Veldra")) as (chat, _):
+    clock = Clock()
+    with serve(scripted(*answers, "Veldra"), rate=Rate(0, 0, clock, clock.sleep)) as (chat, _):
         assert chat.complete(QUESTION)[0].text == "Veldra"
     in_seconds, by_date, gone = waits.seconds
     assert 7 <= in_seconds <= 7.7 and 30 <= by_date <= 55 and 2 <= gone <= 4
