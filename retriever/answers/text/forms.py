@@ -130,8 +130,10 @@ def forms_in(text: str) -> list[Form]:
     found = {(each.start, each.end): each for each in reversed(dates)}
     others = [*_numbers(text), *_names(text), *_quoted(text), *_cells(text), *_phrases(text), *_clauses(text)]
     inside = _inside(dates, len(text)) if dates else None
+    first: dict[tuple[int, int], Form] = {}
     for each in (*_literals(text, [*literals, *telephones]), *_uncut(others, whole, len(text))):
-        start, end, _ = each
+        first.setdefault((each.start, each.end), each)
+    for (start, end), each in first.items():
         # What is nothing but a part of a date is no number and no name; nothing stands in two rows or cells.
         is_in_one = "\n" not in text[start:end] and " | " not in text[start:end]
         if end > start and is_in_one and (inside is None or inside[end] - inside[start] < end - start):
