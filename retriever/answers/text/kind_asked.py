@@ -35,7 +35,8 @@ NUMBERS = re.compile(
     r"\b(?:percentage|percent|ratio|proportion|wingspan|distance|diameter|radius|circumference|population|height"
     r"|length|depth|speed|temperature|mass|weight|age|thickness|number|size|timeout|elevation|share|amount|angle|width"
     r"|altitude|volume|capacity|flow|price|cost|salary|duration|velocity|lifespan|frequency|budget|revenue|income"
-    r"|wage|fee|turnover|fraction|(?:melting|boiling|freezing) point)\b", re.I)  # fmt: skip
+    r"|wage|fee|fare|rent|surcharge|takings|proceeds|profit|surplus|deficit|turnover|fraction"
+    r"|(?:melting|boiling|freezing) point)\b", re.I)  # fmt: skip
 NOUNS = {
     "time": "year date day month century decade time era season period night evening morning weekday weekend",
     "place": "place city town village state county region area province district location island continent street"

@@ -47,6 +47,8 @@ NOUNS = {
     "percentage": "share", "percent": "share", "share": "share", "proportion": "share", "ratio": "share",
     "fraction": "share", "price": "money", "cost": "money", "salary": "money", "revenue": "money", "income": "money",
     "budget": "money", "wage": "money", "fee": "money", "turnover": "money", "profit": "money",
+    "fare": "money", "rent": "money", "surcharge": "money", "takings": "money", "proceeds": "money",
+    "surplus": "money", "deficit": "money", "amount": HOW["much"],
     "area": "area", "volume": "volume", "capacity": "volume count",
     "age": "time", "duration": "time", "frequency": "frequency energy",
 }  # fmt: skip
@@ -61,7 +63,7 @@ PRICE = re.compile(
 """What asks for a price without saying so: "How much is a bag?"."""
 
 FALLS = "length volume mass money share"
-VERBS = frozenset("did does do is was are were has have had will would can could must may should money".split())
+VERBS = frozenset("did does do is was are were has have had will would can could must may should".split())
 """Words behind "how much" where no noun says of what."""
 
 SUBJECTS = frozenset("the a an it they this that these those one my your his her its our their".split())
@@ -158,6 +160,8 @@ def _measures_of_how(word: str, following: str, question: str) -> frozenset[str]
         return frozenset(BY_UNIT.get(following) or BY_UNIT[following.removesuffix("s")])
     if word == "much" and COMPARED.fullmatch(following):
         return frozenset()
+    if word == "much" and following == "money":
+        return frozenset(("money",))
     if word == "much" and following in LASTING:
         return frozenset(("time",))
     is_paid = PAID.search(question) is not None or PRICE.search(question) is not None

@@ -273,6 +273,10 @@ def test_a_number_measures_what_the_word_right_behind_it_says(text: str, number:
         ("How much water does it hold?", {"area", "energy", "length", "mass", "money", "share", "volume"}),
         ("What did it finally cost to mend the dam?", {"money"}),
         ("What did the mistake cost him?", set()),
+        ("How much money was she given back?", {"money"}),
+        ("What surplus did the treasurer report?", {"money"}),
+        ("What is the fare to the quay?", {"money"}),
+        ("Above what amount must two of them sign?", {"area", "energy", "length", "mass", "money", "share", "volume"}),
     ],
 )
 def test_what_a_question_with_how_asks_to_be_measured(question: str, measures: set[str]) -> None:
