@@ -6,18 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from builder.build import build
-from builder.request import Request
 from retriever.answers.answering import find_answer, reading_of
 from retriever.answers.patterns.contacts import contact
-from retriever.context import Context
 from retriever.searcher import Searcher
-from retriever.session import Session
-from weft.skb import Skb
+from tests.searching import searcher_over
 
-PAGE = """# Contact
-
-The baths stand in Mill Lane.
+PAGE = """The baths stand in Mill Lane.
 
 ## Direct lines
 
@@ -35,11 +29,8 @@ Ring the guard on 01632 960499. The guard has a second line, 01632 960498, for a
 
 @pytest.fixture(scope="module")
 def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
-    folder = tmp_path_factory.mktemp("contacts")
-    (folder / "contact.md").write_text(PAGE, encoding="utf-8")
-    build(Request((str(folder / "contact.md"),), folder / "kb.skb", workers=1))
-    with Skb(folder / "kb.skb") as skb, Session(Context(skb)) as session:
-        yield Searcher(session, "hybrid")
+    with searcher_over(tmp_path_factory.mktemp("contacts"), {"Contact": PAGE}) as found:
+        yield found
 
 
 @pytest.mark.parametrize(
