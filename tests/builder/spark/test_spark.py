@@ -42,6 +42,7 @@ RESOURCE = "http://facts.example/resource/"
 
 QUICK_SETTINGS = """\
 spark.sql.codegen.wholeStage false
+spark.sql.codegen.factoryMode NO_CODEGEN
 spark.driver.extraJavaOptions -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
 """
 """Small worlds gain nothing from compiled queries, and pay for compiling them."""
@@ -202,11 +203,31 @@ def rough_world(tmp_path: Path) -> Request:
     return Request((str(pages),), tmp_path, rdf=(str(first), str(second), str(cut)))
 
 
+def _redirecting(folder: Path) -> tuple[tuple[str, str], Path]:
+    """Write two dumps and facts whose redirects need every rule.
+
+    A chain that leaves the dump, two readings of one title, a cycle, and redirects that wait behind the page P.
+    """
+    def wiki(name: str, titles: str, redirects: str) -> str:
+        pages = [wiki_page(title, f"To [[{title.lower()}]] and [[Y]].") for title in titles]
+        pages += [wiki_page(each[0], f"#REDIRECT [[{each[1]}]]") for each in redirects.split()]
+        return str(wiki_dump(folder / name, *pages).path)
+
+    facts = folder / "redirecting.nt"
+    lines = [
+        f"<{RESOURCE}{each[0]}> {predicate} <{RESOURCE}{each[1]}> .\n"
+        for predicate, pairs in ((REDIRECTS, "DI RS ST AU UV KL PM"), (NEAR, "AB AI AQ FA HF PY XA LA"))
+        for each in pairs.split()
+    ]
+    facts.write_text("".join(lines), encoding="utf-8")
+    return (wiki("one.xml", "AP", "BC CD EF GH XZ ZX"), wiki("two.xml", "Q", "EG PR")), facts
+
+
 @needs_spark
 @pytest.mark.slow
-@pytest.mark.parametrize("all_relations", [False, True])
-def test_rough_pages_facts_records_and_triples_make_what_one_machine_makes(
-    tmp_path: Path, rough_world: Request, all_relations: bool
+@pytest.mark.parametrize(("all_relations", "with_triples"), [(False, False), (False, True), (True, True)])
+def test_rough_pages_redirects_facts_and_triples_make_what_one_machine_makes(
+    tmp_path: Path, rough_world: Request, all_relations: bool, with_triples: bool
 ) -> None:
     records = write_records(tmp_path / "records.jsonl", RECORDS)
     triples = write_records(
@@ -215,40 +236,20 @@ def test_rough_pages_facts_records_and_triples_make_what_one_machine_makes(
             {"subject": "gamma", "predicate": "near", "object": "Omega", "title": "Gamma"},
             {"subject": "omega", "predicate": "near", "object": "Q1"},
             {"subject": "Old Delta", "predicate": "feeds", "object": "X1"},
+            {"subject": "i", "predicate": "near", "object": "H"},
             {"subject": "no object"},
         ],
     )
-    settings = rough_world.settings._replace(all_relations=all_relations)
+    dumps, facts = _redirecting(tmp_path)
     request = rough_world._replace(
-        sources=(*rough_world.sources, str(records)), triples=(str(triples),), settings=settings
-    )
-    local, loaded = _both(tmp_path, request, piece_bytes=1000)
+        sources=(*rough_world.sources, str(records), *dumps), rdf=(*rough_world.rdf, str(facts)),
+        triples=(str(triples),) if with_triples else (),
+        settings=rough_world.settings._replace(all_relations=all_relations),
+    )  # fmt: skip
+    local, loaded = _both(tmp_path, request, piece_bytes=4000)
     _assert_equal(local, loaded)
     if not all_relations:
         assert {fate for record in _on_record(loaded, "facts") for fate in record["fates"]} == set(FATES)
-
-
-@needs_spark
-@pytest.mark.slow
-@pytest.mark.parametrize("with_triples", [False, True])
-def test_redirect_pages_make_what_one_machine_makes(tmp_path: Path, with_triples: bool) -> None:
-    def wiki(name: str, titles: str, redirects: str) -> str:
-        pages = [wiki_page(title, f"To [[{title.lower()}]] and [[Y]].") for title in titles]
-        pages += [wiki_page(each[0], f"#REDIRECT [[{each[1]}]]") for each in redirects.split()]
-        return str(wiki_dump(tmp_path / name, *pages).path)
-
-    # A chain that leaves the dump, two readings of one title, a cycle, and redirects that wait behind the page P.
-    sources = wiki("one.xml", "AP", "BC CD EF GH XZ ZX"), wiki("two.xml", "Q", "EG PR")
-    facts = tmp_path / "facts.nt"
-    lines = [
-        f"<{RESOURCE}{each[0]}> {predicate} <{RESOURCE}{each[1]}> .\n"
-        for predicate, pairs in ((REDIRECTS, "DI RS ST AU UV KL PM"), (NEAR, "AB AI AQ FA HF PY XA LA"))
-        for each in pairs.split()
-    ]
-    facts.write_text("".join(lines), encoding="utf-8")
-    said = write_records(tmp_path / "t.jsonl", [{"subject": "i", "predicate": "near", "object": "H"}])
-    request = Request(sources, tmp_path, rdf=(str(facts),), triples=(str(said),) if with_triples else ())
-    _assert_equal(*_both(tmp_path, request))
 
 
 @needs_spark
