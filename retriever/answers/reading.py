@@ -31,10 +31,6 @@ RAW = frozenset(name for name in COLUMNS if name.startswith(("asks_", "form_", "
 INPUTS = (*COLUMNS, *(f"{name}_here" for name in COLUMNS if name not in RAW))
 """What a ranker reads: every column as it is, and within the question those that compare its candidates."""
 
-LEAST_FIT, BARE_FIT, SURE_FIT = 0.3, 0.4, 0.8
-"""How well what is told by its looks must fit: nothing else is an answer where anything looks so, and what measures
-something else is none where anything measures what is asked for; a number without a unit may measure it."""
-
 HERE = [INDEX[name] for name in COLUMNS if name not in RAW]
 
 
@@ -84,12 +80,9 @@ def read(session: Session, query: Query, found: Ranking) -> Reading:
         candidates = fitting(session, asked, passages, candidates)
     order = sorted(range(len(candidates)), key=lambda index: candidates[index].passage)
     candidates = [candidates[index] for index in order]
-    features = features_of(session, asked, passages, ways, candidates)
-    if asked.kind in STRICT and not choices:
-        fits = features[:, INDEX["fits"]]
-        kept = np.flatnonzero(fits >= (BARE_FIT if asked.measures and fits.max(initial=0) >= SURE_FIT else LEAST_FIT))
-        if len(kept):
-            candidates, features = [candidates[index] for index in kept], features[kept]
+    is_strict = asked.kind in STRICT and not choices
+    rows, features = features_of(session, asked, passages, ways, candidates, is_strict)
+    candidates = [candidates[row] for row in rows.tolist()]
     if choices:
         agrees = np.array([choices[index].agrees for index in order])
         features[:, INDEX["agrees"]], features[:, INDEX["agrees_not"]] = np.maximum(agrees, 0), np.maximum(-agrees, 0)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import chain, groupby
 from operator import itemgetter
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from retriever.answers.asked import Asked
 from retriever.answers.candidates import NUMBERED, Candidate, Laid, laid_out
 from retriever.answers.columns.cells import ROWS, rows_of
 from retriever.answers.columns.chains import chains_between
-from retriever.answers.columns.fits import FITS, fits_of
+from retriever.answers.columns.fits import FITS, fits_of, fitting_rows
 from retriever.answers.columns.lives import told_of_lives
 from retriever.answers.columns.sentences import BESIDE, CHAINED, OVERLAP, SAID, said_of
 from retriever.answers.passages import Passage, Ways
@@ -24,7 +25,7 @@ from retriever.answers.text.kinds import NOTHING, Kind, kinds_of
 from retriever.answers.text.likeness import answer_tokens
 from retriever.answers.text.looks import CLOSE, NOTHING_SAID, READ, said_before
 from retriever.answers.text.words import stems_in
-from retriever.learning.table import Features
+from retriever.learning.table import Features, Rows
 from retriever.session import Session
 
 WHERE = (
@@ -63,24 +64,34 @@ TOLD_AT = [INDEX[name] for name in TOLD]
 
 
 def features_of(
-    session: Session, asked: Asked, passages: Sequence[Passage], ways: Ways, candidates: Sequence[Candidate]
-) -> Features:
-    """Return the columns (n, len(COLUMNS)) of candidates, which are in the order of their passages."""
-    found = np.zeros((len(candidates), len(COLUMNS)), np.float32)
+    session: Session, asked: Asked, passages: Sequence[Passage], ways: Ways, candidates: Sequence[Candidate],
+    strict: bool = False,
+) -> tuple[Rows, Features]:  # fmt: skip
+    """Return which candidates are kept (m,), and their columns (m, len(COLUMNS)).
+
+    Candidates are in the order of their passages. Where `strict`, those are kept that fit best by what they look like,
+    if any fits at all; else all.
+    """
     if not candidates:
-        return found
-    laid, pages = laid_out(passages, candidates), _kinds(session, candidates)
-    found[:, : len(WHERE)] = _where(asked, passages, ways)[laid.owners]
-    said = said_of(asked, laid, ways, chains_between(passages, asked), candidates)
-    for name, column in (said | rows_of(asked, laid, candidates)).items():
+        return np.zeros(0, np.int64), np.zeros((0, len(COLUMNS)), np.float32)
+    laid = laid_out(passages, candidates)
+    fits = fits_of(asked, laid, candidates, _kinds(session, candidates))
+    among = _among(asked, laid, candidates)
+    rows = fitting_rows(asked, fits) if strict else np.arange(len(candidates))
+    if len(rows) < len(candidates):
+        candidates = [candidates[row] for row in rows.tolist()]
+        laid = laid_out(passages, candidates)
+    found = np.zeros((len(rows), len(COLUMNS)), np.float32)
+    found[:, FITS_AT] = fits[rows]
+    for name, column in among.items():
+        found[:, INDEX[name]] = column[rows]
+    for name, column in said_of(asked, laid, ways, chains_between(passages, asked), candidates).items():
         found[:, INDEX[name]] = column
+    found[:, : len(WHERE)] = _where(asked, passages, ways)[laid.owners]
     _shape(found, asked, laid, candidates)
-    found[:, FITS_AT] = fits_of(asked, laid, candidates, pages)
-    _among(found, passages, candidates)
-    found[:, INDEX["told_of_life"]] = told_of_lives(asked, passages, candidates)
     found[:, INDEX[f"asks_{asked.kind}"]] = 1
     found[:, INDEX["asks_what"]], found[:, INDEX["asks_nothing"]] = asked.asks_what, asked.is_phrase
-    return found
+    return rows, found
 
 
 def _kinds(session: Session, candidates: Sequence[Candidate]) -> dict[int, Kind]:
@@ -196,19 +207,23 @@ def _joined(passage: Passage) -> list[bool]:
     return found
 
 
-def _among(found: Features, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> None:
+def _among(asked: Asked, laid: Laid, candidates: Sequence[Candidate]) -> dict[str, NDArray[Any]]:
+    """Return what depends on the other candidates: who else says the same, and which row and life is told of (n,)."""
     known: dict[str, int] = {}
     keys = np.array([known.setdefault(each.key, len(known)) for each in candidates], np.int64)
-    owners = np.array([each.passage for each in candidates], np.int64)
     forms = np.array([each.form for each in candidates], np.int64)
-    pages = np.unique([passage.page for passage in passages], return_inverse=True)[1][owners]
-    said_on = np.unique(keys * len(passages) + pages) // len(passages)
-    found[:, INDEX["said_by"]] = np.minimum(5, np.bincount(said_on)[keys]) - 1
-    found[:, INDEX["said_times"]] = np.minimum(8, np.bincount(keys)[keys]) - 1
-    found[:, INDEX["said_on_best"]] = _any_of(keys, owners == 0)
-    found[:, INDEX["is_title"]] = _any_of(keys, forms == NUMBERED["title"])
-    told = found[:, INDEX["cell_told"]]
-    found[:, INDEX["cell_best"]] = (told > 0) & (told >= told.max() - TOLD_ALIKE)
+    pages = np.unique([passage.page for passage in laid.passages], return_inverse=True)[1][laid.owners]
+    said_on = np.unique(keys * len(laid.passages) + pages) // len(laid.passages)
+    rows = rows_of(asked, laid, candidates)
+    told = rows["cell_told"].astype(np.float32)
+    return rows | {
+        "said_by": np.minimum(5, np.bincount(said_on)[keys]) - 1,
+        "said_times": np.minimum(8, np.bincount(keys)[keys]) - 1,
+        "said_on_best": _any_of(keys, laid.owners == 0),
+        "is_title": _any_of(keys, forms == NUMBERED["title"]),
+        "cell_best": (told > 0) & (told >= told.max() - TOLD_ALIKE),
+        "told_of_life": told_of_lives(asked, laid.passages, candidates),
+    }
 
 
 def _any_of(keys: NDArray[np.int64], are: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -21,7 +21,7 @@ from retriever.answers.text.literals import kinds_of_literal
 from retriever.answers.text.looks import has_number, looks_of
 from retriever.answers.text.measures import UPRIGHT, dimension_told, is_size, is_way, measures_behind, measures_of
 from retriever.answers.text.words import stem_of
-from retriever.learning.table import Features
+from retriever.learning.table import Features, Rows
 
 FITS = (
     "fits", "fits_not", "focus", "focus_page", "focus_near", "is_person", "is_place", "gender", "role", "role_not",
@@ -49,6 +49,10 @@ AS_YEAR = 0.35
 
 OTHER_HALF = 0.2
 """How well a date fits at most until which something went on, where its beginning is asked for, or from which on."""
+
+LEAST_FIT, BARE_FIT, SURE_FIT = 0.3, 0.4, 0.8
+"""How well what is told by its looks must fit: nothing else is an answer where anything looks so, and what measures
+something else is none where anything measures what is asked for; a number without a unit may measure it."""
 
 LESS_FIT = 0.85
 """How well a number fits that measures what is asked for in another dimension, or as the way beside a size."""
@@ -86,6 +90,14 @@ def fits_of(asked: Asked, laid: Laid, own: Sequence[Candidate], pages: Mapping[i
     if asked.focus:
         _focus(part, asked, laid, own, pages)
     return part
+
+
+def fitting_rows(asked: Asked, columns: Features) -> Rows:
+    """Return which candidates fit (m,) by their columns `FITS`, all where none does."""
+    fits = columns[:, AT["fits"]]
+    least = BARE_FIT if asked.measures and fits.max(initial=0) >= SURE_FIT else LEAST_FIT
+    rows = np.flatnonzero(fits >= least)
+    return rows if len(rows) else np.arange(len(fits))
 
 
 def _by_form(

@@ -14,6 +14,7 @@ from retriever.answers.candidates import laid_out
 from retriever.answers.columns.cells import ROWS, rows_of
 from retriever.answers.columns.chains import Chains
 from retriever.answers.columns.features import COLUMNS, INDEX, features_of
+from retriever.answers.columns.fits import FITS, fitting_rows
 from retriever.answers.columns.sentences import BESIDE, SAID, said_of
 from retriever.answers.passages import Ways
 from retriever.answers.reading import Reading
@@ -72,12 +73,33 @@ def test_how_much_is_looked_at_at_once_changes_nothing(
     session: Session, reading: Reading, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     args = session, reading.asked, reading.passages, reading.ways, reading.candidates
-    at_once = features_of(*args)
+    _, at_once = features_of(*args)
     monkeypatch.setattr(candidates, "MOST_PAIRS", 1)
     laid = laid_out(reading.passages, reading.candidates)
     assert [rows for rows, _ in laid.blocks()] == [
         rows for index in range(len(reading.passages)) if (rows := laid.rows(index)).stop > rows.start
     ]
-    one_by_one = features_of(*args)
+    _, one_by_one = features_of(*args)
     assert at_once.shape == (len(reading.candidates), len(COLUMNS)) and (at_once[:, INDEX["near_every"]] > 0).any()
     assert (at_once == one_by_one).all()
+
+
+def test_columns_of_the_candidates_that_are_kept_are_those_among_all(session: Session, reading: Reading) -> None:
+    args = session, reading.asked, reading.passages, reading.ways, reading.candidates
+    every, among_all = features_of(*args)
+    kept, columns = features_of(*args, strict=True)
+    assert every.tolist() == list(range(len(reading.candidates))) and 0 < len(kept) <= len(every)
+    assert (columns == among_all[kept]).all()
+
+
+@pytest.mark.parametrize(("measures", "fits", "kept"), [
+    (False, [0.9, 0.35, 0.1], [0, 1]), (True, [0.9, 0.35, 0.1], [0]), (True, [0.7, 0.35, 0.1], [0, 1]),
+    (False, [0.2, 0.1], [0, 1]), (False, [], []),
+])  # fmt: skip
+def test_what_fits_least_is_kept_only_where_nothing_fits(
+    reading: Reading, measures: bool, fits: list[float], kept: list[int]
+) -> None:
+    columns = np.zeros((len(fits), len(FITS)), np.float32)
+    columns[:, FITS.index("fits")] = fits
+    asked = reading.asked._replace(measures=frozenset({"metre"} if measures else ()))
+    assert fitting_rows(asked, columns).tolist() == kept
