@@ -11,6 +11,7 @@ import codecs
 import re
 from collections.abc import Mapping, Sequence
 
+from builder.documents.contents import without_contents
 from builder.documents.manual_page import with_sections
 from builder.documents.records import Document
 from builder.readers.html import head as page_head
@@ -133,7 +134,7 @@ def _parse_tree(
         passages.chunks.clear()
     if not is_named and not passages.chunks and not passages.sections:
         raise BadPage("the page has neither a title nor any text")
-    return Document(
+    document = Document(
         page_title,
         tuple(passages.sections),
         tuple(passages.chunks),
@@ -143,6 +144,7 @@ def _parse_tree(
         page_head.modified_date(text, head),
         named_by_title=wiki,
     )
+    return document if wiki else without_contents(document, map(page.text, page.select('a[href^="#"]')))
 
 
 def read_headings(page: Tree, head: page_head.Head, wiki: bool) -> tuple[list[Node], Node | None, str]:

@@ -1,0 +1,58 @@
+"""A page's table of contents, told by its lines: links within the page that repeat the titles of later sections.
+
+>>> from builder.documents.records import Section
+>>> sections = tuple(Section(title, 2, -1) for title in ("1. Oil", "2. Wicks", "3. Glass"))
+>>> lines = (Chunk(-1, "paragraph", 0, title) for title in ("A lamp.", "1. Oil", "2. Wicks", "3. Glass"))
+>>> page = Document("Lamp", sections, (*lines, Chunk(0, "paragraph", 0, "Oil burns.")))
+>>> [chunk.text for chunk in without_contents(page, ["1. Oil", "2. Wicks", "3. Glass"]).chunks]
+['A lamp.', 'Oil burns.']
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+
+from builder.documents.records import Chunk, Document
+
+FEWEST = 3
+"""Sections that a table of contents names at least: one or two titles may be text."""
+
+SIGNS = re.compile(r"^[\W_]*(?:\d+(?:[.]\d+)*[.)]?\s+)?|[\W_]*$")
+"""What may stand before a title or behind it: a bullet, a number, a colon."""
+
+
+def without_contents(document: Document, linked: Iterable[str]) -> Document:
+    """Return a document without its table of contents; `linked` are the texts of the links within the page.
+
+    Chunks one behind another are one where each of their lines is the text of such a link and the title of a section
+    that begins later, and they name FEWEST sections at least, and half of those of the highest level named. A list of
+    some of the sections is text. Linear in the document.
+    """
+    keys = set(map(_key, linked)) - {""}
+    titled = {key: index for index, section in enumerate(document.sections) if (key := _key(section.title)) in keys}
+    if len(titled) < FEWEST:
+        return document
+    counts = Counter(section.level for section in document.sections)
+    kept: list[Chunk] = []
+    for is_entry, chunks in groupby(document.chunks, lambda chunk: _is_entry(chunk, titled)):
+        own = list(chunks)
+        if is_entry:
+            named = {titled[_key(line)] for chunk in own for line in chunk.text.split("\n")}
+            levels = sorted(document.sections[index].level for index in named)
+            if len(named) >= FEWEST and 2 * levels.count(levels[0]) >= counts[levels[0]]:
+                continue
+        kept += own
+    return document._replace(chunks=tuple(kept))
+
+
+def _is_entry(chunk: Chunk, titled: Mapping[str, int]) -> bool:
+    """Tell whether all lines of a chunk are titles of later sections, of which `titled` has the last of each key."""
+    return all(titled.get(_key(line), -1) > chunk.section for line in chunk.text.split("\n"))
+
+
+def _key(title: str) -> str:
+    """Return a title without its number, in one case, its words one blank apart."""
+    return " ".join(SIGNS.sub("", title).casefold().split())
