@@ -1,11 +1,13 @@
 """Score hybrid retrieval with and without hops, on corpora that neither the fusion nor the ranker of answers has seen.
 
-    python -m benchmarks.hop_ranking FOLDER [--only SET]... [--embedder tfidf] [--trainings 5] [--scored 240]
+    python -m benchmarks.hop_ranking FOLDER [--only SET]... [--embedder tfidf] [--trainings 5] [--fusions 5]
+        [--scored 240]
 
 FOLDER is that of `benchmarks.answers`, which keeps the rankers of answers of its `--trainings` there, and of
-`benchmarks.leave_out`, which keeps a fusion for each corpus left out. Questions of several kinds are told kind by kind
-too. Measures are means over the rankers, with the least and the greatest; the difference has its paired 95% interval,
-by 10,000 resamples of the questions. Times are those of whole searches by the first ranker (p50, p95).
+`benchmarks.leave_out`, which keeps the fusions of its trainings for each corpus left out. Questions of several kinds
+are told kind by kind too. Measures are means over the fusions, and with hops over each with each ranker, with the least
+and the greatest; the difference has its paired 95% interval, by 10,000 resamples of the questions. Times are those of
+whole searches by the first fusion and ranker (p50, p95).
 """
 
 from __future__ import annotations
@@ -42,41 +44,47 @@ Values = NDArray[np.float64]
 
 
 class Line(NamedTuple):
-    """A measure of a set's questions of a kind: without hops, with them by each ranker, and the difference's bounds."""
+    """A measure of a set's questions of a kind: by each fusion without hops, with them by each ranker, and the bounds
+    of the difference."""
 
     set: str
     embedder: str
     kind: str
     questions: int
     measure: str
-    plain: float
+    plain: tuple[float, ...]
     hops: tuple[float, ...]
     low: float
     high: float
 
 
-def lines(source: Source, embedder: str, folder: Path, trainings: int, most: int | None) -> Iterator[Line]:
+def lines(
+    source: Source, embedder: str, folder: Path, trainings: int, fusions: int, most: int | None
+) -> Iterator[Line]:
     """Score a corpus, as a whole and kind by kind, on at most so many questions."""
     with Skb(skb_of(source, folder / "skbs", embedder)) as skb, Session(Context(skb)) as session:
         assert source.questions is not None
         questions = read_questions(source.questions)
         asked = [each for each in (leave_out.sample(questions, most) if most else questions) if each.gold]
-        plain = Hybrid(load(leave_out.kept(folder, DEFAULT, source.name)), session.embedder_name)
         rankers = [load_ranker(answers.kept(folder, source.name, seed)) for seed in range(trainings)]
-        by_hops = [HopByHop(plain, lambda own=each: own) for each in rankers]
-        methods = {"plain": by(session, plain)}
-        methods |= {f"hops {index}": by(session, each) for index, each in enumerate(by_hops)}
-        table = leave_out.measured(skb, asked, methods)
+        plain, hops = {}, {}
+        for number in range(fusions):
+            fusion = load(leave_out.kept(folder, DEFAULT, source.name, number))
+            hybrid = Hybrid(fusion, session.embedder_name)
+            plain[f"plain {number}"] = by(session, hybrid)
+            for seed, ranker in enumerate(rankers):
+                hops[f"hops {number} {seed}"] = by(session, HopByHop(hybrid, lambda own=ranker: own))
+        table = leave_out.measured(skb, asked, plain | hops)
         for kind, rows in kinds_of(session, asked):
             for column, measure in enumerate(leave_out.MEASURES):
-                several = [table[f"hops {index}"][rows, column] for index in range(trainings)]
-                difference = np.mean(several, axis=0) - table["plain"][rows, column]
+                before, after = ([table[name][rows, column] for name in names] for names in (plain, hops))
+                difference = np.mean(after, axis=0) - np.mean(before, axis=0)
                 low, high = interval(resampled_means(difference[:, None], 0))
                 yield Line(source.name, embedder, kind, int(rows.sum()), measure,
-                           float(table["plain"][rows, column].mean()), tuple(float(own.mean()) for own in several),
+                           tuple(float(own.mean()) for own in before), tuple(float(own.mean()) for own in after),
                            float(low[0]), float(high[0]))  # fmt: skip
-        for name in ("plain", "hops 0"):
-            seconds = timed(methods[name], asked)
+        for name, rank in (("plain 0", plain["plain 0"]), ("hops 0 0", hops["hops 0 0"])):
+            seconds = timed(rank, asked)
             print(f"{source.name} {embedder} {name}: p50 {1e3 * np.percentile(seconds, 50):.1f}, "
                   f"p95 {1e3 * np.percentile(seconds, 95):.1f} ms", flush=True)  # fmt: skip
 
@@ -118,18 +126,21 @@ def main() -> None:
     parser.add_argument("--only", action="append")
     parser.add_argument("--embedder", default="tfidf")
     parser.add_argument("--trainings", type=int, default=1)
+    parser.add_argument("--fusions", type=int, default=1)
     parser.add_argument("--scored", type=int, help="at most so many questions of a set, of each kind as many")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     for source in sources():
         if source.questions is None or (options.only and source.name not in options.only):
             continue
-        for line in lines(source, options.embedder, options.folder, options.trainings, options.scored):
+        for line in lines(
+            source, options.embedder, options.folder, options.trainings, options.fusions, options.scored
+        ):
             if options.json:
                 print(json.dumps(line._asdict()), flush=True)
                 continue
-            hops = f"{np.mean(line.hops):.3f} ({min(line.hops):.3f} – {max(line.hops):.3f})"
-            cells = line.set, line.embedder, line.kind, line.questions, line.measure, f"{line.plain:.3f}", hops
+            both = (f"{np.mean(each):.3f} ({min(each):.3f} – {max(each):.3f})" for each in (line.plain, line.hops))
+            cells = line.set, line.embedder, line.kind, line.questions, line.measure, *both
             print(f"| {' | '.join(map(str, cells))} | {line.low:+.3f} to {line.high:+.3f} |", flush=True)
 
 

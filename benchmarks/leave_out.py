@@ -9,8 +9,8 @@ on all corpora of the others, of every embedder, just as the one that `--ship`
 writes is on all, each group of `group_of` weighing the same: on at most `--most`
 questions of each, of every kind alike, and on `--practice` synthetic ones a
 domain. It is scored on what was left out, once for each embedder, kind by kind,
-on at most `--scored` questions of each corpus. Of those that have not seen a
-corpus the first is kept in FOLDER, where `benchmarks.answers` finds it.
+on at most `--scored` questions of each corpus. Those that have not seen a corpus are
+kept in FOLDER, where `benchmarks.answers` finds the first and `benchmarks.hop_ranking` all.
 Measures are means over `--trainings` trainings that differ in their seed, with
 the least and the greatest; the difference to the best single signal has its
 paired 95% interval, by 10,000 resamples of the questions.
@@ -221,9 +221,9 @@ def learned(others: Iterable[Prepared], options: argparse.Namespace, seed: int) 
     return fit(corpora, options.model, seed=seed, settings=settings)
 
 
-def kept(folder: Path, model: str, corpus: str) -> Path:
-    """Return where the first fusion that has not seen a corpus is kept."""
-    return folder / f"fusion-{model}-{corpus}.json"
+def kept(folder: Path, model: str, corpus: str, number: int = 0) -> Path:
+    """Return where a fusion that has not seen a corpus is kept, by the number of its training."""
+    return folder / f"fusion-{model}-{corpus}{f'-{number}' if number else ''}.json"
 
 
 def show(line: Line) -> str:
@@ -261,7 +261,8 @@ def main() -> None:
         others = [each for each in everything if getattr(each, _GROUPED[options.leave]) != group]
         fusions = [learned(others, options, options.seed + number) for number in range(options.trainings)]
         if options.leave == "corpus":
-            save(kept(options.folder, options.model, group), fusions[0])
+            for number, fusion in enumerate(fusions):
+                save(kept(options.folder, options.model, group, number), fusion)
         for each in asked:
             if each not in others:
                 own = list(lines(each, fusions))
