@@ -128,6 +128,7 @@ ROWS: tuple[tuple[Any, ...], ...] = (
     _html("null characters", 100_000, html("<p>a", "\0")),
     _html("marks above a letter", 36_500, html("<p>a", "\u0301")),
     _html("preformatted lines", 10_000, html("<pre>", "a\n")),
+    _html("signs in a link within the page", 50_000, html("<p><a href='#b'>a", "!", "b</a>")),
     _html("headings of a manual's page", 1_000, html("<pre>NAME\n  a\n", "PART №\n  text\n")),
     _html("options of a manual's page", 2_500, html("<pre>NAME\n  a\nOPTIONS\n", "  -a\n      text\n")),
     _html("blanks in a manual's page", 50_000, html("<pre>NAME\n  a\nOPTIONS\n  b\nx", " ")),

@@ -20,8 +20,8 @@ from builder.documents.records import Chunk, Document
 FEWEST = 3
 """Sections that a table of contents names at least: one or two titles may be text."""
 
-SIGNS = re.compile(r"^[\W_]*(?:\d+(?:[.]\d+)*[.)]?\s+)?|[\W_]*$")
-"""What may stand before a title or behind it: a bullet, a number, a colon."""
+NUMBER = re.compile(r"[\W_]*(?:\d+(?:[.]\d+)*[.)]?\s+)?")
+"""What may stand before a title: a bullet, a number."""
 
 
 def without_contents(document: Document, linked: Iterable[str]) -> Document:
@@ -54,5 +54,9 @@ def _is_entry(chunk: Chunk, titled: Mapping[str, int]) -> bool:
 
 
 def _key(title: str) -> str:
-    """Return a title without its number, in one case, its words one blank apart."""
-    return " ".join(SIGNS.sub("", title).casefold().split())
+    """Return a title without its number and the signs around it, in one case, its words one blank apart."""
+    before, end = NUMBER.match(title), len(title)
+    start = before.end() if before else 0
+    while end > start and not title[end - 1].isalnum():
+        end -= 1
+    return " ".join(title[start:end].casefold().split())
