@@ -43,9 +43,10 @@ RESOURCE = "http://facts.example/resource/"
 QUICK_SETTINGS = """\
 spark.sql.codegen.wholeStage false
 spark.sql.codegen.factoryMode NO_CODEGEN
+spark.sql.adaptive.enabled false
 spark.driver.extraJavaOptions -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
 """
-"""Small worlds gain nothing from compiled queries, and pay for compiling them."""
+"""Small worlds gain nothing from queries that are compiled, or planned anew while they run, and pay for it."""
 
 
 @pytest.fixture(scope="module", autouse=True)
