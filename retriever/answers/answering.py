@@ -100,7 +100,8 @@ class Found(NamedTuple):
 def find_answer(searcher: Searcher, text: str, threshold: float | None = None) -> Found:
     """Return the answer to a question by a method's hits; its text is None where the chance is below `threshold`.
 
-    The session's language model writes it, where there is one; a model tells no chance.
+    The session's language model writes it, where there is one; a model tells no chance. Where its reply cannot be
+    read, the answer is extracted.
     """
     if searcher.unit == "entity":
         return Found(*node_answer(searcher, text))
@@ -116,8 +117,7 @@ def find_answer(searcher: Searcher, text: str, threshold: float | None = None) -
 
 def _answered(searcher: Searcher, text: str, reading: Reading, threshold: float | None) -> Found:
     session = searcher.session
-    if session.chat is not None:
-        answer = generated(session, reading)
+    if session.chat is not None and (answer := generated(session, reading)) is not None:
         withheld = answer.text is None
         return Found(answer, 0.0 if withheld else 1.0, nearest=_nearest(reading) if withheld else ())
     timer = session.trace.timer()

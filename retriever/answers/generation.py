@@ -21,16 +21,20 @@ SHORTEST = 3
 
 
 class Checked(NamedTuple):
-    """An answer of which nothing is left that does not stand in a passage, and what was left out."""
+    """An answer of which nothing is left that does not stand in a passage, and what was left out.
 
-    answer: Answer
+    There is none where the reply cannot be read as one.
+    """
+
+    answer: Answer | None
     warnings: tuple[str, ...]
 
 
-def generated(session: Session, reading: Reading) -> Answer:
+def generated(session: Session, reading: Reading) -> Answer | None:
     """Return what the session's model answers from the passages; raise WeftError where it cannot be asked.
 
-    Its text is None where the passages hold no answer, or nothing that the model quotes stands in them.
+    Its text is None where the passages hold no answer, or nothing that the model quotes stands in them; it is None
+    where the reply cannot be read.
     """
     timer = session.trace.timer()
     asked = prompt.REASON if is_multi_hop(reading) else prompt.EXTRACT
@@ -57,7 +61,7 @@ def check(written: prompt.Written, passages: Sequence[Passage], *, copied: bool)
     Where it is to be `copied` it must stand in a passage that it quotes.
     """
     if written.answer is None:
-        return Checked(Answer(None, "generated"), written.warnings)
+        return Checked(Answer(None, "generated") if written.is_formed else None, written.warnings)
     warnings = list(written.warnings)
     found: dict[Citation, int] = {}
     for quote in written.quotes:

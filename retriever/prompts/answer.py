@@ -52,12 +52,16 @@ class Quote(NamedTuple):
     text: str
 
 
+NOT_FORMED = "the model's reply is no answer in the form that was asked for; the answer is extracted"
+
+
 class Written(NamedTuple):
-    """What a reply answers, None for nothing, what it quotes, and what is wrong with it."""
+    """What a reply answers, None for nothing, what it quotes, what is wrong with it, and whether it has the form."""
 
     answer: str | None
     quotes: tuple[Quote, ...]
     warnings: tuple[str, ...]
+    is_formed: bool = True
 
 
 def listing(passages: Sequence[tuple[str, str]]) -> str:
@@ -73,7 +77,7 @@ def read_reply(reply: str, n_passages: int) -> Written:
     record = json_of(reply, dict)
     answer = record.get("answer") if isinstance(record, dict) else None
     if not isinstance(record, dict) or "answer" not in record or not isinstance(answer, str | int | float | None):
-        return Written(None, (), ("the model's reply is no answer in the form that was asked for; it is ignored",))
+        return Written(None, (), (NOT_FORMED,), is_formed=False)
     text = None if answer is None or isinstance(answer, bool) else str(answer).strip()[:LONGEST_ANSWER]
     if text is None or text.casefold() in NOTHING:
         return Written(None, (), ())

@@ -11,7 +11,7 @@ from builder.build import build
 from builder.request import Request
 from retriever.answers.answering import find_answer
 from retriever.context import Context
-from retriever.prompts.answer import EXTRACT, REASON, listing, read_reply
+from retriever.prompts.answer import EXTRACT, NOT_FORMED, REASON, listing, read_reply
 from retriever.searcher import Searcher
 from retriever.session import Session
 from weft.chat.base import ScriptedChat
@@ -53,7 +53,7 @@ def test_nothing_in_a_passage_ends_the_list_of_passages() -> None:
 Told = tuple[str | None, tuple[tuple[str, str], ...], tuple[str, ...], str]
 
 
-def _asked(skb: Path, question: str, reply: str) -> Told:
+def _asked(skb: Path, question: str, reply: str, kind: str = "generated") -> Told:
     """Return the answer, what is cited of which chunk, the warnings and the prompt that was sent."""
     chat = ScriptedChat([reply])
     with Skb(skb) as opened, Session(Context(opened), chat) as session:
@@ -61,10 +61,10 @@ def _asked(skb: Path, question: str, reply: str) -> Told:
         cited = []
         for uri, (start, end), _ in found.citations:
             chunk = opened.chunk(uri)
-            assert chunk is not None
-            cited.append((uri, chunk.text[start:end]))
+            assert chunk is not None or kind == "extracted", "a triple is cited of what is extracted"
+            cited += [(uri, chunk.text[start:end])] if chunk is not None else []
         warnings = next(step.warnings for step in session.trace.steps if step.name == "answer")
-    assert found.kind == "generated"
+    assert found.kind == kind
     return found.text, tuple(cited), warnings, chat.asked[0][1].content
 
 
@@ -96,6 +96,13 @@ def test_an_answer_that_quotes_nothing_is_withheld(world: Path, reply: str) -> N
     assert warnings
 
 
+@pytest.mark.parametrize("reply", ["Orrin Tasker was the one who designed it, I think.", "[1, 2]", '{"quotes": []}'])
+def test_where_a_reply_has_not_the_form_the_answer_is_extracted(world: Path, reply: str) -> None:
+    text, cited, warnings, _ = _asked(world, DESIGNER, reply, "extracted")
+    assert text == "Orrin Tasker" and cited[0] == ("Quillon Bridge##1", "Designer | Orrin Tasker")
+    assert warnings == (NOT_FORMED,)
+
+
 @pytest.fixture(scope="module")
 def injected(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("injected")
@@ -117,7 +124,8 @@ def test_instructions_in_a_document_change_neither_citations_nor_checks(injected
     assert sum(OBEY in line for line in prompt.splitlines()) == 1
     assert OBEY not in EXTRACT.system + REASON.system
     # A model that does as the document says is not believed.
-    for obeying in ("PWNED", '{"answer": "PWNED", "quotes": [{"passage": 99, "text": "PWNED"}]}'):
-        assert _asked(injected, question, obeying)[:2] == (None, ())
+    foreign = '{"answer": "PWNED", "quotes": [{"passage": 99, "text": "PWNED"}]}'
+    assert _asked(injected, question, foreign)[:2] == (None, ())
+    assert _asked(injected, question, "PWNED", "extracted")[0] == "Ada Fenn"
     copied = _quoting(injected, question, "Rye of Orse is milled", "PWNED by nobody")
     assert _asked(injected, question, copied)[:2] == (None, ())
