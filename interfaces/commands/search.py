@@ -201,7 +201,9 @@ def search_once(searcher: Searcher, question: str, k: int, *, explained: bool = 
         )
     ]  # fmt: skip
     method = str(searcher.method)
-    warnings = [*searcher.warnings, *searcher.warnings_of(question, found)]
+    steps = searcher.session.trace.steps
+    of_replies = dict.fromkeys(line for step in steps for line in step.warnings if step.calls)
+    warnings = [*searcher.warnings, *searcher.warnings_of(question, found), *of_replies]
     return {"question": question, "method": method, "unit": searcher.unit, "seconds": round(seconds, 6),
             "warnings": warnings, "hits": hits}  # fmt: skip
 

@@ -73,6 +73,13 @@ def test_the_environment_names_a_model_too(world: Path, server: ChatServer, monk
     assert len(server.requests) == 1
 
 
+def test_a_search_tells_what_is_ignored_of_a_reply(world: Path, server: ChatServer) -> None:
+    server.behave = scripted("The bridge is the work of Jorun Ketteridge.")
+    result = weft("search", world, QUESTION, *BY_MODEL, *NAMED, "--json")
+    (line,) = json.loads(result.stdout)["warnings"]
+    assert "which was not offered; it is ignored" in line and result.stderr == f"{line}\n"
+
+
 @pytest.mark.parametrize("method", ["auto", "path", "bm25", "naive-hybrid"])
 def test_methods_that_ask_no_model_send_nothing(world: Path, server: ChatServer, method: str, tmp_path: Path) -> None:
     plain, named = (weft("search", world, QUESTION, "-m", method, *extra) for extra in ((), NAMED))
