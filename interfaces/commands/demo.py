@@ -23,15 +23,18 @@ CUT_OFFS = [1, 2, 5]
 
 
 @click.command()
-@click.option("-o", "--output", default=None, type=click.Path(path_type=Path), help="Keep the SKB here.")
+@click.option("-o", "--output", default=None, type=click.Path(path_type=Path), help="Keep the SKB in a new file.")
 @json_option
 def demo(output: Path | None, as_json: bool) -> None:
     """Build from the invented world of the fixtures, search and evaluate: the main job in one command."""
     from builder.build import build
     from builder.request import Request
     from retriever.datasets.question_files import read_questions
+    from weft.overwriting import check_overwriting
     from weft.package_data import shipped
 
+    if output is not None:
+        check_overwriting(output)
     start = time.perf_counter()
     fixtures = shipped("fixtures")
     with tempfile.TemporaryDirectory() as folder:

@@ -14,6 +14,7 @@ from interfaces.cli import main
 from tests.worlds import page, write_pages, write_records
 
 COMMANDS: dict[str, list[str]] = {
+    "demo": ["demo", "-o", "{output}"],
     "search": ["search", "{skb}", "lamp", "-m", "bm25", "--trace", "{output}"],
     "search by a fusion": ["search", "{skb}", "lamp", "--fusion", "{fusion}", "--trace", "{output}"],
     "questions": ["questions", "{questions}", "-o", "{output}"],
