@@ -48,8 +48,9 @@ MOST_ELSE = 1
 BEGINS = re.compile(r"^\W*\w+n['’]t\b", re.I)
 """A question that begins so asks whether something is so: "Wasn't it built in 1790?" """
 
+WITHOUT = "without"
 PARTS = re.compile(
-    r";|\b(?:but|although|though|while|whereas|when|where|who|which)\b|\band\s+(?=[a-z]+(?:s|ed)\b)"
+    rf";|\b(?:but|although|though|while|whereas|when|where|who|which|{WITHOUT})\b|\band\s+(?=[a-z]+(?:s|ed)\b)"
 )
 """Where another clause of a sentence begins, with what only may be a verb."""
 
@@ -165,7 +166,9 @@ def _clauses(asked: Asked, passage: Passage) -> Iterator[Clause]:
             first, last = passage.words.span(begin, stop)
             said = np.maximum(passage.means[first:last].max(0, initial=0.0), before)
             yield Clause(number, passage.text[begin:stop], said)
-            before, begin = np.where(names, said, before), stop
+            # What is done without something is said before that, and not denied by it.
+            goes_on = passage.text.startswith(WITHOUT, stop)
+            before, begin = said if goes_on else np.where(names, said, before), stop
 
 
 def _whole_names(asked: Asked, texts: Sequence[str]) -> list[tuple[int, ...]]:

@@ -26,8 +26,9 @@ def entity_of(session: Session, text: str, start: int, end: int, links: Sequence
 def _linked(session: Session, text: str) -> Iterator[int]:
     """Yield what a whole name means: one with a person's noun before it, or with a title behind it, too."""
     for each in Linker(session).mentions(text):
-        # Of "King Abdullah" the mention is the last word: a king is who bears the name.
-        is_last = each.end == len(text) and all(map(_is_title, text[: each.start].split()[-1:]))
+        # Of "King Abdullah" the mention is the last word: a king is who bears the name, but not all of "A and King B".
+        before = text[: each.start].split()
+        is_last = each.end == len(text) and all(map(_is_title, before[-1:])) and "and" not in before
         if is_last or (not each.start and text[each.end : each.end + 1] == ","):
             yield int(each.entities[0])
 

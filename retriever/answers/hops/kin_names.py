@@ -82,7 +82,8 @@ TOGETHER = re.compile(rf"\b(?:and|with|by|to|couple|{SPOUSES}),? $")
 """What tells of the name behind it that it is somebody else's, and that it is not the only subject."""
 
 SECOND = re.compile(
-    rf"{ASIDE}(?:,[ ](?!and of\b)[^,.;]{{1,60}}){{0,4}}?,?[ ](?:and|by|with)[ ](?:(?:of|by|with)[ ])?"
+    rf"{ASIDE}(?:,[ ](?!and of\b)(?:(?!\b(?:was|were|is|are|had|has)\b)[^,.;]){{1,60}}){{0,4}}?,?[ ]"
+    r"(?:and|by|with)[ ](?:(?:of|by|with)[ ])?"
     r"(?:(?:his|her)[ ](?:\w+[ ])?(?:wife|husband|consort|spouse),?[ ])?"
 )
 """What stands between the names of both parents."""

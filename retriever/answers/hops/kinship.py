@@ -34,11 +34,20 @@ from weft.text.sentences import sentences
 
 
 class Told(NamedTuple):
-    """Characters `start` to `end` name one's kin; `is_sexed` tells that they are surely of the sex asked for."""
+    """Characters `start` to `end` name one's kin; `is_sexed` tells that they are surely of the sex asked for.
+
+    `other` are the characters of the other parent, who is asked for where the first one's page tells another sex.
+    """
 
     start: int
     end: int
     is_sexed: bool = True
+    other: Span | None = None
+
+    def moved(self, by: int) -> Told:
+        """Return the same in a text of which so many characters stand before."""
+        other = (self.other[0] + by, self.other[1] + by) if self.other else None
+        return Told(self.start + by, self.end + by, self.is_sexed, other)
 
 
 class Kin(NamedTuple):
@@ -109,6 +118,9 @@ SEXES = dict.fromkeys(("wife", "widow", "daughter", "mother", "sister"), 1) | di
     ("husband", "widower", "son", "father", "brother"), -1
 )
 OWNERS = {1: "[Hh]er", -1: "[Hh]is", 0: "[Hh]is|[Hh]er|[Tt]heir"}
+LOST = re.compile(r"\b(?:his|her|their) [a-z]+, $")
+"""What ends a clause before the name that the next one is about: "After her mother lost her sight, Ada"."""
+
 BEHIND = r"(?: (?:(?:was|is|were|are) )?|: |, )"
 HAVING = re.compile(r"\b(?:had|has|have|leaves?|leaving|left|survived by|bore|couple|parents of)\b", re.I)
 NUMBER = r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d+)"
@@ -161,7 +173,7 @@ def _is_aside(text: str, start: int) -> bool:
 
 
 def _moved(told: Iterable[Told], by: int) -> list[Told]:
-    return [each._replace(start=each.start + by, end=each.end + by) for each in told]
+    return [each.moved(by) for each in told]
 
 
 def _in_rows(text: str, asked: Kin) -> Iterator[Told]:
@@ -195,7 +207,9 @@ def _owned(sentence: str, title: str, owner: str, kin: str) -> Iterator[Told]:
             continue
         if said["kin"] == "parents" and asked.gender:
             yield from _parents(sentence, said.end(), asked.gender, least=2)
-        elif name := name_at(sentence, said.end(), several=said["kin"].endswith(("s", "children"))):
+            continue
+        name = name_at(sentence, said.end(), several=said["kin"].endswith(("s", "children")))
+        if name and LOST.search(sentence, said.end(), name[0]) is None:
             yield Told(*name)
 
 
@@ -243,7 +257,7 @@ def _parents(sentence: str, start: int, gender: int, least: int = 1) -> Iterator
     if not gender:
         yield Told(names[0][0], names[-1][1])
     elif one := parent_of(sentence, start, names, gender):
-        yield Told(*one)
+        yield Told(*one, other=next((each for each in names if each != one), None))
 
 
 def _married(sentence: str, title: str, gender: int) -> Iterator[Told]:

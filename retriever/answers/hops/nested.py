@@ -28,6 +28,7 @@ import numpy as np
 
 from retriever.answers.asked import CHOICE, POLAR
 from retriever.answers.hops.kin import in_steps
+from retriever.answers.text.forms import CAPITAL
 from retriever.answers.text.kind_asked import ORDINAL, asks_person, is_phrase
 from retriever.answers.text.lexicon.hypernyms import is_a, senses_of
 from retriever.answers.text.words import FUNCTION
@@ -49,6 +50,9 @@ ARTICLE = re.compile(r"\bthe $", re.I)
 OWNS = re.compile(r"(?:['’]s|(?<=s)['’]) ")
 NAME_OWNING = re.compile(r"[^\W\d_][\w-]*(?=['’]s\b)")
 """A word that owns what follows: in "Ada Orr's wife's job" the wife."""
+
+UNPAGED = re.compile(rf"{CAPITAL}(?: {CAPITAL})*")
+"""What may be the name of somebody or something without a page."""
 
 PREPOSITION = "(?:(?:at|in|on|to|from|by|for|of|with|under|beneath|into|through|over|near|behind|after) )?"
 CLAUSE = re.compile(
@@ -95,7 +99,6 @@ SEVERAL = re.compile(r"\b(?:both|same)\b", re.I)
 
 ORDERS = re.compile(r"\b(?:either|neither|first|older|younger|earlier|later)\b", re.I)
 AND = re.compile(r"\band\b", re.I)
-
 DOES_WHAT = re.compile(r" do\W*$", re.I)
 LONGEST = 1_000
 """Characters of a question: more is a text, in which every "the X of Y" would be looked for."""
@@ -156,10 +159,21 @@ def descriptions(text: str, mentions: Sequence[QueryMention]) -> list[Descriptio
     found = list(_winners(text, sure))
     found += [each for mention in sure for each in (*_owned(text, mention), *_of(text, mention))]
     found += _clauses(text, sure)
+    unpaged = (each for mention in _unpaged(text, mentions) for each in (*_owned(text, mention), *_of(text, mention)))
+    # "Become a member of the Guild" describes nobody.
+    found += [each for each in unpaged if asks_person(each.noun) and text[each.start :][:2].lower() not in ("a ", "an")]
     if POLAR.match(text):
         # "Was the designer of A born in B?" asks it of the designer; "Is C the designer of A?" is one hop.
         found = [each for each in found if len(text[: each.start].split()) == 1]
     return [each for each in found if _asks_more(text, each) and not each.is_asked(text)]
+
+
+def _unpaged(text: str, mentions: Sequence[QueryMention]) -> Iterator[QueryMention]:
+    """Yield the names of a question, the last one first, that no page, or only one by a part of it, may have."""
+    for found in reversed([*UNPAGED.finditer(text)]):
+        start, end = found.span()
+        if (start or not ASKED.match(text)) and not any(each.start < end and start < each.end for each in mentions):
+            yield QueryMention(start, end, found[0], NO_ENTITIES, np.zeros(0, np.float32), "name")
 
 
 def named(found: Sequence[Description]) -> list[Description]:
@@ -267,8 +281,8 @@ def _clause_end(text: str, found: re.Match[str], inside: Sequence[QueryMention])
 
 def _end(text: str, mention: QueryMention) -> int:
     """Return where a mention ends, its closing parenthesis in it."""
-    own = text[mention.start : mention.end]
-    return mention.end + (own.count("(") > own.count(")") and text[mention.end : mention.end + 1] == ")")
+    own, end = text[mention.start : mention.end], mention.end
+    return end + (own.count("(") > own.count(")") and text[end : end + 1] == ")")
 
 
 def _asking(noun: str) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 
 from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.hops.entities import entity_of
-from retriever.answers.hops.kin_names import is_honorific, name_at
+from retriever.answers.hops.kin_names import Span, is_honorific, name_at
 from retriever.answers.hops.kinship import KINDS, Told, relatives_in
 from retriever.answers.passages import LEAST_NAMED, Passage
 from retriever.answers.text.kinds import FEMALE, MALE, NOTHING, Kind, gender_in, kinds_of
@@ -129,8 +129,7 @@ def _by_name(session: Session, asks: Asks, passage: Passage, index: int) -> Iter
     for said in re.finditer(rf"(?<!\w){re.escape(asks.whom)}(?!\w)", passage.text, re.I):
         start, (_, end) = said.start(), passage.sentence_at(said.start())
         told = relatives_in(passage.text[start:end], said[0], 0, asks.kin)
-        moved = [each._replace(start=each.start + start, end=each.end + start) for each in told]
-        yield from _relatives(session, passage, index, moved, asks)
+        yield from _relatives(session, passage, index, (each.moved(start) for each in told), asks)
 
 
 def _by_other(asks: Asks, passage: Passage, index: int, kinds: Mapping[int, Kind]) -> Iterator[Candidate]:
@@ -157,18 +156,31 @@ def _relatives(
 
 def _relative(session: Session, passage: Passage, index: int, told: Told, gender: int) -> Candidate | None:
     """Return who is told of; None where that page is of nobody, of the other sex or the passage's own, or may be so."""
-    start, end, is_sexed = told
-    text = passage.text[start:end]
-    entity = entity_of(session, text, start, end, passage.links)
+    if told.other and _is_the_other(session, passage, told, gender):
+        return _relative(session, passage, index, Told(*told.other), gender)
+    text = passage.text[told.start : told.end]
+    entity = entity_of(session, text, told.start, told.end, passage.links)
     if entity:
         title, kind = _page(session, entity)
-        is_other = kind.gender * gender < 0 or (gender and not is_sexed and not kind.gender)
+        is_other = kind.gender * gender < 0 or (gender and not told.is_sexed and not kind.gender)
         if not kind.is_person or is_other or entity == passage.entity:
             return None
         text = plain_name(title)
-    elif gender and not is_sexed:
+    elif gender and not told.is_sexed:
         return None
-    return Candidate(text, normalised(text), index, start, end, NUMBERED["name"], entity)
+    return Candidate(text, normalised(text), index, told.start, told.end, NUMBERED["name"], entity)
+
+
+def _is_the_other(session: Session, passage: Passage, told: Told, gender: int) -> bool:
+    """Tell whether the pages of two parents, of whom the order does not tell, say that the other one is asked for."""
+    own, other = (_gender_of(session, passage, span) for span in (told[:2], told.other) if span)
+    return own * gender < 0 or (not own and other * gender > 0)
+
+
+def _gender_of(session: Session, passage: Passage, span: Span) -> int:
+    """Return the gender that the page of a name tells, 0 where it has none."""
+    entity = entity_of(session, passage.text[slice(*span)], *span, passage.links)
+    return _page(session, entity)[1].gender if entity else 0
 
 
 def _is_named(title: str, whom: str, is_linked: bool) -> bool:

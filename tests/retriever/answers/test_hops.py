@@ -75,10 +75,14 @@ def described(text: str, *names: str) -> list[tuple[str, str]]:
          "On which island was Y born?"),
         ("in which town did the man who kept Reed Light run an inn", "Reed Light",
          "Who is the man who kept Reed Light?", "in which town did Y run an inn"),
+        # Nobody's page has the name.
+        ("When did the husband of Nell Fenn die?", None, "Who is the husband of Nell Fenn?", "When did Y die?"),
+        ("Where was the designer of the Long Arm born?", None, "Who is the designer of the Long Arm?",
+         "Where was Y born?"),
     ],
 )  # fmt: skip
-def test_what_is_described(text: str, name: str, asks: str, filled: str) -> None:
-    assert described(text, name)[0] == (asks, filled)
+def test_what_is_described(text: str, name: str | None, asks: str, filled: str) -> None:
+    assert described(text, *filter(None, [name]))[0] == (asks, filled)
 
 
 @pytest.mark.parametrize(
@@ -91,6 +95,7 @@ def test_what_is_described(text: str, name: str, asks: str, filled: str) -> None
         ("Is Ada Orr the designer of the Reed Bridge?", "Reed Bridge"),
         ("Are the directors of Reed (Film) and Salt from the same country?", "Reed (Film"),
         ("What is the name of Reed Bridge?", "Reed Bridge"),
+        ("When did Reed Bridge become a member of CORB?", "Reed Bridge"),
         ("Who is the designer of the Reed Bridge in Kell?", "Reed Bridge"),
         ("who was the designer of Reed Bridge that was opened in 1894", "Reed Bridge"),
     ],

@@ -51,6 +51,7 @@ PAGES = {
         "The Weir Band lives in Dunmere and travels to Pellmouth by boat.",
     ),
     "Vey Suite": ({"Duration": "41 minutes", "Made": "1731"}, "The Vey Suite was first played in 1722 by 90 players."),
+    "Merrow Hall": ({}, "Merrow Hall is a hall in Kell Ferry. Mara Kell drew up the plans without a fee."),
     "Lock House": ({}, "Lock House was built between 1700 and 1720. It was designed by Tam Orrow in the Weir War."),
 }
 
@@ -194,6 +195,8 @@ def test_a_value_speaks_for_a_date_or_against_it(
         ("Was the North Bridge not designed by Mara Kell?", "yes"),
         ("Was the North Bridge not designed by Tam Orrow?", "no"),
         ("Wasn't the North Bridge designed by Tam Orrow?", "yes"),
+        ("Did Mara Kell draw up the plans of Merrow Hall?", "yes"),
+        ("Did Mara Kell get a fee for the plans of Merrow Hall?", "no"),
     ],
 )
 def test_denials_and_units_are_heeded(kb: weft.KnowledgeBase, question: str, answer: str) -> None:
