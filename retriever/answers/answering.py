@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from retriever.answers.asked import Asked, asked_directly, flags
 from retriever.answers.candidates import Candidate
-from retriever.answers.choices.either import either
 from retriever.answers.choices.superlatives import superlative
 from retriever.answers.columns.features import INDEX
 from retriever.answers.columns.sentences import means_in, said_in
@@ -28,6 +27,7 @@ from retriever.answers.passages import HITS as READ
 from retriever.answers.passages import Passage
 from retriever.answers.patterns.contacts import contact
 from retriever.answers.patterns.definitions import definition
+from retriever.answers.patterns.either import either
 from retriever.answers.patterns.facts import STATED, Fact, fact_asked, told_in
 from retriever.answers.patterns.hours import opening
 from retriever.answers.patterns.rows import said_of, selected

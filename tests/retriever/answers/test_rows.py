@@ -10,7 +10,7 @@ import pytest
 from builder.build import build
 from builder.request import Request
 from retriever.answers.answering import find_answer, reading_of
-from retriever.answers.choices.either import either
+from retriever.answers.patterns.either import either
 from retriever.answers.patterns.rows import heads, said_of, selected
 from retriever.answers.patterns.steps import steps
 from retriever.answers.text.words import content_in, stem_of
