@@ -74,7 +74,7 @@ def read(session: Session, query: Query, found: Ranking) -> Reading:
     asked = asked_of(session, query.question)
     passages = read_passages(session, query, found, asked)
     ways = ways_between(passages, asked)
-    choices = choices_of(query.question, asked, passages)
+    choices = choices_of(session, query.question, asked, passages)
     candidates = [each.candidate for each in choices] or candidates_of(session, passages, asked)
     if not choices:
         candidates = fitting(session, asked, passages, candidates)

@@ -19,6 +19,7 @@ from retriever.answers.choices.comparatives import AMOUNTS, GREATER, LESSER, REC
 from retriever.answers.choices.confirmed import confirmed, denies
 from retriever.answers.choices.counts import counted_in, counts_of, tabled
 from retriever.answers.choices.described import value_described
+from retriever.answers.choices.kindred import kindred
 from retriever.answers.choices.statements import Verdict, places_told, verdict_of
 from retriever.answers.choices.values import (  # fmt: skip
     BORN,
@@ -34,6 +35,7 @@ from retriever.answers.passages import Passage
 from retriever.answers.text.countries import countries_in, whole
 from retriever.answers.text.kinds import kind_of_text
 from retriever.answers.text.likeness import normalised
+from retriever.session import Session
 from retriever.types import Question
 
 LATER = re.compile(
@@ -67,10 +69,10 @@ class Choice(NamedTuple):
     agrees: float
 
 
-def choices_of(question: Question, asked: Asked, passages: Sequence[Passage]) -> list[Choice]:
+def choices_of(session: Session, question: Question, asked: Asked, passages: Sequence[Passage]) -> list[Choice]:
     """Return what a question offers to choose from, nothing where it offers no choice."""
     if asked.is_polar:
-        agrees, place, start = _judged(question, asked, passages)
+        agrees, place, start = kindred(session, question, passages) or _judged(question, asked, passages)
         signs = ((YES, 1.0), (NO, -1.0)) if passages else ()
         return [Choice(_candidate(word, place, passages, start), sign * agrees) for word, sign in signs]
     subjects = alternatives(question, asked, passages)

@@ -77,16 +77,18 @@ def relative(session: Session, text: str, passages: Sequence[Passage]) -> Candid
     The answer has the name of its page, where it has one.
     """
     asks = kin_asked(text)
-    if asks is None:
-        return None
-    named = [_is_named(each.title, asks.whom, each.named >= LEAST_NAMED) for each in passages]
+    return None if asks is None else next(relatives(session, asks, passages), None)
+
+
+def relatives(session: Session, asks: Asks, passages: Sequence[Passage]) -> Iterator[Candidate]:
+    """Return who is told to be the kin of somebody, by the page of that, by a sentence, then by others' pages."""
+    named = [is_named(each.title, asks.whom, each.named >= LEAST_NAMED) for each in passages]
     kinds = kinds_of(session, {each.page for each in passages})
-    found = chain(
+    return chain(
         *(_by_own(session, asks, each, index, kinds) for index, each in enumerate(passages) if named[index]),
         *(_by_name(session, asks, each, index) for index, each in enumerate(passages)),
         *(_by_other(asks, each, index, kinds) for index, each in enumerate(passages) if not named[index]),
     )
-    return next(found, None)
 
 
 def _by_own(
@@ -183,7 +185,7 @@ def _gender_of(session: Session, passage: Passage, span: Span) -> int:
     return _page(session, entity)[1].gender if entity else 0
 
 
-def _is_named(title: str, whom: str, is_linked: bool) -> bool:
+def is_named(title: str, whom: str, is_linked: bool) -> bool:
     """Tell whether a page is of that name: one has all words of the other, at least two where nothing links them."""
     mine, other = ({*answer_tokens(MALE.sub("", FEMALE.sub("", each)))} for each in (plain_name(title), whom))
     shortest = min(len(mine), len(other))

@@ -34,6 +34,10 @@ PAGES = {
     "Pia Dray": "Pia Dray was an aviator. She was born in 1896, the only child of the harbour master Cora Vant and the"
     " engraver Luc Dray. He died on 3 May 1941.",
     "Eochu Tarn": "Eochu Tarn, son of Lugad Arn, was, by legend and by tradition, a High King of Vess.",
+    "Hob Marl": "Hob Marl (1850 – 1910) was a smith. He was the fourth son of a saddler and had two sisters. He married"
+    " Ina Stroud, and they had no children. His brother-in-law had a son.",
+    "Ulla Sand": "Ulla Sand (1850 – 1910) was a painter. She never married. Her friend had three children.",
+    "Wim Vant": "Wim Vant (1829 – 1898) was an architect, the fourth son of a saddler. He had two daughters.",
     "Velm Harbour": "At Velm Harbour lived Joswin Fell, a son of Rurik Fell, and beside him Win Fell, a son of Hal.",
 }
 
@@ -69,6 +73,30 @@ def test_kin_is_told_by_ones_page(searcher: Searcher, question: str, answer: str
     found = find_answer(searcher, question)
     assert found.answer.text == answer
     assert found.answer.citations
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Did Wim Vant have a daughter?", "yes"),
+        ("Did Wim Vant have a son?", None),
+        ("Did Hob Marl have any children?", "no"),
+        ("Did Hob Marl have a son?", "no"),
+        ("Did Hob Marl have a brother?", None),
+        ("Did Hob Marl have sisters?", "yes"),
+        ("Did Hob Marl ever marry?", "yes"),
+        ("Was Ulla Sand ever married?", "no"),
+        ("Did Ulla Sand have children?", None),
+        ("Did Pia Dray have a sister?", "no"),
+        ("Was Luc Dray the father of Pia Dray?", "yes"),
+        ("Was Wim Vant the father of Pia Dray?", "no"),
+        ("Is Pia Dray Cora Vant's daughter?", "yes"),
+        ("Was Hob Marl married to Ina Stroud?", "yes"),
+        ("Did Bo Lund marry Ida Tarn?", "yes"),
+    ],
+)
+def test_whether_somebody_has_kin(searcher: Searcher, question: str, answer: str | None) -> None:
+    assert find_answer(searcher, question).answer.text == answer
 
 
 def test_hops_lead_on_from_kin(searcher: Searcher) -> None:
