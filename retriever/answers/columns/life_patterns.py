@@ -1,0 +1,97 @@
+"""What tells of lives: where a birth, a death, a burial, studies, a nationality or a trade is told, and asked for."""
+
+from __future__ import annotations
+
+import re
+
+from retriever.answers.text.dates import MONTH
+from retriever.answers.text.words import UPPER
+
+PART = r"[^()]{0,80}\d{3,4}[^()]{0,80}?"
+LIFE = re.compile(rf"\((?P<birth>{PART})\s[–—-]\s(?P<death>{PART})\)")
+"""What is told of a birth, a dash, what is told of a death."""
+
+BEGUN = re.compile(
+    r"(?P<name>(?:(?!\b(?:is|was|were)\b)[^()\n|]){1,100})\((?!(?:r|fl|m)\.|reign|rul|active|married)"
+    rf"(?P<birth>{PART})(?:\s?[–—]\s?|\s-\s|(?<=\d)-(?=\d{{3,4}}\b|\d\d? [{UPPER}]))(?P<death>{PART})\)"
+)
+"""Such a parenthesis behind the name with which a page begins. Elsewhere "1870–1931" may be years in an office."""
+
+ROWS = {
+    "birth": re.compile(r"^(?:Born|Birth ?place|Place of birth)\s*\|([^\n]*)", re.I | re.M),
+    "death": re.compile(r"^(?:Died|Death ?place|Place of death)\s*\|([^\n]*)", re.I | re.M),
+    "study": re.compile(r"^(?:Alma mater|Education|Educated at|University|School)\s*\|([^\n]*)", re.I | re.M),
+    "burial": re.compile(r"^(?:Resting place|Burial|Burial place|Buried)\s*\|([^\n]*)", re.I | re.M),
+}
+"""Rows that tell the place of a part of a life; DAYS are those that tell its day."""
+
+DAYS = {
+    "birth": re.compile(r"^(?:Born|Birth ?date|Date of birth)\s*\|[^\n]*", re.I | re.M),
+    "death": re.compile(r"^(?:Died|Death ?date|Date of death)\s*\|[^\n]*", re.I | re.M),
+}
+DATED = re.compile(rf"(?:(?P<before>[^\d\n]*),\s*(?:{MONTH}\s*)?|[^\d\n]*)\d(?:[^\n]*\d)?(?P<behind>[^\d\n]*)")
+"""A cell with a date: the place stands behind that, or before it and a comma."""
+
+LARGE = re.compile(rf"\b(?!{MONTH}\b)[{UPPER}]\w+")
+BEHIND = r"(?:(?!\b(?:but|buried|married|who)\b)[^.;\n()]){0,60}?\b"
+PLACE = rf"(?:the\s+)?(?-i:(?=[{UPPER}])(?!{MONTH}\b))"
+AT, DIED_AT = r"(?:in|at|near|from|of)\s+", r"(?:in|at|near)\s+(?-i:the\s+(?:[a-z]+\s+){1,2}of\s+)?"
+"""What stands before a place. Somebody died "in the town of Kell", but neither "of" nor "from" that."""
+
+EVENTS = tuple(
+    (re.compile(rf"\b(?:{asks})\b", re.I), re.compile(rf"\b(?:{told})\b{BEHIND}{at}{PLACE}", re.I), part)
+    for part, asks, told, at in (
+        ("birth", "born|birth|birthplace", "born|native|came(?= from)", AT),
+        ("death", "die|died|death", "died|dying", DIED_AT),
+        ("burial", "buried|burial|grave", "buried|interred", AT),
+        ("study", "study|studied|graduate|graduated|educated|attend|attended",
+         "studied|graduated|educated|degree", AT),
+    )
+)  # fmt: skip
+LIVED = (
+    (re.compile(r"\b(?:born|birth|birthday)\b", re.I), re.compile(r"\bborn\b", re.I), "birth"),
+    (re.compile(r"\b(?:die|died|death)\b", re.I), re.compile(r"\b(?:died|dying)\b", re.I), "death"),
+)
+NATION = re.compile(r"\b(?:nationality|citizenship|(?:country|nation)\b.*\bfrom)\b", re.I)
+TRADE = re.compile(
+    r"\b(?:occupation|profession|job|trade|for a living)\b|^\W*what (?:do|does|did) (?:\S+ ){1,12}?do\W*$", re.I
+)
+FOR_WHAT = (
+    (re.compile(r"\b(?:die|died) (?:of|from)\b|\bcause of death\b|\bhow did\b.*\bdie\b", re.I),
+     re.compile(r"\b(?:died|dying)\b(?: \w+){0,2}? (?:of|from) (?:(?:an?|the) )?")),
+    (re.compile(r"^\W*what(?: subject)? did\b.*\b(?:study|read)\b", re.I), re.compile(r"\b(?:studied|read) (?=[a-z])")),
+)  # fmt: skip
+"""What somebody died of, and what they studied."""
+
+IS_A = re.compile(
+    r"\b(?:is|was) (?:an?|the) (?:[a-z][\w-]* ){0,2}?"
+    rf"(?:(?P<nation>[{UPPER}]\w*)(?:[- ](?:and )?[{UPPER}]\w*){{0,4}} )?(?P<trade>[a-z][\w-]+)"
+)
+"""What a page begins with about somebody: "is a retired Scottish painter"."""
+
+APPOSED = re.compile(
+    rf"(?:[ ][{UPPER}][\w-]*){{0,5}}(?: \([^()]{{0,80}}\))?, (?:an?|the) (?:(?P<nation>[{UPPER}][\w-]*) )?"
+    r"(?P<trade>[a-z][\w-]*(?: [a-z][\w-]*){0,3})"
+)
+"""What stands behind a name: "Signe Orr, a botanist"."""
+
+DESCRIBED = re.compile(
+    rf"\b(?:an?|the) (?:(?P<nation>[{UPPER}][\w-]*) )?(?P<trade>[a-z][\w-]*(?: [a-z][\w-]*){{0,4}}),? $"
+)
+"""What stands before a name: "the Scottish painter "."""
+
+CUT = re.compile(rf"['’]s\b| (?:of (?:the )?)?[{UPPER}]")
+"""What goes on with a name that was cut."""
+
+YEARS = (
+    rf"(?: [{UPPER}][\w-]*){{0,5}}(?: of [{UPPER}]\w+)?"
+    r" \((?P<birth>[^()–]{0,40}\d{3,4})\s?[–-]\s?(?P<death>[^()]{0,40}\d{3,4})\)"
+)
+"""Behind a name: "(1890–1968)"."""
+
+WHERE = ("place", "country")
+NARROW = re.compile(
+    r"\b(?:which|what) (?:street|road|avenue|house|hospital|building|room|quarter|district|parish|county|province"
+    r"|region|island|valley)\b", re.I,
+)  # fmt: skip
+"""A question for more than, or less than, the town that a page tells."""
