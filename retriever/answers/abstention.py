@@ -13,6 +13,7 @@ from retriever.answers.candidates import Candidate
 from retriever.answers.choices.comparatives import AMOUNTS, compared_by
 from retriever.answers.choices.counts import counted_in
 from retriever.answers.columns.features import INDEX
+from retriever.answers.columns.life_patterns import SAYS, SPAN
 from retriever.answers.columns.lives import lives_asked
 from retriever.answers.columns.rules import WITH_UNITS
 from retriever.answers.reading import Reading, best_of
@@ -26,6 +27,15 @@ from retriever.types import Scores
 UNTOLD = 0.7
 """What is left of the chance where a page that tells a life says so in such words, and none does: few questions that
 abstention is learned from are such."""
+
+DATED = {
+    "birth": re.compile(r"\bborn\W*$|\b(?:date|year|time|day) of birth\b|\bbirth ?date\b", re.I),
+    "death": re.compile(r"\b(?:die|died)\W*$|\b(?:date|year|time|day) of death\b", re.I),
+}
+"""Questions for the day of a birth or a death, and nothing else."""
+
+UNDATED = 0.4
+"""What is left of the chance of a date whose sentence says nothing of a birth or a death that is asked for."""
 
 UNDECIDED = 0.6
 """What is left of the chance of one of two things of which nothing tells the order: 13 of 22 such are right."""
@@ -65,7 +75,24 @@ def chance(fusion: Fusion, reading: Reading, scores: Scores) -> float:
     if _measures_else(reading, best) or _measures_nothing(reading, best) or _in_another_year(reading, best):
         return 0.0
     found = float(probability(fusion.model.score(signs_of(reading, scores)[None]))[0])
+    found *= UNDATED if _is_undated(reading, best) else 1.0
     return found * (UNTOLD if _is_untold(reading) else 1.0) * (UNDECIDED if _is_undecided(reading) else 1.0)
+
+
+def _is_undated(reading: Reading, index: int) -> bool:
+    """Tell whether a candidate is to be the day of a birth or a death of which its sentence says nothing.
+
+    A life says so by the dash between its dates.
+    """
+    found, asked = reading.candidates[index], reading.asked
+    part = next((part for part, asks in DATED.items() if asks.search(asked.text)), "")
+    is_told = reading.features[index, INDEX["told_of_life"]] or found.end <= found.start
+    if asked.kind != "time" or not part or is_told:
+        return False
+    text = reading.passages[found.passage].text
+    start, end = reading.passages[found.passage].sentence_at(found.start)
+    is_life = any(span.start() <= found.start < span.end() for span in SPAN.finditer(text, start, end))
+    return not is_life and SAYS[part].search(text, start, end) is None
 
 
 def _is_undecided(reading: Reading) -> bool:

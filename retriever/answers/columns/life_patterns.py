@@ -38,27 +38,47 @@ PLACE = rf"(?:the\s+)?(?-i:(?=[{UPPER}])(?!{MONTH}\b))"
 AT, DIED_AT = r"(?:in|at|near|from|of)\s+", r"(?:in|at|near)\s+(?-i:the\s+(?:[a-z]+\s+){1,2}of\s+)?"
 """What stands before a place. Somebody died "in the town of Kell", but neither "of" nor "from" that."""
 
+GRAVE = (
+    r"(?:in|at|near|beside|under|below)\s+(?:the\s+)?(?-i:(?:(?=[" + UPPER + rf"])(?!{MONTH}\b)"
+    r"|(?=(?:[a-z-]+ )?(?:churchyard|cemetery|graveyard|crypt|vault|cathedral|chapel|abbey|church|mausoleum)\b)))"
+)
+"""The same of a grave, with where it is: a churchyard may have no name."""
+
 EVENTS = tuple(
-    (re.compile(rf"\b(?:{asks})\b", re.I), re.compile(rf"\b(?:{told})\b{BEHIND}{at}{PLACE}", re.I), part)
+    (re.compile(rf"\b(?:{asks})\b", re.I), re.compile(rf"\b(?:{told})\b{BEHIND}{at}", re.I), part)
     for part, asks, told, at in (
-        ("birth", "born|birth|birthplace", "born|native|came(?= from)", AT),
-        ("death", "die|died|death", "died|dying", DIED_AT),
-        ("burial", "buried|burial|grave", "buried|interred", AT),
+        ("birth", "born|birth|birthplace", "born|native|came(?= from)|came into the world", AT + PLACE),
+        ("death", "die|died|death", "died|dying", DIED_AT + PLACE),
+        ("burial", "buried|burial|grave", "buried|interred|lies|rests|laid to rest|grave (?:is|was)", GRAVE),
         ("study", "study|studied|graduate|graduated|educated|attend|attended",
-         "studied|graduated|educated|degree", AT),
+         "studied|graduated|educated|degree", AT + PLACE),
     )
 )  # fmt: skip
 LIVED = (
-    (re.compile(r"\b(?:born|birth|birthday)\b", re.I), re.compile(r"\bborn\b", re.I), "birth"),
-    (re.compile(r"\b(?:die|died|death)\b", re.I), re.compile(r"\b(?:died|dying)\b", re.I), "death"),
+    (re.compile(r"\b(?:born|birth|birthday)\b", re.I), re.compile(r"\b(?:born|came into the world)\b", re.I), "birth"),
+    (re.compile(r"\b(?:die|died|death)\b", re.I), re.compile(r"\b(?:died|dying|passed away)\b", re.I), "death"),
 )
+SAYS = {
+    "birth": re.compile(r"\bborn\b|\bbirth|\bcame into the world\b|\bb\.|\b(?:bapti[sz]|christen)ed\b", re.I),
+    "death": re.compile(
+        r"\b(?:die[ds]?|dying|dead|deaths?|d\.|kill(?:ed)?|murder(?:ed)?|assassinat\w+|execut\w+|hanged|beheaded|shot"
+        r"|drown(?:ed)?|perish(?:ed)?|suicide|passed away|succumb\w*|lost (?:at sea|his life|her life)|fell (?:in|at)"
+        r"|funeral|buried|burial|obituary|outlived|survived by|until (?:his|her) death|late)\b", re.I),
+}  # fmt: skip
+"""What may tell in a sentence that a date or place in it is that of a birth or a death."""
+SPAN = re.compile(r"(?:\d{1,2} \w{3,9} |\w{3,9} \d{1,2}, )?\d{3,4}\)?\s?[–—-]\s?(?:[^.;()]{0,40}?\b)?\d{3,4}\b")
+"""From one date to another one."""
+
 NATION = re.compile(r"\b(?:nationality|citizenship|(?:country|nation)\b.*\bfrom)\b", re.I)
 TRADE = re.compile(
     r"\b(?:occupation|profession|job|trade|for a living)\b|^\W*what (?:do|does|did) (?:\S+ ){1,12}?do\W*$", re.I
 )
 FOR_WHAT = (
     (re.compile(r"\b(?:die|died) (?:of|from)\b|\bcause of death\b|\bhow did\b.*\bdie\b", re.I),
-     re.compile(r"\b(?:died|dying)\b(?: \w+){0,2}? (?:of|from) (?:(?:an?|the) )?")),
+     re.compile(
+        r"\b(?:died|dying)\b(?: \w+){0,2}? (?:of|from) (?:(?:an?|the) )?"
+        r"|\bdied\b[^.;]{0,80}?\bafter (?=[a-z]+ing\b)"
+        r"|\b(?:caught|contracted|developed) (?:(?:an?|the) )?(?=[a-z][^.;]{3,80}\band (?:\w+ )?died\b)")),
     (re.compile(r"^\W*what(?: subject)? did\b.*\b(?:study|read)\b", re.I), re.compile(r"\b(?:studied|read) (?=[a-z])")),
 )  # fmt: skip
 """What somebody died of, and what they studied."""

@@ -86,12 +86,18 @@ def told_of_lives(
 
 
 def _uncut(passages: Sequence[Passage], candidates: Sequence[Candidate], told: Sequence[Set[int]]) -> NDArray[np.bool_]:
-    """Return which candidates (n,) begin where something is told, of several there none that cuts a name."""
+    """Return which candidates (n,) begin where something is told.
+
+    Of several there none that cuts a name; where all do, the longest.
+    """
     found = np.array([each.start in told[each.passage] and each.end > each.start for each in candidates], np.bool_)
-    whole = np.array([CUT.match(passages[each.passage].text, each.end) is None for each in candidates], np.bool_)
-    begun = {(candidates[row].passage, candidates[row].start) for row in np.flatnonzero(found & whole).tolist()}
-    for row in np.flatnonzero(found & ~whole).tolist():
-        found[row] = (candidates[row].passage, candidates[row].start) not in begun
+    ends: dict[tuple[int, int], tuple[bool, int]] = {}
+    for row in np.flatnonzero(found).tolist():
+        place, end = candidates[row][2:4], candidates[row].end
+        ends[place] = max(ends.get(place, (False, 0)), (CUT.match(passages[place[0]].text, end) is None, end))
+    for row in np.flatnonzero(found).tolist():
+        (is_whole, last), end = ends[candidates[row][2:4]], candidates[row].end
+        found[row] = CUT.match(passages[candidates[row].passage].text, end) is None if is_whole else end == last
     return found
 
 

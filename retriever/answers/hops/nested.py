@@ -52,7 +52,8 @@ NAME_OWNING = re.compile(r"[^\W\d_][\w-]*(?=['’]s\b)")
 """A word that owns what follows: in "Ada Orr's wife's job" the wife."""
 
 UNPAGED = re.compile(rf"{CAPITAL}(?: {CAPITAL})*")
-"""What may be the name of somebody or something without a page."""
+MANY = re.compile(r"\ban? |[^s']s (?:of|$)", re.I)
+"""What may be the name of what has no page, and what describes nobody: "a member of", "the residents of"."""
 
 PREPOSITION = "(?:(?:at|in|on|to|from|by|for|of|with|under|beneath|into|through|over|near|behind|after) )?"
 CLAUSE = re.compile(
@@ -160,8 +161,7 @@ def descriptions(text: str, mentions: Sequence[QueryMention]) -> list[Descriptio
     found += [each for mention in sure for each in (*_owned(text, mention), *_of(text, mention))]
     found += _clauses(text, sure)
     unpaged = (each for mention in _unpaged(text, mentions) for each in (*_owned(text, mention), *_of(text, mention)))
-    # "Become a member of the Guild" describes nobody.
-    found += [each for each in unpaged if asks_person(each.noun) and text[each.start :][:2].lower() not in ("a ", "an")]
+    found += [each for each in unpaged if asks_person(each.noun) and not MANY.search(text, each.start, each.end)]
     if POLAR.match(text):
         # "Was the designer of A born in B?" asks it of the designer; "Is C the designer of A?" is one hop.
         found = [each for each in found if len(text[: each.start].split()) == 1]

@@ -1,0 +1,55 @@
+"""Where and when somebody was born, died or is buried, and of what, is told in several words, or is not told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from retriever.answers.answering import find_answer
+from retriever.searcher import Searcher
+from tests.searching import searcher_over
+
+PAGES = {
+    "Josias Verl": (
+        "Josias Verl (3 May 1829 – 17 October 1898) was an architect.\n\nHe came into the world in Pellwick, the "
+        "fourth son of a saddler. At sixteen he was apprenticed to the surveyor Matt Croom.\n\nVerl caught "
+        "pneumonia while he inspected a seawall and died at his home in Cooper's Row. He lies in the churchyard "
+        "of Saint Brannock, under granite."
+    ),
+    "Winna Oake": (
+        "Winna Oake was a teacher, born in Dunmarsh on 21 August 1871.\n\nShe died on 4 March 1947, in the coldest "
+        "winter for a century, after slipping on the quay steps."
+    ),
+    "Skarrow": (
+        "Skarrow is a ferry harbour. The mayor is Hanne Brisk, a former ferry captain, who took office in 2019."
+    ),
+    "Ezer Wend": (
+        "Ezer Wend (Old Vessian: “Weznd”; 15 June 1924–24 April 2005) was a president of Vess."
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
+    with searcher_over(tmp_path_factory.mktemp("lives"), PAGES) as found:
+        yield found
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Where was Josias Verl born?", "Pellwick"),
+        ("Where is Josias Verl buried?", "churchyard of Saint Brannock"),
+        ("How did Josias Verl die?", "pneumonia"),
+        ("How did Winna Oake die?", "slipping on the quay steps"),
+        ("When did Winna Oake die?", "4 March 1947"),
+        ("When was Ezer Wend born?", "15 June 1924"),
+        # When she took office tells nothing of her birth.
+        ("When was Hanne Brisk born?", None),
+        ("When did Hanne Brisk die?", None),
+        ("Where is Winna Oake buried?", None),
+    ],
+)
+def test_what_pages_tell_of_lives(searcher: Searcher, question: str, answer: str | None) -> None:
+    assert find_answer(searcher, question).answer.text == answer
