@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import dropwhile, takewhile
 
 import numpy as np
@@ -13,7 +13,7 @@ from retriever.answers.candidates import NAMING, NUMBERED, Candidate
 from retriever.answers.passages import Passage
 from retriever.answers.text import dates
 from retriever.answers.text.kinds import kinds_of
-from retriever.answers.text.lexicon.hypernyms import senses_of
+from retriever.answers.text.lexicon.hypernyms import is_person, senses_of
 from retriever.answers.text.likeness import answer_tokens
 from retriever.answers.text.looks import has_number, looks_of
 from retriever.answers.text.words import FUNCTION, stem_of, word_spans
@@ -30,6 +30,7 @@ WHERE_ASKED = re.compile(r"\bwhere\b", re.I)
 LIVES = re.compile(r"\b(?:born|birth|birthday|died?|dead|death)\b", re.I)
 ENDS = (" in ", " near ", " outside ", " the ")
 WITHIN, BEFORE = re.compile(r"([^\W\d_]+) (?:in|near|outside) (?:the )?$"), 40
+NOUN_BEFORE = re.compile(r"(?:^|[^\w-])([a-z][a-z-]+) $")
 BORN = re.compile(r"\bborn $", re.I)
 """What stands before somebody's first name: "Ada Orr, born Ida Kell,"."""
 
@@ -95,8 +96,10 @@ def fitting(
     if asked.kind == "time":
         candidates = [each for each in candidates if not _is_few(passages, each)] or candidates
     if asked.kind not in WHERE:
-        return candidates
-    places = _places(session, passages, candidates) or candidates
+        return _nobody(session, asked, passages, candidates)
+    # "Tolle valley railway gauge" may ask for no valley.
+    nowhere = DATED if asked.is_phrase else AMOUNTS
+    places = _places(session, passages, [each for each in candidates if each.form not in nowhere]) or candidates
     if asked.kind != "place" or not asked.focus:
         return places
     return [each for each in places if not _has_one(asked, passages[each.passage].text, each.start)] or places
@@ -155,18 +158,52 @@ def _has_one(asked: Asked, text: str, start: int) -> bool:
     return before is not None and stem_of(before[1]) in asked.focus
 
 
-def _places(session: Session, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Return the candidates that may be places: no dates, nobody with a page, no other name of whom a page is about."""
+def _nobody(
+    session: Session, asked: Asked, passages: Sequence[Passage], candidates: list[Candidate]
+) -> list[Candidate]:
+    """Return the candidates that are nobody, where a noun asks for a thing, or "how" for a manner.
+
+    Somebody has a page, or a noun before that says so: "the carver Tobit Amsel".
+    """
+    is_thing = asked.kind == "thing" and asked.focus and asked.senses and not asked.calls
+    if not is_thing and asked.kind != "manner":
+        return candidates
+    people = _people(session, passages, candidates)
+    told = {each.key for each in candidates if each.form in NAMING and _is_told_somebody(passages, each)}
+    return [each for each in candidates if each.key not in told and not _is_somebody(each, people)] or candidates
+
+
+def _is_told_somebody(passages: Sequence[Passage], candidate: Candidate) -> bool:
+    """Tell whether the word before a name says that it is somebody's."""
+    before = NOUN_BEFORE.search(passages[candidate.passage].text, max(0, candidate.start - BEFORE), candidate.start)
+    return before is not None and looks_of(candidate.text)[0] and is_person(before[1])
+
+
+def _is_somebody(candidate: Candidate, people: Set[int]) -> bool:
+    return candidate.entity in people and looks_of(candidate.text)[0]
+
+
+def _people(session: Session, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> set[int]:
+    """Return the entities whose pages are about somebody, of those that candidates mean or passages are about."""
     pages = {passage.entity: passage.page for passage in passages}
     linked = sorted({each.entity for each in candidates if each.entity} - pages.keys())
     pages |= dict(zip(linked, session.chunk_table.pages_of(np.array(linked, np.int64)).tolist(), strict=True))
     kinds = kinds_of(session, {page for page in pages.values() if page})
-    people = {entity for entity, page in pages.items() if page in kinds and kinds[page].is_person}
+    return {entity for entity, page in pages.items() if page in kinds and kinds[page].is_person}
+
+
+def _places(session: Session, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return the candidates that may be places: nobody with a page, no other name of whom a page is about.
+
+    Nor is it a noun for somebody: "glaciologist".
+    """
+    people = _people(session, passages, candidates)
     titles = [frozenset(answer_tokens(each.title)) if each.entity in people else NOBODY for each in passages]
     named = [[link for link in passage.links if link.entity in people] for passage in passages]
     return [
         each for each in candidates
-        if each.form not in DATED and not (each.entity in people and looks_of(each.text)[0])
+        if not _is_somebody(each, people) and not _is_told_somebody(passages, each)
+        and not (each.text.islower() and is_person(each.text.split()[-1]))
         and (each.form not in NAMING or titles[each.passage].isdisjoint(each.key.split()))
         and not BORN.search(passages[each.passage].text, max(0, each.start - 8), each.start)
         and (each.entity or not any(link.start <= each.start < each.end <= link.end for link in named[each.passage]))

@@ -32,6 +32,7 @@ TEXTS = {
     "Quillon Bridge": "The Tolland Bank lent 4,000 crowns for the Quillon Bridge. It was begun from the north shore.",
     "Ida Kell": "Ida Kell had glaucoma in her left eye from 1911. Her papers lie in room 12 behind the chamber.",
     "Tolland tool": "The Tolland tool uses the protocol SMTP for outgoing email. Its files have the extension skb.",
+    "Ilsa Corvane": "Ilsa Corvane left her cello to the carver Tobit Amsel, who keeps it in the granary of Dunmere.",
     "Feast of lamps": "Smoked eel soup is handed out in the fish hall. It is loved by all who come.",
 }
 
@@ -147,6 +148,15 @@ def test_a_year_of_three_digits_stands_where_years_do(searcher: Searcher) -> Non
 def test_an_amount_is_nowhere(offered: Callable[[str], set[str]]) -> None:
     found = offered("Where did Edda Varn live?")
     assert "Kell" in found and "17 years" not in found
+
+
+def test_somebody_is_neither_a_building_nor_a_way_nor_a_place(offered: Callable[[str], set[str]]) -> None:
+    for question in ("In which building is Ilsa Corvane's cello?", "Where is Ilsa Corvane's cello?"):
+        found = offered(question)
+        assert "Tobit Amsel" not in found
+        assert "carver" not in found
+        assert "Dunmere" in found
+    assert "Tobit Amsel" in offered("Who got Ilsa Corvane's cello?")
 
 
 @pytest.mark.parametrize(
