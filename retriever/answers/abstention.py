@@ -15,6 +15,7 @@ from retriever.answers.choices.counts import counted_in
 from retriever.answers.columns.features import INDEX
 from retriever.answers.columns.life_patterns import SAYS, SPAN
 from retriever.answers.columns.lives import lives_asked
+from retriever.answers.columns.populations import population_asked, says_population
 from retriever.answers.columns.rules import WITH_UNITS
 from retriever.answers.reading import Reading, best_of
 from retriever.answers.text.forms import FORMS
@@ -75,8 +76,14 @@ def chance(fusion: Fusion, reading: Reading, scores: Scores) -> float:
     if _measures_else(reading, best) or _measures_nothing(reading, best) or _in_another_year(reading, best):
         return 0.0
     found = float(probability(fusion.model.score(signs_of(reading, scores)[None]))[0])
-    found *= UNDATED if _is_undated(reading, best) else 1.0
+    found *= UNDATED if _is_undated(reading, best) or _is_no_population(reading, best) else 1.0
     return found * (UNTOLD if _is_untold(reading) else 1.0) * (UNDECIDED if _is_undecided(reading) else 1.0)
+
+
+def _is_no_population(reading: Reading, index: int) -> bool:
+    """Tell whether a question asks how many people live somewhere, which nothing says of a candidate."""
+    found = reading.candidates[index]
+    return population_asked(reading.asked) and not says_population(reading.passages[found.passage], found)
 
 
 def _is_undated(reading: Reading, index: int) -> bool:

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from retriever.answers.candidates import Candidate
 from retriever.answers.columns.features import INDEX
+from retriever.answers.columns.populations import told_of_populations
 from retriever.answers.reading import Reading
 from retriever.answers.text.forms import FORMS
 from retriever.answers.text.lists import listed
@@ -31,6 +32,7 @@ WITH_UNITS = frozenset("mass temperature length area volume speed money energy".
 def with_rules(reading: Reading, scores: Scores) -> Scores:
     """Return the log-odds (n,) of candidates with what rules add to them, and take."""
     told = reading.features[:, INDEX["told_of_life"]]
+    told = told + told_of_populations(reading.asked, reading.passages, reading.candidates)
     found: Scores = scores + TOLD * (told - _beside_units(reading)) + CELL * _is_the_cell(reading)
     if reading.asked.several:
         found = found + SEVERAL * _among_several(reading, found)
