@@ -10,11 +10,11 @@ from typing import Any
 
 from interfaces.api.sessions import SessionPool
 from interfaces.output import counted
-from retriever.datasets.gold import unit_of
+from retriever.datasets.gold import check_gold, unit_of
 from retriever.datasets.question_files import Question, questions_of, read_questions
 from retriever.evaluation.asking import Refused, rank_ahead, without_refused
 from retriever.evaluation.beir import read_beir
-from retriever.evaluation.outcomes import Rank, assess
+from retriever.evaluation.outcomes import Assessment, Rank, assess
 from retriever.evaluation.report.folder import check_output, full_report, write_report
 from retriever.evaluation.report.summary import summarise
 from retriever.searcher import Searcher, unit_named
@@ -38,6 +38,7 @@ def evaluate_on(
             check_overwriting(output, [sessions.skb.path])
         asked = read(questions, session.skb)
         chosen = unit_of(asked, session.skb) if unit == "auto" else unit_named(unit, session.skb)
+        check_gold(asked, session.skb, chosen)
         searchers = [Searcher(session, method, chosen) for method in methods]
         for line in warnings_of(searchers, questions, asked):
             warnings.warn(line, stacklevel=4)
@@ -47,6 +48,8 @@ def evaluate_on(
             refused = rank_ahead(session.context, session.chat, list(rankers), chosen, judged(asked), max(at))
             rankers |= {name: without_refused(rankers[name], chosen, each) for name, each in refused.items()}
         assessment = assess(session.skb, asked, rankers, sorted(set(at)), chosen, None, advance)
+        for line in told_of_lost(assessment):
+            warnings.warn(line, stacklevel=4)
         for name, each in refused.items():
             if each:
                 warnings.warn(told_of_refused(name, list(each.values()), "without hits"), stacklevel=4)
@@ -55,6 +58,14 @@ def evaluate_on(
         report, records = full_report(assessment, seed)
         write_report(output, session.skb, assessment, report, records)
         return report
+
+
+def told_of_lost(assessment: Assessment) -> list[str]:
+    """Return a line on the questions of whose gold nothing is in the SKB, where there are such."""
+    lost = [case for case in assessment.cases if case.gold.is_lost]
+    of_all = f"{len(lost):,} of {counted(len(assessment.cases), 'question')} with gold"
+    count = "counts" if len(lost) == 1 else "count"
+    return [f"{of_all} {count} as missed, since nothing of their gold is in the SKB"] if lost else []
 
 
 def told_of_refused(method: str, refused: Sequence[ModelError], how: str) -> str:

@@ -33,6 +33,7 @@ folder = click.Path(path_type=Path)
 @click.command(epilog="""\b
 Examples:
   weft evaluate kb.skb questions.jsonl --at 1,5,10
+  weft evaluate kb.skb questions.jsonl --split test
   weft evaluate kb.skb questions.jsonl -m vector -o new --compare old
   weft evaluate kb.skb questions.jsonl --run others.run""")
 @skb_argument
@@ -40,6 +41,7 @@ Examples:
 @click.option("-m", "--method", "methods", multiple=True,
               help=f"A method; may be given more than once.  [default: {', '.join(METHODS)}; none with --run]")
 @click.option("--run", "runs", multiple=True, type=folder, help="A TREC run of others; may be given more than once.")
+@click.option("--split", callback=valid_text, help="Only the questions of this split, such as test.")
 @click.option("--at", default="1,2,5", show_default=True, help="The cut-offs k.")
 @unit_option
 @fusion_option
@@ -48,21 +50,22 @@ Examples:
 @click.option("--compare", type=folder, help="The folder of an earlier report, to tell what was won and lost since.")
 @click.option("--type", "types", multiple=True, callback=valid_text, help="Rank only pages, or entities, of this type.")
 @click.option("--answers", is_flag=True, help="Score the answers that weft ask gives by each method too.")
-@click.option("--errors", is_flag=True, help="Tell where focused retrieval loses its questions.")
+@click.option("--errors", is_flag=True, help="Tell at which stage each method loses its questions.")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of resampling.")
 @json_option
 def evaluate(
-    skb: Path, questions: Path, methods: tuple[str, ...], runs: tuple[Path, ...], at: str, unit: str,
-    fusion: str | None, output: Path | None, compare: Path | None, types: tuple[str, ...], answers: bool, errors: bool,
-    seed: int, as_json: bool, dry_run: bool, **model: Any,
+    skb: Path, questions: Path, methods: tuple[str, ...], runs: tuple[Path, ...], split: str | None,
+    at: str, unit: str, fusion: str | None, output: Path | None, compare: Path | None, types: tuple[str, ...],
+    answers: bool, errors: bool, seed: int, as_json: bool, dry_run: bool, **model: Any,
 ) -> None:  # fmt: skip
     """Score methods on a question file: precision, recall, hit, coverage, nDCG, MAP and MRR.
 
     QUESTIONS is a question file, or a folder in BEIR's layout.
     """
-    from interfaces.api.evaluating import judged, read
+    from interfaces.api.evaluating import judged, read, told_of_lost
     from retriever.context import Context
-    from retriever.datasets.gold import unit_of
+    from retriever.datasets.gold import check_gold, unit_of
+    from retriever.datasets.splits import of_split
     from retriever.evaluation.asking import rank_ahead, without_refused
     from retriever.evaluation.report.compare import check_common, read_earlier
     from retriever.evaluation.report.folder import check_output
@@ -81,10 +84,12 @@ def evaluate(
     filters = Filters(types)
     chat = chat_for(methods, dry_run=dry_run, **model)
     with Skb(skb) as opened, Session(Context(opened), chat) as session:
-        asked = read(questions, opened)
+        asked = read(questions, opened) if split is None else of_split(read(questions, opened), split)
         chosen: Unit = unit_of(asked, opened) if unit == "auto" else unit  # type: ignore[assignment]
         rankers = rankers_of(session, methods or (() if runs else METHODS), chosen, fusion, questions, asked, filters)
         given = _runs(runs, asked, rankers)
+        if rankers and not answers:
+            check_gold(asked, opened, chosen)
         if earlier is not None:
             check_common(earlier, [*rankers, *given], asked)
         if dry_run:
@@ -97,9 +102,11 @@ def evaluate(
         if chat is not None:
             refused = rank_ahead(session.context, chat, list(rankers), chosen, judged(asked), ks[-1], filters)
             rankers |= {name: without_refused(rankers[name], chosen, each) for name, each in refused.items()}
-        lost = _lost(session, methods or METHODS, chosen, asked, filters, refused) if errors else {}
+        lost = _lost(session, methods or METHODS, chosen, fusion, asked, filters, refused) if errors else {}
         told = _answered(session, methods or METHODS, chosen, fusion, asked, seed, filters) if answers else {}
         assessment = _assess(opened, asked, rankers, given, ks, chosen)
+        for line in told_of_lost(assessment):
+            warn(line)
         for name, each in refused.items():
             _warn_of_refused(name, list(each.values()), "without hits")
         report = _report(opened, assessment, seed, earlier, output, _joined(told, lost))
@@ -204,8 +211,8 @@ def _warn_of_refused(method: str, refused: Sequence[ModelError], how: str) -> No
 
 
 def _lost(
-    session: Session, methods: Sequence[str], unit: Unit, questions: Sequence[Question], filters: Filters,
-    refused: Mapping[str, Refused],
+    session: Session, methods: Sequence[str], unit: Unit, fusion: str | None, questions: Sequence[Question],
+    filters: Filters, refused: Mapping[str, Refused],
 ) -> dict[str, dict[str, Any]]:  # fmt: skip
     """Return where each method loses its questions, by the method's name; those that a model refuses are left out."""
     from tqdm import tqdm
@@ -213,7 +220,7 @@ def _lost(
     from retriever.evaluation.errors import error_report
     from retriever.searcher import Searcher
 
-    searchers = [Searcher(session, method, unit, None, filters) for method in methods]
+    searchers = [Searcher(session, method, unit, fusion_for(method, fusion), filters) for method in methods]
     def asked(method: str) -> list[Question]:
         return [each for each in questions if each.gold and each.question not in refused.get(method, {})]
 

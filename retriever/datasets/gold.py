@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from retriever.datasets.question_files import GoldItem, Question
 from retriever.types import Unit
+from weft.errors import BadQuestionFile
 from weft.rows import Chunk
 from weft.skb import Skb
 from weft.text.names import name_key, uri_part
@@ -29,6 +30,11 @@ class GoldSet(NamedTuple):
     def unresolved(self) -> int:
         """Count the items that name nothing in the SKB."""
         return sum(not ids for ids in self.items)
+
+    @property
+    def is_lost(self) -> bool:
+        """Tell whether there are items and none of them names anything in the SKB."""
+        return bool(self.items) and not any(self.items)
 
 
 @lru_cache(maxsize=65536)
@@ -56,6 +62,17 @@ def unit_of(questions: Sequence[Question], skb: Skb) -> Unit:
         if all(entity is not None and entity.page_id is None for entity in entities):
             return "entity"
     return "chunk"
+
+
+def check_gold(questions: Sequence[Question], skb: Skb, unit: Unit) -> None:
+    """Raise BadQuestionFile where questions have gold and none of it is in the SKB: nothing could be found of any."""
+    judged = [question for question in questions if question.gold]
+    resolver = GoldResolver(skb, unit)
+    if judged and not any(any(resolver.gold_set(question).items) for question in judged):
+        raise BadQuestionFile(
+            f"{skb.path}: has no {unit} that the gold of any question names, such as question {judged[0].id}; name the"
+            " SKB that the questions are about, or mend their gold (docs/questions.md)"
+        )
 
 
 class GoldResolver:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
 
+from retriever.datasets.question_files import Question
 from weft.errors import BadQuestionFile
 from weft.text.names import name_key, uri_text
 
@@ -55,6 +56,15 @@ def split_of(
         for index in members:
             result[index] = part
     return result
+
+
+def of_split(questions: Sequence[Question], split: str) -> list[Question]:
+    """Return the questions of one split; raise BadQuestionFile, with the splits that there are, for none."""
+    chosen = [each for each in questions if each.split == split]
+    if not chosen:
+        known = ", ".join(sorted({each.split for each in questions if each.split})) or "none"
+        raise BadQuestionFile(f"--split {split}: no question is of this split; the splits are: {known}")
+    return chosen
 
 
 def _ties(record: Mapping[str, Any], group: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Where focused retrieval loses its questions: linked, parsed, grounded, in scope, ranked, each after those before it.
+"""Where a method loses its questions, stage by stage, each after those before it.
 
 What is counted stands in the trace and in the ranking's column `relations`, so that no method is asked for more.
 """
@@ -12,9 +12,9 @@ import numpy as np
 
 from retriever.datasets.gold import GoldResolver
 from retriever.datasets.question_files import Question
+from retriever.evaluation.outcomes import POOL
 from retriever.searcher import Searcher
 from retriever.types import Ranking, Step
-from weft.errors import WeftError
 
 DEPTH = 20
 COLUMN = "relations"
@@ -35,14 +35,17 @@ def error_report(
 ) -> dict[str, Any]:
     """Return how many questions with gold there are, and for each stage that they reach a `Stage` as a dict.
 
+    - `in SKB`: something of the gold is in the SKB;
+    - `in pool`: a gold unit is among all that the method returns;
+    - `ranked`, `first`: a gold unit is among the first `DEPTH` hits, and is the first.
+
+    Of a method that finds nodes by relations, the first two are these instead:
+
     - `linked`: a node has a name that is in the question, or in the query that a language model wrote;
     - `parsed`: a path, or a pattern with triplets that are linked with its target, is taken for what the
       question means; with a language model this comes first;
     - `grounded`: some node fits it;
-    - `in scope`: a gold node is among those that fit;
-    - `ranked`, `first`: a gold node is among the first `DEPTH` hits, and is the first.
-
-    Raise WeftError for a method that finds nothing by relations.
+    - `in scope`: a gold node is among those that fit.
     """
     resolver = GoldResolver(searcher.session.skb, searcher.unit)
     judged = [question for question in questions if question.gold]
@@ -59,16 +62,17 @@ def _reached(searcher: Searcher, question: str, gold: Iterable[int]) -> dict[str
     found = searcher.rank_anew(question, DEPTH)
     steps = {step.name: step for step in searcher.session.trace.steps if step.name in ("question", *MEANT)}
     meant = next((steps[name] for name in MEANT if name in steps), None)
-    if COLUMN not in found.columns or meant is None:
-        raise WeftError(f"--errors: {searcher.method} finds nothing by relations; autofocus, focused and 4step do")
-    fitting = int(meant.detail["nodes"])
     is_gold = np.isin(found.ids, list(gold))
-    return _meant(steps, meant) | {
-        "grounded": fitting > 0,
-        "in scope": fitting > 0 and _in_scope(searcher.rank(question, DEPTH + fitting), gold),
-        "ranked": bool(is_gold.any()),
-        "first": bool(is_gold[:1].any()),
-    }
+    if COLUMN not in found.columns or meant is None:
+        pool = searcher.rank(question, POOL)
+        before = {"in SKB": bool(gold), "in pool": bool(np.isin(pool.ids, list(gold)).any())}
+    else:
+        fitting = int(meant.detail["nodes"])
+        before = _meant(steps, meant) | {
+            "grounded": fitting > 0,
+            "in scope": fitting > 0 and _in_scope(searcher.rank(question, DEPTH + fitting), gold),
+        }
+    return before | {"ranked": bool(is_gold.any()), "first": bool(is_gold[:1].any())}
 
 
 def _meant(steps: Mapping[str, Step], meant: Step) -> dict[str, bool]:

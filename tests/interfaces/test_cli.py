@@ -466,7 +466,8 @@ def test_questions_without_gold_are_measured_by_nothing(pages: Path, tmp_path: P
     kb = tmp_path / "kb.skb"
     _weft("build", pages, "-o", kb)
     questions = write_records(tmp_path / "q.jsonl", [{"id": "1", "question": "where is the lamp?", "gold": []}])
-    report = {"questions": 1, "unjudged": 1, "unresolved": 0, "unit": "chunk", "methods": {}, "paired": {}}
+    report = {"questions": 1, "unjudged": 1, "unresolved": 0, "unresolved_questions": 0, "unit": "chunk",
+              "methods": {}, "paired": {}}  # fmt: skip
     assert _json("evaluate", kb, questions, "--json") == report
     assert _weft("evaluate", kb, questions).stdout.splitlines() == [
         "1 question, 1 unjudged, 0 gold items not in the SKB, unit chunk",

@@ -25,6 +25,7 @@ def summarise(assessment: Assessment, seed: int = 0) -> dict[str, Any]:
         "questions": len(assessment.questions),
         "unjudged": len(assessment.questions) - len(cases),
         "unresolved": sum(case.gold.unresolved for case in cases),
+        "unresolved_questions": sum(case.gold.is_lost for case in cases),
         "unit": assessment.unit,
         "methods": {},
         "paired": {},

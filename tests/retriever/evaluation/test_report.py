@@ -109,8 +109,8 @@ def _mistake(*arguments: object) -> str:
 def test_the_folder_holds_what_it_should(written: Path, assessment: Assessment) -> None:
     assert set(_bytes(written)) == FILES
     report = json.loads((written / "report.json").read_text(encoding="utf-8"))
-    assert set(report) == {"questions", "unjudged", "unresolved", "unit", "methods", "paired", "types", "resampling",
-                           "recall_over_k", "importances"}  # fmt: skip
+    assert set(report) == {"questions", "unjudged", "unresolved", "unresolved_questions", "unit", "methods", "paired",
+                           "types", "resampling", "recall_over_k", "importances"}  # fmt: skip
     assert set(report["paired"]) == {"bm25 - both"}
     measured = report["methods"]["both"]
     for name, (low, high) in measured["ci"].items():
