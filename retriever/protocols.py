@@ -81,8 +81,11 @@ class Ranker(Protocol):
     def warnings(self) -> tuple[str, ...]:
         """What the user should know of every ranking by it."""
 
-    def n_learned(self, path: Path, questions: Sequence[str]) -> int:
-        """Return how many questions of a file it was trained on; figures on these mean nothing."""
+    def learned(self, path: Path, questions: Sequence[str]) -> dict[str, int]:
+        """Return how many questions of a file each of its trained parts learned from, by what the part is called.
+
+        Figures on these mean nothing.
+        """
 
     def rank(self, session: Session, query: Query, k: int) -> Ranking:
         """Return at most k hits, best first, ties by uri; the order does not depend on k."""
@@ -116,9 +119,9 @@ class Untrained(Undoubting):
         """Nothing to warn of."""
         return ()
 
-    def n_learned(self, path: Path, questions: Sequence[str]) -> int:
-        """Return 0."""
-        return 0
+    def learned(self, path: Path, questions: Sequence[str]) -> dict[str, int]:
+        """Return nothing."""
+        return {}
 
 
 class Expansion(Protocol):

@@ -77,9 +77,13 @@ class Searcher:
         allowed = allowed_by(skb, unit, self.filters._replace(pages=pages))
         return unrepeated(self.session) if allowed is None and unit == "chunk" else allowed
 
+    def learned(self, path: Path, questions: Sequence[str]) -> dict[str, int]:
+        """Return how many questions of a file taught each trained part of the method; figures on these mean nothing."""
+        return self.ranker.learned(path, questions)
+
     def n_learned(self, path: Path, questions: Sequence[str]) -> int:
-        """Return how many questions of a file the method was trained on; figures on these mean nothing."""
-        return self.ranker.n_learned(path, questions)
+        """Return how many questions of a file the part of the method knows that was trained on most of them."""
+        return max(self.learned(path, questions).values(), default=0)
 
     def query(self, question: str) -> Query:
         """Return a question as the method sees it; a session reads it once."""

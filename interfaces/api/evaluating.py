@@ -99,12 +99,17 @@ def warnings_of(searchers: Sequence[Searcher], questions: Questions, asked: Sequ
 
 
 def seen_before(searchers: Sequence[Searcher], questions: Questions, asked: Sequence[Question]) -> list[str]:
-    """Return a line where a fusion is measured on questions that it was trained on, else none."""
+    """Return a line where a trained part of a method is measured on questions that taught it, else none."""
     path = Path(questions) if isinstance(questions, str | PathLike) else Path()
     texts = [question.question for question in asked]
-    n_learned = max((searcher.n_learned(path, texts) for searcher in searchers), default=0)
-    line = (
-        f"the fusion was trained on {n_learned:,} of these {len(texts):,} questions, so its figures on them say"
-        " nothing; docs/quality.md has honest ones"
-    )
-    return [line] if n_learned else []
+    learned: dict[str, int] = {}
+    for searcher in searchers:
+        for part, n in searcher.learned(path, texts).items():
+            learned[part] = max(n, learned.get(part, 0))
+    counts = [(part, n) for part, n in learned.items() if n]
+    if not counts:
+        return []
+    (first, n_first), *others = counts
+    known = f"{first} was trained on {n_first:,} of these {counted(len(texts), 'question')}"
+    beside = "".join(f" and {part} on {n:,}" for part, n in others)
+    return [f"{known}{beside}, so figures on them say nothing; docs/quality.md has honest ones"]

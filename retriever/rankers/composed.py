@@ -33,9 +33,9 @@ class Composed:
         """What the user should know of the ranker."""
         return self.ranker.warnings
 
-    def n_learned(self, path: Path, questions: Sequence[str]) -> int:
-        """Return how many questions the ranker was trained on."""
-        return self.ranker.n_learned(path, questions)
+    def learned(self, path: Path, questions: Sequence[str]) -> dict[str, int]:
+        """Return how many questions each part of the ranker was trained on."""
+        return self.ranker.learned(path, questions)
 
     def rank(self, session: Session, query: Query, k: int) -> Ranking:
         """Return at most k hits; the reranker sees its `depth` whatever k, so that the order does not depend on it."""

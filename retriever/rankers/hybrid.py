@@ -124,9 +124,9 @@ class Hybrid:
             strongest(session, "chunk", signals, hit, own, groups.of(hit)) for hit, own in zip(hits, added, strict=True)
         ]
 
-    def n_learned(self, path: Path, questions: Sequence[str]) -> int:
+    def learned(self, path: Path, questions: Sequence[str]) -> dict[str, int]:
         """Return how many of some questions the fusion was trained on."""
-        return n_learned(self.fusion.head, path, questions)
+        return {"the fusion": n_learned(self.fusion.head, path, questions)}
 
     def evidence(self, session: Session, query: Query) -> FeatureEvidence:
         """Return what finds the evidence behind each candidate of a question."""

@@ -60,9 +60,9 @@ class ThesisHybrid(Undoubting):
             return ()
         return (f"the fusion was trained for other embedders ({', '.join(known) or 'none'}) than {self.embedder}",)
 
-    def n_learned(self, path: Path, questions: Sequence[str]) -> int:
+    def learned(self, path: Path, questions: Sequence[str]) -> dict[str, int]:
         """Return how many of some questions the model was trained on."""
-        return n_learned(self.fusion.head, path, questions)
+        return {"the fusion": n_learned(self.fusion.head, path, questions)}
 
     def rank(self, session: Session, query: Query, k: int) -> Ranking:
         """Return at most k hits, best first: by the model's score, then by vector similarity, then by uri."""

@@ -179,6 +179,27 @@ def test_the_system_of_the_thesis_is_trained_and_ranks(
     assert json.loads(report.stdout)["questions"] == 14
 
 
+def test_what_a_fusion_of_ones_own_has_seen_is_told_apart_from_what_ships(world: Path, tmp_path: Path) -> None:
+    one, other = tmp_path / "one.jsonl", tmp_path / "other.jsonl"
+    lines = (FIXTURES / "questions.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    one.write_text("".join(lines[:12]), encoding="utf-8")
+    other.write_text("".join(lines[10:14]), encoding="utf-8")
+    _train(world, one, "--all", "-o", tmp_path / "f.json")
+
+    def warned(method: str) -> str:
+        done = _weft("evaluate", world, other, "-m", method, "--fusion", tmp_path / "f.json")
+        return "".join(line for line in done.stderr.splitlines() if "trained on" in line)
+
+    assert warned("hybrid(hops=no)") == (
+        "the fusion was trained on 2 of these 4 questions, so figures on them say nothing; docs/quality.md has honest"
+        " ones"
+    )
+    assert warned("hybrid").startswith(
+        "the fusion was trained on 2 of these 4 questions and the ranker of answers, by which hybrid goes hop by hop"
+        " unless hops=no, on 4, so figures"
+    )
+
+
 def test_a_fusion_of_the_thesis_is_asked_for_by_its_options(world: Path, few: Path, tmp_path: Path) -> None:
     path = tmp_path / "f.json"
     _train(world, few, "--features", "thesis", "--missing", "0.5", "-o", path)

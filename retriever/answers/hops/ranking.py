@@ -25,6 +25,8 @@ from retriever.types import Attribution, Evidence, Query, Ranking, Scores, Step,
 ALL = 1 << 40
 """More hits than there are."""
 
+FOR_HOPS = "the ranker of answers, by which hybrid goes hop by hop unless hops=no,"
+
 
 def hybrid(session: Session, unit: Unit, hops: bool, **options: Any) -> Ranker:
     """Return what ranks by a fusion (see `retriever.rankers.hybrid`), over chunks hop by hop where `hops` says so."""
@@ -47,9 +49,9 @@ class HopByHop:
         """What the user should know of the plain ranker."""
         return self.plain.warnings
 
-    def n_learned(self, path: Path, questions: Sequence[str]) -> int:
-        """Return how many of some questions either ranker was trained on, by the one that has seen more."""
-        return max(self.plain.n_learned(path, questions), n_learned(self.answers().head, path, questions))
+    def learned(self, path: Path, questions: Sequence[str]) -> dict[str, int]:
+        """Return how many of some questions the plain ranker and that of answers were trained on."""
+        return self.plain.learned(path, questions) | {FOR_HOPS: n_learned(self.answers().head, path, questions)}
 
     def rank(self, session: Session, query: Query, k: int) -> Ranking:
         """Return at most k hits, best first; what is no candidate of the plain ranker stays out."""

@@ -50,9 +50,9 @@ class Focus(Undoubting):
         self.relations = relations
         self.asks = asks
 
-    def n_learned(self, path: Path, questions: Sequence[str]) -> int:
+    def learned(self, path: Path, questions: Sequence[str]) -> dict[str, int]:
         """Return how many questions taught the planner."""
-        return self.relations.n_learned(questions)
+        return {"the planner": self.relations.n_learned(questions)}
 
     def rank(self, session: Session, query: Query, k: int) -> Ranking:
         """Return at most k hits; alpha is a share of the method's own k, so that the order does not follow from k."""
