@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from retriever.types import Trace
+from weft.overwriting import json_lines
+
+KIND = json_lines("trace", "question", "step", "calls")
 
 
 def trace_lines(question: str, trace: Trace) -> Iterator[str]:

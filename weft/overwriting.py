@@ -1,4 +1,4 @@
-"""Keep a command from writing over a knowledge base or over what it reads.
+"""Keep a command from writing over a knowledge base, over what it reads, and over files of another kind than its own.
 
 >>> check_overwriting(Path("kb.skb"), [Path("kb.skb")])          # doctest: +SKIP
 weft.errors.WeftError: kb.skb: is a knowledge base; choose another output
@@ -6,13 +6,61 @@ weft.errors.WeftError: kb.skb: is a knowledge base; choose another output
 
 from __future__ import annotations
 
+import codecs
 import os
 import stat
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 from weft.errors import WeftError
 from weft.file_format.header import is_skb
+from weft.output_file import wrapped_errors
+from weft.text.json_text import parsed_json
+
+HEAD = 1 << 20
+"""Bytes of a file from which its kind is told; a line of JSON that is longer is taken for none."""
+
+
+class Kind(NamedTuple):
+    """What a command writes: what it is called, and what tells by a file's first bytes whether it is one."""
+
+    name: str
+    begins: Callable[[bytes], bool]
+
+
+def json_lines(name: str, *keys: str) -> Kind:
+    """Return the kind of JSON Lines whose first object has all of some keys."""
+
+    def begins(head: bytes) -> bool:
+        try:
+            record = parsed_json(head.partition(b"\n")[0].decode())
+        except (ValueError, RecursionError):
+            return False
+        return isinstance(record, dict) and record.keys() >= set(keys)
+
+    return Kind(name, begins)
+
+
+def json_file(name: str, form: str) -> Kind:
+    """Return the kind of JSON files that Weft writes and that say first what `form` they have."""
+    return Kind(name, lambda head: b"".join(head[:100].split()).startswith(f'{{"format":"{form}"'.encode()))
+
+
+def check_file(output: Path, kind: Kind, inputs: Iterable[Path] = ()) -> None:
+    """Raise WeftError where a file cannot be written, or would destroy an SKB, an input or a file of another kind."""
+    if output.is_dir():
+        raise WeftError(f"{output}: is a folder; name a file")
+    if not output.absolute().parent.is_dir():
+        raise WeftError(f"{output}: the folder {output.absolute().parent} does not exist")
+    check_overwriting(output, inputs)
+    # A device or a pipe loses nothing by being written to.
+    if not output.is_file():
+        return
+    with wrapped_errors(output), output.open("rb") as file:
+        head = file.read(HEAD).removeprefix(codecs.BOM_UTF8).lstrip()
+    if head and not kind.begins(head):
+        raise WeftError(f"{output}: exists and is no {kind.name}; choose another output, or remove it")
 
 
 def check_overwriting(output: Path, inputs: Iterable[Path] = ()) -> None:

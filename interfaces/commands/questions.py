@@ -50,11 +50,12 @@ def questions(
     short: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Write a question file from SOURCE, Natural Questions or a question file, and count what is in it."""
+    from retriever.datasets.question_files import KIND
     from retriever.datasets.splits import parse_parts, split_of
-    from weft.overwriting import check_overwriting
+    from weft.overwriting import check_file
 
     if output is not None:
-        check_overwriting(output, [_source_of(source).path])
+        check_file(output, KIND, [_source_of(source).path])
     parts = parse_parts(split) if split else None
     records = [each for each in _records(source, min_annotators, max_page_mb) if not short or _has_short(each)]
     if parts is not None:

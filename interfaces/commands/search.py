@@ -83,11 +83,12 @@ def search(
     from retriever.context import Context
     from retriever.searcher import Searcher, unit_named
     from retriever.session import Session
-    from weft.overwriting import check_overwriting
+    from retriever.trace_file import KIND
+    from weft.overwriting import check_file
     from weft.skb import Skb
 
     if trace is not None:
-        check_overwriting(trace, [skb, *read_besides(question, fusion)])
+        check_file(trace, KIND, [skb, *read_besides(question, fusion)])
     chat = chat_for([method], dry_run=dry_run, **model)
     with Skb(skb) as opened, Session(Context(opened), chat) as session, tracing(trace) as write:
         chosen = unit_named(unit, opened)

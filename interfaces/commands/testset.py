@@ -133,16 +133,17 @@ def review(path: Path, output: Path | None, to_csv: Path | None, from_csv: Path 
     Every decision is written at once into a file beside the set, SET.review: a review that was stopped goes on
     where it was.
     """
+    from retriever.datasets.question_files import KIND
     from retriever.testsets.records import line_of, read_records
-    from retriever.testsets.review import Decisions, read_csv, reviewed, write_csv
+    from retriever.testsets.review import TABLE, Decisions, read_csv, reviewed, write_csv
     from weft.output_file import replacing, wrapped_errors
-    from weft.overwriting import check_overwriting
+    from weft.overwriting import check_file
 
     records = read_records(path)
     decisions = Decisions(path)
-    for each in (output, to_csv):
+    for each, kind in ((output, KIND), (to_csv, TABLE)):
         if each is not None:
-            check_overwriting(each, [path, decisions.path, *([from_csv] if from_csv else [])])
+            check_file(each, kind, [path, decisions.path, *([from_csv] if from_csv else [])])
     if to_csv is not None:
         with wrapped_errors(to_csv), replacing(to_csv) as file:
             write_csv(file, records, decisions)

@@ -83,14 +83,14 @@ def train(
     and the fusion that ships learns these beside what it knows.
     Same files, settings and seed: same fusion.
     """
+    from retriever.focus.planner.store import KIND as KIND_OF_RELATIONS
     from retriever.fusion.shipped import DEFAULT
-    from retriever.fusion.store import save
+    from retriever.fusion.store import KIND, save
     from weft.output_file import real_file
-    from weft.overwriting import check_overwriting
+    from weft.overwriting import check_file
 
     start = time.perf_counter()
-    if output.is_dir() or not output.absolute().parent.is_dir():
-        raise WeftError(f"{output}: names no file that can be written; it is a folder, or its folder is missing")
+    check_file(output, KIND_OF_RELATIONS if relations else KIND, [path for pair in sources for path in pair])
     if len(sources[0]) > 1 and not relations:
         _check_sampling(options, "thesis" if features == "thesis" else DEFAULT)
     own = {key: value for key, value in (("missing", missing), ("standardise", standardise)) if value is not None}
@@ -99,7 +99,6 @@ def train(
     if n_synthetic and features == "thesis":
         raise click.UsageError("--practice is for all features; --features thesis learns from given questions alone")
     real_file(output)
-    check_overwriting(output, [path for pair in sources for path in pair])
     if relations:
         train_relations(sources, output, every=every, as_json=as_json)
         return

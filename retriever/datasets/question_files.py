@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from weft.errors import BadQuestionFile
+from weft.overwriting import json_lines
 from weft.text.json_text import parsed_json
 from weft.text.normalise import encodable
 
 STRINGS = ("id", "question")
 LISTS = ("answers", "path")
+KIND = json_lines("question file", "id", "question", "gold")
 
 
 class GoldItem(NamedTuple):

@@ -36,10 +36,12 @@ from retriever.learning.standardise import Scale
 from retriever.learning.table import difference
 from weft.errors import WeftError
 from weft.output_file import replacing, wrapped_errors
+from weft.overwriting import json_file
 from weft.text.json_text import no_collection
 
 Number = TypeVar("Number", bound=np.floating[Any])
 FORMAT = "weft-fusion"
+KIND = json_file("fusion file", FORMAT)
 VERSION = 1
 DTYPE = "<f4"
 MOST_MB = 64

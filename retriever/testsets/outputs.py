@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from retriever.datasets.question_files import KIND
 from retriever.testsets.card import is_card
 from retriever.testsets.folder import check_output
 from weft.errors import WeftError
-from weft.overwriting import check_overwriting
+from weft.overwriting import check_file, check_overwriting
 
 
 def card_of(output: Path) -> Path:
@@ -18,11 +19,9 @@ def card_of(output: Path) -> Path:
 
 def check_outputs(skb: Path, output: Path, folder: Path | None) -> None:
     """Raise WeftError where a set, its card or its folder cannot be written, or would take something else away."""
-    if output.is_dir() or not output.absolute().parent.is_dir():
-        raise WeftError(f"{output}: names no file that can be written; it is a folder, or its folder is missing")
     if output.suffix == ".md":
         raise WeftError(f"{output}: .md is the data card's name; call the set something like set.jsonl")
-    check_overwriting(output, [skb])
+    check_file(output, KIND, [skb])
     check_overwriting(card_of(output), [skb])
     _check_card(card_of(output))
     if folder is not None:

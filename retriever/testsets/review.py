@@ -16,9 +16,11 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from weft.errors import BadQuestionFile
+from weft.overwriting import Kind
 
 COLUMNS = ("id", "type", "question", "answer", "decision", "path", "evidence")
 VERDICTS = ("keep", "drop")
+TABLE = Kind("table of decisions", lambda head: head.splitlines()[0] == ",".join(COLUMNS).encode())
 # What a spreadsheet would take for a formula stands behind an apostrophe.
 FORMULA = ("=", "+", "-", "@", "\t", "'")
 SHOWN = 600

@@ -146,8 +146,8 @@ def test_what_cannot_be_trained_on_is_one_line(world: Path, few: Path, tmp_path:
     assert "cannot be read" in mistake(world, tmp_path / "none.jsonl", "-o", output)
     assert "no question is of the split train; --all learns from every one" in mistake(world, tests, "-o", output)
     assert "no question has gold among what" in mistake(world, lost, "-o", output)
-    assert "names no file that can be written" in mistake(world, few, "-o", tmp_path)
-    assert "names no file that can be written" in mistake(world, few, "-o", tmp_path / "none" / "f.json")
+    assert f"{tmp_path}: is a folder; name a file" in mistake(world, few, "-o", tmp_path)
+    assert f"the folder {tmp_path}/none does not exist" in mistake(world, few, "-o", tmp_path / "none" / "f.json")
     assert _weft("train", world, few, world, "-o", output).exit_code == 2
     assert "too few" in mistake(tiny, "-o", output)
     for option in ("--all", "--limit 9", "--sampling hard", "--features thesis", "--model thesis", "--model listwise"):

@@ -23,6 +23,14 @@ COMMANDS: dict[str, list[str]] = {
     "export a file": ["export", "{skb}", "--to", "nquads", "--force", "-o", "{output}"],
     "export a folder": ["export", "{skb}", "--to", "beir", "--questions", "{questions}", "--force", "-o", "{output}"],
 }
+WRITTEN: dict[str, tuple[str, list[str]]] = {
+    "trace of a search": ("trace", COMMANDS["search"]),
+    "trace of an answer": ("trace", ["ask", "{skb}", "lamp?", "-m", "bm25", "--trace", "{output}"]),
+    "questions": ("question file", COMMANDS["questions"]),
+    "reviewed set": ("question file", ["testset", "review", "{questions}", "--from-csv", "{table}", "-o", "{output}"]),
+    "table": ("table of decisions", ["testset", "review", "{questions}", "--to-csv", "{output}"]),
+}
+"""What each command writes into one file, and what it is called."""
 FOLDERS = {"evaluate", "export a folder"}
 INPUTS = ("skb", "other", "questions", "run", "fusion")
 CASES = [
@@ -75,6 +83,50 @@ def test_an_output_is_neither_a_knowledge_base_nor_an_input(
         reason += "; choose another output"
     assert (result.exit_code, result.stderr) == (1, f"Error: {output}: {reason}\n")
     assert {path: path.read_bytes() for path in files.values()} == before
+
+
+@pytest.mark.parametrize("command", WRITTEN)
+def test_what_a_command_wrote_itself_is_replaced_and_nothing_of_another_kind(
+    files: dict[str, Path], tmp_path: Path, command: str
+) -> None:
+    kind, arguments = WRITTEN[command]
+    table, output = tmp_path / "table.csv", tmp_path / "output"
+    table.write_text("id,type,question,answer,decision,path,evidence\r\n1,,lamp?,,keep,,\r\n")
+
+    def told(path: Path) -> tuple[int, str]:
+        named = files | {"table": table, "output": path}
+        done = CliRunner().invoke(main, [each.format_map(named) for each in arguments])
+        return done.exit_code, done.stderr
+
+    assert [told(output)[0], told(output)[0]] == [0, 0]
+    others = {"notes.txt": "buy milk\n", "notes.json": "{}\n", "notes.jsonl": '{"title": "A", "text": "A lamp."}\n'}
+    for name, text in others.items():
+        (tmp_path / name).write_text(text)
+        reason = f"exists and is no {kind}; choose another output, or remove it"
+        assert told(tmp_path / name) == (1, f"Error: {tmp_path / name}: {reason}\n")
+        assert (tmp_path / name).read_text() == text
+    (tmp_path / "empty").touch()
+    assert told(tmp_path / "empty")[0] == 0
+    assert told(tmp_path / "none" / "x") == (
+        1, f"Error: {tmp_path}/none/x: the folder {tmp_path}/none does not exist\n"
+    )  # fmt: skip
+
+
+def test_a_file_of_one_kind_is_not_replaced_by_another(files: dict[str, Path], tmp_path: Path) -> None:
+    made = {kind: tmp_path / kind for kind in ("trace", "question file", "table of decisions")}
+    for kind, path in made.items():
+        arguments = next(arguments for own, arguments in WRITTEN.values() if own == kind)
+        CliRunner().invoke(main, [each.format_map(files | {"output": path}) for each in arguments])
+    trained = {"fusion file": [], "file of weft train --relations": ["--relations"]}
+    for kind, form in zip(trained, ("weft-fusion", "weft-relations"), strict=True):
+        made[kind] = tmp_path / form
+        made[kind].write_text(f'{{\n "format": "{form}"\n}}\n')
+    commands = dict(WRITTEN.values()) | {kind: COMMANDS["train"] + own for kind, own in trained.items()}
+    for kind, arguments in commands.items():
+        for other, path in made.items():
+            named = files | {"table": tmp_path / "none", "output": path}
+            done = CliRunner().invoke(main, [each.format_map(named) for each in arguments])
+            assert (f"exists and is no {kind}" in done.stderr) == (other != kind), (kind, other)
 
 
 @pytest.mark.parametrize("command", sorted(FOLDERS))

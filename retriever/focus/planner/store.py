@@ -20,9 +20,11 @@ from retriever.focus.planner.model import RelationModel
 from retriever.fusion.seen import n_seen, unpacked
 from weft.errors import WeftError
 from weft.output_file import replacing, wrapped_errors
+from weft.overwriting import json_file
 from weft.text.json_text import parsed_json
 
 FORMAT = "weft-relations"
+KIND = json_file("file of weft train --relations", FORMAT)
 VERSION = 1
 MOST_MB = 64
 GREATEST = 1e6
