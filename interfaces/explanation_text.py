@@ -41,17 +41,21 @@ WITHOUT_EVIDENCE = "is ranked by {text}"
 
 def explanation_lines(hit: dict[str, Any]) -> Iterator[str]:
     """Yield the lines that explain a hit, nothing where it was not asked why."""
-    against = []
+    against, rest = [], []
     last = None
     for row in hit["why"]:
         if row["kind"] == "against":
             against.append(f"{row['text']} ({_signed(row['contribution'])})")
+            continue
+        if row["kind"] == "rest":
+            rest.append(f"{_signed(row['contribution']):>6}  {row['text']}")
             continue
         lead = _signed(row["contribution"]) if row["signal"] != last and row["contribution"] else ""
         last = row["signal"]
         yield f"{lead:>6}  {sentence(row, hit.get('uri'))}"
     if against:
         yield f"{'':>6}  ranked lower because of {' and '.join(against)}"
+    yield from rest
     if hit["why"]:
         yield f"{'':>6}  signals: {', '.join(f'{name} {score:.4g}' for name, score in hit['signals'].items())}"
 

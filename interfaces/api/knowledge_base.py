@@ -199,11 +199,11 @@ class Explanation:
             explained = explain(searcher, self._question, self._found)
             uris = session.uris(unit, self._found.ids.tolist())
         hits = zip(explained, uris, self._found.scores.tolist(), strict=True)
-        return [_reasons(own, uri) or (_by_score(method, score, uri),) for own, uri, score in hits]
+        return [_reasons(own, uri, score) or (_by_score(method, score, uri),) for own, uri, score in hits]
 
 
-def _reasons(attributions: Sequence[Attribution], uri: str) -> tuple[Reason, ...]:
-    rows = why(attributions, uri)
+def _reasons(attributions: Sequence[Attribution], uri: str, score: float) -> tuple[Reason, ...]:
+    rows = why(attributions, uri, score)
     return tuple(Reason(sentence(row, uri), row["contribution"], row["signal"], row["uri"]) for row in rows)
 
 

@@ -13,7 +13,8 @@ class Reason(NamedTuple):
     """One piece of evidence for a hit, as a sentence.
 
     `contribution` is what its `signal` adds to the score, below 0 what it takes
-    away; pieces of evidence of one signal share one contribution. `uri` names
+    away; pieces of evidence of one signal share one contribution. The last reason
+    may be the `rest`, by which the contributions add up to the score. `uri` names
     the thing that the sentence is about: a page, section, chunk or entity.
     """
 

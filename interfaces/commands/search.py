@@ -196,7 +196,7 @@ def search_once(searcher: Searcher, question: str, k: int, *, explained: bool = 
     signals = searcher.signals(question, found)
     hits = [
         {"rank": rank, "uri": uri, "title": title, "text": text, "score": round(score, 6), "signals": own,
-         "why": why(reason, uri)}
+         "why": why(reason, uri, score)}
         for rank, ((uri, title, text), score, own, reason) in enumerate(
             zip(searcher.texts(found), found.scores.tolist(), signals, reasons, strict=True), 1
         )

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+import weft
 from builder.build import build
 from builder.request import Request
 from interfaces.cli import main
@@ -18,7 +19,7 @@ from interfaces.explanation_text import SENTENCES, explanation_lines
 from retriever.context import Context
 from retriever.explain.attribution import ABOUT, attributions, group_of
 from retriever.explain.reasons import MOST_AGAINST, MOST_FOR
-from retriever.explanation import explain, why
+from retriever.explanation import REST, explain, why
 from retriever.features.matrix import COLUMNS
 from retriever.fusion.models import FusionModel, new_model
 from retriever.fusion.shipped import INPUTS, reciprocal_ranks
@@ -173,6 +174,25 @@ def test_an_explanation_is_rows_in_json(world: Path, small_fusion: Path, method:
     assert paths or method != "path"
 
 
+@pytest.mark.parametrize("method", [*CHUNK_RANKERS, "hybrid(fusion=rrf)"])
+def test_what_is_shown_adds_up_to_the_score(world: Path, method: str) -> None:
+    command = ["search", str(world), TWO_HOPS, "-m", method, "--json", "-k", "5", "--explain"]
+    hits = json.loads(CliRunner().invoke(main, command).stdout)["hits"]
+    for hit in hits:
+        added = dict.fromkeys((row["signal"], row["contribution"]) for row in hit["why"])
+        assert sum(value for _, value in added) == pytest.approx(hit["score"], rel=0.01, abs=0.001)
+    rests = [row for hit in hits for row in hit["why"] if row["kind"] == "rest"]
+    assert bool(rests) == method.startswith("hybrid"), "a signal alone leaves nothing"
+
+
+def test_reasons_in_python_add_up_to_the_score(world: Path) -> None:
+    with weft.open(world) as kb:
+        (hit, *_) = kb.search("Who designed the Quillon Bridge?")
+        added = dict.fromkeys((reason.signal, reason.contribution) for reason in hit.reasons)
+        assert sum(value for _, value in added) == pytest.approx(hit.score, abs=0.01)
+        assert hit.reasons[-1].text.startswith("the rest: ")
+
+
 def test_nothing_found_explains_nothing(world: Path) -> None:
     for method in CHUNK_RANKERS:
         result = CliRunner().invoke(main, ["search", str(world), "", "-m", method, "--explain"])
@@ -199,6 +219,7 @@ def test_an_explanation_reads_as_sentences() -> None:
         row("words", "words", "lamp", 0.15, mention="harbour"),
         row("section", "against", ABOUT["section"], -0.125),
         row("shape", "against", ABOUT["shape"], -0.03),
+        row("rest", "rest", REST, -1.5),
     ]
     assert list(explanation_lines({"why": rows, "signals": {"bm25": 8.25, "graph": 0.00012345}})) == [
         " +2.00  A links to this page as “B” [A##1]",
@@ -210,6 +231,7 @@ def test_an_explanation_reads_as_sentences() -> None:
         " +0.15  contains the word asked about: “lamp”",
         "        ranked lower because of the similarity of its section to the question (−0.12) and its kind of text"
         " (−0.030)",
+        " −1.50  the rest: what is not shown, what reasons do together, and where scores begin",
         "        signals: bm25 8.25, graph 0.0001234",
     ]
     assert list(explanation_lines({"why": [], "signals": {"bm25": 8.25}})) == []
@@ -252,6 +274,11 @@ def test_reasons_become_rows() -> None:
          "contribution": 2.0},
         {"signal": "section", "kind": "against", "uri": "B##1", "text": ABOUT["section"], "score": 0.0, "mention": None,
          "contribution": -0.5},
+    ]  # fmt: skip
+    assert len(why(explanation_lines, "B##1", 1.502)) == 2, "rounding leaves nothing to tell"
+    assert why(explanation_lines, "B##1", 3.25)[2:] == [
+        {"signal": "rest", "kind": "rest", "uri": "B##1", "text": REST, "score": 0.0, "mention": None,
+         "contribution": 1.75},
     ]  # fmt: skip
 
 
