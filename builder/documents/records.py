@@ -49,10 +49,10 @@ class Chunk(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """What a document states beside its text: `kind` is infobox, redirect, category or wikidata.
+    """What a document states beside its text: `kind` is infobox, redirect, category, wikidata or front matter.
 
     For a redirect `key` is the redirect's title and `value` the title it leads
-    to; for an infobox row they are the row's label and its value.
+    to; for an infobox row they are the row's label and its value, as for a field of front matter.
     """
 
     kind: str

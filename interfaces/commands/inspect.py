@@ -19,7 +19,8 @@ SHORT = 120
 
 @click.command()
 @skb_argument
-@click.option("--rejects", "only_rejects", is_flag=True, help="List what was not taken as it is, with the reason.")
+@click.option("--rejects", "only_rejects", is_flag=True,
+              help="List what was not taken as it is, with the reason: documents, files, fields, facts.")
 @click.option("--pages", "only_pages", is_flag=True, help="List the uris of all pages.")
 @json_option
 def info(skb: Path, only_rejects: bool, only_pages: bool, as_json: bool) -> None:

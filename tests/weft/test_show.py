@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -83,10 +84,36 @@ def test_info_reads_as_lines(world: Path) -> None:
     assert "\n  Ostrevane: 32 chunks\n" in shown and "\nrejects: none\n" in shown
 
 
-def test_no_rejects_are_told(world: Path) -> None:
-    result = _weft("info", world, "--rejects")
+def test_no_rejects_are_told(tmp_path: Path, weave_texts: Callable[..., object]) -> None:
+    weave_texts({"Lamp": "A lamp glows."})
+    result = _weft("info", tmp_path / "kb.skb", "--rejects")
     assert (result.stdout, result.stderr) == ("", "no rejects: every input was taken as it is\n")
-    assert _weft("info", world, "--rejects", "--json").stdout == ""
+    assert _weft("info", tmp_path / "kb.skb", "--rejects", "--json").stdout == ""
+
+
+def test_facts_that_are_left_out_are_listed_by_their_outcome(world: Path) -> None:
+    assert _weft("info", world, "--rejects").stdout.splitlines() == [
+        "facts.nt: relation dropped: no co-mention: ignored: 57 lines: no page cites both ends; --all-relations keeps"
+        " them",
+        "facts.nt: relation dropped: unknown end: ignored: 12 lines: an end is nothing that the SKB has",
+        "facts.nt: other language: ignored: 2 lines: --lang names the languages to take",
+    ]
+
+
+def test_front_matter_that_is_not_used_is_listed_by_its_field(tmp_path: Path, weave: Callable[..., object]) -> None:
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "a.md").write_text("---\ntitle: Lamp\nAuthor: [Ann, Ben]\ndate: 2020-01-01\n---\nA lamp.\n")
+    (notes / "b.md").write_text("---\nauthor: Ann\nsite: {lang: en}\ntags: [port]\n---\nA port.\n")
+    weave(notes)
+    kb = tmp_path / "kb.skb"
+    assert _weft("info", kb, "--rejects").stdout.splitlines() == [
+        "notes: front matter: author: ignored: 2 documents, such as a.md; the field is on record and of no other use",
+        "notes: front matter: site: ignored: 1 document, such as b.md; the field is on record and of no other use",
+    ]
+    assert rows(kb, "SELECT key, value FROM statement WHERE kind = 'front matter' ORDER BY id") == [
+        ("author", "Ann; Ben"), ("author", "Ann"), ("site", ""),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("uri", ["Quillon Bridge", "quillon bridge"])

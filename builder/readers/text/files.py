@@ -35,7 +35,12 @@ from builder.streams.encodings import text_encoding
 from builder.streams.foreign import foreign_kind
 from weft.text.names import name_key, title_of
 
-EXTRACTION = b"10"
+EXTRACTION = b"11"
+READ_FIELDS = frozenset({
+    "title", "url", "lang", "language", "categories", "category", "tags", "aliases", "modified", "lastmod", "updated",
+    "date",
+})  # fmt: skip
+"""The fields of front matter that say something which an SKB has a place for."""
 HAS_TEXT = str.isalnum
 NO_LINKS = TextLinks({}, "")
 # Whatever follows it: with a "|" it could be the first row of a table, with a bracket a link that is defined below.
@@ -269,6 +274,8 @@ def _statements(head: Mapping[str, list[str]], title: str) -> Iterator[Statement
         # Sites keep old addresses under this key.
         if alias and "/" not in alias and alias != title:
             yield Statement("redirect", alias, title)
+    for key in sorted(head.keys() - READ_FIELDS):
+        yield Statement("front matter", key, "; ".join(head[key]))
 
 
 def _date(head: Mapping[str, list[str]]) -> str | None:

@@ -197,6 +197,7 @@ def test_front_matter_gives_date_language_categories_and_aliases() -> None:
         Statement("category", "", "light"),
         Statement("category", "", "sea"),
         Statement("redirect", "Thoon", "Cape: Thoon"),
+        Statement("front matter", "params", ""),
     )
     assert passages(page) == [(-1, "paragraph", "Text.")]
 
