@@ -19,6 +19,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from builder.documents.paragraphs import paragraphs_of
 from builder.documents.records import Chunk, Document, Link, Reject
 from builder.readers.registry import ReadOptions
 from builder.readers.source import JSONL_SUFFIXES, Cut, Item, Source, files_below, place_of, unread
@@ -27,7 +28,7 @@ from weft.text.json_text import parsed_json
 from weft.text.names import title_of
 from weft.text.normalise import is_visible, normalized, storable
 
-EXTRACTION = b"3"
+EXTRACTION = b"4"
 
 OVERLAPS = "overlapping another one"
 OUTSIDE = "outside the text"
@@ -60,7 +61,7 @@ def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut]
 
 
 def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
-    """Make one page of the records of one title: their texts are its chunks, equal texts once.
+    """Make one page of the records of one title: the paragraphs of their texts are its chunks, equal texts once.
 
     `payload` has the targets that the source knows better than their spelling, then the lines.
     """
@@ -81,9 +82,12 @@ def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
         passage.marks.append(record.get("links") is not None)
         passage.links.extend(_usable(record, targets, left_out))
     chunks = tuple(
-        Chunk(-1, "paragraph", 0, text, _apart(passage.links, place, left_out), any(passage.marks))
-        for text, passage in passages.items()
+        each
+        for text, own in passages.items()
         if text.strip()
+        for each in paragraphs_of(
+            Chunk(-1, "paragraph", 0, text, _apart(own.links, place, left_out), any(own.marks))
+        )
     )
     return Document(place, (), chunks, url=url, note=_note(n_bytes, left_out))
 
