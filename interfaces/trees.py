@@ -6,6 +6,9 @@ from typing import Any
 
 from interfaces.output import say
 
+MANY, TOO_MANY = 1e4, 1e15
+"""From the first on, four digits leave something of a whole number out; from the second on, a double does."""
+
 
 def print_tree(value: Any, indent: int = 0) -> None:
     """Print nested dictionaries and lists as indented lines; texts of several lines keep them, one deeper."""
@@ -46,7 +49,18 @@ def _scalar(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return f"{value:.4g}"
+        return number(value)
     if isinstance(value, int):
         return f"{value:,}"
     return " ".join(str(value).split())
+
+
+def number(value: float) -> str:
+    """Return a number as people write it: small ones by four digits, large ones with their whole part.
+
+    >>> number(412_000.0), number(12_345.678), number(9.81234), number(0.00001234)
+    ('412,000', '12,345.68', '9.812', '1.234e-05')
+    """
+    if MANY <= abs(value) < TOO_MANY:
+        return f"{value:,.2f}".rstrip("0").rstrip(".")
+    return f"{value:.4g}"

@@ -16,13 +16,18 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from retriever.registry import RANKING, Kind, Option, Value, known, offered
+from retriever.registry import ENTRIES, RANKING, Kind, Option, Value, known, offered
 from weft.errors import WeftError
 
 NO_OPTIONS: Mapping[str, Value] = MappingProxyType({})
 # A name and, in parentheses that do not nest, its options.
 PART = re.compile(r"\s*([0-9a-z][a-z0-9-]*)\s*(?:\(([^()]*)\))?\s*")
 OPTION = re.compile(r"\s*([a-z][a-z0-9_]*)\s*=\s*([^\s,=]+)\s*")
+PLACES: Mapping[Kind, str] = {
+    "expansion": "is an expansion, which stands before a ranker; write {0}>hybrid or {0}>bm25",
+    "reranker": "is a reranker, which stands behind a ranker; write hybrid+{0} or bm25+{0}",
+}
+"""What to say of a part that stands where a ranker belongs."""
 WORDS: dict[str, bool] = {"yes": True, "no": False}
 
 
@@ -66,6 +71,8 @@ def _part(text: str, kind: Kind, whole: str) -> Part:
         raise WeftError(f"{whole}: {text.strip() or 'nothing'} is no {kind}; write name or name(key=value,...)")
     name, options = found.groups()
     kinds = RANKING if kind == "ranker" else (kind,)
+    if kind == "ranker" and name in ENTRIES and (place := PLACES.get(ENTRIES[name].kind)):
+        raise WeftError(f"{whole}: {name} {place.format(name)}")
     if name not in known(*kinds):
         here = offered(*kinds)
         choice = f"choose one of {', '.join(here)}" if here else "there is none yet"

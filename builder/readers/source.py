@@ -11,9 +11,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from builder.documents.records import Reject
+from builder.rdf.reader import is_named_rdf
 from builder.readers.formats import FORMATS, format_by_name
 from builder.readers.wikipedia.names import source_path, title_in
-from builder.streams.detect import archive_format, is_dump, lines_format
+from builder.streams.detect import archive_format, is_dump, is_triples, lines_format
 from builder.streams.foreign import foreign_kind
 from weft.errors import UnreadableSource
 
@@ -213,7 +214,11 @@ def format_of(path: Path) -> str:
     name = path.name.lower()
     if path.is_dir():
         return _format_of_folder(path)
+    if is_named_rdf(path):
+        raise UnreadableSource(f"{path}: holds facts by its name, not documents; give it by --rdf {path}")
     if name.endswith(JSONL_SUFFIXES):
+        if is_triples(path):
+            raise UnreadableSource(f"{path}: holds facts, not documents; give it by --triples {path}")
         return lines_format(path)
     if XML_DUMP.search(name):
         return "wikitext"

@@ -19,6 +19,7 @@ LINE_SUFFIXES = (".ndjson", ".jsonl", ".json")
 KEY = re.compile(rb'[{,]\s*"(\w+)"\s*:')
 QUESTIONS = frozenset((b"document_html", b"document_text", b"document_tokens"))
 QUESTION_SIGNS = frozenset((b"question_text", b"annotations", b"long_answer_candidates", b"example_id"))
+TRIPLE = frozenset((b"subject", b"predicate", b"object"))
 ARTICLE_SIGNS = frozenset((b"date_modified", b"in_language", b"is_part_of", b"namespace", b"main_entity"))
 
 
@@ -39,6 +40,16 @@ def lines_format(path: Path) -> str:
             return json_format(file.read(HEAD))
     except DAMAGE:
         return "jsonl"
+
+
+def is_triples(path: Path) -> bool:
+    """Tell whether a JSON Lines file, plain or packed, begins as triples do, which have no text."""
+    try:
+        with opened(path) as file:
+            keys = set(KEY.findall(file.read(HEAD)))
+    except DAMAGE:
+        return False
+    return keys >= TRIPLE and b"text" not in keys
 
 
 def is_dump(path: Path) -> bool:

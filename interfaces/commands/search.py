@@ -152,8 +152,19 @@ def questions_of(question: str) -> Iterable[str]:
         # A byte order mark at the start is no part of the first question.
         codecs = chain(["utf-8-sig"], repeat("utf-8"))
         lines = (line.decode(codec, "replace").strip() for line, codec in zip(sys.stdin.buffer, codecs, strict=False))
-        return (line for line in lines if line)
+        return _without_blank(lines)
     return (question,)
+
+
+def _without_blank(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the lines that are not blank; tell where all are."""
+    n_blank = n_asked = 0
+    for line in lines:
+        n_asked, n_blank = n_asked + bool(line), n_blank + (not line)
+        if line:
+            yield line
+    if n_blank and not n_asked:
+        warn(f"no question: {'the only line' if n_blank == 1 else f'each of the {n_blank:,} lines'} is blank")
 
 
 def told_of(question: str, text: str, line: str) -> str:

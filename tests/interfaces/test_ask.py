@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 import weft
 from interfaces.cli import main
+from interfaces.commands.ask import below
 from retriever.answers.answering import THRESHOLD
 from tests.paths import ROOT
 from tests.retriever.focus.graphs import write_graph
@@ -27,9 +28,10 @@ def _run(*arguments: str, stdin: str | None = None) -> str:
 
 
 def test_the_command_prints_the_answer_with_its_sentences(world: Path) -> None:
-    answer, *cited = _run("ask", str(world), DESIGNER).splitlines()
+    answer, *cited, last = _run("ask", str(world), DESIGNER).splitlines()
     assert answer == "Orrin Tasker"
     assert cited[0].startswith("[1] ")
+    assert last == f"chance {json.loads(_run('ask', str(world), DESIGNER, '--json'))['chance']:.2f}"
 
 
 def test_over_a_graph_it_prints_nodes_with_the_edges_that_lead_to_them(
@@ -65,7 +67,7 @@ def test_a_question_without_a_likely_answer_is_shown_the_nearest_passages(tmp_pa
     near = found["nearest"][0]
     assert near["text"][slice(*near["span"])] == said
     first, *shown = _run("ask", kb, question).splitlines()
-    assert first == f"no answer is likely enough (chance {found['chance']:.2f}); the nearest passages:"
+    assert first == f"no answer is likely enough (chance {found['chance']:.2f} below 0.45); the nearest passages:"
     assert shown[0] == f"[1] {near['uri']}: {said}"
 
 
@@ -79,6 +81,29 @@ def test_the_threshold_decides_what_is_withheld(world: Path) -> None:
         assert kb.ask(DESIGNER, threshold=float(above)).answer is None
         with pytest.raises(weft.WeftError, match=r"^threshold=1\.5: must be from 0 to 1$"):
             kb.ask(DESIGNER, threshold=1.5)
+
+
+def test_a_chance_just_below_the_threshold_is_told_apart_from_it(world: Path) -> None:
+    chance = json.loads(_run("ask", str(world), DESIGNER, "--json"))["chance"]
+    least = round(chance + 0.0002, 4)
+    shown = _run("ask", str(world), DESIGNER, "--threshold", str(least)).splitlines()[0]
+    assert shown == f"no answer is likely enough (chance {below(chance, least)}); the nearest passages:"
+    assert (below(0.449, 0.45), below(0.44996, None)) == ("0.449 below 0.45", "just below 0.45")
+
+
+@pytest.mark.parametrize(
+    ("stdin", "told"),
+    [
+        ("\n", "no question: the only line is blank\n"),
+        (" \n\t\n", "no question: each of the 2 lines is blank\n"),
+        ("", ""),
+        ("\nbridge\n", ""),
+    ],
+)
+@pytest.mark.parametrize("command", ["ask", "search"])
+def test_blank_lines_alone_are_told(world: Path, command: str, stdin: str, told: str) -> None:
+    result = CliRunner().invoke(main, [command, str(world), "-"], input=stdin)
+    assert (result.exit_code, result.stderr) == (0, told)
 
 
 def test_the_default_threshold_is_the_one_that_help_tells() -> None:

@@ -20,7 +20,7 @@ from builder.export.ntriples import export_rdf
 from interfaces.cli import main, stopped
 from interfaces.explanation_text import SENTENCES, explanation_lines
 from tests.hostile_server import HostileServer, silent
-from tests.worlds import write_records
+from tests.worlds import page, write_pages, write_records
 from weft.errors import UnreadableSource
 from weft.skb import Skb
 
@@ -275,3 +275,46 @@ def test_the_examples_of_a_command_work_on_the_fixtures(world: Path) -> None:
 
 def test_the_package_has_its_version() -> None:
     assert weft.__version__ in _weft("--version").stdout
+
+
+@pytest.mark.parametrize(("name", "text", "option"), [
+    ("facts.nt", "<http://x/A> <http://x/near> <http://x/B> .\n", "rdf"),
+    ("facts.ttl.gz", "", "rdf"),
+    ("facts.jsonl", '{"subject": "A", "predicate": "near", "object": "B", "title": "A"}\n', "triples"),
+])  # fmt: skip
+def test_facts_that_are_given_as_documents_are_told_how_to_give(
+    tmp_path: Path, name: str, text: str, option: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    told = _weft("build", path, "-o", tmp_path / "kb.skb")
+    assert (told.exit_code, told.stderr.count("\n")) == (1, 1)
+    assert told.stderr.endswith(f"not documents; give it by --{option} {path}\n")
+
+
+def test_records_about_triples_are_documents(tmp_path: Path) -> None:
+    record = {"title": "A", "text": "A lamp.", "subject": "A", "predicate": "near", "object": "B"}
+    done = _weft("build", write_records(tmp_path / "a.jsonl", [record]), "-o", tmp_path / "kb.skb")
+    assert done.exit_code == 0, done.output
+
+
+@pytest.mark.parametrize("command", [["info"], ["show", "A"], ["search", "lamp?"], ["ask", "lamp?"]], ids="-".join)
+def test_an_unfinished_build_is_told_where_there_is_nothing_else(tmp_path: Path, command: list[str]) -> None:
+    name, *rest = command
+    kb = tmp_path / "kb.skb"
+    assert f"no such file; build one with weft build SOURCE -o {kb}\n" in _weft(name, kb, *rest).stderr
+    (tmp_path / "kb.skb.part").write_bytes(b"what a killed build left")
+    assert _weft(name, kb, *rest).stderr == (
+        f"Error: {kb}: no such file; kb.skb.part is of a build that was not finished; the same weft build again goes on"
+        " where it was\n"
+    )
+
+
+def test_a_large_number_is_shown_in_full(tmp_path: Path) -> None:
+    pages = write_pages(tmp_path / "pages", {"A.html": page("A", "A lamp.")})
+    facts = tmp_path / "f.nt"
+    double = "http://www.w3.org/2001/XMLSchema#double"
+    facts.write_text(f'<http://dbpedia.org/resource/A> <http://x/area> "4.12e5"^^<{double}> .\n')
+    _weft("build", pages, "--rdf", facts, "-o", tmp_path / "kb.skb")
+    shown = _weft("show", tmp_path / "kb.skb", "A").stdout
+    assert "number 412,000," in shown and "number 4.12e+05" not in shown

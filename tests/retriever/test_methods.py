@@ -88,7 +88,11 @@ def test_a_value_has_the_kind_that_it_is_written_in(text: str, value: Value) -> 
         ("kar>prf>vector", "kar>prf>vector: prf>vector is no ranker; write name or name(key=value,...)"),
         ("vector>kar", f"vector>kar: no expansion is named vector; choose one of {', '.join(offered('expansion'))}"),
         ("psychic", f"psychic: no ranker is named psychic; choose one of {', '.join(HERE)}"),
-        ("kar", f"kar: no ranker is named kar; choose one of {', '.join(HERE)}"),
+        ("kar", "kar: kar is an expansion, which stands before a ranker; write kar>hybrid or kar>bm25"),
+        ("hyde(n=2)", "hyde(n=2): hyde is an expansion, which stands before a ranker; write hyde>hybrid or hyde>bm25"),
+        ("prf>hyde", "prf>hyde: hyde is an expansion, which stands before a ranker; write hyde>hybrid or hyde>bm25"),
+        ("pointwise", "pointwise: pointwise is a reranker, which stands behind a ranker; write hybrid+pointwise or"
+                      " bm25+pointwise"),
         ("vector+bm25", "vector+bm25: no reranker is named bm25; choose one of pointwise, listwise, pairwise"),
         ("page(n)", "page(n): n is no option; write key=value"),
         ("page(n=)", "page(n=): n= is no option; write key=value"),

@@ -56,7 +56,7 @@ def read_header(path: Path) -> Header:
     if not path.is_file():
         if path.exists():
             raise NotAKnowledgeBase(f"{path}: is a device or a pipe, not a knowledge base; name a file")
-        raise NotAKnowledgeBase(f"{path}: no such file; build one with weft build SOURCE -o {path}")
+        raise NotAKnowledgeBase(f"{path}: no such file; {_what_to_do(path)}")
     with path.open("rb") as file:
         data = file.read(FIELDS.size)
         n_bytes = os.fstat(file.fileno()).st_size
@@ -75,6 +75,14 @@ def read_header(path: Path) -> Header:
         )
     _check_side_files(path)
     return Header(page_size, changes, version)
+
+
+def _what_to_do(path: Path) -> str:
+    """Tell how a file that is not there comes to be: by a build, or by the one that was stopped going on."""
+    part = path.with_name(path.name + ".part") if path.name else path
+    if part.is_file():
+        return f"{part.name} is of a build that was not finished; the same weft build again goes on where it was"
+    return f"build one with weft build SOURCE -o {path}"
 
 
 def check_present(path: Path, header: Header) -> None:
