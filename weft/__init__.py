@@ -92,12 +92,11 @@ def build(
     >>> weft.build(["notes/", "wiki.tar.gz"], rdf="facts.nt", output="kb.skb").counts     # doctest: +SKIP
     {'page': 57, 'section': 277, 'chunk': 369, ...}
     """
-    from pathlib import Path
-
-    from interfaces.api.building import build_skb, paths_of
+    from interfaces.api.arguments import path_of, paths_of
+    from interfaces.api.building import build_skb
 
     given = {"rdf": rdf, "triples": triples, "format": format, "add": add, "embedder": embedder, "workers": workers}
-    return build_skb(paths_of(sources), Path(output), progress, given | options)
+    return build_skb(paths_of("sources", sources), path_of("output", output), progress, given | options)
 
 
 def evaluate(
@@ -125,18 +124,17 @@ def evaluate(
     >>> weft.evaluate("kb.skb", "questions.jsonl", ["bm25"])["methods"]["bm25"]["recall@5"]   # doctest: +SKIP
     0.81
     """
-    from pathlib import Path
-
+    from interfaces.api.arguments import path_of, texts_of
     from interfaces.api.evaluating import evaluate_on, ignore
     from interfaces.api.knowledge_base import KnowledgeBase
 
     if not isinstance(kb, KnowledgeBase):
-        with KnowledgeBase(kb) as opened:
+        with KnowledgeBase(path_of("kb", kb)) as opened:
             return evaluate(
                 opened, questions, methods, at=at, unit=unit, output=output, seed=seed, progress=progress
             )
-    named = [methods] if isinstance(methods, str) else list(methods)
-    folder = None if output is None else Path(output)
+    named = texts_of("methods", methods)
+    folder = None if output is None else path_of("output", output)
     return evaluate_on(kb.sessions, questions, named, at, unit, folder, seed, progress or ignore)
 
 
@@ -147,3 +145,8 @@ def __getattr__(name: str) -> str:
 
         return version("weft")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """Return the names that are meant for others, and those that every module has."""
+    return sorted({*__all__, "__version__", *(name for name in globals() if name.startswith("__"))})

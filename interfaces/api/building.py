@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from os import PathLike, fspath
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from builder.build import build, settings_for
 from builder.request import SILENT, Progress, Request, Settings, Summary
+from interfaces.api.arguments import paths_of
 
 OnProgress = Callable[[str, int], None]
 """Is called with a stage's name and how many things of it are done."""
@@ -46,9 +46,9 @@ def build_skb(sources: tuple[str, ...], output: Path, progress: OnProgress | Non
     if unknown := sorted(given.keys() - set(Request._fields)):
         raise TypeError(_no_option(unknown[0]))
     for name in given.keys() & {"rdf", "triples", "sparql"}:
-        given[name] = paths_of(given[name])
+        given[name] = paths_of(name, given[name])
     if "languages" in settings:
-        settings["languages"] = paths_of(settings["languages"])
+        settings["languages"] = paths_of("languages", settings["languages"])
     known = settings_for(output if given.get("add") else None, **settings)
     return build(Request(sources, output, settings=known, **given), progress_of(progress))
 
@@ -66,10 +66,3 @@ def _no_option(name: str) -> str:
     near = [CALLED[name]] if name in CALLED else get_close_matches(name, known, 1)
     hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(known)}"
     return f"build() has no option {name}; {hint}"
-
-
-def paths_of(given: str | PathLike[str] | Iterable[str | PathLike[str]]) -> tuple[str, ...]:
-    """Return one or several paths, addresses or tags as strings."""
-    if isinstance(given, str | PathLike):
-        return (fspath(given),)
-    return tuple(fspath(each) for each in given)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from interfaces.api.arguments import counts_of
 from interfaces.api.sessions import SessionPool
 from interfaces.output import counted
 from retriever.datasets.gold import check_gold, unit_of
@@ -30,8 +31,7 @@ def evaluate_on(
     output: Path | None, seed: int, advance: Callable[[int], None],
 ) -> dict[str, Any]:  # fmt: skip
     """Return the measures of methods over questions; `unit` is chunk, entity or auto."""
-    if not at or min(at) < 1:
-        raise WeftError(f"at={list(at)}: cut-offs are whole numbers from 1")
+    ks = counts_of("at", at)
     with sessions.borrowed() as session:
         if output is not None:
             check_output(output)
@@ -45,9 +45,9 @@ def evaluate_on(
         rankers: dict[str, Rank] = {str(searcher.method): searcher.rank_anew for searcher in searchers}
         refused: dict[str, Refused] = {}
         if session.chat is not None:
-            refused = rank_ahead(session.context, session.chat, list(rankers), chosen, judged(asked), max(at))
+            refused = rank_ahead(session.context, session.chat, list(rankers), chosen, judged(asked), ks[-1])
             rankers |= {name: without_refused(rankers[name], chosen, each) for name, each in refused.items()}
-        assessment = assess(session.skb, asked, rankers, sorted(set(at)), chosen, None, advance)
+        assessment = assess(session.skb, asked, rankers, ks, chosen, None, advance)
         for line in told_of_lost(assessment):
             warnings.warn(line, stacklevel=4)
         for name, each in refused.items():
@@ -82,6 +82,8 @@ def ignore(n: int) -> None:
 def read(questions: Questions, skb: Skb) -> list[Question]:
     """Return the questions of a file, of a folder in BEIR's layout, or of dicts like a question file's lines."""
     if not isinstance(questions, str | PathLike):
+        if isinstance(questions, bytes | Mapping) or not isinstance(questions, Iterable):
+            raise WeftError(f"questions={questions!r:.60}: must be a path, or several mappings")
         return questions_of(questions)
     path = Path(questions)
     return read_beir(path, skb) if path.is_dir() else read_questions(path)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
-from operator import index
+from collections.abc import Mapping, Sequence
 from os import PathLike
-from pathlib import Path
 from threading import Lock
 from types import TracebackType
-from typing import Any, Self, SupportsIndex
+from typing import Any, Self
 
 from interfaces.api.answers import AnswerRecord, answer_record
+from interfaces.api.arguments import check_count, check_share, check_text, path_of, texts_of
 from interfaces.api.records import EntityRecord, Hit, Hits, Neighbor, PageRecord, Passage, Reason
 from interfaces.api.sessions import SessionPool
 from interfaces.explanation_text import sentence
@@ -36,7 +35,9 @@ class KnowledgeBase:
 
     def __init__(self, path: str | PathLike[str], llm: str | None = None, max_tokens_total: int | None = None) -> None:
         """Open `path`; raise WeftError when it is none, or `llm` names no language model."""
-        self.path = Path(path)
+        self.path = path_of("path", path)
+        if llm is not None:
+            check_text("llm", llm)
         chat = None if llm is None else chat_named(llm, most_tokens=max_tokens_total)
         self.sessions = SessionPool(Skb(self.path), chat)
 
@@ -74,10 +75,11 @@ class KnowledgeBase:
         made of graphs. `types`, `pages` and `where` ("opened>1200") restrict what is
         ranked, exactly; each is one text or several.
         """
-        _check_number("k", k)
-        _check_text("question", question)
-        conditions = map(parse_condition, _texts("where", where))
-        filters = Filters(_texts("types", types), _texts("pages", pages), tuple(conditions))
+        check_count("k", k)
+        check_text("question", question)
+        check_text("method", method)
+        conditions = map(parse_condition, texts_of("where", where))
+        filters = Filters(texts_of("types", types), texts_of("pages", pages), tuple(conditions))
         with self.sessions.borrowed() as session:
             searcher = Searcher(session, method, unit_named(unit, session.skb), filters=filters)
             found = searcher.rank(question, session.skb.count(searcher.unit) if k is None else k)
@@ -99,15 +101,15 @@ class KnowledgeBase:
         in passages is given if its `chance` is `threshold` or more, 0 to 1, by default
         the one of docs/answers.md.
         """
-        _check_text("question", question)
-        if threshold is not None and not 0 <= threshold <= 1:
-            raise WeftError(f"threshold={threshold}: must be from 0 to 1")
+        check_text("question", question)
+        check_share("threshold", threshold)
+        check_text("method", method)
         with self.sessions.borrowed() as session:
             return answer_record(Searcher(session, method, unit_named(unit, session.skb)), question, threshold)
 
     def page(self, name: str) -> PageRecord:
         """Return the page of a uri or title; raise WeftError, with the nearest names, where there is none."""
-        _check_text("name", name)
+        check_text("name", name)
         with self.sessions.borrowed() as session:
             skb = session.skb
             page = page_called(skb, name)
@@ -117,7 +119,7 @@ class KnowledgeBase:
 
     def entity(self, name: str) -> EntityRecord:
         """Return the entity of a uri or name; raise WeftError, with the nearest names, where there is none."""
-        _check_text("name", name)
+        check_text("name", name)
         with self.sessions.borrowed() as session:
             skb = session.skb
             entity = entity_called(skb, name)
@@ -127,7 +129,7 @@ class KnowledgeBase:
 
     def neighbors(self, name: str) -> list[Neighbor]:
         """Return what an entity is related to, in both directions, by predicate and uri."""
-        _check_text("name", name)
+        check_text("name", name)
         with self.sessions.borrowed() as session:
             found = session.skb.neighbours(entity_called(session.skb, name).id)
         return [Neighbor(each.type, each.entity.uri, each.entity.name) for each in found]
@@ -139,7 +141,7 @@ class KnowledgeBase:
 
         >>> kb.sql("SELECT kind, count(*) AS n FROM chunk GROUP BY kind")    # doctest: +SKIP
         """
-        _check_text("query", query)
+        check_text("query", query)
         with self.sessions.borrowed() as session:
             try:
                 return list(session.skb.database.query(query, parameters))
@@ -147,31 +149,6 @@ class KnowledgeBase:
                 raise WeftError(f"{' '.join(query.split())}: SQLite refuses this query ({error})") from error
             except ValueError as error:
                 raise WeftError(f"{' '.join(query.split()) or 'nothing'}: is no query that returns rows") from error
-
-
-def _check_text(name: str, value: object) -> None:
-    if not isinstance(value, str):
-        raise WeftError(f"{name}={value!r}: must be a str")
-
-
-def _check_number(name: str, value: object) -> None:
-    """Raise WeftError unless a value is a whole number above 0, also one of NumPy's, or None."""
-    if value is None:
-        return
-    if not isinstance(value, SupportsIndex):
-        raise WeftError(f"{name}={value!r}: must be a whole number from 1, or None for all")
-    if index(value) < 1:
-        raise WeftError(f"{name}={value}: must be at least 1, or None for all")
-
-
-def _texts(name: str, given: str | Iterable[str]) -> tuple[str, ...]:
-    """Return one text or several as a tuple; raise WeftError for anything else."""
-    if isinstance(given, str):
-        return (given,)
-    texts = tuple(given) if isinstance(given, Iterable) else ()
-    if not isinstance(given, Iterable) or not all(isinstance(each, str) for each in texts):
-        raise WeftError(f"{name}={given!r}: must be a str or several")
-    return texts
 
 
 class Explanation:

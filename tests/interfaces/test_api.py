@@ -7,10 +7,11 @@ import pydoc
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -134,6 +135,9 @@ def test_what_is_unknown_is_one_line(kb: KnowledgeBase, name: str) -> None:
         ({"k": 0}, "k=0: must be at least 1, or None for all"),
         ({"k": "all"}, "k='all': must be a whole number from 1, or None for all"),
         ({"k": 2.5}, "k=2.5: must be a whole number from 1, or None for all"),
+        ({"k": True}, "k=True: must be a whole number from 1, or None for all"),
+        ({"method": None}, "method=None: must be a str"),
+        ({"method": b"bm25"}, "method=b'bm25': must be a str"),
         ({"where": None}, "where=None: must be a str or several"),
         ({"types": ["Bridge", 1]}, "types=['Bridge', 1]: must be a str or several"),
         ({"method": "bm52"}, "bm52: no ranker is named bm52; did you mean bm25? choose one of bm25"),
@@ -165,6 +169,43 @@ def test_what_is_no_text_is_named(kb: KnowledgeBase) -> None:
     for asked in (kb.search, kb.ask, kb.page, kb.entity, kb.neighbors, kb.sql):
         with pytest.raises(WeftError, match=r"^\w+=None: must be a str$"):
             asked(None)  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda path: weft.open(None), "path=None: must be a str or a path"),
+        (lambda path: weft.open(b"kb.skb"), "path=b'kb.skb': must be a str or a path"),
+        (lambda path: weft.open(""), "path='': is empty"),
+        (lambda path: weft.open(path, llm=3), "llm=3: must be a str"),
+        (lambda path: weft.build(None, output=path), "sources=None: must be a str, a path or several"),
+        (lambda path: weft.build(b"notes", output=path), "sources=b'notes': must be a str, a path or several"),
+        (lambda path: weft.build(["notes", 1], output=path), "sources=1: must be a str, a path or several"),
+        (lambda path: weft.build("notes", output=None), "output=None: must be a str or a path"),
+        (lambda path: weft.build("notes", output=path, rdf=[None]), "rdf=None: must be a str, a path or several"),
+        (lambda path: weft.evaluate(None, []), "kb=None: must be a str or a path"),
+        (lambda path: weft.evaluate(path, None), "questions=None: must be a path, or several mappings"),
+        (lambda path: weft.evaluate(path, [], [None]), "methods=[None]: must be a str or several"),
+        (lambda path: weft.evaluate(path, [], at=3), "at=3: cut-offs are whole numbers from 1, such as [1, 5]"),
+        (lambda path: weft.evaluate(path, [], at=[True]), "at=[True]: cut-offs are whole numbers from 1"),
+    ],
+)
+def test_what_is_no_argument_is_one_line(world: Path, call: Callable[[Path], object], message: str) -> None:
+    with pytest.raises(WeftError) as error:
+        call(world)
+    assert str(error.value).startswith(message) and "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("options", [{"method": None}, {"threshold": True}, {"threshold": "0.5"}])
+def test_what_an_answer_cannot_be_asked_by_is_one_line(kb: KnowledgeBase, options: dict[str, Any]) -> None:
+    ((name, value),) = options.items()
+    with pytest.raises(WeftError, match=f"^{name}={value!r}: must be "):
+        kb.ask("bridge", **options)
+
+
+def test_the_package_shows_what_is_meant_for_others() -> None:
+    assert [name for name in dir(weft) if not name.startswith("_")] == ["WeftError", "build", "evaluate", "open"]
+    assert "__version__" in dir(weft) and "__doc__" in dir(weft)
 
 
 def test_an_option_of_the_command_line_is_told_by_its_name_here(tmp_path: Path) -> None:
