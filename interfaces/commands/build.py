@@ -71,7 +71,7 @@ Examples:
 @click.option("--limit", type=click.IntRange(1), default=None, help="Read at most so many documents; removes nothing.")
 @click.option("--spacy", "spacy_model", default=None, help="A spaCy pipeline whose named entities plain text mentions.")
 @click.option("--add", is_flag=True, help="Keep what is in the SKB and add to it.")
-@click.option("--dry-run", is_flag=True, help="Say what would be read, and which sources removed, and do nothing.")
+@click.option("--dry-run", is_flag=True, help="Say what would be read, passed over and removed, and do nothing.")
 @spark_options
 @json_option
 def build(
@@ -193,9 +193,27 @@ def summary_of(counts: dict[str, int]) -> str:
     return ", ".join(counted(counts[name], *names) for name, names in _COUNTED.items())
 
 
+def _planned(source: dict[str, Any]) -> Iterator[str]:
+    """Yield the lines that tell what would be read of a source, and what would not."""
+    label = source["label"]
+    if "files" not in source:
+        yield f"would read {label} as {source['format']}"
+        return
+    size = f"{counted(source['files'], 'file')}, {source['bytes'] / 1e6:,.1f} MB"
+    yield f"would read {label} as {source['format']} ({size})"
+    if source["too_large"]:
+        yield f"would reject {counted(source['too_large'], 'file')} of {label}, larger than --max-page-mb"
+    if source["unlisted"]:
+        yield f"could not list {counted(source['unlisted'], 'folder')} of {label}"
+    if source["ignored"]:
+        kinds = ", ".join(f"{kind} {n:,}" for kind, n in source["ignored"].items())
+        yield f"would pass over files of {label}: {kinds}"
+
+
 def _print_plan(plan: dict[str, Any]) -> None:
     for source in plan["sources"]:
-        say(f"would read {source['label']} as {source['format']}")
+        for line in _planned(source):
+            say(line)
     for file in plan["facts"]:
         say(f"would read facts from {file['label']} ({file['kind']}, {file['bytes'] / 1e6:,.1f} MB)")
     for source in plan["removed_sources"]:

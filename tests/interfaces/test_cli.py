@@ -232,9 +232,12 @@ def test_a_master_without_spark_is_a_mistake_in_a_dry_run_too(tmp_path: Path, pa
 def test_a_dry_run_writes_nothing(tmp_path: Path, pages: Path) -> None:
     output = tmp_path / "kb.skb"
     result = _weft("build", pages, "-o", output, "--dry-run")
-    assert result.stdout == f"would read pages as html\nwould make {output}\n"
+    assert result.stdout == f"would read pages as html (2 files, 0.0 MB)\nwould make {output}\n"
     plan = _json("build", pages, "-o", output, "--dry-run", "--json")
-    assert isinstance(plan, dict) and plan["sources"] == [{"label": "pages", "format": "html"}]
+    assert isinstance(plan, dict) and plan["sources"] == [
+        {"label": "pages", "format": "html", "files": 2, "bytes": sum(each.stat().st_size for each in pages.iterdir()),
+         "too_large": 0, "unlisted": 0, "ignored": {}}
+    ]  # fmt: skip
     assert list(tmp_path.iterdir()) == [pages]
     _weft("build", pages, "-o", output)
     before = output.read_bytes(), output.stat().st_mtime_ns
@@ -251,7 +254,7 @@ def test_a_dry_run_counts_what_is_not_named_any_more(tmp_path: Path, pages: Path
     _weft("build", pages, "--rdf", facts, "-o", output)
     again = ("build", other, "-o", output, "--dry-run")
     assert _weft(*again).stdout.splitlines() == [
-        "would read other as html",
+        "would read other as html (1 file, 0.0 MB)",
         "would remove 2 documents of pages, which is not named; --add keeps what is there",
         "would remove the facts of f.nt, which is not named; --add keeps what is there",
         f"would update {output}",
@@ -261,8 +264,28 @@ def test_a_dry_run_counts_what_is_not_named_any_more(tmp_path: Path, pages: Path
     assert (plan["removed"], plan["removed_sources"]) == (2, [{"label": "pages", "documents": 2}])
     assert plan["facts_removed"] == ["f.nt"]
     for more in (("--add",), ("--limit", "1")):
-        assert _weft(*again, *more).stdout == f"would read other as html\nwould update {output}\n"
+        assert _weft(*again, *more).stdout == f"would read other as html (1 file, 0.0 MB)\nwould update {output}\n"
     assert "would remove" not in _weft("build", pages, "--rdf", facts, "-o", output, "--dry-run").stdout
+
+
+def test_a_dry_run_tells_what_would_not_be_read(tmp_path: Path) -> None:
+    port = tmp_path / "port"
+    (port / "img").mkdir(parents=True)
+    (port / "a.md").write_text("# A\n")
+    (port / "b.txt").write_text("x" * 1_200_000)
+    for name in ("l.png", "m.png", "LICENSE"):
+        (port / "img" / name).write_text("x")
+    os.mkfifo(port / "c.md")
+    command = ("build", port, "-o", tmp_path / "kb.skb", "--dry-run")
+    assert _weft(*command).stdout.splitlines()[:2] == [
+        "would read port as text (2 files, 1.2 MB)",
+        "would pass over files of port: .png 2, files without a suffix 1",
+    ]
+    assert _weft(*command, "--max-page-mb", "1").stdout.splitlines()[1] == (
+        "would reject 1 file of port, larger than --max-page-mb"
+    )
+    plan = _json("build", "wikipedia:Moon", "-o", tmp_path / "kb.skb", "--dry-run", "--json")
+    assert isinstance(plan, dict) and plan["sources"] == [{"label": "wikipedia:Moon", "format": "wikipedia"}]
 
 
 def test_json_of_every_command_parses(tmp_path: Path, pages: Path) -> None:
