@@ -118,8 +118,9 @@ def evaluate(
     under `ci`; `result["paired"]` compares the methods. `output` names a folder for
     the whole report, with plots and TREC files. `progress` is called with the
     number of questions answered since it was called before. Warn where a fusion
-    was trained on these questions. Raise weft.WeftError for a bad question,
-    method or cut-off.
+    was trained on these questions, and of those of whose gold nothing is in `kb`.
+    Raise weft.WeftError for a bad question, method or cut-off, and where there is
+    gold of no question.
 
     >>> weft.evaluate("kb.skb", "questions.jsonl", ["bm25"])["methods"]["bm25"]["recall@5"]   # doctest: +SKIP
     0.81
