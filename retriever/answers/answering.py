@@ -30,6 +30,7 @@ from retriever.answers.patterns.definitions import definition
 from retriever.answers.patterns.either import either
 from retriever.answers.patterns.facts import STATED, Fact, fact_asked, told_in
 from retriever.answers.patterns.hours import opening
+from retriever.answers.patterns.kin_trades import kin_trade, trade_asked
 from retriever.answers.patterns.rows import said_of, selected
 from retriever.answers.patterns.steps import steps
 from retriever.answers.ranker import Ranked, alone, but, ranked, ranker_of
@@ -55,7 +56,7 @@ LONGEST = 300
 NEARLY_AS_SURE = 0.7
 """By way of a name without a page an answer must be so sure, as a share of how sure the flat one is."""
 
-UNTOLD = 0.5
+UNTOLD = 0.45
 """What is left of the chance of an answer about kin that no page is found to tell."""
 
 MOST_CITED = 3
@@ -169,7 +170,7 @@ def choose(
     found = ranked(ranker, reading)
     if way is None or (found and not way.is_sure and way.chance < NEARLY_AS_SURE * found.chance):
         found = found and but(ranker, found, [hop.answer for hop in ways.described])
-        is_untold = ways.asks_kin or kin_asked(text) is not None
+        is_untold = ways.asks_kin or kin_asked(text) is not None or trade_asked(text) is not None
         return found and Chosen(found, found.chance * (UNTOLD if is_untold else 1.0))
     agrees = found is not None and found.candidate.key == way.last.candidate.key
     return Chosen(way.last, max(way.chance, found.chance if found and agrees else 0.0), way.hops)
@@ -185,6 +186,8 @@ def _told(session: Session, ranker: Fusion, reading: Reading) -> Ranked | None:
     text, passages = reading.asked.text, reading.passages
     if kin := relative(session, text, passages):
         return alone(reading, kin, TOLD)
+    if trade := kin_trade(text, passages):
+        return alone(reading, trade, TOLD)
     if most := superlative(session, reading.asked, passages):
         return alone(reading._replace(passages=most.passages), most.candidate, SURE)
     chosen = either(reading.asked, passages) or holder(session, text, passages) or doer(session, text, passages)

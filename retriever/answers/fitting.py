@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from itertools import dropwhile, takewhile
 
 import numpy as np
@@ -12,7 +12,8 @@ from retriever.answers.asked import Asked
 from retriever.answers.candidates import NAMING, NUMBERED, Candidate
 from retriever.answers.passages import Passage
 from retriever.answers.text import dates
-from retriever.answers.text.kinds import kinds_of
+from retriever.answers.text.kind_asked import ORDINAL
+from retriever.answers.text.kinds import Kind, kinds_of
 from retriever.answers.text.lexicon.hypernyms import is_person, senses_of
 from retriever.answers.text.likeness import answer_tokens
 from retriever.answers.text.looks import has_number, looks_of
@@ -30,6 +31,11 @@ WHERE_ASKED = re.compile(r"\bwhere\b", re.I)
 LIVES = re.compile(r"\b(?:born|birth|birthday|died?|dead|death)\b", re.I)
 ENDS = (" in ", " near ", " outside ", " the ")
 WITHIN, BEFORE = re.compile(r"([^\W\d_]+) (?:in|near|outside) (?:the )?$"), 40
+WHERE_SAID = re.compile(r"\b(?:in|at|near|outside|to) (?:the )?$", re.I)
+DAYS = re.compile(r"\b(?:what|which) (?:exact )?(?:day|date|weekday)\b(?! of the (?:month|year)\b)", re.I)
+DAY = re.compile(rf"\b(?:{'|'.join(map(str.capitalize, dates.MONTHS))}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)")
+"""What asks for a day, and what any day has in it."""
+
 NOUN_BEFORE = re.compile(r"(?:^|[^\w-])([a-z][a-z-]+) $")
 BORN = re.compile(r"\bborn $", re.I)
 """What stands before somebody's first name: "Ada Orr, born Ida Kell,"."""
@@ -95,6 +101,10 @@ def fitting(
         candidates = [each for each in candidates if not _is_date(passages, each)] or candidates
     if asked.kind == "time":
         candidates = [each for each in candidates if not _is_few(passages, each)] or candidates
+    if asked.kind == "time" and DAYS.search(asked.text):
+        candidates = [each for each in candidates if DAY.search(each.text)] or candidates
+    if asked.kind in ("thing", "manner"):
+        candidates = [each for each in candidates if each.text.lower() not in ORDINAL] or candidates
     if asked.kind not in WHERE:
         return _nobody(session, asked, passages, candidates)
     # "Tolle valley railway gauge" may ask for no valley.
@@ -161,14 +171,17 @@ def _has_one(asked: Asked, text: str, start: int) -> bool:
 def _nobody(
     session: Session, asked: Asked, passages: Sequence[Passage], candidates: list[Candidate]
 ) -> list[Candidate]:
-    """Return the candidates that are nobody, where a noun asks for a thing, or "how" for a manner.
+    """Return the candidates that are nobody where a noun asks for a thing, or "how" for a manner; for "who" no place.
 
     Somebody has a page, or a noun before that says so: "the carver Tobit Amsel".
     """
+    if asked.kind == "person":
+        places = _entities(session, passages, candidates, lambda kind: kind.is_place)
+        return [each for each in candidates if not _is_where(passages, each, places)] or candidates
     is_thing = asked.kind == "thing" and asked.focus and asked.senses and not asked.calls
     if not is_thing and asked.kind != "manner":
         return candidates
-    people = _people(session, passages, candidates)
+    people = _entities(session, passages, candidates, lambda kind: kind.is_person)
     told = {each.key for each in candidates if each.form in NAMING and _is_told_somebody(passages, each)}
     return [each for each in candidates if each.key not in told and not _is_somebody(each, people)] or candidates
 
@@ -183,13 +196,21 @@ def _is_somebody(candidate: Candidate, people: Set[int]) -> bool:
     return candidate.entity in people and looks_of(candidate.text)[0]
 
 
-def _people(session: Session, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> set[int]:
-    """Return the entities whose pages are about somebody, of those that candidates mean or passages are about."""
+def _is_where(passages: Sequence[Passage], candidate: Candidate, places: Set[int]) -> bool:
+    """Tell whether a candidate is a place in which something is said to be: nobody, but perhaps its people."""
+    text, start = passages[candidate.passage].text, candidate.start
+    return candidate.entity in places and WHERE_SAID.search(text, max(0, start - BEFORE), start) is not None
+
+
+def _entities(
+    session: Session, passages: Sequence[Passage], candidates: Sequence[Candidate], are: Callable[[Kind], bool]
+) -> set[int]:
+    """Return the entities whose pages are of a kind, of those that candidates mean or passages are about."""
     pages = {passage.entity: passage.page for passage in passages}
     linked = sorted({each.entity for each in candidates if each.entity} - pages.keys())
     pages |= dict(zip(linked, session.chunk_table.pages_of(np.array(linked, np.int64)).tolist(), strict=True))
     kinds = kinds_of(session, {page for page in pages.values() if page})
-    return {entity for entity, page in pages.items() if page in kinds and kinds[page].is_person}
+    return {entity for entity, page in pages.items() if page in kinds and are(kinds[page])}
 
 
 def _places(session: Session, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -197,7 +218,7 @@ def _places(session: Session, passages: Sequence[Passage], candidates: Sequence[
 
     Nor is it a noun for somebody: "glaciologist".
     """
-    people = _people(session, passages, candidates)
+    people = _entities(session, passages, candidates, lambda kind: kind.is_person)
     titles = [frozenset(answer_tokens(each.title)) if each.entity in people else NOBODY for each in passages]
     named = [[link for link in passage.links if link.entity in people] for passage in passages]
     return [
