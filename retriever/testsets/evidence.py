@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from functools import lru_cache
 from typing import NamedTuple
@@ -16,6 +17,8 @@ from weft.text.normalise import words_of
 MOST_REACHED = 50
 TELLING_ALIASES = ("redirect", "label")
 FEW = 5
+QUANTITY = re.compile(r"[-−]?[\d,.]+ \S+")
+"""A number with its unit: a table has the number in a row, and the unit in its header."""
 
 
 class ChunkText(NamedTuple):
@@ -61,8 +64,11 @@ class Evidence:
         return bool(cited) or any(name in self.chunk(chunk).words for name in self.names(thing))
 
     def holds(self, chunk: int, texts: tuple[str, ...]) -> bool:
-        """Tell whether a chunk has one of some texts, as whole words."""
-        return any(worded(text) in self.chunk(chunk).words for text in texts if words_of(text))
+        """Tell whether a chunk has one of some texts, as whole words; of a quantity the unit may stand in a header."""
+        said = self.chunk(chunk).words
+        apart = [text.split(" ", 1) for text in texts if QUANTITY.fullmatch(text)]
+        ways = [*([text] for text in texts if words_of(text)), *apart]
+        return any(all(worded(part) in said for part in way) for way in ways)
 
     def results(self, path: Path) -> set[int]:
         """Return what a path leads to, with at most `MOST_REACHED` things at every step."""
@@ -74,16 +80,14 @@ class Evidence:
     def saying_both(self, one: tuple[str, ...], other: tuple[str, ...]) -> list[int]:
         """Return a few chunks whose title, headings or text have one of some names, and whose text one of others."""
         first = " OR ".join(_phrase(text) for text in one if words_of(text))
-        second = " OR ".join(_phrase(text) for text in other if words_of(text))
-        if not first or not second:
-            return []
-        query = f"({first}) AND text : ({second})"
-        return self._matching(query)
+        second = _either(other)
+        return self._matching(f"({first}) AND text : ({second})") if first and second else []
 
     def saying(self, texts: tuple[str, ...]) -> list[int]:
         """Return a few chunks whose text has one of some texts."""
-        phrases = " OR ".join(_phrase(text) for text in texts if words_of(text))
-        return self._matching(f"text : ({phrases})") if phrases else []
+        whole = " OR ".join(_phrase(text) for text in texts if words_of(text))
+        found = self._matching(f"text : ({whole})") if whole else []
+        return found or (self._matching(f"text : ({_either(texts)})") if whole else [])
 
     def _matching(self, query: str) -> list[int]:
         try:
@@ -113,6 +117,13 @@ class Evidence:
             )
             names |= {name for name, kind in rows if kind in TELLING_ALIASES}
         return frozenset(text for text in map(worded, names) if text.strip())
+
+
+def _either(texts: tuple[str, ...]) -> str:
+    """Return a query for one of some texts, a quantity also as its number and its unit anywhere in a chunk."""
+    parts = [text.split(" ", 1) for text in texts if QUANTITY.fullmatch(text)]
+    apart = [" AND ".join(map(_phrase, each)) for each in parts if all(map(words_of, each))]
+    return " OR ".join([*(_phrase(text) for text in texts if words_of(text)), *(f"({each})" for each in apart)])
 
 
 def _phrase(text: str) -> str:

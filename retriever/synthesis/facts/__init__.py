@@ -1,7 +1,7 @@
 """What an SKB says, as facts that can be asked for, each with the chunk that says it.
 
 `fact` has the types and `store` keeps all of them in a file of its own; they are read from `sentences` (by their
-`things` and `phrases`), or from `clauses` (by `noun_phrases`, and by `meanings` of words that are no links), from
+`things` and `phrases`), or from `clauses` (and by `meanings` of words that are no links), from
 `rows` of infoboxes and tables, and from relations and attributes that are `stored`. `gather` reads all, and
 `definitions`, which tell what something is.
 """

@@ -16,16 +16,6 @@ from typing import NamedTuple
 from retriever.synthesis.facts.definitions import Description, description_behind, description_of
 from retriever.synthesis.facts.fact import Fact, Thing
 from retriever.synthesis.facts.meanings import Meaning, know_nothing, spoken_of
-from retriever.synthesis.facts.noun_phrases import (
-    NO_PART,
-    NO_SUBJECT,
-    POSSESSIVES,
-    agree,
-    is_answer,
-    is_clause_whole,
-    is_subject,
-    noun_phrase_at,
-)
 from retriever.synthesis.facts.phrases import (
     ABOUT,
     counted_at,
@@ -37,6 +27,16 @@ from retriever.synthesis.facts.phrases import (
 )
 from retriever.synthesis.facts.sentences import BEHIND, PARENTHESIS
 from retriever.synthesis.facts.things import Found, things_in
+from retriever.synthesis.grammar.noun_phrases import (
+    NO_PART,
+    NO_SUBJECT,
+    POSSESSIVES,
+    agree,
+    is_answer,
+    is_clause_whole,
+    is_subject,
+    noun_phrase_at,
+)
 from retriever.synthesis.grammar.predicates import DEFINITIONS, PREPOSITIONS, Predicate
 from retriever.synthesis.grammar.verbs import AUXILIARIES, is_participle, tense
 

@@ -14,7 +14,7 @@ import re
 from itertools import takewhile
 from typing import NamedTuple
 
-from retriever.synthesis.facts.noun_phrases import ARTICLES, BEFORE_NOUNS, FINITE, INEXACT, POINTING
+from retriever.synthesis.grammar.noun_phrases import ARTICLES, BEFORE_NOUNS, FINITE, INEXACT, POINTING
 from retriever.synthesis.grammar.nouns import singular
 from retriever.synthesis.grammar.verbs import is_participle, tense
 from weft.text.normalise import STOP_WORDS

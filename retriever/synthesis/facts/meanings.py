@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.session import Session
-from retriever.synthesis.facts.noun_phrases import INEXACT, RELATIVE
+from retriever.synthesis.grammar.noun_phrases import INEXACT, RELATIVE
 from weft.text.names import name_key, plain_name
 
 LEADING = re.compile(r"^(the|a|an)\s+", re.I)

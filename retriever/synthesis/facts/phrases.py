@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from retriever.synthesis.facts.fact import Thing
-from retriever.synthesis.facts.noun_phrases import FINITE, SUBORDINATORS
+from retriever.synthesis.grammar.noun_phrases import FINITE, SUBORDINATORS
 from retriever.synthesis.grammar.nouns import is_count
 from retriever.synthesis.grammar.predicates import PREPOSITIONS
 from retriever.synthesis.grammar.verbs import AUXILIARIES, BE, is_participle, tense

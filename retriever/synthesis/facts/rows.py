@@ -14,6 +14,7 @@ from retriever.synthesis.facts.fact import Fact, Thing
 from retriever.synthesis.facts.things import whole_value
 from retriever.synthesis.grammar.nouns import is_count, singular
 from retriever.synthesis.grammar.predicates import LABELS, dated, predicate_of
+from retriever.synthesis.grammar.units import unit_of, with_unit
 from retriever.synthesis.grammar.verbs import AUXILIARIES, is_participle
 from weft.text.names import relation_words
 
@@ -76,7 +77,8 @@ def infobox_facts(chunk: int, text: str, own: int) -> Iterator[Fact]:
         subject = Thing("entity", "", own)
         if is_name(key.strip()):
             continue
-        for label, thing in values_of(key.strip(), CLEAN.sub(" ", value).strip(" ,")):
+        value = with_unit(CLEAN.sub(" ", value).strip(" ,"), unit_of(key))
+        for label, thing in values_of(CLEAN.sub(" ", key).strip(), value):
             predicate = dated(predicate_of(label), label, thing.kind)
             if CONTEXTUAL & set(predicate.words.split()):
                 continue
@@ -170,7 +172,7 @@ def table_facts(chunk: int, text: str, links: list[tuple[int, int, int]]) -> Ite
             continue
         if not is_plain(value) or not any(letter.isalnum() for letter in value):
             continue
-        thing = whole_value(value)
+        thing = whole_value(with_unit(value, unit_of(column)))
         thing = Thing("entity", value, named[value]) if value in named and thing.kind == "name" else thing
         predicate = dated(predicate_of(label.lower()), label.lower(), thing.kind)
         if len(label) > 3 and predicate.words and is_fit(predicate.words, thing):

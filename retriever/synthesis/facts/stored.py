@@ -17,6 +17,7 @@ from retriever.synthesis.facts.fact import Fact, Thing
 from retriever.synthesis.facts.rows import CONTEXTUAL, is_fit, is_name, is_plain, without_conversion
 from retriever.synthesis.facts.things import whole_value
 from retriever.synthesis.grammar.predicates import Predicate, dated, predicate_of
+from retriever.synthesis.grammar.units import measured_in, with_unit
 from retriever.types import Ids
 from weft.text.stems import stems_of
 
@@ -80,6 +81,8 @@ def attribute_facts(session: Session) -> Iterator[Fact]:
             continue
         rows = session.skb.connection.execute(VALUED, (page, thing.text, FEW)).fetchall() if has_text else []
         chunk, said = _saying(predicate, rows)
+        text = next((text for identity, _, text in rows if identity == chunk), "")
+        thing = whole_value(with_unit(value, measured_in(text, value)))
         if chunk is not None or not has_text:
             yield Fact(Thing("entity", "", entity), predicate, thing, chunk, said or not has_text)
 

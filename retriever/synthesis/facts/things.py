@@ -12,16 +12,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from retriever.synthesis.facts.fact import Thing
+from retriever.synthesis.grammar.units import UNITS
 
 MONTHS = "january february march april may june july august september october november december".split()
 MONTH = "|".join(name.capitalize() for name in MONTHS)
 DATE = rf"\d{{1,2}} (?:{MONTH}),? \d{{3,4}}|(?:{MONTH}) \d{{1,2}}, \d{{3,4}}|(?:{MONTH}) [12]\d{{3}}"
 YEAR = r"(?<![\d.,:/-])(?:1\d{3}|20\d\d)(?![\d%:/]|[.,]\d|-\d|s\b)"
-UNITS = (
-    "%|percent|per cent|km²|km2|km|kilometres?|kilometers?|metres?|meters?|miles?|feet|ft|cm|mm|m|hectares?|acres?|"
-    "square kilometres|square kilometers|square miles|cubic metres|tonnes?|tons?|kg|kilograms?|people|inhabitants|"
-    "episodes?|years?|days?|hours?|minutes?|seconds?|million|billion|°C|K|degrees|members?|spans|seats?|copies|households"
-)
 NUMBER = (
     rf"(?<![\w.,–-])\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?: (?:{UNITS})\b)?"
     rf"|(?<![\w.,–-])\d+(?:\.\d+)?\s?(?:{UNITS})(?![\w])"

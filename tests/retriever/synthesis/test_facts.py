@@ -17,7 +17,8 @@ from retriever.synthesis.facts.sentences import Passage, facts_of, noun_of
 from retriever.synthesis.facts.store import FactStore
 from retriever.synthesis.facts.things import whole_value
 from retriever.synthesis.grammar.predicates import Predicate
-from tests.worlds import write_pages
+from tests.worlds import ONTOLOGY, RESOURCE, write_pages
+from tests.worlds import page as world_page
 from weft.skb import Skb
 from weft.text.sentences import sentences
 
@@ -170,3 +171,41 @@ def test_the_headings_above_a_sentence_are_known(tmp_path: Path, weave: Callable
         store = gather(Session(Context(skb))).store
         words = [words for (words,) in store.connection.execute("SELECT words FROM predicate ORDER BY words")]
     assert words == ["was rebuilt in"]
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "value"),
+    [
+        ("Length (km)", "94", "94 km"), ("Length [km]", "1,094.5", "1,094.5 km"), ("Length (km)", "94 km", "94 km"),
+        ("Population (1250)", "1,800", "1,800"), ("Length (km)", "unknown", "unknown"), ("Width (%)", "30", "30%"),
+    ],
+)  # fmt: skip
+def test_a_column_s_unit_belongs_to_its_numbers(column: str, cell: str, value: str) -> None:
+    text = f"River | {column}\nTammet | {cell}"
+    (fact,) = table_facts(1, text, [(text.index("Tammet"), text.index("Tammet") + 6, 3)])
+    assert fact.object.text == value
+    if not any(sign.isdigit() for sign in column):
+        (own,) = infobox_facts(1, f"{column} | {cell}", OWN)
+        assert (own.predicate, own.object.text) == (fact.predicate, value)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("At springs the tidal range reached 9.1 metres.", "9.1 metres"),
+        ("At springs the tidal range reached 9.1, or so.", "9.1"),
+        ("At springs the tidal range reached 9.1 metres, at neaps never 9.1.", "9.1"),
+        ("At springs the tidal range reached 9.1 metres, not 19.1.", "9.1 metres"),
+    ],
+)
+def test_a_bare_value_has_the_unit_of_its_text(
+    text: str, value: str, tmp_path: Path, weave: Callable[..., Summary]
+) -> None:
+    facts = tmp_path / "facts.nt"
+    facts.write_text(f'<{RESOURCE}Veldra> <{ONTOLOGY}tidalRange> "9.1" .\n', encoding="utf-8")
+    pages = write_pages(tmp_path / "pages", {"a.html": world_page("Veldra", f"Veldra is a strait. {text}")})
+    weave(pages, rdf=(str(facts),))
+    with Skb(tmp_path / "kb.skb") as skb:
+        store = gather(Session(Context(skb))).store
+        (found,) = store.connection.execute("SELECT text FROM thing WHERE kind = 'number'").fetchall()
+    assert found == (value,)
