@@ -22,12 +22,13 @@ QUANTITY = re.compile(r"[-−]?[\d,.]+ \S+")
 
 
 class ChunkText(NamedTuple):
-    """A chunk's page, its words joined by blanks with one at both ends, its uri and its text."""
+    """A chunk's page, its words joined by blanks with one at both ends, its uri, its text and its kind."""
 
     page_id: int
     words: str
     uri: str
     text: str
+    kind: str
 
 
 def worded(text: str) -> str:
@@ -83,16 +84,27 @@ class Evidence:
         second = _either(other)
         return self._matching(f"({first}) AND text : ({second})") if first and second else []
 
+    def naming_one(self, thing: int, most: int) -> list[int]:
+        """Return at most so many chunks of a thing's page, then others whose text has a name of it."""
+        page = self.page(thing)
+        own = [] if page is None else [chunk.id for chunk in self._session.skb.chunks_of_page(page)]
+        names = " OR ".join(_phrase(name) for name in sorted(self.names(thing)))
+        return list(dict.fromkeys([*own, *(self._matching(f"text : ({names})", most) if names else ())]))[:most]
+
+    def having_all(self, words: list[str], most: int) -> list[int]:
+        """Return at most so many chunks whose text has all of some words."""
+        return self._matching(f"text : ({' AND '.join(map(_phrase, words))})", most) if words else []
+
     def saying(self, texts: tuple[str, ...]) -> list[int]:
         """Return a few chunks whose text has one of some texts."""
         whole = " OR ".join(_phrase(text) for text in texts if words_of(text))
         found = self._matching(f"text : ({whole})") if whole else []
         return found or (self._matching(f"text : ({_either(texts)})") if whole else [])
 
-    def _matching(self, query: str) -> list[int]:
+    def _matching(self, query: str, most: int = FEW) -> list[int]:
         try:
             rows = self._session.skb.connection.execute(
-                "SELECT rowid FROM chunk_fts WHERE chunk_fts MATCH ? LIMIT ?", (query, FEW)
+                "SELECT rowid FROM chunk_fts WHERE chunk_fts MATCH ? ORDER BY rowid LIMIT ?", (query, most)
             ).fetchall()
         except sqlite3.OperationalError:  # FTS5 refuses what its tokeniser leaves nothing of
             return []
@@ -100,7 +112,7 @@ class Evidence:
 
     def _chunk(self, chunk: int) -> ChunkText:
         (row,) = self._session.skb.chunks([chunk])
-        return ChunkText(row.page_id, worded(row.text), row.uri, row.text)
+        return ChunkText(row.page_id, worded(row.text), row.uri, row.text, row.kind)
 
     def _page(self, thing: int) -> int | None:
         entity = self.store.thing(thing).entity_id

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from retriever.synthesis.patterns.draft import Draft
 from retriever.testsets.evidence import Evidence, worded
+from retriever.testsets.unique import has_likeness, has_rival
 from weft.text.normalise import STOP_WORDS, words_of
 
 Check = Callable[[Evidence, Draft], bool]
@@ -171,6 +172,16 @@ def says_it_otherwise(evidence: Evidence, draft: Draft) -> bool:
     return not any(run in evidence.chunk(draft.chunks[0]).words for run in runs)
 
 
+def no_sentence_rivals(evidence: Evidence, draft: Draft) -> bool:
+    """No sentence gives a step another end, and no other page begins as what describes a thing."""
+    begins = (*draft.named[:1], *draft.bridges)
+    if any(has_rival(evidence, start, fact) for start, fact in zip(begins, draft.facts, strict=True)):
+        return False
+    first = draft.facts[0]
+    described = evidence.store.predicate(first.predicate).is_definition and first.object == begins[0]
+    return not described or not has_likeness(evidence, first.subject, first.object_text)
+
+
 READABLE = ("unreadable: too long, a word twice in a row, or an answer of one sign", is_readable)
 GOLD = ("the answer stands in no gold chunk", answer_stands_in_gold)
 UNIQUE = ("another path gives another answer", is_unique)
@@ -182,12 +193,13 @@ AMBIGUOUS = ("one fact alone has a single answer", each_alone_is_ambiguous)
 TOGETHER = ("both facts together have another answer too", together_one)
 NAMED = ("not both are named", names_both)
 DIFFERENT = ("the values do not differ, or one has several", values_differ)
+RIVAL = ("a sentence may give another answer", no_sentence_rivals)
 SEPARATE = ("two facts share a chunk", has_enough_gold)
 
 CHECKS: dict[str, Sequence[tuple[str, Check]]] = {
     "bridge": (
         READABLE, SEPARATE, HIDDEN, LEAKED, GOLD, ("evidence does not touch the bridge", evidence_touches_bridges),
-        ONE_BRIDGE, UNIQUE, SHORTCUT, ("one chunk has what is named and the answer", no_chunk_suffices),
+        ONE_BRIDGE, UNIQUE, SHORTCUT, ("one chunk has what is named and the answer", no_chunk_suffices), RIVAL,
     ),
     "intersection": (
         READABLE, SEPARATE, HIDDEN, GOLD, AMBIGUOUS, TOGETHER,
@@ -200,7 +212,7 @@ CHECKS: dict[str, Sequence[tuple[str, Check]]] = {
     ),
     "single": (
         READABLE, HIDDEN, GOLD, UNIQUE, ("the answer stands in another chunk too", answer_is_elsewhere_nowhere),
-        ("five words in a row are its chunk's", says_it_otherwise),
+        ("five words in a row are its chunk's", says_it_otherwise), RIVAL,
     ),
 }  # fmt: skip
 """What must hold of a question over text, by pattern: the reason to reject it, and the check."""

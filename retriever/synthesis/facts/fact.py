@@ -23,7 +23,8 @@ class Thing(NamedTuple):
 class Fact(NamedTuple):
     """What a chunk says; `chunk_id` is None where no text says it.
 
-    `said` tells that the chunk has the predicate in its words, not merely both ends.
+    `said` tells that the chunk has the predicate in its words, not merely both ends; `is_asked` that questions may be
+    made of it, and not only that nothing be taken to be unique which is not.
     """
 
     subject: Thing
@@ -31,3 +32,4 @@ class Fact(NamedTuple):
     object: Thing
     chunk_id: int | None
     said: bool = True
+    is_asked: bool = True

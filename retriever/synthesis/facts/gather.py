@@ -6,6 +6,7 @@ Chunks are streamed in the order of their ids; memory follows the entities alone
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
@@ -14,8 +15,9 @@ import numpy as np
 from retriever.session import Session
 from retriever.synthesis.facts.clauses import clause_facts
 from retriever.synthesis.facts.definitions import said_of
-from retriever.synthesis.facts.fact import Fact
-from retriever.synthesis.facts.meanings import Meanings, Usage
+from retriever.synthesis.facts.fact import Fact, Thing
+from retriever.synthesis.facts.known import row_facts
+from retriever.synthesis.facts.meanings import Meaning, Meanings, Usage, names_of
 from retriever.synthesis.facts.rows import infobox_facts, keyed_facts, table_facts
 from retriever.synthesis.facts.sentences import Passage, facts_of, is_of_another, noun_of
 from retriever.synthesis.facts.store import FactStore
@@ -72,16 +74,17 @@ def gather(
     nouns: dict[int, str] = {}
     store = FactStore(only_said=only_said)
     in_passing: dict[int, str] = {}
-    said = (_said(kind, passage, nouns, in_passing, usage) for kind, passage in _passages(session, usage, advance))
-    store.add(chain.from_iterable(said))
+    said = (_said(kind, passage, nouns, in_passing) for kind, passage in _passages(session, usage, advance))
+    meant = partial(_meant, names_of(session))
+    store.add(map(meant, chain.from_iterable(said)))
     if has_evidence(session) and _says_little(session, store):
         meanings = Meanings(session, usage)
         # Read before, so that how names are written is known, and not counted again.
         again = _passages(session, usage.copy(), ignore)
         said = (_clauses(kind, passage, meanings, reads_keys=reads_keys) for kind, passage in again)
-        store.add(chain.from_iterable(said))
+        store.add(map(meant, chain.from_iterable(said)))
     store.add(relation_facts(session))
-    store.add(attribute_facts(session))
+    store.add(map(meant, attribute_facts(session)))
     store.finish()
     return Gathered(store, in_passing | nouns, usage)
 
@@ -90,8 +93,8 @@ def _says_little(session: Session, store: FactStore) -> bool:
     """Tell whether paragraphs give few facts, though they are in a language that gives some."""
     table = session.chunk_table
     paragraphs = table.chunk_ids[np.array(table.kind_names)[table.kinds] == "paragraph"]
-    saying = np.array([chunk for (chunk,) in store.connection.execute("SELECT chunk FROM fact")], np.int64)
-    n = int(np.isin(saying, paragraphs).sum())
+    said = store.connection.execute("SELECT chunk FROM fact WHERE said >= 0")
+    n = int(np.isin(np.array([chunk for (chunk,) in said], np.int64), paragraphs).sum())
     if n:
         return n < FEW * len(paragraphs)
     spread = paragraphs[:: max(1, len(paragraphs) // LOOKED_AT)].tolist()
@@ -116,13 +119,11 @@ def _note_nouns(passage: Passage, nouns: dict[int, str]) -> None:
 
 
 def _said(
-    kind: str, passage: Passage, nouns: dict[int, str], in_passing: dict[int, str], usage: Usage
+    kind: str, passage: Passage, nouns: dict[int, str], in_passing: dict[int, str]
 ) -> Iterator[Fact]:
-    """Yield what a passage says; note what it calls its page, and how it writes names."""
-    if kind == "infobox":
-        return infobox_facts(passage.chunk_id, passage.text, passage.own)
-    if kind == "table":
-        return table_facts(passage.chunk_id, passage.text, list(passage.links))
+    """Yield what a passage says; note what it calls its page, and what it links to."""
+    if kind in ("infobox", "table"):
+        return _rows(kind, passage)
     if kind != "paragraph":
         return iter(())
     _note_nouns(passage, in_passing)
@@ -130,6 +131,23 @@ def _said(
     if noun:
         nouns[passage.own] = noun
     return facts_of(passage._replace(nouns=frozenset(nouns.get(passage.own, "").split()[-1:])))
+
+
+def _rows(kind: str, passage: Passage) -> Iterator[Fact]:
+    """Yield what questions are made of, and what else rows say."""
+    chunk, text, links = passage.chunk_id, passage.text, list(passage.links)
+    yield from infobox_facts(chunk, text, passage.own) if kind == "infobox" else table_facts(chunk, text, links)
+    yield from row_facts(chunk, kind, text, passage.own, links)
+
+
+def _meant(named: Meaning, fact: Fact) -> Fact:
+    """Return a fact whose names are entities where one alone has that name, so that both are one thing."""
+    ends = (fact.subject, fact.object)
+    subject, object_ = (
+        Thing("entity", each.text, entity) if each.kind == "name" and (entity := named(each.text)) is not None else each
+        for each in ends
+    )
+    return fact._replace(subject=subject, object=object_)
 
 
 def ignore(n: int) -> None:

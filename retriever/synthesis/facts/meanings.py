@@ -119,3 +119,17 @@ class Meanings:
             return int(sure[0])
         named = next((own for kind in OWN if (own := [entity for entity, each, _ in found if each == kind])), [])
         return int(named[0]) if len(named) == 1 else None
+
+
+def names_of(session: Session) -> Meaning:
+    """Return what tells which entity has some capitalised words as its own name, where no other one has them."""
+
+    @lru_cache(maxsize=1 << 16)
+    def named(words: str) -> int | None:
+        if not words[:1].isupper() or len(words) < SHORTEST:
+            return None
+        found = session.skb.connection.execute(NAMES, (name_key(words),))
+        owners = {int(entity) for entity, kind, _ in found if kind in OWN}
+        return owners.pop() if len(owners) == 1 else None
+
+    return named

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from retriever.synthesis.facts.fact import Fact, Thing
 from retriever.synthesis.grammar.predicates import DEFINITIONS, Predicate, key_of
+from retriever.synthesis.grammar.units import same_unit
 from weft.text.names import name_key
 
 TABLES = """
@@ -35,11 +36,22 @@ CREATE INDEX fact_to ON fact (object, id);
 """The last two give the first facts of a thing without a look at the others: hubs have thousands."""
 
 MET = """
-SELECT thing FROM (SELECT subject AS thing, chunk, id FROM fact UNION ALL SELECT object, chunk, id FROM fact) AS ends
+WITH asked AS (SELECT subject, object, chunk, id FROM fact WHERE said >= 0)
+SELECT thing FROM (SELECT subject AS thing, chunk, id FROM asked UNION ALL SELECT object, chunk, id FROM asked) AS ends
 JOIN thing ON thing.id = thing WHERE kind IN ('entity', 'name', 'phrase')
 GROUP BY thing HAVING count(DISTINCT ifnull(chunk, -ends.id)) > 1 ORDER BY thing
 """
 DEFINING = key_of(DEFINITIONS[0])
+ADD = """
+INSERT INTO fact (subject, predicate, key, object, chunk, said, subject_text, object_text)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (subject, key, object) DO UPDATE SET predicate = excluded.predicate, chunk = excluded.chunk,
+said = excluded.said, subject_text = excluded.subject_text, object_text = excluded.object_text
+WHERE fact.said < 0 AND excluded.said >= 0
+"""
+"""What questions are made of takes the place of what is only known."""
+
+UNASKED = -1
 FACT = "fact.id, subject, predicate, object, chunk, said, subject_text, object_text"
 ENOUGH_TO_TELL = 5
 """Facts of a predicate by which its functionality can be told."""
@@ -96,18 +108,14 @@ class FactStore:
         self.connection.close()
 
     def add(self, facts: Iterable[Fact]) -> None:
-        """Write facts; of those that say the same the first is kept."""
+        """Write facts; of those that say the same the first is kept of which questions are made."""
         rows = (
             (self._of(fact.subject), self._predicate_ids(fact.predicate), fact.predicate.key, self._of(fact.object),
-             fact.chunk_id, fact.said, fact.subject.text, fact.object.text)
+             fact.chunk_id, int(fact.said) if fact.is_asked else UNASKED, fact.subject.text, fact.object.text)
             for fact in facts
             if fact.predicate.words and fact.predicate.key
         )  # fmt: skip
-        self.connection.executemany(
-            "INSERT OR IGNORE INTO fact (subject, predicate, key, object, chunk, said, subject_text, object_text)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (row for row in rows if row[0] != row[3]),
-        )
+        self.connection.executemany(ADD, (row for row in rows if row[0] != row[3]))
 
     def finish(self) -> None:
         """Index what was written."""
@@ -211,8 +219,8 @@ class FactStore:
 
     def _thing_id(self, thing: Thing) -> int:
         plain = thing.text.removeprefix("the ") if thing.kind == "phrase" else thing.text
-        # One day is one thing, however it is written.
-        own = str(thing.number) if thing.kind == "date" else name_key(plain)
+        # One day and one quantity are one thing, however they are written.
+        own = str(thing.number) if thing.kind == "date" else name_key(same_unit(plain))
         key = f"{thing.kind}:{own}" if thing.entity_id is None else f"e{thing.entity_id}"
         self.connection.execute(
             "INSERT OR IGNORE INTO thing (key, kind, text, entity_id, number) VALUES (?, ?, ?, ?, ?)",

@@ -14,6 +14,7 @@ import numpy as np
 
 from retriever.session import Session
 from retriever.synthesis.facts.fact import Fact, Thing
+from retriever.synthesis.facts.known import listed_facts
 from retriever.synthesis.facts.rows import CONTEXTUAL, is_fit, is_name, is_plain, without_conversion
 from retriever.synthesis.facts.things import whole_value
 from retriever.synthesis.grammar.predicates import Predicate, dated, predicate_of
@@ -47,7 +48,7 @@ def has_evidence(session: Session) -> bool:
 
 
 def relation_facts(session: Session) -> Iterator[Fact]:
-    """Yield the relations of an SKB; on one with text those alone that a chunk is evidence of."""
+    """Yield the relations of an SKB; on one with text those that no chunk is evidence of are only known."""
     has_text = has_evidence(session)
     citing = _Citing(session) if has_text else None
     for label, subject, name, page, other, other_name, other_page in session.skb.connection.execute(RELATIONS):
@@ -57,8 +58,8 @@ def relation_facts(session: Session) -> Iterator[Fact]:
             continue
         ends = (subject, page), (other, other_page)
         chunk, said = _evidence(citing, session, predicate, *ends) if citing else (None, True)
-        if chunk is not None or not has_text:
-            yield Fact(_entity(subject, name), predicate, object_, chunk, said)
+        is_asked = chunk is not None or not has_text
+        yield Fact(_entity(subject, name), predicate, object_, chunk, said, is_asked=is_asked)
 
 
 def _entity(entity: int, name: str) -> Thing:
@@ -69,22 +70,25 @@ def _entity(entity: int, name: str) -> Thing:
 
 
 def attribute_facts(session: Session) -> Iterator[Fact]:
-    """Yield the short attributes of an SKB that a chunk of their entity's page has, all of them where text is none."""
+    """Yield the short attributes of an SKB that a chunk of their entity's page has, all of them where text is none;
+    what others name is only known."""
     has_text = has_evidence(session)
     for key, value, entity, page in session.skb.connection.execute(ATTRIBUTES):
         value = without_conversion(value)
         thing = whole_value(value)
         predicate = dated(predicate_of(key), key, thing.kind)
-        if not is_plain(value) or not predicate.words or (has_text and page is None):
-            continue
-        if is_name(key) or CONTEXTUAL & set(predicate.words.split()) or not is_fit(predicate.words, thing):
-            continue
-        rows = session.skb.connection.execute(VALUED, (page, thing.text, FEW)).fetchall() if has_text else []
+        is_row = not is_name(key) and not CONTEXTUAL & set(predicate.words.split()) and is_fit(predicate.words, thing)
+        is_asked = is_plain(value) and bool(predicate.words) and is_row and not (has_text and page is None)
+        rows = session.skb.connection.execute(VALUED, (page, thing.text, FEW)).fetchall() \
+            if has_text and is_asked else []
         chunk, said = _saying(predicate, rows)
-        text = next((text for identity, _, text in rows if identity == chunk), "")
-        thing = whole_value(with_unit(value, measured_in(text, value)))
-        if chunk is not None or not has_text:
-            yield Fact(Thing("entity", "", entity), predicate, thing, chunk, said or not has_text)
+        own = Thing("entity", "", entity)
+        if is_asked and (chunk is not None or not has_text):
+            text = next((text for identity, _, text in rows if identity == chunk), "")
+            thing = whole_value(with_unit(value, measured_in(text, value)))
+            yield Fact(own, predicate, thing, chunk, said or not has_text)
+        elif thing.kind == "name":
+            yield from listed_facts(own, key, value, None)
 
 
 class _Citing:

@@ -22,6 +22,12 @@ SHORT = frozenset("g t kt s min h hrs yr yrs ft² sq L l V W A N Pa hPa dB EUR U
 BEFORE, CLOSE = frozenset("£€$¥"), frozenset("%°")
 """Units that stand before a number, and those that stand behind it without a blank."""
 
+SAME = {
+    "kilometres": "km", "kilometers": "km", "metres": "m", "meters": "m", "nmi": "nautical miles", "mi": "miles",
+    "ha": "hectares", "feet": "ft", "kilograms": "kg", "square kilometres": "km²", "square kilometers": "km²",
+    "km2": "km²", "per cent": "%", "percent": "%", "sq mi": "square miles", "minutes": "min", "hours": "h",
+}  # fmt: skip
+QUANTITY = re.compile(r"([\d.,]+)\s?(\D+)")
 WHOLE = re.compile(rf"(?:{UNITS})")
 HEADED = re.compile(r"[^()\[\]]*\S\s*[(\[]\s*([^()\[\]]+?)\s*[)\]]")
 BARE = re.compile(r"[-−]?\d+(?:,\d{3})*(?:\.\d+)?")
@@ -60,3 +66,13 @@ def measured_in(text: str, value: str) -> str:
     number = re.escape(value)
     units = [match[1] for match in re.finditer(rf"(?<![\w.,–-]){number}(?:\s?({UNITS})(?!\w)|(?![\d.,]*\d))", text)]
     return units[0] if units and all(units) else ""
+
+
+def same_unit(text: str) -> str:
+    """Return a quantity with one of the names that its unit has, anything else as it is.
+
+    >>> same_unit("28 nmi"), same_unit("28 nautical miles"), same_unit("1990 film")
+    ('28 nautical miles', '28 nautical miles', '1990 film')
+    """
+    match = QUANTITY.fullmatch(text)
+    return f"{match[1]} {SAME.get(match[2], match[2])}" if match else text

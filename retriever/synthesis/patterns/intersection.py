@@ -23,7 +23,7 @@ from retriever.synthesis.patterns.draft import (
 )
 from retriever.synthesis.patterns.naming import Naming
 
-MOST_PAIRS = 4
+MOST_PAIRS = 12
 
 
 def intersection_drafts(naming: Naming, random: np.random.Generator) -> Iterator[Draft]:
