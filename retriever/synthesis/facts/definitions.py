@@ -14,8 +14,10 @@ import re
 from itertools import takewhile
 from typing import NamedTuple
 
+from retriever.synthesis.facts.sentences import DEFINED as NAMED_AS
+from retriever.synthesis.facts.sentences import Passage, behind_asides, named_at
 from retriever.synthesis.grammar.noun_phrases import ARTICLES, BEFORE_NOUNS, FINITE, INEXACT, POINTING
-from retriever.synthesis.grammar.nouns import singular
+from retriever.synthesis.grammar.nouns import is_person_noun, singular
 from retriever.synthesis.grammar.verbs import is_participle, tense
 from weft.text.normalise import STOP_WORDS
 from weft.text.stems import stems_of
@@ -33,6 +35,15 @@ TURN = re.compile(
     r"\s(?:but|while|whereas|although|though|because|since|so|if|as|and\s+(?:is|are|was|were|has|have|it|they|can|thus"
     r"|therefore|then|also|the\s+\w+est|[a-z]+s\s+(?:the|an?)))\s"
 )
+FIRST_NOUN = re.compile(
+    r"((?:[\w'’-]+ ){0,8}?[\w'’-]+)(?=,|\.|;|\)|$| (?:of|in|from|by|for|on|at|who|that|which|with|to|as|located"
+    r"|situated|known|near|between|along|around|[a-z]+ed|[a-z]+ing (?:the|an?))\b)"
+)
+# Adjectives before the noun of a definition: `a blind, milk-white fish`.
+ADJECTIVES = re.compile(r"(?:[a-z][a-z-]+, (?!and |or |a |an |the ))+")
+ANOTHER = re.compile(r" and (?:the|an?) .*")
+NO_NOUN = frozenset(("and", "or", "former", "first", "only", "last"))
+
 UNTELLING = frozenset(
     """type kind form result number example name term subject reason case function consequence source cause basis key
     major main important subset list sum set ratio fact way part one possible good common significant primary first
@@ -72,6 +83,29 @@ def _is_noun(word: str) -> bool:
     """Tell whether a word can be a noun or stand before one: no verb's form, adverb or preposition."""
     closed = LINKING | FINITE | POINTING | OTHERS
     return word not in closed and not is_participle(word) and not word.endswith(("ly", "ing"))
+
+
+def noun_of(passage: Passage) -> str:
+    """Return what a page's first sentence says that its subject is, in lower case, or nothing.
+
+    >>> noun_of(Passage(1, "Abe (1900–1970) was a Swiss watch maker from Bern.", [(0, 47)], [], 1, ("Abe",)))
+    'watch maker'
+    """
+    start, end = passage.sentences[0] if passage.sentences else (0, 0)
+    text = passage.text[start:end]
+    begin = named_at(text, passage.names)
+    defined = NAMED_AS.match(text, behind_asides(text, begin)) if begin else None
+    at = defined.end() if defined else 0
+    adjectives = ADJECTIVES.match(text, at)
+    listed = adjectives is not None and any(map(is_person_noun, re.split(r"[, ]+", adjectives[0])))
+    first = FIRST_NOUN.match(text, adjectives.end() if adjectives and not listed else at) if defined else None
+    words = ANOTHER.sub("", first[1]).split() if first else []
+    kept: list[str] = []
+    for word in reversed(words):
+        if not word.isalpha() or word[0].isupper() or len(kept) == 2 or word in NO_NOUN:
+            break
+        kept.insert(0, word)
+    return " ".join(kept)
 
 
 def description_behind(text: str, at: int, name: str, *, is_subject: bool = True) -> Description | None:

@@ -5,6 +5,7 @@ Chunks are streamed in the order of their ids; memory follows the entities alone
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
@@ -14,12 +15,12 @@ import numpy as np
 
 from retriever.session import Session
 from retriever.synthesis.facts.clauses import clause_facts
-from retriever.synthesis.facts.definitions import said_of
+from retriever.synthesis.facts.definitions import noun_of, said_of
 from retriever.synthesis.facts.fact import Fact, Thing
 from retriever.synthesis.facts.known import row_facts
 from retriever.synthesis.facts.meanings import Meaning, Meanings, Usage, names_of
-from retriever.synthesis.facts.rows import infobox_facts, keyed_facts, table_facts
-from retriever.synthesis.facts.sentences import Passage, facts_of, is_of_another, noun_of
+from retriever.synthesis.facts.rows import infobox_facts, is_card, keyed_facts, table_facts
+from retriever.synthesis.facts.sentences import Passage, facts_of, is_of_another
 from retriever.synthesis.facts.store import FactStore
 from retriever.synthesis.facts.stored import attribute_facts, has_evidence, relation_facts
 from weft.text.names import plain_name
@@ -37,6 +38,9 @@ SEPARATOR = " > "
 
 FEW = 0.25
 """Facts a paragraph below which sentences are also read whose subjects and objects are no names."""
+
+KINDS = frozenset("language languages genre genres currency religion order class family title role nickname".split())
+"""Words of predicates whose object has a name that other things have too: a country's language is called as it is."""
 
 ENGLISH = frozenset("the and to that are with for this from which be can when".split())
 LEAST_ENGLISH = 0.05
@@ -70,7 +74,7 @@ def gather(
     """
     (ids,) = np.array(session.skb.connection.execute("SELECT id FROM entity ORDER BY id").fetchall(), np.int64).T \
         if session.skb.count("entity") else (np.empty(0, np.int64),)
-    usage = Usage(ids, *(np.zeros(len(ids), np.int32) for _ in range(3)))
+    usage = Usage(ids, *(np.zeros(len(ids), np.int32) for _ in range(6)))
     nouns: dict[int, str] = {}
     store = FactStore(only_said=only_said)
     in_passing: dict[int, str] = {}
@@ -123,7 +127,9 @@ def _said(
 ) -> Iterator[Fact]:
     """Yield what a passage says; note what it calls its page, and what it links to."""
     if kind in ("infobox", "table"):
-        return _rows(kind, passage)
+        is_box = kind == "table" and is_card(passage.text, passage.names)
+        rows = passage._replace(text=passage.text.partition("\n")[2], links=()) if is_box else passage
+        return _rows("infobox" if is_box else kind, rows)
     if kind != "paragraph":
         return iter(())
     _note_nouns(passage, in_passing)
@@ -142,6 +148,8 @@ def _rows(kind: str, passage: Passage) -> Iterator[Fact]:
 
 def _meant(named: Meaning, fact: Fact) -> Fact:
     """Return a fact whose names are entities where one alone has that name, so that both are one thing."""
+    if KINDS & set(fact.predicate.words.split()):
+        return fact
     ends = (fact.subject, fact.object)
     subject, object_ = (
         Thing("entity", each.text, entity) if each.kind == "name" and (entity := named(each.text)) is not None else each
@@ -164,14 +172,19 @@ def _clauses(kind: str, passage: Passage, meanings: Meanings, *, reads_keys: boo
                         NOBODY if is_of_another(passage) else passage.own)  # fmt: skip
 
 
-def _note_usage(text: str, begins: list[int], indices: list[int], usage: Usage) -> None:
+def _note_usage(text: str, begins: list[int], indices: list[int], usage: Usage, *, is_prose: bool) -> None:
     """Count how a text writes the entities at some indices, which it links to from some places on."""
     for begin, index in zip(begins, indices, strict=True):
         usage.linked[index] += 1
-        if text[begin : begin + 1].islower():
-            usage.small[index] += 1
-        if text[max(0, begin - 4) : begin].lower() == "the ":
-            usage.definite[index] += 1
+        usage.definite[index] += text[max(0, begin - 4) : begin].lower() == "the "
+        if is_prose:
+            usage.note(index, text, begin)
+
+
+def _note_own(text: str, name: str, index: int, usage: Usage) -> None:
+    """Count how a paragraph writes the name of its page's own entity, where no longer name begins so."""
+    for match in re.finditer(rf"\b(?i:{re.escape(name)})\b(?!-|\s[A-Z])", text):
+        usage.note(index, text, match.start())
 
 
 def _passages(
@@ -184,7 +197,10 @@ def _passages(
         index = int(np.searchsorted(chunk_table.chunk_ids, chunk))
         part = slice(int(links.starts[index]), int(links.starts[index + 1]))
         indices, begins = links.entities[part].tolist(), links.begins[part].tolist()
-        _note_usage(text, begins, indices, usage)
+        is_prose = kind == "paragraph"
+        _note_usage(text, begins, indices, usage, is_prose=is_prose)
+        if is_prose:
+            _note_own(text, plain_name(title), int(np.searchsorted(usage.ids, own)), usage)
         spots = list(zip(begins, links.ends[part].tolist(), usage.ids[links.entities[part]].tolist(), strict=True))
         known = ends.of(chunk)
         bounds = sentences(text) if known is None else spans(text, known)

@@ -16,9 +16,9 @@ from collections.abc import Iterator, Sequence
 
 from retriever.synthesis.facts.fact import Fact, Thing
 from retriever.synthesis.facts.meanings import Meaning, know_nothing
-from retriever.synthesis.facts.rows import CLEAN, LONGEST_VALUE, cells, is_plain
+from retriever.synthesis.facts.rows import CLEAN, LONGEST_VALUE, cells, counted_kind, is_plain
 from retriever.synthesis.facts.things import whole_value
-from retriever.synthesis.grammar.predicates import dated, predicate_of
+from retriever.synthesis.grammar.labels import dated, predicate_of
 from retriever.synthesis.grammar.units import unit_of, with_unit
 
 PARTS = re.compile(r"(?<!\d),|,(?!\d)|[;•|\n]|\s(?:and|&)\s")
@@ -51,8 +51,7 @@ def listed_facts(
         return
     for part in parts_of(label, CLEAN.sub(" ", value).strip(" ,")):
         thing = named_thing(with_unit(part, unit_of(key)), named)
-        kind = thing.kind if thing.kind in ("date", "year", "number") else "name"
-        predicate = dated(predicate_of(label), label, kind)
+        predicate = dated(predicate_of(label), label, counted_kind(thing))
         if predicate.words:
             yield Fact(subject, predicate, thing, chunk, is_asked=False)
 

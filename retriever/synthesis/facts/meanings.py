@@ -65,17 +65,33 @@ def spoken_of(said: str, meaning: Meaning) -> SpokenOf | None:
 
 
 class Usage(NamedTuple):
-    """How texts write the names of entities, by the sorted `ids` (n,): how often they are linked, with a small first
-    letter, and behind `the`."""
+    """How texts write the names of entities, by the sorted `ids` (n,): how often they are linked, and behind `the`.
+
+    Of what paragraphs say by name or link, on the entity's page and elsewhere: how often they do, and behind `the`,
+    and how often where a sentence does not begin, and with a small first letter.
+    """
 
     ids: NDArray[np.int64]
     linked: NDArray[np.int32]
-    small: NDArray[np.int32]
     definite: NDArray[np.int32]
+    written: NDArray[np.int32]
+    articled: NDArray[np.int32]
+    within: NDArray[np.int32]
+    small: NDArray[np.int32]
 
     def copy(self) -> Usage:
         """Return one that can be counted on without changing this one."""
-        return Usage(self.ids, self.linked.copy(), self.small.copy(), self.definite.copy())
+        return Usage(self.ids, *(each.copy() for each in self[1:]))
+
+    def note(self, index: int, text: str, begin: int) -> None:
+        """Count what stands at a place of a paragraph for the entity of an index."""
+        before = text[max(0, begin - 4) : begin]
+        is_articled = before.lower() == "the "
+        self.written[index] += 1
+        self.articled[index] += is_articled
+        if is_articled or before[-2:-1].isalnum() or before[-2:-1] == ",":
+            self.within[index] += 1
+            self.small[index] += text[begin : begin + 1].islower()
 
     def is_definite(self, entity: int) -> bool:
         """Tell whether an entity is mostly linked behind `the`."""
@@ -129,7 +145,9 @@ def names_of(session: Session) -> Meaning:
         if not words[:1].isupper() or len(words) < SHORTEST:
             return None
         found = session.skb.connection.execute(NAMES, (name_key(words),))
-        owners = {int(entity) for entity, kind, _ in found if kind in OWN}
-        return owners.pop() if len(owners) == 1 else None
+        kinds = {(int(entity), kind) for entity, kind, _ in found if kind in OWN}
+        owners = {entity for entity, _ in kinds}
+        # A person may be called as the film is that was named after him: "Lloyd (film)" is not the only Lloyd.
+        return owners.pop() if len(owners) == 1 and {kind for _, kind in kinds} != {"short"} else None
 
     return named

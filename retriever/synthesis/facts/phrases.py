@@ -107,7 +107,7 @@ FITTING = frozenset(("part", "home", "responsible", "famous", "adjacent", "close
 def _noun_of(text: str, be: str, start: int) -> tuple[str, int] | None:
     """Return `is the NOUN of`, of up to three words."""
     match = re.compile(r"((?:\s+[a-z][a-z-]+){1,3}?)\s+of(?=\s)").match(text, start)
-    if match is None or re.search(r"\b(?:one|name|same|result|part|use)\b", match[1]):
+    if match is None or re.search(r"\b(?:one|name|same|result|part|use|north|south|east|west)\b", match[1]):
         return None
     return f"{be} the{re.sub(chr(10), ' ', match[1])} of", match.end()
 

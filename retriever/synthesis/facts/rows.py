@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from retriever.synthesis.facts.fact import Fact, Thing
 from retriever.synthesis.facts.things import whole_value
-from retriever.synthesis.grammar.nouns import is_count, singular
-from retriever.synthesis.grammar.predicates import LABELS, dated, predicate_of
+from retriever.synthesis.grammar.labels import LABELS, dated, predicate_of
+from retriever.synthesis.grammar.nouns import is_count, is_event_noun, singular
 from retriever.synthesis.grammar.units import unit_of, with_unit
-from retriever.synthesis.grammar.verbs import AUXILIARIES, is_participle
+from retriever.synthesis.grammar.verbs import AUXILIARIES, is_participle, tense
 from weft.text.names import relation_words
 
 CONTEXTUAL = frozenset(
@@ -44,6 +44,12 @@ COLUMNS = frozenset(
 )
 """Last words of columns that say something of their row by themselves; others need the rest of the table."""
 
+TOLD = frozenset(LABELS.values())
+APPROXIMATE = re.compile(r"(?:(?:about|around|over|nearly|almost|some|c\.|ca\.)\s)?[\d,.]*\d(?=\s|$)", re.I)
+CLAUSE = re.compile(r"(?:since|until|till|from|before|after|between|during|by|in|on|at|see)\s")
+CARDS = frozenset(("fact", "facts", "property", "field", "key", "attribute", "label", "parameter", "at a glance"))
+"""Headers of labels, whose values are of what the page is about."""
+
 WORDS = re.compile(r"[^\W\d_]+(?:[ /-][^\W\d_]+){0,3}")
 DATED_PLACE = re.compile(r"^(\d{1,2} \w+ \d{3,4}|\w+ \d{1,2}, \d{4}|[12]\d{3}),\s*(?=[A-Z])")
 
@@ -68,6 +74,20 @@ MOST_IN_A_KEY, MOST_IN_A_VALUE = 5, 4
 """Words of a row's key, and of what is asked for by it: longer ones are clauses."""
 
 
+def is_card(text: str, names: Sequence[str]) -> bool:
+    """Tell whether a table has two columns that are labels and values, as an infobox has, by what its header says.
+
+    >>> is_card("Fact | Value\\nCrew | 61", ("Margin",)), is_card("Margin\\nCrew | 61", ("Margin",))
+    (True, True)
+    >>> is_card("Light | Shore\\nOld Aunt | Lower Fen", ("Margin",))
+    False
+    """
+    header, *rows = [[cell.strip() for cell in line.split(" | ")] for line in text.split("\n")]
+    told = header[0] in names or header[0].lower() in CARDS
+    values = [cell.lower() for cell in header[1:]] in ([], [""], ["value"], ["values"], ["details"])
+    return told and values and bool(rows) and all(len(row) == 2 for row in rows)
+
+
 def infobox_facts(chunk: int, text: str, own: int) -> Iterator[Fact]:
     """Yield what the rows `key | value` of an infobox say of its page."""
     for line in text.split("\n"):
@@ -79,11 +99,16 @@ def infobox_facts(chunk: int, text: str, own: int) -> Iterator[Fact]:
             continue
         value = with_unit(CLEAN.sub(" ", value).strip(" ,"), unit_of(key))
         for label, thing in values_of(CLEAN.sub(" ", key).strip(), value):
-            predicate = dated(predicate_of(label), label, thing.kind)
+            predicate = dated(predicate_of(label), label, counted_kind(thing))
             if CONTEXTUAL & set(predicate.words.split()):
                 continue
             if predicate.words and is_fit(predicate.words, thing):
                 yield Fact(subject, predicate, thing, chunk)
+
+
+def counted_kind(thing: Thing) -> str:
+    """Return a thing's kind; what begins with a number is one to its label: `38 keepers` are no single participant."""
+    return "number" if thing.kind == "name" and APPROXIMATE.match(thing.text) else thing.kind
 
 
 def is_name(key: str) -> bool:
@@ -114,6 +139,10 @@ def is_fit(words: str, thing: Thing) -> bool:
     """Tell whether a value can stand behind a predicate: on a day, or when something was published, is a date."""
     if words.startswith("number of "):
         return thing.kind == "number"
+    if SAYING_NOTHING & {thing.text.lower()} or (thing.kind == "name" and CLAUSE.match(thing.text)):
+        return False
+    if " " not in words and words not in TOLD and tense(words) == "past" and thing.kind != "entity":
+        return False  # Of "Restored | 2003–2006" the object is no thing that was restored.
     return thing.kind in ("date", "year") or not (words.endswith(" on") or words in DATED)
 
 
@@ -168,13 +197,15 @@ def table_facts(chunk: int, text: str, links: list[tuple[int, int, int]]) -> Ite
         value = CLEAN.sub(" ", value).strip()
         if name not in named or not WORDS.fullmatch(label) or label.split()[0].lower() in AUXILIARIES:
             continue
+        if label.lower() in ("date", "place") and not is_event_noun(_key_noun(text.split(" | ")[0].split("\n")[-1])):
+            continue
         if label.lower().split()[-1] not in COLUMNS and relation_words(label) not in LABELS:
             continue
         if not is_plain(value) or not any(letter.isalnum() for letter in value):
             continue
         thing = whole_value(with_unit(value, unit_of(column)))
         thing = Thing("entity", value, named[value]) if value in named and thing.kind == "name" else thing
-        predicate = dated(predicate_of(label.lower()), label.lower(), thing.kind)
+        predicate = dated(predicate_of(label.lower()), label.lower(), counted_kind(thing))
         if len(label) > 3 and predicate.words and is_fit(predicate.words, thing):
             yield Fact(Thing("entity", name, named[name]), predicate, thing, chunk)
 

@@ -15,7 +15,8 @@ from typing import NamedTuple
 from retriever.synthesis.facts.fact import Fact, Thing
 from retriever.synthesis.facts.phrases import phrase_at
 from retriever.synthesis.facts.things import DATE, YEAR, Found, things_in
-from retriever.synthesis.grammar.predicates import PREPOSITIONS, STATES, Predicate, predicate_of
+from retriever.synthesis.grammar.labels import STATES, predicate_of
+from retriever.synthesis.grammar.predicates import PREPOSITIONS, Predicate
 from retriever.synthesis.grammar.verbs import BE, is_participle
 
 ARTICLE = re.compile(r"\s*(?:(the|The|a|an)\s+)?[\"“'‘]?\s?")
@@ -25,7 +26,9 @@ BEHIND = re.compile(
 )
 MORE = re.compile(r"(?:,\s*(?:and\s+)?|\s+and\s+)(?:the\s+)?")
 AMPERSAND = re.compile(r"\s*&")
-THEN = re.compile(r"(?:,[^,.;()]{2,25}){0,2},?\s+(in|on|at|by|near|from|to|for|with)\s+")
+# An apposition may stand between, a clause may not: "by Orr, whose experiment on the lake".
+CLAUSE = r"(?:who|whose|whom|which|where|when|that|and|but|or|as|after|before|while|until|his|her|its|their)"
+THEN = re.compile(rf"(?:,(?!\s{CLAUSE}\b)[^,.;()]{{2,25}}){{0,2}},?\s+(in|on|at|by|near|from|to|for|with)\s+")
 # Behind a name: more of a longer one, or what it has.
 LONGER = re.compile(r" [^\W\d_a-z]|['’]s\b")
 PRONOUN = re.compile(r"(?:He|She|It|They)(?=\s)")
@@ -48,11 +51,6 @@ DATED = re.compile(
 # Main verbs behind which `in` and `on` tell where and when.
 GOING_ON = frozenset(("died", "lived", "moved", "opened", "began", "premiered", "graduated"))
 PUBLISHED = frozenset(("novel", "book", "play", "poem"))
-FIRST_NOUN = re.compile(
-    r"((?:[\w'’-]+ ){0,8}?[\w'’-]+)(?=,|\.|;|\)|$| (?:of|in|from|by|for|on|at|who|that|which|with|to|as|located"
-    r"|situated|known|near|between|along|around|[a-z]+ed|[a-z]+ing (?:the|an?))\b)"
-)
-NO_NOUN = frozenset(("and", "or", "former", "first", "only", "last"))
 
 
 class Passage(NamedTuple):
@@ -105,26 +103,6 @@ def facts_of(passage: Passage) -> Iterator[Fact]:
                 yield Fact(own, Predicate((possessed or [""])[1], True), found, passage.chunk_id)
 
 
-def noun_of(passage: Passage) -> str:
-    """Return what a page's first sentence says that its subject is, in lower case, or nothing.
-
-    >>> noun_of(Passage(1, "Abe (1900–1970) was a Swiss watch maker from Bern.", [(0, 47)], [], 1, ("Abe",)))
-    'watch maker'
-    """
-    start, end = passage.sentences[0] if passage.sentences else (0, 0)
-    text = passage.text[start:end]
-    begin = _named_at(text, passage.names)
-    defined = DEFINED.match(text, _behind_asides(text, begin)) if begin else None
-    first = FIRST_NOUN.match(text, defined.end()) if defined else None
-    words = first[1].split() if first else []
-    kept: list[str] = []
-    for word in reversed(words):
-        if not word.isalpha() or word[0].isupper() or len(kept) == 2 or word in NO_NOUN:
-            break
-        kept.insert(0, word)
-    return " ".join(kept)
-
-
 def _subject(
     text: str, links: Sequence[tuple[int, int, int]], passage: Passage, *, follows_own: bool, means_own: bool
 ) -> tuple[Thing, int] | None:
@@ -133,7 +111,7 @@ def _subject(
     `follows_own`: the subject before was the page's own; `means_own`: so a pronoun means it.
     """
     own = Thing("entity", "", passage.own)
-    end = _named_at(text, passage.names)
+    end = named_at(text, passage.names)
     if end:
         return own, end
     if follows_own:
@@ -171,12 +149,12 @@ def _begins_longer_name(text: str, names: Sequence[str]) -> bool:
     """Tell whether a text begins with a name that goes on behind one of some names: `Ossay Beacon` behind `Ossay`."""
     article = ARTICLE.match(text)
     begin = article.end() if article else 0
-    return not _named_at(text, names) and any(
+    return not named_at(text, names) and any(
         text.startswith(name, at) and LONGER.match(text, at + len(name)) for name in names for at in (begin, 0)
     )
 
 
-def _named_at(text: str, names: Sequence[str]) -> int:
+def named_at(text: str, names: Sequence[str]) -> int:
     """Return where the name ends that a text begins with, 0 where it begins with none or with a longer one."""
     article = ARTICLE.match(text)
     begin = article.end() if article else 0
@@ -188,7 +166,7 @@ def _named_at(text: str, names: Sequence[str]) -> int:
     return 0
 
 
-def _behind_asides(text: str, start: int) -> int:
+def behind_asides(text: str, start: int) -> int:
     """Return where a subject's parentheses and apposition end."""
     aside = PARENTHESIS.match(text, start)
     start = aside.end() if aside else start
@@ -198,7 +176,7 @@ def _behind_asides(text: str, start: int) -> int:
 
 def _said(sentence: _Sentence, subject: Thing, start: int) -> Iterator[tuple[Predicate, Thing]]:
     """Yield what a sentence says of its subject."""
-    end = _behind_asides(sentence.text, start)
+    end = behind_asides(sentence.text, start)
     if not subject.text:
         yield from _life(sentence.text[start:end])
     defined = DEFINED.match(sentence.text, end)
@@ -209,9 +187,14 @@ def _said(sentence: _Sentence, subject: Thing, start: int) -> Iterator[tuple[Pre
         return
     words, at = phrase
     predicate = predicate_of(words) if words in ("starring", "featuring") else Predicate(words, False)
-    objects = list(_objects_to(sentence, at))
+    objects = [each for each in _objects_to(sentence, at) if is_whole(words, each[0])]
     yield from ((predicate, found) for found, _ in objects)
     yield from _further(sentence, words, objects[-1][1]) if objects else ()
+
+
+def is_whole(words: str, thing: Thing) -> bool:
+    """Tell whether a predicate may end at a thing: what is put up between two years is not told by one."""
+    return not (words.endswith(" between") and thing.kind in ("date", "year", "number"))
 
 
 def _further(sentence: _Sentence, words: str, at: int) -> Iterator[tuple[Predicate, Thing]]:
@@ -219,7 +202,9 @@ def _further(sentence: _Sentence, words: str, at: int) -> Iterator[tuple[Predica
     stem = words.rpartition(" ")[0] if words.split()[-1] in PREPOSITIONS else words
     if " the " in stem:
         return
-    if stem.split()[0] not in BE and stem not in GOING_ON:
+    # Of "opened the bridge in 1288" the year tells when she opened it, not when she opened.
+    goes_on = stem in GOING_ON and stem != words
+    if stem.split()[0] not in BE and not goes_on:
         return
     for _ in range(2):
         match = THEN.match(sentence.text, at)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from retriever.synthesis.grammar.attributes import MEASURES
 from retriever.synthesis.grammar.nouns import is_count
 from retriever.synthesis.grammar.predicates import Predicate
-from retriever.synthesis.grammar.wording import MEASURES
 
 MORE = {"long": "longer", "high": "higher", "old": "older", "deep": "deeper", "wide": "wider", "thick": "thicker"}
 EXTENTS = frozenset(("area", "volume", "mass", "number", "size", "capacity", "wingspan", "diameter", "radius"))
+DISTANCES = frozenset("height length depth width distance range circumference".split())
 QUANTITIES = frozenset(
     """population area length height elevation depth width capacity attendance seats beds rooms members weight mass
     radius density speed velocity distance budget gross range volume tonnage rating discharge size wingspan countries
@@ -59,5 +60,7 @@ def _compare_numbers(predicate: Predicate, *, is_person: bool) -> list[tuple[str
     counted = noun.removeprefix("number of ")
     if is_count(counted):
         return [(f"has more {counted}", True), (f"has fewer {counted}", False)]
+    if DISTANCES & set(noun.split()):
+        return [(f"has the greater {noun}", True), (f"has the smaller {noun}", False)]
     larger, smaller = ("larger", "smaller") if EXTENTS & set(noun.split()) else ("higher", "lower")
     return [(f"has the {larger} {noun}", True), (f"has the {smaller} {noun}", False)]

@@ -26,7 +26,7 @@ BEFORE_NOUNS = PREPOSITIONS | frozenset(
 )
 SUBORDINATORS = frozenset(
     """that which who whom whose where when while because if since although though whereas unless until but yet so nor
-    rather thus hence then""".split()
+    rather thus hence then whoever whatever whichever""".split()
 )
 POINTING = frozenset(
     """it they them this these those there he she we you i him us me its their his her our your such itself
@@ -62,7 +62,8 @@ NO_SUBJECT = frozenset(
     since as what which who such other others another some many most both each several not no nor but and or so thus
     then here also unlike like given called known using following to his her its their our it's two three likewise
     overall such in of to for as through from with by at on into during after before between under over within among
-    still according more less due above below only even just how why whether whereas""".split()
+    still whose until today tomorrow yesterday whoever whatever every nobody nothing once
+    according more less due above below only even just how why whether whereas""".split()
 )
 NO_PART = frozenset(
     """which that who whom whose where when while because if than not it them they this these those there he she we

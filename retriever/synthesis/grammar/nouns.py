@@ -30,13 +30,55 @@ PERSONS = frozenset(
     brother sister entrepreneur spouse coach captain leader commander champion winner chairman keeper owner rider
     author parent child sibling student pupil successor predecessor mentor president chancellor nephew niece
     cousin uncle aunt grandson grandfather grandmother granddaughter teacher friend lover consort regent heir
-    founder inventor discoverer designer builder narrator conductor librettist ambassador""".split()
+    founder inventor discoverer designer builder narrator conductor librettist ambassador engraver illustrator
+    translator surveyor rector principal mediator dean provost abbot abbess prior steward warden master
+    headmaster schoolmaster secretary treasurer curator librarian midwife weaver potter carpenter mason
+    blacksmith baker miller fisherman ferryman farmer shepherd hunter gardener apothecary herbalist healer
+    alchemist astrologer bookseller innkeeper shopkeeper outlaw pirate smuggler thief spy clerk notary
+    magistrate deputy delegate speaker envoy general colonel major sergeant knight squire lord lady sir dancer
+    acrobat juggler minstrel bard puppeteer tailor shoemaker jeweller goldsmith silversmith glassblower
+    printmaker typographer cook butler servant orphan widow widower hermit prophet preacher missionary pastor
+    vicar rabbi imam scribe chronicler antiquary collector patron tutor lecturer researcher naturalist
+    ornithologist entomologist zoologist linguist lexicographer grammarian geographer meteorologist""".split()
 )
+PERSON_ENDS = ("maker", "smith", "wright", "monger", "keeper", "writer", "woman", "ologist", "grapher", "ician",
+               "master")  # fmt: skip
+EVENTS = frozenset(
+    """fair exhibition festival flood battle war siege mutiny strike revolt uprising rebellion election plebiscite
+    referendum wedding coronation race games tournament match expedition voyage congress conference fire
+    earthquake storm wreck shipwreck massacre ceremony concert riot campaign raid surge eruption trial regatta
+    event disaster famine plague epidemic duel contest championship derby parade celebration funeral collision
+    crash""".split()
+)
+"""What takes place and is over, by the last word of its noun."""
+
 PLACES = frozenset(
     """village town city municipality country state county province district river mountain lake island region suburb
     borough parish territory peninsula hamlet capital settlement place continent ocean sea valley desert volcano
     range bay station airport bridge castle park stadium building""".split()
 )
+ARTICLED = frozenset(
+    """guild museum theatre theater canal railway strait sea ocean desert observatory institute orchestra expedition
+    tunnel conservatory archipelago peninsula isles islands heights mountains hills highlands marshes alps
+    federation republic empire confederation commonwealth treaty mutiny exhibition""".split()
+)
+"""Last words of names that stand behind `the`, in lower case."""
+
+INSTITUTIONS = frozenset(
+    """guild museum theatre observatory institute orchestra conservatory festival university college hospital company
+    society academy library choir""".split()
+)
+"""Last words of names that tell what has the name; a film may be directed, and so is an observatory."""
+
+ARTICLED_OF = frozenset(
+    """academy act archbishopric archive archives bank bay battle bishopric bureau city college commission committee
+    commonwealth company congress council court crown department duchy exhibition faculty federation fire
+    flood guild gulf house institute isle isles kingdom league library massacre ministry museum office order
+    parliament peace plebiscite principality province raid republic sack sea siege society sound strait synod
+    temple tower town treaty union university valley wreck""".split()
+)
+"""First words of names that stand behind `the` where `of` follows: the Treaty of Gull Rock."""
+
 HEADS = PLACES | frozenset(
     """layer zone plate belt field wave cycle theory effect system model method radiation wind current rock mineral
     gas acid particle reaction expedition probe telescope war treaty law act calendar hypothesis index scale process
@@ -50,7 +92,7 @@ ING = frozenset("building painting recording king ring spring wing string meetin
 
 ORDINALS = frozenset("first second third fourth fifth sixth seventh eighth ninth tenth last next".split())
 SHORTEST = 3
-PLURALS = frozenset(("headquarters", "colours", "species", "series", "grounds"))
+PLURALS = frozenset(("headquarters", "colours", "colors", "species", "series", "grounds"))
 ENDS_IN_SES = {"gases": "gas", "processes": "process", "masses": "mass", "classes": "class"}
 VAGUE = frozenset(
     """thing force figure round representative example working result area running resident head agent concept type
@@ -83,8 +125,28 @@ def plain_noun(defined: str) -> str:
 
 
 def is_person_noun(noun: str) -> bool:
-    """Tell whether a noun is one of persons, by its last word."""
-    return (noun.split() or [""])[-1] in PERSONS
+    """Tell whether a noun is one of persons, by its last word.
+
+    >>> is_person_noun("engraver"), is_person_noun("instrument maker"), is_person_noun("river")
+    (True, True, False)
+    """
+    last = (noun.split() or [""])[-1]
+    return last in PERSONS or last.endswith(PERSON_ENDS) or (last.endswith("ist") and len(last) > len("artist"))
+
+
+def is_person_phrase(text: str) -> bool:
+    """Tell whether a phrase is a person's name behind a noun.
+
+    >>> is_person_phrase("the journalist Tad Ollery"), is_person_phrase("the voice of Tad Ollery")
+    (True, False)
+    """
+    match = re.fullmatch(r"(?:the |an? )?([a-z][a-z -]*?)(?: [A-Z]\S*)+", text)
+    return match is not None and " of" not in match[1] and is_person_noun(match[1])
+
+
+def is_event_noun(noun: str) -> bool:
+    """Tell whether a noun is one of what takes place, by its last word."""
+    return (noun.split() or [""])[-1] in EVENTS
 
 
 def is_place_noun(noun: str) -> bool:
@@ -123,6 +185,29 @@ def spoken(title: str) -> str:
     if "," in kind or not is_plain or {"of", "born", "disambiguation"} & set(words):
         return title
     return name if words[-1].endswith(FIELD) else f"the {kind} {name}"
+
+
+def takes_article(name: str) -> bool:
+    """Tell by its words whether a proper name stands behind `the`, where no text tells.
+
+    >>> [takes_article(name) for name in ("Treaty of Gull Rock", "Glass Theatre", "Ann of Hask", "Orrin's Museum")]
+    [True, True, False, False]
+    """
+    words = name.lower().partition(" (")[0].split()
+    if len(words) < 2 or words[0] in ("the", "a", "an", "some", "my") or words[0].endswith(("'s", "’s")):
+        return False
+    before_of = words[: words.index("of")] if "of" in words[1:] else []
+    return (before_of or words)[-1] in (ARTICLED_OF if before_of else ARTICLED)
+
+
+def institution_in(name: str) -> str:
+    """Return the noun of a body or building that a name of several words ends with, nothing where it ends otherwise.
+
+    >>> institution_in("Corrant Observatory"), institution_in("Dark River"), institution_in("Museum")
+    ('observatory', '', '')
+    """
+    words = name.lower().split()
+    return words[-1] if len(words) > 1 and words[-1] in INSTITUTIONS else ""
 
 
 def noun_in_title(title: str) -> str:

@@ -17,7 +17,7 @@ PLURALS = {"is": "are", "was": "were", "has": "have"}
 REGULAR = frozenset(
     """absorb accelerate accompany accumulate achieve acquire act adapt address adjust adopt affect allow alter amplify
     announce appear appoint approach arrive assist attach attack attend attract attribute award balance base belong
-    bombard border bound call capture carry cause celebrate change chart charter circulate claim climb coincide
+    bombard border bound call capture carry cause cease celebrate change chart charter circulate claim climb coincide
     collaborate collect collide combine command commission compare compete complete compose compress comprise
     compute concern condense conduct connect conquer consist construct contain continue contribute control convert
     convey cool correspond count cover craft create cross crown crystallize damage date deal decay decide declare
@@ -61,7 +61,8 @@ IRREGULAR = {
     "take": ("took", "taken"), "teach": ("taught",) * 2, "tell": ("told",) * 2, "wear": ("wore", "worn"),
     "win": ("won",) * 2, "write": ("wrote", "written"), "leave": ("left",) * 2, "lie": ("lay", "lain"),
     "see": ("saw", "seen"), "rise": ("rose", "risen"), "weave": ("wove", "woven"), "put": ("put",) * 2,
-    "lay": ("laid",) * 2, "carve": ("carved", "carved"), "cast": ("cast",) * 2, "co-write": ("co-wrote", "co-written"),
+    "lay": ("laid",) * 2, "light": ("lit",) * 2,
+    "carve": ("carved", "carved"), "cast": ("cast",) * 2, "co-write": ("co-wrote", "co-written"),
     "break": ("broke", "broken"), "strike": ("struck",) * 2, "spread": ("spread",) * 2, "bend": ("bent",) * 2,
     "sink": ("sank", "sunk"), "shrink": ("shrank", "shrunk"), "ride": ("rode", "ridden"),
     "overlie": ("overlay", "overlain"), "underlie": ("underlay", "underlain"), "undergo": ("underwent", "undergone"),

@@ -9,15 +9,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from retriever.synthesis.grammar.nouns import PLURALS, is_count, is_person_noun, possessive
+from retriever.synthesis.grammar.attributes import Asked, ask_attribute, is_several
+from retriever.synthesis.grammar.nouns import PLURALS, article, is_count, is_event_noun, is_person_noun
 from retriever.synthesis.grammar.predicates import AGENTS, INVERSE, Predicate
 from retriever.synthesis.grammar.verbs import lemma, past_of_participle, tense, third_person
-
-MEASURES = {"length": "long", "total length": "long", "height": "high", "elevation": "high", "age": "old",
-            "depth": "deep", "max depth": "deep", "width": "wide", "surface elevation": "high",
-            "thickness": "thick"}  # fmt: skip
 
 PLACED = ("in", "at", "near", "on")
 PLACING = frozenset(
@@ -29,6 +24,28 @@ PLACING = frozenset(
 )
 """Verbs whose `in`, `at` and `near` tell where."""
 
+OF_EVENTS = ("date", "place")
+"""Attributes that one says of events by a verb."""
+
+LONGEST_OWNER = 4
+"""Words of what one can ask `What is it the capital of?` about."""
+
+ON = frozenset(
+    "rises rise founded built located situated lies lie laid fought stationed established born found".split()
+)
+"""Verbs whose `on` tells where, if it does not tell when."""
+
+TIMES = frozenset("years year months weeks days hours minutes seconds".split())
+LASTING = frozenset("owned operated kept ruled led".split())
+"""Participles of what goes on as long as one says `is`; works were written, even if `is`."""
+
+ACTS = frozenset(AGENTS) | frozenset(
+    """opened maintained managed run supervised closed rebuilt restored commissioned organised organized funded
+    established signed launched printed sponsored acquired bought sold hosted set
+    held succeeded preceded won portrayed voiced""".split()
+)
+"""Participles of what somebody does, a person or a body of them."""
+
 COMMON = frozenset(
     """includes contains used found has shows exists occurs associated related linked based comprises consists depends
     refers represents uses involves considered located situated divided composed measured varies derived known called
@@ -37,23 +54,14 @@ COMMON = frozenset(
 """Verbs whose subject nobody can tell by their object alone."""
 
 
-class Asked(NamedTuple):
-    """What is known of what is asked for."""
-
-    kind: str = "entity"
-    noun: str = ""
-    is_person: bool = False
-    is_place: bool = False
-
-
 def ask_object(predicate: Predicate, subject: str, asked: Asked) -> list[str]:
     """Return questions for a predicate's object, the plainest first."""
     if predicate.is_definition:
         return []
     subject = predicate.framed(subject)
     if predicate.is_noun:
-        return _ask_noun(predicate.words, subject, asked)
-    which = _which(asked)
+        return ask_attribute(predicate, subject, asked)
+    which = _which(predicate, asked)
     if predicate.auxiliary:
         return _ask_auxiliary(predicate, subject, asked, which)
     return _ask_main(predicate, subject, asked, which)
@@ -67,6 +75,8 @@ def ask_subject(predicate: Predicate, object_: str, asked: Asked) -> list[str]:
         be = predicate.words.partition(" ")[0]
         return [f"What {be} {object_} called?", f"What is the name of {object_}?"]
     predicate = predicate.behind(is_plural=False)
+    if predicate.is_event or predicate.words in OF_EVENTS:
+        return []
     which = f"Which {asked.noun}" if asked.noun else "Who" if asked.is_person else "What"
     if predicate.is_noun:
         whose = "their" if asked.is_person else "its"
@@ -80,7 +90,8 @@ def ask_subject(predicate: Predicate, object_: str, asked: Asked) -> list[str]:
     if asked.is_person and asked.noun:
         plain.append(f"Who {predicate.words} {object_}?")
     if asked.noun and predicate.participle:
-        plain.append(f"What is the name of the {asked.noun} that {predicate.words} {object_}?")
+        who = "who" if asked.is_person else "that"
+        plain.append(f"What is the name of the {asked.noun} {who} {predicate.words} {object_}?")
     return plain
 
 
@@ -94,8 +105,10 @@ def subject_described(predicate: Predicate, object_: str, noun: str, *, is_perso
     head, who = noun or ("person" if is_person else ""), "who" if is_person else "that"
     if not head and not predicate.possessed:
         return []
+    if predicate.is_event or predicate.words in OF_EVENTS:
+        return []
     if predicate.is_noun:
-        return [f"the {head} whose {predicate.words} is {object_}"]
+        return [f"the {head} whose {predicate.words} {'are' if is_count(predicate.words) else 'is'} {object_}"]
     if predicate.possessed:
         return [f"the {predicate.possessed} of {object_}"]
     full = f"the {head} {who} {predicate.words} {object_}"
@@ -110,10 +123,17 @@ def object_described(predicate: Predicate, subject: str, asked: Asked) -> list[s
     if predicate.is_definition:
         return []
     subject = predicate.framed(subject)
+    if predicate.words in OF_EVENTS:
+        took_place = predicate.words == "place" and is_event_noun(asked.of)
+        return [f"the place where {subject} took place"] if took_place else []
+    if predicate.is_event:
+        return []
+    if predicate.words == "headquarters":
+        return [f"the {asked.noun or 'place'} where {subject} has its headquarters"]
     if predicate.is_noun:
         return [f"the {predicate.words} of {subject}"]
     head = asked.noun or ("person" if asked.is_person or predicate.is_of_people else "")
-    if predicate.preposition == "by" and predicate.words.split()[1:-1] == [predicate.participle]:
+    if predicate.done_by:
         return _agent(predicate, subject, asked)
     inverse = INVERSE.get(predicate.words)
     if inverse:
@@ -125,14 +145,17 @@ def object_described(predicate: Predicate, subject: str, asked: Asked) -> list[s
     if not head:
         return []
     if predicate.preposition in PLACED and not is_person_noun(head):
-        where = f"the {head} where {subject} {predicate.words.rpartition(' ')[0]}"
-        return [where, f"the {head} in which {subject} {predicate.words.rpartition(' ')[0]}"]
-    return [f"the {head} that {subject} {predicate.words}"]
+        does, _, preposition = predicate.words.rpartition(" ")
+        if preposition == "on":
+            return [f"the {head} on which {subject} {does}"]
+        return [f"the {head} where {subject} {does}", f"the {head} in which {subject} {does}"]
+    whom = "whom" if asked.is_person or is_person_noun(head) else "that"
+    return [f"the {head} {whom} {subject} {predicate.words}"]
 
 
 def _agent(predicate: Predicate, subject: str, asked: Asked) -> list[str]:
     """Return descriptions of who did something: `the director of`, `the person who directed`."""
-    doing = predicate.words.removesuffix(" by").partition(" ")[2]
+    doing = predicate.done_by
     agent = AGENTS.get(predicate.participle) if doing == predicate.participle else None
     person = asked.is_person or predicate.is_of_people
     head = "person" if person and (not asked.noun or agent) else asked.noun
@@ -141,70 +164,46 @@ def _agent(predicate: Predicate, subject: str, asked: Asked) -> list[str]:
     return described + ([f"the {head} {'who' if person else 'that'} {did} {subject}"] if head else [])
 
 
+def _stands_for_place(predicate: Predicate) -> bool:
+    """Tell whether a predicate's preposition may lead to a place; what is based on something is not there."""
+    return predicate.preposition in ("in", "at", "near") or (
+        predicate.preposition == "on" and bool(ON & set(predicate.words.split()))
+    )
+
+
 def _asks_place(predicate: Predicate, asked: Asked) -> bool:
     """Tell whether one asks where: for what is known to be a place, or by a verb that tells of places."""
     told = bool(PLACING & set(predicate.words.split()))
     return (asked.is_place or told) and asked.kind in ("name", "entity", "phrase") and not asked.is_person
 
 
-def _which(asked: Asked) -> str:
-    return "Who" if asked.is_person else f"Which {asked.noun}" if asked.noun else "What"
-
-
-def _ask_noun(noun: str, subject: str, asked: Asked) -> list[str]:
-    if " " in noun and tense(noun.rpartition(" ")[2]) == "past":
-        return _ask_event(noun, subject, asked)
-    if asked.kind in ("date", "year") and noun.rpartition(" ")[2] in ("date", "year", "day"):
-        return [f"What is the {noun} of {subject}?"]
-    if asked.kind in ("date", "year"):
-        return [f"When was the {noun} of {subject}?", f"What is the date of the {noun} of {subject}?"]
-    if noun == "genre":
-        return [f"What is the genre of {subject}?", f"To which genre does {subject} belong?"]
-    if noun == "language":
-        return [f"What is the language of {subject}?", f"In which language is {subject}?"]
-    if asked.kind == "number" and noun in MEASURES:
-        return [f"How {MEASURES[noun]} is {subject}?", f"What is the {noun} of {subject}?"]
-    if noun == "population":
-        return [f"How many people live in {subject}?", f"What is the population of {subject}?"]
-    if asked.kind == "number" and is_count(noun):
-        return [f"How many {noun} does {subject} have?"]
-    if noun.startswith("number of "):
-        counted = noun.removeprefix("number of ")
-        return [f"What is the {noun} of {subject}?", f"How many {counted} does {subject} have?"]
-    word = "Who" if asked.is_person else "What"
-    be = "are" if noun in PLURALS else "is"
-    asking = [f"{word} {be} the {noun} of {subject}?"]
-    if not subject.startswith("the ") and len(subject) < 30:
-        asking.append(f"{word} {be} {possessive(subject)} {noun}?")
-    return asking
-
-
-def _ask_event(noun: str, subject: str, asked: Asked) -> list[str]:
-    """Return questions by a label that is a clause: `construction began`, `first mentioned`; none but for when."""
-    before, _, verb = noun.rpartition(" ")
-    if asked.kind not in ("date", "year"):
-        return []
-    if before in ("first", "last", "originally", "newly"):
-        return [f"When was {subject} {noun}?"]
-    return [f"When did the {before} of {subject} {lemma(verb)}?"]
+def _which(predicate: Predicate, asked: Asked) -> str:
+    if asked.noun and not asked.is_person:
+        return f"Which {asked.noun}"
+    acts = predicate.done_by and asked.kind in ("entity", "name") and predicate.participle in ACTS
+    return "Who" if asked.is_person or acts else "What"
 
 
 def _ask_auxiliary(predicate: Predicate, subject: str, asked: Asked, which: str) -> list[str]:
     rest = predicate.words.partition(" ")[2]
     bare, be = rest.removesuffix(f" {predicate.preposition}"), predicate.auxiliary
+    if asked.kind == "number" and asked.unit in TIMES and predicate.preposition == "for":
+        return [f"How long {be} {subject} {bare}?"]
     if asked.kind in ("date", "year") and predicate.preposition in PLACED:
         dated = "In which year" if asked.kind == "year" else "On what date"
         return [f"When {be} {subject} {bare}?", f"{dated} {be} {subject} {bare}?"]
-    if predicate.preposition == "by" and predicate.participle == bare:
+    if predicate.done_by:
         did, agent = _doing(predicate, bare), AGENTS.get(bare)
         if not predicate.is_of_people:
             return [f"{which} {did} {subject}?", f"{which} {be} {subject} {rest}?"]
         named = [f"Who is the {agent} of {subject}?"] if agent else []
         return [f"Who {did} {subject}?", f"By whom {be} {subject} {bare}?", *named]
-    if predicate.preposition in ("in", "at", "near") and _asks_place(predicate, asked):
+    if _stands_for_place(predicate) and _asks_place(predicate, asked):
         asking = [f"Where {be} {subject} {bare}?"]
         return [*asking, f"In which {asked.noun} {be} {subject} {bare}?"] if asked.noun else asking
     if predicate.possessed:
+        if len(subject.split()) > LONGEST_OWNER:
+            return []
         who = "Who" if predicate.is_of_people or asked.is_person else which
         return [f"{who} {be} {subject} {rest}?"]
     return [f"{which} {be} {subject} {rest}?"]
@@ -216,12 +215,15 @@ def _ask_main(predicate: Predicate, subject: str, asked: Asked, which: str) -> l
         return [f"{who} {INVERSE[predicate.words]} {subject}?"]
     first, _, rest = predicate.words.partition(" ")
     verb = lemma(first) or first
-    do = {"past": "did", "third": "does"}.get(tense(first) or "", "do")
-    asks_place = predicate.preposition in ("in", "at", "near") and _asks_place(predicate, asked)
+    do = {"past": "did", "third": "do" if is_several(subject) else "does"}.get(tense(first) or "", "do")
+    asks_place = _stands_for_place(predicate) and _asks_place(predicate, asked)
+    asks_place = asks_place and not (predicate.preposition == "on" and asked.noun)
     if (asked.kind in ("date", "year") and predicate.preposition in PLACED) or asks_place:
         bare = rest.rpartition(" ")[0]
         word = "Where" if asks_place else "When"
         return [" ".join(f"{word} {do} {subject} {verb} {bare}".split()) + "?"]
+    if asked.kind == "number":
+        return [f"How many {asked.unit} {do} {subject} {verb}?"] if not rest and asked.unit.endswith("s") else []
     who = "Who" if predicate.is_of_people or asked.is_person else which
     return [" ".join(f"{who} {do} {subject} {verb} {rest}".split()) + "?"]
 
@@ -234,23 +236,26 @@ def clause(predicate: Predicate, other: str, *, is_subject: bool, is_person: boo
     """
     if predicate.frame:
         return ""
+    if predicate.words in OF_EVENTS:
+        return ""
     if is_subject:
         whose = "their" if is_person else "its"
         return f"has {other} as {whose} {predicate.words}" if predicate.is_noun else f"{predicate.words} {other}"
+    if predicate.is_event or (predicate.is_noun and predicate.words == "country"):
+        return ""
     if predicate.is_noun:
-        return f"is the {predicate.words} of {other}"
+        noun = predicate.words
+        return f"is {f'the {noun}' if noun in PLURALS else article(noun)} of {other}"
     if INVERSE.get(predicate.words):
         return f"{INVERSE[predicate.words]} {other}"
-    if predicate.preposition == "by" and predicate.words.split()[1:-1] == [predicate.participle]:
-        doing = predicate.words.removesuffix(" by").partition(" ")[2]
-        return f"{_doing(predicate, doing)} {other}"
-    return ""
+    return f"{_doing(predicate, predicate.done_by)} {other}" if predicate.done_by else ""
 
 
 def _doing(predicate: Predicate, doing: str) -> str:
     """Return what one does by whom something is done: `is caused by` gives causes; works were written, even if `is`."""
     active = past_of_participle(predicate.participle)
-    if predicate.auxiliary in ("is", "are") and predicate.participle not in AGENTS:
+    lasts = predicate.participle not in AGENTS or predicate.participle in LASTING
+    if predicate.auxiliary in ("is", "are") and lasts:
         verb = lemma(predicate.participle)
         active = third_person(verb) if verb else active
     return doing.replace(predicate.participle, active)

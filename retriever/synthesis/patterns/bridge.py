@@ -126,7 +126,8 @@ def _draft(
             return None
         said, plural = choose(options, random), is_plural(naming, fact)
     last = naming.store.predicate(facts[-1].predicate)
-    if last.possessed and f" {last.possessed} " in said:
+    repeated = last.possessed or last.participle or (last.words if last.is_noun else "")
+    if repeated and f" {repeated} " in f"{said} ":
         return None
     asking = ask(naming, facts[-1], answer, said, is_plural=plural)
     if not asking:

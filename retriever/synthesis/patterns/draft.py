@@ -7,11 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from retriever.synthesis.facts.rows import counted_kind
 from retriever.synthesis.facts.store import FactStore, Step, Stored
+from retriever.synthesis.grammar.attributes import Asked, is_several
+from retriever.synthesis.grammar.nouns import is_person_phrase
 from retriever.synthesis.grammar.predicates import PARAPHRASES, Predicate
+from retriever.synthesis.grammar.units import QUANTITY
 from retriever.synthesis.grammar.wording import (
     COMMON,
-    Asked,
     ask_object,
     ask_subject,
     object_described,
@@ -33,7 +36,7 @@ SHARED = frozenset(
 )
 """Words of what so many things share that it tells none apart, whatever a few texts say."""
 
-PLACED = ("in", "at", "from")
+PLACED = ("in", "at", "on", "from")
 """Ends of what is true of much at one place or one time: whoever was born in a city is not told by it."""
 
 OFTEN = frozenset(
@@ -103,8 +106,12 @@ def asked_of(naming: Naming, fact: Stored, thing: int) -> Asked:
     if said and noun == naming.title(thing).split()[-1] and noun not in said:
         # A link may lead to a page whose name ends otherwise than what the text speaks of.
         noun = ""
-    person = people or naming.is_person(thing)
-    return Asked(found.kind, noun, person, (place and not person) or naming.is_place(thing))
+    person = people or naming.is_person(thing) or (found.kind == "phrase" and is_person_phrase(found.text))
+    other = fact.other(thing)
+    quantity = QUANTITY.fullmatch(found.text) if found.kind == "number" else None
+    return Asked(counted_kind(found), noun, person, (place and not person) or naming.is_place(thing),
+                 naming.event(other), naming.is_person(other), naming.is_over(other),
+                 quantity[2].strip() if quantity else "")  # fmt: skip
 
 
 def is_told_apart(naming: Naming, start: int, fact: Stored) -> bool:
@@ -161,9 +168,11 @@ def predicates_of(naming: Naming, fact: Stored) -> list[Predicate]:
 def number_of(naming: Naming, fact: Stored, thing: int, called: str) -> bool | None:
     """Tell whether a thing is called by a plural, None where it is called as the fact's chunk does."""
     said = fact.subject_text if thing == fact.subject else fact.object_text
-    if not said or called.casefold() == said.casefold():
+    if said and called.casefold() == said.casefold():
         return None
-    return called.endswith("s") and called[:1].islower() and not called.endswith(("ss", "us", "is"))
+    if is_several(called):
+        return True
+    return bool(said) and called.endswith("s") and called[:1].islower() and not called.endswith(("ss", "us", "is"))
 
 
 def is_plural(naming: Naming, fact: Stored) -> bool:

@@ -12,12 +12,15 @@ from retriever.synthesis.facts.gather import Gathered
 from retriever.synthesis.facts.store import Step, Stored
 from retriever.synthesis.grammar.nouns import (
     HEADS,
+    institution_in,
+    is_event_noun,
     is_person_noun,
     is_place_noun,
     noun_in_title,
     noun_of_type,
     plain_noun,
     spoken,
+    takes_article,
 )
 from retriever.synthesis.grammar.predicates import key_of
 from weft.text.names import name_key
@@ -34,7 +37,16 @@ BY_FACTS = tuple(
 )  # fmt: skip
 """Nouns by the facts that a thing has, as their subject or as their object."""
 
-LEAST_LINKS = 2
+BORN = tuple(Step(key_of(words), forward=True) for words in ("was born on", "was born in"))
+ENDED = tuple(Step(key_of(words), forward=True)
+              for words in ("died on", "died in", "was closed on", "was closed in", "took place on"))  # fmt: skip
+LEAST_WRITTEN = 2
+"""How often texts must write a name to tell whether it has an article; else its words do."""
+
+WORKS = frozenset("film song novel book play poem album single opera series episode game painting magazine".split())
+BARE = re.compile(r"(?!the |an? |one |two |three )[a-z][a-z-]+(?: [a-z-]+){0,2} of ")
+"""A noun of a row without its article: `first ascent of Mount Aldessy`."""
+
 LEADING_ARTICLE = re.compile(r"^(?:the|a|an) ", re.I)
 
 
@@ -67,10 +79,11 @@ class Naming:
         """Return a thing as a question calls it: as the fact's chunk does where that is its name, else by its name."""
         said = fact.subject_text if thing == fact.subject else fact.object_text
         if self.store.thing(thing).entity_id is None:
-            return said
+            bare = self.store.thing(thing).kind == "name" and (takes_article(said) or BARE.match(said))
+            return f"the {said}" if bare else said
         own, heard = set(stems_of(self.title(thing))), set(stems_of(LEADING_ARTICLE.sub("", said)))
         full = bool(heard) and own <= heard and len(heard) <= len(own) + 1 and "(" not in self.title(thing)
-        if not full:
+        if not full or self.name(thing).casefold() == f"the {said}".casefold():
             return self.name(thing)
         return said[0].lower() + said[1:] if self._is_small(thing) else said
 
@@ -82,8 +95,17 @@ class Naming:
         return int(table.pages[table.indices(np.array([fact.chunk]))][0])
 
     def is_person(self, thing: int) -> bool:
-        """Tell whether a thing is known to be a person."""
-        return is_person_noun(self.noun(thing))
+        """Tell whether a thing is known to be a person, by its noun or since it was born."""
+        return is_person_noun(self.noun(thing)) or any(self.store.reached(thing, step, 1) for step in BORN)
+
+    def is_over(self, thing: int) -> bool:
+        """Tell whether a thing is past: it took place, or it died or was closed."""
+        return is_event_noun(self.event(thing)) or any(self.store.reached(thing, step, 1) for step in ENDED)
+
+    def event(self, thing: int) -> str:
+        """Return the noun of a thing, or the word of its name by which it is an event: Battle of Gannet Sound."""
+        noun, words = self.noun(thing), self.title(thing).lower().partition(" of ")[0].split()
+        return next((word for word in words if is_event_noun(word)), noun) if not is_event_noun(noun) else noun
 
     def is_place(self, thing: int) -> bool:
         """Tell whether a thing is known to be a place."""
@@ -92,27 +114,29 @@ class Naming:
     def _name(self, thing: int) -> str:
         title = self.title(thing)
         if self.store.thing(thing).entity_id is None:
-            return title
-        used = self._usage(thing)
+            return f"the {title}" if self.store.thing(thing).kind == "name" and takes_article(title) else title
+        written, articled, _, _ = self._usage(thing)
         text = spoken(title)
         if self._is_small(thing):
             text = text[0].lower() + text[1:]
-        if used[0] >= LEAST_LINKS and 2 * used[2] > used[0] and not name_key(text).startswith("the "):
-            text = f"the {text}"
-        return text
+        told = 2 * articled > written if written >= LEAST_WRITTEN else self._takes_article(thing)
+        return f"the {text}" if told and not name_key(text).startswith("the ") else text
+
+    def _takes_article(self, thing: int) -> bool:
+        return takes_article(self.title(thing)) and not WORKS & set(self.noun(thing).split())
 
     def _is_small(self, thing: int) -> bool:
-        linked, small, _ = self._usage(thing)
+        _, _, within, small = self._usage(thing)
         rest = self.title(thing).split()[1:]
-        return 2 * small > linked and linked > 0 and not any(word[:1].isupper() for word in rest)
+        return 2 * small > within > 0 and not any(word[:1].isupper() for word in rest)
 
-    def _usage(self, thing: int) -> tuple[int, int, int]:
+    def _usage(self, thing: int) -> tuple[int, int, int, int]:
         entity = self.store.thing(thing).entity_id
         usage = self._gathered.usage
         at = int(np.searchsorted(usage.ids, entity)) if entity is not None else len(usage.ids)
         if at == len(usage.ids):
-            return 0, 0, 0
-        return int(usage.linked[at]), int(usage.small[at]), int(usage.definite[at])
+            return 0, 0, 0, 0
+        return int(usage.written[at]), int(usage.articled[at]), int(usage.within[at]), int(usage.small[at])
 
     def _noun(self, thing: int) -> str:
         """Return what a thing is: what its page says, else its type; nothing where neither does."""
@@ -121,7 +145,8 @@ class Naming:
             return ""
         said = plain_noun(self._gathered.nouns.get(entity, ""))
         typed = said or noun_of_type(self._session.skb.entities([entity])[0].type)
-        return typed or noun_in_title(self.title(thing)) or self._noun_by_facts(thing) or self._head(thing)
+        told = typed or noun_in_title(self.title(thing)) or institution_in(self.title(thing))
+        return told or self._noun_by_facts(thing) or self._head(thing)
 
     def _head(self, thing: int) -> str:
         """Return the last word of a name that is a common noun behind another one, as in transition zone."""

@@ -10,14 +10,15 @@ import pytest
 from builder.request import Summary
 from retriever.context import Context
 from retriever.session import Session
+from retriever.synthesis.facts.definitions import noun_of
 from retriever.synthesis.facts.fact import Fact, Thing
 from retriever.synthesis.facts.gather import gather
 from retriever.synthesis.facts.rows import infobox_facts, keyed_facts, table_facts
-from retriever.synthesis.facts.sentences import Passage, facts_of, noun_of
+from retriever.synthesis.facts.sentences import Passage, facts_of
 from retriever.synthesis.facts.store import FactStore
 from retriever.synthesis.facts.things import whole_value
 from retriever.synthesis.grammar.predicates import Predicate
-from tests.worlds import ONTOLOGY, RESOURCE, write_pages
+from tests.worlds import ONTOLOGY, RESOURCE, triple, write_pages
 from tests.worlds import page as world_page
 from weft.skb import Skb
 from weft.text.sentences import sentences
@@ -51,6 +52,13 @@ def _said(passage: Passage) -> list[Said]:
          [("", "was born on", "3 May 1870"), ("", "died on", "9 June 1931")]),
         ("Ann Orr was the daughter of Abe Moss.", "Ann Orr", [("", "was the daughter of", "Abe Moss")]),
         ("Ann Orr was a painter. Her teacher was Abe Moss.", "Ann Orr", [("", "teacher", "Abe Moss")]),
+        ("Veldra is a river. It was charted by Abe Moss, whose long voyage on Lake Orr in 1204 is told.", "Veldra",
+         [("", "was charted by", "Abe Moss")]),
+        ("Ann Orr was a painter. She opened Kellumbra in 1204.", "Ann Orr", [("", "opened", "Kellumbra")]),
+        ("Veldra premiered in Kellumbra in 1204.", "Veldra",
+         [("", "premiered in", "Kellumbra"), ("", "premiered in", "1204")]),
+        ("Veldra is the small republic south of Kellumbra.", "Veldra", []),
+        ("Veldra was put up between 1859 and 1862.", "Veldra", []),
         ("Dusk is a film based on a play written by Abe Moss.", "Dusk", []),
         ("Veldra crosses Kellumbra station.", "Veldra", []),
         ("Boats were sold in Kellumbra.", "Veldra", []),
@@ -109,6 +117,8 @@ def test_a_link_at_the_beginning_is_a_subject() -> None:
 def test_a_page_says_what_its_subject_is() -> None:
     assert noun_of(_passage("Veldra is the longest river of Ostrevane.")) == "longest river"
     assert noun_of(_passage("Veldra ran dry.")) == ""
+    assert noun_of(_passage("Veldra was a naturalist and the leading student of moths.")) == "naturalist"
+    assert noun_of(_passage("Veldra is a blind, milk-white fish in deep wells.")) == "fish"
 
 
 def test_an_infobox_speaks_of_its_page() -> None:
@@ -145,6 +155,17 @@ def test_a_table_speaks_of_the_links_its_rows_begin_with() -> None:
 def test_a_plain_table_speaks_of_what_its_rows_begin_with(text: str, said: list[Said]) -> None:
     found = [(fact.subject.text, fact.predicate.words, fact.object.text) for fact in keyed_facts(1, text, [])]
     assert found == said
+
+
+def test_labels_and_values_below_a_plain_header_are_an_infobox(
+    tmp_path: Path, weave: Callable[..., Summary]
+) -> None:
+    text = "# Veldra\n\n| Fact | Value |\n|---|---|\n| Keeper | Abe Moss |\n| Length (km) | 94 |\n\nVeldra is a lock.\n"
+    weave(write_pages(tmp_path / "pages", {"a.md": text}))
+    with Skb(tmp_path / "kb.skb") as skb:
+        store = gather(Session(Context(skb))).store
+        said = [store.thing(fact.object).text for fact in store.facts(store.every())]
+    assert said == ["Abe Moss", "94 km"]
 
 
 def test_a_row_that_begins_with_a_link_is_called_by_it() -> None:
@@ -209,3 +230,23 @@ def test_a_bare_value_has_the_unit_of_its_text(
         store = gather(Session(Context(skb))).store
         (found,) = store.connection.execute("SELECT text FROM thing WHERE kind = 'number'").fetchall()
     assert found == (value,)
+
+
+@pytest.mark.parametrize(
+    ("told", "built"),
+    [
+        ("Patient was built at [Orr](orr.md).", True),
+        ("Patient was launched at [Orr](orr.md). It was built of oak.", False),
+    ],
+)
+def test_a_relation_is_said_where_one_sentence_has_its_word_and_its_end(
+    told: str, built: bool, tmp_path: Path, weave: Callable[..., Summary]
+) -> None:
+    facts = tmp_path / "facts.nt"
+    facts.write_text(triple("Patient", "builtAt", "Orr"), encoding="utf-8")
+    pages = write_pages(tmp_path / "pages", {"patient.md": f"# Patient\n\n{told}\n", "orr.md": "# Orr\n\nA port.\n"})
+    weave(pages, rdf=(str(facts),))
+    with Skb(tmp_path / "kb.skb") as skb:
+        store = gather(Session(Context(skb))).store
+        words = {store.predicate(fact.predicate).words for fact in store.facts(store.every())}
+    assert ("was built at" in words) == built

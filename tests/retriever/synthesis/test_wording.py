@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from retriever.synthesis.grammar.attributes import Asked
 from retriever.synthesis.grammar.comparing import compare
-from retriever.synthesis.grammar.predicates import DEFINITIONS, Predicate, dated
-from retriever.synthesis.grammar.wording import Asked, ask_object, ask_subject, clause, subject_described
+from retriever.synthesis.grammar.labels import dated
+from retriever.synthesis.grammar.predicates import DEFINITIONS, Predicate
+from retriever.synthesis.grammar.wording import ask_object, ask_subject, clause, subject_described
 
 
 def test_what_describes_a_thing_alone_stands_for_it() -> None:

@@ -80,6 +80,19 @@ def test_a_sentence_that_says_it_of_another_thing_is_a_rival(questions: Question
     assert _has(found, "by Abe Moss?") == asked
 
 
+COMPANY = "# Company of Reeds\n\nThe Company of Reeds was founded by [Abe Moss](abe.md). The Company of Reeds is old.\n"
+
+
+def test_names_have_the_article_that_texts_give_them(questions: Questions) -> None:
+    found = questions(company=COMPANY, abe=ABE)
+    assert _has(found, "the Company of Reeds") and not _has(found, "of Company of Reeds")
+
+
+def test_what_has_no_article_in_texts_has_none(questions: Questions) -> None:
+    found = questions(company=COMPANY.replace("The Company of Reeds", "Company of Reeds"), abe=ABE)
+    assert _has(found, "Company of Reeds") and not _has(found, "the Company of Reeds")
+
+
 HORN = "# Halmo\n\nThe Halmo is the brass horn without any valves.\n\nIt is heavy.\n\nIt is old.\n\nIt is loud.\n"
 NOTES = "# Notes\n\n| Horn | Material |\n|---|---|\n| [Halmo](horn.md) | amber |\n"
 

@@ -233,7 +233,7 @@ def test_no_two_intersections_join_the_same_predicates_of_the_same_chunks(world:
         drafts = make(session, 60, ("intersection",)).drafts
     asked = [(draft.answer, frozenset(draft.chunks), frozenset(step for path in draft.paths for step in path.steps))
              for draft in drafts]  # fmt: skip
-    assert len(set(asked)) == len(asked) > 5
+    assert len(set(asked)) == len(asked) > 3
 
 
 def test_an_answer_in_words_does_not_stand_in_the_question(made: Build) -> None:
