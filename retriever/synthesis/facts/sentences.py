@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from retriever.synthesis.facts.fact import Fact, Thing
-from retriever.synthesis.facts.phrases import phrase_at
+from retriever.synthesis.facts.phrases import INTRANSITIVE, phrase_at
 from retriever.synthesis.facts.things import DATE, YEAR, Found, things_in
 from retriever.synthesis.grammar.labels import STATES, predicate_of
 from retriever.synthesis.grammar.predicates import PREPOSITIONS, Predicate
@@ -50,6 +50,8 @@ DATED = re.compile(
 )
 # Main verbs behind which `in` and `on` tell where and when.
 GOING_ON = frozenset(("died", "lived", "moved", "opened", "began", "premiered", "graduated"))
+# Past forms behind a definition of which its subject does it: "a guitarist who lives in X, studied at Y".
+DOING = INTRANSITIVE | {"studied", "starred", "trained"} - {"opened", "closed", "led"}
 PUBLISHED = frozenset(("novel", "book", "play", "poem"))
 
 
@@ -234,7 +236,7 @@ def _defined(sentence: _Sentence, defined: re.Match[str]) -> Iterator[tuple[Pred
         yield from ((Predicate(verb, False), each.thing) for each in things_in(dated[1]))
     turn = TURNS.search(text, start)
     for match in ADDED.finditer(text, start, turn.start() if turn else len(text)):
-        verbs = [verb for verb in (match[1], match[2]) if verb and is_participle(verb)]
+        verbs = [verb for verb in (match[1], match[2]) if verb and is_participle(verb) and verb not in DOING]
         for found in _objects(sentence, match.end()) if verbs else ():
             for verb in verbs:
                 be = defined[1] if verb in STATES and match[3] != "by" else "was"

@@ -42,7 +42,9 @@ LASTING = frozenset("owned operated kept ruled led".split())
 ACTS = frozenset(AGENTS) | frozenset(
     """opened maintained managed run supervised closed rebuilt restored commissioned organised organized funded
     established signed launched printed sponsored acquired bought sold hosted set
-    held succeeded preceded won portrayed voiced""".split()
+    held succeeded preceded won portrayed voiced released reprinted co-produced co-directed co-written played recorded
+    licensed performed sung painted photographed taught trained hired appointed elected crowned killed murdered
+    captured arrested""".split()
 )
 """Participles of what somebody does, a person or a body of them."""
 

@@ -54,6 +54,7 @@ def _said(passage: Passage) -> list[Said]:
         ("Ann Orr was a painter. Her teacher was Abe Moss.", "Ann Orr", [("", "teacher", "Abe Moss")]),
         ("Veldra is a river. It was charted by Abe Moss, whose long voyage on Lake Orr in 1204 is told.", "Veldra",
          [("", "was charted by", "Abe Moss")]),
+        ("Ann Orr was a painter from Kell, studied at Kellumbra.", "Ann Orr", []),
         ("Ann Orr was a painter. She opened Kellumbra in 1204.", "Ann Orr", [("", "opened", "Kellumbra")]),
         ("Veldra premiered in Kellumbra in 1204.", "Veldra",
          [("", "premiered in", "Kellumbra"), ("", "premiered in", "1204")]),

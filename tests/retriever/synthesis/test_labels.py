@@ -65,7 +65,8 @@ def test_attributes_are_asked_as_one_says_them(noun: str, subject: str, asked: A
     ("words", "asked", "question"),
     [
         ("is owned by", Asked("name"), "Who owns Orr?"), ("was opened by", Asked("name"), "Who opened Orr?"),
-        ("was set up by", Asked("name"), "Who set up Orr?"), ("was formed by", Asked("phrase"), "What formed Orr?"),
+        ("was set up by", Asked("name"), "Who set up Orr?"), ("was released by", Asked("name"), "Who released Orr?"),
+        ("was formed by", Asked("phrase"), "What formed Orr?"),
         ("was founded on", Asked("entity", "lake"), "Where was Orr founded?"),
         ("is based on", Asked("entity"), "What is Orr based on?"),
         ("are kept for", Asked("number", unit="years"), "How long are Orr kept?"),
