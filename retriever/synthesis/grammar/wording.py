@@ -122,37 +122,41 @@ def subject_described(predicate: Predicate, object_: str, noun: str, *, is_perso
 
 def object_described(predicate: Predicate, subject: str, asked: Asked) -> list[str]:
     """Return descriptions of a predicate's object by its subject, the plainest first; none where none is natural."""
-    if predicate.is_definition:
+    if predicate.is_definition or predicate.is_event:
         return []
     subject = predicate.framed(subject)
-    if predicate.words in OF_EVENTS:
-        took_place = predicate.words == "place" and is_event_noun(asked.of)
-        return [f"the place where {subject} took place"] if took_place else []
-    if predicate.is_event:
-        return []
-    if predicate.words == "headquarters":
-        return [f"the {asked.noun or 'place'} where {subject} has its headquarters"]
     if predicate.is_noun:
-        return [f"the {predicate.words} of {subject}"]
-    head = asked.noun or ("person" if asked.is_person or predicate.is_of_people else "")
+        return _attribute_described(predicate.words, subject, asked)
     if predicate.done_by:
         return _agent(predicate, subject, asked)
+    head = asked.noun or ("person" if asked.is_person or predicate.is_of_people else "")
     inverse = INVERSE.get(predicate.words)
     if inverse:
         return [f"the {head or 'actor'} who {inverse} {subject}"] if head else []
     if predicate.possessed:
         return [f"the {head} whose {predicate.possessed} is {subject}"] if head else []
-    if not head and predicate.preposition in PLACED and asked.is_place:
-        head = "place"
-    if not head:
-        return []
-    if predicate.preposition in PLACED and not is_person_noun(head):
-        does, _, preposition = predicate.words.rpartition(" ")
-        if preposition == "on":
-            return [f"the {head} on which {subject} {does}"]
-        return [f"the {head} where {subject} {does}", f"the {head} in which {subject} {does}"]
-    whom = "whom" if asked.is_person or is_person_noun(head) else "that"
-    return [f"the {head} {whom} {subject} {predicate.words}"]
+    head = head or ("place" if predicate.preposition in PLACED and asked.is_place else "")
+    return _relative(predicate, subject, head, is_person=asked.is_person or is_person_noun(head)) if head else []
+
+
+def _attribute_described(noun: str, subject: str, asked: Asked) -> list[str]:
+    """Return descriptions of what is a noun of a subject: `the mayor of`, `the city where it has its headquarters`."""
+    if noun in OF_EVENTS:
+        took_place = noun == "place" and is_event_noun(asked.of)
+        return [f"the place where {subject} took place"] if took_place else []
+    if noun == "headquarters":
+        return [f"the {asked.noun or 'place'} where {subject} has its headquarters"]
+    return [f"the {noun} of {subject}"]
+
+
+def _relative(predicate: Predicate, subject: str, head: str, *, is_person: bool) -> list[str]:
+    """Return descriptions by a relative clause: `the village where she was born`, `the river on which it lies`."""
+    does, _, preposition = predicate.words.rpartition(" ")
+    if predicate.preposition not in PLACED or is_person_noun(head):
+        return [f"the {head} {'whom' if is_person else 'that'} {subject} {predicate.words}"]
+    if preposition == "on":
+        return [f"the {head} on which {subject} {does}"]
+    return [f"the {head} where {subject} {does}", f"the {head} in which {subject} {does}"]
 
 
 def _agent(predicate: Predicate, subject: str, asked: Asked) -> list[str]:
