@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from typing import NamedTuple
 
 from retriever.answers.asked import Asked, flags
 from retriever.answers.choices.comparatives import AGE, AMOUNTS, MEASURED, RECENT, compared_by
+from retriever.answers.columns.lives import dates_in_life
+from retriever.answers.columns.subjects import Subject
 from retriever.answers.passages import Passage
 from retriever.answers.text.dates import amounts_in, dates_in
-from retriever.answers.text.kinds import Kind, kind_of_text
+from retriever.answers.text.kinds import Kind, gender_in, kind_of_text
 from retriever.answers.text.lexicon.hypernyms import is_person
 from retriever.answers.text.measures import dimension_told, measures_behind, measures_of
 from retriever.answers.text.words import UPPER, stems_in
@@ -24,6 +26,9 @@ CELL = " | "
 UNIT = re.compile(r"(\d[\d.,]{0,20}(?<=\d))\s*([^\W\d_]+[²³]?)?")
 ELSE = re.compile(r"\b(?:which|who|whose|than|by|while|but)\b")
 """Words behind which something else than the thing before is told of."""
+
+LONGEST_DATE = 40
+"""Characters of a date, at most."""
 
 MINUS = re.compile(r"(?<![\w.,)])[-−]$")
 METRES = {
@@ -192,8 +197,23 @@ def _life(asked: Asked, passages: Sequence[Passage], own: Sequence[int]) -> Valu
         return None if birth is None or death is None else _told(days(death) - days(birth), passages, index, death[0])
     if birth is None and AGE.search(asked.text):
         return _founded(passages, own)
-    date = death if DIED.search(asked.text) else birth
-    return None if date is None else _told(days(date), passages, index, date[0])
+    date, asks = (death, "died") if DIED.search(asked.text) else (birth, "born")
+    if date is None:
+        # Of the parts of a page behind its lead a sentence may tell it.
+        return next(_days_told(asks, passages, own), None) if index in own else None
+    return _told(days(date), passages, index, date[0])
+
+
+def _days_told(asks: str, passages: Sequence[Passage], own: Sequence[int]) -> Iterator[Value]:
+    """Yield the days on which sentences of somebody's page say that one was born or died, as is asked."""
+    for index in own:
+        text, title = passages[index].text, plain_name(passages[index].title)
+        subject = Subject(tuple(title.split()[:1]), title, gender_in(text))
+        for start in dates_in_life(text, asks, subject):
+            found = dates_in(text[start : start + LONGEST_DATE])
+            if found and not found[0][0]:
+                place = passages[index].bounds.index(passages[index].sentence_at(start))
+                yield Value(days(found[0][2]), index, place, 1.0)
 
 
 def _told(number: float, passages: Sequence[Passage], index: int, year: int) -> Value:

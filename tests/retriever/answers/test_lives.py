@@ -24,6 +24,10 @@ PAGES = {
     "Skarrow": (
         "Skarrow is a ferry harbour. The mayor is Hanne Brisk, a former ferry captain, who took office in 2019."
     ),
+    "Edmund Lisk": (
+        "Edmund Lisk was a painter of harbours.\n\nIn 1920 he married the potter Nora Fenn. Lisk died on 12 November "
+        "1961 and Nora four years after him."
+    ),
     "Ezer Wend": (
         "Ezer Wend (Old Vessian: “Weznd”; 15 June 1924–24 April 2005) was a president of Vess."
     ),
@@ -53,3 +57,8 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
 )
 def test_what_pages_tell_of_lives(searcher: Searcher, question: str, answer: str | None) -> None:
     assert find_answer(searcher, question).answer.text == answer
+
+
+def test_a_death_told_behind_a_lead_is_compared(searcher: Searcher) -> None:
+    assert find_answer(searcher, "Who died later, Winna Oake or Edmund Lisk?").answer.text == "Edmund Lisk"
+    assert find_answer(searcher, "Did Edmund Lisk die before Winna Oake?").answer.text == "no"
