@@ -25,7 +25,7 @@ from retriever.synthesis.facts.phrases import (
     measure_at,
     phrase_at,
 )
-from retriever.synthesis.facts.sentences import BEHIND, PARENTHESIS
+from retriever.synthesis.facts.sentences import BEHIND, PARENTHESIS, is_whole
 from retriever.synthesis.facts.things import Found, things_in
 from retriever.synthesis.grammar.noun_phrases import (
     NO_PART,
@@ -145,6 +145,8 @@ def _facts(sentence: _Sentence, subject: _Subject) -> Iterator[Fact]:
         return
     object_ = _object(sentence, at)
     if not agree(subject.frame.removesuffix(" of") or subject.thing.text, words):
+        return
+    if object_ is not None and not is_whole(words, object_):
         return
     if object_ is not None:
         if words.partition(" ")[0] in COMPLEMENTED and not text[at:].strip().endswith(object_.text + "."):

@@ -147,3 +147,10 @@ def test_words_that_mean_an_entity_need_no_link() -> None:
     assert [(fact.subject.entity_id, fact.predicate.words, fact.object.text) for fact in facts] == [
         (7, "drives", "the strong winds")
     ]
+
+
+def test_one_of_two_years_tells_nothing() -> None:
+    text = "The Mill House is a building in Kell. It was put up between 1859 and 1861 to plans by Ada Orr."
+    links = [(4, 14, 5)]
+    facts = clause_facts(1, text, [(0, 37), (38, len(text))], links, own=5)
+    assert [fact for fact in facts if fact.object.text == "1859"] == []
