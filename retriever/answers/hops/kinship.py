@@ -120,7 +120,6 @@ SEXES = dict.fromkeys(("wife", "widow", "daughter", "mother", "sister"), 1) | di
 OWNERS = {1: "[Hh]er", -1: "[Hh]is", 0: "[Hh]is|[Hh]er|[Tt]heir"}
 LOST = re.compile(r"\b(?:his|her|their) [a-z]+, $")
 """What ends a clause before the name that the next one is about: "After her mother lost her sight, Ada"."""
-
 BEHIND = r"(?: (?:(?:was|is|were|are) )?|: |, )"
 HAVING = re.compile(r"\b(?:had|has|have|leaves?|leaving|left|survived by|bore|couple|parents of)\b", re.I)
 NUMBER = r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|\d+)"
@@ -239,10 +238,11 @@ def _said_of(sentence: str, title: str, gender: int, asked: Kin) -> Iterator[Tol
         # "The Daughter of Time" is a book.
         if is_other_sex or (before and bearer[:1].isupper()) or _is_another(before, title, gender):
             continue
-        behind = FOLLOWED.search(sentence, said.end()) if BEGINS.fullmatch(before) else None
-        if behind and not is_subject(behind["run"], behind["run"], title, gender):
+        behind = [*FOLLOWED.finditer(sentence, said.end())] if BEGINS.fullmatch(before) else []
+        own = next((each for each in behind if is_subject(each["run"], each["run"], title, gender)), None)
+        if behind and own is None:
             continue
-        told = sentence[: behind.start()] if behind else sentence
+        told = sentence[: own.start()] if own else sentence
         if asked.of == CHILD:
             yield from _parents(told, said.end(), asked.gender)
         elif name := name_at(told, said.end(), several=asked.alike):

@@ -224,6 +224,7 @@ def test_what_is_said_of_others_tells_nothing(text: str, kin: str) -> None:
         ("His parents, Bo Lund, a smith, and Ida Tarn, left.", "mother", ["Ida Tarn"]),
         ("Vess's parents were Queen Ida and King Bo.", "father", ["King Bo"]),
         ("Son of Count Jan, Orm Vess was a poet.", "father", ["Count Jan"]),
+        ("The son of Bo Lund and Ida Tarn, Queen consort of Kell, he fled.", "father", ["Bo Lund"]),
         ("He was a nephew of Jan Kell and son of Bo Lund.", "father", ["Bo Lund"]),
     ],
 )
