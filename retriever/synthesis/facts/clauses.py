@@ -1,10 +1,9 @@
 """Facts of expository prose, where subjects and objects are noun phrases and few sentences begin with a name.
 
-`The boundary between the crust and the mantle is placed at the Mohorovičić
-discontinuity.` Also what a relative clause says of the link before it, and what
-something is defined as. It is read only where names alone give few facts, since
-a phrase is told from a clause by its words and not by their kinds. One end at
-least must be an entity: a link, or words that are known to mean one.
+`The boundary between the crust and the mantle is placed at the Mohorovičić discontinuity.` Also what a relative clause
+says of the link before it, and what something is defined as. It is read only where names alone give few facts, since a
+phrase is told from a clause by its words and not by their kinds. One end at least must be an entity: a link, or words
+that are known to mean one.
 """
 
 from __future__ import annotations
@@ -146,10 +145,9 @@ def _facts(sentence: _Sentence, subject: _Subject) -> Iterator[Fact]:
     object_ = _object(sentence, at)
     if not agree(subject.frame.removesuffix(" of") or subject.thing.text, words):
         return
-    if object_ is not None and not is_whole(words, object_):
-        return
     if object_ is not None:
-        if words.partition(" ")[0] in COMPLEMENTED and not text[at:].strip().endswith(object_.text + "."):
+        is_cut = words.partition(" ")[0] in COMPLEMENTED and not text[at:].strip().endswith(object_.text + ".")
+        if is_cut or not is_whole(words, object_):
             return
         yield from _said(sentence, subject, words, object_)
         inner = spoken_of(object_.text, lambda words: _entity_of(sentence, words)) if object_.kind == "phrase" else None
