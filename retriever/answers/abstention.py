@@ -35,8 +35,9 @@ DATED = {
 }
 """Questions for the day of a birth or a death, and nothing else."""
 
-UNDATED = 0.4
-"""What is left of the chance of a date whose sentence says nothing of a birth or a death that is asked for."""
+UNSAID = 0.4
+"""What is left of the chance of a date, or a number of people, whose sentence says nothing of the birth, the death or
+the population that is asked for."""
 
 UNDECIDED = 0.6
 """What is left of the chance of one of two things of which nothing tells the order: 13 of 22 such are right."""
@@ -76,7 +77,7 @@ def chance(fusion: Fusion, reading: Reading, scores: Scores) -> float:
     if _measures_else(reading, best) or _measures_nothing(reading, best) or _in_another_year(reading, best):
         return 0.0
     found = float(probability(fusion.model.score(signs_of(reading, scores)[None]))[0])
-    found *= UNDATED if _is_undated(reading, best) or _is_no_population(reading, best) else 1.0
+    found *= UNSAID if _is_undated(reading, best) or _is_no_population(reading, best) else 1.0
     return found * (UNTOLD if _is_untold(reading) else 1.0) * (UNDECIDED if _is_undecided(reading) else 1.0)
 
 
