@@ -12,7 +12,7 @@ from typing import NamedTuple
 from retriever.answers.choices.statements import Verdict
 from retriever.answers.hops.kin_names import is_had_by_another
 from retriever.answers.hops.kinship import HAVING, KINDS, MARRYING, NUMBER
-from retriever.answers.hops.relatives import INVERSE, KIN, PLURALS, Asks, is_named, relatives
+from retriever.answers.hops.relatives import INVERSE, KIN, Asks, is_named, kin_called, relatives
 from retriever.answers.passages import LEAST_NAMED, Passage
 from retriever.answers.text.kinds import gender_in
 from retriever.answers.text.likeness import answer_tokens
@@ -78,18 +78,14 @@ def claimed(text: str, names: Sequence[str] = ()) -> Claimed | None:
     if found := MARRIED.fullmatch(text):
         return Claimed(Asks("spouse", found["is"] or found["did"]))
     if found := HAS.fullmatch(text):
-        return Claimed(Asks(_kin(found["kin"]), found["whom"]))
+        return Claimed(Asks(kin_called(found["kin"]), found["whom"]))
     if found := IS_OF.fullmatch(text):
         both = found["both"] or ""
         owner = next((name for name in names if both.endswith(f" {name}")), "")
         whom, who = found["whom"] or owner, found["who"] or both.removesuffix(owner).rstrip(" ,")
-        return Claimed(Asks(_kin(found["kin"] or found["own"]), whom), who) if whom else None
+        return Claimed(Asks(kin_called(found["kin"] or found["own"]), whom), who) if whom else None
     found = MARRIES.fullmatch(text)
     return Claimed(Asks("spouse", found["whom"]), found["who"] or found["is"]) if found else None
-
-
-def _kin(word: str) -> str:
-    return PLURALS.get(word.lower(), word.lower())
 
 
 def kindred(session: Session, question: Question, passages: Sequence[Passage]) -> Verdict | None:
@@ -131,9 +127,9 @@ def _denied(asks: Asks, passages: Sequence[Passage]) -> Verdict | None:
 
 def _had(asks: Asks, passages: Sequence[Passage]) -> Verdict | None:
     """Return the sentence of somebody's page that says there was such kin, without a name."""
-    words = KINDS[asks.kin].words if KINDS[asks.kin].alike else "$^"
-    told = re.compile(rf"\b(?:{NUMBER}|several|many) (?:[a-z-]+ |half-)?(?:{words})\b(?! of\b)", re.I)
-    return _said(asks, passages, told, 1.0, HAVING)
+    kin = KINDS[asks.kin]
+    told = re.compile(rf"\b(?:{NUMBER}|several|many) (?:[a-z-]+ |half-)?(?:{kin.words})\b(?! of\b)", re.I)
+    return _said(asks, passages, told, 1.0, HAVING) if kin.alike else None
 
 
 def _said(

@@ -55,6 +55,11 @@ class Asks(NamedTuple):
     order: int = -1
 
 
+def kin_called(word: str) -> str:
+    """Return the key of KINDS that a word for kin means, of any number and case."""
+    return PLURALS.get(word.lower(), word.lower())
+
+
 def kin_asked(text: str) -> Asks | None:
     """Return which kin a question asks for, and whose; None where it asks for none.
 
@@ -66,9 +71,9 @@ def kin_asked(text: str) -> Asks | None:
     asks = ASKS.fullmatch(text) if len(text) <= LONGEST else None
     if asks is None:
         return None
-    kin, order = (asks["kin"] or asks["own"] or "spouse").lower(), asks["order"] or asks["nth"]
+    kin, order = asks["kin"] or asks["own"] or "spouse", asks["order"] or asks["nth"]
     whom = asks["of"] or asks["owner"] or asks["married"] or asks["marries"]
-    return Asks(PLURALS.get(kin, kin), whom, ORDERS[order.lower()] if order else -1)
+    return Asks(kin_called(kin), whom, ORDERS[order.lower()] if order else -1)
 
 
 def relative(session: Session, text: str, passages: Sequence[Passage]) -> Candidate | None:

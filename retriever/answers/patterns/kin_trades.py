@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.hops.kinship import KINDS, OWNERS
-from retriever.answers.hops.relatives import PLURALS, is_named
+from retriever.answers.hops.relatives import KIN, is_named, kin_called
 from retriever.answers.passages import LEAST_NAMED, Passage
 from retriever.answers.text.kinds import gender_in
 from retriever.answers.text.lexicon.hypernyms import is_person
@@ -27,7 +27,6 @@ LONGEST = 300
 """Characters of a question that may ask for a trade alone."""
 
 TRADE = "job|occupation|profession|trade"
-KIN = "|".join((*KINDS, *PLURALS))
 ASKS = tuple(
     re.compile(pattern, re.I)
     for pattern in (
@@ -57,7 +56,7 @@ def kin_trade(text: str, passages: Sequence[Passage]) -> Candidate | None:
     asks = trade_asked(text)
     if asks is None:
         return None
-    kin = PLURALS.get(asks["kin"].lower(), asks["kin"].lower())
+    kin = kin_called(asks["kin"])
     for index, passage in enumerate(passages):
         if is_named(passage.title, asks["whom"], passage.named >= LEAST_NAMED):
             for start, end in trades_in(passage.text, kin, gender_in(passage.text)):
