@@ -31,15 +31,16 @@ ABOUT = r"(?:(?:about|around|some|roughly|nearly|over|almost|only|just|barely) )
 COUNTING = rf"(?:ha(?:s|ve|d)|home to|of|by|count(?:s|ed|ing)|number(?:s|ed|ing)) {ABOUT}"
 SETTLEMENT = "village|town|city|hamlet|settlement|island|community|parish|municipality|borough|place"
 LIVE = "live|lives|lived|living|reside"
+PROSE = re.compile(
+    rf"\b[Pp]opulation\b(?! density)(?:(?!\b(?:growth|density)\b)[^.;|\d]){{0,40}}(?P<n>{NUMBER})"
+    r"(?!st\b|nd\b|rd\b|th\b|\s?%)"
+)
 TOLD = (
     re.compile(rf"(?P<n>{NUMBER}) (?:[a-z-]+ ){{0,2}}(?:inhabitants|souls|villagers|islanders)\b"),
     re.compile(rf"{COUNTING}(?P<n>{NUMBER}) (?:[a-z-]+ ){{0,2}}(?:residents|citizens)\b"),
     re.compile(rf"\b(?:{SETTLEMENT}) (?:of|with) {ABOUT}(?P<n>{NUMBER}) (?:people|persons|residents)\b"),
     re.compile(rf"(?P<n>{NUMBER}) (?:people|persons) (?:who )?(?:[a-z]+ )?(?:{LIVE})\b"),
-    re.compile(
-        rf"\b[Pp]opulation\b(?! density)(?:(?!\b(?:growth|density)\b)[^.;|\d]){{0,40}}(?P<n>{NUMBER})"
-        r"(?!st\b|nd\b|rd\b|th\b|\s?%)"
-    ),
+    PROSE,
     re.compile(rf"^(?:total )?(?:population|inhabitants)\b(?! density)[^|\n]{{0,30}}\|\s*(?P<n>{NUMBER})", re.I | re.M),
 )
 LABEL = re.compile(r"(?:total )?(?:population|inhabitants)\b(?! density)", re.I)
@@ -53,9 +54,10 @@ def population_asked(asked: Asked) -> bool:
 
 
 def told_in(text: str) -> Iterator[int]:
-    """Yield where the numbers begin that a text tells of a population, no years among them."""
-    found = {each.start("n") for pattern in TOLD for each in pattern.finditer(text) if not YEAR.fullmatch(each["n"])}
-    yield from sorted(found)
+    """Yield where the numbers begin that a text tells of a population; behind that word none that may be a year."""
+    told = ((pattern, each) for pattern in TOLD for each in pattern.finditer(text))
+    sure = (each for pattern, each in told if pattern is not PROSE or not YEAR.fullmatch(each["n"]))
+    yield from sorted({each.start("n") for each in sure})
 
 
 def told_of_populations(

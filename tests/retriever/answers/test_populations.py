@@ -16,6 +16,7 @@ PAGES = {
         "The storm of 1872 carried away the pier and drowned nineteen people."
     ),
     "Tollen": "Tollen is an island. About 260 people live on it. The ferry takes 180 people to Tollen each day.",
+    "Kelby": "Kelby is a port. It has 1850 inhabitants. Its population in 1790 was small.",
     "Dray": "Dray is a village of 640 people on the Vel.",
     "Vessia": (
         "Vessia is a country.\n\n## Towns\n\n| Town | Population | River |\n|---|---|---|\n"
@@ -39,6 +40,7 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
         ("What is the population of Skarrow?", "2,340"),
         ("How many people live on Tollen?", "260"),
         ("How many inhabitants has Dray?", "640"),
+        ("How many people live in Kelby?", "1850 inhabitants"),
         ("What is the population of Castrel?", "27,900"),
         ("How many people live in Orse?", None),
         ("How many people drowned in Skarrow in the storm of 1872?", "nineteen"),
