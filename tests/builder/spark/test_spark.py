@@ -44,9 +44,13 @@ QUICK_SETTINGS = """\
 spark.sql.codegen.wholeStage false
 spark.sql.codegen.factoryMode NO_CODEGEN
 spark.sql.adaptive.enabled false
-spark.driver.extraJavaOptions -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
+spark.driver.extraJavaOptions -XX:TieredStopAtLevel=1 -XX:+UseSerialGC \
+    -XX:+IgnoreUnrecognizedVMOptions -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote
 """
-"""Small worlds gain nothing from queries that are compiled, or planned anew while they run, and pay for it."""
+"""Small worlds gain nothing from queries that are compiled, or planned anew while they run, and pay for it.
+
+Most of a small build is classes being loaded; those of a release need not be verified.
+"""
 
 
 @pytest.fixture(scope="module", autouse=True)
