@@ -67,6 +67,14 @@ CONTACTS = (
 NAMED_FORMS = (*CONTACTS, (SIDES, SIDE.fullmatch))
 """What asks for something that is told by its looks, and what tells whether a candidate is so."""
 
+OFTEN = re.compile(r"\bhow often (?:do|does|is|are|am|may|must|should|can|to)\b", re.I)
+"""What asks for a rate. "How often did she win?" may ask for a number alone."""
+
+MONTH = "|".join(map(str.capitalize, dates.MONTHS))
+DATE_FIRST = re.compile(rf"(?:\d{{1,2}} )?(?:(?:{MONTH}) )?\d{{1,4}}\b(?! ?[a-z%°])")
+AGE = re.compile(r"aged? (?:of )?\d+|\d+ years old")
+"""What a cell with a date begins with, and what nobody dies of."""
+
 FEW_DIGITS, IN_YEAR = re.compile(r"\d{1,3}"), re.compile(r"\b(?:in|by|until|since|from|to|of|before|after|about|AD) $")
 """A number that may be an early year, and what stands before one then."""
 
@@ -97,6 +105,10 @@ def fitting(
         # "Third place" may be where somebody ended up, 1,600 is nowhere.
         candidates = [each for each in candidates if any(map(str.isalpha, each.text))] or candidates
         candidates = [each for each in candidates if not AMOUNT.fullmatch(each.text)] or candidates
+    if asked.kind == "thing" and asked.asks_what:
+        candidates = [each for each in candidates if not _is_dated(each)] or candidates
+    if asked.kind == "number" and OFTEN.search(asked.text):
+        candidates = [each for each in candidates if not each.text.isdecimal()] or candidates
     if asked.kind == "number" and asked.measures and asked.measures.isdisjoint(IN_YEARS):
         candidates = [each for each in candidates if not _is_date(passages, each)] or candidates
     if asked.kind == "time":
@@ -147,6 +159,12 @@ def is_verbal(text: str) -> bool:
 def _is_date(passages: Sequence[Passage], candidate: Candidate) -> bool:
     """Tell whether a candidate is a date, or a year behind "in": 1850 may be a height."""
     return candidate.form in DATED and (not candidate.text.isdecimal() or _is_in_year(passages, candidate))
+
+
+def _is_dated(candidate: Candidate) -> bool:
+    """Tell whether a candidate is a date or a cell that begins with one: "what" without a noun asks for neither."""
+    is_cell = candidate.form == NUMBERED["value"]
+    return candidate.form in DATED or (is_cell and DATE_FIRST.match(candidate.text) is not None)
 
 
 def _is_few(passages: Sequence[Passage], candidate: Candidate) -> bool:
@@ -236,4 +254,4 @@ def _is_amount(candidate: Candidate) -> bool:
     large = [word for word in candidate.text.split() if word[0].isupper()]
     is_season = bool(large) and MONTHS.issuperset(large) and not {*large} <= {"April", "May", "June", "August"}
     is_cell = candidate.form == NUMBERED["value"] and has_number(candidate.text)
-    return candidate.form in AMOUNTS or is_season or is_cell
+    return candidate.form in AMOUNTS or is_season or is_cell or AGE.fullmatch(candidate.text) is not None

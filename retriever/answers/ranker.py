@@ -12,6 +12,7 @@ from retriever.answers.abstention import ANSWERABLE, chance
 from retriever.answers.candidates import Candidate
 from retriever.answers.columns.features import INDEX
 from retriever.answers.columns.rules import with_rules
+from retriever.answers.patterns.spans import as_asked
 from retriever.answers.reading import INPUTS, Reading, best_of
 from retriever.answers.text.likeness import answer_tokens
 from retriever.answers.text.looks import looks_of
@@ -55,7 +56,20 @@ def ranked(fusion: Fusion, reading: Reading) -> Ranked | None:
     if not len(reading.candidates):
         return None
     scores = score(fusion, reading)
-    return Ranked(reading, scores, best_of(reading, scores), chance(fusion, reading, scores))
+    best = best_of(reading, scores)
+    return Ranked(_cut(reading, best), scores, best, chance(fusion, reading, scores))
+
+
+def _cut(reading: Reading, best: int) -> Reading:
+    """Return a reading with its best candidate cut or widened to what is asked for."""
+    chosen = reading.candidates[best]
+    cut = as_asked(reading.asked, reading.passages[chosen.passage].text, chosen)
+    if cut is chosen:
+        return reading
+    same = (each.entity for each in reading.candidates if (each.passage, each.key) == (cut.passage, cut.key))
+    candidates = [*reading.candidates]
+    candidates[best] = cut._replace(entity=next(same, 0))
+    return reading._replace(candidates=candidates)
 
 
 def alone(reading: Reading, candidate: Candidate, chance: float) -> Ranked:

@@ -32,7 +32,8 @@ class Asking(NamedTuple):
     """What ranks chunks and answers, the `chances` of the chunks that were read for the whole question, what may be
     read, and one item of `left` for each reading that is left. `known` are those that were made.
 
-    `everywhere` tells whether what names nothing is looked for on all pages.
+    `everywhere` tells whether what names nothing is looked for on all pages. `passed` are the entities by way of which
+    a description came about.
     """
 
     session: Session
@@ -43,6 +44,7 @@ class Asking(NamedTuple):
     everywhere: bool
     left: Iterator[int]
     known: dict[tuple[str, bytes, bool], Ranked | None]
+    passed: frozenset[int] = frozenset()
 
     def descriptions(self, text: str) -> list[Description]:
         """Return what a question describes and is looked for."""

@@ -145,17 +145,15 @@ def _by_way_of(
         described.append(hop)
     asked = each.filled(text, hop.answer)
     if asking.descriptions(asked):
-        further = _by_way(asking, asked, hops - 1, described) if hops > 1 else None
+        passed = asking._replace(passed=asking.passed | {hop.entity, *each.anchors.tolist()})
+        further = _by_way(passed, asked, hops - 1, described) if hops > 1 else None
         return further and further._replace(hops=(hop, *further.hops))
-    last = _on_page_of(asking, asked, hop) if hop.entity else _without_page(asking, asked, hop, each)
+    page = np.array([hop.entity], np.int64)
+    last = on_pages(asking, asked, page, search=True) if hop.entity else _without_page(asking, asked, hop, each)
     if kin := _kin(asking, asked, last):
         return Bridged((hop,), kin)
     last = last and but(asking.answers, last, [hop.answer])
     return last and Bridged((hop,), last)
-
-
-def _on_page_of(asking: Asking, asked: str, hop: Hop) -> Ranked | None:
-    return on_pages(asking, asked, np.array([hop.entity], np.int64), search=True)
 
 
 def _without_page(asking: Asking, asked: str, hop: Hop, each: Description) -> Ranked | None:
@@ -182,7 +180,7 @@ def _described(asking: Asking, each: Description) -> Hop | None:
     if first is None or (kin and any(kin.search(passage.text) for passage in first.reading.passages)):
         # A page that says who the grandfather is, is asked for the grandfather.
         return None
-    return _hop(asking.session, each, first) or _by_name(asking.session, each, first)
+    return _hop(asking, each, first) or _by_name(asking.session, each, first)
 
 
 def _ruled(asking: Asking, each: Description, first: Ranked | None) -> Hop | None:
@@ -227,12 +225,13 @@ def _held(asking: Asking, each: Description) -> Hop | None:
     return Hop(each.asks, found.text, found.entity, alone(reading, found, SURE)) if found and is_other else None
 
 
-def _hop(session: Session, each: Description, first: Ranked) -> Hop | None:
+def _hop(asking: Asking, each: Description, first: Ranked) -> Hop | None:
     """Return the best answer to a description that has a page and is what its noun says, None where none is likely.
 
     None behind a better one that may be so too and has no page, unless both share a word: whose wife has no page, has
-    no other one for that.
+    no other one for that. No way leads back to what it came by.
     """
+    session, passed = asking.session, asking.passed.union(each.anchors.tolist())
     tried: set[str] = set()
     better: list[str] = []
     for index in np.argsort(-first.scores, kind="stable").tolist():
@@ -243,7 +242,7 @@ def _hop(session: Session, each: Description, first: Ranked) -> Hop | None:
             continue
         tried.add(candidate.key)
         entity, words = _entity(session, first.reading, candidate), set(candidate.key.split())
-        if entity and entity not in each.anchors and _is(session, entity, each.noun):
+        if entity and entity not in passed and _is(session, entity, each.noun):
             if all(words.intersection(other.split()) for other in better):
                 return Hop(each.asks, candidate.text, entity, first._replace(best=index))
         elif not entity and _is_named(candidate, each.noun):

@@ -81,6 +81,7 @@ KIND_OF_WORD = {"who": "person", "whom": "person", "whose": "person", "when": "t
 NAMING_NUMBER = re.compile(
     r"\b(phone|telephone|fax|mobile|account|serial|registration|catalogue|inventory|reference) number\b", re.I
 )
+IN_WAY = re.compile(r"^\W*in (?:what|which) (?:manner|way|fashion)\b", re.I)
 CAUSE = re.compile(
     r"^\W*(?:(?:what (?:is|was) )?(?:the )?cause of \b|what (?:did|does|had|has|is|was) (?:(?!\bwho\b).){1,200}?"
     r"\bdie[sd]? (?:of|from)\W*$|how (?:did|had) (?:(?!\bwho\b).){1,200}?\b(?:died?|perish(?:ed)?)\W*$"
@@ -99,12 +100,14 @@ def kind_of(text: str) -> tuple[str, tuple[str, ...]]:
     (('place', ('capital',)), ('thing', ('bell',)))
     >>> kind_of("When did the country join the union?")[0], kind_of("how deep is the lake")[0]
     ('time', 'number')
+    >>> kind_of("In what manner does a prince enter?")
+    ('manner', ())
     >>> kind_of("Name the country that she left when she was a child?")[0]
     'country'
     """
     found = None if is_phrase(text) else WORD.search(text)
     word, noun = (found[1].lower(), (found[2] or "").lower()) if found else ("", "")
-    if CAUSE.search(text):
+    if CAUSE.search(text) or IN_WAY.search(text):
         return "manner", ()
     if naming := NAMING_NUMBER.search(text):
         return "thing", (naming[1].lower(), "number")

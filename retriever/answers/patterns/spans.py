@@ -1,0 +1,62 @@
+"""Answer spans: a candidate cut to the part of it that a question asks for, or widened to a whole cell.
+
+The ranker scores runs of characters that no question has chosen; one of them may hold the answer and a word too many.
+"""
+
+from __future__ import annotations
+
+import re
+
+from retriever.answers.asked import Asked
+from retriever.answers.candidates import NAMING, NUMBERED, Candidate
+from retriever.answers.text.lexicon.hypernyms import senses_of
+from retriever.answers.text.likeness import normalised
+from retriever.answers.text.words import stem_of
+
+NAMED_KINDS = frozenset(("thing", "person", "place", "country"))
+
+ABOUT = r"(?:about |around |c\. ?)?"
+WITH_AMOUNT = re.compile(
+    rf"([^\W\d][^\d(,]*?)(?:, {ABOUT}(?:\d[\d.,]* ?[^\W\d][^,(]*|\d{{4}})| \({ABOUT}\d[^()]*\))"
+)
+"""A name and a measure or a year of it in one cell: "Pale Down, 366 m", "Skarrow (2,040 inhabitants)"."""
+
+OF_FOCUS = re.compile(r"(?:the |an? )?([a-z]+) of (?:the |an? )?(?=\S)")
+"""What stands before an answer that says again what is asked for: "a rank of captain"."""
+
+PARTICIPLE = re.compile(r"(.*\b([a-z]+)) ([a-z]+ed)")
+CELL, REST_OF_CELL = " | ", re.compile(r"(?: [a-z]+){1,2}(?=\n| \| |$)")
+
+
+def as_asked(asked: Asked, text: str, candidate: Candidate) -> Candidate:
+    """Return a candidate of a text cut or widened to what is asked for, as it is where no rule says so."""
+    if asked.kind not in NAMED_KINDS or asked.measures or text[candidate.start : candidate.end] != candidate.text:
+        return candidate
+    if candidate.form == NUMBERED["value"] and (found := WITH_AMOUNT.fullmatch(candidate.text)):
+        return _cut(candidate, *found.span(1))
+    if candidate.form in NAMING:
+        return _widened(text, candidate) if asked.kind == "thing" else candidate
+    if candidate.form != NUMBERED["phrase"]:
+        return candidate
+    of, behind = OF_FOCUS.match(candidate.text), PARTICIPLE.fullmatch(candidate.text)
+    if of and stem_of(of[1]) in asked.focus:
+        return _cut(candidate, of.end(), len(candidate.text))
+    # "A chain lowered every evening": what was done to it is no part of what it is.
+    if behind and senses_of(behind[2]) and not senses_of(behind[3]):
+        return _cut(candidate, *behind.span(1))
+    return candidate
+
+
+def _cut(candidate: Candidate, start: int, end: int) -> Candidate:
+    text = candidate.text[start:end]
+    begins = candidate.start + start
+    return candidate._replace(text=text, key=normalised(text), start=begins, end=begins + len(text), entity=0)
+
+
+def _widened(text: str, candidate: Candidate) -> Candidate:
+    """Return a name with the noun behind it where both are a whole cell: "Material | Sill limestone"."""
+    behind = REST_OF_CELL.match(text, candidate.end)
+    if not behind or not text.endswith(CELL, 0, candidate.start):
+        return candidate
+    whole = text[candidate.start : behind.end()]
+    return candidate._replace(text=whole, key=normalised(whole), end=behind.end(), entity=0)
