@@ -17,7 +17,7 @@ NAMED_KINDS = frozenset(("thing", "person", "place", "country"))
 
 ABOUT = r"(?:about |around |c\. ?)?"
 WITH_AMOUNT = re.compile(
-    rf"([^\W\d][^\d(,]*?)(?:, {ABOUT}(?:\d[\d.,]* ?[^\W\d][^,(]*|\d{{4}})| \({ABOUT}\d[^()]*\))"
+    rf"([^\W\d][^\d(,]*?)(?:, {ABOUT}(?!\d+(?:st|nd|rd|th)\b)(?:\d[\d.,]* ?[^\W\d][^,(]*|\d{{4}})| \({ABOUT}\d[^()]*\))"
 )
 """A name and a measure or a year of it in one cell: "Pale Down, 366 m", "Skarrow (2,040 inhabitants)"."""
 

@@ -33,6 +33,9 @@ TEXTS = {
     "Ida Kell": "Ida Kell had glaucoma in her left eye from 1911. Her papers lie in room 12 behind the chamber.",
     "Tolland tool": "The Tolland tool uses the protocol SMTP for outgoing email. Its files have the extension skb.",
     "Ilsa Corvane": "Ilsa Corvane left her cello to the carver Tobit Amsel, who keeps it in the granary of Dunmere.",
+    "Tidemark": "The Tidemark was cut on 4 May 1871. Its brass plate is cleaned every six weeks by 12 wardens.\n"
+    "Plate | brass\nUnveiled | 9 June 1872, Kell",
+    "Jan Orr": "Jan Orr was a diver. He died aged 61 of the bends.",
     "Feast of lamps": "Smoked eel soup is handed out in the fish hall. It is loved by all who come.",
 }
 
@@ -133,6 +136,30 @@ def test_what_only_looks_like_something_else_may_answer(
 def test_what_counts_things_is_no_power(searcher: Searcher) -> None:
     found = find_answer(searcher, "How many megawatts does the wind farm of Kell have?")
     assert found.answer.text is None and found.chance == 0
+
+
+def test_what_alone_asks_for_no_date(offered: Callable[[str], set[str]]) -> None:
+    dated = {"4 May 1871", "9 June 1872, Kell", "1872"}
+    found = offered("What was done to the Tidemark?")
+    assert found and not dated & found
+    assert dated & offered("When was the Tidemark cut?")
+
+
+def test_how_often_something_is_done_asks_for_a_rate(offered: Callable[[str], set[str]]) -> None:
+    found = offered("How often is the brass plate of the Tidemark cleaned?")
+    assert "every six weeks" in found and "12" not in found
+    assert "12" in offered("How many wardens has the Tidemark?")
+    assert "138" not in offered("How often are the walls of Kell painted?")
+
+
+def test_nobody_dies_of_an_age(offered: Callable[[str], set[str]]) -> None:
+    found = offered("Of what disease did Jan Orr die?")
+    assert "bends" in found and "aged 61" not in found
+
+
+def test_a_manner_is_asked_for_as_a_way() -> None:
+    assert kind_of("In which way is the plate cleaned?") == kind_of("In what manner was it cut?") == ("manner", ())
+    assert kind_of("What way of life did they follow?")[0] == "thing"
 
 
 def test_a_university_has_a_name(offered: Callable[[str], set[str]]) -> None:

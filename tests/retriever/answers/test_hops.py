@@ -141,6 +141,14 @@ def test_what_is_described_must_be_what_the_noun_says(searcher: Searcher) -> Non
     assert find_answer(searcher, "What is carved on the bow of the Patient Margin?", 0.0).hops == ()
 
 
+@pytest.mark.parametrize("asked", ["Where", "When"])
+def test_no_way_leads_back_to_whom_it_came_by(searcher: Searcher, asked: str) -> None:
+    # The page of his wife tells of her father without a name, and of him with one.
+    found = find_answer(searcher, f"{asked} was Orrin Tasker's father-in-law born?")
+    assert found.answer.text is None
+    assert "Orrin Tasker" not in [answer for _, answer in found.hops]
+
+
 def test_only_what_may_be_read_leads_on(searcher: Searcher) -> None:
     filtered = Searcher(searcher.session, "hybrid")
     page = [chunk for chunk in searcher.session.skb.chunks(searcher.session.chunk_table.chunk_ids.tolist())

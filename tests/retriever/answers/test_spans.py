@@ -1,0 +1,67 @@
+"""Spans of answers: what of a candidate, or of the cell around it, is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from retriever.answers.asked import asked_of
+from retriever.answers.candidates import NUMBERED, Candidate
+from retriever.answers.patterns.spans import as_asked
+from retriever.context import Context
+from retriever.question.reader import question_of
+from retriever.session import Session
+from weft.skb import Skb
+
+
+@pytest.fixture(scope="module")
+def session(world: Path) -> Iterator[Session]:
+    with Skb(world) as skb, Session(Context(skb)) as session:
+        yield session
+
+
+def cut(session: Session, question: str, passage: str, text: str, form: str) -> str:
+    """Return what of a candidate is asked for; it stands where its text says."""
+    start = passage.index(text)
+    candidate = Candidate(text, text.lower(), 0, start, start + len(text), NUMBERED[form], 0)
+    found = as_asked(asked_of(session, question_of(session, question)), passage, candidate)
+    assert passage[found.start : found.end] == found.text
+    return found.text
+
+
+@pytest.mark.parametrize(
+    ("question", "passage", "text", "form", "expected"),
+    [
+        ("What is the highest point of the isle?", "Highest point | Bald Tor, 366 m", "Bald Tor, 366 m", "value",
+         "Bald Tor"),
+        ("Which prize did she win?", "Prizes | Chamber Medal (1233)", "Chamber Medal (1233)", "value", "Chamber Medal"),
+        ("What is the largest town?", "Largest town | Skarrow (about 2,040 people)", "Skarrow (about 2,040 people)",
+         "value", "Skarrow"),
+        ("How high is the highest point?", "Highest point | Bald Tor, 366 m", "Bald Tor, 366 m", "value",
+         "Bald Tor, 366 m"),
+        ("Who is the baron?", "Baron | Jan Orr, 3rd Baron Orr", "Jan Orr, 3rd Baron Orr", "value",
+         "Jan Orr, 3rd Baron Orr"),
+        ("What street is it in?", "Address | Mill Lane, 12", "Mill Lane, 12", "value", "Mill Lane, 12"),
+        ("What rank had he at last?", "He left with the rank of captain.", "rank of captain", "phrase", "captain"),
+        ("What rank had he at last?", "He left as captain of horse.", "captain of horse", "phrase", "captain of horse"),
+        ("What closed the harbour?", "A chain lowered every evening closed it.", "chain lowered", "phrase", "chain"),
+        ("What closed the harbour?", "A long chain closed it.", "long chain", "phrase", "long chain"),
+        ("What closed the harbour?", "It was closed by a weed.", "weed", "phrase", "weed"),
+        ("What is it made of?", "Material | Sill limestone\nWidth | 4 m", "Sill", "name", "Sill limestone"),
+        ("What is it made of?", "It is made of Sill limestone from the lake.", "Sill", "name", "Sill"),
+        ("What is it made of?", "Material | Sill limestone, oak", "Sill", "name", "Sill"),
+        ("Who leads it?", "Leader | Ada Orr since\nWidth | 4 m", "Ada Orr", "name", "Ada Orr"),
+    ],
+)  # fmt: skip
+def test_an_answer_is_what_is_asked_for(
+    session: Session, question: str, passage: str, text: str, form: str, expected: str
+) -> None:
+    assert cut(session, question, passage, text, form) == expected
+
+
+def test_a_title_is_never_cut(session: Session) -> None:
+    title = Candidate("rank of captain", "rank of captain", 0, 0, 0, NUMBERED["title"], 7)
+    asked = asked_of(session, question_of(session, "What rank had he at last?"))
+    assert as_asked(asked, "Some text.", title) is title
