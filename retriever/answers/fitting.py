@@ -33,8 +33,13 @@ ENDS = (" in ", " near ", " outside ", " the ")
 WITHIN, BEFORE = re.compile(r"([^\W\d_]+) (?:in|near|outside) (?:the )?$"), 40
 WHERE_SAID = re.compile(r"\b(?:in|at|near|outside|to) (?:the )?$", re.I)
 DAYS = re.compile(r"\b(?:what|which) (?:exact )?(?:day|date|weekday)\b(?! of the (?:month|year)\b)", re.I)
-DAY = re.compile(rf"\b(?:{'|'.join(map(str.capitalize, dates.MONTHS))}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)")
-"""What asks for a day, and what any day has in it."""
+WEEKDAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
+DAY = re.compile(rf"\b(?:{'|'.join(map(str.capitalize, dates.MONTHS))}|{WEEKDAY})")
+WEEKDAYS = re.compile(r"\bdays? of the week\b|\bwhat weekdays?\b|\bwhich weekdays?\b", re.I)
+CLOCKS = re.compile(r"\b(?:what|which) times?\b(?! (?:period|of|in)\b)|\b(?:opening|visiting) (?:hours|times)\b", re.I)
+CLOCK = re.compile(r"\d[:.]\d\d|\d ?[ap]\.?m\b|\bnoon\b|\bmidnight\b|o['’]clock", re.I)
+TIMES = ((DAYS, DAY), (WEEKDAYS, re.compile(WEEKDAY)), (CLOCKS, CLOCK))
+"""What asks for a day, a day of the week or a time of the day, and what any such answer has in it."""
 
 NOUN_BEFORE = re.compile(r"(?:^|[^\w-])([a-z][a-z-]+) $")
 BORN = re.compile(r"\bborn $", re.I)
@@ -51,6 +56,9 @@ TELEPHONES = re.compile(
     r"|\bnumbers? (?:to|do|does|should|must|can|shall|may) (?:\w+ ){0,2}(?:ring|call|dial|phone)\b", re.I)  # fmt: skip
 TELEPHONE = re.compile(r"(?!\d{4}\s?[–-]\s?\d{4}$)\+?\(?\d(?:[ ()/-]?\d){4,}")
 """What may be a telephone number: five digits and more, no span of years."""
+
+EMERGENCY = re.compile(r"(?!(?:1[5-9]|20)\d\d$)\d{3,4}")
+"""A shorter number that is no year, as for an emergency or within a house."""
 
 EXTENSIONS = re.compile(
     r"^\W*(?:the )?extension (?:of|for)\b|\b(?:phone|telephone) extension\b|\bextension number\b", re.I
@@ -78,6 +86,18 @@ AGE = re.compile(r"aged? (?:of )?\d+|\d+ years old")
 FEW_DIGITS, IN_YEAR = re.compile(r"\d{1,3}"), re.compile(r"\b(?:in|by|until|since|from|to|of|before|after|about|AD) $")
 """A number that may be an early year, and what stands before one then."""
 
+JOBS = re.compile(r"\b(?:job|profession|occupation) (?:of|did|does|has|had|was|is)\b|'s (?:job|profession|occupation)\b"
+                  r"|\bfor a living\b", re.I)  # fmt: skip
+WORKERS = ("er", "or", "ist", "man", "woman", "smith", "wright")
+"""What asks for what somebody is by trade, and how nouns for that end."""
+
+PASSIVE = re.compile(r"^\W*what (?:is|are|was|were) (?!done\b)[a-z]+(?:ed|en|wn)\b", re.I)
+"""What asks for a thing by what is done to it: "What is burned to smoke fish?"."""
+
+NAME_ASKED = re.compile(r"\bnames? of\b", re.I)
+HOW_OLD = re.compile(r"\bhow old\b(?!.*\b(?:baby|babies|puppy|puppies|kittens?|chicks?|calf|calves|lambs?)\b)", re.I)
+WEEKS_OLD = re.compile(r"\b(?:seconds?|minutes?|hours?|days?|weeks?)\b", re.I)
+
 LONGEST_BEFORE = len(" before ")
 AMOUNT = re.compile(r"\d[^A-Z]*")
 """A number and what it counts: nowhere. "12 Mill Lane" and "room 12" are somewhere."""
@@ -94,11 +114,15 @@ LOOSE = frozenset(NUMBERED[form] for form in ("phrase", "clause"))
 def fitting(
     session: Session, asked: Asked, passages: Sequence[Passage], candidates: list[Candidate]
 ) -> list[Candidate]:
-    """Return the candidates that may be what a question asks for, all where there is none."""
+    """Return the candidates that may be what a question asks for, mostly all where there is none."""
     if asked.kind in ("thing", "number"):
         candidates = _named_things(asked, candidates)
     if asked.kind == "person" or (asked.reasons and asked.kind not in STRICT):
         candidates = [each for each in candidates if not _is_amount(each)] or candidates
+    if asked.kind == "person" and NAME_ASKED.search(asked.text):
+        candidates = [each for each in candidates if not each.text.islower()] or candidates
+    if asked.kind == "number" and HOW_OLD.search(asked.text):
+        candidates = [each for each in candidates if not WEEKS_OLD.search(each.text)] or candidates
     if asked.kind == "time" and LIVES.search(asked.text):
         candidates = [each for each in candidates if not YEARS.search(each.text)] or candidates
     if asked.kind in WHERE and WHERE_ASKED.search(asked.text):
@@ -113,8 +137,9 @@ def fitting(
         candidates = [each for each in candidates if not _is_date(passages, each)] or candidates
     if asked.kind == "time":
         candidates = [each for each in candidates if not _is_few(passages, each)] or candidates
-    if asked.kind == "time" and DAYS.search(asked.text):
-        candidates = [each for each in candidates if DAY.search(each.text)] or candidates
+    for asks, told in TIMES if asked.kind == "time" else ():
+        if asks.search(asked.text):
+            candidates = [each for each in candidates if told.search(each.text)] or candidates
     if asked.kind in ("thing", "manner"):
         candidates = [each for each in candidates if each.text.lower() not in ORDINAL] or candidates
     if asked.kind not in WHERE:
@@ -128,18 +153,33 @@ def fitting(
 
 
 def _named_things(asked: Asked, candidates: list[Candidate]) -> list[Candidate]:
-    """Return the candidates that are what a question names: telephone numbers, addresses, sides, or things.
+    """Return the candidates that are what a question names: telephone numbers, addresses, sides, jobs, or things.
 
+    None where none is a telephone number or an address, which nothing else answers.
     Behind "which" or "what" a noun asks for another one, not for "sank" or "permitted to touch it".
     """
     for asks, told in NAMED_FORMS:
-        if asks.search(asked.text) and (found := [each for each in candidates if told(each.text)]):
-            return found
+        if asks.search(asked.text):
+            found = [each for each in candidates if told(each.text)]
+            if not found and asks is TELEPHONES:
+                found = [each for each in candidates if EMERGENCY.fullmatch(each.text)]
+            if found or asks is not SIDES:
+                return found
+    if asked.kind == "thing" and JOBS.search(asked.text):
+        return [each for each in candidates if _is_job(each.text)] or candidates
+    if asked.asks_what and PASSIVE.search(asked.text):
+        candidates = [each for each in candidates if each.form not in LOOSE or not is_verbal(each.text)] or candidates
     if not asked.focus or asked.is_phrase or asked.reasons or asked.kind != "thing":
         return candidates
     if not NAMED.isdisjoint(asked.focus):
         candidates = [each for each in candidates if not (each.text.islower() or _is_amount(each))] or candidates
     return [each for each in candidates if each.form not in LOOSE or not is_verbal(each.text)] or candidates
+
+
+def _is_job(text: str) -> bool:
+    """Tell whether a run of words ends with a noun for somebody: "a lighthouse keeper", "tram driver"."""
+    last = text.split()[-1].lower()
+    return is_person(last) or last.endswith(WORKERS)
 
 
 def is_verbal(text: str) -> bool:

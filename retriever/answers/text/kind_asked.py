@@ -38,7 +38,8 @@ NUMBERS = re.compile(
     r"|wage|fee|fare|rent|surcharge|takings|proceeds|profit|surplus|deficit|turnover|fraction"
     r"|(?:melting|boiling|freezing) point)\b", re.I)  # fmt: skip
 NOUNS = {
-    "time": "year date day month century decade time era season period night evening morning weekday weekend",
+    "time": "year date day month century decade time era season period night evening morning weekday weekend"
+            " years dates days months times hours weekdays",
     "place": "place city town village state county region area province district location island continent street"
              " river mountain lake sea ocean valley capital hometown municipality borough",
     "person": "person man woman actor actress author director singer writer president king queen player politician"
@@ -49,6 +50,9 @@ NOUNS = {
     # Somebody's in their first sense.
     "thing": "figurehead",
 }  # fmt: skip
+SEVERAL_TIMES = frozenset("years days months times hours".split())
+"""Nouns for times that a phrase counts: "annual leave days"."""
+
 NOUN_KINDS = {noun: kind for kind, nouns in NOUNS.items() for noun in nouns.split()}
 
 CALLING = "(?:(?:names?|titles?|kinds?|types?|sorts?|forms?|terms?|words?)[ ]+(?:of|for)[ ]+(?:the[ ]+|an?[ ]+)?)"
@@ -64,6 +68,9 @@ ALWAYS_ASKS = re.compile(r"\b(?:what|how|why)\b", re.I)
 
 ASKS_LAST = re.compile(r"\b(?:who|whom|when|where|which)\W*$", re.I)
 """Nor does one at the end: "old lighthouse built when"."""
+
+YEAR_LAST = re.compile(r"\b(?:year|dates?)(?: [a-z]+(?:ed|en|ilt|ade))?\W*$", re.I)
+"""What a phrase asks for at its end: "mill closed year", "pass year added"."""
 
 MODIFIERS = frozenset("night evening morning weekday weekend day period state capital".split())
 """Nouns that say a kind of answer as the last ones alone: a night nurse is no night."""
@@ -123,6 +130,8 @@ def kind_of(text: str) -> tuple[str, tuple[str, ...]]:
     if word in KIND_OF_WORD:
         return KIND_OF_WORD[word], ()
     if found is None:
+        if YEAR_LAST.search(text):
+            return "time", ()
         nouns = _first_nouns(text)
         return _kind_by(nouns, nouns[::-1], text)
     if noun in FUNCTION - ORDINAL or noun in ASKING or CALLED.match(text, found.start(2)):
@@ -157,6 +166,8 @@ def _is_deed(word: str, behind: str) -> bool:
 def _kind_by(nouns: tuple[str, ...], order: tuple[str, ...], text: str) -> tuple[str, tuple[str, ...]]:
     """Return what the first of the nouns that says a kind says, taken in an order, and which it is, else all."""
     for each in order:
+        if order != nouns and each in SEVERAL_TIMES:
+            continue
         if each in NOUN_KINDS and (each not in MODIFIERS or each == nouns[-1]):
             return NOUN_KINDS[each], (each,)
         if NUMBERS.fullmatch(each):
