@@ -41,7 +41,7 @@ CLOCK = re.compile(r"\d[:.]\d\d|\d ?[ap]\.?m\b|\bnoon\b|\bmidnight\b|o['’]cloc
 TIMES = ((DAYS, DAY), (WEEKDAYS, re.compile(WEEKDAY)), (CLOCKS, CLOCK))
 """What asks for a day, a day of the week or a time of the day, and what any such answer has in it."""
 
-NOUN_BEFORE = re.compile(r"(?:^|[^\w-])([a-z][a-z-]+) $")
+NOUN_BEFORE = re.compile(r"(?:^|[^\w-])([a-z][a-z-]+) (?:(?:is|was) )?$")
 BORN = re.compile(r"\bborn $", re.I)
 """What stands before somebody's first name: "Ada Orr, born Ida Kell,"."""
 
@@ -55,10 +55,8 @@ TELEPHONES = re.compile(
     r"|^\W*(?:the )?(?!(?:how|who|when|where|why|which|did|do|does|is|are|was|were|has|had)\b).*\b(?:tele)?phone\W*$"
     r"|\bnumbers? (?:to|do|does|should|must|can|shall|may) (?:\w+ ){0,2}(?:ring|call|dial|phone)\b", re.I)  # fmt: skip
 TELEPHONE = re.compile(r"(?!\d{4}\s?[–-]\s?\d{4}$)\+?\(?\d(?:[ ()/-]?\d){4,}")
-"""What may be a telephone number: five digits and more, no span of years."""
-
 EMERGENCY = re.compile(r"(?!(?:1[5-9]|20)\d\d$)\d{3,4}")
-"""A shorter number that is no year, as for an emergency or within a house."""
+"""What may be a telephone number: five digits and more, no span of years; else a short one that is no year."""
 
 EXTENSIONS = re.compile(
     r"^\W*(?:the )?extension (?:of|for)\b|\b(?:phone|telephone) extension\b|\bextension number\b", re.I
@@ -97,6 +95,9 @@ PASSIVE = re.compile(r"^\W*what (?:is|are|was|were) (?!done\b)[a-z]+(?:ed|en|wn)
 NAME_ASKED = re.compile(r"\bnames? of\b", re.I)
 HOW_OLD = re.compile(r"\bhow old\b(?!.*\b(?:baby|babies|puppy|puppies|kittens?|chicks?|calf|calves|lambs?)\b)", re.I)
 WEEKS_OLD = re.compile(r"\b(?:seconds?|minutes?|hours?|days?|weeks?)\b", re.I)
+
+PHONE_FIRST = re.compile(r"^\W*(?:tele)?phone\b(?! (?:box|booth|line|call|model)\b)[^?]*$", re.I)
+"""A phrase that begins so mostly asks for a number, but may ask for what a telephone is."""
 
 LONGEST_BEFORE = len(" before ")
 AMOUNT = re.compile(r"\d[^A-Z]*")
@@ -165,6 +166,8 @@ def _named_things(asked: Asked, candidates: list[Candidate]) -> list[Candidate]:
                 found = [each for each in candidates if EMERGENCY.fullmatch(each.text)]
             if found or asks is not SIDES:
                 return found
+    if PHONE_FIRST.search(asked.text) and (found := [each for each in candidates if TELEPHONE.fullmatch(each.text)]):
+        return found
     if asked.kind == "thing" and JOBS.search(asked.text):
         return [each for each in candidates if _is_job(each.text)] or candidates
     if asked.asks_what and PASSIVE.search(asked.text):

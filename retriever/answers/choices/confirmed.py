@@ -35,6 +35,7 @@ OPPOSITES = tuple(
         ("legal", "illegal"), ("safe", "unsafe|dangerous|poisonous"), ("possible", "impossible"),
         ("included?", "excluded?|excluding"), ("available", "unavailable"), ("present", "absent"),
         ("inside", "outside"), ("edible", "inedible|poisonous"),
+        ("weekends?", "weekdays?|Mondays? (?:to|until) Fridays?"),
     )
 )  # fmt: skip
 """Words of which one says that the other is not so."""
@@ -48,11 +49,13 @@ MOST_ELSE = 1
 BEGINS = re.compile(r"^\W*\w+n['’]t\b", re.I)
 """A question that begins so asks whether something is so: "Wasn't it built in 1790?" """
 
-WITHOUT = "without"
 PARTS = re.compile(
-    rf";|\b(?:but|although|though|while|whereas|when|where|who|which|{WITHOUT})\b|\band\s+(?=[a-z]+(?:s|ed)\b)"
+    r";|,\s+(?=not\b)|\b(?:but|although|though|while|whereas|when|where|who|which|without)\b|\band\s+(?=[a-z]+(?:s|ed)\b)"
 )
 """Where another clause of a sentence begins, with what only may be a verb."""
+
+GOES_ON = re.compile(r"without\b|(?:but|,)\s+not\b")
+"""What takes up all that was said before: "in the porch but not in the dormitory"."""
 
 VERB = re.compile(r"\b(?:is|was|are|were|has|had|have|[a-z]+(?:s|ed))\b")
 """Where the subject of a sentence ends at the latest."""
@@ -155,9 +158,9 @@ def _refuses(asked: Asked, clause: str) -> bool:
 
 
 def _clauses(asked: Asked, passage: Passage) -> Iterator[Clause]:
-    """Yield the clauses of a passage; the title, its sentence's subject and earlier names there count as said."""
+    """Yield the clauses of a passage; title, heading, its sentence's subject and earlier names there count as said."""
     names = _names(asked)
-    title = flags(stems_in(passage.title), asked)
+    title = flags(stems_in(f"{passage.title} {passage.heading}"), asked)
     for number, (start, end) in enumerate(passage.bounds):
         verb = VERB.search(passage.text, start, end)
         first, last = passage.words.span(start, verb.start() if verb else start)
@@ -167,7 +170,7 @@ def _clauses(asked: Asked, passage: Passage) -> Iterator[Clause]:
             said = np.maximum(passage.means[first:last].max(0, initial=0.0), before)
             yield Clause(number, passage.text[begin:stop], said)
             # What is done without something is said before that, and not denied by it.
-            goes_on = passage.text.startswith(WITHOUT, stop)
+            goes_on = GOES_ON.match(passage.text, stop)
             before, begin = said if goes_on else np.where(names, said, before), stop
 
 

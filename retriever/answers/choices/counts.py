@@ -36,7 +36,7 @@ MEASURED_NOUNS -= {"number"}
 BEHIND, BEFORE = re.compile(r"[\d,.]+((?:[ -]+[^\W\d_]+){1,3})"), re.compile(r"((?:\b\w+[ ]){1,5})$")
 """A number with the words behind it, and the words before one, of which one may be what it counts."""
 
-BORN_LABEL = re.compile(r"\bborn\b|\bbirth", re.I)
+BORN_LABEL = re.compile(r"\bborn\b|\bbirth|\bsince\b", re.I)
 PARENTHESIS = re.compile(r"\([^()]*\)")
 READ = 60
 """Characters before a number that are read."""
@@ -55,6 +55,8 @@ def counted_in(text: str) -> str:
     ('population', '')
     >>> counted_in("Which is the most expensive whisky?"), counted_in("Which team has the most fans?")
     ('', 'fans')
+    >>> counted_in("In which year were there the most callouts?"), counted_in("Which is the most precious?")
+    ('callouts', '')
     """
     amount = GREATER.search(text)
     if amount and (amount[1] in MEASURED_NOUNS or " of " in amount[0]):
@@ -64,6 +66,8 @@ def counted_in(text: str) -> str:
     if words and words[0] in COMPARABLE:
         return ""
     nouns = [word for word in words if word not in ADVERBS and senses_of(word)]
+    # "Callouts" is in no lexicon, and "precious" is no plural.
+    nouns = nouns or [word for word in words if word.endswith("s") and not word.endswith(("ous", "ss"))]
     return nouns[-1] if nouns else ""
 
 

@@ -124,7 +124,8 @@ def _columns(asked: Asked, table: Table) -> Iterator[int]:
     for says in [saying(asked, noun)] if noun else measuring(asked):
         yield from (column for column, label in labels if says(label))
     if not noun:
-        yield from (column for column, label in labels if any(stem in asked.told for stem in stems_in(label)))
+        others = ((column, {*stems_in(label)} - asked.focus) for column, label in labels)
+        yield from (column for column, stems in others if any(stem in asked.told for stem in stems))
 
 
 def _most(asked: Asked, table: Table, column: int) -> Row | None:

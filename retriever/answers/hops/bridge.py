@@ -174,13 +174,13 @@ def _without_page(asking: Asking, asked: str, hop: Hop, each: Description) -> Ra
 
 def _described(asking: Asking, each: Description) -> Hop | None:
     first = on_pages(asking, each.asks, each.anchors, search=not len(each.anchors))
-    if hop := _ruled(asking, each, first):
-        return hop
     kin = re.compile(rf"\b{re.escape(each.kin)}\b", re.I) if each.kin else None
-    if first is None or (kin and any(kin.search(passage.text) for passage in first.reading.passages)):
+    if kin and first and any(kin.search(passage.text) for passage in first.reading.passages):
         # A page that says who the grandfather is, is asked for the grandfather.
         return None
-    return _hop(asking, each, first) or _by_name(asking.session, each, first)
+    if hop := _ruled(asking, each, first):
+        return hop
+    return first and (_hop(asking, each, first) or _by_name(asking.session, each, first))
 
 
 def _ruled(asking: Asking, each: Description, first: Ranked | None) -> Hop | None:
@@ -190,7 +190,8 @@ def _ruled(asking: Asking, each: Description, first: Ranked | None) -> Hop | Non
         return Hop(each.asks, one.text, one.entity, kin, is_told=True)
     fact = fact_asked(asking.session, first.reading.asked) if first else None
     if fact and (stated := told_in(first, fact)):
-        return Hop(each.asks, fact.value, fact.entity, stated, is_told=True)
+        entity = fact.entity or _entity(asking.session, stated.reading, stated.candidate)
+        return Hop(each.asks, fact.value, entity, stated, is_told=True)
     found = maker(each.asks, first.reading.passages) if first else None
     if first is None or found is None:
         return None

@@ -44,6 +44,10 @@ ONE_OF_SEVERAL = re.compile(
 )  # fmt: skip
 """What asks for one of several or at some time, and is no word that a question is searched by: "the first mayor"."""
 
+OF_ANOTHER = re.compile(r"(?<!\bname )\bof (?:the|an?|his|her|its) [a-z][a-z -]* of\b")
+"""What asks for something of what a fact may tell: "the occupation of the chair of the guild"."""
+
+OLD, AGE = re.compile(r"\bhow old\b", re.I), stem_of("age")
 DATED = re.compile(r"\b(?:dates?|years?|days?|when|centur(?:y|ies))\b", re.I)
 RELATIONS = (
     "SELECT relation_type.name, object_id FROM relation JOIN relation_type ON relation_type.id = type_id"
@@ -91,7 +95,9 @@ def _fact(session: Session, asked: Asked) -> Fact | None:
         return None
     question = linked_question(session, asked.text)
     sure = sure_of(question.mentions)
-    if len(sure) != 1 or not question.asked or ONE_OF_SEVERAL.search(without(asked.text, sure)):
+    if len(sure) != 1 or not question.asked or OF_ANOTHER.search(asked.text):
+        return None
+    if ONE_OF_SEVERAL.search(without(asked.text, sure)):
         return None
     (subject,) = session.skb.entities([int(sure[0].entities[np.argmax(sure[0].weights)])])
     acts = AGENT.search(asked.text[: sure[0].start]) is not None
@@ -115,6 +121,8 @@ def _facts(session: Session, subject: Entity, *, relations: bool) -> Iterator[Fa
 def _says(fact: Fact, asked: Asked, stems: frozenset[str]) -> bool:
     """Tell whether a predicate says all that is asked for, beside it but its kind, and whether the value may answer."""
     own = frozenset(content_stems(written_words(relation_words(fact.predicate))))
+    if OLD.search(asked.text) and AGE not in own:
+        return False
     beside = frozenset(map(stem_of, BESIDE.get(asked.kind, "name").split()))
     # "How high is it?" asks for a height, "How high did she jump?" for none of hers.
     dimension = [frozenset((stem_of(asked.dimension),))] if asked.dimension and stems <= MEASURING else []

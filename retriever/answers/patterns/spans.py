@@ -24,13 +24,22 @@ WITH_AMOUNT = re.compile(
 OF_FOCUS = re.compile(r"(?:the |an? )?([a-z]+) of (?:the |an? )?(?=\S)")
 """What stands before an answer that says again what is asked for: "a rank of captain"."""
 
+AGE_ASKED, AGED = re.compile(r"\bhow old\b|\b(?:what|which) age\b", re.I), re.compile(r"\baged? (?:of )?(\d+)\b")
+JOB_ASKED = re.compile(r"\b(?:job|profession|occupation|trade)\b|\bfor a living\b", re.I)
+CHILD_OF = re.compile(r"(?:the )?(?:[a-z]+ )?(?:son|daughter|child) of (?:an? |the )?(?=[a-z])")
+"""Whose child somebody is, where the parent's trade is asked for: "daughter of a cheesemaker"."""
+
 PARTICIPLE = re.compile(r"(.*\b([a-z]+)) ([a-z]+ed)")
 CELL, REST_OF_CELL = " | ", re.compile(r"(?: [a-z]+){1,2}(?=\n| \| |$)")
 
 
 def as_asked(asked: Asked, text: str, candidate: Candidate) -> Candidate:
     """Return a candidate of a text cut or widened to what is asked for, as it is where no rule says so."""
-    if asked.kind not in NAMED_KINDS or asked.measures or text[candidate.start : candidate.end] != candidate.text:
+    if text[candidate.start : candidate.end] != candidate.text:
+        return candidate
+    if AGE_ASKED.search(asked.text) and (found := AGED.search(candidate.text)):
+        return _cut(candidate, *found.span(1))
+    if asked.kind not in NAMED_KINDS or asked.measures:
         return candidate
     if candidate.form == NUMBERED["value"] and (found := WITH_AMOUNT.fullmatch(candidate.text)):
         return _cut(candidate, *found.span(1))
@@ -38,6 +47,8 @@ def as_asked(asked: Asked, text: str, candidate: Candidate) -> Candidate:
         return _widened(text, candidate) if asked.kind == "thing" else candidate
     if candidate.form != NUMBERED["phrase"]:
         return candidate
+    if JOB_ASKED.search(asked.text) and (child := CHILD_OF.match(candidate.text)):
+        return _cut(candidate, child.end(), len(candidate.text))
     of, behind = OF_FOCUS.match(candidate.text), PARTICIPLE.fullmatch(candidate.text)
     if of and stem_of(of[1]) in asked.focus:
         return _cut(candidate, of.end(), len(candidate.text))

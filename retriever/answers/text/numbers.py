@@ -47,7 +47,9 @@ COUNT = re.compile(rf"(?:\d|\b(?:one|{NUMBER_WORD}))[ ][^\W\d_]+[ ]$", re.I)
 """What makes "a year" a rate: "27 days"."""
 
 READ = 40
-TELEPHONE = re.compile(r"[+0](?<![\w.,/-].)(?:(?<=\+)\d{1,3}|(?<=0)\d{2,5})(?:[ -]\d{2,})+(?!\w)")
+TELEPHONE = re.compile(
+    r"[+0](?<![\w.,/-].)(?:(?:(?<=\+)\d{1,3}|(?<=0)\d{2,5})(?:[ -]\d{2,})+|(?<=0)\d(?:[ -]\d{3,}){2,})(?!\w)"
+)
 SCALE = re.compile(r"[ ]+(?:hundred|thousand|million|billion|trillion|per cent|percent|dozen)\b", re.I)
 UNIT = re.compile(r"[ -]{1,2}([^\W\d_]+(?:/[^\W\d_]+)?(?:²|³)?)(?:[ ]((?:an?|per|of)[ ][^\W_]+|[^\W\d_]+))?")
 EXTENT = frozenset("long wide high deep tall thick old across away ago squared cubed".split())
@@ -78,6 +80,8 @@ def telephones_in(text: str) -> Iterator[Span]:
 
     >>> list(telephones_in("Dial 0551 20 17 or 147."))
     [(5, 15)]
+    >>> list(telephones_in("Telephone: 05 4400 118. On 05 12 2020 it rang."))
+    [(11, 22)]
     """
     return (match.span() for match in TELEPHONE.finditer(text))
 

@@ -80,6 +80,9 @@ def test_what_no_passage_says_is_answered_by_the_fact(kb: KnowledgeBase) -> None
         ("What is the colour of Dunmore School?", "red"),
         ("Who is the head of Dunmore School?", "Learn and row"),
         ("When was the Sable Head Lighthouse designed?", "Marian Teague"),
+        ("What was the trade of the designer of the Sable Head Lighthouse?", "Marian Teague"),
+        ("How old was the Sable Head Lighthouse when it was lit?", "1861-05-03"),
+        ("How old was the Sable Head Lighthouse when it was lit?", "3 May 1861"),
     ],
 )
 def test_other_questions_are_not_answered_by_it(kb: KnowledgeBase, question: str, wrong: str) -> None:

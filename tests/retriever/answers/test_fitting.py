@@ -35,6 +35,7 @@ TEXTS = {
     "Ilsa Corvane": "Ilsa Corvane left her cello to the carver Tobit Amsel, who keeps it in the granary of Dunmere.",
     "Tidemark": "The Tidemark was cut on 4 May 1871. Its brass plate is cleaned every six weeks by 12 wardens.\n"
     "Plate | brass\nUnveiled | 9 June 1872, Kell",
+    "Salt store": "The Salt store is a museum in Kell Bay. The curator is Hana Quill. It has 60 jars.",
     "Jan Orr": "Jan Orr was a diver. He died aged 61 of the bends.",
     "Feast of lamps": "Smoked eel soup is handed out in the fish hall. It is loved by all who come.",
 }
@@ -150,6 +151,15 @@ def test_how_often_something_is_done_asks_for_a_rate(offered: Callable[[str], se
     assert "every six weeks" in found and "12" not in found
     assert "12" in offered("How many wardens has the Tidemark?")
     assert "138" not in offered("How often are the walls of Kell painted?")
+
+
+def test_a_phrase_may_begin_with_the_telephone(offered: Callable[[str], set[str]]) -> None:
+    assert offered("phone ferry office") == {"550137"}
+
+
+def test_nowhere_is_somebody_by_what_he_is(offered: Callable[[str], set[str]]) -> None:
+    found = offered("Where does the Salt store stand?")
+    assert "Kell Bay" in found and "Hana Quill" not in found
 
 
 def test_nobody_dies_of_an_age(offered: Callable[[str], set[str]]) -> None:

@@ -232,6 +232,24 @@ def test_the_beginning_of_an_anchor_is_what_the_anchor_links_to(tmp_path: Path, 
         assert session.uris("entity", [entity]) == ["Sewald IV, Count of Dorn"]
 
 
+def test_a_row_leads_to_the_page_that_it_links_to(tmp_path: Path, weave: Callable[..., Summary]) -> None:
+    pages = {
+        "Vess Rescue": "<table class='infobox'><tr><th>Founder</th><td><a href='Ada Orr.html'>Ada Orr</a></td></tr>"
+                       "</table><p>The Vess Rescue brings walkers home.</p>",
+        "Ada Orr": "<table class='infobox'><tr><th>Born</th><td>9 June 1898, Lower Hallin</td></tr></table>"
+                   "<p>Ada Orr was a doctor in Skarrow.</p>",
+    }  # fmt: skip
+    (tmp_path / "pages").mkdir()
+    for title, body in pages.items():
+        html = f"<html><body><h1>{title}</h1>{body}</body></html>"
+        (tmp_path / "pages" / f"{title}.html").write_text(html, encoding="utf-8")
+    weave(str(tmp_path / "pages"))
+    with Skb(tmp_path / "kb.skb") as skb, Session(Context(skb)) as session:
+        found = find_answer(Searcher(session, "hybrid"), "Where was the founder of the Vess Rescue born?")
+    assert found.answer.text == "Lower Hallin"
+    assert [answer for _, answer in found.hops] == ["Ada Orr"]
+
+
 @pytest.mark.parametrize(
     "question",
     ["Which university did the mason of Tollgate Bridge attend?", "Where was the mason of Tollgate Bridge born?"],

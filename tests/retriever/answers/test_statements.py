@@ -52,6 +52,11 @@ PAGES = {
     ),
     "Vey Suite": ({"Duration": "41 minutes", "Made": "1731"}, "The Vey Suite was first played in 1722 by 90 players."),
     "Merrow Hall": ({}, "Merrow Hall is a hall in Kell Ferry. Mara Kell drew up the plans without a fee."),
+    "Fell Hut": (
+        {},
+        "Dogs may sleep in the porch of the Fell Hut but not in the dormitory. Guests cook in the kitchen of the Fell"
+        " Hut, not in the hall. The shop of the Fell Hut is open on weekdays from 10:00 to 15:00.",
+    ),
     "Lock House": ({}, "Lock House was built between 1700 and 1720. It was designed by Tam Orrow in the Weir War."),
 }
 
@@ -197,6 +202,12 @@ def test_a_value_speaks_for_a_date_or_against_it(
         ("Wasn't the North Bridge designed by Tam Orrow?", "yes"),
         ("Did Mara Kell draw up the plans of Merrow Hall?", "yes"),
         ("Did Mara Kell get a fee for the plans of Merrow Hall?", "no"),
+        ("May dogs sleep in the dormitory of the Fell Hut?", "no"),
+        ("May dogs sleep in the porch of the Fell Hut?", "yes"),
+        ("Do guests cook in the kitchen of the Fell Hut?", "yes"),
+        ("Do guests cook in the hall of the Fell Hut?", "no"),
+        ("Is the shop of the Fell Hut open at weekends?", "no"),
+        ("Is the shop of the Fell Hut open on weekdays?", "yes"),
     ],
 )
 def test_denials_and_units_are_heeded(kb: weft.KnowledgeBase, question: str, answer: str) -> None:

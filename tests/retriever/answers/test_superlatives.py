@@ -23,6 +23,10 @@ PAGES = {
     "Lyne Distillery": "It lies at the mouth of the Lyne.\n\n## Whiskies\n\n"
     "| Name | Age | Peated | Strength | Price |\n|---|---|---|---|---|\n| Lyne Original | 10 years | no | 43% | £38 |\n"
     "| Black Moss | 12 years | yes | 46% | £52 |\n| Dram | 18 years | yes | 51.2% | £96 |",
+    "Vess Rescue": "The Vess Rescue brings walkers home.\n\n## Callouts\n\n"
+    "| Year | Callouts | Deaths |\n|---|---|---|\n| 2018 | 71 | 3 |\n| 2019 | 94 | 1 |\n| 2020 | 52 | 0 |\n"
+    "| 2021 | 86 | 4 |\n\n## Lamps\n\n| Lamp | In use since |\n|---|---|\n| Tall lamp | 1926 |\n"
+    "| Red lamp | 1968 |\n| Old Bo | 1934 |",
     "Vess huts": "The huts of Vess are open all year.\n\n## Huts\n\n"
     f"| Hut | Elevation | Built |\n|---|---|---|\n{LONG}| Hut Zero | 900 m | 1887 |\n",
 }
@@ -44,6 +48,9 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
         ("How long is the longest tunnel of the Vess Railway?", "2.1 km"),
         ("Which station of the Vess Railway has the most passengers?", "Dune"),
         ("Which top scorer of the Vess League had the most goals?", "Rufus Okon"),
+        ("In which year did the Vess Rescue have the most callouts?", "2019"),
+        ("Which year of the Vess Rescue had the fewest callouts?", "2020"),
+        ("Which lamp of the Vess Rescue is the oldest?", "Tall lamp"),
         ("Which of the Vess huts is the lowest hut?", "Hut Zero"),
         ("Which is the highest of the Vess huts?", "Hut 98"),
         ("What is the oldest whisky of the Lyne Distillery?", "Dram"),
