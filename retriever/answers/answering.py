@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from retriever.answers.asked import Asked, asked_directly, flags
 from retriever.answers.candidates import Candidate
-from retriever.answers.choices.superlatives import superlative
+from retriever.answers.choices.superlatives import row_count, superlative
 from retriever.answers.columns.features import INDEX
 from retriever.answers.columns.sentences import means_in, said_in
 from retriever.answers.generation import generated
@@ -188,7 +188,7 @@ def _told(session: Session, ranker: Fusion, reading: Reading) -> Ranked | None:
         return alone(reading, kin, TOLD)
     if trade := kin_trade(text, passages):
         return alone(reading, trade, TOLD)
-    if most := superlative(session, reading.asked, passages):
+    if most := superlative(session, reading.asked, passages) or row_count(session, reading.asked, passages):
         return alone(reading._replace(passages=most.passages), most.candidate, SURE)
     chosen = either(reading.asked, passages) or holder(session, text, passages) or doer(session, text, passages)
     return chosen and alone(reading, chosen, SURE)

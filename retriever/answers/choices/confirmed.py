@@ -160,7 +160,9 @@ def _refuses(asked: Asked, clause: str) -> bool:
 def _clauses(asked: Asked, passage: Passage) -> Iterator[Clause]:
     """Yield the clauses of a passage; title, heading, its sentence's subject and earlier names there count as said."""
     names = _names(asked)
-    title = flags(stems_in(f"{passage.title} {passage.heading}"), asked)
+    # A row below a heading need not be about all that it says: "not out" denies no match.
+    heading = passage.heading if passage.kind == "paragraph" else ""
+    title = flags(stems_in(f"{passage.title} {heading}"), asked)
     for number, (start, end) in enumerate(passage.bounds):
         verb = VERB.search(passage.text, start, end)
         first, last = passage.words.span(start, verb.start() if verb else start)

@@ -1,7 +1,7 @@
-"""Superlatives: what a whole table tells of the row that has the most or the least of what a question asks for.
+"""What a whole table tells: the row that has the most or the least of what a question asks for, or how many there are.
 
 "Which is the longest tunnel?" is answered by the first cell of a row, "How long is the longest tunnel?" by that of the
-column that tells how long.
+column that tells how long, and "How many tunnels has the railway?" by the number of rows.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from retriever.answers.passages import Passage
 from retriever.answers.text.dates import dates_in
 from retriever.answers.text.lexicon.hypernyms import is_person, noun_of
 from retriever.answers.text.likeness import normalised
+from retriever.answers.text.measures import NUMERALS
 from retriever.answers.text.words import content_in, stem_of, stems_in
 from retriever.session import Session
 from weft.text.sentences import Span
@@ -33,6 +34,14 @@ MOST = re.compile(
 HOW = re.compile(r"\bhow [a-z]+\b", re.I)
 AGE, AGED = re.compile(r"\bage\b", re.I), re.compile(r"\b(?:old|young)est\b", re.I)
 ASKING = frozenset(map(stem_of, "what which list name give tell table world record there had have did".split()))
+HOW_MANY = re.compile(r"^\W*how many ((?:[a-z][a-z-]* ){1,2})", re.I)
+DURATIONS = frozenset("days hours minutes weeks months years seconds times people percent".split())
+"""What may be many without being rows: a table of opening hours has a row for a day that is closed."""
+
+NUMERAL = rf"(?:\d[\d,]*|{'|'.join(sorted(NUMERALS - {'and'}))})"
+LEAST_VERB = 4
+"""Letters of a verb with which a label begins: a "Handler" handles."""
+
 LEAST_ROWS = 2
 LEAST_SHARE = 0.8
 """The share of the cells of a column, but for empty ones, that must have a number."""
@@ -80,6 +89,47 @@ def superlative(session: Session, asked: Asked, passages: Sequence[Passage]) -> 
     return None
 
 
+def row_count(session: Session, asked: Asked, passages: Sequence[Passage]) -> Found | None:
+    """Return how many rows a table has of what a question counts; None where no table lists that.
+
+    Every other word must be of the row, of a label or of what stands above the table. What the page's sentences say
+    there are comes before.
+    """
+    counts = HOW_MANY.match(asked.text)
+    nouns = {stem_of(word): word for word in (counts[1].split() if counts else ()) if word not in DURATIONS}
+    for passage in passages if nouns else ():
+        table = _whole(session, passage)
+        noun = next((stem for stem in nouns if table and stem in stems_in(table.head[0])), None)
+        if table is None or noun is None:
+            continue
+        wanted = content_in(asked.text) - nouns.keys() - ASKING - _above(passage) - _labelled(asked, table.head)
+        rows = [row for row in table.rows if wanted <= {*stems_in(" ".join(row.cells))}]
+        if not wanted and (said := _stated(nouns[noun], passages, passage.page)):
+            return said
+        if rows:
+            text, (index, read) = str(len(rows)), _place(rows[0].passage, passages)
+            return Found(Candidate(text, text, index, *rows[0].span, NUMBERED["number"], 0), read)
+    return None
+
+
+def _labelled(asked: Asked, head: Sequence[str]) -> set[str]:
+    """Return the words of a question that labels have, or with which one begins: a "Handler" handles."""
+    labels, stems = {stem for label in head for stem in stems_in(label)}, content_in(asked.text)
+    begun = {stem for stem in stems if len(stem) >= LEAST_VERB and any(label.startswith(stem) for label in labels)}
+    return begun | (labels & stems)
+
+
+def _stated(noun: str, passages: Sequence[Passage], page: int) -> Found | None:
+    """Return the one number of what is counted that a page's sentences say, None where they say several or none."""
+    says = re.compile(rf"(?<![\w.,])({NUMERAL}) (?:[a-z-]+ )?{re.escape(noun)}\b", re.I)
+    own = [(index, each.text) for index, each in enumerate(passages) if each.page == page and each.kind == "paragraph"]
+    found = [(match, index) for index, text in own for match in says.finditer(text)]
+    if len({match[1].lower() for match, _ in found}) != 1:
+        return None
+    match, index = found[0]
+    return Found(Candidate(match[1], normalised(match[1]), index, *match.span(1), NUMBERED["number"], 0), passages)
+
+
 def _above(passage: Passage) -> set[str]:
     return {*stems_in(passage.title), *stems_in(passage.heading)}
 
@@ -88,9 +138,14 @@ def _told(
     asked: Asked, head: Sequence[str], row: Row, column: int, passages: Sequence[Passage]
 ) -> Found | None:
     text = row.cells[_asked_for(asked, head, row.cells, column)].strip()
-    known = [index for index, each in enumerate(passages) if each.chunk == row.passage.chunk]
-    index, read = (known[0], passages) if known else (len(passages), [*passages, row.passage])
+    index, read = _place(row.passage, passages)
     return Found(Candidate(text, normalised(text), index, *row.span, NUMBERED["value"], 0), read) if text else None
+
+
+def _place(passage: Passage, passages: Sequence[Passage]) -> tuple[int, Sequence[Passage]]:
+    """Return which of the passages one is, added where it is another part of a table."""
+    known = [index for index, each in enumerate(passages) if each.chunk == passage.chunk]
+    return (known[0], passages) if known else (len(passages), [*passages, passage])
 
 
 def _whole(session: Session, passage: Passage) -> Table | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from retriever.answers.answering import find_answer, reading_of
-from retriever.answers.choices.superlatives import superlative
+from retriever.answers.choices.superlatives import row_count, superlative
 from retriever.searcher import Searcher
 from tests.searching import searcher_over
 
@@ -23,7 +23,7 @@ PAGES = {
     "Lyne Distillery": "It lies at the mouth of the Lyne.\n\n## Whiskies\n\n"
     "| Name | Age | Peated | Strength | Price |\n|---|---|---|---|---|\n| Lyne Original | 10 years | no | 43% | £38 |\n"
     "| Black Moss | 12 years | yes | 46% | £52 |\n| Dram | 18 years | yes | 51.2% | £96 |",
-    "Vess Rescue": "The Vess Rescue brings walkers home.\n\n## Callouts\n\n"
+    "Vess Rescue": "The Vess Rescue brings walkers home. It owns four lamps.\n\n## Callouts\n\n"
     "| Year | Callouts | Deaths |\n|---|---|---|\n| 2018 | 71 | 3 |\n| 2019 | 94 | 1 |\n| 2020 | 52 | 0 |\n"
     "| 2021 | 86 | 4 |\n\n## Lamps\n\n| Lamp | In use since |\n|---|---|\n| Tall lamp | 1926 |\n"
     "| Red lamp | 1968 |\n| Old Bo | 1934 |",
@@ -36,6 +36,24 @@ PAGES = {
 def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
     with searcher_over(tmp_path_factory.mktemp("superlatives"), PAGES) as found:
         yield found
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How many tunnels does the Vess Railway have?", "3"),
+        ("How many champions of the Vess League were from Dune?", None),
+        ("How many lamps does the Vess Rescue have?", "four"),
+        ("How many lamps of the Vess Rescue were in use since 1934?", "1"),
+        ("How many clubs does the Vess League have?", None),
+        ("How many days is the Lyne Distillery open?", None),
+        ("How many whiskies of the Lyne Distillery are from Kell?", None),
+    ],
+)
+def test_rows_are_counted(searcher: Searcher, question: str, answer: str | None) -> None:
+    reading = reading_of(searcher, question)
+    found = row_count(searcher.session, reading.asked, reading.passages)
+    assert (found and found.candidate.text) == answer
 
 
 @pytest.mark.parametrize(
