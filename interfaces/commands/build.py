@@ -71,7 +71,9 @@ Examples:
 @click.option("--limit", type=click.IntRange(1), default=None, help="Read at most so many documents; removes nothing.")
 @click.option("--spacy", "spacy_model", default=None, help="A spaCy pipeline whose named entities plain text mentions.")
 @click.option("--add", is_flag=True, help="Keep what is in the SKB and add to it.")
-@click.option("--dry-run", is_flag=True, help="Say what would be read, passed over and removed, and do nothing.")
+@click.option("--dry-run", is_flag=True,
+              help="Say what would be read, passed over and removed, and do nothing. Documents to be removed are told"
+                   " where their file or source is gone; what is gone from within a file shows when it is read.")
 @spark_options
 @json_option
 def build(
@@ -219,6 +221,10 @@ def _print_plan(plan: dict[str, Any]) -> None:
     for source in plan["removed_sources"]:
         documents = counted(source["documents"], "document")
         say(f"would remove {documents} of {source['label']}, which is not named; --add keeps what is there")
+    for source in plan["removed_documents"]:
+        more = ", ..." * (source["documents"] > len(source["places"]))
+        documents = counted(source["documents"], "document")
+        say(f"would remove {documents} of {source['label']}, no longer there: {', '.join(source['places'])}{more}")
     for label in plan["facts_removed"]:
         say(f"would remove the facts of {label}, which is not named; --add keeps what is there")
     say(f"would {'update' if plan['exists'] else 'make'} {plan['output']}")

@@ -268,6 +268,35 @@ def test_a_dry_run_counts_what_is_not_named_any_more(tmp_path: Path, pages: Path
     assert "would remove" not in _weft("build", pages, "--rdf", facts, "-o", output, "--dry-run").stdout
 
 
+def test_a_dry_run_names_the_documents_whose_files_are_gone(tmp_path: Path, pages: Path) -> None:
+    output = tmp_path / "kb.skb"
+    (pages / "notes").mkdir()
+    for name in "abcdef":
+        (pages / "notes" / f"{name}.md").write_text(f"# Note {name}\n\nA lamp of kind {name}.\n")
+    (pages / "g.md").write_text("# Note g\n\nA lamp of kind g.\n")
+    write_records(pages / "town.jsonl", [{"title": "Veldra.md", "text": "A town."}, {"title": "Os", "text": "A sea."}])
+    again = ("build", pages, "-o", output, "--dry-run")
+    assert _weft(*again[:-1]).exit_code == 0
+    assert "would remove" not in _weft(*again).stdout
+    (pages / "B.html").unlink()
+    shutil.rmtree(pages / "notes")
+    plan = _json(*again, "--json")
+    assert isinstance(plan, dict) and (plan["removed"], plan["removed_documents"]) == (
+        7, [{"label": "pages", "documents": 7, "places": ["B.html", *(f"notes/{name}.md" for name in "abcd")]}]
+    )  # fmt: skip
+    shown = "B.html, notes/a.md, notes/b.md, notes/c.md, notes/d.md, ..."
+    assert f"would remove 7 documents of pages, no longer there: {shown}\n" in _weft(*again).stdout
+    assert "would remove" not in _weft(*again, "--add").stdout
+    assert "removed 7 documents no longer in the sources" in _weft(*again[:-1]).stderr
+    write_pages(pages, {"New.html": page("New", "New.")})
+    for name in ("g.md", "town.jsonl"):
+        (pages / name).unlink()
+    # The folder is one of pages only now, so that titles are known to be gone too.
+    assert _json(*again, "--json")["removed_documents"] == [  # type: ignore[call-overload]
+        {"label": "pages", "documents": 3, "places": ["Os", "Veldra.md", "g.md"]}
+    ]
+
+
 def test_a_dry_run_tells_what_would_not_be_read(tmp_path: Path) -> None:
     port = tmp_path / "port"
     (port / "img").mkdir(parents=True)
