@@ -25,6 +25,14 @@ LEADING = re.compile(
     r"(?P<power>\s*[×x]\s*10\^?(?P<exponent>[-−]?[0-9]{1,2})(?![0-9]))?",
     re.I,
 )
+BLANK = "[ \u00a0\u2009\u202f]"
+# Numbers that are dialled: digits behind a plus or a zero, and more of them; "+12 000" is an amount.
+DIALLED = re.compile(
+    rf"(?:0|\+(?![1-9][0-9]{{0,2}}{BLANK}[0-9]{{3}}(?!{BLANK}?[0-9])))[0-9]+(?:{BLANK}|[-/()‐‑]){{1,3}}[0-9]"
+)
+# Digits in several groups and nothing else, which are one number only in threes.
+GROUPS = re.compile(rf"[0-9]+(?:{BLANK}[0-9]+)+(?=\s*(?:$|[(;,]))")
+GROUPED = re.compile(rf"[1-9][0-9]{{0,2}}(?:{BLANK}[0-9]{{3}})+")
 # What may follow the digits without a space; "3rd", "3D", "10:30", "1/2", "1.2.3" are no amounts.
 GLUED_UNIT = (
     r"(?:[kMGTcmdnµμ]?(?:m|g|b|B|W|V|Hz|Pa|J|l|L|s|bit|bps|N|A)[²³23]?"
@@ -79,12 +87,12 @@ def number_in(text: str) -> float | None:
     """Return the number that the value leads with, or None.
 
     A sign, a currency, "c.", "about", "approx." may precede it, thousands be
-    grouped, "million" and the like follow. Dates, times, ordinals, fractions and
-    version numbers are none.
+    grouped, "million" and the like follow. Dates, times, ordinals, fractions,
+    version and telephone numbers are none, nor are other groups of digits.
     """
     text = HIDDEN.sub("", text).strip()
     found = LEADING.match(text)
-    if found is None or not AFTER.match(text, found.end()) or _leads_with_date(text):
+    if found is None or not AFTER.match(text, found.end()) or _leads_with_date(text) or _is_code(text):
         return None
     digits = re.sub(r"\D", "", found["digits"]) + (found["fraction"] or "")
     scale = SCALE.match(text, found.end())
@@ -97,6 +105,12 @@ def number_in(text: str) -> float | None:
 
 def _leads_with_date(text: str) -> bool:
     return any(form.match(text) for form in (DAY_MONTH, DAY_MONTH_YEAR, YEAR_MONTH_DAY, ISO_MONTH))
+
+
+def _is_code(text: str) -> bool:
+    """Tell whether a value is groups of digits that are no quantity together, as those of a telephone number."""
+    groups = GROUPS.match(text)
+    return bool(DIALLED.match(text) or (groups and not GROUPED.fullmatch(groups[0])))
 
 
 def date_in(text: str) -> str | None:
