@@ -62,7 +62,7 @@ def build(request: Request, progress: Progress = SILENT) -> Summary:
         removed = _remove_what_is_gone(reading, request, facts)
         reading.settle_duplicates(sources)
         reading.settle_titles()
-        notes += reading.orphan_notes()
+        notes += [*reading.orphan_notes(), *reading.ignored.archive_notes(sources)]
         seconds = {"reading": time.perf_counter() - start}
         failure = reading.failure()
         is_empty = failure is not None and reading.is_empty()

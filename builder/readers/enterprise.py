@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from builder.documents.records import Document, Reject, Statement
 from builder.readers.html.page import BadPage, parse_page
+from builder.readers.ignored import Ignored
 from builder.readers.json_lines import Line, lines_of
 from builder.readers.registry import ReadOptions
 from builder.readers.source import Cut, Item, Source, too_large
@@ -38,7 +39,7 @@ class Version(NamedTuple):
     digest: bytes
 
 
-def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut]:
+def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut | Ignored]:
     """Yield what cannot be read, then the newest version of each article in the dump's order."""
     max_line = max(LINE_AT_LEAST, LINE_TO_PAGE * options.max_page_bytes)
     with closing(sqlite3.connect("")) as shelf:
@@ -97,7 +98,7 @@ def _note(shelf: sqlite3.Connection, number: int, line: Line, max_page: int) -> 
     return None
 
 
-def _newest(shelf: sqlite3.Connection, entries: Iterator[Line | Reject | Cut]) -> Iterator[Item]:
+def _newest(shelf: sqlite3.Connection, entries: Iterator[Line | Reject | Cut | Ignored]) -> Iterator[Item]:
     wanted = shelf.execute("SELECT number, title FROM article ORDER BY number")
     following = wanted.fetchone()
     for number, entry in enumerate(entries):

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from builder.readers.formats import FORMATS
 from builder.readers.source import (
     ARCHIVE_SUFFIXES,
+    DOCUMENT_SUFFIXES,
     HTML_SUFFIXES,
     JSONL_SUFFIXES,
+    UNPACK,
     XML_DUMP,
     Source,
     document_format,
@@ -58,6 +60,23 @@ class IgnoredFiles:
         kind = ignored.kind if ignored.kind in kinds or len(kinds) < MOST_KINDS else OTHER
         count, examples = kinds.get(kind, (0, []))
         kinds[kind] = count + 1, examples + [ignored.place] * (len(examples) < MOST_EXAMPLES)
+
+    def told(self, source: Source) -> str:
+        """Return the counts of a source in one line, and what to do where it is an archive that holds documents."""
+        kinds = self._kinds.get(source.label, {})
+        counts = ", ".join(f"{count:,} {kind}" for kind, (count, _) in sorted(kinds.items()))
+        return f"{counts}; {UNPACK}" if self.archive_notes([source]) else counts
+
+    def archive_notes(self, sources: Iterable[Source]) -> list[str]:
+        """Return a note for each archive that holds documents of kinds that are not read from archives."""
+        kept = {
+            source.label: self._kinds.get(source.label, {}).keys() & {*DOCUMENT_SUFFIXES}
+            for source in sources if source.path.is_file()
+        }  # fmt: skip
+        return [
+            f"{label}: holds {', '.join(sorted(kinds))} files, which are not read from an archive; {UNPACK}"
+            for label, kinds in kept.items() if kinds
+        ]  # fmt: skip
 
     def records(self) -> list[dict[str, object]]:
         """Return the counts: the source, the kind, how many files, and some of their places."""

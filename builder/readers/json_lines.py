@@ -6,16 +6,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from builder.documents.records import Reject
+from builder.readers.ignored import Ignored, kind_of
 from builder.readers.source import ARCHIVE_SUFFIXES, JSONL_SUFFIXES, Cut, files_below, place_of, unread
 from builder.streams.archives import DAMAGE, Member, members
+from builder.streams.detect import LINE_SUFFIXES
 from builder.streams.lines import line_batches
 
 PIECE = 1 << 18
+# No number: the name "nq-v1.0-train" has no suffix.
+SUFFIX = re.compile(r"\.[a-z][a-z0-9]*$", re.I)
 
 
 class Line(NamedTuple):
@@ -27,10 +32,11 @@ class Line(NamedTuple):
 
 def lines_of(
     path: Path, max_line: int, files: Sequence[tuple[str, Path]] | None = None
-) -> Iterator[Line | Reject | Cut]:
+) -> Iterator[Line | Reject | Cut | Ignored]:
     """Yield the lines of a file, of a folder's files by name, or of an archive's members in their order.
 
-    `files` (place, path) are those of the folder to read, where not all are.
+    `files` (place, path) are those of the folder to read, where not all are. A
+    member whose name tells that it is of another kind is Ignored.
 
     A line above `max_line` bytes is a Reject; what breaks off gives the lines
     before the break, then a Cut. At most a line and a piece of a file are held.
@@ -45,7 +51,7 @@ def lines_of(
             yield from _file(found[1], found[0], max_line)
 
 
-def _file(path: Path, place: str, max_line: int) -> Iterator[Line | Reject | Cut]:
+def _file(path: Path, place: str, max_line: int) -> Iterator[Line | Reject | Cut | Ignored]:
     if path.name.lower().endswith(ARCHIVE_SUFFIXES):
         yield from _archive(path, place, max_line)
         return
@@ -61,7 +67,7 @@ def _file(path: Path, place: str, max_line: int) -> Iterator[Line | Reject | Cut
         yield unread(place, error)
 
 
-def _archive(path: Path, place: str, max_line: int) -> Iterator[Line | Reject | Cut]:
+def _archive(path: Path, place: str, max_line: int) -> Iterator[Line | Reject | Cut | Ignored]:
     reached = "its start"
     try:
         for member in members(path):
@@ -71,6 +77,8 @@ def _archive(path: Path, place: str, max_line: int) -> Iterator[Line | Reject | 
                 continue
             if member.problem:
                 yield Reject(reached, member.problem)
+            elif SUFFIX.search(reached) and not reached.lower().endswith(LINE_SUFFIXES):
+                yield Ignored(reached, kind_of(reached))
             else:
                 yield from _member(member, reached, max_line)
     except DAMAGE as error:

@@ -12,6 +12,7 @@ from hashlib import blake2b
 
 from builder.documents.records import Document, Reject
 from builder.readers.html.page import BadPage, parse_page
+from builder.readers.ignored import Ignored
 from builder.readers.json_lines import Line, lines_of
 from builder.readers.nq_records import Page, page_of
 from builder.readers.registry import ReadOptions
@@ -24,7 +25,7 @@ LINE_TO_PAGE = 20
 LINE_AT_LEAST = 64_000_000
 
 
-def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut]:
+def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut | Ignored]:
     """Yield each distinct page of a file or folder, in its order; memory holds a line and 12 bytes a title."""
     met: set[bytes] = set()
     for entry in lines_of(source.path, max_line_of(options.max_page_bytes), source.files):

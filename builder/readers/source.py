@@ -22,6 +22,9 @@ AUTO = "auto"
 FORMAT_NAMES = (AUTO, *FORMATS)
 HTML_SUFFIXES, TEXT_SUFFIXES = FORMATS["html"].suffixes, FORMATS["text"].suffixes
 ARCHIVE_SUFFIXES = (".tar.gz", ".tgz", ".tar", ".tar.bz2", ".tar.xz")
+OF_ARCHIVES = ("html", "enterprise", "nq")
+"""The formats that are read from an archive too."""
+UNPACK = "unpack it and name the folder"
 NOTHING: Mapping[str, str] = MappingProxyType({})
 HERE = Path()
 # A dump's parts are named by their pages: `pages-articles1.xml-p1p41242.bz2`.
@@ -97,6 +100,8 @@ def _format_and_path(name: str, default_format: str) -> tuple[str, Path]:
         raise UnreadableSource(f"{path}: neither a file nor a folder; save it as a file first")
     if form == "mixed" and not Path(path).is_dir():
         raise UnreadableSource(f"{path}: mixed is a format of folders, and this is a file; name its own format")
+    if form not in (AUTO, *OF_ARCHIVES) and Path(path).is_file() and path.lower().endswith(ARCHIVE_SUFFIXES):
+        raise UnreadableSource(f"{path}: {form} is not read from an archive; {UNPACK}")
     return form, Path(path)
 
 

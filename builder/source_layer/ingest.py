@@ -81,8 +81,7 @@ class Reading:
             # A graph may be all names and edges, without any text.
             is_empty = sum(self.counts.values()) == before and source.label not in self.writer.graphs
             if is_empty and source.label not in self.incomplete:
-                kinds = [each for each in self.ignored.records() if each["source"] == source.label]
-                ignored = ", ".join(f"{each['files']:,} {each['kind']}" for each in kinds)
+                ignored = self.ignored.told(source)
                 message = f"{source.path}: holds no documents of the format {source.format}"
                 raise UnreadableSource(f"{message}; ignored: {ignored}" if ignored else message)
 

@@ -20,6 +20,7 @@ KEY = re.compile(rb'[{,]\s*"(\w+)"\s*:')
 QUESTIONS = frozenset((b"document_html", b"document_text", b"document_tokens"))
 QUESTION_SIGNS = frozenset((b"question_text", b"annotations", b"long_answer_candidates", b"example_id"))
 TRIPLE = frozenset((b"subject", b"predicate", b"object"))
+RECORD = frozenset((b"title", b"text"))
 ARTICLE_SIGNS = frozenset((b"date_modified", b"in_language", b"is_part_of", b"namespace", b"main_entity"))
 
 
@@ -63,11 +64,15 @@ def is_dump(path: Path) -> bool:
 
 
 def archive_format(path: Path) -> str:
-    """Return `enterprise` when one of a tar archive's first members is a JSON Lines file, else `html`."""
+    """Return `enterprise` when one of a tar archive's first members is a JSON Lines file of articles, else `html`."""
     try:
         for _, member in zip(range(FIRST_MEMBERS), members(path), strict=False):
             name = PurePosixPath(member.place).name.lower()
-            if name.endswith(LINE_SUFFIXES) and not name.startswith(".") and name != "titles.json":
+            if not name.endswith(LINE_SUFFIXES) or name.startswith(".") or name == "titles.json":
+                continue
+            # Of a record that is told by none of its keys the reader says what is wrong.
+            head = member.file.read(HEAD)
+            if json_format(head) != "jsonl" or not set(KEY.findall(head)) >= RECORD:
                 return "enterprise"
     except DAMAGE:
         pass

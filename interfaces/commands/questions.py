@@ -89,13 +89,14 @@ def _records(source: str, min_annotators: int, max_page_mb: float) -> Iterator[d
 
 
 def _from_natural_questions(path: Path, min_annotators: int, max_page: int) -> Iterator[dict[str, Any]]:
+    from builder.readers.ignored import Ignored
     from builder.readers.json_lines import Line, lines_of
     from builder.readers.natural_questions import max_line_of
 
     seen: set[str] = set()
     for entry in lines_of(path, max_line_of(max_page)):
         if not isinstance(entry, Line):
-            warn(f"{entry.place}: {entry.reason}")
+            warn(f"{entry.place}: {'no JSON Lines by its name' if isinstance(entry, Ignored) else entry.reason}")
             continue
         question = _question(entry, min_annotators)
         if question is None or question["id"] in seen:

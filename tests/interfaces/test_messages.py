@@ -112,7 +112,8 @@ def test_only_what_is_resumed_is_said_to_go_on(command: str | None, goes_on: boo
         (["build", "mixed:{folder}/notes.tar.gz", "-o", "{folder}/kb.skb"],
          "{folder}/notes.tar.gz: mixed is a format of folders, and this is a file; name its own format"),
         (["build", "html:{folder}/notes.tar.gz", "-o", "{folder}/kb.skb"],
-         "{folder}/notes.tar.gz: holds no documents of the format html; ignored: 1 .md"),
+         "{folder}/notes.tar.gz: holds no documents of the format html; ignored: 1 .md; unpack it and name the"
+         " folder"),
         (["build", "{folder}/brackets.md", "-o", "{folder}/kb.skb"],
          "nothing was read: 1 rejected, the first brackets.md: the file has no letter and no digit;"
          " {folder}/kb.skb was not written"),

@@ -16,11 +16,13 @@ import pytest
 from builder.build import build
 from builder.documents.records import Document, Reject, Statement
 from builder.readers.enterprise import items, parse
+from builder.readers.ignored import Ignored
 from builder.readers.registry import ReadOptions
 from builder.readers.source import Cut, Item, Source, format_of
 from builder.request import Request, Summary
 from tests.conftest import FIXTURES
-from tests.worlds import dumped, rows
+from tests.worlds import dumped, page, rows
+from weft.errors import UnreadableSource
 
 OPTIONS = ReadOptions()
 
@@ -61,7 +63,7 @@ def archive(path: Path, **members: bytes) -> Path:
     return path
 
 
-def entries(path: Path, options: ReadOptions = OPTIONS) -> list[Item | Reject | Cut]:
+def entries(path: Path, options: ReadOptions = OPTIONS) -> list[Item | Reject | Cut | Ignored]:
     return list(items(Source("dump", "enterprise", path), options))
 
 
@@ -200,6 +202,45 @@ def test_a_truncated_archive_gives_what_stands_before_the_break_and_says_so(
     (cut,) = [entry for entry in found if not isinstance(entry, Item)]
     assert isinstance(cut, Cut)
     assert cut.place == "dump.tar.gz"
+
+
+def _packed(path: Path, members: dict[str, bytes]) -> Path:
+    with tarfile.open(path, "w:gz") as tar:
+        for name, data in members.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            tar.addfile(member, io.BytesIO(data))
+    return path
+
+
+def test_an_archive_of_what_is_read_from_folders_is_told_to_be_unpacked_in_one_line(tmp_path: Path) -> None:
+    record = b'{"title": "Veldra", "text": "A town."}\n'
+    path = _packed(tmp_path / "n.tar.gz", {"n/t.jsonl": record, "n/a.md": b"# A\n\nA lamp.\n"})
+    for name, line in {
+        str(path): "holds no documents of the format html; ignored: 1 .jsonl, 1 .md; unpack it and name the folder",
+        f"jsonl:{path}": "jsonl is not read from an archive; unpack it and name the folder",
+    }.items():
+        with pytest.raises(UnreadableSource) as error:
+            build(Request((name,), tmp_path / "kb.skb"))
+        assert str(error.value).startswith(f"{path}: {line}")
+
+
+def test_what_an_archive_of_its_own_format_holds_is_read_beside_documents_of_other_kinds(tmp_path: Path) -> None:
+    others = {"a.md": b"# A\n\nA lamp.\n", "b.txt": b"Lamps."}
+    articles = _packed(tmp_path / "dump.tar.gz", {**others, "part-1.0-x": as_lines([article("B", "one")])})
+    source = Source("dump", "enterprise", articles)
+    assert texts(articles) == {"B": "one"}
+    assert [each for each in items(source, OPTIONS) if not isinstance(each, Item)] == [
+        Ignored("a.md", ".md"), Ignored("b.txt", ".txt"),
+    ]  # fmt: skip
+    record = b'{"title": "Veldra", "text": "A town."}\n'
+    pages = _packed(tmp_path / "pages.tar.gz", {"t.jsonl": record, "C.html": page("C", "A pier.").encode(), **others})
+    summary = build(Request((str(pages),), tmp_path / "kb.skb"))
+    assert (summary.documents, summary.notes) == (
+        {"read": 1},
+        ("pages.tar.gz: holds .jsonl, .md, .txt files, which are not read from an archive; unpack it and name the"
+         " folder",),
+    )  # fmt: skip
 
 
 def test_a_tar_of_json_lines_is_told_from_a_tar_of_pages(tmp_path: Path) -> None:
