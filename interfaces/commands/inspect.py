@@ -45,10 +45,21 @@ def _print_rejects(skb: Skb, as_json: bool) -> None:
 
     found = rejects(skb.connection)
     for record in found:
-        line = f"{record['source']}: {record['place']}: {record['state']}: {record['reason'] or '-'}"
+        line = f"{_where(record['source'], record['place'])}: {record['state']}: {record['reason'] or '-'}"
         print_json(record) if as_json else say(line)
     if not found:
         warn("no rejects: every input was taken as it is")
+
+
+def _where(source: str, place: str) -> str:
+    """Return a source and a place in it; the name of a source that is one file stands once.
+
+    >>> _where("old/a.nt", "a.nt line 7"), _where("docs", "b/c.html")
+    ('old/a.nt line 7', 'docs: b/c.html')
+    """
+    file = source.rpartition("/")[2]
+    is_file = place == file or place.startswith(f"{file} line ")
+    return f"{source}{place.removeprefix(file)}" if is_file else f"{source}: {place}"
 
 
 def _print_pages(skb: Skb, as_json: bool) -> None:

@@ -100,6 +100,19 @@ def test_facts_that_are_left_out_are_listed_by_their_outcome(world: Path) -> Non
     ]
 
 
+def test_a_source_that_is_one_file_is_named_once_in_the_list_of_rejects(
+    tmp_path: Path, weave: Callable[..., object]
+) -> None:
+    dump = tmp_path / "cut.xml"
+    dump.write_text("<mediawiki><page><title>Lamp</title><ns>0</ns><revision><text>A lamp.</text></revision></page><pa")
+    notes = tmp_path / "notes.jsonl"
+    notes.write_text('{"title": "Port", "text": "A port."}\nno record\n')
+    weave(dump, notes)
+    lines = _weft("info", tmp_path / "kb.skb", "--rejects").stdout.splitlines()
+    assert [line.partition(": ")[0] for line in lines] == ["cut.xml", "notes.jsonl line 2"]
+    assert lines[0].startswith("cut.xml: incomplete: the XML is damaged after Lamp")
+
+
 def test_front_matter_that_is_not_used_is_listed_by_its_field(tmp_path: Path, weave: Callable[..., object]) -> None:
     notes = tmp_path / "notes"
     notes.mkdir()
