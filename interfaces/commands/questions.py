@@ -77,15 +77,16 @@ def _source_of(source: str) -> Source:
 
 
 def _records(source: str, min_annotators: int, max_page_mb: float) -> Iterator[dict[str, Any]]:
-    from retriever.datasets.question_files import read_questions
+    from retriever.datasets.question_files import completed, read_questions
 
     named = _source_of(source)
     if named.format == "nq":
         yield from _from_natural_questions(named.path, min_annotators, int(max_page_mb * 1e6))
         return
-    read_questions(named.path)
+    asked = read_questions(named.path)
     with named.path.open(encoding="utf-8-sig") as file:
-        yield from (json.loads(line) for line in file if line.strip())
+        lines = (json.loads(line) for line in file if line.strip())
+        yield from (completed(record, question) for record, question in zip(lines, asked, strict=True))
 
 
 def _from_natural_questions(path: Path, min_annotators: int, max_page: int) -> Iterator[dict[str, Any]]:

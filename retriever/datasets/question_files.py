@@ -25,7 +25,7 @@ class GoldItem(NamedTuple):
 
 
 class Question(NamedTuple):
-    """One line of a question file; `gold` is empty where nothing was judged."""
+    """One line of a question file; `gold` is empty where nothing was judged, `id` the line's number where none is."""
 
     id: str
     question: str
@@ -46,7 +46,7 @@ def read_questions(path: Path) -> list[Question]:
     except UnicodeDecodeError as error:
         raise BadQuestionFile(f"{path}: cannot be read ({error})") from error
     questions = _distinct(
-        (f"{path} line {number}", _record(line, f"{path} line {number}"))
+        (number, f"{path} line {number}", _record(line, f"{path} line {number}"))
         for number, line in enumerate(lines, 1)
         if line.strip()
     )
@@ -57,17 +57,36 @@ def read_questions(path: Path) -> list[Question]:
 
 def questions_of(records: Iterable[Any]) -> list[Question]:
     """Return questions of mappings like the lines of a question file; raise BadQuestionFile naming the first wrong."""
-    return _distinct((f"question {number}", record) for number, record in enumerate(records, 1))
+    return _distinct((number, f"question {number}", record) for number, record in enumerate(records, 1))
 
 
-def _distinct(records: Iterable[tuple[str, Any]]) -> list[Question]:
-    questions: dict[str, Question] = {}
-    for where, record in records:
+def completed(record: Mapping[str, Any], question: Question) -> dict[str, Any]:
+    """Return a line's record with the keys that may be left out, as its question has them.
+
+    >>> completed({"question": "?", "answers": ["A"]}, Question("7", "?", ()))
+    {'question': '?', 'answers': ['A'], 'id': '7', 'gold': []}
+    """
+    return {**record, "id": record.get("id", question.id), "gold": record.get("gold", [])}
+
+
+def _distinct(records: Iterable[tuple[int, str, Any]]) -> list[Question]:
+    """Return the questions of records, each with its number and where it stands; the number names one without an id."""
+    given: set[str] = set()
+    questions: list[tuple[int, Question]] = []
+    for number, where, record in records:
         question = _question(record, where)
-        if question.id in questions:
+        if question.id in given:
             raise BadQuestionFile(f"{where}: id {question.id} was used before")
-        questions[question.id] = question
-    return list(questions.values())
+        given.update([question.id] if question.id else [])
+        questions.append((number, question))
+    return [each if each.id else each._replace(id=_name(number, given)) for number, each in questions]
+
+
+def _name(number: int, given: set[str]) -> str:
+    name = str(number)
+    while name in given:
+        name = f"line {name}"
+    return name
 
 
 def _record(line: str, where: str) -> Any:
@@ -78,13 +97,16 @@ def _record(line: str, where: str) -> Any:
 
 
 def _question(record: Any, where: str) -> Question:
+    """Return a record's question, its id empty where it has none; raise BadQuestionFile saying what is wrong."""
     if not isinstance(record, Mapping):
         raise BadQuestionFile(f"{where}: not an object")
-    for key in ("id", "question", "gold"):
-        if key not in record:
-            raise BadQuestionFile(f"{where}: {key} is missing")
+    if "question" not in record:
+        raise BadQuestionFile(f"{where}: question is missing")
+    if "gold" not in record and "answers" not in record:
+        raise BadQuestionFile(f"{where}: gold is missing, and so are answers; give either")
+    record = {"gold": [], **record}
     for key in STRINGS:
-        if not isinstance(record[key], str) or not record[key].strip():
+        if key in record and not (isinstance(record[key], str) and record[key].strip()):
             raise BadQuestionFile(f"{where}: {key} must be a string that is not empty")
     for key in LISTS:
         if not _is_strings(record.get(key, [])):
@@ -92,7 +114,8 @@ def _question(record: Any, where: str) -> Question:
     if not isinstance(record["gold"], list):
         raise BadQuestionFile(f"{where}: gold must be a list")
     return Question(
-        encodable(record["id"]), encodable(record["question"]), tuple(_gold(item, where) for item in record["gold"]),
+        encodable(record.get("id", "")), encodable(record["question"]),
+        tuple(_gold(item, where) for item in record["gold"]),
         _texts(record, "answers"), _optional(record, "hops", int, where), _text(record, "type", where),
         _texts(record, "path"), _text(record, "split", where),
     )  # fmt: skip

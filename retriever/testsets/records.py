@@ -75,11 +75,13 @@ def numbered(evidence: Evidence, drafts: Iterable[Draft]) -> Iterator[dict[str, 
 
 def read_records(path: Path) -> list[dict[str, Any]]:
     """Read the lines of a set with all their keys, as UTF-8 can hold them; raise BadQuestionFile where it is no set."""
-    from retriever.datasets.question_files import read_questions
+    from retriever.datasets.question_files import completed, read_questions
 
-    read_questions(path)
+    asked = read_questions(path)
     with path.open(encoding="utf-8-sig") as file:
-        lines = [json.dumps(json.loads(line), ensure_ascii=False) for line in file if line.strip()]
+        found = [json.loads(line) for line in file if line.strip()]
+    records = [completed(record, question) for record, question in zip(found, asked, strict=True)]
+    lines = [json.dumps(record, ensure_ascii=False) for record in records]
     return [json.loads(encodable(line)) for line in lines]
 
 

@@ -90,6 +90,8 @@ def test_question_files_are_what_the_schema_declares(folder: Path) -> None:
         for line in path.read_text(encoding="utf-8").splitlines():
             validator.validate(json.loads(line))
         assert read_questions(path)
+    (answers_alone,) = blocks(DOCS["questions"], "json")
+    validator.validate(json.loads(answers_alone))
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from interfaces.cli import main
 from retriever.context import Context
 from retriever.datasets.gold import GoldResolver, GoldSet, bare, holds, joined
-from retriever.datasets.question_files import GoldItem, Question, read_questions
+from retriever.datasets.question_files import GoldItem, Question, questions_of, read_questions
 from retriever.evaluation.measures import judge, measures_at, reciprocal_rank
 from retriever.evaluation.outcomes import Rank
 from retriever.evaluation.run import evaluate
@@ -132,6 +132,10 @@ def test_unjudged_questions_are_left_out_and_missing_gold_counts_as_missed(
         ("[1]", "not an object"),
         ("{", "not JSON"),
         ('{"id": "1", "question": "?"}', "gold is missing"),
+        ('{"question": "?"}', "gold is missing, and so are answers"),
+        ('{"answers": ["x"]}', "question is missing"),
+        ('{"id": null, "question": "?", "gold": []}', "id must be"),
+        ('{"question": "?", "gold": [{"text": "x"}]}\n{', "line 1: a gold item must have"),
         ('{"id": "1", "question": " ", "gold": []}', "question must be"),
         ('{"id": "1", "question": "?", "gold": [{"text": "x"}]}', "a gold item must have"),
         ('{"id": "1", "question": "?", "gold": [], "answers": "x"}', "answers must be"),
@@ -144,6 +148,23 @@ def test_a_wrong_question_file_is_one_line(tmp_path: Path, line: str, complaint:
     path.write_text(line, encoding="utf-8")
     with pytest.raises(BadQuestionFile, match=complaint):
         read_questions(path)
+
+
+def test_a_question_may_have_answers_alone(tmp_path: Path, weave: Callable[..., object]) -> None:
+    weave(write_records(tmp_path / "records.jsonl", RECORDS))
+    lines = [
+        {"question": "Who built the harp?", "answers": ["Tasker"]}, {"question": "A?", "answers": []},
+        {"id": "1", "question": "B?", "answers": ["b"]}, {"question": "C?", "answers": ["c"], "gold": []},
+    ]  # fmt: skip
+    path = write_records(tmp_path / "q.jsonl", lines)
+    path.write_text("\n" + path.read_text())
+    assert [(each.id, each.gold) for each in read_questions(path)] == [("2", ()), ("3", ()), ("1", ()), ("5", ())]
+    assert [each.id for each in questions_of(lines)] == ["line 1", "2", "1", "4"]
+    result = CliRunner().invoke(main, ["evaluate", str(tmp_path / "kb.skb"), str(path), "--answers", "-m", "bm25"])
+    assert result.exit_code == 0, result.output
+    assert result.stdout.startswith("4 questions, 4 unjudged")
+    written = CliRunner().invoke(main, ["questions", str(path), "--split", "a=1"])
+    assert [json.loads(line)["id"] for line in written.stdout.splitlines()] == ["2", "3", "1", "5"]
 
 
 def test_every_text_of_a_question_can_be_written(tmp_path: Path) -> None:
