@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
@@ -17,12 +18,15 @@ SHORTEST = 5
 LEAST_ALIKE = 0.83
 """The least ratio of two words (`difflib`): a letter more, less or other among six."""
 
+FORM = re.compile(r"(?:s|d|ing|er|or|ly|y|ion)$", re.I)
+"""Ends of words that may be forms of another one, which a chunk has in place of them."""
+
 
 def respelled(session: Session, text: str, passages: Iterable[Passage]) -> str:
     """Return a question with every misspelt word read as the word of some passages that is most like it.
 
-    Misspelt is what no chunk has, and no English text either (`weft/embedders/word_vectors.py`). Both words begin with
-    the same letter. O(words of the passages), only for such words.
+    Misspelt is what no chunk has, not in another form either, and no English text (`weft/embedders/word_vectors.py`).
+    Both words begin with the same letter. O(words of the passages), only for such words.
     """
     unknown = [(word, start) for word, start, _ in word_spans(text) if _is_unknown(session, word)]
     if not unknown:
@@ -45,4 +49,7 @@ def _is_unknown(session: Session, word: str) -> bool:
         return False
     if own.encode() in word_vectors().indices:
         return False
-    return not len(stem_posting(session, "chunk", own).rows)
+    if not len(stem_posting(session, "chunk", own).rows):
+        return True
+    # "Ostrell" has the stem of "Ostrel", as "install" of "instal", and yet names nothing.
+    return not FORM.search(word) and not session.postings("chunk").frequency(session.skb.connection, word)

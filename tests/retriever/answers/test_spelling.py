@@ -27,6 +27,7 @@ def searcher(world: Path) -> Iterator[Searcher]:
         ("Who designed the Quilon Bridge?", "Who designed the Quillon Bridge?", "Orrin Tasker"),
         ("in which town was orrin taskar born", "in which town was orrin Tasker born", "Ghasmont"),
         ("Could you tell me who designed the Quillon Brigde?", "who designed the Quillon Bridge?", "Orrin Tasker"),
+        ("Where was the phisician Wenna Tarquil born?", "Where was the physician Wenna Tarquill born?", "Tamsiderre"),
     ],
 )
 def test_a_misspelt_name_is_read_as_the_name_that_is_there(
@@ -40,7 +41,7 @@ def test_a_misspelt_name_is_read_as_the_name_that_is_there(
     "question",
     [
         "Who designed the Quillon Bridge?", "Who designed the Brooklyn Bridge?", "Who is Zebulon Quackenbush?",
-        "Which bridges are beautiful?", "Who?", "",
+        "Which bridges are beautiful?", "Which ondrels has Tamsiderre?", "Who?", "",
     ],
 )  # fmt: skip
 def test_what_is_right_or_like_nothing_stays(searcher: Searcher, question: str) -> None:
