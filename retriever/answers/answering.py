@@ -19,6 +19,7 @@ from retriever.answers.columns.features import INDEX
 from retriever.answers.columns.sentences import means_in, said_in
 from retriever.answers.generation import generated
 from retriever.answers.hops.bridge import Hop, Ways, bridged
+from retriever.answers.hops.kin import names_steps
 from retriever.answers.hops.relatives import TOLD, kin_asked, relative
 from retriever.answers.hops.roles import SURE, doer, holder
 from retriever.answers.hops.unpaged import life_of
@@ -171,9 +172,16 @@ def choose(
     if way is None or (found and not way.is_sure and way.chance < NEARLY_AS_SURE * found.chance):
         found = found and but(ranker, found, [hop.answer for hop in ways.described])
         is_untold = ways.asks_kin or kin_asked(text) is not None or trade_asked(text) is not None
+        is_untold = is_untold and not (found and names_steps(text, _said(found)))
         return found and Chosen(found, found.chance * (UNTOLD if is_untold else 1.0))
     agrees = found is not None and found.candidate.key == way.last.candidate.key
     return Chosen(way.last, max(way.chance, found.chance if found and agrees else 0.0), way.hops)
+
+
+def _said(found: Ranked) -> str:
+    """Return the sentence where the answer stands."""
+    passage = found.reading.passages[found.candidate.passage]
+    return passage.text[slice(*passage.sentence_at(found.candidate.start))]
 
 
 def _told(session: Session, ranker: Fusion, reading: Reading) -> Ranked | None:

@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+import re
+
 STEPS = {
     "paternal grandfather": ("father", "father"), "paternal grandmother": ("father", "mother"),
     "maternal grandfather": ("mother", "father"), "maternal grandmother": ("mother", "mother"),
@@ -16,6 +18,21 @@ STEPS = {
     "nephew": ("sibling", "son"), "niece": ("sibling", "daughter"), "grandson": ("child", "son"),
     "granddaughter": ("child", "daughter"), "grandchild": ("child", "child"),
 }  # fmt: skip
+
+
+NOUN = re.compile(rf"\b(?:{'|'.join(sorted(STEPS, key=len, reverse=True))})\b", re.I)
+
+
+def names_steps(text: str, sentence: str) -> bool:
+    """Tell whether a sentence says the word for kin of two steps that a question asks for.
+
+    >>> names_steps("Who is Ada Orr's mother-in-law?", "His mother-in-law is the astronomer Ida Lund.")
+    True
+    >>> names_steps("Who is Ada Orr's mother?", "Her mother is Ida Lund.")
+    False
+    """
+    asked = NOUN.search(text)
+    return asked is not None and asked[0].lower() in map(str.lower, NOUN.findall(sentence))
 
 
 def in_steps(noun: str) -> tuple[str, ...]:

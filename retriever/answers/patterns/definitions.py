@@ -26,6 +26,7 @@ from weft.text.names import plain_name
 from weft.text.sentences import Span
 
 IS = re.compile(r"\b(?:is|are|was|were)\s+(?!born\b|not\b)|\s[–—]\s+")
+LIES = re.compile(rf"{IS.pattern}|\b(?:stands|lies|sits|stood|lay)\b")
 PARENTHESIS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 ASIDE = re.compile(r",[^,]*,|[\"“][^\"“”]*[\"”]")
 """What stands between a subject and its verb and is no part of either, as parentheses are."""
@@ -48,7 +49,10 @@ IN, OF = (
     re.compile(rf"\b(?:{words}) ({NAMED}(?: and {NAMED})?)(?! [0-9])")
     for words in ("in|on|at|near|off|above|below|beside|between|along", "of")
 )
-"""What a page's first sentences say that it lies in or near, else what it is of."""
+WITHIN = re.compile(
+    rf"\b(?:in|on|at|near|beside|below|above) (the (?:[a-z][a-z-]* ){{1,4}}?(?:of|in|at|on|by) {NAMED})(?! [0-9])"
+)
+"""What a page's first sentences say that it lies in or near, else what it is of, else within what of a named place."""
 
 SAID = 0.8
 """The chance of a definition by a page, sentence or heading that has the name."""
@@ -156,8 +160,8 @@ def _places(reading: Reading) -> Iterator[Defined]:
         ]  # fmt: skip
         yield from rows[:1]
         start, end = passage.bounds[0][0], passage.bounds[:2][-1][1]
-        begins = IS.search(passage.text, start, end)
-        for pattern in (IN, OF):
+        begins = LIES.search(passage.text, start, end)
+        for pattern in (IN, OF, WITHIN):
             for found in pattern.finditer(passage.text, begins.end() if begins else start, end):
                 if not (pattern is OF and looks_of(found[1])[0]) and found[1].split()[0].lower() not in MONTHS:
                     yield Defined(index, found.span(1), chance)

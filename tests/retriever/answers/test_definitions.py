@@ -9,7 +9,7 @@ import pytest
 
 from builder.request import Summary
 from retriever.answers.answering import find_answer, reading_of
-from retriever.answers.patterns.definitions import IN
+from retriever.answers.patterns.definitions import IN, WITHIN
 from retriever.context import Context
 from retriever.searcher import Searcher
 from retriever.session import Session
@@ -143,3 +143,17 @@ def test_a_place_is_a_whole_name(text: str, places: list[str]) -> None:
 def test_a_long_run_of_names_is_read_in_the_end() -> None:
     for run in ("Ada ", "Ada, ", "Ada-", "the ", "in Ada, ", "in the Ada and "):
         list(IN.finditer("in " + run * 20_000))
+
+
+def test_something_lies_within_what_has_a_small_name() -> None:
+    found = WITHIN.search("It is a museum of mining in the former salt store of Kell Bay, and open.")
+    assert found is not None and found[1] == "the former salt store of Kell Bay"
+    assert WITHIN.search("It is in the dark of a cellar.") is None
+
+
+def test_a_place_of_a_small_name_is_told(tmp_path: Path, weave_texts: Callable[..., Summary]) -> None:
+    text = "The Vessary Museum is a museum in the former salt store of Vessary. Its curator is Ada Orr."
+    weave_texts({"Vessary Museum": text})
+    with Skb(tmp_path / "kb.skb") as skb, Session(Context(skb)) as session:
+        found = find_answer(Searcher(session, "hybrid"), "Where is the Vessary Museum?")
+    assert found.answer.text == "the former salt store of Vessary"
