@@ -164,7 +164,7 @@ def _named_things(asked: Asked, candidates: list[Candidate]) -> list[Candidate]:
             found = [each for each in candidates if told(each.text)]
             if not found and asks is TELEPHONES:
                 found = [each for each in candidates if EMERGENCY.fullmatch(each.text)]
-            if found or asks is not SIDES:
+            if found or asks in (TELEPHONES, MAIL):
                 return found
     if PHONE_FIRST.search(asked.text) and (found := [each for each in candidates if TELEPHONE.fullmatch(each.text)]):
         return found

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
 from builder.build import build
-from builder.request import Request
+from builder.request import Request, Summary
 from retriever.answers.answering import find_answer, reading_of
 from retriever.answers.fitting import TELEPHONE, TELEPHONES, is_verbal
 from retriever.answers.text.kind_asked import kind_of
@@ -72,6 +73,20 @@ def test_other_numbers_and_telephones_ask_for_none(offered: Callable[[str], set[
 
 def test_an_address_is_asked_for(offered: Callable[[str], set[str]]) -> None:
     assert offered("What is the email address of the ferry office?") == {"crossings@tarrow.example"}
+
+
+def test_another_extension_is_answered_by_anything(tmp_path: Path, weave_texts: Callable[..., Summary]) -> None:
+    weave_texts({"Kell Wall": "The extension of the Kell Wall was built by Ada Orr. It is of oak."})
+    with Skb(tmp_path / "kb.skb") as skb, Session(Context(skb)) as session:
+        read = reading_of(Searcher(session, "hybrid"), "extension of the Kell Wall builder")
+    assert "Ada Orr" in {each.text for each in read.candidates}
+
+
+def test_without_a_number_nothing_answers_for_a_telephone(tmp_path: Path, weave_texts: Callable[..., Summary]) -> None:
+    weave_texts({"Kell Pier": "The pier of Kell was built in 1871 by Ada Orr. It has 12 lamps."})
+    with Skb(tmp_path / "kb.skb") as skb, Session(Context(skb)) as session:
+        found = find_answer(Searcher(session, "hybrid"), "What is the phone number of the pier of Kell?", 0.0)
+    assert found.answer.text is None and found.chance == 0
 
 
 def test_a_side_is_asked_for(offered: Callable[[str], set[str]]) -> None:
