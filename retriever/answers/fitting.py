@@ -34,8 +34,9 @@ WITHIN, BEFORE = re.compile(r"([^\W\d_]+) (?:in|near|outside) (?:the )?$"), 40
 WHERE_SAID = re.compile(r"\b(?:in|at|near|outside|to) (?:the )?$", re.I)
 DAYS = re.compile(r"\b(?:what|which) (?:exact )?(?:day|date|weekday)\b(?! of the (?:month|year)\b)", re.I)
 WEEKDAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
-DAY = re.compile(rf"\b(?:{'|'.join(map(str.capitalize, dates.MONTHS))}|{WEEKDAY})")
-WEEKDAYS = re.compile(r"\bdays? of the week\b|\bwhat weekdays?\b|\bwhich weekdays?\b", re.I)
+MONTH = "|".join(map(str.capitalize, dates.MONTHS))
+DAY = re.compile(rf"\b(?:{MONTH}|{WEEKDAY})")
+WEEKDAYS = re.compile(r"\bdays? of the week\b|\b(?:what|which) weekdays?\b", re.I)
 CLOCKS = re.compile(r"\b(?:what|which) times?\b(?! (?:period|of|in)\b)|\b(?:opening|visiting) (?:hours|times)\b", re.I)
 CLOCK = re.compile(r"\d[:.]\d\d|\d ?[ap]\.?m\b|\bnoon\b|\bmidnight\b|o['’]clock", re.I)
 TIMES = ((DAYS, DAY), (WEEKDAYS, re.compile(WEEKDAY)), (CLOCKS, CLOCK))
@@ -76,7 +77,6 @@ NAMED_FORMS = (*CONTACTS, (SIDES, SIDE.fullmatch))
 OFTEN = re.compile(r"\bhow often (?:do|does|is|are|am|may|must|should|can|to)\b", re.I)
 """What asks for a rate. "How often did she win?" may ask for a number alone."""
 
-MONTH = "|".join(map(str.capitalize, dates.MONTHS))
 DATE_FIRST = re.compile(rf"(?:\d{{1,2}} )?(?:(?:{MONTH}) )?\d{{1,4}}\b(?! ?[a-z%°])")
 AGE = re.compile(r"aged? (?:of )?\d+|\d+ years old")
 """What a cell with a date begins with, and what nobody dies of."""

@@ -9,6 +9,7 @@ import re
 
 from retriever.answers.asked import Asked
 from retriever.answers.candidates import NAMING, NUMBERED, Candidate
+from retriever.answers.choices.values import CELL
 from retriever.answers.text.lexicon.hypernyms import senses_of
 from retriever.answers.text.likeness import normalised
 from retriever.answers.text.words import stem_of
@@ -30,7 +31,7 @@ CHILD_OF = re.compile(r"(?:the )?(?:[a-z]+ )?(?:son|daughter|child) of (?:an? |t
 """Whose child somebody is, where the parent's trade is asked for: "daughter of a cheesemaker"."""
 
 PARTICIPLE = re.compile(r"(.*\b([a-z]+)) ([a-z]+ed)")
-CELL, REST_OF_CELL = " | ", re.compile(r"(?: [a-z]+){1,2}(?=\n| \| |$)")
+REST_OF_CELL = re.compile(r"(?: [a-z]+){1,2}(?=\n| \| |$)")
 
 
 def as_asked(asked: Asked, text: str, candidate: Candidate) -> Candidate:
