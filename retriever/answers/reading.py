@@ -12,7 +12,7 @@ from retriever.answers.asked import Asked, asked_of
 from retriever.answers.candidates import Candidate, candidates_of
 from retriever.answers.choices.comparison import choices_of
 from retriever.answers.columns.features import COLUMNS, INDEX, features_of
-from retriever.answers.fitting import STRICT, fitting
+from retriever.answers.fitting.filters import STRICT, fitting
 from retriever.answers.passages import Passage, Ways, read_passages, ways_between
 from retriever.learning.standardise import within_questions
 from retriever.learning.table import Features

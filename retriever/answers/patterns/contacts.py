@@ -5,7 +5,7 @@ from __future__ import annotations
 from retriever.answers.asked import Asked
 from retriever.answers.candidates import Candidate
 from retriever.answers.columns.labels import alike_to
-from retriever.answers.fitting import CONTACTS
+from retriever.answers.fitting.named_forms import CONTACTS
 from retriever.answers.passages import Passage
 from retriever.answers.ranker import Ranked, alone
 from retriever.answers.reading import Reading

@@ -10,7 +10,8 @@ import pytest
 from builder.build import build
 from builder.request import Request, Summary
 from retriever.answers.answering import find_answer, reading_of
-from retriever.answers.fitting import TELEPHONE, TELEPHONES, is_verbal
+from retriever.answers.fitting.filters import is_verbal
+from retriever.answers.fitting.named_forms import TELEPHONE, TELEPHONES
 from retriever.answers.text.kind_asked import kind_of
 from retriever.context import Context
 from retriever.searcher import Searcher

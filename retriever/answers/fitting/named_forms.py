@@ -1,0 +1,43 @@
+"""Named forms: what asks for something that is told by its looks alone, and what such an answer looks like."""
+
+from __future__ import annotations
+
+import re
+
+from retriever.answers.text import dates
+
+DAYS = re.compile(r"\b(?:what|which) (?:exact )?(?:day|date|weekday)\b(?! of the (?:month|year)\b)", re.I)
+WEEKDAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
+MONTH = "|".join(map(str.capitalize, dates.MONTHS))
+DAY = re.compile(rf"\b(?:{MONTH}|{WEEKDAY})")
+WEEKDAYS = re.compile(r"\bdays? of the week\b|\b(?:what|which) weekdays?\b", re.I)
+CLOCKS = re.compile(r"\b(?:what|which) times?\b(?! (?:period|of|in)\b)|\b(?:opening|visiting) (?:hours|times)\b", re.I)
+CLOCK = re.compile(r"\d[:.]\d\d|\d ?[ap]\.?m\b|\bnoon\b|\bmidnight\b|o['’]clock", re.I)
+TIMES = ((DAYS, DAY), (WEEKDAYS, re.compile(WEEKDAY)), (CLOCKS, CLOCK))
+"""What asks for a day, a day of the week or a time of the day, and what any such answer has in it."""
+
+TELEPHONES = re.compile(
+    r"\b(?:(?:tele)?phone|mobile|fax) (?:numbers?|of|for)\b"
+    r"|^\W*(?:the )?(?!(?:how|who|when|where|why|which|did|do|does|is|are|was|were|has|had)\b).*\b(?:tele)?phone\W*$"
+    r"|\bnumbers? (?:to|do|does|should|must|can|shall|may) (?:\w+ ){0,2}(?:ring|call|dial|phone)\b", re.I)  # fmt: skip
+TELEPHONE = re.compile(r"(?!\d{4}\s?[–-]\s?\d{4}$)\+?\(?\d(?:[ ()/-]?\d){4,}")
+EMERGENCY = re.compile(r"(?!(?:1[5-9]|20)\d\d$)\d{3,4}")
+"""What may be a telephone number: five digits and more, no span of years; else a short one that is no year."""
+
+EXTENSIONS = re.compile(
+    r"^\W*(?:the )?extension (?:of|for)\b|\b(?:phone|telephone) extension\b|\bextension number\b", re.I
+)
+EXTENSION = re.compile(r"\d{2,5}")
+MAIL = re.compile(r"^\W*(?:the )?e-?mail (?:of|for)\b|\be-?mail address", re.I)
+MAIL_ADDRESS = re.compile(r"\S+@\S+")
+BODY = "arm|leg|hand|foot|eye|ear|knee|shoulder|wrist|ankle"
+SIDES = re.compile(rf"\b(?:which|what) (?:{BODY})(?= (?:is|was|did|does|do|had|has|of|were|are)\b)", re.I)
+SIDE = re.compile(rf"(?:(?:the|his|her|its|their) )?(?:left|right)(?: (?:{BODY}))?(?: \w+)?", re.I)
+CONTACTS = (
+    (TELEPHONES, TELEPHONE.fullmatch), (EXTENSIONS, EXTENSION.fullmatch), (MAIL, MAIL_ADDRESS.fullmatch),
+)  # fmt: skip
+NAMED_FORMS = (*CONTACTS, (SIDES, SIDE.fullmatch))
+"""What asks for something that is told by its looks, and what tells whether a candidate is so."""
+
+PHONE_FIRST = re.compile(r"^\W*(?:tele)?phone\b(?! (?:box|booth|line|call|model)\b)[^?]*$", re.I)
+"""A phrase that begins so mostly asks for a number, but may ask for what a telephone is."""
