@@ -6,6 +6,7 @@ once.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
@@ -28,6 +29,10 @@ Keyed = tuple[tuple[int, int, int, str, str, tuple[str, ...]], ...]
 
 A garbage collector passes over plain tuples of these, of which there are many.
 """
+
+WORD_BEFORE, WORD_BEHIND = re.compile(r"[^\W_]+\Z"), re.compile(r"[^\W_]+")
+LONGEST_WORD = 40
+"""Characters of a word that are read before a link which begins inside of one."""
 
 MOST_PAIRS = 1 << 18
 """Pairs of a candidate and a word that are looked at at once."""
@@ -70,6 +75,7 @@ def candidates_of(session: Session, passages: Sequence[Passage], asked: Asked) -
                     entity = entities.get(key, 0)
                 found.append(Candidate(text, key, index, start, end, form, entity))
         for (start, end), entity in linked.items():
+            start, end = _whole_words(passage.text, start, end)
             text = passage.text[start:end]
             key = normalised(text)
             if key and not inside.issuperset(key.split()):
@@ -92,6 +98,13 @@ def _entities(passages: Sequence[Passage]) -> dict[str, int]:
         for link in passage.links:
             found.setdefault(normalised(passage.text[link.start : link.end]), link.entity)
     return found
+
+
+def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return characters with the rest of the words in which they begin and end: "counter[clockwise]"."""
+    before, behind = WORD_BEFORE.search(text, max(0, start - LONGEST_WORD), start), WORD_BEHIND.match(text, end)
+    start = before.start() if before and text[start : start + 1].isalnum() else start
+    return start, behind.end() if behind and text[end - 1 : end].isalnum() else end
 
 
 def _keyed(text: str) -> Keyed:

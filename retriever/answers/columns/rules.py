@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from retriever.answers.candidates import Candidate
 from retriever.answers.columns.features import INDEX
+from retriever.answers.columns.identities import told_of_identities, told_of_kind_alone
 from retriever.answers.columns.populations import told_of_populations
 from retriever.answers.reading import Reading
 from retriever.answers.text.forms import FORMS
@@ -22,6 +23,10 @@ CELL, LEAST_OF_CELL = np.float32(2), 0.7
 """What it adds that a candidate is the one cell of which labels, its row and what stands above tell most of what is
 asked, and so much of it, by rarity."""
 
+IDENTITY, KIND_ALONE = np.float32(4), np.float32(3)
+"""What it adds that a sentence says that a candidate is what the question asks for, by its noun, and what it takes that
+it is any thing of that kind."""
+
 SEVERAL, MOST_LISTED = np.float32(1.5), 12
 """What it adds to the log-odds of so many best candidates to be of several, where several are asked for."""
 
@@ -34,6 +39,8 @@ def with_rules(reading: Reading, scores: Scores) -> Scores:
     told = reading.features[:, INDEX["told_of_life"]]
     told = told + told_of_populations(reading.asked, reading.passages, reading.candidates)
     found: Scores = scores + TOLD * (told - _beside_units(reading)) + CELL * _is_the_cell(reading)
+    own = reading.asked, reading.passages, reading.candidates
+    found = found + IDENTITY * told_of_identities(*own) - KIND_ALONE * told_of_kind_alone(*own)
     if reading.asked.several:
         found = found + SEVERAL * _among_several(reading, found)
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import dropwhile, takewhile
 
 from retriever.answers.asked import Asked
@@ -24,6 +24,7 @@ from retriever.answers.text import dates
 from retriever.answers.text.kind_asked import ORDINAL
 from retriever.answers.text.lexicon.hypernyms import is_person, senses_of
 from retriever.answers.text.looks import has_number
+from retriever.answers.text.measures import has_unit, measures_of, units_asked
 from retriever.answers.text.words import FUNCTION, stem_of, word_spans
 from retriever.session import Session
 from weft.embedders.word_vectors import word_vectors
@@ -99,6 +100,8 @@ def fitting(
         candidates = [each for each in candidates if not each.text.isdecimal()] or candidates
     if asked.kind == "number" and asked.measures and asked.measures.isdisjoint(IN_YEARS):
         candidates = [each for each in candidates if not _is_date(passages, each)] or candidates
+    if asked.kind == "number" and (units := units_asked(asked.text)):
+        candidates = _in_units(asked, units, candidates)
     if asked.kind == "time":
         candidates = [each for each in candidates if not _is_few(passages, each)] or candidates
     for asks, told in TIMES if asked.kind == "time" else ():
@@ -140,6 +143,13 @@ def _named_things(asked: Asked, candidates: list[Candidate]) -> list[Candidate]:
     if not NAMED.isdisjoint(asked.focus):
         candidates = [each for each in candidates if not (each.text.islower() or _is_amount(each))] or candidates
     return [each for each in candidates if each.form not in LOOSE or not is_verbal(each.text)] or candidates
+
+
+def _in_units(asked: Asked, units: Set[str], candidates: list[Candidate]) -> list[Candidate]:
+    """Return the candidates without those in another unit of what is measured, where any has the one asked for."""
+    if not any(has_unit(each.text, units) for each in candidates):
+        return candidates
+    return [each for each in candidates if has_unit(each.text, units) or not measures_of(each.text) & asked.measures]
 
 
 def _is_job(text: str) -> bool:

@@ -36,7 +36,29 @@ SIDE = re.compile(rf"(?:(?:the|his|her|its|their) )?(?:left|right)(?: (?:{BODY})
 CONTACTS = (
     (TELEPHONES, TELEPHONE.fullmatch), (EXTENSIONS, EXTENSION.fullmatch), (MAIL, MAIL_ADDRESS.fullmatch),
 )  # fmt: skip
-NAMED_FORMS = (*CONTACTS, (SIDES, SIDE.fullmatch))
+DIRECTIONS = re.compile(
+    r"\bwhich (?:way|direction)\b|\bwhat direction\b|\bdirection (?:of|in which|is|does|did|do)\b", re.I
+)
+COMPASS = r"(?:due )?(?:north|south|east|west)(?:[ -]?(?:north|south|east|west)){0,2}"
+DIRECTION = re.compile(
+    rf"(?:(?:to|towards?|from|in|the|an?) ){{0,3}}(?:(?:anti|counter)?[ -]?clockwise"
+    rf"|{COMPASS}(?:wards?|erly|ern|bound)?|left|right|(?:up|down|in|out|back|for|sea)wards?"
+    r"|uphill|downhill|upstream|downstream|inland)"
+    r"(?:[ -](?:direction|motion|side|hand))?(?: to (?:the )?\S+)?", re.I)  # fmt: skip
+ANGLES = re.compile(
+    r"\b(?:what|which) angles?\b|\bwhat (?:is|are|was|were) the (?:\w+ )?angles?\b|\bangles? (?:is|does|did)\b"
+    r"|\bangle of\W*$|\bhow (?:many degrees|steep)\b", re.I)  # fmt: skip
+ANGLE = re.compile(r".*\d ?(?:°|degrees?\b)(?! ?[CF]\b| (?:celsius|fahrenheit|centigrade)).*", re.I | re.S)
+SHAPES = re.compile(r"\bwhat shape\b|\bshapes? of\b|\bshape (?:is|are|was|were|does|did|do|has|have|had)\b", re.I)
+SHAPE = re.compile(
+    r"(?:[\w’'-]+ ){0,3}(?:[\w-]+(?:-| like )?shaped?|shaped like .+|circ(?:le|ular)|round(?:ed)?|ellip\w+|oval|oblong"
+    r"|spher\w+|square|rectang\w+|triang\w+|(?:penta|hexa|hepta|octa|poly)gon(?:al)?|cylind\w+|conical|cub(?:e|ic)"
+    r"|pyramid\w*|dome[sd]?|crescents?|spiral|helix|curved?|straight|flat|trapez\w+|irregular)(?:[ -][\w-]+)?", re.I,
+)  # fmt: skip
+NAMED_FORMS = (
+    *CONTACTS, (SIDES, SIDE.fullmatch), (DIRECTIONS, DIRECTION.fullmatch), (ANGLES, ANGLE.fullmatch),
+    (SHAPES, SHAPE.fullmatch),
+)  # fmt: skip
 """What asks for something that is told by its looks, and what tells whether a candidate is so."""
 
 PHONE_FIRST = re.compile(r"^\W*(?:tele)?phone\b(?! (?:box|booth|line|call|model)\b)[^?]*$", re.I)

@@ -14,6 +14,8 @@
 ['Kell, Dune and Leith', 'moss green, slate and brick red']
 >>> [several_asked(f"{text}?") for text in ("Which bridges did he build", "What bird breeds there", "Who are his sons")]
 ['bridges', '', 'sons']
+>>> [several_asked(text) for text in ("what are the 5 layers of air", "all seven hills of Kell", "What are the dues?")]
+['layers', 'hills', 'dues']
 """
 
 from __future__ import annotations
@@ -44,12 +46,14 @@ RUN = re.compile(rf"{PART}(?:, {PART})*,? (?:and|&) {PART}")
 """Names in a row of which the last one stands behind "and"."""
 
 OTHER = r"(?!(?:the|an?|of|in|on|for|that|which|who|whose)\b)[\w-]+\s+"
+NUMERAL = r"(?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+"
 PLURAL = r"([^\W\d_]{3,}s)\b(?!['’])"
 WITHIN = r"(?:of|in|at|on|from|for)\s+(?:[\w’'-]+\s+){0,4}?[\w’'-]+"
 ASKS = re.compile(
     rf"\b(?:which|what)\s+(?:{OTHER}){{0,3}}?{PLURAL}(?:\s+{WITHIN})?\s+(?:did|do|does|are|were|is|was|has|have|had|can|could|will|would)\b"
     rf"|^\W*(?:please\s+)?(?:list|name|give(?:\s+me)?)\s+(?:all\s+)?(?:of\s+)?(?:the\s+)?(?:{OTHER}){{0,3}}?{PLURAL}"
-    rf"|^\W*(?:who|what)\s+(?:are|were)\s+(?:all\s+)?(?:the\s+)?(?:{OTHER})?{PLURAL}", re.I,
+    rf"|^\W*(?:who|what)\s+(?:are|were)\s+(?:all\s+)?(?:the\s+)?(?:{NUMERAL}(?:{OTHER}){{0,2}}?|(?:{OTHER})?){PLURAL}"
+    rf"|^\W*all\s+(?:the\s+)?{NUMERAL}(?:{OTHER}){{0,2}}?{PLURAL}", re.I,
 )  # fmt: skip
 LONGEST = 300
 """Characters of a question that are looked at."""
@@ -61,7 +65,7 @@ ONE_OR_MORE = frozenset("species series means physics mathematics politics headq
 def several_asked(text: str) -> str:
     """Return the plural between "which" and a verb, or behind "list", of a question for several things, else ""."""
     found = ASKS.search(text[:LONGEST])
-    noun: str = (found[1] or found[2] or found[3]) if found else ""
+    noun = next(filter(None, found.groups()), "") if found else ""
     return noun if _is_plural(noun) else ""
 
 

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from itertools import dropwhile
 
 UNITS = {
@@ -53,6 +54,7 @@ NOUNS = {
     "age": "time", "duration": "time", "frequency": "frequency energy",
 }  # fmt: skip
 HOW_WORD = re.compile(r"\bhow\s+([a-z]+)(?:\s+([a-z-]+))?", re.I)
+NONE: frozenset[str] = frozenset()
 PAID = re.compile(r"\b(?:costs?|pays?|paying|paid|earn(?:s|ed)?|charged?|spen[dt]|sells? for|sold for|worth)\b")
 COST = re.compile(r"\bwhat (?:did|does|do|will|would) [^?]*\bcosts?\b(?! (?:him|her|them|us|me)\b)", re.I)
 WEIGHS = re.compile(r"\bweigh(?:s|ed)?\b")
@@ -62,6 +64,19 @@ PRICE = re.compile(
 )  # fmt: skip
 """What asks for a price without saying so: "How much is a bag?"."""
 
+SPELLINGS = tuple(
+    frozenset(units.split())
+    for units in (
+        "km kilometre kilometer", "m metre meter", "cm centimetre centimeter", "mm millimetre millimeter", "mi mile",
+        "ft foot feet", "inch inches", "yd yard", "kg kilogram kilogramme", "g gram gramme", "lb lbs pound",
+        "t tonne", "ton", "second sec s", "minute min", "hour hr h", "day", "week", "month", "year yr",
+        "century centuries", "hectare ha", "acre", "litre liter", "gallon", "celsius °c", "fahrenheit °f", "kelvin k",
+        "km/h kph", "mph", "m/s", "mw megawatt", "kw kilowatt",
+    )
+)  # fmt: skip
+"""How a unit may be spelt."""
+
+IN_UNIT = re.compile(r"\bin (?:degrees )?([a-z]+(?:/[a-z])?)\W*$|\bhow many ([a-z]+)\b|\b([a-z]+) per hour\W*$", re.I)
 FALLS = "length volume mass money share"
 VERBS = frozenset("did does do is was are were has have had will would can could must may should".split())
 """Words behind "how much" where no noun says of what."""
@@ -78,7 +93,7 @@ COMPARED = re.compile(
 )  # fmt: skip
 LASTS = re.compile(
     r"\bhow long\s+(?:ago|after|before|until|till|(?:did|do|does|has|have|had|will|would|can|could|may|must|should)\b"
-    r"(?!.*\b(?:measure|extend|stretch|reach|span|grow)))", re.I)  # fmt: skip
+    r"(?!.*\b(?:measure|extend|stretch|reach|span|grow))|for (?:[^?]{1,60} )?to\b)", re.I)  # fmt: skip
 """How something lasts: what does something for long is no length, unless it extends so far."""
 WITHIN = re.compile(r"\b(?:within|in|for|during) (?:what|which|how much) (?:length of )?time\b", re.I)
 TAKEN = re.compile(
@@ -201,6 +216,22 @@ def without_dimension(text: str) -> str:
     """
     told = TOLD_WITHIN.search(text)
     return text if told is None or told[1].lower() in ("ago", "away") else text[: told.start()]
+
+
+def units_asked(question: str) -> frozenset[str]:
+    """Return the spellings of the unit that a question asks for: "in km", "how many miles"; none where it names none.
+
+    >>> sorted(units_asked("What is its length in miles?")), sorted(units_asked("How old was she in May?"))
+    (['mi', 'mile'], [])
+    """
+    words = (next(filter(None, found.groups()), "").lower() for found in IN_UNIT.finditer(question))
+    forms = ((word, word.removesuffix("s")) for word in words)
+    return next((own for each in forms for own in SPELLINGS if not own.isdisjoint(each)), NONE)
+
+
+def has_unit(text: str, units: Set[str]) -> bool:
+    """Tell whether a number has one of some units."""
+    return any(word in units or word.removesuffix("s") in units for word in map(str.lower, BEHIND_NUMBER.findall(text)))
 
 
 def is_way(text: str) -> bool:

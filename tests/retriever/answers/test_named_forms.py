@@ -1,0 +1,75 @@
+"""Answers that are told by their looks: directions, angles, shapes, and numbers in the unit that is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from builder.build import build
+from builder.request import Request
+from retriever.answers.answering import reading_of
+from retriever.answers.fitting.named_forms import ANGLES, DIRECTION, SHAPE
+from retriever.context import Context
+from retriever.searcher import Searcher
+from retriever.session import Session
+from tests.worlds import write_records
+from weft.skb import Skb
+
+TEXT = (
+    "Orvane turns anticlockwise about its star, which lies in the Sallow Way. Its axis leans at 31.5° to the plane. "
+    "The path is a flat ellipse, 940 million km (584 million miles) long; one round takes 402 days. It has 12 moons."
+)
+
+
+@pytest.fixture(scope="module")
+def offered(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], set[str]]:
+    folder = tmp_path_factory.mktemp("forms")
+    write_records(folder / "pages.jsonl", [{"title": "Orvane", "text": TEXT}])
+    build(Request((f"jsonl:{folder / 'pages.jsonl'}",), folder / "kb.skb", workers=1))
+    searcher = Searcher(Session(Context(Skb(folder / "kb.skb"))), "hybrid")
+    return lambda question: {each.text for each in reading_of(searcher, question).candidates}
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [("Which way does Orvane turn?", {"anticlockwise"}), ("The direction of Orvane's turning is", {"anticlockwise"}),
+     ("Orvane's axis leans at an angle of", {"31.5°"}), ("At what angle does the axis of Orvane lean?", {"31.5°"}),
+     ("How long for Orvane to go round its star?", {"402 days"})],
+)  # fmt: skip
+def test_a_direction_an_angle_and_a_duration_are_asked_for(
+    offered: Callable[[str], set[str]], question: str, answers: set[str]
+) -> None:
+    found = offered(question)
+    assert answers <= found and all(any(answer in each for answer in answers) for each in found)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "other"),
+    [("How long is the path of Orvane in miles?", "584 million miles", "940 million km"),
+     ("How many kilometres long is the path of Orvane?", "940 million km", "584 million miles")],
+)  # fmt: skip
+def test_a_unit_is_asked_for(offered: Callable[[str], set[str]], question: str, answer: str, other: str) -> None:
+    found = offered(question)
+    assert answer in found and other not in found
+    assert {answer, other} <= offered("How long is the path of Orvane?")
+
+
+def test_a_shape_is_asked_for(offered: Callable[[str], set[str]]) -> None:
+    found = offered("What is the shape of the path of Orvane?")
+    assert "flat ellipse" in found and all("ellipse" in each for each in found)
+
+
+def test_what_has_an_angle_is_none(offered: Callable[[str], set[str]]) -> None:
+    assert "anticlockwise" in offered("Which function gives the angle of Orvane?")
+    assert not ANGLES.search("Function giving the polar angle of a complex number")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_direction", "is_shape"),
+    [("north-east", True, False), ("towards the south", True, False), ("counter clockwise", True, False),
+     ("eastward", True, False), ("Milky Way", False, False), ("heart-shaped", False, True), ("star", False, False),
+     ("an octagonal tower", False, True)],
+)  # fmt: skip
+def test_how_directions_and_shapes_look(text: str, is_direction: bool, is_shape: bool) -> None:
+    assert (DIRECTION.fullmatch(text) is not None, SHAPE.fullmatch(text) is not None) == (is_direction, is_shape)
