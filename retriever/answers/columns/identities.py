@@ -43,9 +43,11 @@ PART_ENDS = re.compile(
 NOUN_ENDS = re.compile(r"[ ](?:of|in|at|on|for|to|from|by|with|between|that|which|who|where)\b|[,.;:(]|$")
 ORDINALS = frozenset(map(stem_of, "first second third fourth fifth sixth seventh next last".split()))
 ANY, LONGEST_BEFORE = re.compile(r"\b(?:an?|each|every|any|some|no|another) $", re.I), len(" another ")
+ONLY = re.compile(r"(?:(?:the|his|her|its) )?(?:sole|only|single|main|chief|same|own)\b")
 KIND_OF = re.compile(r"\b(?:kind|type|sort|form|class|made|built|used)s?\b", re.I)
 """What stands before any thing of a kind, and what asks for a kind, which such words may tell."""
 
+THAT, LONGEST_NOUN = re.compile(r"([a-z]+)(?: (?:is|was))? that (?:(?:the|an?) )?\Z"), 40
 LEAST_SAID = 0.6
 """What the words that say the noun asked for must say of the question, by rarity."""
 
@@ -71,6 +73,8 @@ def told_of_identities(asked: Asked, passages: Sequence[Passage], candidates: Se
         return told
     found = [[*_identities(asked, passage)] for passage in passages]
     for row, each in enumerate(candidates):
+        if each.form == NUMBERED["clause"] and _says_which(asked, passages[each.passage].text, each.start):
+            told[row] = LEAST_SAID
         for own in found[each.passage]:
             is_it = own.is_title and each.form == NUMBERED["title"]
             if is_it or (each.form in NAMED and each.key in own.keys):
@@ -86,7 +90,8 @@ def told_of_kind_alone(asked: Asked, passages: Sequence[Passage], candidates: Se
     for row, each in enumerate(candidates):
         if each.text.islower() and stem_of(each.text.split()[-1]) in asked.focus:
             text = passages[each.passage].text
-            told[row] = ANY.search(text, max(0, each.start - LONGEST_BEFORE), each.start) is not None
+            is_any = ANY.search(text, max(0, each.start - LONGEST_BEFORE), each.start) is not None
+            told[row] = is_any or ONLY.match(each.text) is not None
     return told
 
 
@@ -106,6 +111,12 @@ def _identities(asked: Asked, passage: Passage) -> Iterator[Identity]:
             if _says_noun(asked, passage.text[slice(*one)]) and (said := _said(asked, passage, one)) >= LEAST_SAID:
                 is_title = PRONOUN.fullmatch(passage.text[slice(*other)]) is not None
                 yield Identity(_keys_of(passage.text[slice(*other)]), said, is_title)
+
+
+def _says_which(asked: Asked, text: str, start: int) -> bool:
+    """Tell whether the noun asked for stands right before, with "that": "on the condition that nobody knocks"."""
+    said = THAT.search(text, max(0, start - LONGEST_NOUN), start)
+    return said is not None and stem_of(said[1]) in asked.focus
 
 
 def _subject(text: str, start: int, end: int) -> Span:

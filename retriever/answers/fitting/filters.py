@@ -59,6 +59,9 @@ WORKERS = ("er", "or", "ist", "man", "woman", "smith", "wright")
 PASSIVE = re.compile(r"^\W*what (?:is|are|was|were) (?!done\b)[a-z]+(?:ed|en|wn)\b", re.I)
 """What asks for a thing by what is done to it: "What is burned to smoke fish?"."""
 
+CALLED = re.compile(r"\b(?:is|are|was|were) (?:[^?]{1,80} )?(?:called|named|known as)\b", re.I)
+"""What asks for a name, which is no number."""
+
 NAME_ASKED = re.compile(r"\bnames? of\b", re.I)
 HOW_OLD = re.compile(r"\bhow old\b(?!.*\b(?:baby|babies|puppy|puppies|kittens?|chicks?|calf|calves|lambs?)\b)", re.I)
 WEEKS_OLD = re.compile(r"\b(?:seconds?|minutes?|hours?|days?|weeks?)\b", re.I)
@@ -107,6 +110,8 @@ def fitting(
     for asks, told in TIMES if asked.kind == "time" else ():
         if asks.search(asked.text):
             candidates = [each for each in candidates if told.search(each.text)] or candidates
+    if asked.kind == "thing" and CALLED.search(asked.text):
+        candidates = [each for each in candidates if each.form not in AMOUNTS] or candidates
     if asked.kind in ("thing", "manner"):
         candidates = [each for each in candidates if each.text.lower() not in ORDINAL] or candidates
     if asked.kind not in WHERE:

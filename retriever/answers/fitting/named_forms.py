@@ -13,8 +13,10 @@ DAY = re.compile(rf"\b(?:{MONTH}|{WEEKDAY})")
 WEEKDAYS = re.compile(r"\bdays? of the week\b|\b(?:what|which) weekdays?\b", re.I)
 CLOCKS = re.compile(r"\b(?:what|which) times?\b(?! (?:period|of|in)\b)|\b(?:opening|visiting) (?:hours|times)\b", re.I)
 CLOCK = re.compile(r"\d[:.]\d\d|\d ?[ap]\.?m\b|\bnoon\b|\bmidnight\b|o['’]clock", re.I)
-TIMES = ((DAYS, DAY), (WEEKDAYS, re.compile(WEEKDAY)), (CLOCKS, CLOCK))
-"""What asks for a day, a day of the week or a time of the day, and what any such answer has in it."""
+SPANS = re.compile(r"\b(?:what|which) years\b|\bbetween (?:what|which)\b|\bfrom when to when\b", re.I)
+SPAN = re.compile(r"\d{3,4}\s?[–-]\s?(?:\d{2,4}\b|present|today)|\d{3,4} (?:to|and|until) \d{3,4}")
+TIMES = ((DAYS, DAY), (SPANS, SPAN), (WEEKDAYS, re.compile(WEEKDAY)), (CLOCKS, CLOCK))
+"""What asks for a day, a span of years, a day of the week or a time of the day, and what any such answer has in it."""
 
 TELEPHONES = re.compile(
     r"\b(?:(?:tele)?phone|mobile|fax) (?:numbers?|of|for)\b"

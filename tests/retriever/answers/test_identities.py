@@ -24,6 +24,9 @@ TEXTS = {
     "Veil": "In weather lore, the veil (also the thin air) is the outermost layer of the air of Orvane. It is cold.",
     "Glist": "The glist is a layer of damp air. Each damp layer is weighed by the wardens of Orvane.",
     "Sarn": "Orvane's Sarn is the deepest lake of the isle. The largest wood of the isle is Holt Marrow, an oak wood.",
+    "Hamra Mill": "Ona Brack left the mill to the wardens on the sole condition that nobody knocks at its door.",
+    "Lutra": "The Lutra rises at Holt. The greatest flow, 410 cubic metres, was read in 1904; "
+    "the least, 12 cubic metres, in 1911.",
     "Tarrow": "It is the oldest ferry of the isle. The Tarrow crosses twice a day.",
 }
 
@@ -69,6 +72,20 @@ def test_any_thing_of_a_kind_is_none(searcher: Searcher) -> None:
     assert "damp layer" in _told(reading, told_of_kind_alone)
     assert "outermost layer" not in _told(reading, told_of_kind_alone)
     assert not _told(reading_of(searcher, "What kind of layer is weighed by the wardens?"), told_of_kind_alone)
+
+
+def test_what_only_says_the_noun_is_none(searcher: Searcher) -> None:
+    found = find_answer(searcher, "On what condition did Ona Brack leave the mill to the wardens?", 0.0)
+    assert found.answer.text == "nobody knocks at its door"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [("What is the smallest flow of the Lutra?", "12 cubic metres"),
+     ("What is the largest flow of the Lutra?", "410 cubic metres")],
+)  # fmt: skip
+def test_a_superlative_is_not_its_opposite(searcher: Searcher, question: str, answer: str) -> None:
+    assert find_answer(searcher, question, 0.0).answer.text == answer
 
 
 def test_a_link_inside_of_a_word_offers_the_word(tmp_path: Path, weave_texts: Callable[..., Summary]) -> None:

@@ -13,20 +13,21 @@ from retriever.answers.fitting.named_forms import ANGLES, DIRECTION, SHAPE
 from retriever.context import Context
 from retriever.searcher import Searcher
 from retriever.session import Session
-from tests.worlds import write_records
 from weft.skb import Skb
 
 TEXT = (
     "Orvane turns anticlockwise about its star, which lies in the Sallow Way. Its axis leans at 31.5° to the plane. "
-    "The path is a flat ellipse, 940 million km (584 million miles) long; one round takes 402 days. It has 12 moons."
+    "The path is a flat ellipse, 940 million km (584 million miles) long; one round takes 402 days. It has 12 moons. "
+    "From Kell it was watched (1871–1904), from Leith since 1905.\n\nMoons of Orvane:\n\n"
+    "| Moon | Days | Name |\n| --- | --- | --- |\n| 1 | 4 | Ibbet |\n| 2 | 9 | Sorrel |\n| 3 | 17 | Vantry |\n"
 )
 
 
 @pytest.fixture(scope="module")
 def offered(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], set[str]]:
     folder = tmp_path_factory.mktemp("forms")
-    write_records(folder / "pages.jsonl", [{"title": "Orvane", "text": TEXT}])
-    build(Request((f"jsonl:{folder / 'pages.jsonl'}",), folder / "kb.skb", workers=1))
+    (folder / "Orvane.md").write_text(f"# Orvane\n\n{TEXT}")
+    build(Request((str(folder / "Orvane.md"),), folder / "kb.skb", workers=1))
     searcher = Searcher(Session(Context(Skb(folder / "kb.skb"))), "hybrid")
     return lambda question: {each.text for each in reading_of(searcher, question).candidates}
 
@@ -35,9 +36,9 @@ def offered(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], set[str
     ("question", "answers"),
     [("Which way does Orvane turn?", {"anticlockwise"}), ("The direction of Orvane's turning is", {"anticlockwise"}),
      ("Orvane's axis leans at an angle of", {"31.5°"}), ("At what angle does the axis of Orvane lean?", {"31.5°"}),
-     ("How long for Orvane to go round its star?", {"402 days"})],
+     ("During which years was Orvane watched from Kell?", {"1871–1904"})],
 )  # fmt: skip
-def test_a_direction_an_angle_and_a_duration_are_asked_for(
+def test_a_direction_an_angle_and_a_span_of_years_are_asked_for(
     offered: Callable[[str], set[str]], question: str, answers: set[str]
 ) -> None:
     found = offered(question)
@@ -55,9 +56,19 @@ def test_a_unit_is_asked_for(offered: Callable[[str], set[str]], question: str, 
     assert {answer, other} <= offered("How long is the path of Orvane?")
 
 
+def test_how_long_for_something_to_happen_asks_for_a_time(offered: Callable[[str], set[str]]) -> None:
+    found = offered("How long for Orvane to go round its star?")
+    assert "402 days" in found and not any("million" in each for each in found)
+
+
 def test_a_shape_is_asked_for(offered: Callable[[str], set[str]]) -> None:
     found = offered("What is the shape of the path of Orvane?")
     assert "flat ellipse" in found and all("ellipse" in each for each in found)
+
+
+def test_what_something_is_called_is_no_number(offered: Callable[[str], set[str]]) -> None:
+    found = offered("What is the third moon of Orvane called?")
+    assert "Vantry" in found and not any(map(str.isdigit, found))
 
 
 def test_what_has_an_angle_is_none(offered: Callable[[str], set[str]]) -> None:
