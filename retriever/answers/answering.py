@@ -21,7 +21,7 @@ from retriever.answers.generation import generated
 from retriever.answers.hops.bridge import Hop, Ways, bridged
 from retriever.answers.hops.kin import names_steps
 from retriever.answers.hops.relatives import TOLD, kin_asked, relative
-from retriever.answers.hops.roles import SURE, doer, holder
+from retriever.answers.hops.roles import SURE, told_by_role
 from retriever.answers.hops.unpaged import life_of
 from retriever.answers.nodes import node_answer
 from retriever.answers.passages import HITS as READ
@@ -198,7 +198,7 @@ def _told(session: Session, ranker: Fusion, reading: Reading) -> Ranked | None:
         return alone(reading, trade, TOLD)
     if most := superlative(session, reading.asked, passages) or row_count(session, reading.asked, passages):
         return alone(reading._replace(passages=most.passages), most.candidate, SURE)
-    chosen = either(reading.asked, passages) or holder(session, text, passages) or doer(session, text, passages)
+    chosen = either(reading.asked, passages) or told_by_role(session, text, passages)
     return chosen and alone(reading, chosen, SURE)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.hops.kin_names import SUBJECTS, name_at
+from retriever.answers.hops.terms import term_holder
 from retriever.answers.passages import LEAST_NAMED, Passage
 from retriever.answers.text.kinds import NOTHING, Kind, kinds_of
 from retriever.answers.text.lexicon.hypernyms import is_person
@@ -65,6 +66,11 @@ def role_asked(text: str) -> str:
     asks = ASKS.fullmatch(text)
     noun = asks["role"].split()[-1] if asks else ""
     return noun if noun and is_person(noun) else ""
+
+
+def told_by_role(session: Session, text: str, passages: Sequence[Passage]) -> Candidate | None:
+    """Return who has the role, did the deed or held the role in the years that a question asks for, if one alone."""
+    return holder(session, text, passages) or doer(session, text, passages) or term_holder(text, passages)
 
 
 def holder(session: Session, text: str, passages: Sequence[Passage]) -> Candidate | None:
