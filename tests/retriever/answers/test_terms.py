@@ -15,7 +15,8 @@ from weft.skb import Skb
 
 PAGES = {
     "light": "# Thoon Light\n\nThoon Light is a lighthouse on the cape of Orse.\n\n## Keepers\n\n"
-    "- Brann Eil, 1863–1880\n- Sefa Munn, 1880–1888\n- vacant, 1888–1890\n- Tolly Ferrow, 1890–1926\n- Ine Ferrow, since 1926\n",
+    "- Brann Eil, 1863–1880\n- Sefa Munn, 1880–1888\n- vacant, 1888–1890\n- Tolly Ferrow, 1890–1926\n"
+    "- Ine Ferrow, since 1926\n",
     "school": "# Dunmore School\n\nDunmore School is a school in Kell.\n\n## Head teachers\n\n| Name | From | To |\n"
     "| --- | --- | --- |\n| Ada Orr | 1901 | 1919 |\n| Bo Lund | 1919 | 1933 |\n\n## Caretakers\n\n"
     "| Name | Years |\n| --- | --- |\n| Jan Reed | 1905–1931 |\n",
