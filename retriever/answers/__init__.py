@@ -2,8 +2,8 @@
 
 `asked` reads what a question asks for, `passages` what is read for it. `candidates` are what could answer, `fitting`
 leaves those of the kind that is asked for, `choices` are what a question offers to choose from; `columns` and `reading`
-put them into a table. `ranker` chooses, a rule of `patterns` does for questions of one pattern; `abstention` tells how
-surely that answers. `hops` answers first what a question describes, `answering` cites, `spelling` reads what is
-misspelt; `nodes` answers over entities; `generation` asks a language model in its place. `text` reads texts, `training`
-trains.
+put them into a table. `ranker` chooses by them and by `rules`, or `patterns` do for questions of one pattern;
+`abstention` tells how surely that answers. `hops` answers first what a question describes, `answering` cites,
+`spelling` reads what is misspelt; `nodes` answers over entities; `generation` asks a language model in its place.
+`text` reads texts, `training` trains.
 """

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import dropwhile
 from typing import NamedTuple
 
 import numpy as np
@@ -40,6 +41,13 @@ PRONOUN = re.compile(r"(?:it|this|they|these)\W*", re.I)
 PART_ENDS = re.compile(
     r"[.;:(]|,[ ]|[ ](?:that|which|who|where|when|because|but|while|although|and[ ](?:is|was|has|it)\b)"
 )
+WORDS = r"(?:[\w’'-]+[ ]){0,2}[\w’'-]+"
+APPOSED = (
+    re.compile(rf"(?P<name>{WORDS})[*_”\"]*,[ ](?:an?|the)[ ](?P<said>[^.;:,()]{{3,100}})"),
+    re.compile(rf"(?P<said>[^.;:,()]{{3,100}}),?[ ](?:called|known[ ]as|named|termed)[ ][*_“\"]*(?P<name>{WORDS})"),
+)
+"""A name and what is said behind it, and what is said before a name."""
+
 NOUN_ENDS = re.compile(r"[ ](?:of|in|at|on|for|to|from|by|with|between|that|which|who|where)\b|[,.;:(]|$")
 ORDINALS = frozenset(map(stem_of, "first second third fourth fifth sixth seventh next last".split()))
 ANY, LONGEST_BEFORE = re.compile(r"\b(?:an?|each|every|any|some|no|another) $", re.I), len(" another ")
@@ -69,7 +77,8 @@ class Identity(NamedTuple):
 def told_of_identities(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:
     """Return how much (n,) a sentence says of what is asked that each candidate is, 0 to 1, by the noun asked for."""
     told = np.zeros(len(candidates), np.float32)
-    if asked.kind not in KINDS or not asked.focus or asked.is_polar or asked.measures or KIND_OF.search(asked.text):
+    is_asked = asked.kind in KINDS or (asked.kind == "person" and asked.calls)
+    if not is_asked or not asked.focus or asked.is_polar or asked.measures or KIND_OF.search(asked.text):
         return told
     found = [[*_identities(asked, passage)] for passage in passages]
     for row, each in enumerate(candidates):
@@ -100,6 +109,7 @@ def _identities(asked: Asked, passage: Passage) -> Iterator[Identity]:
     if passage.kind == "table" or asked.focus.isdisjoint(passage.words.stems):
         return
     for start, end in passage.bounds:
+        yield from _appositions(asked, passage, start, end)
         own = passage.text[start:end]
         is_said = IS.search(ASIDE.sub(lambda each: " " * len(each[0]), own))
         if is_said is None or "|" in own:
@@ -117,6 +127,16 @@ def _says_which(asked: Asked, text: str, start: int) -> bool:
     """Tell whether the noun asked for stands right before, with "that": "on the condition that nobody knocks"."""
     said = THAT.search(text, max(0, start - LONGEST_NOUN), start)
     return said is not None and stem_of(said[1]) in asked.focus
+
+
+def _appositions(asked: Asked, passage: Passage, start: int, end: int) -> Iterator[Identity]:
+    """Yield what a sentence names beside what it is: "the string, a group of cows", "the outer layer, the rind"."""
+    for pattern in APPOSED:
+        for found in pattern.finditer(passage.text, start, end):
+            name = [*dropwhile(lambda word: word.lower() in FUNCTION, found["name"].split())]
+            is_said = name and _says_noun(asked, found["said"])
+            if is_said and (said := _said(asked, passage, found.span("said"))) >= LEAST_SAID:
+                yield Identity((normalised(" ".join(name)), normalised(name[-1])), said, False)
 
 
 def _subject(text: str, start: int, end: int) -> Span:

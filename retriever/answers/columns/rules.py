@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from retriever.answers.asked import Asked
 from retriever.answers.candidates import Candidate
 from retriever.answers.columns.features import INDEX
 from retriever.answers.columns.identities import told_of_identities, told_of_kind_alone
 from retriever.answers.columns.populations import told_of_populations
+from retriever.answers.passages import Passage
 from retriever.answers.reading import Reading
+from retriever.answers.rules.causes import told_of_causes
+from retriever.answers.rules.contrasts import of_another_page, of_another_part, opposite
+from retriever.answers.rules.unlikely import unlikely
 from retriever.answers.text.forms import FORMS
 from retriever.answers.text.lists import listed
 from retriever.answers.text.measures import measures_of
@@ -29,16 +34,22 @@ IDENTITY, KIND_ALONE = np.float32(4), np.float32(3)
 """What it adds that a sentence says that a candidate is what the question asks for, by its noun, and what it takes that
 it is any thing of that kind."""
 
+CAUSE = np.float32(4)
+"""What it adds that a sentence gives a candidate as the cause of what is asked, and takes that it denies that."""
+
+UNLIKELY = np.float32(4)
+"""What it takes that a candidate hardly answers anything: a relative clause, a thing where somebody is asked for."""
+
+ANOTHER = np.float32(3)
+"""What it takes that a row of an infobox is of another page than the question names, and that a number stands in
+another part of its sentence than the words asked for."""
+
+MOST_JUDGED = 64
+"""Best candidates from which something is taken."""
+
 OPPOSITE = np.float32(3)
 """What it takes that the last superlative before a candidate is the opposite of that asked for, where its sentence has
 both: "the highest flow was 4,070; the lowest, 71"."""
-
-GREATEST = re.compile(
-    r"\b(?:great|larg|high|long|bigg|deep|heavi|tall|fast|wid|thick|hott|warm|strong)est\b|\bmaximum\b", re.I
-)
-LEAST = re.compile(
-    r"\b(?:small|low|short|shallow|light|slow|narrow|thinn|cold|cool|weak)est\b|\b(?:least|minimum)\b", re.I
-)
 
 SEVERAL, MOST_LISTED = np.float32(1.5), 12
 """What it adds to the log-odds of so many best candidates to be of several, where several are asked for."""
@@ -53,11 +64,19 @@ def with_rules(reading: Reading, scores: Scores) -> Scores:
     told = told + told_of_populations(reading.asked, reading.passages, reading.candidates)
     found: Scores = scores + TOLD * (told - _beside_units(reading)) + CELL * _is_the_cell(reading)
     own = reading.asked, reading.passages, reading.candidates
-    found = found + IDENTITY * told_of_identities(*own) - KIND_ALONE * told_of_kind_alone(*own)
-    found = found - OPPOSITE * _opposite(reading)
+    found = found + IDENTITY * told_of_identities(*own) + CAUSE * told_of_causes(*own)
+    best = np.argsort(-found, kind="stable")[:MOST_JUDGED]
+    found[best] -= _against(reading.asked, reading.passages, [reading.candidates[row] for row in best.tolist()])
     if reading.asked.several:
         found = found + SEVERAL * _among_several(reading, found)
     return found
+
+
+def _against(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:
+    """Return what is taken from the log-odds of candidates (n,)."""
+    own = asked, passages, candidates
+    found: Scores = KIND_ALONE * told_of_kind_alone(*own) + OPPOSITE * opposite(*own) + UNLIKELY * unlikely(*own)
+    return found + ANOTHER * (of_another_page(*own) + of_another_part(*own))
 
 
 def _is_the_cell(reading: Reading) -> NDArray[np.float32]:
@@ -66,24 +85,6 @@ def _is_the_cell(reading: Reading) -> NDArray[np.float32]:
     found = ((told >= LEAST_OF_CELL) & (best > 0) & (whole > 0)).astype(np.float32)
     several = len({reading.candidates[row].key for row in np.flatnonzero(found).tolist()}) > 1
     return np.zeros_like(found) if several else found
-
-
-def _opposite(reading: Reading) -> NDArray[np.float32]:
-    """Return 1 for each candidate (n,) behind a superlative opposite to that asked for, if its sentence has both."""
-    found, text = np.zeros(len(reading.candidates), np.float32), reading.asked.text
-    asks = [pattern.search(text) is not None for pattern in (GREATEST, LEAST)]
-    if asks[0] == asks[1]:
-        return found
-    own, other = (GREATEST, LEAST) if asks[0] else (LEAST, GREATEST)
-    for index, passage in enumerate(reading.passages):
-        for start, end in passage.bounds:
-            wrong = [each.start() for each in other.finditer(passage.text, start, end)]
-            right = [each.start() for each in own.finditer(passage.text, start, end)] if wrong else []
-            for row, each in enumerate(reading.candidates) if right else ():
-                if each.passage == index and start <= each.start < end:
-                    last = [max((at for at in places if at < each.start), default=-1) for places in (right, wrong)]
-                    found[row] = last[1] > last[0]
-    return found
 
 
 def _among_several(reading: Reading, scores: Scores) -> NDArray[np.float32]:

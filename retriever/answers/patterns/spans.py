@@ -12,11 +12,12 @@ from retriever.answers.candidates import NAMING, NUMBERED, Candidate
 from retriever.answers.choices.values import CELL
 from retriever.answers.text.lexicon.hypernyms import senses_of
 from retriever.answers.text.likeness import normalised
+from retriever.answers.text.numbers import NUMBER_WORD
 from retriever.answers.text.words import stem_of
 
 NAMED_KINDS = frozenset(("thing", "person", "place", "country"))
 
-ABOUT = r"(?:about |around |c\. ?)?"
+ABOUT = r"(?:about |around |some |just |only |over |nearly |c\. ?)?"
 WITH_AMOUNT = re.compile(
     rf"([^\W\d][^\d(,]*?)(?:, {ABOUT}(?!\d+(?:st|nd|rd|th)\b)(?:\d[\d.,]* ?[^\W\d][^,(]*|\d{{4}})| \({ABOUT}\d[^()]*\))"
 )
@@ -34,12 +35,53 @@ PARTICIPLE = re.compile(r"(.*\b([a-z]+)) ([a-z]+ed)")
 REST_OF_CELL = re.compile(r"(?: [a-z]+){1,2}(?=\n| \| |$)")
 
 
+NUMBER = rf"(?:\d[\d.,]*(?<=\d)|{NUMBER_WORD})"
+SCALE = r"(?:[ ](?:hundred|thousand|million|billion))?"
+NO_UNIT = "and|or|in|at|of|on|to|by|for|with|from|is|was"
+UNIT = rf"{SCALE}(?:[ ]?(?:%|°[CF]?)|[ ](?!(?:{NO_UNIT})\b)[^\W\d_]+(?:[²³/]\w*)?)?"
+JOINT = r"(?P<joint> (?:to|and|or) | ?[–-] ?)"
+BEGUN = re.compile(rf"(?P<lead>\b(?:from|between) {ABOUT})?(?P<number>(?<![\w.,]){NUMBER})(?:{UNIT})?{JOINT}\Z", re.I)
+ENDED = re.compile(rf"(?:{UNIT})?{JOINT}{NUMBER}{UNIT}", re.I)
+LEAD, LEAD_READ = re.compile(rf"\b(from|between) {ABOUT}\Z", re.I), 60
+CHANGES = re.compile(
+    r"\b(?:rose|risen?|rising|fell|fallen|falling|grew|grown?|growing|increas|decreas|declin|drop|reduc|chang|rais|cut"
+    r"|went|mov|shift|extend|expand|shr[aiu]nk|lower|climb)\w*\b[^.;]{0,30}\Z", re.I)  # fmt: skip
+"""What goes from one number to another one: both are answers."""
+
+RATE = re.compile(
+    rf"(?:once|twice|(?:{NUMBER}) times)(?: (?:in )?(?:every|each|an?|per)(?: (?:{NUMBER}))?(?: [a-z]+)?"
+    r"| (?:daily|weekly|monthly|yearly))", re.I,
+)
+MADE_ASKED = re.compile(
+    r"\b(?:made (?:up |out )?(?:of|from)|consists? of|composed of|composition|make-?up|ingredients)\b", re.I
+)
+MADE = re.compile(
+    r"\b(?:(?:made (?:up )?|(?:consist|compos)(?:s|ed|ing)? |alloy |mixture |blend )"
+    r"(?:(?:mainly|chiefly|mostly|largely|almost entirely) )?(?:of|from)|comprises|contains) "
+    r"(?:(?:an? )?(?:alloy|mixture|blend|combination) of )?", re.I)  # fmt: skip
+"""What asks what something is made of, and what stands before all that it is made of."""
+
+BECAUSE, REASON = re.compile(r"\bbecause (?:the |an? )?\Z", re.I), re.compile(r"[^.;,\n]{1,240}(?=[.;,\n])")
+LONGEST_BECAUSE = len(" because the ")
+MADE_READ = 300
+NO_ITEM = "and|or|with|which|that|is|was|are|were|in|on|at|by|from|for|of|as"
+ITEM_WORD = rf"(?!(?:{NO_ITEM})\b)[\w’'%-]+(?:[.]\d+)?"
+ITEM = rf"{ITEM_WORD}(?:[ ]{ITEM_WORD}){{0,4}}(?:[ ]\([^()]{{1,40}}\))?"
+ITEMS = re.compile(rf"{ITEM}(?:, {ITEM})+,? (?:and|or) {ITEM}|{ITEM} (?:and|or) {ITEM}(?=[.,;)\n]|$)")
+
+
 def as_asked(asked: Asked, text: str, candidate: Candidate) -> Candidate:
     """Return a candidate of a text cut or widened to what is asked for, as it is where no rule says so."""
     if text[candidate.start : candidate.end] != candidate.text:
         return candidate
     if AGE_ASKED.search(asked.text) and (found := AGED.search(candidate.text)):
         return _cut(candidate, *found.span(1))
+    if asked.reasons:
+        return _whole_reason(text, candidate)
+    if asked.kind == "number":
+        return _whole_amount(text, candidate)
+    if MADE_ASKED.search(asked.text) and (whole := _made_of(text, candidate)):
+        return whole
     if asked.kind not in NAMED_KINDS or asked.measures:
         return candidate
     if candidate.form == NUMBERED["value"] and (found := WITH_AMOUNT.fullmatch(candidate.text)):
@@ -57,6 +99,53 @@ def as_asked(asked: Asked, text: str, candidate: Candidate) -> Candidate:
     if behind and senses_of(behind[2]) and not senses_of(behind[3]):
         return _cut(candidate, *behind.span(1))
     return candidate
+
+
+def _whole_reason(text: str, candidate: Candidate) -> Candidate:
+    """Return what stands behind "because" to the end of its clause, where a candidate begins there."""
+    begins = BECAUSE.search(text, max(0, candidate.start - LONGEST_BECAUSE), candidate.start)
+    rest = REASON.match(text, candidate.start) if begins else None
+    return _at(text, candidate, candidate.start, rest.end()) if rest and rest.end() > candidate.end else candidate
+
+
+def _whole_amount(text: str, candidate: Candidate) -> Candidate:
+    """Return a number with the rest of its range or rate: "between 70 and 95 minutes", "once in every year"."""
+    start, end = candidate.start, candidate.end
+    if candidate.form != NUMBERED["number"]:
+        return candidate
+    if rate := RATE.match(text, start):
+        return _at(text, candidate, start, max(end, rate.end()))
+    begun, ended = BEGUN.search(text, max(0, start - LEAD_READ), start), ENDED.match(text, end)
+    if begun and _is_range(text, begun["lead"], begun["joint"], begun.start()):
+        return _at(text, candidate, begun.start() if begun["joint"] == " and " else begun.start("number"), end)
+    lead = LEAD.search(text, max(0, start - LEAD_READ), start)
+    if ended and _is_range(text, lead and lead[1], ended["joint"], lead.start() if lead else start):
+        return _at(text, candidate, lead.start() if lead and ended["joint"] == " and " else start, ended.end())
+    return candidate
+
+
+def _is_range(text: str, lead: str | None, joint: str, start: int) -> bool:
+    """Tell whether two numbers are a range: "between 5 and 7", "5 to 7", but not "rose from 5 to 7"."""
+    word = (lead or " ").lower().split(" ")[0]
+    if joint.strip().lower() == "and":
+        return word == "between"
+    return word != "from" or CHANGES.search(text, max(0, start - LEAD_READ), start) is None
+
+
+def _made_of(text: str, candidate: Candidate) -> Candidate | None:
+    """Return all that something is said to be made of, of which a candidate is a part."""
+    start, end = candidate.start, candidate.end
+    for made in MADE.finditer(text, max(0, start - MADE_READ), start):
+        items = ITEMS.match(text, made.end())
+        if items and made.end() <= start and end <= items.end():
+            return _at(text, candidate, made.end(), items.end())
+    return None
+
+
+def _at(text: str, candidate: Candidate, start: int, end: int) -> Candidate:
+    """Return a candidate of the same passage from one character to another one."""
+    own = text[start:end]
+    return candidate._replace(text=own, key=normalised(own), start=start, end=start + len(own), entity=0)
 
 
 def _cut(candidate: Candidate, start: int, end: int) -> Candidate:

@@ -14,6 +14,9 @@
 ['Kell, Dune and Leith', 'moss green, slate and brick red']
 >>> [several_asked(f"{text}?") for text in ("Which bridges did he build", "What bird breeds there", "Who are his sons")]
 ['bridges', '', 'sons']
+>>> text = "Two kinds are known: seams, where it grows; and folds, where it shrinks. It is old."
+>>> text[slice(*listed(text, 21, 26))]
+'seams, where it grows; and folds, where it shrinks'
 >>> [several_asked(text) for text in ("what are the 5 layers of air", "all seven hills of Kell", "What are the dues?")]
 ['layers', 'hills', 'dues']
 """
@@ -36,6 +39,9 @@ SMALL = rf"(?!(?:{'|'.join(sorted(FUNCTION))})\b)[\w’'-]+"
 ITEM = rf"{SMALL}(?: {SMALL}){{0,2}}"
 SMALL_RUN = re.compile(rf"(?<![\w’'-]){ITEM}(?:, {ITEM})+,? (?:and|or|&) {ITEM}", re.I)
 """At least three things in a row, of at most three words each: "moss green, slate and brick red"."""
+
+PARTED = re.compile(r":\s+([^.:\n|;]{3,150}(?:;[^.:\n|;]{3,150})+)")
+"""Things parted by semicolons behind a colon."""
 
 AROUND = 300
 """Characters before and behind a name in which others stand in a row with it."""
@@ -90,6 +96,9 @@ def listed(text: str, start: int, end: int) -> Span:
             begin = cell.start() + cell[0].index(own)
             return begin, begin + len(own)
     around = max(0, start - AROUND), end + AROUND
+    for parted in PARTED.finditer(text, *around):
+        if parted.start(1) <= start and end <= parted.end(1):
+            return parted.span(1)
     for run in chain(RUN.finditer(text, *around), SMALL_RUN.finditer(text, *around)):
         small = run[0].split(" ", 1)[0].lower() in FUNCTION - {"the"}
         begin = run.start() + (run[0].index(" ") + 1 if small else 0)

@@ -24,6 +24,8 @@ TEXTS = {
     "Veil": "In weather lore, the veil (also the thin air) is the outermost layer of the air of Orvane. It is cold.",
     "Glist": "The glist is a layer of damp air. Each damp layer is weighed by the wardens of Orvane.",
     "Sarn": "Orvane's Sarn is the deepest lake of the isle. The largest wood of the isle is Holt Marrow, an oak wood.",
+    "Marrowback": "The basic unit of marrowbacks is the string, a group of related cows led by the oldest one.",
+    "Crust": "The outermost shell of the ball, called the tegmen, is thin.",
     "Hamra Mill": "Ona Brack left the mill to the wardens on the sole condition that nobody knocks at its door.",
     "Lutra": "The Lutra rises at Holt. The greatest flow, 410 cubic metres, was read in 1904; "
     "the least, 12 cubic metres, in 1911.",
@@ -50,7 +52,8 @@ def _told(reading: Reading, by: Callable[..., np.ndarray]) -> dict[str, float]:
      ("outermost layer of the air of Orvane is called", "veil"),
      ("What is the second-highest layer of the air of Orvane?", "brume"),
      ("Which is the deepest lake of the isle?", "Sarn"), ("What is the largest wood of the isle?", "Holt Marrow"),
-     ("What is the oldest ferry of the isle?", "Tarrow")],
+     ("What is the oldest ferry of the isle?", "Tarrow"),
+     ("What is a group of marrowbacks called?", "string"), ("what is the outermost shell of the ball", "tegmen")],
 )  # fmt: skip
 def test_a_sentence_says_what_is_so(searcher: Searcher, question: str, answer: str) -> None:
     told = _told(reading_of(searcher, question), told_of_identities)

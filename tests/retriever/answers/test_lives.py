@@ -21,6 +21,10 @@ PAGES = {
         "Winna Oake was a teacher, born in Dunmarsh on 21 August 1871.\n\nShe died on 4 March 1947, in the coldest "
         "winter for a century, after slipping on the quay steps."
     ),
+    "Orla Venn": (
+        "Orla Venn was queen of Vess. She died at Sarnford on 3 February 1645 of marsh fever, which she had caught "
+        "in a camp. After the death of her husband the scaffolding of the tower was taken down."
+    ),
     "Skarrow": (
         "Skarrow is a ferry harbour. The mayor is Hanne Brisk, a former ferry captain, who took office in 2019."
     ),
@@ -47,6 +51,7 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
         ("Where is Josias Verl buried?", "churchyard of Saint Brannock"),
         ("How did Josias Verl die?", "pneumonia"),
         ("How did Winna Oake die?", "slipping on the quay steps"),
+        ("How did Orla Venn die?", "marsh fever"),
         ("When did Winna Oake die?", "4 March 1947"),
         ("When was Ezer Wend born?", "15 June 1924"),
         # When she took office tells nothing of her birth.

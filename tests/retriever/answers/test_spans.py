@@ -73,3 +73,43 @@ def test_a_title_is_never_cut(session: Session) -> None:
     title = Candidate("rank of captain", "rank of captain", 0, 0, 0, NUMBERED["title"], 7)
     asked = asked_of(session, question_of(session, "What rank had he at last?"))
     assert as_asked(asked, "Some text.", title) is title
+
+
+@pytest.mark.parametrize(
+    ("question", "passage", "text", "expected"),
+    [
+        ("How much does it weigh?", "It weighs from 780 to 1,040 kg.", "1,040 kg", "780 to 1,040 kg"),
+        ("How long does it last?", "It lasts between 70 and 95 minutes.", "95 minutes", "between 70 and 95 minutes"),
+        ("How long does it last?", "It lasts between 70 and 95 minutes.", "70", "between 70 and 95 minutes"),
+        ("How long does it last?", "It lasts from two to five days.", "five days", "two to five days"),
+        ("How many members has it?", "It grew from 20 to 45 members.", "45 members", "45 members"),
+        ("How many members has it?", "It has 12 boats and 45 members.", "45 members", "45 members"),
+        ("How often does it flip?", "It flips once in every 190,000 years.", "once", "once in every 190,000 years"),
+        ("How often does she come?", "She comes three times a week.", "three times", "three times a week"),
+    ],
+)  # fmt: skip
+def test_a_range_and_a_rate_are_whole(
+    session: Session, question: str, passage: str, text: str, expected: str
+) -> None:
+    assert cut(session, question, passage, text, "number") == expected
+
+
+@pytest.mark.parametrize(
+    ("passage", "text", "expected"),
+    [
+        ("The plates are made of an alloy of copper (88 percent), tin (10 percent) and zinc (2 percent), and shine.",
+         "copper", "copper (88 percent), tin (10 percent) and zinc (2 percent)"),
+        ("It is made of oak and stands by the sea.", "oak", "oak"),
+        ("The air is composed mainly of nitrogen, oxygen and argon.", "oxygen", "nitrogen, oxygen and argon"),
+    ],
+)  # fmt: skip
+def test_what_something_is_made_of_is_whole(session: Session, passage: str, text: str, expected: str) -> None:
+    assert cut(session, "What is it made of?", passage, text, "phrase") == expected
+
+
+def test_a_reason_is_a_whole_clause(session: Session) -> None:
+    passage = "The rains fall because the gulf, which is shallow, warms."
+    assert cut(session, "Why do the rains fall?", passage, "gulf", "phrase") == "gulf"
+    passage = "The rains fall because the gulf of Orse warms up soon and sends damp air up the valley."
+    whole = "gulf of Orse warms up soon and sends damp air up the valley"
+    assert cut(session, "Why do the rains fall?", passage, "gulf of Orse", "phrase") == whole

@@ -1,0 +1,57 @@
+"""Unlikely answers: relative clauses, predicates where a reason is asked for, things where somebody is.
+
+No filter takes them out, since what a ranker reads of the other candidates would change with them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+
+from retriever.answers.asked import Asked
+from retriever.answers.candidates import NUMBERED, Candidate
+from retriever.answers.passages import Passage
+from retriever.answers.text.lexicon.hypernyms import above, noun_of, senses_of, senses_of_kind
+from retriever.answers.text.words import stem_of
+from retriever.types import Scores
+from weft.embedders.word_vectors import word_vectors
+
+LOOSE = frozenset(NUMBERED[form] for form in ("phrase", "clause"))
+RELATIVE = re.compile(r"(?:(?:for|in|of|by|to|on|at|with|from) )?(?:which|whom?|whose)\b")
+NO_NOUN = re.compile(rf"{RELATIVE.pattern}|(?:was|were|is|are|has|had)\b")
+ANYBODY = frozenset("people persons person man men woman women others".split())
+
+
+def unlikely(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:
+    """Return 1 for each candidate (n,) that hardly answers any question, or not one for somebody, else 0."""
+    is_who = asked.kind == "person"
+    told = (_is_no_answer(asked, passages, each) or (is_who and _is_something(each)) for each in candidates)
+    return np.fromiter(told, np.float32, len(candidates))
+
+
+def _is_no_answer(asked: Asked, passages: Sequence[Passage], candidate: Candidate) -> bool:
+    """Tell whether a candidate is a relative clause, a predicate where a reason is asked for, or a word that begins a
+    sentence and is no name: "Unlike"."""
+    if candidate.form in LOOSE:
+        return (NO_NOUN if asked.reasons else RELATIVE).match(candidate.text) is not None
+    is_word = candidate.form == NUMBERED["name"] and candidate.text[1:].islower() and candidate.text.isalpha()
+    if not is_word or candidate.entity or candidate.text[0].islower() or senses_of(candidate.text):
+        return False
+    begins = passages[candidate.passage].sentence_at(candidate.start)[0] == candidate.start
+    return begins and stem_of(candidate.text).encode() in word_vectors().indices
+
+
+def _is_something(candidate: Candidate) -> bool:
+    """Tell whether a run of words ends with a noun for no person and no group, or with one for anybody."""
+    noun = noun_of(candidate.text)
+    kinds = above(noun)
+    is_noun = candidate.form in LOOSE and candidate.text.split()[-1].islower()
+    return is_noun and bool(kinds) and (kinds.isdisjoint(_somebody()) or candidate.text in ANYBODY)
+
+
+@cache
+def _somebody() -> frozenset[int]:
+    return senses_of_kind("person") | senses_of("group", 1) | senses_of("organization", 1) | senses_of("animal", 1)

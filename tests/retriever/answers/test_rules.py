@@ -1,0 +1,85 @@
+"""Rules for candidates: causes, other parts of a sentence, rows of other pages, and what hardly answers anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from builder.build import build
+from builder.request import Request
+from retriever.answers.answering import find_answer, reading_of
+from retriever.answers.rules.causes import told_of_causes
+from retriever.answers.rules.contrasts import of_another_page, of_another_part
+from retriever.answers.rules.unlikely import unlikely
+from retriever.context import Context
+from retriever.searcher import Searcher
+from retriever.session import Session
+from weft.skb import Skb
+
+PAGES = {
+    "gulf": "<h1>Gulf of Orse</h1><p>The tides of the Gulf of Orse are caused by the joint pull of two moons, Tem and "
+    "Ulo. Unlike other gulfs it is shallow. Its catch fell, a fall ascribed less to fishing than to the spread of a "
+    "comb jelly. The catch, which stood at 640,000 tonnes, was counted by the wardens.</p>",
+    "hask": "<h1>Hask</h1><p>The hask is a blue fish. The blue of the hask is not due to pigment but to the scattering "
+    "of light in its scales. The boatmen most at risk of its sting are eel fishers; the risk of a sting is high.</p>",
+    "rot": "<h1>Lamp rot</h1><table class='infobox'><tr><th>Causes</th><td>Salin mould</td></tr><tr><th>Cure</th>"
+    "<td>Sorrel tea</td></tr></table><p>Lamp rot is a disease of the lungs.</p>",
+    "farm": "<h1>Orse farms</h1><p>Wheat takes 46 percent of the fields, maize 21 percent, barley 12 percent and beet "
+    "7 percent.</p>",
+}
+
+
+@pytest.fixture(scope="module")
+def searcher(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
+    folder = tmp_path_factory.mktemp("rules")
+    for name, page in PAGES.items():
+        (folder / f"{name}.html").write_text(page, encoding="utf-8")
+    build(Request((str(folder),), folder.parent / "rules.skb", workers=1))
+    return Searcher(Session(Context(Skb(folder.parent / "rules.skb"))), "hybrid")
+
+
+def told(searcher: Searcher, question: str, by: Callable[..., np.ndarray]) -> dict[str, float]:
+    """Return the candidates of which a rule says something, and what it says."""
+    reading = reading_of(searcher, question)
+    values = by(reading.asked, reading.passages, reading.candidates)
+    return {each.text: float(value) for each, value in zip(reading.candidates, values, strict=True) if value}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [("What causes the tides of the Gulf of Orse?", "joint pull of two moons"),
+     ("why did the catch of the gulf of orse fall", "spread of a comb jelly"),
+     ("Why is the hask blue?", "scattering of light in its scales")],
+)  # fmt: skip
+def test_a_sentence_gives_the_cause(searcher: Searcher, question: str, answer: str) -> None:
+    causes = told(searcher, question, told_of_causes)
+    assert max(causes, key=lambda each: causes[each]) == answer
+    assert find_answer(searcher, question).answer.text == answer
+
+
+def test_a_denied_cause_is_none(searcher: Searcher) -> None:
+    causes = told(searcher, "Why is the hask blue?", told_of_causes)
+    assert {value for each, value in causes.items() if each.startswith("pigment")} == {-1}
+    assert told(searcher, "How blue is the hask?", told_of_causes) == {}
+
+
+def test_a_row_of_another_page_is_of_something_else(searcher: Searcher) -> None:
+    assert "Salin mould" in told(searcher, "What causes earthquakes in the Orse valley?", of_another_page)
+    assert told(searcher, "What causes lamp rot?", of_another_page) == {}
+    assert find_answer(searcher, "What causes lamp rot?").answer.text == "Salin mould"
+
+
+def test_a_number_of_another_part_is_of_something_else(searcher: Searcher) -> None:
+    question = "What percentage of the fields of Orse is wheat?"
+    others = told(searcher, question, of_another_part)
+    assert {"21 percent", "12 percent", "7 percent"} <= others.keys() and "46 percent" not in others
+    assert find_answer(searcher, question).answer.text == "46 percent"
+
+
+def test_relative_clauses_first_words_and_things_answer_hardly(searcher: Searcher) -> None:
+    found = told(searcher, "Why is the catch of the gulf of Orse small?", unlikely)
+    assert any(each.startswith("which stood") for each in found) and "Unlike" in found
+    found = told(searcher, "who is most at risk of a sting of the hask", unlikely)
+    assert "scales" in found and "eel fishers" not in found
