@@ -16,8 +16,8 @@ from retriever.answers.columns.features import INDEX
 from retriever.answers.columns.life_patterns import SAYS, SPAN
 from retriever.answers.columns.lives import lives_asked
 from retriever.answers.columns.populations import population_asked, says_population
-from retriever.answers.columns.rules import WITH_UNITS
 from retriever.answers.reading import Reading, best_of
+from retriever.answers.rules.added import WITH_UNITS
 from retriever.answers.text.forms import FORMS
 from retriever.answers.text.measures import measures_of
 from retriever.answers.text.words import stems_in

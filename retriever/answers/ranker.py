@@ -11,9 +11,9 @@ import numpy as np
 from retriever.answers.abstention import ANSWERABLE, chance
 from retriever.answers.candidates import Candidate
 from retriever.answers.columns.features import INDEX
-from retriever.answers.columns.rules import with_rules
 from retriever.answers.patterns.spans import as_asked
 from retriever.answers.reading import INPUTS, Reading, best_of
+from retriever.answers.rules.added import with_rules
 from retriever.answers.text.likeness import answer_tokens
 from retriever.answers.text.looks import looks_of
 from retriever.fusion.store import BadFusionFile, Fusion, load

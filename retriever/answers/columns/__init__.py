@@ -3,6 +3,5 @@
 Read `features` first. `sentences` has what is said and meant around a candidate, by way of `chains` of links too,
 `cells` what the labels and other cells of a table say of one, `labels` what a label says, `fits` how well it is what is
 asked for, `lives` where and when somebody was born, died or studied, by `life_patterns`, as `subjects` has it of
-whom that is said. `populations` how many people live somewhere, `identities` what a sentence says that
-something is. `rules` add to what a ranker has learned of them.
+whom that is said. `populations` how many people live somewhere.
 """

@@ -11,8 +11,8 @@ import pytest
 from builder.build import build
 from builder.request import Request, Summary
 from retriever.answers.answering import find_answer, reading_of
-from retriever.answers.columns.identities import told_of_identities, told_of_kind_alone
 from retriever.answers.reading import Reading
+from retriever.answers.rules.identities import told_of_identities, told_of_kind_alone
 from retriever.context import Context
 from retriever.searcher import Searcher
 from retriever.session import Session

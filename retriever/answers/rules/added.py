@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from retriever.answers.asked import Asked
 from retriever.answers.candidates import Candidate
 from retriever.answers.columns.features import INDEX
-from retriever.answers.columns.identities import told_of_identities, told_of_kind_alone
 from retriever.answers.columns.populations import told_of_populations
 from retriever.answers.passages import Passage
 from retriever.answers.reading import Reading
 from retriever.answers.rules.causes import told_of_causes
 from retriever.answers.rules.contrasts import of_another_page, of_another_part, opposite
+from retriever.answers.rules.identities import told_of_identities, told_of_kind_alone
 from retriever.answers.rules.unlikely import unlikely
 from retriever.answers.text.forms import FORMS
 from retriever.answers.text.lists import listed
