@@ -30,6 +30,7 @@ from benchmarks.corpora import Source, invented, skb_of, sources
 from benchmarks.domains import manual_source
 from benchmarks.manual_packages import AS_TEXT, MANUALS
 from retriever.answers.answering import choose, citations_of, reading_of
+from retriever.answers.asked import asked_directly
 from retriever.answers.columns.features import INDEX
 from retriever.answers.reading import Reading
 from retriever.answers.training.fit import (
@@ -166,7 +167,8 @@ def _readings(
     searcher: Searcher, question: Question, gold: frozenset[int]
 ) -> dict[str, tuple[Reading, Ids | None]]:
     """Return what is read of all chunks, without the gold's pages, without the gold and of it alone, and of which."""
-    text, chunks, own = question.question, searcher.session.chunk_table.chunk_ids, np.array(sorted(gold), np.int64)
+    text, chunks = asked_directly(question.question), searcher.session.chunk_table.chunk_ids
+    own = np.array(sorted(gold), np.int64)
     found: dict[str, tuple[Reading, Ids | None]] = {"all": (reading_of(searcher, text), None)}
     if not gold:
         return found
@@ -191,7 +193,7 @@ def _told(
     gold: frozenset[int],
 ) -> dict[str, Any]:  # fmt: skip
     """Return what is told of the answer to a question; `allowed` are the chunks that may be read, if not all."""
-    chosen = choose(searcher, ranker, question.question, reading, allowed)
+    chosen = choose(searcher, ranker, asked_directly(question.question), reading, allowed)
     if chosen is None:
         return {"exact": 0.0, "f1": 0.0, "cited": False, "first_cited": False, "chance": 0.0, "answer": None, "hops": 0}
     like = float(likenesses([chosen.found.candidate], question.answers)[0]) if question.answers else 0.0
