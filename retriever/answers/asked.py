@@ -204,8 +204,8 @@ def _relation(stems: Sequence[str], weights: NDArray[np.float64], focus: Sequenc
 def _defines(text: str, names: Sequence[str]) -> str:
     """Return what a question asks nothing else of than what, who or where it is, "" where it asks more.
 
-    One of `names`, or what says no more than one of them; or without "the" a few words that may be a term, behind "who
-    is" with capitals.
+    One of `names`, or what says no more than one of them; or without "the" a few words that may be a term, or with it
+    one that is no English noun; behind "who is" with capitals.
     """
     if len(text) > LONGEST_DEFINED:
         return ""
@@ -220,7 +220,8 @@ def _defines(text: str, names: Sequence[str]) -> str:
         return ""
     if any({*map(stem_of, content)} <= {*stems_in(each)} for each in names):
         return name
-    if found is None or found["article"] == "the" or len(content) != len(words) or "'" in name:
+    is_unknown = len(words) == 1 and not senses_of(words[0])
+    if found is None or (found["article"] == "the" and not is_unknown) or len(content) != len(words) or "'" in name:
         return ""
     # "Who is Chairman?" asks for somebody's name.
     is_name = all(word[0].isupper() for word in words) and not asks_person(words[-1].lower())

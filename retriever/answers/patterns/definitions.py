@@ -173,6 +173,10 @@ def _said(reading: Reading) -> Iterator[Defined]:
     patterns = (
         re.compile(rf"\W*(?:(?:the|an?)\s+)?{name}(?:e?s)?(?:\s+\([^()]*\))?,?\s+{SAYS}(.+)", re.I | re.S),
         re.compile(rf"\W*{name}(?:e?s)?\s*(?::|\s[–—-])\s+(.+)", re.I | re.S),
+        re.compile(
+            rf".*?\b((?:an?|the)\s(?:[\w’'-]+,?\s){{1,8}}?)(?:named|called|known\s+as|termed)\s(?:(?:the|an?)\s)?"
+            rf"[*_“\"]*{name}\b", re.I | re.S,
+        ),
         re.compile(rf".*\b{name}(?:e?s)?(?:,| \(| [–—])\s*((?:an?|the)\s[^,.;()–—]+)", re.I | re.S),
     )
     for pattern in patterns:

@@ -30,9 +30,9 @@ CELL, LEAST_OF_CELL = np.float32(2), 0.7
 """What it adds that a candidate is the one cell of which labels, its row and what stands above tell most of what is
 asked, and so much of it, by rarity."""
 
-IDENTITY, KIND_ALONE = np.float32(4), np.float32(3)
-"""What it adds that a sentence says that a candidate is what the question asks for, by its noun, and what it takes that
-it is any thing of that kind."""
+IDENTITY, KIND_ALONE = np.float32(6), np.float32(3)
+"""What it adds at most that a sentence says that a candidate is what the question asks for, by its noun, and what it
+takes that it is any thing of that kind."""
 
 CAUSE = np.float32(4)
 """What it adds that a sentence gives a candidate as the cause of what is asked, and takes that it denies that."""
@@ -64,7 +64,7 @@ def with_rules(reading: Reading, scores: Scores) -> Scores:
     told = told + told_of_populations(reading.asked, reading.passages, reading.candidates)
     found: Scores = scores + TOLD * (told - _beside_units(reading)) + CELL * _is_the_cell(reading)
     own = reading.asked, reading.passages, reading.candidates
-    found = found + IDENTITY * told_of_identities(*own) + CAUSE * told_of_causes(*own)
+    found = found + IDENTITY * told_of_identities(*own) ** 2 + CAUSE * told_of_causes(*own)
     best = np.argsort(-found, kind="stable")[:MOST_JUDGED]
     found[best] -= _against(reading.asked, reading.passages, [reading.candidates[row] for row in best.tolist()])
     if reading.asked.several:

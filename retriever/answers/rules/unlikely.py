@@ -22,6 +22,10 @@ from weft.embedders.word_vectors import word_vectors
 LOOSE = frozenset(NUMBERED[form] for form in ("phrase", "clause"))
 RELATIVE = re.compile(r"(?:(?:for|in|of|by|to|on|at|with|from) )?(?:which|whom?|whose)\b")
 NO_NOUN = re.compile(rf"{RELATIVE.pattern}|(?:was|were|is|are|has|had)\b")
+IS = re.compile(r"\b(?:is|was|are|were) (?:(?:the|an?) )?\Z")
+REASON = re.compile(
+    r"\b(?:reason|cause[sd]?|purpose|because|explanation|aim|fault|blame|due|since|so that|result)\b", re.I
+)
 ANYBODY = frozenset("people persons person man men woman women others".split())
 
 
@@ -36,12 +40,19 @@ def _is_no_answer(asked: Asked, passages: Sequence[Passage], candidate: Candidat
     """Tell whether a candidate is a relative clause, a predicate where a reason is asked for, or a word that begins a
     sentence and is no name: "Unlike"."""
     if candidate.form in LOOSE:
-        return (NO_NOUN if asked.reasons else RELATIVE).match(candidate.text) is not None
+        no_answer = (NO_NOUN if asked.reasons else RELATIVE).match(candidate.text) is not None
+        return no_answer or (asked.reasons and _says_what_is(passages[candidate.passage], candidate))
     is_word = candidate.form == NUMBERED["name"] and candidate.text[1:].islower() and candidate.text.isalpha()
     if not is_word or candidate.entity or candidate.text[0].islower() or senses_of(candidate.text):
         return False
     begins = passages[candidate.passage].sentence_at(candidate.start)[0] == candidate.start
     return begins and stem_of(candidate.text).encode() in word_vectors().indices
+
+
+def _says_what_is(passage: Passage, candidate: Candidate) -> bool:
+    """Tell whether a candidate says what something is, and no reason: "was queen until her death"."""
+    start, _ = passage.sentence_at(candidate.start)
+    return IS.search(passage.text, start, candidate.start) is not None and REASON.search(passage.text, start) is None
 
 
 def _is_something(candidate: Candidate) -> bool:

@@ -26,6 +26,9 @@ PAGES = {
     "of light in its scales. The boatmen most at risk of its sting are eel fishers; the risk of a sting is high.</p>",
     "rot": "<h1>Lamp rot</h1><table class='infobox'><tr><th>Causes</th><td>Salin mould</td></tr><tr><th>Cure</th>"
     "<td>Sorrel tea</td></tr></table><p>Lamp rot is a disease of the lungs.</p>",
+    "vell": "<h1>Vell of Orse</h1><p>Vell of Orse, called the Reckoner, was queen of Orse from 1601 until her death. "
+    "The nickname of the Reckoner refers to the queen's habit of counting coins. She feared a cold, dry wind named the "
+    "harrick.</p>",
     "farm": "<h1>Orse farms</h1><p>Wheat takes 46 percent of the fields, maize 21 percent, barley 12 percent and beet "
     "7 percent.</p>",
 }
@@ -83,3 +86,13 @@ def test_relative_clauses_first_words_and_things_answer_hardly(searcher: Searche
     assert any(each.startswith("which stood") for each in found) and "Unlike" in found
     found = told(searcher, "who is most at risk of a sting of the hask", unlikely)
     assert "scales" in found and "eel fishers" not in found
+
+
+def test_what_somebody_was_is_no_reason(searcher: Searcher) -> None:
+    found = told(searcher, "Why is Vell called the Reckoner?", unlikely)
+    assert any(each.startswith("queen of Orse") for each in found)
+    assert find_answer(searcher, "Why is Vell called the Reckoner?", 0.0).answer.text.startswith("queen's habit")
+
+
+def test_a_term_is_defined_by_what_is_named_so(searcher: Searcher) -> None:
+    assert find_answer(searcher, "what is the harrick").answer.text == "a cold, dry wind"
