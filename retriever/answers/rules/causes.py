@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from retriever.answers.asked import Asked, flags
+from retriever.answers.asked import Asked
 from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.passages import Passage
-from retriever.answers.text.words import stems_in
+from retriever.answers.rules.identities import said_at
 from retriever.types import Scores
-from weft.text.sentences import Span
 
 ASKS = re.compile(
     r"\bwhat (?:causes?|caused|brings? about|leads? to|led to)\b|\bwhy\b|\bcauses? of\b|\bhow come\b", re.I
@@ -42,34 +41,25 @@ def told_of_causes(asked: Asked, passages: Sequence[Passage], candidates: Sequen
     if not ASKS.search(asked.text):
         return told
     longest: dict[tuple[int, int], int] = {}
-    found = {(index, start): (end, said)
-             for index, passage in enumerate(passages) for (start, end), said in _causes(asked, passage)}  # fmt: skip
+    found = {(index, at): said for index, passage in enumerate(passages) for at, said in _causes(asked, passage)}
     for row, each in enumerate(candidates):
         key = each.passage, each.start
         if each.form not in LOOSE or key not in found or PART_ENDS.search(each.text):
             continue
-        if found[key][1] < 0:
-            told[row] = found[key][1]
+        if found[key] < 0:
+            told[row] = found[key]
         elif each.end > candidates[longest.setdefault(key, row)].end:
             longest[key] = row
     for key, row in longest.items():
-        told[row] = found[key][1]
+        told[row] = found[key]
     return told
 
 
-def _causes(asked: Asked, passage: Passage) -> list[tuple[Span, float]]:
-    """Return where causes begin and their sentences end, and what is said before them; -1 for one that is denied."""
-    found = []
+def _causes(asked: Asked, passage: Passage) -> Iterator[tuple[int, float]]:
+    """Yield where causes begin, and how much of what is asked is said before them; -1 for one that is denied."""
     for start, end in passage.bounds if passage.kind not in ("table", "infobox") else ():
         for cause in CAUSED.finditer(passage.text, start, end):
             if cause[0].lower() not in INSTEAD and NOT.search(passage.text, start, cause.start()):
-                found.append(((cause.end(), end), -1.0))
-            elif (said := _said(asked, passage, (start, cause.start()))) >= LEAST_SAID:
-                found.append(((cause.end(), end), said))
-    return found
-
-
-def _said(asked: Asked, passage: Passage, span: Span) -> float:
-    """Return how much of what is asked (0 to 1) some characters of a passage mean, or what stands above them says."""
-    means = passage.means[slice(*passage.words.span(*span))].max(0, initial=0)
-    return float(np.maximum(means, flags(stems_in(f"{passage.title} {passage.heading}"), asked)) @ asked.every)
+                yield cause.end(), -1.0
+            elif (said := said_at(asked, passage, (start, cause.start()))) >= LEAST_SAID:
+                yield cause.end(), said

@@ -51,16 +51,16 @@ def of_another_part(asked: Asked, passages: Sequence[Passage], candidates: Seque
         sentences.setdefault(_sentence_of(passages, candidates[row]), []).append(row)
     for (index, start), rows in sentences.items():
         passage = passages[index]
-        cuts = [start, *(each.start() for each in PARTS.finditer(passage.text, *passage.sentence_at(start)))]
+        end = passage.sentence_at(start)[1]
+        cuts = [start, *(each.start() for each in PARTS.finditer(passage.text, start, end)), end]
         parts = [int(np.searchsorted(cuts, candidates[row].start, side="right")) for row in rows]
         units = [measures_of(candidates[row].text) for row in rows]
         for unit in {*units} - {frozenset()}:
             own = {part for part, each in zip(parts, units, strict=True) if each == unit}
-            said = {part: _asked_in(passage, (cuts[part - 1], [*cuts, len(passage.text)][part])) for part in own}
+            said = {part: _asked_in(passage, (cuts[part - 1], cuts[part])) for part in own}
             telling = [part for part in own if said[part] - set[int]().union(*(said[each] for each in own - {part}))]
-            if len(own) > 1 and len(telling) == 1:
-                for row, part, each in zip(rows, parts, units, strict=True):
-                    found[row] = each == unit and part != telling[0]
+            for row, part, each in zip(rows, parts, units, strict=True) if len(telling) == 1 else ():
+                found[row] = found[row] or (each == unit and part != telling[0])
     return found
 
 

@@ -118,7 +118,7 @@ def _identities(asked: Asked, passage: Passage) -> Iterator[Identity]:
         stop = PART_ENDS.search(passage.text, start + is_said.end(), end)
         predicate = start + is_said.end(), stop.start() if stop else end
         for one, other in ((predicate, subject), (subject, predicate)):
-            if _says_noun(asked, passage.text[slice(*one)]) and (said := _said(asked, passage, one)) >= LEAST_SAID:
+            if _says_noun(asked, passage.text[slice(*one)]) and (said := said_at(asked, passage, one)) >= LEAST_SAID:
                 is_title = PRONOUN.fullmatch(passage.text[slice(*other)]) is not None
                 yield Identity(_keys_of(passage.text[slice(*other)]), said, is_title)
 
@@ -135,7 +135,7 @@ def _appositions(asked: Asked, passage: Passage, start: int, end: int) -> Iterat
         for found in pattern.finditer(passage.text, start, end):
             name = [*dropwhile(lambda word: word.lower() in FUNCTION, found["name"].split())]
             is_said = name and _says_noun(asked, found["said"])
-            if is_said and (said := _said(asked, passage, found.span("said"))) >= LEAST_SAID:
+            if is_said and (said := said_at(asked, passage, found.span("said"))) >= LEAST_SAID:
                 yield Identity((normalised(" ".join(name)), normalised(name[-1])), said, False)
 
 
@@ -161,11 +161,7 @@ def _says_noun(asked: Asked, text: str) -> bool:
     return bool(words) and stem_of(words[-1]) in asked.focus and stems & ORDINALS == asked.tokens & ORDINALS
 
 
-def _said(asked: Asked, passage: Passage, span: Span) -> float:
+def said_at(asked: Asked, passage: Passage, span: Span) -> float:
     """Return how much of what is asked (0 to 1) some characters of a passage mean, or what stands above them says."""
-    first, last = passage.words.span(*span)
-    means = passage.means[first:last].max(0, initial=0)
-    named = flags(stems_in(f"{passage.title} {passage.heading}"), asked)
-    tokens = {*passage.words.stems[first:last]}
-    said = np.array([stem in tokens for stem in asked.stems])
-    return float(np.maximum(np.maximum(means, said), named) @ asked.every)
+    means = passage.means[slice(*passage.words.span(*span))].max(0, initial=0)
+    return float(np.maximum(means, flags(stems_in(f"{passage.title} {passage.heading}"), asked)) @ asked.every)

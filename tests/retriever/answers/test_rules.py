@@ -30,7 +30,7 @@ PAGES = {
     "The nickname of the Reckoner refers to the queen's habit of counting coins. She feared a cold, dry wind named the "
     "harrick.</p>",
     "farm": "<h1>Orse farms</h1><p>Wheat takes 46 percent of the fields, maize 21 percent, barley 12 percent and beet "
-    "7 percent.</p>",
+    "7 percent. A field of wheat has 3 hectares, one of maize 9 hectares, and yields 40 percent more.</p>",
 }
 
 
@@ -79,6 +79,8 @@ def test_a_number_of_another_part_is_of_something_else(searcher: Searcher) -> No
     others = told(searcher, question, of_another_part)
     assert {"21 percent", "12 percent", "7 percent"} <= others.keys() and "46 percent" not in others
     assert find_answer(searcher, question, 0.0).answer.text == "46 percent"
+    others = told(searcher, "How many hectares has a field of wheat of Orse?", of_another_part)
+    assert "9 hectares" in others and "3 hectares" not in others and "40 percent" not in others
 
 
 def test_relative_clauses_first_words_and_things_answer_hardly(searcher: Searcher) -> None:
