@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from retriever.answers.candidates import NUMBERED, Candidate
-from retriever.answers.choices.counts import rows_of
 from retriever.answers.hops.kin_names import NAME, SUBJECTS
 from retriever.answers.passages import Passage
 from retriever.answers.text.likeness import normalised
@@ -79,7 +78,7 @@ def term_holder(text: str, passages: Sequence[Passage]) -> Candidate | None:
     for index, passage in enumerate(passages):
         above = {*stems_in(passage.title), *stems_in(passage.heading)}
         for bounds, term in _terms(passage, years):
-            said = above.union(stems_in(passage.text[slice(*bounds)]), stems_in(" ".join(_head(passage))))
+            said = above.union(stems_in(passage.text[slice(*bounds)]), stems_in(_head(passage)))
             left = wanted - said - ({verb} if passage.kind in ("table", "list", "infobox") else set[str]())
             if not left and _holds(term, years):
                 key = normalised(term.name)
@@ -87,9 +86,10 @@ def term_holder(text: str, passages: Sequence[Passage]) -> Candidate | None:
     return next(iter(found.values())) if len(found) == 1 else None
 
 
-def _head(passage: Passage) -> Sequence[str]:
-    """Return the labels of a table, none of another passage."""
-    return next(iter(rows_of(passage)), [])
+def _head(passage: Passage) -> str:
+    """Return the caption and the labels of a table, "" of another passage."""
+    ends = [end for start, end in passage.bounds if " | " in passage.text[start:end]]
+    return passage.text[: ends[0]] if passage.kind == "table" and ends else ""
 
 
 def _terms(passage: Passage, years: tuple[int, int]) -> Iterator[tuple[Span, Term]]:

@@ -48,6 +48,7 @@ CHANGES = re.compile(
     r"|went|mov|shift|extend|expand|shr[aiu]nk|lower|climb)\w*\b[^.;]{0,30}\Z", re.I)  # fmt: skip
 """What goes from one number to another one: both are answers."""
 
+POWER = re.compile(r" [a-z]+")
 RATE = re.compile(
     rf"(?:once|twice|(?:{NUMBER}) times)(?: (?:in )?(?:every|each|an?|per)(?: (?:{NUMBER}))?(?: [a-z]+)?"
     r"| (?:daily|weekly|monthly|yearly))", re.I,
@@ -113,6 +114,8 @@ def _whole_amount(text: str, candidate: Candidate) -> Candidate:
     start, end = candidate.start, candidate.end
     if candidate.form != NUMBERED["number"]:
         return candidate
+    if power := POWER.match(text, end) if candidate.text.endswith(("cubic", "square")) else None:
+        return _at(text, candidate, start, power.end())
     if rate := RATE.match(text, start):
         return _at(text, candidate, start, max(end, rate.end()))
     begun, ended = BEGUN.search(text, max(0, start - LEAD_READ), start), ENDED.match(text, end)

@@ -19,7 +19,7 @@ ASKS = re.compile(
 INSTEAD = frozenset(("but to ", "than to ", "but to the ", "than to the "))
 CAUSED = re.compile(
     r"\b(?:caused by|due to|(?:the|a) result of|attributed to|ascribed to|blamed on|because(?: of)?|owing to"
-    r"|but to|than to|(?:name|title|word|sobriquet|nickname)\b[^.;]{0,40} refers to|explained (?:by [a-z]+ )?as"
+    r"|but to|than to|(?:name|title|word|sobriquet|nickname)\b[^.;]{0,40} refers to|explained (?:by(?: [a-z]+ as)?|as)"
     r"|consequence of)\s+(?:(?:the|an?)\s+)?", re.I)  # fmt: skip
 PART_ENDS = re.compile(r"[,;]\s|\)(?=[^(]*$)|[ ][–—-][ ]")
 """What ends the first part of a cause, which is enough."""

@@ -44,7 +44,8 @@ PART_ENDS = re.compile(
 WORDS = r"(?:[\w’'-]+[ ]){0,2}[\w’'-]+"
 APPOSED = (
     re.compile(rf"(?P<name>{WORDS})[*_”\"]*,[ ](?:an?|the)[ ](?P<said>[^.;:,()]{{3,100}})"),
-    re.compile(rf"(?P<said>[^.;:,()]{{3,100}}),?[ ](?:called|known[ ]as|named|termed)[ ][*_“\"]*(?P<name>{WORDS})"),
+    re.compile(rf"(?P<said>[^.;:,()]{{3,100}}),?[ ](?:called|known[ ]as|named|termed|which[ ][a-z]+[ ]call)[ ]"
+               rf"[*_“\"]*(?P<name>{WORDS})"),
 )
 """A name and what is said behind it, and what is said before a name."""
 
@@ -78,7 +79,8 @@ def told_of_identities(asked: Asked, passages: Sequence[Passage], candidates: Se
     """Return how much (n,) a sentence says of what is asked that each candidate is, 0 to 1, by the noun asked for."""
     told = np.zeros(len(candidates), np.float32)
     is_asked = asked.kind in KINDS or (asked.kind == "person" and asked.calls)
-    if not is_asked or not asked.focus or asked.is_polar or asked.measures or KIND_OF.search(asked.text):
+    is_kind = KIND_OF.search(asked.text) is not None and not asked.calls
+    if not is_asked or not asked.focus or asked.is_polar or asked.measures or is_kind:
         return told
     found = [[*_identities(asked, passage)] for passage in passages]
     for row, each in enumerate(candidates):
@@ -156,7 +158,8 @@ def _keys_of(text: str) -> tuple[str, ...]:
 
 def _says_noun(asked: Asked, text: str) -> bool:
     """Tell whether the noun of a run of words is that asked for, with no other ordinal."""
-    words = [word for word, *_ in word_spans(NOUN_ENDS.split(text, maxsplit=1)[0]) if word.lower() not in FUNCTION]
+    noun = NOUN_ENDS.split(text.strip(), maxsplit=1)[0]
+    words = [word for word, *_ in word_spans(noun) if word.lower() not in FUNCTION]
     stems = {*stems_in(text)}
     return bool(words) and stem_of(words[-1]) in asked.focus and stems & ORDINALS == asked.tokens & ORDINALS
 

@@ -26,14 +26,28 @@ IS = re.compile(r"\b(?:is|was|are|were) (?:(?:the|an?) )?\Z")
 REASON = re.compile(
     r"\b(?:reason|cause[sd]?|purpose|because|explanation|aim|fault|blame|due|since|so that|result)\b", re.I
 )
+CUT_BEFORE, CUT = re.compile(r"[^\W\d_]-\Z"), re.compile(r"-[^\W\d_]|(?<=[a-z])['’]s [a-z]")
 ANYBODY = frozenset("people persons person man men woman women others".split())
 
 
 def unlikely(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:
     """Return 1 for each candidate (n,) that hardly answers any question, or not one for somebody, else 0."""
     is_who = asked.kind == "person"
-    told = (_is_no_answer(asked, passages, each) or (is_who and _is_something(each)) for each in candidates)
+    told = (
+        _is_no_answer(asked, passages, each) or _is_cut(passages[each.passage], each)
+        or (is_who and _is_something(each)) for each in candidates
+    )  # fmt: skip
     return np.fromiter(told, np.float32, len(candidates))
+
+
+def _is_cut(passage: Passage, candidate: Candidate) -> bool:
+    """Tell whether a candidate is a part of a word, as "east" of "north-east", or a label of three columns and more."""
+    text, start, end = passage.text, candidate.start, candidate.end
+    if end <= start:
+        return False
+    head = text[slice(*passage.bounds[0])] if passage.kind == "table" else ""
+    is_label = end <= passage.bounds[0][1] and head.count(" | ") > 1 and not any(map(str.isdigit, head))
+    return is_label or CUT_BEFORE.search(text, max(0, start - 2), start) is not None or CUT.match(text, end) is not None
 
 
 def _is_no_answer(asked: Asked, passages: Sequence[Passage], candidate: Candidate) -> bool:

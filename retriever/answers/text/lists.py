@@ -17,6 +17,9 @@
 >>> text = "Two kinds are known: seams, where it grows; and folds, where it shrinks. It is old."
 >>> text[slice(*listed(text, 21, 26))]
 'seams, where it grows; and folds, where it shrinks'
+>>> text = "Symptoms, which include a dry cough, loss of the sense of smell and blue gums, come late."
+>>> text[slice(*listed(text, 24, 33))]
+'a dry cough, loss of the sense of smell and blue gums'
 >>> [several_asked(text) for text in ("what are the 5 layers of air", "all seven hills of Kell", "What are the dues?")]
 ['layers', 'hills', 'dues']
 """
@@ -42,6 +45,12 @@ SMALL_RUN = re.compile(rf"(?<![\w’'-]){ITEM}(?:, {ITEM})+,? (?:and|or|&) {ITEM
 
 PARTED = re.compile(r":\s+([^.:\n|;]{3,150}(?:;[^.:\n|;]{3,150})+)")
 """Things parted by semicolons behind a colon."""
+
+INCLUDED = re.compile(
+    r"\b(?:includ(?:e|es|ed|ing)|namely|such as|termed) "
+    r"((?:[^.;:,|\n]{3,60}, )+[^.;:,|\n]{3,60},? and [^.;:,|\n]{3,60})"
+)
+"""Three things and more behind "include" and the like, of several words each."""
 
 AROUND = 300
 """Characters before and behind a name in which others stand in a row with it."""
@@ -96,7 +105,7 @@ def listed(text: str, start: int, end: int) -> Span:
             begin = cell.start() + cell[0].index(own)
             return begin, begin + len(own)
     around = max(0, start - AROUND), end + AROUND
-    for parted in PARTED.finditer(text, *around):
+    for parted in chain(PARTED.finditer(text, *around), INCLUDED.finditer(text, *around)):
         if parted.start(1) <= start and end <= parted.end(1):
             return parted.span(1)
     for run in chain(RUN.finditer(text, *around), SMALL_RUN.finditer(text, *around)):

@@ -29,6 +29,9 @@ PAGES = {
     "vell": "<h1>Vell of Orse</h1><p>Vell of Orse, called the Reckoner, was queen of Orse from 1601 until her death. "
     "The nickname of the Reckoner refers to the queen's habit of counting coins. She feared a cold, dry wind named the "
     "harrick.</p>",
+    "ash": "<h1>Orrin ash</h1><p>The wind blew the ash of Orrin to the north-east. The ore, in its rare clear form, "
+    "which jewellers call moonflint, is dear.</p><table><tr><th>District</th><th>Zinc</th><th>Iron</th></tr>"
+    "<tr><td>Orrin</td><td>21</td><td>2</td></tr><tr><td>Lesk</td><td>9</td><td>4</td></tr></table>",
     "farm": "<h1>Orse farms</h1><p>Wheat takes 46 percent of the fields, maize 21 percent, barley 12 percent and beet "
     "7 percent. A field of wheat has 3 hectares, one of maize 9 hectares, and yields 40 percent more.</p>",
 }
@@ -88,6 +91,14 @@ def test_relative_clauses_first_words_and_things_answer_hardly(searcher: Searche
     assert any(each.startswith("which stood") for each in found) and "Unlike" in found
     found = told(searcher, "who is most at risk of a sting of the hask", unlikely)
     assert "scales" in found and "eel fishers" not in found
+
+
+def test_a_part_of_a_word_and_a_label_answer_hardly(searcher: Searcher) -> None:
+    assert find_answer(searcher, "which direction did the wind blow the ash of orrin", 0.0).answer.text == "north-east"
+    question = "what is the rare clear form of the ore of Orrin called"
+    found = told(searcher, question, unlikely)
+    assert {"District", "Zinc", "Iron"} <= found.keys() and "moonflint" not in found
+    assert find_answer(searcher, question, 0.0).answer.text == "moonflint"
 
 
 def test_what_somebody_was_is_no_reason(searcher: Searcher) -> None:

@@ -84,6 +84,8 @@ def test_a_title_is_never_cut(session: Session) -> None:
         ("How long does it last?", "It lasts from two to five days.", "five days", "two to five days"),
         ("How many members has it?", "It grew from 20 to 45 members.", "45 members", "45 members"),
         ("How many members has it?", "It has 12 boats and 45 members.", "45 members", "45 members"),
+        ("How much water was let out?", "It let out 41 million cubic metres.", "41 million cubic",
+         "41 million cubic metres"),
         ("How often does it flip?", "It flips once in every 190,000 years.", "once", "once in every 190,000 years"),
         ("How often does she come?", "She comes three times a week.", "three times", "three times a week"),
     ],
