@@ -180,7 +180,8 @@ def _as_question(text: str) -> str:
     """Return a phrase such as "side effects of sorrel" with the question words that it leaves out."""
     told = f"{text[:1].lower()}{text[1:]}"
     phrase = PHRASE.match(told)
-    if phrase is None or text.endswith("?") or not is_phrase(text):
+    # "Starch content of the root" asks for an amount, "what is the content" may ask for anything.
+    if phrase is None or phrase["noun"] == "content" or text.endswith("?") or not is_phrase(text):
         return text
     verb = "are" if phrase["noun"].endswith("s") and not phrase["noun"].endswith("ss") else "is"
     article = "" if told.startswith("the ") else "the "

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.answers.asked import Asked
 from retriever.answers.candidates import Candidate
 from retriever.answers.columns.features import INDEX
 from retriever.answers.columns.populations import told_of_populations
-from retriever.answers.passages import Passage
 from retriever.answers.reading import Reading
 from retriever.answers.rules.causes import told_of_causes
 from retriever.answers.rules.contrasts import of_another_page, of_another_part, opposite
@@ -66,17 +62,19 @@ def with_rules(reading: Reading, scores: Scores) -> Scores:
     own = reading.asked, reading.passages, reading.candidates
     found = found + IDENTITY * told_of_identities(*own) ** 2 + CAUSE * told_of_causes(*own)
     best = np.argsort(-found, kind="stable")[:MOST_JUDGED]
-    found[best] -= _against(reading.asked, reading.passages, [reading.candidates[row] for row in best.tolist()])
+    found[best] -= _against(reading.taken(best.tolist()))
     if reading.asked.several:
         found = found + SEVERAL * _among_several(reading, found)
     return found
 
 
-def _against(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:
+def _against(reading: Reading) -> Scores:
     """Return what is taken from the log-odds of candidates (n,)."""
-    own = asked, passages, candidates
+    own = reading.asked, reading.passages, reading.candidates
     found: Scores = KIND_ALONE * told_of_kind_alone(*own) + OPPOSITE * opposite(*own) + UNLIKELY * unlikely(*own)
-    return found + ANOTHER * (of_another_page(*own) + of_another_part(*own))
+    # Where links lead from what a question names to a page, that may be the one that it asks about.
+    is_led = reading.features[:, [INDEX["from_named"], INDEX["reached"]]].max(1, initial=0) > 0
+    return found + ANOTHER * (np.where(is_led, 0, of_another_page(*own)) + of_another_part(*own))
 
 
 def _is_the_cell(reading: Reading) -> NDArray[np.float32]:
