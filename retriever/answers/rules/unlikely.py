@@ -26,7 +26,7 @@ IS = re.compile(r"\b(?:is|was|are|were) (?:(?:the|an?) )?\Z")
 REASON = re.compile(
     r"\b(?:reason|cause[sd]?|purpose|because|explanation|aim|fault|blame|due|since|so that|result)\b", re.I
 )
-CUT_BEFORE, CUT = re.compile(r"[^\W\d_]-\Z"), re.compile(r"-[^\W\d_]|(?<=[a-z])['’]s [a-z]")
+CUT_BEFORE, CUT, OWNS = re.compile(r"[^\W\d_]-\Z"), re.compile(r"-[^\W\d_]"), re.compile(r"['’]s [a-z]")
 ANYBODY = frozenset("people persons person man men woman women others".split())
 
 
@@ -47,7 +47,10 @@ def _is_cut(passage: Passage, candidate: Candidate) -> bool:
         return False
     head = text[slice(*passage.bounds[0])] if passage.kind == "table" else ""
     is_label = end <= passage.bounds[0][1] and head.count(" | ") > 1 and not any(map(str.isdigit, head))
-    return is_label or CUT_BEFORE.search(text, max(0, start - 2), start) is not None or CUT.match(text, end) is not None
+    # Of "widow's cord" no widow is meant, of "Bo Lund's smithy" he may be.
+    is_owner = candidate.text.islower() and OWNS.match(text, end) is not None
+    is_begun = CUT_BEFORE.search(text, max(0, start - 2), start) is not None
+    return is_label or is_owner or is_begun or CUT.match(text, end) is not None
 
 
 def _is_no_answer(asked: Asked, passages: Sequence[Passage], candidate: Candidate) -> bool:

@@ -30,7 +30,8 @@ PAGES = {
     "The nickname of the Reckoner refers to the queen's habit of counting coins. She feared a cold, dry wind named the "
     "harrick.</p>",
     "ash": "<h1>Orrin ash</h1><p>The wind blew the ash of Orrin to the north-east. The ore, in its rare clear form, "
-    "which jewellers call moonflint, is dear.</p><table><tr><th>District</th><th>Zinc</th><th>Iron</th></tr>"
+    "which jewellers call moonflint, is dear. It was found by Bo Lund's men under a widow's cord.</p>"
+    "<table><tr><th>District</th><th>Zinc</th><th>Iron</th></tr>"
     "<tr><td>Orrin</td><td>21</td><td>2</td></tr><tr><td>Lesk</td><td>9</td><td>4</td></tr></table>",
     "farm": "<h1>Orse farms</h1><p>Wheat takes 46 percent of the fields, maize 21 percent, barley 12 percent and beet "
     "7 percent. A field of wheat has 3 hectares, one of maize 9 hectares, and yields 40 percent more.</p>",
@@ -97,7 +98,7 @@ def test_a_part_of_a_word_and_a_label_answer_hardly(searcher: Searcher) -> None:
     assert find_answer(searcher, "which direction did the wind blow the ash of orrin", 0.0).answer.text == "north-east"
     question = "what is the rare clear form of the ore of Orrin called"
     found = told(searcher, question, unlikely)
-    assert {"District", "Zinc", "Iron"} <= found.keys() and "moonflint" not in found
+    assert {"District", "Zinc", "Iron", "widow"} <= found.keys() and not {"moonflint", "Bo Lund"} & found.keys()
     assert find_answer(searcher, question, 0.0).answer.text == "moonflint"
 
 
