@@ -42,12 +42,12 @@ PART_ENDS = re.compile(
     r"[.;:(]|,[ ]|[ ](?:that|which|who|where|when|because|but|while|although|and[ ](?:is|was|has|it)\b)"
 )
 WORDS = r"(?:[\w’'-]+[ ]){0,2}[\w’'-]+"
-APPOSED = (
-    re.compile(rf"(?P<name>{WORDS})[*_”\"]*,[ ](?:an?|the)[ ](?P<said>[^.;:,()]{{3,100}})"),
-    re.compile(rf"(?P<said>[^.;:,()]{{3,100}}),?[ ](?:called|known[ ]as|named|termed|which[ ][a-z]+[ ]call)[ ]"
-               rf"[*_“\"]*(?P<name>{WORDS})"),
+BESIDE = re.compile(r"[*_”\"]*,[ ](?:an?|the)[ ]([^.;:,()]{3,100})")
+CALLED = re.compile(
+    rf",?[ ](?:called|known[ ]as|named|termed|which[ ][a-z]+[ ]call)[ ][*_“\"]*({WORDS})"
 )
-"""A name and what is said behind it, and what is said before a name."""
+NAMED_BEFORE, SAID_BEFORE = re.compile(rf"{WORDS}\Z"), re.compile(r"[^.;:,()]{3,100}\Z")
+"""What is said behind a name, and a name behind what is said; what stands before each."""
 
 NOUN_ENDS = re.compile(r"[ ](?:of|in|at|on|for|to|from|by|with|between|that|which|who|where)\b|[,.;:(]|$")
 ORDINALS = frozenset(map(stem_of, "first second third fourth fifth sixth seventh next last".split()))
@@ -55,6 +55,9 @@ ANY, LONGEST_BEFORE = re.compile(r"\b(?:an?|each|every|any|some|no|another) $", 
 ONLY = re.compile(r"(?:(?:the|his|her|its) )?(?:sole|only|single|main|chief|same|own)\b")
 KIND_OF = re.compile(r"\b(?:kind|type|sort|form|class|made|built|used)s?\b", re.I)
 """What stands before any thing of a kind, and what asks for a kind, which such words may tell."""
+
+LONGEST_SAID = 100
+"""Characters that say what something is."""
 
 THAT, LONGEST_NOUN = re.compile(r"([a-z]+)(?: (?:is|was))? that (?:(?:the|an?) )?\Z"), 40
 LEAST_SAID = 0.6
@@ -133,12 +136,21 @@ def _says_which(asked: Asked, text: str, start: int) -> bool:
 
 def _appositions(asked: Asked, passage: Passage, start: int, end: int) -> Iterator[Identity]:
     """Yield what a sentence names beside what it is: "the string, a group of cows", "the outer layer, the rind"."""
-    for pattern in APPOSED:
-        for found in pattern.finditer(passage.text, start, end):
-            name = [*dropwhile(lambda word: word.lower() in FUNCTION, found["name"].split())]
-            is_said = name and _says_noun(asked, found["said"])
-            if is_said and (said := said_at(asked, passage, found.span("said"))) >= LEAST_SAID:
-                yield Identity((normalised(" ".join(name)), normalised(name[-1])), said, False)
+    for name, span in _beside(passage.text, start, end):
+        words = [*dropwhile(lambda word: word.lower() in FUNCTION, name.split())]
+        is_said = words and _says_noun(asked, passage.text[slice(*span)])
+        if is_said and (said := said_at(asked, passage, span)) >= LEAST_SAID:
+            yield Identity((normalised(" ".join(words)), normalised(words[-1])), said, False)
+
+
+def _beside(text: str, start: int, end: int) -> Iterator[tuple[str, Span]]:
+    """Yield the names in some characters, each with those where it is said beside it what it is."""
+    for found in BESIDE.finditer(text, start, end):
+        if name := NAMED_BEFORE.search(text, max(start, found.start() - LONGEST_SAID), found.start()):
+            yield name[0], found.span(1)
+    for found in CALLED.finditer(text, start, end):
+        if said := SAID_BEFORE.search(text, max(start, found.start() - LONGEST_SAID), found.start()):
+            yield found[1], said.span()
 
 
 def _subject(text: str, start: int, end: int) -> Span:

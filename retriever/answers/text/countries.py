@@ -44,4 +44,6 @@ def _names() -> tuple[dict[str, str], re.Pattern[str]]:
         country, *others = line.split("\t")
         names |= dict.fromkeys((country, *others), country)
     longest = sorted(map(re.escape, names), key=len, reverse=True)
-    return names, re.compile(rf"(?<!\w)(?:{'|'.join(longest)})(?!\w)")
+    # Nearly no character begins one: what does is looked at first.
+    first = "".join(sorted({re.escape(each[0]) for each in names}))
+    return names, re.compile(rf"(?=[{first}])(?<!\w)(?:{'|'.join(longest)})(?!\w)")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from retriever.answers.text.numbers import JOINED
+from retriever.answers.text.numbers import JOINED, lowered
 from retriever.answers.text.words import UPPER
 
 MONTHS = "january february march april may june july august september october november december".split()
@@ -29,10 +29,11 @@ DATE = re.compile(
     r"(?P<era>\s?BCE?\b)?"
 )
 PARENTHESIS = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
-BORN = re.compile(r"\bborn\b|\bb\.", re.I)
+# Of a text in lower case, which is sooner read than any case.
+BORN = re.compile(r"\bborn\b|\bb\.")
 DIED = re.compile(
     r"\bdied\b|\bd\.|\bdeath\b(?! of (?:his|her|their)\b)"
-    r"|(?:^|\b(?:was|were|been)\s+(?:\w+\s+and\s+)?(?:\w+ly\s+)?)(?:executed|killed)\b", re.I | re.M,
+    r"|(?:^|\b(?:was|were|been)\s+(?:\w+\s+and\s+)?(?:\w+ly\s+)?)(?:executed|killed)\b", re.M,
 )  # fmt: skip
 """Who executed three frescoes did not die then: somebody was executed."""
 
@@ -111,27 +112,27 @@ def life_of(text: str) -> Life:
     >>> life_of("Born | Ostwick\\nDied | 3 May 1841, Dunmere")
     Life(birth=None, death=(1841, 5, 3))
     """
-    head = text[:HEAD]
+    head, lower = text[:HEAD], lowered(text)
     for match in PARENTHESIS.finditer(head):
         found = dates_in(match[1])
         if not found or _is_of_kin(head, match.start()):
             continue
-        inside = match[1]
+        inside, told = match[1], lowered(match[1])
         if len(found) > 1:
             gap = inside[found[0][1] : found[1][0]]
             if UNTIL.search(gap):
                 return Life(found[0][2], found[1][2])
-            return Life(found[0][2], None) if BORN.search(inside) else Life(None, None)
-        if DIED.search(inside) or re.match(r"\s*(?:[–—-]|\?)", inside):
+            return Life(found[0][2], None) if BORN.search(told) else Life(None, None)
+        if DIED.search(told) or re.match(r"\s*(?:[–—-]|\?)", inside):
             return Life(None, found[0][2])
-        if BORN.search(inside):
+        if BORN.search(told):
             return Life(found[0][2], None)
-    return Life(_behind(BORN, head), _behind(DIED, text))
+    return Life(_behind(BORN, head, lower[:HEAD]), _behind(DIED, text, lower))
 
 
-def _behind(word: re.Pattern[str], text: str) -> Date | None:
-    """Return the first date within the sentence behind a word that is not said of kin."""
-    for match in word.finditer(text):
+def _behind(word: re.Pattern[str], text: str, lower: str) -> Date | None:
+    """Return the first date within the sentence behind a word that is not said of kin; `lower` is the lower case."""
+    for match in word.finditer(lower):
         if _is_of_kin(text, match.start()):
             continue
         sentence = re.split(r"\. |\n", text[match.end() : match.end() + 80])[0]

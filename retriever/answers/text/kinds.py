@@ -10,6 +10,7 @@ from typing import NamedTuple
 from retriever.answers.text.countries import countries_in
 from retriever.answers.text.dates import BORN, HEAD, PARENTHESIS, Life, dates_in, life_of
 from retriever.answers.text.lexicon.hypernyms import above, senses_of, senses_of_kind
+from retriever.answers.text.numbers import lowered
 from retriever.answers.text.words import FUNCTION, UPPER, stem_of
 from retriever.context import Cache
 from retriever.session import Session
@@ -29,14 +30,15 @@ MALE = re.compile(
     r"|father|sultan|maharaja|shah|pharaoh)\b", re.I,
 )  # fmt: skip
 AND = re.compile(r"\band\b|\bby\b|\bwith\b")
+# Of a text in lower case, which is sooner read than any case.
 SEXES = tuple(
-    (re.compile(rf"\b(?:{she})\b", re.I), re.compile(rf"\b(?:{he})\b", re.I))
+    (re.compile(rf"\b(?:{she})\b"), re.compile(rf"\b(?:{he})\b"))
     for she, he in (
         ("she", "he"), ("(?:daughter|wife|widow|mother) (?:of|to)", "(?:son|husband|widower|father) (?:of|to)"),
         ("her|hers", "his|him"),
     )
 )  # fmt: skip
-SHE, HE = re.compile(r"\b(?:she|her|hers)\b", re.I), re.compile(r"\b(?:he|his|him)\b", re.I)
+SOMEBODY_SAID = re.compile(r"\b(?:s?he|hers?|his|him)\b")
 PLACES = frozenset(
     """village town city municipality country state county province district commune river mountain lake island region
     suburb borough parish neighborhood neighbourhood territory peninsula hamlet capital settlement""".split()
@@ -119,7 +121,7 @@ def kind_of_text(text: str) -> Kind:
     is_place = bool(lower & PLACES)
     # Of "she" nothing says that she is a thing: "She was shy."
     somebody = max(_says(said[1]), 0.0 if PRONOUN.search(text, 0, said.start()) else -1.0) if said else 0.0
-    is_told_of = bool(lower & PEOPLE) or (bool(SHE.search(text) or HE.search(text)) and not is_place)
+    is_told_of = bool(lower & PEOPLE) or (SOMEBODY_SAID.search(lowered(text)) is not None and not is_place)
     lived = _has_lived(text, life, somebody, is_told_of=is_told_of)
     is_person = lived or (somebody == 1 and not is_place) or (is_told_of and somebody >= 0)
     gender = gender_in(text) if is_person else 0
@@ -134,7 +136,7 @@ def _has_lived(text: str, life: Life, somebody: float, *, is_told_of: bool) -> b
     is_dated = any(date[1] for date in life if date)
     if somebody < 0:
         return is_dated and is_told_of
-    is_bare = life.death is not None and not is_dated and BORN.search(text, 0, HEAD) is None
+    is_bare = life.death is not None and not is_dated and BORN.search(lowered(text), 0, HEAD) is None
     return somebody > 0 or is_told_of or not is_bare
 
 
@@ -144,7 +146,8 @@ def gender_in(text: str) -> int:
     >>> gender_in("Ida was a daughter of Bo and his wife."), gender_in("Bo succeeded his mother."), gender_in("It fell")
     (1, -1, 0)
     """
-    counts = ((len(she.findall(text)), len(he.findall(text))) for she, he in SEXES)
+    lower = lowered(text)
+    counts = ((len(she.findall(lower)), len(he.findall(lower))) for she, he in SEXES)
     return next(((she > he) - (he > she) for she, he in counts if she != he), 0)
 
 

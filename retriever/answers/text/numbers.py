@@ -27,7 +27,7 @@ NUMBER = re.compile(
     r"(?: and (?:a half|a quarter|three quarters))?\b)"
 )
 # One of a unit: "an hour", "one mile".
-SINGLE = re.compile(r"(?<![\w-])(?:an?|one)[ ]([^\W\d_]+)\b", re.I)
+SINGLE = re.compile(r"(?=[ao])(?<![\w-])(?:an?|one)[ ]([^\W\d_]+)\b")
 # What is written with a sign, or with a point or commas in it, is never cut, nor is a range.
 WHOLE = re.compile(
     r"(?=[-−\d])"
@@ -103,9 +103,9 @@ def numbers_in(text: str) -> Iterator[Span]:
                 yield start, unit.end(1)
             if unit[2] and _goes_on(unit[1].lower(), unit[2].lower()):
                 yield start, unit.end()
-    for match in SINGLE.finditer(text):
+    for match in SINGLE.finditer(lower):
         start, end = match.span()
-        if _is_single(match[1].lower()) and COUNT.search(text, max(0, start - READ), start) is None:
+        if _is_single(match[1]) and COUNT.search(text, max(0, start - READ), start) is None:
             yield start, end
     for match in RATE.finditer(lower):
         if not BEHIND_DIGITS.match(lower, match.start()):
