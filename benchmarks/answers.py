@@ -30,8 +30,8 @@ from benchmarks.corpora import Source, invented, skb_of, sources
 from benchmarks.domains import manual_source
 from benchmarks.manual_packages import AS_TEXT, MANUALS
 from retriever.answers.answering import choose, citations_of, reading_of
-from retriever.answers.asked import asked_directly
 from retriever.answers.columns.features import INDEX
+from retriever.answers.questions.directly import asked_directly
 from retriever.answers.reading import Reading
 from retriever.answers.training.fit import (
     AnswerCorpus,

@@ -1,9 +1,9 @@
 """Answers out of what was ranked: found, not written, where no language model is named.
 
-`asked` reads what a question asks for, `passages` what is read for it. `candidates` are what could answer, `fitting`
-leaves those of the kind that is asked for, `choices` are what a question offers to choose from; `columns` and `reading`
-put them into a table. `ranker` chooses by them and by `rules`, or `patterns` do for questions of one pattern;
-`abstention` tells how surely that answers. `hops` answers first what a question describes, `answering` cites,
-`spelling` reads what is misspelt; `nodes` answers over entities; `generation` asks a language model in its place.
-`text` reads texts, `training` trains.
+`questions` reads questions as they are asked, `asked` what one asks for, `passages` what is read for it. `candidates`
+are what could answer, `fitting` leaves those of the kind that is asked for, `choices` are what a question offers to
+choose from; `columns` and `reading` put them into a table. `ranker` chooses by them and by `rules`, or `patterns` do
+for questions of one pattern; `abstention` tells how surely that answers. `hops` answers first what a question
+describes, `answering` cites, `spelling` reads what is misspelt; `nodes` answers over entities; `generation` asks a
+language model in its place. `text` reads texts, `training` trains.
 """

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.answers.asked import Asked, asked_directly, flags
+from retriever.answers.asked import Asked, flags
 from retriever.answers.candidates import Candidate
 from retriever.answers.choices.superlatives import row_count, superlative
 from retriever.answers.columns.features import INDEX
@@ -34,6 +34,7 @@ from retriever.answers.patterns.hours import opening
 from retriever.answers.patterns.kin_trades import kin_trade, trade_asked
 from retriever.answers.patterns.rows import said_of, selected
 from retriever.answers.patterns.steps import steps
+from retriever.answers.questions.directly import asked_directly
 from retriever.answers.ranker import Ranked, alone, but, ranked, ranker_of
 from retriever.answers.reading import Reading, read
 from retriever.answers.spelling import respelled
@@ -60,8 +61,7 @@ NEARLY_AS_SURE = 0.7
 UNTOLD = 0.45
 """What is left of the chance of an answer about kin that no page is found to tell."""
 
-MOST_CITED = 3
-MOST_SAYING = 2
+MOST_CITED, MOST_SAYING = 3, 2
 """Citations of sentences that say the answer or lead there; the others are of the best hits."""
 
 LEAST_SAID = 0.2

@@ -48,25 +48,6 @@ REASONS = re.compile(
     r"\bwhy\b|\bhow come\b|\bwhat (?:(?:was|is|were) the (?:reason|cause)|made|led)\b|\bcause[sd]?\b|\bfor what\b", re.I
 )
 
-
-OPENING = re.compile(
-    r"\W*(?:please,?\s+)?(?:(?:can|could|would|will) (?:you|anyone|someone|somebody) (?:please )?(?:tell (?:me|us)|say)"
-    r"|(?:tell|inform) (?:me|us)|i(?:['’]d| would) like to (?:know|find out)|i(?:['’]m| am) (?:wondering|looking for)"
-    r"|i (?:want|need|wish) to (?:know|find out)|i wonder"
-    r"|(?:do you|does (?:anyone|anybody|someone)) (?:happen to )?know),?\s+"
-    r"(?=(?:who|whom|whose|what|when|where|which|why|how)\b)", re.I,
-)  # fmt: skip
-"""What only says that something is asked: "Could you tell me where ...?"."""
-
-PHRASE = re.compile(
-    r"(?:the )?(?!(?:name|list|give|tell|all|number|how|time|date|year)\b)(?:[a-z][\w-]* ){0,3}?(?P<noun>[a-z][\w-]*)"
-    r" (?:of|in|on|for|at) (?!(?:which|whom?|whose|what|where)\b)"
-)
-"""A noun and what it is of, with which a phrase begins that asks: "side effects of sorrel"."""
-
-OR_NOT = re.compile(r",? or not(\W*)$", re.I)
-"""What adds nothing to a yes/no question."""
-
 DEFINES = re.compile(
     r"\W*(?:(?P<asks>who|what|where)(?:'s| is| are| was| were)(?: the (?:meaning|definition) of)?|define|describe"
     r"|explain|tell (?:me|us) about|what (?:do|can) you (?:know|tell (?:me|us)) about)\s+"
@@ -162,30 +143,6 @@ def asked_of(session: Session, question: Question) -> Asked:
         _defines(text, [each.name for each in sure_of(question.mentions)]),
         several_asked(text),
     )  # fmt: skip
-
-
-def asked_directly(text: str) -> str:
-    """Return a question without what only says that it is one, and a phrase about something as a question.
-
-    >>> asked_directly("Could you please tell me who built it?"), asked_directly("Is Kell old or not?")
-    ('who built it?', 'Is Kell old?')
-    >>> [asked_directly(text) for text in ("side effects of sorrel", "writer of Veldra", "city in which he is")]
-    ['what are the side effects of sorrel?', 'who is the writer of Veldra?', 'city in which he is']
-    """
-    text = OPENING.sub("", text, count=1) if OPENING.match(text) else text
-    return OR_NOT.sub(r"\1", _as_question(text))
-
-
-def _as_question(text: str) -> str:
-    """Return a phrase such as "side effects of sorrel" with the question words that it leaves out."""
-    told = f"{text[:1].lower()}{text[1:]}"
-    phrase = PHRASE.match(told)
-    # "Starch content of the root" asks for an amount, "what is the content" may ask for anything.
-    if phrase is None or phrase["noun"] == "content" or text.endswith("?") or not is_phrase(text):
-        return text
-    verb = "are" if phrase["noun"].endswith("s") and not phrase["noun"].endswith("ss") else "is"
-    article = "" if told.startswith("the ") else "the "
-    return f"{'who' if kind_of(text)[0] == 'person' else 'what'} {verb} {article}{told.rstrip()}?"
 
 
 def _weights(session: Session, stems: Sequence[str], n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

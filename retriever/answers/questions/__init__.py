@@ -1,0 +1,1 @@
+"""Questions as they are asked: `directly` leaves out what only says that something is asked."""
