@@ -42,7 +42,10 @@ INDIRECT = re.compile(
 )
 YOU = re.compile(r"^\w+ you\b", re.I)
 ASKS_ELSE = re.compile(r"\b(?:which|what|who|when|where|how)\b", re.I)
-CALLS = re.compile(r"\b(?:called|names?|named|titles?|titled|terms?|nickname|known as|motto|word|slogan)\b", re.I)
+CALLS = re.compile(
+    r"\b(?:called|names?|named|titles?|titled|terms?|nickname|known as|motto|word|slogan)\b"
+    r"|\bwhat (?:do|does|did) [^?]{1,60} call\b", re.I,
+)  # fmt: skip
 DEFAULTS = re.compile(r"\bdefaults?\b", re.I)
 REASONS = re.compile(
     r"\bwhy\b|\bhow come\b|\bwhat (?:(?:was|is|were) the (?:reason|cause)|made|led)\b|\bcause[sd]?\b|\bfor what\b", re.I

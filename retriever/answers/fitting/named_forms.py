@@ -57,9 +57,18 @@ SHAPE = re.compile(
     r"|spher\w+|square|rectang\w+|triang\w+|(?:penta|hexa|hepta|octa|poly)gon(?:al)?|cylind\w+|conical|cub(?:e|ic)"
     r"|pyramid\w*|dome[sd]?|crescents?|spiral|helix|curved?|straight|flat|trapez\w+|irregular)(?:[ -][\w-]+)?", re.I,
 )  # fmt: skip
+COLOURS = re.compile(
+    r"\b(?:what|which) colou?rs?\b|\bcolou?rs? of\b|\bcolou?r (?:is|are|was|were|does|did|do|has|have|had)\b", re.I
+)
+HUE = (
+    "(?:(?:red|orange|yellow|green|blue|violet|purple|pink|brown|black|white|gr[ae]y)(?:d?ish|y)?|indigo|silver(?:y)?"
+    "|gold(?:en)?|crimson|scarlet|maroon|turquoise|teal|cyan|magenta|beige|cream|ivory|tan|amber|olive|navy|ochre|copper"
+    "|bronze|lilac|mauve|lavender|emerald|azure|vermilion|russet|buff|khaki|colou?rless|transparent)"
+)
+COLOUR = re.compile(rf"(?:[\w-]+ )??(?:[\w-]+[ -])?{HUE}(?:(?:,? (?:and|or|with|to) |, |[ -]){HUE})*(?: [\w-]+)?", re.I)
 NAMED_FORMS = (
     *CONTACTS, (SIDES, SIDE.fullmatch), (DIRECTIONS, DIRECTION.fullmatch), (ANGLES, ANGLE.fullmatch),
-    (SHAPES, SHAPE.fullmatch),
+    (SHAPES, SHAPE.fullmatch), (COLOURS, COLOUR.fullmatch),
 )  # fmt: skip
 """What asks for something that is told by its looks, and what tells whether a candidate is so."""
 

@@ -21,20 +21,52 @@ PHRASE = re.compile(
 )
 """A noun and what it is of, with which a phrase begins that asks: "side effects of sorrel"."""
 
+WHY = re.compile(
+    r"\W*(?:(?:for|on) (?:what|which) (?:reasons?|grounds?)|how come"
+    r"|what(?:'s| is| was| were| are) the reasons? (?:that|why))\s+", re.I,
+)  # fmt: skip
+"""What asks why in other words."""
+
+DEATH = re.compile(
+    r"\W*(?:what(?:'s| is| was) )?(?:(?:the )?cause of (?:the )?death (?:of|for) (?P<of>.+?)"
+    r"|(?:the )?(?P<whose>(?!cause\b).+?)(?:['’]s?)? cause of death)\W*", re.I,
+)  # fmt: skip
+TOLL = re.compile(
+    r"\W*(?:what(?:'s| is| was) )?(?:the )?"
+    r"(?:death toll (?:of|in|from|at|for) (?P<of>.+?)|(?P<whose>.+?) death toll)\W*", re.I,
+)  # fmt: skip
+"""What asks of what somebody died, and how many died."""
+
+LONGEST = 200
+"""Characters of a question that may ask for a death."""
+
 OR_NOT = re.compile(r",? or not(\W*)$", re.I)
 """What adds nothing to a yes/no question."""
 
 
 def asked_directly(text: str) -> str:
-    """Return a question without what only says that it is one, and a phrase about something as a question.
+    """Return a question without what only says that it is one, a phrase about something and what asks why as questions.
 
     >>> asked_directly("Could you please tell me who built it?"), asked_directly("Is Kell old or not?")
     ('who built it?', 'Is Kell old?')
     >>> [asked_directly(text) for text in ("side effects of sorrel", "writer of Veldra", "city in which he is")]
     ['what are the side effects of sorrel?', 'who is the writer of Veldra?', 'city in which he is']
+    >>> asked_directly("On what grounds did she leave?"), asked_directly("Orr's cause of death")
+    ('Why did she leave?', 'What did Orr die of?')
     """
     text = OPENING.sub("", text, count=1) if OPENING.match(text) else text
+    text = WHY.sub("Why ", text, count=1) if WHY.match(text) else _of_death(text)
     return OR_NOT.sub(r"\1", _as_question(text))
+
+
+def _of_death(text: str) -> str:
+    """Return what asks for a cause of death or a death toll as a question with "die"."""
+    if len(text) > LONGEST:
+        return text
+    if found := DEATH.fullmatch(text):
+        return f"What did {found['of'] or found['whose']} die of?"
+    found = TOLL.fullmatch(text)
+    return f"How many people died in {found['of'] or found['whose']}?" if found else text
 
 
 def _as_question(text: str) -> str:

@@ -12,6 +12,7 @@ from retriever.answers.reading import Reading
 from retriever.answers.rules.causes import told_of_causes
 from retriever.answers.rules.contrasts import of_another_page, of_another_part, opposite
 from retriever.answers.rules.identities import told_of_identities, told_of_kind_alone
+from retriever.answers.rules.prepositions import told_by_preposition
 from retriever.answers.rules.unlikely import unlikely
 from retriever.answers.text.forms import FORMS
 from retriever.answers.text.lists import listed
@@ -32,6 +33,9 @@ takes that it is any thing of that kind."""
 
 CAUSE = np.float32(4)
 """What it adds that a sentence gives a candidate as the cause of what is asked, and takes that it denies that."""
+
+BEHIND = np.float32(4)
+"""What it adds at most that a candidate stands behind the preposition by which a question asks."""
 
 UNLIKELY = np.float32(4)
 """What it takes that a candidate hardly answers anything: a relative clause, a thing where somebody is asked for."""
@@ -61,6 +65,7 @@ def with_rules(reading: Reading, scores: Scores) -> Scores:
     found: Scores = scores + TOLD * (told - _beside_units(reading)) + CELL * _is_the_cell(reading)
     own = reading.asked, reading.passages, reading.candidates
     found = found + IDENTITY * told_of_identities(*own) ** 2 + CAUSE * told_of_causes(*own)
+    found = found + BEHIND * told_by_preposition(*own)
     best = np.argsort(-found, kind="stable")[:MOST_JUDGED]
     found[best] -= _against(reading.taken(best.tolist()))
     if reading.asked.several:

@@ -14,13 +14,15 @@ from retriever.answers.rules.identities import said_at
 from retriever.types import Scores
 
 ASKS = re.compile(
-    r"\bwhat (?:causes?|caused|brings? about|leads? to|led to)\b|\bwhy\b|\bcauses? of\b|\bhow come\b", re.I
-)
+    r"\bwhat (?:causes?|caused|brings? about|leads? to|led to)\b|\bwhy\b|\bcauses? of\b|\bhow come\b"
+    r"|\breasons? (?:for|why|that)\b", re.I,
+)  # fmt: skip
 INSTEAD = frozenset(("but to ", "than to ", "but to the ", "than to the "))
 CAUSED = re.compile(
     r"\b(?:caused by|due to|(?:the|a) result of|attributed to|ascribed to|blamed on|because(?: of)?|owing to"
     r"|but to|than to|(?:name|title|word|sobriquet|nickname)\b[^.;]{0,40} refers to|explained (?:by(?: [a-z]+ as)?|as)"
-    r"|consequence of)\s+(?:(?:the|an?)\s+)?", re.I)  # fmt: skip
+    r"|consequence of|thanks to|on account of|on the grounds? that|(?:stem|result)(?:s|ed) from"
+    r"|(?<=, )since(?! \d| then\b))\s+(?:(?:the|an?)\s+)?", re.I)  # fmt: skip
 PART_ENDS = re.compile(r"[,;]\s|\)(?=[^(]*$)|[ ][–—-][ ]")
 """What ends the first part of a cause, which is enough."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from retriever.answers.asked import Asked
-from retriever.answers.candidates import NUMBERED, Candidate
+from retriever.answers.candidates import NAMING, NUMBERED, Candidate
 from retriever.answers.passages import LEAST_NAMED, Passage
 from retriever.answers.text.measures import measures_of
 from retriever.answers.text.words import stems_in
@@ -17,7 +17,8 @@ from retriever.types import Scores
 LEAST_LEFT = 0.4
 """What a row of an infobox of another page leaves unsaid of a question at least, by rarity."""
 
-PARTS = re.compile(r"[,;](?=\s)| and (?=[^,;]*\d)")
+PARTS, CLAUSES = re.compile(r"[,;](?=\s)| and (?=[^,;]*\d)"), re.compile(r";(?=\s)")
+NUMBERS = frozenset((NUMBERED["number"],))
 GREATEST = re.compile(
     r"\b(?:great|larg|high|long|bigg|deep|heavi|tall|fast|wid|thick|hott|warm|strong)est\b|\bmaximum\b", re.I
 )
@@ -39,34 +40,43 @@ def of_another_page(asked: Asked, passages: Sequence[Passage], candidates: Seque
 
 
 def of_another_part(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:
-    """Return 1 for each number (n,) that is told of something else than the question asks, in one part of a sentence.
+    """Return 1 for each number or name (n,) that is told of something else than the question asks, in its sentence.
 
     "Wheat has 46 percent, maize 21 percent": where one part alone says a word asked for, all other numbers of the same
-    unit are of others.
+    unit are of others. For "who" so are the names in other parts between semicolons.
     """
+    if asked.kind not in ("number", "person"):
+        return np.zeros(len(candidates), np.float32)
+    forms, cuts = (NUMBERS, PARTS) if asked.kind == "number" else (NAMING, CLAUSES)
+    units = [frozenset(("name",)) if each.form in NAMING else measures_of(each.text) for each in candidates]
     found = np.zeros(len(candidates), np.float32)
-    numbers = [row for row, each in enumerate(candidates) if each.form == NUMBERED["number"]]
     sentences: dict[tuple[int, int], list[int]] = {}
-    for row in numbers if asked.kind == "number" else ():
-        sentences.setdefault(_sentence_of(passages, candidates[row]), []).append(row)
+    for row, each in enumerate(candidates):
+        if each.form in forms and units[row]:
+            sentences.setdefault(_sentence_of(passages, each), []).append(row)
     for (index, start), rows in sentences.items():
-        passage = passages[index]
-        end = passage.sentence_at(start)[1]
-        cuts = [start, *(each.start() for each in PARTS.finditer(passage.text, start, end)), end]
-        parts = [int(np.searchsorted(cuts, candidates[row].start, side="right")) for row in rows]
-        units = [measures_of(candidates[row].text) for row in rows]
-        for unit in {*units} - {frozenset()}:
-            own = {part for part, each in zip(parts, units, strict=True) if each == unit}
-            said = {part: _asked_in(passage, (cuts[part - 1], cuts[part])) for part in own}
-            telling = [part for part in own if said[part] - set[int]().union(*(said[each] for each in own - {part}))]
-            for row, part, each in zip(rows, parts, units, strict=True) if len(telling) == 1 else ():
-                found[row] = found[row] or (each == unit and part != telling[0])
+        end = passages[index].sentence_at(start)[1]
+        bounds = [start, *(each.start() for each in cuts.finditer(passages[index].text, start, end)), end]
+        parts = [int(np.searchsorted(bounds, candidates[row].start, side="right")) for row in rows]
+        for unit in {units[row] for row in rows}:
+            own = [(row, part) for row, part in zip(rows, parts, strict=True) if units[row] == unit]
+            said = {part: _asked_in(asked, passages[index], (bounds[part - 1], bounds[part])) for _, part in own}
+            telling = _telling(said)
+            found[[row for row, part in own if telling and part != telling]] = 1
     return found
 
 
-def _asked_in(passage: Passage, span: tuple[int, int]) -> set[int]:
-    """Return which of the stems asked for some characters of a passage say."""
-    return {*passage.asked[slice(*passage.words.span(*span))].tolist()} - {-1}
+def _telling(said: Mapping[int, set[int]]) -> int:
+    """Return the one part of a sentence that says a stem asked for which no other part says; 0 where several do."""
+    found = [part for part, own in said.items()
+             if own - set[int]().union(*(other for each, other in said.items() if each != part))]  # fmt: skip
+    return found[0] if len(found) == 1 else 0
+
+
+def _asked_in(asked: Asked, passage: Passage, span: tuple[int, int]) -> set[int]:
+    """Return which of the stems asked for some characters of a passage say, and its title does not."""
+    titled = {asked.told.get(stem, -1) for stem in stems_in(passage.title)}
+    return {*passage.asked[slice(*passage.words.span(*span))].tolist()} - titled - {-1}
 
 
 def opposite(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:

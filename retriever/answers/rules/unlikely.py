@@ -15,6 +15,8 @@ from retriever.answers.asked import Asked
 from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.passages import Passage
 from retriever.answers.text.lexicon.hypernyms import above, noun_of, senses_of, senses_of_kind
+from retriever.answers.text.looks import looks_of
+from retriever.answers.text.numbers import NUMBER_WORD
 from retriever.answers.text.words import stem_of
 from retriever.types import Scores
 from weft.embedders.word_vectors import word_vectors
@@ -27,6 +29,23 @@ REASON = re.compile(
     r"\b(?:reason|cause[sd]?|purpose|because|explanation|aim|fault|blame|due|since|so that|result)\b", re.I
 )
 CUT_BEFORE, CUT, OWNS = re.compile(r"[^\W\d_]-\Z"), re.compile(r"-[^\W\d_]"), re.compile(r"['’]s [a-z]")
+AND_DONE = re.compile(r" and ([a-z]+ed)\Z")
+"""How a run of words ends that goes on with another verb: "tar and painted"."""
+
+PREPOSED = re.compile(
+    r"(?:Before|After|With|Without|During|Since|Until|Under|Among|Between|Despite|Unlike|Like|Near|Behind|Beyond|Besides?"
+    r"|Against|Through|Throughout|As|At|By|For|From|In|On|Of|To|Into|Upon|Over|Within|Along|Above|Below|Beneath|Across"
+    r"|Around|Close) "
+)
+"""What a phrase at the beginning of a sentence begins with, that is no name: "Before the Kell War, letters"."""
+
+GOES_ON = re.compile(r"[ ](?:is|was|are|were|has|had)\b")
+LOCATED = re.compile(r"\b(?:across|in|at|near|off|over|around|along|through|towards?) (?:the )?\Z")
+COUNTS = frozenset(NUMBERED[form] for form in ("number", "year", "date"))
+NUMERAL = re.compile(rf"(?:one|{NUMBER_WORD})", re.I)
+READ = 20
+"""Characters before a candidate that are read."""
+
 ANYBODY = frozenset("people persons person man men woman women others".split())
 
 
@@ -34,8 +53,9 @@ def unlikely(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Can
     """Return 1 for each candidate (n,) that hardly answers any question, or not one for somebody, else 0."""
     is_who = asked.kind == "person"
     told = (
-        _is_no_answer(asked, passages, each) or _is_cut(passages[each.passage], each)
-        or (is_who and _is_something(each)) for each in candidates
+        _is_no_answer(asked, passages, each) or _is_cut(passages[each.passage], each) or _is_count(asked, each)
+        or _is_preposed(passages[each.passage], each)
+        or (is_who and (_is_something(each) or _is_somewhere(passages[each.passage], each))) for each in candidates
     )  # fmt: skip
     return np.fromiter(told, np.float32, len(candidates))
 
@@ -58,12 +78,36 @@ def _is_no_answer(asked: Asked, passages: Sequence[Passage], candidate: Candidat
     sentence and is no name: "Unlike"."""
     if candidate.form in LOOSE:
         no_answer = (NO_NOUN if asked.reasons else RELATIVE).match(candidate.text) is not None
+        done = AND_DONE.search(candidate.text)
+        no_answer = no_answer or (done is not None and not senses_of(done[1]))
         return no_answer or (asked.reasons and _says_what_is(passages[candidate.passage], candidate))
     is_word = candidate.form == NUMBERED["name"] and candidate.text[1:].islower() and candidate.text.isalpha()
     if not is_word or candidate.entity or candidate.text[0].islower() or senses_of(candidate.text):
         return False
     begins = passages[candidate.passage].sentence_at(candidate.start)[0] == candidate.start
     return begins and stem_of(candidate.text).encode() in word_vectors().indices
+
+
+def _is_count(asked: Asked, candidate: Candidate) -> bool:
+    """Tell whether a candidate is a number where a manner is asked for, a numeral alone where things of a kind are."""
+    if asked.kind == "manner":
+        return candidate.form in COUNTS and candidate.text[0].isdigit() and "%" not in candidate.text
+    return asked.kind == "thing" and bool(asked.focus) and NUMERAL.fullmatch(candidate.text) is not None
+
+
+def _is_preposed(passage: Passage, candidate: Candidate) -> bool:
+    """Tell whether a candidate is a phrase with a preposition at the beginning of a sentence, and no name."""
+    if candidate.form != NUMBERED["name"] or candidate.entity or PREPOSED.match(candidate.text) is None:
+        return False
+    begins = passage.sentence_at(candidate.start)[0] == candidate.start
+    return begins and GOES_ON.match(passage.text, candidate.end) is None
+
+
+def _is_somewhere(passage: Passage, candidate: Candidate) -> bool:
+    """Tell whether a candidate is a place by its words, and where something is: "across Lake Orse"."""
+    if not looks_of(candidate.text)[1]:
+        return False
+    return LOCATED.search(passage.text, max(0, candidate.start - READ), candidate.start) is not None
 
 
 def _says_what_is(passage: Passage, candidate: Candidate) -> bool:

@@ -72,6 +72,9 @@ ASKS_LAST = re.compile(r"\b(?:who|whom|when|where|which)\W*$", re.I)
 YEAR_LAST = re.compile(r"\b(?:year|dates?)(?: [a-z]+(?:ed|en|ilt|ade))?\W*$", re.I)
 """What a phrase asks for at its end: "mill closed year", "pass year added"."""
 
+NUMBER_LAST = re.compile(rf"({NUMBERS.pattern})\W*$", re.I)
+"""A phrase that ends so asks for a number: "harbour wall total price"."""
+
 MODIFIERS = frozenset("night evening morning weekday weekend day period state capital".split())
 """Nouns that say a kind of answer as the last ones alone: a night nurse is no night."""
 
@@ -132,6 +135,8 @@ def kind_of(text: str) -> tuple[str, tuple[str, ...]]:
     if found is None:
         if YEAR_LAST.search(text):
             return "time", ()
+        if (last := NUMBER_LAST.search(text)) and FUNCTION.isdisjoint(text.lower().split()):
+            return "number", (last[1].lower(),)
         nouns = _first_nouns(text)
         return _kind_by(nouns, nouns[::-1], text)
     if noun in FUNCTION - ORDINAL or noun in ASKING or CALLED.match(text, found.start(2)):

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from retriever.answers.text.numbers import NUMBER_WORD
 
-CALLED = re.compile(r"\b(?:called|named|titled|known as|nicknamed|termed|dubbed|entitled|name of|title|motto)[ ,:]*"
-                    r"(?:the |an? )?[\"“'(]*$", re.I)  # fmt: skip
+CALLED = re.compile(r"\b(?:call(?:s|ed)?|named|titled|known as|nicknamed|termed|dubbed|entitled|name of|title|motto)"
+                    r"[ ,:]*(?:the |an? )?[\"“'(]*$", re.I)  # fmt: skip
 BECAUSE = re.compile(
     r"\b(?:because(?: of)?|due to|owing to|on account of|since|as|when|for|by|from|after|caused by)[ ]+"
     r"(?:the |an? )?$", re.I)  # fmt: skip
@@ -25,8 +25,8 @@ DEFAULT = re.compile(
 BY = re.compile(r"\bby[ ]+(?:the |an? )?(?:[\w-]+ ){0,2}(?:[\w-]+, )?$", re.I)
 ARTICLE = re.compile(r"\b(?:an?|the)[ ]+$", re.I)
 CLOSE = frozenset(
-    "called named titled as nicknamed termed dubbed entitled of title motto the a an because to since for by from"
-    " after when as".split()
+    "call calls called named titled as nicknamed termed dubbed entitled of title motto the a an because to since for by"
+    " from after when as".split()
 )
 """What the last word before is where anything but `BY` and `DEFAULT` is said."""
 

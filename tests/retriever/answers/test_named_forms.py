@@ -9,7 +9,7 @@ import pytest
 from builder.build import build
 from builder.request import Request
 from retriever.answers.answering import reading_of
-from retriever.answers.fitting.named_forms import ANGLES, DIRECTION, SHAPE
+from retriever.answers.fitting.named_forms import ANGLES, COLOUR, COLOURS, DIRECTION, SHAPE
 from retriever.context import Context
 from retriever.searcher import Searcher
 from retriever.session import Session
@@ -84,3 +84,22 @@ def test_what_has_an_angle_is_none(offered: Callable[[str], set[str]]) -> None:
 )  # fmt: skip
 def test_how_directions_and_shapes_look(text: str, is_direction: bool, is_shape: bool) -> None:
     assert (DIRECTION.fullmatch(text) is not None, SHAPE.fullmatch(text) is not None) == (is_direction, is_shape)
+
+
+@pytest.mark.parametrize("text", ["red", "dark green", "blue and yellow", "greenish", "white with black", "red flag"])
+def test_a_colour_is_told_by_its_name(text: str) -> None:
+    assert COLOUR.fullmatch(text)
+
+
+@pytest.mark.parametrize("text", ["flag", "redress", "Blackwater", "one of the flags"])
+def test_other_words_are_no_colours(text: str) -> None:
+    assert not COLOUR.fullmatch(text)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_asked"),
+    [("What colour flag is hoisted?", True), ("the color of the sky is", True),
+     ("Which painter loved colours?", False)],
+)  # fmt: skip
+def test_a_colour_is_asked_for(question: str, is_asked: bool) -> None:
+    assert (COLOURS.search(question) is not None) == is_asked

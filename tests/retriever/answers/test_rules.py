@@ -12,6 +12,7 @@ from builder.request import Request
 from retriever.answers.answering import find_answer, reading_of
 from retriever.answers.rules.causes import told_of_causes
 from retriever.answers.rules.contrasts import of_another_page, of_another_part
+from retriever.answers.rules.prepositions import told_by_preposition
 from retriever.answers.rules.unlikely import unlikely
 from retriever.context import Context
 from retriever.searcher import Searcher
@@ -35,6 +36,12 @@ PAGES = {
     "<tr><td>Orrin</td><td>21</td><td>2</td></tr><tr><td>Lesk</td><td>9</td><td>4</td></tr></table>",
     "farm": "<h1>Orse farms</h1><p>Wheat takes 46 percent of the fields, maize 21 percent, barley 12 percent and beet "
     "7 percent. A field of wheat has 3 hectares, one of maize 9 hectares, and yields 40 percent more.</p>",
+    "tomm": "<h1>Orla Tomm</h1><p>Her book, Somebody Went to Sea, was dictated to her nephew Bror over one winter. Her "
+    "boat was rubbed with tar and painted with a gull. Before the Kell War, letters went by boat across Lake Orse. The "
+    "letters were sorted not by town but by weight, 46,000 of them a day.</p>",
+    "club": "<h1>Boat club of Orse</h1><p>The head of the club is Ida Ness, who decides on races; the treasurer, Odo "
+    "Finch, deals with dues and berths; the boatswain, Garr Loam, mends the boats.</p><p>Nobody drowned when the pier "
+    "fell in 1702, since the whole town was at the fair in Lesk.</p>",
 }
 
 
@@ -110,3 +117,44 @@ def test_what_somebody_was_is_no_reason(searcher: Searcher) -> None:
 
 def test_a_term_is_defined_by_what_is_named_so(searcher: Searcher) -> None:
     assert find_answer(searcher, "what is the harrick").answer.text == "a cold, dry wind"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [("To whom did Orla Tomm dictate her book?", "Bror"), ("What was Orla Tomm's boat rubbed with?", "tar"),
+     ("what was the boat of orla tomm painted with to be known", "gull")],
+)  # fmt: skip
+def test_what_is_asked_by_a_preposition_stands_behind_it(searcher: Searcher, question: str, answer: str) -> None:
+    found = told(searcher, question, told_by_preposition)
+    assert max(found, key=lambda each: found[each]) == answer
+    assert find_answer(searcher, question, 0.0).answer.text == answer
+
+
+def test_no_preposition_is_asked_by_elsewhere(searcher: Searcher) -> None:
+    assert told(searcher, "Who wrote to Bror?", told_by_preposition) == {}
+    assert told(searcher, "By what year did the pier fall?", told_by_preposition) == {}
+
+
+def test_somebody_of_another_clause_does_something_else(searcher: Searcher) -> None:
+    question = "Who sees to berths in the boat club of Orse?"
+    others = told(searcher, question, of_another_part)
+    assert {"Ida Ness", "Garr Loam"} <= others.keys() and "Odo Finch" not in others
+    assert find_answer(searcher, question, 0.0).answer.text == "Odo Finch"
+
+
+def test_phrases_before_a_sentence_and_places_are_nobody(searcher: Searcher) -> None:
+    found = told(searcher, "Who carried letters by boat in Orse?", unlikely)
+    assert {"Before the Kell War", "Lake Orse"} <= found.keys() and "Bror" not in found
+
+
+def test_no_count_is_a_manner(searcher: Searcher) -> None:
+    found = told(searcher, "How were the letters of Orla Tomm sorted?", unlikely)
+    assert any(each.startswith("46,000") for each in found) and "weight" not in found
+
+
+@pytest.mark.parametrize(
+    "asks", ["Why did nobody drown", "For what reason did nobody drown", "How come nobody drowned"]
+)
+def test_a_reason_is_asked_for_in_other_words(searcher: Searcher, asks: str) -> None:
+    answer = find_answer(searcher, f"{asks} when the pier of Orse fell?").answer.text
+    assert answer is not None and answer.startswith("whole town was at the fair")

@@ -1,0 +1,78 @@
+"""Prepositions: what stands behind the one that a question asks by: "To whom did she leave it?", "coated with"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from retriever.answers.asked import Asked
+from retriever.answers.candidates import Candidate
+from retriever.answers.passages import Passage
+from retriever.answers.rules.identities import said_at
+from retriever.answers.text.words import FUNCTION, stem_of
+from retriever.types import Scores
+
+PREPOSITION = "to|from|with|of|by|for|against|into|after|about|under|through|on"
+FIRST = re.compile(rf"\W*({PREPOSITION}) (?:whom|what(?! (?:extent|time|age|year|day|date)\b))\b", re.I)
+LAST = re.compile(
+    rf"\b(?:who|whom|what|where|which)\b[^?]*? [a-z]+ ({PREPOSITION})(?:\W*$|(?= (?:to|in|at|on|when|during|by)\b))",
+    re.I,
+)
+"""A preposition that a question begins with, and one left behind its verb."""
+
+KINDS = frozenset(("person", "thing", "place", "country", "manner"))
+BEHIND = re.compile(r"\b([a-z]+) ([a-z]+) (?:(?:the|an?|his|her|its|their|some) )?((?:[\w’'-]+ ){0,2})\Z")
+READ = 60
+"""Characters before a candidate that are read."""
+
+LEAST_SAID = 0.3
+"""What the sentence of a candidate must say of the question, by rarity, what stands above it counted."""
+
+ANOTHER_VERB = 0.5
+"""What it counts that a preposition stands behind another word than the question says."""
+
+
+def told_by_preposition(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:
+    """Return how much (n,) the sentence of each candidate says of what is asked, 0 to 1, behind the preposition asked.
+
+    0 for one behind any other word.
+    """
+    told = np.zeros(len(candidates), np.float32)
+    by = preposition_asked(asked.text)
+    if not by or asked.kind not in KINDS or asked.is_polar:
+        return told
+    said: dict[tuple[int, int], float] = {}
+    for row, each in enumerate(candidates):
+        passage = passages[each.passage]
+        if nearness := _behind(asked, passage, each, by):
+            sentence = passage.sentence_at(each.start)
+            key = each.passage, sentence[0]
+            said.setdefault(key, said_at(asked, passage, sentence))
+            told[row] = nearness * said[key] if said[key] >= LEAST_SAID else 0
+    return told
+
+
+def preposition_asked(question: str) -> str:
+    """Return the preposition that a question asks by, "" where it asks by none.
+
+    >>> [preposition_asked(text) for text in ("To whom did she give it?", "What is it coated with?", "Who is it?")]
+    ['to', 'with', '']
+    """
+    found = FIRST.match(question) or LAST.search(question)
+    return found[1].lower() if found else ""
+
+
+def _behind(asked: Asked, passage: Passage, candidate: Candidate, preposition: str) -> float:
+    """Return 1 for a candidate right behind a preposition and a word asked for, ANOTHER_VERB behind another word, or 0.
+
+    An article and two words at most may stand between.
+    """
+    before = max(0, candidate.start - READ)
+    found = BEHIND.search(passage.text, before, candidate.start) if candidate.end > candidate.start else None
+    while found and found[2] != preposition:
+        found = BEHIND.search(passage.text, found.start() + 1, candidate.start)
+    if found is None or not FUNCTION.isdisjoint(found[3].split()):
+        return 0.0
+    return 1.0 if stem_of(found[1]) in asked.told else ANOTHER_VERB
