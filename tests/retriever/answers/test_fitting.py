@@ -215,7 +215,8 @@ def test_somebody_is_neither_a_building_nor_a_way_nor_a_place(offered: Callable[
 @pytest.mark.parametrize(
     ("question", "kind"),
     [("research ship Meridel sank when", "time"), ("old lighthouse keeper who", "person"),
-     ("the man who built it", "person"), ("orse harbour sea wall total price", "number"), ("a town where it rains", "place")],
+     ("the man who built it", "person"), ("orse harbour sea wall total price", "number"),
+     ("a town where it rains", "place")],
 )  # fmt: skip
 def test_a_question_word_at_the_end_asks(question: str, kind: str) -> None:
     assert kind_of(question)[0] == kind
