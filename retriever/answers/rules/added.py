@@ -9,6 +9,7 @@ from retriever.answers.candidates import Candidate
 from retriever.answers.columns.features import INDEX
 from retriever.answers.columns.populations import told_of_populations
 from retriever.answers.reading import Reading
+from retriever.answers.rules.beside import outside, told_by_kind, told_in_parentheses
 from retriever.answers.rules.causes import told_of_causes
 from retriever.answers.rules.contrasts import of_another_page, of_another_part, opposite
 from retriever.answers.rules.identities import told_of_identities, told_of_kind_alone
@@ -36,6 +37,10 @@ CAUSE = np.float32(4)
 
 BEHIND = np.float32(4)
 """What it adds at most that a candidate stands behind the preposition by which a question asks."""
+
+NAMED_SO, PAIRED, OUTSIDE = np.float32(4), np.float32(3), np.float32(2)
+"""What it adds at most that a name has the noun asked for, what it adds that a candidate is in the parenthesis behind
+what is asked, or takes that it is in another one, and takes that it is the place around the one asked for."""
 
 UNLIKELY = np.float32(4)
 """What it takes that a candidate hardly answers anything: a relative clause, a thing where somebody is asked for."""
@@ -66,6 +71,7 @@ def with_rules(reading: Reading, scores: Scores) -> Scores:
     own = reading.asked, reading.passages, reading.candidates
     found = found + IDENTITY * told_of_identities(*own) ** 2 + CAUSE * told_of_causes(*own)
     found = found + BEHIND * told_by_preposition(*own)
+    found = found + NAMED_SO * told_by_kind(*own) + PAIRED * told_in_parentheses(*own) - OUTSIDE * outside(*own)
     best = np.argsort(-found, kind="stable")[:MOST_JUDGED]
     found[best] -= _against(reading.taken(best.tolist()))
     if reading.asked.several:

@@ -10,6 +10,7 @@ import pytest
 from builder.build import build
 from builder.request import Request
 from retriever.answers.answering import find_answer, reading_of
+from retriever.answers.rules.beside import outside, told_by_kind, told_in_parentheses
 from retriever.answers.rules.causes import told_of_causes
 from retriever.answers.rules.contrasts import of_another_page, of_another_part
 from retriever.answers.rules.prepositions import told_by_preposition
@@ -39,6 +40,9 @@ PAGES = {
     "tomm": "<h1>Orla Tomm</h1><p>Her book, Somebody Went to Sea, was dictated to her nephew Bror over one winter. Her "
     "boat was rubbed with tar and painted with a gull. Before the Kell War, letters went by boat across Lake Orse. The "
     "letters were sorted not by town but by weight, 46,000 of them a day.</p>",
+    "lamps": "<h1>Lamps of Orse</h1><p>Three lamps were made there: the hand lamp (1832), the zane (1834) and the "
+    "prall (1877).</p><p>The team of Orse plays its home games at the Ghall Stadium in Lesk. Its school stands in "
+    "Vell, Norland, near the river Amm.</p>",
     "club": "<h1>Boat club of Orse</h1><p>The head of the club is Ida Ness, who decides on races; the treasurer, Odo "
     "Finch, deals with dues and berths; the boatswain, Garr Loam, mends the boats.</p><p>Nobody drowned when the pier "
     "fell in 1702, since the whole town was at the fair in Lesk.</p>",
@@ -158,3 +162,25 @@ def test_no_count_is_a_manner(searcher: Searcher) -> None:
 def test_a_reason_is_asked_for_in_other_words(searcher: Searcher, asks: str) -> None:
     answer = find_answer(searcher, f"{asks} when the pier of Orse fell?").answer.text
     assert answer is not None and answer.startswith("whole town was at the fair")
+
+
+def test_a_name_has_the_noun_asked_for(searcher: Searcher) -> None:
+    found = told(searcher, "orse team home stadium", told_by_kind)
+    assert found.keys() == {"Ghall Stadium"} and 0.3 <= found["Ghall Stadium"] <= 1
+    assert told(searcher, "Which club plays at the Ghall Stadium?", told_by_kind) == {}
+    assert find_answer(searcher, "orse team home stadium", 0.0).answer.text == "Ghall Stadium"
+
+
+def test_a_parenthesis_is_of_what_stands_before_it(searcher: Searcher) -> None:
+    found = told(searcher, "When was the zane lamp of Orse made?", told_in_parentheses)
+    assert found == {"1832": -1, "1834": 1, "1877": -1}
+    assert find_answer(searcher, "When was the zane lamp of Orse made?", 0.0).answer.text == "1834"
+    assert told(searcher, "When were lamps made in Orse?", told_in_parentheses) == {}
+
+
+def test_a_town_lies_in_a_state_and_no_state_in_a_town(searcher: Searcher) -> None:
+    found = told(searcher, "Which town is the school of Orse in?", outside)
+    assert "Norland" in found and "Vell" not in found
+    found = told(searcher, "Which state is the school of Orse in?", outside)
+    assert "Vell" in found and "Norland" not in found
+    assert told(searcher, "Where is the school of Orse?", outside) == {}

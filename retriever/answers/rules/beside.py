@@ -1,0 +1,111 @@
+"""Names and what stands beside them: their kind in them, a parenthesis behind them, the place that they lie in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+
+from retriever.answers.asked import Asked
+from retriever.answers.candidates import NAMING, NUMBERED, Candidate
+from retriever.answers.passages import Passage
+from retriever.answers.rules.identities import said_at
+from retriever.answers.text.kind_asked import kind_of
+from retriever.answers.text.lexicon.hypernyms import above, senses_of
+from retriever.answers.text.words import UPPER, stem_of, stems_in
+from retriever.types import Scores
+
+NAMED_SO = "structure facility organization institution water landmass elevation"
+"""What is often called by its kind: stadiums, companies, schools, lakes, hills."""
+
+FIRST = frozenset(map(stem_of, "lake mount cape fort port gulf bay strait university college church house".split()))
+"""Nouns that stand first in names: "Lake Orse"."""
+
+GOES_ON = re.compile(rf"[ ]?[-–]?[ ]?[{UPPER}]")
+KINDS = frozenset(("thing", "place"))
+LEAST_SAID = 0.3
+"""What the sentence of a name must say of the question, by rarity, what stands above it counted."""
+
+ASIDE = re.compile(r"((?:[\w’'-]+ ){0,3}[\w’'-]+) \(([^()]{1,60})\)")
+"""A name and a parenthesis behind it: "Hask (1834)"."""
+
+SMALL = frozenset(map(stem_of, "town city village hamlet suburb hometown".split()))
+LARGE = frozenset(map(stem_of, "state province country county region district territory nation canton".split()))
+"""Nouns for places that lie in others, and for those that others lie in."""
+
+INSIDE, AROUND = re.compile(rf"[{UPPER}][\w’'.-]*,[ ]\Z"), re.compile(rf",[ ][{UPPER}]")
+"""What stands before the place that another one lies in, "Dunmere, Kell", and behind one that lies in another."""
+
+READ = 40
+"""Characters before a candidate that are read."""
+
+
+def told_by_kind(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:
+    """Return how much (n,) the sentence of each name says of what is asked, 0 to 1, if the name has the noun asked for.
+
+    "Ghazi Stadium" is one for "home stadium"; what the question names itself is none.
+    """
+    told = np.zeros(len(candidates), np.float32)
+    nouns = kind_of(asked.text)[1] if asked.kind in KINDS and asked.focus and not asked.calls else ()
+    if not nouns or stem_of(nouns[-1]) in SMALL | LARGE or above(nouns[-1]).isdisjoint(_named_so()):
+        return told
+    for row, each in enumerate(candidates):
+        passage = passages[each.passage]
+        if _has_noun(asked, passage.text, each, stem_of(nouns[-1])):
+            said = said_at(asked, passage, passage.sentence_at(each.start))
+            told[row] = said if said >= LEAST_SAID else 0
+    return told
+
+
+def _has_noun(asked: Asked, text: str, candidate: Candidate, noun: str) -> bool:
+    """Tell whether a whole name ends with a noun, or begins with one that stands first, and says more than is asked."""
+    if candidate.form not in NAMING or not candidate.text[0].isupper() or " " not in candidate.text:
+        return False
+    stems = stems_in(candidate.text)
+    ends = bool(stems) and stems[-1] == noun and GOES_ON.match(text, candidate.end) is None
+    return (ends or (noun in FIRST and noun in stems[:1])) and not asked.tokens.issuperset(stems)
+
+
+@cache
+def _named_so() -> frozenset[int]:
+    return frozenset[int]().union(*(senses_of(word, 1) for word in NAMED_SO.split()))
+
+
+def told_in_parentheses(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:
+    """Return 1 for each candidate (n,) in a parenthesis behind what is asked, -1 in one behind something else.
+
+    "Hask (1834) and Orlo (1877)": where a sentence has several, and of one alone the words before are asked.
+    """
+    told = np.zeros(len(candidates), np.float32)
+    for index, passage in enumerate(passages):
+        if passage.text.count(" (") < 2:
+            continue
+        for start, end in passage.bounds:
+            pairs = [*ASIDE.finditer(passage.text, start, end)]
+            said = [asked.told.keys() & {*stems_in(each[1])} - {*stems_in(passage.title)} for each in pairs]
+            if sum(map(bool, said)) != 1 or len(pairs) < 2:
+                continue
+            for row, each in enumerate(candidates):
+                if each.passage == index and (inside := [n for n, pair in enumerate(pairs) if _is_in(pair, each)]):
+                    told[row] = 1 if said[inside[0]] else -1
+    return told
+
+
+def _is_in(pair: re.Match[str], candidate: Candidate) -> bool:
+    """Tell whether a candidate stands in a parenthesis."""
+    return pair.start(2) <= candidate.start < candidate.end <= pair.end(2)
+
+
+def outside(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:
+    """Return 1 for each name (n,) of where a town lies if one is asked for, of what lies in a state if that is."""
+    found = np.zeros(len(candidates), np.float32)
+    is_small, is_large = not asked.focus.isdisjoint(SMALL), not asked.focus.isdisjoint(LARGE)
+    for row, each in enumerate(candidates) if is_small != is_large else ():
+        text = passages[each.passage].text
+        if each.form == NUMBERED["name"] and "," not in each.text:
+            before = max(0, each.start - READ)
+            other = INSIDE.search(text, before, each.start) if is_small else AROUND.match(text, each.end)
+            found[row] = other is not None
+    return found
