@@ -23,7 +23,9 @@ NAMED_SO = "structure facility organization institution water landmass elevation
 FIRST = frozenset(map(stem_of, "lake mount cape fort port gulf bay strait university college church house".split()))
 """Nouns that stand first in names: "Lake Orse"."""
 
-GOES_ON = re.compile(rf"[ ]?[-–]?[ ]?[{UPPER}]")
+GOES_ON, BEGUN = re.compile(rf"[ ]?[-–]?[ ]?[{UPPER}]"), re.compile(rf"[{UPPER}][\w’'-]*[ ]\Z")
+"""What stands behind a part of a name, and before one."""
+
 KINDS = frozenset(("thing", "place"))
 LEAST_SAID = 0.3
 """What the sentence of a name must say of the question, by rarity, what stands above it counted."""
@@ -32,7 +34,7 @@ ASIDE = re.compile(r"((?:[\w’'-]+ ){0,3}[\w’'-]+) \(([^()]{1,60})\)")
 """A name and a parenthesis behind it: "Hask (1834)"."""
 
 SMALL = frozenset(map(stem_of, "town city village hamlet suburb hometown".split()))
-LARGE = frozenset(map(stem_of, "state province country county region district territory nation canton".split()))
+LARGE = frozenset(map(stem_of, "state province country nation canton".split()))
 """Nouns for places that lie in others, and for those that others lie in."""
 
 INSIDE, AROUND = re.compile(rf"[{UPPER}][\w’'.-]*,[ ]\Z"), re.compile(rf",[ ][{UPPER}]")
@@ -64,8 +66,9 @@ def _has_noun(asked: Asked, text: str, candidate: Candidate, noun: str) -> bool:
     if candidate.form not in NAMING or not candidate.text[0].isupper() or " " not in candidate.text:
         return False
     stems = stems_in(candidate.text)
-    ends = bool(stems) and stems[-1] == noun and GOES_ON.match(text, candidate.end) is None
-    return (ends or (noun in FIRST and noun in stems[:1])) and not asked.tokens.issuperset(stems)
+    is_cut = BEGUN.search(text, max(0, candidate.start - READ), candidate.start) or GOES_ON.match(text, candidate.end)
+    is_so = noun in stems[-1:] or (noun in FIRST and noun in stems[:1])
+    return is_so and is_cut is None and not asked.tokens.issuperset(stems)
 
 
 @cache

@@ -75,6 +75,9 @@ YEAR_LAST = re.compile(r"\b(?:year|dates?)(?: [a-z]+(?:ed|en|ilt|ade))?\W*$", re
 NUMBER_LAST = re.compile(rf"({NUMBERS.pattern})\W*$", re.I)
 """A phrase that ends so asks for a number: "harbour wall total price"."""
 
+JOINTS = frozenset("of in on at for from to by with and or who whom whose which that where when".split())
+"""Words behind which a noun is not what a phrase asks for: "share of the islanders who rent"."""
+
 MODIFIERS = frozenset("night evening morning weekday weekend day period state capital".split())
 """Nouns that say a kind of answer as the last ones alone: a night nurse is no night."""
 
@@ -135,7 +138,7 @@ def kind_of(text: str) -> tuple[str, tuple[str, ...]]:
     if found is None:
         if YEAR_LAST.search(text):
             return "time", ()
-        if (last := NUMBER_LAST.search(text)) and FUNCTION.isdisjoint(text.lower().split()):
+        if (last := NUMBER_LAST.search(text)) and JOINTS.isdisjoint(text.lower().split()):
             return "number", (last[1].lower(),)
         nouns = _first_nouns(text)
         return _kind_by(nouns, nouns[::-1], text)
