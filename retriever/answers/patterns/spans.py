@@ -48,6 +48,18 @@ CHANGES = re.compile(
     r"|went|mov|shift|extend|expand|shr[aiu]nk|lower|climb)\w*\b[^.;]{0,30}\Z", re.I)  # fmt: skip
 """What goes from one number to another one: both are answers."""
 
+SMALLER = {
+    "years?": "months?|weeks?|days?", "months?": "weeks?|days?", "weeks?": "days?", "days?": "hours?|minutes?",
+    "hours?": "minutes?|seconds?", "minutes?": "seconds?", "feet|foot": "inch(?:es)?",
+    "pounds?": "ounces?|shillings?|pence", "degrees": "minutes",
+}  # fmt: skip
+"""Units in which an amount is told, and those in which the rest of it is."""
+
+COMPOUND = re.compile("|".join(rf"(?<![\w.,]){NUMBER} (?:{large}),? (?:and )?{NUMBER} (?:{small})\b"
+                               for large, small in SMALLER.items()), re.I)  # fmt: skip
+COMPOUND_READ = 40
+"""Characters before and behind a number in which the rest of its amount is looked for: "six days and five hours"."""
+
 POWER = re.compile(r" [a-z]+")
 RATE = re.compile(
     rf"(?:once|twice|(?:{NUMBER}) times)(?: (?:in )?(?:every|each|an?|per)(?: (?:{NUMBER}))?(?: [a-z]+)?"
@@ -62,7 +74,7 @@ MADE = re.compile(
     r"(?:(?:an? )?(?:alloy|mixture|blend|combination) of )?", re.I)  # fmt: skip
 """What asks what something is made of, and what stands before all that it is made of."""
 
-BECAUSE, REASON = re.compile(r"\bbecause (?:the |an? )?\Z", re.I), re.compile(r"[^.;,\n]{1,240}(?=[.;,\n])")
+BECAUSE, REASON = re.compile(r"(?:\bbecause|, since) (?:the |an? )?\Z", re.I), re.compile(r"[^.;,\n]{1,240}(?=[.;,\n])")
 LONGEST_BECAUSE = len(" because the ")
 MADE_READ = 300
 NO_ITEM = "and|or|with|which|that|is|was|are|were|in|on|at|by|from|for|of|as"
@@ -116,6 +128,9 @@ def _whole_amount(text: str, candidate: Candidate) -> Candidate:
         return candidate
     if power := POWER.match(text, end) if candidate.text.endswith(("cubic", "square")) else None:
         return _at(text, candidate, start, power.end())
+    for compound in COMPOUND.finditer(text, max(0, start - COMPOUND_READ), end + COMPOUND_READ):
+        if compound.start() <= start and end <= compound.end():
+            return _at(text, candidate, *compound.span())
     if rate := RATE.match(text, start):
         return _at(text, candidate, start, max(end, rate.end()))
     begun, ended = BEGUN.search(text, max(0, start - LEAD_READ), start), ENDED.match(text, end)

@@ -17,12 +17,25 @@ ASKS = re.compile(
     r"\bwhat (?:causes?|caused|brings? about|leads? to|led to)\b|\bwhy\b|\bcauses? of\b|\bhow come\b"
     r"|\breasons? (?:for|why|that)\b", re.I,
 )  # fmt: skip
+SUBJECT = "its?|he|his|she|her|they|their|there|no|nobody|nothing|we|you"
+SAID = "known|called|named|termed|said|often|usually|sometimes|to|later|still"
+"""What a clause that gives a reason begins with behind ", for" and ", as", and what says none: "as it is called"."""
+
+FIRST = re.compile(
+    rf"(?:Because(?: of)?|Since|Due to|Owing to|Thanks to|On account of|As(?= (?:{SUBJECT})\b))\s+(?:(?:the|an?)\s+)?",
+    re.I,
+)
+LAST = re.compile(r",\s")
+"""How a sentence, or what stands behind a semicolon, begins with a cause, and what ends it."""
+
 INSTEAD = frozenset(("but to ", "than to ", "but to the ", "than to the "))
 CAUSED = re.compile(
     r"\b(?:caused by|due to|(?:the|a) result of|attributed to|ascribed to|blamed on|because(?: of)?|owing to"
     r"|but to|than to|(?:name|title|word|sobriquet|nickname)\b[^.;]{0,40} refers to|explained (?:by(?: [a-z]+ as)?|as)"
     r"|consequence of|thanks to|on account of|on the grounds? that|(?:stem|result)(?:s|ed) from"
-    r"|(?<=, )since(?! \d| then\b))\s+(?:(?:the|an?)\s+)?", re.I)  # fmt: skip
+    rf"|(?<=, )since(?! \d| then\b)|(?<=, )(?:for|as)"
+    rf"(?= (?:{SUBJECT})\b(?! (?:is|was|are|were) (?:{SAID})\b)))\s+(?:(?:the|an?)\s+)?", re.I)  # fmt: skip
+PARTS = re.compile(r";\s")
 PART_ENDS = re.compile(r"[,;]\s|\)(?=[^(]*$)|[ ][–—-][ ]")
 """What ends the first part of a cause, which is enough."""
 
@@ -65,3 +78,8 @@ def _causes(asked: Asked, passage: Passage) -> Iterator[tuple[int, float]]:
                 yield cause.end(), -1.0
             elif (said := said_at(asked, passage, (start, cause.start()))) >= LEAST_SAID:
                 yield cause.end(), said
+        for begin in (start, *(each.end() for each in PARTS.finditer(passage.text, start, end))):
+            first = FIRST.match(passage.text, begin, end)
+            stop = LAST.search(passage.text, first.end(), end) if first else None
+            if first and stop and (said := said_at(asked, passage, (stop.end(), end))) >= LEAST_SAID:
+                yield first.end(), said

@@ -37,6 +37,8 @@ DATE = re.compile(
     r"|(?:early |late |mid-)?\d{1,2}(?:st|nd|rd|th)[ -]century(?:[ ]+BCE?)?"
     rf"|(?:the )?{ORDINAL}[ ]+(?:{DAY}|weekend|week|days)[ ]+(?:of|in)[ ]+(?:(?:every|each)[ ]+)?(?:{MONTH}|month)"
     rf"|(?:(?:early|late)[ ]|mid-)?{SEASON}(?:[ ]of)?[ ]{YEAR}"
+    r"|(?:(?<=\b[Oo]n )|(?<=\b[Bb]y )|(?<=\buntil ))the[ ]\d{1,2}(?:st|nd|rd|th)"
+    r"(?:[ ]of[ ](?:each|every|the)[ ]month)?(?! \w)"
     rf"|(?:(?<=\b[Ii]n )|(?<=\b[Ee]very ))(?:(?:early|late)[ ]|mid-)?(?:{MONTH}|{SEASON})"
     rf"|(?:the )?(?:early |late |mid-)?{YEAR}s"
     rf"|{YEAR}[ ]*[–-][ ]*(?:{YEAR}|\d{{2}})\b"
@@ -52,7 +54,7 @@ DAYS = re.compile(
     rf"(?:[ ]*,?[ ]+{YEAR}|(?![ ]+[a-z])))(?![\w])"
 )
 CLOCK = (
-    r"(?:(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:[ ]?[ap]\.?m\b)?|\d{1,2}(?:[.:]\d\d)?[ ]?[ap]\.?m\b"
+    r"(?:(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:[ ]?[ap](?:m\b|\.m\.?))?|\d{1,2}(?:[.:]\d\d)?[ ]?[ap](?:m\b|\.m\.?)"
     r"|noon\b|midnight\b)"
 )
 # A time of the day, a day of the week, or both.

@@ -43,6 +43,11 @@ PAGES = {
     "lamps": "<h1>Lamps of Orse</h1><p>Three lamps were made there: the hand lamp (1832), the zane (1834) and the "
     "prall (1877).</p><p>The team of Orse plays its home games at the Ghall Stadium in Lesk. Its school stands in "
     "Vell, Norland, near the river Amm.</p>",
+    "ice": "<h1>Ice of Orse</h1><p>Since the birds cannot take off from level ground, islanders throw them from the "
+    "wall of Orse. Do not use tap water in the lamp of Orse, for its lime chokes the wick. The mole, as it is called, "
+    "was left, as it would have cost 22,000 crowns to mend. The longest storm of Orse lasted six days and five hours; "
+    "it cost 4 pounds and 3 days of work.</p><p>Wardens of Orse are paid on the 27th of each month. The wardens eat "
+    "at 4 p.m. on the pier.</p>",
     "club": "<h1>Boat club of Orse</h1><p>The head of the club is Ida Ness, who decides on races; the treasurer, Odo "
     "Finch, deals with dues and berths; the boatswain, Garr Loam, mends the boats.</p><p>Nobody drowned when the pier "
     "fell in 1702, since the whole town was at the fair in Lesk.</p>",
@@ -184,3 +189,25 @@ def test_a_town_lies_in_a_state_and_no_state_in_a_town(searcher: Searcher) -> No
     found = told(searcher, "Which state is the school of Orse in?", outside)
     assert "Vell" in found and "Norland" not in found
     assert told(searcher, "Where is the school of Orse?", outside) == {}
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [("Why do islanders of Orse throw the birds from the wall?", "birds cannot take off from level ground"),
+     ("Why must I not use tap water in the lamp of Orse?", "its lime chokes the wick"),
+     ("Why was the mole of Orse left?", "it would have cost 22,000 crowns to mend")],
+)  # fmt: skip
+def test_a_reason_stands_before_or_behind_a_comma(searcher: Searcher, question: str, answer: str) -> None:
+    causes = told(searcher, question, told_of_causes)
+    assert max(causes, key=lambda each: causes[each]) == answer
+    assert find_answer(searcher, question, 0.0).answer.text == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [("How long did the longest storm of Orse last?", "six days and five hours"),
+     ("When in the month do wardens of Orse get paid?", "the 27th of each month"),
+     ("At what time do the wardens of Orse eat on the pier?", "4 p.m.")],
+)  # fmt: skip
+def test_an_amount_and_a_day_are_whole(searcher: Searcher, question: str, answer: str) -> None:
+    assert find_answer(searcher, question, 0.0).answer.text == answer
