@@ -30,7 +30,7 @@ KINDS = frozenset(("thing", "place"))
 LEAST_SAID = 0.3
 """What the sentence of a name must say of the question, by rarity, what stands above it counted."""
 
-ASIDE = re.compile(r"((?:[\w’'-]+ ){0,3}[\w’'-]+) \(([^()]{1,60})\)")
+ASIDE = re.compile(r"(?<![\w’'-])((?:[\w’'-]{1,40} ){0,3}[\w’'-]{1,40}) \(([^()]{1,60})\)")
 """A name and a parenthesis behind it: "Hask (1834)"."""
 
 SMALL = frozenset(map(stem_of, "town city village hamlet suburb hometown".split()))

@@ -22,6 +22,9 @@ LAST = re.compile(
 )
 """A preposition that a question begins with, and one left behind its verb."""
 
+LONGEST = 300
+"""Characters of a question whose last words are read."""
+
 KINDS = frozenset(("person", "thing", "place", "country", "manner"))
 BEHIND = re.compile(r"\b([a-z]+) ([a-z]+) (?:(?:the|an?|his|her|its|their|some) )?((?:[\w’'-]+ ){0,2})\Z")
 READ = 60
@@ -60,7 +63,7 @@ def preposition_asked(question: str) -> str:
     >>> [preposition_asked(text) for text in ("To whom did she give it?", "What is it coated with?", "Who is it?")]
     ['to', 'with', '']
     """
-    found = FIRST.match(question) or LAST.search(question)
+    found = FIRST.match(question) or (LAST.search(question) if len(question) <= LONGEST else None)
     return found[1].lower() if found else ""
 
 
