@@ -52,7 +52,8 @@ def told_by_preposition(asked: Asked, passages: Sequence[Passage], candidates: S
         if nearness := _behind(asked, passage, each, by):
             sentence = passage.sentence_at(each.start)
             key = each.passage, sentence[0]
-            said.setdefault(key, said_at(asked, passage, sentence))
+            if key not in said:
+                said[key] = said_at(asked, passage, sentence)
             told[row] = nearness * said[key] if said[key] >= LEAST_SAID else 0
     return told
 
