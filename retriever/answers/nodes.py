@@ -160,7 +160,7 @@ def _triples(session: Session, entity: Entity, named: Sequence[Entity], asked: S
     for other in named:
         for subject, object_ in ((other, entity), (entity, other)):
             for relation in _relations(session, subject, object_):
-                stems = content_stems(written_words(relation.replace("_", " ")))
+                stems = content_stems(written_words(relation_words(relation)))
                 said = len(set(stems) & set(asked)) / len(stems) if stems else 0.0
                 found.append(Triple(subject.name, relation, object_.name, said))
     return sorted(found, key=lambda each: -each.said)

@@ -13,7 +13,7 @@ from retriever.answers.text.words import FUNCTION, content_in, stems_in
 from retriever.types import Question
 from weft.text.names import name_key, short_name
 
-OR = re.compile(r"\s*,?\s+or\s+(?:(?:the|(?-i:an?))\s+)?", re.I)
+OR = re.compile(r"(?<!\s)\s*+,?\s*+(?<=\s)or\s++(?:(?:the|(?-i:an?))\s+)?", re.I)
 # What ends an alternative that no title and no mention ends.
 BEHIND = re.compile(r"[,:]\s+|\b(?:is|was|are|were|does|did|do|has|between|first|of)\s+(?:the\s+)?")
 # Two things at the end of a question, behind a comma or as it is typed without capitals: "which is faster, kittiwake or
@@ -27,7 +27,7 @@ DESCRIBED = re.compile(r"(?:the|its|their|his|her) [a-z]")
 """How a thing begins that is described and not named: "the branch to Quenby"."""
 
 LONGEST = 300
-"""Characters of a question that may end with two things."""
+"""Characters of a question that may offer two things."""
 
 TYPED = (
     re.compile(rf"^\W*(?:which|who|what)\b[^,:]*\b{RELATIVE}\b[^,:]*[,:]\s+{TWO}", re.I),
@@ -49,6 +49,8 @@ class Subject(NamedTuple):
 def alternatives(question: Question, asked: Asked, passages: Sequence[Passage]) -> list[Subject]:
     """Return the two things between which "or" stands."""
     text = question.text.rstrip(" .").removesuffix("?").rstrip()
+    if len(text) > LONGEST:
+        return []
     typed = _typed(text, question, passages) if asked.kind in ("thing", "person", "place") else []
     if any(each.is_described for each in typed):
         return typed
@@ -64,8 +66,6 @@ def alternatives(question: Question, asked: Asked, passages: Sequence[Passage]) 
 
 def _typed(text: str, question: Question, passages: Sequence[Passage]) -> list[Subject]:
     """Return the two things between which "or" stands at the end of a question, as they are typed, both told."""
-    if len(text) > LONGEST:
-        return []
     patterns = TYPED if text.islower() else TYPED[:1]
     found = next(filter(None, (pattern.search(text) for pattern in patterns)), None)
     names = [*found.groups()] if found else []

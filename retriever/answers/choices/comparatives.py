@@ -7,8 +7,8 @@ import re
 GREATER = "heavi|fast|strong|hott|warm|rich|thick|broad|great|farth|furth|dear"
 LESSER = "light|slow|weak|cold|poor|thinn|narrow|low|cheap|clos|near"
 AMOUNTS = re.compile(
-    r"\b(?!(?:more|most) recent)(?:(?:larg|long|high|tall|bigg|deep|wide|more|most|few|short|small|less)\w*"
-    r"|(?<!at )least"
+    r"\b(?!(?:more|most) recent)(?:(?:large?|long|high|tall|bigg?|deep|wide?|short|small|few|less)(?:r|er|st|est)?"
+    r"|more|most|(?<!at )least"
     rf"|(?:{GREATER}|{LESSER})(?:er|est))\b", re.I)  # fmt: skip
 """What compares amounts; what else compares, such as "older" or "most recently", compares dates."""
 

@@ -156,7 +156,8 @@ def _whole(session: Session, passage: Passage) -> Table | None:
     parts = [passage]
     others = session.skb.connection.execute(
         "SELECT other.id, other.uri, other.text FROM chunk JOIN chunk AS other USING (page_id) WHERE chunk.id = ?"
-        " AND other.id <> chunk.id AND other.kind = 'table' AND other.section_id IS chunk.section_id", (passage.chunk,),
+        " AND other.id <> chunk.id AND other.kind = 'table' AND other.section_id IS chunk.section_id"
+        " ORDER BY other.position", (passage.chunk,),
     )  # fmt: skip
     for chunk, uri, text in others:
         lines = [*re.finditer(r"[^\n]+", text)]

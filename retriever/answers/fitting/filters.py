@@ -160,7 +160,7 @@ def _in_units(asked: Asked, units: Set[str], candidates: list[Candidate]) -> lis
 def _is_job(text: str) -> bool:
     """Tell whether a run of words ends with a noun for somebody: "a lighthouse keeper", "tram driver"."""
     last = text.split()[-1].lower()
-    return is_person(last) or last.endswith(WORKERS)
+    return is_person(last) or (last.endswith(WORKERS) and not senses_of(last))
 
 
 def is_verbal(text: str) -> bool:

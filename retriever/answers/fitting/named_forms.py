@@ -19,8 +19,9 @@ TIMES = ((DAYS, DAY), (SPANS, SPAN), (WEEKDAYS, re.compile(WEEKDAY)), (CLOCKS, C
 """What asks for a day, a span of years, a day of the week or a time of the day, and what any such answer has in it."""
 
 TELEPHONES = re.compile(
-    r"\b(?:(?:tele)?phone|mobile|fax) (?:numbers?|of|for)\b"
-    r"|^\W*(?:the )?(?!(?:how|who|when|where|why|which|did|do|does|is|are|was|were|has|had)\b).*\b(?:tele)?phone\W*$"
+    r"\b(?:(?:tele)?phone|mobile|fax) numbers?\b|^\W*(?:the )?(?:(?:tele)?phone|mobile|fax) (?:of|for)\b"
+    r"|^\W*(?:the )?(?!(?:did|do|does|is|are|was|were|has|had)\b)(?!.*\b(?:how|who|when|where|why|which)\b)"
+    r".*\b(?:tele)?phone\W*$"
     r"|\bnumbers? (?:to|do|does|should|must|can|shall|may) (?:\w+ ){0,2}(?:ring|call|dial|phone)\b", re.I)  # fmt: skip
 TELEPHONE = re.compile(r"(?!\d{4}\s?[–-]\s?\d{4}$)\+?\(?\d(?:[ ()/-]?\d){4,}")
 EMERGENCY = re.compile(r"(?!(?:1[5-9]|20)\d\d$)\d{3,4}")

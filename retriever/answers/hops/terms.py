@@ -26,7 +26,8 @@ FROM_TO = re.compile(rf"\b(?:between|from) (?P<first>{YEAR}) (?:and|to|until|til
                      rf"|\b(?P<begun>{YEAR})\s?[–-]\s?(?P<ended>{YEAR})\b", re.I)  # fmt: skip
 IN = re.compile(rf"\b(?:in|during|as of)(?: the year)? (?P<year>{YEAR})\b", re.I)
 TERM = re.compile(
-    rf"(?P<first>\b{YEAR})\s?(?:[–-]|to|until|till|\|)\s?(?P<last>{YEAR}\b|\d\d\b|present\b|today\b|now\b|$|(?=[)\s]))"
+    rf"(?P<first>\b{YEAR})\s?(?:[–-]|to|until|till|\|)\s?(?P<last>{YEAR}\b|(?<=[–-])\d\d\b|present\b|today\b|now\b"
+    r"|(?:(?<=[–|-])|(?<=[–|-]\s))(?:$|(?=[)\s])))"
 )
 SINCE = re.compile(rf"\bsince (?P<first>{YEAR})\b")
 BEFORE_TERM = re.compile(r"[\s,(:–|-]*(?:from\s)?\Z")

@@ -25,7 +25,7 @@ from retriever.fusion.store import Fusion
 from weft.text.names import plain_name
 from weft.text.sentences import Span
 
-IS = re.compile(r"\b(?:is|are|was|were)\s+(?!born\b|not\b)|\s[–—]\s+")
+IS = re.compile(r"\b(?:is|are|was|were)\s++(?!born\b|not\b)|\s[–—]\s+")
 LIES = re.compile(rf"{IS.pattern}|\b(?:stands|lies|sits|stood|lay)\b")
 PARENTHESIS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 ASIDE = re.compile(r",[^,]*,|[\"“][^\"“”]*[\"”]")

@@ -15,7 +15,14 @@ from itertools import pairwise
 from retriever.answers.text import dates
 
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-DAY = re.compile(r"(?<!\dst )(?<!\dnd )(?<!\drd )\b(mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs?|ur)?(?:days?)?\b", re.I)
+# "Sat", "sun" and "wed" in small letters are days where a list or "on" says so.
+LISTED = (
+    r"(?:(?<=\bon )|(?<=\bto )|(?<=\bor )|(?<=\band )|(?<![^\W\d_]\s)|(?!(?-i:sat|sun|wed)\b)"
+    r"|(?=\w{3}(?:,| and| or| to| ?[&/–-]) ?(?:mon|tue|wed|thu|fri|sat|sun)))"
+)
+DAY = re.compile(
+    rf"(?<!\dst )(?<!\dnd )(?<!\drd )\b{LISTED}(mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs?|ur)?(?:days?)?\b", re.I
+)
 ORDINAL = re.compile(r"\b(?:first|second|third|fourth|last|other|alternate) $", re.I)
 MONTHS = tuple(dates.MONTHS)
 MONTH = re.compile(rf"\b({'|'.join((*MONTHS, 'sept', *(month[:3] for month in MONTHS)))})\b", re.I)

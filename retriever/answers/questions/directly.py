@@ -22,18 +22,27 @@ PHRASE = re.compile(
 """A noun and what it is of, with which a phrase begins that asks: "side effects of sorrel"."""
 
 WHY = re.compile(
-    r"\W*(?:(?:for|on) (?:what|which) (?:reasons?|grounds?)|how come"
-    r"|what(?:'s| is| was| were| are) the reasons? (?:that|why))\s+", re.I,
+    r"\W*(?:for (?:what|which) reasons?|how come"
+    r"|on (?:what|which) grounds(?! (?:is|are|was|were) .*\b(?:played|held|fought)\b)"
+    r"|what(?:['’]s| is| was| were| are) the reasons? (?:that|why))\s+", re.I,
 )  # fmt: skip
 """What asks why in other words."""
 
+WHAT_IS = r"\W*(?:what(?:['’]s| is| was) )?"
+NO_NAME = (
+    r"(?!(?:the )?(?:who|whom|whose|which|what|when|where|why|how|an?|his|her|its|their|my|your|this|that|leading|main"
+    r"|chief|commonest|common|most|usual|biggest|major|first|second|top|number|official|exact|probable|likely|real|true"
+    r"|highest|lowest|greatest|total|cause|death|did|does|do|is|was|are|were|has|have|can|list|give|name|tell)\b)"
+)
+"""What a phrase that names somebody or something does not begin with."""
+
 DEATH = re.compile(
-    r"\W*(?:what(?:'s| is| was) )?(?:(?:the )?cause of (?:the )?death (?:of|for) (?P<of>.+?)"
-    r"|(?:the )?(?P<whose>(?!cause\b).+?)(?:['’]s?)? cause of death)\W*", re.I,
+    rf"{WHAT_IS}(?:(?:the )?cause of (?:the )?death (?:of|for) (?P<of>.+?)"
+    rf"|(?P<whose>{NO_NAME}[^?]+?)(?:['’]s?)? cause of death)\W*", re.I,
 )  # fmt: skip
 TOLL = re.compile(
-    r"\W*(?:what(?:'s| is| was) )?(?:the )?"
-    r"(?:death toll (?:of|in|from|at|for) (?P<of>.+?)|(?P<whose>.+?) death toll)\W*", re.I,
+    rf"{WHAT_IS}(?:(?:the )?death toll (?:of|in|from|at|for) (?P<of>.+?)"
+    rf"|(?P<whose>{NO_NAME}[^?]+?)(?:['’]s?)? death toll)\W*", re.I,
 )  # fmt: skip
 """What asks of what somebody died, and how many died."""
 

@@ -50,7 +50,7 @@ ANOTHER = np.float32(3)
 another part of its sentence than the words asked for."""
 
 MOST_JUDGED = 64
-"""Best candidates from which something is taken."""
+"""Best candidates from which something is taken at once, until the best one is among those."""
 
 OPPOSITE = np.float32(3)
 """What it takes that the last superlative before a candidate is the opposite of that asked for, where its sentence has
@@ -72,8 +72,12 @@ def with_rules(reading: Reading, scores: Scores) -> Scores:
     found = found + IDENTITY * told_of_identities(*own) ** 2 + CAUSE * told_of_causes(*own)
     found = found + BEHIND * told_by_preposition(*own)
     found = found + NAMED_SO * told_by_kind(*own) + PAIRED * told_in_parentheses(*own) - OUTSIDE * outside(*own)
-    best = np.argsort(-found, kind="stable")[:MOST_JUDGED]
-    found[best] -= _against(reading.taken(best.tolist()))
+    judged = np.zeros(len(found), np.bool_)
+    while len(found) and not judged[np.argmax(found)]:
+        best = np.argsort(-found, kind="stable")[:MOST_JUDGED]
+        best = best[~judged[best]]
+        found[best] -= _against(reading.taken(best.tolist()))
+        judged[best] = True
     if reading.asked.several:
         found = found + SEVERAL * _among_several(reading, found)
     return found

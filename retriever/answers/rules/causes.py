@@ -28,6 +28,10 @@ FIRST = re.compile(
 LAST = re.compile(r",\s")
 """How a sentence, or what stands behind a semicolon, begins with a cause, and what ends it."""
 
+SINCE, SINCE_THEN = re.compile(r"since\b", re.I), re.compile(r"\b(?:has|have|had)\b")
+"""What gives a time and no reason before such a verb: "Since the fair, trams have run"."""
+
+DENIED = re.compile(r"\b(?:not|less|rather)\b", re.I)
 INSTEAD = frozenset(("but to ", "than to ", "but to the ", "than to the "))
 CAUSED = re.compile(
     r"\b(?:caused by|due to|(?:the|a) result of|attributed to|ascribed to|blamed on|because(?: of)?|owing to"
@@ -74,12 +78,25 @@ def _causes(asked: Asked, passage: Passage) -> Iterator[tuple[int, float]]:
     """Yield where causes begin, and how much of what is asked is said before them; -1 for one that is denied."""
     for start, end in passage.bounds if passage.kind not in ("table", "infobox") else ():
         for cause in CAUSED.finditer(passage.text, start, end):
-            if cause[0].lower() not in INSTEAD and NOT.search(passage.text, start, cause.start()):
+            is_instead = cause[0].lower() in INSTEAD
+            if is_instead and DENIED.search(passage.text, start, cause.start()) is None:
+                continue
+            if not is_instead and NOT.search(passage.text, start, cause.start()):
                 yield cause.end(), -1.0
             elif (said := said_at(asked, passage, (start, cause.start()))) >= LEAST_SAID:
                 yield cause.end(), said
-        for begin in (start, *(each.end() for each in PARTS.finditer(passage.text, start, end))):
-            first = FIRST.match(passage.text, begin, end)
-            stop = LAST.search(passage.text, first.end(), end) if first else None
-            if first and stop and (said := said_at(asked, passage, (stop.end(), end))) >= LEAST_SAID:
-                yield first.end(), said
+        yield from _first_causes(asked, passage, start, end)
+
+
+def _first_causes(asked: Asked, passage: Passage, start: int, end: int) -> Iterator[tuple[int, float]]:
+    """Yield the causes with which a sentence, or a part of it between semicolons, begins: "Since it is cold, ..."."""
+    cuts = [*PARTS.finditer(passage.text, start, end)]
+    begins, ends = (start, *(each.end() for each in cuts)), (*(each.start() for each in cuts), end)
+    for begin, last in zip(begins, ends, strict=True):
+        first = FIRST.match(passage.text, begin, last)
+        stop = LAST.search(passage.text, first.end(), last) if first else None
+        if first is None or stop is None:
+            continue
+        is_time = SINCE.match(first[0]) is not None and SINCE_THEN.search(passage.text, stop.end(), last) is not None
+        if not is_time and (said := said_at(asked, passage, (stop.end(), last))) >= LEAST_SAID:
+            yield first.end(), said

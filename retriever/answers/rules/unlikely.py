@@ -112,8 +112,8 @@ def _is_somewhere(passage: Passage, candidate: Candidate) -> bool:
 
 def _says_what_is(passage: Passage, candidate: Candidate) -> bool:
     """Tell whether a candidate says what something is, and no reason: "was queen until her death"."""
-    start, _ = passage.sentence_at(candidate.start)
-    return IS.search(passage.text, start, candidate.start) is not None and REASON.search(passage.text, start) is None
+    text, (start, end) = passage.text, passage.sentence_at(candidate.start)
+    return IS.search(text, start, candidate.start) is not None and REASON.search(text, start, end) is None
 
 
 def _is_something(candidate: Candidate) -> bool:

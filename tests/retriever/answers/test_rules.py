@@ -10,6 +10,8 @@ import pytest
 from builder.build import build
 from builder.request import Request
 from retriever.answers.answering import find_answer, reading_of
+from retriever.answers.questions.directly import asked_directly
+from retriever.answers.rules.added import MOST_JUDGED, with_rules
 from retriever.answers.rules.beside import outside, told_by_kind, told_in_parentheses
 from retriever.answers.rules.causes import told_of_causes
 from retriever.answers.rules.contrasts import of_another_page, of_another_part
@@ -48,6 +50,8 @@ PAGES = {
     "was left, as it would have cost 22,000 crowns to mend. The longest storm of Orse lasted six days and five hours; "
     "it cost 4 pounds and 3 days of work.</p><p>Wardens of Orse are paid on the 27th of each month. The wardens eat "
     "at 4 p.m. on the pier.</p>",
+    "trams": "<h1>Trams of Kell</h1><p>Since the great fair, horse trams have run in Kell. The owner of the trams of "
+    "Kell had no choice but to sell the old mill.</p>",
     "club": "<h1>Boat club of Orse</h1><p>The head of the club is Ida Ness, who decides on races; the treasurer, Odo "
     "Finch, deals with dues and berths; the boatswain, Garr Loam, mends the boats.</p><p>Nobody drowned when the pier "
     "fell in 1702, since the whole town was at the fair in Lesk.</p>",
@@ -144,6 +148,15 @@ def test_no_preposition_is_asked_by_elsewhere(searcher: Searcher) -> None:
     assert told(searcher, "By what year did the pier fall?", told_by_preposition) == {}
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["Which flood had the highest death toll?", "What is the leading cause of death?", "What was his cause of death?",
+     "Who recorded the cause of death?", "On what ground was the final played?"],
+)  # fmt: skip
+def test_what_asks_for_something_else_stays_as_it_is(question: str) -> None:
+    assert asked_directly(question) == question
+
+
 def test_somebody_of_another_clause_does_something_else(searcher: Searcher) -> None:
     question = "Who sees to berths in the boat club of Orse?"
     others = told(searcher, question, of_another_part)
@@ -211,3 +224,19 @@ def test_a_reason_stands_before_or_behind_a_comma(searcher: Searcher, question: 
 )  # fmt: skip
 def test_an_amount_and_a_day_are_whole(searcher: Searcher, question: str, answer: str) -> None:
     assert find_answer(searcher, question, 0.0).answer.text == answer
+
+
+def test_a_time_since_when_and_what_is_not_denied_are_no_causes(searcher: Searcher) -> None:
+    causes = told(searcher, "Why do horse trams run in Kell?", told_of_causes)
+    assert not {"great fair", "sell the old mill"} & causes.keys()
+
+
+def test_a_part_of_a_word_is_no_answer(searcher: Searcher) -> None:
+    assert {"north", "east"} & told(searcher, "where did the wind blow the ash of orrin", unlikely).keys()
+
+
+def test_no_candidate_escapes_the_rules(searcher: Searcher) -> None:
+    reading = reading_of(searcher, "who is most at risk of a sting of the hask")
+    thing = next(index for index, each in enumerate(reading.candidates) if each.text == "scales")
+    scores = with_rules(reading.taken([thing] * (MOST_JUDGED + 6)), np.zeros(MOST_JUDGED + 6, np.float32))
+    assert scores.max() < 0
