@@ -39,6 +39,7 @@ MOST_PAIRS = 1 << 18
 
 NUMBERED = {name: index for index, name in enumerate(FORMS)}
 NAMING = frozenset(NUMBERED[name] for name in ("name", "quoted", "value"))
+LOOSE = frozenset(NUMBERED[name] for name in ("phrase", "clause"))
 
 
 class Candidate(NamedTuple):
@@ -86,6 +87,11 @@ def candidates_of(session: Session, passages: Sequence[Passage], asked: Asked) -
             start, _ = passage.bounds[0]
             found.append(Candidate(title, key, index, start, start, NUMBERED["title"], passage.entity))
     return found
+
+
+def sentence_of(passages: Sequence[Passage], candidate: Candidate) -> tuple[int, int]:
+    """Return the passage of a candidate, and where its sentence begins there."""
+    return candidate.passage, passages[candidate.passage].sentence_at(candidate.start)[0]
 
 
 def _entities(passages: Sequence[Passage]) -> dict[str, int]:

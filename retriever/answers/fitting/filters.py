@@ -7,7 +7,7 @@ from collections.abc import Sequence, Set
 from itertools import dropwhile, takewhile
 
 from retriever.answers.asked import Asked
-from retriever.answers.candidates import NUMBERED, Candidate
+from retriever.answers.candidates import LOOSE, NUMBERED, Candidate
 from retriever.answers.fitting.named_forms import (
     EMERGENCY,
     MAIL,
@@ -75,8 +75,6 @@ NAMED = frozenset(map(stem_of, "university college company newspaper magazine or
 
 IN_YEARS = frozenset(("time", "count"))
 """What a number that looks like a year may measure."""
-
-LOOSE = frozenset(NUMBERED[form] for form in ("phrase", "clause"))
 
 
 def fitting(

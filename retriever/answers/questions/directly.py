@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from retriever.answers.text.kind_asked import is_phrase, kind_of
+from retriever.answers.text.lists import is_plural
 
 OPENING = re.compile(
     r"\W*(?:please,?\s+)?(?:(?:can|could|would|will) (?:you|anyone|someone|somebody) (?:please )?(?:tell (?:me|us)|say)"
@@ -21,6 +22,7 @@ PHRASE = re.compile(
 )
 """A noun and what it is of, with which a phrase begins that asks: "side effects of sorrel"."""
 
+PLURALS = frozenset("children people men women feet teeth".split())
 WHY = re.compile(
     r"\W*(?:for (?:what|which) reasons?|how come"
     r"|on (?:what|which) grounds(?! (?:is|are|was|were) .*\b(?:played|held|fought)\b)"
@@ -60,6 +62,8 @@ def asked_directly(text: str) -> str:
     ('who built it?', 'Is Kell old?')
     >>> [asked_directly(text) for text in ("side effects of sorrel", "writer of Veldra", "city in which he is")]
     ['what are the side effects of sorrel?', 'who is the writer of Veldra?', 'city in which he is']
+    >>> asked_directly("status of the bridge"), asked_directly("feet of the heron")
+    ('what is the status of the bridge?', 'what are the feet of the heron?')
     >>> asked_directly("On what grounds did she leave?"), asked_directly("Orr's cause of death")
     ('Why did she leave?', 'What did Orr die of?')
     """
@@ -85,6 +89,7 @@ def _as_question(text: str) -> str:
     # "Starch content of the root" asks for an amount, "what is the content" may ask for anything.
     if phrase is None or phrase["noun"] == "content" or text.endswith("?") or not is_phrase(text):
         return text
-    verb = "are" if phrase["noun"].endswith("s") and not phrase["noun"].endswith("ss") else "is"
+    noun = phrase["noun"]
+    verb = "are" if noun in PLURALS or (noun.endswith("s") and is_plural(noun)) else "is"
     article = "" if told.startswith("the ") else "the "
     return f"{'who' if kind_of(text)[0] == 'person' else 'what'} {verb} {article}{told.rstrip()}?"

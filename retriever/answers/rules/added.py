@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.answers.candidates import Candidate
+from retriever.answers.candidates import sentence_of
 from retriever.answers.columns.features import INDEX
 from retriever.answers.columns.populations import told_of_populations
 from retriever.answers.reading import Reading
@@ -118,12 +118,7 @@ def _beside_units(reading: Reading) -> NDArray[np.float32]:
         return found
     numbers = [index for index, each in enumerate(reading.candidates) if FORMS[each.form] == "number"]
     measured = {index: measures_of(reading.candidates[index].text) for index in numbers}
-    places = {index: _sentence_of(reading, reading.candidates[index]) for index in numbers}
+    places = {index: sentence_of(reading.passages, reading.candidates[index]) for index in numbers}
     told = {places[index] for index in numbers if measured[index] & asked.measures}
     found[[index for index in numbers if not measured[index] & asked.measures and places[index] in told]] = 1
     return found
-
-
-def _sentence_of(reading: Reading, candidate: Candidate) -> tuple[int, int]:
-    """Return the passage of a candidate, and where its sentence begins there."""
-    return candidate.passage, reading.passages[candidate.passage].sentence_at(candidate.start)[0]

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from retriever.answers.asked import Asked
-from retriever.answers.candidates import NUMBERED, Candidate
+from retriever.answers.candidates import LOOSE, Candidate
 from retriever.answers.passages import Passage
 from retriever.answers.rules.identities import said_at
 from retriever.types import Scores
@@ -46,7 +46,6 @@ PART_ENDS = re.compile(r"[,;]\s|\)(?=[^(]*$)|[ ][–—-][ ]")
 NOT = re.compile(r"\b(?:not|less)\b[^.;,]{0,20}\Z", re.I)
 """What stands before a cause that is denied: "not due to pigment but to bubbles"."""
 
-LOOSE = frozenset(NUMBERED[form] for form in ("phrase", "clause"))
 LEAST_SAID = 0.4
 """What a sentence must say of the question before a cause, by rarity, what stands above it counted."""
 

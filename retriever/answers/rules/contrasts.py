@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from retriever.answers.asked import Asked
-from retriever.answers.candidates import NAMING, NUMBERED, Candidate
+from retriever.answers.candidates import NAMING, NUMBERED, Candidate, sentence_of
 from retriever.answers.passages import LEAST_NAMED, Passage
 from retriever.answers.text.measures import measures_of
 from retriever.answers.text.words import stems_in
@@ -53,7 +53,7 @@ def of_another_part(asked: Asked, passages: Sequence[Passage], candidates: Seque
     sentences: dict[tuple[int, int], list[int]] = {}
     for row, each in enumerate(candidates):
         if each.form in forms and units[row]:
-            sentences.setdefault(_sentence_of(passages, each), []).append(row)
+            sentences.setdefault(sentence_of(passages, each), []).append(row)
     for (index, start), rows in sentences.items():
         end = passages[index].sentence_at(start)[1]
         bounds = [start, *(each.start() for each in cuts.finditer(passages[index].text, start, end)), end]
@@ -95,8 +95,3 @@ def opposite(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Can
                     last = [max((at for at in places if at < each.start), default=-1) for places in (right, wrong)]
                     found[row] = last[1] > last[0]
     return found
-
-
-def _sentence_of(passages: Sequence[Passage], candidate: Candidate) -> tuple[int, int]:
-    """Return the passage of a candidate, and where its sentence begins there."""
-    return candidate.passage, passages[candidate.passage].sentence_at(candidate.start)[0]

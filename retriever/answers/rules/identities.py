@@ -43,9 +43,7 @@ PART_ENDS = re.compile(
 )
 WORDS = r"(?:[\w’'-]+[ ]){0,2}[\w’'-]+"
 BESIDE = re.compile(r"[*_”\"]*,[ ](?:an?|the)[ ]([^.;:,()]{3,100})")
-CALLED = re.compile(
-    rf",?[ ](?:called|known[ ]as|named|termed|which[ ](?:[a-z]+[ ]){{1,3}}call)[ ][*_“\"]*({WORDS})"
-)
+CALLED = re.compile(rf",?[ ](?:called|known[ ]as|named|termed|which[ ](?:[a-z]+[ ]){{1,3}}call)[ ][*_“\"]*({WORDS})")
 NAMED_BEFORE, SAID_BEFORE = re.compile(rf"{WORDS}\Z"), re.compile(r"[^.;:,()]{3,100}\Z")
 """What is said behind a name, and a name behind what is said; what stands before each."""
 

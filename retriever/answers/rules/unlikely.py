@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 
 from retriever.answers.asked import Asked
-from retriever.answers.candidates import NUMBERED, Candidate
+from retriever.answers.candidates import LOOSE, NUMBERED, Candidate
 from retriever.answers.passages import Passage
 from retriever.answers.text.lexicon.hypernyms import above, noun_of, senses_of, senses_of_kind
 from retriever.answers.text.looks import looks_of
@@ -21,7 +21,6 @@ from retriever.answers.text.words import stem_of
 from retriever.types import Scores
 from weft.embedders.word_vectors import word_vectors
 
-LOOSE = frozenset(NUMBERED[form] for form in ("phrase", "clause"))
 RELATIVE = re.compile(r"(?:(?:for|in|of|by|to|on|at|with|from) )?(?:which|whom?|whose)\b")
 NO_NOUN = re.compile(rf"{RELATIVE.pattern}|(?:was|were|is|are|has|had)\b")
 IS = re.compile(r"\b(?:is|was|are|were) (?:(?:the|an?) )?\Z")

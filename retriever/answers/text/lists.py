@@ -81,10 +81,11 @@ def several_asked(text: str) -> str:
     """Return the plural between "which" and a verb, or behind "list", of a question for several things, else ""."""
     found = ASKS.search(text[:LONGEST])
     noun = next(filter(None, found.groups()), "") if found else ""
-    return noun if _is_plural(noun) else ""
+    return noun if is_plural(noun) else ""
 
 
-def _is_plural(noun: str) -> bool:
+def is_plural(noun: str) -> bool:
+    """Tell whether a noun is a plural, or unknown, and none of `ONE_OR_MORE`."""
     lower = noun.lower()
     return bool(noun) and lower not in ONE_OR_MORE and (any(map(senses_of, singulars(noun))) or not senses_of(lower))
 

@@ -12,6 +12,7 @@ from builder.build import build
 from builder.request import Request, Summary
 from retriever.answers.answering import find_answer, reading_of
 from retriever.answers.reading import Reading
+from retriever.answers.rules.contrasts import opposite
 from retriever.answers.rules.identities import told_of_identities, told_of_kind_alone
 from retriever.context import Context
 from retriever.searcher import Searcher
@@ -88,6 +89,8 @@ def test_what_only_says_the_noun_is_none(searcher: Searcher) -> None:
      ("What is the largest flow of the Lutra?", "410 cubic metres")],
 )  # fmt: skip
 def test_a_superlative_is_not_its_opposite(searcher: Searcher, question: str, answer: str) -> None:
+    others = _told(reading_of(searcher, question), opposite)
+    assert {"12 cubic metres", "410 cubic metres"} - others.keys() == {answer}
     assert find_answer(searcher, question, 0.0).answer.text == answer
 
 
