@@ -40,7 +40,7 @@ UNSAID = 0.4
 the population that is asked for."""
 
 UNDECIDED = 0.6
-"""What is left of the chance of one of two things of which nothing tells the order: 13 of 22 such are right."""
+"""Factor of the chance of one of two things of which nothing tells the order."""
 
 ORDERS = re.compile(r"\b(?:first|last|earlier|later|older|younger|longer|(?:more|most) recent(?:ly)?)\b", re.I)
 NEAR = 20

@@ -21,50 +21,50 @@ from retriever.answers.text.measures import measures_of
 from retriever.types import Scores
 
 TOLD = np.float32(5)
-"""What it adds to a candidate's log-odds that a page says "born in" right before it, where its subject's birth is asked
-for, and what it takes from a number of no unit asked for, beside one that has it."""
+"""Log-odds bonus where a page says "born in" right before a candidate and the birth of its subject is asked for;
+log-odds penalty of a number in no unit asked for, if its sentence has one in such a unit."""
 
 CELL, LEAST_OF_CELL = np.float32(2), 0.7
-"""What it adds that a candidate is the one cell of which labels, its row and what stands above tell most of what is
-asked, and so much of it, by rarity."""
+"""Bonus of the one cell whose labels, row and headings match most of the question, and the least IDF-weighted share
+of it that they must match."""
 
 IDENTITY, KIND_ALONE = np.float32(6), np.float32(3)
-"""What it adds at most that a sentence says that a candidate is what the question asks for, by its noun, and what it
-takes that it is any thing of that kind."""
+"""Greatest bonus where a sentence says that a candidate is what is asked for, by its noun; penalty of what is any
+thing of that kind."""
 
 CAUSE = np.float32(4)
-"""What it adds that a sentence gives a candidate as the cause of what is asked, and takes that it denies that."""
+"""Bonus of a candidate that a sentence gives as the cause of what is asked; penalty of one that it denies."""
 
 BEHIND = np.float32(4)
-"""What it adds at most that a candidate stands behind the preposition by which a question asks."""
+"""Greatest bonus of a candidate behind the preposition by which a question asks."""
 
 NAMED_SO, PAIRED, OUTSIDE = np.float32(4), np.float32(3), np.float32(2)
-"""What it adds at most that a name has the noun asked for, what it adds that a candidate is in the parenthesis behind
-what is asked, or takes that it is in another one, and takes that it is the place around the one asked for."""
+"""Greatest bonus of a name that has the noun asked for; bonus in the parenthesis behind words of the question and
+penalty in another parenthesis of the sentence; penalty of a place that lies around the one asked for."""
 
 UNLIKELY = np.float32(4)
-"""What it takes that a candidate hardly answers anything: a relative clause, a thing where somebody is asked for."""
+"""Penalty of what hardly answers anything: a relative clause, a thing where somebody is asked for."""
 
 ANOTHER = np.float32(3)
-"""What it takes that a row of an infobox is of another page than the question names, and that a number stands in
-another part of its sentence than the words asked for."""
+"""Penalty of a row of the infobox of a page that the question does not name, and of a number or a name in another
+part of its sentence than the words of the question."""
 
 MOST_JUDGED = 64
-"""Best candidates from which something is taken at once, until the best one is among those."""
+"""Best candidates to which penalties are applied at once, until the best one is among those."""
 
 OPPOSITE = np.float32(3)
-"""What it takes that the last superlative before a candidate is the opposite of that asked for, where its sentence has
-both: "the highest flow was 4,070; the lowest, 71"."""
+"""Penalty of a candidate behind the opposite of the superlative asked for, where its sentence has both: "the highest
+flow was 4,070; the lowest, 71"."""
 
 SEVERAL, MOST_LISTED = np.float32(1.5), 12
-"""What it adds to the log-odds of so many best candidates to be of several, where several are asked for."""
+"""Bonus of a part of an enumeration where several things are asked for, for so many best candidates."""
 
 WITH_UNITS = frozenset("mass temperature length area volume speed money energy".split())
 """What no number without a unit measures, unless its sentence says that it does."""
 
 
 def with_rules(reading: Reading, scores: Scores) -> Scores:
-    """Return the log-odds (n,) of candidates with what rules add to them, and take."""
+    """Return the log-odds (n,) of candidates with the bonuses and penalties of all rules."""
     told = reading.features[:, INDEX["told_of_life"]]
     told = told + told_of_populations(reading.asked, reading.passages, reading.candidates)
     found: Scores = scores + TOLD * (told - _beside_units(reading)) + CELL * _is_the_cell(reading)
@@ -84,7 +84,7 @@ def with_rules(reading: Reading, scores: Scores) -> Scores:
 
 
 def _against(reading: Reading) -> Scores:
-    """Return what is taken from the log-odds of candidates (n,)."""
+    """Return the penalties of candidates (n,)."""
     own = reading.asked, reading.passages, reading.candidates
     found: Scores = KIND_ALONE * told_of_kind_alone(*own) + OPPOSITE * opposite(*own) + UNLIKELY * unlikely(*own)
     # Where links lead from what a question names to a page, that may be the one that it asks about.

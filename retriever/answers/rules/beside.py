@@ -28,7 +28,7 @@ GOES_ON, BEGUN = re.compile(rf"[ ]?[-–]?[ ]?[{UPPER}]"), re.compile(rf"[{UPPER
 
 KINDS = frozenset(("thing", "place"))
 LEAST_SAID = 0.3
-"""What the sentence of a name must say of the question, by rarity, what stands above it counted."""
+"""Least IDF-weighted share of the question that the sentence of a name, its title and heading must match."""
 
 ASIDE = re.compile(r"(?<![\w’'-])((?:[\w’'-]{1,40} ){0,3}[\w’'-]{1,40}) \(([^()]{1,60})\)")
 """A name and a parenthesis behind it: "Hask (1834)"."""
@@ -45,9 +45,9 @@ READ = 40
 
 
 def told_by_kind(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:
-    """Return how much (n,) the sentence of each name says of what is asked, 0 to 1, if the name has the noun asked for.
+    """Return for each name (n,) with the noun asked for in it how much of the question its sentence matches, 0 to 1.
 
-    "Ghazi Stadium" is one for "home stadium"; what the question names itself is none.
+    "Ghazi Stadium" has that of "home stadium"; a name that the question itself has counts for nothing.
     """
     told = np.zeros(len(candidates), np.float32)
     nouns = kind_of(asked.text)[1] if asked.kind in KINDS and asked.focus and not asked.calls else ()
@@ -77,9 +77,9 @@ def _named_so() -> frozenset[int]:
 
 
 def told_in_parentheses(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:
-    """Return 1 for each candidate (n,) in a parenthesis behind what is asked, -1 in one behind something else.
+    """Return 1 for each candidate (n,) in the parenthesis behind words of the question, -1 in another parenthesis.
 
-    "Hask (1834) and Orlo (1877)": where a sentence has several, and of one alone the words before are asked.
+    "Hask (1834) and Orlo (1877)": only in sentences with several, exactly one of which follows words of the question.
     """
     told = np.zeros(len(candidates), np.float32)
     for index, passage in enumerate(passages):

@@ -31,16 +31,16 @@ READ = 60
 """Characters before a candidate that are read."""
 
 LEAST_SAID = 0.3
-"""What the sentence of a candidate must say of the question, by rarity, what stands above it counted."""
+"""Least IDF-weighted share of the question that a candidate's sentence, title and heading must match."""
 
 ANOTHER_VERB = 0.5
-"""What it counts that a preposition stands behind another word than the question says."""
+"""Weight of a match whose verb is not in the question."""
 
 
 def told_by_preposition(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:
-    """Return how much (n,) the sentence of each candidate says of what is asked, 0 to 1, behind the preposition asked.
+    """Return how much (n,) of the question the sentence of each candidate behind its preposition matches, 0 to 1.
 
-    0 for one behind any other word.
+    The share is weighted by IDF; 0 for a candidate behind any other word.
     """
     told = np.zeros(len(candidates), np.float32)
     by = preposition_asked(asked.text)
