@@ -22,7 +22,7 @@ from retriever.answers.fitting.somebody import has_one, nobody, places_in
 from retriever.answers.passages import Passage
 from retriever.answers.text import dates
 from retriever.answers.text.kind_asked import ORDINAL
-from retriever.answers.text.lexicon.hypernyms import is_person, senses_of
+from retriever.answers.text.lexicon.hypernyms import above, is_person, senses_of, senses_of_kind
 from retriever.answers.text.looks import has_number
 from retriever.answers.text.measures import has_unit, measures_of, units_asked
 from retriever.answers.text.words import FUNCTION, stem_of, word_spans
@@ -55,6 +55,9 @@ JOBS = re.compile(r"\b(?:job|profession|occupation) (?:of|did|does|has|had|was|i
                   r"|\bfor a living\b", re.I)  # fmt: skip
 WORKERS = ("er", "or", "ist", "man", "woman", "smith", "wright")
 """What asks for what somebody is by trade, and how nouns for that end."""
+
+MOST_SENSES = 3
+"""Senses of such a noun of which one must be a person: an operator is a function first."""
 
 PASSIVE = re.compile(r"^\W*what (?:is|are|was|were) (?!done\b)[a-z]+(?:ed|en|wn)\b", re.I)
 """What asks for a thing by what is done to it: "What is burned to smoke fish?"."""
@@ -138,7 +141,7 @@ def _named_things(asked: Asked, candidates: list[Candidate]) -> list[Candidate]:
     if PHONE_FIRST.search(asked.text) and (found := [each for each in candidates if TELEPHONE.fullmatch(each.text)]):
         return found
     if asked.kind == "thing" and JOBS.search(asked.text):
-        return [each for each in candidates if _is_job(each.text)] or candidates
+        return [each for each in candidates if is_job(each.text)] or candidates
     if asked.asks_what and PASSIVE.search(asked.text):
         candidates = [each for each in candidates if each.form not in LOOSE or not is_verbal(each.text)] or candidates
     if not asked.focus or asked.is_phrase or asked.reasons or asked.kind != "thing":
@@ -155,10 +158,11 @@ def _in_units(asked: Asked, units: Set[str], candidates: list[Candidate]) -> lis
     return [each for each in candidates if has_unit(each.text, units) or not measures_of(each.text) & asked.measures]
 
 
-def _is_job(text: str) -> bool:
+def is_job(text: str) -> bool:
     """Tell whether a run of words ends with a noun for somebody: "a lighthouse keeper", "tram driver"."""
     last = text.split()[-1].lower()
-    return is_person(last) or (last.endswith(WORKERS) and not senses_of(last))
+    may_be = not senses_of(last) or not above(last, MOST_SENSES).isdisjoint(senses_of_kind("person"))
+    return is_person(last) or (last.endswith(WORKERS) and may_be)
 
 
 def is_verbal(text: str) -> bool:

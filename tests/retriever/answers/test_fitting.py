@@ -10,7 +10,7 @@ import pytest
 from builder.build import build
 from builder.request import Request, Summary
 from retriever.answers.answering import find_answer, reading_of
-from retriever.answers.fitting.filters import is_verbal
+from retriever.answers.fitting.filters import is_job, is_verbal
 from retriever.answers.fitting.named_forms import TELEPHONE, TELEPHONES
 from retriever.answers.text.kind_asked import kind_of
 from retriever.context import Context
@@ -220,3 +220,12 @@ def test_somebody_is_neither_a_building_nor_a_way_nor_a_place(offered: Callable[
 )  # fmt: skip
 def test_a_question_word_at_the_end_asks(question: str, kind: str) -> None:
     assert kind_of(question)[0] == kind
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("telegraph operator", True), ("a lighthouse keeper", True), ("dray wright", True), ("river", False),
+     ("number", False), ("the water tower", False)],
+)  # fmt: skip
+def test_a_job_is_a_noun_for_somebody(text: str, expected: bool) -> None:
+    assert is_job(text) == expected
