@@ -114,13 +114,21 @@ def _document_of(text: str, place: str, titles: Mapping[str, str], own: str | No
         return document_of(text, place, titles, own)._replace(note=f"read as plain text: {error}")
 
 
+WINDOWS_1252 = {
+    code: shown for code in range(0x80, 0xA0) if (shown := bytes([code]).decode("cp1252", "ignore"))
+}  # fmt: skip
+"""What Windows-1252 has in the place of the control characters of Latin-1: quotation marks, dashes, the euro sign."""
+
+
 def decode(data: bytes) -> tuple[str, str | None]:
     """Return a file's text, lines ended by newlines, and a note when it is no UTF-8."""
     note = None
     try:
         text = data.decode(text_encoding(data))
     except UnicodeDecodeError:
-        text, note = data.decode("latin-1"), "not UTF-8; read as Latin-1"
+        text = data.decode("latin-1")
+        shown = text.translate(WINDOWS_1252)
+        text, note = shown, f"not UTF-8; read as {'Latin-1' if shown == text else 'Windows-1252'}"
     return text.replace("\r\n", "\n").replace("\r", "\n"), note
 
 

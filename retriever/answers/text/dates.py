@@ -60,11 +60,14 @@ BEGINS = re.compile(
 )
 ENDS = re.compile(
     rf"{ASKS_HALF}(?:stop|end|finish|cease|close|shut|resign|retire|leave(?! for\b)|discontinued|abolished|dissolved"
-    r"|abandoned)\b|\buntil (?:when|what year|which year)\b|\bwhen\b.* until\W*$", re.I,
+    r"|abandoned|closed|shut down|disbanded)\b|\buntil (?:when|what year|which year)\b|\bwhen\b.* until\W*$", re.I,
 )  # fmt: skip
 ABOUT = r"(?:(?:about|around|the|early|late|mid|end of|spring of|summer of|autumn of|winter of)[ ])*"
-FIRST = re.compile(rf"\b(?:from|since)[ ]{ABOUT}$", re.I)
+BEGUN = "founded|opened|established|built|started|begun|began|launched|created|inaugurated|set up"
+ENDED = "closed|shut|ended|ceased|stopped|dissolved|disbanded|abolished|abandoned|discontinued|demolished"
+FIRST = re.compile(rf"\b(?:from|since)[ ]{ABOUT}$|\b(?:{BEGUN})[ ](?:in|on)[ ]{ABOUT}$", re.I)
 LAST = re.compile(
+    rf"\b(?:{ENDED})(?:[ ]down)?[ ](?:in|on)[ ]{ABOUT}$|"
     rf"\b(?:until|till|up to|from [^.;]{{1,30}} to|between [^.;]{{1,30}} and)[ ]{ABOUT}$|\d\s?[–—]\s?$", re.I
 )
 BEFORE = 60

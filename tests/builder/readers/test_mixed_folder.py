@@ -300,7 +300,7 @@ def test_documents_that_are_read_with_a_note_are_counted(tmp_path: Path) -> None
     assert f"documents read with a note: 3; weft info {kb} --rejects lists them" in result.stderr.splitlines()
     assert json.loads(weft("info", kb, "--json").stdout)["left out"]["documents read with a note"] == 3
     assert weft("info", kb, "--rejects").stdout.splitlines() == [
-        "port: b.md: ok: not UTF-8; read as Latin-1",
+        "port: b.md: ok: not UTF-8; read as Windows-1252",
         "port: c.txt: ok: not UTF-8; read as Latin-1",
         "port: d.html: ok: 1 invalid UTF-8 byte replaced",
     ]

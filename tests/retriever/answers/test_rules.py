@@ -52,6 +52,7 @@ PAGES = {
     "at 4 p.m. on the pier.</p>",
     "trams": "<h1>Trams of Kell</h1><p>Since the great fair, horse trams have run in Kell. The owner of the trams of "
     "Kell had no choice but to sell the old mill.</p>",
+    "yard": "<h1>Orse yard</h1><p>The yard of Orse, founded in 1880 by Einar Holt, closed in 2003.</p>",
     "club": "<h1>Boat club of Orse</h1><p>The head of the club is Ida Ness, who decides on races; the treasurer, Odo "
     "Finch, deals with dues and berths; the boatswain, Garr Loam, mends the boats.</p><p>Nobody drowned when the pier "
     "fell in 1702, since the whole town was at the fair in Lesk.</p>",
@@ -240,3 +241,12 @@ def test_no_candidate_escapes_the_rules(searcher: Searcher) -> None:
     thing = next(index for index, each in enumerate(reading.candidates) if each.text == "scales")
     scores = with_rules(reading.taken([thing] * (MOST_JUDGED + 6)), np.zeros(MOST_JUDGED + 6, np.float32))
     assert scores.max() < 0
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [("When did the yard of Orse close?", "2003"), ("When was the yard of Orse closed?", "2003"),
+     ("When was the yard of Orse founded?", "1880")],
+)  # fmt: skip
+def test_a_founding_is_no_closing(searcher: Searcher, question: str, answer: str) -> None:
+    assert find_answer(searcher, question, 0.0).answer.text == answer

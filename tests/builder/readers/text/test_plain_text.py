@@ -12,7 +12,7 @@ from builder.build import build
 from builder.documents.records import Chunk, Document, Reject, Statement
 from builder.readers.registry import ReadOptions
 from builder.readers.source import Cut, Item, Source, format_of
-from builder.readers.text.files import document_of, items, parse
+from builder.readers.text.files import decode, document_of, items, parse
 from builder.readers.text.front_matter import split_front_matter
 from builder.readers.text.names import file_title
 from builder.request import Request, Summary
@@ -487,3 +487,10 @@ def test_every_chunk_of_the_fixtures_is_free_of_markup() -> None:
 def test_lines_of_plain_text_that_all_begin_with_a_label_are_a_list() -> None:
     page = plain("Pier\n\nThe pier is open to all.\n\nOpening hours: 10 to 5\n  Telephone: 0551 20 17\n")
     assert passages(page)[-1][1:] == ("list", "Opening hours: 10 to 5\nTelephone: 0551 20 17")
+
+
+def test_bytes_of_windows_1252_are_quotes_and_dashes_and_no_control_characters() -> None:
+    text = "The baker’s “secret” dough – always €2.\n"
+    assert decode(text.encode("cp1252")) == (text, "not UTF-8; read as Windows-1252")
+    assert decode("Café\n".encode("latin-1")) == ("Café\n", "not UTF-8; read as Latin-1")
+    assert decode(b"a\x81b\xe9") == ("a\x81bé", "not UTF-8; read as Latin-1")
