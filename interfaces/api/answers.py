@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from retriever.answers.answering import find_answer
+from retriever.answers.answering import THRESHOLD, Found, find_answer
 from retriever.searcher import Searcher
 from retriever.trace_file import trace_rows
 from retriever.types import Citation
@@ -36,7 +36,8 @@ class AnswerRecord(NamedTuple):
     `nearest` are the best hits where there is no answer. `others` are the next best
     candidates of an extracted answer, the best one first where it is withheld.
     `hops` are what was answered first of what the question describes. `read_as` is the question with the words that
-    were taken for misspelt as they were read, None where there are none.
+    were taken for misspelt as they were read, None where there are none. `reason` is a sentence that says why there is
+    no answer, None where there is one. `warnings` are sentences about the method, its hits and a model's replies.
     """
 
     question: str
@@ -52,6 +53,8 @@ class AnswerRecord(NamedTuple):
     others: tuple[str, ...] = ()
     hops: tuple[HopRecord, ...] = ()
     read_as: str | None = None
+    reason: str | None = None
+    warnings: tuple[str, ...] = ()
 
 
 def answer_record(searcher: Searcher, question: str, threshold: float | None = None) -> AnswerRecord:
@@ -67,10 +70,42 @@ def answer_record(searcher: Searcher, question: str, threshold: float | None = N
     kind, chance, method = found.answer.kind, round(found.chance, 4), str(searcher.method)
     others = tuple(other for other, _ in found.others)
     hops = tuple(HopRecord(*hop) for hop in found.hops)
+    warnings = tuple(dict.fromkeys(line for step in searcher.session.trace.steps for line in step.warnings))
     return AnswerRecord(
         question, text, text is not None, kind, chance, cited, method, tokens, trace, nearest, others, hops,
-        found.read_as or None,
+        found.read_as or None, None if text is not None else _reason(question, found, threshold), warnings,
     )
+
+
+def _reason(question: str, found: Found, threshold: float | None) -> str:
+    """Say why there is no answer."""
+    if found.nearest:
+        # A chance of 0 means that nothing decides, not that the answer is no.
+        has_chance = found.answer.kind == "extracted" and round(found.chance, 4)
+        chance = f" (chance {below(round(found.chance, 4), threshold)})" if has_chance else ""
+        return f"no answer is likely enough{chance}"
+    return f"not answerable from this knowledge base{without_words(question)}"
+
+
+def below(chance: float, threshold: float | None) -> str:
+    """Return a chance with the threshold that it does not reach, in digits enough to tell them apart.
+
+    >>> below(0.31, None), below(0.4499, 0.45), below(0.44996, 0.45)
+    ('0.31 below 0.45', '0.4499 below 0.45', 'just below 0.45')
+    """
+    least = THRESHOLD if threshold is None else threshold
+    digits = (f"{chance:.{n}f}" for n in (2, 3, 4))
+    shown = next((text for text in digits if float(text) < least), "just")
+    return f"{shown} below {least:.2f}" if round(least, 2) == least else f"{shown} below {least:g}"
+
+
+def without_words(question: str) -> str:
+    """Return what to say behind a finding of nothing where a question has no words, else an empty string."""
+    if not question.strip():
+        return ": the question is empty"
+    if any(map(str.isalnum, question)):
+        return ""
+    return f": the question {question.strip()[:40]!r} has no letter or digit; ask in words"
 
 
 def _cited(searcher: Searcher, n: int, citation: Citation) -> CitationRecord:

@@ -20,7 +20,6 @@ from interfaces.commands.search import (
     told_of,
     tracing,
     unit_option,
-    without_words,
 )
 from interfaces.output import Amount, json_option, print_json, question_argument, say, skb_argument, valid_text, warn
 
@@ -82,20 +81,18 @@ def ask(
                 for line in step.warnings if step.name == "answer" else ():
                     warn(told_of(question, text, line))
             if not dry_run:
-                _print_one(answer, question, threshold, as_json=as_json, first=number == 0)
+                _print_one(answer, question, as_json=as_json, first=number == 0)
             write(text, searcher)
     print_estimate(chat, as_json)
 
 
-def _print_one(
-    answer: dict[str, Any], question: str, threshold: float | None, *, as_json: bool, first: bool
-) -> None:
+def _print_one(answer: dict[str, Any], question: str, *, as_json: bool, first: bool) -> None:
     if as_json:
         print_json(answer)
         return
     if question == STDIN:
         print_question(answer["question"], first=first)
-    print_answer(answer, threshold)
+    print_answer(answer)
 
 
 def answer_once(searcher: Searcher, question: str, threshold: float | None = None) -> dict[str, Any]:
@@ -112,19 +109,14 @@ def answer_once(searcher: Searcher, question: str, threshold: float | None = Non
     }
 
 
-def print_answer(answer: dict[str, Any], threshold: float | None = None) -> None:
+def print_answer(answer: dict[str, Any]) -> None:
     """Print an answer for people, and the sentences that it rests on; without one the nearest passages."""
-    # A chance of 0 means that nothing decides, not that the answer is no.
-    has_chance = answer["kind"] == "extracted" and answer["chance"]
     if answer["read_as"]:
         say(f"read as: {answer['read_as']}")
     if answer["answerable"]:
         say(answer["answer"])
-    elif answer["nearest"]:
-        chance = f" (chance {below(answer['chance'], threshold)})" if has_chance else ""
-        say(f"no answer is likely enough{chance}; the nearest passages:")
     else:
-        say(f"not answerable from this knowledge base{without_words(answer['question'])}")
+        say(answer["reason"] + ("; the nearest passages:" if answer["nearest"] else ""))
     for hop in answer["hops"]:
         say(f"by way of: {hop['asks']} {hop['answer']}")
     for each in answer["citations"] or answer["nearest"]:
@@ -132,22 +124,8 @@ def print_answer(answer: dict[str, Any], threshold: float | None = None) -> None
         cited = labelled(each["text"], start, end)
         lines = cited.split("\n") if answer["kind"] == "nodes" else [cited]
         say(f"[{each['n']}] {each['uri']}: {'; '.join(' '.join(line.split()) for line in lines)}")
-    if answer["answerable"] and has_chance:
+    if answer["answerable"] and answer["kind"] == "extracted" and answer["chance"]:
         say(f"chance {answer['chance']:.2f}")
-
-
-def below(chance: float, threshold: float | None) -> str:
-    """Return a chance with the threshold that it does not reach, in digits enough to tell them apart.
-
-    >>> below(0.31, None), below(0.4499, 0.45), below(0.44996, 0.45)
-    ('0.31 below 0.45', '0.4499 below 0.45', 'just below 0.45')
-    """
-    from retriever.answers.answering import THRESHOLD
-
-    least = THRESHOLD if threshold is None else threshold
-    digits = (f"{chance:.{n}f}" for n in (2, 3, 4))
-    shown = next((text for text in digits if float(text) < least), "just")
-    return f"{shown} below {least:.2f}" if round(least, 2) == least else f"{shown} below {least:g}"
 
 
 def labelled(text: str, start: int, end: int) -> str:

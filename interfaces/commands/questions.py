@@ -14,7 +14,13 @@ from interfaces.output import Amount, json_option, print_json, say, warn
 from interfaces.printable import json_line
 
 if TYPE_CHECKING:
-    from builder.readers.source import Source
+    from builder.documents.records import Reject
+    from builder.readers.ignored import Ignored
+    from builder.readers.json_lines import Line
+    from builder.readers.source import Cut, Source
+
+SHOWN = 10
+"""How many lines that are left out are named, before they are only counted."""
 
 
 @click.command(
@@ -90,22 +96,39 @@ def _records(source: str, min_annotators: int, max_page_mb: float) -> Iterator[d
 
 
 def _from_natural_questions(path: Path, min_annotators: int, max_page: int) -> Iterator[dict[str, Any]]:
-    from builder.readers.ignored import Ignored
     from builder.readers.json_lines import Line, lines_of
     from builder.readers.natural_questions import max_line_of
+    from weft.errors import WeftError
 
     seen: set[str] = set()
+    left_out = 0
     for entry in lines_of(path, max_line_of(max_page)):
-        if not isinstance(entry, Line):
-            warn(f"{entry.place}: {'no JSON Lines by its name' if isinstance(entry, Ignored) else entry.reason}")
+        question = _question(entry, min_annotators) if isinstance(entry, Line) else None
+        if question is not None and question["id"] not in seen:
+            seen.add(question["id"])
+            yield question
             continue
-        question = _question(entry, min_annotators)
-        if question is None or question["id"] in seen:
-            reason = "no question" if question is None else "its id was used before"
-            warn(f"{entry.place}: {reason}; left out")
-            continue
-        seen.add(question["id"])
-        yield question
+        left_out += 1
+        if left_out <= SHOWN:
+            warn(f"{entry.place}: {_why(entry, question)}")
+    if left_out > SHOWN:
+        warn(f"{path}: {left_out:,} lines are left out; the first {SHOWN} of them are shown")
+    if not seen:
+        raise WeftError(
+            f"{path}: no line is a question of Natural Questions (example_id, question_text, document_html or "
+            "document_tokens, annotations); a question file of another form is given without nq:"
+        )
+
+
+def _why(entry: Line | Reject | Cut | Ignored, question: dict[str, Any] | None) -> str:
+    from builder.readers.ignored import Ignored
+    from builder.readers.json_lines import Line
+
+    if isinstance(entry, Ignored):
+        return "no JSON Lines by its name"
+    if not isinstance(entry, Line):
+        return entry.reason
+    return "no question; left out" if question is None else "its id was used before; left out"
 
 
 def _question(line: Any, min_annotators: int) -> dict[str, Any] | None:

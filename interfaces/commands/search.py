@@ -227,18 +227,11 @@ def print_question(question: str, *, first: bool) -> None:
     say(f"Q: {question}")
 
 
-def without_words(question: str) -> str:
-    """Return what to say behind a finding of nothing where a question has no words, else an empty string."""
-    if not question.strip():
-        return ": the question is empty"
-    if any(map(str.isalnum, question)):
-        return ""
-    return f": the question {question.strip()[:40]!r} has no letter or digit; ask in words"
-
-
 def print_hits(answer: dict[str, Any]) -> None:
     """Print hits for people."""
     if not answer["hits"]:
+        from interfaces.api.answers import without_words
+
         say(f"nothing found{without_words(answer['question'])}")
     for hit in answer["hits"]:
         say(f"{hit['rank']}. {hit['uri']}  {hit['score']:.3f}")

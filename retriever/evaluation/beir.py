@@ -27,6 +27,7 @@ DOCUMENTS: dict[Unit, str] = {
     "entity": "SELECT uri, name, label FROM entity ORDER BY uri",
 }
 """What is ranked: uri, title and text."""
+WITHIN = "beir"
 
 
 def write_beir(skb: Skb, folder: Path, cases: Sequence[Case], unit: Unit) -> None:
@@ -48,8 +49,12 @@ def read_beir(folder: Path, skb: Skb) -> list[Question]:
     """Read the questions of a BEIR folder, with the documents judged above 0 as gold.
 
     A document is the uri of something in the SKB, else the title and text that
-    the folder's corpus gives it. Raises BadQuestionFile naming the wrong line.
+    the folder's corpus gives it. Of a folder that holds one called `beir`, as
+    those of reports and test sets do, that one is read. Raises BadQuestionFile
+    naming the wrong line.
     """
+    if (folder / WITHIN).is_dir() and not (folder / QUERIES).exists():
+        folder = folder / WITHIN
     judged: dict[str, list[str]] = defaultdict(list)
     for query, document in _judgements(folder / QRELS):
         judged[query].append(document)

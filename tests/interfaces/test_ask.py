@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 import weft
+from interfaces.api.answers import below
 from interfaces.cli import main
-from interfaces.commands.ask import below
 from retriever.answers.answering import THRESHOLD
 from tests.paths import ROOT
 from tests.retriever.focus.graphs import write_graph
@@ -69,6 +69,17 @@ def test_a_question_without_a_likely_answer_is_shown_the_nearest_passages(tmp_pa
     first, *shown = _run("ask", kb, question).splitlines()
     assert first == f"no answer is likely enough (chance {found['chance']:.2f} below 0.45); the nearest passages:"
     assert shown[0] == f"[1] {near['uri']}: {said}"
+    assert f"{found['reason']}; the nearest passages:" == first
+    with weft.open(kb) as opened:
+        assert opened.ask(question).reason == found["reason"]
+
+
+def test_what_fits_no_text_is_warned_of_in_json_too(world: Path) -> None:
+    found = json.loads(_run("ask", str(world), "zzzz", "--json"))
+    assert found["reason"] == "not answerable from this knowledge base"
+    assert [line for line in found["warnings"] if "nothing fits" in line]
+    sure = json.loads(_run("ask", str(world), DESIGNER, "--json"))
+    assert (sure["reason"], sure["warnings"]) == (None, [])
 
 
 def test_the_threshold_decides_what_is_withheld(world: Path) -> None:

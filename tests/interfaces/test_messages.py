@@ -319,3 +319,14 @@ def test_a_large_number_is_shown_in_full(tmp_path: Path) -> None:
     _weft("build", pages, "--rdf", facts, "-o", tmp_path / "kb.skb")
     shown = _weft("show", tmp_path / "kb.skb", "A").stdout
     assert "number 412,000," in shown and "number 4.12e+05" not in shown
+
+
+def test_a_file_that_is_not_natural_questions_is_an_error_and_is_told_briefly(tmp_path: Path) -> None:
+    given, output = tmp_path / "questions.jsonl", tmp_path / "out.jsonl"
+    given.write_text('{"question": "Who?", "answers": ["A"]}\n' * 30)
+    done = _weft("questions", f"nq:{given}", "-o", output)
+    told = done.stderr.splitlines()
+    assert (done.exit_code, output.exists(), len(told)) == (1, False, 12)
+    assert told[0] == "questions.jsonl line 1: no question; left out"
+    assert told[10] == f"{given}: 30 lines are left out; the first 10 of them are shown"
+    assert told[11].startswith(f"Error: {given}: no line is a question of Natural Questions")

@@ -121,7 +121,7 @@ def test_all_hits_are_those_of_a_container(world: Path) -> None:
 def test_the_first_hits_do_not_depend_on_how_many_are_asked_for(world: Path, method: str, unit: Unit) -> None:
     with Skb(world) as skb:
         session = Session(Context(skb))
-        for question in [each.question for each in read_questions(FIXTURES / "questions.jsonl")][::9]:
+        for question in [each.question for each in read_questions(FIXTURES / "questions.jsonl")][::20]:
             first = [
                 Searcher(session, method, unit, "rrf").rank(question, k).head(5) for k in (5, 20, 400, EVERYTHING)
             ]

@@ -230,7 +230,7 @@ def _redirecting(folder: Path) -> tuple[tuple[str, str], Path]:
 
 @needs_spark
 @pytest.mark.slow
-@pytest.mark.parametrize(("all_relations", "with_triples"), [(False, False), (False, True), (True, True)])
+@pytest.mark.parametrize(("all_relations", "with_triples"), [(False, True), (True, False)])
 def test_rough_pages_redirects_facts_and_triples_make_what_one_machine_makes(
     tmp_path: Path, rough_world: Request, all_relations: bool, with_triples: bool
 ) -> None:

@@ -234,6 +234,7 @@ def test_a_broken_earlier_report_is_one_line(tmp_path: Path, text: str, complain
 def test_beir_is_read_as_it_was_written(world: Path, assessment: Assessment, written: Path) -> None:
     with Skb(world) as skb:
         read = read_beir(written / "beir", skb)
+        assert read_beir(written, skb) == read, "the folder of a report holds one"
         for case, question in zip(assessment.cases, read, strict=True):
             uris = skb.uris("chunk", sorted(frozenset[int]().union(*case.gold.items)))
             assert question == Question(case.question.id, case.question.question,
