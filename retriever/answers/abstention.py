@@ -12,6 +12,7 @@ from retriever.answers.asked import Asked
 from retriever.answers.candidates import Candidate
 from retriever.answers.choices.comparatives import AMOUNTS, compared_by
 from retriever.answers.choices.counts import counted_in
+from retriever.answers.columns.cells import units_told
 from retriever.answers.columns.features import INDEX
 from retriever.answers.columns.life_patterns import SAYS, SPAN
 from retriever.answers.columns.lives import lives_asked
@@ -23,6 +24,7 @@ from retriever.answers.text.measures import measures_of
 from retriever.answers.text.words import stems_in
 from retriever.fusion.store import Fusion
 from retriever.learning.log_odds import probability
+from retriever.synthesis.grammar.units import with_unit
 from retriever.types import Scores
 
 UNTOLD = 0.7
@@ -123,12 +125,19 @@ def _is_open(reading: Reading) -> bool:
     return bool(decides) and not reading.features[:, [INDEX["agrees"], INDEX["agrees_not"]]].any()
 
 
+def _as_told(reading: Reading, index: int) -> str:
+    """Return a candidate's text with the unit that its column or row has."""
+    found = reading.candidates[index]
+    (unit,) = units_told(reading.passages, [found])
+    return with_unit(found.text, unit)
+
+
 def _measures_else(reading: Reading, index: int) -> bool:
     """Tell whether a candidate is in units of something else than a question asks to be measured.
 
     Where the question names the unit ("how many megawatts"), so is what counts things.
     """
-    asked, found = reading.asked.measures, measures_of(reading.candidates[index].text)
+    asked, found = reading.asked.measures, measures_of(_as_told(reading, index))
     if found == {"count"} and UNITS_ASKED.search(reading.asked.text):
         return bool(asked) and "count" not in asked
     own = found - {"count"}
@@ -138,7 +147,7 @@ def _measures_else(reading: Reading, index: int) -> bool:
 def _measures_nothing(reading: Reading, index: int) -> bool:
     """Tell whether a number without a unit stands where a unit is asked for, and its sentence means nothing of that."""
     asked, found = reading.asked, reading.candidates[index]
-    has_unit = FORMS[found.form] not in BARE or measures_of(found.text)
+    has_unit = FORMS[found.form] not in BARE or measures_of(_as_told(reading, index))
     if has_unit or not asked.measures or not asked.measures <= WITH_UNITS:
         return False
     passage = reading.passages[found.passage]

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from retriever.answers.asked import Asked, flags
 from retriever.answers.candidates import Candidate
 from retriever.answers.choices.superlatives import row_count, superlative
+from retriever.answers.columns.cells import in_unit
 from retriever.answers.columns.features import INDEX
 from retriever.answers.columns.sentences import means_in, said_in
 from retriever.answers.generation import generated
@@ -206,21 +207,20 @@ def _extracted(reading: Reading, chosen: Chosen | None, threshold: float) -> Fou
     if chosen is None:
         return Found(Answer(None, "extracted"), 0.0, nearest=_nearest(reading))
     found, others = chosen.found, _others(chosen.found)
-    text = found.candidate.text
     if chosen.chance < threshold:
-        withheld = text, float(found.scores[found.best])
+        withheld = found.candidate.text, float(found.scores[found.best])
         return Found(Answer(None, "extracted"), chosen.chance, (withheld, *others), _nearest(reading))
-    text = _as_asked(found, text)
     hops = tuple((hop.asks, hop.answer) for hop in chosen.hops)
-    return Found(Answer(text, "extracted", citations_of(chosen)), chosen.chance, others, hops=hops)
+    return Found(Answer(_as_asked(found), "extracted", citations_of(chosen)), chosen.chance, others, hops=hops)
 
 
-def _as_asked(found: Ranked, text: str) -> str:
-    """Return an answer's text as a question asks for it: with its whole enumeration, or without a dimension."""
+def _as_asked(found: Ranked) -> str:
+    """Return an answer's text as a question asks for it: with its enumeration or unit, or without a dimension."""
     each, asked = found.candidate, found.reading.asked
-    passage = found.reading.passages[each.passage].text
-    if asked.several and passage[each.start : each.end] == text:
-        return passage[slice(*listed(passage, each.start, each.end))]
+    passage = found.reading.passages[each.passage]
+    if asked.several and passage.text[each.start : each.end] == each.text:
+        return passage.text[slice(*listed(passage.text, each.start, each.end))]
+    text = in_unit(asked, passage, each)
     return without_dimension(text) if asked.measures else text
 
 

@@ -35,8 +35,14 @@ POLAR = re.compile(
     r"^(?!(?:could|would|will) you\b)"
     r"(?!\w+ you (?:\w+ ){0,2}(?:tell|say|name|list|give|show|explain|describe|find|know|check|provide|recommend"
     r"|suggest|remember|remind|recall|help|mind|think|believe|happen|look)\b)"
-    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|must|may|should)(?:n['’]t)?\b"
+    r"(?:is|are|am|was|were|do|does|did|has|have|had|can|could|will|would|must|may|should)(?:n['’]t)?\b"
     r"|[,;.] (?:is|are|was|were|do|does|did) (?:they|both|it|he|she|the)\b", re.I)  # fmt: skip
+LEAD = re.compile(
+    r"\W*(?:In|On|At|By|For|During|Before|After|Since|Among|According to) [^,?]{1,60}, "
+    r"(?=(?:what|who|where|which|when|how|why|is|are|was|were|do|does|did|has|have|had|can)\b)", re.I,
+)  # fmt: skip
+"""A phrase before a question: "In 1994, were there more?"."""
+
 INDIRECT = re.compile(
     r"\b(?:know|known|say|said|tell|told|clear|recorded)\s+(?:(?:me|us)\s+)?(?:which|what|who|when|where|how)\b", re.I
 )
@@ -170,6 +176,7 @@ def _defines(text: str, names: Sequence[str]) -> str:
     """
     if len(text) > LONGEST_DEFINED:
         return ""
+    text = LEAD.sub("", text, count=1)
     found = DEFINES.fullmatch(text)
     name = (found["name"] or found["means"]) if found else text.strip()
     words = [word for word, *_ in word_spans(name)]
@@ -224,7 +231,10 @@ def _is_polar(text: str) -> bool:
     (True, False, False)
     >>> _is_polar("Are you open on Sunday?"), _is_polar("Can you name its owner?"), _is_polar("Do you know its owner?")
     (True, False, False)
+    >>> _is_polar("In 1994, were there more?"), _is_polar("Am I allowed to swim?")
+    (True, True)
     """
+    text = LEAD.sub("", text, count=1)
     found = POLAR.search(text)
     if found is None or CHOICE.search(text) or INDIRECT.search(text):
         return False

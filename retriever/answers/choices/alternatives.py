@@ -55,7 +55,8 @@ def alternatives(question: Question, asked: Asked, passages: Sequence[Passage]) 
     if any(each.is_described for each in typed):
         return typed
     titles = {key for passage in passages for key in _keys(passage.title)}
-    titles |= {name_key(row[0]) for passage in passages for row in rows_of(passage)[1:]} - {""}
+    cells = (cell for passage in passages for row in rows_of(passage)[1:] for cell in row)
+    titles |= {name_key(cell) for cell in cells if not cell.islower()} - {""}
     for match in reversed(list(OR.finditer(text))):
         left = _left(text[: match.start()], question, titles)
         right = _right(text[match.end() :], match.end(), question, titles)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 
-GREATER = "heavi|fast|strong|hott|warm|rich|thick|broad|great|farth|furth|dear"
-LESSER = "light|slow|weak|cold|poor|thinn|narrow|low|cheap|clos|near"
+GREATER = "heavi|fast|strong|hott|warm|rich|thick|broad|great|farth|furth|dear|loud"
+LESSER = "light|slow|weak|cold|poor|thinn|narrow|low|cheap|clos|near|quiet"
 AMOUNTS = re.compile(
     r"\b(?!(?:more|most) recent)(?:(?:large?|long|high|tall|bigg?|deep|wide?|short|small|few|less)(?:r|er|st|est)?"
     r"|more|most|(?<!at )least"
     rf"|(?:{GREATER}|{LESSER})(?:er|est))\b", re.I)  # fmt: skip
 """What compares amounts; what else compares, such as "older" or "most recently", compares dates."""
+
+BETTER = re.compile(r"\bbetter\b", re.I)
+"""What compares amounts of what its verb says: "sold better"."""
 
 RECENT = re.compile(r"\b(?:more|most) recent", re.I)
 AGE = re.compile(r"\b(?:old|young)(?:er|est)\b", re.I)
@@ -22,6 +25,7 @@ MEASURED = (
     (re.compile(r"\b(?:fast|slow)(?:er|est)\b", re.I), "speed"),
     (re.compile(r"\b(?:cheap|dear)(?:er|est)\b|\b(?:expensive|costly)\b", re.I), "price cost fare fee"),
     (re.compile(r"\b(?:strong|weak)(?:er|est)\b", re.I), "strength alcohol power"),
+    (re.compile(r"\b(?:loud|quiet|nois[iy])(?:er|est)\b", re.I), "noise loudness sound"),
     (re.compile(r"\b(?:wide|broad|narrow)(?:r|er|est|st)?\b", re.I), "width"),
     (re.compile(r"\b(?:large|bigg?|small)(?:r|er|est|st)?\b", re.I), "area population"),
 )  # fmt: skip

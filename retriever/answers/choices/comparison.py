@@ -12,10 +12,10 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from retriever.answers.asked import Asked
+from retriever.answers.asked import LEAD, Asked
 from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.choices.alternatives import Subject, about, alternatives
-from retriever.answers.choices.comparatives import AMOUNTS, GREATER, LESSER, RECENT
+from retriever.answers.choices.comparatives import AMOUNTS, BETTER, GREATER, LESSER, RECENT
 from retriever.answers.choices.confirmed import confirmed, denies
 from retriever.answers.choices.counts import counted_in, counts_of, tabled
 from retriever.answers.choices.described import value_described
@@ -39,7 +39,7 @@ from retriever.session import Session
 from retriever.types import Question
 
 LATER = re.compile(
-    r"\b(?:young\w*|later|latest|last|recent\w*|newer|newest|after|more|most|larg\w*|long\w*|high\w*|tall\w*|great\w*"
+    r"\b(?:young\w*|later|latest|last|recent\w*|newer|newest|after|more|most|better|best|larg\w*|long\w*|high\w*|tall\w*|great\w*"
     rf"|bigg\w*|deep\w*|wide\w*|(?:{GREATER})(?:er|est))\b", re.I)  # fmt: skip
 EARLIER = re.compile(
     r"\b(?:old\w*|first|earli\w*|before|small\w*|less|least|few\w*|short\w*|low\w*"
@@ -51,6 +51,11 @@ THAN = re.compile(
     r"^\W*(?:is|are|was|were|does|do|did|has|have|can|could|will)(?:n't)?\s+(?:the\s+)?(.{1,80}?)\s+"
     r"(?:(?:have|has|had|weigh|take|carry|hold|seat|employ|cost)\s+)?(?:an?\s+)?"
     r"(?-i:more|less|fewer|[a-z]+er)\b.{0,80}?\bthan\s+(?:the\s+)?(.{1,80}?)\W*$", re.I)  # fmt: skip
+THAN_AT = re.compile(
+    r"\b(?:more|less|fewer|[a-z]+er)\b.{0,80}?\b(?P<at>in|on|at|for|with)\s+(?:the\s+)?(.{1,80}?)\s+than\s+(?P=at)\s+"
+    r"(?:the\s+)?(.{1,80}?)\W*$", re.I,
+)  # fmt: skip
+"""Two rows that a yes/no question compares: "Is it longer than B?", "Were there more at A than at B?"."""
 TOGETHER = re.compile(r"\b(?:both|same|or|than|and|either|neither)\b", re.I)
 SAME = re.compile(r"\bsame\b", re.I)
 SELDOM = -0.1
@@ -116,8 +121,9 @@ def _judged(question: Question, asked: Asked, passages: Sequence[Passage]) -> Ve
 
 def _judged_by_rows(asked: Asked, passages: Sequence[Passage]) -> Verdict | None:
     """Return whether one row of a table has more of what is asked than another one, None where no table tells both."""
-    found = THAN.match(asked.text)
-    names = [found[1], found[2]] if found else []
+    text = LEAD.sub("", asked.text, count=1)
+    found = THAN_AT.search(text) or THAN.match(text)
+    names = [*found.groups()[-2:]] if found else []
     values = tabled(asked, counted_in(asked.text), passages, names) if names else None
     order = _order(asked, values, [Subject(name, ()) for name in names]) if values else 0.0
     return Verdict(order, values[0].passage, values[0].sentence) if values and order else None
@@ -186,7 +192,7 @@ def _order(asked: Asked, values: Sequence[Value | None], subjects: Sequence[Subj
     # The Old Mill and the First Bank are compared by what is said beside their names.
     text = re.sub("|".join(re.escape(each.name) for each in subjects if each.name) or "$^", "", asked.text)
     later = bool(RECENT.search(text)) or (bool(LATER.search(text)) and not EARLIER.search(text))
-    if LIVED.search(asked.text):
+    if LIVED.search(asked.text) or BETTER.search(text):
         later = True
     if BORN.search(asked.text) and re.search(r"\bold", asked.text, re.I):
         later = False

@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import dropwhile, takewhile, zip_longest
 
 from retriever.answers.asked import Asked
-from retriever.answers.choices.comparatives import AGE, MEASURED
+from retriever.answers.choices.comparatives import AGE, BETTER, MEASURED
 from retriever.answers.choices.comparatives import AMOUNTS as COMPARED_AMOUNTS
 from retriever.answers.choices.values import CELL, FOUNDED, Value, days, scaled_amounts
 from retriever.answers.passages import Passage, row_start
 from retriever.answers.text.dates import dates_in
 from retriever.answers.text.lexicon.hypernyms import senses_of
 from retriever.answers.text.measures import NOUNS
-from retriever.answers.text.words import FUNCTION, stem_of, word_spans
+from retriever.answers.text.words import FUNCTION, stem_of, stems_in, word_spans
 from weft.text.names import name_key
 
 MORE = re.compile(r"(?<!\bat )\b(?:more|most|fewer|fewest|less|least)\s+((?:[a-z][a-z-]*\s*){1,3})")
@@ -125,13 +125,14 @@ def tabled(asked: Asked, noun: str, passages: Sequence[Passage], names: Sequence
     Names may head columns, and the rows say what is compared.
     """
     tests = [saying(asked, noun)] if noun else measuring(asked)
-    is_dated = not noun and not COMPARED_AMOUNTS.search(asked.text)
+    is_dated = not noun and not COMPARED_AMOUNTS.search(asked.text) and not BETTER.search(asked.text)
     keys = [name_key(name) for name in names]
     for index, passage in enumerate(passages):
         rows = rows_of(passage)
         above = len(passage.bounds) - len(rows)
         for is_turned, table in enumerate((rows, list(map(list, zip_longest(*rows, fillvalue=""))))):
             head = list(enumerate(table[0]))[1:] if table else []
+            head.sort(key=lambda each: -_n_told(asked, each[1]))
             columns = [column for says in tests for column, label in head if says(label)]
             found = [(column, _cell(table, key, column, is_dated=is_dated)) for column in columns[:1] for key in keys]
             values = [
@@ -140,6 +141,10 @@ def tabled(asked: Asked, noun: str, passages: Sequence[Passage], names: Sequence
             if values and len(values) == len(names):
                 return values
     return None
+
+
+def _n_told(asked: Asked, label: str) -> int:
+    return sum(stem in asked.told for stem in stems_in(label))
 
 
 def rows_of(passage: Passage) -> list[list[str]]:
@@ -179,10 +184,12 @@ def _cell(rows: Sequence[Sequence[str]], key: str, column: int, *, is_dated: boo
 
 
 def _is_row_of(row: Sequence[str], key: str) -> bool:
-    """Tell whether a row is of what has a name, or a role: its first cell says the name, or another one all of it."""
-    return _is_named(name_key(row[0]), key) or any(name_key(cell) == key for cell in row[1:])
+    """Tell whether a row is of what has a name, or a role, by one of its cells."""
+    cells = (cell for cell in row[1:] if any(map(str.isalpha, cell)))
+    return _is_named(name_key(row[0]), key) or any(_is_named(name_key(cell), key) for cell in cells)
 
 
 def _is_named(cell: str, key: str) -> bool:
     """Tell whether a cell has a name, or its first words: "North" for the North team."""
+    cell, key = cell.removeprefix("the "), key.removeprefix("the ")
     return bool(cell) and (cell == key or key.startswith(f"{cell} "))

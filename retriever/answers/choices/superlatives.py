@@ -19,6 +19,7 @@ from retriever.answers.choices.values import days, scaled_amounts
 from retriever.answers.passages import Passage
 from retriever.answers.text.dates import dates_in
 from retriever.answers.text.lexicon.hypernyms import is_person, noun_of
+from retriever.answers.text.lexicon.meanings import told_for
 from retriever.answers.text.likeness import normalised
 from retriever.answers.text.measures import NUMERALS
 from retriever.answers.text.words import content_in, stem_of, stems_in
@@ -26,7 +27,8 @@ from retriever.session import Session
 from weft.text.sentences import Span
 
 MOST = re.compile(
-    r"(?<!\bat )\b(?:(?:most|fewest|least)(?! (?:of|likely|people)\b)(?: (?:recent(?:ly)?|expensive|costly))?"
+    r"(?<!\bat )\b(?:(?:(?<=\bthe )(?:most|fewest|least)(?= people\b)|best(?=[ -]selling\b)"
+    r"|(?:most|fewest|least)(?! (?:of|likely|people)\b))(?: (?:recent(?:ly)?|expensive|costly))?"
     rf"|(?:(?={AMOUNTS.pattern})[a-z]{{3,}}|(?:old|young|new|earli|lat))est)\b", re.I,
 )  # fmt: skip
 """What asks for the most or the least of several: "longest", "most"; not "at most"."""
@@ -72,8 +74,8 @@ class Found(NamedTuple):
 def superlative(session: Session, asked: Asked, passages: Sequence[Passage]) -> Found | None:
     """Return what the row tells that has the most or least of what a question asks for; None where no table does.
 
-    Every other word that is asked must be of a label or of what stands above the table, which is read to its end. Of
-    two rows that have as much none is the answer.
+    Every other word that is asked must be of a label or of what stands above the table, which is read to its end, or be
+    asked for by one ("earns" for a wage). Of two rows that have as much none is the answer.
     """
     most = MOST.search(asked.text)
     if most is None or asked.is_polar or CHOICE.search(asked.text):
@@ -81,7 +83,8 @@ def superlative(session: Session, asked: Asked, passages: Sequence[Passage]) -> 
     wanted = content_in(HOW.sub(" ", asked.text)) - content_in(most[0]) - ASKING
     for passage in passages if wanted else ():
         table = _whole(session, passage)
-        if table is None or not wanted <= _above(passage).union(*map(stems_in, table.head)):
+        told = _above(passage).union(*map(stems_in, table.head if table else ()))
+        if table is None or any(told.isdisjoint((stem, *told_for(stem))) for stem in wanted):
             continue
         for column in _columns(asked, table):
             if row := _most(asked, table, column):

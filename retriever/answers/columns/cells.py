@@ -17,6 +17,7 @@ from retriever.answers.candidates import Candidate, Laid
 from retriever.answers.columns.labels import Floats, Label, label_of, lines_of, said_by
 from retriever.answers.passages import Passage, row_start
 from retriever.answers.text.words import stems_in
+from retriever.synthesis.grammar.units import unit_of, with_unit
 
 ROWS = ("label", "label_share", "in_row", "label_means", "in_line", "cell_told", "is_cell")
 
@@ -52,6 +53,38 @@ def rows_of(asked: Asked, laid: Laid, candidates: Sequence[Candidate]) -> dict[s
         for inside, (says, share, means) in lines_of(asked, passage, own, sentences):
             found[rows][inside, :5] = says, share, 0.0, means, 1.0
     return dict(zip(ROWS, found.T, strict=True))
+
+
+def in_unit(asked: Asked, passage: Passage, candidate: Candidate) -> str:
+    """Return a candidate's text with the unit that `unit_told` finds, if the question does not say it.
+
+    "How many million viewers?" asks for no more than a number.
+    """
+    (unit,) = units_told([passage], [candidate._replace(passage=0)])
+    return candidate.text if _is_said(unit, asked) else with_unit(candidate.text, unit)
+
+
+def units_told(passages: Sequence[Passage], candidates: Sequence[Candidate]) -> list[str]:
+    """Return the unit (n,) that the label of the column or row of each candidate has, "" of what is no bare number."""
+    known: dict[int, dict[int, tuple[str, str]]] = {}
+    found = []
+    for each in candidates:
+        if each.passage not in known:
+            known[each.passage] = _numbers_with_units(passages[each.passage])
+        text, unit = known[each.passage].get(each.start, ("", ""))
+        found.append(unit if text == each.text else "")
+    return found
+
+
+def _numbers_with_units(passage: Passage) -> dict[int, tuple[str, str]]:
+    """Return the cells of a table, by where they begin, whose columns or rows have a unit, with that."""
+    cells = _cells(passage)
+    first = min((each.row for each in cells if each.column), default=0)
+    of_columns = {each.column: unit_of(each.text) for each in cells if each.row == first and each.column}
+    of_rows = {each.row: unit_of(each.text) for each in cells if not each.column}
+    own = (each for each in cells if each.column and (each.row != first or not of_columns[each.column]))
+    found = {each.start: (each.text.strip(), of_columns.get(each.column, "") or of_rows[each.row]) for each in own}
+    return {start: told for start, told in found.items() if told[1]}
 
 
 def _cells(passage: Passage) -> list[Cell]:

@@ -77,6 +77,8 @@ def opening(reading: Reading) -> Ranked | None:
 def _rows(asked: Asked, index: int, passage: Passage, day: int) -> Iterator[Told]:
     """Yield what the rows of a table of opening hours say of a weekday, one for each column that may be meant."""
     table = table_of(passage)
+    if table and _day_column(table) is None:
+        table = _by_day(table)
     of_days = _day_column(table) if table else None
     if table is None or of_days is None or any(SEASON.search(cell) for row in table.rows for cell in row):
         return
@@ -99,6 +101,14 @@ def _rows(asked: Asked, index: int, passage: Passage, day: int) -> Iterator[Told
         known = {each for number in several for each in days_in(table.rows[number][of_days])}
         if asked.is_polar and not of_day and len(known) >= FEWEST_DAYS:
             yield Told("closed", [], index, table.spans[several[0]], worth)
+
+
+def _by_day(table: Table) -> Table:
+    """Return a table whose columns are days with a row for each of its cells, its label and its day."""
+    days = [column for column, label in enumerate(table.head) if days_in(label)]
+    cells = [(row, span, column) for row, span in zip(table.rows, table.spans, strict=True) for column in days]
+    rows = [[row[0], table.head[column], row[column]] for row, _, column in cells]
+    return Table([table.head[0], "Day", "Opening hours"], rows, [span for _, span, _ in cells])
 
 
 def _joined(cells: Sequence[str]) -> str:

@@ -48,8 +48,20 @@ TOLL = re.compile(
 )  # fmt: skip
 """What asks of what somebody died, and how many died."""
 
+OWNERS = {"he": "his", "she": "her", "they": "their", "i": "my", "you": "your", "we": "our"}
+LIVING = re.compile(
+    r"\W*(?:what (?P<does>does|did) (?P<who>.+?) (?:do (?:for a living|for work|professionally)|work as)"
+    r"|how (?P<how>does|did) (?P<whose>.+?) (?:earn|make) (?:a|his|her|their) living)\W*", re.I,
+)  # fmt: skip
+"""What asks for somebody's job."""
+
 LONGEST = 200
-"""Characters of a question that may ask for a death."""
+"""Characters of a question that may ask for a death or a job."""
+
+STRESSED = re.compile(
+    r"(\W*(?:who|what|when|where|which|why|how)(?:['’]s)?) (?:exactly|precisely|actually|really|on earth) ", re.I
+)
+"""A question word with an adverb that adds nothing."""
 
 OR_NOT = re.compile(r",? or not(\W*)$", re.I)
 """What adds nothing to a yes/no question."""
@@ -64,18 +76,29 @@ def asked_directly(text: str) -> str:
     ['what are the side effects of sorrel?', 'who is the writer of Veldra?', 'city in which he is']
     >>> asked_directly("status of the bridge"), asked_directly("feet of the heron")
     ('what is the status of the bridge?', 'what are the feet of the heron?')
+    >>> asked_directly("What exactly is a comb lens?")
+    'What is a comb lens?'
     >>> asked_directly("On what grounds did she leave?"), asked_directly("Orr's cause of death")
     ('Why did she leave?', 'What did Orr die of?')
     """
     text = OPENING.sub("", text, count=1) if OPENING.match(text) else text
-    text = WHY.sub("Why ", text, count=1) if WHY.match(text) else _of_death(text)
+    text = STRESSED.sub(r"\1 ", text, count=1) if STRESSED.match(text) else text
+    text = WHY.sub("Why ", text, count=1) if WHY.match(text) else _of_life(text)
     return OR_NOT.sub(r"\1", _as_question(text))
 
 
-def _of_death(text: str) -> str:
-    """Return what asks for a cause of death or a death toll as a question with "die"."""
+def _of_life(text: str) -> str:
+    """Return what asks for a job, a cause of death or a death toll as a question with "job" or "die".
+
+    >>> _of_life("What does Ida Ness do for a living?"), _of_life("How did she earn her living?")
+    ("What is Ida Ness's job?", 'What was her job?')
+    """
     if len(text) > LONGEST:
         return text
+    if found := LIVING.fullmatch(text):
+        who = found["who"] or found["whose"]
+        is_now = (found["does"] or found["how"]).lower() == "does"
+        return f"What {'is' if is_now else 'was'} {OWNERS.get(who.lower(), who + chr(39) + 's')} job?"
     if found := DEATH.fullmatch(text):
         return f"What did {found['of'] or found['whose']} die of?"
     found = TOLL.fullmatch(text)

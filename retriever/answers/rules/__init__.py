@@ -1,6 +1,7 @@
 """Rules: what speaks for candidates and against them beyond what a ranker has learned of their columns.
 
 `added` has what all of them add to log-odds. `identities` are what sentences say that something is, `causes` what they
-give as causes, `prepositions` what stands behind the one asked by, `beside` what stands in and beside names,
-`contrasts` what is told of something else than is asked, `unlikely` what hardly answers anything.
+give as causes, `prepositions` what stands behind the one asked by, `objects` what stands behind the verb asked for,
+`beside` what stands in and beside names, `contrasts` what is told of something else than is asked, `unlikely` what
+hardly answers anything.
 """

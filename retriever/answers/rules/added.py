@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 from numpy.typing import NDArray
 
 from retriever.answers.candidates import sentence_of
+from retriever.answers.columns.cells import units_told
 from retriever.answers.columns.features import INDEX
 from retriever.answers.columns.populations import told_of_populations
 from retriever.answers.reading import Reading
 from retriever.answers.rules.beside import outside, told_by_kind, told_in_parentheses
 from retriever.answers.rules.causes import told_of_causes
-from retriever.answers.rules.contrasts import of_another_page, of_another_part, opposite
+from retriever.answers.rules.contrasts import instead, of_another_page, of_another_part, opposite
 from retriever.answers.rules.identities import told_of_identities, told_of_kind_alone
+from retriever.answers.rules.objects import told_by_verb
 from retriever.answers.rules.prepositions import told_by_preposition
 from retriever.answers.rules.unlikely import unlikely
 from retriever.answers.text.forms import FORMS
 from retriever.answers.text.lists import listed
 from retriever.answers.text.measures import measures_of
+from retriever.synthesis.grammar.units import with_unit
 from retriever.types import Scores
 
 TOLD = np.float32(5)
@@ -35,8 +40,8 @@ thing of that kind."""
 CAUSE = np.float32(4)
 """Bonus of a candidate that a sentence gives as the cause of what is asked; penalty of one that it denies."""
 
-BEHIND = np.float32(4)
-"""Greatest bonus of a candidate behind the preposition by which a question asks."""
+BEHIND, OBJECT = np.float32(4), np.float32(5)
+"""Greatest bonus of a candidate behind the preposition by which a question asks, or behind its verb."""
 
 NAMED_SO, PAIRED, OUTSIDE = np.float32(4), np.float32(3), np.float32(2)
 """Greatest bonus of a name that has the noun asked for; bonus in the parenthesis behind words of the question and
@@ -51,6 +56,9 @@ part of its sentence than the words of the question."""
 
 MOST_JUDGED = 64
 """Best candidates to which penalties are applied at once, until the best one is among those."""
+
+INSTEAD = re.compile(r"\b(?:instead|in place of|rather than|no longer|unlike|replaced?)\b", re.I)
+"""What asks for what something else took the place of."""
 
 OPPOSITE = np.float32(3)
 """Penalty of a candidate behind the opposite of the superlative asked for, where its sentence has both: "the highest
@@ -70,7 +78,7 @@ def with_rules(reading: Reading, scores: Scores) -> Scores:
     found: Scores = scores + TOLD * (told - _beside_units(reading)) + CELL * _is_the_cell(reading)
     own = reading.asked, reading.passages, reading.candidates
     found = found + IDENTITY * told_of_identities(*own) ** 2 + CAUSE * told_of_causes(*own)
-    found = found + BEHIND * told_by_preposition(*own)
+    found = found + BEHIND * told_by_preposition(*own) + OBJECT * told_by_verb(*own)
     found = found + NAMED_SO * told_by_kind(*own) + PAIRED * told_in_parentheses(*own) - OUTSIDE * outside(*own)
     judged = np.zeros(len(found), np.bool_)
     while len(found) and not judged[np.argmax(found)]:
@@ -87,6 +95,8 @@ def _against(reading: Reading) -> Scores:
     """Return the penalties of candidates (n,)."""
     own = reading.asked, reading.passages, reading.candidates
     found: Scores = KIND_ALONE * told_of_kind_alone(*own) + OPPOSITE * opposite(*own) + UNLIKELY * unlikely(*own)
+    if not INSTEAD.search(reading.asked.text):
+        found = found + ANOTHER * instead(*own[1:])
     # Where links lead from what a question names to a page, that may be the one that it asks about.
     is_led = reading.features[:, [INDEX["from_named"], INDEX["reached"]]].max(1, initial=0) > 0
     return found + ANOTHER * (np.where(is_led, 0, of_another_page(*own)) + of_another_part(*own))
@@ -117,7 +127,9 @@ def _beside_units(reading: Reading) -> NDArray[np.float32]:
     if not asked.measures or not asked.measures <= WITH_UNITS:
         return found
     numbers = [index for index, each in enumerate(reading.candidates) if FORMS[each.form] == "number"]
-    measured = {index: measures_of(reading.candidates[index].text) for index in numbers}
+    units = units_told(reading.passages, [reading.candidates[index] for index in numbers])
+    texts = (with_unit(reading.candidates[index].text, unit) for index, unit in zip(numbers, units, strict=True))
+    measured = dict(zip(numbers, map(measures_of, texts), strict=True))
     places = {index: sentence_of(reading.passages, reading.candidates[index]) for index in numbers}
     told = {places[index] for index in numbers if measured[index] & asked.measures}
     found[[index for index in numbers if not measured[index] & asked.measures and places[index] in told]] = 1

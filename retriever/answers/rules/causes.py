@@ -13,9 +13,12 @@ from retriever.answers.passages import Passage
 from retriever.answers.rules.identities import said_at
 from retriever.types import Scores
 
+PURPOSE = r"\bwhat (?:is|was|are|were) [^?]*(?<!ed)(?<!known)(?<!famous) for\W*$"
+"""What asks what something is for; not what it is used or known for."""
+
 ASKS = re.compile(
     r"\bwhat (?:causes?|caused|brings? about|leads? to|led to)\b|\bwhy\b|\bcauses? of\b|\bhow come\b"
-    r"|\breasons? (?:for|why|that)\b", re.I,
+    rf"|\breasons? (?:for|why|that)\b|{PURPOSE}", re.I,
 )  # fmt: skip
 SUBJECT = "its?|he|his|she|her|they|their|there|no|nobody|nothing|we|you"
 SAID = "known|called|named|termed|said|often|usually|sometimes|to|later|still"
@@ -37,7 +40,7 @@ CAUSED = re.compile(
     r"\b(?:caused by|due to|(?:the|a) result of|attributed to|ascribed to|blamed on|because(?: of)?|owing to"
     r"|but to|than to|(?:name|title|word|sobriquet|nickname)\b[^.;]{0,40} refers to|explained (?:by(?: [a-z]+ as)?|as)"
     r"|consequence of|thanks to|on account of|on the grounds? that|(?:stem|result)(?:s|ed) from"
-    rf"|(?<=, )since(?! \d| then\b)|(?<=, )(?:for|as)"
+    rf"|(?<=, )so that|(?<=, )since(?! \d| then\b)|(?<=, )(?:for|as)"
     rf"(?= (?:{SUBJECT})\b(?! (?:is|was|are|were) (?:{SAID})\b)))\s+(?:(?:the|an?)\s+)?", re.I)  # fmt: skip
 PARTS = re.compile(r";\s")
 PART_ENDS = re.compile(r"[,;]\s|\)(?=[^(]*$)|[ ][–—-][ ]")

@@ -18,6 +18,10 @@ LEAST_LEFT = 0.4
 """What a row of an infobox of another page leaves unsaid of a question at least, by rarity."""
 
 PARTS, CLAUSES = re.compile(r"[,;](?=\s)| and (?=[^,;]*\d)"), re.compile(r";(?=\s)")
+INSTEAD = re.compile(r"\b(?:instead of|in place of|rather than|no longer|unlike)(?: (?:in|on|at|by|from|the|an?))* \Z")
+READ = 40
+"""Characters before a candidate that are read."""
+
 NUMBERS = frozenset((NUMBERED["number"],))
 GREATEST = re.compile(
     r"\b(?:great|larg|high|long|bigg|deep|heavi|tall|fast|wid|thick|hott|warm|strong)est\b|\bmaximum\b", re.I
@@ -77,6 +81,16 @@ def _asked_in(asked: Asked, passage: Passage, span: tuple[int, int]) -> set[int]
     """Return which of the stems asked for some characters of a passage say, and its title does not."""
     titled = {asked.told.get(stem, -1) for stem in stems_in(passage.title)}
     return {*passage.asked[slice(*passage.words.span(*span))].tolist()} - titled - {-1}
+
+
+def instead(passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:
+    """Return 1 for each candidate (n,) in the place of which its sentence has another one: "instead of 1 April"."""
+    told = (
+        each.end > each.start
+        and INSTEAD.search(passages[each.passage].text, max(0, each.start - READ), each.start) is not None
+        for each in candidates
+    )
+    return np.fromiter(told, np.float32, len(candidates))
 
 
 def opposite(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:

@@ -16,6 +16,7 @@ from retriever.answers.candidates import LOOSE, NUMBERED, Candidate
 from retriever.answers.passages import Passage
 from retriever.answers.text.lexicon.hypernyms import above, noun_of, senses_of, senses_of_kind
 from retriever.answers.text.looks import looks_of
+from retriever.answers.text.measures import measures_of
 from retriever.answers.text.numbers import NUMBER_WORD
 from retriever.answers.text.words import stem_of
 from retriever.types import Scores
@@ -40,6 +41,8 @@ PREPOSED = re.compile(
 
 GOES_ON = re.compile(r"[ ](?:is|was|are|were|has|had)\b")
 LOCATED = re.compile(r"\b(?:across|in|at|near|off|over|around|along|through|towards?) (?:the )?\Z")
+PARTICLES = frozenset("up down out off away back over aside apart along around through".split())
+BESIDE = re.compile(r", (?:an?|the) \Z")
 COUNTS = frozenset(NUMBERED[form] for form in ("number", "year", "date"))
 NUMERAL = re.compile(rf"(?:one|{NUMBER_WORD})", re.I)
 READ = 20
@@ -50,11 +53,12 @@ ANYBODY = frozenset("people persons person man men woman women others".split())
 
 def unlikely(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:
     """Return 1 for each candidate (n,) that hardly answers any question, or not one for somebody, else 0."""
-    is_who = asked.kind == "person"
+    is_who, is_named = asked.kind == "person", asked.kind == "person" and not asked.defines
     told = (
         _is_no_answer(asked, passages, each) or _is_cut(passages[each.passage], each) or _is_count(asked, each)
         or _is_preposed(passages[each.passage], each)
-        or (is_who and (_is_something(each) or _is_somewhere(passages[each.passage], each))) for each in candidates
+        or (is_who and (_is_something(each) or _is_somewhere(passages[each.passage], each)))
+        or (is_named and _is_beside_a_name(passages[each.passage], each)) for each in candidates
     )  # fmt: skip
     return np.fromiter(told, np.float32, len(candidates))
 
@@ -65,7 +69,8 @@ def _is_cut(passage: Passage, candidate: Candidate) -> bool:
     if end <= start:
         return False
     head = text[slice(*passage.bounds[0])] if passage.kind == "table" else ""
-    is_label = end <= passage.bounds[0][1] and head.count(" | ") > 1 and not any(map(str.isdigit, head))
+    has_numbers = any(cell[:1].isdigit() for cell in head.split(" | "))
+    is_label = end <= passage.bounds[0][1] and head.count(" | ") > 1 and not has_numbers
     # Of "widow's cord" no widow is meant, of "Bo Lund's smithy" he may be.
     is_owner = candidate.text.islower() and OWNS.match(text, end) is not None
     is_begun = CUT_BEFORE.search(text, max(0, start - 2), start) is not None
@@ -76,6 +81,8 @@ def _is_no_answer(asked: Asked, passages: Sequence[Passage], candidate: Candidat
     """Tell whether a candidate is a relative clause, a predicate where a reason is asked for, or a word that begins a
     sentence and is no name: "Unlike"."""
     if candidate.form in LOOSE:
+        if candidate.text.lower() in PARTICLES:
+            return True
         no_answer = (NO_NOUN if asked.reasons else RELATIVE).match(candidate.text) is not None
         done = AND_DONE.search(candidate.text)
         no_answer = no_answer or (done is not None and not senses_of(done[1]))
@@ -88,7 +95,10 @@ def _is_no_answer(asked: Asked, passages: Sequence[Passage], candidate: Candidat
 
 
 def _is_count(asked: Asked, candidate: Candidate) -> bool:
-    """Tell whether a candidate is a number where a manner is asked for, a numeral alone where things of a kind are."""
+    """Tell whether a candidate is a number where a manner is asked for, a numeral alone where things of a kind are, or
+    has a unit where things are counted: no "thirteen days" are eggs."""
+    if asked.measures == {"count"}:
+        return bool(measures_of(candidate.text) - {"count"})
     if asked.kind == "manner":
         return candidate.form in COUNTS and candidate.text[0].isdigit() and "%" not in candidate.text
     return asked.kind == "thing" and bool(asked.focus) and NUMERAL.fullmatch(candidate.text) is not None
@@ -107,6 +117,13 @@ def _is_somewhere(passage: Passage, candidate: Candidate) -> bool:
     if not looks_of(candidate.text)[1]:
         return False
     return LOCATED.search(passage.text, max(0, candidate.start - READ), candidate.start) is not None
+
+
+def _is_beside_a_name(passage: Passage, candidate: Candidate) -> bool:
+    """Tell whether a candidate tells more of somebody named before it: "Ida Ness, the daughter of a sailor"."""
+    if candidate.form not in LOOSE or not candidate.text[:1].islower():
+        return False
+    return BESIDE.search(passage.text, max(0, candidate.start - READ), candidate.start) is not None
 
 
 def _says_what_is(passage: Passage, candidate: Candidate) -> bool:

@@ -29,20 +29,21 @@ SAME = {
 }  # fmt: skip
 QUANTITY = re.compile(r"([\d.,]+)\s?(\D+)")
 WHOLE = re.compile(rf"(?:{UNITS})")
+RATE = re.compile(r"(?: ?/ ?| per | an? )\w+$")
 HEADED = re.compile(r"[^()\[\]]*\S\s*[(\[]\s*([^()\[\]]+?)\s*[)\]]")
 BARE = re.compile(r"[-−]?\d+(?:,\d{3})*(?:\.\d+)?")
 
 
 def is_unit(text: str) -> bool:
-    """Tell whether words are a unit and nothing else."""
-    return text in SHORT or bool(WHOLE.fullmatch(text))
+    """Tell whether words are a unit and nothing else, as "km" and "crowns a week" are."""
+    return text in SHORT or any(WHOLE.fullmatch(each) for each in (text, RATE.sub("", text)))
 
 
 def unit_of(column: str) -> str:
     """Return the unit that a column or a key has in parentheses, nothing where it has none.
 
-    >>> unit_of("Length (km)"), unit_of("Population (1250)")
-    ('km', '')
+    >>> unit_of("Length (km)"), unit_of("Wage (crowns a week)"), unit_of("Population (1250)")
+    ('km', 'crowns a week', '')
     """
     match = HEADED.fullmatch(column.strip())
     return match[1] if match and is_unit(match[1]) else ""

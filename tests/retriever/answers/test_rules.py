@@ -15,6 +15,7 @@ from retriever.answers.rules.added import MOST_JUDGED, with_rules
 from retriever.answers.rules.beside import outside, told_by_kind, told_in_parentheses
 from retriever.answers.rules.causes import told_of_causes
 from retriever.answers.rules.contrasts import of_another_page, of_another_part
+from retriever.answers.rules.objects import told_by_verb
 from retriever.answers.rules.prepositions import told_by_preposition
 from retriever.answers.rules.unlikely import unlikely
 from retriever.context import Context
@@ -142,6 +143,23 @@ def test_what_is_asked_by_a_preposition_stands_behind_it(searcher: Searcher, que
     found = told(searcher, question, told_by_preposition)
     assert max(found, key=lambda each: found[each]) == answer
     assert find_answer(searcher, question, 0.0).answer.text == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [("What does the lime in tap water choke?", "wick"), ("What did the wind blow to the north-east?", "ash"),
+     ("What did Vell of Orse fear?", "cold"), ("What does the lime in tap water clog?", "wick")],
+)  # fmt: skip
+def test_an_object_stands_behind_its_verb(searcher: Searcher, question: str, answer: str) -> None:
+    found = told(searcher, question, told_by_verb)
+    assert max(found, key=found.__getitem__).startswith(answer), found
+
+
+def test_what_stands_behind_another_or_a_passive_verb_is_no_object(searcher: Searcher) -> None:
+    for question in ("Who feared a cold wind?", "What should the wick be choked with?", "On what did Orla Tomm feed?"):
+        assert told(searcher, question, told_by_verb) == {}
+    assert not {"tar", "gull"} & set(told(searcher, "What did Orla Tomm paint?", told_by_verb))
+    assert "wick" not in told(searcher, "What does the lime in tap water clean?", told_by_verb)
 
 
 def test_no_preposition_is_asked_by_elsewhere(searcher: Searcher) -> None:
