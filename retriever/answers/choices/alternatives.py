@@ -9,6 +9,7 @@ from typing import NamedTuple
 from retriever.answers.asked import Asked
 from retriever.answers.choices.counts import rows_of
 from retriever.answers.passages import Passage
+from retriever.answers.text.lexicon.adjectives import GRADED
 from retriever.answers.text.words import FUNCTION, content_in, stems_in
 from retriever.types import Question
 from weft.text.names import name_key, short_name
@@ -18,10 +19,7 @@ OR = re.compile(r"(?<!\s)\s*+,?\s*+(?<=\s)or\s++(?:(?:the|(?-i:an?))\s+)?", re.I
 BEHIND = re.compile(r"[,:]\s+|\b(?:is|was|are|were|does|did|do|has|between|first|of)\s+(?:the\s+)?")
 # Two things at the end of a question, behind a comma or as it is typed without capitals: "which is faster, kittiwake or
 # old sarn".
-RELATIVE = (
-    r"(?:(?:old|young|earli|lat|long|short|high|low|tall|larg|bigg|small|fast|slow|heavi|light|deep|wid|narrow|cheap|dear"
-    r"|cold|warm|hott|near|clos|farth|furth|new|thick|thinn)e(?:r|st)|first|last|(?:more|most|less|fewer|fewest) \w+)"
-)
+RELATIVE = rf"(?:(?:{GRADED})e(?:r|st)|first|last|(?:more|most|less|fewer|fewest) \w+)"
 TWO = r"((?:[^,:\s]+\s){0,6}[^,:\s]+)\s*,?\s+or\s+((?:[^,:\s]+\s){0,7}[^,:\s]+)$"
 DESCRIBED = re.compile(r"(?:the|its|their|his|her) [a-z]")
 """How a thing begins that is described and not named: "the branch to Quenby"."""

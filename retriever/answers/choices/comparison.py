@@ -15,7 +15,7 @@ from typing import NamedTuple
 from retriever.answers.asked import LEAD, Asked
 from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.choices.alternatives import Subject, about, alternatives
-from retriever.answers.choices.comparatives import AMOUNTS, BETTER, GREATER, LESSER, RECENT
+from retriever.answers.choices.comparatives import AMOUNTS, BETTER, RECENT
 from retriever.answers.choices.confirmed import confirmed, denies
 from retriever.answers.choices.counts import counted_in, counts_of, tabled
 from retriever.answers.choices.described import value_described
@@ -34,16 +34,17 @@ from retriever.answers.choices.values import (  # fmt: skip
 from retriever.answers.passages import Passage
 from retriever.answers.text.countries import countries_in, whole
 from retriever.answers.text.kinds import kind_of_text
+from retriever.answers.text.lexicon.adjectives import LESS, MORE
 from retriever.answers.text.likeness import normalised
 from retriever.session import Session
 from retriever.types import Question
 
 LATER = re.compile(
     r"\b(?:young\w*|later|latest|last|recent\w*|newer|newest|after|more|most|better|best|larg\w*|long\w*|high\w*|tall\w*|great\w*"
-    rf"|bigg\w*|deep\w*|wide\w*|(?:{GREATER})(?:er|est))\b", re.I)  # fmt: skip
+    rf"|bigg\w*|deep\w*|wide\w*|{MORE})\b", re.I)  # fmt: skip
 EARLIER = re.compile(
     r"\b(?:old\w*|first|earli\w*|before|small\w*|less|least|few\w*|short\w*|low\w*"
-    rf"|(?:{LESSER})(?:er|est))\b", re.I)  # fmt: skip
+    rf"|{LESS})\b", re.I)  # fmt: skip
 MAKERS = re.compile(r"\b(?:director|performer|composer|author|writer|producer|singer)s?\b", re.I)
 COUNTRY = re.compile(r"\b(?:country|nationality|nation)\b", re.I)
 COMPARES = re.compile(r"\b(?:[a-z]+er|more|less|fewer)\s+(?:[a-z]+\s+){0,3}than\b|\b(?:before|after)\b", re.I)

@@ -18,6 +18,7 @@ from retriever.answers.choices.counts import counted_in, measuring, rows_of, say
 from retriever.answers.choices.values import days, scaled_amounts
 from retriever.answers.passages import Passage
 from retriever.answers.text.dates import dates_in
+from retriever.answers.text.lexicon.adjectives import GRADED
 from retriever.answers.text.lexicon.hypernyms import is_person, noun_of
 from retriever.answers.text.lexicon.meanings import told_for
 from retriever.answers.text.likeness import normalised
@@ -29,7 +30,7 @@ from weft.text.sentences import Span
 MOST = re.compile(
     r"(?<!\bat )\b(?:(?:(?<=\bthe )(?:most|fewest|least)(?= people\b)|best(?=[ -]selling\b)"
     r"|(?:most|fewest|least)(?! (?:of|likely|people)\b))(?: (?:recent(?:ly)?|expensive|costly))?"
-    rf"|(?:(?={AMOUNTS.pattern})[a-z]{{3,}}|(?:old|young|new|earli|lat))est)\b", re.I,
+    rf"|(?:{GRADED}|few)est)\b", re.I,
 )  # fmt: skip
 """What asks for the most or the least of several: "longest", "most"; not "at most"."""
 

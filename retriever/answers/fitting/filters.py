@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from itertools import dropwhile, takewhile
+from typing import NamedTuple
 
 from retriever.answers.asked import Asked
 from retriever.answers.candidates import LOOSE, NUMBERED, Candidate
@@ -80,41 +81,24 @@ IN_YEARS = frozenset(("time", "count"))
 """What a number that looks like a year may measure."""
 
 
+class Filter(NamedTuple):
+    """Which questions it is for, and which candidates may answer them; where it keeps none, all are kept."""
+
+    asks: Callable[[Asked], bool]
+    keeps: Callable[[Sequence[Passage], Candidate], bool]
+
+
 def fitting(
     session: Session, asked: Asked, passages: Sequence[Passage], candidates: list[Candidate]
 ) -> list[Candidate]:
     """Return the candidates that may be what a question asks for, mostly all where there is none."""
     if asked.kind in ("thing", "number"):
         candidates = _named_things(asked, candidates)
-    if asked.kind == "person" or (asked.reasons and asked.kind not in STRICT):
-        candidates = [each for each in candidates if not _is_amount(each)] or candidates
-    if asked.kind == "person" and NAME_ASKED.search(asked.text):
-        candidates = [each for each in candidates if not each.text.islower()] or candidates
-    if asked.kind == "number" and HOW_OLD.search(asked.text):
-        candidates = [each for each in candidates if not WEEKS_OLD.search(each.text)] or candidates
-    if asked.kind == "time" and LIVES.search(asked.text):
-        candidates = [each for each in candidates if not YEARS.search(each.text)] or candidates
-    if asked.kind in WHERE and WHERE_ASKED.search(asked.text):
-        # "Third place" may be where somebody ended up, 1,600 is nowhere.
-        candidates = [each for each in candidates if any(map(str.isalpha, each.text))] or candidates
-        candidates = [each for each in candidates if not AMOUNT.fullmatch(each.text)] or candidates
-    if asked.kind == "thing" and asked.asks_what:
-        candidates = [each for each in candidates if not _is_dated(each)] or candidates
-    if asked.kind == "number" and OFTEN.search(asked.text):
-        candidates = [each for each in candidates if not each.text.isdecimal()] or candidates
-    if asked.kind == "number" and asked.measures and asked.measures.isdisjoint(IN_YEARS):
-        candidates = [each for each in candidates if not _is_date(passages, each)] or candidates
+    for each in FILTERS:
+        if each.asks(asked):
+            candidates = [own for own in candidates if each.keeps(passages, own)] or candidates
     if asked.kind == "number" and (units := units_asked(asked.text)):
         candidates = _in_units(asked, units, candidates)
-    if asked.kind == "time":
-        candidates = [each for each in candidates if not _is_few(passages, each)] or candidates
-    for asks, told in TIMES if asked.kind == "time" else ():
-        if asks.search(asked.text):
-            candidates = [each for each in candidates if told.search(each.text)] or candidates
-    if asked.kind == "thing" and CALLED.search(asked.text):
-        candidates = [each for each in candidates if each.form not in AMOUNTS] or candidates
-    if asked.kind in ("thing", "manner"):
-        candidates = [each for each in candidates if each.text.lower() not in ORDINAL] or candidates
     if asked.kind not in WHERE:
         return nobody(session, asked, passages, candidates)
     # "Tolle valley railway gauge" may ask for no valley.
@@ -207,3 +191,43 @@ def _is_amount(candidate: Candidate) -> bool:
     is_season = bool(large) and MONTHS.issuperset(large) and not {*large} <= {"April", "May", "June", "August"}
     is_cell = candidate.form == NUMBERED["value"] and has_number(candidate.text)
     return candidate.form in AMOUNTS or is_season or is_cell or AGE.fullmatch(candidate.text) is not None
+
+
+def _asks(kind: str, words: re.Pattern[str]) -> Callable[[Asked], bool]:
+    """Return what tells whether a question of a kind has some words."""
+    return lambda asked: asked.kind == kind and words.search(asked.text) is not None
+
+
+def _asks_where(asked: Asked) -> bool:
+    return asked.kind in WHERE and WHERE_ASKED.search(asked.text) is not None
+
+
+def _without(words: re.Pattern[str]) -> Callable[[Sequence[Passage], Candidate], bool]:
+    """Return what tells whether a candidate has none of some words."""
+    return lambda _, each: words.search(each.text) is None
+
+
+def _with(words: re.Pattern[str]) -> Callable[[Sequence[Passage], Candidate], bool]:
+    """Return what tells whether a candidate has some words."""
+    return lambda _, each: words.search(each.text) is not None
+
+
+FILTERS = (
+    Filter(lambda asked: asked.kind == "person" or (asked.reasons and asked.kind not in STRICT),
+           lambda _, each: not _is_amount(each)),
+    Filter(_asks("person", NAME_ASKED), lambda _, each: not each.text.islower()),
+    Filter(_asks("number", HOW_OLD), _without(WEEKS_OLD)),
+    Filter(_asks("time", LIVES), _without(YEARS)),
+    # "Third place" may be where somebody ended up, 1,600 is nowhere.
+    Filter(_asks_where, lambda _, each: any(map(str.isalpha, each.text))),
+    Filter(_asks_where, lambda _, each: AMOUNT.fullmatch(each.text) is None),
+    Filter(lambda asked: asked.kind == "thing" and asked.asks_what, lambda _, each: not _is_dated(each)),
+    Filter(_asks("number", OFTEN), lambda _, each: not each.text.isdecimal()),
+    Filter(lambda asked: asked.kind == "number" and bool(asked.measures) and asked.measures.isdisjoint(IN_YEARS),
+           lambda passages, each: not _is_date(passages, each)),
+    Filter(lambda asked: asked.kind == "time", lambda passages, each: not _is_few(passages, each)),
+    *(Filter(_asks("time", asks), _with(told)) for asks, told in TIMES),
+    Filter(_asks("thing", CALLED), lambda _, each: each.form not in AMOUNTS),
+    Filter(lambda asked: asked.kind in ("thing", "manner"), lambda _, each: each.text.lower() not in ORDINAL),
+)  # fmt: skip
+"""What keeps the candidates that may answer, one after the other."""

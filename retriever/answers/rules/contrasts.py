@@ -10,6 +10,7 @@ import numpy as np
 from retriever.answers.asked import Asked
 from retriever.answers.candidates import NAMING, NUMBERED, Candidate, sentence_of
 from retriever.answers.passages import LEAST_NAMED, Passage
+from retriever.answers.text.lexicon.adjectives import stems
 from retriever.answers.text.measures import measures_of
 from retriever.answers.text.words import stems_in
 from retriever.types import Scores
@@ -23,12 +24,8 @@ READ = 40
 """Characters before a candidate that are read."""
 
 NUMBERS = frozenset((NUMBERED["number"],))
-GREATEST = re.compile(
-    r"\b(?:great|larg|high|long|bigg|deep|heavi|tall|fast|wid|thick|hott|warm|strong)est\b|\bmaximum\b", re.I
-)
-LEAST = re.compile(
-    r"\b(?:small|low|short|shallow|light|slow|narrow|thinn|cold|cool|weak)est\b|\b(?:least|minimum)\b", re.I
-)
+GREATEST = re.compile(rf"\b(?:{stems(lesser=False)})est\b|\bmaximum\b", re.I)
+LEAST = re.compile(rf"\b(?:{stems(greater=False)})est\b|\b(?:least|minimum)\b", re.I)
 
 
 def of_another_page(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:

@@ -12,6 +12,8 @@ import re
 from collections.abc import Set
 from itertools import dropwhile
 
+from retriever.answers.text.lexicon.adjectives import GRADED, OF_QUALITY
+
 UNITS = {
     "length": "m km cm mm metre meter kilometre kilometer centimetre millimetre centimeter millimeter mile foot feet ft"
     " inch inches yard yd league fathom mi nm nautical light-year",
@@ -87,10 +89,8 @@ SUBJECTS = frozenset("the a an it they this that these those one my your his her
 LASTING = frozenset("notice warning time leave holiday sleep rest practice".split())
 FALLING = frozenset("rain rainfall snow snowfall precipitation".split())
 COMPARED = re.compile(
-    r"more|less|fewer|better|worse|(?:old|young|long|short|tall|high|low|deep|wid|broad|narrow|larg|bigg|small|great|heavi"
-    r"|light|fast|slow|quick|soon|earli|lat|warm|cold|cool|hott|near|clos|farth|furth|strong|weak|rich|poor|cheap|dear"
-    r"|thick|thinn|steep|saf|hard|easi|quiet|loud)er", re.I,
-)  # fmt: skip
+    rf"more|less|fewer|better|worse|(?:{GRADED}|{OF_QUALITY})er", re.I
+)
 LASTS = re.compile(
     r"\bhow long\s+(?:ago|after|before|until|till|(?:did|do|does|has|have|had|will|would|can|could|may|must|should)\b"
     r"(?!.*\b(?:measure|extend|stretch|reach|span|grow))|for (?:[^?]{1,60} )?to\b)", re.I)  # fmt: skip
