@@ -34,7 +34,7 @@ OPPOSITES = tuple(
         ("open(?:s|ed)?", "closed?|closes|shut"), ("alive|living", "dead|died"), ("empty", "full"),
         ("legal", "illegal"), ("safe", "unsafe|dangerous|poisonous"), ("possible", "impossible"),
         ("included?", "excluded?|excluding"), ("available", "unavailable"), ("present", "absent"),
-        ("inside", "outside"), ("edible", "inedible|poisonous"),
+        ("inside", "outside"), ("pay|paid|charge[ds]?", "free|gratis"), ("edible", "inedible|poisonous"),
         ("weekends?", "weekdays?|Mondays? (?:to|until) Fridays?"),
     )
 )  # fmt: skip
@@ -42,6 +42,10 @@ OPPOSITES = tuple(
 
 REFUSED = 0.05
 """What such a verb counts, which says nothing else of the question, beside a clause that says a little more."""
+
+COMPARED = re.compile(r"\b((?:more|less|fewer) [a-z]+|[a-z]+er) than\b", re.I)
+SUBJECT = re.compile(r"[,;:]|\b(?:and|but|while)\b")
+"""What compares two things, and what ends before the first one of them."""
 
 MOST_ELSE = 1
 """Words of such a clause that the question has not: with more of them it is about something else."""
@@ -111,7 +115,8 @@ def confirmed(asked: Asked, passages: Sequence[Passage]) -> Verdict:
             worth = float(clause.said @ asked.every) + (REFUSED if refuses else 0.0)
             if worth > best:
                 best = worth
-                sign = -1.0 if _is_denied(asked, clause.text) != denied else 1.0
+                is_other = _is_denied(asked, clause.text) or _is_turned(asked.text, clause.text)
+                sign = -1.0 if is_other != denied else 1.0
                 least = 0.0 if refuses else LEAST_MEANT
                 is_counted = numbers <= _numbers(f"{passage.title} {clause.text}")
                 is_limited = ONLY.search(clause.text) is not None and ONLY.search(asked.text) is None
@@ -147,6 +152,20 @@ def _is_denied(asked: Asked, clause: str) -> bool:
         one.search(asked.text) and not one.search(clause) and other.search(clause)
         for pair in OPPOSITES for one, other in (pair, pair[::-1])
     )  # fmt: skip
+
+
+def _is_turned(question: str, clause: str) -> bool:
+    """Tell whether a clause compares the two things of a question the other way round.
+
+    >>> _is_turned("Are male hares heavier than the females?", "It is small, and females are heavier than males.")
+    True
+    """
+    asked, told = COMPARED.search(question), COMPARED.search(clause)
+    if asked is None or told is None or asked[1].lower() != told[1].lower():
+        return False
+    one, other = content_in(question[: asked.start()]), content_in(question[asked.end() :])
+    before, behind = content_in(SUBJECT.split(clause[: told.start()])[-1]), content_in(clause[told.end() :])
+    return bool((other - one) & before) and bool((one - other) & behind) and not (one - other) & before
 
 
 def _refuses(asked: Asked, clause: str) -> bool:

@@ -35,6 +35,13 @@ MOST = re.compile(
 """What asks for the most or the least of several: "longest", "most"; not "at most"."""
 
 HOW = re.compile(r"\bhow [a-z]+\b", re.I)
+FAST = re.compile(r"\b(?:fast|quick|slow)(?:er|est)\b", re.I)
+TAKEN = re.compile(r"\b(?:times?|duration)\b", re.I)
+"""What asks for the least or the most time taken, and the labels of columns that tell it."""
+
+CLOCK = re.compile(r"(?:(\d{1,2}):)?(\d{1,2}):(\d{2}(?:\.\d+)?)")
+SPANS = re.compile(r"(\d+(?:\.\d+)?)\s?(h(?:ours?|rs?)?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?)\b", re.I)
+LASTING = {"h": 3600.0, "m": 60.0, "s": 1.0}
 AGE, AGED = re.compile(r"\bage\b", re.I), re.compile(r"\b(?:old|young)est\b", re.I)
 ASKING = frozenset(map(stem_of, "what which list name give tell table world record there had have did".split()))
 HOW_MANY = re.compile(r"^\W*how many ((?:[a-z][a-z-]* ){1,2})", re.I)
@@ -183,6 +190,8 @@ def _columns(asked: Asked, table: Table) -> Iterator[int]:
         yield from (column for column, label in labels if AGE.search(label))
     for says in [saying(asked, noun)] if noun else measuring(asked):
         yield from (column for column, label in labels if says(label))
+    if FAST.search(asked.text):
+        yield from (column for column, label in labels if TAKEN.search(label))
     if not noun:
         others = ((column, {*stems_in(label)} - asked.focus) for column, label in labels)
         yield from (column for column, stems in others if any(stem in asked.told for stem in stems))
@@ -200,6 +209,8 @@ def _most(asked: Asked, table: Table, column: int) -> Row | None:
 
 def _number(asked: Asked, cell: str) -> float | None:
     """Return the first date or amount of a cell, as the question compares them; None without one."""
+    if FAST.search(asked.text) and (seconds := _seconds(cell)) is not None:
+        return seconds
     amounts = [amount for _, amount in scaled_amounts(cell)]
     if AMOUNTS.search(asked.text) and not RECENT.search(asked.text):
         return amounts[0] if amounts else None
@@ -209,7 +220,21 @@ def _number(asked: Asked, cell: str) -> float | None:
 def _is_greatest(asked: Asked, label: str) -> bool:
     """Tell whether the greatest number is asked for; the oldest has the greatest age, and the earliest date."""
     is_later = bool(RECENT.search(asked.text)) or (bool(LATER.search(asked.text)) and not EARLIER.search(asked.text))
-    return is_later != bool(AGE.search(label) and not AMOUNTS.search(asked.text))
+    is_fast = FAST.search(asked.text) is not None and TAKEN.search(label) is not None
+    return is_later != bool(is_fast or (AGE.search(label) and not AMOUNTS.search(asked.text)))
+
+
+def _seconds(cell: str) -> float | None:
+    """Return how long a time is that a cell tells, None where it tells none.
+
+    >>> _seconds("6 min 48 s"), _seconds("1:02:30"), _seconds("9:03"), _seconds("1911")
+    (408.0, 3750.0, 543.0, None)
+    """
+    if clock := CLOCK.fullmatch(cell.strip()):
+        hours, minutes, seconds = (float(each or 0) for each in clock.groups())
+        return 3600 * hours + 60 * minutes + seconds
+    told = [(float(number), unit.lower()) for number, unit in SPANS.findall(cell)]
+    return sum(number * LASTING[unit[0]] for number, unit in told) if told else None
 
 
 def _asked_for(asked: Asked, head: Sequence[str], cells: Sequence[str], column: int) -> int:

@@ -16,6 +16,7 @@ from retriever.answers.asked import Asked, flags
 from retriever.answers.candidates import Candidate, Laid
 from retriever.answers.columns.labels import Floats, Label, label_of, lines_of, said_by
 from retriever.answers.passages import Passage, row_start
+from retriever.answers.text.literals import literals_in
 from retriever.answers.text.words import stems_in
 from retriever.synthesis.grammar.units import unit_of, with_unit
 
@@ -144,7 +145,13 @@ def _key(asked: Asked, cell: Cell, head: Sequence[str], worth: Mapping[str, Floa
 
 
 def _worth(text: str, label: Label, asked: Asked) -> Floats:
-    return label.says if _is_said(text, asked) else PARTLY * label.means
+    return label.says if _is_said(text, asked) or _names_literal(text, asked) else PARTLY * label.means
+
+
+def _names_literal(text: str, asked: Asked) -> bool:
+    """Tell whether a question has a literal of a label, as it has "--keep" of "-k, --keep DAYS"."""
+    return any(re.search(rf"(?<![\w-]){re.escape(text[start:end])}(?![\w-])", asked.text) is not None
+               for start, end in literals_in(text))  # fmt: skip
 
 
 def _is_said(text: str, asked: Asked) -> bool:

@@ -24,6 +24,7 @@ from retriever.answers.passages import Passage
 from retriever.answers.text import dates
 from retriever.answers.text.kind_asked import ORDINAL
 from retriever.answers.text.lexicon.hypernyms import above, is_person, senses_of, senses_of_kind
+from retriever.answers.text.literals import kinds_of_literal
 from retriever.answers.text.looks import has_number
 from retriever.answers.text.measures import has_unit, measures_of, units_asked
 from retriever.answers.text.words import FUNCTION, stem_of, word_spans
@@ -77,6 +78,7 @@ AMOUNT = re.compile(r"\d[^A-Z]*")
 NAMED = frozenset(map(stem_of, "university college company newspaper magazine orchestra airline".split()))
 """Nouns for what has a name."""
 
+OPTION = frozenset(("option",))
 IN_YEARS = frozenset(("time", "count"))
 """What a number that looks like a year may measure."""
 
@@ -227,6 +229,7 @@ FILTERS = (
            lambda passages, each: not _is_date(passages, each)),
     Filter(lambda asked: asked.kind == "time", lambda passages, each: not _is_few(passages, each)),
     *(Filter(_asks("time", asks), _with(told)) for asks, told in TIMES),
+    Filter(lambda asked: asked.literals == OPTION, lambda _, each: kinds_of_literal(each.text) >= OPTION),
     Filter(_asks("thing", CALLED), lambda _, each: each.form not in AMOUNTS),
     Filter(lambda asked: asked.kind in ("thing", "manner"), lambda _, each: each.text.lower() not in ORDINAL),
 )  # fmt: skip

@@ -31,6 +31,10 @@ JOB_ASKED = re.compile(r"\b(?:job|profession|occupation|trade)\b|\bfor a living\
 CHILD_OF = re.compile(r"(?:the )?(?:[a-z]+ )?(?:son|daughter|child) of (?:an? |the )?(?=[a-z])")
 """Whose child somebody is, where the parent's trade is asked for: "daughter of a cheesemaker"."""
 
+OF_WHAT = re.compile(r"\bdied? (?:of|from)\W*$", re.I)
+LOCATED = re.compile(r"([a-z][a-z -]*[a-z])(?<! and)(?<! or) (?:at|near|in|on) (?:(?:the|an?|his|her|its|their) )?\w.*")
+"""What a phrase names with where that is: "a barrel organ at the fish market"."""
+
 PARTICIPLE = re.compile(r"(.*\b([a-z]+)) ([a-z]+ed)")
 REST_OF_CELL = re.compile(r"(?: [a-z]+){1,2}(?=\n| \| |$)")
 
@@ -89,6 +93,8 @@ def as_asked(asked: Asked, text: str, candidate: Candidate) -> Candidate:
         return candidate
     if AGE_ASKED.search(asked.text) and (found := AGED.search(candidate.text)):
         return _cut(candidate, *found.span(1))
+    if OF_WHAT.search(asked.text) and (located := LOCATED.fullmatch(candidate.text)):
+        return _cut(candidate, *located.span(1))
     if asked.reasons:
         return _whole_reason(text, candidate)
     if asked.kind == "number":
@@ -105,6 +111,8 @@ def as_asked(asked: Asked, text: str, candidate: Candidate) -> Candidate:
         return candidate
     if JOB_ASKED.search(asked.text) and (child := CHILD_OF.match(candidate.text)):
         return _cut(candidate, child.end(), len(candidate.text))
+    if located := LOCATED.fullmatch(candidate.text):
+        return _cut(candidate, *located.span(1))
     of, behind = OF_FOCUS.match(candidate.text), PARTICIPLE.fullmatch(candidate.text)
     if of and stem_of(of[1]) in asked.focus:
         return _cut(candidate, of.end(), len(candidate.text))

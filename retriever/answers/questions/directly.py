@@ -39,7 +39,8 @@ NO_NAME = (
 """What a phrase that names somebody or something does not begin with."""
 
 DEATH = re.compile(
-    rf"{WHAT_IS}(?:(?:the )?cause of (?:the )?death (?:of|for) (?P<of>.+?)"
+    rf"{WHAT_IS}(?:(?:the )?cause of (?:the )?death (?:(?:of|for) )?"
+    r"(?!(?:in|at|among|by|during|on|from|was|is)\b)(?P<of>.+?)"
     rf"|(?P<whose>{NO_NAME}[^?]+?)(?:['’]s?)? cause of death)\W*", re.I,
 )  # fmt: skip
 TOLL = re.compile(
@@ -63,6 +64,18 @@ STRESSED = re.compile(
 )
 """A question word with an adverb that adds nothing."""
 
+COUNTS_AS = re.compile(r"(\W*what) (?:counts?|qualif(?:y|ies)) as ", re.I)
+PLAIN = {
+    "dad": "father", "daddy": "father", "mum": "mother", "mom": "mother", "mummy": "mother", "mommy": "mother",
+    "grandad": "grandfather", "granddad": "grandfather", "grandpa": "grandfather", "grandma": "grandmother",
+    "granny": "grandmother", "kids": "children", "fridge": "refrigerator",
+}  # fmt: skip
+COLLOQUIAL = re.compile(rf"(?<![\w'’\"-])(?:{'|'.join(PLAIN)})(?![\w-])")
+"""Words of everyday speech that texts hardly say; with a capital they are names."""
+
+DEFAULT = re.compile(r"\b(default) (?:value|setting)s?(?= (?:of|for)\b)", re.I)
+"""What asks for a default, whose label is no more than that."""
+
 OR_NOT = re.compile(r",? or not(\W*)$", re.I)
 """What adds nothing to a yes/no question."""
 
@@ -76,13 +89,19 @@ def asked_directly(text: str) -> str:
     ['what are the side effects of sorrel?', 'who is the writer of Veldra?', 'city in which he is']
     >>> asked_directly("status of the bridge"), asked_directly("feet of the heron")
     ('what is the status of the bridge?', 'what are the feet of the heron?')
-    >>> asked_directly("What exactly is a comb lens?")
-    'What is a comb lens?'
+    >>> asked_directly("What exactly is a comb lens?"), asked_directly("what counts as a tender?")
+    ('What is a comb lens?', 'what is a tender?')
+    >>> asked_directly("What was her dad's trade?"), asked_directly("Who wrote Dad and I?")
+    ("What was her father's trade?", 'Who wrote Dad and I?')
     >>> asked_directly("On what grounds did she leave?"), asked_directly("Orr's cause of death")
     ('Why did she leave?', 'What did Orr die of?')
+    >>> asked_directly("cause of death ada orr"), asked_directly("cause of death in 1918")
+    ('What did ada orr die of?', 'what is the cause of death in 1918?')
     """
     text = OPENING.sub("", text, count=1) if OPENING.match(text) else text
     text = STRESSED.sub(r"\1 ", text, count=1) if STRESSED.match(text) else text
+    text = COUNTS_AS.sub(r"\1 is ", text, count=1) if COUNTS_AS.match(text) else text
+    text = DEFAULT.sub(r"\1", COLLOQUIAL.sub(lambda each: PLAIN[each[0]], text))
     text = WHY.sub("Why ", text, count=1) if WHY.match(text) else _of_life(text)
     return OR_NOT.sub(r"\1", _as_question(text))
 

@@ -31,7 +31,7 @@ WORD = re.compile(r"[\w’'-]+")
 NO_VERB_BEHIND = FUNCTION - frozenset("not also only just now then once still i you he she it we they".split())
 """Words such as articles and prepositions, behind which no verb stands."""
 
-DIRECT = re.compile(r"\b([a-z]+) (?:(?:the|an?|his|her|its|their|some|only|mainly|chiefly|mostly) )?\Z")
+DIRECT = re.compile(r"\b([a-z]+) (?:that )?(?:(?:the|an?|his|her|its|their|some|only|mainly|chiefly|mostly) )?\Z")
 LOOSELY = re.compile(rf"{DIRECT.pattern[:-2]}(?:[\w’'-]+ )\Z")
 """The words before a candidate: a verb and an article, without and with a word that is no part of the candidate."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 import numpy as np
 
@@ -27,6 +27,7 @@ LONGEST = 300
 
 KINDS = frozenset(("person", "thing", "place", "country", "manner"))
 BEHIND = re.compile(r"\b([a-z]+) ([a-z]+) (?:(?:the|an?|his|her|its|their|some) )?((?:[\w’'-]+ ){0,2})\Z")
+MADE = frozenset(map(stem_of, "made built carved cut woven cast constructed".split()))
 READ = 60
 """Characters before a candidate that are read."""
 
@@ -68,6 +69,11 @@ def preposition_asked(question: str) -> str:
     return found[1].lower() if found else ""
 
 
+def _says_the_same(verb: str, prepositions: Set[str]) -> bool:
+    """Tell whether two prepositions say the same behind a verb: "made of" and "made from"."""
+    return stem_of(verb) in MADE and prepositions == {"of", "from"}
+
+
 def _behind(asked: Asked, passage: Passage, candidate: Candidate, preposition: str) -> float:
     """Return 1 for a candidate right behind a preposition and a word asked for, ANOTHER_VERB behind another word, or 0.
 
@@ -75,7 +81,7 @@ def _behind(asked: Asked, passage: Passage, candidate: Candidate, preposition: s
     """
     before = max(0, candidate.start - READ)
     found = BEHIND.search(passage.text, before, candidate.start) if candidate.end > candidate.start else None
-    while found and found[2] != preposition:
+    while found and found[2] != preposition and not _says_the_same(found[1], {found[2], preposition}):
         found = BEHIND.search(passage.text, found.start() + 1, candidate.start)
     if found is None or not FUNCTION.isdisjoint(found[3].split()):
         return 0.0

@@ -24,6 +24,10 @@ PAGES = {
     "The Salt Novels": "The Salt Novels are a series of three novels.\n\n## Volumes\n\n"
     "| No. | Title | Year | Copies sold in first year |\n|---|---|---|---|\n| 1 | The Drowned Bell | 1953 | 1,900 |\n"
     "| 2 | Nine Arches | 1966 | 31,200 |\n| 3 | The Blind Side | 1971 | 27,400 |",
+    "Quernlog": "Quernlog is a tool that keeps a log of tides.\n\n## Options\n\n"
+    "| Option | Default | Meaning |\n|---|---|---|\n| `-k`, `--keep DAYS` | 400 | Keep period used by prune |\n"
+    "| `-w`, `--width COLS` | 96 | Width of printed lines |\n"
+    "| `-n`, `--dry-run` | off | Show what would be done without writing anything |",
     "Lens Museum": "The Lens Museum shows lenses.\n\n## Opening hours\n\n"
     "| Period | Tuesday–Friday | Saturday and Sunday |\n|---|---|---|\n"
     "| 1 April – 30 September | 10:00–18:00 | 10:00–19:00 |\n| 1 October – 31 March | 11:00–16:00 | 10:00–17:00 |",
@@ -52,6 +56,8 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
         ("Which was longer, the Ferry Way walk or the Skerrow Point walk?", "Ferry Way walk"),
         ("Which sold better in its first year, Nine Arches or The Blind Side?", "Nine Arches"),
         ("Which is the best-selling of the Salt Novels?", "Nine Arches"),
+        ("What is the default value of --keep?", "400"),
+        ("What is the default setting for --width?", "96"),
         ("What time does the Lens Museum shut on a Saturday in January?", "17:00"),
         ("When does the Lens Museum close on Wednesdays in July?", "18:00"),
     ],
@@ -59,3 +65,9 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
 def test_a_cell_or_a_row_answers(searcher: Searcher, question: str, answer: str) -> None:
     found = find_answer(searcher, question)
     assert found.answer.text == answer and found.chance >= THRESHOLD
+
+
+def test_nothing_but_an_option_answers_which_flag(searcher: Searcher) -> None:
+    found = find_answer(searcher, "Which flag of Quernlog shows what would be done without writing?", 0.0)
+    assert found.answer.text in ("-n", "--dry-run")
+    assert all(each.startswith("-") for each, _ in found.others)

@@ -28,7 +28,8 @@ PAGES = {
     "Ulo. Unlike other gulfs it is shallow. Its catch fell, a fall ascribed less to fishing than to the spread of a "
     "comb jelly. The catch, which stood at 640,000 tonnes, was counted by the wardens.</p>",
     "hask": "<h1>Hask</h1><p>The hask is a blue fish. The blue of the hask is not due to pigment but to the scattering "
-    "of light in its scales. The boatmen most at risk of its sting are eel fishers; the risk of a sting is high.</p>",
+    "of light in its scales. The boatmen most at risk of its sting are eel fishers; the risk of a sting is high. "
+    "The sails of Hask were made of blue hemp.</p>",
     "rot": "<h1>Lamp rot</h1><table class='infobox'><tr><th>Causes</th><td>Salin mould</td></tr><tr><th>Cure</th>"
     "<td>Sorrel tea</td></tr></table><p>Lamp rot is a disease of the lungs.</p>",
     "vell": "<h1>Vell of Orse</h1><p>Vell of Orse, called the Reckoner, was queen of Orse from 1601 until her death. "
@@ -137,6 +138,7 @@ def test_a_term_is_defined_by_what_is_named_so(searcher: Searcher) -> None:
 @pytest.mark.parametrize(
     ("question", "answer"),
     [("To whom did Orla Tomm dictate her book?", "Bror"), ("What was Orla Tomm's boat rubbed with?", "tar"),
+     ("What were the sails of Hask made from?", "blue hemp"),
      ("what was the boat of orla tomm painted with to be known", "gull")],
 )  # fmt: skip
 def test_what_is_asked_by_a_preposition_stands_behind_it(searcher: Searcher, question: str, answer: str) -> None:

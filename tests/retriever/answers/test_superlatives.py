@@ -27,6 +27,9 @@ PAGES = {
     "| Year | Callouts | Deaths |\n|---|---|---|\n| 2018 | 71 | 3 |\n| 2019 | 94 | 1 |\n| 2020 | 52 | 0 |\n"
     "| 2021 | 86 | 4 |\n\n## Lamps\n\n| Lamp | In use since |\n|---|---|\n| Tall lamp | 1926 |\n"
     "| Red lamp | 1968 |\n| Old Bo | 1934 |",
+    "Vess Regatta": "The Vess Regatta has three races.\n\n## Races\n\n"
+    "| Race | Winner | Winning time |\n|---|---|---|\n| Coopers' race | Ada Orr | 6 min 48 s |\n"
+    "| Sound race | Bo Lund | 17 min 12 s |\n| Lantern race | Ida Ness | 6 min 03 s |",
     "Vess huts": "The huts of Vess are open all year.\n\n## Huts\n\n"
     f"| Hut | Elevation | Built |\n|---|---|---|\n{LONG}| Hut Zero | 900 m | 1887 |\n",
 }
@@ -59,6 +62,8 @@ def test_rows_are_counted(searcher: Searcher, question: str, answer: str | None)
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
+        ("Which race of the Vess Regatta had the quickest winning time?", "Lantern race"),
+        ("Who won the slowest race of the Vess Regatta?", "Bo Lund"),
         ("Which is the longest tunnel of the Vess Railway?", "Kell Tunnel"),
         ("What is the shortest tunnel of the Vess Railway?", "Otter Tunnel"),
         ("Which tunnel of the Vess Railway is the oldest?", "Kell Tunnel"),

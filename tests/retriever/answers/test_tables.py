@@ -59,6 +59,8 @@ TEXTS = {
     "Tarn Estate": "The Tarn Estate is a farm. It covers 900 hectares.",
     "A Lamp for Ada": "A Lamp for Ada is a film of 1950.",
     "Skerry": "Skerry is an island. It has an area of 900 hectares.",
+    "Fell hare": "The Fell hare is a hare. It is the smallest hare known, and females are slightly heavier than males.",
+    "Sound ferry": "The Sound ferry crosses Kell Sound. Dogs travel free on it.",
     "Holm": "Holm is an island. It has an area of 20 square kilometres.",
 }
 
@@ -98,6 +100,9 @@ def read(searcher: Searcher) -> Callable[[str], str]:
         ("Which is lighter, the vacuum mattress or the oxygen bottle?", "oxygen bottle", "3.4 kg"),
         ("Does the North team have more rescuers than the South team?", "yes", "19"),
         ("Which team has fewer rescuers, North or South?", "South", "16"),
+        ("Are male Fell hares heavier than the females?", "no", "females are slightly heavier"),
+        ("Are female Fell hares heavier than the males?", "yes", "females are slightly heavier"),
+        ("Do I have to pay for my dog on the Sound ferry?", "no", "travel free"),
         ("Is smoking allowed on the terrace?", "no", "forbidden"),
         ("Is smoking forbidden on the terrace?", "yes", "forbidden"),
         ("Is the kitchen of Gannet Hut open on Mondays?", "no", "closed"),
