@@ -36,7 +36,7 @@ from retriever.answers.patterns.kin_trades import kin_trade, trade_asked
 from retriever.answers.patterns.rows import said_of, selected
 from retriever.answers.patterns.steps import steps
 from retriever.answers.questions.directly import asked_directly
-from retriever.answers.ranker import Ranked, alone, but, ranked, ranker_of
+from retriever.answers.ranker import Ranked, ranked, ranker_of, single_candidate, without_named
 from retriever.answers.reading import Reading, read
 from retriever.answers.spelling import respelled
 from retriever.answers.text.lists import listed
@@ -171,7 +171,7 @@ def choose(
         return Chosen(life, life.chance)
     found = ranked(ranker, reading)
     if way is None or (found and not way.is_sure and way.chance < NEARLY_AS_SURE * found.chance):
-        found = found and but(ranker, found, [hop.answer for hop in ways.described])
+        found = found and without_named(ranker, found, [hop.answer for hop in ways.described])
         is_untold = ways.asks_kin or kin_asked(text) is not None or trade_asked(text) is not None
         is_untold = is_untold and not (found and names_steps(text, _said(found)))
         return found and Chosen(found, found.chance * (UNTOLD if is_untold else 1.0))
@@ -194,13 +194,13 @@ def _told(session: Session, ranker: Fusion, reading: Reading) -> Ranked | None:
         return found
     text, passages = reading.asked.text, reading.passages
     if kin := relative(session, text, passages):
-        return alone(reading, kin, TOLD)
+        return single_candidate(reading, kin, TOLD)
     if trade := kin_trade(text, passages):
-        return alone(reading, trade, TOLD)
+        return single_candidate(reading, trade, TOLD)
     if most := superlative(session, reading.asked, passages) or row_count(session, reading.asked, passages):
-        return alone(reading._replace(passages=most.passages), most.candidate, SURE)
+        return single_candidate(reading._replace(passages=most.passages), most.candidate, SURE)
     chosen = either(reading.asked, passages) or told_by_role(session, text, passages)
-    return chosen and alone(reading, chosen, SURE)
+    return chosen and single_candidate(reading, chosen, SURE)
 
 
 def _extracted(reading: Reading, chosen: Chosen | None, threshold: float) -> Found:

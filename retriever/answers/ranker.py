@@ -72,13 +72,13 @@ def _cut(reading: Reading, best: int) -> Reading:
     return reading._replace(candidates=candidates)
 
 
-def alone(reading: Reading, candidate: Candidate, chance: float) -> Ranked:
+def single_candidate(reading: Reading, candidate: Candidate, chance: float) -> Ranked:
     """Return a reading with a single candidate, which is told by a rule and not by the ranker."""
     features = np.zeros((1, len(INDEX)), np.float32)
     return Ranked(reading._replace(candidates=[candidate], features=features), np.zeros(1, np.float32), 0, chance)
 
 
-def but(fusion: Fusion, found: Ranked, named: Sequence[str]) -> Ranked | None:
+def without_named(fusion: Fusion, found: Ranked, named: Sequence[str]) -> Ranked | None:
     """Return a reading with its next best candidate where the best one is what a question asks about, by its name.
 
     Nothing then speaks for it: where a mason was born, his name does not tell.

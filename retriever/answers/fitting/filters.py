@@ -19,7 +19,7 @@ from retriever.answers.fitting.named_forms import (
     TELEPHONES,
     TIMES,
 )
-from retriever.answers.fitting.somebody import has_one, nobody, places_in
+from retriever.answers.fitting.somebody import has_one, of_kind, places_in
 from retriever.answers.passages import Passage
 from retriever.answers.text import dates
 from retriever.answers.text.kind_asked import ORDINAL
@@ -102,7 +102,7 @@ def fitting(
     if asked.kind == "number" and (units := units_asked(asked.text)):
         candidates = _in_units(asked, units, candidates)
     if asked.kind not in WHERE:
-        return nobody(session, asked, passages, candidates)
+        return of_kind(session, asked, passages, candidates)
     # "Tolle valley railway gauge" may ask for no valley.
     nowhere = DATED if asked.is_phrase else AMOUNTS
     places = places_in(session, passages, [each for each in candidates if each.form not in nowhere]) or candidates

@@ -26,7 +26,7 @@ BORN = re.compile(r"\bborn $", re.I)
 """What stands before somebody's first name: "Ada Orr, born Ida Kell,"."""
 
 
-def nobody(
+def of_kind(
     session: Session, asked: Asked, passages: Sequence[Passage], candidates: list[Candidate]
 ) -> list[Candidate]:
     """Return the candidates that are nobody where a noun asks for a thing, or "how" for a manner; for "who" no place.

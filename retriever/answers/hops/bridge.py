@@ -22,7 +22,7 @@ from retriever.answers.hops.relatives import TOLD, first_of, kin_asked, relative
 from retriever.answers.hops.roles import SURE, holder, linking, maker, role_asked
 from retriever.answers.hops.unpaged import told_about
 from retriever.answers.patterns.facts import fact_asked, told_in
-from retriever.answers.ranker import Ranked, alone, but, ranked
+from retriever.answers.ranker import Ranked, ranked, single_candidate, without_named
 from retriever.answers.reading import Reading, read
 from retriever.answers.text.countries import are_countries
 from retriever.answers.text.kind_asked import asks_person
@@ -152,7 +152,7 @@ def _by_way_of(
     last = on_pages(asking, asked, page, search=True) if hop.entity else _without_page(asking, asked, hop, each)
     if kin := _kin(asking, asked, last):
         return Bridged((hop,), kin)
-    last = last and but(asking.answers, last, [hop.answer])
+    last = last and without_named(asking.answers, last, [hop.answer])
     return last and Bridged((hop,), last)
 
 
@@ -195,22 +195,21 @@ def _ruled(asking: Asking, each: Description, first: Ranked | None) -> Hop | Non
     found = maker(each.asks, first.reading.passages) if first else None
     if first is None or found is None:
         return None
-    return Hop(each.asks, found.text, _entity(asking.session, first.reading, found), alone(first.reading, found, SURE))
+    entity = _entity(asking.session, first.reading, found)
+    return Hop(each.asks, found.text, entity, single_candidate(first.reading, found, SURE))
 
 
 def _kin(asking: Asking, asked: str, *read: Ranked | None) -> Ranked | None:
     """Return whom a question for kin asks for, by what was read or else by all pages; None where it asks for none."""
     if kin_asked(asked) is None:
         return None
-    told = (_told(asking.session, asked, each) for each in read)
-    return next(filter(None, told), None) or _told(
-        asking.session, asked, on_pages(asking, asked, NO_ENTITIES, search=True)
-    )
+    told = next(filter(None, (_told(asking.session, asked, each) for each in read)), None)
+    return told or _told(asking.session, asked, on_pages(asking, asked, NO_ENTITIES, search=True))
 
 
 def _told(session: Session, asked: str, read: Ranked | None) -> Ranked | None:
     found = relative(session, asked, read.reading.passages) if read else None
-    return alone(read.reading, found, TOLD) if read and found else None
+    return single_candidate(read.reading, found, TOLD) if read and found else None
 
 
 def _held(asking: Asking, each: Description) -> Hop | None:
@@ -222,8 +221,9 @@ def _held(asking: Asking, each: Description) -> Hop | None:
         return None
     reading = read(session, query_of(linked_question(session, each.asks), "chunk", chunks), known(asking, chunks))
     found = holder(session, each.asks, reading.passages)
-    is_other = found is not None and found.entity and found.entity not in each.anchors
-    return Hop(each.asks, found.text, found.entity, alone(reading, found, SURE)) if found and is_other else None
+    if found is None or not found.entity or found.entity in each.anchors:
+        return None
+    return Hop(each.asks, found.text, found.entity, single_candidate(reading, found, SURE))
 
 
 def _hop(asking: Asking, each: Description, first: Ranked) -> Hop | None:

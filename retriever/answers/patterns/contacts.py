@@ -7,7 +7,7 @@ from retriever.answers.candidates import Candidate
 from retriever.answers.columns.labels import alike_to
 from retriever.answers.fitting.named_forms import CONTACTS
 from retriever.answers.passages import Passage
-from retriever.answers.ranker import Ranked, alone
+from retriever.answers.ranker import Ranked, single_candidate
 from retriever.answers.reading import Reading
 from retriever.answers.text.words import content_in, stem_of, stems_in
 
@@ -39,7 +39,7 @@ def contact(reading: Reading) -> Ranked | None:
             found.setdefault("".join(filter(str.isalnum, each.text)), []).append(each)
     if len(found) != 1:
         return None
-    return alone(reading, next(iter(found.values()))[0], TOLD)
+    return single_candidate(reading, next(iter(found.values()))[0], TOLD)
 
 
 def _is_beside(asked: Asked, passage: Passage, candidate: Candidate, wanted: frozenset[str]) -> bool:

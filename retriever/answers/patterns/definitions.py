@@ -14,7 +14,7 @@ from typing import NamedTuple
 from retriever.answers.asked import Asked
 from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.passages import Passage
-from retriever.answers.ranker import Ranked, alone, ranked
+from retriever.answers.ranker import Ranked, ranked, single_candidate
 from retriever.answers.reading import Reading
 from retriever.answers.text.dates import MONTHS
 from retriever.answers.text.kinds import kind_of_text
@@ -82,7 +82,7 @@ def definition(fusion: Fusion, reading: Reading) -> Ranked | None:
         is_whole = bool(words) and words[-1].lower() not in FUNCTION
         if key and is_whole and not asked.tokens.issuperset(stems_in(text)):
             only = Candidate(text, key, index, span[0], span[0] + len(text), NUMBERED["clause"], 0)
-            return alone(reading, only, chance)
+            return single_candidate(reading, only, chance)
     small = (stem for stem in stems_in(asked.defines) if stem not in asked.named and stem not in FUNCTION)
     is_name = WHO.match(asked.text) or not (WHERE.match(asked.text) or any(small))
     other = ranked(fusion, reading) if is_name else None

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.choices.counts import rows_of
 from retriever.answers.passages import Passage
-from retriever.answers.ranker import Ranked, alone
+from retriever.answers.ranker import Ranked, single_candidate
 from retriever.answers.reading import Reading
 from retriever.answers.text.lexicon.hypernyms import noun_of
 from retriever.answers.text.likeness import normalised
@@ -123,7 +123,7 @@ def said_of(reading: Reading) -> Ranked | None:
 def told_in_row(reading: Reading, text: str, passage: int, span: Span) -> Ranked:
     """Return a reading with what a row tells as its answer."""
     found = Candidate(text, normalised(text), passage, *span, NUMBERED["value"], 0)
-    return alone(reading, found, SELECTED)
+    return single_candidate(reading, found, SELECTED)
 
 
 def _of_yes_and_no(table: Table) -> Iterator[tuple[int, str]]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.passages import Passage
-from retriever.answers.ranker import Ranked, alone
+from retriever.answers.ranker import Ranked, single_candidate
 from retriever.answers.reading import Reading
 from retriever.answers.text.lexicon.meanings import meant, vectors_of
 from retriever.answers.text.likeness import normalised
@@ -85,4 +85,4 @@ def _for_case(reading: Reading, wanted: Set[str], passages: Sequence[Passage]) -
 
 def _alone(reading: Reading, text: str, passage: int, span: Span) -> Ranked:
     key = normalised(text)
-    return alone(reading, Candidate(text, key, passage, *span, NUMBERED["clause"], 0), TOLD)
+    return single_candidate(reading, Candidate(text, key, passage, *span, NUMBERED["clause"], 0), TOLD)
