@@ -17,7 +17,7 @@ from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.choices.alternatives import Subject, about, alternatives
 from retriever.answers.choices.comparatives import AMOUNTS, BETTER, RECENT
 from retriever.answers.choices.confirmed import confirmed, denies
-from retriever.answers.choices.counts import counted_in, counts_of, tabled
+from retriever.answers.choices.counts import counted_in, counts_beside, counts_of, tabled
 from retriever.answers.choices.described import value_described
 from retriever.answers.choices.kindred import kindred
 from retriever.answers.choices.statements import Verdict, places_told, verdict_of
@@ -142,7 +142,8 @@ def _values(asked: Asked, passages: Sequence[Passage], subjects: Sequence[Subjec
         ]  # fmt: skip
         return own if all(own) else tabled(asked, "", passages, names) or own
     if noun:
-        return counts_of(asked, noun, passages, owns) or tabled(asked, noun, passages, names) or [None, None]
+        known = counts_of(asked, noun, passages, owns) or tabled(asked, noun, passages, names)
+        return known or counts_beside(asked, noun, passages, names) or [None, None]
     rows = measured_of(asked, passages, owns) or tabled(asked, noun, passages, names)
     return rows or [_value(asked, passages, each) for each in subjects]
 

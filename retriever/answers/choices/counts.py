@@ -82,6 +82,26 @@ def counts_of(
     return values if len(values) == len(owns) else None
 
 
+def counts_beside(asked: Asked, noun: str, passages: Sequence[Passage], names: Sequence[str]) -> list[Value] | None:
+    """Return the numbers behind two names in one sentence that has the noun too, None where no sentence has all.
+
+    "Ada Orr has 34 goals, ahead of Bo Lund with 27" tells both.
+    """
+    says = saying(asked, noun)
+    for index, passage in enumerate(passages):
+        for number, (start, end) in enumerate(passage.bounds):
+            text = passage.text[start:end]
+            places = [text.find(name) for name in names]
+            if min(places, default=-1) < 0 or not says(text):
+                continue
+            ends = [min((other for other in places if other > place), default=len(text)) for place in places]
+            spans = zip(names, places, ends, strict=True)
+            told = [scaled_amounts(text[place + len(name) : end]) for name, place, end in spans]
+            if all(told):
+                return [Value(each[0][1], index, number, 1.0) for each in told]
+    return None
+
+
 def saying(asked: Asked, noun: str) -> Says:
     """Return what tells whether a text says a noun, or a word that a text may say for it."""
     stem = stem_of(noun)

@@ -35,6 +35,7 @@ MOST = re.compile(
 """What asks for the most or the least of several: "longest", "most"; not "at most"."""
 
 HOW = re.compile(r"\bhow [a-z]+\b", re.I)
+TOTAL = re.compile(r"\W*(?:sub)?total\b", re.I)
 FAST = re.compile(r"\b(?:fast|quick|slow)(?:er|est)\b", re.I)
 TAKEN = re.compile(r"\b(?:times?|duration)\b", re.I)
 """What asks for the least or the most time taken, and the labels of columns that tell it."""
@@ -43,7 +44,7 @@ CLOCK = re.compile(r"(?:(\d{1,2}):)?(\d{1,2}):(\d{2}(?:\.\d+)?)")
 SPANS = re.compile(r"(\d+(?:\.\d+)?)\s?(h(?:ours?|rs?)?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?)\b", re.I)
 LASTING = {"h": 3600.0, "m": 60.0, "s": 1.0}
 AGE, AGED = re.compile(r"\bage\b", re.I), re.compile(r"\b(?:old|young)est\b", re.I)
-ASKING = frozenset(map(stem_of, "what which list name give tell table world record there had have did".split()))
+ASKING = frozenset(map(stem_of, "what which list name give tell table world record there had have did s".split()))
 HOW_MANY = re.compile(r"^\W*how many ((?:[a-z][a-z-]* ){1,2})", re.I)
 DURATIONS = frozenset("days hours minutes weeks months years seconds times people percent".split())
 """What may be many without being rows: a table of opening hours has a row for a day that is closed."""
@@ -195,11 +196,20 @@ def _columns(asked: Asked, table: Table) -> Iterator[int]:
     if not noun:
         others = ((column, {*stems_in(label)} - asked.focus) for column, label in labels)
         yield from (column for column, stems in others if any(stem in asked.told for stem in stems))
+        yield from _only_amounts(table)
+
+
+def _only_amounts(table: Table) -> list[int]:
+    """Return the column of a table that alone has amounts, none where several have."""
+    cells = ((column, [row.cells[column] for row in table.rows]) for column in range(1, len(table.head)))
+    found = [column for column, own in cells if all(any(map(str.isdigit, cell)) for cell in own)]
+    return found if len(found) == 1 else []
 
 
 def _most(asked: Asked, table: Table, column: int) -> Row | None:
     """Return the row with the most or the least in a column; None without numbers, or where two rows have as much."""
-    filled = [row for row in table.rows if row.cells[column].strip(" –-")]
+    rows = (row for row in table.rows if not TOTAL.match(row.cells[0]))
+    filled = [row for row in rows if row.cells[column].strip(" –-")]
     told = [(number, row) for row in filled if (number := _number(asked, row.cells[column])) is not None]
     if len(told) < max(LEAST_ROWS, LEAST_SHARE * len(filled)):
         return None

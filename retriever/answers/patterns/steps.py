@@ -13,6 +13,7 @@ import numpy as np
 
 from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.passages import Passage
+from retriever.answers.patterns.rows import table_of
 from retriever.answers.ranker import Ranked, single_candidate
 from retriever.answers.reading import Reading
 from retriever.answers.text.lexicon.meanings import meant, vectors_of
@@ -31,6 +32,9 @@ WHAT_IF = re.compile(
 IF = re.compile(
     r"\W*(?:If|When|Whenever|For|In case of|In the event of)\s+(?P<case>[^,;:]{2,120}),\s+(?P<then>.+)", re.S
 )
+REMEDY = re.compile(r"\b(?:what (?:to|you can) do|remed(?:y|ies)|solutions?|actions?|fix|cure)\b", re.I)
+"""The label of a column that tells what is to be done in the case of its row."""
+
 ASKING = frozenset(map(stem_of, ("step", "properly", "correctly", "best", "do", "case", "event", "happen", "there")))
 MOST_TOLD = 600
 """Characters of a paragraph that is told whole, below a heading for the case that is asked about."""
@@ -62,7 +66,21 @@ def steps(reading: Reading) -> Ranked | None:
             lines = [line.strip() for line in passage.text.split("\n") if line.strip()]
             told = " ".join(line if line[-1] in ".!?;:" else f"{line};" for line in lines).rstrip(";")
             return _alone(reading, told, index, passage.bounds[0])
-    return _for_case(reading, wanted, reading.passages) if case else None
+    return (_remedy(reading, wanted) or _for_case(reading, wanted, reading.passages)) if case else None
+
+
+def _remedy(reading: Reading, wanted: Set[str]) -> Ranked | None:
+    """Return what a table of errors tells to do in the row of a case: by its code, or by a cell that says all of it."""
+    for index, passage in enumerate(reading.passages):
+        table = table_of(passage)
+        column = next((at for at, label in enumerate(table.head) if REMEDY.search(label)), 0) if table else 0
+        for cells, span in zip(table.rows, table.spans, strict=True) if table and column else ():
+            said = {*stems_in(" ".join(cells[:column]))}
+            is_code = any(map(str.isdigit, cells[0])) and {*stems_in(cells[0])} <= wanted
+            above = {*stems_in(passage.title), *stems_in(passage.heading)}
+            if cells[column] and (is_code or (wanted & said and wanted <= said | above)):
+                return _alone(reading, cells[column].strip(), index, span)
+    return None
 
 
 def _is_alike(deed: str, others: Set[str]) -> bool:

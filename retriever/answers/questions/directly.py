@@ -68,11 +68,12 @@ COUNTS_AS = re.compile(r"(\W*what) (?:counts?|qualif(?:y|ies)) as ", re.I)
 PLAIN = {
     "dad": "father", "daddy": "father", "mum": "mother", "mom": "mother", "mummy": "mother", "mommy": "mother",
     "grandad": "grandfather", "granddad": "grandfather", "grandpa": "grandfather", "grandma": "grandmother",
-    "granny": "grandmother", "kids": "children", "fridge": "refrigerator",
+    "granny": "grandmother", "grown-ups": "adults", "grown-up": "adult", "kids": "children", "fridge": "refrigerator",
 }  # fmt: skip
 COLLOQUIAL = re.compile(rf"(?<![\w'’\"-])(?:{'|'.join(PLAIN)})(?![\w-])")
 """Words of everyday speech that texts hardly say; with a capital they are names."""
 
+FREE = re.compile(r"\bwithout (?:charging|charge|paying|cost)(?: (?:me|us|you|anything))?\b", re.I)
 DEFAULT = re.compile(r"\b(default) (?:value|setting)s?(?= (?:of|for)\b)", re.I)
 """What asks for a default, whose label is no more than that."""
 
@@ -101,6 +102,7 @@ def asked_directly(text: str) -> str:
     text = OPENING.sub("", text, count=1) if OPENING.match(text) else text
     text = STRESSED.sub(r"\1 ", text, count=1) if STRESSED.match(text) else text
     text = COUNTS_AS.sub(r"\1 is ", text, count=1) if COUNTS_AS.match(text) else text
+    text = FREE.sub("free of charge", text)
     text = DEFAULT.sub(r"\1", COLLOQUIAL.sub(lambda each: PLAIN[each[0]], text))
     text = WHY.sub("Why ", text, count=1) if WHY.match(text) else _of_life(text)
     return OR_NOT.sub(r"\1", _as_question(text))

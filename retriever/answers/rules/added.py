@@ -14,7 +14,7 @@ from retriever.answers.columns.populations import told_of_populations
 from retriever.answers.reading import Reading
 from retriever.answers.rules.beside import outside, told_by_kind, told_in_parentheses
 from retriever.answers.rules.causes import told_of_causes
-from retriever.answers.rules.contrasts import instead, of_another_page, of_another_part, opposite
+from retriever.answers.rules.contrasts import instead, of_another_page, of_another_part, of_the_day, opposite
 from retriever.answers.rules.identities import told_of_identities, told_of_kind_alone
 from retriever.answers.rules.objects import told_by_verb
 from retriever.answers.rules.prepositions import told_by_preposition
@@ -95,6 +95,7 @@ def _against(reading: Reading) -> Scores:
     """Return the penalties of candidates (n,)."""
     own = reading.asked, reading.passages, reading.candidates
     found: Scores = KIND_ALONE * told_of_kind_alone(*own) + OPPOSITE * opposite(*own) + UNLIKELY * unlikely(*own)
+    found = found + ANOTHER * of_the_day(*own)
     if not INSTEAD.search(reading.asked.text):
         found = found + ANOTHER * instead(*own[1:])
     # Where links lead from what a question names to a page, that may be the one that it asks about.

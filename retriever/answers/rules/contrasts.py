@@ -15,10 +15,18 @@ from retriever.answers.text.measures import measures_of
 from retriever.answers.text.words import stems_in
 from retriever.types import Scores
 
+MONTH = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 LEAST_LEFT = 0.4
 """What a row of an infobox of another page leaves unsaid of a question at least, by rarity."""
 
 PARTS, CLAUSES = re.compile(r"[,;](?=\s)| and (?=[^,;]*\d)"), re.compile(r";(?=\s)")
+HOURS_ASKED = re.compile(
+    r"\b(?:times?|hours?|o['’]clock|early|late|open|clos|shut|leav|depart|arriv|start|begin|finish|end|sail)", re.I
+)
+CLOCK = re.compile(r"\d{1,2}[:.]\d{2}(?: ?[ap]\.?m\.?)?|\d{1,2} ?[ap]\.?m\.?", re.I)
+DATE = re.compile(rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)? (?:{MONTH})|(?:{MONTH})[a-z]* \d{{1,2}})", re.I)
+"""What asks for a time of the day, such a time, and a date with its month."""
+
 INSTEAD = re.compile(r"\b(?:instead of|in place of|rather than|no longer|unlike)(?: (?:in|on|at|by|from|the|an?))* \Z")
 READ = 40
 """Characters before a candidate that are read."""
@@ -88,6 +96,17 @@ def instead(passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Sco
         for each in candidates
     )
     return np.fromiter(told, np.float32, len(candidates))
+
+
+def of_the_day(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:
+    """Return 1 for each time of the day (n,) beside a date in its sentence or row, where "when" asks for a date."""
+    found = np.zeros(len(candidates), np.float32)
+    if asked.kind != "time" or HOURS_ASKED.search(asked.text):
+        return found
+    dated = {sentence_of(passages, each) for each in candidates if DATE.search(each.text)}
+    for row, each in enumerate(candidates):
+        found[row] = CLOCK.fullmatch(each.text) is not None and sentence_of(passages, each) in dated
+    return found
 
 
 def opposite(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:

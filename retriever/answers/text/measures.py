@@ -20,7 +20,8 @@ UNITS = {
     "time": "year month week day night hour minute second decade century centuries s ms sec min h hr",
     "mass": "kg g tonne ton gram gramme kilogram kilogramme pound lb ounce oz stone mg",
     "speed": "km/h mph m/s kph knot kn",
-    "money": "dollar euro pound cent crown franc yen mark rupee peso rouble ruble shilling penny pence p usd eur gbp",
+    "money": "dollar euro pound cent crown franc yen mark rupee peso rouble ruble shilling penny pence p usd eur gbp"
+    " florin guilder guinea thaler krone kroner kronor zloty",
     "temperature": "degree °c °f k kelvin celsius fahrenheit",
     "area": "hectare acre ha square km² m² mi² sq",
     "volume": "litre liter gallon cubic barrel m³ ml",

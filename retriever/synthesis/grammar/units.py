@@ -14,7 +14,8 @@ UNITS = (
     "square kilometers|square metres|square meters|square miles|square feet|cubic metres|cubic kilometres|litres?|"
     "liters?|gallons|barrels|tonnes?|tons?|kg|kilograms?|grams?|knots|mph|people|inhabitants|episodes?|years?|months?|"
     "weeks?|days?|hours?|minutes?|seconds?|million|billion|°C|°F|K|degrees|members?|spans|seats?|copies|households|"
-    "MW|kW|GWh|kV|hp|Hz|kHz|MHz|watts|volts|euros?|dollars?|pounds?|crowns?"
+    "MW|kW|GWh|kV|hp|Hz|kHz|MHz|watts|volts|euros?|dollars?|pounds?|crowns?|"
+    "marks?|francs?|shillings?|pence|cents?|yen|rupees?|pesos?|roubles?|rubles?|florins?|guilders?|guineas?|thalers?"
 )
 SHORT = frozenset("g t kt s min h hrs yr yrs ft² sq L l V W A N Pa hPa dB EUR USD GBP £ € $ ¥ ° tonnes/year".split())
 """Units that are one only where nothing but a unit can stand: `l` behind a number is often no litre."""

@@ -28,6 +28,18 @@ PAGES = {
     "| Option | Default | Meaning |\n|---|---|---|\n| `-k`, `--keep DAYS` | 400 | Keep period used by prune |\n"
     "| `-w`, `--width COLS` | 96 | Width of printed lines |\n"
     "| `-n`, `--dry-run` | off | Show what would be done without writing anything |",
+    "Rillo washing machine": "The Rillo washing machine has three programmes.\n\n## Errors\n\n"
+    "| Code | Meaning | What to do |\n|---|---|---|\n| E14 | Load out of balance | Spread the laundry evenly |\n"
+    "| E20 | Pump blocked | Clean the filter |",
+    "Moons of Dovanne": "Dovanne has three moons.\n\n## Size and orbit\n\n"
+    "| Moon | Diameter (km) | Distance (thousand km) | Discovered |\n|---|---|---|---|\n| Pell | 212 | 145 | 1902 |\n"
+    "| Immerell | 2,960 | 585 | 1784 |\n| Far Tobin | 87 | 4,210 | 1966 |",
+    "Night Kitchen": "The Night Kitchen cooks for people.\n\n## Money\n\n"
+    "| Spending in 2023 | Marks |\n|---|---|\n| Food | 61,000 |\n| Wages | 104,200 |\n| Total | 165,200 |",
+    "Quill Herons": "The Quill Herons are a club. The top scorer is Fenn Abery with 34 goals, ahead of Lotte Cax with "
+    "27.\n\n## Matches\n\n| Date | Opponent | Start |\n|---|---|---|\n| 13 April | Brindle Dockers | 19:00 |\n"
+    "| 4 May | Pen Seals | 15:30 |\n\n## Fees\n\n| Group | Yearly fee (marks) |\n|---|---|\n| Children | 60 |\n"
+    "| Adults | 140 |",
     "Lens Museum": "The Lens Museum shows lenses.\n\n## Opening hours\n\n"
     "| Period | Tuesday–Friday | Saturday and Sunday |\n|---|---|---|\n"
     "| 1 April – 30 September | 10:00–18:00 | 10:00–19:00 |\n| 1 October – 31 March | 11:00–16:00 | 10:00–17:00 |",
@@ -58,6 +70,13 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
         ("Which is the best-selling of the Salt Novels?", "Nine Arches"),
         ("What is the default value of --keep?", "400"),
         ("What is the default setting for --width?", "96"),
+        ("What should I do when the washing machine displays E14?", "Spread the laundry evenly"),
+        ("What should I do if the pump of the Rillo washing machine is blocked?", "Clean the filter"),
+        ("Which is the smallest of Dovanne's moons?", "Far Tobin"),
+        ("What did the Night Kitchen spend the most on in 2023?", "Wages"),
+        ("Who has scored more goals, Lotte Cax or Fenn Abery?", "Fenn Abery"),
+        ("Who scored fewer goals, Lotte Cax or Fenn Abery?", "Lotte Cax"),
+        ("How much do grown-ups pay the Quill Herons a year?", "140 marks"),
         ("What time does the Lens Museum shut on a Saturday in January?", "17:00"),
         ("When does the Lens Museum close on Wednesdays in July?", "18:00"),
     ],
@@ -71,3 +90,8 @@ def test_nothing_but_an_option_answers_which_flag(searcher: Searcher) -> None:
     found = find_answer(searcher, "Which flag of Quernlog shows what would be done without writing?", 0.0)
     assert found.answer.text in ("-n", "--dry-run")
     assert all(each.startswith("-") for each, _ in found.others)
+
+
+def test_when_asks_for_the_day_and_not_for_the_time_of_it(searcher: Searcher) -> None:
+    assert find_answer(searcher, "When do the Quill Herons play the Dockers?", 0.0).answer.text == "13 April"
+    assert find_answer(searcher, "At what time do the Quill Herons play the Dockers?", 0.0).answer.text == "19:00"

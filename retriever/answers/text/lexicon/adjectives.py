@@ -32,13 +32,13 @@ SCALES = (
     Scale("deep", "shallow", "length", "depth", "depth", "deep"),
     Scale("fast quick", "slow", "speed", "", "speed"),
     Scale("hott warm", "cold cool", "temperature", "", "temperature"),
-    Scale("dear", "cheap", "money", "", "price cost fare fee", "expensive costly"),
+    Scale("dear", "cheap", "money", "", "price cost fare fee entry admission", "expensive costly"),
     Scale("strong", "weak", "", "", "strength alcohol power"),
     Scale("loud noisi", "quiet", "", "", "noise loudness sound"),
     Scale("wid broad", "narrow", "length", "width", "width", "wide broad narrow"),
     Scale("thick", "thinn", "length", "thickness", "thickness"),
     Scale("farth furth", "clos near", "length", "way"),
-    Scale("larg bigg", "small", "", "", "area population", "large big small"),
+    Scale("larg bigg", "small", "", "", "area population diameter size", "large big small"),
     Scale("great rich", "poor"),
 )
 """Scales of amounts, those that a question is read by first before the others."""
