@@ -4,6 +4,7 @@
 are what could answer, `fitting` leaves those of the kind that is asked for, `choices` are what a question offers to
 choose from; `columns` and `reading` put them into a table. `ranker` chooses by them and by `rules`, or `patterns` do
 for questions of one pattern; `abstention` tells how surely that answers. `hops` answers first what a question
-describes, `answering` cites, `spelling` reads what is misspelt; `nodes` answers over entities; `generation` asks a
-language model in its place. `text` reads texts, `training` trains.
+describes, `answering` puts it together, `citations` are the sentences that it rests on, `spelling` reads what is
+misspelt; `nodes` answers over entities; `generation` asks a language model in its place. `text` reads texts,
+`training` trains.
 """

@@ -5,19 +5,13 @@ Over chunks an answer is found and cites the sentence where it stands; over enti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
-from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from retriever.answers.asked import Asked, flags
-from retriever.answers.candidates import Candidate
 from retriever.answers.choices.superlatives import row_count, superlative
+from retriever.answers.citations import MOST_CITED, citations_in, nearest, sentence_cited
 from retriever.answers.columns.cells import in_unit
-from retriever.answers.columns.features import INDEX
-from retriever.answers.columns.sentences import means_in, said_in
 from retriever.answers.generation import generated
 from retriever.answers.hops.bridge import Hop, Ways, bridged
 from retriever.answers.hops.kin import names_steps
@@ -26,7 +20,6 @@ from retriever.answers.hops.roles import SURE, told_by_role
 from retriever.answers.hops.unpaged import life_of
 from retriever.answers.nodes import node_answer
 from retriever.answers.passages import HITS as READ
-from retriever.answers.passages import Passage
 from retriever.answers.patterns.contacts import contact
 from retriever.answers.patterns.definitions import definition
 from retriever.answers.patterns.either import either
@@ -41,7 +34,6 @@ from retriever.answers.reading import Reading, read
 from retriever.answers.spelling import respelled
 from retriever.answers.text.lists import listed
 from retriever.answers.text.measures import without_dimension
-from retriever.answers.text.words import stems_in
 from retriever.fusion.store import Fusion
 from retriever.question.reader import query_of, question_of
 from retriever.searcher import Searcher
@@ -61,16 +53,6 @@ NEARLY_AS_SURE = 0.7
 
 UNTOLD = 0.45
 """What is left of the chance of an answer about kin that no page is found to tell."""
-
-MOST_CITED, MOST_SAYING = 3, 2
-"""Citations of sentences that say the answer or lead there; the others are of the best hits."""
-
-LEAST_SAID = 0.2
-"""A hit is cited beside an answer where one of its sentences says so much of what is asked, by rarity."""
-
-NEAR_SAID = 0.01
-"""A hit is near a question without an answer where it means anything of what is asked."""
-
 
 class Chosen(NamedTuple):
     """A reading with its best candidate, how surely what was read answers, and the hops that led there, if any.
@@ -122,7 +104,7 @@ def _answered(searcher: Searcher, text: str, reading: Reading, threshold: float 
     session = searcher.session
     if session.chat is not None and (answer := generated(session, reading)) is not None:
         withheld = answer.text is None
-        return Found(answer, 0.0 if withheld else 1.0, nearest=_nearest(reading) if withheld else ())
+        return Found(answer, 0.0 if withheld else 1.0, nearest=nearest(reading) if withheld else ())
     timer = session.trace.timer()
     ranker = ranker_of(session)
     chosen = choose(searcher, ranker, text, reading)
@@ -205,11 +187,11 @@ def _told(session: Session, ranker: Fusion, reading: Reading) -> Ranked | None:
 
 def _extracted(reading: Reading, chosen: Chosen | None, threshold: float) -> Found:
     if chosen is None:
-        return Found(Answer(None, "extracted"), 0.0, nearest=_nearest(reading))
+        return Found(Answer(None, "extracted"), 0.0, nearest=nearest(reading))
     found, others = chosen.found, _others(chosen.found)
     if chosen.chance < threshold:
         withheld = found.candidate.text, float(found.scores[found.best])
-        return Found(Answer(None, "extracted"), chosen.chance, (withheld, *others), _nearest(reading))
+        return Found(Answer(None, "extracted"), chosen.chance, (withheld, *others), nearest(reading))
     hops = tuple((hop.asks, hop.answer) for hop in chosen.hops)
     return Found(Answer(_as_asked(found), "extracted", citations_of(chosen)), chosen.chance, others, hops=hops)
 
@@ -237,64 +219,12 @@ def _others(scored: Ranked) -> tuple[tuple[str, float], ...]:
 
 
 def citations_of(chosen: Chosen) -> tuple[Citation, ...]:
-    """Return the sentence where the answer stands, those of the hops that led there, then what `_cited` fills up with.
+    """Return the sentence where the answer stands, those of the hops that led there, then what `citations_in` fills up with.
 
     At most MOST_CITED, each once. Where a fact says the same, it is cited in the place of all others.
     """
     if chosen.fact is not None:
-        return _sentence(chosen.found.reading, chosen.found.candidate), chosen.fact.cited
-    first, *others = _cited(chosen.found)
-    ways = [_sentence(hop.found.reading, hop.found.candidate) for hop in reversed(chosen.hops)]
+        return sentence_cited(chosen.found.reading, chosen.found.candidate), chosen.fact.cited
+    first, *others = citations_in(chosen.found)
+    ways = [sentence_cited(hop.found.reading, hop.found.candidate) for hop in reversed(chosen.hops)]
     return tuple(dict.fromkeys((first, *ways, *others)))[:MOST_CITED]
-
-
-def _sentence(reading: Reading, candidate: Candidate) -> Citation:
-    passage = reading.passages[candidate.passage]
-    return Citation(passage.uri, passage.sentence_at(candidate.start))
-
-
-def _cited(found: Ranked) -> tuple[Citation, ...]:
-    """Return the sentence where the answer stands, one of another passage that says it or leads there, and best hits.
-
-    Of two things that are compared both are cited. What fills up MOST_CITED are the best hits that say something of
-    what is asked.
-    """
-    reading, scores, best, _ = found
-    key = reading.candidates[best].key
-    ranking = np.argsort(-scores, kind="stable").tolist()
-    compared = reading.features[best, INDEX["form_choice"]] and not reading.asked.is_polar
-    order = [best, *(index for index in ranking if compared or reading.candidates[index].key == key)]
-    told: dict[int, Citation] = {}
-    for index in order:
-        each = reading.candidates[index]
-        told.setdefault(each.passage, _sentence(reading, each))
-    if reading.ways.reached[reading.candidates[best].passage] > 0:
-        for index, passage in enumerate(reading.passages):
-            target = reading.passages[reading.candidates[best].passage].entity
-            for link in passage.links:
-                if link.entity == target and passage.entity != target:
-                    told.setdefault(index, Citation(passage.uri, passage.sentence_at(link.start)))
-    cited = dict(islice(told.items(), MOST_SAYING))
-    return (*cited.values(), *islice(_hits(reading, cited, said_in, LEAST_SAID), MOST_CITED - len(cited)))
-
-
-def _nearest(reading: Reading) -> tuple[Citation, ...]:
-    return tuple(islice(_hits(reading, (), means_in, NEAR_SAID), MOST_CITED))
-
-
-def _hits(
-    reading: Reading, cited: Container[int], told: Callable[[Asked, Passage], NDArray[np.float64]], least: float
-) -> Iterator[Citation]:
-    """Yield of each hit that is not cited yet, the best first, the sentence that tells most of what is asked.
-
-    `told` gives what each sentence tells of each stem asked for (s, w). A hit of less than `least`, its title counted,
-    is left out.
-    """
-    asked = reading.asked
-    for index, passage in enumerate(reading.passages):
-        if index not in cited:
-            worth = np.maximum(told(asked, passage), flags(stems_in(passage.title), asked)) @ asked.every
-            if worth.max() >= least:
-                yield Citation(passage.uri, passage.bounds[int(worth.argmax())])
-
-

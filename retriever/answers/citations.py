@@ -1,0 +1,82 @@
+"""Citations: the sentences that an answer rests on, and the nearest ones where there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retriever.answers.asked import Asked, flags
+from retriever.answers.candidates import Candidate
+from retriever.answers.columns.features import INDEX
+from retriever.answers.columns.sentences import means_in, said_in
+from retriever.answers.passages import Passage
+from retriever.answers.ranker import Ranked
+from retriever.answers.reading import Reading
+from retriever.answers.text.words import stems_in
+from retriever.types import Citation
+
+MOST_CITED, MOST_SAYING = 3, 2
+"""Citations of sentences that say the answer or lead there; the others are of the best hits."""
+
+LEAST_SAID = 0.2
+"""A hit is cited beside an answer where one of its sentences says so much of what is asked, by rarity."""
+
+NEAR_SAID = 0.01
+"""A hit is near a question without an answer where it means anything of what is asked."""
+
+
+def sentence_cited(reading: Reading, candidate: Candidate) -> Citation:
+    """Return the sentence where a candidate stands."""
+    passage = reading.passages[candidate.passage]
+    return Citation(passage.uri, passage.sentence_at(candidate.start))
+
+
+def citations_in(found: Ranked) -> tuple[Citation, ...]:
+    """Return the sentence where the answer stands, one of another passage that says it or leads there, and best hits.
+
+    Of two things that are compared both are cited. What fills up MOST_CITED are the best hits that say something of
+    what is asked.
+    """
+    reading, scores, best, _ = found
+    key = reading.candidates[best].key
+    ranking = np.argsort(-scores, kind="stable").tolist()
+    compared = reading.features[best, INDEX["form_choice"]] and not reading.asked.is_polar
+    order = [best, *(index for index in ranking if compared or reading.candidates[index].key == key)]
+    told: dict[int, Citation] = {}
+    for index in order:
+        each = reading.candidates[index]
+        told.setdefault(each.passage, sentence_cited(reading, each))
+    if reading.ways.reached[reading.candidates[best].passage] > 0:
+        for index, passage in enumerate(reading.passages):
+            target = reading.passages[reading.candidates[best].passage].entity
+            for link in passage.links:
+                if link.entity == target and passage.entity != target:
+                    told.setdefault(index, Citation(passage.uri, passage.sentence_at(link.start)))
+    cited = dict(islice(told.items(), MOST_SAYING))
+    return (*cited.values(), *islice(_hits(reading, cited, said_in, LEAST_SAID), MOST_CITED - len(cited)))
+
+
+def nearest(reading: Reading) -> tuple[Citation, ...]:
+    """Return the best hits that mean anything of what is asked, each with the sentence that means most of it."""
+    return tuple(islice(_hits(reading, (), means_in, NEAR_SAID), MOST_CITED))
+
+
+def _hits(
+    reading: Reading, cited: Container[int], told: Callable[[Asked, Passage], NDArray[np.float64]], least: float
+) -> Iterator[Citation]:
+    """Yield of each hit that is not cited yet, the best first, the sentence that tells most of what is asked.
+
+    `told` gives what each sentence tells of each stem asked for (s, w). A hit of less than `least`, its title counted,
+    is left out.
+    """
+    asked = reading.asked
+    for index, passage in enumerate(reading.passages):
+        if index not in cited:
+            worth = np.maximum(told(asked, passage), flags(stems_in(passage.title), asked)) @ asked.every
+            if worth.max() >= least:
+                yield Citation(passage.uri, passage.bounds[int(worth.argmax())])
+
+
