@@ -45,6 +45,7 @@ from retriever.answers.training.fit import (
 from retriever.context import Context
 from retriever.datasets.gold import GoldResolver
 from retriever.datasets.question_files import Question, read_questions
+from retriever.evaluation.answers import Given, risk_coverage_area
 from retriever.fusion.shipped import DEFAULT
 from retriever.fusion.store import Fusion, file_hash, save
 from retriever.searcher import Searcher
@@ -195,11 +196,13 @@ def _told(
     """Return what is told of the answer to a question; `allowed` are the chunks that may be read, if not all."""
     chosen = choose(searcher, ranker, asked_directly(question.question), reading, allowed)
     if chosen is None:
-        return {"exact": 0.0, "f1": 0.0, "cited": False, "first_cited": False, "chance": 0.0, "answer": None, "hops": 0}
+        nothing: dict[str, Any] = dict.fromkeys(("exact", "f1", "chance", "confidence", "hops"), 0.0)
+        return nothing | {"cited": False, "first_cited": False, "answer": None}
     like = float(likenesses([chosen.found.candidate], question.answers)[0]) if question.answers else 0.0
     first, *others = (searcher.session.skb.chunk(each.uri) for each in citations_of(chosen))
     return {
         "exact": float(like >= 1), "f1": like, "chance": chosen.chance, "hops": len(chosen.hops),
+        "confidence": chosen.chance * chosen.share,
         "cited": any(each is not None and each.id in gold for each in (first, *others)),
         "first_cited": first is not None and first.id in gold, "answer": chosen.found.candidate.text,
     }  # fmt: skip
@@ -233,6 +236,9 @@ def show(report: dict[str, Any], thresholds: Sequence[float]) -> None:
         print(f"  {kind}: {len(own)}, exact {np.mean(own):.3f}")
     without = [row["without"] for row in report["rows"] if "without" in row]
     without += [row["chance"] for row in report["rows"] if not row["answerable"]]
+    for key in ("chance", "confidence"):
+        given = [Given("", row[key], ()) for row in rows]
+        print(f"  risk-coverage area by {key}: {risk_coverage_area(given, exact):.3f}", flush=True)
     for threshold in thresholds:
         kept = [row for row in rows if row["chance"] >= threshold]
         right = np.mean([row["exact"] for row in kept]) if kept else 0.0

@@ -32,7 +32,8 @@ class AnswerRecord(NamedTuple):
 
     `kind` is extracted, generated or nodes; `chance` is the probability that what
     was read answers the question, 0 to 1, 0 too where nothing decides between two
-    things or yes and no; `tokens` are what a language model read and wrote.
+    things or yes and no; `confidence` is the probability that the answer is right,
+    or would be where it is withheld; `tokens` are what a language model read and wrote.
     `nearest` are the best hits where there is no answer. `others` are the next best
     candidates of an extracted answer, the best one first where it is withheld.
     `hops` are what was answered first of what the question describes. `read_as` is the question with the words that
@@ -45,6 +46,7 @@ class AnswerRecord(NamedTuple):
     answerable: bool
     kind: str
     chance: float
+    confidence: float
     citations: tuple[CitationRecord, ...]
     method: str
     tokens: int
@@ -68,11 +70,12 @@ def answer_record(searcher: Searcher, question: str, threshold: float | None = N
     trace = trace_rows(searcher.session.trace)
     tokens = sum(step.tokens_in + step.tokens_out for step in searcher.session.trace.steps)
     kind, chance, method = found.answer.kind, round(found.chance, 4), str(searcher.method)
+    confidence = round(found.confidence, 4)
     others = tuple(other for other, _ in found.others)
     hops = tuple(HopRecord(*hop) for hop in found.hops)
     warnings = tuple(dict.fromkeys(line for step in searcher.session.trace.steps for line in step.warnings))
     return AnswerRecord(
-        question, text, text is not None, kind, chance, cited, method, tokens, trace, nearest, others, hops,
+        question, text, text is not None, kind, chance, confidence, cited, method, tokens, trace, nearest, others, hops,
         found.read_as or None, None if text is not None else _reason(question, found, threshold), warnings,
     )
 

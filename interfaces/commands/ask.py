@@ -125,7 +125,7 @@ def print_answer(answer: dict[str, Any]) -> None:
         lines = cited.split("\n") if answer["kind"] == "nodes" else [cited]
         say(f"[{each['n']}] {each['uri']}: {'; '.join(' '.join(line.split()) for line in lines)}")
     if answer["answerable"] and answer["kind"] == "extracted" and answer["chance"]:
-        say(f"chance {answer['chance']:.2f}")
+        say(f"confidence {answer['confidence']:.2f}")
 
 
 def labelled(text: str, start: int, end: int) -> str:

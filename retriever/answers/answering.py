@@ -29,7 +29,7 @@ from retriever.answers.patterns.kin_trades import kin_trade, trade_asked
 from retriever.answers.patterns.rows import said_of, selected
 from retriever.answers.patterns.steps import steps
 from retriever.answers.questions.directly import asked_directly
-from retriever.answers.ranker import Ranked, ranked, ranker_of, single_candidate, without_named
+from retriever.answers.ranker import Ranked, ranked, ranker_of, share_of, single_candidate, without_named
 from retriever.answers.reading import Reading, read
 from retriever.answers.spelling import respelled
 from retriever.answers.text.lists import listed
@@ -65,13 +65,19 @@ class Chosen(NamedTuple):
     hops: tuple[Hop, ...] = ()
     fact: Fact | None = None
 
+    @property
+    def share(self) -> float:
+        """How surely the best candidate is the right one, 0 to 1, where what was read has an answer."""
+        return 1.0 if self.fact else share_of(self.found)
+
 
 class Found(NamedTuple):
     """An answer, how surely it is one, and the best other candidates with their scores, a withheld one first.
 
     `nearest` are the best hits where there is no answer, each with the sentence that means most of what is asked.
     `hops` are the questions that were answered on the way, with their answers. `read_as` is the question where some of
-    its words were taken for misspelt, "" where none was.
+    its words were taken for misspelt, "" where none was. `share` is how surely the answer is the right one, 0 to 1,
+    where what was read has an answer.
     """
 
     answer: Answer
@@ -80,6 +86,12 @@ class Found(NamedTuple):
     nearest: tuple[Citation, ...] = ()
     hops: tuple[tuple[str, str], ...] = ()
     read_as: str = ""
+    share: float = 1.0
+
+    @property
+    def confidence(self) -> float:
+        """The probability that the answer is right: that what was read has one, and that this is it."""
+        return self.chance * self.share
 
 
 def find_answer(searcher: Searcher, text: str, threshold: float | None = None) -> Found:
@@ -191,9 +203,11 @@ def _extracted(reading: Reading, chosen: Chosen | None, threshold: float) -> Fou
     found, others = chosen.found, _others(chosen.found)
     if chosen.chance < threshold:
         withheld = found.candidate.text, float(found.scores[found.best])
-        return Found(Answer(None, "extracted"), chosen.chance, (withheld, *others), nearest(reading))
+        answer, others = Answer(None, "extracted"), (withheld, *others)
+        return Found(answer, chosen.chance, others, nearest(reading), share=chosen.share)
     hops = tuple((hop.asks, hop.answer) for hop in chosen.hops)
-    return Found(Answer(_as_asked(found), "extracted", citations_of(chosen)), chosen.chance, others, hops=hops)
+    answer = Answer(_as_asked(found), "extracted", citations_of(chosen))
+    return Found(answer, chosen.chance, others, hops=hops, share=chosen.share)
 
 
 def _as_asked(found: Ranked) -> str:
@@ -219,7 +233,7 @@ def _others(scored: Ranked) -> tuple[tuple[str, float], ...]:
 
 
 def citations_of(chosen: Chosen) -> tuple[Citation, ...]:
-    """Return the sentence where the answer stands, those of the hops that led there, then what `citations_in` fills up with.
+    """Return the sentence where the answer stands, those of the hops that led there, then others of `citations_in`.
 
     At most MOST_CITED, each once. Where a fact says the same, it is cited in the place of all others.
     """

@@ -60,6 +60,16 @@ def ranked(fusion: Fusion, reading: Reading) -> Ranked | None:
     return Ranked(_cut(reading, best), scores, best, chance(fusion, reading, scores))
 
 
+def share_of(found: Ranked) -> float:
+    """Return what share, 0 to 1, of the softmax of all candidates those have that say the same as the best one.
+
+    It is how surely the ranker, which learns from lists by softmax, takes it for right where anything is.
+    """
+    keys = [each.key for each in found.reading.candidates]
+    powers = np.exp(found.scores - found.scores.max())
+    return float(powers[np.array([key == keys[found.best] for key in keys])].sum() / powers.sum())
+
+
 def _cut(reading: Reading, best: int) -> Reading:
     """Return a reading with its best candidate cut or widened to what is asked for."""
     chosen = reading.candidates[best]

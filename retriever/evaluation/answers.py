@@ -39,7 +39,7 @@ class Given(NamedTuple):
     """What a method answers to a question, None where it abstains, how surely, and the gold answers, if it has any."""
 
     answer: str | None
-    chance: float
+    confidence: float
     references: tuple[str, ...]
 
 
@@ -106,7 +106,7 @@ def _rated(
 
 def _rate(searcher: Searcher, question: Question) -> Rated:
     found = find_answer(searcher, question.question)
-    given = Given(found.answer.text, found.chance, question.answers)
+    given = Given(found.answer.text, found.confidence, question.answers)
     asks = searcher.session.chat is not None
     return Rated(given, factual_f1(searcher.session, question.question, given) if asks else None)
 
@@ -160,17 +160,18 @@ def abstention(given: Sequence[Given], right: NDArray[np.float64]) -> dict[str, 
 
     `right` (n,) is 1 for what counts as right. Precision is 1 where nothing is
     withheld, recall 1 where every question has an answer. The area under the
-    risk-coverage curve is left out where all chances are equal, since they tell
-    nothing then.
+    risk-coverage curve is left out where all are equally sure, which tells
+    nothing.
     """
     silent = np.array([each.answer is None for each in given])
     without = np.array([not each.references for each in given])
     both = int((silent & without).sum())
+    tells = len({each.confidence for each in given}) > 1
     return {
         "abstained": float(silent.mean()),
         "abstention_precision": both / int(silent.sum()) if silent.any() else 1.0,
         "abstention_recall": both / int(without.sum()) if without.any() else 1.0,
-    } | ({"risk_coverage_area": risk_coverage_area(given, right)} if len({each.chance for each in given}) > 1 else {})
+    } | ({"risk_coverage_area": risk_coverage_area(given, right)} if tells else {})
 
 
 def risk_coverage_area(given: Sequence[Given], right: NDArray[np.float64]) -> float:
@@ -179,7 +180,7 @@ def risk_coverage_area(given: Sequence[Given], right: NDArray[np.float64]) -> fl
     An abstention is what would be given at last. Equally sure answers stand in any
     order: what is expected of a random one counts, so that the order of the file tells nothing.
     """
-    surety = [(each.answer is not None, each.chance) for each in given]
+    surety = [(each.answer is not None, each.confidence) for each in given]
     groups = {each: place for place, each in enumerate(sorted(set(surety), reverse=True))}
     group = np.array([groups[each] for each in surety])
     wrong = np.bincount(group, 1.0 - right) / np.bincount(group)

@@ -31,7 +31,8 @@ def test_the_command_prints_the_answer_with_its_sentences(world: Path) -> None:
     answer, *cited, last = _run("ask", str(world), DESIGNER).splitlines()
     assert answer == "Orrin Tasker"
     assert cited[0].startswith("[1] ")
-    assert last == f"chance {json.loads(_run('ask', str(world), DESIGNER, '--json'))['chance']:.2f}"
+    found = json.loads(_run("ask", str(world), DESIGNER, "--json"))
+    assert last == f"confidence {found['confidence']:.2f}" and 0 < found["confidence"] <= found["chance"]
 
 
 def test_over_a_graph_it_prints_nodes_with_the_edges_that_lead_to_them(

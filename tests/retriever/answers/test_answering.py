@@ -11,7 +11,7 @@ import pytest
 from builder.request import Summary
 from retriever.answers.answering import Chosen, citations_of, find_answer, reading_of
 from retriever.answers.columns.features import INDEX
-from retriever.answers.ranker import Ranked, load_ranker
+from retriever.answers.ranker import Ranked, load_ranker, ranked, share_of
 from retriever.answers.text.forms import FORMS
 from retriever.answers.text.measures import measures_of
 from retriever.answers.training.fit import likenesses
@@ -232,3 +232,14 @@ def test_where_somebody_was_born_is_what_is_said_right_behind_it(
 def test_another_years_sentence_is_no_answer(searcher: Searcher, year: str, is_told: bool) -> None:
     found = find_answer(searcher, f"Which bridge did Orrin Tasker finish in {year}?")
     assert (found.chance > 0) == is_told
+
+
+def test_the_surest_answer_has_most_of_the_softmax(searcher: Searcher) -> None:
+    reading = reading_of(searcher, DESIGNER)
+    found = ranked(load_ranker(), reading)
+    assert found is not None
+    keys = [each.key for each in found.reading.candidates]
+    shares = [share_of(found._replace(best=keys.index(key))) for key in dict.fromkeys(keys)]
+    assert sum(shares) == pytest.approx(1.0) and max(shares) == share_of(found) > 0.3
+    answered = find_answer(searcher, DESIGNER)
+    assert answered.confidence == pytest.approx(answered.chance * answered.share) and answered.confidence > 0

@@ -1,5 +1,6 @@
 """Adjectives that are compared: which say that there is more of something and which that there is less, and of what.
 
+>>> import re
 >>> [bool(re.fullmatch(MORE, word)) for word in ("longer", "largest", "shorter")]
 [True, True, False]
 """
