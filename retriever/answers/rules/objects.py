@@ -10,7 +10,7 @@ import numpy as np
 from retriever.answers.asked import Asked
 from retriever.answers.candidates import Candidate
 from retriever.answers.passages import Passage
-from retriever.answers.rules.identities import said_at
+from retriever.answers.rules.prepositions import told_of_sentences
 from retriever.answers.text.lexicon.hypernyms import senses_of
 from retriever.answers.text.lexicon.synonyms import synonyms
 from retriever.answers.text.words import FUNCTION, stem_of
@@ -40,9 +40,6 @@ PASSIVE = re.compile(r"\b(?:is|are|was|were|be|been|being) (?:[a-z]+ly )?\Z")
 READ = 60
 """Characters before a candidate that are read."""
 
-LEAST_SAID = 0.3
-"""Least IDF-weighted share of the question that a candidate's sentence, title and heading must match."""
-
 SYNONYM, ADJECTIVE = 0.5, 0.5
 """Weights of a synonym of the verb, and of a candidate of whose noun phrase a word is left out."""
 
@@ -52,20 +49,11 @@ def told_by_verb(asked: Asked, passages: Sequence[Passage], candidates: Sequence
 
     The share is weighted by IDF; 0 for a candidate behind any other word.
     """
-    told = np.zeros(len(candidates), np.float32)
-    if asked.kind not in KINDS or asked.is_polar or len(asked.text) > LONGEST:
-        return told
-    verbs = _weighted(verb_asked(asked.text))
-    said: dict[tuple[int, int], float] = {}
-    for row, each in enumerate(candidates if verbs else ()):
-        passage = passages[each.passage]
-        if nearness := _behind(passage, each, verbs):
-            sentence = passage.sentence_at(each.start)
-            key = each.passage, sentence[0]
-            if key not in said:
-                said[key] = said_at(asked, passage, sentence)
-            told[row] = nearness * said[key] if said[key] >= LEAST_SAID else 0
-    return told
+    is_asked = asked.kind in KINDS and not asked.is_polar and len(asked.text) <= LONGEST
+    verbs = _weighted(verb_asked(asked.text)) if is_asked else {}
+    if not verbs:
+        return np.zeros(len(candidates), np.float32)
+    return told_of_sentences(asked, passages, candidates, lambda passage, each: _behind(passage, each, verbs))
 
 
 def verb_asked(question: str) -> str:

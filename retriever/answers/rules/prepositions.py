@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 
 import numpy as np
 
 from retriever.answers.asked import Asked
-from retriever.answers.candidates import Candidate
+from retriever.answers.candidates import Candidate, sentence_of
 from retriever.answers.passages import Passage
 from retriever.answers.rules.identities import said_at
 from retriever.answers.text.words import FUNCTION, stem_of
@@ -43,19 +43,26 @@ def told_by_preposition(asked: Asked, passages: Sequence[Passage], candidates: S
 
     The share is weighted by IDF; 0 for a candidate behind any other word.
     """
-    told = np.zeros(len(candidates), np.float32)
     by = preposition_asked(asked.text)
     if not by or asked.kind not in KINDS or asked.is_polar:
-        return told
+        return np.zeros(len(candidates), np.float32)
+    return told_of_sentences(asked, passages, candidates, lambda passage, each: _behind(asked, passage, each, by))
+
+
+def told_of_sentences(
+    asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate],
+    nearness: Callable[[Passage, Candidate], float],
+) -> Scores:  # fmt: skip
+    """Return the nearness (n,) of each candidate times how much of the question its sentence matches, 0 to 1."""
+    told = np.zeros(len(candidates), np.float32)
     said: dict[tuple[int, int], float] = {}
     for row, each in enumerate(candidates):
-        passage = passages[each.passage]
-        if nearness := _behind(asked, passage, each, by):
-            sentence = passage.sentence_at(each.start)
-            key = each.passage, sentence[0]
+        if near := nearness(passages[each.passage], each):
+            key = sentence_of(passages, each)
             if key not in said:
-                said[key] = said_at(asked, passage, sentence)
-            told[row] = nearness * said[key] if said[key] >= LEAST_SAID else 0
+                passage = passages[each.passage]
+                said[key] = said_at(asked, passage, passage.sentence_at(each.start))
+            told[row] = near * said[key] if said[key] >= LEAST_SAID else 0
     return told
 
 
