@@ -38,7 +38,7 @@ POLAR = re.compile(
     r"(?:is|are|am|was|were|do|does|did|has|have|had|can|could|will|would|must|may|should)(?:n['’]t)?\b"
     r"|[,;.] (?:is|are|was|were|do|does|did) (?:they|both|it|he|she|the)\b", re.I)  # fmt: skip
 LEAD = re.compile(
-    r"\W*(?:In|On|At|By|For|During|Before|After|Since|Among|According to) [^,?]{1,60}, "
+    r"\A\W{0,8}(?:In|On|At|By|For|During|Before|After|Since|Among|According to) [^,?]{1,60}, "
     r"(?=(?:what|who|where|which|when|how|why|is|are|was|were|do|does|did|has|have|had|can)\b)", re.I,
 )  # fmt: skip
 """A phrase before a question: "In 1994, were there more?"."""

@@ -40,8 +40,8 @@ from retriever.session import Session
 from retriever.types import Question
 
 LATER = re.compile(
-    r"\b(?:young\w*|later|latest|last|recent\w*|newer|newest|after|more|most|better|best|larg\w*|long\w*|high\w*|tall\w*|great\w*"
-    rf"|bigg\w*|deep\w*|wide\w*|{MORE})\b", re.I)  # fmt: skip
+    r"\b(?:young\w*|later|latest|last|recent\w*|newer|newest|after|more|most|better|best|larg\w*|long\w*|high\w*"
+    rf"|tall\w*|great\w*|bigg\w*|deep\w*|wide\w*|{MORE})\b", re.I)  # fmt: skip
 EARLIER = re.compile(
     r"\b(?:old\w*|first|earli\w*|before|small\w*|less|least|few\w*|short\w*|low\w*"
     rf"|{LESS})\b", re.I)  # fmt: skip
@@ -53,10 +53,11 @@ THAN = re.compile(
     r"(?:(?:have|has|had|weigh|take|carry|hold|seat|employ|cost)\s+)?(?:an?\s+)?"
     r"(?-i:more|less|fewer|[a-z]+er)\b.{0,80}?\bthan\s+(?:the\s+)?(.{1,80}?)\W*$", re.I)  # fmt: skip
 THAN_AT = re.compile(
-    r"\b(?:more|less|fewer|[a-z]+er)\b.{0,80}?\b(?P<at>in|on|at|for|with)\s+(?:the\s+)?(.{1,80}?)\s+than\s+(?P=at)\s+"
-    r"(?:the\s+)?(.{1,80}?)\W*$", re.I,
+    r"\b(?:more|less|fewer|[a-z]+er)\b.{0,80}?\b(?P<at>in|on|at|for|with) (?:the )?(\S.{0,80}?) than (?P=at) "
+    r"(?:the )?(\S.{0,80}?)\W{0,8}$", re.I,
 )  # fmt: skip
 """Two rows that a yes/no question compares: "Is it longer than B?", "Were there more at A than at B?"."""
+
 TOGETHER = re.compile(r"\b(?:both|same|or|than|and|either|neither)\b", re.I)
 SAME = re.compile(r"\bsame\b", re.I)
 SELDOM = -0.1

@@ -91,14 +91,18 @@ def counts_beside(asked: Asked, noun: str, passages: Sequence[Passage], names: S
     for index, passage in enumerate(passages):
         for number, (start, end) in enumerate(passage.bounds):
             text = passage.text[start:end]
-            places = [text.find(name) for name in names]
-            if min(places, default=-1) < 0 or not says(text):
+            own = [re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) for name in names]
+            places = [each.end() for each in own if each]
+            if len(places) != len(names) or not says(text):
                 continue
+            dated = {place for first, last, _ in dates_in(text) for place in range(first, last)}
+            amounts = [each for each in scaled_amounts(text) if each[0] not in dated]
             ends = [min((other for other in places if other > place), default=len(text)) for place in places]
-            spans = zip(names, places, ends, strict=True)
-            told = [scaled_amounts(text[place + len(name) : end]) for name, place, end in spans]
-            if all(told):
-                return [Value(each[0][1], index, number, 1.0) for each in told]
+            spans = zip(places, ends, strict=True)
+            told = [[amount for at, amount in amounts if place <= at < last] for place, last in spans]
+            is_counted = any(says(words[1]) for at, _ in amounts if (words := BEHIND.match(text, at)))
+            if all(told) and is_counted:
+                return [Value(each[0], index, number, 1.0) for each in told]
     return None
 
 
@@ -205,8 +209,10 @@ def _cell(rows: Sequence[Sequence[str]], key: str, column: int, *, is_dated: boo
 
 def _is_row_of(row: Sequence[str], key: str) -> bool:
     """Tell whether a row is of what has a name, or a role, by one of its cells."""
-    cells = (cell for cell in row[1:] if any(map(str.isalpha, cell)))
-    return _is_named(name_key(row[0]), key) or any(_is_named(name_key(cell), key) for cell in cells)
+    # A condition "Old" is not the Old Mill.
+    cells = (name_key(cell) for cell in row[1:] if any(map(str.isalpha, cell)))
+    is_other = (key == cell or (" " in cell and _is_named(cell, key)) for cell in cells)
+    return _is_named(name_key(row[0]), key) or any(is_other)
 
 
 def _is_named(cell: str, key: str) -> bool:

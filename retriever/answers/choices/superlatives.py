@@ -37,11 +37,17 @@ MOST = re.compile(
 HOW = re.compile(r"\bhow [a-z]+\b", re.I)
 TOTAL = re.compile(r"\W*(?:sub)?total\b", re.I)
 FAST = re.compile(r"\b(?:fast|quick|slow)(?:er|est)\b", re.I)
-TAKEN = re.compile(r"\b(?:times?|duration)\b", re.I)
+TAKEN = re.compile(r"^(?!.*\b(?:depart|arriv|start|open|clos|first|last)).*\b(?:times?|duration)\b", re.I)
 """What asks for the least or the most time taken, and the labels of columns that tell it."""
 
 CLOCK = re.compile(r"(?:(\d{1,2}):)?(\d{1,2}):(\d{2}(?:\.\d+)?)")
-SPANS = re.compile(r"(\d+(?:\.\d+)?)\s?(h(?:ours?|rs?)?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?)\b", re.I)
+PART_OF_TIME = r"(\d{1,6}(?:\.\d{1,3})?)\s?(h(?:ours?|rs?)?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?)(?![a-z])"
+PARTS_OF_TIME = re.compile(PART_OF_TIME, re.I)
+WHOLE_TIME = re.compile(rf"\W*(?:{PART_OF_TIME}[\s,]{{0,3}}(?:and\s)?){{1,3}}\W*", re.I)
+MANY = re.compile(r"\b(?:most|least|fewest)\b", re.I)
+NO_AMOUNT = re.compile(r"\b(?:no|nr|number|numbers|phone|telephone|rank|id|year|page|room|code)\b", re.I)
+"""What asks for the most of something that a label need not name, and labels of numbers that are no amounts."""
+
 LASTING = {"h": 3600.0, "m": 60.0, "s": 1.0}
 AGE, AGED = re.compile(r"\bage\b", re.I), re.compile(r"\b(?:old|young)est\b", re.I)
 ASKING = frozenset(map(stem_of, "what which list name give tell table world record there had have did s".split()))
@@ -196,14 +202,15 @@ def _columns(asked: Asked, table: Table) -> Iterator[int]:
     if not noun:
         others = ((column, {*stems_in(label)} - asked.focus) for column, label in labels)
         yield from (column for column, stems in others if any(stem in asked.told for stem in stems))
-        yield from _only_amounts(table)
+        if MANY.search(asked.text):
+            yield from _only_amounts(table)
 
 
 def _only_amounts(table: Table) -> list[int]:
     """Return the column of a table that alone has amounts, none where several have."""
     cells = ((column, [row.cells[column] for row in table.rows]) for column in range(1, len(table.head)))
-    found = [column for column, own in cells if all(any(map(str.isdigit, cell)) for cell in own)]
-    return found if len(found) == 1 else []
+    found = [column for column, own in cells if own and all(any(map(str.isdigit, cell)) for cell in own)]
+    return [column for column in found if len(found) == 1 and not NO_AMOUNT.search(table.head[column])]
 
 
 def _most(asked: Asked, table: Table, column: int) -> Row | None:
@@ -237,14 +244,15 @@ def _is_greatest(asked: Asked, label: str) -> bool:
 def _seconds(cell: str) -> float | None:
     """Return how long a time is that a cell tells, None where it tells none.
 
-    >>> _seconds("6 min 48 s"), _seconds("1:02:30"), _seconds("9:03"), _seconds("1911")
-    (408.0, 3750.0, 543.0, None)
+    >>> _seconds("6 min 48 s"), _seconds("6m48s"), _seconds("1:02:30"), _seconds("9:03"), _seconds("1,200 s")
+    (408.0, 408.0, 3750.0, 543.0, None)
     """
     if clock := CLOCK.fullmatch(cell.strip()):
         hours, minutes, seconds = (float(each or 0) for each in clock.groups())
         return 3600 * hours + 60 * minutes + seconds
-    told = [(float(number), unit.lower()) for number, unit in SPANS.findall(cell)]
-    return sum(number * LASTING[unit[0]] for number, unit in told) if told else None
+    if WHOLE_TIME.fullmatch(cell) is None:
+        return None
+    return sum(float(number) * LASTING[unit[0].lower()] for number, unit in PARTS_OF_TIME.findall(cell))
 
 
 def _asked_for(asked: Asked, head: Sequence[str], cells: Sequence[str], column: int) -> int:

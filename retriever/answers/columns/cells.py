@@ -80,12 +80,18 @@ def units_told(passages: Sequence[Passage], candidates: Sequence[Candidate]) -> 
 def _numbers_with_units(passage: Passage) -> dict[int, tuple[str, str]]:
     """Return the cells of a table, by where they begin, whose columns or rows have a unit, with that."""
     cells = _cells(passage)
-    first = min((each.row for each in cells if each.column), default=0)
-    of_columns = {each.column: unit_of(each.text) for each in cells if each.row == first and each.column}
-    of_rows = {each.row: unit_of(each.text) for each in cells if not each.column}
-    own = (each for each in cells if each.column and (each.row != first or not of_columns[each.column]))
+    first = min((each.row for each in cells if each.column), default=0) if passage.kind == "table" else -1
+    of_columns = {each.column: _unit_of(each.text) for each in cells if each.row == first and each.column}
+    of_rows = {each.row: _unit_of(each.text) for each in cells if not each.column}
+    own = (each for each in cells if each.column and each.row != first)
     found = {each.start: (each.text.strip(), of_columns.get(each.column, "") or of_rows[each.row]) for each in own}
     return {start: told for start, told in found.items() if told[1]}
+
+
+def _unit_of(label: str) -> str:
+    """Return the unit in a label, but no letter that abbreviates the label: "Won (W)"."""
+    unit = unit_of(label)
+    return "" if len(unit) == 1 and unit.lower() == label.strip()[:1].lower() else unit
 
 
 def _cells(passage: Passage) -> list[Cell]:

@@ -32,7 +32,7 @@ CHILD_OF = re.compile(r"(?:the )?(?:[a-z]+ )?(?:son|daughter|child) of (?:an? |t
 """Whose child somebody is, where the parent's trade is asked for: "daughter of a cheesemaker"."""
 
 OF_WHAT = re.compile(r"\bdied? (?:of|from)\W*$", re.I)
-LOCATED = re.compile(r"([a-z][a-z -]*[a-z])(?<! and)(?<! or) (?:at|near|in|on) (?:(?:the|an?|his|her|its|their) )?\w.*")
+LOCATED = re.compile(r"([a-z][a-z -]*[a-z])(?<! and)(?<! or) (?:at|near) (?:(?:the|an?|his|her|its|their) )?\w.*")
 """What a phrase names with where that is: "a barrel organ at the fish market"."""
 
 PARTICIPLE = re.compile(r"(.*\b([a-z]+)) ([a-z]+ed)")

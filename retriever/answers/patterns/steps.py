@@ -35,6 +35,7 @@ IF = re.compile(
 REMEDY = re.compile(r"\b(?:what (?:to|you can) do|remed(?:y|ies)|solutions?|actions?|fix|cure)\b", re.I)
 """The label of a column that tells what is to be done in the case of its row."""
 
+CODE, HAPPENS = re.compile(r"[A-Za-z]{1,4}[- ]?\d{1,5}[A-Za-z]?"), re.compile(r"\W*what happens\b", re.I)
 ASKING = frozenset(map(stem_of, ("step", "properly", "correctly", "best", "do", "case", "event", "happen", "there")))
 MOST_TOLD = 600
 """Characters of a paragraph that is told whole, below a heading for the case that is asked about."""
@@ -66,7 +67,10 @@ def steps(reading: Reading) -> Ranked | None:
             lines = [line.strip() for line in passage.text.split("\n") if line.strip()]
             told = " ".join(line if line[-1] in ".!?;:" else f"{line};" for line in lines).rstrip(";")
             return _alone(reading, told, index, passage.bounds[0])
-    return (_remedy(reading, wanted) or _for_case(reading, wanted, reading.passages)) if case else None
+    if case is None:
+        return None
+    remedy = None if HAPPENS.match(text) else _remedy(reading, wanted)
+    return remedy or _for_case(reading, wanted, reading.passages)
 
 
 def _remedy(reading: Reading, wanted: Set[str]) -> Ranked | None:
@@ -74,11 +78,12 @@ def _remedy(reading: Reading, wanted: Set[str]) -> Ranked | None:
     for index, passage in enumerate(reading.passages):
         table = table_of(passage)
         column = next((at for at, label in enumerate(table.head) if REMEDY.search(label)), 0) if table else 0
+        above = {*stems_in(passage.title), *stems_in(passage.heading)}
         for cells, span in zip(table.rows, table.spans, strict=True) if table and column else ():
             said = {*stems_in(" ".join(cells[:column]))}
-            is_code = any(map(str.isdigit, cells[0])) and {*stems_in(cells[0])} <= wanted
-            above = {*stems_in(passage.title), *stems_in(passage.heading)}
-            if cells[column] and (is_code or (wanted & said and wanted <= said | above)):
+            is_said = bool(wanted & said) and wanted <= said | above
+            is_code = CODE.fullmatch(cells[0].strip()) is not None and {*stems_in(cells[0])} <= wanted
+            if cells[column].strip() and (is_said or is_code):
                 return _alone(reading, cells[column].strip(), index, span)
     return None
 

@@ -42,7 +42,7 @@ NAMED = {"noon": HALF_DAY, "midday": HALF_DAY, "midnight": 0}
 EARLIEST = 420
 """Before seven nothing opens in the morning that is written without "am": "1–5" is in the afternoon."""
 
-DAY_OF_MONTH = re.compile(r"(?<!\d)\d{1,2}(?:st|nd|rd|th)? | \d{1,2}(?:st|nd|rd|th)?(?!\d)")
+MONTH_SPAN = re.compile(rf"(?:\s\d{{1,2}}(?:st|nd|rd|th)?)?(?:{SPAN.pattern})(?:\d{{1,2}}(?:st|nd|rd|th)?\s)?", re.I)
 Minutes = tuple[int, int]
 """When something opens and closes, in minutes of the day; past midnight it closes behind DAY_LONG."""
 
@@ -66,7 +66,7 @@ def _of_cycle(text: str, pattern: re.Pattern[str], names: Sequence[str]) -> set[
     found = {*own}
     for (one, first), (other, last) in pairwise(zip(told, own, strict=True)):
         # "1 October – 31 March" is a span of months too.
-        if SPAN.fullmatch(DAY_OF_MONTH.sub("", text[one.end() : other.start()])):
+        if (SPAN if names is DAYS else MONTH_SPAN).fullmatch(text, one.end(), other.start()):
             found.update((first + step) % len(names) for step in range((last - first) % len(names)))
     return found
 

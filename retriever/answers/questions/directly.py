@@ -38,9 +38,12 @@ NO_NAME = (
 )
 """What a phrase that names somebody or something does not begin with."""
 
+DEATH_OF = re.compile(
+    r"\W*cause of death (?!(?:of|for|in|at|among|by|during|on|from|was|is|statistics|rates?|certificates?|recorded"
+    r"|listed|given)\b)(?P<of>[^?,]+)", re.I,
+)  # fmt: skip
 DEATH = re.compile(
-    rf"{WHAT_IS}(?:(?:the )?cause of (?:the )?death (?:(?:of|for) )?"
-    r"(?!(?:in|at|among|by|during|on|from|was|is)\b)(?P<of>.+?)"
+    rf"{WHAT_IS}(?:(?:the )?cause of (?:the )?death (?:of|for) (?P<of>.+?)"
     rf"|(?P<whose>{NO_NAME}[^?]+?)(?:['’]s?)? cause of death)\W*", re.I,
 )  # fmt: skip
 TOLL = re.compile(
@@ -60,7 +63,7 @@ LONGEST = 200
 """Characters of a question that may ask for a death or a job."""
 
 STRESSED = re.compile(
-    r"(\W*(?:who|what|when|where|which|why|how)(?:['’]s)?) (?:exactly|precisely|actually|really|on earth) ", re.I
+    r"(\W*(?:who|what|when|where|which|why)(?:['’]s)?) (?:exactly|precisely|actually|really|on earth) ", re.I
 )
 """A question word with an adverb that adds nothing."""
 
@@ -73,7 +76,10 @@ PLAIN = {
 COLLOQUIAL = re.compile(rf"(?<![\w'’\"-])(?:{'|'.join(PLAIN)})(?![\w-])")
 """Words of everyday speech that texts hardly say; with a capital they are names."""
 
-FREE = re.compile(r"\bwithout (?:charging|charge|paying|cost)(?: (?:me|us|you|anything))?\b", re.I)
+FREE = re.compile(
+    r"^(\W{0,8}(?:can|could|may|must|will|would|do|does|did|is|are|should)\b.*)"
+    r"\bwithout (?:charging|charge|paying|cost)(?: (?:me|us|you|anything))?(?=\W*$| (?:for|to|at|on|in)\b)", re.I,
+)  # fmt: skip
 DEFAULT = re.compile(r"\b(default) (?:value|setting)s?(?= (?:of|for)\b)", re.I)
 """What asks for a default, whose label is no more than that."""
 
@@ -102,7 +108,7 @@ def asked_directly(text: str) -> str:
     text = OPENING.sub("", text, count=1) if OPENING.match(text) else text
     text = STRESSED.sub(r"\1 ", text, count=1) if STRESSED.match(text) else text
     text = COUNTS_AS.sub(r"\1 is ", text, count=1) if COUNTS_AS.match(text) else text
-    text = FREE.sub("free of charge", text)
+    text = FREE.sub(r"\1free of charge", text) if len(text) <= LONGEST else text
     text = DEFAULT.sub(r"\1", COLLOQUIAL.sub(lambda each: PLAIN[each[0]], text))
     text = WHY.sub("Why ", text, count=1) if WHY.match(text) else _of_life(text)
     return OR_NOT.sub(r"\1", _as_question(text))
@@ -120,6 +126,8 @@ def _of_life(text: str) -> str:
         who = found["who"] or found["whose"]
         is_now = (found["does"] or found["how"]).lower() == "does"
         return f"What {'is' if is_now else 'was'} {OWNERS.get(who.lower(), who + chr(39) + 's')} job?"
+    if found := DEATH_OF.fullmatch(text):
+        return f"What did {found['of']} die of?"
     if found := DEATH.fullmatch(text):
         return f"What did {found['of'] or found['whose']} die of?"
     found = TOLL.fullmatch(text)

@@ -13,7 +13,7 @@ from retriever.answers.passages import Passage
 from retriever.answers.rules.identities import said_at
 from retriever.types import Scores
 
-PURPOSE = r"\bwhat (?:is|was|are|were) [^?]*(?<!ed)(?<!known)(?<!famous) for\W*$"
+PURPOSE = r"\A\W{0,8}what (?:is|was|are|were) [^?]{1,150}(?<!ed)(?<!ing)(?<!known)(?<!famous) for\W{0,8}\Z"
 """What asks what something is for; not what it is used or known for."""
 
 ASKS = re.compile(

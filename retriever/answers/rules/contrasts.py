@@ -10,12 +10,12 @@ import numpy as np
 from retriever.answers.asked import Asked
 from retriever.answers.candidates import NAMING, NUMBERED, Candidate, sentence_of
 from retriever.answers.passages import LEAST_NAMED, Passage
-from retriever.answers.text.lexicon.adjectives import stems
+from retriever.answers.text.dates import MONTH
+from retriever.answers.text.lexicon.adjectives import SCALES, Scale, stems
 from retriever.answers.text.measures import measures_of
 from retriever.answers.text.words import stems_in
 from retriever.types import Scores
 
-MONTH = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 LEAST_LEFT = 0.4
 """What a row of an infobox of another page leaves unsaid of a question at least, by rarity."""
 
@@ -24,16 +24,26 @@ HOURS_ASKED = re.compile(
     r"\b(?:times?|hours?|o['’]clock|early|late|open|clos|shut|leav|depart|arriv|start|begin|finish|end|sail)", re.I
 )
 CLOCK = re.compile(r"\d{1,2}[:.]\d{2}(?: ?[ap]\.?m\.?)?|\d{1,2} ?[ap]\.?m\.?", re.I)
-DATE = re.compile(rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)? (?:{MONTH})|(?:{MONTH})[a-z]* \d{{1,2}})", re.I)
+DATE = re.compile(rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)? {MONTH}(?![a-z])|{MONTH} \d{{1,2}}\b)")
 """What asks for a time of the day, such a time, and a date with its month."""
 
-INSTEAD = re.compile(r"\b(?:instead of|in place of|rather than|no longer|unlike)(?: (?:in|on|at|by|from|the|an?))* \Z")
+INSTEAD = re.compile(
+    r"\b(?:instead of|in place of|rather than|no longer|unlike)(?: (?:in|on|at|by|from|the|an?))* \Z", re.I
+)
 READ = 40
 """Characters before a candidate that are read."""
 
 NUMBERS = frozenset((NUMBERED["number"],))
-GREATEST = re.compile(rf"\b(?:{stems(lesser=False)})est\b|\bmaximum\b", re.I)
-LEAST = re.compile(rf"\b(?:{stems(greater=False)})est\b|\b(?:least|minimum)\b", re.I)
+
+def _ends(*scales: Scale) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return what tells the one and the other end of some scales."""
+    greater, lesser = stems(scales, lesser=False), stems(scales, greater=False)
+    return (re.compile(rf"\b(?:{greater})est\b|\bmaximum\b", re.I),
+            re.compile(rf"\b(?:{lesser})est\b|\b(?:least|minimum)\b", re.I))  # fmt: skip
+
+
+ENDS = tuple(map(_ends, SCALES))
+ANY_ENDS = _ends(*SCALES)
 
 
 def of_another_page(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:
@@ -101,7 +111,7 @@ def instead(passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Sco
 def of_the_day(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:
     """Return 1 for each time of the day (n,) beside a date in its sentence or row, where "when" asks for a date."""
     found = np.zeros(len(candidates), np.float32)
-    if asked.kind != "time" or HOURS_ASKED.search(asked.text):
+    if asked.kind != "time" or HOURS_ASKED.search(asked.text) or DATE.search(asked.text):
         return found
     dated = {sentence_of(passages, each) for each in candidates if DATE.search(each.text)}
     for row, each in enumerate(candidates):
@@ -112,10 +122,12 @@ def of_the_day(asked: Asked, passages: Sequence[Passage], candidates: Sequence[C
 def opposite(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:
     """Return 1 for each candidate (n,) behind a superlative opposite to that asked for, if its sentence has both."""
     found, text = np.zeros(len(candidates), np.float32), asked.text
-    asks = [pattern.search(text) is not None for pattern in (GREATEST, LEAST)]
+    asks = [pattern.search(text) is not None for pattern in ANY_ENDS]
     if asks[0] == asks[1]:
         return found
-    own, other = (GREATEST, LEAST) if asks[0] else (LEAST, GREATEST)
+    # The largest town is not contrasted with the closest one.
+    known = [ends for ends in ENDS if ends[not asks[0]].search(text)]
+    own, other = (known[0] if len(known) == 1 else ANY_ENDS)[:: 1 if asks[0] else -1]
     for index, passage in enumerate(passages):
         for start, end in passage.bounds:
             wrong = [each.start() for each in other.finditer(passage.text, start, end)]

@@ -37,6 +37,7 @@ LOOSELY = re.compile(rf"{DIRECT.pattern[:-2]}(?:[\w’'-]+ )\Z")
 
 BE = re.compile(r"\bbe\b", re.I)
 PASSIVE = re.compile(r"\b(?:is|are|was|were|be|been|being) (?:[a-z]+ly )?\Z")
+DENIED = re.compile(r"(?:\b(?:not|never|no longer|cannot|hardly|nor)|n['’]t)\b[^.;,]{0,20}\Z")
 READ = 60
 """Characters before a candidate that are read."""
 
@@ -95,6 +96,7 @@ def _behind(passage: Passage, candidate: Candidate, verbs: Mapping[str, float]) 
         found = pattern.search(passage.text, before, candidate.start)
         weight = verbs.get(stem_of(found[1]), 0.0) * share if found else 0.0
         if found and weight:
-            is_passive = PASSIVE.search(passage.text, max(0, found.start() - READ), found.start()) is not None
-            return 0.0 if is_passive and not found[1].endswith("ing") else weight
+            own = max(0, found.start() - READ), found.start()
+            is_passive = PASSIVE.search(passage.text, *own) is not None and not found[1].endswith("ing")
+            return 0.0 if is_passive or DENIED.search(passage.text, *own) else weight
     return 0.0

@@ -18,7 +18,7 @@ from retriever.answers.text.lexicon.hypernyms import above, noun_of, senses_of, 
 from retriever.answers.text.looks import looks_of
 from retriever.answers.text.measures import measures_of
 from retriever.answers.text.numbers import NUMBER_WORD
-from retriever.answers.text.words import stem_of
+from retriever.answers.text.words import UPPER, stem_of
 from retriever.types import Scores
 from weft.embedders.word_vectors import word_vectors
 
@@ -41,8 +41,12 @@ PREPOSED = re.compile(
 
 GOES_ON = re.compile(r"[ ](?:is|was|are|were|has|had)\b")
 LOCATED = re.compile(r"\b(?:across|in|at|near|off|over|around|along|through|towards?) (?:the )?\Z")
+SCALED = re.compile(r"\d ?(?:m|k|bn)\b|\bdegrees?\b", re.I)
+"""What may be millions, thousands or something that is counted: "1.2 m copies"."""
+
 PARTICLES = frozenset("up down out off away back over aside apart along around through".split())
-BESIDE = re.compile(r", (?:an?|the) \Z")
+BESIDE = re.compile(rf"[{UPPER}]\w*(?: \([^()]{{0,30}}\))?, (?:an?|the) \Z")
+FILLED = re.compile(r"\b(?:with|of|from|by|in|for|and) \Z")
 COUNTS = frozenset(NUMBERED[form] for form in ("number", "year", "date"))
 NUMERAL = re.compile(rf"(?:one|{NUMBER_WORD})", re.I)
 READ = 20
@@ -81,7 +85,8 @@ def _is_no_answer(asked: Asked, passages: Sequence[Passage], candidate: Candidat
     """Tell whether a candidate is a relative clause, a predicate where a reason is asked for, or a word that begins a
     sentence and is no name: "Unlike"."""
     if candidate.form in LOOSE:
-        if candidate.text.lower() in PARTICLES:
+        text, start = passages[candidate.passage].text, candidate.start
+        if candidate.text.lower() in PARTICLES and not FILLED.search(text, max(0, start - READ), start):
             return True
         no_answer = (NO_NOUN if asked.reasons else RELATIVE).match(candidate.text) is not None
         done = AND_DONE.search(candidate.text)
@@ -98,7 +103,7 @@ def _is_count(asked: Asked, candidate: Candidate) -> bool:
     """Tell whether a candidate is a number where a manner is asked for, a numeral alone where things of a kind are, or
     has a unit where things are counted: no "thirteen days" are eggs."""
     if asked.measures == {"count"}:
-        return bool(measures_of(candidate.text) - {"count"})
+        return bool(measures_of(candidate.text) - {"count"}) and SCALED.search(candidate.text) is None
     if asked.kind == "manner":
         return candidate.form in COUNTS and candidate.text[0].isdigit() and "%" not in candidate.text
     return asked.kind == "thing" and bool(asked.focus) and NUMERAL.fullmatch(candidate.text) is not None

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from retriever.answers.answering import THRESHOLD, find_answer
+from retriever.answers.answering import THRESHOLD, find_answer, reading_of
+from retriever.answers.choices.superlatives import superlative
 from retriever.searcher import Searcher
 from tests.searching import searcher_over
 
@@ -40,6 +41,12 @@ PAGES = {
     "27.\n\n## Matches\n\n| Date | Opponent | Start |\n|---|---|---|\n| 13 April | Brindle Dockers | 19:00 |\n"
     "| 4 May | Pen Seals | 15:30 |\n\n## Fees\n\n| Group | Yearly fee (marks) |\n|---|---|\n| Children | 60 |\n"
     "| Adults | 140 |",
+    "Kell Inn": "The Kell Inn has three rooms. Ada Orr (born in 1990) let 12 rooms there, while Bo Lund let 34 rooms."
+    "\n\n## Rooms\n\n| Room | Number |\n|---|---|\n| Blue room | 4 |\n| Red room | 7 |\n| Green room | 9 |",
+    "Kell League": "The Kell League has two clubs.\n\n## Table\n\n"
+    "| Club | Won (W) | Lost (L) |\n|---|---|---|\n| Kell Rovers | 12 | 3 |\n| Dune Slaters | 7 | 8 |",
+    "Kell houses": "Kell has three houses.\n\n## Houses\n\n| Name | Condition | Beds |\n|---|---|---|\n"
+    "| Kell House | Old | 40 |\n| Old Mill | New | 12 |\n| New Mill | Old | 20 |",
     "Lens Museum": "The Lens Museum shows lenses.\n\n## Opening hours\n\n"
     "| Period | Tuesday–Friday | Saturday and Sunday |\n|---|---|---|\n"
     "| 1 April – 30 September | 10:00–18:00 | 10:00–19:00 |\n| 1 October – 31 March | 11:00–16:00 | 10:00–17:00 |",
@@ -77,6 +84,9 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
         ("Who has scored more goals, Lotte Cax or Fenn Abery?", "Fenn Abery"),
         ("Who scored fewer goals, Lotte Cax or Fenn Abery?", "Lotte Cax"),
         ("How much do grown-ups pay the Quill Herons a year?", "140 marks"),
+        ("How many games were won by Kell Rovers?", "12"),
+        ("Who let more rooms, Ada Orr or Bo Lund?", "Bo Lund"),
+        ("Which has more beds, Old Mill or New Mill?", "New Mill"),
         ("What time does the Lens Museum shut on a Saturday in January?", "17:00"),
         ("When does the Lens Museum close on Wednesdays in July?", "18:00"),
     ],
@@ -95,3 +105,9 @@ def test_nothing_but_an_option_answers_which_flag(searcher: Searcher) -> None:
 def test_when_asks_for_the_day_and_not_for_the_time_of_it(searcher: Searcher) -> None:
     assert find_answer(searcher, "When do the Quill Herons play the Dockers?", 0.0).answer.text == "13 April"
     assert find_answer(searcher, "At what time do the Quill Herons play the Dockers?", 0.0).answer.text == "19:00"
+
+
+@pytest.mark.parametrize("question", ["Which is the cheapest room of the Kell Inn?", "Which is its oldest room?"])
+def test_a_number_that_is_no_amount_tells_no_superlative(searcher: Searcher, question: str) -> None:
+    reading = reading_of(searcher, question)
+    assert superlative(searcher.session, reading.asked, reading.passages) is None

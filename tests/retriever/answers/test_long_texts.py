@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from retriever.answers.asked import LEAD
+from retriever.answers.choices.comparison import THAN_AT
 from retriever.answers.columns.lives import dates_in_life, days_of, introduced, places_of, told_in
 from retriever.answers.columns.subjects import Subject
 from retriever.answers.hops.kinship import KINDS, relatives_in
@@ -12,8 +14,10 @@ from retriever.answers.hops.roles import maker
 from retriever.answers.hops.unpaged import about
 from retriever.answers.questions.directly import asked_directly
 from retriever.answers.rules.beside import ASIDE
+from retriever.answers.rules.causes import ASKS as ASKS_WHY
 from retriever.answers.rules.causes import CAUSED
 from retriever.answers.rules.identities import BESIDE, CALLED
+from retriever.answers.rules.objects import LONGEST, verb_asked
 from retriever.answers.rules.prepositions import preposition_asked
 from weft.text.sentences import sentences
 
@@ -26,6 +30,7 @@ ASKS = (
     "What did the father of the composer of the opera Veldra do for a living?", "What did " + "Ada " * 4000 + "do?",
     "Who is " + "Ada's father's " * 2000 + "wife?", "country " * 3000 + "from", "how did " * 3000 + "die",
     "what " * 4000 + "to", "price " * 4000 + "of", "cause of death " * 2000,
+    "." * 20_000, "In Veldra " * 2000, "what is a " * 2000, "more at" + " " * 3000, "can " * 3000 + "without charge",
 )
 
 
@@ -49,4 +54,7 @@ def test_a_long_question_is_read_in_the_end(question: str) -> None:
     maker(question, [])
     asked_directly(question)
     preposition_asked(question)
+    THAN_AT.search(LEAD.sub("", question))
+    ASKS_WHY.search(question)
+    verb_asked(question[:LONGEST])
     list(introduced("Ada is a Scottish painter.", question))

@@ -29,6 +29,7 @@ PAGES = {
     "comb jelly. The catch, which stood at 640,000 tonnes, was counted by the wardens.</p>",
     "hask": "<h1>Hask</h1><p>The hask is a blue fish. The blue of the hask is not due to pigment but to the scattering "
     "of light in its scales. The boatmen most at risk of its sting are eel fishers; the risk of a sting is high. "
+    "The hask never eats weed. "
     "The sails of Hask were made of blue hemp.</p>",
     "rot": "<h1>Lamp rot</h1><table class='infobox'><tr><th>Causes</th><td>Salin mould</td></tr><tr><th>Cure</th>"
     "<td>Sorrel tea</td></tr></table><p>Lamp rot is a disease of the lungs.</p>",
@@ -160,6 +161,7 @@ def test_an_object_stands_behind_its_verb(searcher: Searcher, question: str, ans
 def test_what_stands_behind_another_or_a_passive_verb_is_no_object(searcher: Searcher) -> None:
     for question in ("Who feared a cold wind?", "What should the wick be choked with?", "On what did Orla Tomm feed?"):
         assert told(searcher, question, told_by_verb) == {}
+    assert "weed" not in told(searcher, "What does the hask eat?", told_by_verb)
     assert not {"tar", "gull"} & set(told(searcher, "What did Orla Tomm paint?", told_by_verb))
     assert "wick" not in told(searcher, "What does the lime in tap water clean?", told_by_verb)
 

@@ -39,8 +39,8 @@ SCALES = (
     Scale("wid broad", "narrow", "length", "width", "width", "wide broad narrow"),
     Scale("thick", "thinn", "length", "thickness", "thickness"),
     Scale("farth furth", "clos near", "length", "way"),
-    Scale("larg bigg", "small", "", "", "area population diameter size", "large big small"),
-    Scale("great rich", "poor"),
+    Scale("larg bigg great", "small", "", "", "area population diameter size", "large big small"),
+    Scale("rich", "poor"),
 )
 """Scales of amounts, those that a question is read by first before the others."""
 
