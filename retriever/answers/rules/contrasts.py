@@ -11,7 +11,7 @@ from retriever.answers.asked import Asked
 from retriever.answers.candidates import NAMING, NUMBERED, Candidate, sentence_of
 from retriever.answers.passages import LEAST_NAMED, Passage
 from retriever.answers.text.dates import MONTH
-from retriever.answers.text.lexicon.adjectives import SCALES, Scale, stems
+from retriever.answers.text.lexicon.adjectives import SCALES, SIZES, Scale, stems
 from retriever.answers.text.measures import measures_of
 from retriever.answers.text.words import stems_in
 from retriever.types import Scores
@@ -42,8 +42,8 @@ def _ends(*scales: Scale) -> tuple[re.Pattern[str], re.Pattern[str]]:
             re.compile(rf"\b(?:{lesser})est\b|\b(?:least|minimum)\b", re.I))  # fmt: skip
 
 
-ENDS = tuple(map(_ends, SCALES))
 ANY_ENDS = _ends(*SCALES)
+ENDS = (_ends(*SIZES), *(_ends(each) for each in SCALES if each not in SIZES))
 
 
 def of_another_page(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:

@@ -44,6 +44,9 @@ SCALES = (
 )
 """Scales of amounts, those that a question is read by first before the others."""
 
+SIZES = tuple(each for each in SCALES if each.dimension not in ("", "way") or "larg" in each.greater)
+"""Scales of which one stands for another: the smallest flow is the lowest."""
+
 OF_TIME = "old|young|new|earli|lat|soon"
 """What compares times."""
 
