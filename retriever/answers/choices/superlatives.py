@@ -36,6 +36,8 @@ MOST = re.compile(
 
 HOW = re.compile(r"\bhow [a-z]+\b", re.I)
 TOTAL = re.compile(r"\W*(?:sub)?total\b", re.I)
+"""The first cell of a row that adds up others, which has the most of every column."""
+
 FAST = re.compile(r"\b(?:fast|quick|slow)(?:er|est)\b", re.I)
 TAKEN = re.compile(r"^(?!.*\b(?:depart|arriv|start|open|clos|first|last)).*\b(?:times?|duration)\b", re.I)
 """What asks for the least or the most time taken, and the labels of columns that tell it."""

@@ -57,7 +57,7 @@ def rows_of(asked: Asked, laid: Laid, candidates: Sequence[Candidate]) -> dict[s
 
 
 def in_unit(asked: Asked, passage: Passage, candidate: Candidate) -> str:
-    """Return a candidate's text with the unit that `unit_told` finds, if the question does not say it.
+    """Return a candidate's text with the unit that `units_told` finds, if the question does not say it.
 
     "How many million viewers?" asks for no more than a number.
     """
