@@ -76,7 +76,9 @@ def of_another_part(asked: Asked, passages: Sequence[Passage], candidates: Seque
     for (index, start), rows in sentences.items():
         end = passages[index].sentence_at(start)[1]
         bounds = [start, *(each.start() for each in cuts.finditer(passages[index].text, start, end)), end]
-        parts = [int(np.searchsorted(bounds, candidates[row].start, side="right")) for row in rows]
+        # What stands in no sentence counts for the first one, and there for its last part.
+        starts = (min(candidates[row].start, end - 1) for row in rows)
+        parts = [int(np.searchsorted(bounds, each, side="right")) for each in starts]
         for unit in {units[row] for row in rows}:
             own = [(row, part) for row, part in zip(rows, parts, strict=True) if units[row] == unit]
             said = {part: _asked_in(asked, passages[index], (bounds[part - 1], bounds[part])) for _, part in own}

@@ -111,6 +111,14 @@ def test_a_number_of_another_part_is_of_something_else(searcher: Searcher) -> No
     assert "9 hectares" in others and "3 hectares" not in others and "40 percent" not in others
 
 
+def test_what_stands_in_no_sentence_counts_for_the_first_one(searcher: Searcher) -> None:
+    reading = reading_of(searcher, "What percentage of the fields of Orse is wheat?")
+    assert any(each.start >= reading.passages[each.passage].bounds[0][1] for each in reading.candidates)
+    passages = [each._replace(bounds=each.bounds[:1]) for each in reading.passages]
+    found = of_another_part(reading.asked, passages, reading.candidates)
+    assert len(found) == len(reading.candidates)
+
+
 def test_relative_clauses_first_words_and_things_answer_hardly(searcher: Searcher) -> None:
     found = told(searcher, "Why is the catch of the gulf of Orse small?", unlikely)
     assert any(each.startswith("which stood") for each in found) and "Unlike" in found
