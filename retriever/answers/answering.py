@@ -138,7 +138,7 @@ def reading_of(searcher: Searcher, text: str, allowed: Ids | None = None) -> Rea
     query = query_of(question_of(session, text), "chunk", searcher.allowed if allowed is None else allowed)
     found = searcher.rank(text, HITS) if allowed is None else searcher.ranker.rank(session, query, HITS)
     timer = session.trace.timer()
-    reading = read(session, query, found)
+    reading = read(session, query, found, onward=True)
     detail = {"candidates": len(reading.candidates), "passages": len(reading.passages)}
     session.trace.add(Step("read", timer.seconds(), detail=detail))
     return reading

@@ -7,7 +7,7 @@ once.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -60,9 +60,7 @@ class Candidate(NamedTuple):
 
 def candidates_of(session: Session, passages: Sequence[Passage], asked: Asked) -> list[Candidate]:
     """Return the candidates of all passages, passage by passage; what the question says itself is left out."""
-    known: Cache[int, Keyed] = session.part("forms of chunks", lambda own: Cache(MOST_CHUNKS))
-    texts = {passage.chunk: passage.text for passage in passages}
-    forms = known.of(texts, lambda missing: ((each, _keyed(texts[each])) for each in missing))
+    forms = forms_of(session, passages)
     inside = frozenset(answer_tokens(asked.text))
     entities = _entities(passages)
     found: list[Candidate] = []
@@ -87,6 +85,13 @@ def candidates_of(session: Session, passages: Sequence[Passage], asked: Asked) -
             start, _ = passage.bounds[0]
             found.append(Candidate(title, key, index, start, start, NUMBERED["title"], passage.entity))
     return found
+
+
+def forms_of(session: Session, passages: Sequence[Passage]) -> Mapping[int, Keyed]:
+    """Return what in each passage could be an answer, by its chunk; known for MOST_CHUNKS chunks."""
+    known: Cache[int, Keyed] = session.part("forms of chunks", lambda own: Cache(MOST_CHUNKS))
+    texts = {passage.chunk: passage.text for passage in passages}
+    return known.of(texts, lambda missing: ((each, _keyed(texts[each])) for each in missing))
 
 
 def sentence_of(passages: Sequence[Passage], candidate: Candidate) -> tuple[int, int]:

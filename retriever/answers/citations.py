@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator
-from itertools import islice
+from itertools import chain, islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from retriever.answers.asked import Asked, flags
 from retriever.answers.candidates import Candidate
 from retriever.answers.columns.features import INDEX
 from retriever.answers.columns.sentences import means_in, said_in
-from retriever.answers.passages import Passage
+from retriever.answers.passages import Bridge, Link, Passage, leading
 from retriever.answers.ranker import Ranked
 from retriever.answers.reading import Reading
 from retriever.answers.text.words import stems_in
@@ -44,19 +44,29 @@ def citations_in(found: Ranked) -> tuple[Citation, ...]:
     key = reading.candidates[best].key
     ranking = np.argsort(-scores, kind="stable").tolist()
     compared = reading.features[best, INDEX["form_choice"]] and not reading.asked.is_polar
-    order = [best, *(index for index in ranking if compared or reading.candidates[index].key == key)]
-    told: dict[int, Citation] = {}
-    for index in order:
-        each = reading.candidates[index]
-        told.setdefault(each.passage, sentence_cited(reading, each))
-    if reading.ways.reached[reading.candidates[best].passage] > 0:
-        for index, passage in enumerate(reading.passages):
-            target = reading.passages[reading.candidates[best].passage].entity
-            for link in passage.links:
-                if link.entity == target and passage.entity != target:
-                    told.setdefault(index, Citation(passage.uri, passage.sentence_at(link.start)))
+    own = reading.candidates[best].passage
+    told = {own: sentence_cited(reading, reading.candidates[best])}
+    # Of what a name led to, the sentence with that name tells why it answers.
+    told.update(islice(_leads_to(reading, own, by=Bridge), 1))
+    same = (reading.candidates[index] for index in ranking)
+    said = ((each.passage, sentence_cited(reading, each)) for each in same if compared or each.key == key)
+    for index, citation in chain(said, _leads_to(reading, own, by=Link)):
+        told.setdefault(index, citation)
     cited = dict(islice(told.items(), MOST_SAYING))
     return (*cited.values(), *islice(_hits(reading, cited, said_in, LEAST_SAID), MOST_CITED - len(cited)))
+
+
+def _leads_to(reading: Reading, target: int, by: type[Link | Bridge]) -> Iterator[tuple[int, Citation]]:
+    """Yield the passages that lead to another one, with the sentence that does; that first which says most."""
+    passages, asked, found = reading.passages, reading.asked, []
+    for index, passage in enumerate(passages):
+        for each, targets in leading(passage, {passages[target].entity: [target]}):
+            if isinstance(each, by) and target in targets and index != target:
+                bounds = passage.sentence_at(each.start)
+                worth = float(said_in(asked, passage)[passage.bounds.index(bounds)] @ asked.every)
+                found.append((worth, index, Citation(passage.uri, bounds)))
+    for _, index, citation in sorted(found, key=lambda each: -each[0]):
+        yield index, citation
 
 
 def nearest(reading: Reading) -> tuple[Citation, ...]:

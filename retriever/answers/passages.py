@@ -5,7 +5,7 @@ The best hits of the method, and how the pages begin that the question names.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -43,12 +43,21 @@ class Link(NamedTuple):
     entity: int
 
 
+class Bridge(NamedTuple):
+    """Characters of a passage, a name, that lead to another passage of the same reading, by its index."""
+
+    start: int
+    end: int
+    target: int
+
+
 class Passage(NamedTuple):
     """A chunk as it is read; `rank` is that of the hit from 0, `chance` what the method makes of it.
 
     `asked` (n,) has for each word the index of the stem asked for, -1 for the others;
     `in_sentence` (n,) the number of its sentence, which begin and end at `bounds`.
     `means` (n, w) is how alike each word is to each stem asked for, 1 where it tells it; `vectors` (n, d) are theirs.
+    `bridges` are the names that led to other passages of the reading (`retriever/answers/bridges`).
     """
 
     chunk: int
@@ -70,6 +79,7 @@ class Passage(NamedTuple):
     heading: str
     means: Vectors
     vectors: Vectors
+    bridges: tuple[Bridge, ...] = ()
 
     def sentence_at(self, start: int) -> tuple[int, int]:
         """Return the bounds of the sentence that a character is of, the first one's where it is of none."""
@@ -90,6 +100,16 @@ def read_passages(session: Session, query: Query, found: Ranking, asked: Asked) 
     ids = np.concatenate([found.ids[:HITS], extra]).astype(np.int64)
     chances = np.zeros(len(ids))
     chances[: min(HITS, len(found.ids))] = probability(found.scores[:HITS])
+    return passages_of(session, query, asked, ids, chances)
+
+
+def passages_of(
+    session: Session, query: Query, asked: Asked, ids: Ids, chances: NDArray[np.float64]
+) -> list[Passage]:
+    """Return chunks (n,) as they are read for a question, ranked in their order; `chances` (n,) are those of hits."""
+    if not len(ids):
+        return []
+    named = _named_weights(query)
     chunks = session.skb.chunks(ids.tolist())
     titles = {page.id: page.title for page in session.skb.pages(sorted({chunk.page_id for chunk in chunks}))}
     table = session.chunk_table
@@ -172,7 +192,7 @@ def _links(session: Session, row: int) -> tuple[Link, ...]:
 class Ways(NamedTuple):
     """How the passages (p,) are reached from each other.
 
-    `reached` is the greatest weight of a link from a page that the question
+    `reached` is the greatest weight of a link, or a bridge, from a page that the question
     names or a good hit, `covered` (p, w) the share of each stem asked for that
     stands beside such a link, `back` whether the passage links to a named page.
     """
@@ -191,11 +211,9 @@ def ways_between(passages: list[Passage], asked: Asked) -> Ways:
         by_entity.setdefault(passage.entity, []).append(index)
     ways = Ways(np.zeros(n), np.zeros(n), np.zeros((n, width)), np.zeros(n))
     for passage in passages:
-        for link in passage.links:
-            if link.entity == passage.entity or link.entity not in by_entity:
-                continue
+        for link, targets in leading(passage, by_entity):
             covered = _said_beside(passage, link, width)
-            for target in by_entity[link.entity]:
+            for target in targets:
                 ways.back[by_entity[passage.entity]] = np.maximum(
                     ways.back[by_entity[passage.entity]], passages[target].named
                 )
@@ -207,7 +225,16 @@ def ways_between(passages: list[Passage], asked: Asked) -> Ways:
     return ways
 
 
-def words_beside(passage: Passage, link: Link) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def leading(passage: Passage, owners: Mapping[int, Sequence[int]]) -> Iterator[tuple[Link | Bridge, Sequence[int]]]:
+    """Yield what leads from a passage to others, and to which: `owners` are those of each entity's page."""
+    for link in passage.links:
+        if link.entity in owners and link.entity != passage.entity:
+            yield link, owners[link.entity]
+    for bridge in passage.bridges:
+        yield bridge, (bridge.target,)
+
+
+def words_beside(passage: Passage, link: Link | Bridge) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Return the words (n,) of the sentence of a link, by index, and what each counts for what the link means."""
     first, last = passage.words.span(link.start, link.end)
     if first >= len(passage.in_sentence):
@@ -216,7 +243,7 @@ def words_beside(passage: Passage, link: Link) -> tuple[NDArray[np.int64], NDArr
     return same, np.where((same >= first - AROUND) & (same < last + AROUND), 1.0, ELSEWHERE)
 
 
-def _said_beside(passage: Passage, link: Link, width: int) -> NDArray[np.float64]:
+def _said_beside(passage: Passage, link: Link | Bridge, width: int) -> NDArray[np.float64]:
     """Return how near each stem asked for is said beside a link (width,)."""
     words, near = words_beside(passage, link)
     covered, asked = np.zeros(width), passage.asked[words]

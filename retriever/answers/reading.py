@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.answers.asked import Asked, asked_of
+from retriever.answers.bridges.onward import read_onward
 from retriever.answers.candidates import Candidate, candidates_of
 from retriever.answers.choices.comparison import choices_of
 from retriever.answers.columns.features import COLUMNS, INDEX, features_of
@@ -69,10 +70,15 @@ def best_by(scores: Scores, lengths: NDArray[np.integer[Any]]) -> int:
     return int(np.lexsort((np.arange(len(scores)), -lengths, -scores))[0])
 
 
-def read(session: Session, query: Query, found: Ranking) -> Reading:
-    """Return what a question's hits offer as answers: its own choices where it has some, else what stands there."""
+def read(session: Session, query: Query, found: Ranking, *, onward: bool = False) -> Reading:
+    """Return what a question's hits offer as answers: its own choices where it has some, else what stands there.
+
+    Where `onward`, passages are read too that names in the hits lead to.
+    """
     asked = asked_of(session, query.question)
     passages = read_passages(session, query, found, asked)
+    if onward:
+        passages = read_onward(session, query, asked, passages)
     ways = ways_between(passages, asked)
     choices = choices_of(session, query.question, asked, passages)
     candidates = [each.candidate for each in choices] or candidates_of(session, passages, asked)

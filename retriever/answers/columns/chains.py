@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.answers.asked import Asked, flags
-from retriever.answers.passages import Link, Passage, words_beside
+from retriever.answers.passages import Bridge, Link, Passage, leading, words_beside
+from retriever.answers.text.likeness import normalised
 from retriever.answers.text.words import stems_in
 
 HOPS = 2
@@ -23,15 +24,17 @@ Floats = NDArray[np.float64]
 
 
 class Chains(NamedTuple):
-    """What chains of links say before each passage (p, w), and what the passages of each entity's page mean (w,)."""
+    """What chains of links and bridges say before each passage (p, w), and what the passages mean (w,) that an entity
+    or, by its key, a name without a link leads on to."""
 
     led: Floats
     onward: Mapping[int, Floats]
+    by_name: Mapping[str, Floats]
 
 
 def chains_between(passages: Sequence[Passage], asked: Asked) -> Chains:
     """Return the chains between the passages of a question."""
-    return Chains(led_between(passages, asked), _onward(passages))
+    return Chains(led_between(passages, asked), _onward(passages), _by_name(passages))
 
 
 def led_between(passages: Sequence[Passage], asked: Asked) -> Floats:
@@ -45,10 +48,9 @@ def led_between(passages: Sequence[Passage], asked: Asked) -> Floats:
     for index, passage in enumerate(passages):
         owners.setdefault(passage.entity, []).append(index)
     links = [
-        (source, owners[link.entity], _meant_beside(passage, link))
+        (source, targets, _meant_beside(passage, link))
         for source, passage in enumerate(passages)
-        for link in passage.links
-        if link.entity in owners and link.entity != passage.entity
+        for link, targets in leading(passage, owners)
     ]
     for _ in range(HOPS):
         led = _followed(led, titles, links, asked)
@@ -69,7 +71,7 @@ def _followed(
     return found
 
 
-def _meant_beside(passage: Passage, link: Link) -> Floats:
+def _meant_beside(passage: Passage, link: Link | Bridge) -> Floats:
     """Return how much of each stem asked for the words beside a link mean (w,)."""
     words, near = words_beside(passage, link)
     return np.asarray((passage.means[words] * near[:, None]).max(0, initial=0.0), np.float64)
@@ -88,4 +90,15 @@ def _onward(passages: Sequence[Passage]) -> dict[int, Floats]:
         if passage.entity and len(passage.words.starts):
             own = passage.means.max(0).astype(np.float64)
             found[passage.entity] = np.maximum(found.get(passage.entity, own), own)
+    return found
+
+
+def _by_name(passages: Sequence[Passage]) -> dict[str, Floats]:
+    """Return by the key of a name how much of each stem asked for the passages mean (w,) that it bridges to."""
+    found: dict[str, Floats] = {}
+    for passage in passages:
+        for start, end, target in passage.bridges:
+            own = passages[target].means.max(0, initial=0.0).astype(np.float64)
+            key = normalised(passage.text[start:end])
+            found[key] = np.maximum(found.get(key, own), own)
     return found

@@ -199,8 +199,11 @@ def _chained(
     unsaid = every * (1.0 - said)
     onward = np.zeros(len(candidates))
     for row, each in enumerate(candidates):
+        further = chains.by_name.get(each.key)
         if each.entity in chains.onward and each.entity != laid.passages[each.passage].entity:
-            onward[row] = chains.onward[each.entity] @ unsaid[at[row]]
+            further = chains.onward[each.entity]
+        if further is not None:
+            onward[row] = further @ unsaid[at[row]]
     return {
         "chain": (led @ every)[laid.owners], "chain_covers": (said @ every)[at],
         "chain_near": np.maximum(near, led[laid.owners]) @ every,

@@ -57,14 +57,14 @@ def test_a_passage_alone_says_the_same_of_its_candidates(reading: Reading) -> No
     asked, width = reading.asked, len(reading.asked.stems)
     together = laid_out(reading.passages, reading.candidates)
     n = len(reading.passages)
-    ways, chains = Ways(*np.zeros((2, n)), np.zeros((n, width)), np.zeros(n)), Chains(np.zeros((n, width)), {})
+    ways, chains = Ways(*np.zeros((2, n)), np.zeros((n, width)), np.zeros(n)), Chains(np.zeros((n, width)), {}, {})
     said = said_of(asked, together, ways, chains, reading.candidates) | rows_of(asked, together, reading.candidates)
     for index, passage in enumerate(reading.passages):
         own = [each._replace(passage=0) for each in reading.candidates if each.passage == index]
         if own:
             alone = laid_out([passage], own)
             ways = Ways(*np.zeros((2, 1)), np.zeros((1, width)), np.zeros(1))
-            told = said_of(asked, alone, ways, Chains(np.zeros((1, width)), {}), own) | rows_of(asked, alone, own)
+            told = said_of(asked, alone, ways, Chains(np.zeros((1, width)), {}, {}), own) | rows_of(asked, alone, own)
             for name in (*SAID, *BESIDE, *ROWS):
                 assert said[name][together.rows(index)] == pytest.approx(told[name], abs=1e-9), name
 
