@@ -81,6 +81,18 @@ class Postings:
         total: NDArray[np.float64] = np.bincount(rows, scores, self.n_ids).astype(np.float64, copy=False)
         return total
 
+    def scores_of(
+        self, connection: sqlite3.Connection, question: str, rows: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """Return the scores of some rows (n,); O(n log rows) a word."""
+        total = np.zeros(len(rows))
+        for word in searched_words(question):
+            posting = self.of(connection, word)
+            places = np.minimum(np.searchsorted(posting.rows, rows), len(posting.rows) - 1)
+            if len(posting.rows):
+                total += np.where(posting.rows[places] == rows, posting.scores[places], 0.0)
+        return total
+
     def of(self, connection: sqlite3.Connection, word: str) -> Posting:
         """Return the rows that hold a word."""
         return self._kept.of(word, lambda: self._read(connection, word))

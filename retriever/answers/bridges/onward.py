@@ -99,13 +99,13 @@ def _chunks_with(session: Session, query: Query, asked: Asked, name: Name) -> Ma
         # The rarest word first: what it has not, no other one needs to be looked for in.
         own, *others = sorted(rows, key=len)
         for each in others:
-            own = own[np.isin(own, each, assume_unique=True)]
-        chunks = np.union1d(chunks, own)
+            own = own[each[np.minimum(np.searchsorted(each, own), len(each) - 1)] == own]
+        chunks = np.sort(np.concatenate([chunks, own[~np.isin(own, chunks)]]))
     if query.allowed is not None:
         chunks = chunks[np.isin(chunks, query.allowed)]
     if not len(chunks):
         return {}
-    scores = postings.scores(connection, _left(asked, name))[chunks]
+    scores = postings.scores_of(connection, _left(asked, name), chunks)
     best = np.argsort(-scores, kind="stable")[:MOST_EACH]
     return dict(zip(chunks[best].tolist(), scores[best].tolist(), strict=True))
 

@@ -46,6 +46,9 @@ def test_scores_are_those_of_fts5(skb: Skb, table: str) -> None:
         expected = np.zeros(len(postings.scores(skb.connection, question)), np.float32)
         expected[ids] = scores
         assert postings.scores(skb.connection, question).astype(np.float32).tolist() == expected.tolist()
+        some = np.arange(0, len(expected), 3)
+        every = postings.scores(skb.connection, question)
+        assert postings.scores_of(skb.connection, question, some).tolist() == every[some].tolist()
         for k in (0, 1, 3, 10, EVERYTHING):
             found, own = search_full_text(skb.connection, table, question, k)
             first, values = best(postings.scores(skb.connection, question), k)
