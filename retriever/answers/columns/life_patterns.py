@@ -77,7 +77,7 @@ FOR_WHAT = (
     (re.compile(r"\b(?:die|died) (?:of|from)\b|\bcause of death\b|\bhow did\b.*\bdie\b", re.I),
      re.compile(
         r"\b(?:died|dying)\b(?: \w+){0,2}? (?:of|from) (?:(?:an?|the) )?"
-        r"|\bdied\b[^.;]{0,60}?(?:\d|\b[A-Z]\w*) of (?:(?:an?|the) )?(?=[a-z])(?!age\b|his\b|her\b)"
+        r"|\bdied\b[^.;]{0,60}?(?:\d|\b[A-Z]\w*),? of (?:(?:an?|the) )?(?=[a-z])(?!age\b|his\b|her\b)"
         r"|\bdied\b[^.;]{0,80}?\bafter (?=[a-z]+ing\b)"
         r"|\b(?:caught|contracted|developed) (?:(?:an?|the) )?(?=[a-z][^.;]{3,80}\band (?:\w+ )?died\b)")),
     (re.compile(r"^\W*what(?: subject)? did\b.*\b(?:study|read)\b", re.I), re.compile(r"\b(?:studied|read) (?=[a-z])")),

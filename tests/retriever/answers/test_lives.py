@@ -30,7 +30,7 @@ PAGES = {
     ),
     "Edmund Lisk": (
         "Edmund Lisk was a painter of harbours.\n\nIn 1920 he married the potter Nora Fenn. Lisk died on 12 November "
-        "1961 and Nora four years after him."
+        "1961, of a stroke, and Nora four years after him."
     ),
     "Ezer Wend": (
         "Ezer Wend (Old Vessian: “Weznd”; 15 June 1924–24 April 2005) was a president of Vess."
@@ -52,6 +52,7 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
         ("How did Josias Verl die?", "pneumonia"),
         ("How did Winna Oake die?", "slipping on the quay steps"),
         ("How did Orla Venn die?", "marsh fever"),
+        ("What did Edmund Lisk die of?", "stroke"),
         ("When did Winna Oake die?", "4 March 1947"),
         ("When was Ezer Wend born?", "15 June 1924"),
         # When she took office tells nothing of her birth.
