@@ -13,7 +13,7 @@ from retriever.answers.candidates import Candidate
 from retriever.answers.columns.features import INDEX
 from retriever.answers.patterns.spans import as_asked
 from retriever.answers.reading import INPUTS, Reading, best_of
-from retriever.answers.rules.added import decided, with_rules
+from retriever.answers.rules.added import with_rules
 from retriever.answers.text.likeness import answer_tokens
 from retriever.answers.text.looks import looks_of
 from retriever.fusion.store import BadFusionFile, Fusion, load
@@ -110,4 +110,9 @@ def _is_any_of(text: str, named: Sequence[str]) -> bool:
 def score(fusion: Fusion, reading: Reading) -> Scores:
     """Return the log-odds (n,) of each candidate; of two choices that which the pages speak for has the greater."""
     assert isinstance(fusion.model, TwoStage)
-    return decided(with_rules(reading, fusion.model.first.score(reading.inputs)), reading.features)
+    scores = with_rules(reading, fusion.model.first.score(reading.inputs))
+    agrees = reading.features[:, INDEX["agrees"]]
+    if len(scores) == 2 and agrees.max() >= 1 and agrees.min() <= 0:
+        # Where the two are told, and how often, weighs nothing once their values are compared.
+        return np.sort(scores)[(agrees > 0).astype(np.int64)]
+    return scores

@@ -22,7 +22,6 @@ from retriever.answers.rules.unlikely import unlikely
 from retriever.answers.text.forms import FORMS
 from retriever.answers.text.lists import listed
 from retriever.answers.text.measures import measures_of
-from retriever.learning.table import Features
 from retriever.synthesis.grammar.units import with_unit
 from retriever.types import Scores
 
@@ -73,55 +72,26 @@ WITH_UNITS = frozenset("mass temperature length area volume speed money energy".
 
 
 def with_rules(reading: Reading, scores: Scores) -> Scores:
-    """Return the log-odds (n,) of candidates with the bonuses and penalties of all rules.
-
-    Penalties are looked for where they may change which candidate is the best.
-    """
-    found = scores + _bonuses(reading)
+    """Return the log-odds (n,) of candidates with the bonuses and penalties of all rules."""
+    told = reading.features[:, INDEX["told_of_life"]]
+    told = told + told_of_populations(reading.asked, reading.passages, reading.candidates)
+    found: Scores = scores + TOLD * (told - _beside_units(reading)) + CELL * _is_the_cell(reading)
+    own = reading.asked, reading.passages, reading.candidates
+    found = found + IDENTITY * told_of_identities(*own) ** 2 + CAUSE * told_of_causes(*own)
+    found = found + BEHIND * told_by_preposition(*own) + OBJECT * told_by_verb(*own)
+    found = found + NAMED_SO * told_by_kind(*own) + PAIRED * told_in_parentheses(*own) - OUTSIDE * outside(*own)
     judged = np.zeros(len(found), np.bool_)
     while len(found) and not judged[np.argmax(found)]:
         best = np.argsort(-found, kind="stable")[:MOST_JUDGED]
         best = best[~judged[best]]
-        found[best] -= _penalties(reading.taken(best.tolist()))
+        found[best] -= _against(reading.taken(best.tolist()))
         judged[best] = True
     if reading.asked.several:
-        best = np.argsort(-found, kind="stable")[:MOST_LISTED]
-        found[best] += SEVERAL * _among_several(reading.taken(best.tolist()))
+        found = found + SEVERAL * _among_several(reading, found)
     return found
 
 
-def decided(scores: Scores, features: Features) -> Scores:
-    """Return the log-odds (n,) of candidates with the greater one for that of two choices which the pages speak for.
-
-    Where both are told, and how often, weighs nothing once their values are compared.
-    """
-    agrees = features[:, INDEX["agrees"]]
-    if len(scores) == 2 and agrees.max() >= 1 and agrees.min() <= 0:
-        scores = np.sort(scores)[(agrees > 0).astype(np.int64)]
-    return scores
-
-
-def added_by_rules(reading: Reading) -> Scores:
-    """Return what all rules together add to the log-odds of each candidate (n,), whichever is the best."""
-    found: Scores = _bonuses(reading) - _penalties(reading)
-    if reading.asked.several:
-        found += SEVERAL * _among_several(reading)
-    return found
-
-
-def _bonuses(reading: Reading) -> Scores:
-    """Return what is added to the log-odds of candidates (n,), less what numbers beside those with a unit lose."""
-    told = reading.features[:, INDEX["told_of_life"]]
-    told = told + told_of_populations(reading.asked, reading.passages, reading.candidates)
-    found: Scores = TOLD * (told - _beside_units(reading)) + CELL * _is_the_cell(reading)
-    own = reading.asked, reading.passages, reading.candidates
-    found = found + IDENTITY * told_of_identities(*own) ** 2 + CAUSE * told_of_causes(*own)
-    found = found + BEHIND * told_by_preposition(*own) + OBJECT * told_by_verb(*own) + NAMED_SO * told_by_kind(*own)
-    found = found + PAIRED * told_in_parentheses(*own) - OUTSIDE * outside(*own)
-    return found
-
-
-def _penalties(reading: Reading) -> Scores:
+def _against(reading: Reading) -> Scores:
     """Return the penalties of candidates (n,)."""
     own = reading.asked, reading.passages, reading.candidates
     found: Scores = KIND_ALONE * told_of_kind_alone(*own) + OPPOSITE * opposite(*own) + UNLIKELY * unlikely(*own)
@@ -141,10 +111,11 @@ def _is_the_cell(reading: Reading) -> NDArray[np.float32]:
     return np.zeros_like(found) if several else found
 
 
-def _among_several(reading: Reading) -> NDArray[np.float32]:
-    """Return 1 for candidates (n,) that stand in an enumeration, or are one."""
-    found = np.zeros(len(reading.candidates), np.float32)
-    for index, each in enumerate(reading.candidates):
+def _among_several(reading: Reading, scores: Scores) -> NDArray[np.float32]:
+    """Return 1 for those of the best candidates (n,) that stand in an enumeration, or are one."""
+    found = np.zeros(len(scores), np.float32)
+    for index in np.argsort(-scores, kind="stable")[:MOST_LISTED].tolist():
+        each = reading.candidates[index]
         text, span = reading.passages[each.passage].text, (each.start, each.end)
         is_part = each.end > each.start and listed(text, *span) != span
         found[index] = is_part or ", " in each.text or " and " in each.text

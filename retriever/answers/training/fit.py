@@ -18,7 +18,6 @@ from retriever.answers.abstention import ANSWERABLE
 from retriever.answers.answering import reading_of
 from retriever.answers.candidates import Candidate
 from retriever.answers.reading import INPUTS, Reading
-from retriever.answers.rules.added import added_by_rules
 from retriever.answers.text.likeness import answer_tokens, f1_of, normalised
 from retriever.answers.training import listwise
 from retriever.answers.training.practice import practice_questions
@@ -33,7 +32,7 @@ from retriever.learning.table import Table, UnfitTable, join
 from retriever.searcher import Searcher
 from retriever.session import Session
 from retriever.training.fit import train, versions
-from retriever.types import Ids, Scores
+from retriever.types import Ids
 
 FOLDS = 2
 CLOSE = 0.5
@@ -50,15 +49,13 @@ class Taught(NamedTuple):
     """A question with what its passages offer, which candidates (n,) are right, and whether it teaches abstention.
 
     `answers` (n,) is the greatest token F1 of each candidate, 1 only where it says the same; `inputs` are those of
-    `sampled_rows`, and `added` is what rules add to their scores. `signs` is what is offered, None where nothing is
-    learned of abstention, or nothing offered.
+    `sampled_rows`. `signs` is what is offered, None where nothing is learned of abstention, or nothing offered.
     `without` is what is offered where the gold's pages may not be read, None where that was not asked, `beside` where
     the gold alone may not be and nothing else is like the answer. `is_answerable`: it has gold.
     """
 
     text: str
     inputs: NDArray[np.float32]
-    added: Scores
     answers: NDArray[np.float32]
     signs: Signs | None
     without: Signs | None = None
@@ -120,11 +117,10 @@ def _ranker(
         ([each for each in corpus.questions if _teaches(each) and _fold(each) != without], corpus.worth)
         for corpus in corpora
     )
-    tables = [(_table(own, worth), _added(own)) for own, worth in parts if own]
+    table = join([_table(own, worth) for own, worth in parts if own])
     model = new_model("mlp")
     assert isinstance(model, Networks)
-    table, offset = join([table for table, _ in tables]), np.concatenate([added for _, added in tables])
-    model.networks = (listwise.fit(table, seed, offset=offset),)
+    model.networks = (listwise.fit(table, seed),)
     return model
 
 
@@ -140,11 +136,6 @@ def _table(questions: Sequence[Taught], worth: float) -> Table:
         # A large corpus outweighs a small one, but not by as much as it is larger.
         weights.append(np.full(len(kept), worth * len(questions) ** -0.5, np.float32))
     return Table(np.concatenate(rows), np.concatenate(labels), np.concatenate(groups), INPUTS, np.concatenate(weights))
-
-
-def _added(questions: Sequence[Taught]) -> Scores:
-    """Return what rules add to the scores of the rows of `_table` (n,)."""
-    return np.concatenate([each.added for each in questions])
 
 
 def sampled_rows(text: str, answers: NDArray[np.float32]) -> NDArray[np.int64]:
@@ -201,9 +192,9 @@ def answer_corpus(
             without = signs_in(reading_of(searcher, text, other_pages(session, np.array(gold, np.int64))))
             other = reading_beside(searcher, question, gold)
             beside = other and signs_in(other)
-        rows, added = sampled_rows(text, answers), added_by_rules(reading)
-        signs = signs_in(reading, added) if teaches else None
-        found.append(Taught(text, reading.inputs[rows], added[rows], answers, signs, without, beside, bool(gold)))
+        inputs = reading.inputs[sampled_rows(text, answers)]
+        signs = signs_in(reading) if teaches else None
+        found.append(Taught(text, inputs, answers, signs, without, beside, bool(gold)))
         session.forget()
         advance(1)
     return AnswerCorpus(name, sha256, session.embedder_name, tuple(found))
@@ -217,9 +208,8 @@ def practice_corpus(
     for question in practice_questions(searcher.session, n, seed):
         reading = reading_of(searcher, question.text)
         answers = likenesses(reading.candidates, [question.answer])
-        rows, added = sampled_rows(question.text, answers), added_by_rules(reading)
-        signs = signs_in(reading, added)
-        found.append(Taught(question.text, reading.inputs[rows], added[rows], answers, signs))
+        inputs = reading.inputs[sampled_rows(question.text, answers)]
+        found.append(Taught(question.text, inputs, answers, signs_in(reading)))
         searcher.session.forget()
         advance(1)
     return AnswerCorpus(name, "", searcher.session.embedder_name, tuple(found), PRACTICE)

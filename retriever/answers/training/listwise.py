@@ -40,31 +40,17 @@ class Settings(NamedTuple):
 DEFAULT = Settings()
 
 
-class Lists(NamedTuple):
-    """Candidates: standardised features (n, s), what is added to their scores (n,), which are right (n,), and the
-    rows of each question."""
-
-    features: Floats
-    offset: Floats
-    labels: NDArray[np.bool_]
-    rows: Sequence[Rows]
-
-
-def fit(table: Table, seed: int = 0, settings: Settings = DEFAULT, offset: Floats | None = None) -> Network:
-    """Train on a table, whose groups are questions; a question weighs what its heaviest row does.
-
-    `offset` (n,) is what is added to the scores where the network is used, and so in training; None for nothing.
-    """
+def fit(table: Table, seed: int = 0, settings: Settings = DEFAULT) -> Network:
+    """Train on a table, whose groups are questions; a question weighs what its heaviest row does."""
     scale = _bounded(over_all(table.features, table.columns), table.features)
     features = rescale(table.features, scale)
     order = np.argsort(table.groups, kind="stable")
     starts = np.flatnonzero(np.append(True, np.diff(table.groups[order]) != 0))
     lists = np.split(order, starts[1:])
-    known = Lists(features, np.zeros(len(features), np.float32) if offset is None else offset, table.labels, lists)
     weights = table.row_weights()
     with ONE_THREAD:
         found = [
-            _network(known, weights, np.random.default_rng([seed, number]), settings)
+            _network(features, table.labels, lists, weights, np.random.default_rng([seed, number]), settings)
             for number in range(settings.networks)
         ]
     return folded(_joined(found), scale)
@@ -77,20 +63,20 @@ def _bounded(scale: Scale, features: Floats) -> Scale:
 
 
 def _network(
-    lists: Lists, weights: Floats, random: np.random.Generator, settings: Settings
-) -> Network:
-    width, hidden = lists.features.shape[1], settings.hidden
+    features: Floats, labels: NDArray[np.bool_], lists: Sequence[Rows], weights: Floats,
+    random: np.random.Generator, settings: Settings,
+) -> Network:  # fmt: skip
+    width, hidden = features.shape[1], settings.hidden
     flat = np.zeros((width + 2) * hidden, np.float32)
     weight, bias, last = flat[: width * hidden].reshape(width, hidden), flat[-2 * hidden : -hidden], flat[-hidden:]
     weight[:] = random.normal(0, np.sqrt(2 / width), weight.shape)
     last[:] = random.normal(0, np.sqrt(1 / hidden), hidden)
     adam = Adam(flat, settings.rate)
-    n_steps = settings.epochs * (len(lists.rows) // settings.questions + 1)
-    batches = (each for _ in range(settings.epochs) for each in _batches(lists, weights, random, settings))
+    n_steps = settings.epochs * (len(lists) // settings.questions + 1)
+    batches = (each for _ in range(settings.epochs) for each in _batches(labels, lists, weights, random, settings))
     for step, (rows, right, shares) in enumerate(batches, 1):
         adam.rate = settings.rate * (1 - 0.9 * step / n_steps)
-        batch = lists.features[rows], lists.offset[rows]
-        slopes = _slopes((weight, bias, last), *batch, right, shares, random, settings)
+        slopes = _slopes((weight, bias, last), features[rows], right, shares, random, settings)
         adam.step(np.concatenate([each.ravel() for each in slopes]))
         # The penalty is apart from the gradient, whose scale Adam takes away (Loshchilov and Hutter 2019).
         flat *= np.float32(1 - adam.rate * settings.penalty)
@@ -98,19 +84,19 @@ def _network(
 
 
 def _batches(
-    lists: Lists, weights: Floats, random: np.random.Generator, settings: Settings
+    labels: NDArray[np.bool_], lists: Sequence[Rows], weights: Floats, random: np.random.Generator, settings: Settings
 ) -> Iterator[tuple[Rows, Floats, Floats]]:
     """Yield rows (q, r), 1 for right ones, -1 for what fills up, and the weight of each question (q,)."""
-    order = random.permutation(len(lists.rows))
+    order = random.permutation(len(lists))
     for start in range(0, len(order), settings.questions):
         chosen = order[start : start + settings.questions]
-        drawn = [_drawn(lists.rows[index], lists.labels, random, settings.rows) for index in chosen]
+        drawn = [_drawn(lists[index], labels, random, settings.rows) for index in chosen]
         most = max(map(len, drawn))
         rows = np.zeros((len(drawn), most), np.int64)
         right = np.full((len(drawn), most), -1, np.float32)
         for index, own in enumerate(drawn):
             rows[index, : len(own)] = own
-            right[index, : len(own)] = lists.labels[own]
+            right[index, : len(own)] = labels[own]
         yield rows, right, np.array([weights[own].max() for own in drawn], np.float32)
 
 
@@ -121,8 +107,8 @@ def _drawn(own: Rows, labels: NDArray[np.bool_], random: np.random.Generator, mo
 
 
 def _slopes(
-    values: Sequence[Floats], batch: Floats, offset: Floats, right: Floats, shares: Floats,
-    random: np.random.Generator, settings: Settings,
+    values: Sequence[Floats], batch: Floats, right: Floats, shares: Floats, random: np.random.Generator,
+    settings: Settings,
 ) -> list[Floats]:  # fmt: skip
     """Return what the loss rises by along each of the weights, some hidden units left out (Srivastava et al. 2014)."""
     weight, bias, last = values
@@ -130,7 +116,7 @@ def _slopes(
     hidden = np.maximum(flat @ weight + bias, 0)
     kept = (random.random(hidden.shape, np.float32) >= settings.left_out).astype(np.float32) / (1 - settings.left_out)
     hidden *= kept
-    scores = np.where(right < 0, FAR, (hidden @ last).reshape(right.shape) + offset)
+    scores = np.where(right < 0, FAR, (hidden @ last).reshape(right.shape))
     every = _softmax(scores)
     own = _softmax(np.where(right > 0, scores, FAR))
     slope = ((every - own) * shares[:, None] / shares.sum() * (right >= 0)).ravel().astype(np.float32)

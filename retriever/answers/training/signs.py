@@ -14,7 +14,6 @@ from scipy.sparse import csr_array
 
 from retriever.answers.abstention import names_beside, of_all, signs_by
 from retriever.answers.reading import Reading, best_by, inputs_of
-from retriever.answers.rules.added import added_by_rules, decided
 from retriever.learning.table import Features
 from retriever.types import Scores
 
@@ -22,13 +21,12 @@ from retriever.types import Scores
 class Signs(NamedTuple):
     """What a reading tells of whether its question can be answered, whichever of its n candidates is the best.
 
-    `features` (n, len(COLUMNS)) is sparse: four of five columns are 0. `added` (n,) is what rules add to the scores.
-    Of `keys` (n,) those are equal whose candidates say the same; `lengths` (n,) are in characters; `names_said` (n,) is
-    the share of a question's names that a candidate's sentence says, or the title above it.
+    `features` (n, len(COLUMNS)) is sparse: four of five columns are 0. Of `keys` (n,) those are equal whose candidates
+    say the same; `lengths` (n,) are in characters; `names_said` (n,) is the share of a question's names that a
+    candidate's sentence says, or the title above it.
     """
 
     features: csr_array
-    added: Scores
     keys: NDArray[np.int32]
     lengths: NDArray[np.int32]
     names_said: NDArray[np.float32]
@@ -40,8 +38,8 @@ class Signs(NamedTuple):
         return inputs_of(self.features.toarray())
 
 
-def signs_in(reading: Reading, added: Scores | None = None) -> Signs | None:
-    """Return what abstention learns from a reading, None where it offers nothing; `added` (n,) is what rules add."""
+def signs_in(reading: Reading) -> Signs | None:
+    """Return what abstention learns from a reading, None where it offers nothing."""
     if not len(reading.candidates):
         return None
     keys = np.unique([each.key for each in reading.candidates], return_inverse=True)[1].astype(np.int32)
@@ -49,14 +47,13 @@ def signs_in(reading: Reading, added: Scores | None = None) -> Signs | None:
     places = [(each.passage, *reading.passages[each.passage].sentence_at(each.start)) for each in reading.candidates]
     known = {place: names_beside(reading, *place) for place in {*places}}
     names_said = np.array([known[place] for place in places], np.float32)
-    added = added_by_rules(reading) if added is None else added
-    return Signs(csr_array(reading.features), added, keys, lengths, names_said, of_all(reading))
+    return Signs(csr_array(reading.features), keys, lengths, names_said, of_all(reading))
 
 
 def told_by(signs: Signs, score: Callable[[Features], Scores]) -> NDArray[np.float32]:
     """Return what tells whether a question can be answered (len(ANSWERABLE),) by what scores its candidates."""
     inputs = signs.inputs
-    scores = decided(score(inputs) + signs.added, inputs)
+    scores = score(inputs)
     best = best_by(scores, signs.lengths)
     row = inputs[best]
     return signs_by(row, scores, signs.keys == signs.keys[best], float(signs.names_said[best]), signs.whole)

@@ -12,8 +12,6 @@ from retriever.answers.abstention import signs_of
 from retriever.answers.answering import reading_of
 from retriever.answers.ranker import load_ranker
 from retriever.answers.reading import INPUTS
-from retriever.answers.rules.added import added_by_rules, decided, with_rules
-from retriever.answers.training import listwise
 from retriever.answers.training.fit import (
     MOST_WRONG,
     answer_corpus,
@@ -28,21 +26,10 @@ from retriever.answers.training.signs import signs_in, told_by
 from retriever.context import Context
 from retriever.datasets.gold import GoldResolver
 from retriever.datasets.question_files import questions_of
-from retriever.fusion.dense import Network
-from retriever.fusion.models import Networks, new_model
 from retriever.fusion.store import dumps
-from retriever.learning.table import Table
 from retriever.searcher import Searcher
 from retriever.session import Session
 from weft.skb import Skb
-
-
-def scored(network: Network, features: np.ndarray) -> np.ndarray:
-    model = new_model("mlp")
-    assert isinstance(model, Networks)
-    model.networks = (network,)
-    return model.score(features)
-
 
 DESIGNER = "Who designed the Quillon Bridge?"
 
@@ -113,8 +100,7 @@ def test_signs_that_are_kept_tell_what_the_whole_reading_tells(searcher: Searche
     assert signs is not None and np.array_equal(signs.inputs, reading.inputs)
     for _ in range(20):
         scores = random.integers(-3, 3, len(reading.candidates)).astype(np.float32)
-        used = decided(scores + signs.added, reading.features)
-        assert np.array_equal(told_by(signs, lambda inputs, own=scores: own), signs_of(reading, used))
+        assert np.array_equal(told_by(signs, lambda inputs, own=scores: own), signs_of(reading, scores))
 
 
 def test_signs_of_what_offers_nothing_are_none(searcher: Searcher) -> None:
@@ -129,33 +115,3 @@ def test_right_candidates_teach_before_some_of_the_wrong_ones() -> None:
     assert (answers[right] == 1).all() and len(wrong) == MOST_WRONG
     assert set(answers[wrong].tolist()) == {0, np.float32(0.2)} and len(set(rows.tolist())) == len(rows)
     assert np.array_equal(rows, sampled_rows("Which?", answers))
-
-
-@pytest.mark.parametrize("question", [DESIGNER, "How wide is the Quillon Bridge?", "Which rivers flow into the Ister?"])
-def test_what_rules_add_is_kept_as_it_is_used(searcher: Searcher, question: str) -> None:
-    reading = reading_of(searcher, question)
-    added = added_by_rules(reading)
-    for scores in np.random.default_rng(0).normal(0, 3, (20, len(added))).astype(np.float32):
-        used = with_rules(reading, scores)
-        assert used[np.argmax(used)] == pytest.approx((scores + added)[np.argmax(used)], abs=1e-4)
-        assert np.argmax(used) == np.argmax(scores + added)
-
-
-def test_a_network_learns_beside_what_is_added_to_its_scores() -> None:
-    """What rules say is told by the offset; without it the network has to say it itself."""
-    random = np.random.default_rng(0)
-    n, each = 400, 6
-    features = random.normal(0, 1, (n * each, 3)).astype(np.float32)
-    right = np.zeros((n, each), np.bool_)
-    right[np.arange(n), random.integers(0, each, n)] = True
-    right = right.ravel()
-    features[:, 0] += 4 * right
-    table = Table(features, right, np.repeat(np.arange(n), each), ("told", "noise", "other"))
-    offset = np.where(right, np.float32(20), np.float32(0))
-    with_offset, without = (listwise.fit(table, 0, offset=each) for each in (offset, None))
-    spread = [np.ptp(scored(each, features)) for each in (with_offset, without)]
-    assert spread[0] < spread[1] / 2, "all is said already"
-    against = listwise.fit(table, 0, offset=np.where(right, np.float32(-3), np.float32(0)))
-    learned, unaware = ((scored(each, features) - 3 * right).reshape(n, -1).argmax(1) for each in (against, without))
-    best = right.reshape(n, each).argmax(1)
-    assert np.mean(learned == best) > np.mean(unaware == best) + 0.1, "what is against is outweighed"
