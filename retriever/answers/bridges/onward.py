@@ -21,6 +21,14 @@ from retriever.answers.text.words import FUNCTION
 from retriever.session import Session
 from retriever.types import Ids, Query
 
+DESCRIBES = (
+    re.compile(r"\A(?:\S+\s+){3}.*\b(?:who|whom|whose|which|that|where)\b", re.I | re.S),
+    re.compile(r"(?<!\b[Ww]hat)(?<!\b[Ww]ho)(?<!\b[Ww]here)(?<!\b[Ww]hen)(?<!\b[Hh]ow)(?<!\b[Ii]t)['’]s? [a-z]"),
+    re.compile(r"[.;:?!] +\w"),
+)
+"""Forms of questions over two passages, which describe what they do not name: a clause, something as somebody's, two
+sentences."""
+
 ENOUGH = 0.75
 """The share of a question, by rarity, that a sentence with its title must mean so that no further passages are read."""
 
@@ -56,11 +64,11 @@ class Lead(NamedTuple):
 def read_onward(session: Session, query: Query, asked: Asked, passages: Sequence[Passage]) -> list[Passage]:
     """Return the passages of a question with those that names in them lead to, which stand last.
 
-    None where a sentence says ENOUGH, or where the question compares things or asks for yes or no. Where a name leads
-    is told by `Passage.bridges`, also between passages that are hits. O(names x chunks of each).
+    None where a sentence says ENOUGH, or the question describes nothing, compares things or asks for yes or no. Where a
+    name leads is told by `Passage.bridges`, also between passages that are hits. O(names x chunks of each).
     """
     found = list(passages)
-    if not found or asked.is_polar or asked.defines or CHOICE.search(asked.text):
+    if not found or asked.is_polar or CHOICE.search(asked.text) or not _describes(asked.text):
         return found
     said = said_below_titles(found, asked)
     alone = max(float((own @ asked.every).max(initial=0.0)) for own in said)
@@ -69,6 +77,17 @@ def read_onward(session: Session, query: Query, asked: Asked, passages: Sequence
     names = bridging_names(session, found, said, asked)
     leads = _leads(session, query, asked, found, names)
     return _joined(found, [each for each in leads if each.together >= alone - LESS and each.alone >= LEAST_OWN])
+
+
+def _describes(text: str) -> bool:
+    """Tell whether a question describes something.
+
+    >>> _describes("When was the inn opened where the judge stayed?"), _describes("Where did Ada's father die?")
+    (True, True)
+    >>> _describes("Which inn did the judge stay at?"), _describes("What's the longest river?")
+    (False, False)
+    """
+    return any(pattern.search(text) for pattern in DESCRIBES)
 
 
 def _leads(
