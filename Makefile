@@ -4,6 +4,9 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check install --no-compile
 # What else is installed for the tests, such as dev,spark.
 EXTRAS := dev
+# Tests wait for processes, servers and time limits for a fifth of their time.
+CORES = len(os.sched_getaffinity(0)) if hasattr(os, 'sched_getaffinity') else os.cpu_count() or 1
+WORKERS = $(shell $(BIN)/python -c "import os; n = $(CORES); print(n + n // 2)")
 
 .PHONY: demo test lint types clean
 
@@ -13,7 +16,7 @@ demo: .venv/.runs
 # Tests start hundreds of processes, which keep what they compile of their imports whatever the environment says.
 test: export PYTHONDONTWRITEBYTECODE =
 test: .venv/.tests
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 lint: .venv/.tests
 	$(BIN)/ruff check .
