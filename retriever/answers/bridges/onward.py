@@ -21,13 +21,10 @@ from retriever.answers.text.words import FUNCTION
 from retriever.session import Session
 from retriever.types import Ids, Query
 
-DESCRIBES = (
-    re.compile(r"\A(?:\S+\s+){3}.*\b(?:who|whom|whose|which|that|where)\b", re.I | re.S),
-    re.compile(r"(?<!\b[Ww]hat)(?<!\b[Ww]ho)(?<!\b[Ww]here)(?<!\b[Ww]hen)(?<!\b[Hh]ow)(?<!\b[Ii]t)['’]s? [a-z]"),
-    re.compile(r"[.;:?!] +\w"),
+DESCRIBES = re.compile(
+    r"\A(?:\S++\s++){3}.*\b(?:who|whom|whose|which|that|where)\b|[.;:?!] ++\w", re.I | re.S
 )
-"""Forms of questions over two passages, which describe what they do not name: a clause, something as somebody's, two
-sentences."""
+"""What describes something without naming it: a clause, or one sentence more."""
 
 ENOUGH = 0.75
 """The share of a question, by rarity, that a sentence with its title must mean so that no further passages are read."""
@@ -68,7 +65,7 @@ def read_onward(session: Session, query: Query, asked: Asked, passages: Sequence
     name leads is told by `Passage.bridges`, also between passages that are hits. O(names x chunks of each).
     """
     found = list(passages)
-    if not found or asked.is_polar or CHOICE.search(asked.text) or not _describes(asked.text):
+    if not found or asked.is_polar or CHOICE.search(asked.text) or not DESCRIBES.search(asked.text):
         return found
     said = said_below_titles(found, asked)
     alone = max(float((own @ asked.every).max(initial=0.0)) for own in said)
@@ -77,17 +74,6 @@ def read_onward(session: Session, query: Query, asked: Asked, passages: Sequence
     names = bridging_names(session, found, said, asked)
     leads = _leads(session, query, asked, found, names)
     return _joined(found, [each for each in leads if each.together >= alone - LESS and each.alone >= LEAST_OWN])
-
-
-def _describes(text: str) -> bool:
-    """Tell whether a question describes something.
-
-    >>> _describes("When was the inn opened where the judge stayed?"), _describes("Where did Ada's father die?")
-    (True, True)
-    >>> _describes("Which inn did the judge stay at?"), _describes("What's the longest river?")
-    (False, False)
-    """
-    return any(pattern.search(text) for pattern in DESCRIBES)
 
 
 def _leads(
