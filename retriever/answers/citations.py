@@ -57,15 +57,19 @@ def citations_in(found: Ranked) -> tuple[Citation, ...]:
 
 
 def _leads_to(reading: Reading, target: int, by: type[Link | Bridge]) -> Iterator[tuple[int, Citation]]:
-    """Yield the passages that lead to another one, with the sentence that does; that first which says most."""
+    """Yield the passages that lead to another one, with the sentence that does.
+
+    Those come first whose name the other passage has, and of these the ones that say most of what is asked.
+    """
     passages, asked, found = reading.passages, reading.asked, []
     for index, passage in enumerate(passages):
         for each, targets in leading(passage, {passages[target].entity: [target]}):
             if isinstance(each, by) and target in targets and index != target:
                 bounds = passage.sentence_at(each.start)
                 worth = float(said_in(asked, passage)[passage.bounds.index(bounds)] @ asked.every)
-                found.append((worth, index, Citation(passage.uri, bounds)))
-    for _, index, citation in sorted(found, key=lambda each: -each[0]):
+                is_named = passage.text[each.start : each.end] in passages[target].text
+                found.append((is_named, worth, index, Citation(passage.uri, bounds)))
+    for *_, index, citation in sorted(found, key=lambda each: each[:2], reverse=True):
         yield index, citation
 
 

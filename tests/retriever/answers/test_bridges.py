@@ -76,6 +76,12 @@ def test_the_answer_stands_where_a_name_leads(searcher: Searcher) -> None:
     assert find_answer(searcher, INN, 0.0).answer.text == "1611"
 
 
+def test_the_sentence_with_the_name_is_cited_second(searcher: Searcher) -> None:
+    answer, bridge, *_ = find_answer(searcher, INN, 0.0).answer.citations
+    texts = [searcher.session.skb.chunk(each.uri).text[slice(*each.span)] for each in (answer, bridge)]
+    assert "licensed in 1611" in texts[0] and "took rooms at the Grey Heron" in texts[1]
+
+
 def test_what_is_said_before_a_name_counts_behind_it(searcher: Searcher) -> None:
     reading = reading_of(searcher, INN)
     assert any("licensed" in text for text in led_by(reading, "Grey Heron"))
