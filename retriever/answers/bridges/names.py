@@ -15,6 +15,7 @@ from retriever.answers.asked import Asked, flags
 from retriever.answers.candidates import NAMING, forms_of
 from retriever.answers.columns.sentences import means_in
 from retriever.answers.passages import Passage
+from retriever.answers.patterns.times import DAYS, MONTHS
 from retriever.answers.text.likeness import answer_tokens
 from retriever.answers.text.words import FUNCTION, stems_in
 from retriever.session import Session
@@ -27,11 +28,7 @@ LEAST_SAID = 0.15
 SHORTEST = 3
 """Characters of a name of one word."""
 
-NO_NAMES = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays"
-    " sundays january february march april may june july august september october november december christmas"
-    " easter".split()
-)
+NO_NAMES = frozenset((*DAYS, *(f"{day}s" for day in DAYS), *MONTHS, "christmas", "easter"))
 """Last words of what is written with a capital and leads nowhere."""
 
 Floats = NDArray[np.float64]
