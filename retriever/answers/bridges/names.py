@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -66,8 +67,9 @@ def bridging_names(
     for index, (passage, own) in enumerate(zip(passages, said, strict=True)):
         worths = own @ asked.every
         spans = _spans(session, passage) if worths.max(initial=0.0) >= LEAST_SAID else []
+        begins = [begin for begin, _ in passage.bounds]
         for start, end, text, tokens, entity in spans:
-            number = next((at for at, (first, last) in enumerate(passage.bounds) if first <= start < last), 0)
+            number = max(0, bisect_right(begins, start) - 1)
             if worths[number] < LEAST_SAID or inside.issuperset(tokens) or not _may_bridge(text, tokens):
                 continue
             made = Name(text, entity, index, start, end, own[number], float(worths[number]))

@@ -7,6 +7,7 @@ the question as any sentence that was read does alone.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -130,8 +131,9 @@ def _lead(name: Name, passage: Passage, asked: Asked) -> Lead | None:
     """
     means = means_in(asked, passage)
     if not (name.entity and passage.entity == name.entity):
-        places = [found.start() for found in re.finditer(rf"\b{re.escape(name.text)}\b", passage.text)]
-        near = {at for at, (start, end) in enumerate(passage.bounds) if any(start <= place < end for place in places)}
+        begins = [begin for begin, _ in passage.bounds]
+        found = re.finditer(rf"\b{re.escape(name.text)}\b", passage.text)
+        near = {max(0, bisect_right(begins, each.start()) - 1) for each in found}
         means = means[sorted(near | {at + 1 for at in near if at + 1 < len(means)})]
     if not len(means):
         return None
