@@ -88,7 +88,9 @@ class Postings:
         total = np.zeros(len(rows))
         for word in searched_words(question):
             posting = self.of(connection, word)
-            places = np.minimum(np.searchsorted(posting.rows, rows), len(posting.rows) - 1)
+            # Of one type, so that the whole posting is not cast.
+            own = rows.astype(posting.rows.dtype)
+            places = np.minimum(np.searchsorted(posting.rows, own), len(posting.rows) - 1)
             if len(posting.rows):
                 total += np.where(posting.rows[places] == rows, posting.scores[places], 0.0)
         return total
