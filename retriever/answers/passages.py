@@ -1,6 +1,6 @@
 """The passages that an answer is looked for in, and how the question leads to each of them.
 
-The best hits of the method, and how the pages begin that the question names.
+The best hits of the method, how the pages begin that the question names, and what `bridges` reads onward.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Passages that names in the hits lead to, for questions that no passage answers alone.
 
-A further passage has to name what a sentence of a hit names, and to say, together with that sentence, nearly as much of
-the question as any sentence that was read does alone.
+A further passage has to name what a sentence of a hit names, or be of its page, and to say, together with that
+sentence, nearly as much of the question as any sentence that was read does alone.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from retriever.types import Ids, Query
 DESCRIBES = re.compile(
     r"\A(?:\S++\s++){3}.*\b(?:who|whom|whose|which|that|where)\b|[.;:?!] ++\w", re.I | re.S
 )
-"""What describes something without naming it: a clause, or one sentence more."""
+"""What describes something without naming it: a clause, or a sentence more (or an
+abbreviation)."""
 
 ENOUGH = 0.75
 """The share of a question, by rarity, that a sentence with its title must mean so that no further passages are read."""

@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 
 class Chains(NamedTuple):
     """What chains of links and bridges say before each passage (p, w), and what the passages mean (w,) that an entity
-    or, by its key, a name without a link leads on to."""
+    or, by its key, a name leads on to."""
 
     led: Floats
     onward: Mapping[int, Floats]
