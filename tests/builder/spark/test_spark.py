@@ -7,10 +7,10 @@ import json
 import os
 import random
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from click.testing import CliRunner
@@ -39,6 +39,7 @@ MASTER = "local[2]"
 LACKING = why_not()
 needs_spark = pytest.mark.skipif(LACKING is not None, reason=f"no Spark here: {LACKING}")
 RESOURCE = "http://facts.example/resource/"
+RECORDED = ("facts", "settings", "sources", "source_formats", "superclasses")
 
 QUICK_SETTINGS = """\
 spark.sql.codegen.wholeStage false
@@ -81,46 +82,57 @@ def _on_record(path: Path, key: str) -> Any:
         return get_meta(connection, key)
 
 
-def _assert_equal(local: Path, loaded: Path) -> None:
+def _assert_equal(local: Path, loaded: Path, keys: Sequence[str] = (*RECORDED, "origins")) -> None:
     assert dumped(loaded, vectors=True) == dumped(local, vectors=True)
-    for key in ("facts", "settings", "sources", "source_formats", "superclasses", "origins"):
+    for key in keys:
         assert _on_record(loaded, key) == _on_record(local, key), key
 
 
+class ByCommand(NamedTuple):
+    """What the commands are told to build, the tables that they made of it, and what one machine makes of it.
+
+    Facts are named to the commands by addresses, so that their origins differ.
+    """
+
+    request: Request
+    tables: str
+    local: Path
+    pages: int
+
+
 @pytest.fixture(scope="module")
-def fixture_tables(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Write the tables of the fixtures by the command, once."""
-    tables = str(tmp_path_factory.mktemp("spark") / "world.tables")
-    facts = (FIXTURES / "facts.nt").as_uri()
-    engine = ["--engine", "spark", "--master", MASTER]
-    command = ["build", str(FIXTURES / "encyclopedia"), "--rdf", facts, "-o", tables, *engine, "--json"]
-    built = CliRunner().invoke(main, command)
+def by_command(tmp_path_factory: pytest.TempPathFactory) -> ByCommand:
+    """Write the tables of the fixtures and a rough world by the command, with all relations, once."""
+    folder = tmp_path_factory.mktemp("spark")
+    rough = rough_world(folder)
+    request = rough._replace(
+        sources=(str(FIXTURES / "encyclopedia"), *rough.sources), rdf=(str(FIXTURES / "facts.nt"), *rough.rdf),
+        settings=rough.settings._replace(all_relations=True), output=folder / "local.skb", workers=1,
+    )  # fmt: skip
+    pages = build(request).counts["page"]
+    tables = str(folder / "world.tables")
+    facts = [part for path in request.rdf for part in ("--rdf", Path(path).as_uri())]
+    command = ["build", *request.sources, *facts, "--all-relations", "-o", tables]
+    built = CliRunner().invoke(main, [*command, "--engine", "spark", "--master", MASTER, "--json"])
     assert built.exit_code == 0, built.output
-    assert json.loads(built.stdout)["counts"]["page"] == 57
-    return tables
+    assert json.loads(built.stdout)["counts"]["page"] == pages
+    return ByCommand(request, tables, request.output, pages)
 
 
 @needs_spark
 @pytest.mark.slow
-def test_the_commands_make_of_the_fixtures_what_one_machine_makes(
-    tmp_path: Path, world: Path, fixture_tables: str
-) -> None:
+def test_the_commands_make_what_one_machine_makes(tmp_path: Path, by_command: ByCommand) -> None:
     output = tmp_path / "world.skb"
-    loaded = CliRunner().invoke(main, ["load", fixture_tables, "-o", str(output), "--json"])
+    loaded = CliRunner().invoke(main, ["load", by_command.tables, "-o", str(output), "--json"])
     assert loaded.exit_code == 0, loaded.output
-    assert json.loads(loaded.stdout)["documents"]["read"] == 57
-    assert dumped(output, vectors=True) == dumped(world, vectors=True)
-    assert _on_record(output, "facts") == _on_record(world, "facts")
-    sources = (str(FIXTURES / "encyclopedia"),)
-    again = build(Request(sources, output, rdf=(str(FIXTURES / "facts.nt"),), workers=1))
-    assert not again.changed
+    assert json.loads(loaded.stdout)["documents"]["read"] == by_command.pages > 57
+    _assert_equal(by_command.local, output, RECORDED)
+    assert not build(by_command.request._replace(output=output)).changed
 
 
 @needs_spark
 @pytest.mark.slow
-def test_a_stopped_load_goes_on_and_replaces_what_was_there(
-    tmp_path: Path, world: Path, fixture_tables: str
-) -> None:
+def test_a_stopped_load_goes_on_and_replaces_what_was_there(tmp_path: Path, by_command: ByCommand) -> None:
     output = tmp_path / "kb.skb"
     pages = write_pages(tmp_path / "pages", {"a.html": page("Other", link("Alpha"), "== Notes", "Text.")})
     build(Request((str(pages),), output, workers=1))
@@ -131,12 +143,12 @@ def test_a_stopped_load_goes_on_and_replaces_what_was_there(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        load(fixture_tables, output, progress=Progress(stop_at_full_text, lambda n: None))
+        load(by_command.tables, output, progress=Progress(stop_at_full_text, lambda n: None))
     assert output.read_bytes() == before
-    summary = load(fixture_tables, output)
+    summary = load(by_command.tables, output)
     assert summary.resumed
     assert "graph" not in summary.seconds
-    assert dumped(output, vectors=True) == dumped(world, vectors=True)
+    _assert_equal(by_command.local, output, RECORDED)
     assert list(problems(open_skb(output))) == []
 
 
@@ -195,17 +207,22 @@ def _facts(seed: int, n_lines: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-@pytest.fixture
-def rough_world(tmp_path: Path) -> Request:
-    """Write pages and facts that need every rule: duplicates, rejects, chains, cycles, labels, topics."""
-    pages = tmp_path / "pages"
+def rough_world(folder: Path) -> Request:
+    """Write pages, records, dumps and facts that need every rule.
+
+    Duplicates, rejects, chains, cycles, labels, topics.
+    """
+    pages = folder / "pages"
     (pages / "other").mkdir(parents=True)
     write_pages(pages, PAGES)
-    first, second, cut = tmp_path / "first.nt", tmp_path / "second.nt.gz", tmp_path / "cut.nq.gz"
+    records = write_records(folder / "records.jsonl", RECORDS)
+    dumps, facts = _redirecting(folder)
+    first, second, cut = folder / "first.nt", folder / "second.nt.gz", folder / "cut.nq.gz"
     first.write_text(_facts(1, 400), encoding="utf-8")
     second.write_bytes(gzip.compress(_facts(2, 300).encode()))
     cut.write_bytes(gzip.compress(_facts(3, 3000).encode())[:-2000])
-    return Request((str(pages),), tmp_path, rdf=(str(first), str(second), str(cut)))
+    rdf = (first, second, cut, facts)
+    return Request((str(pages), str(records), *dumps), folder, rdf=tuple(map(str, rdf)))
 
 
 def _redirecting(folder: Path) -> tuple[tuple[str, str], Path]:
@@ -230,11 +247,7 @@ def _redirecting(folder: Path) -> tuple[tuple[str, str], Path]:
 
 @needs_spark
 @pytest.mark.slow
-@pytest.mark.parametrize(("all_relations", "with_triples"), [(False, True), (True, False)])
-def test_rough_pages_redirects_facts_and_triples_make_what_one_machine_makes(
-    tmp_path: Path, rough_world: Request, all_relations: bool, with_triples: bool
-) -> None:
-    records = write_records(tmp_path / "records.jsonl", RECORDS)
+def test_rough_pages_redirects_facts_and_triples_make_what_one_machine_makes(tmp_path: Path) -> None:
     triples = write_records(
         tmp_path / "triples.jsonl",
         [
@@ -245,16 +258,9 @@ def test_rough_pages_redirects_facts_and_triples_make_what_one_machine_makes(
             {"subject": "no object"},
         ],
     )
-    dumps, facts = _redirecting(tmp_path)
-    request = rough_world._replace(
-        sources=(*rough_world.sources, str(records), *dumps), rdf=(*rough_world.rdf, str(facts)),
-        triples=(str(triples),) if with_triples else (),
-        settings=rough_world.settings._replace(all_relations=all_relations),
-    )  # fmt: skip
-    local, loaded = _both(tmp_path, request, piece_bytes=4000)
+    local, loaded = _both(tmp_path, rough_world(tmp_path)._replace(triples=(str(triples),)), piece_bytes=4000)
     _assert_equal(local, loaded)
-    if not all_relations:
-        assert {fate for record in _on_record(loaded, "facts") for fate in record["fates"]} == set(FATES)
+    assert {fate for record in _on_record(loaded, "facts") for fate in record["fates"]} == set(FATES)
 
 
 @needs_spark
