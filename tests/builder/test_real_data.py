@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -26,9 +29,30 @@ Place = Callable[[str], Path]
 WHOLE_KINDS = ("table", "list", "infobox", "definition")
 
 
-def _build(output: Path, *sources: Path, rdf: tuple[Path, ...] = ()) -> dict[str, int]:
-    summary = build(Request(tuple(map(str, sources)), output, rdf=tuple(map(str, rdf)), workers=1))
-    return summary.documents
+class Built(NamedTuple):
+    """An SKB, and how many documents were read, rejected and found twice."""
+
+    path: Path
+    documents: Mapping[str, int]
+
+
+FACTS = {"wikipedia_html": "esbm_dbpedia_125_entities.nt", "wikitables/pages.tar.gz": "*.nt.gz",
+         "2wiki/corpus.jsonl": "*.nt.gz"}  # fmt: skip
+"""The facts of DBpedia that are built beside some sources."""
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory, real_data: Place) -> Callable[[str], Built]:
+    """Build a source of the real data with its facts, once."""
+
+    @cache
+    def build_once(name: str) -> Built:
+        source, output = real_data(name), tmp_path_factory.mktemp("real") / "kb.skb"
+        facts = sorted(real_data("dbpedia").glob(FACTS[name])) if name in FACTS else []
+        made = build(Request((str(source),), output, rdf=tuple(map(str, facts)), workers=1))
+        return Built(output, made.documents)
+
+    return build_once
 
 
 @pytest.mark.parametrize(
@@ -42,38 +66,31 @@ def _build(output: Path, *sources: Path, rdf: tuple[Path, ...] = ()) -> dict[str
         ("hotpotqa/corpus.jsonl", 994, 994),
     ],
 )
-def test_every_record_is_in(tmp_path: Path, real_data: Place, name: str, records: int | None, pages: int) -> None:
-    output = tmp_path / "kb.skb"
-    documents = _build(output, real_data(name))
+def test_every_record_is_in(built: Callable[[str], Built], name: str, records: int | None, pages: int) -> None:
+    output, documents = built(name)
     assert documents["read"] == pages
     assert documents.get("rejected", 0) == documents.get("duplicates", 0) == 0
     if records is not None:
         assert rows(output, "SELECT count(*) FROM chunk") == [(records,)]
 
 
-def test_every_genuine_triple_has_a_fate(tmp_path: Path, real_data: Place) -> None:
-    output = tmp_path / "kb.skb"
-    facts = real_data("dbpedia/esbm_dbpedia_125_entities.nt")
-    _build(output, real_data("wikipedia_html"), rdf=(facts,))
+def test_every_genuine_triple_has_a_fate(built: Callable[[str], Built]) -> None:
+    output = built("wikipedia_html").path
     triples = info(open_skb(output), output)["triples"]
     assert triples["lines"] == 4436
     assert sum(count for fate, count in triples.items() if fate != "lines") == 4436
     assert "malformed" not in triples
 
 
-def test_dbpedia_beside_wikitables(tmp_path: Path, real_data: Place) -> None:
-    output = tmp_path / "kb.skb"
-    facts = tuple(sorted(real_data("dbpedia").glob("*.nt.gz")))
-    _build(output, real_data("wikitables/pages.tar.gz"), rdf=facts)
+def test_dbpedia_beside_wikitables(built: Callable[[str], Built]) -> None:
+    output = built("wikitables/pages.tar.gz").path
     assert rows(output, "SELECT count(DISTINCT entity_id) >= 1700 FROM entity_type") == [(1,)]
     assert rows(output, "SELECT count(*) >= 300 FROM relation") == [(1,)]
     assert violations(output) == []
 
 
-def test_dbpedia_beside_2wiki(tmp_path: Path, real_data: Place) -> None:
-    output = tmp_path / "kb.skb"
-    facts = tuple(sorted(real_data("dbpedia").glob("*.nt.gz")))
-    _build(output, real_data("2wiki/corpus.jsonl"), rdf=facts)
+def test_dbpedia_beside_2wiki(built: Callable[[str], Built], real_data: Place) -> None:
+    output = built("2wiki/corpus.jsonl").path
     assert rows(output, "SELECT count(DISTINCT entity_id) >= 300 FROM entity_type") == [(1,)]
     with Skb(output) as skb:
         questions = read_questions(real_data("2wiki/questions.jsonl"))
@@ -83,18 +100,14 @@ def test_dbpedia_beside_2wiki(tmp_path: Path, real_data: Place) -> None:
     assert methods["vector"]["recall@5"] >= 0.55
 
 
-def test_long_answers_are_chunks(tmp_path: Path, real_data: Place) -> None:
-    output = tmp_path / "kb.skb"
-    _build(output, real_data("nq_earth/html"))
+def test_long_answers_are_chunks(built: Callable[[str], Built], real_data: Place) -> None:
     exact = _exactly_matched(real_data("nq_earth/questions.jsonl"))
-    with Skb(output) as skb:
+    with Skb(built("nq_earth/html").path) as skb:
         found = sum(_has_chunk(skb, title, text) for title, text in exact)
     assert found >= 0.97 * len(exact)
 
 
 def _exactly_matched(path: Path) -> list[tuple[str, str]]:
-    import json
-
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     return [
         (item["title"], item["text"]) for line in lines if line.get("match") == "exact" for item in line["gold"]
@@ -112,10 +125,8 @@ def _has_chunk(skb: Skb, title: str, text: str) -> bool:
     return False
 
 
-def test_gold_of_real_questions_resolves(tmp_path: Path, real_data: Place) -> None:
-    output = tmp_path / "kb.skb"
-    _build(output, real_data("musique/corpus.jsonl"))
-    with Skb(output) as skb:
+def test_gold_of_real_questions_resolves(built: Callable[[str], Built], real_data: Place) -> None:
+    with Skb(built("musique/corpus.jsonl").path) as skb:
         resolver = GoldResolver(skb, "chunk")
         questions = read_questions(real_data("musique/questions.jsonl"))
         assert sum(resolver.gold_set(question).unresolved for question in questions) == 0
