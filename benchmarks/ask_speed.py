@@ -46,7 +46,7 @@ def main() -> None:
                 found = searcher.direct.ranker.rank(searcher.session, query, HITS)
 
                 def answer() -> Chosen | None:
-                    offered = read(searcher.session, query, found)
+                    offered = read(searcher.session, query, found, onward=True)
                     counts.append(len(offered.candidates))
                     return choose(searcher, ranker, text, offered)
 

@@ -49,7 +49,7 @@ def generated(session: Session, reading: Reading) -> Answer | None:
 
 
 def is_multi_hop(reading: Reading) -> bool:
-    """Tell whether an answer needs several passages: things are compared, or a named page leads to another one."""
+    """Tell whether an answer needs several passages: things are compared, or one leads to another that is not named."""
     choices = any(FORMS[each.form] == "choice" for each in reading.candidates)
     ways = zip(reading.ways.reached, reading.passages, strict=True)
     return choices or any(reach > 0 and each.named == 0 for reach, each in ways)

@@ -54,6 +54,8 @@ class Bridge(NamedTuple):
 class Passage(NamedTuple):
     """A chunk as it is read; `rank` is that of the hit from 0, `chance` what the method makes of it.
 
+    What was read onward has the next ranks, and a share of the chance of the passage that led there.
+
     `asked` (n,) has for each word the index of the stem asked for, -1 for the others;
     `in_sentence` (n,) the number of its sentence, which begin and end at `bounds`.
     `means` (n, w) is how alike each word is to each stem asked for, 1 where it tells it; `vectors` (n, d) are theirs.

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -21,6 +22,7 @@ from retriever.answers.text.likeness import answer_tokens
 from retriever.answers.text.words import FUNCTION, stems_in
 from retriever.session import Session
 from weft.text.names import name_key
+from weft.text.pairs import is_unspaced
 
 MOST_NAMES = 10
 LEAST_SAID = 0.15
@@ -30,8 +32,9 @@ SHORTEST = 3
 """Characters of a name of one word."""
 
 NO_NAMES = frozenset((*DAYS, *(f"{day}s" for day in DAYS), *MONTHS, "christmas", "easter"))
-"""Last words of what is written with a capital and leads nowhere."""
+"""Words with a capital that lead nowhere where a name has no others."""
 
+ARTICLE = re.compile(r"\A(?:the|an?)\s+(?=\S)", re.I)
 Floats = NDArray[np.float64]
 
 
@@ -70,7 +73,7 @@ def bridging_names(
         begins = [begin for begin, _ in passage.bounds]
         for start, end, text, tokens, entity in spans:
             number = max(0, bisect_right(begins, start) - 1)
-            if worths[number] < LEAST_SAID or inside.issuperset(tokens) or not _may_bridge(text, tokens):
+            if worths[number] < LEAST_SAID or inside.issuperset(tokens) or not _may_bridge(tokens):
                 continue
             made = Name(text, entity, index, start, end, own[number], float(worths[number]))
             known = found.setdefault(" ".join(tokens), made)
@@ -93,11 +96,25 @@ def _spans(session: Session, passage: Passage) -> list[tuple[int, int, str, tupl
     ]
 
 
-def _may_bridge(text: str, tokens: Sequence[str]) -> bool:
-    """Tell whether a name may lead to another passage: no day, and no short word."""
-    if not tokens or tokens[-1] in NO_NAMES:
+def _may_bridge(tokens: Sequence[str]) -> bool:
+    """Tell whether a name of such words may lead to another passage: no day, and no short word alone."""
+    if NO_NAMES.issuperset(tokens):
         return False
-    return len(tokens) > 1 or (len(text) >= SHORTEST and text.lower() not in FUNCTION)
+    return len(tokens) > 1 or (len(tokens[0]) >= SHORTEST and tokens[0] not in FUNCTION)
+
+
+def mentions_of(name: str) -> re.Pattern[str]:
+    """Return what finds a name in a text, whole and without its article, whatever blanks its words are parted by.
+
+    >>> bool(mentions_of("The Grey Heron").search("the Grey\\nHeron's sign"))
+    True
+    >>> bool(mentions_of("Corsk").search("Corskmoor"))
+    False
+    """
+    words = ARTICLE.sub("", name).split()
+    before = "" if is_unspaced(words[0][0]) else r"(?<!\w)"
+    behind = "" if is_unspaced(words[-1][-1]) else r"(?!\w)"
+    return re.compile(before + r"\s+".join(map(re.escape, words)) + behind)
 
 
 def _with_pages(session: Session, passages: Sequence[Passage], names: Sequence[Name]) -> list[Name]:

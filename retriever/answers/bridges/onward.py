@@ -15,18 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.answers.asked import CHOICE, Asked
-from retriever.answers.bridges.names import Name, bridging_names, said_below_titles
+from retriever.answers.bridges.names import Name, bridging_names, mentions_of, said_below_titles
 from retriever.answers.columns.sentences import means_in
 from retriever.answers.passages import Bridge, Passage, passages_of
-from retriever.answers.text.words import FUNCTION
 from retriever.session import Session
 from retriever.types import Ids, Query
+from weft.arrays.full_text import searched_words
 
 DESCRIBES = re.compile(
-    r"\A(?:\S++\s++){3}.*\b(?:who|whom|whose|which|that|where)\b|[.;:?!] ++\w", re.I | re.S
+    r"\A(?:\S++\s++){3}.*\b(?:who|whom|whose|which|that|where)\b|(?:(?<=\w{3})\.|[;:?!]) ++\w", re.I | re.S
 )
-"""What describes something without naming it: a clause, or a sentence more (or an
-abbreviation)."""
+"""What describes something without naming it: a clause, or a sentence more. Points behind two letters abbreviate."""
 
 ENOUGH = 0.75
 """The share of a question, by rarity, that a sentence with its title must mean so that no further passages are read."""
@@ -46,7 +45,6 @@ LEFT = 0.02
 LED = 0.5
 """The chance of a passage that is read onward, as a share of that of the passage which leads there."""
 
-WORD = re.compile(r"\w+")
 Floats = NDArray[np.float64]
 
 
@@ -85,10 +83,9 @@ def _leads(
     wanted: dict[int, list[Name]] = {}
     scores: dict[int, float] = {}
     for name in names:
-        for chunk, score in _chunks_with(session, query, asked, name).items():
-            if chunk != passages[name.passage].chunk:
-                wanted.setdefault(chunk, []).append(name)
-                scores[chunk] = max(score, scores.get(chunk, 0.0))
+        for chunk, score in _chunks_with(session, query, asked, name, passages[name.passage].chunk).items():
+            wanted.setdefault(chunk, []).append(name)
+            scores[chunk] = max(score, scores.get(chunk, 0.0))
     read = {each.chunk for each in passages}
     fresh = sorted((each for each in wanted if each not in read), key=lambda each: -scores[each])[:MOST_LOOKED_AT]
     made = passages_of(session, query, asked, np.array(fresh, np.int64), np.zeros(len(fresh)))
@@ -96,25 +93,26 @@ def _leads(
     return sorted(filter(None, leads), key=lambda each: -(each.together + OWN * each.alone))
 
 
-def _chunks_with(session: Session, query: Query, asked: Asked, name: Name) -> Mapping[int, float]:
-    """Return the chunks that have all words of a name, or are of its page, with the BM25 of what is left to say."""
-    postings, connection = session.postings("chunk"), session.skb.connection
-    words = [word.lower() for word in WORD.findall(name.text) if word.lower() not in FUNCTION and len(word) > 1]
-    chunks: Ids = session.chunks_of_entity(name.entity) if name.entity else np.zeros(0, np.int64)
-    if words:
-        rows = [postings.of(connection, word).rows for word in words]
-        # The rarest word first: what it has not, no other one needs to be looked for in.
-        own, *others = sorted(rows, key=len)
-        for each in others:
-            own = own[each[np.minimum(np.searchsorted(each, own), len(each) - 1)] == own]
-        chunks = np.sort(np.concatenate([chunks, own[~np.isin(own, chunks)]]))
+def _chunks_with(session: Session, query: Query, asked: Asked, name: Name, own: int) -> Mapping[int, float]:
+    """Return chunks but its own that have a name or are of its page, with the BM25 of what its sentence leaves open."""
+    chunks = np.union1d(session.chunks_of_entity(name.entity) if name.entity else [], _with_words(session, name.text))
+    chunks = chunks[chunks != own].astype(np.int64)
     if query.allowed is not None:
         chunks = chunks[np.isin(chunks, query.allowed)]
-    if not len(chunks):
-        return {}
-    scores = postings.scores_of(connection, _left(asked, name), chunks)
+    scores = session.postings("chunk").scores_of(session.skb.connection, _left(asked, name), chunks)
     best = np.argsort(-scores, kind="stable")[:MOST_EACH]
     return dict(zip(chunks[best].tolist(), scores[best].tolist(), strict=True))
+
+
+def _with_words(session: Session, name: str) -> Ids:
+    """Return the chunks that have all words of a name."""
+    postings, connection = session.postings("chunk"), session.skb.connection
+    # The rarest word first: what it has not, no other one needs to be looked for in.
+    rows = sorted((postings.of(connection, word).rows for word in searched_words(name)), key=len)
+    own = rows[0] if rows else np.zeros(0, np.int64)
+    for each in rows[1:]:
+        own = own[each[np.minimum(np.searchsorted(each, own), len(each) - 1)] == own]
+    return own.astype(np.int64)
 
 
 def _left(asked: Asked, name: Name) -> str:
@@ -133,7 +131,7 @@ def _lead(name: Name, passage: Passage, asked: Asked) -> Lead | None:
     means = means_in(asked, passage)
     if not (name.entity and passage.entity == name.entity):
         begins = [begin for begin, _ in passage.bounds]
-        found = re.finditer(rf"\b{re.escape(name.text)}\b", passage.text)
+        found = mentions_of(name.text).finditer(passage.text)
         near = {max(0, bisect_right(begins, each.start()) - 1) for each in found}
         means = means[sorted(near | {at + 1 for at in near if at + 1 < len(means)})]
     if not len(means):

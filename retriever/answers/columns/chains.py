@@ -25,11 +25,11 @@ Floats = NDArray[np.float64]
 
 class Chains(NamedTuple):
     """What chains of links and bridges say before each passage (p, w), and what the passages mean (w,) that an entity
-    or, by its key, a name leads on to."""
+    leads on to, or a name, by its key and their indices."""
 
     led: Floats
     onward: Mapping[int, Floats]
-    by_name: Mapping[str, Floats]
+    by_name: Mapping[str, Mapping[int, Floats]]
 
 
 def chains_between(passages: Sequence[Passage], asked: Asked) -> Chains:
@@ -93,12 +93,11 @@ def _onward(passages: Sequence[Passage]) -> dict[int, Floats]:
     return found
 
 
-def _by_name(passages: Sequence[Passage]) -> dict[str, Floats]:
-    """Return by the key of a name how much of each stem asked for the passages mean (w,) that it bridges to."""
-    found: dict[str, Floats] = {}
+def _by_name(passages: Sequence[Passage]) -> dict[str, dict[int, Floats]]:
+    """Return by the key of a name how much of each stem asked for each passage means (w,) that it bridges to."""
+    found: dict[str, dict[int, Floats]] = {}
     for passage in passages:
         for start, end, target in passage.bridges:
             own = passages[target].means.max(0, initial=0.0).astype(np.float64)
-            key = normalised(passage.text[start:end])
-            found[key] = np.maximum(found.get(key, own), own)
+            found.setdefault(normalised(passage.text[start:end]), {})[target] = own
     return found

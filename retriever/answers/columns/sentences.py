@@ -199,11 +199,12 @@ def _chained(
     unsaid = every * (1.0 - said)
     onward = np.zeros(len(candidates))
     for row, each in enumerate(candidates):
-        further = chains.by_name.get(each.key)
+        # To where it stands itself, a name leads nobody on.
+        further = [own for target, own in chains.by_name.get(each.key, {}).items() if target != each.passage]
         if each.entity in chains.onward and each.entity != laid.passages[each.passage].entity:
-            further = chains.onward[each.entity]
-        if further is not None:
-            onward[row] = further @ unsaid[at[row]]
+            further = [chains.onward[each.entity]]
+        if further:
+            onward[row] = np.max(further, axis=0) @ unsaid[at[row]]
     return {
         "chain": (led @ every)[laid.owners], "chain_covers": (said @ every)[at],
         "chain_near": np.maximum(near, led[laid.owners]) @ every,

@@ -9,9 +9,10 @@ import pytest
 
 from retriever.answers.answering import find_answer, reading_of
 from retriever.answers.asked import asked_of
-from retriever.answers.bridges.names import bridging_names, said_below_titles
-from retriever.answers.bridges.onward import MOST, read_onward
+from retriever.answers.bridges.names import bridging_names, mentions_of, said_below_titles
+from retriever.answers.bridges.onward import DESCRIBES, MOST, read_onward
 from retriever.answers.columns.chains import chains_between
+from retriever.answers.columns.features import INDEX
 from retriever.answers.passages import Passage, read_passages
 from retriever.answers.reading import Reading
 from retriever.question.reader import query_of, question_of
@@ -32,6 +33,9 @@ PAGES = {
     "Wenther": "The Wenther is a river. In Dunmar it is crossed by a bridge of seven arches.\n\nIts eels are caught in"
     " weirs. The judge of the eel show is Ada Penn.",
     "Orse Hall": "Orse Hall was designed by Ottoline Varg.",
+    "Loom fire": "The Blue Loom, where the weaver of the royal sash worked, burnt down. Theresa May put the fire out.",
+    "Trades": "Cloth was made by hand at the Blue\nLoom, which had forty hands.\n\nCorskmoor has no hands.\n\nIn May"
+    " the Blue Loomis was sold to Theresa May of Pell.",
     "Ottoline Varg": "Ottoline Varg was an architect from Merle.\n\nShe is buried at Corsk.",
 } | RIVERS  # fmt: skip
 
@@ -88,7 +92,7 @@ def test_what_is_said_before_a_name_counts_behind_it(searcher: Searcher) -> None
     chains = chains_between(reading.passages, reading.asked)
     (inn,) = [index for index, each in enumerate(reading.passages) if "licensed" in each.text]
     assert chains.led[inn][reading.asked.stems.index("judg")] > 0
-    assert chains.by_name["grey heron"] @ reading.asked.every > 0
+    assert chains.by_name["grey heron"][inn] @ reading.asked.every > 0
 
 
 def test_names_are_those_of_the_sentences_that_say_most(searcher: Searcher) -> None:
@@ -98,6 +102,63 @@ def test_names_are_those_of_the_sentences_that_say_most(searcher: Searcher) -> N
     assert {"Alban Thirk", "Grey Heron"} <= {each.text for each in names}
     assert "Monday" not in {each.text for each in names}
     assert [each.worth for each in names] == sorted((each.worth for each in names), reverse=True)
+
+
+WEAVER = "How many hands had the house where the weaver of the royal sash worked?"
+
+
+def test_a_name_leads_on_without_its_article_and_over_line_ends(searcher: Searcher) -> None:
+    led = led_by(reading_of(searcher, WEAVER), "The Blue Loom")
+    assert [text for text in led if "forty" in text] and not [text for text in led if "Loomis" in text]
+
+
+def test_a_surname_may_be_a_month(searcher: Searcher) -> None:
+    query, hits = hits_of(searcher, "Where does she live who put out the fire where the weaver of the sash worked?")
+    asked = asked_of(searcher.session, query.question)
+    names = bridging_names(searcher.session, hits, said_below_titles(hits, asked), asked)
+    assert "Theresa May" in {each.text for each in names}
+    assert not {"May", "In May"} & {each.text for each in names}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "found"),
+    [
+        ("Washington, D.C.", "To Washington, D.C. by train", True), ("Washington, D.C.", "Washington, D.C.s", False),
+        ("東京駅", "私は東京駅に行く", True), ("The Grey Heron", "the Grey  Heron's", True),
+        ("The The", "the The", True), ("C++", "in C++, as", True), ("Orr", "Orrin", False),
+    ],
+)  # fmt: skip
+def test_mentions_are_whole(name: str, text: str, found: bool) -> None:
+    assert bool(mentions_of(name).search(text)) == found
+
+
+@pytest.mark.parametrize(
+    ("question", "describes"),
+    [
+        ("When was the inn opened where he stayed?", True), ("He wrote Reeds. When was it?", True),
+        ("Which inn is old?", False), ("Where did Dr. Smith live?", False), ("When was St. Orr's built?", False),
+        ("It opened in 1611. Who owns it?", True), ("Who is who?", False),
+    ],
+)  # fmt: skip
+def test_what_describes_something(question: str, describes: bool) -> None:
+    assert bool(DESCRIBES.search(question)) == describes
+
+
+def test_no_more_passages_are_read_onward_than_so_many(searcher: Searcher) -> None:
+    question = "What is the year when the brook's judge of fish opened the inn where trout rise?"
+    query, hits = hits_of(searcher, question, 1)
+    found = read_onward(searcher.session, query, asked_of(searcher.session, query.question), hits)
+    assert len(found) == len(hits) + MOST
+
+
+def test_nobody_is_led_on_to_where_he_stands(searcher: Searcher) -> None:
+    reading = reading_of(searcher, "What was old about the inn where the judge of the eel trial stayed?")
+    inn = next(index for index, each in enumerate(reading.passages) if "licensed" in each.text)
+    leads = {
+        each.passage: reading.features[row, INDEX["leads_on"]]
+        for row, each in enumerate(reading.candidates) if each.text == "Grey Heron"
+    }  # fmt: skip
+    assert len(leads) > 1 and leads.pop(inn) == 0 and max(leads.values()) > 0
 
 
 def test_a_name_means_its_page_without_a_link(searcher: Searcher) -> None:
