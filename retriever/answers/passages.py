@@ -19,7 +19,7 @@ from retriever.question.reader import named_entities
 from retriever.session import Session
 from retriever.types import Ids, Query, Ranking
 from weft.rows import Chunk
-from weft.text.sentences import sentences, spans
+from weft.text.sentences import Span, sentences, spans
 
 HITS = 8
 """Hits that are read."""
@@ -121,23 +121,30 @@ def passages_of(
     passages = []
     hits = zip(chunks, rows.tolist(), entities, chances.tolist(), strict=True)
     for rank, (chunk, row, entity, chance) in enumerate(hits):
-        words = words_in(chunk.text)
-        ends = session.skb.sentence_table.of(chunk.id)
-        bounds = tuple(sentences(chunk.text) if ends is None else spans(chunk.text, ends)) or ((0, len(chunk.text)),)
-        starts = np.array([start for start, _ in bounds], np.int64)
+        words, bounds = words_in(chunk.text), _bounds(session, chunk)
         told = np.array([asked.told.get(stem, -1) for stem in words.stems], np.int64)
         vectors = vectors_of(words.stems)
         passages.append(
             Passage(
                 chunk.id, chunk.uri, chunk.page_id, entity, titles[chunk.page_id], chunk.text, chunk.kind, rank, chance,
-                named.get(entity, 0.0), bool(table.positions[row] <= 1), words,
-                told,
-                np.maximum(0, np.searchsorted(starts, words.starts, side="right") - 1), bounds,
+                named.get(entity, 0.0), bool(table.positions[row] <= 1), words, told, _numbered(words, bounds), bounds,
                 _links(session, row), headings.get(chunk.section_id or 0, ""),
                 _means(words.stems, vectors, told, asked), vectors,
             )
         )  # fmt: skip
     return passages
+
+
+def _bounds(session: Session, chunk: Chunk) -> tuple[Span, ...]:
+    """Return where the sentences of a chunk begin and end; one without any is one sentence."""
+    ends = session.skb.sentence_table.of(chunk.id)
+    return tuple(sentences(chunk.text) if ends is None else spans(chunk.text, ends)) or ((0, len(chunk.text)),)
+
+
+def _numbered(words: Words, bounds: Sequence[Span]) -> NDArray[np.int64]:
+    """Return the number of the sentence of each word (n,)."""
+    starts = np.array([start for start, _ in bounds], np.int64)
+    return np.maximum(0, np.searchsorted(starts, words.starts, side="right") - 1)
 
 
 def _means(stems: Sequence[str], vectors: Vectors, told: NDArray[np.int64], asked: Asked) -> Vectors:

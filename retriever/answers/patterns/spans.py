@@ -107,8 +107,11 @@ def as_asked(asked: Asked, text: str, candidate: Candidate) -> Candidate:
         return _cut(candidate, *found.span(1))
     if candidate.form in NAMING:
         return _widened(text, candidate) if asked.kind == "thing" else candidate
-    if candidate.form != NUMBERED["phrase"]:
-        return candidate
+    return _core(asked, candidate) if candidate.form == NUMBERED["phrase"] else candidate
+
+
+def _core(asked: Asked, candidate: Candidate) -> Candidate:
+    """Return a phrase without where it is, what it is of, and what was done to it, where these are not asked for."""
     if JOB_ASKED.search(asked.text) and (child := CHILD_OF.match(candidate.text)):
         return _cut(candidate, child.end(), len(candidate.text))
     if located := LOCATED.fullmatch(candidate.text):
