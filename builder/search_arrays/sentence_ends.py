@@ -1,5 +1,7 @@
 """Where the sentences of chunks end: line ends, full stops, and what spaCy's blank pipelines know of them.
 
+A row of a table or an infobox is one sentence, whatever stops its cells hold.
+
 spaCy's pipelines read 0.5 MB a second, so that a build over whole texts would take 1.7 times as long. But whether the
 full stop behind a word is the word's own (`U.S.`, `Dr.`) they decide by the word alone. So each word before a full stop
 is asked about once, and those are left out of which it is certain (`builder.search_arrays.plain_words`): texts that
@@ -24,11 +26,11 @@ from weft.text.tokens import ABBREVIATIONS, word_set
 if TYPE_CHECKING:
     from spacy.language import Language
 
-RULES = 1
+RULES = 2
 """Part of the stage's fingerprint: a new number makes an update find the ends of all chunks again."""
 
 TEXTS = """
-SELECT chunk.id, ifnull(page.language, ''), chunk.text
+SELECT chunk.id, ifnull(page.language, ''), chunk.kind IN ('table', 'infobox'), chunk.text
 FROM chunk JOIN page ON page.id = chunk.page_id
 ORDER BY chunk.id
 """
@@ -60,6 +62,7 @@ END = re.compile(rf"[\n{UNSPACED_STOPS}{STOPS}](?:(?<=\n)|(?<=[{UNSPACED_STOPS}]
 One class of characters comes first, so that letters are skipped: five times as fast.
 """
 
+LINE_END = re.compile("\n")
 OPENING = "\"'“‘«(["
 FOLLOWING = re.compile(rf"[^\S\n]+[{re.escape(OPENING)}]*(\w+)")
 
@@ -93,20 +96,22 @@ def write_sentence_ends(connection: sqlite3.Connection) -> None:
     connection.execute("DELETE FROM sentence_end")
     known: dict[str, dict[str, bool]] = {}
     for rows in text_batches(connection, TEXTS, BLOCK, MOST_CHARACTERS):
-        ids, languages, texts = zip(*rows, strict=True)
-        write_block(connection, ids, sentence_ends(texts, languages, known))
+        ids, languages, by_line, texts = zip(*rows, strict=True)
+        write_block(connection, ids, sentence_ends(texts, languages, by_line, known))
 
 
-def sentence_ends(texts: Sequence[str], languages: Sequence[str], known: dict[str, dict[str, bool]]) -> list[list[int]]:
+def sentence_ends(
+    texts: Sequence[str], languages: Sequence[str], by_line: Sequence[bool], known: dict[str, dict[str, bool]]
+) -> list[list[int]]:
     """Return the ends of each text's sentences, ascending, the last its length.
 
-    `languages` are as documents give them, `en` or `pt-BR` or empty; `known`
-    keeps by language whether a word's full stop ends a sentence. Linear.
+    `languages` are as documents give them, `en` or `pt-BR` or empty; `by_line` are the texts whose lines alone are
+    sentences; `known` keeps by language whether a word's full stop ends a sentence. Linear.
     """
     ends: list[list[int]] = []
     asked: dict[str, list[Stop]] = {}
-    for number, (text, language) in enumerate(zip(texts, languages, strict=True)):
-        found, stops = _ends_and_stops(number, text)
+    for number, (text, language, is_by_line) in enumerate(zip(texts, languages, by_line, strict=True)):
+        found, stops = (_line_ends(text), []) if is_by_line else _ends_and_stops(number, text)
         ends.append(found)
         if stops:
             asked.setdefault(_code(language), []).extend(stops)
@@ -117,6 +122,10 @@ def sentence_ends(texts: Sequence[str], languages: Sequence[str], known: dict[st
             if _ends_sentence(stop, code, judged[stop.word]):
                 ends[stop.text].append(stop.end)
     return [_without_blank(text, found) for text, found in zip(texts, ends, strict=True)]
+
+
+def _line_ends(text: str) -> list[int]:
+    return [*(match.end() for match in LINE_END.finditer(text)), len(text)]
 
 
 def _ends_and_stops(number: int, text: str) -> tuple[list[int], list[Stop]]:

@@ -56,7 +56,7 @@ OTHER_LANGUAGES = [
 
 
 def _split(text: str, language: str) -> str:
-    (ends,) = sentence_ends([text], [language], {})
+    (ends,) = sentence_ends([text], [language], [False], {})
     return "|".join(text[start:end] for start, end in zip([0, *ends], ends, strict=False))
 
 
@@ -76,9 +76,25 @@ def test_sentences_of_other_languages(language: str, marked: str) -> None:
 def test_texts_have_the_ends_that_each_has_alone() -> None:
     texts = [text.replace(" |", "") for text in ENGLISH] + [text.replace(" |", "") for _, text in OTHER_LANGUAGES]
     languages = ["en"] * len(ENGLISH) + [language for language, _ in OTHER_LANGUAGES]
-    alone = [sentence_ends([text], [language], {})[0] for text, language in zip(texts, languages, strict=True)]
+    by_line = [len(text) % 3 == 0 for text in texts]
+    alone = [sentence_ends(*([each] for each in one), {})[0] for one in zip(texts, languages, by_line, strict=True)]
     known: dict[str, dict[str, bool]] = {}
-    assert sentence_ends(texts, languages, known) == sentence_ends(texts, languages, known) == alone
+    assert sentence_ends(texts, languages, by_line, known) == alone
+    assert sentence_ends(texts, languages, by_line, known) == alone
+
+
+def test_a_row_is_one_sentence(weave: Weave, tmp_path: Path) -> None:
+    rows = ["Place | Open", "Library | Tue 10 am to 5 pm; Sat 10 am to 1 pm. Ring twice. | 550 118", "Baths | No. Never."]
+    cells = ["".join(f"<td>{cell}</td>" for cell in row.split(" | ")) for row in rows]
+    table = f"<table>{''.join(f'<tr>{each}</tr>' for each in cells)}</table>"
+    source = tmp_path / "hours.html"
+    source.write_text(f"<h1>Hours</h1><p>It is open. Ring twice.</p>{table}", encoding="utf-8")
+    weave(source)
+    with Skb(tmp_path / "kb.skb") as skb:
+        chunks = skb.chunks(load_sparse(skb.connection, "chunk").ids.tolist())
+        found = {each.kind: [each.text[slice(*span)] for span in spans(each.text, skb.sentence_table.of(each.id) or [])]
+                 for each in chunks}  # fmt: skip
+    assert found == {"paragraph": ["It is open.", "Ring twice."], "table": rows}
 
 
 @pytest.mark.parametrize(
@@ -88,7 +104,7 @@ def test_texts_have_the_ends_that_each_has_alone() -> None:
 )  # fmt: skip
 def test_long_texts_end_at_their_length(unit: str, times: int) -> None:
     text = unit * times
-    (ends,) = sentence_ends([text], [""], {})
+    (ends,) = sentence_ends([text], [""], [False], {})
     assert ends[-1] == len(text) and ends == sorted(set(ends))
 
 
