@@ -16,8 +16,8 @@ import numpy as np
 from retriever.answers.candidates import NAMING, Candidate
 from retriever.answers.columns.lives import lives_asked
 from retriever.answers.hops.asking import FEW, Asking, known, on_pages
-from retriever.answers.hops.entities import entity_of
-from retriever.answers.hops.nested import NO_ENTITIES, WINNING, Description
+from retriever.answers.hops.entities import entity_of, is_what
+from retriever.answers.hops.nested import NO_ENTITIES, Description
 from retriever.answers.hops.relatives import TOLD, first_of, kin_asked, relative
 from retriever.answers.hops.roles import SURE, holder, linking, maker, role_asked
 from retriever.answers.hops.unpaged import told_about
@@ -26,11 +26,7 @@ from retriever.answers.ranker import Ranked, ranked, single_candidate, without_n
 from retriever.answers.reading import Reading, read
 from retriever.answers.text.countries import are_countries
 from retriever.answers.text.kind_asked import asks_person
-from retriever.answers.text.kinds import Kind, kinds_of
-from retriever.answers.text.lexicon.hypernyms import is_a, noun_of, senses_of
-from retriever.answers.text.lexicon.meanings import alike, vectors_of
 from retriever.answers.text.looks import has_number, looks_of
-from retriever.answers.text.words import stem_of
 from retriever.fusion.store import Fusion
 from retriever.protocols import Ranker
 from retriever.question.reader import linked_question, query_of
@@ -56,15 +52,8 @@ LEAST_TOLD = 0.2
 MOST_READ = 12
 """Readings that one question costs at most, however much it describes."""
 
-LEAST_ALIKE = 0.5
-"""How like what a page says it is about a noun must be by word vectors (cosine)."""
-
 BEFORE, BY = 20, re.compile(r"\bby (?:the )?$")
 COUNTRIES = frozenset(("country", "nation"))
-TOWNS = frozenset("village town city municipality commune hamlet capital settlement".split())
-TOWN_STEMS = frozenset(map(stem_of, TOWNS))
-ANYWHERE = frozenset("place birthplace home hometown location site area spot origin destination".split())
-"""Nouns that any place may answer to."""
 
 
 class Hop(NamedTuple):
@@ -243,7 +232,7 @@ def _hop(asking: Asking, each: Description, first: Ranked) -> Hop | None:
             continue
         tried.add(candidate.key)
         entity, words = _entity(session, first.reading, candidate), set(candidate.key.split())
-        if entity and entity not in passed and _is(session, entity, each.noun):
+        if entity and entity not in passed and is_what(session, entity, each.noun):
             if all(words.intersection(other.split()) for other in better):
                 return Hop(each.asks, candidate.text, entity, first._replace(best=index))
         elif not entity and _is_named(candidate, each.noun):
@@ -276,25 +265,3 @@ def _entity(session: Session, reading: Reading, candidate: Candidate) -> int:
     """Return the entity that a candidate names, 0 where it names none."""
     links = reading.passages[candidate.passage].links
     return candidate.entity or entity_of(session, candidate.text, candidate.start, candidate.end, links)
-
-
-def _is(session: Session, entity: int, noun: str) -> bool:
-    """Tell whether an entity is what a noun names, by its page's title and by how the page begins."""
-    (number,) = session.chunk_table.pages_of(np.array([entity])).tolist()
-    kind = kinds_of(session, [number]).get(number) if number else None
-    if kind is None or noun in WINNING or stem_of(noun) in kind.is_a:
-        return kind is not None
-    (page,) = session.skb.pages([number])
-    return _may_be(kind, noun, page.title)
-
-
-def _may_be(kind: Kind, noun: str, title: str) -> bool:
-    if asks_person(noun) or kind.is_person:
-        return asks_person(noun) and kind.is_person
-    if any(is_a(word.lower(), senses_of(noun)) for word in (noun_of(title), title.split(" ", 1)[0])):
-        return True
-    if kind.is_place:
-        # A river is no lake, but a city may be called a town.
-        return noun in ANYWHERE or (noun in TOWNS and bool(TOWN_STEMS & kind.is_a))
-    like = alike(vectors_of(("", *sorted(kind.is_a))), vectors_of((stem_of(noun),)))
-    return bool(like.max() >= LEAST_ALIKE)

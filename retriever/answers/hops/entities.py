@@ -1,18 +1,32 @@
-"""Entities: what a name in a passage means, where hops go on from it."""
+"""Entities: what a name in a passage means, where hops go on from it, and whether that is what a noun says."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
+from retriever.answers.hops.nested import WINNING
 from retriever.answers.passages import Link
-from retriever.answers.text.kinds import FEMALE, MALE
-from retriever.answers.text.lexicon.hypernyms import is_person
+from retriever.answers.text.kind_asked import asks_person
+from retriever.answers.text.kinds import FEMALE, MALE, Kind, kinds_of
+from retriever.answers.text.lexicon.hypernyms import is_a, is_person, noun_of, senses_of
+from retriever.answers.text.lexicon.meanings import alike, vectors_of
 from retriever.answers.text.likeness import answer_tokens
+from retriever.answers.text.words import stem_of
 from retriever.question.entity_linking import Linker
 from retriever.session import Session
 
 LEAST_WORDS, MOST_TITLED = 3, 20
 """Words of a name that is looked for among longer ones, and how many of these are compared with it."""
+
+LEAST_ALIKE = 0.5
+"""How like what a page says it is about a noun must be by word vectors (cosine)."""
+
+TOWNS = frozenset("village town city municipality commune hamlet capital settlement".split())
+TOWN_STEMS = frozenset(map(stem_of, TOWNS))
+ANYWHERE = frozenset("place birthplace home hometown location site area spot origin destination".split())
+"""Nouns that any place may answer to."""
 
 
 def entity_of(session: Session, text: str, start: int, end: int, links: Sequence[Link]) -> int:
@@ -45,3 +59,25 @@ def _titled(session: Session, text: str) -> int:
 
 def _is_title(word: str) -> bool:
     return is_person(word) or bool(FEMALE.fullmatch(word) or MALE.fullmatch(word))
+
+
+def is_what(session: Session, entity: int, noun: str) -> bool:
+    """Tell whether an entity is what a noun names, by its page's title and by how the page begins."""
+    (number,) = session.chunk_table.pages_of(np.array([entity])).tolist()
+    kind = kinds_of(session, [number]).get(number) if number else None
+    if kind is None or noun in WINNING or stem_of(noun) in kind.is_a:
+        return kind is not None
+    (page,) = session.skb.pages([number])
+    return _may_be(kind, noun, page.title)
+
+
+def _may_be(kind: Kind, noun: str, title: str) -> bool:
+    if asks_person(noun) or kind.is_person:
+        return asks_person(noun) and kind.is_person
+    if any(is_a(word.lower(), senses_of(noun)) for word in (noun_of(title), title.split(" ", 1)[0])):
+        return True
+    if kind.is_place:
+        # A river is no lake, but a city may be called a town.
+        return noun in ANYWHERE or (noun in TOWNS and bool(TOWN_STEMS & kind.is_a))
+    like = alike(vectors_of(("", *sorted(kind.is_a))), vectors_of((stem_of(noun),)))
+    return bool(like.max() >= LEAST_ALIKE)
