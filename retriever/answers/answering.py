@@ -170,7 +170,7 @@ def choose(
         is_untold = is_untold and not (found and names_steps(text, _said(found)))
         return found and Chosen(found, found.chance * (UNTOLD if is_untold else 1.0))
     agrees = found is not None and found.candidate.key == way.last.candidate.key
-    return Chosen(way.last, max(way.chance, found.chance if found and agrees else 0.0), way.hops)
+    return Chosen(way.last, max(way.chance, found.chance if found and agrees else 0.0), way.hops, way.fact)
 
 
 def _said(found: Ranked) -> str:
@@ -237,8 +237,12 @@ def citations_of(chosen: Chosen) -> tuple[Citation, ...]:
 
     At most MOST_CITED, each once. Where a fact says the same, it is cited in the place of all others.
     """
+    reading, candidate = chosen.found.reading, chosen.found.candidate
+    ways = [hop.fact.cited if hop.fact else sentence_cited(hop.found.reading, hop.found.candidate)
+            for hop in reversed(chosen.hops)]  # fmt: skip
     if chosen.fact is not None:
-        return sentence_cited(chosen.found.reading, chosen.found.candidate), chosen.fact.cited
+        stands = candidate.end > candidate.start
+        told = (sentence_cited(reading, candidate), *ways, chosen.fact.cited) if stands else (chosen.fact.cited, *ways)
+        return tuple(dict.fromkeys(told))[:MOST_CITED]
     first, *others = citations_in(chosen.found)
-    ways = [sentence_cited(hop.found.reading, hop.found.candidate) for hop in reversed(chosen.hops)]
     return tuple(dict.fromkeys((first, *ways, *others)))[:MOST_CITED]

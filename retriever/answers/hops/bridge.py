@@ -13,25 +13,26 @@ from typing import NamedTuple
 
 import numpy as np
 
-from retriever.answers.candidates import NAMING, Candidate
+from retriever.answers.asked import asked_of
+from retriever.answers.candidates import NAMING
 from retriever.answers.columns.lives import lives_asked
 from retriever.answers.hops.asking import FEW, Asking, known, on_pages
-from retriever.answers.hops.entities import entity_of, is_what
+from retriever.answers.hops.entities import entity_named, is_named, is_what, paged
 from retriever.answers.hops.nested import NO_ENTITIES, Description
 from retriever.answers.hops.relatives import TOLD, first_of, kin_asked, relative
 from retriever.answers.hops.roles import SURE, holder, linking, maker, role_asked
 from retriever.answers.hops.unpaged import told_about
-from retriever.answers.patterns.facts import fact_asked, told_in
+from retriever.answers.patterns.facts import Fact, fact_asked, told_beside, told_in
 from retriever.answers.ranker import Ranked, ranked, single_candidate, without_named
-from retriever.answers.reading import Reading, read
+from retriever.answers.reading import read
 from retriever.answers.text.countries import are_countries
 from retriever.answers.text.kind_asked import asks_person
-from retriever.answers.text.looks import has_number, looks_of
 from retriever.fusion.store import Fusion
 from retriever.protocols import Ranker
 from retriever.question.reader import linked_question, query_of
 from retriever.session import Session
 from retriever.types import Ids
+from weft.text.names import name_key
 
 MOST_HOPS = 2
 """Descriptions that are answered one after the other."""
@@ -49,6 +50,9 @@ LEAST_CHANCE = 0.2
 LEAST_TOLD = 0.2
 """The chance from which on sentences about what has no page answer, before others are looked at."""
 
+MOST_SEEN = 30
+"""Best answers to a description among which MOST_TRIED names may have the fact that is asked for."""
+
 MOST_READ = 12
 """Readings that one question costs at most, however much it describes."""
 
@@ -59,7 +63,8 @@ COUNTRIES = frozenset(("country", "nation"))
 class Hop(NamedTuple):
     """A question for what another one describes, its answer, and both read.
 
-    `entity` is what the answer names, 0 where it has no page. `is_told`: a rule found it, not the ranker.
+    `entity` is what the answer names, 0 where it has no page. `is_told`: a rule found it, not the ranker. `fact` says
+    it, where no passage does.
     """
 
     asks: str
@@ -67,18 +72,28 @@ class Hop(NamedTuple):
     entity: int
     found: Ranked
     is_told: bool = False
+    fact: Fact | None = None
 
 
 class Bridged(NamedTuple):
-    """The hops to an answer, and the reading of the page to which the last one leads, where it stands."""
+    """The hops to an answer, and the reading of the page to which the last one leads, where it stands.
+
+    `fact` says the same, where there is one.
+    """
 
     hops: tuple[Hop, ...]
     last: Ranked
+    fact: Fact | None = None
 
     @property
     def is_sure(self) -> bool:
-        """Whether every hop leads to a page, or to what a rule found."""
-        return all(hop.entity or hop.is_told for hop in self.hops)
+        """Whether a fact says the answer, or every hop leads to a page, or to what a rule found."""
+        return self.fact is not None or all(hop.entity or hop.is_told for hop in self.hops)
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the answer stands in a passage, not in a fact alone."""
+        return self.fact is None or self.last.candidate.end > self.last.candidate.start
 
     @property
     def chance(self) -> float:
@@ -123,10 +138,8 @@ def _by_way(asking: Asking, text: str, hops: int, described: list[Hop]) -> Bridg
     return by_name
 
 
-def _by_way_of(
-    asking: Asking, text: str, each: Description, hops: int, described: list[Hop]
-) -> Bridged | None:
-    hop = _held(asking, each) or _described(asking, each)
+def _by_way_of(asking: Asking, text: str, each: Description, hops: int, described: list[Hop]) -> Bridged | None:
+    hop = _held(asking, each) or _described(asking, text, each)
     if hop is None:
         return None
     if (hop.entity or asks_person(each.noun)) and not each.may_be_asked(text):
@@ -138,11 +151,23 @@ def _by_way_of(
         further = _by_way(passed, asked, hops - 1, described) if hops > 1 else None
         return further and further._replace(hops=(hop, *further.hops))
     page = np.array([hop.entity], np.int64)
+    fact = _fact(asking, asked)
+    if fact and not hop.entity:
+        return Bridged((hop,), told_beside(hop.found, fact), fact)
     last = on_pages(asking, asked, page, search=True) if hop.entity else _without_page(asking, asked, hop, each)
+    if fact and (stated := told_in(last, fact) or (None if last else told_beside(hop.found, fact))):
+        return Bridged((hop,), stated, fact)
     if kin := _kin(asking, asked, last):
         return Bridged((hop,), kin)
     last = last and without_named(asking.answers, last, [hop.answer])
     return last and Bridged((hop,), last)
+
+
+def _fact(asking: Asking, asked: str) -> Fact | None:
+    """Return the fact that a question asks for; None where only some chunks may be read."""
+    if asking.allowed is not None:
+        return None
+    return fact_asked(asking.session, asked_of(asking.session, linked_question(asking.session, asked)))
 
 
 def _without_page(asking: Asking, asked: str, hop: Hop, each: Description) -> Ranked | None:
@@ -161,15 +186,19 @@ def _without_page(asking: Asking, asked: str, hop: Hop, each: Description) -> Ra
     return told[0] if told else None if hop.is_told or not found else found[-1]
 
 
-def _described(asking: Asking, each: Description) -> Hop | None:
+def _described(asking: Asking, text: str, each: Description) -> Hop | None:
     first = on_pages(asking, each.asks, each.anchors, search=not len(each.anchors))
+    if first is None and _fact(asking, each.asks):
+        first = on_pages(asking, each.asks, NO_ENTITIES, search=True)
     kin = re.compile(rf"\b{re.escape(each.kin)}\b", re.I) if each.kin else None
     if kin and first and any(kin.search(passage.text) for passage in first.reading.passages):
         # A page that says who the grandfather is, is asked for the grandfather.
         return None
     if hop := _ruled(asking, each, first):
         return hop
-    return first and (_hop(asking, each, first) or _by_name(asking.session, each, first))
+    if first is None:
+        return None
+    return _hop(asking, each, first) or _by_fact(asking, text, each, first) or _by_name(asking.session, each, first)
 
 
 def _ruled(asking: Asking, each: Description, first: Ranked | None) -> Hop | None:
@@ -178,13 +207,15 @@ def _ruled(asking: Asking, each: Description, first: Ranked | None) -> Hop | Non
         one = first_of(asking.session, kin.reading.passages[kin.candidate.passage], kin.candidate)
         return Hop(each.asks, one.text, one.entity, kin, is_told=True)
     fact = fact_asked(asking.session, first.reading.asked) if first else None
-    if fact and (stated := told_in(first, fact)):
-        entity = fact.entity or _entity(asking.session, stated.reading, stated.candidate)
-        return Hop(each.asks, fact.value, entity, stated, is_told=True)
+    stated = told_in(first, fact) if fact else None
+    if first and fact and (stated or asking.allowed is None):
+        named = stated and entity_named(asking.session, stated.reading.passages, stated.candidate)
+        entity, last = paged(asking.session, fact.entity or named or 0), stated or told_beside(first, fact)
+        return Hop(each.asks, fact.value, entity, last, is_told=True, fact=None if stated else fact)
     found = maker(each.asks, first.reading.passages) if first else None
     if first is None or found is None:
         return None
-    entity = _entity(asking.session, first.reading, found)
+    entity = entity_named(asking.session, first.reading.passages, found)
     return Hop(each.asks, found.text, entity, single_candidate(first.reading, found, SURE))
 
 
@@ -231,12 +262,26 @@ def _hop(asking: Asking, each: Description, first: Ranked) -> Hop | None:
         if candidate.key in tried:
             continue
         tried.add(candidate.key)
-        entity, words = _entity(session, first.reading, candidate), set(candidate.key.split())
+        entity, words = entity_named(session, first.reading.passages, candidate), set(candidate.key.split())
         if entity and entity not in passed and is_what(session, entity, each.noun):
             if all(words.intersection(other.split()) for other in better):
                 return Hop(each.asks, candidate.text, entity, first._replace(best=index))
-        elif not entity and _is_named(candidate, each.noun):
+        elif not entity and is_named(candidate, each.noun):
             better.append(candidate.key)
+    return None
+
+
+def _by_fact(asking: Asking, text: str, each: Description, first: Ranked) -> Hop | None:
+    """Return the best answer to a description of which a fact says what the question asks for; None for none."""
+    named: dict[str, int] = {}
+    for index in np.argsort(-first.scores, kind="stable")[:MOST_SEEN].tolist():
+        candidate = first.reading.candidates[index]
+        if first.scores[index] >= LEAST_OF_NAMED and is_named(candidate, each.noun):
+            named.setdefault(candidate.text, index)
+    known = asking.session.skb.meanings([name_key(name) for name in named])
+    for name, index in [each for each in named.items() if name_key(each[0]) in known][:MOST_TRIED]:
+        if _fact(asking, each.filled(text, name)):
+            return Hop(each.asks, name, 0, first._replace(best=index))
     return None
 
 
@@ -246,22 +291,10 @@ def _by_name(session: Session, each: Description, first: Ranked) -> Hop | None:
     if first.scores[first.best] < (LEAST_SCORE if each.is_clause else LEAST_OF_NAMED):
         return None
     names = candidate.form in NAMING and any(are_countries([candidate.text]))
-    fits = names if each.noun in COUNTRIES else _is_named(candidate, each.noun)
+    fits = names if each.noun in COUNTRIES else is_named(candidate, each.noun)
     before = first.reading.passages[candidate.passage].text[: candidate.start][-BEFORE:]
     if not asks_person(each.noun) and BY.search(before):
         # By whom a hall was designed is no hall.
         return None
-    return Hop(each.asks, candidate.text, 0, first) if fits and not _entity(session, first.reading, candidate) else None
-
-
-def _is_named(candidate: Candidate, noun: str) -> bool:
-    """Tell whether a candidate without a page is a name that may be what a noun names."""
-    text = candidate.text
-    is_name = candidate.form in NAMING and text[0].isupper() and not has_number(text) and not any(are_countries([text]))
-    return is_name and (looks_of(text)[0] or not asks_person(noun))
-
-
-def _entity(session: Session, reading: Reading, candidate: Candidate) -> int:
-    """Return the entity that a candidate names, 0 where it names none."""
-    links = reading.passages[candidate.passage].links
-    return candidate.entity or entity_of(session, candidate.text, candidate.start, candidate.end, links)
+    is_unpaged = fits and not entity_named(session, first.reading.passages, candidate)
+    return Hop(each.asks, candidate.text, 0, first) if is_unpaged else None

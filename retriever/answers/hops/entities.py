@@ -6,13 +6,16 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from retriever.answers.candidates import NAMING, Candidate
 from retriever.answers.hops.nested import WINNING
-from retriever.answers.passages import Link
+from retriever.answers.passages import Link, Passage
+from retriever.answers.text.countries import are_countries
 from retriever.answers.text.kind_asked import asks_person
 from retriever.answers.text.kinds import FEMALE, MALE, Kind, kinds_of
 from retriever.answers.text.lexicon.hypernyms import is_a, is_person, noun_of, senses_of
 from retriever.answers.text.lexicon.meanings import alike, vectors_of
 from retriever.answers.text.likeness import answer_tokens
+from retriever.answers.text.looks import has_number, looks_of
 from retriever.answers.text.words import stem_of
 from retriever.question.entity_linking import Linker
 from retriever.session import Session
@@ -81,3 +84,21 @@ def _may_be(kind: Kind, noun: str, title: str) -> bool:
         return noun in ANYWHERE or (noun in TOWNS and bool(TOWN_STEMS & kind.is_a))
     like = alike(vectors_of(("", *sorted(kind.is_a))), vectors_of((stem_of(noun),)))
     return bool(like.max() >= LEAST_ALIKE)
+
+
+def is_named(candidate: Candidate, noun: str) -> bool:
+    """Tell whether a candidate without a page is a name that may be what a noun names."""
+    text = candidate.text
+    is_name = candidate.form in NAMING and text[0].isupper() and not has_number(text) and not any(are_countries([text]))
+    return is_name and (looks_of(text)[0] or not asks_person(noun))
+
+
+def entity_named(session: Session, passages: Sequence[Passage], candidate: Candidate) -> int:
+    """Return the entity that a candidate names, 0 where it names none."""
+    links = passages[candidate.passage].links
+    return candidate.entity or entity_of(session, candidate.text, candidate.start, candidate.end, links)
+
+
+def paged(session: Session, entity: int) -> int:
+    """Return an entity that has a page, 0 for one without."""
+    return entity if entity and session.chunk_table.pages_of(np.array([entity]))[0] else 0

@@ -88,7 +88,9 @@ class HopByHop:
         chances = dict(zip(hits.ids.tolist(), probability(hits.scores).tolist(), strict=True))
         text = query.question.text
         found = bridged(session, self.plain, self.answers(), text, chances, query.allowed, everywhere=False).way
-        told = [] if found is None else [*(hop.found for hop in found.hops), found.last]
+        hops = () if found is None else found.hops
+        told = [hop.found for hop in hops if hop.fact is None]
+        told += [found.last] if found is not None and found.is_read else []
         session.trace.add(Step("hops", timer.seconds(), detail={"hops": [_told(each) for each in told]}))
         ways: dict[int, Evidence] = {}
         for each in told:

@@ -7,14 +7,14 @@ fact itself is the answer.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from retriever.answers.asked import CHOICE, Asked
-from retriever.answers.candidates import Candidate
-from retriever.answers.ranker import Ranked
+from retriever.answers.candidates import NUMBERED, Candidate
+from retriever.answers.ranker import Ranked, single_candidate
 from retriever.answers.text.dates import Date, amounts_in, dates_in
 from retriever.answers.text.likeness import normalised
 from retriever.answers.text.words import stem_of
@@ -33,6 +33,16 @@ BESIDE = {
     "number": "number total",
 }  # fmt: skip
 """What a predicate may say beside what is asked for: the birth date, where it is asked when somebody was born."""
+
+SAME = {
+    stem_of(word): stem_of(name)
+    for name, words in (
+        ("occupation", "job profession trade career vocation"), ("spouse", "wife husband married marry"),
+        ("founded", "established formed"), ("child", "children kids"), ("father", "dad"), ("mother", "mum mom"),
+    )
+    for word in words.split()
+}  # fmt: skip
+"""Stems that ask for the same as another one does."""
 
 MEASURING = frozenset(map(stem_of, "tall high long wide broad deep thick big large far".split()))
 AGENT = re.compile(r"\b(?:did|does|do|whose)\b|\bby (?:the )?$", re.I)
@@ -53,6 +63,10 @@ RELATIONS = (
     "SELECT relation_type.name, object_id FROM relation JOIN relation_type ON relation_type.id = type_id"
     " WHERE subject_id = ? ORDER BY 1, 2"
 )
+
+
+ISO = re.compile(r"\d{4}(?:-\d\d(?:-\d\d)?)?")
+NUMERIC = re.compile(r"[+-]?\d+(?:\.\d+)?")
 
 
 class Fact(NamedTuple):
@@ -90,6 +104,14 @@ def told_in(found: Ranked | None, fact: Fact) -> Ranked | None:
     return found._replace(best=best, chance=max(found.chance, STATED))
 
 
+def told_beside(found: Ranked, fact: Fact) -> Ranked:
+    """Return the reading of a hop with what a fact says of its answer as its single candidate, which stands nowhere."""
+    before = found.candidate
+    key, form = normalised(fact.value), NUMBERED["name"]
+    candidate = Candidate(fact.value, key, before.passage, before.start, before.start, form, fact.entity)
+    return single_candidate(found.reading, candidate, STATED)
+
+
 def _fact(session: Session, asked: Asked) -> Fact | None:
     if asked.is_polar or CHOICE.search(asked.text):
         return None
@@ -115,19 +137,28 @@ def _facts(session: Session, subject: Entity, *, relations: bool) -> Iterator[Fa
     rows = session.skb.connection.execute(RELATIONS, (subject.id,)).fetchall() if relations else []
     names = {each.id: each.name for each in session.skb.entities(sorted({entity for _, entity in rows}))}
     for predicate, entity in rows:
-        yield Fact(subject, predicate, plain_name(names[entity]), entity)
+        # A triples file has nothing but names: "1979-07-23" is one.
+        value = plain_name(names[entity])
+        number, date = (pattern.fullmatch(value) for pattern in (NUMERIC, ISO))
+        yield Fact(subject, predicate, value, entity, float(value) if number else None, value if date else None)
 
 
 def _says(fact: Fact, asked: Asked, stems: frozenset[str]) -> bool:
     """Tell whether a predicate says all that is asked for, beside it but its kind, and whether the value may answer."""
-    own = frozenset(content_stems(written_words(relation_words(fact.predicate))))
+    own = _same(content_stems(written_words(relation_words(fact.predicate))))
     if OLD.search(asked.text) and AGE not in own:
         return False
     beside = frozenset(map(stem_of, BESIDE.get(asked.kind, "name").split()))
     # "How high is it?" asks for a height, "How high did she jump?" for none of hers.
     dimension = [frozenset((stem_of(asked.dimension),))] if asked.dimension and stems <= MEASURING else []
-    wanted = [stems, stems - asked.focus, *dimension]
+    # A birth place need not be an island.
+    is_any = asked.kind not in ("place", "country") or asked.focus <= own | beside
+    wanted = [_same(each) for each in (stems, *([stems - asked.focus] if is_any else []), *dimension)]
     return any(each and each <= own and own - each <= beside for each in wanted) and _may_be(fact, asked)
+
+
+def _same(stems: Iterable[str]) -> frozenset[str]:
+    return frozenset(SAME.get(stem, stem) for stem in stems)
 
 
 def _may_be(fact: Fact, asked: Asked) -> bool:

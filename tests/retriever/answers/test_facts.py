@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -93,3 +94,63 @@ def test_a_fact_is_a_hop(kb: KnowledgeBase) -> None:
     found = kb.ask("Where was the designer of the Sable Head Lighthouse born?")
     assert found.answer == "Orse"
     assert tuple(found.hops[0]) == ("Who is the designer of the Sable Head Lighthouse?", "Marian Teague")
+
+
+STATED = {
+    ("Ada Lund", "birthPlace"): "Corsk", ("Ada Lund", "birthDate"): "1881-07-23", ("Ada Lund", "child"): "Bo Lund",
+    ("Pell Coaches", "foundedIn"): "1949", ("Pell Coaches", "owner"): "Runa Orr", ("Runa Orr", "spouse"): "Tor Hill",
+    ("Runa Orr", "occupation"): "dentist", ("Mona Birk", "occupation"): "baker", ("Mona Birk", "birthDate"): "1901",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def stated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
+    """Give pages that name some who have no page, and triples about these."""
+    folder = tmp_path_factory.mktemp("stated")
+    (folder / "pages").mkdir()
+    (folder / "pages" / "Pell.md").write_text(
+        "# Pell\n\nThe new pier was designed by the engineer Ada Lund. It cost 940 crowns.\n\n"
+        "Pell Coaches run the bus to Orse. The harbour freezes in winter.\n\n"
+        "The record of the Pell mile, 4:02, was set by Mona Birk in 1925, when Ida Gale won.\n", encoding="utf-8",
+    )  # fmt: skip
+    rows = [{"subject": subject, "predicate": key, "object": value} for (subject, key), value in STATED.items()]
+    (folder / "facts.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    weft.build(folder / "pages", triples=folder / "facts.jsonl", output=folder / "kb.skb")
+    with weft.open(folder / "kb.skb") as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [("When was Ada Lund born?", "1881-07-23"), ("When was Pell Coaches founded?", "1949"),
+     ("In what year was Pell Coaches founded?", "1949"), ("Who owns Pell Coaches?", "Runa Orr"),
+     ("When was Pell Coaches established?", "1949"), ("What is Runa Orr's job?", "dentist"),
+     ("Who is Runa Orr's husband?", "Tor Hill"), ("Who was Runa Orr married to?", "Tor Hill")],
+)  # fmt: skip
+def test_dates_of_triples_are_dates(stated: KnowledgeBase, question: str, answer: str) -> None:
+    assert stated.ask(question).answer == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "triple"),
+    [
+        ("Where was the engineer who designed the new pier born?", "Corsk", "Ada Lund | birthPlace | Corsk"),
+        ("When was the engineer who designed the pier born?", "1881-07-23", "Ada Lund | birthDate | 1881-07-23"),
+        ("What was the job of the woman who set the record of the Pell mile?", "baker",
+         "Mona Birk | occupation | baker"),
+    ],
+)  # fmt: skip
+def test_a_fact_answers_about_what_a_passage_names(
+    stated: KnowledgeBase, question: str, answer: str, triple: str
+) -> None:
+    found, name = stated.ask(question), triple.split(" | ")[0]
+    assert (found.answer, [hop.answer for hop in found.hops]) == (answer, [name])
+    fact, hop, *_ = found.citations
+    assert (fact.text == triple and f"by the engineer {name}" in hop.text) or f"set by {name}" in hop.text
+
+
+def test_one_fact_leads_to_another(stated: KnowledgeBase) -> None:
+    found = stated.ask("Who is the spouse of the owner of Pell Coaches?")
+    assert found.answer == "Tor Hill"
+    cited = [each.text for each in found.citations]
+    assert cited == ["Runa Orr | spouse | Tor Hill", "Pell Coaches | owner | Runa Orr"]

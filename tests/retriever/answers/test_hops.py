@@ -12,6 +12,7 @@ from builder.request import Summary
 from retriever.answers import reading
 from retriever.answers.answering import find_answer, reading_of
 from retriever.answers.hops import asking, bridge
+from retriever.answers.hops.entities import entity_named
 from retriever.answers.hops.kin import in_steps
 from retriever.answers.hops.nested import descriptions
 from retriever.answers.ranker import ranker_of
@@ -228,7 +229,7 @@ def test_the_beginning_of_an_anchor_is_what_the_anchor_links_to(tmp_path: Path, 
         read = reading_of(Searcher(session, "hybrid"), "Who is the father of Ilvar Dorn?")
         (short,) = (each for each in read.candidates if each.text == "Sewald IV" and read.passages[each.passage].links)
         assert short.entity == 0
-        entity = bridge._entity(session, read, short)
+        entity = entity_named(session, read.passages, short)
         assert session.uris("entity", [entity]) == ["Sewald IV, Count of Dorn"]
 
 
