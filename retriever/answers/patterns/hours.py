@@ -1,4 +1,7 @@
-"""Hours: whether, from when and until when something is open on a weekday, by the rows of a table."""
+"""Hours: whether, from when and until when something is open on a weekday, by the rows of a table.
+
+The rows are days or, with days and hours in their cells, places: "Library | Tue, Wed 10 to 5; Sat 10 to 1 | Sunday".
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from typing import NamedTuple
 from retriever.answers.asked import Asked
 from retriever.answers.passages import Passage
 from retriever.answers.patterns.rows import Table, table_of, told_in_row
-from retriever.answers.patterns.times import DAYS, MONTHS, Minutes, days_in, hours_in, months_in, spans_in
+from retriever.answers.patterns.times import DAY, DAYS, MONTHS, Minutes, days_in, hours_in, months_in, spans_in
 from retriever.answers.patterns.when import PARTS, TIMED, is_open_then
 from retriever.answers.ranker import Ranked
 from retriever.answers.reading import Reading
@@ -29,7 +32,10 @@ CLOSES = re.compile(
 IS_OPEN = re.compile(r"^\W*(?:is|are)\b(?!n['’]t\b)(?!.*\b(?:not|never|first)\b).*\b(?:open|closed|shut)\b", re.I)
 IS_SHUT = re.compile(r"\b(?:closed|shut)\b", re.I)
 CLOSED = re.compile(r"^\W*(?:(?:closed|shut)\b.*|none|no|)\W*$", re.I)
-OTHER_DAYS = re.compile(r"\b(?:easter|christmas|new year|good friday|boxing|holidays?|eve|bank)\b", re.I)
+OTHER_DAYS = re.compile(
+    r"\b(?:easter|christmas|new year(?:['’]s)?|good friday|boxing|(?:bank |public )?holidays?|eve|bank)\b"
+    r"(?: (?:day|eve)\b)?", re.I,
+)  # fmt: skip
 SEASON = re.compile(r"\b(?:spring|summer|autumn|winter|seasons?|term|holidays?|easter|christmas)\b", re.I)
 """What no month tells: rows and columns of such are left alone."""
 
@@ -39,6 +45,9 @@ NO_THINGS = OF_HOURS | frozenset(
     map(stem_of, (*DAYS, *MONTHS, *PARTS, *"night noon close closed shut time times when late early".split()))
 )
 """Stems that say when, or that hours are asked for, and not of what."""
+
+PARTS_OF_CELL = re.compile(rf";|\n|(?<=[\dmn]),(?=\s*{DAY.pattern})", re.I)
+"""What parts the days of a cell, each with its hours: of "Mon, Tue 9 to 5, Sat 9 to 12" the second comma."""
 
 FEWEST_DAYS = 4
 """Days that a table has at least where one that it has not is taken for closed."""
@@ -63,15 +72,25 @@ def opening(reading: Reading) -> Ranked | None:
     asked = reading.asked
     patterns = (IS_OPEN,) if asked.is_polar else (OPEN, OPENS, CLOSES)
     days = [index for index, day in enumerate(DAYS) if stem_of(day) in asked.tokens]
-    is_asked = any(pattern.search(asked.text) for pattern in patterns) and not OTHER_DAYS.search(asked.text)
-    if len(days) != 1 or not is_asked:
+    holiday = OTHER_DAYS.search(asked.text)
+    if not any(pattern.search(asked.text) for pattern in patterns) or (len(days) != 1 and not holiday):
         return None
-    rows = [row for index, passage in enumerate(reading.passages) for row in _rows(asked, index, passage, days[0])]
+    rows = [row for index, passage in enumerate(reading.passages)
+            for row in _told(asked, index, passage, days[0] if len(days) == 1 else 0, holiday)]  # fmt: skip
     most = max((row.worth for row in rows), default=None)
     best = [row for row in rows if row.worth == most]
     answers = {_answer(asked, row) for row in best}
     answer = answers.pop() if len(answers) == 1 else ""
     return told_in_row(reading, answer, best[0].passage, best[0].span) if answer else None
+
+
+def _told(asked: Asked, index: int, passage: Passage, day: int, holiday: re.Match[str] | None) -> Iterator[Told]:
+    """Yield what the tables of a passage say of a weekday, or of a holiday."""
+    if holiday:
+        yield from _shut_on(asked, index, passage, holiday[0].lower()) if asked.is_polar else ()
+        return
+    yield from _rows(asked, index, passage, day)
+    yield from _rows_of_places(asked, index, passage, day)
 
 
 def _rows(asked: Asked, index: int, passage: Passage, day: int) -> Iterator[Told]:
@@ -83,7 +102,7 @@ def _rows(asked: Asked, index: int, passage: Passage, day: int) -> Iterator[Told
     if table is None or of_days is None or any(SEASON.search(cell) for row in table.rows for cell in row):
         return
     months = months_in(asked.text)
-    wanted = {stem for stem in content_in(asked.text) if stem not in NO_THINGS and not stem[0].isdigit()} - {"am", "pm"}
+    wanted = _wanted(asked.text)
     columns = _columns(table, of_days, wanted, months)
     worth = _worth(asked, passage, table, columns, wanted)
     if worth is None:
@@ -101,6 +120,61 @@ def _rows(asked: Asked, index: int, passage: Passage, day: int) -> Iterator[Told
         known = {each for number in several for each in days_in(table.rows[number][of_days])}
         if asked.is_polar and not of_day and len(known) >= FEWEST_DAYS:
             yield Told("closed", [], index, table.spans[several[0]], worth)
+
+
+def _rows_of_places(asked: Asked, index: int, passage: Passage, day: int) -> Iterator[Told]:
+    """Yield what the row of the place that a question names says of a weekday, in cells with days and hours."""
+    for cells, span, worth in _places(asked, passage):
+        if any(SEASON.search(cell) for label, cell in cells if not IS_SHUT.search(label)):
+            continue
+        told = {text: hours_in(text) for label, cell in cells for text in _hours_of(label, cell, day)}
+        if not told and asked.is_polar and len(days_in("; ".join(cell for _, cell in cells))) >= FEWEST_DAYS:
+            told = {"closed": []}
+        for text, hours in told.items():
+            yield Told(text, hours, index, span, worth)
+
+
+def _shut_on(asked: Asked, index: int, passage: Passage, holiday: str) -> Iterator[Told]:
+    """Yield that the place which a question names is closed on a holiday, where a cell for that says so."""
+    for cells, span, worth in _places(asked, passage):
+        if any(IS_SHUT.search(label) and holiday in cell.lower() for label, cell in cells):
+            yield Told("closed", [], index, span, worth)
+
+
+def _places(asked: Asked, passage: Passage) -> Iterator[tuple[list[tuple[str, str]], Span, float]]:
+    """Yield the rows of opening hours whose first cell a question names: labels and cells, where, and how near."""
+    table = table_of(passage)
+    if table is None or any(days_in(row[0]) for row in table.rows) or not OF_HOURS & {*stems_in(" ".join(table.head))}:
+        return
+    near = {*stems_in(passage.title), *stems_in(passage.heading)}
+    wanted = _wanted(OTHER_DAYS.sub("", asked.text))
+    for row, span in zip(table.rows, table.spans, strict=True):
+        place = {*stems_in(row[0])}
+        if wanted & place and wanted <= place | near:
+            cells = list(zip(table.head[1:], row[1:], strict=True))
+            yield cells, span, 2 * len(wanted & place) - 0.5 * len(place - wanted)
+
+
+def _wanted(text: str) -> set[str]:
+    """Return the stems that say of what a question asks hours."""
+    return {stem for stem in content_in(text) if stem not in NO_THINGS and not stem[0].isdigit()} - {"am", "pm"}
+
+
+def _hours_of(label: str, cell: str, day: int) -> Iterator[str]:
+    """Yield what a cell with days says of a weekday: its hours, or that it is closed then.
+
+    >>> cell = "Mon, Tue 9 am to 1 pm and 2 to 5 pm, Sat 9 am to noon"
+    >>> [list(_hours_of("Open", cell, day)) for day in (1, 5, 6)]
+    [['9 am to 1 pm and 2 to 5 pm'], ['9 am to noon'], []]
+    >>> list(_hours_of("Closed", "Sun, Mon", 6))
+    ['closed']
+    """
+    for part in PARTS_OF_CELL.split(cell):
+        if part and day in days_in(part):
+            if spans := spans_in(part):
+                yield part[spans[0].start() : spans[-1].end()]
+            elif IS_SHUT.search(label) or IS_SHUT.search(part):
+                yield "closed"
 
 
 def _by_day(table: Table) -> Table:

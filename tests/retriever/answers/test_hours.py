@@ -104,17 +104,48 @@ The bar stands on the quay.
 | Monday | 7–9 |
 | Sunday | 7–9 |
 """
+TOWN = """# Where to go in Ostwick
+
+## Places
+
+| Place | Open | Closed | Telephone |
+|---|---|---|---|
+| Gallery, Mill Lane | Tue, Wed, Fri 10 am to 5 pm; Sat 10 am to 1 pm | Mon, Thu, Sun | 01960 440 018 |
+| Post office | Mon to Fri 9 am to 12.30 pm and 2 to 5.30 pm, Sat 9 am to noon | | 01960 440 019 |
+| Open-air baths | daily 7 am to 8.30 pm | Christmas Day, bank holidays | 01960 440 020 |
+| Model railway | Sundays from Easter to October, 2 to 4 pm | | 01960 440 021 |
+"""
 
 
 @pytest.fixture(scope="module")
 def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
     folder = tmp_path_factory.mktemp("hours")
     (folder / "clinic.md").write_text(CLINIC, encoding="utf-8")
-    for name, text in (("boatyard", BOATYARD), ("lido", LIDO), ("spa", SPA), ("bar", BAR)):
+    for name, text in (("boatyard", BOATYARD), ("lido", LIDO), ("spa", SPA), ("bar", BAR), ("town", TOWN)):
         (folder / f"{name}.md").write_text(text, encoding="utf-8")
     build(Request((str(folder),), folder / "kb.skb", workers=1))
     with Skb(folder / "kb.skb") as skb, Session(Context(skb)) as session:
         yield Searcher(session, "hybrid")
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Is the gallery open on Thursdays?", "no"), ("is the gallery in Ostwick open on Fridays", "yes"),
+        ("When does the gallery open on Saturday?", "10 am"),
+        ("When is the gallery open on a Wednesday?", "10 am to 5 pm"),
+        ("What time does the post office shut on Saturdays?", "noon"), ("Is the post office open on Sundays?", "no"),
+        ("When is the post office open on Mondays?", "9 am to 12.30 pm and 2 to 5.30 pm"),
+        ("Is the post office open at 1 pm on Monday?", "no"), ("Are the baths open on Christmas Day?", "no"),
+        ("Are the baths closed on bank holidays?", "yes"), ("Are the baths open on Mondays at 9 pm?", "no"),
+        ("Is the post office open on Christmas Day?", None), ("Is the model railway open on Sundays?", None),
+        ("When does the bakery open on Saturday?", None),
+    ],
+)  # fmt: skip
+def test_rows_of_places_have_days_in_their_cells(
+    told: Callable[[str], str | None], question: str, answer: str | None
+) -> None:
+    assert told(question) == answer
 
 
 @pytest.fixture
