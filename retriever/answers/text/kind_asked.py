@@ -57,9 +57,14 @@ NOUN_KINDS = {noun: kind for kind, nouns in NOUNS.items() for noun in nouns.spli
 
 CALLING = "(?:(?:names?|titles?|kinds?|types?|sorts?|forms?|terms?|words?)[ ]+(?:of|for)[ ]+(?:the[ ]+|an?[ ]+)?)"
 CALLED = re.compile(CALLING, re.I)
+OWNER_WORD = r"(?!(?:a|an|at|by|for|from|in|it|of|on|that|this|to|with)\b)[\w.-]+"
+OWNER = rf"(?:{OWNER_WORD}[ ]+){{0,4}}?{OWNER_WORD}['’]s[ ]+"
 HEAD = re.compile(
-    rf"(?:'s[ ]+(?:(?:the|an?)[ ]+|(?={CALLING}))|[ ]+(?:(?:is|was|are|were)[ ]+(?:the|an?)[ ]+|(?={CALLING})))", re.I
-)
+    rf"(?:'s[ ]+(?:{OWNER}|(?:the|an?)[ ]+|(?={CALLING}))"
+    rf"|[ ]+(?:(?:is|was|are|were)[ ]+(?:{OWNER}|(?:the|an?)[ ]+)|(?={CALLING})))", re.I,
+)  # fmt: skip
+"""What stands between the question word and the noun: "is the", "was Ada Orr's"."""
+
 BEGINNING = re.compile(
     r"\W*(?:(?:tell|give|find|name|list|say)\b(?! of| for)[ ]*)?(?:(?:me|us)[ ]+)?(?:(?:the|an?)[ ]+)?", re.I
 )
@@ -111,6 +116,8 @@ def kind_of(text: str) -> tuple[str, tuple[str, ...]]:
     (('thing', ('soluble', 'material')), ('thing', ('motto',)))
     >>> kind_of("What's the capital of the isle?"), kind_of("what's the name of the bell")
     (('place', ('capital',)), ('thing', ('bell',)))
+    >>> kind_of("What is Ada Orr's home town?"), kind_of("what was bo's winning time")
+    (('place', ('town',)), ('time', ('time',)))
     >>> kind_of("When did the country join the union?")[0], kind_of("how deep is the lake")[0]
     ('time', 'number')
     >>> kind_of("In what manner does a prince enter?")
