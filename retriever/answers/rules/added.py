@@ -12,7 +12,7 @@ from retriever.answers.columns.cells import units_told
 from retriever.answers.columns.features import INDEX
 from retriever.answers.columns.populations import told_of_populations
 from retriever.answers.reading import Reading
-from retriever.answers.rules.beside import outside, told_by_kind, told_in_parentheses
+from retriever.answers.rules.beside import measured_in_parentheses, outside, told_by_kind, told_in_parentheses
 from retriever.answers.rules.causes import told_of_causes
 from retriever.answers.rules.contrasts import instead, of_another_page, of_another_part, of_the_day, opposite
 from retriever.answers.rules.identities import told_of_identities, told_of_kind_alone
@@ -43,9 +43,10 @@ CAUSE = np.float32(4)
 BEHIND, OBJECT = np.float32(4), np.float32(5)
 """Greatest bonus of a candidate behind the preposition by which a question asks, or behind its verb."""
 
-NAMED_SO, PAIRED, OUTSIDE = np.float32(4), np.float32(3), np.float32(2)
+NAMED_SO, PAIRED, OUTSIDE, MEASURED = np.float32(4), np.float32(3), np.float32(2), np.float32(7)
 """Greatest bonus of a name that has the noun asked for; bonus in the parenthesis behind words of the question and
-penalty in another parenthesis of the sentence; penalty of a place that lies around the one asked for."""
+penalty in another parenthesis of the sentence; penalty of a place that lies around the one asked for; bonus of an
+amount in the parenthesis behind the name asked about."""
 
 UNLIKELY = np.float32(4)
 """Penalty of what hardly answers anything: a relative clause, a thing where somebody is asked for."""
@@ -80,6 +81,7 @@ def with_rules(reading: Reading, scores: Scores) -> Scores:
     found = found + IDENTITY * told_of_identities(*own) ** 2 + CAUSE * told_of_causes(*own)
     found = found + BEHIND * told_by_preposition(*own) + OBJECT * told_by_verb(*own)
     found = found + NAMED_SO * told_by_kind(*own) + PAIRED * told_in_parentheses(*own) - OUTSIDE * outside(*own)
+    found = found + MEASURED * measured_in_parentheses(*own)
     judged = np.zeros(len(found), np.bool_)
     while len(found) and not judged[np.argmax(found)]:
         best = np.argsort(-found, kind="stable")[:MOST_JUDGED]

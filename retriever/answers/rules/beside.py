@@ -14,6 +14,7 @@ from retriever.answers.passages import Passage
 from retriever.answers.rules.identities import said_at
 from retriever.answers.text.kind_asked import kind_of
 from retriever.answers.text.lexicon.hypernyms import above, senses_of
+from retriever.answers.text.measures import measures_of
 from retriever.answers.text.words import UPPER, stem_of, stems_in
 from retriever.types import Scores
 
@@ -32,6 +33,9 @@ LEAST_SAID = 0.3
 
 ASIDE = re.compile(r"(?<![\w’'-])((?:[\w’'-]{1,40} ){0,3}[\w’'-]{1,40}) \(([^()]{1,60})\)")
 """A name and a parenthesis behind it: "Hask (1834)"."""
+
+MOST_ASIDE = 220
+"""Characters before and behind a candidate between which a name and its parenthesis are."""
 
 SMALL = frozenset(map(stem_of, "town city village hamlet suburb hometown".split()))
 LARGE = frozenset(map(stem_of, "state province country nation canton".split()))
@@ -93,6 +97,23 @@ def told_in_parentheses(asked: Asked, passages: Sequence[Passage], candidates: S
             for row, each in enumerate(candidates):
                 if each.passage == index and (inside := [n for n, pair in enumerate(pairs) if _is_in(pair, each)]):
                     told[row] = 1 if said[inside[0]] else -1
+    return told
+
+
+def measured_in_parentheses(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:
+    """Return 1 for each amount (n,) of the kind asked for in the parenthesis behind the whole name that is asked about.
+
+    "How high is Corsk Hill?" by "Corsk Hill (594 m) is bare".
+    """
+    told = np.zeros(len(candidates), np.float32)
+    names = asked.named.union(asked.capitals)
+    for row, each in enumerate(candidates) if names and asked.measures else ():
+        text = passages[each.passage].text
+        pair = ASIDE.search(text, max(0, each.start - MOST_ASIDE), each.end + MOST_ASIDE)
+        while pair and pair.end(2) < each.end:
+            pair = ASIDE.search(text, pair.end(), each.end + MOST_ASIDE)
+        if pair and _is_in(pair, each) and names <= {*stems_in(pair[1])} and measures_of(each.text) & asked.measures:
+            told[row] = 1
     return told
 
 

@@ -12,7 +12,7 @@ from builder.request import Request
 from retriever.answers.answering import find_answer, reading_of
 from retriever.answers.questions.directly import asked_directly
 from retriever.answers.rules.added import MOST_JUDGED, with_rules
-from retriever.answers.rules.beside import outside, told_by_kind, told_in_parentheses
+from retriever.answers.rules.beside import measured_in_parentheses, outside, told_by_kind, told_in_parentheses
 from retriever.answers.rules.causes import told_of_causes
 from retriever.answers.rules.contrasts import of_another_page, of_another_part
 from retriever.answers.rules.objects import told_by_verb
@@ -24,6 +24,8 @@ from retriever.session import Session
 from weft.skb import Skb
 
 PAGES = {
+    "walk": "<h1>Walks</h1><p>The lowest fall near Corsk Hill is 14 metres high. Corsk Hill (594 m) is bare, and a "
+    "path of 6 miles leads up.</p>",
     "gulf": "<h1>Gulf of Orse</h1><p>The tides of the Gulf of Orse are caused by the joint pull of two moons, Tem and "
     "Ulo. Unlike other gulfs it is shallow. Its catch fell, a fall ascribed less to fishing than to the spread of a "
     "comb jelly. The catch, which stood at 640,000 tonnes, was counted by the wardens.</p>",
@@ -225,6 +227,14 @@ def test_a_parenthesis_is_of_what_stands_before_it(searcher: Searcher) -> None:
     assert found == {"1832": -1, "1834": 1, "1877": -1}
     assert find_answer(searcher, "When was the zane lamp of Orse made?", 0.0).answer.text == "1834"
     assert told(searcher, "When were lamps made in Orse?", told_in_parentheses) == {}
+
+
+def test_the_parenthesis_behind_a_name_measures_it(searcher: Searcher) -> None:
+    found = told(searcher, "How high is Corsk Hill?", measured_in_parentheses)
+    assert found == {"594 m": 1}
+    assert find_answer(searcher, "How high is Corsk Hill?", 0.0).answer.text == "594 m"
+    for question in ("How heavy is Corsk Hill?", "How high is Corsk Hill Tower?", "How high is the hill?"):
+        assert told(searcher, question, measured_in_parentheses) == {}
 
 
 def test_a_town_lies_in_a_state_and_no_state_in_a_town(searcher: Searcher) -> None:
