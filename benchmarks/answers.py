@@ -29,7 +29,7 @@ from benchmarks import leave_out
 from benchmarks.corpora import Source, invented, skb_of, sources
 from benchmarks.domains import manual_source
 from benchmarks.manual_packages import AS_TEXT, MANUALS
-from retriever.answers.answering import choose, citations_of, reading_of
+from retriever.answers.answering import THRESHOLD, choose, citations_of, reading_of
 from retriever.answers.columns.features import INDEX
 from retriever.answers.questions.directly import asked_directly
 from retriever.answers.reading import Reading
@@ -66,6 +66,7 @@ MANUAL_NAMES = frozenset(manual.name for manual in (*MANUALS, AS_TEXT))
 INVENTED_NAMES = frozenset(source.name for source in invented())
 
 THRESHOLDS = (0.2, 0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7)
+CONFIDENCES = (0.05, 0.1, 0.15, 0.2)
 
 ABSTAIN, ABSTAIN_MANUAL = 120, 20
 """Questions to learn from of a corpus, and of a manual, that teach abstention too."""
@@ -186,6 +187,7 @@ def _row(
     told = {key: _told(searcher, ranker, question, *read, gold) for key, read in readings.items()}
     row: dict[str, Any] = {"type": question.type, "answerable": bool(question.answers), **told.pop("all")}
     row["first"] = _first(readings["all"][0], question.answers)
+    row |= {f"{key}_confidence": own["confidence"] for key, own in told.items()}
     return row | {key: own["exact" if key == "gold" else "chance"] for key, own in told.items()}
 
 
@@ -234,17 +236,21 @@ def show(report: dict[str, Any], thresholds: Sequence[float]) -> None:
     for kind in sorted({row["type"] for row in rows if row["type"]}):
         own = [row["exact"] for row in rows if row["type"] == kind]
         print(f"  {kind}: {len(own)}, exact {np.mean(own):.3f}")
-    without = [row["without"] for row in report["rows"] if "without" in row]
-    without += [row["chance"] for row in report["rows"] if not row["answerable"]]
+    without = [(row["without"], row["without_confidence"]) for row in report["rows"] if "without" in row]
+    without += [(row["chance"], row["confidence"]) for row in report["rows"] if not row["answerable"]]
     for key in ("chance", "confidence"):
         given = [Given("", row[key], ()) for row in rows]
         print(f"  risk-coverage area by {key}: {risk_coverage_area(given, exact):.3f}", flush=True)
-    for threshold in thresholds:
-        kept = [row for row in rows if row["chance"] >= threshold]
+    for least in (*((each, 0.0) for each in thresholds), *((THRESHOLD, each) for each in CONFIDENCES)):
+        kept = [row for row in rows if _reaches(least, row["chance"], row["confidence"])]
         right = np.mean([row["exact"] for row in kept]) if kept else 0.0
-        silent, wrongly = np.mean([each < threshold for each in without]), 1 - len(kept) / len(rows)
-        print(f"  threshold {threshold:.2f}: abstains on {silent:.2f} that cannot be answered, on {wrongly:.2f} that"
-              f" can; exact of those answered {right:.3f}", flush=True)  # fmt: skip
+        silent, wrongly = 1 - np.mean([_reaches(least, *each) for each in without]), 1 - len(kept) / len(rows)
+        print(f"  threshold {least[0]:.2f}, confidence {least[1]:.2f}: abstains on {silent:.2f} that cannot be"
+              f" answered, on {wrongly:.2f} that can; exact of those answered {right:.3f}", flush=True)  # fmt: skip
+
+
+def _reaches(least: tuple[float, float], chance: float, confidence: float) -> bool:
+    return chance >= least[0] and confidence >= least[1]
 
 
 def spread(reports: Sequence[dict[str, Any]]) -> None:

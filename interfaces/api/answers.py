@@ -59,9 +59,11 @@ class AnswerRecord(NamedTuple):
     warnings: tuple[str, ...] = ()
 
 
-def answer_record(searcher: Searcher, question: str, threshold: float | None = None) -> AnswerRecord:
+def answer_record(
+    searcher: Searcher, question: str, threshold: float | None = None, least_confidence: float = 0.0
+) -> AnswerRecord:
     """Return the answer to a question by a method's hits, as `find_answer` does."""
-    found = find_answer(searcher, question, threshold)
+    found = find_answer(searcher, question, threshold, least_confidence)
     cited, nearest = (
         tuple(_cited(searcher, n, each) for n, each in enumerate(some, 1))
         for some in (found.answer.citations, found.nearest)
@@ -76,27 +78,30 @@ def answer_record(searcher: Searcher, question: str, threshold: float | None = N
     warnings = tuple(dict.fromkeys(line for step in searcher.session.trace.steps for line in step.warnings))
     return AnswerRecord(
         question, text, text is not None, kind, chance, confidence, cited, method, tokens, trace, nearest, others, hops,
-        found.read_as or None, None if text is not None else _reason(question, found, threshold), warnings,
+        found.read_as or None, None if text is not None else _reason(question, found, threshold, least_confidence),
+        warnings,
     )
 
 
-def _reason(question: str, found: Found, threshold: float | None) -> str:
+def _reason(question: str, found: Found, threshold: float | None, least_confidence: float) -> str:
     """Say why there is no answer."""
     if found.nearest:
         # A chance of 0 means that nothing decides, not that the answer is no.
-        has_chance = found.answer.kind == "extracted" and round(found.chance, 4)
-        chance = f" (chance {below(round(found.chance, 4), threshold)})" if has_chance else ""
-        return f"no answer is likely enough{chance}"
+        if found.answer.kind != "extracted" or not round(found.chance, 4):
+            return "no answer is likely enough"
+        least = THRESHOLD if threshold is None else threshold
+        is_sure = found.chance >= least
+        told = below(round(found.confidence, 4), least_confidence) if is_sure else below(round(found.chance, 4), least)
+        return f"no answer is likely enough ({'confidence' if is_sure else 'chance'} {told})"
     return f"not answerable from this knowledge base{without_words(question)}"
 
 
-def below(chance: float, threshold: float | None) -> str:
-    """Return a chance with the threshold that it does not reach, in digits enough to tell them apart.
+def below(chance: float, least: float) -> str:
+    """Return a probability with the bound that it does not reach, in digits enough to tell them apart.
 
-    >>> below(0.31, None), below(0.4499, 0.45), below(0.44996, 0.45)
+    >>> below(0.31, 0.45), below(0.4499, 0.45), below(0.44996, 0.45)
     ('0.31 below 0.45', '0.4499 below 0.45', 'just below 0.45')
     """
-    least = THRESHOLD if threshold is None else threshold
     digits = (f"{chance:.{n}f}" for n in (2, 3, 4))
     shown = next((text for text in digits if float(text) < least), "just")
     return f"{shown} below {least:.2f}" if round(least, 2) == least else f"{shown} below {least:g}"

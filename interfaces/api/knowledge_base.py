@@ -92,20 +92,23 @@ class KnowledgeBase:
             )
 
     def ask(
-        self, question: str, *, method: str = "auto", unit: str = "auto", threshold: float | None = None
-    ) -> AnswerRecord:
+        self, question: str, *, method: str = "auto", unit: str = "auto", threshold: float | None = None,
+        least_confidence: float = 0.0,
+    ) -> AnswerRecord:  # fmt: skip
         """Return the answer to a question with its citations; its `answer` is None where the file holds none.
 
         It is found in the hits of `method`, as `search` has them, and cites the
         sentences that say so; over entities it is the names of nodes. An answer found
         in passages is given if its `chance` is `threshold` or more, 0 to 1, by default
-        the one of docs/answers.md.
+        the one of docs/answers.md, and its `confidence` is `least_confidence` or more.
         """
         check_text("question", question)
         check_share("threshold", threshold)
+        check_share("least_confidence", least_confidence)
         check_text("method", method)
         with self.sessions.borrowed() as session:
-            return answer_record(Searcher(session, method, unit_named(unit, session.skb)), question, threshold)
+            searcher = Searcher(session, method, unit_named(unit, session.skb))
+            return answer_record(searcher, question, threshold, least_confidence)
 
     def page(self, name: str) -> PageRecord:
         """Return the page of a uri or title; raise WeftError, with the nearest names, where there is none."""

@@ -45,12 +45,15 @@ Examples:
 @click.option("--threshold", type=Amount(0, 1),
               help="Give an answer found in passages if the chance that they answer is so much or more; 0 always."
                    "  [default: 0.45]")
+@click.option("--least-confidence", type=Amount(0, 1), default=0.0, show_default=True,
+              help="Give it only if it is so sure that it is right: 0.15 leaves out a quarter of the wrong answers, and"
+                   " hardly any right one.")
 @model_options
 @click.option("--trace", type=click.Path(path_type=Path), help="Write each step as a JSON line into this file.")
 @json_option
 def ask(
-    skb: Path, question: str, method: str, unit: str, fusion: str | None, threshold: float | None, trace: Path | None,
-    as_json: bool, dry_run: bool, **model: Any,
+    skb: Path, question: str, method: str, unit: str, fusion: str | None, threshold: float | None,
+    least_confidence: float, trace: Path | None, as_json: bool, dry_run: bool, **model: Any,
 ) -> None:  # fmt: skip
     """Answer QUESTION from an SKB, with the sentences that say so; without a likely answer show the nearest passages.
 
@@ -76,7 +79,7 @@ def ask(
         for line in searcher.warnings:
             warn(line)
         for number, text in enumerate(questions_of(question)):
-            answer = answer_once(searcher, text, threshold)
+            answer = answer_once(searcher, text, threshold, least_confidence)
             for step in session.trace.steps:
                 for line in step.warnings if step.name == "answer" else ():
                     warn(told_of(question, text, line))
@@ -95,12 +98,14 @@ def _print_one(answer: dict[str, Any], question: str, *, as_json: bool, first: b
     print_answer(answer)
 
 
-def answer_once(searcher: Searcher, question: str, threshold: float | None = None) -> dict[str, Any]:
+def answer_once(
+    searcher: Searcher, question: str, threshold: float | None = None, least_confidence: float = 0.0
+) -> dict[str, Any]:
     """Return the answer to one question, as the command prints it."""
     from interfaces.api.answers import answer_record
 
     start = time.perf_counter()
-    record = answer_record(searcher, question, threshold)
+    record = answer_record(searcher, question, threshold, least_confidence)
     return record._asdict() | {
         "citations": [each._asdict() for each in record.citations],
         "nearest": [each._asdict() for each in record.nearest],

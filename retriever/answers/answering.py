@@ -94,8 +94,12 @@ class Found(NamedTuple):
         return self.chance * self.share
 
 
-def find_answer(searcher: Searcher, text: str, threshold: float | None = None) -> Found:
-    """Return the answer to a question by a method's hits; its text is None where the chance is below `threshold`.
+def find_answer(
+    searcher: Searcher, text: str, threshold: float | None = None, least_confidence: float = 0.0
+) -> Found:
+    """Return the answer to a question by a method's hits.
+
+    Its text is None where the chance is below `threshold`, or its confidence below `least_confidence`.
 
     The session's language model writes it, where there is one; a model tells no chance. Where its reply cannot be
     read, the answer is extracted.
@@ -107,12 +111,13 @@ def find_answer(searcher: Searcher, text: str, threshold: float | None = None) -
     ranking = searcher if session.chat is not None else searcher.direct
     reading = reading_of(ranking, text)
     spelled = respelled(session, text, reading.passages)
+    least = THRESHOLD if threshold is None else threshold, least_confidence
     if spelled != text:
-        return _answered(searcher, spelled, reading_of(ranking, spelled), threshold)._replace(read_as=spelled)
-    return _answered(searcher, text, reading, threshold)
+        return _answered(searcher, spelled, reading_of(ranking, spelled), least)._replace(read_as=spelled)
+    return _answered(searcher, text, reading, least)
 
 
-def _answered(searcher: Searcher, text: str, reading: Reading, threshold: float | None) -> Found:
+def _answered(searcher: Searcher, text: str, reading: Reading, least: tuple[float, float]) -> Found:
     session = searcher.session
     if session.chat is not None and (answer := generated(session, reading)) is not None:
         withheld = answer.text is None
@@ -120,8 +125,7 @@ def _answered(searcher: Searcher, text: str, reading: Reading, threshold: float 
     timer = session.trace.timer()
     ranker = ranker_of(session)
     chosen = choose(searcher, ranker, text, reading)
-    least = THRESHOLD if threshold is None else threshold
-    fact = fact_asked(session, reading.asked) if searcher.allowed is None and least <= STATED else None
+    fact = fact_asked(session, reading.asked) if searcher.allowed is None and max(least) <= STATED else None
     if fact is not None and (chosen is None or chosen.fact is None):
         result = Found(Answer(fact.value, "extracted", (fact.cited,)), STATED)
     else:
@@ -197,11 +201,11 @@ def _told(session: Session, ranker: Fusion, reading: Reading) -> Ranked | None:
     return chosen and single_candidate(reading, chosen, SURE)
 
 
-def _extracted(reading: Reading, chosen: Chosen | None, threshold: float) -> Found:
+def _extracted(reading: Reading, chosen: Chosen | None, least: tuple[float, float]) -> Found:
     if chosen is None:
         return Found(Answer(None, "extracted"), 0.0, nearest=nearest(reading))
     found, others = chosen.found, _others(chosen.found)
-    if chosen.chance < threshold:
+    if chosen.chance < least[0] or chosen.chance * chosen.share < least[1]:
         withheld = found.candidate.text, float(found.scores[found.best])
         answer, others = Answer(None, "extracted"), (withheld, *others)
         return Found(answer, chosen.chance, others, nearest(reading), share=chosen.share)

@@ -95,12 +95,26 @@ def test_the_threshold_decides_what_is_withheld(world: Path) -> None:
             kb.ask(DESIGNER, threshold=1.5)
 
 
+def test_what_is_less_sure_than_asked_for_is_withheld(world: Path) -> None:
+    sure = json.loads(_run("ask", str(world), DESIGNER, "--json"))["confidence"]
+    above = str(round(sure + 0.001, 3))
+    withheld = json.loads(_run("ask", str(world), DESIGNER, "--json", "--least-confidence", above))
+    assert (withheld["answer"], withheld["others"][0]) == (None, "Orrin Tasker")
+    assert withheld["reason"] == f"no answer is likely enough (confidence {below(sure, float(above))})"
+    given = json.loads(_run("ask", str(world), DESIGNER, "--json", "--least-confidence", str(round(sure - 0.001, 3))))
+    assert given["answer"] == "Orrin Tasker"
+    with weft.open(world) as kb:
+        assert kb.ask(DESIGNER, least_confidence=float(above)).answer is None
+        with pytest.raises(weft.WeftError, match=r"^least_confidence=-1: must be from 0 to 1$"):
+            kb.ask(DESIGNER, least_confidence=-1)
+
+
 def test_a_chance_just_below_the_threshold_is_told_apart_from_it(world: Path) -> None:
     chance = json.loads(_run("ask", str(world), DESIGNER, "--json"))["chance"]
     least = round(chance + 0.0002, 4)
     shown = _run("ask", str(world), DESIGNER, "--threshold", str(least)).splitlines()[0]
     assert shown == f"no answer is likely enough (chance {below(chance, least)}); the nearest passages:"
-    assert (below(0.449, 0.45), below(0.44996, None)) == ("0.449 below 0.45", "just below 0.45")
+    assert (below(0.449, 0.45), below(0.44996, 0.45)) == ("0.449 below 0.45", "just below 0.45")
 
 
 @pytest.mark.parametrize(
