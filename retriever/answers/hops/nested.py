@@ -160,7 +160,7 @@ def descriptions(text: str, mentions: Sequence[QueryMention]) -> list[Descriptio
     found = list(_winners(text, sure))
     found += [each for mention in sure for each in (*_owned(text, mention), *_of(text, mention))]
     found += _clauses(text, sure)
-    unpaged = (each for mention in _unpaged(text, mentions) for each in (*_owned(text, mention), *_of(text, mention)))
+    unpaged = (each for mention in _unpaged(text, sure) for each in (*_owned(text, mention), *_of(text, mention)))
     found += [each for each in unpaged if asks_person(each.noun) and not MANY.search(text, each.start, each.end)]
     if POLAR.match(text):
         # "Was the designer of A born in B?" asks it of the designer; "Is C the designer of A?" is one hop.

@@ -112,6 +112,15 @@ def test_the_last_description_is_answered_first() -> None:
     ]  # fmt: skip
 
 
+def test_what_a_name_means_need_not_be_sure() -> None:
+    text = "Where was the treasurer of the Walkers born?"
+    start = text.index("Walkers")
+    mention = QueryMention(start, start + 7, "walkers", np.array([3]), np.array([0.3], np.float32), "name")
+    (found,) = descriptions(text, [mention])
+    assert (found.asks, found.filled(text, "Y")) == ("Who is the treasurer of the Walkers?", "Where was Y born?")
+    assert not len(found.anchors)
+
+
 def test_kin_of_one_step_is_not_taken_apart() -> None:
     assert in_steps("father") == in_steps("last pupil") == ()
     assert in_steps("Paternal Grandfather") == ("father", "father")
