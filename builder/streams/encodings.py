@@ -1,4 +1,4 @@
-"""The encoding of a text by its first bytes.
+"""The encoding of a text by its first bytes, or by the label that a page gives it.
 
 >>> text_encoding("Ossay is".encode("utf-16-le")), text_encoding(b"Ossay is")
 ('utf-16-le', 'utf-8-sig')
@@ -11,6 +11,8 @@ import codecs
 HEAD = 32
 """Bytes that tell it, so that the first part of a file is read as all of it is."""
 FEWEST_PAIRS = 4
+NO_PAGES = frozenset(("idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"))
+"""Codecs of Python that no page is written in."""
 
 
 def text_encoding(data: bytes) -> str:
@@ -24,3 +26,18 @@ def text_encoding(data: bytes) -> str:
     if second >= least and not first:
         return "utf-16-le"
     return "utf-16-be" if first >= least and not second else "utf-8-sig"
+
+
+def declared_encoding(label: str) -> str | None:
+    """Return the encoding that a page means by a label; None for a label of none.
+
+    >>> declared_encoding("ISO-8859-1"), declared_encoding("utf8"), declared_encoding("hex")
+    ('iso8859-1', 'utf-8', None)
+    """
+    try:
+        codec = codecs.lookup(label)
+    except LookupError:
+        return None
+    if not codec._is_text_encoding or codec.name in NO_PAGES:
+        return None
+    return codec.name

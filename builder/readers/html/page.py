@@ -33,6 +33,7 @@ from builder.readers.html.parsing_cost import too_costly, without_crowds_of_opti
 from builder.readers.html.passages import Passages
 from builder.readers.html.tree import TOO_DEEP, BadPage, Node, NoTree, Tree, is_too_deep, open_tree
 from builder.readers.links.page_links import NO_FILES, TargetOf, target_reader
+from builder.streams.encodings import declared_encoding
 from builder.streams.foreign import foreign_kind
 
 __all__ = ["BadPage", "parse_page"]
@@ -173,12 +174,8 @@ def decode(raw: bytes) -> tuple[str, str | None]:
         if raw.startswith(mark):
             return _decoded(raw[len(mark) :], encoding)
     declared = CHARSET.search(raw, 0, 4096)
-    encoding = declared[1].decode("ascii") if declared else "utf-8"
-    try:
-        encoding = codecs.lookup(encoding).name
-    except LookupError:
-        encoding = "utf-8"
-    return _decoded(raw, encoding)
+    label = declared[1].decode("ascii") if declared else ""
+    return _decoded(raw, declared_encoding(label) or "utf-8")
 
 
 def _decoded(raw: bytes, encoding: str) -> tuple[str, str | None]:

@@ -145,6 +145,8 @@ def test_there_is_a_case_for_every_kind_of_markup() -> None:
         ("\ufeff<p>Café</p>".encode("utf-16-le"), "Café", None),
         (b'<meta charset="iso-8859-1"><p>Caf\xe9</p>', "Café", None),
         (b'<META CONTENT="text/html; charset=windows-1252"><p>\x93C\x94</p>', "“C”", None),
+        (b'<meta charset="hex"><p>Caf\xc3\xa9</p>', "Café", None),
+        (b'<meta charset="undefined"><p>Caf\xc3\xa9</p>', "Café", None),
         (b'<meta charset="no-such-code"><p>Caf\xc3\xa9</p>', "Café", None),
         (b"<p>Caf\xe9 \xff!</p>", "Caf\ufffd \ufffd!", "2 invalid UTF-8 bytes replaced"),
         (b"<p>Caf\xe9</p>", "Caf\ufffd", "1 invalid UTF-8 byte replaced"),
