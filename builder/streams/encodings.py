@@ -11,6 +11,13 @@ import codecs
 HEAD = 32
 """Bytes that tell it, so that the first part of a file is read as all of it is."""
 FEWEST_PAIRS = 4
+AS_BROWSERS = {
+    "ascii": "cp1252", "iso8859-1": "cp1252", "iso8859-9": "cp1254", "iso8859-11": "cp874", "tis-620": "cp874",
+    "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "euc_kr": "cp949", "big5": "big5hkscs",
+    "utf-16": "utf-8", "utf-16-le": "utf-8", "utf-16-be": "utf-8", "utf-32": "utf-8",
+}  # fmt: skip
+"""What labels mean to browsers, <https://encoding.spec.whatwg.org/#names-and-labels>: the larger encoding that pages
+were written in; where a label can be read, the page is in no UTF-16."""
 NO_PAGES = frozenset(("idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"))
 """Codecs of Python that no page is written in."""
 
@@ -29,10 +36,10 @@ def text_encoding(data: bytes) -> str:
 
 
 def declared_encoding(label: str) -> str | None:
-    """Return the encoding that a page means by a label; None for a label of none.
+    """Return the encoding that a page means by a label, as browsers read it; None for a label of none.
 
     >>> declared_encoding("ISO-8859-1"), declared_encoding("utf8"), declared_encoding("hex")
-    ('iso8859-1', 'utf-8', None)
+    ('cp1252', 'utf-8', None)
     """
     try:
         codec = codecs.lookup(label)
@@ -40,4 +47,4 @@ def declared_encoding(label: str) -> str | None:
         return None
     if not codec._is_text_encoding or codec.name in NO_PAGES:
         return None
-    return codec.name
+    return AS_BROWSERS.get(codec.name, codec.name)
