@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 
 HEAD = 32
 """Bytes that tell it, so that the first part of a file is read as all of it is."""
@@ -20,6 +21,13 @@ AS_BROWSERS = {
 were written in; where a label can be read, the page is in no UTF-16."""
 NO_PAGES = frozenset(("idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"))
 """Codecs of Python that no page is written in."""
+WINDOWS_1252 = {
+    code: shown for code in range(0x80, 0xA0) if (shown := bytes([code]).decode("cp1252", "ignore"))
+}  # fmt: skip
+"""What Windows-1252 has in the place of the control characters of Latin-1: quotation marks, dashes, the euro sign."""
+# Half of a surrogate pair; `surrogateescape` decodes invalid bytes to these.
+LONE = re.compile("[\ud800-\udfff]")
+BEYOND_ASCII = re.compile("[\x80-\ud7ff\ue000-\U0010ffff]")
 
 
 def text_encoding(data: bytes) -> str:
@@ -48,3 +56,24 @@ def declared_encoding(label: str) -> str | None:
     if not codec._is_text_encoding or codec.name in NO_PAGES:
         return None
     return AS_BROWSERS.get(codec.name, codec.name)
+
+
+def is_damaged_utf8(data: bytes) -> bool:
+    """Tell whether bytes that are no UTF-8 are it but for a few: no more than there are characters beyond ASCII.
+
+    >>> is_damaged_utf8("Größe".encode() + b"\\xff"), is_damaged_utf8("Größe".encode("cp1252"))
+    (True, False)
+    """
+    text = data.decode("utf-8", "surrogateescape")
+    return len(LONE.findall(text)) <= len(BEYOND_ASCII.findall(text))
+
+
+def windows_1252(data: bytes) -> tuple[str, str]:
+    """Return bytes that are no UTF-8 as Windows-1252, which such texts mostly are, and a note that says so.
+
+    >>> windows_1252(b"\\x93Gr\\xf6\\xdfe\\x94")
+    ('“Größe”', 'not UTF-8; read as Windows-1252')
+    """
+    text = data.decode("latin-1")
+    shown = text.translate(WINDOWS_1252)
+    return shown, f"not UTF-8; read as {'Latin-1' if shown == text else 'Windows-1252'}"

@@ -91,7 +91,7 @@ def test_nesting_of_500_is_read(weave: Weave, tmp_path: Path) -> None:
 def test_invalid_utf8_is_replaced_and_noted(weave: Weave, tmp_path: Path) -> None:
     pages = tmp_path / "pages"
     pages.mkdir()
-    (pages / "A.html").write_bytes(b"<h1>A</h1><p>one \xff two \xe9 three</p>")
+    (pages / "A.html").write_bytes(b"<meta charset=utf-8><h1>A</h1><p>one \xff two \xe9 three</p>")
     weave(pages)
     assert _texts(tmp_path) == ["one \ufffd two \ufffd three"]
     assert _items(tmp_path)["A.html"] == ("ok", "2 invalid UTF-8 bytes replaced")

@@ -33,7 +33,7 @@ from builder.readers.html.parsing_cost import too_costly, without_crowds_of_opti
 from builder.readers.html.passages import Passages
 from builder.readers.html.tree import TOO_DEEP, BadPage, Node, NoTree, Tree, is_too_deep, open_tree
 from builder.readers.links.page_links import NO_FILES, TargetOf, target_reader
-from builder.streams.encodings import declared_encoding
+from builder.streams.encodings import LONE, declared_encoding, is_damaged_utf8, windows_1252
 from builder.streams.foreign import foreign_kind
 
 __all__ = ["BadPage", "parse_page"]
@@ -63,8 +63,6 @@ BYTE_ORDER_MARKS = (
 # UTF-16 without a byte order mark: whitespace and "<", each with a zero byte.
 NO_MARKS = ((re.compile(rb"(?:\s\0)*<\0"), "utf-16-le"), (re.compile(rb"(?:\0\s)*\0<"), "utf-16-be"))
 CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
-# Half of a surrogate pair; `surrogateescape` decodes invalid bytes to these.
-LONE = re.compile("[\ud800-\udfff]")
 # MediaWiki wraps each formula as {\displaystyle ...}.
 DISPLAY_STYLE = re.compile(r"^\{\s*\\(?:displaystyle|textstyle)\b\s*(.*)\}$", re.S)
 
@@ -174,8 +172,15 @@ def decode(raw: bytes) -> tuple[str, str | None]:
         if raw.startswith(mark):
             return _decoded(raw[len(mark) :], encoding)
     declared = CHARSET.search(raw, 0, 4096)
-    label = declared[1].decode("ascii") if declared else ""
-    return _decoded(raw, declared_encoding(label) or "utf-8")
+    known = declared_encoding(declared[1].decode("ascii")) if declared else None
+    return _undeclared(raw) if known is None else _decoded(raw, known)
+
+
+def _undeclared(raw: bytes) -> tuple[str, str | None]:
+    try:
+        return raw.decode("utf-8"), None
+    except UnicodeDecodeError:
+        return _decoded(raw, "utf-8") if is_damaged_utf8(raw) else windows_1252(raw)
 
 
 def _decoded(raw: bytes, encoding: str) -> tuple[str, str | None]:

@@ -31,7 +31,7 @@ from builder.readers.text.markdown import markdown_blocks
 from builder.readers.text.named_entities import check_pipeline, with_named_entities
 from builder.readers.text.names import MARKDOWN_SUFFIXES, RST_SUFFIXES, file_title
 from builder.readers.text.plain import plain_blocks
-from builder.streams.encodings import text_encoding
+from builder.streams.encodings import text_encoding, windows_1252
 from builder.streams.foreign import foreign_kind
 from weft.text.names import name_key, title_of
 
@@ -114,21 +114,13 @@ def _document_of(text: str, place: str, titles: Mapping[str, str], own: str | No
         return document_of(text, place, titles, own)._replace(note=f"read as plain text: {error}")
 
 
-WINDOWS_1252 = {
-    code: shown for code in range(0x80, 0xA0) if (shown := bytes([code]).decode("cp1252", "ignore"))
-}  # fmt: skip
-"""What Windows-1252 has in the place of the control characters of Latin-1: quotation marks, dashes, the euro sign."""
-
-
 def decode(data: bytes) -> tuple[str, str | None]:
     """Return a file's text, lines ended by newlines, and a note when it is no UTF-8."""
     note = None
     try:
         text = data.decode(text_encoding(data))
     except UnicodeDecodeError:
-        text = data.decode("latin-1")
-        shown = text.translate(WINDOWS_1252)
-        text, note = shown, f"not UTF-8; read as {'Latin-1' if shown == text else 'Windows-1252'}"
+        text, note = windows_1252(data)
     return text.replace("\r\n", "\n").replace("\r", "\n"), note
 
 

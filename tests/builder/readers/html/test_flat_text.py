@@ -207,6 +207,6 @@ def test_a_link_to_such_a_page_has_its_title(n: int) -> None:
 
 
 def test_invalid_bytes_are_noted_beside_it() -> None:
-    document = parse_page(b"<p>Caf\xe9" + b"<div>" * 800, title="T")
+    document = parse_page(b"<meta charset=utf-8><p>Caf\xe9" + b"<div>" * 800, title="T")
     assert (document.note or "").startswith(FLAT)
     assert document.note == f"{DEEP}; 1 invalid UTF-8 byte replaced"

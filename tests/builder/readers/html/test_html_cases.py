@@ -156,8 +156,12 @@ def test_there_is_a_case_for_every_kind_of_markup() -> None:
         (b'<meta charset="hex"><p>Caf\xc3\xa9</p>', "Café", None),
         (b'<meta charset="undefined"><p>Caf\xc3\xa9</p>', "Café", None),
         (b'<meta charset="no-such-code"><p>Caf\xc3\xa9</p>', "Café", None),
-        (b"<p>Caf\xe9 \xff!</p>", "Caf\ufffd \ufffd!", "2 invalid UTF-8 bytes replaced"),
-        (b"<p>Caf\xe9</p>", "Caf\ufffd", "1 invalid UTF-8 byte replaced"),
+        (b"<meta charset=utf-8><p>Caf\xe9 \xff!</p>", "Caf\ufffd \ufffd!", "2 invalid UTF-8 bytes replaced"),
+        (b"<meta charset=utf-8><p>Caf\xe9</p>", "Caf\ufffd", "1 invalid UTF-8 byte replaced"),
+        (b"<p>Gr\xf6\xdfe</p>", "Größe", "not UTF-8; read as Latin-1"),
+        (b"<p>\x93Gr\xf6\xdfe\x94</p>", "“Größe”", "not UTF-8; read as Windows-1252"),
+        (b"<meta charset=hex><p>Gr\xf6\xdfe</p>", "Größe", "not UTF-8; read as Latin-1"),
+        ("<p>Größe".encode() + b"\xff</p>", "Größe\ufffd", "1 invalid UTF-8 byte replaced"),
     ],
 )
 def test_bytes_are_decoded_as_the_page_says(raw: bytes, text: str, note: str | None) -> None:
