@@ -97,9 +97,11 @@ def _cells(tree: Tree, row: Node, spans: bool = False) -> list[Cell]:
 
 
 def _span(value: str) -> int:
-    if not value:
+    if not value.isdecimal():
         return 1
-    return max(1, min(int(value), MAX_SPAN)) if value.isdecimal() else 1
+    # Python makes no number of thousands of digits.
+    digits = value.lstrip("0")[: len(str(MAX_SPAN)) + 1]
+    return max(1, min(int(digits or "0"), MAX_SPAN))
 
 
 def is_layout(tree: Tree, node: Node, grid: Table, classes: frozenset[str]) -> bool:

@@ -240,6 +240,12 @@ def test_options_beyond_number_hide_nothing_that_follows() -> None:
     assert [chunk.text for chunk in document.chunks] == ["x z"]
 
 
+def test_a_span_of_thousands_of_digits_is_one_of_the_most() -> None:
+    cells = f"<tr><td rowspan={'9' * 5_000}>1901<td colspan={'0' * 5_000}1>Gull</tr><tr><td>Rose</tr>"
+    document = parse_page(f"<table class=wikitable><tr><th>Year<th>Ship</tr>{cells}</table>", title="T")
+    assert [chunk.text for chunk in document.chunks] == ["Year | Ship\n1901 | Gull\n | Rose"]
+
+
 @pytest.mark.parametrize(
     ("titles", "uris"),
     [
