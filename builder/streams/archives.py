@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 import lzma
+import posixpath
 import tarfile
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import IO, NamedTuple, cast
 
 from builder.streams.compression import OF_TAR, decompressed
@@ -133,7 +134,7 @@ def members(path: Path) -> Iterator[Member]:
         while (member := archive.next()) is not None:
             # tarfile keeps every member for a search by name: memory would grow with the archive.
             archive.members.clear()  # type: ignore[attr-defined]
-            place = PurePosixPath(member.name).as_posix().lstrip("/")
+            place = _inside(member.name)
             if member.issparse():
                 yield Member(place, member.size, io.BytesIO(), SPARSE)
             elif member.isfile() and (file := archive.extractfile(member)) is not None:
@@ -141,6 +142,15 @@ def members(path: Path) -> Iterator[Member]:
         # Read to the end: the checksum of the compressed file comes last.
         while stream.read(1 << 20):
             pass
+
+
+def _inside(name: str) -> str:
+    """Return a member's path below the root of its archive, where `..` leads no higher.
+
+    >>> _inside("./a.html"), _inside("../a/../b.html"), _inside("/home/c.html")
+    ('a.html', 'b.html', 'home/c.html')
+    """
+    return posixpath.normpath(f"/{name}").lstrip("/")
 
 
 def is_archive(path: Path) -> bool:

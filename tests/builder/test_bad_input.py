@@ -289,6 +289,14 @@ def test_places_in_archives_are_never_absolute(weave: Weave, tmp_path: Path) -> 
     assert list(_items(tmp_path)) == ["home/me/A.html"]
 
 
+def test_places_in_archives_lead_to_nothing_outside(weave: Weave, tmp_path: Path) -> None:
+    names = ("A.html", "../Evil.html", "x/../../y/./Z.html")
+    weave(_archive(tmp_path / "pages.tar", [(name, f"<h1>A</h1><p>{name}</p>".encode()) for name in names]))
+    assert list(_items(tmp_path)) == ["A.html", "Evil.html", "y/Z.html"]
+    uris = [uri for (uri,) in rows(tmp_path / "kb.skb", "SELECT uri FROM page ORDER BY id")]
+    assert uris == ["A", "A (Evil.html)", "A (y/Z.html)"]
+
+
 # records
 
 
