@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from builder.documents.records import Reject
-from builder.readers.ignored import Ignored, kind_of
+from builder.readers.ignored import ARCHIVED_LINK, Ignored, kind_of
 from builder.readers.source import ARCHIVE_SUFFIXES, JSONL_SUFFIXES, Cut, files_below, place_of, unread
 from builder.streams.archives import DAMAGE, Member, members
 from builder.streams.detect import LINE_SUFFIXES
@@ -75,7 +75,9 @@ def _archive(path: Path, place: str, max_line: int) -> Iterator[Line | Reject | 
             # macOS packs a hidden twin of every file.
             if PurePosixPath(reached).name.startswith("."):
                 continue
-            if member.problem:
+            if member.is_link:
+                yield Ignored(reached, ARCHIVED_LINK)
+            elif member.problem:
                 yield Reject(reached, member.problem)
             elif SUFFIX.search(reached) and not reached.lower().endswith(LINE_SUFFIXES):
                 yield Ignored(reached, kind_of(reached))

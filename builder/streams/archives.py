@@ -33,15 +33,16 @@ EXTENSIONS = (
 
 
 class Member(NamedTuple):
-    """A regular file of an archive, to be read before the next one is asked for.
+    """A regular file of an archive, or a hard or symbolic link, to be read before the next one is asked for.
 
-    `problem` is the reason why it cannot be read; `file` is empty then.
+    `problem` is the reason why it cannot be read; `file` is empty then, and for a link.
     """
 
     place: str
     size: int
     file: IO[bytes]
     problem: str = ""
+    is_link: bool = False
 
 
 class _Bytes:
@@ -126,7 +127,7 @@ class _MarkedMember(tarfile.TarInfo):
 
 
 def members(path: Path) -> Iterator[Member]:
-    """Yield an archive's regular files in their order; raise one of DAMAGE where it breaks off.
+    """Yield an archive's regular files and its links in their order; raise one of DAMAGE where it breaks off.
 
     Memory holds one header; time is linear in the archive, unpacked.
     """
@@ -137,6 +138,8 @@ def members(path: Path) -> Iterator[Member]:
             place = _inside(member.name)
             if member.issparse():
                 yield Member(place, member.size, io.BytesIO(), SPARSE)
+            elif member.issym() or member.islnk():
+                yield Member(place, 0, io.BytesIO(), is_link=True)
             elif member.isfile() and (file := archive.extractfile(member)) is not None:
                 yield Member(place, member.size, file)
         # Read to the end: the checksum of the compressed file comes last.

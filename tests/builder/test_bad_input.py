@@ -11,13 +11,14 @@ import shutil
 import sqlite3
 import sys
 import tarfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from builder.build import build, remove
+from builder.readers.ignored import ARCHIVED_LINK
 from builder.request import Progress, Request, Settings, Summary
 from interfaces.cli import main
 from tests.worlds import dumped, link, page, rows, triple, write_pages, write_records
@@ -47,6 +48,17 @@ def _archive(path: Path, members: list[tuple[str, bytes]]) -> Path:
             info = tarfile.TarInfo(name)
             info.size = len(data)
             tar.addfile(info, io.BytesIO(data))
+    return path
+
+
+def _linked_archive(path: Path, name: str, data: bytes, links: Sequence[str]) -> Path:
+    """Write an archive of one member and of links to it, in turn a hard and a symbolic one."""
+    _archive(path, [(name, data)])
+    with tarfile.open(path, "a") as tar:
+        for number, link in enumerate(links):
+            info = tarfile.TarInfo(link)
+            info.type, info.linkname = (tarfile.LNKTYPE, tarfile.SYMTYPE)[number % 2], name
+            tar.addfile(info)
     return path
 
 
@@ -295,6 +307,21 @@ def test_places_in_archives_lead_to_nothing_outside(weave: Weave, tmp_path: Path
     assert list(_items(tmp_path)) == ["A.html", "Evil.html", "y/Z.html"]
     uris = [uri for (uri,) in rows(tmp_path / "kb.skb", "SELECT uri FROM page ORDER BY id")]
     assert uris == ["A", "A (Evil.html)", "A (y/Z.html)"]
+
+
+def test_links_in_archives_are_counted_and_not_read(weave: Weave, tmp_path: Path) -> None:
+    linked = b"<h1>A</h1><p>See <a href='hard.html'>that</a>.</p>"
+    pages = _linked_archive(tmp_path / "pages.tar", "A.html", linked, ["hard.html", "soft.html", "soft.txt"])
+    record = json.dumps({"name": "B", "namespace": {"identifier": 0}, "article_body": {"html": "<p>B.</p>"}}).encode()
+    dump = _linked_archive(tmp_path / "dump.tar", "0.ndjson", record, ["1.ndjson"])
+    weave(pages, dump)
+    assert list(_items(tmp_path)) == ["A.html", "B"]
+    [(build,)] = rows(tmp_path / "kb.skb", "SELECT value FROM meta WHERE key = 'build'")
+    assert json.loads(str(build))["ignored"] == [
+        {"source": "pages.tar", "kind": ARCHIVED_LINK, "files": 3, "examples": ["hard.html", "soft.html", "soft.txt"]},
+        {"source": "dump.tar", "kind": ARCHIVED_LINK, "files": 1, "examples": ["1.ndjson"]},
+    ]
+    assert rows(tmp_path / "kb.skb", "SELECT count(*) FROM link") == [(0,)]
 
 
 # records

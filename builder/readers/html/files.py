@@ -11,7 +11,7 @@ from typing import cast
 from builder.documents.records import Document, Reject
 from builder.readers.distinct_places import DistinctPlaces
 from builder.readers.html.page import BadPage, decode, parse_page
-from builder.readers.ignored import Ignored, kind_of
+from builder.readers.ignored import ARCHIVED_LINK, Ignored, kind_of
 from builder.readers.links.archive_titles import ArchiveTitles
 from builder.readers.links.page_links import linked_files
 from builder.readers.links.title_index import Pairs, TitleIndex
@@ -87,8 +87,8 @@ def _archive(path: Path, titles: dict[str, str], options: ReadOptions) -> Iterat
     try:
         for member in members(path):
             place = place_of(member.place)
-            if not _is_page(place):
-                yield Ignored(place, kind_of(place))
+            if member.is_link or not _is_page(place):
+                yield Ignored(place, ARCHIVED_LINK if member.is_link else kind_of(place))
                 continue
             place = places.free(place)
             if member.problem:

@@ -90,7 +90,7 @@ class ArchiveTitles(TitleIndex):
         try:
             for member in members(self._archive):
                 place = place_of(member.place)
-                if self._is_page(place) and (most is None or member.size <= most):
+                if not member.is_link and self._is_page(place) and (most is None or member.size <= most):
                     yield place, member
         except DAMAGE:
             return
