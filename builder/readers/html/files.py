@@ -8,7 +8,7 @@ from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 from typing import cast
 
-from builder.documents.records import Document, Reject
+from builder.documents.records import Document, Redirect, Reject
 from builder.readers.distinct_places import DistinctPlaces
 from builder.readers.html.page import BadPage, decode, parse_page
 from builder.readers.ignored import ARCHIVED_LINK, Ignored, kind_of
@@ -46,14 +46,24 @@ def items(source: Source, options: ReadOptions) -> Iterator[Item | Reject | Cut 
         yield from _archive(source.path, titles, options)
 
 
-def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
-    """Parse what `items` yielded."""
+def parse(place: str, payload: tuple[object, ...]) -> Document | Redirect | Reject:
+    """Parse what `items` yielded; a wiki's page that says nothing but where it leads is a redirect."""
     data, title, files, own = payload
     assert isinstance(data, bytes) and isinstance(title, str | None) and isinstance(own, str | None)
     try:
-        return parse_page(data, name=place, title=title, files=dict(cast(Pairs, files)), own=own)
+        page = parse_page(data, name=place, title=title, files=dict(cast(Pairs, files)), own=own)
     except BadPage as error:
         return Reject(place, str(error))
+    target = redirect_target(page)
+    return page if target is None else Redirect(page.title, target)
+
+
+def redirect_target(page: Document) -> str | None:
+    """Return the title that a redirect's own page in a wiki leads to, None for any other page."""
+    if page.chunks or page.sections:
+        return None
+    said = ((each.key, each.value) for each in page.statements if each.kind == "redirect")
+    return next((target for title, target in said if title == page.title), None)
 
 
 def file_items(

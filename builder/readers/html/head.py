@@ -7,14 +7,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import NamedTuple
 from urllib.parse import unquote
 
 from builder.documents.records import Chunk, Statement
 from builder.readers.html.tree import Node, Tree
-from builder.readers.links.page_links import most_linked_wikipedia
+from builder.readers.links.page_links import NO_FILES, most_linked_wikipedia, target_reader
 from weft.text.names import LANGUAGES, link_target, title_of
 
 # Words of the names of wikis and encyclopedias, in the scripts of the largest Wikipedias.
@@ -220,15 +220,17 @@ def _is_iso(value: str) -> bool:
     return True
 
 
-def statements(tree: Tree, text: str, head: Head, title: str) -> Iterator[Statement]:
-    """Yield the redirect, the categories and the Wikidata item that a page names."""
+def statements(
+    tree: Tree, text: str, head: Head, title: str, files: Mapping[str, str] = NO_FILES
+) -> Iterator[Statement]:
+    """Yield the redirect, the categories and the Wikidata item that a page names; `files` as in `page.parse_page`."""
     # Searching the text is far cheaper than a selector that finds nothing.
     for node in tree.select(".mw-redirectedfrom a") if "mw-redirectedfrom" in text else ():
         source = title_of(tree.text(node))
         if source and source != title:
             yield Statement("redirect", source, title)
     for node in tree.select(".redirectText a")[:1] if "redirectText" in text else ():
-        target = link_target(tree.attribute(node, "href"))
+        target = target_reader(None, files)(tree.attribute(node, "href"))
         if target and target.title != title:
             yield Statement("redirect", title, target.title)
     for category in dict.fromkeys(_categories(tree, text, head)):

@@ -119,7 +119,7 @@ def _parse_tree(
         make_plain(page, before)
         drop_landmarks(page)
     page_title, is_named = page_head.page_title(heading_text, head, url, title, name, wiki=wiki)
-    statements = list(page_head.statements(page, text, head, page_title))
+    statements = list(page_head.statements(page, text, head, page_title, files))
     if wiki and is_title:
         page.drop([heading])
     parts = [find_content(page)] if wiki else main_parts(page)

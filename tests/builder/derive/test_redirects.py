@@ -12,7 +12,9 @@ from builder.build import build, remove
 from builder.check import problems
 from builder.request import Request, Summary
 from tests.builder.readers.wikitext.test_wikitext import dump, page
-from tests.worlds import RESOURCE, dumped, rows, triple, write_records
+from tests.worlds import RESOURCE, dumped, rows, triple, write_pages, write_records
+from tests.worlds import link as html_link
+from tests.worlds import page as html_page
 from weft.schema import open_skb
 from weft.text.names import name_key
 
@@ -53,6 +55,21 @@ def _assert_as_rebuilt(tmp_path: Path, *sources: Path, **options: object) -> Non
     connection = open_skb(tmp_path / "kb.skb")
     assert list(problems(connection)) == []
     connection.close()
+
+
+@pytest.mark.parametrize("href", ["/wiki/Tarn", "Tarn.html"])
+def test_a_saved_page_of_a_redirect_is_an_alias(weave: Weave, tmp_path: Path, href: str) -> None:
+    where = f'<ul class="redirectText"><li><a href="{href}">Tarn</a></ul>'
+    pages = {
+        "Old_Tarn.html": html_page("Old Tarn", f'<div class="redirectMsg"><p>Redirect to:</p>{where}</div>'),
+        "Tarn.html": html_page("Tarn", "A town."),
+        "Orb.html": html_page("Orb", f"Near {html_link('Old Tarn', 'the town')}."),
+    }
+    summary = weave(write_pages(tmp_path / "pages", pages))
+    assert summary.documents == {"read": 2, "redirects": 1}
+    assert (_entities(tmp_path), _aliases(tmp_path)) == (["Orb", "Tarn"], [("Old Tarn", "Tarn")])
+    cited = "SELECT entity.uri FROM cites JOIN entity ON entity.id = entity_id JOIN chunk ON chunk.id = chunk_id"
+    assert rows(tmp_path / "kb.skb", f"{cited} WHERE chunk.uri LIKE 'Orb%' AND entity.uri <> 'Orb'") == [("Tarn",)]
 
 
 def test_a_redirect_names_what_is_neither_page_nor_linked(weave: Weave, tmp_path: Path) -> None:
