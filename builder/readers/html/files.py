@@ -11,9 +11,10 @@ from typing import cast
 from builder.documents.records import Document, Redirect, Reject
 from builder.readers.distinct_places import DistinctPlaces
 from builder.readers.html.page import BadPage, decode, parse_page
-from builder.readers.ignored import ARCHIVED_LINK, Ignored, kind_of
+from builder.readers.ignored import ARCHIVED_LINK, LEADS_ON, Ignored, kind_of
 from builder.readers.links.archive_titles import ArchiveTitles
 from builder.readers.links.page_links import linked_files
+from builder.readers.links.refresh import refresh_address
 from builder.readers.links.title_index import Pairs, TitleIndex
 from builder.readers.registry import ReadOptions
 from builder.readers.source import HTML_SUFFIXES, Cut, Item, Source, files_below, leads_out, place_of, too_large, unread
@@ -68,7 +69,7 @@ def redirect_target(page: Document) -> str | None:
 
 def file_items(
     found: Iterable[tuple[str, Path] | Reject | Cut], titles: dict[str, str], index: TitleIndex, limit: int
-) -> Iterator[Item | Reject | Cut]:
+) -> Iterator[Item | Reject | Cut | Ignored]:
     """Yield these files of a source as documents.
 
     `titles` are given ones by path, `index` resolves links to other files of the source.
@@ -79,7 +80,7 @@ def file_items(
 
 def _file(
     file: Path, place: str, titles: dict[str, str], limit: int, index: TitleIndex | None = None
-) -> Item | Reject | Cut:
+) -> Item | Reject | Cut | Ignored:
     try:
         size = file.stat().st_size
         if size > limit:
@@ -123,7 +124,9 @@ def _is_page(place: str) -> bool:
     return place.lower().endswith(HTML_SUFFIXES) or "." not in PurePosixPath(place).name
 
 
-def _item(place: str, data: bytes, titles: dict[str, str], index: TitleIndex | None = None) -> Item:
+def _item(place: str, data: bytes, titles: dict[str, str], index: TitleIndex | None = None) -> Item | Ignored:
+    if index and refresh_address(data) and index.leads_on(place):
+        return Ignored(place, LEADS_ON)
     title = titles.get(place)
     files = _linked_files(place, data, index) if index else ()
     own = index.target(place) if index and files else None

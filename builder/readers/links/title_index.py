@@ -27,6 +27,7 @@ from builder.readers.links.file_heads import (
     title_at_sight,
     title_of,
 )
+from builder.readers.links.refresh import ends_of, refresh_address
 from builder.readers.source import HTML_SUFFIXES
 from builder.readers.text.names import DOCUMENT_SUFFIXES, file_title
 from builder.storage.process_pool import Lost
@@ -79,7 +80,8 @@ class TitleIndex:
         self._given = given or {}
         self._shelf = sqlite3.connect("")
         self._shelf.execute(
-            "CREATE TABLE file (place TEXT PRIMARY KEY, path BLOB, stem TEXT, title TEXT, target TEXT) WITHOUT ROWID"
+            "CREATE TABLE file (place TEXT PRIMARY KEY, path BLOB, stem TEXT, title TEXT, target TEXT, leads_to TEXT)"
+            " WITHOUT ROWID"
         )
         self._shelf.executemany(
             "INSERT OR IGNORE INTO file (place, path, stem) VALUES (?, ?, ?)",
@@ -92,6 +94,7 @@ class TitleIndex:
         self._shelf.execute("CREATE INDEX file_stem ON file (stem, place)")
         self._shelf.execute("CREATE TABLE suspect (place TEXT PRIMARY KEY, title TEXT, reason TEXT) WITHOUT ROWID")
         self._is_read = False
+        self._refreshed: dict[str, str] = {}
         self._leads_to_files: dict[tuple[str, str], bool] = {}
 
     def close(self) -> None:
@@ -112,12 +115,21 @@ class TitleIndex:
         """Return what a link to the file at a place has as its target, None where no document of the source is there.
 
         It is the file's title; of files that share a title all but the first by
-        place have `Title (place)`.
+        place have `Title (place)`. A page that only leads on has the one of where it leads.
         """
         if not self._is_read:
             self._read()
         row = self._shelf.execute("SELECT target FROM file WHERE place = ?", (place,)).fetchone()
         return None if row is None or row[0] is None else str(row[0])
+
+    def leads_on(self, place: str) -> bool:
+        """Tell whether a page of the source does nothing but lead on to another file of it."""
+        if not self.holds(place):
+            return False
+        if not self._is_read:
+            self._read()
+        query = "SELECT 1 FROM file WHERE place = ? AND leads_to IS NOT NULL"
+        return self._shelf.execute(query, (place,)).fetchone() is not None
 
     def targets(self, place: str, addresses: Iterable[str]) -> Pairs:
         """Return (address as given, link target) of those relative addresses in the file at `place` that lead to files.
@@ -182,6 +194,7 @@ class TitleIndex:
             self._write_title(head, self._name_of(head.place) if isinstance(found, Lost) or not found else found)
         self._shelf.create_function("name_of", 1, self._name_of)
         self._shelf.execute("UPDATE file SET title = name_of(place) WHERE title IS NULL")
+        self._leave_out_pages_that_lead_on()
         self._shelf.execute("CREATE INDEX file_title ON file (title, place)")
         self._leave_out_rejects()
         self._shelf.execute(
@@ -189,10 +202,21 @@ class TitleIndex:
             "UPDATE file SET target = CASE WHEN place = (SELECT min(place) FROM file AS same"
             " WHERE same.title = file.title) THEN title ELSE title || ' (' || place || ')' END"
         )
+        self._shelf.execute(
+            "UPDATE file SET target = (SELECT target FROM file AS last WHERE last.place = file.leads_to)"
+            " WHERE leads_to IS NOT NULL"
+        )
         self._is_read = True
 
     def _write_title(self, head: FileHead, title: str) -> None:
         self._shelf.execute("UPDATE file SET title = ? WHERE place = ? AND title IS NULL", (title, head.place))
+
+    def _leave_out_pages_that_lead_on(self) -> None:
+        """Take their titles from pages that only lead on to other files, and note where each leads in the end."""
+        linked = {place: self.place_of_link(place, address) for place, address in self._refreshed.items()}
+        leads = {place: found for place, found in linked.items() if found is not None}
+        query = "UPDATE file SET title = NULL, leads_to = ? WHERE place = ?"
+        self._shelf.executemany(query, ((end, place) for place, end in ends_of(leads).items()))
 
     def _leave_out_rejects(self) -> None:
         """Take their titles from files that become no documents, so that the next document of a title has it alone."""
@@ -207,6 +231,8 @@ class TitleIndex:
     def _heads_to_parse(self) -> Iterator[FileHead]:
         """Yield the heads whose titles are to be looked for; those that show them are written."""
         for head in self._heads():
+            if head.is_page and (address := refresh_address(head.data)):
+                self._refreshed[head.place] = address
             if title := title_at_sight(head):
                 self._write_title(head, title)
             else:

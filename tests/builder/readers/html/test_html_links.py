@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import tarfile
 from collections.abc import Callable
 from contextlib import closing
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from builder.readers.ignored import LEADS_ON
 from builder.readers.links.archive_titles import ArchiveTitles, may_name_a_page
 from builder.readers.links.page_links import linked_files
 from builder.readers.links.title_index import TitleIndex
@@ -101,6 +103,42 @@ def test_a_relative_link_leads_to_the_page_of_its_file(tmp_path: Path, weave: We
         (f"link {number}", target, fragment) for number, (_, target, fragment) in enumerate(RELATIVE)
     ]
     assert set(cited(tmp_path)) == {("Start", target) for _, target, _ in RELATIVE}
+
+
+def refresh(content: str, body: str = "Redirecting...") -> str:
+    return f'<html><head><title>Redirecting...</title><meta http-equiv="refresh" content="{content}">{body}</html>'
+
+
+MOVED = {
+    "old/index.html": refresh("1; url=../new/", "<body>You're being redirected to <a href='../new/'>this</a>."),
+    "older.html": refresh("0;URL='old/'"),
+    "script.html": "<noscript><meta http-equiv=Refresh content='0; url=new/#part'></noscript><script>go()</script>",
+}
+STAYING = {
+    "elsewhere.html": refresh("0; url=https://lamps.example/"),
+    "gone.html": refresh("0; url=nowhere.html"),
+    "round.html": refresh("0; url=about.html"),
+    "about.html": refresh("0; url=round.html"),
+    "again.html": refresh("0; url=again.html"),
+    "reload.html": refresh("2"),
+    "slide.html": refresh("30; url=new/"),
+    "text.html": refresh("0; url=new/", "A sentence that says something. " * 10),
+    "menu.html": refresh("0; url=new/", "<a href='new/'>New</a>, <a href='start.html'>start</a>"),
+}
+
+
+def test_links_to_a_page_that_only_leads_on_lead_where_it_leads(tmp_path: Path, weave: Weave, packed: Pack) -> None:
+    files = {"new/index.html": page("New harbour", "<p>It is deep. <a href='../older.html'>Here</a>.</p>")}
+    body = "".join(f'<p>See <a href="{name}">{name}</a>.</p>' for name in MOVED)
+    write(tmp_path / "book", files | MOVED | STAYING | {"start.html": page("Start", body)})
+    weave(packed(tmp_path / "book"))
+    found = [each for each in links(tmp_path) if each[0] not in ("New", "start")]
+    assert found == [(name, "New harbour", "") for name in MOVED]
+    places = {place for (place,) in rows(tmp_path / "kb.skb", "SELECT place FROM source_item")}
+    assert places == {"new/index.html", "start.html", *STAYING}
+    [(build,)] = rows(tmp_path / "kb.skb", "SELECT value FROM meta WHERE key = 'build'")
+    [ignored] = json.loads(str(build))["ignored"]
+    assert (ignored["kind"], ignored["files"]) == (LEADS_ON, len(MOVED))
 
 
 ELSEWHERE = [
