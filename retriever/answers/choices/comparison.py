@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from math import isclose
 from typing import NamedTuple
 
 from retriever.answers.asked import LEAD, Asked
@@ -25,6 +26,7 @@ from retriever.answers.choices.values import (  # fmt: skip
     BORN,
     DIED,
     LIVED,
+    ROUNDED,
     Value,
     measured_of,
     person_of,
@@ -189,8 +191,8 @@ def _named_subjects(question: Question, passages: Sequence[Passage]) -> list[Sub
 
 def _order(asked: Asked, values: Sequence[Value | None], subjects: Sequence[Subject]) -> float:
     """Return 1 where the first of two is what is asked for by their values, -1 where it is the second, else 0."""
-    one, other = (value and value.number for value in values)
-    if one is None or other is None or one == other:
+    first, second = values
+    if first is None or second is None or not _is_comparable(first, second):
         return 0.0
     # The Old Mill and the First Bank are compared by what is said beside their names.
     text = re.sub("|".join(re.escape(each.name) for each in subjects if each.name) or "$^", "", asked.text)
@@ -199,7 +201,12 @@ def _order(asked: Asked, values: Sequence[Value | None], subjects: Sequence[Subj
         later = True
     if BORN.search(asked.text) and re.search(r"\bold", asked.text, re.I):
         later = False
-    return 1.0 if (one > other) == later else -1.0
+    return 1.0 if (first.number > second.number) == later else -1.0
+
+
+def _is_comparable(one: Value, other: Value) -> bool:
+    """Tell whether two values are of one measure and not the same, but for what the conversion of units rounds."""
+    return one.measure == other.measure and not isclose(one.number, other.number, rel_tol=ROUNDED)
 
 
 def _agreement(asked: Asked, passages: Sequence[Passage], subjects: Sequence[Subject]) -> float:

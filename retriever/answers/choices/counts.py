@@ -13,11 +13,11 @@ from itertools import dropwhile, takewhile, zip_longest
 from retriever.answers.asked import Asked
 from retriever.answers.choices.comparatives import AGE, BETTER, MEASURED
 from retriever.answers.choices.comparatives import AMOUNTS as COMPARED_AMOUNTS
-from retriever.answers.choices.values import CELL, FOUNDED, Value, days, scaled_amounts
+from retriever.answers.choices.values import CELL, FOUNDED, Value, days
 from retriever.answers.passages import Passage, row_start
-from retriever.answers.text.dates import dates_in
+from retriever.answers.text.dates import Quantity, dates_in, quantities_in
 from retriever.answers.text.lexicon.hypernyms import senses_of
-from retriever.answers.text.measures import NOUNS
+from retriever.answers.text.measures import NOUNS, is_unit
 from retriever.answers.text.words import FUNCTION, stem_of, stems_in, word_spans
 from weft.text.names import name_key
 
@@ -76,8 +76,7 @@ def counts_of(
 ) -> list[Value] | None:
     """Return of each thing how many it has of what a noun names; None where a page of one of them does not say it."""
     says = saying(asked, noun)
-    before = BEFORE if noun in MEASURED_NOUNS else None
-    found = [next(_counts(says, before, passages, own), None) for own in owns]
+    found = [next(_counts(says, noun, passages, own), None) for own in owns]
     values = [each for each in found if each is not None]
     return values if len(values) == len(owns) else None
 
@@ -96,13 +95,13 @@ def counts_beside(asked: Asked, noun: str, passages: Sequence[Passage], names: S
             if len(places) != len(names) or not says(text):
                 continue
             dated = {place for first, last, _ in dates_in(text) for place in range(first, last)}
-            amounts = [each for each in scaled_amounts(text) if each[0] not in dated]
+            amounts = [each for each in quantities_in(text) if each.start not in dated]
             ends = [min((other for other in places if other > place), default=len(text)) for place in places]
             spans = zip(places, ends, strict=True)
-            told = [[amount for at, amount in amounts if place <= at < last] for place, last in spans]
-            is_counted = any(says(words[1]) for at, _ in amounts if (words := BEHIND.match(text, at)))
+            told = [[each for each in amounts if place <= each.start < last] for place, last in spans]
+            is_counted = any(_is_counted(says, text, each) for each in amounts)
             if all(told) and is_counted:
-                return [Value(each[0], index, number, 1.0) for each in told]
+                return [_counted(says, noun, text, each[0], index, number) for each in told]
     return None
 
 
@@ -116,25 +115,39 @@ def saying(asked: Asked, noun: str) -> Says:
 
 
 def _counts(
-    says: Says, before: re.Pattern[str] | None, passages: Sequence[Passage], own: Sequence[int]
+    says: Says, noun: str, passages: Sequence[Passage], own: Sequence[int]
 ) -> Iterator[Value]:
-    """Yield the numbers that count what is asked, those of rows first; `before` finds the words that lead to one."""
-    prose = []
+    """Yield the numbers that count or measure what a noun names, those of rows first."""
+    before, prose = BEFORE if noun in MEASURED_NOUNS else None, []
     for index in own:
         for number, (start, end) in enumerate(passages[index].bounds):
             text = passages[index].text[start:end]
             label, cell, told = text.partition(CELL)
             if cell and says(_last_word(label)):
-                yield from (Value(each, index, number, 1.0) for _, each in scaled_amounts(told)[:1])
+                yield from (Value(each.number, index, number, 1.0, each.measure) for each in quantities_in(told)[:1])
             elif not cell:
                 # Three digits alone count here, though they may be a year.
                 dates = (each for each in dates_in(text) if each[1] - each[0] > len("843"))
                 dated = {place for first, last, _ in dates for place in range(first, last)}
-                for place, amount in (each for each in scaled_amounts(text) if each[0] not in dated):
-                    beside = BEHIND.match(text, place), before and before.search(text, max(0, place - READ), place)
-                    if any(says(words[1]) for words in beside if words):
-                        prose.append(Value(amount, index, number, 1.0))
+                for each in (each for each in quantities_in(text) if each.start not in dated):
+                    led = before and before.search(text, max(0, each.start - READ), each.start)
+                    if _is_counted(says, text, each) or (led and says(led[1])):
+                        prose.append(_counted(says, noun, text, each, index, number))
     yield from prose
+
+
+def _is_counted(says: Says, text: str, amount: Quantity) -> bool:
+    """Tell whether one of the words behind an amount says what is counted."""
+    behind = BEHIND.match(text, amount.start)
+    return behind is not None and says(behind[1])
+
+
+def _counted(says: Says, noun: str, text: str, amount: Quantity, passage: int, sentence: int) -> Value:
+    """Return an amount as a value: a bare number where it counts what the noun names, as "12 second homes" does."""
+    is_measured = is_unit(noun) or text.startswith(" of", amount.end) or not _is_counted(says, text, amount)
+    if is_measured:
+        return Value(amount.number, passage, sentence, 1.0, amount.measure)
+    return Value(amount.bare, passage, sentence, 1.0)
 
 
 def _last_word(label: str) -> str:
@@ -160,8 +173,9 @@ def tabled(asked: Asked, noun: str, passages: Sequence[Passage], names: Sequence
             columns = [column for says in tests for column, label in head if says(label)]
             found = [(column, _cell(table, key, column, is_dated=is_dated)) for column in columns[:1] for key in keys]
             values = [
-                Value(each[1], index, above + (column if is_turned else each[0]), 1.0) for column, each in found if each
-            ]
+                Value(each[1], index, above + (column if is_turned else each[0]), 1.0, each[2])
+                for column, each in found if each
+            ]  # fmt: skip
             if values and len(values) == len(names):
                 return values
     return None
@@ -196,14 +210,14 @@ def _labelled(name: str) -> Says:
     return lambda label: name in {word.lower() for word, *_ in word_spans(label)}
 
 
-def _cell(rows: Sequence[Sequence[str]], key: str, column: int, *, is_dated: bool) -> tuple[int, float] | None:
-    """Return the number of the row that begins with a name, and the date or amount in its column."""
+def _cell(rows: Sequence[Sequence[str]], key: str, column: int, *, is_dated: bool) -> tuple[int, float, str] | None:
+    """Return the number of the row that begins with a name, the date or amount in its column, and its measure."""
     for number, row in enumerate(rows):
         if number and len(row) > column and key and _is_row_of(row, key):
-            dates = [days(date) for *_, date in dates_in(row[column])]
-            amounts = [amount for _, amount in scaled_amounts(row[column])]
+            dates = [(days(date), "") for *_, date in dates_in(row[column])]
+            amounts = [(each.number, each.measure) for each in quantities_in(row[column])]
             if found := dates if is_dated else amounts:
-                return number, found[0]
+                return number, *found[0]
     return None
 
 

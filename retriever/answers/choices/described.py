@@ -35,7 +35,7 @@ def value_described(asked: Asked, passages: Sequence[Passage], name: str) -> Val
             found = values_in(passage.text[place:end]) or values_in(passage.text[start:place])[-1:] if place else []
             worth = says - 0.01 * number - 0.001 * passage.rank
             if found and (best is None or worth > best[0]):
-                best = worth, Value(found[0], index, number, says)
+                best = worth, Value(found[0][0], index, number, says, found[0][1])
     return None if best is None else best[1]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from math import isclose
 from typing import NamedTuple
 
 from retriever.answers.asked import CHOICE, Asked
@@ -15,9 +16,9 @@ from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.choices.comparatives import AMOUNTS, RECENT
 from retriever.answers.choices.comparison import EARLIER, LATER
 from retriever.answers.choices.counts import counted_in, measuring, rows_of, saying
-from retriever.answers.choices.values import days, scaled_amounts
+from retriever.answers.choices.values import ROUNDED, Amount, days
 from retriever.answers.passages import Passage
-from retriever.answers.text.dates import dates_in
+from retriever.answers.text.dates import dates_in, quantities_in
 from retriever.answers.text.lexicon.adjectives import GRADED
 from retriever.answers.text.lexicon.hypernyms import is_person, noun_of
 from retriever.answers.text.lexicon.meanings import told_for
@@ -216,24 +217,27 @@ def _only_amounts(table: Table) -> list[int]:
 
 
 def _most(asked: Asked, table: Table, column: int) -> Row | None:
-    """Return the row with the most or the least in a column; None without numbers, or where two rows have as much."""
+    """Return the row with the most or the least in a column; None where two rows have as much.
+
+    None too without numbers, or where they are of several measures.
+    """
     rows = (row for row in table.rows if not TOTAL.match(row.cells[0]))
     filled = [row for row in rows if row.cells[column].strip(" –-")]
-    told = [(number, row) for row in filled if (number := _number(asked, row.cells[column])) is not None]
-    if len(told) < max(LEAST_ROWS, LEAST_SHARE * len(filled)):
+    told = [(*amount, row) for row in filled if (amount := _amount(asked, row.cells[column])) is not None]
+    if len(told) < max(LEAST_ROWS, LEAST_SHARE * len(filled)) or len({measure for _, measure, _ in told}) > 1:
         return None
     told.sort(key=lambda each: each[0], reverse=_is_greatest(asked, table.head[column]))
-    return told[0][1] if told[0][0] != told[1][0] else None
+    return told[0][2] if not isclose(told[0][0], told[1][0], rel_tol=ROUNDED) else None
 
 
-def _number(asked: Asked, cell: str) -> float | None:
-    """Return the first date or amount of a cell, as the question compares them; None without one."""
+def _amount(asked: Asked, cell: str) -> Amount | None:
+    """Return the first date or amount of a cell with its measure, as the question compares them; None without one."""
     if FAST.search(asked.text) and (seconds := _seconds(cell)) is not None:
-        return seconds
-    amounts = [amount for _, amount in scaled_amounts(cell)]
+        return seconds, "time"
+    amounts = [(each.number, each.measure) for each in quantities_in(cell)]
     if AMOUNTS.search(asked.text) and not RECENT.search(asked.text):
         return amounts[0] if amounts else None
-    return next(iter([days(date) for *_, date in dates_in(cell)] or amounts), None)
+    return next(iter([(days(date), "") for *_, date in dates_in(cell)] or amounts), None)
 
 
 def _is_greatest(asked: Asked, label: str) -> bool:

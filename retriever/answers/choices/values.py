@@ -11,7 +11,7 @@ from retriever.answers.choices.comparatives import AGE, AMOUNTS, MEASURED, RECEN
 from retriever.answers.columns.lives import dates_in_life
 from retriever.answers.columns.subjects import Subject
 from retriever.answers.passages import Passage
-from retriever.answers.text.dates import amounts_in, dates_in
+from retriever.answers.text.dates import dates_in, quantities_in
 from retriever.answers.text.kinds import Kind, gender_in, kind_of_text
 from retriever.answers.text.lexicon.hypernyms import is_person
 from retriever.answers.text.measures import dimension_told, measures_behind, measures_of
@@ -22,43 +22,37 @@ BORN = re.compile(r"\bborn\b|\bold(?:er|est)\b|\byoung(?:er|est)\b|\bbirth\b", r
 DIED = re.compile(r"\bdied?\b|\bdeath\b", re.I)
 LIVED = re.compile(r"\blived? (?:the )?long", re.I)
 CELL = " | "
-# Bounded, since a long run of digits and commas is read from each of its numbers.
-UNIT = re.compile(r"(\d[\d.,]{0,20}(?<=\d))\s*([^\W\d_]+[²³]?)?")
+WORD = re.compile(r"\s*([^\W\d_]+)")
 ELSE = re.compile(r"\b(?:which|who|whose|than|by|while|but)\b")
 """Words behind which something else than the thing before is told of."""
 
 LONGEST_DATE = 40
 """Characters of a date, at most."""
 
-MINUS = re.compile(r"(?<![\w.,)])[-−]$")
-METRES = {
-    unit: metres
-    for units, metres in (
-        ("m metre metres meter meters", 1.0), ("km kilometre kilometres kilometer kilometers", 1000.0),
-        ("cm centimetre centimetres", 0.01), ("mm millimetres", 0.001), ("mi mile miles", 1609.344),
-        ("ft foot feet", 0.3048),
-    )
-    for unit in units.split()
-}  # fmt: skip
-AREA = re.compile(
-    r"\d[\d.,]{0,20}+(?:[ ](?:million|thousand))?[ ]?(?:(ha|hectares?|acres?)\b|sq(?:uare|\.)?[ ]?([a-z]+)|([a-z]+)²)"
-)
-ARES = {"ha": 1e4, "hectare": 1e4, "hectares": 1e4, "acre": 4046.86, "acres": 4046.86}
 FOUNDED = re.compile(
     r"\b(?:made\b|found|establish|open|inaugurat|buil[dt]|construct|creat|launch|incorporat|complet|manufactur|compos"
     r"|publi|releas|premier|writ|wrote|erect|(?:were|was) (?:added|dug|laid)\b|put up\b)", re.I)  # fmt: skip
 
 
+ROUNDED = 1e-9
+"""The share by which amounts may differ that are the same in two units."""
+
+Amount = tuple[float, str]
+"""A number in base units and what it measures, "" where that is not told."""
+
+
 class Value(NamedTuple):
     """A day, a year in days or an amount, the passage that tells it (by index), and the number of its sentence.
 
-    `says` is the share of what is asked that the sentence says, by rarity.
+    `says` is the share of what is asked that the sentence says, by rarity. `measure` is what an amount measures: those
+    of different measures are not compared.
     """
 
     number: float
     passage: int
     sentence: int
     says: float
+    measure: str = ""
 
 
 def value_of(asked: Asked, passages: Sequence[Passage], own: Sequence[int]) -> Value | None:
@@ -79,7 +73,7 @@ def value_beside(asked: Asked, passages: Sequence[Passage], name: str) -> Value 
         return None
     own, values_in = re.compile(rf"(?<!\w){re.escape(name)}(?!\w|[ -](?-i:[{UPPER}]))", re.I), compared_in(asked)
 
-    def behind(text: str) -> list[float]:
+    def behind(text: str) -> list[Amount]:
         found = own.search(text)
         return values_in(ELSE.split(text[found.end() :], maxsplit=1)[0]) if found else []
 
@@ -95,54 +89,33 @@ def _is_life(asked: Asked) -> bool:
     return any(pattern.search(asked.text) for pattern in (BORN, DIED, LIVED))
 
 
-def compared_in(asked: Asked) -> Callable[[str], list[float]]:
+def compared_in(asked: Asked) -> Callable[[str], list[Amount]]:
     """Return what reads the dates of a text as numbers, or the amounts that a question compares."""
     if not AMOUNTS.search(asked.text) or RECENT.search(asked.text):
-        return lambda text: [days(date) for *_, date in dates_in(text)]
+        return lambda text: [(days(date), "") for *_, date in dates_in(text)]
     wanted, dimension = compared_by(asked.text)
     return lambda text: _amounts(text, wanted, dimension)
 
 
-def _amounts(text: str, wanted: frozenset[str], dimension: str) -> list[float]:
-    """Return the amounts of a text, dates apart, lengths in metres.
+def _amounts(text: str, wanted: frozenset[str], dimension: str) -> list[Amount]:
+    """Return the amounts of a text in base units, dates apart, those of what is wanted before bare numbers.
 
     Left out are those of another measure than `wanted`, and those that are told to be of another dimension.
     """
     dated = {place for start, end, _ in dates_in(text) for place in range(start, end)}
     found = []
-    for place, amount in amounts_in(text):
-        unit = UNIT.match(text, place)
-        if unit is None or place in dated:
+    for each in quantities_in(text):
+        if each.start in dated:
             continue
-        measures = measures_behind(text, unit.end(1)) or measures_of(text[max(0, place - 1) : unit.end()])
-        told = dimension_told(text, place, unit.end()) if dimension else ""
+        measures = measures_behind(text, each.behind) or measures_of(text[max(0, each.start - 1) : each.end])
+        told = dimension_told(text, each.start, each.end) if dimension else ""
         if (not (wanted and measures) or wanted & measures) and told in ("", dimension):
-            sign = -1.0 if MINUS.search(text[max(0, place - 2) : place]) else 1.0
-            found.append(sign * amount * METRES.get((unit[2] or "").lower(), 1.0))
-    return found
-
-
-def scaled_amounts(text: str) -> list[tuple[int, float]]:
-    """Return the numbers of a text with where they begin, those with a unit of length or area in (square) metres.
-
-    >>> scaled_amounts("1.2 km of 340 workers")
-    [(0, 1200.0), (10, 340.0)]
-    >>> scaled_amounts("900 hectares, or 9 square kilometres (9 km²)")
-    [(0, 9000000.0), (17, 9000000.0), (38, 9000000.0)]
-    """
-    found = []
-    for place, amount in amounts_in(text):
-        area, unit = AREA.match(text, place), UNIT.match(text, place)
-        if area:
-            scale = ARES.get(area[1] or "") or METRES.get(area[2] or area[3] or "", 1.0) ** 2
-        else:
-            scale = METRES.get((unit[2] or "").lower() if unit else "", 1.0)
-        found.append((place, amount * scale))
-    return found
+            found.append((not (wanted and measures), (each.number, each.measure)))
+    return [amount for _, amount in sorted(found, key=lambda each: each[0])]
 
 
 def _most_said(
-    asked: Asked, passages: Sequence[Passage], own: Sequence[int], values_in: Callable[[str], list[float]]
+    asked: Asked, passages: Sequence[Passage], own: Sequence[int], values_in: Callable[[str], list[Amount]]
 ) -> Value | None:
     """Return the first value of the sentence that says most of what is asked, of those that have any."""
     best: tuple[float, Value] | None = None
@@ -153,7 +126,8 @@ def _most_said(
                 says = coverage(asked, passage, number)
                 worth = says - 0.01 * number - 0.001 * passage.rank
                 if best is None or worth > best[0]:
-                    best = worth, Value(found[0], index, number, says)
+                    amount, measure = found[0]
+                    best = worth, Value(amount, index, number, says, measure)
     return None if best is None else best[1]
 
 
@@ -173,18 +147,16 @@ def measured_of(asked: Asked, passages: Sequence[Passage], owns: Sequence[Sequen
 
 
 def _measured(label: str, passages: Sequence[Passage], own: Sequence[int]) -> tuple[Value, str] | None:
-    """Return the amount of the first row that has a label, lengths in metres, and its unit."""
+    """Return the amount of the first row that has a label, in base units, and what it measures or counts."""
     for index in own:
         for number, (start, end) in enumerate(passages[index].bounds):
             name, cell, told = passages[index].text[start:end].partition(CELL)
-            amounts = amounts_in(told)
+            amounts = quantities_in(told)
             if cell and amounts and re.fullmatch(rf"(?:total )?{label}", name.strip(), re.I):
-                place, amount = amounts[0]
-                unit = UNIT.match(told, place)
-                word = (unit[2] or "").lower() if unit else ""
-                scale = METRES.get(word)
-                value = Value(amount * (scale or 1.0), index, number, 1.0)
-                return value, "length" if scale else word
+                first = amounts[0]
+                word = WORD.match(told, first.behind)
+                value = Value(first.number, index, number, 1.0, first.measure)
+                return value, first.measure or (word[1].lower() if word else "")
     return None
 
 

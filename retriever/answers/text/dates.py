@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from retriever.answers.text.lexicon.units import Unit, unit_at
+from retriever.answers.text.measures import is_unit
 from retriever.answers.text.numbers import JOINED, lowered
 from retriever.answers.text.words import UPPER
 
@@ -54,6 +56,17 @@ AMOUNT = re.compile(
     rf"(?:\s*(million|billion|thousand|bn\b|(?(1)[mk]\b|(?!)))|{UNIT}|(?!\w))"
 )
 SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "k": 1e3, "m": 1e6, "bn": 1e9}
+MINUS = re.compile(r"(?<![\w.,)–-])(?<!\d[ ])[-−][$£€]?$")
+"""A sign before a number: neither a hyphen nor the dash of a range."""
+
+RANGE = re.compile(r"\s?(?:[-–—x×]|\b(?:to|or|by)\b)\s?[$£€]?")
+"""What stands between two amounts of which the second tells the unit of both."""
+
+PARTS = re.compile(r"\s?")
+PARTS_OF_TIME = re.compile(r"\s?|,?\s(?:and\s)?")
+"""What stands between the parts of one amount, such as "2 hours and 30 minutes"."""
+
+NEXT_WORD = re.compile(r"\s?([^\W\d_]{2,})")
 ASKS_HALF = r"\bwhen (?:did|does|do|will|was|were|is|are)\b[^?]*?\b"
 BEGINS = re.compile(
     rf"{ASKS_HALF}(?:start|begin|open|join|introduced|established)\b(?![^?]*\buntil\b)|\bsince when\b", re.I
@@ -188,3 +201,62 @@ def amounts_in(text: str) -> list[tuple[int, float]]:
         (match.start(2), float(match[2].replace(",", "")) * SCALES.get(match[3] or "", 1.0))
         for match in AMOUNT.finditer(text)
     ]
+
+
+class Quantity(NamedTuple):
+    """A number of a text in base units, and what it measures: a measure, a unit without others, "" where none is told.
+
+    `bare` is the number without its unit. `start` is where its digits begin, `behind` where its unit would, and `end`
+    where it ends.
+    """
+
+    number: float
+    measure: str
+    bare: float
+    start: int
+    behind: int
+    end: int
+
+
+def quantities_in(text: str) -> list[Quantity]:
+    """Return the amounts of a text with their signs and units; those of one measure may be compared.
+
+    >>> [(each.number, each.measure) for each in quantities_in("2 million km of 340 workers, at −3 °C or 5 m 20 cm")]
+    [(2000000000.0, 'length'), (340.0, ''), (-3.0, 'temperature'), (5.2, 'length')]
+    >>> [(each.number, each.measure) for each in quantities_in("900 hectares, or 9 km²; 3-5 kg")]
+    [(9000000.0, 'area'), (9000000.0, 'area'), (3.0, 'mass'), (5.0, 'mass')]
+    """
+    found: list[Quantity] = []
+    follower: tuple[re.Match[str], float, Unit | None] | None = None
+    for match in reversed([*AMOUNT.finditer(text)]):
+        behind = match.end(3) if match[3] else match.end(2)
+        scale, unit = SCALES.get(match[3] or "", 1.0), unit_at(text, behind, match[1] or "")
+        if follower and not (unit or match[3]) and RANGE.fullmatch(text, behind, follower[0].start(2)):
+            _, scale, unit = follower
+        quantity = _quantity(text, match, scale, unit)
+        if follower and found and unit and follower[2] and _is_part(text, quantity, unit, found[-1], follower[2]):
+            part = found.pop()
+            quantity = quantity._replace(number=quantity.number + part.number, end=part.end)
+        found.append(quantity)
+        follower = match, scale, unit
+    return found[::-1]
+
+
+def _quantity(text: str, match: re.Match[str], scale: float, unit: Unit | None) -> Quantity:
+    behind = match.end(3) if match[3] else match.end(2)
+    sign = -1.0 if MINUS.search(text[max(0, match.start(2) - 4) : match.start(2)]) else 1.0
+    number = sign * float(match[2].replace(",", "")) * scale
+    if unit is None:
+        word = NEXT_WORD.match(text, behind)
+        other = word[1].lower().removesuffix("s") if word else ""
+        return Quantity(number, other if is_unit(other) else "", number, match.start(2), behind, behind)
+    return Quantity(
+        number * unit.scale + unit.zero, unit.measure, number, match.start(2), behind, max(behind, unit.end)
+    )
+
+
+def _is_part(text: str, whole: Quantity, unit: Unit, part: Quantity, other: Unit) -> bool:
+    """Tell whether an amount goes on with that behind it, of a smaller unit: "6 min 48 s"."""
+    gap = PARTS_OF_TIME if unit.measure == "time" else PARTS
+    is_smaller = unit.measure == other.measure and other.scale < unit.scale
+    return is_smaller and gap.fullmatch(text, whole.end, part.start) is not None

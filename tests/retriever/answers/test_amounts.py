@@ -176,5 +176,5 @@ def test_what_is_most_recent_is_no_amount() -> None:
 
 def test_a_unit_right_behind_a_number_is_heeded() -> None:
     text = "The 500m bridge of £5m weighs 300kg, of which 12 tonnes are lamps."
-    assert _amounts(text, frozenset(("mass",)), "") == [300.0, 12.0]
-    assert _amounts(text, frozenset(("length",)), "") == [500.0]
+    assert _amounts(text, frozenset(("mass",)), "") == [(300.0, "mass"), (12000.0, "mass")]
+    assert _amounts(text, frozenset(("length",)), "") == [(500.0, "length")]
