@@ -20,7 +20,7 @@ TIMES = ((DAYS, DAY), (SPANS, SPAN), (WEEKDAYS, re.compile(WEEKDAY)), (CLOCKS, C
 
 TELEPHONES = re.compile(
     r"\b(?:(?:tele)?phone|mobile|fax) numbers?\b|^\W*(?:the )?(?:(?:tele)?phone|mobile|fax) (?:of|for)\b"
-    r"|^\W*(?:the )?(?!(?:did|do|does|is|are|was|were|has|had)\b)(?!.*\b(?:how|who|when|where|why|which)\b)"
+    r"|^\W*+(?:the )?(?!(?:did|do|does|is|are|was|were|has|had)\b)(?!.*\b(?:how|who|when|where|why|which)\b)"
     r".*\b(?:tele)?phone\W*$"
     r"|\bnumbers? (?:to|do|does|should|must|can|shall|may) (?:\w+ ){0,2}(?:ring|call|dial|phone)\b", re.I)  # fmt: skip
 TELEPHONE = re.compile(r"(?!\d{4}\s?[–-]\s?\d{4}$)\+?\(?\d(?:[ ()/-]?\d){4,}")

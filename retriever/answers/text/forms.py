@@ -90,6 +90,7 @@ SPLIT = re.compile(rf"(?:\s+(?:{JOINER}))+\s+")
 # Names with a comma in them: a place with what it lies in, a person with a title.
 PLACE = re.compile(rf"(?<!\w){CAPITAL}(?:[ ]+(?:of[ ]+(?:the[ ]+)?)?{CAPITAL})*+")
 WITHIN = re.compile(rf"[ ]?,[ ]+{CAPITAL}(?:[ ]+(?:of[ ]+(?:the[ ]+)?)?{CAPITAL})*+")
+MOST_WITHIN = 3  # A place is told with no more wholes, and a long list of names would take time by its square.
 QUOTED = re.compile(r"[\"“«]\s?([^\"“”»]{2,80}?)\s?[,.]?[\"”»]")
 # Dashes with blanks around them part clauses as commas do.
 WITHIN_CLAUSE = r"(?:[^,;:.()\n ]|[ ](?![–—-][ ]))"
@@ -223,9 +224,11 @@ def _names(text: str) -> Iterator[Form]:
         if match.start() < end:
             continue
         start, end = match.span()
+        rounds = 0
         while within := WITHIN.match(text, end):
-            end = within.end()
-            yield Form(start, end, "name")
+            end, rounds = within.end(), rounds + 1
+            if rounds <= MOST_WITHIN:
+                yield Form(start, end, "name")
 
 
 def _parts(text: str, start: int, end: int) -> list[tuple[int, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from retriever.context import Context
 from retriever.searcher import Searcher
 from retriever.session import Session
 from retriever.types import Citation
+from tests.growth import Run, check_growth
 from weft.skb import Skb
 
 
@@ -140,9 +142,10 @@ def test_a_place_is_a_whole_name(text: str, places: list[str]) -> None:
     assert [found[1] for found in IN.finditer(text)] == places
 
 
-def test_a_long_run_of_names_is_read_in_the_end() -> None:
-    for run in ("Ada ", "Ada, ", "Ada-", "the ", "in Ada, ", "in the Ada and "):
-        list(IN.finditer("in " + run * 20_000))
+@pytest.mark.parametrize("pattern", [IN, WITHIN], ids=["in", "within"])
+@pytest.mark.parametrize("repeated", ["Ada ", "Ada, ", "Ada-", "the ", "in Ada, ", "in the Ada and "])
+def test_a_long_run_of_names_is_read_in_time_that_grows_with_it(repeated: str, pattern: re.Pattern[str]) -> None:
+    check_growth(lambda text: [*pattern.finditer(text)], Run(repeated, "in "))
 
 
 def test_something_lies_within_what_has_a_small_name() -> None:
