@@ -9,12 +9,19 @@ from pathlib import Path
 from typing import SupportsIndex
 
 from weft.errors import WeftError
+from weft.text.normalise import LONE_SURROGATE
 
 
 def check_text(name: str, value: object) -> None:
     """Raise WeftError unless a value is a text."""
     if not isinstance(value, str):
         raise WeftError(f"{name}={value!r}: must be a str")
+
+
+def name_of(name: str, value: object) -> str:
+    """Return a text to look up, with U+FFFD for what is no UTF-8 and names nothing; raise WeftError for no text."""
+    check_text(name, value)
+    return LONE_SURROGATE.sub("\ufffd", str(value))
 
 
 def check_count(name: str, value: object) -> None:

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from interfaces.api.answers import AnswerRecord, answer_record
-from interfaces.api.arguments import check_count, check_share, check_text, path_of, texts_of
+from interfaces.api.arguments import check_count, check_share, check_text, name_of, path_of, texts_of
 from interfaces.api.records import EntityRecord, Hit, Hits, Neighbor, PageRecord, Passage, Reason
 from interfaces.api.sessions import SessionPool
 from interfaces.explanation_text import sentence
@@ -112,7 +112,7 @@ class KnowledgeBase:
 
     def page(self, name: str) -> PageRecord:
         """Return the page of a uri or title; raise WeftError, with the nearest names, where there is none."""
-        check_text("name", name)
+        name = name_of("name", name)
         with self.sessions.borrowed() as session:
             skb = session.skb
             page = page_called(skb, name)
@@ -122,7 +122,7 @@ class KnowledgeBase:
 
     def entity(self, name: str) -> EntityRecord:
         """Return the entity of a uri or name; raise WeftError, with the nearest names, where there is none."""
-        check_text("name", name)
+        name = name_of("name", name)
         with self.sessions.borrowed() as session:
             skb = session.skb
             entity = entity_called(skb, name)
@@ -132,7 +132,7 @@ class KnowledgeBase:
 
     def neighbors(self, name: str) -> list[Neighbor]:
         """Return what an entity is related to, in both directions, by predicate and uri."""
-        check_text("name", name)
+        name = name_of("name", name)
         with self.sessions.borrowed() as session:
             found = session.skb.neighbours(entity_called(session.skb, name).id)
         return [Neighbor(each.type, each.entity.uri, each.entity.name) for each in found]

@@ -120,7 +120,7 @@ def test_records_of_a_page_and_an_entity(kb: KnowledgeBase) -> None:
     assert "is_designer_of" in {each.predicate for each in kb.neighbors("Orrin Tasker")}
 
 
-@pytest.mark.parametrize("name", ["Orin Tasker", "", "no such thing at all"])
+@pytest.mark.parametrize("name", ["Orin Tasker", "", "no such thing at all", "\ud800", "Ada \udfff"])
 def test_what_is_unknown_is_one_line(kb: KnowledgeBase, name: str) -> None:
     for ask in (kb.page, kb.entity, kb.neighbors):
         with pytest.raises(WeftError) as error:

@@ -17,6 +17,9 @@ BLANKED = {code: " " for code in range(128) if not chr(code).isalnum()}
 
 SHORT = 2000
 """Characters of a text whose marks may be sorted at once, though that takes the square of the length of a run."""
+LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+"""Half of a surrogate pair, which no UTF-8 can hold."""
+
 PRINTABLE_ASCII = re.compile("[!-~]")
 INVISIBLE_KINDS = frozenset(["Cc", "Cf", "Cs", "Zs", "Zl", "Zp", "Mn", "Mc", "Me"])
 # Letters and symbols for Unicode, but shown as blanks.
