@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from interfaces.printable import json_line, printable, printable_json
+from weft.text.normalise import LONE_SURROGATE
 
 if TYPE_CHECKING:
     from builder.request import Progress
 
 LANGUAGE_TAG = re.compile("[a-z]{2,8}(?:-[a-z0-9]{1,8})*")
-LONE = re.compile("[\ud800-\udfff]")
 SIZE = (80, 24)
 """What a terminal that does not tell its size is taken to have."""
 
@@ -44,7 +44,7 @@ def valid_text(context: click.Context, parameter: click.Parameter, value: Any) -
     """Replace what is no UTF-8 in the texts of an argument."""
     if isinstance(value, tuple):
         return tuple(valid_text(context, parameter, each) for each in value)
-    return LONE.sub("\ufffd", value) if isinstance(value, str) else value
+    return LONE_SURROGATE.sub("\ufffd", value) if isinstance(value, str) else value
 
 
 def one_text(context: click.Context, parameter: click.Parameter, value: Any) -> str:

@@ -8,6 +8,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from retriever.evaluation.report.markdown import cell
+
 BLOCK = 1 << 20
 SHOWN = 10
 MADE_BY = "by `weft testset make` and verified by rule"
@@ -80,7 +82,7 @@ def is_card(path: Path) -> bool:
 
 
 def _table(title: str, head: tuple[str, str], rows: Mapping[str, object]) -> str:
-    lines = [f"| {_cell(key)} | {_cell(value)} |" for key, value in rows.items()]
+    lines = [f"| {cell(key)} | {cell(value)} |" for key, value in rows.items()]
     return "\n".join([f"## {title}", "", f"| {head[0]} | {head[1]} |", "|---|---|", *lines])
 
 
@@ -88,7 +90,7 @@ def _rejections(summary: Mapping[str, Any]) -> str:
     lines = ["## Rejections", "", "| pattern | reason | drafts |", "|---|---|---|"]
     for pattern, n in summary["proposed"].items():
         lines.append(f"| {pattern} | proposed in all | {n:,} |")
-        lines += [f"| {pattern} | {_cell(reason)} | {count:,} |"
+        lines += [f"| {pattern} | {cell(reason)} | {count:,} |"
                   for reason, count in summary["rejected"].get(pattern, {}).items()]  # fmt: skip
     return "\n".join(lines)
 
@@ -128,14 +130,9 @@ def why_no_draft(patterns: Sequence[str], found: str, *, has_facts: bool) -> str
 
 
 def _examples(records: Sequence[Mapping[str, Any]]) -> str:
-    lines = [f"- {_cell(record['question'])} ({_cell(', '.join(record['answers'][:1]))})" for record in records[:SHOWN]]
+    lines = [f"- {cell(record['question'])} ({cell(', '.join(record['answers'][:1]))})" for record in records[:SHOWN]]
     return "\n".join(["## The first questions", "", *lines])
 
 
 def _shown(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else "-" if value is None else str(value)
-
-
-def _cell(value: object) -> str:
-    """Return a value as one line without what would end a cell of a table."""
-    return " ".join(str(value).split()).replace("|", "\\|")

@@ -11,8 +11,8 @@ from weft.chat.tokens import tokens_of, tokens_read
 from weft.http.addresses import HIDDEN
 from weft.http.service import own_secrets
 from weft.text.json_text import parsed_json
+from weft.text.normalise import LONE_SURROGATE
 
-LONE = re.compile("[\ud800-\udfff]")
 LIMIT = "max_tokens"
 LIMIT_OF_REASONING_MODELS = "max_completion_tokens"
 N = "n"
@@ -110,7 +110,7 @@ def tokens_counted(body: bytes, read: int) -> int:
 
 def valid(text: str) -> str:
     """Return a text without what is no UTF-8."""
-    return LONE.sub("\ufffd", text)
+    return LONE_SURROGATE.sub("\ufffd", text)
 
 
 def hidden(text: str) -> str:

@@ -121,7 +121,7 @@ def _earlier(report: dict[str, Any], records: dict[str, Records]) -> Iterator[st
         yield from _table(["measure", "now - earlier"], ([name, _difference(own["measures"][name])] for name in names))
         texts = {each["id"]: each["question"] for each in records[method]}
         for change in ("won", "lost"):
-            yield from (f"- {change}: `{each}` {_cell(texts[each])}" for each in own[change][:20])
+            yield from (f"- {change}: `{each}` {cell(texts[each])}" for each in own[change][:20])
         if own["won"] or own["lost"]:
             yield ""
 
@@ -201,14 +201,15 @@ def _measure(measured: dict[str, Any], name: str) -> str:
 
 
 def _table(head: Iterable[Any], rows: Iterable[Iterable[Any]]) -> Iterator[str]:
-    cells = [_cell(each) for each in head]
+    cells = [cell(each) for each in head]
     yield f"| {' | '.join(cells)} |"
     yield f"|{'---|' * len(cells)}"
-    yield from (f"| {' | '.join(_cell(each) for each in row)} |" for row in rows)
+    yield from (f"| {' | '.join(cell(each) for each in row)} |" for row in rows)
     yield ""
 
 
-def _cell(value: Any) -> str:
+def cell(value: object) -> str:
+    """Return a value as one line without what would end a cell of a table."""
     return " ".join(str(value).split()).replace("|", "\\|")
 
 
