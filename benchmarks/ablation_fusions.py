@@ -26,9 +26,6 @@ from retriever.training.fit import Sampling
 from retriever.training.thesis import ThesisCorpus, fit_thesis, thesis_tables
 from retriever.types import Query, Scores
 
-ALL = 0
-"""The cut-off that stands for everything a method returns."""
-
 
 class Measured(NamedTuple):
     """A table of measures: a row (n,) a question for each name, and how many hits there were."""

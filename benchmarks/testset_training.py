@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.corpora import sources
 from benchmarks.domains import domains
@@ -35,7 +34,6 @@ from retriever.training.dataset import Corpus, corpus_of
 
 CORPORA = ("fixtures", "2wiki", "hotpotqa", "musique")
 ARMS = ("without", "with", "own")
-Values = NDArray[np.float64]
 
 
 class Worth(NamedTuple):

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from builder.rdf.ntriples import Lines, decoded
 from builder.rdf.plain_lines import PlainLines
@@ -65,13 +65,6 @@ class Batch(NamedTuple):
     triples: list[Triple]
     problems: tuple[Problem, ...]
     complete: bool
-
-
-class Reader(Protocol):
-    """Turns text of whole lines into triples and problems."""
-
-    def read(self, text: str, first_line: int) -> tuple[list[Triple], list[Problem]]:
-        """Return the triples and problems of the lines; `first_line` is the number of the first one, from 1."""
 
 
 def read_triples(path: Path) -> Iterator[Batch]:

@@ -23,7 +23,6 @@ from retriever.session import Session
 from retriever.types import Ids
 from weft.text.names import name_key
 
-NO_IDS = np.empty(0, np.int64)
 MOST_SEARCHED = 1_000
 """How many nodes that share words with a part of a name are compared with it."""
 

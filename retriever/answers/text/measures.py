@@ -29,7 +29,6 @@ UNITS = {
     "frequency": "time daily weekly monthly yearly annually",
     "energy": "watt kw mw gw kwh mwh gwh kilowatt megawatt gigawatt volt joule kilojoule hz hertz khz mhz ghz",
 }  # fmt: skip
-MEASURES = (*UNITS, "count")
 BY_UNIT: dict[str, set[str]] = {}
 for _measure, _units in UNITS.items():
     for _unit in _units.split():
@@ -143,7 +142,7 @@ SHARE = re.compile(r"%|\bper ?cent\b|\b(?:in|to|of|out of) (?:\w+)$|\b(?:half|th
 
 
 def measures_asked(question: str) -> frozenset[str]:
-    """Return what a question asks for as a number: the names of `MEASURES`; none where it asks for no number.
+    """Return what a question asks for as a number: names of `UNITS` and "count"; none where it asks for no number.
 
     Several where the word leaves it open: "how long is it" may ask for a length or a time, "how long did it take" not.
     """

@@ -8,8 +8,8 @@ gold itself, and nothing else there is like the answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -168,8 +168,7 @@ def _training_set(corpus: AnswerCorpus) -> TrainingSet:
 
 
 def answer_corpus(
-    name: str, sha256: str, searcher: Searcher, questions: Sequence[Question], *, abstain: int | None = None,
-    advance: Callable[[int], Any] = lambda n: None,
+    name: str, sha256: str, searcher: Searcher, questions: Sequence[Question], *, abstain: int | None = None
 ) -> AnswerCorpus:  # fmt: skip
     """Read what a method finds for questions, and what it finds where the gold's pages are disallowed.
 
@@ -196,22 +195,18 @@ def answer_corpus(
         signs = signs_in(reading) if teaches else None
         found.append(Taught(text, inputs, answers, signs, without, beside, bool(gold)))
         session.forget()
-        advance(1)
     return AnswerCorpus(name, sha256, session.embedder_name, tuple(found))
 
 
-def practice_corpus(
-    name: str, searcher: Searcher, n: int, seed: int = 0, advance: Callable[[int], Any] = lambda n: None
-) -> AnswerCorpus:
+def practice_corpus(name: str, searcher: Searcher, n: int) -> AnswerCorpus:
     """Read what a method finds for n practice questions."""
     found = []
-    for question in practice_questions(searcher.session, n, seed):
+    for question in practice_questions(searcher.session, n):
         reading = reading_of(searcher, question.text)
         answers = likenesses(reading.candidates, [question.answer])
         inputs = reading.inputs[sampled_rows(question.text, answers)]
         found.append(Taught(question.text, inputs, answers, signs_in(reading)))
         searcher.session.forget()
-        advance(1)
     return AnswerCorpus(name, "", searcher.session.embedder_name, tuple(found), PRACTICE)
 
 

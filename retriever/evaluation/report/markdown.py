@@ -18,7 +18,7 @@ def markdown(report: dict[str, Any], records: dict[str, Records], plots: Sequenc
     if ranked["methods"]:
         ks = cut_offs(ranked)
         sections += [_measures(ranked, ks), _differences(ranked, ks), _types(ranked, ks), _losses(ranked, ks)]
-        sections += [_importances(ranked), _earlier(ranked, records), _plots(plots), _times(ranked), _check(ranked, ks)]
+        sections += [_importances(ranked), _earlier(ranked, records), _plots(plots), _times(ranked), _check(ks)]
         sections += [_worst(method, each) for method, each in records.items()]
     if report["methods"]:
         sections += [_stages(report), _everything(report)]
@@ -142,7 +142,7 @@ def _times(report: dict[str, Any]) -> Iterator[str]:
         )
 
 
-def _check(report: dict[str, Any], ks: Sequence[int]) -> Iterator[str]:
+def _check(ks: Sequence[int]) -> Iterator[str]:
     k = ks[-1]
     yield "## Check\n"
     yield f"```\nir_measures trec/qrels trec/run.METHOD 'P@{k} R@{k} Success@{k} nDCG@{k} AP@{k} RR AP'\n```\n"

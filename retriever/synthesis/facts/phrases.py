@@ -25,7 +25,6 @@ ADVERBS = frozenset(
 NO_ADVERBS = frozenset(("family", "assembly", "anomaly", "monopoly", "butterfly", "friendly", "daily", "yearly",
                         "elderly", "likely", "unlikely"))  # fmt: skip
 WORD = re.compile(r"\s+([a-z][a-z'’-]*)")
-ARTICLE = re.compile(r"\s+(?:the|a|an|his|her|its|their)\b")
 PARTICLES = frozenset(("up", "out", "together", "down", "off", "part", "above", "below"))
 MOST_WORDS = 5
 INTRANSITIVE = frozenset(

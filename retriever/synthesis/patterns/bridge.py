@@ -119,7 +119,7 @@ def _draft(
     if facts[0].chunk is None and not _leads(naming, (*ends, answer), steps):
         return None
     said = naming.called(facts[0], start)
-    plural = number_of(naming, facts[0], start, said)
+    plural = number_of(facts[0], start, said)
     for fact, bridge in zip(facts, bridges, strict=False):
         options = describe(naming, fact, bridge, said, is_plural=plural)
         if not options:

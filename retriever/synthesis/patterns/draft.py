@@ -22,7 +22,6 @@ from retriever.synthesis.grammar.wording import (
 )
 from retriever.synthesis.patterns.naming import Naming
 
-PATTERNS = ("bridge", "intersection", "comparison", "single")
 MOST_TOUCHING = 60
 """Facts of one thing that are looked at, at either end: hubs have more."""
 
@@ -165,7 +164,7 @@ def predicates_of(naming: Naming, fact: Stored) -> list[Predicate]:
     return [own, *(own._replace(words=words) for words in PARAPHRASES.get(own.words, ()))]
 
 
-def number_of(naming: Naming, fact: Stored, thing: int, called: str) -> bool | None:
+def number_of(fact: Stored, thing: int, called: str) -> bool | None:
     """Tell whether a thing is called by a plural, None where it is called as the fact's chunk does."""
     said = fact.subject_text if thing == fact.subject else fact.object_text
     if said and called.casefold() == said.casefold():

@@ -43,7 +43,7 @@ def _asked(naming: Naming, fact: Stored, named: int, random: np.random.Generator
     if not can_be_named(naming, named) or not is_told_apart(naming, named, fact):
         return
     answer, called = fact.other(named), naming.called(fact, named)
-    asking = ask(naming, fact, answer, called, is_plural=number_of(naming, fact, named, called))
+    asking = ask(naming, fact, answer, called, is_plural=number_of(fact, named, called))
     if asking:
         question = choose(asking, random)
         path = Path(named, (step_from(naming.store, named, fact),))

@@ -32,10 +32,6 @@ def titled(reading: Reading) -> np.ndarray:
     return np.array([flags(stems_in(each.title), reading.asked) for each in reading.passages])
 
 
-def entity_of(reading: Reading, title: str) -> int:
-    return next(each.entity for each in reading.passages if each.title == title)
-
-
 def designer(reading: Reading) -> int:
     """Return the entity that the page of the bridge links to beside "designed"."""
     pages = [each for each in reading.passages if each.title == "Quillon Bridge"]
