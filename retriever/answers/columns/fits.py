@@ -215,27 +215,38 @@ def _measured(row: Features, asked: Asked, passage: Passage, each: Candidate) ->
 
 def _fit(asks: str, form: str, kind: Kind | None, country: bool, text: str) -> float:
     """Return how well what a candidate looks like, and is by its page, is what is asked for: -1 to 1."""
-    is_name = form in ("name", "title", "quoted", "value")
     if asks == "time":
-        named = 0.4 if noun_of(text) in TIMES else -1.0
-        return 1.0 if form == "date" else 0.8 if form == "year" else named
+        return {"date": 1.0, "year": 0.8}.get(form, 0.4 if noun_of(text) in TIMES else -1.0)
     if asks == "number":
-        if form in ("number", "date", "year"):
-            return 1.0 if form == "number" else 0.8 if form == "year" and len(text) < 4 else -0.5
-        return 0.3 if any(sign.isdigit() for sign in text) else -1.0
+        return _fit_as_number(form, text)
     if form in ("date", "year", "number"):
         return -1.0 if asks in ("person", "place", "country") else -0.3
+    is_name = form in ("name", "title", "quoted", "value")
     if asks in ("place", "country") and form == "value" and dates_in(text):
         return -0.5
+    if asks in ("person", "place"):
+        return _fit_as_one(asks, is_name, kind, country, text)
     if asks == "country":
         return 1.0 if country else -0.5
     if asks == "manner":
         return -0.5 if is_name else 0.3
-    known = kind is not None and bool(kind.is_a)
+    return 0.2 if is_name else 0.0
+
+
+def _fit_as_number(form: str, text: str) -> float:
+    if form == "number":
+        return 1.0
+    if form in ("date", "year"):
+        return 0.8 if form == "year" and len(text) < 4 else -0.5
+    return 0.3 if any(map(str.isdigit, text)) else -1.0
+
+
+def _fit_as_one(asks: str, is_name: bool, kind: Kind | None, country: bool, text: str) -> float:
+    """Return how well a candidate is a person or a place: by its page, else by its looks."""
+    if kind is not None and kind.is_a:
+        if asks == "person":
+            return 1.0 if kind.is_person else -0.8
+        return -0.8 if kind.is_person else 0.7 + 0.3 * kind.is_place
     if asks == "person":
         is_name = is_name and not country and any(map(str.isupper, text))
-        return (1.0 if kind.is_person else -0.8) if kind and known else 0.4 if is_name else -0.6
-    if asks == "place":
-        by_page = 0.0 if kind is None else -0.8 if kind.is_person else 0.7 + 0.3 * kind.is_place
-        return by_page if known else 0.4 if is_name else -0.6
-    return 0.2 if is_name else 0.0
+    return 0.4 if is_name else -0.6
