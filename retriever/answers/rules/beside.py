@@ -34,9 +34,6 @@ LEAST_SAID = 0.3
 ASIDE = re.compile(r"(?<![\w’'-])((?:[\w’'-]{1,40} ){0,3}[\w’'-]{1,40}) \(([^()]{1,60})\)")
 """A name and a parenthesis behind it: "Hask (1834)"."""
 
-MOST_ASIDE = 220
-"""Characters before and behind a candidate between which a name and its parenthesis are."""
-
 SMALL = frozenset(map(stem_of, "town city village hamlet suburb hometown".split()))
 LARGE = frozenset(map(stem_of, "state province country nation canton".split()))
 """Nouns for places that lie in others, and for those that others lie in."""
@@ -103,18 +100,23 @@ def told_in_parentheses(asked: Asked, passages: Sequence[Passage], candidates: S
 def measured_in_parentheses(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:
     """Return 1 for each amount (n,) of the kind asked for in the parenthesis behind the whole name that is asked about.
 
-    "How high is Corsk Hill?" by "Corsk Hill (594 m) is bare".
+    "How high is Corsk Hill?" by "Corsk Hill (594 m) is bare". No other amount of that kind may stand in the sentence.
     """
     told = np.zeros(len(candidates), np.float32)
     names = asked.named.union(asked.capitals)
     for row, each in enumerate(candidates) if names and asked.measures else ():
-        text = passages[each.passage].text
-        pair = ASIDE.search(text, max(0, each.start - MOST_ASIDE), each.end + MOST_ASIDE)
-        while pair and pair.end(2) < each.end:
-            pair = ASIDE.search(text, pair.end(), each.end + MOST_ASIDE)
-        if pair and _is_in(pair, each) and names <= {*stems_in(pair[1])} and measures_of(each.text) & asked.measures:
-            told[row] = 1
+        if measures_of(each.text) & asked.measures and (pair := _pair_around(passages[each.passage], each)):
+            passage = passages[each.passage]
+            start, end = passage.sentence_at(each.start)
+            others = f"{passage.text[start : pair.start(2)]} {passage.text[pair.end(2) : end]}"
+            told[row] = names <= {*stems_in(pair[1])} and not measures_of(others) & asked.measures
     return told
+
+
+def _pair_around(passage: Passage, candidate: Candidate) -> re.Match[str] | None:
+    """Return the name and the parenthesis that a candidate stands in, None where it stands in none."""
+    start, end = passage.sentence_at(candidate.start)
+    return next((pair for pair in ASIDE.finditer(passage.text, start, end) if _is_in(pair, candidate)), None)
 
 
 def _is_in(pair: re.Match[str], candidate: Candidate) -> bool:

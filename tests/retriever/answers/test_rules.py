@@ -24,8 +24,8 @@ from retriever.session import Session
 from weft.skb import Skb
 
 PAGES = {
-    "walk": "<h1>Walks</h1><p>The lowest fall near Corsk Hill is 14 metres high. Corsk Hill (594 m) is bare, and a "
-    "path of 6 miles leads up.</p>",
+    "walk": "<h1>Walks</h1><p>The lowest fall near Corsk Hill is 14 metres high. Corsk Hill (594 m) is bare. A "
+    "path of 6 miles leads up.</p><ul><li>Corsk Tower (1.5 km), 14 metres high</li></ul>",
     "gulf": "<h1>Gulf of Orse</h1><p>The tides of the Gulf of Orse are caused by the joint pull of two moons, Tem and "
     "Ulo. Unlike other gulfs it is shallow. Its catch fell, a fall ascribed less to fishing than to the spread of a "
     "comb jelly. The catch, which stood at 640,000 tonnes, was counted by the wardens.</p>",
@@ -233,6 +233,8 @@ def test_the_parenthesis_behind_a_name_measures_it(searcher: Searcher) -> None:
     found = told(searcher, "How high is Corsk Hill?", measured_in_parentheses)
     assert found == {"594 m": 1}
     assert find_answer(searcher, "How high is Corsk Hill?", 0.0).answer.text == "594 m"
+    # How far off it stands is told beside how high it is.
+    assert told(searcher, "How high is Corsk Tower?", measured_in_parentheses) == {}
     for question in ("How heavy is Corsk Hill?", "How high is Corsk Hill Tower?", "How high is the hill?"):
         assert told(searcher, question, measured_in_parentheses) == {}
 
