@@ -14,7 +14,9 @@ from retriever.synthesis.patterns.naming import Naming
 from weft.text.names import plain_name
 from weft.text.normalise import words_of
 
-MOST_REACHED = 50
+SEVERAL = 2
+"""Things that tell that a step leads to more than one."""
+
 TELLING_ALIASES = ("redirect", "label")
 FEW = 5
 QUANTITY = re.compile(r"[-−]?[\d,.]+ \S+")
@@ -72,10 +74,12 @@ class Evidence:
         return any(all(worded(part) in said for part in way) for way in ways)
 
     def results(self, path: Path) -> set[int]:
-        """Return what a path leads to, with at most `MOST_REACHED` things at every step."""
+        """Return the one thing that a path leads to, over one thing at every step; several where a step does."""
         here = {path.start}
         for step in path.steps:
-            here = {there for thing in sorted(here)[:MOST_REACHED] for there in self.store.reached(thing, step)}
+            here = {there for thing in here for there in self.store.reached(thing, step, SEVERAL)}
+            if len(here) > 1:
+                break
         return here
 
     def saying_both(self, one: tuple[str, ...], other: tuple[str, ...]) -> list[int]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from retriever.synthesis.patterns.draft import Draft
-from retriever.testsets.evidence import Evidence, worded
+from retriever.testsets.evidence import SEVERAL, Evidence, worded
 from retriever.testsets.unique import has_likeness, has_rival
 from weft.text.normalise import STOP_WORDS, words_of
 
@@ -126,8 +126,9 @@ def each_alone_is_ambiguous(evidence: Evidence, draft: Draft) -> bool:
 
 
 def together_one(evidence: Evidence, draft: Draft) -> bool:
-    """The facts together have one answer."""
-    return set.intersection(*(evidence.results(path) for path in draft.paths)) == {draft.answer}
+    """The facts together have one answer, of all that each has."""
+    one, other = ((path.start, path.steps[0]) for path in draft.paths)
+    return evidence.store.reached_by_both(one, other, SEVERAL) == (draft.answer,)
 
 
 def names_both(evidence: Evidence, draft: Draft) -> bool:

@@ -56,6 +56,9 @@ FACT = "fact.id, subject, predicate, object, chunk, said, subject_text, object_t
 ENOUGH_TO_TELL = 5
 """Facts of a predicate by which its functionality can be told."""
 
+RARE = 50
+"""Things by which it is told which of two steps leads to fewer."""
+
 CACHE_KIB = 65_536
 
 
@@ -81,6 +84,11 @@ class Step(NamedTuple):
 
     key: str
     forward: bool
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """The end of a fact that it starts at, and the one that it leads to."""
+        return ("subject", "object") if self.forward else ("object", "subject")
 
 
 class FactStore:
@@ -165,12 +173,24 @@ class FactStore:
         )
         return [Stored(*row) for row in dict.fromkeys((*defining, *others))]
 
-    def reached(self, thing: int, step: Step, most: int = 50) -> tuple[int, ...]:
+    def reached(self, thing: int, step: Step, most: int) -> tuple[int, ...]:
         """Return at most so many of the things that a step leads to, ascending."""
         return self._reached(thing, step, most)
 
+    def reached_by_both(self, one: tuple[int, Step], other: tuple[int, Step], most: int) -> tuple[int, ...]:
+        """Return at most so many of the things that each of two steps leads to; linear in what the rarer one does."""
+        (thing, step), (end, through) = sorted((one, other), key=lambda each: len(self.reached(each[0], each[1], RARE)))
+        here, there = step.ends
+        back, forth = through.ends
+        rows = self.connection.execute(
+            f"SELECT DISTINCT {there} FROM fact AS led WHERE {here} = ? AND key = ? AND EXISTS (SELECT 1 FROM fact"
+            f" WHERE fact.{back} = ? AND fact.key = ? AND fact.{forth} = led.{there}) LIMIT ?",
+            (thing, step.key, end, through.key, most),
+        )
+        return tuple(row[0] for row in rows)
+
     def _reach(self, thing: int, step: Step, most: int) -> tuple[int, ...]:
-        here, there = ("subject", "object") if step.forward else ("object", "subject")
+        here, there = step.ends
         rows = self.connection.execute(
             f"SELECT DISTINCT {there} FROM fact WHERE {here} = ? AND key = ? ORDER BY 1 LIMIT ?",
             (thing, step.key, most),

@@ -16,7 +16,7 @@ from retriever.session import Session
 from retriever.synthesis.patterns.draft import Draft
 from retriever.testsets.make import MOST_SAME_FACT, SAME_BRIDGE, Made, make
 from retriever.testsets.verify import CHECKS, FACT_CHECKS, rejection
-from tests.worlds import link, page, triple, write_pages
+from tests.worlds import link, page, triple, write_pages, write_records
 from weft.skb import Skb
 
 BRIDGE = page("Quern Bridge", f"Quern Bridge was designed by {link('Tessa Quayle')}. Nine oaken piers carry it.")
@@ -248,3 +248,23 @@ def test_what_many_things_share_describes_none_of_them(made: Build, said: str, d
     writer = page("Tessa Quayle", f"Tessa Quayle was a writer. She is married to {link('Abe Orr')}.")
     found = made(a=told, b=writer, c=page("Quern Fever", "Quern Fever is known."))
     assert any(f"{said} Quern Fever" in draft.question for draft in found.drafts) == described
+
+
+def test_together_all_that_each_fact_is_true_of_is_seen(tmp_path: Path, weave: Callable[..., object]) -> None:
+    folder, films = tmp_path / "films", [f"f{number:03}" for number in range(81)]
+    folder.mkdir()
+    people = {"p1": "Ann Lee", "p2": "Ben Sykes", "g1": "Crime"}
+    write_records(folder / "nodes.jsonl", [
+        *({"uri": uri, "name": f"Nightfall {uri}", "type": "film"} for uri in films),
+        *({"uri": uri, "name": name, "type": "genre" if uri == "g1" else "person"} for uri, name in people.items()),
+    ])  # fmt: skip
+    directed = {"p1": (3, 70, 75), "p2": (60, 80)}
+    edges = [*(f"{uri}\thas_genre\tg1" for uri in films[:80]),
+             *(f"f{number:03}\tdirected_by\t{uri}" for uri, each in directed.items() for number in each)]  # fmt: skip
+    (folder / "edges.tsv").write_text("subject\tpredicate\tobject\n" + "\n".join(edges) + "\n", encoding="utf-8")
+    weave(folder)
+    with _session(tmp_path / "kb.skb") as session:
+        made = make(session, 20, ("intersection",))
+        found = {(draft.answers[0], made.evidence.naming.title(end)) for draft in made.drafts for end in draft.named}
+    assert found == {("Nightfall f060", "Ben Sykes"), ("Nightfall f060", "Crime")}
+    assert "both facts together have another answer too" in _reasons(made)
