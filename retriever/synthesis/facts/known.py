@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from retriever.synthesis.facts.fact import Fact, Thing
 from retriever.synthesis.facts.meanings import Meaning, know_nothing
 from retriever.synthesis.facts.rows import CLEAN, LONGEST_VALUE, cells, counted_kind, is_plain
-from retriever.synthesis.facts.things import whole_value
+from retriever.synthesis.facts.things import COMPANIES, whole_value
 from retriever.synthesis.grammar.labels import dated, predicate_of
 from retriever.synthesis.grammar.units import unit_of, with_unit
 
@@ -60,7 +60,7 @@ def parts_of(label: str, value: str) -> list[str]:
     """Return the things that a value lists, or itself; of a place and where it lies the place."""
     if is_plain(value):
         return [value]
-    parts = [part.strip() for part in PARTS.split(value)]
+    parts = [part for each in PARTS.split(value) if (part := each.strip()).rstrip(".") not in COMPANIES]
     is_place = bool(SEATED & set(label.split())) or predicate_of(label).preposition in ("in", "at")
     return [part for part in (parts[:1] if is_place else parts) if 1 < len(part) <= LONGEST_VALUE]
 

@@ -253,7 +253,7 @@ def _objects(sentence: _Sentence, at: int) -> Iterator[Thing]:
 
 def _objects_to(sentence: _Sentence, at: int) -> Iterator[tuple[Thing, int]]:
     """Yield the thing that stands at a place and those that are listed behind it, each with its end."""
-    listed: list[tuple[Thing, int]] = []
+    listed: list[Found] = []
     while True:
         article = ARTICLE.match(sentence.text, at)
         found = sentence.things.get(article.end() if article else at)
@@ -262,17 +262,22 @@ def _objects_to(sentence: _Sentence, at: int) -> Iterator[tuple[Thing, int]]:
         thing = found.thing
         if thing.kind in ("entity", "name"):
             thing = thing._replace(text=_with_article(article, thing.text))
-        listed.append((thing, found.end))
+        listed.append(found._replace(thing=thing))
         more = MORE.match(sentence.text, found.end)
         if more is None or thing.kind not in ("entity", "name"):
             break
         at = more.end()
-    if listed and AMPERSAND.match(sentence.text, listed[-1][1]):
+    if listed and AMPERSAND.match(sentence.text, listed[-1].end):
         return  # "Hale, Mott & Sons" is one name.
     # A list whose last thing does not end there, as in "Paris Opera", may be another one than was read.
-    while listed and not BEHIND.match(sentence.text, listed[-1][1]):
+    while listed and (not BEHIND.match(sentence.text, listed[-1].end) or _is_rest(sentence.text, listed[-1])):
         listed.pop()
-    yield from listed
+    yield from ((found.thing, found.end) for found in listed)
+
+
+def _is_rest(text: str, found: Found) -> bool:
+    """Tell whether what ends a list may be the rest of the name before it: a word behind a comma, `Kell, Ostrevane`."""
+    return found.thing.kind == "name" and " " not in found.thing.text and text[: found.start].endswith(", ")
 
 
 def _with_article(article: re.Match[str] | None, text: str) -> str:

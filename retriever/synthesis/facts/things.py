@@ -23,7 +23,11 @@ NUMBER = (
     rf"|(?<![\w.,–-])\d+(?:\.\d+)?\s?(?:{UNITS})(?![\w])"
 )
 CAPITAL = r"(?:St\.(?= )|(?:[^\W\d_a-zß-öø-ÿ]\.)+|[^\W\d_a-zß-öø-ÿ](?:[\w’'-]|\.(?=\w))*\w)"
-NAME = rf"\b{CAPITAL}(?: (?:(?:of|de|da|del|la|le|van|von|der|bin|al|the|no|y|du) ){{0,2}}{CAPITAL})*"
+COMPANY = "Inc|Incorporated|Ltd|Limited|LLC|LLP|LP|Corp|Co|PLC|GmbH|Pty"
+NAME = (
+    rf"\b{CAPITAL}(?: (?:(?:of|de|da|del|la|le|van|von|der|bin|al|the|no|y|du) ){{0,2}}{CAPITAL})*"
+    rf"(?:, (?:{COMPANY})\b)?"
+)
 ANYTHING = re.compile(rf"(?P<date>{DATE})|(?P<year>{YEAR})|(?P<number>{NUMBER})|(?P<name>{NAME})")
 WHOLE = re.compile(rf"(?P<date>{DATE})|(?P<year>{YEAR})")
 NOT_NAMES = frozenset(
@@ -32,6 +36,8 @@ NOT_NAMES = frozenset(
     If I We Jr Sr Jr. Sr. Sir Dr Mr Mrs Ms St January February March April May June July August September October
     November December AD BC""".split()
 )
+COMPANIES = frozenset(COMPANY.split("|"))
+"""Ends of names of companies, which are none by themselves: `Inc` owns nothing."""
 
 
 class Found(NamedTuple):
@@ -66,7 +72,7 @@ def thing_of(kind: str, text: str) -> Thing | None:
         return Thing("year", text, None, float(text) * 365.25)
     if kind == "number":
         return Thing("number", text, None, number_of(text))
-    return None if text in NOT_NAMES or len(text) < 2 else Thing("name", text)
+    return None if text in NOT_NAMES | COMPANIES or len(text) < 2 else Thing("name", text)
 
 
 def _entity(text: str, entity: int) -> Thing:
