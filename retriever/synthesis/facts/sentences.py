@@ -16,6 +16,7 @@ from retriever.synthesis.facts.fact import Fact, Thing
 from retriever.synthesis.facts.phrases import INTRANSITIVE, phrase_at
 from retriever.synthesis.facts.things import DATE, YEAR, Found, things_in
 from retriever.synthesis.grammar.labels import STATES, predicate_of
+from retriever.synthesis.grammar.nouns import is_person_noun
 from retriever.synthesis.grammar.predicates import PREPOSITIONS, Predicate
 from retriever.synthesis.grammar.verbs import BE, is_participle
 
@@ -44,6 +45,9 @@ STARRING = re.compile(r"\b(?:starring|featuring|stars)\s+")
 LIFE = re.compile(
     rf"(?:\bborn\b[^();]{{0,40}}?)?({DATE}|{YEAR})(?:[^–—();-]{{0,40}}[–—-]\s?[^();]{{0,30}}?({DATE}|{YEAR}))?"
 )
+# What a definition calls its subject, up to where more is said of it.
+CALLED = re.compile(r"(?:(?!(?:of|in|from|by|for|on|at|who|that|which|with|to|as|about|during)\b)[\w’'-]+,?\s?)+")
+PERSONAL = re.compile(r"(?:^|[.!?]\s)(?:He|She)\s")
 DATED = re.compile(
     r"^(?:[A-Z]\w+ )?([12]\d{3}) (?:[\w-]+ ){0,6}?(film|album|song|single|comedy|drama|series|game|novel|book|musical"
     r"|western|thriller|documentary|play|poem)\b"
@@ -98,7 +102,8 @@ def facts_of(passage: Passage) -> Iterator[Fact]:
         sentence = _Sentence(text, {each.start: each for each in things_in(text, links)})
         if subject is not None:
             follows_own = subject[0].entity_id == passage.own
-            for predicate, found in _said(sentence, *subject):
+            is_person = _is_of_person(passage, text, subject[1])
+            for predicate, found in _said(sentence, *subject, is_person=is_person):
                 yield Fact(subject[0], predicate, found, passage.chunk_id)
         else:
             for found in _objects(sentence, possessed.end()) if possessed else ():
@@ -176,11 +181,19 @@ def behind_asides(text: str, start: int) -> int:
     return apposition.end() if apposition else start
 
 
-def _said(sentence: _Sentence, subject: Thing, start: int) -> Iterator[tuple[Predicate, Thing]]:
+def _is_of_person(passage: Passage, text: str, start: int) -> bool:
+    """Tell whether a passage calls its page's own thing a person, or a sentence defines it as one behind its name."""
+    defined = DEFINED.match(text, behind_asides(text, start))
+    called = CALLED.match(text, defined.end()) if defined else None
+    parts = re.split(r",\s?(?:and )?| and ", called[0].strip(" ,").lower()) if called else []
+    return bool(PERSONAL.search(passage.text)) or any(map(is_person_noun, (*passage.nouns, *parts)))
+
+
+def _said(sentence: _Sentence, subject: Thing, start: int, *, is_person: bool) -> Iterator[tuple[Predicate, Thing]]:
     """Yield what a sentence says of its subject."""
     end = behind_asides(sentence.text, start)
     if not subject.text:
-        yield from _life(sentence.text[start:end])
+        yield from _life(sentence.text[start:end], is_person=is_person)
     defined = DEFINED.match(sentence.text, end)
     if defined and not subject.text:
         yield from _defined(sentence, defined)
@@ -217,10 +230,10 @@ def _further(sentence: _Sentence, words: str, at: int) -> Iterator[tuple[Predica
         at = found[1]
 
 
-def _life(aside: str) -> Iterator[tuple[Predicate, Thing]]:
-    """Yield when a life began and ended, by the parenthesis behind a name."""
+def _life(aside: str, *, is_person: bool) -> Iterator[tuple[Predicate, Thing]]:
+    """Yield when a life began and ended, by the parenthesis behind a name; a kingdom's years are none of a life."""
     match = LIFE.search(aside)
-    if match is None or ("born" not in aside and match[2] is None):
+    if match is None or ("born" not in aside and (match[2] is None or not is_person)):
         return
     for verb, text in (("was born", match[1]), ("died", match[2])):
         for each in things_in(text) if text else ():

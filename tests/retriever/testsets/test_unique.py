@@ -50,7 +50,7 @@ def test_a_row_without_a_link_is_an_answer_too(questions: Questions) -> None:
 
 
 def test_what_a_row_lists_are_several_answers() -> None:
-    text = "Cold Candle\nKeeper | Abe Moss, Inc., Ann Orr\nLocation | Hask, Noss\nRemarks | one, two\nHeight (m) | 34, 22"
+    text = "Cold Candle\nKeeper | Abe Moss, Inc., Ann Orr\nLocation | Hask, Noss\nNotes | one, two\nHeight (m) | 34, 22"
     said = [(fact.predicate.words, fact.object.text, fact.is_asked) for fact in row_facts(1, "infobox", text, 7, [])]
     assert said == [("is kept by", "Abe Moss", False), ("is kept by", "Ann Orr", False),
                     ("is located in", "Hask", False), ("height", "34 m", False), ("height", "22 m", False)]  # fmt: skip
