@@ -15,8 +15,9 @@ from typing import NamedTuple
 from retriever.synthesis.facts.fact import Fact, Thing
 from retriever.synthesis.facts.phrases import INTRANSITIVE, phrase_at
 from retriever.synthesis.facts.things import DATE, YEAR, Found, things_in
-from retriever.synthesis.grammar.labels import STATES, predicate_of
+from retriever.synthesis.grammar.labels import predicate_of
 from retriever.synthesis.grammar.nouns import is_person_noun
+from retriever.synthesis.grammar.participles import STATES, on_a_day
 from retriever.synthesis.grammar.predicates import PREPOSITIONS, Predicate
 from retriever.synthesis.grammar.verbs import BE, is_participle
 
@@ -201,9 +202,10 @@ def _said(sentence: _Sentence, subject: Thing, start: int, *, is_person: bool) -
     if phrase is None:
         return
     words, at = phrase
-    predicate = predicate_of(words) if words in ("starring", "featuring") else Predicate(words, False)
+    is_cast = words in ("starring", "featuring")
     objects = [each for each in _objects_to(sentence, at) if is_whole(words, each[0])]
-    yield from ((predicate, found) for found, _ in objects)
+    for found, _ in objects:
+        yield predicate_of(words) if is_cast else Predicate(on_a_day(words, found.kind), False), found
     yield from _further(sentence, words, objects[-1][1]) if objects else ()
 
 

@@ -1,3 +1,3 @@
 """English for questions: forms of `verbs`, `predicates` between two things, `nouns` and names, `noun_phrases`, `units`,
-`labels` of facts, `attributes` that are asked for, `wording`, and `comparing`.
+`labels` of facts and their `participles`, `attributes` that are asked for, `wording`, and `comparing`.
 """

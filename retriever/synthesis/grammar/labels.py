@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 
 from retriever.synthesis.grammar.nouns import is_count, singular
+from retriever.synthesis.grammar.participles import STATES, begins_clause, is_bare, voice
 from retriever.synthesis.grammar.predicates import PARTICLES, PREPOSITIONS, Predicate
 from retriever.synthesis.grammar.verbs import AUXILIARIES, is_participle, lemma, tense
 from weft.text.names import relation_words
@@ -63,12 +64,6 @@ LABELS = {
 }  # fmt: skip
 """How labels of facts are said; an empty one asks for nothing that a person would."""
 
-STATES = frozenset(
-    """located situated based headquartered spoken found used bordered known made composed named connected associated
-    related married linked tagged dedicated""".split()
-)
-"""Participles that tell how something is, not what was once done to it."""
-
 INTRANSITIVE = frozenset("ceased ended started began expired premiered retired sank disappeared vanished".split())
 """Past forms of which the subject is what ended or began by itself."""
 
@@ -85,6 +80,9 @@ NO_NOUNS = frozenset(
 """Last words of labels that are no nouns, so that nothing is asked by them."""
 
 CLAUSAL = frozenset(("if", "its", "their", "when", "until", "since", "whose", "that", "which", "than"))
+COPULA = re.compile(r"(?<=\w) (?:is|are|was|were)$")
+OWNED = re.compile(r"has (?:an? |the )?([a-z]+(?: [a-z]+){0,3}?)(?: of)?")
+NAMED = re.compile(r"[a-z] [A-Z]")
 LABEL = re.compile(r"[a-z][A-Za-z0-9' /-]{1,40}")
 SHORTEST = 4
 """Letters of a label that nobody has told what it means; shorter ones are abbreviations."""
@@ -121,22 +119,26 @@ def _is_done(words: list[str]) -> bool:
 @lru_cache(maxsize=1 << 14)
 def predicate_of(label: str) -> Predicate:
     """Return the predicate of a label; its words are empty where nobody would ask for it."""
-    plain = relation_words(label).strip().lower()
+    plain = _without_copula(relation_words(label).strip().lower())
     known = LABELS.get(plain)
     plain = plain if known is None else known
     if not LABEL.fullmatch(plain) or (known is None and len(plain) < SHORTEST):
         return Predicate("", True)
     words = plain.split()
-    is_bare = len(words) == 1 and is_participle(words[0]) and tense(words[0]) is None
-    if known is None and (is_bare or not _says_something(words)):
+    is_alone = len(words) == 1 and is_participle(words[0]) and tense(words[0]) is None
+    if known is None and (is_alone or is_bare(words) or not _says_something(words)):
+        return Predicate("", True)
+    if known is None and words[0] not in AUXILIARIES and words[-1] not in PREPOSITIONS and begins_clause(words):
         return Predicate("", True)
     is_told = known is not None and tense(words[0]) in ("third", "past")
     if is_told or (words[0] in AUXILIARIES and len(words) > 1 and words[0] != "has"):
         return Predicate(plain, False)
     if words[0] == "has":
-        return Predicate(" ".join(words[1:]), True)
+        return Predicate(" ".join(words[1:]) if words[-1] not in PREPOSITIONS else "", True)
     if words[-1] in PREPOSITIONS and len(words) > 1:
-        return _with_preposition(words)
+        predicate = _with_preposition(words)
+        # What was received or explored may be a name, of which only the label has the capitals.
+        return Predicate("", True) if predicate.words == plain and NAMED.search(label) else predicate
     is_verb = len(words) == 1 and tense(words[0]) in ("third", "past") and not words[0].endswith(("rs", "ists"))
     return Predicate(plain, not is_verb or plain in AS_NOUNS)
 
@@ -147,10 +149,20 @@ def _says_something(words: list[str]) -> bool:
     return not is_open and not CLAUSAL & set(words)
 
 
+def _without_copula(label: str) -> str:
+    """Return a label without what only joins a noun to its value: `see city is`, `has a population of`."""
+    noun = COPULA.sub("", label)
+    owned = OWNED.fullmatch(noun)
+    return f"has {owned[1]}" if owned else noun
+
+
 def _with_preposition(words: list[str]) -> Predicate:
     plain = " ".join(words)
     if is_participle(words[0]):
-        return Predicate(f"{'is' if words[0] in STATES and words[-1] != 'by' else 'was'} {plain}", False)
+        be = "is" if words[0] in STATES and words[-1] != "by" else "was"
+        return {"passive": Predicate(f"{be} {plain}", False), "active": Predicate(plain, False)}.get(
+            voice(words), Predicate("", True)
+        )
     if tense(words[0]) in ("third", "past") or (lemma(words[0]) and words[0].endswith("s")):
         return Predicate(plain, False)
     if words[-1] == "of":

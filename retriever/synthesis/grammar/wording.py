@@ -35,6 +35,9 @@ ON = frozenset(
 )
 """Verbs whose `on` tells where, if it does not tell when."""
 
+LEADING = ("during", "from", "under", "through", "into", "to")
+"""Prepositions that stand before `which` rather than at a description's end: `the reign during which he was killed`."""
+
 TIMES = frozenset("years year months weeks days hours minutes seconds".split())
 LASTING = frozenset("owned operated kept ruled led".split())
 """Participles of what goes on as long as one says `is`; works were written, even if `is`."""
@@ -152,6 +155,8 @@ def _attribute_described(noun: str, subject: str, asked: Asked) -> list[str]:
 def _relative(predicate: Predicate, subject: str, head: str, *, is_person: bool) -> list[str]:
     """Return descriptions by a relative clause: `the village where she was born`, `the river on which it lies`."""
     does, _, preposition = predicate.words.rpartition(" ")
+    if predicate.preposition in LEADING and not is_person and " " in does:
+        return [f"the {head} {preposition} which {subject} {does}"]
     if predicate.preposition not in PLACED or is_person_noun(head):
         return [f"the {head} {'whom' if is_person else 'that'} {subject} {predicate.words}"]
     if preposition == "on":

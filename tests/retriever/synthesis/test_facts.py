@@ -55,6 +55,7 @@ def _said(passage: Passage) -> list[Said]:
          [("", "was born in", "1835"), ("", "died in", "1887")]),
         ("Ann Orr (1835 – 1887) was famous. She is missed.", "Ann Orr",
          [("", "was born in", "1835"), ("", "died in", "1887")]),
+        ("Ann Orr was born 3 May 1870.", "Ann Orr", [("", "was born on", "3 May 1870")]),
         ("Ann Orr was the daughter of Abe Moss.", "Ann Orr", [("", "was the daughter of", "Abe Moss")]),
         ("Ann Orr was a painter. Her teacher was Abe Moss.", "Ann Orr", [("", "teacher", "Abe Moss")]),
         ("Veldra is a river. It was charted by Abe Moss, whose long voyage on Lake Orr in 1204 is told.", "Veldra",

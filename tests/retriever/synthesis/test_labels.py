@@ -34,6 +34,32 @@ def test_a_label_is_said_as_its_value_has_it(label: str, value: str, words: str)
 
 
 @pytest.mark.parametrize(
+    ("label", "words"),
+    [
+        ("received independence from", "received independence from"),
+        ("explored the coast of", "explored the coast of"),
+        ("located in", "is located in"), ("located west of", "is located west of"), ("killed in action in",
+         "was killed in action in"), ("written and produced by", "was written and produced by"),
+        ("lived near", "lived near"), ("claimed as native son by", "was claimed as native son by"),
+        ("performed in", ""), ("elected president of", ""), ("acquired the rights by", ""), ("chosen to host", ""),
+        ("received Reed Medal from", ""), ("achieved fewest wins", ""), ("was born", ""), ("has seat in", ""),
+        ("installed capacity", "installed capacity"), ("see city is", "see city"),
+        ("has a mean depth of", "mean depth"),
+    ],
+)  # fmt: skip
+def test_a_label_is_said_in_the_voice_that_it_has(label: str, words: str) -> None:
+    assert predicate_of(label).words == words
+
+
+def test_what_a_thing_did_is_worded_so() -> None:
+    received = predicate_of("received independence from")
+    country = Asked(noun="country")
+    assert object_described(received, "Tarn", country) == ["the country from which Tarn received independence"]
+    assert ask_subject(received, "Gallia", country)[0] == "Which country received independence from Gallia?"
+    assert ask_object(received, "Tarn", Asked())[0] == "What did Tarn receive independence from?"
+
+
+@pytest.mark.parametrize(
     "row", ["Restored | 2003–2006", "Commissioned | 19.5.1871", "Railway | since 1888", "Valves | none"]
 )
 def test_a_value_that_is_no_thing_is_not_asked_for(row: str) -> None:
