@@ -107,6 +107,9 @@ class FactStore:
         self.predicate = lru_cache(maxsize=1 << 14)(self._predicate)
         self._functionality = lru_cache(maxsize=1 << 14)(self._functional)
         self._reached = lru_cache(maxsize=1 << 16)(self._reach)
+        self.is_mutual = lru_cache(maxsize=1 << 14)(self._holds_both_ways)
+        """Tell whether most facts of a predicate's key are also there with their ends exchanged."""
+
         self._meeting = lru_cache(maxsize=1 << 14)(self._share_meeting)
         self._thing_ids = lru_cache(maxsize=1 << 18)(self._thing_id)
         self._predicate_ids = lru_cache(maxsize=1 << 14)(self._predicate_id)
@@ -215,6 +218,13 @@ class FactStore:
         row = self.connection.execute(f"SELECT count(DISTINCT {here}), count(*) FROM fact WHERE key = ?", (step.key,))
         different, every = row.fetchone()
         return float(different / every) if every >= ENOUGH_TO_TELL else 1.0
+
+    def _holds_both_ways(self, key: str) -> bool:
+        row = self.connection.execute(
+            "SELECT count(*), sum(EXISTS (SELECT 1 FROM fact AS back WHERE back.subject = fact.object AND"
+            " back.key = fact.key AND back.object = fact.subject)) FROM fact WHERE key = ?", (key,)
+        ).fetchone()
+        return bool(2 * (row[1] or 0) > row[0])
 
     def meeting(self, into: Step, out_of: Step) -> float:
         """Return the share of what a step leads to that another step can start at."""

@@ -31,7 +31,8 @@ LONGEST_OWNER = 30
 class Asked(NamedTuple):
     """What is known of what is asked for, and the noun of what it is asked of.
 
-    `unit` is that of a quantity; `is_over` tells that what it is asked of is past, `of_person` that it is a person.
+    `unit` is that of a quantity; `is_named` tells that a text calls it by a name, `is_over` that what it is asked of is
+    past, `of_person` that it is a person.
     """
 
     kind: str = "entity"
@@ -42,6 +43,7 @@ class Asked(NamedTuple):
     of_person: bool = False
     is_over: bool = False
     unit: str = ""
+    is_named: bool = True
 
 
 def is_several(subject: str) -> bool:

@@ -45,6 +45,12 @@ KIN = frozenset(
 )
 """Nouns of what one is of a person: the architect of a country is not."""
 
+MUTUAL = frozenset(
+    """spouse sibling brother sister friend lover consort cousin partner neighbour neighbor twin rival colleague
+    relative acquaintance border""".split()
+)
+"""Nouns of what two things are of each other."""
+
 OF_PERSONS = frozenset("stars features featuring married taught defeated mentored succeeded".split())
 """Verbs by which one is asked for, and not what one made."""
 
@@ -122,6 +128,12 @@ class Predicate(NamedTuple):
         """Tell whether it is a label that is a clause, by which one asks for a date alone: `construction began`."""
         last = self.words.rpartition(" ")[2]
         return self.is_noun and " " in self.words and (tense(last) == "past" or is_participle(last))
+
+    @property
+    def is_directed(self) -> bool:
+        """Tell whether it cannot hold both ways: the noun of a role, or what is done by somebody."""
+        noun = self.words if self.is_noun else self.possessed
+        return bool(self.done_by) or (bool(noun) and noun.split()[-1] not in MUTUAL)
 
     def behind(self, *, is_plural: bool) -> Predicate:
         """Return it in the form that it has behind a subject in the singular or the plural."""

@@ -191,7 +191,7 @@ def _asks_place(predicate: Predicate, asked: Asked) -> bool:
 def _which(predicate: Predicate, asked: Asked) -> str:
     if asked.noun and not asked.is_person:
         return f"Which {asked.noun}"
-    acts = predicate.done_by and asked.kind in ("entity", "name") and predicate.participle in ACTS
+    acts = predicate.done_by and asked.is_named and asked.kind in ("entity", "name") and predicate.participle in ACTS
     return "Who" if asked.is_person or acts else "What"
 
 

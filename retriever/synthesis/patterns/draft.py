@@ -110,7 +110,12 @@ def asked_of(naming: Naming, fact: Stored, thing: int) -> Asked:
     quantity = QUANTITY.fullmatch(found.text) if found.kind == "number" else None
     return Asked(counted_kind(found), noun, person, (place and not person) or naming.is_place(thing),
                  naming.event(other), naming.is_person(other), naming.is_over(other),
-                 quantity[2].strip() if quantity else "")  # fmt: skip
+                 quantity[2].strip() if quantity else "", is_named=not _is_common(said))  # fmt: skip
+
+
+def _is_common(said: str) -> bool:
+    """Tell whether a text calls a thing by common nouns alone: `strongly magnetic minerals`."""
+    return bool(said) and not any(word[:1].isupper() for word in said.split())
 
 
 def is_told_apart(naming: Naming, start: int, fact: Stored) -> bool:
@@ -159,8 +164,13 @@ def _said(naming: Naming, fact: Stored, is_plural: bool | None) -> list[Predicat
 
 
 def predicates_of(naming: Naming, fact: Stored) -> list[Predicate]:
-    """Return a fact's predicate and others that say the same."""
+    """Return a fact's predicate and others that say the same; none where nothing tells which end is which.
+
+    A graph may hold every edge both ways: then it does not say what is a target of what, only that one is.
+    """
     own = naming.store.predicate(fact.predicate)
+    if own.is_directed and naming.store.is_mutual(own.key):
+        return []
     return [own, *(own._replace(words=words) for words in PARAPHRASES.get(own.words, ()))]
 
 

@@ -77,7 +77,7 @@ def _clauses(naming: Naming, fact: Stored, answer: int) -> list[str]:
     other, is_person = naming.called(fact, fact.other(answer)), naming.is_person(answer)
     told = [clause(predicate, other, is_subject=answer == fact.subject, is_person=is_person)
             for predicate in predicates_of(naming, fact)]  # fmt: skip
-    return told if all(told) else [""]
+    return told if told and all(told) else [""]
 
 
 def _heads(naming: Naming, facts: tuple[Stored, Stored], answer: int) -> list[str]:

@@ -38,8 +38,9 @@ def test_a_label_is_said_as_its_value_has_it(label: str, value: str, words: str)
     [
         ("received independence from", "received independence from"),
         ("explored the coast of", "explored the coast of"),
-        ("located in", "is located in"), ("located west of", "is located west of"), ("killed in action in",
-         "was killed in action in"), ("written and produced by", "was written and produced by"),
+        ("located in", "is located in"),
+        ("located west of", "is located west of"), ("killed in action in", "was killed in action in"),
+        ("written and produced by", "was written and produced by"),
         ("lived near", "lived near"), ("claimed as native son by", "was claimed as native son by"),
         ("performed in", ""), ("elected president of", ""), ("acquired the rights by", ""), ("chosen to host", ""),
         ("received Reed Medal from", ""), ("achieved fewest wins", ""), ("was born", ""), ("has seat in", ""),
@@ -102,6 +103,11 @@ def test_attributes_are_asked_as_one_says_them(noun: str, subject: str, asked: A
 )  # fmt: skip
 def test_who_acts_and_what_is_measured_is_told_by_the_verb(words: str, asked: Asked, question: str) -> None:
     assert ask_object(Predicate(words, False), "Orr", asked)[0] == question
+
+
+def test_what_a_text_calls_by_common_nouns_is_no_person() -> None:
+    assert ask_object(Predicate("is recorded by", False), "Orr", Asked())[0] == "Who records Orr?"
+    assert ask_object(Predicate("is recorded by", False), "Orr", Asked(is_named=False))[0] == "What records Orr?"
 
 
 def test_a_number_behind_a_preposition_is_not_asked_for() -> None:

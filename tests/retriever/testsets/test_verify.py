@@ -268,3 +268,19 @@ def test_together_all_that_each_fact_is_true_of_is_seen(tmp_path: Path, weave: C
         found = {(draft.answers[0], made.evidence.naming.title(end)) for draft in made.drafts for end in draft.named}
     assert found == {("Nightfall f060", "Ben Sykes"), ("Nightfall f060", "Crime")}
     assert "both facts together have another answer too" in _reasons(made)
+
+
+@pytest.mark.parametrize(("predicate", "asked"), [("target", False), ("interacts_with", True)])
+def test_a_role_that_edges_give_both_ends_is_not_asked(
+    predicate: str, asked: bool, tmp_path: Path, weave: Callable[..., object]
+) -> None:
+    folder, names = tmp_path / "drugs", ("Orrine", "Kellin", "Vess One", "Vess Two", "Vess Three")
+    folder.mkdir()
+    write_records(folder / "nodes.jsonl", [{"uri": name, "name": name, "type": "drug"} for name in names])
+    ends = [(0, 2), (0, 3), (1, 2), (1, 4)]
+    edges = [f"{names[one]}\t{predicate}\t{names[other]}\n"
+             for pair in ends for one, other in (pair, pair[::-1])]  # fmt: skip
+    (folder / "edges.tsv").write_text("subject\tpredicate\tobject\n" + "".join(edges), encoding="utf-8")
+    weave(folder)
+    with _session(tmp_path / "kb.skb") as session:
+        assert bool(make(session, 20, ("intersection",)).drafts) == asked
