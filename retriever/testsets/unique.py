@@ -7,10 +7,12 @@ need not be understood to tell that the question may have two answers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from retriever.synthesis.facts.store import Stored
-from retriever.synthesis.grammar.predicates import DEFINITIONS, PREPOSITIONS, Predicate
+from retriever.synthesis.grammar.nouns import is_person_noun, is_place_noun
+from retriever.synthesis.grammar.predicates import DEFINITIONS, KIN, PREPOSITIONS, Predicate
 from retriever.synthesis.grammar.verbs import AUXILIARIES
 from retriever.testsets.evidence import Evidence, worded
 from weft.text.normalise import STOP_WORDS, words_of
@@ -21,6 +23,13 @@ MOST_READ = 60
 """Chunks that name one thing of which the sentences are read."""
 
 NAMED = ("entity", "name", "phrase")
+
+PERSONAL = KIN | {"born", "married"}
+SPATIAL = frozenset("bordered borders border located situated lies flows capital headquartered county".split())
+"""Words of predicates of which one end at least must be a person, or a place."""
+
+SURE = 5
+"""Facts that a thing's noun counts for in telling what it is."""
 
 
 def has_rival(evidence: Evidence, start: int, fact: Stored) -> bool:
@@ -49,6 +58,27 @@ def has_likeness(evidence: Evidence, thing: int, description: str) -> bool:
         for chunk in map(evidence.chunk, evidence.having_all(words_of(description), MOST_READ))
         if chunk.kind == "paragraph" and not _names(evidence, _first(chunk.text), thing)
     )
+
+
+def may_be_two(evidence: Evidence, thing: int, facts: Sequence[Stored]) -> bool:
+    """Tell whether some facts may be of another thing of the same name: a sister Virginia is no state."""
+    touching = evidence.store.touching(thing, MOST_READ)
+    counts = Counter(kind for fact in touching for kind in _kinds(evidence, thing, fact))
+    noun = evidence.naming.noun(thing)
+    counts["person"] += SURE * is_person_noun(noun)
+    counts["place"] += SURE * is_place_noun(noun)
+    other = {"person": "place", "place": "person"}
+    told = {kind for fact in facts for kind in _kinds(evidence, thing, fact)}
+    return any(counts[other[kind]] >= counts[kind] for kind in told)
+
+
+def _kinds(evidence: Evidence, thing: int, fact: Stored) -> Iterator[str]:
+    """Yield what a thing must be by a fact: a person, or a place; what is somewhere may be anything."""
+    words = set(evidence.store.predicate(fact.predicate).words.split())
+    if words & PERSONAL and (thing == fact.subject or not words & {"in", "on", "at", "near"}):
+        yield "person"
+    if words & SPATIAL or (words & PERSONAL and words & {"in", "at"} and thing == fact.object):
+        yield "place"
 
 
 def _first(text: str) -> str:

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from retriever.synthesis.patterns.draft import Draft
 from retriever.testsets.evidence import SEVERAL, Evidence, worded
-from retriever.testsets.unique import has_likeness, has_rival
+from retriever.testsets.unique import has_likeness, has_rival, may_be_two
 from weft.text.normalise import STOP_WORDS, words_of
 
 Check = Callable[[Evidence, Draft], bool]
@@ -183,6 +183,14 @@ def no_sentence_rivals(evidence: Evidence, draft: Draft) -> bool:
     return not described or not has_likeness(evidence, first.subject, first.object_text)
 
 
+def is_one_thing(evidence: Evidence, draft: Draft) -> bool:
+    """What two facts meet in is one thing, not two of one name, as a person and a state may be."""
+    if draft.pattern == "intersection":
+        return not may_be_two(evidence, draft.answer, draft.facts)
+    meeting = zip(draft.bridges, draft.facts, draft.facts[1:], strict=False)
+    return not any(may_be_two(evidence, bridge, facts) for bridge, *facts in meeting)
+
+
 READABLE = ("unreadable: too long, a word twice in a row, or an answer of one sign", is_readable)
 GOLD = ("the answer stands in no gold chunk", answer_stands_in_gold)
 UNIQUE = ("another path gives another answer", is_unique)
@@ -195,15 +203,17 @@ TOGETHER = ("both facts together have another answer too", together_one)
 NAMED = ("not both are named", names_both)
 DIFFERENT = ("the values do not differ, or one has several", values_differ)
 RIVAL = ("a sentence may give another answer", no_sentence_rivals)
+ONE_THING = ("two things of one name may be taken for one", is_one_thing)
 SEPARATE = ("two facts share a chunk", has_enough_gold)
 
 CHECKS: dict[str, Sequence[tuple[str, Check]]] = {
     "bridge": (
         READABLE, SEPARATE, HIDDEN, LEAKED, GOLD, ("evidence does not touch the bridge", evidence_touches_bridges),
-        ONE_BRIDGE, UNIQUE, SHORTCUT, ("one chunk has what is named and the answer", no_chunk_suffices), RIVAL,
+        ONE_BRIDGE, ONE_THING, UNIQUE, SHORTCUT, ("one chunk has what is named and the answer", no_chunk_suffices),
+        RIVAL,
     ),
     "intersection": (
-        READABLE, SEPARATE, HIDDEN, GOLD, AMBIGUOUS, TOGETHER,
+        READABLE, SEPARATE, HIDDEN, GOLD, AMBIGUOUS, TOGETHER, ONE_THING,
         ("one chunk has all that is named", no_gold_has_both_named),
     ),
     "comparison": (
@@ -219,8 +229,8 @@ CHECKS: dict[str, Sequence[tuple[str, Check]]] = {
 """What must hold of a question over text, by pattern: the reason to reject it, and the check."""
 
 FACT_CHECKS: dict[str, Sequence[tuple[str, Check]]] = {
-    "bridge": (READABLE, HIDDEN, LEAKED, ONE_BRIDGE, UNIQUE, SHORTCUT),
-    "intersection": (READABLE, HIDDEN, AMBIGUOUS, TOGETHER),
+    "bridge": (READABLE, HIDDEN, LEAKED, ONE_BRIDGE, ONE_THING, UNIQUE, SHORTCUT),
+    "intersection": (READABLE, HIDDEN, AMBIGUOUS, TOGETHER, ONE_THING),
     "comparison": (READABLE, NAMED, DIFFERENT),
     "single": (READABLE, HIDDEN, UNIQUE),
 }

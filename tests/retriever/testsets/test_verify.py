@@ -284,3 +284,19 @@ def test_a_role_that_edges_give_both_ends_is_not_asked(
     weave(folder)
     with _session(tmp_path / "kb.skb") as session:
         assert bool(make(session, 20, ("intersection",)).drafts) == asked
+
+
+@pytest.mark.parametrize(("sibling", "asked"), [("Virgie", False), ("Pell_Ordway", True)])
+def test_a_state_is_nobody_s_sibling(sibling: str, asked: bool, tmp_path: Path, weave: Callable[..., object]) -> None:
+    name = sibling.replace("_", " ")
+    told = "Virgie is a state. Virgie borders {}." if sibling == "Virgie" else "Pell Ordway is a painter. {} knew him."
+    pages = {"a.html": page(name, told.format(link("Hask"))),
+             "b.html": page("Orrin Tasker", f"Orrin Tasker was a painter. {link(name)} was a sibling of his."),
+             "c.html": page("Hask", f"Hask is a state. It was praised by {link(name)}.")}  # fmt: skip
+    facts = tmp_path / "facts.nt"
+    facts.write_text(triple(sibling, "siblingOf", "Orrin_Tasker"), encoding="utf-8")
+    weave(write_pages(tmp_path / "pages", pages), rdf=(str(facts),))
+    with _session(tmp_path / "kb.skb") as session:
+        made = make(session, 20, ("bridge",))
+    assert any("sibling" in draft.question for draft in made.drafts) == asked
+    assert ("two things of one name may be taken for one" in _reasons(made)) != asked
