@@ -21,7 +21,7 @@ from weft.errors import WeftError
 
 NO_OPTIONS: Mapping[str, Value] = MappingProxyType({})
 # A name and, in parentheses that do not nest, its options.
-PART = re.compile(r"\s*([0-9a-z][a-z0-9-]*)\s*(?:\(([^()]*)\))?\s*")
+PART = re.compile(r"\s*([0-9A-Za-z][A-Za-z0-9-]*)\s*(?:\(([^()]*)\))?\s*")
 OPTION = re.compile(r"\s*([a-z][a-z0-9_]*)\s*=\s*([^\s,=]+)\s*")
 PLACES: Mapping[Kind, str] = {
     "expansion": "is an expansion, which stands before a ranker; write {0}>hybrid or {0}>bm25",
@@ -84,7 +84,7 @@ def _near(name: str, known: Sequence[str]) -> str:
     """Return the question whether one of some names was meant, where one is alike."""
     from difflib import get_close_matches
 
-    near = get_close_matches(name, known, 1)
+    near = get_close_matches(name.lower(), known, 1)
     return f"did you mean {near[0]}? " if near else ""
 
 

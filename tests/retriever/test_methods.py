@@ -78,7 +78,7 @@ def test_a_value_has_the_kind_that_it_is_written_in(text: str, value: Value) -> 
     ("text", "complaint"),
     [
         ("", ": nothing is no ranker; write name or name(key=value,...)"),
-        ("BM25", "BM25: BM25 is no ranker; write name or name(key=value,...)"),
+        ("BM25", f"BM25: no ranker is named BM25; did you mean bm25? choose one of {', '.join(HERE)}"),
         ("bm25 vector", "bm25 vector: bm25 vector is no ranker; write name or name(key=value,...)"),
         ("page(n=3", "page(n=3: page(n=3 is no ranker; write name or name(key=value,...)"),
         ("page(n=(3))", "page(n=(3)): page(n=(3)) is no ranker; write name or name(key=value,...)"),
