@@ -125,7 +125,7 @@ def _check_sampling(options: dict[str, Any], default: str) -> None:
              f"--limit {options['limit']}": options["limit"] is not None}  # fmt: skip
     for option, is_given in given.items():
         if is_given and model in LISTWISE:
-            raise click.UsageError(f"{option}: {model} draws candidates itself; choose --model mlp or logistic")
+            raise click.UsageError(f"{option}: {model} draws candidates itself; choose --model mlp, logistic or thesis")
 
 
 def _check_alone(features: str, every: bool, options: dict[str, Any]) -> None:

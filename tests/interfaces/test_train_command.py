@@ -111,7 +111,7 @@ def test_a_fusion_learns_from_lists(world: Path, few: Path, tmp_path: Path) -> N
               "--limit 40 --features thesis --model ensemble": "ensemble"}  # fmt: skip
     for option, model in models.items():
         refused = _weft(*given, *option.split())
-        message = f"{option.split(' --')[0]}: {model} draws candidates itself; choose --model mlp or logistic"
+        message = f"{option.split(' --')[0]}: {model} draws candidates itself; choose --model mlp, logistic or thesis"
         assert refused.exit_code == 2 and message in " ".join(refused.stderr.split()), refused.stderr
 
 
