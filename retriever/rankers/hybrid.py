@@ -51,6 +51,10 @@ class Scored(NamedTuple):
     chance: float | None = None
 
 
+OF_THESIS: dict[str, Any] = {"missing": 0.75, "standardise": "local"}
+"""Defaults of the options that only the thesis's features have."""
+
+
 def hybrid(session: Session, unit: Unit, fusion: str, features: str, **thesis: Any) -> Ranker:
     """Return what ranks by a fusion of all features, or of the thesis's five, whose options are `thesis`.
 
@@ -59,6 +63,9 @@ def hybrid(session: Session, unit: Unit, fusion: str, features: str, **thesis: A
     embedder = session.embedder_name
     if features not in FEATURES:
         raise WeftError(f"hybrid(features={features}): are no features; choose {' or '.join(FEATURES)}")
+    own = [f"{key}={value}" for key, value in thesis.items() if value != OF_THESIS[key]]
+    if features != "thesis" and own:
+        raise WeftError(f"hybrid({','.join(own)}): are options of the thesis's features; add features=thesis")
     if unit == "entity":
         if fusion or features != FEATURES[0]:
             raise WeftError(f"hybrid(fusion={fusion}): a fusion ranks chunks; over entities leave it out")

@@ -216,6 +216,9 @@ def test_a_fusion_of_the_thesis_is_asked_for_by_its_options(world: Path, few: Pa
     assert mistake("--fusion", path) == (
         f"Error: {path}: reads the thesis's features; rank by -m 'hybrid(features=thesis,fusion={path})'\n"
     )
+    assert mistake("-m", "hybrid(missing=0.5,standardise=global)") == (
+        "Error: hybrid(missing=0.5,standardise=global): are options of the thesis's features; add features=thesis\n"
+    )
     assert "are no features; choose all or thesis" in mistake("-m", "hybrid(features=five)")
     assert "train it: weft train" in mistake("-m", f"hybrid(features=thesis,fusion={tmp_path}/none.json)")
     assert "mlp: no such fusion of the thesis's features" in mistake("-m", "hybrid(features=thesis)", "--fusion", "mlp")
