@@ -19,7 +19,7 @@ from retriever.evaluation.outcomes import Assessment, Rank, assess
 from retriever.evaluation.report.folder import check_output, full_report, write_report
 from retriever.evaluation.report.summary import summarise
 from retriever.searcher import Searcher, unit_named
-from weft.errors import ModelError, WeftError
+from weft.errors import BadQuestionFile, ModelError, WeftError
 from weft.overwriting import check_overwriting
 from weft.skb import Skb
 
@@ -84,7 +84,9 @@ def read(questions: Questions, skb: Skb) -> list[Question]:
     if not isinstance(questions, str | PathLike):
         if isinstance(questions, bytes | Mapping) or not isinstance(questions, Iterable):
             raise WeftError(f"questions={questions!r:.60}: must be a path, or several mappings")
-        return questions_of(questions)
+        if not (asked := questions_of(questions)):
+            raise BadQuestionFile("questions: holds no questions")
+        return asked
     path = Path(questions)
     return read_beir(path, skb) if path.is_dir() else read_questions(path)
 

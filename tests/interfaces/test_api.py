@@ -185,6 +185,7 @@ def test_what_is_no_text_is_named(kb: KnowledgeBase) -> None:
         (lambda path: weft.build("notes", output=path, rdf=[None]), "rdf=None: must be a str, a path or several"),
         (lambda path: weft.evaluate(None, []), "kb=None: must be a str or a path"),
         (lambda path: weft.evaluate(path, None), "questions=None: must be a path, or several mappings"),
+        (lambda path: weft.evaluate(path, [], ["bm25"]), "questions: holds no questions"),
         (lambda path: weft.evaluate(path, [], [None]), "methods=[None]: must be a str or several"),
         (lambda path: weft.evaluate(path, [], at=3), "at=3: cut-offs are whole numbers from 1, such as [1, 5]"),
         (lambda path: weft.evaluate(path, [], at=[True]), "at=[True]: cut-offs are whole numbers from 1"),
