@@ -26,15 +26,16 @@ from builder.readers.source import JSONL_SUFFIXES, Cut, Item, Source, files_belo
 from builder.streams.lines import line_batches
 from weft.text.json_text import parsed_json
 from weft.text.names import title_of
-from weft.text.normalise import is_visible, normalized, storable
+from weft.text.normalise import LONE_SURROGATE, is_visible, normalized, storable
 
-EXTRACTION = b"4"
+EXTRACTION = b"5"
 
 OVERLAPS = "overlapping another one"
 OUTSIDE = "outside the text"
 NO_TARGET = "without a title"
 MOST_FRAGMENTS = 50
 """A target with more `#` is not looked up: each of them could end a title."""
+INVALID, LONE = "invalid UTF-8 byte", "lone surrogate"
 NO_LIST = "of `links` that is no list"
 TOO_DEEP = "not JSON that can be read: nested too deep"
 
@@ -68,14 +69,14 @@ def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
     targets, *lines = payload
     assert isinstance(targets, dict)
     passages: dict[str, _Passage] = {}
-    url, n_bytes, left_out = None, 0, Counter[str]()
+    url, replaced, left_out = None, Counter[str](), Counter[str]()
     for line in lines:
         assert isinstance(line, bytes)
         try:
             record = parsed_json(line.decode("utf-8", "replace"))
         except RecursionError:
             return Reject(place, TOO_DEEP)
-        n_bytes += invalid_bytes(line)
+        replaced += _replaced(line, record)
         text = storable(record["text"])
         url = url or (storable(record["url"]) if isinstance(record.get("url"), str) else None)
         passage = passages.setdefault(text, _Passage([], []))
@@ -89,7 +90,7 @@ def parse(place: str, payload: tuple[object, ...]) -> Document | Reject:
             Chunk(-1, "paragraph", 0, text, _apart(own.links, place, left_out), any(own.marks))
         )
     )
-    return Document(place, (), chunks, url=url, note=_note(n_bytes, left_out))
+    return Document(place, (), chunks, url=url, note=_note(replaced, left_out))
 
 
 class _Passage(NamedTuple):
@@ -99,8 +100,14 @@ class _Passage(NamedTuple):
     links: list[Link]
 
 
-def _note(n_bytes: int, left_out: Mapping[str, int]) -> str | None:
-    notes = [f"{n_bytes} invalid UTF-8 byte{'s' * (n_bytes != 1)} replaced"] if n_bytes else []
+def _replaced(line: bytes, record: dict[str, Any]) -> Counter[str]:
+    """Count what of a record becomes U+FFFD, by its kind."""
+    lone = sum(len(LONE_SURROGATE.findall(record[key])) for key in ("title", "text"))
+    return +Counter({INVALID: invalid_bytes(line), LONE: lone})
+
+
+def _note(replaced: Mapping[str, int], left_out: Mapping[str, int]) -> str | None:
+    notes = [f"{n} {kind}{'s' * (n != 1)} replaced" for kind, n in replaced.items()]
     if left_out:
         notes.append("links left out: " + ", ".join(f"{n} {reason}" for reason, n in sorted(left_out.items())))
     return "; ".join(notes) or None

@@ -372,9 +372,10 @@ def test_odd_characters_in_records_are_replaced(weave: Weave, tmp_path: Path) ->
         b'{"title": "A#B;C%D\\u0001", "text": "Signs."}\n'
     )
     weave(tmp_path / "r.jsonl")
-    assert _titles(tmp_path) == ["A#B;C%D\x01", "Bytes", "Lone ?"]
-    assert _texts(tmp_path) == ["Signs.", "caf\ufffd \ufffd", "half ?, null \ufffd, whole \U0001f600"]
+    assert _titles(tmp_path) == ["A#B;C%D\x01", "Bytes", "Lone \ufffd"]
+    assert _texts(tmp_path) == ["Signs.", "caf\ufffd \ufffd", "half \ufffd, null \ufffd, whole \U0001f600"]
     assert _items(tmp_path)["Bytes"] == ("ok", "2 invalid UTF-8 bytes replaced")
+    assert _items(tmp_path)["Lone \ufffd"] == ("ok", "2 lone surrogates replaced")
     assert rows(tmp_path / "kb.skb", "SELECT uri FROM chunk WHERE text = 'Signs.'") == [("A%23B%3BC%25D%01##1",)]
 
 

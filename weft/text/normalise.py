@@ -25,6 +25,8 @@ INVISIBLE_KINDS = frozenset(["Cc", "Cf", "Cs", "Zs", "Zl", "Zp", "Mn", "Mc", "Me
 # Letters and symbols for Unicode, but shown as blanks.
 FILLERS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 
+LONE_SURROGATE, UNSTORABLE = re.compile("[\ud800-\udfff]"), re.compile("[\0\ud800-\udfff]")
+
 TOKENISATION = 1
 """A new number makes an update write the full-text index and the vectors again, since both follow from the words."""
 
@@ -76,8 +78,11 @@ def encodable(text: str) -> str:
 
 
 def storable(text: str) -> str:
-    """Return a text that an SKB can hold: `encodable`, and without the null character, which ends texts in SQL."""
-    return encodable(text).replace("\0", "\ufffd")
+    """Return a text that an SKB can hold, as long as it was.
+
+    U+FFFD stands for lone surrogates, and for the null character, which ends texts in SQL.
+    """
+    return UNSTORABLE.sub("\ufffd", text)
 
 
 def is_visible(name: str) -> bool:

@@ -14,7 +14,7 @@ from builder.readers.registry import ReadOptions
 from builder.readers.source import Cut, Item, Source
 
 LONGEST = 2000  # characters of a chunk
-EXTRACTION = b"1"
+EXTRACTION = b"2"
 BLANK_LINES = re.compile(r"\n\s*\n")
 # The whitespace behind a sentence, or a line end: a cut there loses nothing but blanks. `weft.text.sentences` wants
 # a capital behind it, and would cut texts elsewhere.

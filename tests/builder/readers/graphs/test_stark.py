@@ -120,7 +120,7 @@ def test_a_folder_is_read_with_merged_edges_on_demand(tmp_path: Path, weave: Cal
         ({"name": "A", "fullText": "word " * 30}, Node("7", "A", "thing", "Full text: " + "word " * 29 + "word", {})),
         ({"name": "A", "rare": True, "n": 0, "x": float("inf"), "y": "NaN"},
          Node("7", "A", "thing", "", {"rare": "yes", "n": 0})),
-        ({"name": "A\x00\ud800"}, Node("7", "A\ufffd?", "thing", "", {})),
+        ({"name": "A\x00\ud800"}, Node("7", "A\ufffd\ufffd", "thing", "", {})),
         ({"name": "a < b", "note": "1 < 2 & 3 > 2"}, Node("7", "a < b", "thing", "", {"note": "1 < 2 & 3 > 2"})),
         ({0: "zero", None: 1}, Node("7", "7", "thing", "", {})),
     ],
@@ -195,10 +195,11 @@ def test_lone_surrogates_anywhere_become_question_marks(tmp_path: Path, weave: C
     }  # fmt: skip
     folder = write_stark(tmp_path / "stark", Stark(odd, [0], {0: "thing\ud800"}, [(0, 0, 0)], {0: "to\ud800"}))
     assert list(read_nodes(folder)) == [
-        Node("?", "A?", None, "List: X?: y; Z: ?", {"k?": "v?"}), Node("0", "B", "thing?", "", {})
+        Node("\ufffd", "A\ufffd", None, "List: X\ufffd: y; Z: \ufffd", {"k\ufffd": "v\ufffd"}),
+        Node("0", "B", "thing\ufffd", "", {}),
     ]  # fmt: skip
     weave(f"stark:{folder}")
-    assert rows(tmp_path / "kb.skb", "SELECT name FROM relation_type") == [("to?",)]
+    assert rows(tmp_path / "kb.skb", "SELECT name FROM relation_type") == [("to\ufffd",)]
 
 
 @pytest.mark.parametrize("name", ["node_info", "node_type_dict", "edge_type_dict"])
