@@ -129,7 +129,7 @@ def malformed_notes(connection: sqlite3.Connection, labels: Iterable[str]) -> li
             "SELECT place, reason FROM source_item WHERE source = ? AND state = 'rejected' ORDER BY id LIMIT 1",
             (label,),
         ).fetchone()
-        if lost and first:
+        if lost and first and not _breaks_off_at_once(record):
             part = _part(record, lost)
             verb = "is" if lost == 1 or part == "every line" else "are"
             notes.append(f"{label}: {part} {verb} malformed; the first is {first[0]}: {first[1]}")
@@ -143,13 +143,22 @@ def _part(record: dict[str, Any], lost: int) -> str:
 
 
 def empty_notes(connection: sqlite3.Connection, labels: Iterable[str]) -> list[str]:
-    """Return a line for each of these files that was read to its end without a fact; graphs are left out."""
-    wanted = set(labels)
-    return [
-        f"{record['label']}: holds no facts; it is empty, or all comments and declarations"
-        for record in get_meta(connection, "facts", [])
-        if record["label"] in wanted and record["kind"] in LINE_KINDS and record["complete"] and not record["lines"]
-    ]
+    """Return a line for each of these files that holds no fact, or none before it breaks off; graphs are left out."""
+    wanted, notes = set(labels), []
+    for record in get_meta(connection, "facts", []):
+        if record["label"] not in wanted or record["kind"] not in LINE_KINDS:
+            continue
+        if record["complete"] and not record["lines"]:
+            notes.append(f"{record['label']}: holds no facts; it is empty, or all comments and declarations")
+        elif _breaks_off_at_once(record):
+            notes.append(f"{record['label']}: breaks off before any line of it is complete; fetch or pack it anew")
+    return notes
+
+
+def _breaks_off_at_once(record: Mapping[str, Any]) -> bool:
+    """Tell whether a file has no line but, at most, the beginning of one where it breaks off."""
+    lost = record["fates"].get(MALFORMED, 0)
+    return not record.get("complete", True) and record["lines"] == lost <= 1
 
 
 def forget_problems(connection: sqlite3.Connection, file: FactFile) -> None:

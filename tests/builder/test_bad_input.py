@@ -466,6 +466,21 @@ def test_wrong_lines_of_triples_are_on_record(weave: Weave, tmp_path: Path) -> N
     assert rows(tmp_path / "kb.skb", "SELECT name FROM entity ORDER BY uri") == [("A",), ("B",), ("caf\ufffd",)]
 
 
+@pytest.mark.parametrize(("name", "option"), [("f.nt.gz", "rdf"), ("f.jsonl.gz", "triples")])
+@pytest.mark.parametrize("n_bytes", [3, 5, 12, 40])
+def test_facts_cut_before_their_first_line_ends_are_told(
+    weave: Weave, tmp_path: Path, name: str, option: str, n_bytes: int
+) -> None:
+    pages = write_pages(tmp_path / "pages", {"A.html": page("A", "A lamp.")})
+    lines = [triple("A", "note", _noise(seed, 200)) for seed in range(3)]
+    if option == "triples":
+        lines = [json.dumps({"subject": "A", "predicate": "b", "object": _noise(seed, 20)}) + "\n" for seed in range(3)]
+    (tmp_path / name).write_bytes(gzip.compress("".join(lines).encode(), mtime=0)[:n_bytes])
+    summary = weave(pages, **{option: (str(tmp_path / name),)})
+    assert summary.incomplete == [name]
+    assert summary.notes == (f"{name}: breaks off before any line of it is complete; fetch or pack it anew",)
+
+
 def test_truncated_facts_take_nothing_away(weave: Weave, tmp_path: Path) -> None:
     names = [f"N{n}" for n in range(60)]
     pages = write_pages(tmp_path / "pages", {"A.html": page("A", *(f"To {link(name)}." for name in names))})
