@@ -28,6 +28,7 @@ from builder.source_layer.left_out import ignored_kept, left_out
 from builder.source_layer.removal import removal_of
 from builder.source_layer.writer import DocumentWriter
 from builder.sparql.fact_file import fetch_facts
+from builder.storage.leftover import own_files
 from builder.storage.process_pool import cores
 from builder.storage.working_copy import WorkingCopy, real_output, working_copy
 from weft.embedders.base import Embedder, Fixed
@@ -252,7 +253,9 @@ def _read(
     reading = Reading(
         connection, {label: rank for rank, label in enumerate(labels)}, _graph_labels(connection, sources),
         workers=request.workers or cores(), document_seconds=request.document_seconds,
-        options=ReadOptions(int(request.max_page_mb * 1e6), request.spacy_model),
+        options=ReadOptions(
+            int(request.max_page_mb * 1e6), request.spacy_model, own_files=own_files(request.output)
+        ),
         limit=request.limit, advance=progress.advance,
     )  # fmt: skip
     reading.read(sources)

@@ -23,6 +23,7 @@ from builder.readers.ignored import IS_READ, ignored_files
 from builder.readers.source import OWN_SUFFIXES, Cut, Source, files_below, place_of
 from builder.request import Request
 from builder.source_layer.writer import DUPLICATE
+from builder.storage.leftover import own_files
 from weft.errors import OldSchema
 from weft.http.addresses import shown
 from weft.skb import Skb
@@ -74,7 +75,7 @@ def plan(request: Request) -> dict[str, Any]:
         "output": str(request.output),
         "exists": request.output.exists(),
         "sources": [
-            {"label": each.label, "format": each.format} | _extent(each, listed.get(each.label), request.max_page_mb)
+            {"label": each.label, "format": each.format} | _extent(each, listed.get(each.label), request)
             for each in sources
         ],
         "facts": [
@@ -104,15 +105,15 @@ def _listed(source: Source) -> _Listed:
     return listed
 
 
-def _extent(source: Source, listed: _Listed | None, max_page_mb: float) -> dict[str, Any]:
+def _extent(source: Source, listed: _Listed | None, request: Request) -> dict[str, Any]:
     """Return how much there is of a source that lies on this machine, and what of it would not be read."""
     if listed is None:
         return {}
     sizes = {path: path.stat().st_size for path in listed.files.values()}
     n_large = sum(
-        size > max_page_mb * 1e6 for path, size in sizes.items() if path.name.lower().endswith(OWN_SUFFIXES)
+        size > request.max_page_mb * 1e6 for path, size in sizes.items() if path.name.lower().endswith(OWN_SUFFIXES)
     )
-    ignored = Counter(each.kind for each in ignored_files(source))
+    ignored = Counter(each.kind for each in ignored_files(source, own_files(request.output)))
     return {
         "files": len(sizes), "bytes": sum(sizes.values()), "too_large": n_large,
         "unlisted": listed.n_unlisted, "ignored": dict(sorted(ignored.items())),

@@ -89,11 +89,14 @@ class IgnoredFiles:
         ]
 
 
-def ignored_files(source: Source) -> Iterator[Ignored]:
-    """Yield the files of a source's folder that its format does not read."""
+def ignored_files(source: Source, own_files: Iterable[Path] = ()) -> Iterator[Ignored]:
+    """Yield the files of a source's folder that its format does not read; `own_files` are of the build itself."""
     read = IS_READ.get(source.format)
     if read is not None and source.path.is_dir():
-        yield from ignored_below(source.path, lambda place: read(source.path, place))
+        root = os.path.realpath(source.path)
+        own = {place_of(os.path.relpath(path, root)) for path in own_files}
+        found = ignored_below(source.path, lambda place: read(source.path, place))
+        yield from (each for each in found if each.place not in own)
 
 
 def is_copy_of_page(folder: Path, place: str) -> bool:

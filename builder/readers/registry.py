@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from builder.documents.chunking import cut_long
@@ -25,11 +26,15 @@ Task = tuple[str, Item]
 
 
 class ReadOptions(NamedTuple):
-    """What a user can say about how sources are read; `map_heads` calls the parsers of files that others link to."""
+    """What a user can say about how sources are read; `map_heads` calls the parsers of files that others link to.
+
+    `own_files` are the real paths of what the build itself writes, which is no part of any source.
+    """
 
     max_page_bytes: int = 20_000_000
     spacy_model: str | None = None
     map_heads: MapHeads = in_this_process
+    own_files: frozenset[Path] = frozenset()
 
 
 def items(source: Source, options: ReadOptions) -> Iterator[Entry]:

@@ -76,7 +76,7 @@ class Reading:
             if self.limit is None:
                 forget_mended(self.writer, source.label)
             self._named.add(source.label)
-            for file in ignored_files(source):
+            for file in ignored_files(source, self.options.own_files):
                 self.ignored.add(source.label, file)
             # A graph may be all names and edges, without any text.
             is_empty = sum(self.counts.values()) == before and source.label not in self.writer.graphs

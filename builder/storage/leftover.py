@@ -46,6 +46,14 @@ def why_not_resumed(path: Path, output: Path, job: str) -> str | None:
     return wrong and f"what a stopped build left is damaged ({wrong}); it was thrown away"
 
 
+def own_files(output: Path) -> frozenset[Path]:
+    """Return the real paths of an SKB and of all that a build may have beside it."""
+    real = Path(os.path.realpath(output))
+    working = [real, *(real.with_name(real.name + ending) for ending in (".part", ".part.new"))]
+    beside = (side for each in working for side in _side_files(each))
+    return frozenset((real.with_name(f"{real.name}.lock"), *working, *beside))
+
+
 def copy_afresh(path: Path, output: Path, job: str) -> None:
     """Make a working copy of the SKB, or an empty one, for a job; its mode is no wider than the SKB's.
 

@@ -18,6 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 from builder.build import build, remove
+from builder.plan import plan
 from builder.readers.ignored import ARCHIVED_LINK
 from builder.request import Progress, Request, Settings, Summary
 from interfaces.cli import main
@@ -182,6 +183,18 @@ def test_file_names_that_are_no_utf8_are_taken(weave: Weave, tmp_path: Path) -> 
     assert _titles(tmp_path) == ["One", "Two"]
     assert len(_items(tmp_path)) == 2
     assert not weave(pages).changed
+
+
+@pytest.mark.parametrize("name", ["kb.skb", ".kb.skb", "kb"])
+def test_what_a_build_writes_into_its_source_is_no_part_of_it(tmp_path: Path, name: str) -> None:
+    pages = write_pages(tmp_path / "pages", {"A.html": page("A", "A lamp."), "kb.skb.txt": "Not read."})
+    request = Request((f"html:{pages}",), pages / name, workers=1)
+    assert build(request).left_out["ignored files"] == 1
+    assert plan(request)["sources"][0]["ignored"] == {".txt": 1}
+    (tmp_path / "link").symlink_to(pages)
+    for output in (pages / name, tmp_path / "link" / name):
+        again = build(request._replace(output=output))
+        assert (again.changed, again.left_out["ignored files"]) == (False, 1)
 
 
 @pytest.mark.parametrize(
