@@ -11,10 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from weft.errors import BeingBuilt, DiskFull, WeftError
+from weft.file_format.lock import HOLDER_BYTES, holder_of, lock_of, signed
 from weft.output_file import DISK_FULL
-
-HOLDER_BYTES = 32
-"""A lock file holds a process number and blanks, always as many bytes, so that it need not be truncated."""
 
 
 @contextmanager
@@ -25,7 +23,7 @@ def exclusive(output: Path) -> Iterator[None]:
     only its handle. Raises WeftError where something else has the handle's
     name: it is neither followed nor changed; DiskFull where it cannot be written.
     """
-    path = output.with_name(output.name + ".lock")
+    path = lock_of(output)
     descriptor = _locked(path, output)
     try:
         _sign(descriptor, output)
@@ -54,16 +52,16 @@ def _locked(path: Path, output: Path) -> int:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise _being_built(descriptor, output) from error
+            holder = signed(descriptor)
+            os.close(descriptor)
+            raise _being_built(holder, output) from error
         if _is_still(path, descriptor):
             return descriptor
         # The holder removed the file between our open and our lock.
         os.close(descriptor)
 
 
-def _being_built(descriptor: int, output: Path) -> BeingBuilt:
-    holder = os.pread(descriptor, HOLDER_BYTES, 0).decode("ascii", "replace").strip() or "unknown"
-    os.close(descriptor)
+def _being_built(holder: str, output: Path) -> BeingBuilt:
     return BeingBuilt(f"{output} is being built by process {holder}; wait for it or stop it")
 
 
@@ -79,8 +77,8 @@ def _opened(path: Path, output: Path) -> int:
         if not os.path.lexists(path):
             raise WeftError(f"{output}: cannot be written ({error.strerror}); write elsewhere") from error
         is_others = error.errno in (errno.EACCES, errno.EPERM)
-        if is_others:
-            _check_free(path, output)
+        if is_others and (builder := holder_of(output)):
+            raise _being_built(builder, output) from error
         advice = "it is another user's, who may be building: ask them, or write elsewhere" if is_others else (
             "remove it, or write elsewhere"
         )
@@ -92,20 +90,6 @@ def _opened(path: Path, output: Path) -> int:
             return descriptor
     os.close(descriptor)
     raise WeftError(f"{path}: is not the lock of a build but something else; move it away")
-
-
-def _check_free(path: Path, output: Path) -> None:
-    """Raise BeingBuilt where somebody holds a lock file that may be read at most."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError:
-        return
-    try:
-        # A shared lock needs no right to write, and fails while a builder holds the file.
-        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        raise _being_built(descriptor, output) from error
-    os.close(descriptor)
 
 
 def _is_still(path: Path, descriptor: int) -> bool:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from weft.errors import NotAKnowledgeBase, OldSchema
+from weft.file_format.lock import holder_of
 
 APPLICATION_ID = 0x57454654
 """`WEFT` in ASCII, in the SQLite header."""
@@ -78,7 +79,9 @@ def read_header(path: Path) -> Header:
 
 
 def _what_to_do(path: Path) -> str:
-    """Tell how a file that is not there comes to be: by a build, or by the one that was stopped going on."""
+    """Tell how a file that is not there comes to be: by a build, one under way, or one that was stopped going on."""
+    if path.name and (holder := holder_of(path)):
+        return f"it is being built by process {holder}; wait for it"
     part = path.with_name(path.name + ".part") if path.name else path
     if part.is_file():
         return f"{part.name} is of a build that was not finished; the same weft build again goes on where it was"

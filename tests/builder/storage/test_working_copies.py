@@ -19,6 +19,7 @@ from builder.storage.lock import exclusive
 from builder.storage.working_copy import working_copy
 from tests.worlds import rows, write_records
 from weft.errors import DiskFull, NotInKnowledgeBase, WeftError
+from weft.schema import open_skb
 
 Weave = Callable[..., Summary]
 
@@ -205,3 +206,14 @@ def test_what_a_failed_build_leaves_is_told_and_nothing_is_left_of_one_that_did_
     assert _titles(part) == ["Alder"]
     weave(_records(tmp_path, "Alder"))
     assert not part.exists()
+
+
+def test_whoever_reads_during_a_first_build_is_told_who_builds(tmp_path: Path) -> None:
+    kb = tmp_path / "kb.skb"
+    with exclusive(kb):
+        (tmp_path / "kb.skb.part").write_bytes(b"what is built")
+        for use in (lambda: open_skb(kb), lambda: remove(kb, ["A"])):
+            with pytest.raises(WeftError, match=rf"kb\.skb: no such file; it is being built by process {os.getpid()};"):
+                use()
+    with pytest.raises(WeftError, match=r"kb\.skb\.part is of a build that was not finished"):
+        open_skb(kb)
