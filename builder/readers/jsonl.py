@@ -38,6 +38,8 @@ MOST_FRAGMENTS = 50
 INVALID, LONE = "invalid UTF-8 byte", "lone surrogate"
 NO_LIST = "of `links` that is no list"
 TOO_DEEP = "not JSON that can be read: nested too deep"
+TRIPLE_KEYS = frozenset(("subject", "predicate", "object"))
+A_TRIPLE = "a triple, no document; name its file with --triples and keep it out of the folder"
 
 
 class Target(NamedTuple):
@@ -165,7 +167,7 @@ def _title_of_record(line: bytes) -> tuple[str, str | None]:
         return "", "not an object with title and text"
     for key in ("title", "text"):
         if not isinstance(record.get(key), str):
-            return "", f"{key} is missing or no string"
+            return "", A_TRIPLE if record.keys() >= TRIPLE_KEYS else f"{key} is missing or no string"
     title = _title(record["title"])
     if title and not is_visible(title):
         return title, "title has no visible character"

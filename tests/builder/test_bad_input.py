@@ -348,6 +348,7 @@ BAD_RECORDS: list[tuple[bytes, str]] = [
     (b'{"title": "A"}', "text is missing"),
     (b'{"text": "A"}', "title is missing"),
     (b'{"title": 7, "text": "A"}', "title is missing or no string"),
+    (b'{"subject": "A", "predicate": "near", "object": "B"}', "a triple, no document; name its file with --triples"),
     (b'{"title": "A", "text": ["A"]}', "text is missing or no string"),
     (b'{"title": "", "text": "A"}', "title is empty"),
     (b'{"title": " \\t\\u001f ", "text": "A"}', "title is empty"),
