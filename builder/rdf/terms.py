@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import re
 
+from weft.text.normalise import LONE_SURROGATE
+
 Triple = tuple[str, str, str]
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -18,8 +20,6 @@ XSD = "http://www.w3.org/2001/XMLSchema#"
 # Controls, quotes and brackets, and all other whitespace: what `<...>` cannot hold. Published IRIs have `{}|^`.
 NOT_IN_IRI = re.compile(r'[\x00-\x20<>"]|[^\S\x00-\x20]')
 TO_ESCAPE = re.compile(r'["\\\n\r]')
-# Half of a surrogate pair, which no UTF-8 file can hold.
-SURROGATE = re.compile("[\ud800-\udfff]")
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r"}
 
 
@@ -49,6 +49,6 @@ def literal_term(value: str, *, language: str | None = None, datatype: str | Non
 
 def without_surrogates(text: str) -> str:
     """Join surrogate pairs, which Java programs write as two escapes; a lone one becomes U+FFFD."""
-    if SURROGATE.search(text) is None:
+    if LONE_SURROGATE.search(text) is None:
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

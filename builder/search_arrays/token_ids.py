@@ -1,4 +1,4 @@
-"""The stems of texts, titles and headings as numbers, in the order in which the texts say them."""
+"""Number the stems of texts, titles and headings for the stem table, in the order in which the texts say them."""
 
 from __future__ import annotations
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import codecs
 import re
 
+from weft.text.normalise import LONE_SURROGATE
+
 HEAD = 32
 """Bytes that tell it, so that the first part of a file is read as all of it is."""
 FEWEST_PAIRS = 4
@@ -25,8 +27,6 @@ WINDOWS_1252 = {
     code: shown for code in range(0x80, 0xA0) if (shown := bytes([code]).decode("cp1252", "ignore"))
 }  # fmt: skip
 """What Windows-1252 has in the place of the control characters of Latin-1: quotation marks, dashes, the euro sign."""
-# Half of a surrogate pair; `surrogateescape` decodes invalid bytes to these.
-LONE = re.compile("[\ud800-\udfff]")
 BEYOND_ASCII = re.compile("[\x80-\ud7ff\ue000-\U0010ffff]")
 
 
@@ -65,7 +65,7 @@ def is_damaged_utf8(data: bytes) -> bool:
     (True, False)
     """
     text = data.decode("utf-8", "surrogateescape")
-    return len(LONE.findall(text)) <= len(BEYOND_ASCII.findall(text))
+    return len(LONE_SURROGATE.findall(text)) <= len(BEYOND_ASCII.findall(text))
 
 
 def windows_1252(data: bytes) -> tuple[str, str]:

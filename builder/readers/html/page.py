@@ -33,8 +33,9 @@ from builder.readers.html.parsing_cost import too_costly, without_crowds_of_opti
 from builder.readers.html.passages import Passages
 from builder.readers.html.tree import TOO_DEEP, BadPage, Node, NoTree, Tree, is_too_deep, open_tree
 from builder.readers.links.page_links import NO_FILES, TargetOf, target_reader
-from builder.streams.encodings import LONE, declared_encoding, is_damaged_utf8, windows_1252
+from builder.streams.encodings import declared_encoding, is_damaged_utf8, windows_1252
 from builder.streams.foreign import foreign_kind
+from weft.text.normalise import LONE_SURROGATE
 
 __all__ = ["BadPage", "parse_page"]
 
@@ -88,7 +89,7 @@ def parse_page(
     too deep is read as flat text, which its note says. Raise BadPage when `raw`
     is no HTML, or has neither title nor text. Linear in the page.
     """
-    text, note = decode(raw) if isinstance(raw, bytes) else (LONE.sub("\ufffd", raw), None)
+    text, note = decode(raw) if isinstance(raw, bytes) else (LONE_SURROGATE.sub("\ufffd", raw), None)
     check_markup(text)
     wiki = is_mediawiki(text) if wiki is None else wiki
     try:
@@ -191,7 +192,7 @@ def _decoded(raw: bytes, encoding: str) -> tuple[str, str | None]:
     if encoding != "utf-8":
         text = raw.decode(encoding, "replace")
         return text, f"{text.count(chr(0xFFFD))} invalid {encoding.upper()} characters replaced"
-    text, bad = LONE.subn("\ufffd", raw.decode("utf-8", "surrogateescape"))
+    text, bad = LONE_SURROGATE.subn("\ufffd", raw.decode("utf-8", "surrogateescape"))
     return text, f"{bad} invalid UTF-8 byte{'s' * (bad != 1)} replaced"
 
 

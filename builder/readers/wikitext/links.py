@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from builder.documents.records import Chunk
 from builder.readers.wikitext.expand import resolve
-from builder.readers.wikitext.state import Page, escape
+from builder.readers.wikitext.state import Page
 from weft.text.names import LANGUAGES, title_of
 
 # What a title cannot hold; a link to such is no link.
@@ -144,7 +144,3 @@ def gallery(content: str, page: Page) -> str:
             items.append(f'<li class="gallerybox"><div class="gallerytext">{captions[-1].strip()}</div></li>')
     return f'<ul class="gallery">{"".join(items)}</ul>' if items else ""
 
-
-def plain(text: str) -> str:
-    """Return text in which nothing is wikitext, as HTML."""
-    return escape(text)
