@@ -136,13 +136,16 @@ def _answered(searcher: Searcher, text: str, reading: Reading, least: tuple[floa
     return result
 
 
-def reading_of(searcher: Searcher, text: str, allowed: Ids | None = None) -> Reading:
-    """Return what a method's hits offer as answers; `allowed` takes the place of what the searcher may rank."""
+def reading_of(searcher: Searcher, text: str, allowed: Ids | None = None, *, onward: bool = True) -> Reading:
+    """Return what a method's hits offer as answers, and what names in them lead to, where `onward`.
+
+    `allowed` takes the place of what the searcher may rank.
+    """
     session = searcher.session
     query = query_of(question_of(session, text), "chunk", searcher.allowed if allowed is None else allowed)
     found = searcher.rank(text, HITS) if allowed is None else searcher.ranker.rank(session, query, HITS)
     timer = session.trace.timer()
-    reading = read(session, query, found, onward=True)
+    reading = read(session, query, found, onward=onward)
     detail = {"candidates": len(reading.candidates), "passages": len(reading.passages)}
     session.trace.add(Step("read", timer.seconds(), detail=detail))
     return reading

@@ -183,12 +183,12 @@ def answer_corpus(
     teaching = {*sorted(question_key(each.question) for each in questions)[:abstain]}
     for question in questions:
         gold = sorted(frozenset[int]().union(*resolver.gold_set(question).items))
-        text, reading = question.question, reading_of(searcher, question.question)
+        text, reading = question.question, _read(searcher, question.question)
         answers = likenesses(reading.candidates, question.answers)
         teaches = question_key(text) in teaching
         without = beside = None
         if teaches and gold:
-            without = signs_in(reading_of(searcher, text, other_pages(session, np.array(gold, np.int64))))
+            without = signs_in(_read(searcher, text, other_pages(session, np.array(gold, np.int64))))
             other = reading_beside(searcher, question, gold)
             beside = other and signs_in(other)
         inputs = reading.inputs[sampled_rows(text, answers)]
@@ -202,7 +202,7 @@ def practice_corpus(name: str, searcher: Searcher, n: int) -> AnswerCorpus:
     """Read what a method finds for n practice questions."""
     found = []
     for question in practice_questions(searcher.session, n):
-        reading = reading_of(searcher, question.text)
+        reading = _read(searcher, question.text)
         answers = likenesses(reading.candidates, [question.answer])
         inputs = reading.inputs[sampled_rows(question.text, answers)]
         found.append(Taught(question.text, inputs, answers, signs_in(reading)))
@@ -210,10 +210,15 @@ def practice_corpus(name: str, searcher: Searcher, n: int) -> AnswerCorpus:
     return AnswerCorpus(name, "", searcher.session.embedder_name, tuple(found), PRACTICE)
 
 
+def _read(searcher: Searcher, text: str, allowed: Ids | None = None) -> Reading:
+    """Read the hits of a question alone: over what they lead to as well, a ranker learns nothing more."""
+    return reading_of(searcher, text, allowed, onward=False)
+
+
 def reading_beside(searcher: Searcher, question: Question, gold: Sequence[int]) -> Reading | None:
     """Return what all chunks but the gold offer for a question, None where something there is like its answer."""
     chunks = searcher.session.chunk_table.chunk_ids
-    reading = reading_of(searcher, question.question, chunks[~np.isin(chunks, gold)])
+    reading = _read(searcher, question.question, chunks[~np.isin(chunks, gold)])
     return None if (likenesses(reading.candidates, question.answers) >= CLOSE).any() else reading
 
 
