@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from retriever.answers.asked import CHOICE, Asked
 from retriever.answers.bridges.names import Name, bridging_names, mentions_of, said_below_titles
@@ -45,7 +44,6 @@ LEFT = 0.02
 LED = 0.5
 """The chance of a passage that is read onward, as a share of that of the passage which leads there."""
 
-Floats = NDArray[np.float64]
 
 
 class Lead(NamedTuple):
