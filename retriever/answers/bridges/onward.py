@@ -45,7 +45,6 @@ LED = 0.5
 """The chance of a passage that is read onward, as a share of that of the passage which leads there."""
 
 
-
 class Lead(NamedTuple):
     """A name, a passage that it leads to, and the shares of a question that the sentences of both mean `together`, and
     that of the passage `alone`."""
