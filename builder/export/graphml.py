@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from builder.export import queries
-from builder.export.output import Export, new_file
+from builder.export.output import Export, new_file, text_kind
 from builder.export.rows import Row, RowWriter, read_whole, write_rows
 from builder.request import SILENT, Progress
 
@@ -25,15 +25,18 @@ IN_TEXT = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;", ord("\r"): "&#
 IN_VALUE = IN_TEXT | {ord('"'): "&quot;", ord("\n"): "&#10;", ord("\t"): "&#9;"}
 
 
+BEGINNING = '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
+
+
 def export_graphml(
     connection: sqlite3.Connection, path: Path, *, force: bool = False, progress: Progress = SILENT
 ) -> Export:
     """Write the graph as GraphML, compressed where `path` ends in .gz.
 
-    Raises WeftError where the file exists (without `force`) or cannot be written.
+    Raises WeftError where the file exists (without `force`, or as another kind of file) or cannot be written.
     """
     read_whole(connection)
-    with new_file(path, force=force) as out:
+    with new_file(path, text_kind("GraphML that weft export wrote", BEGINNING), force=force) as out:
         out.write(_head())
         counts = write_rows(connection, out, PARTS, progress)
         out.write("</graph>\n</graphml>\n")
@@ -46,10 +49,7 @@ def _head() -> str:
         for owner, names in (("node", NODE_KEYS), ("edge", EDGE_KEYS))
         for name, kind in names.items()
     )
-    return (
-        '<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
-        f'{keys}<graph edgedefault="directed">\n'
-    )
+    return f'{BEGINNING}{keys}<graph edgedefault="directed">\n'
 
 
 def _clean(text: str) -> str:

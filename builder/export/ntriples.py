@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from builder.export import queries
-from builder.export.output import Export, new_file
+from builder.export.output import Export, new_file, text_kind
 from builder.export.rows import Row, batches, read_whole
-from builder.export.terms import LABEL, TYPE, day, iri, literal, real, source_iri, term, whole
+from builder.export.terms import BASE, LABEL, TYPE, day, iri, literal, real, source_iri, term, whole
 from builder.request import SILENT, Progress
 from weft.text.names import uri_part
 
@@ -42,10 +42,10 @@ def export_rdf(
 ) -> Export:
     """Write all knowledge but vectors as triples or, with `quads`, with the graph of each.
 
-    Raises WeftError where the file exists (without `force`) or cannot be written.
+    Raises WeftError where the file exists (without `force`, or as another kind of file) or cannot be written.
     """
     read_whole(connection)
-    with new_file(path, force=force) as out:
+    with new_file(path, text_kind("RDF that weft export wrote", f"<{BASE}"), force=force) as out:
         counts, n_lines = {}, 0
         for each in STATEMENTS:
             counts[each.name], written = _write(connection, out, each, quads, progress)

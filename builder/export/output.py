@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import zlib
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,8 +13,12 @@ from typing import IO, NamedTuple, TextIO
 from builder.storage.lock import exclusive
 from weft.errors import WeftError
 from weft.output_file import real_file, real_path, replacing, replacing_folder, wrapped_errors
+from weft.overwriting import Kind, check_file
 
 ENDING = ".exporting"
+PACKED = b"\x1f\x8b"
+GZIP = zlib.MAX_WBITS | 16
+"""Tells zlib to expect the header of gzip."""
 
 
 class Export(NamedTuple):
@@ -24,17 +29,31 @@ class Export(NamedTuple):
     counts: dict[str, int]
 
 
+def text_kind(name: str, start: str) -> Kind:
+    """Return the kind of an export in one file, compressed or not, whose text begins so or is empty."""
+
+    def begins(head: bytes) -> bool:
+        try:
+            text = zlib.decompressobj(GZIP).decompress(head, len(start.encode())) if head.startswith(PACKED) else head
+        except zlib.error:
+            return False
+        return not text or text.startswith(start.encode())
+
+    return Kind(name, begins)
+
+
 @contextmanager
-def new_file(path: Path, *, force: bool = False) -> Iterator[TextIO]:
+def new_file(path: Path, kind: Kind, *, force: bool = False) -> Iterator[TextIO]:
     """Give a UTF-8 text file that becomes `path` when the block ends well; compressed where that ends in .gz.
 
-    Raises WeftError where `path` exists and `force` is not given, and where it
-    cannot be written.
+    Raises WeftError where `path` exists and `force` is not given, where what
+    exists is of another kind, and where it cannot be written.
     """
     if path.is_dir():
         raise WeftError(f"{path}: is a folder, but this format is one file")
     _check_place(path, force)
     path = real_file(path)
+    check_file(path, kind)
     with wrapped_errors(path), exclusive(path), replacing(path, ENDING) as raw, _packed(raw, path) as packed:
         text = io.TextIOWrapper(packed, encoding="utf-8", newline="")
         yield text

@@ -443,13 +443,33 @@ def test_an_existing_output_is_replaced_by_force_alone(form: str, world: Path, t
     assert _export(world, form, output).exit_code == 0
     written = _bytes(output)
     first = next(iter(written))
-    (output / first if output.is_dir() else output).write_bytes(b"old")
+    old = written[first][: len(written[first]) // 2]
+    (output / first if output.is_dir() else output).write_bytes(old)
     result = _export(world, form, output)
     assert result.exit_code == 1
     assert result.stderr == f"Error: {output}: exists already; give another path, or --force to replace it\n"
-    assert _bytes(output)[first] == b"old"
+    assert _bytes(output)[first] == old
     assert _export(world, form, output, "--force").exit_code == 0
     assert _bytes(output) == written
+
+
+@pytest.mark.parametrize("name", ["notes.nt", "notes.nt.gz"])
+@pytest.mark.parametrize("form", ["ntriples", "nquads", "graphml"])
+def test_force_never_takes_away_a_file_of_another_kind(form: str, name: str, world: Path, tmp_path: Path) -> None:
+    output = tmp_path / name
+    for text in (b"<http://dbpedia.org/resource/A> .\n", gzip.compress(b"<?xml version='1.0'?><html/>"), b"\x1f\x8bno"):
+        output.write_bytes(text)
+        result = _export(world, form, output, "--force")
+        kind = "GraphML" if form == "graphml" else "RDF"
+        assert result.stderr == (
+            f"Error: {output}: exists and is no {kind} that weft export wrote; choose another output, or remove it\n"
+        )
+        assert output.read_bytes() == text
+    for text in (b"", gzip.compress(b"")):
+        output.write_bytes(text)
+        assert _export(world, form, output, "--force").exit_code == 0
+    before = output.read_bytes()
+    assert (_export(world, form, output, "--force").exit_code, output.read_bytes()) == (0, before)
 
 
 @pytest.mark.parametrize("form", ["neo4j", "parquet", "beir"])
