@@ -26,8 +26,10 @@ from builder.export.graphml import export_graphml
 from builder.export.neo4j import export_neo4j, import_command
 from builder.export.ntriples import export_rdf
 from builder.export.parquet import export_parquet
+from builder.request import Settings
 from interfaces.cli import main
 from tests.paths import FIXTURES
+from tests.worlds import page, write_pages
 from tests.worlds import rows as rows_of
 from weft.arrays.vectors import append_block, load_vectors, write_block
 from weft.errors import WeftError
@@ -206,6 +208,20 @@ def test_an_export_built_again_says_what_it_said(
     assert summary.counts["relation"] == skb.connection.execute("SELECT count(*) FROM relation").fetchone()[0]
     for name, query in DISTINCT_FACTS.items():
         assert rows_of(tmp_path / "kb.skb", query) == skb.connection.execute(query).fetchall(), name
+
+
+@pytest.mark.parametrize(("all_relations", "relations"), [(False, 0), (True, 1)])
+def test_a_relation_that_no_page_mentions_needs_all_relations_to_come_back(
+    tmp_path: Path, weave: Callable[..., Any], all_relations: bool, relations: int
+) -> None:
+    pages = write_pages(tmp_path / "pages", {"A.html": page("A", "A lamp."), "B.html": page("B", "A pier.")})
+    (tmp_path / "t.jsonl").write_text('{"subject": "A", "predicate": "near", "object": "B"}\n', encoding="utf-8")
+    assert weave(pages, triples=(str(tmp_path / "t.jsonl"),)).counts["relation"] == 1
+    with Skb(tmp_path / "kb.skb") as skb:
+        export_rdf(skb.connection, tmp_path / "kb.nt")
+    settings = Settings(all_relations=all_relations)
+    again = weave(pages, rdf=(str(tmp_path / "kb.nt"),), settings=settings, output=tmp_path / "other.skb")
+    assert again.counts["relation"] == relations
 
 
 def test_graphml_is_the_graph(skb: Skb, tmp_path: Path) -> None:
