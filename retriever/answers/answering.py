@@ -242,7 +242,8 @@ def _others(scored: Ranked) -> tuple[tuple[str, float], ...]:
 def citations_of(chosen: Chosen) -> tuple[Citation, ...]:
     """Return the sentence where the answer stands, those of the hops that led there, then others of `citations_in`.
 
-    At most MOST_CITED, each once. Where a fact says the same, it is cited in the place of all others.
+    At most MOST_CITED, each once. Where a fact says the same, it is cited in the place of those others, and first where
+    the answer stands in no passage.
     """
     reading, candidate = chosen.found.reading, chosen.found.candidate
     ways = [hop.fact.cited if hop.fact else sentence_cited(hop.found.reading, hop.found.candidate)
