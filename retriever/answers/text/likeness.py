@@ -25,14 +25,13 @@ def normalised(answer: str) -> str:
 
 def answer_tokens(answer: str) -> list[str]:
     """Return the words of an answer that count; a hyphen or a slash parts words, any other sign is dropped."""
+    if answer.isascii() and "".join(words := answer.lower().split()).isalnum():
+        return [word for word in words if word not in ARTICLES]
     return [token for word in answer.split() for token in _tokens_of(word)]
 
 
 @lru_cache(maxsize=1 << 16)
 def _tokens_of(written: str) -> tuple[str, ...]:
-    if written.isascii() and written.isalnum():
-        word = written.lower()
-        return () if word in ARTICLES else (word,)
     folded = normalized("NFKC", written).casefold()
     words = (NOT_WORD.sub("", word) for word in APART.split(folded))
     return tuple(word for word in words if word and word not in ARTICLES)
