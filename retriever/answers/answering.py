@@ -22,15 +22,17 @@ from retriever.answers.nodes import node_answer
 from retriever.answers.passages import HITS as READ
 from retriever.answers.patterns.contacts import contact
 from retriever.answers.patterns.definitions import definition
-from retriever.answers.patterns.either import either
+from retriever.answers.patterns.either import LEAST, as_offered, either
 from retriever.answers.patterns.facts import STATED, Fact, fact_asked, told_in
 from retriever.answers.patterns.hours import opening
 from retriever.answers.patterns.kin_trades import kin_trade, trade_asked
 from retriever.answers.patterns.rows import said_of, selected
 from retriever.answers.patterns.steps import steps
+from retriever.answers.patterns.succession import in_succession
 from retriever.answers.questions.directly import asked_directly
 from retriever.answers.ranker import Ranked, ranked, ranker_of, share_of, single_candidate, without_named
 from retriever.answers.reading import Reading, read
+from retriever.answers.rules.contrasts import is_of_another
 from retriever.answers.spelling import respelled
 from retriever.answers.text.lists import listed
 from retriever.answers.text.measures import without_dimension
@@ -160,9 +162,9 @@ def choose(
     """
     if (fact := fact_asked(searcher.session, reading.asked)) and (stated := told_in(ranked(ranker, reading), fact)):
         return Chosen(stated, stated.chance, fact=fact)
-    if (told := _told(searcher.session, ranker, reading)) is not None:
-        return Chosen(told, told.chance)
     allowed = searcher.allowed if allowed is None else allowed
+    if (told := _told(searcher.session, ranker, reading, allowed)) is not None:
+        return Chosen(told, told.chance)
     chances = {passage.chunk: passage.chance for passage in reading.passages[:READ]}
     ways = Ways()
     if searcher.method.ranker.options.get("hops", True):
@@ -173,11 +175,18 @@ def choose(
     found = ranked(ranker, reading)
     if way is None or (found and not way.is_sure and way.chance < NEARLY_AS_SURE * found.chance):
         found = found and without_named(ranker, found, [hop.answer for hop in ways.described])
+        found = found and as_offered(_unless_of_another(found))
         is_untold = ways.asks_kin or kin_asked(text) is not None or trade_asked(text) is not None
         is_untold = is_untold and not (found and names_steps(text, _said(found)))
         return found and Chosen(found, found.chance * (UNTOLD if is_untold else 1.0))
     agrees = found is not None and found.candidate.key == way.last.candidate.key
     return Chosen(way.last, max(way.chance, found.chance if found and agrees else 0.0), way.hops, way.fact)
+
+
+def _unless_of_another(found: Ranked) -> Ranked:
+    """Return a reading that has no answer for sure where the best candidate is told of something else than is named."""
+    passage = found.reading.passages[found.candidate.passage]
+    return found._replace(chance=0.0) if is_of_another(found.reading.asked, passage, found.candidate) else found
 
 
 def _said(found: Ranked) -> str:
@@ -186,7 +195,7 @@ def _said(found: Ranked) -> str:
     return passage.text[slice(*passage.sentence_at(found.candidate.start))]
 
 
-def _told(session: Session, ranker: Fusion, reading: Reading) -> Ranked | None:
+def _told(session: Session, ranker: Fusion, reading: Reading, allowed: Ids | None) -> Ranked | None:
     """Return what a rule for one form of question finds; None where none does."""
     told = definition(ranker, reading) or selected(reading) or said_of(reading) or steps(reading)
     if told is not None or len(reading.asked.text) > LONGEST:
@@ -198,9 +207,12 @@ def _told(session: Session, ranker: Fusion, reading: Reading) -> Ranked | None:
         return single_candidate(reading, kin, TOLD)
     if trade := kin_trade(text, passages):
         return single_candidate(reading, trade, TOLD)
-    if most := superlative(session, reading.asked, passages) or row_count(session, reading.asked, passages):
+    most = superlative(session, reading.asked, passages) or row_count(session, reading.asked, passages)
+    if most := most or in_succession(session, reading.asked, passages, allowed):
         return single_candidate(reading._replace(passages=most.passages), most.candidate, SURE)
-    chosen = either(reading.asked, passages) or told_by_role(session, text, passages)
+    said = either(reading.asked, passages)
+    chosen = said.candidate if said and said.worth >= LEAST else None
+    chosen = chosen or told_by_role(session, text, passages)
     return chosen and single_candidate(reading, chosen, SURE)
 
 

@@ -92,7 +92,8 @@ def _leads(
 
 def _chunks_with(session: Session, query: Query, asked: Asked, name: Name, own: int) -> Mapping[int, float]:
     """Return chunks but its own that have a name or are of its page, with the BM25 of what its sentence leaves open."""
-    chunks = np.union1d(session.chunks_of_entity(name.entity) if name.entity else [], _with_words(session, name.text))
+    chunks = chunks_with_words(session, name.text)
+    chunks = np.union1d(chunks, session.chunks_of_entity(name.entity)) if name.entity else chunks
     chunks = chunks[chunks != own].astype(np.int64)
     if query.allowed is not None:
         chunks = chunks[np.isin(chunks, query.allowed)]
@@ -101,7 +102,7 @@ def _chunks_with(session: Session, query: Query, asked: Asked, name: Name, own: 
     return dict(zip(chunks[best].tolist(), scores[best].tolist(), strict=True))
 
 
-def _with_words(session: Session, name: str) -> Ids:
+def chunks_with_words(session: Session, name: str) -> Ids:
     """Return the chunks that have all words of a name."""
     postings, connection = session.postings("chunk"), session.skb.connection
     # The rarest word first: what it has not, no other one needs to be looked for in.

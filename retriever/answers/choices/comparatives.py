@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from retriever.answers.text.lexicon.adjectives import LESS, MORE, SCALES, Scale, stems
+from retriever.answers.text.lists import COUNTS
 
 AMOUNTS = re.compile(
     rf"\b(?!(?:more|most) recent)(?:large|long|high|tall|big|deep|wide|short|small|few|less|(?:few|less)(?:er|est)"
@@ -17,6 +18,14 @@ BETTER = re.compile(r"\bbetter\b", re.I)
 
 RECENT = re.compile(r"\b(?:more|most) recent", re.I)
 AGE = re.compile(r"\b(?:old|young)(?:er|est)\b", re.I)
+
+PLACES = "second third fourth fifth sixth seventh eighth ninth tenth".split()
+BEFORE = re.compile(
+    rf"\b(?:(?P<place>{'|'.join(PLACES)})|(?P<number>\d{{1,2}})(?:nd|rd|th|st)"
+    rf"|(?P<count>{'|'.join(COUNTS)}|\d{{1,2}}))[ -]$", re.I,
+)  # fmt: skip
+READ = len("seventh ")
+"""What stands before a superlative that asks for other rows than the first: "the second longest", "the 3 longest"."""
 
 
 def _asking(scale: Scale) -> re.Pattern[str]:
@@ -42,3 +51,19 @@ def compared_by(text: str) -> tuple[frozenset[str], str]:
     """
     found = ((measures, dimension) for pattern, measures, dimension in COMPARED if pattern.search(text))
     return next(found, (frozenset(), ""))
+
+
+def rows_asked(text: str, start: int) -> tuple[slice, str]:
+    """Return which rows a superlative asks for that starts there, by order, and the words before it that say so.
+
+    >>> [rows_asked(text, len(text)) for text in ("the second ", "the 3rd-", "the two ", "the ")]
+    [(slice(1, 2, None), 'second '), (slice(2, 3, None), '3rd-'), (slice(0, 2, None), 'two '), (slice(0, 1, None), '')]
+    """
+    found = BEFORE.search(text, max(0, start - READ), start)
+    if found is None:
+        return slice(0, 1), ""
+    if count := found["count"]:
+        n = int(count) if count.isdecimal() else COUNTS[count.lower()]
+        return slice(0, max(1, n)), found[0]
+    index = PLACES.index(found["place"].lower()) + 1 if found["place"] else max(0, int(found["number"]) - 1)
+    return slice(index, index + 1), found[0]

@@ -71,6 +71,13 @@ COUNTS = NUMERALS - {"one", "and"}
 """Numbers as words; "one" and "and" are more often none."""
 
 YES_OR_NO = re.compile(r"\W*(yes|no)\b(?!\s+(?:one|body)\b)", re.I)
+LEAVE = re.compile(r"\b(?:allowed|permitted|may|can|could|ok|okay|bring)\b", re.I)
+BARS = re.compile(
+    r"\b(?:not|never|no) (?:be )?(?:allowed|permitted|welcome|bring|do)\b|n['’]ts?\b"
+    r"|\b(?:forbidden|prohibited|banned|barred)\b", re.I,
+)  # fmt: skip
+"""What asks for leave, and what a heading says above what there is no leave for."""
+
 ONLY = re.compile(r"\b(?:only|solely|exclusively)\b", re.I)
 SAME_ASKED, SAME_WORDS = 0.8, 0.6
 """The share, by rarity, of what is asked that a text's own question means, and of its words that are asked."""
@@ -116,6 +123,7 @@ def confirmed(asked: Asked, passages: Sequence[Passage]) -> Verdict:
             if worth > best:
                 best = worth
                 is_other = _is_denied(asked, clause.text) or _is_turned(asked.text, clause.text)
+                is_other = is_other or _is_barred(asked.text, passage.heading)
                 sign = -1.0 if is_other != denied else 1.0
                 least = 0.0 if refuses else LEAST_MEANT
                 is_counted = numbers <= _numbers(f"{passage.title} {clause.text}")
@@ -152,6 +160,15 @@ def _is_denied(asked: Asked, clause: str) -> bool:
         one.search(asked.text) and not one.search(clause) and other.search(clause)
         for pair in OPPOSITES for one, other in (pair, pair[::-1])
     )  # fmt: skip
+
+
+def _is_barred(question: str, heading: str) -> bool:
+    """Tell whether a question asks about leave, and a heading says that there is none for what stands below it.
+
+    >>> _is_barred("Are drones allowed?", "What is not allowed"), _is_barred("Are drones noisy?", "What is not allowed")
+    (True, False)
+    """
+    return BARS.search(heading) is not None and (LEAVE.search(question) or BARS.search(question)) is not None
 
 
 def _is_turned(question: str, clause: str) -> bool:

@@ -29,6 +29,9 @@ ADVERBS = frozenset("today now overall total altogether worldwide common ancient
 COMPARABLE = frozenset("expensive costly powerful popular famous important dangerous difficult remote".split())
 """What a thing may be more or less of: "the most expensive whisky" is not that with most whisky."""
 
+GRADUAL = ("ant", "ent", "ous", "ful", "able", "ible")
+"""Endings of adjectives of that kind, of words that are no nouns: "abundant"."""
+
 MEASURED_NOUNS = frozenset((*NOUNS, *"attendance crew density discharge prominence membership enrolment".split()))
 MEASURED_NOUNS -= {"number"}
 """Nouns that are told in numbers, and may be greater or less."""
@@ -57,13 +60,15 @@ def counted_in(text: str) -> str:
     ('', 'fans')
     >>> counted_in("In which year were there the most callouts?"), counted_in("Which is the most precious?")
     ('callouts', '')
+    >>> counted_in("Which is the most abundant metal?"), counted_in("Which city has the most parents?")
+    ('', 'parents')
     """
     amount = GREATER.search(text)
     if amount and (amount[1] in MEASURED_NOUNS or " of " in amount[0]):
         return amount[1]
     found = MORE.search(text)
     words = [*takewhile(lambda word: word not in FUNCTION and word != "than", found[1].split() if found else ())]
-    if words and words[0] in COMPARABLE:
+    if words and (words[0] in COMPARABLE or (words[0].endswith(GRADUAL) and not senses_of(words[0]))):
         return ""
     nouns = [word for word in words if word not in ADVERBS and senses_of(word)]
     # "Callouts" is in no lexicon, and "precious" is no plural.

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from retriever.answers.asked import CHOICE, Asked
 from retriever.answers.candidates import NUMBERED, Candidate
-from retriever.answers.choices.comparatives import AMOUNTS, RECENT
+from retriever.answers.choices.comparatives import AMOUNTS, RECENT, rows_asked
 from retriever.answers.choices.comparison import EARLIER, LATER
 from retriever.answers.choices.counts import counted_in, measuring, rows_of, saying
 from retriever.answers.choices.values import ROUNDED, Amount, days
@@ -98,15 +98,16 @@ def superlative(session: Session, asked: Asked, passages: Sequence[Passage]) -> 
     most = MOST.search(asked.text)
     if most is None or asked.is_polar or CHOICE.search(asked.text):
         return None
-    wanted = content_in(HOW.sub(" ", asked.text)) - content_in(most[0]) - ASKING
+    which, said = rows_asked(asked.text, most.start())
+    wanted = content_in(HOW.sub(" ", asked.text)) - {*stems_in(said + most[0])} - ASKING
     for passage in passages if wanted else ():
         table = _whole(session, passage)
         told = _above(passage).union(*map(stems_in, table.head if table else ()))
         if table is None or any(told.isdisjoint((stem, *told_for(stem))) for stem in wanted):
             continue
         for column in _columns(asked, table):
-            if row := _most(asked, table, column):
-                return _told(asked, table.head, row, column, passages)
+            if rows := _ranked(asked, table, column, which):
+                return _told(asked, table.head, rows, column, passages)
     return None
 
 
@@ -156,11 +157,12 @@ def _above(passage: Passage) -> set[str]:
 
 
 def _told(
-    asked: Asked, head: Sequence[str], row: Row, column: int, passages: Sequence[Passage]
+    asked: Asked, head: Sequence[str], rows: Sequence[Row], column: int, passages: Sequence[Passage]
 ) -> Found | None:
-    text = row.cells[_asked_for(asked, head, row.cells, column)].strip()
-    index, read = _place(row.passage, passages)
-    return Found(Candidate(text, normalised(text), index, *row.span, NUMBERED["value"], 0), read) if text else None
+    texts = [row.cells[_asked_for(asked, head, row.cells, column)].strip() for row in rows]
+    text, (index, read) = ", ".join(texts), _place(rows[0].passage, passages)
+    found = Candidate(text, normalised(text), index, *rows[0].span, NUMBERED["value"], 0)
+    return Found(found, read) if all(texts) else None
 
 
 def _place(passage: Passage, passages: Sequence[Passage]) -> tuple[int, Sequence[Passage]]:
@@ -216,18 +218,22 @@ def _only_amounts(table: Table) -> list[int]:
     return [column for column in found if len(found) == 1 and not NO_AMOUNT.search(table.head[column])]
 
 
-def _most(asked: Asked, table: Table, column: int) -> Row | None:
-    """Return the row with the most or the least in a column; None where two rows have as much.
+def _ranked(asked: Asked, table: Table, column: int, which: slice) -> list[Row]:
+    """Return which rows are asked for by their order in a column, those with the most or the least first.
 
-    None too without numbers, or where they are of several measures.
+    None where another row has as much, without numbers, or where they are of several measures.
     """
     rows = (row for row in table.rows if not TOTAL.match(row.cells[0]))
     filled = [row for row in rows if row.cells[column].strip(" –-")]
     told = [(*amount, row) for row in filled if (amount := _amount(asked, row.cells[column])) is not None]
-    if len(told) < max(LEAST_ROWS, LEAST_SHARE * len(filled)) or len({measure for _, measure, _ in told}) > 1:
-        return None
+    least = max(LEAST_ROWS, LEAST_SHARE * len(filled), which.stop)
+    if len(told) < least or len({measure for _, measure, _ in told}) > 1:
+        return []
     told.sort(key=lambda each: each[0], reverse=_is_greatest(asked, table.head[column]))
-    return told[0][2] if not isclose(told[0][0], told[1][0], rel_tol=ROUNDED) else None
+    amounts = [amount for amount, *_ in told]
+    edges = [edge for edge in (which.start, which.stop) if 0 < edge < len(told)]
+    is_alone = not any(isclose(amounts[edge - 1], amounts[edge], rel_tol=ROUNDED) for edge in edges)
+    return [row for *_, row in told[which]] if is_alone else []
 
 
 def _amount(asked: Asked, cell: str) -> Amount | None:

@@ -49,6 +49,7 @@ MAKERS = {
     )
     for kind in kinds.split()
 }  # fmt: skip
+ARTICLE = re.compile(r"(?:the|an?) ", re.I)
 NO_DEEDS = frozenset("are can could did do does had has have is may might must should was were will would".split())
 SURE = 0.8
 """The chance of what a sentence says in the words of a question."""
@@ -126,7 +127,8 @@ def _only(session: Session, passages: Sequence[Passage], found: Iterable[Candida
 def _may_mean(passage: Passage, found: Candidate, kind: Kind) -> bool:
     """Tell whether a page is about somebody, of the sex of the pronoun that stands there, if one does."""
     sex = SUBJECTS.get(passage.text[found.start : found.end].lower(), 0)
-    return kind.is_person and sex * kind.gender >= 0
+    # "The canteen" is run by somebody, of whom "he" tells.
+    return kind.is_person and sex * kind.gender >= 0 and not ARTICLE.match(passage.title)
 
 
 def _doers(deed: str, what: Set[str], passages: Sequence[Passage]) -> Iterator[Candidate]:

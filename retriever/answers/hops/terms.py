@@ -77,14 +77,24 @@ def term_holder(text: str, passages: Sequence[Passage]) -> Candidate | None:
     verb = stem_of(asks["rest"].split()[0])
     found: dict[str, Candidate] = {}
     for index, passage in enumerate(passages):
-        above = {*stems_in(passage.title), *stems_in(passage.heading)}
+        above = above_of(passage)
         for bounds, term in _terms(passage, years):
-            said = above.union(stems_in(passage.text[slice(*bounds)]), stems_in(_head(passage)))
+            said = above.union(stems_in(passage.text[slice(*bounds)]))
             left = wanted - said - ({verb} if passage.kind in ("table", "list", "infobox") else set[str]())
             if not left and _holds(term, years):
                 key = normalised(term.name)
                 found.setdefault(key, Candidate(term.name, key, index, *term.span, NUMBERED["name"], 0))
     return next(iter(found.values())) if len(found) == 1 else None
+
+
+def terms_in(passage: Passage) -> list[Term]:
+    """Return the terms that a passage tells, but for those of many years, which may be lives."""
+    return [term for _, term in _terms(passage, (0, 0))]
+
+
+def above_of(passage: Passage) -> set[str]:
+    """Return the stems of a passage's title and heading, and of the labels of a table."""
+    return {*stems_in(passage.title), *stems_in(passage.heading), *stems_in(_head(passage))}
 
 
 def _head(passage: Passage) -> str:

@@ -13,6 +13,7 @@ from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.choices.comparatives import compared_by
 from retriever.answers.columns.sentences import said_in
 from retriever.answers.passages import Passage
+from retriever.answers.ranker import Ranked, single_candidate
 from retriever.answers.text.words import UPPER, stems_in
 
 OFFERED = (
@@ -27,7 +28,7 @@ OFFERS = re.compile(
 )  # fmt: skip
 AMOUNTS = re.compile(r"\b(?:more|less|fewer|better|worse|first|earlier|later|sooner|longer)\b", re.I)
 LEAST = 0.6
-"""The share, by rarity, of the other words of a question that a sentence has to say."""
+"""The share, by rarity, of the other words of a question that a sentence says which surely answers it."""
 
 
 class Said(NamedTuple):
@@ -37,15 +38,37 @@ class Said(NamedTuple):
     candidate: Candidate
 
 
-def either(asked: Asked, passages: Sequence[Passage]) -> Candidate | None:
+def offered_in(text: str) -> tuple[str, ...]:
+    """Return the two words or names that a question offers, nothing where it offers none or compares amounts.
+
+    >>> offered_in("Is it glossy or matt?"), offered_in("Is it open?"), offered_in("Which is older, A or B?")
+    (('glossy', 'matt'), (), ())
+    """
+    offers = OFFERS.search(text)
+    return () if offers is None or compared_by(text)[0] or AMOUNTS.search(text) else offers.groups()
+
+
+def either(asked: Asked, passages: Sequence[Passage]) -> Said | None:
     """Return that of two words or names which the sentence that says most of the rest has, where it has one alone."""
-    offers = OFFERS.search(asked.text)
-    offered = {text: frozenset(stems_in(text)) for text in offers.groups()} if offers else {}
-    if len({*offered.values()}) < 2 or compared_by(asked.text)[0] or AMOUNTS.search(asked.text):
+    offered = {text: frozenset(stems_in(text)) for text in offered_in(asked.text)}
+    if len({*offered.values()}) < 2:
         return None
     found = [each for index, passage in enumerate(passages) for each in _said(asked, passage, index, offered)]
-    best = max(found, key=lambda each: each.worth, default=None)
-    return best.candidate if best and best.worth >= LEAST else None
+    return max(found, key=lambda each: each.worth, default=None)
+
+
+def as_offered(found: Ranked) -> Ranked:
+    """Return a reading whose answer is one of the two that its question offers, unless it is yes or no.
+
+    Where it is neither, that of the two which a sentence says some of the rest with, hardly for sure, or none.
+    """
+    asked, passages = found.reading.asked, found.reading.passages
+    offered = offered_in(asked.text)
+    answer = {*stems_in(found.candidate.text)}
+    if not offered or answer & {"yes", "no"} or any(answer >= {*stems_in(each)} for each in offered):
+        return found
+    said = either(asked, passages)
+    return single_candidate(found.reading, said.candidate, said.worth) if said else found._replace(chance=0.0)
 
 
 def _said(asked: Asked, passage: Passage, index: int, offered: Mapping[str, frozenset[str]]) -> Iterator[Said]:

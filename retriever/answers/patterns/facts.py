@@ -14,10 +14,11 @@ import numpy as np
 
 from retriever.answers.asked import CHOICE, Asked
 from retriever.answers.candidates import NUMBERED, Candidate
+from retriever.answers.passages import Passage
 from retriever.answers.ranker import Ranked, single_candidate
 from retriever.answers.text.dates import Date, amounts_in, dates_in
 from retriever.answers.text.likeness import normalised
-from retriever.answers.text.words import stem_of
+from retriever.answers.text.words import stem_of, stems_in
 from retriever.question.reader import content_stems, linked_question, sure_of, without
 from retriever.session import Session
 from retriever.types import Citation
@@ -43,6 +44,10 @@ SAME = {
     for word in words.split()
 }  # fmt: skip
 """Stems that ask for the same as another one does."""
+
+DIED_OF = re.compile(r"\b(?:of|from) (?:what|which)\b.*\bdied?\b|\bdied? (?:of|from)\b", re.I)
+DEATH = frozenset(content_stems(("death", "cause")))
+"""What asks for the cause of a death."""
 
 MEASURING = frozenset(map(stem_of, "tall high long wide broad deep thick big large far".split()))
 AGENT = re.compile(r"\b(?:did|does|do|whose)\b|\bby (?:the )?$", re.I)
@@ -92,16 +97,28 @@ def fact_asked(session: Session, asked: Asked) -> Fact | None:
 
 
 def told_in(found: Ranked | None, fact: Fact) -> Ranked | None:
-    """Return a reading with the best candidate that says what a fact does, the subject's page first; None for none."""
+    """Return a reading with the best candidate that says what a fact does, the subject's page first; None for none.
+
+    It stands on that page, or its sentence names the subject: somebody else may have died where she was born.
+    """
     if found is None:
         return None
     candidates, passages = found.reading.candidates, found.reading.passages
-    same = [index for index, each in enumerate(candidates) if _is_same(found, each, fact)]
+    own = [passages[each.passage].entity == fact.subject.id for each in candidates]
+    same = [
+        index for index, each in enumerate(candidates)
+        if _is_same(found, each, fact) and (own[index] or _is_named(passages[each.passage], each, fact.subject))
+    ]  # fmt: skip
     if not same:
         return None
-    own = [passages[each.passage].entity == fact.subject.id for each in candidates]
     best = max(same, key=lambda index: (own[index], float(found.scores[index])))
     return found._replace(best=best, chance=max(found.chance, STATED))
+
+
+def _is_named(passage: Passage, candidate: Candidate, subject: Entity) -> bool:
+    """Tell whether the sentence of a candidate has the whole name of a subject."""
+    said = {*stems_in(passage.text[slice(*passage.sentence_at(candidate.start))])}
+    return said.issuperset(stems_in(plain_name(subject.name)))
 
 
 def told_beside(found: Ranked, fact: Fact) -> Ranked:
@@ -122,11 +139,12 @@ def _fact(session: Session, asked: Asked) -> Fact | None:
     if ONE_OF_SEVERAL.search(without(asked.text, sure)):
         return None
     (subject,) = session.skb.entities([int(sure[0].entities[np.argmax(sure[0].weights)])])
+    stems = DEATH if DIED_OF.search(asked.text) else frozenset(question.asked)
     acts = AGENT.search(asked.text[: sure[0].start]) is not None
     found = {
         normalised(each.value): each
         for each in _facts(session, subject, relations=not acts)
-        if _says(each, asked, frozenset(question.asked))
+        if _says(each, asked, stems)
     }
     return next(iter(found.values())) if len(found) == 1 else None
 

@@ -17,14 +17,20 @@ from retriever.answers.ranker import Ranked, single_candidate
 from retriever.answers.reading import Reading
 from retriever.answers.text.lexicon.hypernyms import noun_of
 from retriever.answers.text.likeness import normalised
-from retriever.answers.text.lists import singulars
+from retriever.answers.text.lists import COUNT, count_asked, singulars
 from retriever.answers.text.words import content_in, stem_of, stems_in
 from weft.text.sentences import Span
 
 YES, NO = frozenset(("yes", "y", "✓", "✔", "x")), frozenset(("no", "n", "–", "-", "✗", ""))
 NOT = re.compile(r"\b(?:not|no|without|never)\b|n['’]t\b", re.I)
-ASKING = frozenset(map(stem_of, "please list name give tell show kinds types sorts available".split()))
+ASKING = frozenset(map(stem_of, "please list name give tell show kinds types sorts available s".split()))
 NAMING = frozenset(map(stem_of, ("name", "title")))
+NAME = re.compile(r"([^:]{1,40}): ")
+"""What an item of a list begins with that says something of what it names."""
+
+LONGEST_ITEM = 200
+"""Characters of an item; longer ones are paragraphs."""
+
 BULLET = re.compile(r"\s*(?:[-*•–]|\d{1,3}[.)])\s+")
 SELECTED = 0.8
 """The chance of rows that explain every word of a question."""
@@ -65,16 +71,24 @@ def _things_of(table: Table, passage: Passage) -> Set[str]:
 
 
 def _listed(reading: Reading, things: Set[str]) -> Ranked | None:
-    """Return the list below that heading which says hardly more than the things asked for."""
-    asked, found = content_in(reading.asked.text), list[tuple[int, int]]()
+    """Return the list below that heading which says hardly more than the things asked for.
+
+    It has as many items as a question says there are; of these it wants the names alone, without what is said of them.
+    """
+    text, count = reading.asked.text, count_asked(reading.asked.text)
+    asked, found = content_in(COUNT.sub(" ", text) if count else text), list[tuple[int, int]]()
     for index, passage in enumerate(reading.passages):
-        if passage.kind == "list" and heads(passage.heading, passage.title, asked, things):
+        is_so = passage.kind == "list" and heads(passage.heading, passage.title, asked, things)
+        items = _items(passage.text) if is_so else []
+        if items and count in (0, len(items)) and max(map(len, items)) <= LONGEST_ITEM:
             found.append((len(content_in(passage.heading) - asked - things), index))
     if not found:
         return None
     _, index = min(found)
     passage = reading.passages[index]
-    return told_in_row(reading, items_in(passage.text), index, passage.bounds[0])
+    names = [NAME.match(item) for item in _items(passage.text)] if count else []
+    told = ", ".join(name[1] for name in names if name) if names and all(names) else items_in(passage.text)
+    return told_in_row(reading, told, index, passage.bounds[0])
 
 
 def heads(heading: str, title: str, asked: Set[str], things: Set[str]) -> bool:
@@ -95,9 +109,13 @@ def items_in(text: str) -> str:
     >>> items_in("- Ada (1959–1986)\\n- Bo"), items_in("Those are:\\nAda, a smith;\\nBo.")
     ('Ada (1959–1986), Bo', 'Ada, a smith; Bo')
     """
-    lines = [BULLET.sub("", line, count=1).strip() if BULLET.match(line) else line.strip() for line in text.split("\n")]
-    items = [line.rstrip(" .;,") for line in lines if line and not line.endswith(":")]
+    items = _items(text)
     return ("; " if any("," in item for item in items) else ", ").join(items)
+
+
+def _items(text: str) -> list[str]:
+    lines = [BULLET.sub("", line, count=1).strip() if BULLET.match(line) else line.strip() for line in text.split("\n")]
+    return [line.rstrip(" .;,") for line in lines if line and not line.endswith(":")]
 
 
 def said_of(reading: Reading) -> Ranked | None:

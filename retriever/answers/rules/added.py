@@ -12,7 +12,13 @@ from retriever.answers.columns.cells import units_told
 from retriever.answers.columns.features import INDEX
 from retriever.answers.columns.populations import told_of_populations
 from retriever.answers.reading import Reading
-from retriever.answers.rules.beside import measured_in_parentheses, outside, told_by_kind, told_in_parentheses
+from retriever.answers.rules.beside import (
+    measured_in_parentheses,
+    outside,
+    told_by_kind,
+    told_in_parentheses,
+    told_of_share,
+)
 from retriever.answers.rules.causes import told_of_causes
 from retriever.answers.rules.contrasts import instead, of_another_page, of_another_part, of_the_day, opposite
 from retriever.answers.rules.identities import told_of_identities, told_of_kind_alone
@@ -20,7 +26,7 @@ from retriever.answers.rules.objects import told_by_verb
 from retriever.answers.rules.prepositions import told_by_preposition
 from retriever.answers.rules.unlikely import unlikely
 from retriever.answers.text.forms import FORMS
-from retriever.answers.text.lists import listed
+from retriever.answers.text.lists import count_asked, listed, parts_of
 from retriever.answers.text.measures import measures_of
 from retriever.synthesis.grammar.units import with_unit
 from retriever.types import Scores
@@ -43,10 +49,10 @@ CAUSE = np.float32(4)
 BEHIND, OBJECT = np.float32(4), np.float32(5)
 """Greatest bonus of a candidate behind the preposition by which a question asks, or behind its verb."""
 
-NAMED_SO, PAIRED, OUTSIDE, MEASURED = np.float32(4), np.float32(3), np.float32(2), np.float32(7)
+NAMED_SO, PAIRED, OUTSIDE, MEASURED, SHARE = map(np.float32, (4, 3, 2, 7, 3))
 """Greatest bonus of a name that has the noun asked for; bonus in the parenthesis behind words of the question and
 penalty in another parenthesis of the sentence; penalty of a place that lies around the one asked for; bonus of an
-amount in the parenthesis behind the name asked about."""
+amount in the parenthesis behind the name asked about, and of a percentage right before what is asked about."""
 
 UNLIKELY = np.float32(4)
 """Penalty of what hardly answers anything: a relative clause, a thing where somebody is asked for."""
@@ -81,7 +87,7 @@ def with_rules(reading: Reading, scores: Scores) -> Scores:
     found = found + IDENTITY * told_of_identities(*own) ** 2 + CAUSE * told_of_causes(*own)
     found = found + BEHIND * told_by_preposition(*own) + OBJECT * told_by_verb(*own)
     found = found + NAMED_SO * told_by_kind(*own) + PAIRED * told_in_parentheses(*own) - OUTSIDE * outside(*own)
-    found = found + MEASURED * measured_in_parentheses(*own)
+    found = found + MEASURED * measured_in_parentheses(*own) + SHARE * told_of_share(*own)
     judged = np.zeros(len(found), np.bool_)
     while len(found) and not judged[np.argmax(found)]:
         best = np.argsort(-found, kind="stable")[:MOST_JUDGED]
@@ -114,13 +120,17 @@ def _is_the_cell(reading: Reading) -> NDArray[np.float32]:
 
 
 def _among_several(reading: Reading, scores: Scores) -> NDArray[np.float32]:
-    """Return 1 for those of the best candidates (n,) that stand in an enumeration, or are one."""
-    found = np.zeros(len(scores), np.float32)
+    """Return 1 for those of the best candidates (n,) that stand in an enumeration, or are one.
+
+    Where a question says how many there are, 2 for those in an enumeration of as many, and half in another one.
+    """
+    found, count = np.zeros(len(scores), np.float32), count_asked(reading.asked.text)
     for index in np.argsort(-scores, kind="stable")[:MOST_LISTED].tolist():
         each = reading.candidates[index]
         text, span = reading.passages[each.passage].text, (each.start, each.end)
-        is_part = each.end > each.start and listed(text, *span) != span
-        found[index] = is_part or ", " in each.text or " and " in each.text
+        whole = listed(text, *span) if each.end > each.start else span
+        n = len(parts_of(text[slice(*whole)] if whole != span else each.text))
+        found[index] = 0 if n < 2 else 1 if not count else 2 if n == count else 0.5
     return found
 
 

@@ -14,7 +14,7 @@ from retriever.answers.passages import Passage
 from retriever.answers.rules.identities import said_at
 from retriever.answers.text.kind_asked import kind_of
 from retriever.answers.text.lexicon.hypernyms import above, senses_of
-from retriever.answers.text.measures import measures_of
+from retriever.answers.text.measures import PERCENT, measures_of
 from retriever.answers.text.words import UPPER, stem_of, stems_in
 from retriever.types import Scores
 
@@ -33,6 +33,10 @@ LEAST_SAID = 0.3
 
 ASIDE = re.compile(r"(?<![\w’'-])((?:[\w’'-]{1,40} ){0,3}[\w’'-]{1,40}) \(([^()]{1,60})\)")
 """A name and a parenthesis behind it: "Hask (1834)"."""
+
+NEXT_WORD = re.compile(r" ([^\W\d_]+)")
+BARE = re.compile(r"[\d.,–-]+(?: (?:to|and|or) [\d.,]+)?")
+"""The word right behind a percentage, and a number or a range without a unit."""
 
 SMALL = frozenset(map(stem_of, "town city village hamlet suburb hometown".split()))
 LARGE = frozenset(map(stem_of, "state province country nation canton".split()))
@@ -110,6 +114,22 @@ def measured_in_parentheses(asked: Asked, passages: Sequence[Passage], candidate
             start, end = passage.sentence_at(each.start)
             others = f"{passage.text[start : pair.start(2)]} {passage.text[pair.end(2) : end]}"
             told[row] = names <= {*stems_in(pair[1])} and not measures_of(others) & asked.measures
+    return told
+
+
+def told_of_share(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:
+    """Return 1 for each percentage (n,) right before a word of the question, if one is asked for: "21% oxygen".
+
+    -1 for a number that is none, "5 to 6" as well, but in a row: the label of its column may say what it is.
+    """
+    told = np.zeros(len(candidates), np.float32)
+    for row, each in enumerate(candidates) if PERCENT.search(asked.text) else ():
+        passage = passages[each.passage]
+        if PERCENT.search(each.text):
+            behind = NEXT_WORD.match(passage.text, each.end)
+            told[row] = behind is not None and stem_of(behind[1]) in asked.told
+        elif BARE.fullmatch(each.text) and " | " not in passage.text[slice(*passage.sentence_at(each.start))]:
+            told[row] = -1
     return told
 
 

@@ -13,7 +13,7 @@ from retriever.answers.passages import LEAST_NAMED, Passage
 from retriever.answers.text.dates import MONTH
 from retriever.answers.text.lexicon.adjectives import SCALES, SIZES, Scale, stems
 from retriever.answers.text.measures import measures_of
-from retriever.answers.text.words import stems_in
+from retriever.answers.text.words import content_in, stems_in
 from retriever.types import Scores
 
 LEAST_LEFT = 0.4
@@ -56,6 +56,18 @@ def of_another_page(asked: Asked, passages: Sequence[Passage], candidates: Seque
             means = passage.means[slice(*passage.words.span(*passage.sentence_at(each.start)))].max(0, initial=0)
             found[row] = (1 - means) @ asked.every >= LEAST_LEFT
     return found
+
+
+def is_of_another(asked: Asked, passage: Passage, candidate: Candidate) -> bool:
+    """Tell whether a row of an infobox says, of something else, all that a question asks of what it names.
+
+    "Who is the mayor of Kell?": the mayor of Dune is nobody's answer.
+    """
+    if passage.kind != "infobox" or not asked.named or passage.named >= LEAST_NAMED:
+        return False
+    label, _, value = passage.text[slice(*passage.sentence_at(candidate.start))].partition(" | ")
+    left, said = content_in(asked.text) - asked.named, {*stems_in(label)}
+    return bool(left) and left <= said and asked.named.isdisjoint({*said, *stems_in(f"{value} {passage.title}")})
 
 
 def of_another_part(asked: Asked, passages: Sequence[Passage], candidates: Sequence[Candidate]) -> Scores:

@@ -10,6 +10,7 @@ import re
 from itertools import dropwhile, takewhile
 
 from retriever.answers.text.lexicon.hypernyms import is_person, senses_of
+from retriever.answers.text.lists import COUNTS
 from retriever.answers.text.measures import COST, EXTENT, TAKEN
 from retriever.answers.text.words import FUNCTION
 from retriever.question.reader import ASKING
@@ -89,6 +90,7 @@ MODIFIERS = frozenset("night evening morning weekday weekend day period state ca
 DEEDS = frozenset("made broke brought kept gave took drove sank won sent began became grew hit held stood".split())
 ARTICLES = frozenset("the a an his her its their this that these those".split())
 ORDINAL = frozenset("first second third last next only most other same".split())
+FIRST = ORDINAL.union(COUNTS)
 MOST_NOUNS = 4
 """Words behind which or what, or at the beginning, one of which is the noun that says what is asked for."""
 
@@ -204,7 +206,8 @@ def is_phrase(text: str) -> bool:
 
 def _run(text: str) -> tuple[str, ...]:
     """Return the words before the first function word, at most four, names apart where there are others."""
-    words = dropwhile(lambda each: each.lower() in ORDINAL, re.findall(r"[\w'’-]+", text)[: MOST_NOUNS + 1])
+    words = re.findall(r"[\w'’-]+", text)[: MOST_NOUNS + 1]
+    words = [*dropwhile(lambda each: each.lower() in FIRST or each.isdecimal(), words)]
     run = list(takewhile(lambda each: each.lower() not in FUNCTION, words))[:MOST_NOUNS]
     plain = [each for each in run if each.islower() and not each.endswith(("'s", "’s"))]
     return tuple(each.lower() for each in plain or run)

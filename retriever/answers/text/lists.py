@@ -35,6 +35,7 @@ from weft.text.sentences import Span
 
 CELL = re.compile(r"[^|\n]+")
 PARTS = re.compile(r"\s*[,;]\s*")
+JOINTS = re.compile(r"\s*[,;]\s*(?:(?:and|or|&)\s+)?|\s+(?:and|or|&)\s+")
 LONGEST_PART = 60
 """Characters of what is one of several things in a cell; a longer part is a clause."""
 
@@ -61,7 +62,8 @@ RUN = re.compile(rf"{PART}(?:, {PART})*,? (?:and|&) {PART}")
 """Names in a row of which the last one stands behind "and"."""
 
 OTHER = r"(?!(?:the|an?|of|in|on|for|that|which|who|whose)\b)[\w-]+\s+"
-NUMERAL = r"(?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+"
+COUNTS = {word: n for n, word in enumerate("two three four five six seven eight nine ten eleven twelve".split(), 2)}
+NUMERAL = rf"(?:\d{{1,2}}|{'|'.join(COUNTS)})\s+"
 PLURAL = r"([^\W\d_]{3,}s)\b(?!['’])"
 WITHIN = r"(?:of|in|at|on|from|for)\s+(?:[\w’'-]+\s+){0,4}?[\w’'-]+"
 ASKS = re.compile(
@@ -70,6 +72,7 @@ ASKS = re.compile(
     rf"|^\W*(?:who|what)\s+(?:are|were)\s+(?:all\s+)?(?:the\s+)?(?:{NUMERAL}(?:{OTHER}){{0,2}}?|(?:{OTHER})?){PLURAL}"
     rf"|^\W*all\s+(?:the\s+)?{NUMERAL}(?:{OTHER}){{0,2}}?{PLURAL}", re.I,
 )  # fmt: skip
+COUNT = re.compile(rf"\b(?:\d{{1,2}}|{'|'.join(COUNTS)})\b", re.I)
 LONGEST = 300
 """Characters of a question that are looked at."""
 
@@ -82,6 +85,26 @@ def several_asked(text: str) -> str:
     found = ASKS.search(text[:LONGEST])
     noun = next(filter(None, found.groups()), "") if found else ""
     return noun if is_plural(noun) else ""
+
+
+def count_asked(text: str) -> int:
+    """Return how many things a question for several asks for, 0 where it does not say.
+
+    >>> [count_asked(each) for each in ("What are the 5 layers?", "Name the three tallest towers", "Who are his sons?")]
+    [5, 3, 0]
+    """
+    found = ASKS.search(text[:LONGEST])
+    count = COUNT.search(found[0]) if found else None
+    return 0 if count is None else COUNTS[count[0].lower()] if count[0].lower() in COUNTS else int(count[0])
+
+
+def parts_of(text: str) -> list[str]:
+    """Return the things of an enumeration.
+
+    >>> parts_of("Ada, Bo, and Cy"), parts_of("moss green; slate or brick red"), parts_of("Ghasmont")
+    (['Ada', 'Bo', 'Cy'], ['moss green', 'slate', 'brick red'], ['Ghasmont'])
+    """
+    return JOINTS.split(text)
 
 
 def is_plural(noun: str) -> bool:

@@ -106,6 +106,9 @@ EXTENT = re.compile(
 )
 """An area that is measured, and none that is a place."""
 
+PERCENT = re.compile(r"\bper ?cent(?:age)?s?\b|%", re.I)
+"""What asks for a percentage, and what tells one."""
+
 POINT = re.compile(r"\b(?:melting|boiling|freezing) point\b", re.I)
 ASKED = re.compile(r"\b(?:what|which)\b(?:'s)?((?:\s+[\w'-]+){0,5})", re.I)
 DOES = frozenset("do does did will would".split())

@@ -40,8 +40,10 @@ RANGE = re.compile(
 CHANGES = re.compile(r"\b(?:from|between)(?: [^\W\d_]+){0,2} $")
 """What stands before a number that changed to another one: both are answers."""
 
-BEHIND_DIGITS = re.compile(r"(?<=\d[ ])(?:hundred|thousand|million|billion|half|third|quarter|dozen)\b")
-"""The scale of a number that stands before it, and no number of its own: of "2.3 million"."""
+BEHIND_DIGITS = re.compile(
+    r"(?:(?<=\d[ ])|(?<=\bper[ ]))(?:hundred|thousand|million|billion|half|third|quarter|dozen)\b"
+)
+"""The scale of a number that stands before it, and no number of its own: of "2.3 million", of "parts per million"."""
 
 COUNT = re.compile(rf"(?:\d|\b(?:one|{NUMBER_WORD}))[ ][^\W\d_]+[ ]$", re.I)
 """What makes "a year" a rate: "27 days"."""
