@@ -50,6 +50,9 @@ THRESHOLD = 0.45
 LONGEST = 300
 """Characters of a question that may ask for hours or a role, or offer two words."""
 
+MANNER = 0.1
+"""The confidence that an answer to how something is done needs, of which hardly any is right below."""
+
 NEARLY_AS_SURE = 0.7
 """By way of a name without a page an answer must be so sure, as a share of how sure the flat one is."""
 
@@ -220,7 +223,8 @@ def _extracted(reading: Reading, chosen: Chosen | None, least: tuple[float, floa
     if chosen is None:
         return Found(Answer(None, "extracted"), 0.0, nearest=nearest(reading))
     found, others = chosen.found, _others(chosen.found)
-    if chosen.chance < least[0] or chosen.chance * chosen.share < least[1]:
+    surest = chosen.found.reading.asked.kind == "manner" and least[0] > 0
+    if chosen.chance < least[0] or chosen.chance * chosen.share < max(least[1], MANNER if surest else 0.0):
         withheld = found.candidate.text, float(found.scores[found.best])
         answer, others = Answer(None, "extracted"), (withheld, *others)
         return Found(answer, chosen.chance, others, nearest(reading), share=chosen.share)

@@ -8,6 +8,7 @@ import pytest
 
 import weft
 from interfaces.api.knowledge_base import KnowledgeBase
+from retriever.answers.answering import MANNER
 
 INFOBOX = '<h1>{0}</h1><table class="infobox"><tr><th colspan="2">{0}</th></tr>{1}</table><p>{2}</p>'
 ROW = "<tr><th>{}</th><td>{}</td></tr>"
@@ -98,3 +99,10 @@ def test_a_list_of_another_number_is_not_meant(kb: KnowledgeBase) -> None:
 )
 def test_a_percentage_stands_before_what_has_it(kb: KnowledgeBase, question: str, answer: str) -> None:
     assert kb.ask(question, threshold=0.0).answer == answer
+
+
+def test_how_something_is_done_is_told_for_sure_or_not_at_all(kb: KnowledgeBase) -> None:
+    question = "How do I clean a dome of Corvane Heights?"
+    unsure = kb.ask(question, threshold=0.0)
+    assert unsure.answer is not None and unsure.chance > 0.01 and unsure.confidence < MANNER
+    assert kb.ask(question, threshold=0.01).answer is None
