@@ -6,23 +6,19 @@
 
 from __future__ import annotations
 
-import os
-import sqlite3
 from collections import Counter
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from builder.build import inputs_of
 from builder.derive.fact_files import labels_on_record
 from builder.derive.graph_nodes import GRAPH_KINDS
-from builder.documents.records import Reject
 from builder.provenance import known_origins
 from builder.readers.formats import FORMATS
-from builder.readers.ignored import IS_READ, ignored_files
-from builder.readers.source import OWN_SUFFIXES, Cut, Source, files_below, place_of
+from builder.readers.ignored import ignored_files
+from builder.readers.source import OWN_SUFFIXES, Source
 from builder.request import Request
-from builder.source_layer.writer import DUPLICATE
+from builder.source_layer.gone import Listed, gone_files, listed_files
 from builder.storage.leftover import own_files
 from weft.errors import OldSchema
 from weft.http.addresses import shown
@@ -30,22 +26,6 @@ from weft.skb import Skb
 
 MOST_PLACES = 5
 """Documents that would go and are named, of each source."""
-ON_RECORD = (
-    "SELECT source_item.place, ifnull(page.title, source_item.reason) IN (source_item.place, ? || source_item.place)"
-    " FROM source_item LEFT JOIN page ON page.source_id = source_item.id"
-    " WHERE source = ? AND state IN ('ok', 'duplicate') ORDER BY place"
-)
-"""The places of a source's documents, each with whether it is the document's title, as in dumps and JSON Lines."""
-
-
-class _Listed(NamedTuple):
-    """The files of a source that its format reads, by place, other things' places, and how many folders stay unread."""
-
-    files: dict[str, Path]
-    odd: set[str]
-    n_unlisted: int
-
-
 class _Removed(NamedTuple):
     """How many documents of sources not named would go, by label, the places gone from those named, and fact files."""
 
@@ -65,7 +45,7 @@ def plan(request: Request) -> dict[str, Any]:
     """
     sources, facts = inputs_of(request, known_origins(request))
     named = {each.label for each in sources} | {each.label for each in facts} | {*map(shown, request.sparql)}
-    listed = {each.label: _listed(each) for each in sources if FORMATS[each.format].is_path}
+    listed = {each.label: listed_files(each) for each in sources if FORMATS[each.format].is_path}
     removed = _removed(request, sources, listed, named)
     gone = [
         {"label": label, "documents": len(places), "places": places[:MOST_PLACES]}
@@ -89,23 +69,7 @@ def plan(request: Request) -> dict[str, Any]:
     }
 
 
-def _listed(source: Source) -> _Listed:
-    """Look at a source that lies on this machine."""
-    if source.path.is_file():
-        return _Listed({place_of(source.path.name): source.path}, set(), 0)
-    read = IS_READ.get(source.format)
-    listed = _Listed({}, set(), 0)
-    for each in files_below(source.path, ("",)):
-        if isinstance(each, Cut):
-            listed = listed._replace(n_unlisted=listed.n_unlisted + 1)
-        elif isinstance(each, Reject):
-            listed.odd.add(each.place)
-        elif read is None or read(source.path, each[0]):
-            listed.files[each[0]] = each[1]
-    return listed
-
-
-def _extent(source: Source, listed: _Listed | None, request: Request) -> dict[str, Any]:
+def _extent(source: Source, listed: Listed | None, request: Request) -> dict[str, Any]:
     """Return how much there is of a source that lies on this machine, and what of it would not be read."""
     if listed is None:
         return {}
@@ -120,7 +84,7 @@ def _extent(source: Source, listed: _Listed | None, request: Request) -> dict[st
     }  # fmt: skip
 
 
-def _removed(request: Request, sources: list[Source], listed: Mapping[str, _Listed], named: set[str]) -> _Removed:
+def _removed(request: Request, sources: list[Source], listed: Mapping[str, Listed], named: set[str]) -> _Removed:
     # Spark's output is a folder, which is made anew.
     if request.keeps_others or not request.output.is_file():
         return _Removed({}, {}, [])
@@ -132,7 +96,7 @@ def _removed(request: Request, sources: list[Source], listed: Mapping[str, _List
             facts = labels_on_record(skb.connection)
             counts = dict(skb.connection.execute(query))
             gone = {
-                each.label: _gone(skb.connection, each, listed[each.label])
+                each.label: gone_files(skb.connection, each, listed[each.label])
                 for each in sources
                 if each.path.is_dir() and each.format not in GRAPH_KINDS
             }
@@ -141,20 +105,3 @@ def _removed(request: Request, sources: list[Source], listed: Mapping[str, _List
         return _Removed({}, {}, [])
     not_named = {label: count for label, count in counts.items() if label not in named | facts}
     return _Removed(not_named, {label: places for label, places in gone.items() if places}, sorted(facts - named))
-
-
-def _gone(connection: sqlite3.Connection, source: Source, listed: _Listed) -> list[str]:
-    """Return the places of files that are on record and gone from a folder; none where it cannot be read whole.
-
-    A place that is no file's name, and one that is a title, is a document's
-    within a file, which is not looked into: nothing is told of it.
-    """
-    if listed.n_unlisted or not all(os.access(path, os.R_OK) for path in listed.files.values()):
-        return []
-    all_are_files = bool(FORMATS[source.format].suffixes)
-    return [
-        place
-        for place, is_title in connection.execute(ON_RECORD, (DUPLICATE, source.label))
-        if place not in listed.files and place not in listed.odd
-        and (all_are_files or (not is_title and place.lower().endswith(OWN_SUFFIXES)))
-    ]  # fmt: skip
