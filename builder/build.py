@@ -23,6 +23,7 @@ from builder.readers.registry import ReadOptions
 from builder.readers.source import NOTHING, Source, labels_of, sources_of
 from builder.request import SILENT, FactInput, Progress, Request, Settings, Summary
 from builder.source_layer.duplicates import settle_titles
+from builder.source_layer.gone import gone_files, listed_files
 from builder.source_layer.ingest import Reading
 from builder.source_layer.left_out import ignored_kept, left_out
 from builder.source_layer.removal import removal_of
@@ -60,7 +61,7 @@ def build(request: Request, progress: Progress = SILENT) -> Summary:
         connection = part.connection
         start = time.perf_counter()
         reading = _read(connection, request, sources, progress)
-        removed = _remove_what_is_gone(reading, request, facts)
+        removed = _remove_what_is_gone(reading, request, sources, facts)
         reading.settle_duplicates(sources)
         reading.settle_titles()
         notes += [*reading.orphan_notes(), *reading.ignored.archive_notes(sources)]
@@ -269,8 +270,19 @@ def _graph_labels(connection: sqlite3.Connection, sources: list[Source]) -> froz
     return frozenset([*(label.removesuffix(GRAPH_LABEL) for label in recorded), *named])
 
 
-def _remove_what_is_gone(reading: Reading, request: Request, facts: list[FactInput]) -> int:
+def _remove_what_is_gone(
+    reading: Reading, request: Request, sources: list[Source], facts: list[FactInput]
+) -> int:
+    """Remove what no source has any more; return how many documents.
+
+    Of a source that was not read to its end only the files are removed that are gone from its folder.
+    """
     if request.keeps_others:
         return 0
     kept = set(reading.incomplete) | {each.label for each in facts} | labels_on_record(reading.connection)
-    return reading.remove_unseen(kept)
+    gone = {
+        each.label: set(gone_files(reading.connection, each, listed_files(each)))
+        for each in sources
+        if each.label in reading.incomplete and each.path.is_dir() and each.format not in GRAPH_KINDS
+    }
+    return reading.remove_unseen(kept, gone)

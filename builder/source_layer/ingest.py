@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from itertools import islice
 from typing import Any
 
@@ -85,14 +85,14 @@ class Reading:
                 message = f"{source.path}: holds no documents of the format {source.format}"
                 raise UnreadableSource(f"{message}; ignored: {ignored}" if ignored else message)
 
-    def remove_unseen(self, kept: set[str]) -> int:
-        """Remove every input not seen in this build, except those of the sources `kept`; return how many documents."""
+    def remove_unseen(self, kept: set[str], gone_from: Mapping[str, Set[str]]) -> int:
+        """Remove every input not seen in this build, of the sources `kept` places that are gone; return how many."""
         gone = [
             (identity, state)
-            for identity, label, state in self.connection.execute(
-                "SELECT id, source, state FROM source_item WHERE id NOT IN (SELECT id FROM seen)"
+            for identity, label, place, state in self.connection.execute(
+                "SELECT id, source, place, state FROM source_item WHERE id NOT IN (SELECT id FROM seen)"
             ).fetchall()
-            if label not in kept
+            if label not in kept or place in gone_from.get(label, ())
         ]
         for identity, _ in gone:
             self.writer.remove(identity)

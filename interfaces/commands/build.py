@@ -152,8 +152,9 @@ def _warn_of(summary: Summary, request: Request, removes: bool) -> None:
         warn(f"removed {counted(summary.facts_removed, 'fact file')} no longer named")
     if summary.unread:
         warn(f"{_unread(summary.unread)}; {listing} says why")
+    kept = f", so nothing {'within a file of it' if summary.removed else 'of it'} was removed" if removes else ""
     for label in summary.incomplete if removes else summary.broken_off:
-        warn(f"{label}: not read to its end{', so nothing of it was removed' * removes}; {listing} says why")
+        warn(f"{label}: not read to its end{kept}; {listing} says why")
     if documents.get("rejected"):
         warn(f"rejected {counted(documents['rejected'], 'document')}; {listing} says why")
     for kind, count in (summary.left_out or {}).items():
