@@ -21,7 +21,7 @@ from retriever.answers.hops.unpaged import life_of
 from retriever.answers.nodes import node_answer
 from retriever.answers.passages import HITS as READ
 from retriever.answers.patterns.contacts import contact
-from retriever.answers.patterns.definitions import definition
+from retriever.answers.patterns.definitions import definition, looked_up
 from retriever.answers.patterns.either import LEAST, as_offered, either
 from retriever.answers.patterns.facts import STATED, Fact, fact_asked, told_in
 from retriever.answers.patterns.hours import opening
@@ -200,7 +200,7 @@ def _said(found: Ranked) -> str:
 
 def _told(session: Session, ranker: Fusion, reading: Reading, allowed: Ids | None) -> Ranked | None:
     """Return what a rule for one form of question finds; None where none does."""
-    told = definition(ranker, reading) or selected(reading) or said_of(reading) or steps(reading)
+    told = looked_up(reading) or definition(ranker, reading) or selected(reading) or said_of(reading) or steps(reading)
     if told is not None or len(reading.asked.text) > LONGEST:
         return told
     if found := opening(reading) or contact(reading):

@@ -1,7 +1,11 @@
 """Definitions: what something is, who somebody is or where it lies, of which a question asks nothing else.
 
 "Who is Orrin Tasker?" is answered by how the page of that name begins, "What is lamp-lung?" by a sentence that says so,
-"Where is the Glass Theatre?" by a row or the first name of a place on its page.
+"Where is the Glass Theatre?" by a row or the first name of a place on its page. "What does --keep do?" is answered by
+the list of definitions or the table that has it.
+
+>>> [term_asked(text) for text in ("What does --keep do?", "What is the Toaster?", "what does 'E14' mean", "Who is it")]
+['--keep', 'Toaster', 'E14', '']
 """
 
 from __future__ import annotations
@@ -54,6 +58,28 @@ WITHIN = re.compile(
 )
 """What a page's first sentences say that it lies in or near, else what it is of, else within what of a named place."""
 
+TERM = re.compile(
+    r"\W*what (?:do|does) (?:the )?(?P<does>[^?]{1,60}?) (?:do|mean|match|stand for|refer to)\W*"
+    r"|\W*what (?:is|are) (?:the )?(?:meaning|function|purpose|effect) of (?:the )?(?P<of>[^?]{1,60}?)\W*"
+    r"|\W*what (?:is|are) (?:(?:the|an?) )?(?P<is>[^?]{1,60}?)(?: (?:used )?for)?\W*"
+    r"|\W*(?:(?:the )?(?:meaning|definition) of|define|explain) (?:(?:the|an?) )?(?P<name>[^?]{1,60}?)\W*", re.I,
+)
+NOUN = re.compile(
+    r"(?:option|flag|switch|key|command|variable|setting|parameter|directive|error|code|symbol|pattern|abbreviation|term"
+    r"|word|column)\s+(?=\S)", re.I,
+)
+"""What asks for what stands beside a term, and a noun before the term itself: "the option --keep"."""
+
+CELLS, OPTIONS = " | ", re.compile(r"[\s,|=\[\]()]+")
+ENTRY = re.compile(r"^(?P<terms>(?:\S[^\n]*\n)+)(?P<said>(?:  [^\n]*(?:\n|\Z))+)", re.M)
+EXPLAINS = re.compile(
+    r"\b(?:mean(?:ing|s)|description|definition|explanation|function|purpose|effect|what|does)\b", re.I
+)
+"""An entry of a list of definitions, and labels of columns that explain a first cell."""
+
+LONGEST_SAID = 200
+"""Characters of what an entry says; of longer ones the first sentence answers."""
+
 SAID = 0.8
 """The chance of a definition by a page, sentence or heading that has the name."""
 
@@ -87,6 +113,58 @@ def definition(fusion: Fusion, reading: Reading) -> Ranked | None:
     is_name = WHO.match(asked.text) or not (WHERE.match(asked.text) or any(small))
     other = ranked(fusion, reading) if is_name else None
     return other and other._replace(chance=0.0)
+
+
+def looked_up(reading: Reading) -> Ranked | None:
+    """Return what a list of definitions or a table says of a term, where a question asks for nothing else."""
+    term = term_asked(reading.asked.text)
+    for index, passage in enumerate(reading.passages) if term else ():
+        found = next(filter(None, (_in_entries(passage, term), _in_rows(passage, term))), None)
+        if found is not None:
+            text, start = passage.text[slice(*found)].rstrip(" .;:"), found[0]
+            only = Candidate(text, normalised(text), index, start, start + len(text), NUMBERED["clause"], 0)
+            return single_candidate(reading, only, SAID)
+    return None
+
+
+def term_asked(text: str) -> str:
+    """Return the term that a question wants explained, without quotes and the noun before it; "" where it asks else."""
+    asks = TERM.fullmatch(text) if len(text) <= LONGEST_SAID else None
+    name = next(filter(None, asks.groups()), "") if asks else ""
+    return NOUN.sub("", name, count=1).strip(" \"“”'‘’`*")
+
+
+def _in_entries(passage: Passage, term: str) -> Span | None:
+    """Return what a list of definitions says of a term, cut to a sentence where it is long."""
+    for entry in ENTRY.finditer(passage.text) if passage.kind == "definition" else ():
+        if any(_is_term(line, term) for line in entry["terms"].splitlines()):
+            start = entry.start("said") + 2
+            return start, _cut(passage, start, start + len(entry["said"][2:].rstrip()))
+    return None
+
+
+def _in_rows(passage: Passage, term: str) -> Span | None:
+    """Return the cell that explains the first cell of a row, where that is a term."""
+    lines = [each for each in passage.bounds if passage.kind == "table" and CELLS in passage.text[slice(*each)]]
+    head = passage.text[slice(*lines[0])].split(CELLS) if lines else []
+    column = next((at for at, label in enumerate(head) if at and EXPLAINS.search(label)), 0)
+    for start, end in lines[1:] if column else ():
+        cells = passage.text[start:end].split(CELLS)
+        if len(cells) > column and cells[column].strip() and _is_term(cells[0], term):
+            begin = start + len(CELLS.join((*cells[:column], "")))
+            return begin, begin + len(cells[column].rstrip())
+    return None
+
+
+def _is_term(text: str, term: str) -> bool:
+    """Tell whether an entry is of a term: it says nothing else, or is a list of options with it."""
+    literal = not term.isalpha() and " " not in term
+    return stems_in(text) == stems_in(term) != () if not literal else term in OPTIONS.split(text.strip())
+
+
+def _cut(passage: Passage, start: int, end: int) -> int:
+    """Return where what is said from a place on ends: of long texts, behind the first sentence."""
+    return end if end - start <= LONGEST_SAID else min(end, passage.sentence_at(start)[1])
 
 
 def _named(reading: Reading) -> Iterator[tuple[int, float]]:

@@ -157,6 +157,9 @@ def _description(said: str, article: str, name: str, *, is_plural: bool) -> Desc
         return None
     if words[0].endswith("ing") or is_participle(words[0]) or not re.search(r"^[a-z-]+,? [a-z]", said):
         return None
+    # "An astronomer and, from 1934 to 1956, director" ends before what it says.
+    if re.search(r"\b(?:and|or),", said):
+        return None
     if tense(words[0]) == "plain" and words[1] == "to":
         return None
     if words[-1] in BEFORE_NOUNS | FINITE | ARTICLES or words[-1].endswith(("ly", "ing")) or words[-1][-1] in ".,":

@@ -10,12 +10,13 @@ import pytest
 
 from builder.request import Summary
 from retriever.answers.answering import find_answer, reading_of
-from retriever.answers.patterns.definitions import IN, WITHIN
+from retriever.answers.patterns.definitions import IN, WITHIN, looked_up
 from retriever.context import Context
 from retriever.searcher import Searcher
 from retriever.session import Session
 from retriever.types import Citation
 from tests.growth import Run, check_growth
+from tests.searching import searcher_over
 from weft.skb import Skb
 
 
@@ -160,3 +161,57 @@ def test_a_place_of_a_small_name_is_told(tmp_path: Path, weave_texts: Callable[.
     with Skb(tmp_path / "kb.skb") as skb, Session(Context(skb)) as session:
         found = find_answer(Searcher(session, "hybrid"), "Where is the Vessary Museum?")
     assert found.answer.text == "the former salt store of Vessary"
+
+
+TERMS = """The handbook of a dome.
+
+## Glossary
+
+Goat gate
+: The main entrance, so called because of its weighted latch.
+
+Salting
+: Spreading grit on the paths. Real salt is not used, since it corrodes the antennas.
+
+`-n`, `--dry-run`
+: Tell what would be done.
+
+## Errors
+
+| Code | Since | Meaning | What to do |
+|---|---|---|---|
+| E14 | 2019 | The dome is stuck | Turn it by hand |
+| E15 | 2020 | The slit is open | Close it |
+
+## Prices
+
+| Cake | Price |
+|---|---|
+| Comet pie | 9 crowns |
+"""
+
+
+@pytest.fixture(scope="module")
+def handbook(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
+    with searcher_over(tmp_path_factory.mktemp("handbook"), {"Handbook": TERMS}) as found:
+        yield found
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [("What is the goat gate?", "The main entrance, so called because of its weighted latch"),
+     ('meaning of "salting"', "Spreading grit on the paths. Real salt is not used, since it corrodes the antennas"),
+     ("What does salting mean?", "Spreading grit on the paths. Real salt is not used, since it corrodes the antennas"),
+     ("What does the option --dry-run do?", "Tell what would be done"), ("What is -n for?", "Tell what would be done"),
+     ("What does E14 mean?", "The dome is stuck"), ("what does the error E15 mean", "The slit is open"),
+     ("What does E16 mean?", None), ("What is a comet pie?", None)],
+)  # fmt: skip
+def test_a_term_is_looked_up_in_lists_of_definitions_and_tables(
+    handbook: Searcher, question: str, answer: str | None
+) -> None:
+    told = looked_up(reading_of(handbook, question))
+    assert (told and told.candidate.text) == answer
+    if answer:
+        found = find_answer(handbook, question).answer
+        assert found.text == answer
+        assert answer.split(". ")[0] in _cited(handbook.session.skb, found.citations[0])

@@ -120,6 +120,7 @@ def test_numbers_tell_of_dimensions_and_of_what_is_spoken_of() -> None:
         (" is a rock.", None),
         (", a mountain, and the lake of Aune.", None),
         (" are composed of rocks of iron.", None),
+        (" was an astronomer and, from 1934 to 1956, the director of Corvane Heights.", None),
         (", the crust is the outermost shell of a planet.", None),
     ],
 )  # fmt: skip
