@@ -20,6 +20,7 @@ LEAST_LEFT = 0.4
 """What a row of an infobox of another page leaves unsaid of a question at least, by rarity."""
 
 PARTS, CLAUSES = re.compile(r"[,;](?=\s)| and (?=[^,;]*\d)"), re.compile(r";(?=\s)")
+THAT_OF = re.compile(r"[\W_]*(?:and |but |while )?(?:that|those|the one|the ones) (?:of|in|at|on|for|from)\b", re.I)
 HOURS_ASKED = re.compile(
     r"\b(?:times?|hours?|o['’]clock|early|late|open|clos|shut|leav|depart|arriv|start|begin|finish|end|sail)", re.I
 )
@@ -81,6 +82,7 @@ def of_another_part(asked: Asked, passages: Sequence[Passage], candidates: Seque
     forms, cuts = (NUMBERS, PARTS) if asked.kind == "number" else (NAMING, CLAUSES)
     units = [frozenset(("name",)) if each.form in NAMING else measures_of(each.text) for each in candidates]
     found = np.zeros(len(candidates), np.float32)
+    names = {index for index, stem in enumerate(asked.stems) if stem in asked.named.union(asked.capitals)}
     sentences: dict[tuple[int, int], list[int]] = {}
     for row, each in enumerate(candidates):
         if each.form in forms and units[row]:
@@ -94,7 +96,9 @@ def of_another_part(asked: Asked, passages: Sequence[Passage], candidates: Seque
         for unit in {units[row] for row in rows}:
             own = [(row, part) for row, part in zip(rows, parts, strict=True) if units[row] == unit]
             said = {part: _asked_in(asked, passages[index], (bounds[part - 1], bounds[part])) for _, part in own}
-            telling = _telling(said)
+            # "The barn closes at five, that of Kell at six": what is left out was said before.
+            short = {part for part in said if THAT_OF.match(passages[index].text, bounds[part - 1], bounds[part])}
+            telling = _telling({part: own & names if short else own for part, own in said.items()})
             found[[row for row, part in own if telling and part != telling]] = 1
     return found
 

@@ -26,6 +26,7 @@ from weft.skb import Skb
 PAGES = {
     "walk": "<h1>Walks</h1><p>The lowest fall near Corsk Hill is 14 metres high. Corsk Hill (594 m) is bare. A "
     "path of 6 miles leads up.</p><ul><li>Corsk Tower (1.5 km), 14 metres high</li></ul>",
+    "mills": "<h1>Mills</h1><p>The sails of the Tarn Mill must be reefed at 65 km/h, those of Old Bess at 50 km/h.</p>",
     "gulf": "<h1>Gulf of Orse</h1><p>The tides of the Gulf of Orse are caused by the joint pull of two moons, Tem and "
     "Ulo. Unlike other gulfs it is shallow. Its catch fell, a fall ascribed less to fishing than to the spread of a "
     "comb jelly. The catch, which stood at 640,000 tonnes, was counted by the wardens.</p>",
@@ -111,6 +112,14 @@ def test_a_number_of_another_part_is_of_something_else(searcher: Searcher) -> No
     assert find_answer(searcher, question, 0.0).answer.text == "46 percent"
     others = told(searcher, "How many hectares has a field of wheat of Orse?", of_another_part)
     assert "9 hectares" in others and "3 hectares" not in others and "40 percent" not in others
+
+
+def test_what_a_part_leaves_out_was_said_before(searcher: Searcher) -> None:
+    for name, own, other in (("Old Bess", "50 km/h", "65 km/h"), ("the Tarn Mill", "65 km/h", "50 km/h")):
+        question = f"At what speed must the sails of {name} be reefed?"
+        others = told(searcher, question, of_another_part)
+        assert other in others and own not in others
+        assert find_answer(searcher, question, 0.0).answer.text == own
 
 
 def test_what_stands_in_no_sentence_counts_for_the_first_one(searcher: Searcher) -> None:
