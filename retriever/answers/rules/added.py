@@ -24,6 +24,7 @@ from retriever.answers.rules.contrasts import instead, of_another_page, of_anoth
 from retriever.answers.rules.identities import told_of_identities, told_of_kind_alone
 from retriever.answers.rules.objects import told_by_verb
 from retriever.answers.rules.prepositions import told_by_preposition
+from retriever.answers.rules.subjects import told_of_subjects
 from retriever.answers.rules.unlikely import unlikely
 from retriever.answers.text.forms import FORMS
 from retriever.answers.text.lists import count_asked, listed, parts_of
@@ -46,8 +47,9 @@ thing of that kind."""
 CAUSE = np.float32(4)
 """Bonus of a candidate that a sentence gives as the cause of what is asked; penalty of one that it denies."""
 
-BEHIND, OBJECT = np.float32(4), np.float32(5)
-"""Greatest bonus of a candidate behind the preposition by which a question asks, or behind its verb."""
+BEHIND, OBJECT, SUBJECT = np.float32(4), np.float32(5), np.float32(4)
+"""Greatest bonus of a candidate behind the preposition by which a question asks, or behind its verb, or before it;
+greatest penalty of somebody behind the verb where who stands before it is asked for."""
 
 NAMED_SO, PAIRED, OUTSIDE, MEASURED, SHARE = map(np.float32, (4, 3, 2, 7, 3))
 """Greatest bonus of a name that has the noun asked for; bonus in the parenthesis behind words of the question and
@@ -86,6 +88,7 @@ def with_rules(reading: Reading, scores: Scores) -> Scores:
     own = reading.asked, reading.passages, reading.candidates
     found = found + IDENTITY * told_of_identities(*own) ** 2 + CAUSE * told_of_causes(*own)
     found = found + BEHIND * told_by_preposition(*own) + OBJECT * told_by_verb(*own)
+    found = found + SUBJECT * told_of_subjects(*own)
     found = found + NAMED_SO * told_by_kind(*own) + PAIRED * told_in_parentheses(*own) - OUTSIDE * outside(*own)
     found = found + MEASURED * measured_in_parentheses(*own) + SHARE * told_of_share(*own)
     judged = np.zeros(len(found), np.bool_)

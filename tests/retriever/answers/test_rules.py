@@ -17,6 +17,7 @@ from retriever.answers.rules.causes import told_of_causes
 from retriever.answers.rules.contrasts import of_another_page, of_another_part
 from retriever.answers.rules.objects import told_by_verb
 from retriever.answers.rules.prepositions import told_by_preposition
+from retriever.answers.rules.subjects import told_of_subjects
 from retriever.answers.rules.unlikely import unlikely
 from retriever.context import Context
 from retriever.searcher import Searcher
@@ -26,6 +27,7 @@ from weft.skb import Skb
 PAGES = {
     "walk": "<h1>Walks</h1><p>The lowest fall near Corsk Hill is 14 metres high. Corsk Hill (594 m) is bare. A "
     "path of 6 miles leads up.</p><ul><li>Corsk Tower (1.5 km), 14 metres high</li></ul>",
+    "dogs": "<h1>Dogs</h1><p>Brandy found the lost surveyor Hamish Orton in 2021. Moss was found by Ada Vale.</p>",
     "mills": "<h1>Mills</h1><p>The sails of the Tarn Mill must be reefed at 65 km/h, those of Old Bess at 50 km/h.</p>",
     "gulf": "<h1>Gulf of Orse</h1><p>The tides of the Gulf of Orse are caused by the joint pull of two moons, Tem and "
     "Ulo. Unlike other gulfs it is shallow. Its catch fell, a fall ascribed less to fishing than to the spread of a "
@@ -112,6 +114,13 @@ def test_a_number_of_another_part_is_of_something_else(searcher: Searcher) -> No
     assert find_answer(searcher, question, 0.0).answer.text == "46 percent"
     others = told(searcher, "How many hectares has a field of wheat of Orse?", of_another_part)
     assert "9 hectares" in others and "3 hectares" not in others and "40 percent" not in others
+
+
+def test_who_did_something_stands_before_the_verb(searcher: Searcher) -> None:
+    found = told(searcher, "Who found the lost surveyor in 2021?", told_of_subjects)
+    assert found["Brandy"] > 0 > found["Hamish Orton"] and "Ada Vale" not in found
+    assert find_answer(searcher, "Who found the lost surveyor in 2021?", 0.0).answer.text == "Brandy"
+    assert told(searcher, "Who was found in 2021?", told_of_subjects) == {}
 
 
 def test_what_a_part_leaves_out_was_said_before(searcher: Searcher) -> None:
