@@ -231,6 +231,8 @@ def format_of(path: Path) -> str:
         return archive_format(path)
     if form := format_by_name(name):
         return form
+    if name.endswith(".csv"):
+        raise UnreadableSource(f"{path}: CSV is not read; make JSON Lines of it, an object a row")
     with path.open("rb") as file:
         head = file.read(512)
     if kind := foreign_kind(head):

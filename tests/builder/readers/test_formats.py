@@ -73,6 +73,12 @@ def test_an_unknown_format_and_a_folder_of_none_name_what_there_is(tmp_path: Pat
     assert all(suffix in str(caught.value) for suffix, _ in SUFFIXES)
 
 
+def test_of_csv_it_is_told_what_to_make(tmp_path: Path) -> None:
+    (tmp_path / "staff.CSV").write_text("name,since\nAda Orr,2011\n", encoding="utf-8")
+    with pytest.raises(UnreadableSource, match=r"staff\.CSV: CSV is not read; make JSON Lines of it, an object a row"):
+        format_of(tmp_path / "staff.CSV")
+
+
 def test_the_format_that_the_documentation_adds_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (code,) = re.findall(r"```python\n(.+?)```", (ROOT / "docs" / "architecture.md").read_text(), re.S)
     (tmp_path / "comma_separated.py").write_text(code)
