@@ -31,7 +31,7 @@ LITERAL = re.compile(
     # Possessive, since a word of many thousand letters would be read again from each.
     r"|(?=\d*[^\W\d])\w++(?:-\w+)*+\.(?:[a-z]\w{0,4}|[A-Z]{2,4})\b(?:\.\w+)*(?:\(\))?"
     r"|[a-z_]\w+(?:(?:\.|::|->)[A-Za-z_]\w+){2,}(?:\(\))?|[A-Za-z_]\w*(?:::|->)\w+(?:\(\))?"
-    r"|[a-z_]\w+\.[a-z_]\w+(?:\(\))?|[A-Za-z]\w+\.[a-z]\w*_\w*(?:\(\))?"
+    r"|[a-z_]\w+\.[a-z_]\w+(?:\.\w+)*(?:\(\))?|[A-Za-z]\w+\.[a-z]\w*_\w*(?:\(\))?"
     r"|[A-Za-z_]\w*\(\)|\\[a-z?!]+\+?(?![\w])"
     r"|\w*_\w*(?:\(\))?"
     # A number of series. With fewer digits it may be a name ("B-52"), which other rules find.

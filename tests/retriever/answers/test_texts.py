@@ -150,6 +150,7 @@ def test_a_number_is_not_cut_before_its_scale() -> None:
         ("Write to tern@example.org (https://example.org/a?b=1).", ["tern@example.org", "https://example.org/a?b=1"]),
         ("A singer and/or painter, e.g. J. R. Orr of the U.S. Navy, b. 23/04/1910 at 3 km/h.", []),
         ("The end.The start of well-known half-hours.", []),
+        ("Remove chunks.archive.d; it is made anew.", ["chunks.archive.d"]),
         ("Frame KX-20871, policy HN-4471-B; the B-52 of 1990-2000.", ["KX-20871", "HN-4471-B"]),
     ],
 )
