@@ -25,7 +25,7 @@ from retriever.answers.patterns.definitions import definition, looked_up
 from retriever.answers.patterns.either import LEAST, as_offered, either
 from retriever.answers.patterns.facts import STATED, Fact, fact_asked, told_in
 from retriever.answers.patterns.hours import opening
-from retriever.answers.patterns.kin_trades import kin_trade, trade_asked
+from retriever.answers.patterns.kin_trades import kin_trade, own_trade, trade_asked
 from retriever.answers.patterns.rows import said_of, selected
 from retriever.answers.patterns.steps import steps
 from retriever.answers.patterns.succession import in_succession
@@ -206,10 +206,10 @@ def _told(session: Session, ranker: Fusion, reading: Reading, allowed: Ids | Non
     if found := opening(reading) or contact(reading):
         return found
     text, passages = reading.asked.text, reading.passages
+    if trade := kin_trade(text, passages) or own_trade(text, passages):
+        return single_candidate(reading, trade, TOLD)
     if kin := relative(session, text, passages):
         return single_candidate(reading, kin, TOLD)
-    if trade := kin_trade(text, passages):
-        return single_candidate(reading, trade, TOLD)
     most = superlative(session, reading.asked, passages) or row_count(session, reading.asked, passages)
     if most := most or in_succession(session, reading.asked, passages, allowed):
         return single_candidate(reading._replace(passages=most.passages), most.candidate, SURE)

@@ -171,6 +171,8 @@ def _says(fact: Fact, asked: Asked, stems: frozenset[str]) -> bool:
     dimension = [frozenset((stem_of(asked.dimension),))] if asked.dimension and stems <= MEASURING else []
     # A birth place need not be an island.
     is_any = asked.kind not in ("place", "country") or asked.focus <= own | beside
+    # "The profession of her husband" asks for no husband.
+    is_any = is_any and _same(asked.focus).isdisjoint(SAME.values())
     wanted = [_same(each) for each in (stems, *([stems - asked.focus] if is_any else []), *dimension)]
     return any(each and each <= own and own - each <= beside for each in wanted) and _may_be(fact, asked)
 

@@ -1,5 +1,7 @@
 """The trades of kin: what the page about somebody says that a father or mother did, who may have no name there.
 
+Of somebody without a page, the trade is told beside the name: "the novelist Maud Eddowes".
+
 >>> text = "Ada Orr was the fourth child of a saddler and a seamstress. Her brother Bo, a smith, died in Kell."
 >>> [text[slice(*span)] for kin in ("father", "mother", "brother") for span in trades_in(text, kin, 1)]
 ['saddler', 'seamstress', 'smith']
@@ -11,7 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from retriever.answers.candidates import NUMBERED, Candidate
-from retriever.answers.hops.kinship import KINDS, OWNERS
+from retriever.answers.hops.kinship import KINDS, MARRYING, OWNERS
 from retriever.answers.hops.relatives import KIN, is_named, kin_called
 from retriever.answers.passages import LEAST_NAMED, Passage
 from retriever.answers.text.kinds import gender_in
@@ -34,14 +36,26 @@ ASKS = tuple(
         rf"\W*what (?:was|is) (?P<whom>.+?)(?:['’]s|(?<=s)['’]) (?P<kin>{KIN})(?:['’]s|(?<=s)['’]) (?:{TRADE})\W*",
         rf"\W*what (?:was|is) the (?:{TRADE}) of (?P<whom>.+?)(?:['’]s|(?<=s)['’]) (?P<kin>{KIN})\W*",
         rf"\W*what (?:did|does) (?P<whom>.+?)(?:['’]s|(?<=s)['’]) (?P<kin>{KIN}) do(?: for a living)?\W*",
+        rf"\W*what (?:was|is) the (?P<kin>{KIN}) of (?P<whom>.+?)(?:['’]s|(?<=s)['’]) (?:{TRADE})\W*",
         rf"\W*what (?:did|does) the (?P<kin>{KIN}) of (?P<whom>.+?) do(?: for a living)?\W*",
         rf"\W*(?P<whom>.+?)(?:['’]s)? (?P<kin>{KIN})(?:['’]s)? (?:{TRADE})\W*",
     )
 )  # fmt: skip
+OWN = tuple(
+    re.compile(pattern, re.I)
+    for pattern in (
+        rf"\W*(?:what (?:was|is) (?:the )?)?(?:{TRADE}) of (?P<whom>.+?)\W*",
+        rf"\W*(?:what (?:was|is) )?(?P<whom>.+?)(?:['’]s|(?<=s)['’]) (?:{TRADE})\W*",
+        r"\W*what (?:did|does) (?P<whom>.+?) do for a living\W*",
+    )
+)
+"""What asks for somebody's own trade."""
+
 NOUN = (
     r"(?P<trade>(?!(?:his|her)\b)(?:[a-z][a-z-]*[ ]){0,3}?[a-z][a-z-]*[a-z])"
     rf"(?=[,.;)]|\s[{UPPER}]|\s(?:and|who|whose|in|at|on|of|from|for|by|with|to|near)\b|$)"
 )
+FULL_NAME = re.compile(rf"[{UPPER}][\w’'-]*(?: (?:(?:de|van|von|of|the) )?[{UPPER}][\w’'.-]*)+")
 NAMED = rf"(?:,? [{UPPER}][\w’-]*)*"
 AND = rf"[^.;]{{1,60}}? and (?:(?:his|her) (?:wife|husband),?{NAMED}, )?(?:an?|the) {NOUN}"
 
@@ -65,13 +79,36 @@ def kin_trade(text: str, passages: Sequence[Passage]) -> Candidate | None:
     return None
 
 
+def own_trade(text: str, passages: Sequence[Passage]) -> Candidate | None:
+    """Return what a question asks that somebody did of whom no page is, by what stands beside the name; else None."""
+    asks = next(filter(None, (each.fullmatch(text) for each in OWN)), None) if len(text) <= LONGEST else None
+    whom = asks["whom"] if asks else ""
+    if not FULL_NAME.fullmatch(whom) or any(is_named(each.title, whom, each.named >= LEAST_NAMED) for each in passages):
+        return None
+    name = re.escape(whom)
+    patterns = (
+        re.compile(rf"\b(?:an?|the) {NOUN}(?= {name}\b)"),
+        re.compile(rf"\b{name}(?: \([^()]{{1,60}}\))?(?:,| was| is) (?:an?|the) {NOUN}"),
+    )
+    for index, passage in enumerate(passages):
+        for start, end in (span for pattern in patterns for span in _trades(pattern, passage.text)):
+            told = passage.text[start:end]
+            return Candidate(told, normalised(told), index, start, end, NUMBERED["phrase"], 0)
+    return None
+
+
 def trades_in(text: str, kin: str, gender: int) -> Iterator[Span]:
     """Yield what a page about her (1), him (-1) or somebody (0) says that one's `kin`, a key of KINDS, was."""
     for pattern in _patterns(kin, gender):
-        for found in pattern.finditer(text):
-            noun = re.split("[ -]", found["trade"])[-1]
-            if is_person(noun) and noun not in NO_TRADES:
-                yield found.span("trade")
+        yield from _trades(pattern, text)
+
+
+def _trades(pattern: re.Pattern[str], text: str) -> Iterator[Span]:
+    """Yield what of a text a pattern takes for a trade and is a noun for somebody."""
+    for found in pattern.finditer(text):
+        noun = re.split("[ -]", found["trade"])[-1]
+        if is_person(noun) and noun not in NO_TRADES:
+            yield found.span("trade")
 
 
 def _patterns(kin: str, gender: int) -> Iterator[re.Pattern[str]]:
@@ -79,6 +116,9 @@ def _patterns(kin: str, gender: int) -> Iterator[re.Pattern[str]]:
     owned = rf"(?:{OWNERS[gender]}) (?:[a-z-]+ )?(?:{asked.words}){NAMED}"
     yield re.compile(rf"\b{owned},? (?:was|is|had been|worked as|became) (?:(?:an?|the) )?{NOUN}")
     yield re.compile(rf"\b{owned}, (?:an?|the) {NOUN}")
+    yield re.compile(rf"\b(?:had|has|have|with) (?:an?|one)(?: only)? (?:{asked.words}),? (?:an?|the) {NOUN}")
+    if kin in MARRYING:
+        yield re.compile(rf"\bmarried (?:an?|the) {NOUN}")
     born = r"\b(?:son|daughter|child|twin) of (?:an?|the) "
     if kin == "father":
         yield re.compile(born + NOUN)

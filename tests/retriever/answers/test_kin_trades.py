@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from retriever.answers.answering import find_answer
-from retriever.answers.patterns.kin_trades import trades_in
+from retriever.answers.answering import find_answer, reading_of
+from retriever.answers.patterns.kin_trades import own_trade, trades_in
 from retriever.searcher import Searcher
 from tests.searching import searcher_over
 
@@ -16,6 +16,8 @@ PAGES = {
     "Edda Varn": "Edda Varn was an engineer. She was the only child of the clockmaker Joss Varn and his wife Hanne, a"
     " seamstress.",
     "Tobit Renn": "Tobit Renn was a curator. He grew up in a cottage, for his father Gid was lock keeper at Kell.",
+    "Tamsin Quarles": "Tamsin Quarles was an astronomer. In 1929 she married the geologist Lorcan Eddowes; they had one"
+    " daughter, the novelist Maud Eddowes. Bo Lund, a smith, made her shelves. The friend Jan Reed came every day.",
     "Orm Tove": "Orm Tove was a smith. He was the son of a friend of the king. He had a brother.",
 }
 
@@ -35,9 +37,13 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
         ("What was the trade of the father of Edda Varn?", "clockmaker"),
         ("What did Tobit Renn's father do?", "lock keeper"),
         ("What did Orm Tove's brother do?", None),
+        ("What did the daughter of Tamsin Quarles do for a living?", "novelist"),
+        ("What was the profession of the husband of Tamsin Quarles?", "geologist"),
+        ("What was the job of Maud Eddowes?", "novelist"), ("What did Bo Lund do for a living?", "smith"),
+        ("profession of Lorcan Eddowes", "geologist"),
     ],
-)
-def test_what_kin_did(searcher: Searcher, question: str, answer: str | None) -> None:
+)  # fmt: skip
+def test_what_kin_and_whoever_has_no_page_did(searcher: Searcher, question: str, answer: str | None) -> None:
     assert find_answer(searcher, question).answer.text == answer
 
 
@@ -52,3 +58,9 @@ def test_what_kin_did(searcher: Searcher, question: str, answer: str | None) -> 
 )
 def test_trades_are_nouns_for_somebody(text: str, kin: str, found: list[str]) -> None:
     assert [text[slice(*span)] for span in trades_in(text, kin, 0)] == found
+
+
+def test_a_friend_has_no_trade_and_a_page_tells_its_own(searcher: Searcher) -> None:
+    for question in ("What was the job of Jan Reed?", "What was the job of Tamsin Quarles?"):
+        assert own_trade(question, reading_of(searcher, question).passages) is None
+    assert find_answer(searcher, "What was the job of Tamsin Quarles?").answer.text == "astronomer"
