@@ -37,6 +37,12 @@ DATED = {
 }
 """Questions for the day of a birth or a death, and nothing else."""
 
+ROWS_OF_LIVES = (
+    (re.compile(r"\b(?:born|birth)", re.I), re.compile(r"born|birth|origin|home ?town|native", re.I)),
+    (re.compile(r"\b(?:die|died|death)\b", re.I), re.compile(r"die|death|dead", re.I)),
+)
+"""What asks about a birth or a death, and the labels of rows that tell where."""
+
 UNSAID = 0.4
 """What is left of the chance of a date, or a number of people, whose sentence says nothing of the birth, the death or
 the population that is asked for."""
@@ -76,7 +82,8 @@ def chance(fusion: Fusion, reading: Reading, scores: Scores) -> float:
     if not len(scores) or _is_open(reading):
         return 0.0
     best = best_of(reading, scores)
-    if _measures_else(reading, best) or _measures_nothing(reading, best) or _in_another_year(reading, best):
+    others = (_measures_else, _measures_nothing, _in_another_year, _in_another_row)
+    if any(is_else(reading, best) for is_else in others):
         return 0.0
     found = float(probability(fusion.model.score(signs_of(reading, scores)[None]))[0])
     found *= UNSAID if _is_undated(reading, best) or _is_no_population(reading, best) else 1.0
@@ -110,6 +117,17 @@ def _is_undecided(reading: Reading) -> bool:
     text = reading.asked.text
     is_choice = reading.features[:, INDEX["form_choice"]].any() and (ORDERS.search(text) or AMOUNTS.search(text))
     return bool(is_choice) and not reading.features[:, [INDEX["agrees"], INDEX["agrees_not"]]].any()
+
+
+def _in_another_row(reading: Reading, index: int) -> bool:
+    """Tell whether a place of a birth or a death would be told by a row of an infobox that is about something else."""
+    found, text = reading.candidates[index], reading.asked.text
+    passage = reading.passages[found.passage]
+    labels = next((labels for asks, labels in ROWS_OF_LIVES if asks.search(text)), None)
+    if labels is None or reading.asked.kind != "place" or passage.kind != "infobox" or found.end <= found.start:
+        return False
+    label, _, value = passage.text[slice(*passage.sentence_at(found.start))].partition(" | ")
+    return bool(value) and labels.search(label) is None
 
 
 def _is_untold(reading: Reading) -> bool:

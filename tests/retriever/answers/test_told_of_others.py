@@ -16,8 +16,12 @@ PAGES = {
     "Lethburg": INFOBOX.format("Lethburg", ROW.format("Mayor", "Cornelia Fask"), "Lethburg is a city on the Osk."),
     "Keldrow": INFOBOX.format("Keldrow", ROW.format("Altitude", "610 m"),
                               'Keldrow is a spa. Trains run to <a href="Lethburg.html">Lethburg</a>.'),
-    "Ambrose Pell": INFOBOX.format("Ambrose Pell", ROW.format("Died", "6 November 1909, Keldrow"),
-                                   "Ambrose Pell was an astronomer. He shared a house with Ysolt Merriman."),
+    "Ambrose Pell": INFOBOX.format(
+        "Ambrose Pell",
+        f"{ROW.format('Died', '6 November 1909, Keldrow')}"
+        f"{ROW.format('Alma mater', '<a href=Lethburg.html>Lethburg</a>')}",
+        "Ambrose Pell was an astronomer.",
+    ),
     "Corvane Heights": "<h1>Corvane Heights</h1><p>Corvane Heights is an observatory.</p>"
     "<h2>What is not allowed</h2><ul><li>Drones and fireworks.</li><li>Mobile telephones near the dome.</li></ul>"
     "<h2>Main domes</h2><ul><li>Brindle: the largest, built in 1891.</li><li>Marta: for the smaller lens.</li>"
@@ -61,6 +65,12 @@ def test_the_cause_of_a_death_is_asked_for_in_several_ways(kb: KnowledgeBase, qu
 def test_the_row_of_another_page_is_no_answer(kb: KnowledgeBase) -> None:
     assert kb.ask("Who is the mayor of Lethburg?").answer == "Cornelia Fask"
     assert kb.ask("Who is the mayor of Keldrow?").answer is None
+
+
+def test_where_somebody_studied_is_no_birthplace(kb: KnowledgeBase) -> None:
+    found = kb.ask("Where was Ambrose Pell born?", threshold=0.0)
+    assert (found.answer, found.chance) == ("Lethburg", 0.0)
+    assert kb.ask("Where did Ambrose Pell die?").answer == "Keldrow"
 
 
 @pytest.mark.parametrize("question", ["Are drones allowed?", "Can I bring a drone?"])
