@@ -51,6 +51,13 @@ MANY = re.compile(r"\b(?:most|least|fewest)\b", re.I)
 NO_AMOUNT = re.compile(r"\b(?:no|nr|number|numbers|phone|telephone|rank|id|year|page|room|code)\b", re.I)
 """What asks for the most of something that a label need not name, and labels of numbers that are no amounts."""
 
+DEGREES, TEMPERATURE = re.compile(r"°|\bdegrees?\b|\btemp", re.I), frozenset((stem_of("temperature"),))
+ENDS = (
+    (re.compile(r"\b(?:cold|cool)est\b|\blowest temp", re.I), re.compile(r"\b(?:low|min|cold)", re.I)),
+    (re.compile(r"\b(?:warm|hott)est\b|\bhighest temp", re.I), re.compile(r"\b(?:high|max|warm|hot)", re.I)),
+)
+"""What asks for a temperature at one end, and the labels of columns that tell it, where several have degrees."""
+
 LASTING = {"h": 3600.0, "m": 60.0, "s": 1.0}
 AGE, AGED = re.compile(r"\bage\b", re.I), re.compile(r"\b(?:old|young)est\b", re.I)
 ASKING = frozenset(map(stem_of, "what which list name give tell table world record there had have did s".split()))
@@ -103,6 +110,7 @@ def superlative(session: Session, asked: Asked, passages: Sequence[Passage]) -> 
     for passage in passages if wanted else ():
         table = _whole(session, passage)
         told = _above(passage).union(*map(stems_in, table.head if table else ()))
+        told |= TEMPERATURE if table and any(map(DEGREES.search, table.head)) else frozenset()
         if table is None or any(told.isdisjoint((stem, *told_for(stem))) for stem in wanted):
             continue
         for column in _columns(asked, table):
@@ -159,10 +167,19 @@ def _above(passage: Passage) -> set[str]:
 def _told(
     asked: Asked, head: Sequence[str], rows: Sequence[Row], column: int, passages: Sequence[Passage]
 ) -> Found | None:
-    texts = [row.cells[_asked_for(asked, head, row.cells, column)].strip() for row in rows]
+    columns = [_asked_for(asked, head, row.cells, column) for row in rows]
+    texts = [row.cells[own].strip() for row, own in zip(rows, columns, strict=True)]
     text, (index, read) = ", ".join(texts), _place(rows[0].passage, passages)
-    found = Candidate(text, normalised(text), index, *rows[0].span, NUMBERED["value"], 0)
+    span = _cell(rows[0], columns[0]) if len(rows) == 1 else rows[0].span
+    found = Candidate(text, normalised(text), index, *span, NUMBERED["value"], 0)
     return Found(found, read) if all(texts) else None
+
+
+def _cell(row: Row, column: int) -> Span:
+    """Return where a cell of a row stands, the row where that cannot be told."""
+    start = row.span[0] + sum(len(cell) + len(" | ") for cell in row.cells[:column])
+    own = row.cells[column].rstrip()
+    return (start, start + len(own)) if own and row.passage.text.startswith(own, start) else row.span
 
 
 def _place(passage: Passage, passages: Sequence[Passage]) -> tuple[int, Sequence[Passage]]:
@@ -204,6 +221,9 @@ def _columns(asked: Asked, table: Table) -> Iterator[int]:
         yield from (column for column, label in labels if says(label))
     if FAST.search(asked.text):
         yield from (column for column, label in labels if TAKEN.search(label))
+    if end := next((end for asks, end in ENDS if asks.search(asked.text)), None):
+        degrees = [(column, label) for column, label in labels if DEGREES.search(label)]
+        yield from [column for column, label in degrees if end.search(label) or len(degrees) == 1]
     if not noun:
         others = ((column, {*stems_in(label)} - asked.focus) for column, label in labels)
         yield from (column for column, stems in others if any(stem in asked.told for stem in stems))

@@ -29,7 +29,7 @@ WORD = re.compile(
     r"\b(who|whom|whose|when|where|why|how|what|which)\b(?:'s)?(?:\s+(?:of\s+(?:the|these)\s+)?([a-z][\w-]*))?", re.I
 )
 AMOUNT = re.compile(
-    r"many|much|long|tall|old|far|high|large|big|deep|fast|heavy|wide|often|thick|hot|cold|distant|quickly|soon"
+    r"many|much|long|tall|old|far|high|large|big|deep|fast|heavy|wide|often|thick|hot|cold|warm|distant|quickly|soon"
 )
 WITHIN = re.compile(r"^\W*(?:within|for|in) (?:what|which) (?:length of )?time\b", re.I)
 NUMBERS = re.compile(

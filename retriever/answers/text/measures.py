@@ -37,7 +37,8 @@ for _measure, _units in UNITS.items():
 HOW = {
     "tall": "length", "high": "length temperature", "deep": "length", "wide": "length", "thick": "length",
     "far": "length", "distant": "length", "long": "length time", "old": "time", "fast": "speed", "heavy": "mass",
-    "hot": "temperature", "cold": "temperature", "big": "area length volume mass money share energy",
+    "hot": "temperature", "cold": "temperature", "warm": "temperature",
+    "big": "area length volume mass money share energy",
     "large": "area length volume mass money share energy", "often": "frequency share",
     "quickly": "time speed", "soon": "time",
     "much": "money mass volume share area length energy", "many": "count",

@@ -30,6 +30,9 @@ PAGES = {
     "Vess Regatta": "The Vess Regatta has three races.\n\n## Races\n\n"
     "| Race | Winner | Winning time |\n|---|---|---|\n| Coopers' race | Ada Orr | 6 min 48 s |\n"
     "| Sound race | Bo Lund | 17 min 12 s |\n| Lantern race | Ida Ness | 6 min 03 s |",
+    "Vess weather": "It was measured on the mast.\n\n## Weather of 2022\n\n"
+    "| Month | Lowest (°C) | Highest (°C) | Snow (cm) |\n|---|---|---|---|\n| January | -31.4 | -2.0 | 188 |\n"
+    "| February | -28.9 | 0.3 | 141 |\n| July | -1.0 | 21.6 | 2 |",
     "Vess huts": "The huts of Vess are open all year.\n\n## Huts\n\n"
     f"| Hut | Elevation | Built |\n|---|---|---|\n{LONG}| Hut Zero | 900 m | 1887 |\n",
 }
@@ -66,6 +69,8 @@ def test_rows_are_counted(searcher: Searcher, question: str, answer: str | None)
         ("Who won the slowest race of the Vess Regatta?", "Bo Lund"),
         ("Which is the longest tunnel of the Vess Railway?", "Kell Tunnel"),
         ("What is the shortest tunnel of the Vess Railway?", "Otter Tunnel"),
+        ("Which was the coldest month of 2022?", "January"), ("Which month of 2022 was the warmest?", "July"),
+        ("Which month of 2022 had the second lowest temperature?", "February"),
         ("What is the second longest tunnel of the Vess Railway?", "Gallows Tunnel"),
         ("Which is the 3rd-longest tunnel of the Vess Railway?", "Otter Tunnel"),
         ("Which station of the Vess Railway has the third fewest passengers?", "Dune"),
@@ -114,3 +119,7 @@ def test_the_row_with_the_most_answers(searcher: Searcher, question: str, answer
 def test_nothing_is_read_that_no_table_tells(searcher: Searcher, question: str) -> None:
     reading = reading_of(searcher.direct, question)
     assert superlative(searcher.session, reading.asked, reading.passages) is None
+
+
+def test_the_number_of_a_cell_has_the_unit_of_its_column(searcher: Searcher) -> None:
+    assert find_answer(searcher, "How warm was the warmest month of 2022?").answer.text == "21.6 °C"
