@@ -51,7 +51,7 @@ LONGEST = 300
 """Characters of a question that may ask for hours or a role, or offer two words."""
 
 MANNER = 0.1
-"""The confidence that an answer to how something is done needs, of which hardly any is right below."""
+"""The confidence that an answer to how or why something is so needs, of which hardly any is right below."""
 
 NEARLY_AS_SURE = 0.7
 """By way of a name without a page an answer must be so sure, as a share of how sure the flat one is."""
