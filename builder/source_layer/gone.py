@@ -48,7 +48,7 @@ def listed_files(source: Source) -> Listed:
 def gone_files(connection: sqlite3.Connection, source: Source, listed: Listed) -> list[str]:
     """Return the places of files that are on record and gone from a folder; none where it cannot be read whole.
 
-    A place that is no file's name, and one that is a title, is a document's
+    A place that is no file's name, and one that is a title, as of a page called by its file's name, is a document's
     within a file, which is not looked into: nothing is told of it.
     """
     if listed.n_unlisted or not all(os.access(path, os.R_OK) for path in listed.files.values()):

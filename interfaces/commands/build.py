@@ -152,7 +152,7 @@ def _warn_of(summary: Summary, request: Request, removes: bool) -> None:
         warn(f"removed {counted(summary.facts_removed, 'fact file')} no longer named")
     if summary.unread:
         warn(f"{_unread(summary.unread)}; {listing} says why")
-    kept = f", so nothing {'within a file of it' if summary.removed else 'of it'} was removed" if removes else ""
+    kept = f", so nothing of it{' but files that are gone' * bool(summary.removed)} was removed" if removes else ""
     for label in summary.incomplete if removes else summary.broken_off:
         warn(f"{label}: not read to its end{kept}; {listing} says why")
     if documents.get("rejected"):

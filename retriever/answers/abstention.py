@@ -123,11 +123,11 @@ def _in_another_row(reading: Reading, index: int) -> bool:
     """Tell whether a place of a birth or a death would be told by a row of an infobox that is about something else."""
     found, text = reading.candidates[index], reading.asked.text
     passage = reading.passages[found.passage]
-    labels = next((labels for asks, labels in ROWS_OF_LIVES if asks.search(text)), None)
-    if labels is None or reading.asked.kind != "place" or passage.kind != "infobox" or found.end <= found.start:
+    asked = [labels for asks, labels in ROWS_OF_LIVES if asks.search(text)]
+    if len(asked) != 1 or reading.asked.kind != "place" or passage.kind != "infobox" or found.end <= found.start:
         return False
     label, _, value = passage.text[slice(*passage.sentence_at(found.start))].partition(" | ")
-    return bool(value) and labels.search(label) is None
+    return bool(value) and asked[0].search(label) is None
 
 
 def _is_untold(reading: Reading) -> bool:

@@ -64,6 +64,6 @@ def rows_asked(text: str, start: int) -> tuple[slice, str]:
         return slice(0, 1), ""
     if count := found["count"]:
         n = int(count) if count.isdecimal() else COUNTS[count.lower()]
-        return slice(0, max(1, n)), found[0]
-    index = PLACES.index(found["place"].lower()) + 1 if found["place"] else max(0, int(found["number"]) - 1)
-    return slice(index, index + 1), found[0]
+        return slice(0, n), found[0]
+    number = PLACES.index(found["place"].lower()) + 2 if found["place"] else int(found["number"])
+    return slice(max(0, number - 1), number), found[0]

@@ -73,10 +73,12 @@ COUNTS = NUMERALS - {"one", "and"}
 YES_OR_NO = re.compile(r"\W*(yes|no)\b(?!\s+(?:one|body)\b)", re.I)
 LEAVE = re.compile(r"\b(?:allowed|permitted|may|can|could|ok|okay|bring)\b", re.I)
 BARS = re.compile(
-    r"\b(?:not|never|no) (?:be )?(?:allowed|permitted|welcome|bring|do)\b|n['’]ts?\b"
-    r"|\b(?:forbidden|prohibited|banned|barred)\b", re.I,
+    r"(?!\W*(?:if|when|where)\b).*(?:\b(?:not|never|no) (?:be )?(?:allowed|permitted|welcome|bring|do)\b"
+    r"|\b(?:forbidden|prohibited|banned|barred)\b)", re.I,
 )  # fmt: skip
-"""What asks for leave, and what a heading says above what there is no leave for."""
+BARRED = re.compile(r"\b(?:forbidden|prohibited|banned|barred)\b", re.I)
+GIVES = re.compile(r"\b(?:can|may|is allowed|are allowed|welcome)\b(?! not\b)", re.I)
+"""What asks for leave, what a heading says above what there is no leave for, and what gives leave all the same."""
 
 ONLY = re.compile(r"\b(?:only|solely|exclusively)\b", re.I)
 SAME_ASKED, SAME_WORDS = 0.8, 0.6
@@ -123,7 +125,7 @@ def confirmed(asked: Asked, passages: Sequence[Passage]) -> Verdict:
             if worth > best:
                 best = worth
                 is_other = _is_denied(asked, clause.text) or _is_turned(asked.text, clause.text)
-                is_other = is_other or _is_barred(asked.text, passage.heading)
+                is_other = is_other or _is_barred(asked.text, passage.heading, clause.text)
                 sign = -1.0 if is_other != denied else 1.0
                 least = 0.0 if refuses else LEAST_MEANT
                 is_counted = numbers <= _numbers(f"{passage.title} {clause.text}")
@@ -162,13 +164,14 @@ def _is_denied(asked: Asked, clause: str) -> bool:
     )  # fmt: skip
 
 
-def _is_barred(question: str, heading: str) -> bool:
-    """Tell whether a question asks about leave, and a heading says that there is none for what stands below it.
+def _is_barred(question: str, heading: str, clause: str) -> bool:
+    """Tell whether a question asks about leave, and a heading says that there is none for what a clause below it names.
 
-    >>> _is_barred("Are drones allowed?", "What is not allowed"), _is_barred("Are drones noisy?", "What is not allowed")
-    (True, False)
+    >>> [_is_barred("Can I bring a drone?", "What is not allowed", each) for each in ("Drones.", "Dogs may come.")]
+    [True, False]
     """
-    return BARS.search(heading) is not None and (LEAVE.search(question) or BARS.search(question)) is not None
+    is_about = LEAVE.search(question) is not None or BARRED.search(question) is not None
+    return is_about and BARS.match(heading) is not None and GIVES.search(clause) is None
 
 
 def _is_turned(question: str, clause: str) -> bool:

@@ -247,7 +247,7 @@ def _ranked(asked: Asked, table: Table, column: int, which: slice) -> list[Row]:
     filled = [row for row in rows if row.cells[column].strip(" –-")]
     told = [(*amount, row) for row in filled if (amount := _amount(asked, row.cells[column])) is not None]
     least = max(LEAST_ROWS, LEAST_SHARE * len(filled), which.stop)
-    if len(told) < least or len({measure for _, measure, _ in told}) > 1:
+    if not which.stop or len(told) < least or len({measure for _, measure, _ in told}) > 1:
         return []
     told.sort(key=lambda each: each[0], reverse=_is_greatest(asked, table.head[column]))
     amounts = [amount for amount, *_ in told]

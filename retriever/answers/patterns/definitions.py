@@ -73,7 +73,8 @@ NOUN = re.compile(
 CELLS, OPTIONS = " | ", re.compile(r"[\s,|=\[\]()]+")
 ENTRY = re.compile(r"^(?P<terms>(?:\S[^\n]*\n)+)(?P<said>(?:  [^\n]*(?:\n|\Z))+)", re.M)
 EXPLAINS = re.compile(
-    r"\b(?:mean(?:ing|s)|description|definition|explanation|function|purpose|effect|what|does)\b", re.I
+    r"\W*(?:mean(?:ing|s)|descriptions?|definition|explanation|function|purpose|effect|what (?:it|this) \w+|does)\W*",
+    re.I,
 )
 """An entry of a list of definitions, and labels of columns that explain a first cell."""
 
@@ -116,9 +117,11 @@ def definition(fusion: Fusion, reading: Reading) -> Ranked | None:
 
 
 def looked_up(reading: Reading) -> Ranked | None:
-    """Return what a list of definitions or a table says of a term, where a question asks for nothing else."""
+    """Return what a list of definitions or a table says of a term without a page, if nothing else is asked."""
     term = term_asked(reading.asked.text)
-    for index, passage in enumerate(reading.passages) if term else ():
+    own = answer_tokens(term)
+    has_page = any(answer_tokens(plain_name(each.title)) == own for each in reading.passages)
+    for index, passage in enumerate(reading.passages) if term and not has_page else ():
         found = next(filter(None, (_in_entries(passage, term), _in_rows(passage, term))), None)
         if found is not None:
             text, start = passage.text[slice(*found)].rstrip(" .;:"), found[0]
@@ -147,7 +150,7 @@ def _in_rows(passage: Passage, term: str) -> Span | None:
     """Return the cell that explains the first cell of a row, where that is a term."""
     lines = [each for each in passage.bounds if passage.kind == "table" and CELLS in passage.text[slice(*each)]]
     head = passage.text[slice(*lines[0])].split(CELLS) if lines else []
-    column = next((at for at, label in enumerate(head) if at and EXPLAINS.search(label)), 0)
+    column = next((at for at, label in enumerate(head) if at and EXPLAINS.fullmatch(label)), 0)
     for start, end in lines[1:] if column else ():
         cells = passage.text[start:end].split(CELLS)
         if len(cells) > column and cells[column].strip() and _is_term(cells[0], term):

@@ -47,7 +47,8 @@ SAME = {
 
 DIED_OF = re.compile(r"\b(?:of|from) (?:what|which)\b.*\bdied?\b|\bdied? (?:of|from)\b", re.I)
 DEATH = frozenset(content_stems(("death", "cause")))
-"""What asks for the cause of a death."""
+DYING = DEATH | frozenset(content_stems("die died illness disease sickness".split()))
+"""What asks for the cause of a death, the predicate that tells it, and words of a question for nothing else."""
 
 MEASURING = frozenset(map(stem_of, "tall high long wide broad deep thick big large far".split()))
 AGENT = re.compile(r"\b(?:did|does|do|whose)\b|\bby (?:the )?$", re.I)
@@ -139,7 +140,8 @@ def _fact(session: Session, asked: Asked) -> Fact | None:
     if ONE_OF_SEVERAL.search(without(asked.text, sure)):
         return None
     (subject,) = session.skb.entities([int(sure[0].entities[np.argmax(sure[0].weights)])])
-    stems = DEATH if DIED_OF.search(asked.text) else frozenset(question.asked)
+    stems = frozenset(question.asked)
+    stems = DEATH if stems <= DYING and DIED_OF.search(asked.text) else stems
     acts = AGENT.search(asked.text[: sure[0].start]) is not None
     found = {
         normalised(each.value): each

@@ -116,9 +116,10 @@ def _patterns(kin: str, gender: int) -> Iterator[re.Pattern[str]]:
     owned = rf"(?:{OWNERS[gender]}) (?:[a-z-]+ )?(?:{asked.words}){NAMED}"
     yield re.compile(rf"\b{owned},? (?:was|is|had been|worked as|became) (?:(?:an?|the) )?{NOUN}")
     yield re.compile(rf"\b{owned}, (?:an?|the) {NOUN}")
-    yield re.compile(rf"\b(?:had|has|have|with) (?:an?|one)(?: only)? (?:{asked.words}),? (?:an?|the) {NOUN}")
+    own = r"\b(?:[Hh]e|[Ss]he|[Tt]hey)(?: [a-z]+)?"
+    yield re.compile(rf"{own} (?:had|has|have) (?:an?|one)(?: only)? (?:{asked.words}),? (?:an?|the) {NOUN}")
     if kin in MARRYING:
-        yield re.compile(rf"\bmarried (?:an?|the) {NOUN}")
+        yield re.compile(rf"{own} married (?:an?|the) {NOUN}")
     born = r"\b(?:son|daughter|child|twin) of (?:an?|the) "
     if kin == "father":
         yield re.compile(born + NOUN)

@@ -46,6 +46,12 @@ IN_ORDER = re.compile(
     rf"{WHO} the (?:(?P<place>first|last|{'|'.join(PLACES)})|(?P<number>\d{{1,2}})(?:st|nd|rd|th)) {ROLE}\W*", re.I
 )
 ASKING = frozenset(map(stem_of, "ever position post job office role person holder".split()))
+LESSER = frozenset(map(stem_of, "deputy vice assistant acting under junior honorary".split()))
+"""Words of the labels of another role than that asked for."""
+
+FEW = 3
+"""Years between the terms of two of whom no role tells that one came after the other."""
+
 LONGEST = 200
 """Characters of a question that may ask so."""
 
@@ -67,9 +73,12 @@ def succession_asked(text: str) -> Sought | None:
     if len(text) > LONGEST:
         return None
     if beside := next(filter(None, (pattern.fullmatch(text) for pattern in BESIDE)), None):
+        # "Who was named after her?" asks for no role.
+        if beside["role"] and not content_in(beside["role"]):
+            return None
         return Sought(beside["role"] or "", beside["name"], SIDES[beside["side"].lower()])
     order = IN_ORDER.fullmatch(text)
-    if order is None:
+    if order is None or not content_in(order["role"]) - ASKING or order["number"] in ("0", "00"):
         return None
     place = (order["place"] or "").lower()
     number = int(order["number"]) if order["number"] else 0 if place == "last" else 1 + ("first", *PLACES).index(place)
@@ -90,7 +99,9 @@ def in_succession(
     read = [*passages, *(_naming(session, asked, sought.name, passages, allowed) if sought.name else ())]
     found: dict[str, Candidate] = {}
     for index, passage in enumerate(read):
-        if passage.kind not in KINDS or not content_in(sought.role) - ASKING <= above_of(passage):
+        above = above_of(passage)
+        is_lesser = (above & LESSER) - content_in(asked.text)
+        if passage.kind not in KINDS or is_lesser or not content_in(sought.role) - ASKING <= above:
             continue
         if term := _placed(sought, terms_in(passage)):
             key = normalised(term.name)
@@ -120,4 +131,7 @@ def _placed(sought: Sought, terms: Sequence[Term]) -> Term | None:
     own = {*stems_in(sought.name)}
     named = [number for number, term in enumerate(ordered) if own and own <= {*stems_in(term.name)}]
     place = named[0] + sought.place if len(named) == 1 else -1
-    return ordered[place] if 0 <= place < len(ordered) else None
+    if not 0 <= place < len(ordered):
+        return None
+    earlier, later = sorted((ordered[place], ordered[named[0]]), key=lambda term: term.first)
+    return ordered[place] if sought.role or later.first - earlier.last <= FEW else None

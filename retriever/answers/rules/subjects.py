@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from retriever.answers.asked import Asked
@@ -22,6 +23,9 @@ BEFORE = re.compile(
 SUBJECT = re.compile(rf"(?:\b(?:he|she|they|it|who)|[{UPPER}][\w’'-]*){BEFORE.pattern}", re.I)
 PASSIVE = re.compile(r"\b(?:is|are|was|were|be|been|being)(?: [a-z]+ly)? \Z")
 AGENT = re.compile(r"\bby (?:the |an? )?(?:[a-z-]+ ){0,3}\Z")
+MUTUAL = frozenset("married met fought played faced joined divorced befriended loved kissed".split())
+"""Verbs of what both do: who stands behind one may be the answer too."""
+
 CLAUSE = re.compile(r"[.;:]|,? (?:and|but|while|when|after|before|until|who|whom|which|whose)\b")
 READ = 100
 """Characters before a verb, or before a name, that are read."""
@@ -33,7 +37,7 @@ def told_of_subjects(asked: Asked, passages: Sequence[Passage], candidates: Sequ
     As much less than 0 for each name behind that verb, in its clause: "Bo Lund" of "Ada found Bo Lund" found nobody.
     """
     asks = ASKS.fullmatch(asked.text) if asked.kind == "person" else None
-    verb = asks["verb"].lower() if asks and asks["verb"].lower() not in FUNCTION else ""
+    verb = asks["verb"].lower() if asks and asks["verb"].lower() not in FUNCTION | MUTUAL else ""
     verbs: dict[tuple[int, int], list[Span]] = {}
 
     def side(passage: Passage, each: Candidate) -> float:
@@ -56,13 +60,14 @@ def _verbs(passage: Passage, sentence: Span, verb: str) -> Iterator[Span]:
 
 
 def _side(text: str, candidate: Candidate, verbs: Sequence[Span]) -> float:
-    """Return 1 for a name right before a verb, -1 for one behind it in its clause, 0 for another one."""
-    if candidate.form not in NAMING or candidate.end <= candidate.start:
+    """Return 1 for a name right before a verb, -1 for what has a name and stands behind it in its clause, else 0."""
+    if candidate.end <= candidate.start or candidate.text.islower():
         return 0.0
-    for start, end in verbs:
-        if BEFORE.fullmatch(text, candidate.end, start):
+    first = bisect_left(verbs, (candidate.start - READ, 0))
+    for start, end in verbs[first : bisect_left(verbs, (candidate.end + READ, 0))]:
+        if candidate.form in NAMING and candidate.end < start and BEFORE.fullmatch(text, candidate.end, start):
             return 1.0
-        between = text[end : candidate.start] if candidate.start >= end else "."
+        between = text[end : candidate.start] if end <= candidate.start else "."
         if not CLAUSE.search(between) and not AGENT.search(between):
             return -1.0
     return 0.0

@@ -35,7 +35,7 @@ from weft.text.sentences import Span
 
 CELL = re.compile(r"[^|\n]+")
 PARTS = re.compile(r"\s*[,;]\s*")
-JOINTS = re.compile(r"\s*[,;]\s*(?:(?:and|or|&)\s+)?|\s+(?:and|or|&)\s+")
+JOINTS = re.compile(r"(?<!\s)\s*[,;]\s*(?:(?:and|or|&)\s+)?|(?<!\s)\s+(?:and|or|&)\s+")
 LONGEST_PART = 60
 """Characters of what is one of several things in a cell; a longer part is a clause."""
 

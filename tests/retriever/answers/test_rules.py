@@ -120,7 +120,8 @@ def test_who_did_something_stands_before_the_verb(searcher: Searcher) -> None:
     found = told(searcher, "Who found the lost surveyor in 2021?", told_of_subjects)
     assert found["Brandy"] > 0 > found["Hamish Orton"] and "Ada Vale" not in found
     assert find_answer(searcher, "Who found the lost surveyor in 2021?", 0.0).answer.text == "Brandy"
-    assert told(searcher, "Who was found in 2021?", told_of_subjects) == {}
+    for question in ("Who was found in 2021?", "Who met Hamish Orton in 2021?"):
+        assert told(searcher, question, told_of_subjects) == {}
 
 
 def test_what_a_part_leaves_out_was_said_before(searcher: Searcher) -> None:

@@ -51,6 +51,7 @@ def test_the_years_tell_who_came_before_and_after(searcher: Searcher, question: 
     "question",
     ["Who was the director before Ada Orr?", "Who was the director after Hana Quill?", "Who succeeded Brona Keel?",
      "Who was the assistant after Jan Reed?", "Who was the fifth director of the Vess Observatory?",
+     "Who was the 0th director of the Vess Observatory?", "Who was named after Ida Ness?", "Who was the first one?",
      "Who was the cook before Ida Ness?", "Who was the director before Tolly Ferrow?"],
 )  # fmt: skip
 def test_nobody_is_told_beyond_the_ends_or_where_terms_overlap(searcher: Searcher, question: str) -> None:

@@ -110,6 +110,7 @@ def test_the_row_with_the_most_answers(searcher: Searcher, question: str, answer
         "Which station of the Vess Railway has the fewest passengers?",
         "Which station of the Vess Railway has the second fewest passengers?",
         "Which is the fourth longest tunnel of the Vess Railway?",
+        "Which is the 0th longest tunnel of the Vess Railway?",
         "Which is the longest bridge of the Vess Railway?",
         "How long is the Kell Tunnel at most?",
         "Which is the longest, the Kell Tunnel or the Otter Tunnel?",

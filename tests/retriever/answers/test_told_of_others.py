@@ -116,3 +116,11 @@ def test_how_something_is_done_is_told_for_sure_or_not_at_all(kb: KnowledgeBase)
     unsure = kb.ask(question, threshold=0.0)
     assert unsure.answer is not None and unsure.chance > 0.01 and unsure.confidence < MANNER
     assert kb.ask(question, threshold=0.01).answer is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Who shared a house with Ambrose Pell, who died of influenza?", "What did the patron of Ambrose Pell die of?"],
+)
+def test_who_is_said_to_have_died_is_not_asked_for_the_cause(kb: KnowledgeBase, question: str) -> None:
+    assert kb.ask(question).answer != "influenza"
