@@ -20,7 +20,7 @@ BEFORE = re.compile(
 )
 """What stands between a subject and its verb."""
 
-SUBJECT = re.compile(rf"(?:\b(?:he|she|they|it|who)|[{UPPER}][\w’'-]*){BEFORE.pattern}", re.I)
+SUBJECT = re.compile(rf"(?:(?i:\b(?:he|she|they|it|who))|[{UPPER}][\w’'-]*){BEFORE.pattern}")
 PASSIVE = re.compile(r"\b(?:is|are|was|were|be|been|being)(?: [a-z]+ly)? \Z")
 AGENT = re.compile(r"\bby (?:the |an? )?(?:[a-z-]+ ){0,3}\Z")
 MUTUAL = frozenset("married met fought played faced joined divorced befriended loved kissed".split())
