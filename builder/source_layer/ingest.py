@@ -86,7 +86,7 @@ class Reading:
                 raise UnreadableSource(f"{message}; ignored: {ignored}" if ignored else message)
 
     def remove_unseen(self, kept: set[str], gone_from: Mapping[str, Set[str]]) -> int:
-        """Remove every input not seen in this build, of the sources `kept` places that are gone; return how many."""
+        """Remove every input not seen, of the sources `kept` only what is `gone_from` them; count the documents."""
         gone = [
             (identity, state)
             for identity, label, place, state in self.connection.execute(

@@ -223,8 +223,10 @@ def _extracted(reading: Reading, chosen: Chosen | None, least: tuple[float, floa
     if chosen is None:
         return Found(Answer(None, "extracted"), 0.0, nearest=nearest(reading))
     found, others = chosen.found, _others(chosen.found)
-    surest = chosen.found.reading.asked.kind == "manner" and least[0] > 0
-    if chosen.chance < least[0] or chosen.chance * chosen.share < max(least[1], MANNER if surest else 0.0):
+    least_chance, least_confidence = least
+    if chosen.found.reading.asked.kind == "manner" and least_chance > 0:
+        least_confidence = max(least_confidence, MANNER)
+    if chosen.chance < least_chance or chosen.chance * chosen.share < least_confidence:
         withheld = found.candidate.text, float(found.scores[found.best])
         answer, others = Answer(None, "extracted"), (withheld, *others)
         return Found(answer, chosen.chance, others, nearest(reading), share=chosen.share)

@@ -72,13 +72,13 @@ COUNTS = NUMERALS - {"one", "and"}
 
 YES_OR_NO = re.compile(r"\W*(yes|no)\b(?!\s+(?:one|body)\b)", re.I)
 LEAVE = re.compile(r"\b(?:allowed|permitted|may|can|could|ok|okay|bring)\b", re.I)
+BARRED = re.compile(r"\b(?:forbidden|prohibited|banned|barred)\b", re.I)
 BARS = re.compile(
     r"(?!\W*(?:if|when|where)\b).*(?:\b(?:not|never|no) (?:be )?(?:allowed|permitted|welcome|bring|do)\b"
-    r"|\b(?:forbidden|prohibited|banned|barred)\b)", re.I,
+    rf"|{BARRED.pattern})", re.I,
 )  # fmt: skip
-BARRED = re.compile(r"\b(?:forbidden|prohibited|banned|barred)\b", re.I)
 GIVES = re.compile(r"\b(?:can|may|is allowed|are allowed|welcome)\b(?! not\b)", re.I)
-"""What asks for leave, what a heading says above what there is no leave for, and what gives leave all the same."""
+"""What asks for leave, what denies it in a question, and in a heading for what stands below, and what gives it."""
 
 ONLY = re.compile(r"\b(?:only|solely|exclusively)\b", re.I)
 SAME_ASKED, SAME_WORDS = 0.8, 0.6

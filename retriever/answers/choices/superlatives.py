@@ -241,7 +241,7 @@ def _only_amounts(table: Table) -> list[int]:
 def _ranked(asked: Asked, table: Table, column: int, which: slice) -> list[Row]:
     """Return which rows are asked for by their order in a column, those with the most or the least first.
 
-    None where another row has as much, without numbers, or where they are of several measures.
+    Nothing where another row has as much, without numbers, or where they are of several measures.
     """
     rows = (row for row in table.rows if not TOTAL.match(row.cells[0]))
     filled = [row for row in rows if row.cells[column].strip(" –-")]
