@@ -1,1 +1,3 @@
-"""Candidates of a question before anything is fused: `link_expansion` (where links lead) and `pool`."""
+"""Candidates of a question before anything is fused: `link_expansion` (where links lead), `verbatim`
+(identifiers as they are written) and `pool`.
+"""

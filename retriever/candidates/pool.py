@@ -1,4 +1,4 @@
-"""Candidates: the union of what every signal proposes and of where the question's names and best hits lead."""
+"""Candidates: what every signal proposes, where names and best hits lead, and what says identifiers as written."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from retriever.candidates import verbatim
 from retriever.candidates.link_expansion import Hops
 from retriever.index.csr import distinct
 from retriever.index.lift import citing, on_own_pages
@@ -26,8 +27,8 @@ FOLLOWED = (("named", 10, WIDE), ("linked", 40, 8), ("from_hits", 30, 4), ("seco
 """Proposers beyond the signals: how many pages each brings, and how many chunks of a page; chosen by eye likewise."""
 
 
-LINKED = (*(name for name, _, _ in FOLLOWED), "cites_named")
-"""The names of these, and of the last one: chunks that cite what is named."""
+BESIDE = (*(name for name, _, _ in FOLLOWED), "cites_named", "verbatim")
+"""The names of these, and of the last ones: chunks that cite what is named, and that say identifiers as written."""
 
 
 class Pool(NamedTuple):
@@ -42,7 +43,7 @@ def pool_of(session: Session, query: Query, signals: Sequence[Signal], hops: Hop
     """Return at most `most` candidates: each proposer's first, each one's second, and so on."""
     lists = [(signal.name, _proposed(session, query, signal)) for signal in signals]
     lists += [(name, _of_pages(session, query.plain, hops, name, n, each)) for name, n, each in FOLLOWED]
-    lists.append(("cites_named", _citing(session, query.plain, hops)))
+    lists += [("cites_named", _citing(session, query.plain, hops)), ("verbatim", verbatim.proposed(session, query))]
     if query.allowed is not None:
         lists = [(name, ids[np.isin(ids, query.allowed)]) for name, ids in lists]
     return _dealt([ids for _, ids in lists], tuple(name for name, _ in lists), most)

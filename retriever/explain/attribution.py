@@ -22,7 +22,7 @@ from retriever.types import Scores
 ABOUT = {name: how.told for name, how in fused().items()} | GROUPS
 """What a signal or another group is about, for people."""
 
-GROUP_OF = {column.name: column.group for column in DECLARED} | {"from_hits": "hits"}
+GROUP_OF = {column.name: column.group for column in DECLARED} | {"from_hits": "hits", "verbatim": "verbatim"}
 """The group of a column that is no signal's, and of a proposer that has no column."""
 
 # A first pass's log-odds this near to their mean say nothing of the share that the second lets through;

@@ -16,6 +16,7 @@ from retriever.fusion.two_stage import TwoStage
 from retriever.index.links import ScoredLink, link_at, scored_links
 from retriever.index.terms import sentence_spans
 from retriever.learning.log_odds import probability
+from retriever.question.identifiers import defined, identifiers_in, written
 from retriever.question.reader import content_stems
 from retriever.session import Session
 from retriever.signals.mentioned import named_by
@@ -75,6 +76,7 @@ class FeatureEvidence:
             "title": self._title(hit),
             "place": self._place(hit),
             "shape": self._shape(hit),
+            "verbatim": self._verbatim(hit),
         }
         return {group: tuple(evidence)[:MOST] for group, evidence in found.items() if evidence}
 
@@ -191,6 +193,13 @@ class FeatureEvidence:
         if hit.raw["shape"] and answer_type in ASKED_FOR:
             text += f" with {ASKED_FOR[answer_type]}"
         return (Evidence("shape", kind, hit.chunk.uri, text, hit.raw["shape"]),)
+
+    def _verbatim(self, hit: Hit) -> tuple[Evidence, ...]:
+        said = [each for each in identifiers_in(self.question.text) if written(each).search(hit.chunk.text)]
+        defines = [each for each in said if defined(each).search(hit.chunk.text)]
+        words = f"defines {_quoted(defines)}" if defines else f"has {_quoted(said)} as written"
+        share = len(said) / max(1, len(identifiers_in(self.question.text)))
+        return (Evidence("verbatim", "words", hit.chunk.uri, words, share),) if said else ()
 
     def _asked_words(self, stems: Iterable[str]) -> list[str]:
         """Return the question's words outside its mentions that have one of the stems."""

@@ -23,7 +23,7 @@ GROUPS = {
     "leads": "where its links lead", "cites": "its mentions of what the question names",
     "words": "how much of the question it covers",
     "meaning": "words of a like meaning", "title": "its title and heading", "place": "its place on the page",
-    "shape": "its kind of text", "other": "other features",
+    "shape": "its kind of text", "verbatim": "identifiers as they are written", "other": "other features",
 }  # fmt: skip
 """What a group of columns is about, for people. Beside these a column can count as a signal, or as the `first` pass."""
 

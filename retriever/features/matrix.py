@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.candidates.link_expansion import Hops, LinkExpansion
-from retriever.candidates.pool import LINKED, Pool, pool_of, seen_by
+from retriever.candidates.pool import BESIDE, Pool, pool_of, seen_by
 from retriever.features.columns import DECLARED, FIRST_PASS, SECOND_PASS, computed
 from retriever.features.first_pass import FirstPass
 from retriever.features.joint import JointCoverage
@@ -24,7 +24,7 @@ from retriever.types import Query, Scores
 
 SIGNALS = tuple(fused())
 RANKED = tuple(name for name, how in fused().items() if how.ranked)
-PROPOSERS = (*SIGNALS, *LINKED)
+PROPOSERS = (*SIGNALS, *BESIDE)
 INPUTS = (*SIGNALS, *(f"rank_{name}" for name in RANKED), *(column.name for column in FIRST_PASS))
 """Columns that are known before anything is ranked and that a fusion reads."""
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.candidates.pool import seen_by
+from retriever.candidates.verbatim import Verbatim, verbatim
 from retriever.explain.attribution import attributions
 from retriever.explain.evidence import FeatureEvidence
 from retriever.explain.reasons import strongest
@@ -42,13 +43,15 @@ class Scored(NamedTuple):
     """All candidates of a question, their standardised features and their scores.
 
     Features are (n, len(COLUMNS)) where the fusion has two models, else (n, len(INPUTS)).
-    `chance` is the probability that any candidate answers, None where the fusion does not know.
+    `chance` is the probability that any candidate answers, None where the fusion does not know; `verbatim` is what
+    scores gained by identifiers, None where the question has none.
     """
 
     candidates: Candidates
     features: NDArray[np.float32]
     scores: Scores
     chance: float | None = None
+    verbatim: Verbatim | None = None
 
 
 OF_THESIS: dict[str, Any] = {"missing": 0.75, "standardise": "local"}
@@ -98,7 +101,7 @@ class Hybrid:
 
     def rank(self, session: Session, query: Query, k: int) -> Ranking:
         """Return at most k hits, best first: by the fusion's score, then by vector similarity, then by uri."""
-        candidates, _, scores, _ = self.scored(session, query)
+        candidates, _, scores, *_ = self.scored(session, query)
         raw, ids = candidates.raw, candidates.pool.ids
         order = in_order(session, "chunk", ids, scores, raw[:, FIRST.index("vector")])[:k]
         return Ranking("chunk", ids[order], scores[order], raw[order], FIRST, np.zeros(len(order), np.int32))
@@ -122,9 +125,11 @@ class Hybrid:
         hits = found.ids.tolist()
         if not hits:
             return []
-        candidates, features, *_ = self.scored(session, query)
+        candidates, features, _, _, said = self.scored(session, query)
         rows = np.searchsorted(candidates.pool.ids, hits).tolist()
         added = attributions(self.fusion.model, features, self.fusion.head.columns, rows)
+        if said is not None:
+            added = [own | {"verbatim": float(said.gained[row])} for own, row in zip(added, rows, strict=True)]
         groups = self.evidence(session, query)
         signals = [(each, seen_by(each, query)) for each in self.features.signals]
         return [
@@ -161,12 +166,14 @@ class Hybrid:
         model = self.fusion.model
         if not len(candidates.pool.ids):
             return Scored(candidates, np.empty((0, len(COLUMNS)), np.float32), np.empty(0, np.float32))
+        said = verbatim(session, query.question.text, candidates.pool.ids)
         if not isinstance(model, TwoStage):
             features = self._masked(standardised(candidates))
-            return Scored(candidates, features, model.score(features))
+            return Scored(candidates, features, _gained(model.score(features), said), verbatim=said)
         first = self._pass(model.first, candidates)
         features = self._masked(standardised(candidates, self.features.second(session, candidates, first)))
-        return Scored(candidates, features, model.score(features), self._chance(session, candidates, first))
+        scores, chance = _gained(model.score(features), said), self._chance(session, candidates, first)
+        return Scored(candidates, features, scores, chance, said)
 
     def _chance(self, session: Session, candidates: Candidates, first: Scores) -> float | None:
         answerable = self.fusion.head.answerable
@@ -178,3 +185,8 @@ class Hybrid:
 
     def _masked(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
         return mask(features, COLUMNS[: features.shape[1]], EMBEDDED, self.knows_embedder)
+
+
+def _gained(scores: Scores, said: Verbatim | None) -> Scores:
+    """Return log-odds (n,) with what candidates gain by identifiers, which no fusion has learned from."""
+    return scores if said is None else scores + said.gained

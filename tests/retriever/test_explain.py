@@ -67,7 +67,7 @@ def test_every_column_has_a_reason_that_people_understand() -> None:
 def test_reciprocal_ranks_are_the_sum_of_their_reasons(session: Session) -> None:
     hybrid = Hybrid(reciprocal_ranks("tfidf"), "tfidf")
     query = Searcher(session, "hybrid", "chunk", "rrf").query(TWO_HOPS)
-    _, features, scores, _ = hybrid.scored(session, query)
+    _, features, scores, *_ = hybrid.scored(session, query)
     rows = np.argsort(-scores)[:5].tolist()
     for row, own in zip(rows, attributions(hybrid.fusion.model, features, INPUTS, rows), strict=True):
         assert sum(own.values()) == pytest.approx(float(scores[row]), abs=1e-6)
@@ -87,7 +87,7 @@ def test_what_a_first_pass_says_is_put_down_to_its_columns(session: Session) -> 
     two_stage.second = linear(COLUMNS, first=2.0, vector=0.5)
     hybrid = Hybrid(Fusion(Head("logistic", COLUMNS, ("tfidf",)), two_stage), "tfidf")
     searcher = Searcher(session, "hybrid", "chunk", "rrf")
-    _, features, scores, _ = hybrid.scored(session, searcher.query(TWO_HOPS))
+    _, features, scores, *_ = hybrid.scored(session, searcher.query(TWO_HOPS))
     best = [int(np.argmax(scores))]
     (own,) = attributions(two_stage, features, COLUMNS, best)
     beside = features[best[0]] - features.mean(axis=0)

@@ -207,7 +207,7 @@ def test_a_file_without_chunks_finds_nothing(empty_world: Path, any_fusion: Fusi
 def test_what_is_ranked_is_what_was_scored(session: Session, any_fusion: Fusion) -> None:
     query = read_question(session, QUESTIONS[0], "chunk")
     hybrid = Hybrid(any_fusion, "tfidf")
-    candidates, features, scores, _ = hybrid.scored(session, query)
+    candidates, features, scores, *_ = hybrid.scored(session, query)
     assert hybrid.scored(session, query)[0] is candidates
     (step,) = (step for step in session.trace.steps if step.name == "fusion")
     assert step.detail == {"candidates": len(scores), "fusion": any_fusion.head.model}
@@ -234,7 +234,7 @@ def test_an_unknown_embedder_is_masked(session: Session, any_fusion: Fusion, que
     query = read_question(session, question, "chunk")
     plain, masked = Hybrid(any_fusion, "tfidf"), Hybrid(other, "tfidf")
     assert plain.knows_embedder and not masked.knows_embedder
-    candidates, features, scores, _ = masked.scored(session, query)
+    candidates, features, scores, *_ = masked.scored(session, query)
     named = [name in EMBEDDED for name in COLUMNS[: features.shape[1]]]
     assert any(named) and not features[:, named].any()
     assert scores.tolist() == any_fusion.model.score(features).tolist()

@@ -1,0 +1,81 @@
+"""Identifiers in questions: options, variables, functions and paths, which texts say exactly as they are written.
+
+>>> identifiers_in("What does --keep do where `timeout` or $REMOTE_USER is set in /etc/fstab?")
+('--keep', 'timeout', '$REMOTE_USER', '/etc/fstab')
+>>> identifiers_in("radians"), identifiers_in("Was Ada Orr born at 10:30 in St. Gall and/or on 1.5.1902?")
+(('radians',), ())
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+QUOTED = re.compile(r"`([^`\s]{1,80})`")
+AROUND = "\"'`“”‘’?!,;.:<>[]"
+CALLED = re.compile(r"(?<=\w)\(.*\Z")
+SHAPES = re.compile(r"""(?x)
+    --?[A-Za-z][\w-]*                                           # --keep, -v
+    | \$?\w*[^\W_]_\w+ | __?\w+ | \$[A-Za-z]\w*                 # REMOTE_USER, __init__, $timeout
+    | [\w.:]+\(\w*\)                                           # len(), log2(X)
+    | [A-Za-z]\w*(?:::?[A-Za-z][\w-]+)+                        # std::map, Octave:empty-index
+    | (?:~|\.{1,2})?(?:/[\w.-]+)+/? | [\w-]+(?:/[\w.-]+){2,}    # /etc/fstab, ./configure, a/b/c
+    | [A-Za-z][\w-]+(?:\.[A-Za-z][\w-]+)+                      # os.path, pg_hba.conf
+""")
+HUMPED = re.compile(r"[A-Za-z]*[a-z][A-Z]\w*")
+"""camelCase, also of names such as McCartney: an identifier in what is hardly a sentence alone."""
+
+FEW = 3
+"""Words of a question that is hardly a sentence."""
+
+MOST = 4
+"""Identifiers of a question that are looked for."""
+
+LONGEST = 80
+"""Characters of an identifier that is looked for."""
+
+
+def identifiers_in(question: str) -> tuple[str, ...]:
+    """Return the identifiers of a question, each once: what has their shape, stands in backticks or is all of it."""
+    words = [word for each in question.split() if (word := _bare(each))]
+    quoted = {*QUOTED.findall(question)}
+    named = (CALLED.sub("", word) for word in words if word in quoted or _has_shape(word, len(words)))
+    return tuple(dict.fromkeys(each for each in named if 1 < len(each) <= LONGEST))[:MOST]
+
+
+def _bare(word: str) -> str:
+    """Return a word without what stands around it; of parentheses those stay that it opens and closes itself."""
+    word = word.rstrip(AROUND).lstrip(AROUND.replace(".", "") + "(")
+    further = max(0, word.count(")") - word.count("("))
+    return word[: len(word) - further].rstrip(AROUND) if word.endswith(")" * further) else word
+
+
+def _has_shape(word: str, n_words: int) -> bool:
+    if n_words == 1 and any(map(str.isalpha, word)):
+        return True
+    return SHAPES.fullmatch(word) is not None or (n_words <= FEW and HUMPED.fullmatch(word) is not None)
+
+
+@lru_cache(maxsize=256)
+def written(identifier: str) -> re.Pattern[str]:
+    """Return what finds an identifier in a text where it is no part of a longer one."""
+    return re.compile(_whole(identifier), _flags(identifier))
+
+
+@lru_cache(maxsize=256)
+def defined(identifier: str) -> re.Pattern[str]:
+    """Return what finds an identifier that begins a term of a list of definitions, above the indented definition."""
+    return re.compile(
+        rf"^[^\w\n-]{{0,3}}{_whole(identifier)}[^\n]{{0,60}}\n(?:\S[^\n]{{0,60}}\n){{0,3}}  ", _flags(identifier) | re.M
+    )
+
+
+def _whole(identifier: str) -> str:
+    dashed = identifier.startswith("-")
+    before, behind = (r"(?<![\w-])", r"(?!\w|-\w)") if dashed else (r"(?<![\w$])", r"(?!\w)")
+    return before + re.escape(identifier) + behind
+
+
+def _flags(identifier: str) -> re.RegexFlag:
+    """Return whether case is ignored: people type long names in small letters; `-v` and `-V` are two options."""
+    return re.I if identifier.islower() and not identifier.startswith("-") else re.NOFLAG
