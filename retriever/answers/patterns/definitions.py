@@ -2,7 +2,7 @@
 
 "Who is Orrin Tasker?" is answered by how the page of that name begins, "What is lamp-lung?" by a sentence that says so,
 "Where is the Glass Theatre?" by a row or the first name of a place on its page. "What does --keep do?" is answered by
-the list of definitions or the table that has it.
+the list of definitions or the table that has it, or by the section below it as its heading.
 
 >>> [term_asked(text) for text in ("What does --keep do?", "What is the Toaster?", "what does 'E14' mean", "Who is it")]
 ['--keep', 'Toaster', 'E14', '']
@@ -70,6 +70,7 @@ NOUN = re.compile(
 )
 """What asks for what stands beside a term, and a noun before the term itself: "the option --keep"."""
 
+NUMBERING = re.compile(r"[\d.]+\s+")
 CELLS, OPTIONS = " | ", re.compile(r"[\s,|=\[\]()]+")
 ENTRY = re.compile(r"^(?P<terms>(?:\S[^\n]*\n)+)(?P<said>(?:  [^\n]*(?:\n|\Z))+)", re.M)
 EXPLAINS = re.compile(
@@ -117,7 +118,10 @@ def definition(fusion: Fusion, reading: Reading) -> Ranked | None:
 
 
 def looked_up(reading: Reading) -> Ranked | None:
-    """Return what a list of definitions or a table says of a term without a page, if nothing else is asked."""
+    """Return what is said of a term without a page, if nothing else is asked: by a list of definitions or a table.
+
+    Of an identifier that none of them has, the section tells of which it is the heading.
+    """
     term = term_asked(reading.asked.text)
     own = answer_tokens(term)
     has_page = any(answer_tokens(plain_name(each.title)) == own for each in reading.passages)
@@ -125,8 +129,24 @@ def looked_up(reading: Reading) -> Ranked | None:
         found = next(filter(None, (_in_entries(passage, term), _in_rows(passage, term))), None)
         if found is not None:
             text, start = passage.text[slice(*found)].rstrip(" .;:"), found[0]
-            only = Candidate(text, normalised(text), index, start, start + len(text), NUMBERED["clause"], 0)
-            return single_candidate(reading, only, SAID)
+            return _single(reading, index, start, text)
+    return _below_heading(reading, term) if term and _is_literal(term) and not has_page else None
+
+
+def _single(reading: Reading, passage: int, start: int, text: str) -> Ranked:
+    only = Candidate(text, normalised(text), passage, start, start + len(text), NUMBERED["clause"], 0)
+    return single_candidate(reading, only, SAID)
+
+
+def _below_heading(reading: Reading, term: str) -> Ranked | None:
+    """Return the first whole sentence of the section of which a term is the heading."""
+    for index in sorted(range(len(reading.passages)), key=lambda each: reading.passages[each].chunk):
+        passage = reading.passages[index]
+        heading = NUMBERING.sub("", passage.heading, count=1)
+        is_below = passage.kind == "paragraph" and term.lstrip("$") in OPTIONS.split(heading)
+        for start, end in passage.bounds if is_below else ():
+            if SENTENCE.fullmatch(passage.text, start, end):
+                return _single(reading, index, start, passage.text[start:end].rstrip(" .;:"))
     return None
 
 
@@ -161,8 +181,11 @@ def _in_rows(passage: Passage, term: str) -> Span | None:
 
 def _is_term(text: str, term: str) -> bool:
     """Tell whether an entry is of a term: it says nothing else, or is a list of options with it."""
-    literal = not term.isalpha() and " " not in term
-    return stems_in(text) == stems_in(term) != () if not literal else term in OPTIONS.split(text.strip())
+    return term in OPTIONS.split(text.strip()) if _is_literal(term) else stems_in(text) == stems_in(term) != ()
+
+
+def _is_literal(term: str) -> bool:
+    return not term.isalpha() and " " not in term
 
 
 def _cut(passage: Passage, start: int, end: int) -> int:

@@ -183,6 +183,16 @@ Salting
 | E14 | 2019 | The dome is stuck | Turn it by hand |
 | E15 | 2020 | The slit is open | Close it |
 
+## 3.1. dome_timeout
+
+Type: number
+
+Says after how many seconds the dome closes by itself. It is not used in summer.
+
+## 3.2. slit_timeout
+
+Type: number. Unlike dome_timeout it is always used.
+
 ## Prices
 
 | Cake | Price |
@@ -204,7 +214,9 @@ def handbook(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
      ("What does salting mean?", "Spreading grit on the paths. Real salt is not used, since it corrodes the antennas"),
      ("What does the option --dry-run do?", "Tell what would be done"), ("What is -n for?", "Tell what would be done"),
      ("What does E14 mean?", "The dome is stuck"), ("what does the error E15 mean", "The slit is open"),
-     ("What does E16 mean?", None), ("What is a comet pie?", None)],
+     ("What does $dome_timeout do?", "Says after how many seconds the dome closes by itself"),
+     ("What is dome_timeout for?", "Says after how many seconds the dome closes by itself"),
+     ("What does E16 mean?", None), ("What is a comet pie?", None), ("What is other_timeout for?", None)],
 )  # fmt: skip
 def test_a_term_is_looked_up_in_lists_of_definitions_and_tables(
     handbook: Searcher, question: str, answer: str | None
