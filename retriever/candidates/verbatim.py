@@ -52,12 +52,15 @@ def _saying(session: Session, identifier: str) -> Ids:
     if not words:
         return np.empty(0, np.int64)
     rows = session.skb.connection.execute(
-        "SELECT id, chunk.text FROM (SELECT rowid FROM chunk_fts WHERE chunk_fts MATCH ? ORDER BY rank LIMIT ?) AS best"
-        " JOIN chunk ON chunk.id = best.rowid", (f'{{text}} : "{words}"', READ),
+        "SELECT id, text, section, title FROM chunk_text WHERE id IN"
+        " (SELECT rowid FROM chunk_fts WHERE chunk_fts MATCH ? ORDER BY rank LIMIT ?)", (f'"{words}"', READ),
     ).fetchall()  # fmt: skip
     whole, term = written(identifier), defined(identifier)
-    saying = [(term.search(text) is None, row) for row, (_, text) in enumerate(rows) if whole.search(text)]
-    return np.array([rows[row][0] for _, row in sorted(saying)], np.int64)
+    saying = [
+        (term.search(text) is None, whole.search(text) is None, chunk)
+        for chunk, text, *above in rows if any(map(whole.search, (text, *filter(None, above))))
+    ]  # fmt: skip
+    return np.array([chunk for *_, chunk in sorted(saying)], np.int64)
 
 
 def verbatim(session: Session, question: str, ids: Ids) -> Verbatim | None:
@@ -72,7 +75,7 @@ def verbatim(session: Session, question: str, ids: Ids) -> Verbatim | None:
     above = [headings.get(each.section_id, "") if each.section_id else pages[each.page_id] for each in chunks]
     paths = [f"{pages[each.page_id]} # {uri_text(each.uri.partition('#')[2])}" for each in chunks]
     texts = [each.text for each in chunks]
-    alone = len(question.split()) == 1
+    alone = len(question.split()) == len(identifiers[0].split())
     said, defines, headed = np.mean([_told(each, texts, paths, above) for each in identifiers], axis=0)
     gained = SAID * said + np.maximum(DEFINED * defines, HEADED * headed * alone)
     return Verbatim(said, np.maximum(defines, headed * alone), gained.astype(np.float32))

@@ -1,4 +1,6 @@
-"""Identifiers in questions: options, variables, functions and paths, which texts say exactly as they are written.
+"""Identifiers in questions: options, variables, functions, paths and versions, which texts say as they are written.
+
+What is quoted and nothing else counts as one too.
 
 >>> identifiers_in("What does --keep do where `timeout` or $REMOTE_USER is set in /etc/fstab?")
 ('--keep', 'timeout', '$REMOTE_USER', '/etc/fstab')
@@ -11,7 +13,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-QUOTED = re.compile(r"`([^`\s]{1,80})`")
+QUOTED, WHOLE = re.compile(r"`([^`\s]{1,80})`"), re.compile(r"\s*[\"“]([^\"“”]{2,80})[\"”]\s*")
 AROUND = "\"'`“”‘’?!,;.:<>[]"
 CALLED = re.compile(r"(?<=\w)\(.*\Z")
 SHAPES = re.compile(r"""(?x)
@@ -21,6 +23,7 @@ SHAPES = re.compile(r"""(?x)
     | [A-Za-z]\w*(?:::?[A-Za-z][\w-]+)+                        # std::map, Octave:empty-index
     | (?:~|\.{1,2})?(?:/[\w.-]+)+/? | [\w-]+(?:/[\w.-]+){2,}    # /etc/fstab, ./configure, a/b/c
     | [A-Za-z][\w-]+(?:\.[A-Za-z][\w-]+)+                      # os.path, pg_hba.conf
+    | v?\d{1,3}(?:\.\d{1,3}){2,3}(?:-?(?:a|b|rc|alpha|beta)\d*)?  # 1.2.4, v2.0.1rc2
 """)
 HUMPED = re.compile(r"[A-Za-z]*[a-z][A-Z]\w*")
 """camelCase, also of names such as McCartney: an identifier in what is hardly a sentence alone."""
@@ -36,7 +39,13 @@ LONGEST = 80
 
 
 def identifiers_in(question: str) -> tuple[str, ...]:
-    """Return the identifiers of a question, each once: what has their shape, stands in backticks or is all of it."""
+    """Return the identifiers of a question, each once: what has their shape, stands in backticks or is all of it.
+
+    >>> identifiers_in('"the tide bell"'), identifiers_in("What is new in 1.2.4?")
+    (('the tide bell',), ('1.2.4',))
+    """
+    if whole := WHOLE.fullmatch(question):
+        return (" ".join(whole[1].split()),)
     words = [word for each in question.split() if (word := _bare(each))]
     quoted = {*QUOTED.findall(question)}
     named = (CALLED.sub("", word) for word in words if word in quoted or _has_shape(word, len(words)))
@@ -72,8 +81,8 @@ def defined(identifier: str) -> re.Pattern[str]:
 
 def _whole(identifier: str) -> str:
     dashed = identifier.startswith("-")
-    before, behind = (r"(?<![\w-])", r"(?!\w|-\w)") if dashed else (r"(?<![\w$])", r"(?!\w)")
-    return before + re.escape(identifier) + behind
+    before, behind = (r"(?<![\w-])", r"(?!\w|-\w)") if dashed else (r"(?<![\w$])(?<!\d\.)", r"(?!\w|\.\d)")
+    return before + r"\s+".join(map(re.escape, identifier.split())) + behind
 
 
 def _flags(identifier: str) -> re.RegexFlag:

@@ -63,6 +63,8 @@ def session(manual: Path) -> Iterator[Session]:
         ("SSLUseStapling Directive", ["SSLUseStapling"]),
         ("Which directive did Ian McCartney of YouTube and AC/DC write?", []),
         ("Was it 10:30 or 3.5 on 1.5.1902, and/or a well-known high-rise at -5 degrees?", []),
+        ("What is new in v1.2.4, what in 2.0.1rc2?", ["v1.2.4", "2.0.1rc2"]),
+        (' "the tide  bell" ', ["the tide bell"]), ('Who wrote "The Tide Bell"?', []), ('"', []), ('""', []),
         ("x", []), ("42", []), ("?", []), ("", []), (":)", []), ("a" * 90, []),
         ("a_b c_d e_f g_h i_j", ["a_b", "c_d", "e_f", "g_h"]),
     ],
@@ -76,6 +78,8 @@ def test_an_identifier_is_no_part_of_a_longer_one() -> None:
     assert not written("--keep").search("--keep-all") and not written("--keep").search("a--keep")
     assert written("timeout").search("$timeout") is None and written("timeout").search("connect_timeout") is None
     assert written("the_request").search("THE_REQUEST") and not written("THE_REQUEST").search("the_request")
+    assert written("1.2.4").search("Version 1.2.4.") and not written("1.2.4").search("1.2.40, 11.2.4, 0.1.2.4, 1.2.4.1")
+    assert written("the tide bell").search("The tide\nbell rings") and not written("the tide bell").search("tide bells")
     assert written("-v").search("-v") and not written("-v").search("-V")
 
 
@@ -116,6 +120,9 @@ def test_what_no_signal_ranks_high_is_proposed(session: Session) -> None:
     query = read_question(session, "Which of --keep-all and THE_REQUEST is set?", "chunk")
     assert {*session.uris("chunk", proposed(session, query).tolist())} == {
         "Options##1", "Variables#Requests##1", "Logging#Format##1"
+    }  # fmt: skip
+    assert {*session.uris("chunk", proposed(session, read_question(session, "connect_timeout", "chunk")).tolist())} == {
+        "Logging#connect_timeout##1"
     }  # fmt: skip
     assert not len(proposed(session, read_question(session, "Which request is it?", "chunk")))
     assert not len(proposed(session, read_question(session, "--no-such", "chunk")))
