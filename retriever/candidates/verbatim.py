@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,14 +28,6 @@ list of definitions, or whose own heading it is where a question asks nothing el
 NUMBERING = re.compile(r"[\d.]+\s+")
 MOST_HEADING = 2
 """Words of a heading that is hardly more than an identifier."""
-
-
-class Verbatim(NamedTuple):
-    """How far candidates (n,) say the identifiers of a question and define them, 0 to 1, and what they gain by it."""
-
-    said: NDArray[np.float32]
-    defines: NDArray[np.float32]
-    gained: Scores
 
 
 def proposed(session: Session, query: Query) -> Ids:
@@ -63,8 +54,8 @@ def _saying(session: Session, identifier: str) -> Ids:
     return np.array([chunk for *_, chunk in sorted(saying)], np.int64)
 
 
-def verbatim(session: Session, question: str, ids: Ids) -> Verbatim | None:
-    """Return how far chunks (n,) say a question's identifiers; None where it has none."""
+def gained(session: Session, question: str, ids: Ids) -> Scores | None:
+    """Return what chunks (n,) gain by saying a question's identifiers; None where it has none."""
     identifiers = identifiers_in(question)
     if not identifiers or not len(ids):
         return None
@@ -75,10 +66,10 @@ def verbatim(session: Session, question: str, ids: Ids) -> Verbatim | None:
     above = [headings.get(each.section_id, "") if each.section_id else pages[each.page_id] for each in chunks]
     paths = [f"{pages[each.page_id]} # {uri_text(each.uri.partition('#')[2])}" for each in chunks]
     texts = [each.text for each in chunks]
-    alone = len(question.split()) == len(identifiers[0].split())
-    said, defines, headed = np.mean([_told(each, texts, paths, above) for each in identifiers], axis=0)
-    gained = SAID * said + np.maximum(DEFINED * defines, HEADED * headed * alone)
-    return Verbatim(said, np.maximum(defines, headed * alone), gained.astype(np.float32))
+    is_alone = len(question.split()) == len(identifiers[0].split())
+    said, defined_, headed = np.mean([_told(each, texts, paths, above) for each in identifiers], axis=0)
+    scores: Scores = (SAID * said + np.maximum(DEFINED * defined_, HEADED * headed * is_alone)).astype(np.float32)
+    return scores
 
 
 def _told(identifier: str, texts: Sequence[str], paths: Sequence[str], above: Sequence[str]) -> NDArray[np.float32]:

@@ -195,11 +195,17 @@ class FeatureEvidence:
         return (Evidence("shape", kind, hit.chunk.uri, text, hit.raw["shape"]),)
 
     def _verbatim(self, hit: Hit) -> tuple[Evidence, ...]:
-        said = [each for each in identifiers_in(self.question.text) if written(each).search(hit.chunk.text)]
-        defines = [each for each in said if defined(each).search(hit.chunk.text)]
-        words = f"defines {_quoted(defines)}" if defines else f"has {_quoted(said)} as written"
-        share = len(said) / max(1, len(identifiers_in(self.question.text)))
-        return (Evidence("verbatim", "words", hit.chunk.uri, words, share),) if said else ()
+        above = f"{hit.page.title} # {uri_text(hit.chunk.uri.partition('#')[2])}"
+        told: dict[str, list[str]] = {}
+        for each in identifiers_in(self.question.text):
+            if written(each).search(hit.chunk.text):
+                told.setdefault("defines" if defined(each).search(hit.chunk.text) else "has as written", []).append(
+                    each
+                )
+            elif written(each).search(above):
+                told.setdefault("has as written in its title or a heading", []).append(each)
+        text = ", ".join(f"{how} {_quoted(each)}" for how, each in told.items())
+        return (Evidence("verbatim", "identifier", hit.chunk.uri, text, float(len(told))),) if told else ()
 
     def _asked_words(self, stems: Iterable[str]) -> list[str]:
         """Return the question's words outside its mentions that have one of the stems."""

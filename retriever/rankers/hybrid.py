@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.candidates.pool import seen_by
-from retriever.candidates.verbatim import Verbatim, verbatim
+from retriever.candidates.verbatim import gained
 from retriever.explain.attribution import attributions
 from retriever.explain.evidence import FeatureEvidence
 from retriever.explain.reasons import strongest
@@ -43,15 +43,15 @@ class Scored(NamedTuple):
     """All candidates of a question, their standardised features and their scores.
 
     Features are (n, len(COLUMNS)) where the fusion has two models, else (n, len(INPUTS)).
-    `chance` is the probability that any candidate answers, None where the fusion does not know; `verbatim` is what
-    scores gained by identifiers, None where the question has none.
+    `chance` is the probability that any candidate answers, None where the fusion does not know; `verbatim` (n,) is
+    what scores have gained by identifiers, None where the question has none.
     """
 
     candidates: Candidates
     features: NDArray[np.float32]
     scores: Scores
     chance: float | None = None
-    verbatim: Verbatim | None = None
+    verbatim: Scores | None = None
 
 
 OF_THESIS: dict[str, Any] = {"missing": 0.75, "standardise": "local"}
@@ -125,11 +125,11 @@ class Hybrid:
         hits = found.ids.tolist()
         if not hits:
             return []
-        candidates, features, _, _, said = self.scored(session, query)
+        candidates, features, _, _, verbatim = self.scored(session, query)
         rows = np.searchsorted(candidates.pool.ids, hits).tolist()
         added = attributions(self.fusion.model, features, self.fusion.head.columns, rows)
-        if said is not None:
-            added = [own | {"verbatim": float(said.gained[row])} for own, row in zip(added, rows, strict=True)]
+        if verbatim is not None:
+            added = [own | {"verbatim": float(verbatim[row])} for own, row in zip(added, rows, strict=True)]
         groups = self.evidence(session, query)
         signals = [(each, seen_by(each, query)) for each in self.features.signals]
         return [
@@ -166,14 +166,14 @@ class Hybrid:
         model = self.fusion.model
         if not len(candidates.pool.ids):
             return Scored(candidates, np.empty((0, len(COLUMNS)), np.float32), np.empty(0, np.float32))
-        said = verbatim(session, query.question.text, candidates.pool.ids)
+        verbatim = gained(session, query.question.text, candidates.pool.ids)
         if not isinstance(model, TwoStage):
             features = self._masked(standardised(candidates))
-            return Scored(candidates, features, _gained(model.score(features), said), verbatim=said)
+            return Scored(candidates, features, _with(model.score(features), verbatim), verbatim=verbatim)
         first = self._pass(model.first, candidates)
         features = self._masked(standardised(candidates, self.features.second(session, candidates, first)))
-        scores, chance = _gained(model.score(features), said), self._chance(session, candidates, first)
-        return Scored(candidates, features, scores, chance, said)
+        scores, chance = _with(model.score(features), verbatim), self._chance(session, candidates, first)
+        return Scored(candidates, features, scores, chance, verbatim)
 
     def _chance(self, session: Session, candidates: Candidates, first: Scores) -> float | None:
         answerable = self.fusion.head.answerable
@@ -187,6 +187,6 @@ class Hybrid:
         return mask(features, COLUMNS[: features.shape[1]], EMBEDDED, self.knows_embedder)
 
 
-def _gained(scores: Scores, said: Verbatim | None) -> Scores:
+def _with(scores: Scores, verbatim: Scores | None) -> Scores:
     """Return log-odds (n,) with what candidates gain by identifiers, which no fusion has learned from."""
-    return scores if said is None else scores + said.gained
+    return scores if verbatim is None else scores + verbatim

@@ -10,7 +10,7 @@ import pytest
 
 from builder.build import build
 from builder.request import Request
-from retriever.candidates.verbatim import DEFINED, HEADED, SAID, proposed, verbatim
+from retriever.candidates.verbatim import DEFINED, HEADED, SAID, gained, proposed
 from retriever.context import Context
 from retriever.explanation import explain
 from retriever.question.identifiers import defined, identifiers_in, written
@@ -104,16 +104,15 @@ def test_what_defines_an_identifier_comes_first(session: Session) -> None:
 def test_what_is_gained_is_told(session: Session) -> None:
     chunks = {row[1]: row[0] for row in session.skb.connection.execute("SELECT id, uri FROM chunk ORDER BY id")}
     ids = np.array(list(chunks.values()), np.int64)
-    found = verbatim(session, "What sets THE_REQUEST?", ids)
+    found = gained(session, "What sets THE_REQUEST?", ids)
     assert found is not None
-    gained = dict(zip(chunks, found.gained.tolist(), strict=True))
-    assert {uri: each for uri, each in gained.items() if each} == {
+    assert {uri: each for uri, each in zip(chunks, found.tolist(), strict=True) if each} == {
         "Variables#Requests##1": SAID + DEFINED, "Logging#Format##1": SAID,
     }  # fmt: skip
-    headed = verbatim(session, "timeout", ids)
-    assert headed is not None and max(headed.gained) == SAID + HEADED
-    assert verbatim(session, "What sets the request?", ids) is None
-    assert verbatim(session, "THE_REQUEST", ids[:0]) is None
+    headed = gained(session, "timeout", ids)
+    assert headed is not None and headed.max() == SAID + HEADED
+    assert gained(session, "What sets the request?", ids) is None
+    assert gained(session, "THE_REQUEST", ids[:0]) is None
 
 
 def test_what_no_signal_ranks_high_is_proposed(session: Session) -> None:
@@ -133,5 +132,8 @@ def test_an_explanation_names_the_identifier(session: Session) -> None:
     found = searcher.rank("THE_REQUEST", 4)
     reasons = explain(searcher, "THE_REQUEST", found)
     told = [each for own in reasons for each in own if each.name == "verbatim"]
-    assert [each.evidence[0].text for each in told] == ["defines “THE_REQUEST”", "has “THE_REQUEST” as written"]
+    assert [each.evidence[0].text for each in told] == ["defines “THE_REQUEST”", "has as written “THE_REQUEST”"]
     assert [each.contribution for each in told] == [SAID + DEFINED, SAID]
+    (headed,) = explain(searcher, "timeout", searcher.rank("timeout", 1))
+    (told,) = [each for each in headed if each.name == "verbatim"]
+    assert told.evidence[0].text == "has as written in its title or a heading “timeout”"
