@@ -199,9 +199,8 @@ class FeatureEvidence:
         told: dict[str, list[str]] = {}
         for each in identifiers_in(self.question.text):
             if written(each).search(hit.chunk.text):
-                told.setdefault("defines" if defined(each).search(hit.chunk.text) else "has as written", []).append(
-                    each
-                )
+                how = "defines" if defined(each).search(hit.chunk.text) else "has as written"
+                told.setdefault(how, []).append(each)
             elif written(each).search(above):
                 told.setdefault("has as written in its title or a heading", []).append(each)
         text = ", ".join(f"{how} {_quoted(each)}" for how, each in told.items())
