@@ -8,22 +8,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from retriever.question.identifiers import defined, identifiers_in, written
+from retriever.question.identifiers import begun, defined, identifiers_in, is_alone, written
 from retriever.session import Session
 from retriever.types import Ids, Query, Scores
+from weft.arrays.full_text import match_expression
+from weft.rows import Chunk
 from weft.text.names import uri_text
 from weft.text.normalise import written_words
 
-READ, WIDE = 200, 40
-"""Chunks with the words of an identifier side by side that are read, the best by BM25, and how many are proposed."""
+READ, WIDE = 300, 40
+"""Chunks with the words of an identifier side by side that are read, the best by BM25 of those with another word of the
+question and of all, and how many are proposed."""
 
-SAID, DEFINED, HEADED = 3.0, 4.0, 2.0
+SAID, DEFINED, HEADED, FIRST = 3.0, 4.0, 1.0, 2.0
 """Log-odds that a chunk gains which says an identifier, itself or above it, and beyond that one which defines it in a
-list of definitions, or whose own heading it is where a question asks nothing else."""
+list of definitions; or, where a question asks nothing else, whose own heading it is, and the first one of that section
+once more."""
 
 NUMBERING = re.compile(r"[\d.]+\s+")
 MOST_HEADING = 2
@@ -32,26 +36,28 @@ MOST_HEADING = 2
 
 def proposed(session: Session, query: Query) -> Ids:
     """Return the chunks that say the identifiers of a question whole, those that define them first."""
-    found = [_saying(session, each) for each in identifiers_in(query.question.text)]
+    text = query.question.text
+    found = [_saying(session, text, each) for each in identifiers_in(text)]
     chunks = np.concatenate([np.empty(0, np.int64), *found])
     _, first = np.unique(chunks, return_index=True)
     return chunks[np.sort(first)][:WIDE]
 
 
-def _saying(session: Session, identifier: str) -> Ids:
+def _saying(session: Session, question: str, identifier: str) -> Ids:
     words = " ".join(written_words(identifier))
     if not words:
         return np.empty(0, np.int64)
-    rows = session.skb.connection.execute(
-        "SELECT id, text, section, title FROM chunk_text WHERE id IN"
-        " (SELECT rowid FROM chunk_fts WHERE chunk_fts MATCH ? ORDER BY rank LIMIT ?)", (f'"{words}"', READ),
-    ).fetchall()  # fmt: skip
-    whole, term = written(identifier), defined(identifier)
-    saying = [
-        (term.search(text) is None, whole.search(text) is None, chunk)
-        for chunk, text, *above in rows if any(map(whole.search, (text, *filter(None, above))))
-    ]  # fmt: skip
-    return np.array([chunk for *_, chunk in sorted(saying)], np.int64)
+    others = match_expression(written(identifier).sub(" ", question))
+    expressions = [f'"{words}" AND ({others})'] * (others is not None) + [f'"{words}"']
+    ids = dict.fromkeys(
+        row for each in expressions for row, in session.skb.connection.execute(
+            "SELECT rowid FROM chunk_fts WHERE chunk_fts MATCH ? ORDER BY rank LIMIT ?", (each, READ)
+        )
+    )  # fmt: skip
+    chunks = np.array(list(ids), np.int64)
+    worth = _worth(identifier, _read(session, chunks), alone=False)
+    order = np.argsort(-worth, kind="stable")
+    return chunks[order[worth[order] > 0]]
 
 
 def gained(session: Session, question: str, ids: Ids) -> Scores | None:
@@ -59,27 +65,48 @@ def gained(session: Session, question: str, ids: Ids) -> Scores | None:
     identifiers = identifiers_in(question)
     if not identifiers or not len(ids):
         return None
+    chunks, alone = _read(session, ids), is_alone(question)
+    worth = np.array([_worth(each, chunks, alone=alone) for each in identifiers], np.float32)
+    return np.asarray(worth.mean(0), np.float32)
+
+
+class _Read(NamedTuple):
+    """A chunk with its title and headings, the heading right above it, and whether it is the first one below that."""
+
+    chunk: Chunk
+    path: str
+    heading: str
+    is_first: bool
+
+
+def _read(session: Session, ids: Ids) -> list[_Read]:
     chunks = session.skb.chunks(ids.tolist())
-    pages = {page.id: page.title for page in session.skb.pages(sorted({each.page_id for each in chunks}))}
+    titles = {page.id: page.title for page in session.skb.pages(sorted({each.page_id for each in chunks}))}
     sections = sorted({each.section_id for each in chunks if each.section_id is not None})
     headings = {section.id: section.title for section in session.skb.sections(sections)}
-    above = [headings.get(each.section_id, "") if each.section_id else pages[each.page_id] for each in chunks]
-    paths = [f"{pages[each.page_id]} # {uri_text(each.uri.partition('#')[2])}" for each in chunks]
-    texts = [each.text for each in chunks]
-    is_alone = len(question.split()) == len(identifiers[0].split())
-    said, defined_, headed = np.mean([_told(each, texts, paths, above) for each in identifiers], axis=0)
-    scores: Scores = (SAID * said + np.maximum(DEFINED * defined_, HEADED * headed * is_alone)).astype(np.float32)
-    return scores
+    return [
+        _Read(
+            each, f"{titles[each.page_id]} # {uri_text(each.uri.partition('#')[2])}",
+            headings[each.section_id] if each.section_id else titles[each.page_id], each.uri.endswith("##1"),
+        )
+        for each in chunks
+    ]  # fmt: skip
 
 
-def _told(identifier: str, texts: Sequence[str], paths: Sequence[str], above: Sequence[str]) -> NDArray[np.float32]:
-    """Return of texts (n,) which say an identifier, themselves or in their path, define it, and stand below it."""
-    whole, term = written(identifier), defined(identifier)
-    inside = np.array([whole.search(text) is not None for text in texts])
-    defines = [is_inside and term.search(text) is not None for is_inside, text in zip(inside, texts, strict=True)]
-    headed = [_is_heading(each, whole) for each in above]
-    said = inside | np.array([whole.search(path) is not None for path in paths])
-    return np.array([said, defines, headed], np.float32)
+def _worth(identifier: str, chunks: Sequence[_Read], *, alone: bool) -> Scores:
+    """Return what chunks (n,) gain by an identifier, `alone` where a question asks nothing else."""
+    whole = written(identifier)
+    inside = np.array([whole.search(each.chunk.text) is not None for each in chunks], np.bool_)
+    above = np.array([whole.search(each.path) is not None for each in chunks], np.bool_)
+    terms = np.array([says and defines(each.chunk, identifier) for says, each in zip(inside, chunks, strict=True)])
+    headed = np.array([_is_heading(each.heading, whole) * (HEADED + FIRST * each.is_first) for each in chunks])
+    return np.asarray(SAID * (inside | above) + np.maximum(DEFINED * terms, headed * alone), np.float32)
+
+
+def defines(chunk: Chunk, identifier: str) -> bool:
+    """Tell whether a chunk has an identifier as a term of a list of definitions."""
+    begins = chunk.kind == "definition" and begun(identifier).match(chunk.text) is not None
+    return begins or defined(identifier).search(chunk.text) is not None
 
 
 def _is_heading(heading: str, whole: re.Pattern[str]) -> bool:

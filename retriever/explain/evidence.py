@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.candidates.link_expansion import Hop, Hops, LinkExpansion
+from retriever.candidates.verbatim import defines
 from retriever.features.matrix import FIRST, INPUTS, Candidates
 from retriever.features.second_pass import BEST
 from retriever.fusion.models import FusionModel
@@ -16,7 +17,7 @@ from retriever.fusion.two_stage import TwoStage
 from retriever.index.links import ScoredLink, link_at, scored_links
 from retriever.index.terms import sentence_spans
 from retriever.learning.log_odds import probability
-from retriever.question.identifiers import defined, identifiers_in, written
+from retriever.question.identifiers import identifiers_in, written
 from retriever.question.reader import content_stems
 from retriever.session import Session
 from retriever.signals.mentioned import named_by
@@ -199,7 +200,7 @@ class FeatureEvidence:
         told: dict[str, list[str]] = {}
         for each in identifiers_in(self.question.text):
             if written(each).search(hit.chunk.text):
-                how = "defines" if defined(each).search(hit.chunk.text) else "has as written"
+                how = "defines" if defines(hit.chunk, each) else "has as written"
                 told.setdefault(how, []).append(each)
             elif written(each).search(above):
                 told.setdefault("has as written in its title or a heading", []).append(each)

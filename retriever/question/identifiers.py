@@ -31,6 +31,12 @@ HUMPED = re.compile(r"[A-Za-z]*[a-z][A-Z]\w*")
 FEW = 3
 """Words of a question that is hardly a sentence."""
 
+KINDS = frozenset(
+    """argument attribute class command constant directive error field file flag function key keyword macro method
+    module option parameter property setting switch variable a an the""".split()
+)
+"""What may stand beside an identifier that is all that is asked for: "the timeout parameter"."""
+
 MOST = 4
 """Identifiers of a question that are looked for."""
 
@@ -46,10 +52,26 @@ def identifiers_in(question: str) -> tuple[str, ...]:
     """
     if whole := WHOLE.fullmatch(question):
         return (" ".join(whole[1].split()),)
-    words = [word for each in question.split() if (word := _bare(each))]
+    words = _words(question)
     quoted = {*QUOTED.findall(question)}
     named = (CALLED.sub("", word) for word in words if word in quoted or _has_shape(word, len(words)))
     return tuple(dict.fromkeys(each for each in named if 1 < len(each) <= LONGEST))[:MOST]
+
+
+def is_alone(question: str) -> bool:
+    """Tell whether a question is an identifier and nothing else, but for the noun that says its kind.
+
+    >>> is_alone("--keep"), is_alone("the timeout parameter"), is_alone("What does --keep do?")
+    (True, True, False)
+    """
+    return len(identifiers_in(question)) == 1 and (WHOLE.fullmatch(question) is not None or len(_words(question)) == 1)
+
+
+def _words(question: str) -> list[str]:
+    """Return the words of a question, without nouns of kinds where one other word is left."""
+    words = [word for each in question.split() if (word := _bare(each))]
+    others = [word for word in words if word.lower() not in KINDS]
+    return others if len(others) == 1 else words
 
 
 def _bare(word: str) -> str:
@@ -73,10 +95,15 @@ def written(identifier: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=256)
 def defined(identifier: str) -> re.Pattern[str]:
-    """Return what finds an identifier that begins a term of a list of definitions, above the indented definition."""
-    return re.compile(
-        rf"^[^\w\n-]{{0,3}}{_whole(identifier)}[^\n]{{0,60}}\n(?:\S[^\n]{{0,60}}\n){{0,3}}  ", _flags(identifier) | re.M
-    )
+    """Return what finds an identifier that begins a term of a list of definitions, above its indented definition."""
+    term, other = rf"[^\w\n-]{{0,3}}{_whole(identifier)}[^\n]{{0,120}}\n", r"(?P=indent)\S[^\n]{0,120}\n"
+    return re.compile(rf"^(?P<indent>[ ]*){term}(?:{other}){{0,3}}(?P=indent)  ", _flags(identifier) | re.M)
+
+
+@lru_cache(maxsize=256)
+def begun(identifier: str) -> re.Pattern[str]:
+    """Return what matches a text that begins with an identifier."""
+    return re.compile(rf"\W{{0,3}}?{_whole(identifier)}", _flags(identifier))
 
 
 def _whole(identifier: str) -> str:
@@ -86,5 +113,5 @@ def _whole(identifier: str) -> str:
 
 
 def _flags(identifier: str) -> re.RegexFlag:
-    """Return whether case is ignored: people type long names in small letters; `-v` and `-V` are two options."""
-    return re.I if identifier.islower() and not identifier.startswith("-") else re.NOFLAG
+    """Return whether case is ignored: people type long names as they like; `-v` and `-V` are two options."""
+    return re.NOFLAG if identifier.startswith("-") else re.I

@@ -10,7 +10,7 @@ import pytest
 
 from builder.build import build
 from builder.request import Request
-from retriever.candidates.verbatim import DEFINED, HEADED, SAID, gained, proposed
+from retriever.candidates.verbatim import DEFINED, FIRST, HEADED, SAID, gained, proposed
 from retriever.context import Context
 from retriever.explanation import explain
 from retriever.question.identifiers import defined, identifiers_in, written
@@ -77,7 +77,7 @@ def test_an_identifier_is_no_part_of_a_longer_one() -> None:
     assert written("--keep").search("use --keep.") and written("--keep").search("(--keep=yes)")
     assert not written("--keep").search("--keep-all") and not written("--keep").search("a--keep")
     assert written("timeout").search("$timeout") is None and written("timeout").search("connect_timeout") is None
-    assert written("the_request").search("THE_REQUEST") and not written("THE_REQUEST").search("the_request")
+    assert written("the_request").search("THE_REQUEST") and written("THE_REQUEST").search("the_request")
     assert written("1.2.4").search("Version 1.2.4.") and not written("1.2.4").search("1.2.40, 11.2.4, 0.1.2.4, 1.2.4.1")
     assert written("the tide bell").search("The tide\nbell rings") and not written("the tide bell").search("tide bells")
     assert written("-v").search("-v") and not written("-v").search("-V")
@@ -86,6 +86,8 @@ def test_an_identifier_is_no_part_of_a_longer_one() -> None:
 def test_a_term_stands_above_its_indented_definition() -> None:
     text = "-k\n--kind KIND\n  Takes one kind.\n--all\n  Takes all of --none."
     assert all(defined(each).search(text) for each in ("-k", "--kind", "--all"))
+    nested = "reject\n  One of:\n    --all-of\n      All.\n    --none, --no\n      None.\n"
+    assert all(defined(each).search(nested) for each in ("reject", "--all-of", "--none"))
     assert not defined("--none").search(text) and not defined("KIND").search(text)
 
 
@@ -98,7 +100,8 @@ def test_what_defines_an_identifier_comes_first(session: Session) -> None:
     assert first == "Variables#Requests##1" and "Logging#Format##1" in others
     assert _first(session, "the_request") == ["Variables#Requests##1"]
     assert _first(session, "What does --keep do?") == ["Options##1"]
-    assert _first(session, "timeout") == ["Logging#timeout##1"]
+    for question in ("timeout", "TIMEOUT", "the timeout parameter", "Timeout setting?"):
+        assert _first(session, question) == ["Logging#timeout##1"]
 
 
 def test_what_is_gained_is_told(session: Session) -> None:
@@ -110,7 +113,7 @@ def test_what_is_gained_is_told(session: Session) -> None:
         "Variables#Requests##1": SAID + DEFINED, "Logging#Format##1": SAID,
     }  # fmt: skip
     headed = gained(session, "timeout", ids)
-    assert headed is not None and headed.max() == SAID + HEADED
+    assert headed is not None and headed.max() == SAID + HEADED + FIRST
     assert gained(session, "What sets the request?", ids) is None
     assert gained(session, "THE_REQUEST", ids[:0]) is None
 
