@@ -13,6 +13,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from weft.text.normalise import STOP_WORDS
+
 QUOTED, WHOLE = re.compile(r"`([^`\s]{1,80})`"), re.compile(r"\s*[\"“]([^\"“”]{2,80})[\"”]\s*")
 AROUND = "\"'`“”‘’?!,;.:<>[]"
 CALLED = re.compile(r"(?<=\w)\(.*\Z")
@@ -82,7 +84,7 @@ def _bare(word: str) -> str:
 
 
 def _has_shape(word: str, n_words: int) -> bool:
-    if n_words == 1 and any(map(str.isalpha, word)):
+    if n_words == 1 and any(map(str.isalpha, word)) and word.lower() not in STOP_WORDS:
         return True
     return SHAPES.fullmatch(word) is not None or (n_words <= FEW and HUMPED.fullmatch(word) is not None)
 

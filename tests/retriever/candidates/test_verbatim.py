@@ -65,7 +65,7 @@ def session(manual: Path) -> Iterator[Session]:
         ("Was it 10:30 or 3.5 on 1.5.1902, and/or a well-known high-rise at -5 degrees?", []),
         ("What is new in v1.2.4, what in 2.0.1rc2?", ["v1.2.4", "2.0.1rc2"]),
         (' "the tide  bell" ', ["the tide bell"]), ('Who wrote "The Tide Bell"?', []), ('"', []), ('""', []),
-        ("x", []), ("42", []), ("?", []), ("", []), (":)", []), ("a" * 90, []),
+        ("the of", []), ("x", []), ("42", []), ("?", []), ("", []), (":)", []), ("a" * 90, []),
         ("a_b c_d e_f g_h i_j", ["a_b", "c_d", "e_f", "g_h"]),
     ],
 )  # fmt: skip
