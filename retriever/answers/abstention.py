@@ -8,7 +8,7 @@ from collections.abc import Collection
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.answers.asked import Asked
+from retriever.answers.asked import DEFAULTS, Asked
 from retriever.answers.candidates import Candidate
 from retriever.answers.choices.comparatives import AMOUNTS, compared_by
 from retriever.answers.choices.counts import counted_in
@@ -19,11 +19,13 @@ from retriever.answers.columns.lives import lives_asked
 from retriever.answers.columns.populations import population_asked, says_population
 from retriever.answers.reading import Reading, best_of
 from retriever.answers.rules.added import WITH_UNITS
+from retriever.answers.rules.entries import has_any
 from retriever.answers.text.forms import FORMS
 from retriever.answers.text.measures import measures_of
 from retriever.answers.text.words import stems_in
 from retriever.fusion.store import Fusion
 from retriever.learning.log_odds import probability
+from retriever.question.identifiers import identifiers_in
 from retriever.synthesis.grammar.units import with_unit
 from retriever.types import Scores
 
@@ -79,15 +81,21 @@ OF_BEST = (
 
 def chance(fusion: Fusion, reading: Reading, scores: Scores) -> float:
     """Return how surely what is read answers the question, 0 to 1; 0 where nothing speaks for any candidate."""
-    if not len(scores) or _is_open(reading):
+    if not len(scores) or _is_open(reading) or not has_any(reading.asked, reading.passages):
         return 0.0
     best = best_of(reading, scores)
-    others = (_measures_else, _measures_nothing, _in_another_year, _in_another_row)
+    others = (_measures_else, _measures_nothing, _in_another_year, _in_another_row, _is_no_default)
     if any(is_else(reading, best) for is_else in others):
         return 0.0
     found = float(probability(fusion.model.score(signs_of(reading, scores)[None]))[0])
     found *= UNSAID if _is_undated(reading, best) or _is_no_population(reading, best) else 1.0
     return found * (UNTOLD if _is_untold(reading) else 1.0) * (UNDECIDED if _is_undecided(reading) else 1.0)
+
+
+def _is_no_default(reading: Reading, index: int) -> bool:
+    """Tell whether the default of an option or setting is asked for, and a candidate's passage tells of no default."""
+    text = reading.passages[reading.candidates[index].passage].text
+    return reading.asked.defaults and bool(identifiers_in(reading.asked.text)) and DEFAULTS.search(text) is None
 
 
 def _is_no_population(reading: Reading, index: int) -> bool:

@@ -3,9 +3,6 @@
 "Who is Orrin Tasker?" is answered by how the page of that name begins, "What is lamp-lung?" by a sentence that says so,
 "Where is the Glass Theatre?" by a row or the first name of a place on its page. "What does --keep do?" is answered by
 the list of definitions or the table that has it, or by the section below it as its heading.
-
->>> [term_asked(text) for text in ("What does --keep do?", "What is the Toaster?", "what does 'E14' mean", "Who is it")]
-['--keep', 'Toaster', 'E14', '']
 """
 
 from __future__ import annotations
@@ -18,14 +15,17 @@ from typing import NamedTuple
 from retriever.answers.asked import Asked
 from retriever.answers.candidates import NUMBERED, Candidate
 from retriever.answers.passages import Passage
+from retriever.answers.questions.terms import LONGEST_SAID, is_literal, term_asked
 from retriever.answers.ranker import Ranked, ranked, single_candidate
 from retriever.answers.reading import Reading
+from retriever.answers.rules.entries import entries_of
 from retriever.answers.text.dates import MONTHS
 from retriever.answers.text.kinds import kind_of_text
 from retriever.answers.text.likeness import answer_tokens, normalised
 from retriever.answers.text.looks import looks_of
 from retriever.answers.text.words import FUNCTION, UPPER, WORD, stems_in, word_spans
 from retriever.fusion.store import Fusion
+from retriever.question.identifiers import is_alone
 from weft.text.names import plain_name
 from weft.text.sentences import Span
 
@@ -58,29 +58,15 @@ WITHIN = re.compile(
 )
 """What a page's first sentences say that it lies in or near, else what it is of, else within what of a named place."""
 
-TERM = re.compile(
-    r"\W*what (?:do|does) (?:the )?(?P<does>[^?]{1,60}?) (?:do|mean|match|stand for|refer to)\W*"
-    r"|\W*what (?:is|are) (?:the )?(?:meaning|function|purpose|effect) of (?:the )?(?P<of>[^?]{1,60}?)\W*"
-    r"|\W*what (?:is|are) (?:(?:the|an?) )?(?P<is>[^?]{1,60}?)(?: (?:used )?for)?\W*"
-    r"|\W*(?:(?:the )?(?:meaning|definition) of|define|explain) (?:(?:the|an?) )?(?P<name>[^?]{1,60}?)\W*", re.I,
-)
-NOUN = re.compile(
-    r"(?:option|flag|switch|key|command|variable|setting|parameter|directive|error|code|symbol|pattern|abbreviation|term"
-    r"|word|column)\s+(?=\S)", re.I,
-)
-"""What asks for what stands beside a term, and a noun before the term itself: "the option --keep"."""
-
 NUMBERING = re.compile(r"[\d.]+\s+")
 CELLS, OPTIONS = " | ", re.compile(r"[\s,|=\[\]()]+")
+BODY = re.compile(r"(?m)^(?P<indent> *)\S.*\n(?:(?P=indent)\S.*\n)*(?P=indent) +(\S)")
 ENTRY = re.compile(r"^(?P<terms>(?:\S[^\n]*\n)+)(?P<said>(?:  [^\n]*(?:\n|\Z))+)", re.M)
 EXPLAINS = re.compile(
     r"\W*(?:mean(?:ing|s)|descriptions?|definition|explanation|function|purpose|effect|what (?:it|this) \w+|does)\W*",
     re.I,
 )
 """An entry of a list of definitions, and labels of columns that explain a first cell."""
-
-LONGEST_SAID = 200
-"""Characters of what an entry says; of longer ones the first sentence answers."""
 
 SAID = 0.8
 """The chance of a definition by a page, sentence or heading that has the name."""
@@ -100,6 +86,10 @@ def definition(fusion: Fusion, reading: Reading) -> Ranked | None:
     Where nothing says who somebody is, or what a name means, the best candidate has no chance: it is something else.
     """
     asked = reading.asked
+    if is_alone(asked.text) and is_literal(term_asked(asked.text)):
+        # An identifier alone asks what it is, as `looked_up` has not told.
+        best = ranked(fusion, reading)
+        return best and best._replace(chance=0.0)
     if not asked.defines:
         return None
     found = (*_places(reading),) if WHERE.match(asked.text) else (*_on_own_page(reading), *_said(reading))
@@ -128,9 +118,9 @@ def looked_up(reading: Reading) -> Ranked | None:
     for index, passage in enumerate(reading.passages) if term and not has_page else ():
         found = next(filter(None, (_in_entries(passage, term), _in_rows(passage, term))), None)
         if found is not None:
-            text, start = passage.text[slice(*found)].rstrip(" .;:"), found[0]
+            text, start = passage.text[slice(*found)].rstrip("\n .;:"), found[0]
             return _single(reading, index, start, text)
-    return _below_heading(reading, term) if term and _is_literal(term) and not has_page else None
+    return _below_heading(reading, term) if term and is_literal(term) and not has_page else None
 
 
 def _single(reading: Reading, passage: int, start: int, text: str) -> Ranked:
@@ -150,16 +140,15 @@ def _below_heading(reading: Reading, term: str) -> Ranked | None:
     return None
 
 
-def term_asked(text: str) -> str:
-    """Return the term that a question wants explained, without quotes and the noun before it; "" where it asks else."""
-    asks = TERM.fullmatch(text) if len(text) <= LONGEST_SAID else None
-    name = next(filter(None, asks.groups()), "") if asks else ""
-    return NOUN.sub("", name, count=1).strip(" \"“”'‘’`*")
-
-
 def _in_entries(passage: Passage, term: str) -> Span | None:
     """Return what a list of definitions says of a term, cut to a sentence where it is long."""
-    for entry in ENTRY.finditer(passage.text) if passage.kind == "definition" else ():
+    if passage.kind != "definition":
+        return None
+    for begin, end in entries_of(passage.text, term) if is_literal(term) else ():
+        body = BODY.search(passage.text, begin, end)
+        if body is not None:
+            return body.start(2), _cut(passage, body.start(2), end)
+    for entry in ENTRY.finditer(passage.text):
         if any(_is_term(line, term) for line in entry["terms"].splitlines()):
             start = entry.start("said") + 2
             return start, _cut(passage, start, start + len(entry["said"][2:].rstrip()))
@@ -181,11 +170,9 @@ def _in_rows(passage: Passage, term: str) -> Span | None:
 
 def _is_term(text: str, term: str) -> bool:
     """Tell whether an entry is of a term: it says nothing else, or is a list of options with it."""
-    return term in OPTIONS.split(text.strip()) if _is_literal(term) else stems_in(text) == stems_in(term) != ()
-
-
-def _is_literal(term: str) -> bool:
-    return not term.isalpha() and " " not in term
+    if is_literal(term):
+        return term in OPTIONS.split(text.strip())
+    return stems_in(text.partition(" (")[0]) == stems_in(term) != ()
 
 
 def _cut(passage: Passage, start: int, end: int) -> int:

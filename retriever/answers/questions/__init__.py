@@ -1,1 +1,3 @@
-"""Questions as they are asked: `directly` leaves out what only says that something is asked."""
+"""Questions as they are asked: `directly` leaves out what only says that something is asked, `terms` are what one wants
+explained.
+"""

@@ -2,6 +2,6 @@
 
 `added` has what all of them add to log-odds. `identities` are what sentences say that something is, `causes` what they
 give as causes, `prepositions` what stands behind the one asked by, `objects` what stands behind the verb asked for,
-`subjects` who stands before it, `beside` what stands in and beside names, `contrasts` what is told of something else
-than is asked, `unlikely` what hardly answers anything.
+`subjects` who stands before it, `entries` which option or setting is told of, `beside` what stands in and beside names,
+`contrasts` what is told of something else than is asked, `unlikely` what hardly answers anything.
 """

@@ -21,6 +21,7 @@ from retriever.answers.rules.beside import (
 )
 from retriever.answers.rules.causes import told_of_causes
 from retriever.answers.rules.contrasts import instead, of_another_page, of_another_part, of_the_day, opposite
+from retriever.answers.rules.entries import of_another_entry
 from retriever.answers.rules.identities import told_of_identities, told_of_kind_alone
 from retriever.answers.rules.objects import told_by_verb
 from retriever.answers.rules.prepositions import told_by_preposition
@@ -63,6 +64,9 @@ ANOTHER = np.float32(3)
 """Penalty of a row of the infobox of a page that the question does not name, and of a number or a name in another
 part of its sentence than the words of the question."""
 
+ENTRY = np.float32(8)
+"""Penalty of what is told of another option, setting or the like than the question names."""
+
 MOST_JUDGED = 64
 """Best candidates to which penalties are applied at once, until the best one is among those."""
 
@@ -91,6 +95,7 @@ def with_rules(reading: Reading, scores: Scores) -> Scores:
     found = found + SUBJECT * told_of_subjects(*own)
     found = found + NAMED_SO * told_by_kind(*own) + PAIRED * told_in_parentheses(*own) - OUTSIDE * outside(*own)
     found = found + MEASURED * measured_in_parentheses(*own) + SHARE * told_of_share(*own)
+    found = found - ENTRY * of_another_entry(*own)
     judged = np.zeros(len(found), np.bool_)
     while len(found) and not judged[np.argmax(found)]:
         best = np.argsort(-found, kind="stable")[:MOST_JUDGED]
