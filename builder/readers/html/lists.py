@@ -18,7 +18,7 @@ def bullets(passages: Passages, node: Node) -> None:
         passages.walk(node)
         passages.boundary()
     elif passages.mode == IN_ITEM:
-        passages.boundary()
+        passages.break_item()
         passages.items.extend(_items(passages, node, passages.list_level + 1))
     else:
         passages.flush()
@@ -35,7 +35,7 @@ def definitions(passages: Passages, node: Node) -> None:
         passages.walk(node)
         passages.boundary()
     elif passages.mode == IN_ITEM:
-        passages.boundary()
+        passages.break_item()
         passages.items.extend(_terms(passages, node, passages.list_level + 1))
     else:
         passages.flush()
@@ -75,7 +75,7 @@ def _terms(passages: Passages, node: Node, level: int) -> list[Item]:
     passages.enter()
     for tag, child in passages.tree.children(node):
         if tag == "dd":
-            lines.extend(_item(passages, child, level + 1))
+            lines.extend(_item(passages, child, level + 1, in_order=True))
         elif tag == "dt":
             lines.extend(_item(passages, child, level))
         elif tag == "-text":
@@ -87,15 +87,20 @@ def _terms(passages: Passages, node: Node, level: int) -> list[Item]:
     return lines
 
 
-def _item(passages: Passages, node: Node, level: int) -> list[Item]:
-    """Return an item's line and below it those of the lists within it."""
-    outer = passages.items, passages.list_level
-    passages.items, passages.list_level = [], level
+def _item(passages: Passages, node: Node, level: int, *, in_order: bool = False) -> list[Item]:
+    """Return an item's line and below it those of the lists within it; `in_order` its text behind these follows them.
+
+    Else all its text is one line, so that a list has as many lines as items.
+    """
+    outer = passages.items, passages.list_level, passages.in_order
+    passages.items, passages.list_level, passages.in_order = [], level, in_order
     passages.depth += 1
     line = passages.capture(node, IN_ITEM)
     passages.depth -= 1
-    inner, (passages.items, passages.list_level) = passages.items, outer
-    return [(level, line), *inner] if line.text else inner
+    inner, (passages.items, passages.list_level, passages.in_order) = passages.items, outer
+    if not line.text:
+        return inner
+    return [*inner, (level, line)] if in_order else [(level, line), *inner]
 
 
 def _indented(item: Item) -> Line:

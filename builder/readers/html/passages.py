@@ -65,6 +65,7 @@ class Passages(Collector):
         self.mode = BLOCK
         self.items: list[Item] = []
         self.list_level = 0
+        self.in_order = False
         self.linking = False
         self.depth = 0
         self.boxes: frozenset[str] = frozenset()
@@ -113,6 +114,15 @@ class Passages(Collector):
             self.flush()
         else:
             self.pieces.append(GAP if self.mode == IN_ITEM else mark)
+
+    def break_item(self) -> None:
+        """End the line of an item before a list within it, if its text is kept in order; within a link it goes on."""
+        self.boundary()
+        if self.in_order and not self.linking:
+            line = finish(self.pieces, self.targets)
+            self.pieces, self.targets = [], []
+            if line.text:
+                self.items.append((self.list_level, line))
 
     def flush(self) -> None:
         """Make a paragraph of the pieces gathered."""

@@ -35,6 +35,9 @@ LISTS = {"bullet_list": "list", "enumerated_list": "list", "definition_list": "d
 DRAWN = frozenset(("image", "reference"))
 CODES = frozenset(("literal_block", "doctest_block", "math_block"))
 TERM_AND_TEXT = {"definition_list_item": "term", "field": "field_name", "option_list_item": "option_group"}
+FILE_FIELDS = frozenset("orphan tocdepth nocomments nosearch no-search".split())
+"""Fields that tell Sphinx of a file."""
+
 TEXTS = frozenset(("paragraph", "attribution", "rubric", "line_block", "title", "subtitle"))
 MARKUP_LINE = re.compile(r"[ \t]*(?:\.\.|:[\w-]+:)")
 
@@ -179,6 +182,8 @@ class _Walk:
     def items(self, node: Any, indent: str) -> Iterator[Line]:
         """Yield the lines of a list, those of inner lists indented."""
         for item in node.children:
+            if item.tagname == "field" and item.children[0].astext() in FILE_FIELDS:
+                continue
             label = TERM_AND_TEXT.get(item.tagname)
             parts = [child for child in item.children if label is None or child.tagname not in (label, "classifier")]
             blocks = [each for part in parts for each in (part.children if label else [part])]

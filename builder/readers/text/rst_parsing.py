@@ -19,7 +19,14 @@ WITHOUT_TEXT = frozenset(
     """toctree index highlight currentmodule py:currentmodule module py:module literalinclude include
     sectionauthor moduleauthor codeauthor tabularcolumns default-domain default-role highlightlang raw meta""".split()
 )
-CODE = frozenset("code code-block sourcecode prompt parsed-literal productionlist testcode".split())
+CODE = frozenset(
+    """code code-block code-tab sourcecode prompt parsed-literal productionlist testcode testoutput testsetup
+    testcleanup doctest ipython graphviz digraph mermaid uml plantuml jupyter-execute""".split()
+)
+VERSION = re.compile(r"(?:version-?(?P<how>added|changed|removed)|deprecated)(?:-removed)?")
+VERSIONS = {"added": "New in version", "changed": "Changed in version", "removed": "Removed in version"}
+DEPRECATED = "Deprecated since version"
+"""What Sphinx shows before the version that a directive names."""
 SETTINGS = {
     "file_insertion_enabled": False, "raw_enabled": False, "_disable_config": True, "report_level": 5,
     "halt_level": 6, "warning_stream": "", "syntax_highlight": "none", "smart_quotes": False,
@@ -117,12 +124,14 @@ def _register_directives(text: str) -> None:
     from docutils.parsers.rst import directives
     from docutils.parsers.rst.languages import en
 
-    kept, code, nothing = _directives()
+    kept, code, version, nothing = _directives()
     for name in {found[1].lower() for found in DIRECTIVES.finditer(text)}:
         if name in WITHOUT_TEXT:
             directives.register_directive(name, nothing)
         elif name in CODE:
             directives.register_directive(name, code)
+        elif VERSION.fullmatch(name):
+            directives.register_directive(name, version)
         elif name not in en.directives:
             directives.register_directive(name, kept)
 
@@ -172,7 +181,7 @@ class _AnyOption(dict[str, Any]):
 
 
 @lru_cache(maxsize=1)
-def _directives() -> tuple[Any, Any, Any]:
+def _directives() -> tuple[Any, Any, Any, Any]:
     from docutils import nodes
     from docutils.parsers.rst import Directive
 
@@ -191,6 +200,14 @@ def _directives() -> tuple[Any, Any, Any]:
             self.state.nested_parse(self.content, self.content_offset, node)
             return [node]
 
+    class _Version(_Kept):
+        def run(self) -> list[Any]:
+            found = VERSION.fullmatch(self.name)
+            label = VERSIONS.get(found["how"], DEPRECATED) if found else DEPRECATED
+            number, *more = str(self.arguments[0]).split(None, 1) if self.arguments else [""]
+            self.arguments: list[str] = [f"{label} {number}{': ' if more else ''}{' '.join(more)}"]
+            return super().run()
+
     class _Code(_Any):
         def run(self) -> list[Any]:
             text = "\n".join(self.content)
@@ -200,4 +217,4 @@ def _directives() -> tuple[Any, Any, Any]:
         def run(self) -> list[Any]:
             return []
 
-    return _Kept, _Code, _Nothing
+    return _Kept, _Code, _Version, _Nothing

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -56,7 +55,7 @@ def test_an_answer_is_told_of_the_identifier(manual: Searcher, question: str, an
 
 
 def test_entries_end_with_the_next_term() -> None:
-    text = "-a, --all\n  Takes all:\n    --any\n      Takes any.\n    --none\n      Takes none.\n-b\n-c\n  Other --all.\n"
+    text = "-a, --all\n  All:\n    --any\n      Takes any.\n    --none\n      Takes none.\n-b\n-c\n  Other --all.\n"
     told = {name: [text[start:end] for start, end in entries_of(text, name)] for name in ("--all", "--any", "-b", "-x")}
     assert told == {
         "--all": [text[: text.index("-b")]], "--any": ["    --any\n      Takes any.\n"],

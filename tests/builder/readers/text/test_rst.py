@@ -106,7 +106,7 @@ def test_blocks_of_restructuredtext_have_their_kinds_and_nothing_is_read_or_pass
         (0, "table", "a | b\n1 | 2"),
         (0, "code", "print(1)"),
         (0, "paragraph", "Mind the step."),
-        (0, "paragraph", "3.2 The lamp."),
+        (0, "paragraph", "New in version 3.2: The lamp."),
         (0, "paragraph", "foo(x, y)"),
         (0, "paragraph", "Does foo."),
         (0, "paragraph", "An argument"),
@@ -256,3 +256,33 @@ def test_links_between_restructuredtext_files_are_links(tmp_path: Path) -> None:
         "SELECT chunk.uri, entity.uri, count FROM cites JOIN chunk ON chunk.id = chunk_id"
         " JOIN entity ON entity.id = entity_id ORDER BY 1, 2",
     ) == [("A##1", "The b", 3), ("A##1", "The c", 1), ("The b##1", "A", 1), ("The c##1", "A", 1)]
+
+
+def test_versions_are_told_as_sphinx_shows_them_and_code_of_others_is_code() -> None:
+    text = """Lamp
+====
+
+:orphan:
+:colour: red
+
+.. version-added:: 7.2.0
+.. versionchanged:: 8.0 It *glows*.
+
+   Since long.
+
+.. deprecated:: 9
+.. versionremoved:: 10
+
+.. tabs::
+
+   .. code-tab:: ini
+
+      path = c:\\lamp\\src
+"""
+    chunks = rst_document(text, "lamp.rst", {}).chunks
+    assert [(chunk.kind, chunk.text) for chunk in chunks] == [
+        ("definition", "colour: red"), ("paragraph", "New in version 7.2.0"),
+        ("paragraph", "Changed in version 8.0: It glows."), ("paragraph", "Since long."),
+        ("paragraph", "Deprecated since version 9"), ("paragraph", "Removed in version 10"),
+        ("code", "path = c:\\lamp\\src"),
+    ]  # fmt: skip
