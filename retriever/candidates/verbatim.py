@@ -105,8 +105,7 @@ def _worth(identifier: str, chunks: Sequence[_Read], *, alone: bool) -> Scores:
 
 def defines(chunk: Chunk, identifier: str) -> bool:
     """Tell whether a chunk has an identifier as a term of a list of definitions."""
-    begins = chunk.kind == "definition" and begun(identifier).match(chunk.text) is not None
-    return begins or defined(identifier).search(chunk.text) is not None
+    return (begun if chunk.kind == "definition" else defined)(identifier).search(chunk.text) is not None
 
 
 def _is_heading(heading: str, whole: re.Pattern[str]) -> bool:

@@ -104,8 +104,8 @@ def defined(identifier: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=256)
 def begun(identifier: str) -> re.Pattern[str]:
-    """Return what matches a text that begins with an identifier."""
-    return re.compile(rf"\W{{0,3}}?{_whole(identifier)}", _flags(identifier))
+    """Return what finds an identifier with which a line begins."""
+    return re.compile(rf"^[ ]*\W{{0,3}}?{_whole(identifier)}", _flags(identifier) | re.M)
 
 
 def _whole(identifier: str) -> str:

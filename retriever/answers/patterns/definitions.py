@@ -18,7 +18,7 @@ from retriever.answers.passages import Passage
 from retriever.answers.questions.terms import LONGEST_SAID, is_literal, term_asked
 from retriever.answers.ranker import Ranked, ranked, single_candidate
 from retriever.answers.reading import Reading
-from retriever.answers.rules.entries import entries_of
+from retriever.answers.rules.entries import INLINE, entries_of
 from retriever.answers.text.dates import MONTHS
 from retriever.answers.text.kinds import kind_of_text
 from retriever.answers.text.likeness import answer_tokens, normalised
@@ -145,9 +145,10 @@ def _in_entries(passage: Passage, term: str) -> Span | None:
     if passage.kind != "definition":
         return None
     for begin, end in entries_of(passage.text, term) if is_literal(term) else ():
-        body = BODY.search(passage.text, begin, end)
-        if body is not None:
-            return body.start(2), _cut(passage, body.start(2), end)
+        inline, body = INLINE.match(passage.text, begin, end), BODY.search(passage.text, begin, end)
+        if inline or body:
+            start = inline.end() if inline else body.start(2) if body else begin
+            return start, _cut(passage, start, end)
     for entry in ENTRY.finditer(passage.text):
         if any(_is_term(line, term) for line in entry["terms"].splitlines()):
             start = entry.start("said") + 2

@@ -19,6 +19,9 @@ from retriever.question.identifiers import begun, identifiers_in, written
 from retriever.types import Scores
 from weft.text.sentences import Span
 
+INLINE = re.compile(r"[^:(\n]{1,120}+(?:\([^()\n]{0,120}\))?: (?=\S)")
+"""A term with its definition in the same line."""
+
 OPTIONS, LISTED = re.compile(r"[\s,|=\[\]()]+"), 4
 """What parts the terms of one line, and how many of them are read."""
 
@@ -66,7 +69,7 @@ def entries_of(text: str, identifier: str) -> list[Span]:
             found.append((begin, at))
             begin, has_body = -1, False
         if begin < 0 and _is_term(line.strip(), identifier):
-            begin, indent = at, own
+            begin, indent, has_body = at, own, INLINE.match(line) is not None
         at += len(line)
     return [*found, (begin, at)] if begin >= 0 and has_body else found
 

@@ -61,6 +61,12 @@ def test_entries_end_with_the_next_term() -> None:
         "--all": [text[: text.index("-b")]], "--any": ["    --any\n      Takes any.\n"],
         "-b": ["-b\n-c\n  Other --all.\n"], "-x": [],
     }  # fmt: skip
+    text = "fail_under: A share: 0 by default.\nprecision (int): Digits of fail_under.\n  More.\nother: None."
+    told = {name: [text[start:end] for start, end in entries_of(text, name)] for name in ("fail_under", "precision")}
+    assert told == {
+        "fail_under": ["fail_under: A share: 0 by default.\n"],
+        "precision": ["precision (int): Digits of fail_under.\n  More.\n"],
+    }  # fmt: skip
     assert entries_of("no list with --all", "--all") == [] and entries_of("", "--all") == []
 
 
