@@ -27,6 +27,10 @@ LONGEST_LINE = 200
 FILLED = 60
 """Lines of running text have at least so many characters, all but a paragraph's last."""
 MOST_INDENT = 40
+CUT, REST = re.compile(r"(?<=\s)(\S*?)([A-Za-z]*[a-z])-\Z"), re.compile(r"( +)([a-z]+)")
+"""The beginning of a word that is cut at the end of a line, and its rest on the next."""
+
+WORD = re.compile(r"[A-Za-z]+(?:-[a-z]+)*")
 
 
 def with_sections(document: Document) -> Document:
@@ -36,7 +40,7 @@ def with_sections(document: Document) -> Document:
     lines = [line.expandtabs() for chunk in document.chunks for line in (*chunk.text.split("\n"), "")]
     if len(lines) > 1 and _is(FOOTER, lines[-2]):
         lines[-2] = ""
-    lead, *parts = _parts([line for line in lines if not _is(RUNNING_TITLE, line)])
+    lead, *parts = _parts(_rejoined([line for line in lines if not _is(RUNNING_TITLE, line)]))
     if len(parts) < LEAST_HEADINGS or parts[0][0] != SURE:
         return document
     chunks = list(_chunks(-1, lead))
@@ -47,6 +51,24 @@ def with_sections(document: Document) -> Document:
 
 def _is(pattern: re.Pattern[str], line: str) -> bool:
     return len(line) <= LONGEST_LINE and pattern.fullmatch(line) is not None
+
+
+def _rejoined(lines: Sequence[str]) -> list[str]:
+    """Return lines without cut words; what the page has elsewhere with its hyphen and not without keeps it.
+
+    A word goes to the line of its rest: the line before is a full one, and stays long enough to be running text.
+    """
+    known = {word.lower() for line in lines for word in WORD.findall(line)}
+    found: list[str] = []
+    for line in lines:
+        cut, rest = CUT.search(found[-1][-LONGEST_LINE:]) if found else None, REST.match(line)
+        if cut is not None and rest is not None:
+            whole, hyphened = (f"{cut[2]}{mark}{rest[2]}".lower() for mark in ("", "-"))
+            mark = "-" if hyphened in known and whole not in known else ""
+            found[-1] = found[-1][: -len(cut[0])].rstrip()
+            line = f"{rest[1]}{cut[1]}{cut[2]}{mark}{line[len(rest[1]) :]}"
+        found.append(line)
+    return found
 
 
 def _parts(lines: Sequence[str]) -> list[list[str]]:

@@ -82,3 +82,29 @@ def test_what_stands_above_the_first_heading_is_the_lead() -> None:
     read = with_sections(document)
     assert [(chunk.section, chunk.text) for chunk in read.chunks] == [(-1, "Of Thoon"), (0, "lamp"), (1, "of oil")]
     assert with_sections(Document("Lamp", (), ())) == Document("Lamp", (), ())
+
+
+def test_words_that_are_cut_at_the_end_of_a_line_are_whole() -> None:
+    text = """LAMP(1)                                                                LAMP(1)
+
+NAME
+       lamp - burn oil by the command-line
+
+DESCRIPTION
+       The lamp command burns the oil of its reservoir until there is none, in set-
+       tings of all sorts, and is told so on the command-
+       line, or by files (con-
+       figuration files). It ends with a blank-
+       2 times -
+
+       -d     Print the default parameters of the lamp and no others of the actual param-
+              eters.
+"""
+    page = with_sections(Document("lamp", (), (Chunk(-1, "code", 0, text),)))
+    told = " ".join(chunk.text for chunk in page.chunks)
+    assert (
+        "in settings of all sorts, and is told so on the command-line, or by files (configuration files)"
+        in " ".join(told.split())
+    )
+    assert "the actual" in told and "parameters." in told and "set-" not in told
+    assert "blank-" in told, "no word goes on behind it"
