@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from itertools import groupby
 
 from builder.documents.chunking import Line, cut_definitions
@@ -31,6 +31,8 @@ CUT, REST = re.compile(r"(?<=\s)(\S*?)([A-Za-z]*[a-z])-\Z"), re.compile(r"( +)([
 """The beginning of a word that is cut at the end of a line, and its rest on the next."""
 
 WORD = re.compile(r"[A-Za-z]+(?:-[a-z]+)*")
+JOINING = frozenset(("and", "or", "nor", "to"))
+"""What follows a hyphen that stands for the rest of a word: "pre- and post-conditions"."""
 
 
 def with_sections(document: Document) -> Document:
@@ -54,21 +56,29 @@ def _is(pattern: re.Pattern[str], line: str) -> bool:
 
 
 def _rejoined(lines: Sequence[str]) -> list[str]:
-    """Return lines without cut words; what the page has elsewhere with its hyphen and not without keeps it.
+    """Return lines without cut words; a hyphen stays where it belongs to the word, as far as the page tells.
 
     A word goes to the line of its rest: the line before is a full one, and stays long enough to be running text.
     """
     known = {word.lower() for line in lines for word in WORD.findall(line)}
     found: list[str] = []
     for line in lines:
-        cut, rest = CUT.search(found[-1][-LONGEST_LINE:]) if found else None, REST.match(line)
-        if cut is not None and rest is not None:
-            whole, hyphened = (f"{cut[2]}{mark}{rest[2]}".lower() for mark in ("", "-"))
-            mark = "-" if hyphened in known and whole not in known else ""
+        cut = CUT.search(found[-1][-LONGEST_LINE:]) if found and len(found[-1]) >= FILLED else None
+        rest = REST.match(line)
+        if cut is not None and rest is not None and rest[2] not in JOINING:
             found[-1] = found[-1][: -len(cut[0])].rstrip()
+            mark = "-" if _keeps_hyphen(cut[1], cut[2], rest[2], known) else ""
             line = f"{rest[1]}{cut[1]}{cut[2]}{mark}{line[len(rest[1]) :]}"
         found.append(line)
     return found
+
+
+def _keeps_hyphen(before: str, begun: str, rest: str, known: Set[str]) -> bool:
+    """Tell whether a word cut at a hyphen has one: of an option, an address, or as it stands elsewhere on the page."""
+    if before.startswith("-") or "/" in before or len(begun) == 1:
+        return True
+    whole, hyphened = (f"{begun}{mark}{rest}".lower() for mark in ("", "-"))
+    return hyphened in known and whole not in known
 
 
 def _parts(lines: Sequence[str]) -> list[list[str]]:

@@ -8,7 +8,7 @@ from collections.abc import Collection
 import numpy as np
 from numpy.typing import NDArray
 
-from retriever.answers.asked import DEFAULTS, Asked
+from retriever.answers.asked import Asked
 from retriever.answers.candidates import Candidate
 from retriever.answers.choices.comparatives import AMOUNTS, compared_by
 from retriever.answers.choices.counts import counted_in
@@ -25,7 +25,7 @@ from retriever.answers.text.measures import measures_of
 from retriever.answers.text.words import stems_in
 from retriever.fusion.store import Fusion
 from retriever.learning.log_odds import probability
-from retriever.question.identifiers import identifiers_in
+from retriever.question.identifiers import sure_identifiers
 from retriever.synthesis.grammar.units import with_unit
 from retriever.types import Scores
 
@@ -64,6 +64,11 @@ LEAST_MEANT = 0.3
 """The share, by rarity, of what is asked that the sentence of such a number has to mean."""
 
 YEAR = re.compile(r"\b1\d{3}\b|\b20\d{2}\b")
+TELLS_DEFAULT = re.compile(
+    r"\b(?:default|unless|if (?:none|not|no|it is not|omitted|unset)|initial|otherwise|normally)", re.I
+)
+"""What tells of a default, in its own words or others."""
+
 ANSWERABLE = (
     "covers_every", "near_every", "passage_every", "score", "margin", "agreement", "best_chance", "covers_with_way",
     "near_with_way", "covers_names", "fits", "fits_not", "agrees", "is_choice", "said_at_all", "names_known", "named",
@@ -95,7 +100,7 @@ def chance(fusion: Fusion, reading: Reading, scores: Scores) -> float:
 def _is_no_default(reading: Reading, index: int) -> bool:
     """Tell whether the default of an option or setting is asked for, and a candidate's passage tells of no default."""
     text = reading.passages[reading.candidates[index].passage].text
-    return reading.asked.defaults and bool(identifiers_in(reading.asked.text)) and DEFAULTS.search(text) is None
+    return reading.asked.defaults and bool(sure_identifiers(reading.asked.text)) and TELLS_DEFAULT.search(text) is None
 
 
 def _is_no_population(reading: Reading, index: int) -> bool:

@@ -15,20 +15,24 @@ from functools import lru_cache
 
 from weft.text.normalise import STOP_WORDS
 
-QUOTED, WHOLE = re.compile(r"`([^`\s]{1,80})`"), re.compile(r"\s*[\"“]([^\"“”]{2,80})[\"”]\s*")
+QUOTED, WHOLE = re.compile(r"`([^`\s]{1,80})`"), re.compile(r"\s*[\"“]([^\"“”?]{2,80})[\"”]\s*")
 AROUND = "\"'`“”‘’?!,;.:<>[]"
-CALLED = re.compile(r"(?<=\w)\(.*\Z")
+CALLED = re.compile(r"(?<=\w)\(\)\Z")
 SHAPES = re.compile(r"""(?x)
     --?[A-Za-z][\w-]*                                           # --keep, -v
-    | \$?\w*[^\W_]_\w+ | __?\w+ | \$[A-Za-z]\w*                 # REMOTE_USER, __init__, $timeout
-    | [\w.:]+\(\w*\)                                           # len(), log2(X)
-    | [A-Za-z]\w*(?:::?[A-Za-z][\w-]+)+                        # std::map, Octave:empty-index
-    | (?:~|\.{1,2})?(?:/[\w.-]+)+/? | [\w-]+(?:/[\w.-]+){2,}    # /etc/fstab, ./configure, a/b/c
-    | [A-Za-z][\w-]+(?:\.[A-Za-z][\w-]+)+                      # os.path, pg_hba.conf
+    | \$?[^\W_]+(?:_+[^\W_]+)+ | __\w+__ | \$[A-Za-z]\w*        # REMOTE_USER, __init__, $timeout
+    | [\w.:]+\(\)                                              # len()
+    | [A-Za-z]\w*(?:::[A-Za-z][\w-]+)+                         # std::map
+    | (?:~|\.{1,2})?(?:/[\w.-]+)+/?                             # /etc/fstab, ./configure
+    | (?=[^._]*[._])(?=[^a-z]*[a-z])[\w-]+(?:/[\w.-]+){2,}      # src/lib/main.c
+    | [A-Za-z][\w-]+(?:\.[a-z][\w-]+)+(?:\.[A-Z]\w+)?          # os.path, pg_hba.conf
     | v?\d{1,3}(?:\.\d{1,3}){2,3}(?:-?(?:a|b|rc|alpha|beta)\d*)?  # 1.2.4, v2.0.1rc2
 """)
-HUMPED = re.compile(r"[A-Za-z]*[a-z][A-Z]\w*")
-"""camelCase, also of names such as McCartney: an identifier in what is hardly a sentence alone."""
+SURE = re.compile(r"--[A-Za-z][\w-]+|\$?[^\W_]+(?:_+[^\W_]+)+|\$[A-Za-z]\w*|\w+(?:::\w+)+")
+"""Identifiers that nothing else than an identifier is written like."""
+
+HUMPED = re.compile(r"[A-Za-z]*[a-z][A-Z]\w*|[A-Za-z]\w*(?::[A-Za-z][\w-]+)+")
+"""camelCase, also of names such as McCartney, and colons: identifiers in what is hardly a sentence alone."""
 
 FEW = 3
 """Words of a question that is hardly a sentence."""
@@ -69,6 +73,15 @@ def is_alone(question: str) -> bool:
     return len(identifiers_in(question)) == 1 and (WHOLE.fullmatch(question) is not None or len(_words(question)) == 1)
 
 
+def sure_identifiers(question: str) -> tuple[str, ...]:
+    """Return those identifiers of a question that can be nothing else.
+
+    >>> sure_identifiers("Does fail_under of Node.js need --keep on 11.9.01?")
+    ('fail_under', '--keep')
+    """
+    return tuple(each for each in identifiers_in(question) if SURE.fullmatch(each))
+
+
 def _words(question: str) -> list[str]:
     """Return the words of a question, without nouns of kinds where one other word is left."""
     words = [word for each in question.split() if (word := _bare(each))]
@@ -84,7 +97,9 @@ def _bare(word: str) -> str:
 
 
 def _has_shape(word: str, n_words: int) -> bool:
-    if n_words == 1 and any(map(str.isalpha, word)) and word.lower() not in STOP_WORDS:
+    if word.strip("-").lower() in STOP_WORDS:
+        return False
+    if n_words == 1 and any(map(str.isalpha, word)):
         return True
     return SHAPES.fullmatch(word) is not None or (n_words <= FEW and HUMPED.fullmatch(word) is not None)
 

@@ -120,6 +120,10 @@ def _text_of_wrong(message: Any) -> str:
     return " ".join(" ".join(line for line in lines if not MARKUP_LINE.match(line)).split())
 
 
+def _is_of_file(fields: Any, field: Any) -> bool:
+    return fields.parent.tagname in ("document", "section") and field.children[0].astext() in FILE_FIELDS
+
+
 class _Walk:
     """Gathers the sections and chunks of a tree."""
 
@@ -182,7 +186,7 @@ class _Walk:
     def items(self, node: Any, indent: str) -> Iterator[Line]:
         """Yield the lines of a list, those of inner lists indented."""
         for item in node.children:
-            if item.tagname == "field" and item.children[0].astext() in FILE_FIELDS:
+            if item.tagname == "field" and _is_of_file(node, item):
                 continue
             label = TERM_AND_TEXT.get(item.tagname)
             parts = [child for child in item.children if label is None or child.tagname not in (label, "classifier")]

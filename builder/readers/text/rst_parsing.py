@@ -23,7 +23,7 @@ CODE = frozenset(
     """code code-block code-tab sourcecode prompt parsed-literal productionlist testcode testoutput testsetup
     testcleanup doctest ipython graphviz digraph mermaid uml plantuml jupyter-execute""".split()
 )
-VERSION = re.compile(r"(?:version-?(?P<how>added|changed|removed)|deprecated)(?:-removed)?")
+VERSION = re.compile(r"(?:version-?(?P<how>added|changed|removed|deprecated)|deprecated)(?P<twice>-removed)?")
 VERSIONS = {"added": "New in version", "changed": "Changed in version", "removed": "Removed in version"}
 DEPRECATED = "Deprecated since version"
 """What Sphinx shows before the version that a directive names."""
@@ -173,6 +173,13 @@ def shown(text: str) -> str:
     return text.removeprefix("!").rpartition(".")[2] if text.startswith("~") else text.removeprefix("!")
 
 
+def _versions(argument: str, twice: bool) -> tuple[list[str], str]:
+    """Return the version that a directive names, or `twice` that one and the next, and the text behind."""
+    words = argument.split()
+    n = 1 + (twice and len(words) > 1)
+    return [word.rstrip(":,") for word in words[:n]], " ".join(words[n:])
+
+
 class _AnyOption(dict[str, Any]):
     """Options of any name."""
 
@@ -203,9 +210,11 @@ def _directives() -> tuple[Any, Any, Any, Any]:
     class _Version(_Kept):
         def run(self) -> list[Any]:
             found = VERSION.fullmatch(self.name)
-            label = VERSIONS.get(found["how"], DEPRECATED) if found else DEPRECATED
-            number, *more = str(self.arguments[0]).split(None, 1) if self.arguments else [""]
-            self.arguments: list[str] = [f"{label} {number}{': ' if more else ''}{' '.join(more)}"]
+            numbers, text = _versions(str(self.arguments[0]) if self.arguments else "", bool(found and found["twice"]))
+            if numbers:
+                told = [f"{VERSIONS.get(found['how'] if found else '', DEPRECATED)} {numbers[0]}"]
+                told += [f"to be removed in version {number}" for number in numbers[1:]]
+                self.arguments: list[str] = [f"{', '.join(told)}{': ' if text else ''}{text}"]
             return super().run()
 
     class _Code(_Any):

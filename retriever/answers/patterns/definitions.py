@@ -60,7 +60,7 @@ WITHIN = re.compile(
 
 NUMBERING = re.compile(r"[\d.]+\s+")
 CELLS, OPTIONS = " | ", re.compile(r"[\s,|=\[\]()]+")
-BODY = re.compile(r"(?m)^(?P<indent> *)\S.*\n(?:(?P=indent)\S.*\n)*(?P=indent) +(\S)")
+BODY = re.compile(r"(?P<indent> *)\S.*\n(?:(?P=indent)\S.*\n)*(?P=indent) +\S")
 ENTRY = re.compile(r"^(?P<terms>(?:\S[^\n]*\n)+)(?P<said>(?:  [^\n]*(?:\n|\Z))+)", re.M)
 EXPLAINS = re.compile(
     r"\W*(?:mean(?:ing|s)|descriptions?|definition|explanation|function|purpose|effect|what (?:it|this) \w+|does)\W*",
@@ -86,7 +86,8 @@ def definition(fusion: Fusion, reading: Reading) -> Ranked | None:
     Where nothing says who somebody is, or what a name means, the best candidate has no chance: it is something else.
     """
     asked = reading.asked
-    if is_alone(asked.text) and is_literal(term_asked(asked.text)):
+    term = term_asked(asked.text) if is_alone(asked.text) else ""
+    if is_literal(term) and not _has_page(reading, term):
         # An identifier alone asks what it is, as `looked_up` has not told.
         best = ranked(fusion, reading)
         return best and best._replace(chance=0.0)
@@ -113,14 +114,19 @@ def looked_up(reading: Reading) -> Ranked | None:
     Of an identifier that none of them has, the section tells of which it is the heading.
     """
     term = term_asked(reading.asked.text)
-    own = answer_tokens(term)
-    has_page = any(answer_tokens(plain_name(each.title)) == own for each in reading.passages)
+    has_page = _has_page(reading, term)
     for index, passage in enumerate(reading.passages) if term and not has_page else ():
         found = next(filter(None, (_in_entries(passage, term), _in_rows(passage, term))), None)
         if found is not None:
             text, start = passage.text[slice(*found)].rstrip("\n .;:"), found[0]
             return _single(reading, index, start, text)
     return _below_heading(reading, term) if term and is_literal(term) and not has_page else None
+
+
+def _has_page(reading: Reading, term: str) -> bool:
+    """Tell whether a term is the title of a page that is read."""
+    own = answer_tokens(term)
+    return any(answer_tokens(plain_name(each.title)) == own for each in reading.passages)
 
 
 def _single(reading: Reading, passage: int, start: int, text: str) -> Ranked:
@@ -145,9 +151,9 @@ def _in_entries(passage: Passage, term: str) -> Span | None:
     if passage.kind != "definition":
         return None
     for begin, end in entries_of(passage.text, term) if is_literal(term) else ():
-        inline, body = INLINE.match(passage.text, begin, end), BODY.search(passage.text, begin, end)
-        if inline or body:
-            start = inline.end() if inline else body.start(2) if body else begin
+        body = BODY.match(passage.text, begin, end) or INLINE.match(passage.text, begin, end)
+        if body is not None:
+            start = body.end() - 1 if body.re is BODY else body.end()
             return start, _cut(passage, start, end)
     for entry in ENTRY.finditer(passage.text):
         if any(_is_term(line, term) for line in entry["terms"].splitlines()):

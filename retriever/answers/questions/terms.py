@@ -40,4 +40,4 @@ def term_asked(text: str) -> str:
 
 def is_literal(term: str) -> bool:
     """Tell whether a term is a single word that has other signs than letters."""
-    return not term.isalpha() and " " not in term
+    return term != "" and not term.isalpha() and " " not in term

@@ -15,7 +15,7 @@ import numpy as np
 from retriever.answers.asked import Asked
 from retriever.answers.candidates import Candidate
 from retriever.answers.passages import Passage
-from retriever.question.identifiers import begun, identifiers_in, written
+from retriever.question.identifiers import begun, identifiers_in, sure_identifiers, written
 from retriever.types import Scores
 from weft.text.sentences import Span
 
@@ -48,8 +48,8 @@ def of_another_entry(asked: Asked, passages: Sequence[Passage], candidates: Sequ
 
 
 def has_any(asked: Asked, passages: Sequence[Passage]) -> bool:
-    """Tell whether any passage has one of a question's identifiers; words without other signs are none here."""
-    identifiers = [each for each in identifiers_in(asked.text) if not each.isalpha() and " " not in each]
+    """Tell whether any passage has one of a question's identifiers, or the question none that are surely some."""
+    identifiers = sure_identifiers(asked.text)
     texts = [f"{each.title}\n{each.heading}\n{each.text}" for each in passages if identifiers]
     return not identifiers or any(written(each).search(text) for each in identifiers for text in texts)
 
@@ -57,21 +57,26 @@ def has_any(asked: Asked, passages: Sequence[Passage]) -> bool:
 def entries_of(text: str, identifier: str) -> list[Span]:
     """Return the entries of a list of definitions, also of one within another, of which an identifier is a term.
 
-    They end before the next term that is indented no deeper. O(lines of the text).
+    They end before the next term that is indented no deeper. Where no term stands above its definition, lines count
+    that have both. O(lines of the text).
     """
     found: list[Span] = []
-    begin, indent, has_body, at = -1, 0, False, 0
+    inline: list[Span] = []
+    begin, indent, has_body, has_both, at = -1, 0, False, False, 0
     for line in text.splitlines(keepends=True):
         own = len(line) - len(line.lstrip(" "))
         if begin >= 0 and own > indent:
             has_body = True
-        elif begin >= 0 and has_body:
-            found.append((begin, at))
+        elif begin >= 0 and (has_body or has_both or own < indent):
+            # Terms one below the other share what is defined behind the last of them.
+            found += [(begin, at)] if has_body else []
             begin, has_body = -1, False
         if begin < 0 and _is_term(line.strip(), identifier):
-            begin, indent, has_body = at, own, INLINE.match(line) is not None
+            begin, indent, has_both = at, own, INLINE.match(line) is not None
+        if begun(identifier).match(line) and INLINE.match(line):
+            inline.append((at, at + len(line)))
         at += len(line)
-    return [*found, (begin, at)] if begin >= 0 and has_body else found
+    return ([*found, (begin, at)] if begin >= 0 and has_body else found) or inline
 
 
 def _is_term(line: str, identifier: str) -> bool:

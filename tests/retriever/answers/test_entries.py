@@ -31,12 +31,22 @@ MANUAL = """Settings of the gauge.
 ## reading_delay
 
 Waits 7 seconds before each reading.
+
+`rounding`
+: Digits shown.
+
+  drift_share is compared after rounding: with two digits, 99.5 is less than 99.51.
+
+`drift_share : int`
+: The least share of readings that drift. It is 3 unless another one is set.
 """
+PAGES = {"Gauge": MANUAL, "COVID-19": "COVID-19 is a disease caused by a virus. It began in 2019.", "France":
+         "France is a country. The capital of France is Paris. Node.js listens on port 3000."}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def manual(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
-    with searcher_over(tmp_path_factory.mktemp("gauge"), {"Gauge": MANUAL}) as found:
+    with searcher_over(tmp_path_factory.mktemp("gauge"), PAGES) as found:
         yield found
 
 
@@ -47,6 +57,8 @@ def manual(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
      ("What is precision?", "The number of digits that fail_under is compared by. The default is 2"),
      ("reading_delay", "Waits 7 seconds before each reading"),
      ("How many seconds does reading_delay wait?", "7 seconds"),
+     ("What is drift_share?", "The least share of readings that drift. It is 3 unless another one is set"),
+     ("COVID-19", "a disease caused by a virus"), ("The capital of France is ____.", "Paris"),
      ("no_such_setting", None), ("What is the default of no_such_setting?", None),
      ("How many seconds does no_such_delay wait before each reading?", None)],
 )  # fmt: skip

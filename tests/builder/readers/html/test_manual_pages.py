@@ -92,8 +92,8 @@ NAME
 
 DESCRIPTION
        The lamp command burns the oil of its reservoir until there is none, in set-
-       tings of all sorts, and is told so on the command-
-       line, or by files (con-
+       tings of all sorts, and  is told so  by whoever lights it on the command-
+       line, or by  files of the keeper, if he  or she has  any of  them  (con-
        figuration files). It ends with a blank-
        2 times -
 
@@ -103,8 +103,25 @@ DESCRIPTION
     page = with_sections(Document("lamp", (), (Chunk(-1, "code", 0, text),)))
     told = " ".join(chunk.text for chunk in page.chunks)
     assert (
-        "in settings of all sorts, and is told so on the command-line, or by files (configuration files)"
+        "in settings of all sorts, and is told so by whoever lights it on the command-line, or by files of the keeper"
         in " ".join(told.split())
     )
-    assert "the actual" in told and "parameters." in told and "set-" not in told
+    assert "(configuration files)" in told and "the actual" in told and "parameters." in told and "set-" not in told
     assert "blank-" in told, "no word goes on behind it"
+
+
+def test_hyphens_that_are_no_cuts_stay() -> None:
+    lines = [
+        f"       {'The lamp is lit by the keeper at dusk and at dawn':60} {begin}\n       {rest} of it.\n"
+        for begin, rest in (
+            ("--no-", "color"),
+            ("pre-", "and post-conditions"),
+            ("http://a.example/some-", "path"),
+            ("n-", "th"),
+        )
+    ]
+    text = f"LAMP(1){' ' * 60}LAMP(1)\n\nNAME\n       lamp - burn oil\n\nDESCRIPTION\n" + "\n".join(lines)
+    page = with_sections(Document("lamp", (), (Chunk(-1, "code", 0, text),)))
+    told = " ".join(" ".join(chunk.text for chunk in page.chunks).split())
+    for whole in ("--no-color of", "pre- and post-conditions", "http://a.example/some-path", "n-th of"):
+        assert whole in told

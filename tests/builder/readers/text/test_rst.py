@@ -271,7 +271,12 @@ def test_versions_are_told_as_sphinx_shows_them_and_code_of_others_is_code() -> 
    Since long.
 
 .. deprecated:: 9
-.. versionremoved:: 10
+.. versionremoved:: 10:
+.. deprecated-removed:: 3.8 3.10
+
+   Gone later.
+
+.. versionadded::
 
 .. tabs::
 
@@ -284,5 +289,6 @@ def test_versions_are_told_as_sphinx_shows_them_and_code_of_others_is_code() -> 
         ("definition", "colour: red"), ("paragraph", "New in version 7.2.0"),
         ("paragraph", "Changed in version 8.0: It glows."), ("paragraph", "Since long."),
         ("paragraph", "Deprecated since version 9"), ("paragraph", "Removed in version 10"),
+        ("paragraph", "Deprecated since version 3.8, to be removed in version 3.10"), ("paragraph", "Gone later."),
         ("code", "path = c:\\lamp\\src"),
     ]  # fmt: skip
