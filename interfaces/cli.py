@@ -45,6 +45,13 @@ RESUMED = ("build", "load")
 """Commands that go on, when they are run again, where they were stopped."""
 
 
+DASHED = " A question that begins with a dash stands behind --."
+
+
+def _takes_question(context: click.Context | None) -> bool:
+    return context is not None and any(each.name == "question" for each in context.command.params)
+
+
 def stopped(command: str | None) -> str:
     """Return what to tell of a command that was stopped."""
     if command not in RESUMED:
@@ -62,8 +69,9 @@ def _printable_errors(context: click.Context | None = None) -> Iterator[None]:
         # Its message is a page of help, which holds nothing of a user's.
         raise
     except click.ClickException as error:
+        hint = DASHED if isinstance(error, click.NoSuchOption) and _takes_question(error.ctx) else ""
         # click declares `message` as constant in some of its exceptions, so it is not assigned as an attribute.
-        vars(error)["message"] = printable(error.message)
+        vars(error)["message"] = printable(error.message) + hint
         raise
 
 

@@ -393,6 +393,14 @@ def test_questions_from_stdin_are_answered_line_by_line(world: Path) -> None:
     ]  # fmt: skip
 
 
+def test_a_question_that_begins_with_a_dash_is_told_where_to_stand(world: Path) -> None:
+    for command in ("search", "ask"):
+        result = _weft(command, world, "--keep")
+        assert result.exit_code == 2 and "A question that begins with a dash stands behind --." in result.output
+        assert _weft(command, world, "--", "--keep").exit_code == 0
+    assert "dash" not in _weft("info", world, "--keep").output
+
+
 def test_an_answer_comes_before_the_next_question(world: Path) -> None:
     command = [*WEFT, "search", str(world), "-", "--json"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
