@@ -86,11 +86,16 @@ def _read(session: Session, ids: Ids) -> list[_Read]:
     headings = {section.id: section.title for section in session.skb.sections(sections)}
     return [
         _Read(
-            each, f"{titles[each.page_id]} # {uri_text(each.uri.partition('#')[2])}",
+            each, path_of(each, titles[each.page_id]),
             headings[each.section_id] if each.section_id else titles[each.page_id], each.uri.endswith("##1"),
         )
         for each in chunks
     ]  # fmt: skip
+
+
+def path_of(chunk: Chunk, title: str) -> str:
+    """Return the title of a chunk's page and the headings above it as a text."""
+    return f"{title} # {uri_text(chunk.uri.partition('#')[2])}"
 
 
 def _worth(identifier: str, chunks: Sequence[_Read], *, alone: bool) -> Scores:
@@ -109,5 +114,14 @@ def defines(chunk: Chunk, identifier: str) -> bool:
 
 
 def _is_heading(heading: str, whole: re.Pattern[str]) -> bool:
-    bare = NUMBERING.sub("", heading, count=1)
+    bare = without_number(heading)
     return len(bare.split()) <= MOST_HEADING and whole.search(bare) is not None
+
+
+def without_number(heading: str) -> str:
+    """Return a heading without the number of its section.
+
+    >>> without_number("3.2. timeout"), without_number("timeout")
+    ('timeout', 'timeout')
+    """
+    return NUMBERING.sub("", heading, count=1)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retriever.candidates.link_expansion import Hop, Hops, LinkExpansion
-from retriever.candidates.verbatim import defines
+from retriever.candidates.verbatim import defines, path_of
 from retriever.features.matrix import FIRST, INPUTS, Candidates
 from retriever.features.second_pass import BEST
 from retriever.fusion.models import FusionModel
@@ -196,7 +196,7 @@ class FeatureEvidence:
         return (Evidence("shape", kind, hit.chunk.uri, text, hit.raw["shape"]),)
 
     def _verbatim(self, hit: Hit) -> tuple[Evidence, ...]:
-        above = f"{hit.page.title} # {uri_text(hit.chunk.uri.partition('#')[2])}"
+        above = path_of(hit.chunk, hit.page.title)
         told: dict[str, list[str]] = {}
         for each in identifiers_in(self.question.text):
             if written(each).search(hit.chunk.text):

@@ -23,7 +23,7 @@ CODE = frozenset(
     """code code-block code-tab sourcecode prompt parsed-literal productionlist testcode testoutput testsetup
     testcleanup doctest ipython graphviz digraph mermaid uml plantuml jupyter-execute""".split()
 )
-VERSION = re.compile(r"(?:version-?(?P<how>added|changed|removed|deprecated)|deprecated)(?P<twice>-removed)?")
+VERSION = re.compile(r"version-?(?:added|changed|removed|deprecated)|deprecated(?:-removed)?")
 VERSIONS = {"added": "New in version", "changed": "Changed in version", "removed": "Removed in version"}
 DEPRECATED = "Deprecated since version"
 """What Sphinx shows before the version that a directive names."""
@@ -173,11 +173,18 @@ def shown(text: str) -> str:
     return text.removeprefix("!").rpartition(".")[2] if text.startswith("~") else text.removeprefix("!")
 
 
-def _versions(argument: str, twice: bool) -> tuple[list[str], str]:
-    """Return the version that a directive names, or `twice` that one and the next, and the text behind."""
-    words = argument.split()
-    n = 1 + (twice and len(words) > 1)
-    return [word.rstrip(":,") for word in words[:n]], " ".join(words[n:])
+def _version_shown(name: str, argument: str) -> str:
+    """Return what Sphinx shows for a directive about versions: which, and the text behind.
+
+    >>> _version_shown("versionadded", "3.2 The lamp."), _version_shown("deprecated-removed", "3.8 3.10")
+    ('New in version 3.2: The lamp.', 'Deprecated since version 3.8, to be removed in version 3.10')
+    """
+    how = VERSIONS.get(name.removeprefix("version").lstrip("-"), DEPRECATED)
+    first, *text = argument.split()
+    shown = f"{how} {first.rstrip(':,')}"
+    if name == "deprecated-removed" and text:
+        shown += f", to be removed in version {text.pop(0).rstrip(':,')}"
+    return ": ".join([shown, " ".join(text)] if text else [shown])
 
 
 class _AnyOption(dict[str, Any]):
@@ -209,12 +216,7 @@ def _directives() -> tuple[Any, Any, Any, Any]:
 
     class _Version(_Kept):
         def run(self) -> list[Any]:
-            found = VERSION.fullmatch(self.name)
-            numbers, text = _versions(str(self.arguments[0]) if self.arguments else "", bool(found and found["twice"]))
-            if numbers:
-                told = [f"{VERSIONS.get(found['how'] if found else '', DEPRECATED)} {numbers[0]}"]
-                told += [f"to be removed in version {number}" for number in numbers[1:]]
-                self.arguments: list[str] = [f"{', '.join(told)}{': ' if text else ''}{text}"]
+            self.arguments: list[str] = [_version_shown(self.name.lower(), str(each)) for each in self.arguments]
             return super().run()
 
     class _Code(_Any):

@@ -18,12 +18,13 @@ from retriever.answers.passages import Passage
 from retriever.answers.questions.terms import LONGEST_SAID, is_literal, term_asked
 from retriever.answers.ranker import Ranked, ranked, single_candidate
 from retriever.answers.reading import Reading
-from retriever.answers.rules.entries import INLINE, entries_of
+from retriever.answers.rules.entries import INLINE, OPTIONS, entries_of
 from retriever.answers.text.dates import MONTHS
 from retriever.answers.text.kinds import kind_of_text
 from retriever.answers.text.likeness import answer_tokens, normalised
 from retriever.answers.text.looks import looks_of
 from retriever.answers.text.words import FUNCTION, UPPER, WORD, stems_in, word_spans
+from retriever.candidates.verbatim import without_number
 from retriever.fusion.store import Fusion
 from retriever.question.identifiers import is_alone
 from weft.text.names import plain_name
@@ -58,8 +59,7 @@ WITHIN = re.compile(
 )
 """What a page's first sentences say that it lies in or near, else what it is of, else within what of a named place."""
 
-NUMBERING = re.compile(r"[\d.]+\s+")
-CELLS, OPTIONS = " | ", re.compile(r"[\s,|=\[\]()]+")
+CELLS = " | "
 BODY = re.compile(r"(?P<indent> *)\S.*\n(?:(?P=indent)\S.*\n)*(?P=indent) +\S")
 ENTRY = re.compile(r"^(?P<terms>(?:\S[^\n]*\n)+)(?P<said>(?:  [^\n]*(?:\n|\Z))+)", re.M)
 EXPLAINS = re.compile(
@@ -120,7 +120,7 @@ def looked_up(reading: Reading) -> Ranked | None:
         if found is not None:
             text, start = passage.text[slice(*found)].rstrip("\n .;:"), found[0]
             return _single(reading, index, start, text)
-    return _below_heading(reading, term) if term and is_literal(term) and not has_page else None
+    return _below_heading(reading, term) if is_literal(term) and not has_page else None
 
 
 def _has_page(reading: Reading, term: str) -> bool:
@@ -138,8 +138,8 @@ def _below_heading(reading: Reading, term: str) -> Ranked | None:
     """Return the first whole sentence of the section of which a term is the heading."""
     for index in sorted(range(len(reading.passages)), key=lambda each: reading.passages[each].chunk):
         passage = reading.passages[index]
-        heading = NUMBERING.sub("", passage.heading, count=1)
-        is_below = passage.kind == "paragraph" and term.lstrip("$") in OPTIONS.split(heading)
+        heading = OPTIONS.split(without_number(passage.heading))
+        is_below = passage.kind == "paragraph" and term.lstrip("$") in heading
         for start, end in passage.bounds if is_below else ():
             if SENTENCE.fullmatch(passage.text, start, end):
                 return _single(reading, index, start, passage.text[start:end].rstrip(" .;:"))

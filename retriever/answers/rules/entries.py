@@ -38,9 +38,7 @@ def of_another_entry(asked: Asked, passages: Sequence[Passage], candidates: Sequ
     if not identifiers or not candidates:
         return np.zeros(len(candidates), np.float32)
     places = [[_places(passage, each) for each in identifiers] for passage in passages]
-    told = np.array([
-        max(_told(own, each.start) for own in places[each.passage]) for each in candidates
-    ])  # fmt: skip
+    told = np.array([max(_told(own, each.start) for own in places[each.passage]) for each in candidates])
     if not told.any():
         return np.zeros(len(candidates), np.float32)
     beside = BESIDE * (told.max() == TOLD)
