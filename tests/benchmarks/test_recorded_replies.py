@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from benchmarks import expansion_replies, focus_replies
+from benchmarks.expansions import built
 from benchmarks.recorded_replies import (
     Pending,
     Record,
@@ -93,3 +95,10 @@ def test_prompts_without_a_reply_are_added_to_a_record(tmp_path: Path, world: Pa
         add_replies(file, record, pending, replies)
         record = read_record(file)
     assert pending_of(world, record, ["autofocus(model=yes)"], asked) == {} and len(record.replies) == 4
+
+
+def test_what_ships_is_of_the_graph_as_it_is_built_now(real_data: Callable[[str], Path], tmp_path: Path) -> None:
+    real_data(expansion_replies.SET)
+    content = content_of(built(tmp_path, expansion_replies.SET))
+    for module in (expansion_replies, focus_replies):
+        check_record(read_record(module.FILE), content)
