@@ -17,6 +17,7 @@ from retriever.registry import ENTRIES, RANKING, offered
 from retriever.session import Session
 from retriever.types import Ids, Query, Question, Ranking, Step, Unit
 from weft.errors import WeftError
+from weft.rows import Chunk
 from weft.show import pages_titled
 from weft.skb import Skb
 from weft.text.normalise import normalized
@@ -24,6 +25,7 @@ from weft.text.normalise import normalized
 AUTO, AUTO_OF_GRAPHS = "hybrid", "autofocus"
 """What the method `auto` stands for, over the nodes of imported graphs the second."""
 
+COLONS = (":", "：")
 UNITS = ("auto", "chunk", "entity")
 NO_FILTERS = Filters()
 
@@ -120,6 +122,20 @@ class Searcher:
         chunks = skb.chunks(found.ids.tolist())
         pages = skb.pages([chunk.page_id for chunk in chunks])
         return [(chunk.uri, page.title, chunk.text) for chunk, page in zip(chunks, pages, strict=True)]
+
+    def following(self, found: Ranking) -> list[str | None]:
+        """Return for each hit that ends with a colon the text that it introduces: that of its section's next chunk."""
+        if found.unit == "entity":
+            return [None] * len(found.ids)
+        chunks = self.session.skb.chunks(found.ids.tolist())
+        return [self._behind(chunk) if chunk.text.endswith(COLONS) else None for chunk in chunks]
+
+    def _behind(self, chunk: Chunk) -> str | None:
+        rows = self.session.skb.connection.execute(
+            "SELECT text FROM chunk WHERE page_id = ? AND position = ? AND section_id IS ?",
+            (chunk.page_id, chunk.position + 1, chunk.section_id),
+        )
+        return next((text for (text,) in rows), None)
 
     def signals(self, question: str, found: Ranking) -> list[dict[str, float]]:
         """Return each hit's raw score under every signal that the method ranks by."""

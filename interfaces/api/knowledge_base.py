@@ -192,6 +192,9 @@ def _by_score(method: str, score: float, uri: str) -> Reason:
 
 
 def _hits(searcher: Searcher, question: str, found: Ranking, explanation: Explanation) -> list[Hit]:
-    texts, signals = searcher.texts(found), searcher.signals(question, found)
-    rows = zip(texts, found.scores.tolist(), signals, strict=True)
-    return [Hit(rank, *text, round(score, 6), own, explanation.of) for rank, (text, score, own) in enumerate(rows, 1)]
+    texts, behind, signals = searcher.texts(found), searcher.following(found), searcher.signals(question, found)
+    rows = zip(texts, found.scores.tolist(), signals, behind, strict=True)
+    return [
+        Hit(rank, *text, round(score, 6), own, following, explanation.of)
+        for rank, (text, score, own, following) in enumerate(rows, 1)
+    ]

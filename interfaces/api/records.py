@@ -31,6 +31,7 @@ class Hit:
     `title` is that of a chunk's page, or an entity's name; `text` is a chunk's
     text, or an entity's name with its type. `score` compares hits of one search
     only; `signals` are the raw scores of the signals that the method ranks by.
+    `following` is the text that a chunk introduces: the next one of its section, where it ends with a colon.
     """
 
     rank: int
@@ -39,6 +40,7 @@ class Hit:
     text: str
     score: float
     signals: Mapping[str, float]
+    following: str | None
     explain: Callable[[int], tuple[Reason, ...]] = field(repr=False, compare=False)
 
     @property

@@ -207,9 +207,10 @@ def search_once(searcher: Searcher, question: str, k: int, *, explained: bool = 
     signals = searcher.signals(question, found)
     hits = [
         {"rank": rank, "uri": uri, "title": title, "text": text, "score": round(score, 6), "signals": own,
-         "why": why(reason, uri, score)}
-        for rank, ((uri, title, text), score, own, reason) in enumerate(
-            zip(searcher.texts(found), found.scores.tolist(), signals, reasons, strict=True), 1
+         "why": why(reason, uri, score)} | ({} if behind is None else {"following": behind})
+        for rank, ((uri, title, text), behind, score, own, reason) in enumerate(
+            zip(searcher.texts(found), searcher.following(found), found.scores.tolist(), signals, reasons, strict=True),
+            1,
         )
     ]  # fmt: skip
     method = str(searcher.method)
@@ -235,7 +236,8 @@ def print_hits(answer: dict[str, Any]) -> None:
         say(f"nothing found{without_words(answer['question'])}")
     for hit in answer["hits"]:
         say(f"{hit['rank']}. {hit['uri']}  {hit['score']:.3f}")
-        say(f"   {excerpt(' '.join(hit['text'].split()), answer['question'])}")
+        said = hit["text"], *([hit["following"]] if "following" in hit else [])
+        say(f"   {excerpt(' '.join(' '.join(said).split()), answer['question'])}")
         for line in explanation_lines(hit):
             say(f"   {line}")
 

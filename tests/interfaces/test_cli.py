@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+import weft
 from interfaces.cli import main
 from tests.worlds import page, rows, triple, write_pages, write_records
 
@@ -420,6 +421,22 @@ def test_arguments_that_are_no_utf8_are_no_traceback(world: Path) -> None:
     assert json.loads(done.stdout)["question"] == "br\ufffdcke bridge"
     lost = subprocess.run([*WEFT, "show", str(world), os.fsdecode(b"br\xfccke")], capture_output=True)
     assert (lost.returncode, lost.stderr.count(b"\n"), lost.stderr[:7]) == (1, 1, b"Error: ")
+
+
+def test_a_hit_that_ends_with_a_colon_is_shown_with_what_it_introduces(tmp_path: Path) -> None:
+    lead, section = "To restart the kiln, hold the lever:", "It is locked. To restart it at night, type:"
+    (tmp_path / "kiln.md").write_text(f"# Kiln\n\n{lead}\n\n## Levers\n\n{section}\n\n    relight --slow\n")
+    skb = tmp_path / "kb.skb"
+    assert _weft("build", tmp_path / "kiln.md", "-o", skb).exit_code == 0
+    found = _json("search", skb, "How do I restart it at night?", "-m", "bm25", "--json")
+    assert isinstance(found, dict)
+    followed = {hit["uri"]: hit.get("following") for hit in found["hits"]}
+    # What stands below the next heading is introduced by that heading.
+    assert followed == {"Kiln#Levers##1": "relight --slow", "Kiln##1": None}
+    shown = _weft("search", skb, "How do I restart it at night?", "-m", "bm25", "-k", "1").stdout
+    assert "restart it at night, type: relight --slow" in shown
+    with weft.open(skb) as kb:
+        assert [hit.following for hit in kb.search("restart at night", method="bm25")] == ["relight --slow", None]
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
