@@ -21,35 +21,43 @@ from retriever.answers.rules.entries import entries_of
 from retriever.answers.text.likeness import normalised
 from retriever.answers.text.words import FUNCTION
 from retriever.candidates.verbatim import without_number
-from retriever.question.identifiers import identifiers_in, written
+from retriever.question.identifiers import written
 from weft.text.sentences import Span
 
 TOLD = 0.8
 """The chance of a default that the entry or section of an option tells."""
 
-OF = re.compile(
-    r"\bdefault(?: (?:value|setting))? (?:of|for) (?:the )?(?P<of>[\w.-]+)|\b(?:is|are|does) (?:the )?(?P<by>[\w.-]+)"
-    r"(?: (?:set to|take|use|have|(?P<is>(?:(?:turned|switched|set) )?(?:on|off|enabled|disabled|true|false|active))))?"
-    r"(?: by)? default", re.I,
+KIND = r"(?:(?:option|setting|parameter|variable|flag|switch|directive|field|key|property|argument)s?)"
+NAME = rf"(?:the )?(?:{KIND} )?[`'\"]?([\w$.:/-]+)[`'\"]?(?: {KIND})?"
+IS = r"((?:(?:turned|switched|set) )?(?:on|off|enabled|disabled|true|false|active))"
+ASKS = re.compile(
+    rf"\W*(?:(?:what(?:['’]s| is| are) )?(?:the )?default(?:s| value| setting)? (?:of|for) {NAME}"
+    rf"|what(?:['’]s| is| are) (?:the )?default {NAME}|{NAME}(?:['’]s)? default(?: value)?"
+    rf"|(?:what|how \w+) (?:is|are) {NAME}(?: set(?: to)?)?,? by default|what does {NAME} default to"
+    rf"|(?:is|are) {NAME} {IS},? by default)\W*", re.I,
 )
-"""The name of an option that is an ordinary word, and what is asked whether it is."""
+"""Questions that ask for the default of an option and for nothing else, the last one whether it is on."""
+
+LONGEST = 200
+"""Characters of such questions."""
 
 ON, OFF = (re.compile(rf"(?:{words})\b", re.I) for words in ("yes|true|on|enabled|1", "no|false|off|disabled|none|0"))
 IS_OFF = re.compile(r"\b(?:off|disabled|false)\Z", re.I)
 
 QUOTES = " \"“”'‘’`"
-VALUE = r"(?P<value>[^\s,;()\[\]][^,;()\n]{0,80}?)"
+VALUE = r"(?P<value>[^\s,;()\[\]|][^,;()\n|]{0,80}?)"
 END = r"(?=[\"”'’`]*(?:[,;)\]\n]|\.(?:\s|$)|$|\s+(?:if|when|unless|on|for|which|that|and|but|as|in|with|since|so)\b))"
 IN_BRACKETS = r"[(\[](?:[^()\[\]\n]{0,60}[,;] *)?default(?:s to|s?)(?: value| setting)?(?: is)?[:=]? *"
 UNIT = r"(?: (?:(?:milli|micro)?seconds?|minutes?|hours?|days?|weeks?|bytes?|[KMGkmg]i?B|percent|%|lines?|times))?"
 STATED = tuple(
-    re.compile(pattern, re.I)
+    re.compile(pattern, re.I | re.M)
     for pattern in (
         rf"{IN_BRACKETS}(?P<value>[^();\]\n]{{1,80}})",
-        rf"\bdefault(?:(?:s|ing)? to| of|(?: value| setting)?(?: is| of|,? ?[:=]| [|])+) *(?:the |an? )?{VALUE}{END}",
+        rf"\bdefault(?:(?:s|ing)? to| of|(?: value| setting)?(?: is| of|,? ?[:=])+) *(?:the |an? )?{VALUE}{END}",
         rf"(?:\b(?:is|are|to|of) +|[:=,] *)(?P<value>[^\s,;()=]+{UNIT}),? by default\b",
         rf"\bby default,? (?:it is|this is|is)(?: set to)? +{VALUE}{END}",
         rf"^\W{{0,3}}(?P<value>[^\s,;()=]+{UNIT}) by default\b",
+        r"^default(?: value)?:? [|] (?P<value>[^|\n]{1,80})",
     )
 )  # fmt: skip
 SAYS = frozenset(("no", "off", "on", "none", "all", "not", "any", "never", "always"))
@@ -59,12 +67,14 @@ SAYS = frozenset(("no", "off", "on", "none", "all", "not", "any", "never", "alwa
 def default(reading: Reading) -> Ranked | None:
     """Return the default of the one option that a question names, where its entry or section tells it; else None."""
     asked = reading.asked
-    name = _option(asked.text) if asked.defaults else None
-    if name is None:
+    asks = ASKS.fullmatch(asked.text) if asked.defaults and len(asked.text) <= LONGEST else None
+    if asks is None:
         return None
+    *names, is_on = asks.groups()
+    name = next(filter(None, names))
     for index, (start, end) in _places(reading.passages, name):
         told = default_in(reading.passages[index].text[start:end])
-        text = _as_asked(asked, told[0]) if told else None
+        text = _as_asked(asked, _without(name, told[0]), is_on) if told else None
         if told is not None and text is not None:
             begin, stop = told[1]
             only = Candidate(text, normalised(text), index, start + begin, start + stop, NUMBERED["clause"], 0)
@@ -84,23 +94,17 @@ def default_in(text: str) -> tuple[str, Span] | None:
     return None
 
 
-def _as_asked(asked: Asked, value: str) -> str | None:
-    """Return a default as a question asks for it: yes or no, or with a digit where a number is asked for."""
-    if asked.is_polar:
-        asks = OF.search(asked.text)
-        value_is = next((word for word, told in (("yes", ON), ("no", OFF)) if told.match(value)), None)
-        if value_is is None or not (asks and asks["is"]):
-            return None
-        return {"yes": "no", "no": "yes"}[value_is] if IS_OFF.search(asks["is"]) else value_is
-    return value if asked.kind != "number" or any(map(str.isdigit, value)) else None
+def _without(name: str, value: str) -> str:
+    """Return a value without the option itself before it, as in "Default | MaxRanges 200"."""
+    return value[len(name) :].strip(QUOTES + "=:") or value if value.startswith(f"{name} ") else value
 
 
-def _option(text: str) -> str | None:
-    """Return the option whose default a question asks for; None where it names none, or several."""
-    named = identifiers_in(text)
-    if named:
-        return named[0] if len(named) == 1 else None
-    return next((match["of"] or match["by"] for match in OF.finditer(text)), None)
+def _as_asked(asked: Asked, value: str, is_on: str | None) -> str | None:
+    """Return a default as a question asks for it: whether it "is on", or with a digit where a number is asked for."""
+    if is_on is None:
+        return value if asked.kind != "number" or any(map(str.isdigit, value)) else None
+    told = next((is_told for is_told, words in ((True, ON), (False, OFF)) if words.match(value)), None)
+    return None if told is None else "yes" if told != (IS_OFF.search(is_on) is not None) else "no"
 
 
 def _places(passages: Sequence[Passage], name: str) -> Iterator[tuple[int, Span]]:

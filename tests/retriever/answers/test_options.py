@@ -62,7 +62,8 @@ def kiln(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
     ("question", "answer"),
     [
         ("What is the default of ramp_rate?", "slow: 60, fast: 180"), ("default value of soak_time", "20 minutes"),
-        ("How long is soak_time by default?", "20 minutes"), ("What is log_file by default?", "firings.log"),
+        ("How long is soak_time by default?", "20 minutes"),
+        ("soak_time default", "20 minutes"), ("What is log_file by default?", "firings.log"),
         ("What does kiln_name default to?", "kiln"), ("Is vent enabled by default?", "no"),
         ("Is the vent off by default?", "yes"), ("What is the default for --stay-open?", "15"),
         ("what does --stay-open do?", "Leave the lid open for N minutes behind the last firing [default: 15]"),
@@ -81,7 +82,9 @@ def test_what_is_told_of_an_option_answers(kiln: Searcher, question: str, answer
 @pytest.mark.parametrize(
     "question",
     ["What is the default of damper?", "What is the default cone?", "What is the default of soak_time and ramp_rate?",
-     "How long is soak_time?", "Is log_file enabled by default?", "How many degrees is log_file by default?"],
+     "How long is soak_time?", "Which option changes the default of soak_time?",
+     "Where does log_file write by default?", "Is log_file enabled by default?",
+     "How many degrees is log_file by default?"],
 )  # fmt: skip
 def test_no_default_is_made_up(kiln: Searcher, question: str) -> None:
     assert default(reading_of(kiln, question)) is None
@@ -91,6 +94,7 @@ def test_no_default_is_made_up(kiln: Searcher, question: str) -> None:
     ("text", "value"),
     [("The default value is 600.", "600"), ("Default: 2.5", "2.5"), ("Defaults to 'utf-8', as ever", "utf-8"),
      ("timeout=30 by default", "30"), ("By default, it is set to 10 when idle", "10"), ("(default no)", "no"),
+     ("Syntax | Rate default\nDefault: | Rate 200", "Rate 200"),
      ("It is the default.", None), ("The default is to wait.", None), ("Defaults are read first.", None),
      ("(default: )", None), ("", None)],
 )  # fmt: skip
